@@ -24,11 +24,11 @@ export interface LinkParameters {
   padm?: number;
   /** Values of A and B. Default: small. */
   fill?: 'small' | 'uniform' | 'counting' | 'identity' | 'custom';
-  /** The seed of random numbers. Default: 7. */
+  /** Seed of the random values. Default: 7. */
   seed?: number;
   /** Overlap of folds: the next fold can load while one runs. Default: none. */
   overlap?: 'none' | 'double-buffered';
-  /** How the stationary operand is shifted in. Default: usual. */
+  /** Order in which the stationary operand is shifted in. Default: usual. */
   load?: 'usual' | 'rows' | 'diagonal';
   /** Path of the results of an output-stationary fold. Default: in-place. */
   drain?: 'in-place' | 'south';
@@ -48,7 +48,7 @@ export interface LinkParameters {
   pe?: string;
   /** Cycles per second during playback; run shows the whole run in 20 seconds, max in 10 at most. Default: 2. */
   speed?: '0.5' | '1' | '2' | '4' | '10' | '30' | '60' | 'run' | 'max';
-  /** The colors. Default: auto. */
+  /** Colors of the page. Default: auto. */
   theme?: 'auto' | 'light' | 'dark' | 'projector';
   /** Layout. full: whole page; embed, poster, bare, answer: for embedding; present: for a projector; workbench: the first tool of the link open; desk: model estimates. Default: full. */
   ui?: 'full' | 'embed' | 'poster' | 'bare' | 'answer' | 'present' | 'workbench' | 'desk';
@@ -60,13 +60,13 @@ export interface LinkParameters {
   hide?: string;
   /** Second run next to the first: the settings that differ, escaped. */
   cmp?: string;
-  /** A defect in the machine. */
+  /** Fault in the array. */
   break?: string;
-  /** One number per PE, as a heat map. Default: activity. */
+  /** Heat map: one number per PE. Default: activity. */
   show?: 'activity' | 'sum' | 'useful' | 'wasted' | 'error';
   /** Value that the page follows from the cycle in which it enters the array. */
   follow?: string;
-  /** Playing stays within a fold. */
+  /** Playback repeats one fold. */
   loop?: 'fold';
   /** Class of PE-cycles that is highlighted. */
   class?: 'useful' | 'padding' | 'load' | 'fill' | 'drain' | 'stall';

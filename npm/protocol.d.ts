@@ -54,7 +54,7 @@ export interface Methods {
   setState(params: { settings: Settings }): Promise<State>;
   /** Advances by `by` cycles; a negative number goes back. */
   step(params: { by?: number }): Promise<State>;
-  /** Goes to a cycle, or to a moment by its name. */
+  /** Goes to a cycle, or to a named moment. */
   seek(params: { cycle?: number; to?: 'start' | 'end' | 'next-event' | 'previous-event' }): Promise<State>;
   /** Starts playback. */
   play(): Promise<State>;

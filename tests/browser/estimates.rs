@@ -63,7 +63,9 @@ fn a_measured_run_has_its_mfu_and_one_that_cannot_be_is_refused_where_it_was_typ
     assert_eq!(page.count("#figure-own-mfu"), 0);
     page.enter("#ask-measured", "76 min/run");
     page.wait_until("the MFU of the paper", || page.text("#figure-own-mfu").contains("28.4 %"));
-    page.wait_until("the way from the peak", || page.text("#estimate-ask").contains("Efficiency breakdown of your run"));
+    page.wait_until("the way from the peak", || {
+        page.text("#estimate-ask").contains("Efficiency breakdown of your run")
+    });
     page.enter("#ask-chips", "v3-512");
     page.wait_until("what cannot be true", || page.text("#ask-measured-problem").contains("113.6 % of the bf16 peak"));
     assert!(page.text("#figure-own-mfu").contains("refused"));

@@ -1,4 +1,4 @@
-//! The page: which panel is where.
+//! The page and the positions of its panels.
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
@@ -27,7 +27,7 @@ pub fn App() -> impl IntoView {
 /// The whole page, opened at a link.
 #[component]
 pub fn Page(
-    /// What to show.
+    /// Link with the state to show.
     link: Link,
 ) -> impl IntoView {
     let ctx = Ctx::open(&link);
@@ -52,7 +52,8 @@ pub fn Page(
     let at_estimate = memo(Box::new(move || {
         ctx.session().with(|session| session.view.chrome.is_estimate()) && ctx.parts.estimate.with(Option::is_some)
     }));
-    // A link to the questions shows them at once, or the array if they do not arrive; once drawn, either stays.
+    // A link to the model estimates shows them at once, or the array view if they do not load. Once drawn, each view
+    // stays.
     let has_array = Memo::new(move |had: Option<&bool>| {
         had.copied().unwrap_or(false)
             || ctx.session().with(|session| !session.view.chrome.is_estimate())
@@ -74,7 +75,7 @@ pub fn Page(
                     class="skip"
                     href=text_from(move || format!("#{}", controls()))
                     on:click=move |event| {
-                        // Following the fragment would open another link: the fragment holds matrices.
+                        // Following the fragment would open another link, because the fragment contains matrices.
                         event.prevent_default();
                         if controls() == "setup" {
                             ctx.tab.set(Tab::Change);
@@ -85,7 +86,7 @@ pub fn Page(
                     {label::SKIP}
                 </a>
             })}
-            // Here from the beginning, so that a screen reader says what comes into it.
+            // Present from the start, so that a screen reader announces each message that appears here.
             <div class="notices" role="status" id="notices">
                 <PartSlot fill=navigation::side(ctx, SidePlace::Notices) shown=always />
             </div>
@@ -93,18 +94,19 @@ pub fn Page(
             {(!embedded).then(|| view! { <PartSlot fill=navigation::side(ctx, SidePlace::Banner) shown=always /> })}
             <PartSlot fill=Box::new(move || has_array.get().then_some(array as Fill)) shown=at_array />
             <PartSlot fill=Box::new(move || ctx.parts.estimate.get()) shown=at_estimate />
-            // On top for the eye; hands on a keyboard come to the array first.
+            // The layout shows the header on top; the Tab key reaches the array view first.
             {(!embedded).then(|| view! { <Head /> })}
         </div>
     }
 }
 
-/// Draws the array with its panels. Where something else is shown first, it is drawn when somebody goes to it.
+/// Draws the array view with its panels. If another view is shown first, the page waits until a person opens the array
+/// view.
 fn array(place: browser::Place) {
     mount_to(place, || view! { <Array /> }).forget();
 }
 
-/// The array with its panels.
+/// The array view with its panels.
 #[component]
 fn Array() -> impl IntoView {
     let ctx = use_ctx();
@@ -113,16 +115,16 @@ fn Array() -> impl IntoView {
     let pointer = Pointer::new(ctx, paint::stage(canvas, ctx));
     crate::effects::keys::follow(ctx, pointer);
     let always = memo(Box::new(|| true));
-    // What an embed lets its readers change, its link says.
+    // The link of an embed decides what its readers can change.
     let has_setup = !embedded || ctx.session().with_untracked(|session| session.view.lock.is_some());
     let side = move |place| navigation::side(ctx, place);
     view! {
         <main class:tool=move || ctx.panel.get().is_some() class:learn=move || ctx.learns.get()>
             {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
-            // The layout has its own order; hands on a keyboard come to the array and to Play before what is read.
+            // The layout has its own order. The Tab key reaches the array view and Play before the texts.
             <Stage canvas pointer />
             <section class="foot" aria-label=label::CYCLES>
-                // A place is a panel of a tab where the page is small; elsewhere what is in it lies in the layout.
+                // On a small page each place is the panel of a tab. On a wide page its content is a part of the layout.
                 <div class="place" id=Tab::Run.place() data-shown="">
                     <Transport pointer />
                     <PartSlot fill=navigation::tool(ctx, ToolPlace::OtherLine) shown=always />

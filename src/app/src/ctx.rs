@@ -1,4 +1,4 @@
-//! The state of the page: two signals whose write halves nobody else can reach, and what follows from them.
+//! The state of the page: two signals that only this module can write, and the values derived from them.
 
 use std::sync::Arc;
 
@@ -14,83 +14,88 @@ use systolic::{Cycle, PeId, Slot};
 use crate::part_state::{Parts, Workbench};
 use crate::tab::Tab;
 
-/// A text that changes. One type for all of them: each further type of closure in a view costs over a kilobyte.
+/// A text that changes with the state of the page. All such texts share one type, because each further closure type in
+/// a view costs over a kilobyte.
 pub type Text = Arc<dyn Fn() -> String + Send + Sync>;
 
-/// The text that a function gives, now and whenever a signal that it reads has changed.
+/// Wraps a function as a [`Text`]. A view calls the function again when a signal that the function reads changes.
 pub fn text_from<T: OrEmpty>(text: impl Fn() -> T + Send + Sync + 'static) -> Text {
     Arc::new(move || text().or_empty())
 }
 
-/// A value that follows; boxed, so that all memos of a type share their code.
+/// Makes a memo, whose value is computed again when a signal that `value` reads changes. The function is boxed, so that
+/// all memos of a type share their code.
 pub fn memo<T: PartialEq + Send + Sync + 'static>(value: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T> {
     Memo::new(move |_| value())
 }
 
-/// A question of a lesson that was answered, or a task that was met.
+/// Result of a person's answer to a question, or of a completed task, in a lesson.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answered {
-    /// The card: `wave.3`.
+    /// Name of the card, such as `wave.3`.
     pub(crate) card: String,
     /// True if the answer is right.
     pub(crate) is_right: bool,
 }
 
-/// What every panel gets.
+/// The state of the page and its derived values. Every panel gets a copy.
 #[derive(Clone, Copy)]
 pub struct Ctx {
     session: RwSignal<Session>,
     playhead: RwSignal<Playhead>,
-    /// The same for those who read them. Each call of `read_only` makes another, which stays for as long as the page does where no
-    /// effect calls it: handlers would fill the memory.
+    /// Read halves of the session and of the playhead, made once. Each call of `read_only` outside an effect would make
+    /// another, which stays in memory as long as the page.
     read: (ReadSignal<Session>, ReadSignal<Playhead>),
-    /// How many actions changed what is seen. It changes before anything else does: see [`Ctx::flush_before`].
+    /// Number of actions that changed something visible. It changes before all other signals: see
+    /// [`Ctx::flush_before`].
     n_changes: RwSignal<u32>,
-    /// Whether the last action let time pass, or went one cycle on or back: what may be shown as motion.
+    /// True if the last action let time pass, or moved one cycle forward or back. Only such a change can be shown as
+    /// motion.
     is_step: StoredValue<bool>,
-    /// The PE under the pointer; it belongs to no link.
+    /// PE under the pointer. No link contains it.
     hovered: RwSignal<Option<PeId>>,
-    /// The value under the pointer, and the one that was chosen with its PE; nor do these.
+    /// Value under the pointer. No link contains it.
     pointed: RwSignal<Option<PointedValue>>,
+    /// Value that a person chose, with the PE that was chosen then. No link contains it.
     pinned: RwSignal<Option<(Option<PeId>, PointedValue)>>,
-    /// The tokens of the last frame at rest, to be pointed at.
+    /// Tokens of the last frame at rest, at which a pointer can point.
     pub(crate) tokens: StoredValue<Vec<Token>>,
-    /// The width of the stage, which the caption has too.
+    /// Width of the array view and of the caption, in pixels of the picture.
     pub(crate) width: RwSignal<f32>,
-    /// The shapes that the legend has switched off, and the parts that a lesson lights up; nor does this.
+    /// Shapes that the legend has switched off, and parts that a lesson highlights. No link contains them.
     pub(crate) filter: RwSignal<Filter>,
-    /// How closely the array is looked at; nor does this.
+    /// Zoom of the array view. No link contains it.
     pub zoom: RwSignal<Zoom>,
-    /// What stands below the caption where the page is small; nor this.
+    /// Tab whose panel is below the caption on a small page. No link contains it.
     pub(crate) tab: RwSignal<Tab>,
-    /// What the shades on the stage mean and how far its sums have come, as the last frame had them.
+    /// Scale of the shades in the last frame, and progress of the sums in that frame.
     pub drawn: RwSignal<(Option<Scale>, Progress)>,
     /// The run that is shown.
     pub plan: Memo<Arc<Plan>>,
     /// The cycle that is shown.
     pub cycle: Memo<Cycle>,
-    /// Whether time passes.
+    /// True if time passes.
     pub playing: Memo<bool>,
-    /// The PE that the caption describes: the one under the pointer, else the chosen one.
+    /// PE that the caption describes: the PE under the pointer, else the chosen PE.
     pub focused_pe: Memo<Option<PeId>>,
-    /// The class of the accounts that is lit up.
+    /// Class of PE-cycles that is highlighted.
     pub(crate) class: Memo<Option<Slot>>,
-    /// What is loaded when it is opened.
+    /// Parts of the page that are loaded on demand.
     pub(crate) parts: Parts,
-    /// The tool that is open beside the array, once it is there.
+    /// Tool that is open next to the array, once the tools are loaded.
     pub(crate) panel: Memo<Option<Panel>>,
-    /// Whether a lesson stands beside the array.
+    /// True if a lesson is open and the lessons are loaded.
     pub(crate) learns: Memo<bool>,
-    /// The last answer to a lesson, for a host of this page.
+    /// Last answer to a lesson, which is reported to a host page.
     pub(crate) answered: RwSignal<Option<Answered>>,
-    /// The run that is shown beside this one.
+    /// Second run of a comparison, once the tools are loaded.
     pub(crate) second: Memo<Option<Arc<Plan>>>,
-    /// The machine with the defect that is set, run once per cycle for all that show it.
+    /// Array with the chosen fault, simulated once per cycle for all readers.
     pub(crate) broken: Memo<Option<Arc<BrokenMachine>>>,
 }
 
 impl Ctx {
-    /// The state that a link describes.
+    /// Creates the state that a link describes.
     #[must_use]
     pub fn open(link: &Link) -> Self {
         let (session, playhead) = Session::open(link);
@@ -121,7 +126,7 @@ impl Ctx {
                 session.with(|session| {
                     let array = session.plan.schedule().array();
                     hovered.get().filter(|&pe| array.contains(pe)).or_else(|| match parts.workbench.get() {
-                        // Without something to follow, time changes nothing here.
+                        // Without a followed value, the chosen PE does not depend on time.
                         Some(bench) if session.tools.follow.is_some() => bench.chosen(session, cycle.get()),
                         _ => session.view.selected,
                     })
@@ -148,66 +153,68 @@ impl Ctx {
         }
     }
 
-    /// Everything but time.
+    /// Returns the signal of the session, which is the state of the page without time.
     #[must_use]
     pub fn session(&self) -> ReadSignal<Session> {
         self.read.0
     }
 
-    /// Time.
+    /// Returns the signal of the playhead, which is the cycle, the speed, and whether time passes.
     #[must_use]
     pub fn playhead(&self) -> ReadSignal<Playhead> {
         self.read.1
     }
 
-    /// A text that follows from the session.
+    /// Returns a text that `part` derives from the session.
     pub fn text<T: OrEmpty>(self, part: impl Fn(&Session) -> T + Send + Sync + 'static) -> Text {
         text_from(move || self.session.with(&part))
     }
 
-    /// A text that follows from the run.
+    /// Returns a text that `part` derives from the run.
     pub fn text_of_plan<T: OrEmpty>(self, part: impl Fn(&Plan) -> T + Send + Sync + 'static) -> Text {
         text_from(move || self.plan.with(|plan| part(plan)))
     }
 
-    /// A text that follows from the run and the moment.
+    /// Returns a text that `part` derives from the run and the cycle.
     pub fn text_of_moment(self, part: impl Fn(&Plan, Cycle) -> String + Send + Sync + 'static) -> Text {
         text_from(move || self.plan.with(|plan| part(plan, self.cycle.get())))
     }
 
-    /// The same, but it does not change while the run plays: for what only hands and screen readers need.
+    /// Returns a text that `part` derives from the run and the cycle, and that does not change while the run plays.
+    /// Only keyboards and screen readers need such texts.
     pub fn text_at_rest(self, part: impl Fn(&Plan, Cycle) -> String + Send + Sync + 'static) -> Text {
         let cycle = move || if self.playing.get() { self.cycle.get_untracked() } else { self.cycle.get() };
         text_from(move || self.plan.with(|plan| part(plan, cycle())))
     }
 
-    /// Whether something holds of the session; what depends on it changes only when the answer does.
+    /// Returns a condition on the session as a memo. Its readers update only if the result changes.
     pub fn holds(self, part: impl Fn(&Session) -> bool + Send + Sync + 'static) -> Memo<bool> {
         memo(Box::new(move || self.session.with(&part)))
     }
 
-    /// Whether the page is inside somebody else's.
+    /// True if the page is inside another page.
     #[must_use]
     pub fn embedded(&self) -> bool {
         self.session.with_untracked(|session| session.view.chrome.is_embedded())
     }
 
-    /// Whether the array is shown to a hall.
+    /// True if the page is in presentation mode.
     pub(crate) fn presents(&self) -> bool {
         self.session.with(|session| session.view.chrome == Chrome::Present)
     }
 
-    /// The same, for who does not follow it.
+    /// True if the page is in presentation mode. The caller does not track the session.
     pub(crate) fn presents_untracked(&self) -> bool {
         untrack(|| self.presents())
     }
 
-    /// What the tools of the stage add to the array, once they are there.
+    /// Returns the tools of the array view, once they are loaded.
     pub(crate) fn workbench(&self) -> Option<&'static dyn Workbench> {
         self.parts.workbench.get()
     }
 
-    /// Sets several fields in one step. Where one cannot be used, each is set alone, so that its field shows the problem.
+    /// Sets several fields in one step. If the run cannot use the values together, sets each field separately, so that
+    /// the form shows the problem.
     pub fn set_all(&self, settings: &[(Field, String)]) {
         match self.session.with_untracked(|session| session.settled(settings)) {
             Ok(settled) => self.dispatch(&Action::Edit(Edit::SetAll(Box::new(settled)))),
@@ -236,7 +243,7 @@ impl Ctx {
                 (None, self.session.with_untracked(later))
             }
         };
-        // Most frames of a slow run change nothing that is seen, and then nothing is painted.
+        // Most frames of a slow run change nothing visible. Then nothing is painted.
         if changed.is_some() || moved.differs_visibly(&playhead) {
             self.n_changes.set(self.n_changes.get_untracked().wrapping_add(1));
         }
@@ -254,47 +261,49 @@ impl Ctx {
         }
     }
 
-    /// Makes the effect that calls this run after every action that changes what is seen, before the texts of the page and the effects that do
-    /// not call it.
+    /// Makes the calling effect run after every visible change, before the texts of the page and before all effects
+    /// that do not call this.
     ///
-    /// What Leptos does for it: an effect is a task; setting a signal wakes the tasks that read it at once, in the order
-    /// in which they came to read it; and tasks run in the order in which they were woken, later, when
-    /// [`dispatch`](Self::dispatch) has changed everything. `n_changes` is set first, so its readers are woken first. A
-    /// test in `tests/page.rs` fails if that ever changes.
+    /// Leptos runs each effect as a task. Setting a signal wakes its reading tasks at once, in the order in which they
+    /// subscribed. Woken tasks run later, in the order of waking, when [`dispatch`](Self::dispatch) has changed
+    /// everything. `n_changes` is set first, so its readers are woken first. A test in `tests/page.rs` fails if this
+    /// order ever changes.
     pub fn flush_before(&self) {
         self.n_changes.get();
     }
 
-    /// Whether the change of cycle that is being shown may be shown as motion: a step, or time that passes slowly.
+    /// True if the current change of the cycle can be shown as motion: it is a step, and [`is_slow`](Self::is_slow) is
+    /// true.
     pub(crate) fn is_motion(&self, rate_max: f64) -> bool {
         self.is_step.try_get_value() == Some(true) && self.is_slow(rate_max)
     }
 
-    /// Whether time stands, or passes slowly.
+    /// True if time is paused, or passes at no more than `rate_max` cycles per second.
     pub(crate) fn is_slow(&self, rate_max: f64) -> bool {
         self.playhead.with_untracked(|playhead| {
             !playhead.playing || self.plan.with_untracked(|plan| playhead.speed.cycles_per_sec(plan) <= rate_max)
         })
     }
 
-    /// The value that is pointed at: under the pointer, else the chosen one.
+    /// Returns the value under the pointer. If no value and no PE is under the pointer, returns the chosen value.
     pub(crate) fn spot(&self) -> Option<PointedValue> {
         self.pointed.get().or_else(|| self.hovered.get().is_none().then(|| self.pinned_spot()).flatten())
     }
 
-    /// The value that was chosen, as long as its PE is.
+    /// Returns the chosen value, as long as its PE is the chosen PE.
     pub(crate) fn pinned_spot(&self) -> Option<PointedValue> {
         let (pe, spot) = self.pinned.get()?;
         self.session.with(|session| session.view.selected == pe).then_some(spot)
     }
 
-    /// The value whose way is shown: where none is pointed at, that of the chosen PE.
+    /// Returns the value whose path is drawn. Without a pointed-at value, and without a PE under the pointer, this is
+    /// the sum of the chosen PE.
     pub(crate) fn shown_spot(&self) -> Option<PointedValue> {
         let chosen = || self.session.with(|session| session.view.selected).map(PointedValue::Sum);
         self.spot().or_else(|| self.hovered.get().is_none().then(chosen).flatten())
     }
 
-    /// Chooses the next of the values of the chosen PE, then the PE as such again.
+    /// Chooses the next value of the chosen PE. After the last value, no value is chosen.
     pub(crate) fn pin_next(&self) {
         let (session, sides) = (self.session.read_untracked(), self.parts.sides.get_untracked());
         let Some((sides, pe)) = sides.zip(session.view.selected) else { return };
@@ -303,19 +312,19 @@ impl Ctx {
         self.pin(spots.get(at.map_or(0, |at| at + 1)).copied(), Some(pe));
     }
 
-    /// Chooses a value along with its PE, or lets the chosen one go.
+    /// Chooses a value together with its PE. `None` clears the chosen value.
     pub(crate) fn pin(&self, spot: Option<PointedValue>, pe: Option<PeId>) {
         self.pinned.set(spot.map(|spot| (pe, spot)));
     }
 
-    /// Notes the value under the pointer.
+    /// Sets the value under the pointer.
     pub(crate) fn point(&self, spot: Option<PointedValue>) {
         if self.pointed.try_get_untracked().is_some_and(|now| now != spot) {
             self.pointed.set(spot);
         }
     }
 
-    /// Makes the PE under the pointer the focused one for as long as it is there.
+    /// Sets the PE under the pointer, which is the focused PE until the pointer leaves it.
     pub fn hover(&self, pe: Option<PeId>) {
         if self.hovered.try_get_untracked().is_some_and(|now| now != pe) {
             self.hovered.set(pe);
@@ -323,7 +332,7 @@ impl Ctx {
     }
 }
 
-/// The state of the page.
+/// Returns the state of the page from the Leptos context.
 #[must_use]
 pub fn use_ctx() -> Ctx {
     expect_context::<Ctx>()

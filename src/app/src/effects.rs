@@ -2,7 +2,7 @@
 //!
 //! The effects are a closed list, with those of `browser`:
 //!
-//! - Paint the array view and the timeline, pass time, watch a size, let a change rest.
+//! - Paint the array view and the timeline, pass time, watch a size, wait until changes stop.
 //! - Follow the address, the theme and the card of a lesson.
 //! - Fill places with parts that are loaded later, and make places panels of tabs.
 //! - Fill the entries, figures and tables of the estimate.

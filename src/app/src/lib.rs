@@ -1,4 +1,4 @@
-//! The browser shell: it paints pictures, shows texts, and turns what a person does into actions.
+//! The browser shell: it paints pictures, shows texts, and turns the input of a person into actions.
 //!
 //! ```text
 //! address · keys · panels ─> Action::Edit ─> Session::applied ───────────┐  pure, total, tested natively
@@ -16,12 +16,12 @@
 //! - The PE under the pointer and the zoom belong to the page, and no link contains them.
 //! - Effects are only in `effects`, which has their list, and in `browser`.
 //! - Canvases are painted before any text of the page changes (`Ctx::flush_before`), and only if something visible
-//!   changes. A canvas that gets a font makes the browser update all styles.
+//!   changes. Setting the font of a canvas makes the browser update all styles.
 //! - Texts that only pointers and screen readers need are not updated while time passes.
-//! - An object without an owner stays in memory as long as the page. So a function that the browser calls later is one
-//!   for all calls (`browser/timer.rs`), and `Ctx` keeps the read halves of its signals (test `memory`).
-//! - Leptos is pinned to a candidate of 0.9. In 0.8 a value keeps a place for each reader that is gone, so that a page
-//!   that shows slides for days grows.
+//! - An object without an owner stays in memory as long as the page. So one function serves all calls of a timer
+//!   (`browser/timer.rs`), and `Ctx` keeps the read halves of its signals (test `memory`).
+//! - Leptos is pinned to a candidate of 0.9. In 0.8 a value keeps an entry for each dropped reader, so the memory of a
+//!   page that shows slides for days grows.
 //!
 //! # Page
 //!

@@ -1,4 +1,4 @@
-//! From room to room: opens parts, which are loaded when they are needed, and leads back.
+//! Navigation between the views of the page: opens views, loads their parts on demand, and leads back.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -20,8 +20,8 @@ fn no_longer_opening(ctx: Ctx) {
     }
 }
 
-/// Loads a part where it is not there, and shows what is wanted of it. Until then, and when it does not arrive, all stays
-/// as it is.
+/// Opens a view, and loads its part if needed. Until the part arrives, and if it does not arrive, the page stays as it
+/// is.
 pub(crate) fn open(ctx: Ctx, goal: Goal) {
     let (opening, part) = (ctx.parts.opening, goal.part());
     // A tool opens among the side panels, so a person who asks for a tool asks for the panels too.
@@ -46,7 +46,7 @@ pub(crate) fn open(ctx: Ctx, goal: Goal) {
             LazyPart::Share => (loaders.share)().await.map(|sharing| _ = ctx.parts.share.try_set(Some(sharing.dialog))),
         };
         let arrived = arrived.is_some();
-        // Meanwhile somebody may have gone elsewhere, or the page may be gone.
+        // Meanwhile the person may have opened another view, or the page may be gone.
         if opening.try_get_untracked().flatten() != Some(Opening::Loading(goal)) {
             return;
         }
@@ -57,8 +57,8 @@ pub(crate) fn open(ctx: Ctx, goal: Goal) {
     });
 }
 
-/// Answers the greeting of the page around this one. If the part does not arrive, the page does not answer, and the host
-/// greets again.
+/// Answers a greeting of the host page. If the part does not arrive, the page does not answer, and the host greets
+/// again.
 pub(crate) fn greet(ctx: Ctx, owner: Owner, greeting: Greeting) {
     let Some(loaders) = ctx.parts.loaders.get_value() else { return };
     spawn_local(async move {
@@ -68,7 +68,7 @@ pub(crate) fn greet(ctx: Ctx, owner: Owner, greeting: Greeting) {
     });
 }
 
-/// Loads the side panels, which nobody has to open. If they do not arrive, the array works without them.
+/// Loads the side panels without a request by a person. If they do not arrive, the array works without them.
 pub(crate) fn load_sides(ctx: Ctx) {
     let Parts { sides, are_sides_missing, .. } = ctx.parts;
     let Some(loaders) = ctx.parts.loaders.get_value() else { return };
@@ -84,8 +84,8 @@ pub(crate) fn load_sides(ctx: Ctx) {
     });
 }
 
-/// Shows the room that a link or a step through the history names. It counts as shown while its part is on the way, so
-/// that the address stays.
+/// Shows the view that a link or a step in the history names. While the part of the view is loading, the view counts as
+/// shown, so that the address stays.
 pub(crate) fn restore(ctx: Ctx, chrome: Chrome) {
     no_longer_opening(ctx);
     ctx.dispatch(&Action::Edit(Edit::Room(chrome)));
@@ -96,7 +96,7 @@ pub(crate) fn restore(ctx: Ctx, chrome: Chrome) {
     }
 }
 
-/// Loads the tools where the array shows something of them.
+/// Loads the tools if the array view needs them. If a tool's panel is open, chooses the tab of the tools.
 pub(crate) fn fetch_array_tools(ctx: Ctx) {
     let needed = |session: &studio::Session| session.view.panel.is_some() || session.tools.need_part();
     if ctx.session().with_untracked(|session| session.view.panel.is_some()) {
@@ -107,7 +107,7 @@ pub(crate) fn fetch_array_tools(ctx: Ctx) {
     }
 }
 
-/// Loads the tools that the array shows, and the lesson that is open.
+/// Loads the tools that the array view needs, and the lesson that is open.
 fn fetch_tools(ctx: Ctx) {
     fetch_array_tools(ctx);
     if ctx.session().with_untracked(|session| session.tools.learn.is_some()) {
@@ -115,14 +115,14 @@ fn fetch_tools(ctx: Ctx) {
     }
 }
 
-/// Back from the questions to the array, as it was before.
+/// Returns from the model estimates to the array view, as it was before.
 pub(crate) fn leave(ctx: Ctx) {
     no_longer_opening(ctx);
     go_to(ctx, ctx.parts.array.get_untracked());
     fetch_tools(ctx);
 }
 
-/// Leaves the lesson and keeps its state on the array.
+/// Leaves the lesson and keeps its state in the array view.
 pub(crate) fn leave_lesson(ctx: Ctx) {
     let card = ctx.session().with_untracked(|session| session.tools.text(Tool::Learn));
     if !card.is_empty() {
@@ -132,7 +132,7 @@ pub(crate) fn leave_lesson(ctx: Ctx) {
     leave(ctx);
 }
 
-/// To the first screen, with the questions about models as they are.
+/// Returns to the first screen. The entries of the model estimates stay.
 pub(crate) fn go_home(ctx: Ctx) {
     let texts = ctx.session().with_untracked(|session| session.texts.clone());
     ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(Link { texts, ..Link::default() }))));
@@ -141,7 +141,7 @@ pub(crate) fn go_home(ctx: Ctx) {
     go_to(ctx, Chrome::Full);
 }
 
-/// The name of a tool's button on the page.
+/// Returns the id of a tool's button on the page.
 pub(crate) const fn tool_button(panel: Panel) -> &'static str {
     match panel {
         Panel::Pe => "tool-pe",
@@ -153,14 +153,14 @@ pub(crate) const fn tool_button(panel: Panel) -> &'static str {
     }
 }
 
-/// Closes the tool that is open, and gives the focus back to its button.
+/// Closes the open tool, and gives the focus back to its button.
 pub(crate) fn close_panel(ctx: Ctx) {
     let Some(open) = ctx.session().with_untracked(|session| session.view.panel) else { return };
     ctx.dispatch(&Action::Edit(Edit::Panel(None)));
     focus(tool_button(open));
 }
 
-/// The view to which [`leave`] returns.
+/// Returns the view to which [`leave`] leads.
 pub(crate) fn return_target(ctx: Ctx) -> Chrome {
     ctx.parts.array.get()
 }
@@ -178,17 +178,17 @@ pub(crate) fn prefetch(part: LazyPart) {
     );
 }
 
-/// The function that fills a place with a side panel, once they are there.
+/// Returns a function that gives the drawing function of a side panel, once the side panels are loaded.
 pub(crate) fn side(ctx: Ctx, place: SidePlace) -> Box<dyn Fn() -> Option<Fill>> {
     Box::new(move || ctx.parts.sides.get().map(|sides| sides.fill(place)))
 }
 
-/// The function that fills a place with a tool of the array, once they are there.
+/// Returns a function that gives the drawing function of a tool, once the tools are loaded.
 pub(crate) fn tool(ctx: Ctx, place: ToolPlace) -> Box<dyn Fn() -> Option<Fill>> {
     Box::new(move || ctx.parts.workbench.get().map(|bench| bench.fill(place)))
 }
 
-/// Opens the field of an element of A or B, where the page has fields.
+/// Opens the input field of an element of A or B. Does nothing in an embed, or before the side panels are loaded.
 pub(crate) fn edit(ctx: Ctx, operand: Operand, row: u64, col: u64) {
     let field = if operand == Operand::A { Field::A } else { Field::B };
     if let Some(sides) = ctx.parts.sides.get_untracked().filter(|_| !ctx.embedded()) {
@@ -201,6 +201,7 @@ pub(crate) fn near_sides() {
     browser::emit("playground:nears", "sides");
 }
 
+/// Shows a view whose part is loaded.
 fn show(ctx: Ctx, goal: Goal) {
     match goal {
         Goal::Estimate => go_to(ctx, Chrome::Estimate),
@@ -225,17 +226,17 @@ fn show(ctx: Ctx, goal: Goal) {
     }
 }
 
-/// Changes the room, and takes the focus along where a person went there.
+/// Switches to a view, and moves the focus to the model estimates when they open.
 fn go_to(ctx: Ctx, chrome: Chrome) {
     let before = ctx.session().with_untracked(|session| session.view.chrome);
     if chrome == Chrome::Estimate {
-        // An array out of sight rests.
+        // A hidden array does not play.
         ctx.dispatch(&Action::Move(Transport::Pause));
         if !before.is_estimate() {
             ctx.parts.array.set(before);
         }
     }
-    // An embed stays what it is, and never takes the focus.
+    // An embed never switches its view, and never takes the focus.
     if before == chrome || ctx.embedded() {
         return;
     }

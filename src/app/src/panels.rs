@@ -1,4 +1,5 @@
-//! The panels: each reads the state it shows and dispatches what a person asks. No panel knows another.
+//! The panels. Each panel reads the state that it shows, and dispatches the actions of a person. No panel knows
+//! another.
 
 mod arrival;
 pub(crate) mod caption;

@@ -1,4 +1,4 @@
-//! The parts of the page besides its first module: their interfaces, and which of them are there.
+//! Parts of the page outside the first module: their interfaces, and the state of their loading.
 //!
 //! The first module reaches a part only through these interfaces, so it contains none of the code of the part.
 
@@ -21,29 +21,29 @@ use crate::browser::painter::Painter;
 use crate::browser::port::Greeting;
 use crate::ctx::Ctx;
 
-/// Draws a part's own view into a place of the page; that is done once.
+/// Function that draws the view of a part into a place of the page. Each place is filled once.
 pub(crate) type Fill = fn(Place);
 
-/// Where the first lesson begins.
+/// First card of the first lesson.
 pub(crate) const FIRST_CARD: &str = "wave.1";
 
 /// The view of a part that a person or a link opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
-    /// The questions about models on chips.
+    /// Model estimates.
     Estimate,
-    /// A tool beside the array.
+    /// Tool next to the array.
     Panel(Panel),
-    /// The marks of the tools on the array.
+    /// Marks of the tools on the array.
     Array,
-    /// The lesson that was open last, or the first one.
+    /// Lesson that was open last, or the first lesson.
     Learn,
     /// Links, code and files for others.
     Share,
 }
 
 impl Goal {
-    /// The part that has it.
+    /// Returns the part that contains this view.
     pub(crate) const fn part(self) -> LazyPart {
         match self {
             Self::Estimate => LazyPart::Estimate,
@@ -54,44 +54,44 @@ impl Goal {
     }
 }
 
-/// A part that is not there yet.
+/// State of opening a view whose part is not loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Opening {
-    /// It is being fetched.
+    /// View whose part is being fetched.
     Loading(Goal),
-    /// It did not arrive.
+    /// View whose part did not arrive.
     NotLoaded(Goal),
 }
 
-/// The parts as the page has them.
+/// The parts of the page and the state of their loading.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts {
-    /// The side panels, once they are there.
+    /// Side panels, once they are loaded.
     pub(crate) sides: RwSignal<Option<&'static dyn Sides>>,
-    /// True if they did not arrive.
+    /// True if the side panels did not arrive.
     pub(crate) are_sides_missing: RwSignal<bool>,
-    /// The tools of the stage, once they are there.
+    /// Tools of the array view, once they are loaded.
     pub(crate) workbench: RwSignal<Option<&'static dyn Workbench>>,
-    /// The function that draws the estimate, once it is there.
+    /// Function that draws the model estimates, once they are loaded.
     pub(crate) estimate: RwSignal<Option<Fill>>,
-    /// The function that draws the lessons, once it is there.
+    /// Function that draws the lessons, once they are loaded.
     pub(crate) learn: RwSignal<Option<Fill>>,
-    /// The function that draws the dialog of links and files, once it is there.
+    /// Function that draws the share dialog, once the part is loaded.
     pub(crate) share: RwSignal<Option<Fill>>,
-    /// True if that dialog is open.
+    /// True if the share dialog is open.
     pub(crate) shares: RwSignal<bool>,
-    /// The card that was open last.
+    /// Lesson card that was open last.
     pub(crate) card: StoredValue<String>,
-    /// The part that somebody opened last, until it is there.
+    /// View that a person opened last, until its part is loaded.
     pub(crate) opening: RwSignal<Option<Opening>>,
-    /// The room of the array before the estimate.
+    /// View of the array that was open before the model estimates.
     pub(crate) array: RwSignal<Chrome>,
-    /// The loaders of the parts.
+    /// Loaders of the parts, once they are registered.
     pub(crate) loaders: StoredValue<Option<Loaders>>,
 }
 
 impl Parts {
-    /// All parts unloaded.
+    /// Creates the state with no part loaded.
     pub(crate) fn new() -> Self {
         Self {
             sides: RwSignal::new(None),
@@ -123,7 +123,7 @@ impl Parts {
 pub(crate) enum SidePlace {
     /// Parameters of a link that could not be used.
     Notices,
-    /// The line of shapes, and the headline on one line.
+    /// Legend of the shapes, and the headline on one line.
     Legend,
     /// The settings.
     Setup,
@@ -131,7 +131,7 @@ pub(crate) enum SidePlace {
     Tabs,
     /// The buttons of the tools.
     ToolRow,
-    /// The tool that is open.
+    /// Panel of the open tool.
     ToolPanel,
     /// The counts of the run.
     Live,
@@ -141,83 +141,83 @@ pub(crate) enum SidePlace {
     FoldMap,
     /// The cards of the examples.
     Examples,
-    /// The text of an example, over the array.
+    /// Text of an example, above the array.
     Banner,
-    /// The words of the field.
+    /// Glossary.
     Glossary,
 }
 
 /// The side panels, and what they add to the array.
 pub(crate) trait Sides: Sync {
-    /// Their style sheet.
+    /// Returns the style sheet of the side panels.
     fn style(&self) -> &'static str;
-    /// Starts the effects that come with them.
+    /// Starts the effects of the side panels.
     fn start(&self, ctx: Ctx);
-    /// The function that fills a place.
+    /// Returns the function that fills a place.
     fn fill(&self, place: SidePlace) -> Fill;
-    /// The value at a point of the array view.
+    /// Returns the value at a point of the array view.
     fn spot_at(&self, shown: &Shown<'_>, at: (f32, f32)) -> Option<PointedValue>;
-    /// The values of a PE that can be pointed at.
+    /// Returns the values of a PE at which a person can point.
     fn spots_of(&self, plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<PointedValue>;
-    /// The caption of a value with its terms, in at most this number of letters.
+    /// Returns the caption of a value with its terms, in at most this number of letters.
     fn why(&self, plan: &Plan, cycle: Cycle, spot: PointedValue, letters: usize) -> Option<Caption>;
     /// Opens the field of an element of A or B, by its row and column.
     fn edit(&self, ctx: Ctx, field: Field, at: (u64, u64));
-    /// The layers over the PEs.
+    /// Returns the layers that are drawn over the PEs.
     fn layers(&self) -> &'static [Layer];
-    /// Shows tokens on their way.
+    /// Follows time, and shows tokens that move between two cycles.
     fn pass(&self, motion: &mut Motion, now: Now<'_>, picture: &mut Picture, painter: &mut Painter) -> Passed;
     /// True if the timeline looks the same at two cycles.
     fn looks_same(&self, plan: &Plan, cycles: (Cycle, Cycle), width: f32, height: f32) -> bool;
-    /// Lights a class up on the timeline.
+    /// Highlights a class of PE-cycles on the timeline.
     fn light(&self, plan: &Plan, slot: Slot, width: f32, height: f32, picture: &mut Picture);
 }
 
 /// Places of the page that the tools of the array fill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ToolPlace {
-    /// The array of a second run.
+    /// Array view of the second run.
     Other,
-    /// Its timeline.
+    /// Timeline of the second run.
     OtherLine,
-    /// The tool that is open.
+    /// Panel of the open tool.
     Panel,
-    /// When the elements of each row enter, set by hand.
+    /// Sliders of a custom input schedule, one for each row.
     Schedule,
 }
 
 /// The tools of the array.
 pub(crate) trait Workbench: Sync {
-    /// Their style sheet.
+    /// Returns the style sheet of the tools.
     fn style(&self) -> &'static str;
-    /// The function that fills a place.
+    /// Returns the function that fills a place.
     fn fill(&self, place: ToolPlace) -> Fill;
-    /// The focused PE at a cycle.
+    /// Returns the chosen PE, or the PE that contains the followed value at a cycle.
     fn chosen(&self, session: &Session, cycle: Cycle) -> Option<PeId>;
-    /// The machine with the fault that is set, if this run can have the fault.
+    /// Returns the array with the chosen fault at a cycle, if this run can have the fault.
     fn broken(&self, session: &Session, cycle: Cycle) -> Option<Arc<BrokenMachine>>;
-    /// The run next to the first one.
+    /// Returns the second run, if a comparison is set.
     fn second(&self, session: &Session) -> Option<Arc<Plan>>;
-    /// The layer that replaces the activity of the PEs.
+    /// Returns the layer that replaces the activity of the PEs.
     fn channel(&self, session: &Session) -> Option<Layer>;
-    /// The layers over the PEs.
+    /// Returns the layers that are drawn over the PEs.
     fn layers(&self) -> &'static [Layer];
-    /// The caption of a machine with a fault.
+    /// Returns the caption of an array with a fault.
     fn caption(&self, plan: &Plan, machine: &BrokenMachine, pe: Option<PeId>) -> Caption;
-    /// The PE of which the caption speaks if none is chosen.
+    /// Returns the PE that the caption describes if no PE is chosen.
     fn telling(&self, machine: &BrokenMachine) -> Option<PeId>;
 }
 
-/// Links, code and files for a person, and answers for the page around this one.
+/// The share dialog for a person, and the answers to the host page.
 #[derive(Clone, Copy)]
 pub(crate) struct Sharing {
-    /// Draws the dialog.
+    /// Draws the share dialog.
     pub(crate) dialog: Fill,
-    /// Answers a page around this one that greets.
+    /// Answers a greeting of the host page.
     pub(crate) answer: fn(Ctx, Greeting),
 }
 
-/// A part on its way; none if it does not arrive.
+/// Future of a part; `None` if the part does not arrive.
 pub(crate) type Loading<T> = Pin<Box<dyn Future<Output = Option<T>>>>;
 
 /// One loader for each part.

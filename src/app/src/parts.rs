@@ -4,18 +4,19 @@
 //! - The tools of the array (`tool=compare` and others) are loaded when a person opens a tool. One tool is open at a
 //!   time.
 //! - The estimate (`ui=desk`) and the lessons (`learn=wave.3`) are loaded when a person opens them.
-//! - Sharing is loaded when a person opens it, or when a host greets.
+//! - Sharing is loaded when a person opens it, or when the host page sends a greeting.
 //!
-//! A part implements an interface of `part_state.rs`, and [`register`] gives the page one loader for each part. The page
-//! reaches a part only through its interface. A function that draws fills a place that the page keeps for it. The first
-//! module names no function of a part, so it contains none of their code. A part brings its style sheet
-//! (`browser::add_stylesheet`), so that the first load has only the styles of the first screen.
+//! A part implements an interface of `part_state.rs`, and [`register`] gives the page one loader for each part. The
+//! page reaches a part only through its interface. A drawing function of a part fills a place that the page keeps for
+//! the part. The first module names no function of a part, so it contains none of their code. A part brings its style
+//! sheet (`browser::add_stylesheet`), so that the first load has only the styles of the first screen.
 //!
 //! If a part does not arrive, the page reports it next to the control that the person used, and the person can try
 //! again. A pointer over this control already fetches the part.
 //!
-//! `cargo xtask build` cuts the linked module. It refuses a first module with a function of `workload` or `lesson`.
-//! Tests and `trunk serve` run the module whole. Only `lazy.rs` and `browser/lesson_text.rs` contain the difference.
+//! `cargo xtask build` splits the linked module. It refuses a first module with a function of `workload` or `lesson`.
+//! Tests and `trunk serve` run the module without a split. Only `lazy.rs` and `browser/lesson_text.rs` contain the
+//! difference.
 
 mod estimate;
 mod lazy;

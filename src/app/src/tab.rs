@@ -1,29 +1,29 @@
-//! The tabs of a small page, which has one place below the caption.
+//! The tabs of a small page, which has space for one panel below the caption.
 //!
 //! Only the style sheet decides whether the page has tabs, by the available space. Places become panels if the row of
 //! tabs has a size (`browser/tabs.rs`). All places exist at all times, so that nothing in them is lost.
 
-/// What stands in that place. A wide page shows all of them.
+/// A tab of a small page. A wide page shows the content of all tabs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Tab {
-    /// The run: its timeline and the buttons that move in it.
+    /// Timeline of the run, and the buttons that move through time.
     #[default]
     Run,
     /// The settings.
     Change,
-    /// How busy the array is, and why no more.
+    /// Utilization of the array, and the reasons for it.
     Why,
-    /// The tools of the stage.
+    /// Tools of the array view.
     Tools,
-    /// Examples, colors, keys and words.
+    /// Examples, colors, keys and glossary.
     More,
 }
 
 impl Tab {
-    /// All of them, from left to right.
+    /// All tabs, from left to right.
     pub(crate) const ALL: [Self; 5] = [Self::Run, Self::Change, Self::Why, Self::Tools, Self::More];
 
-    /// The name of its button on the page.
+    /// Id of the tab's button on the page.
     pub(crate) const fn button(self) -> &'static str {
         match self {
             Self::Run => "tab-run",
@@ -34,7 +34,7 @@ impl Tab {
         }
     }
 
-    /// The name of its place on the page.
+    /// Id of the element with the content of the tab.
     pub(crate) const fn place(self) -> &'static str {
         match self {
             Self::Run => "run",
@@ -45,7 +45,7 @@ impl Tab {
         }
     }
 
-    /// The tab that many places to the right, around the ends.
+    /// Returns the tab `by` steps to the right. Past either end, returns the tab at the other end.
     pub(crate) fn beside(self, by: isize) -> Self {
         let here = Self::ALL.iter().position(|one| *one == self).unwrap_or_default();
         let there = here.checked_add_signed(by).unwrap_or(Self::ALL.len() - 1);

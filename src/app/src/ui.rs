@@ -1,4 +1,4 @@
-//! Controls: props in, callbacks out; none knows the state of the page.
+//! Controls, with props as inputs and callbacks as outputs. No control knows the state of the page.
 
 mod choice;
 pub(crate) mod diagram;

@@ -1,4 +1,4 @@
-//! The command line: a command, named options, and at most a few bare words.
+//! Parsing of the command line: a command, named options, and at most a few bare words.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::command::Command;
 use crate::parser::{WORDS, parser, text};
 use crate::problem::{Problem, Problems, Usable};
 
-/// The command line, taken apart.
+/// A parsed command line.
 #[derive(Debug)]
 pub(crate) struct Arguments {
     pub(crate) command: Command,
@@ -26,13 +26,13 @@ impl Arguments {
     fn of(given: &[String]) -> Result<Self, Problems> {
         let command = command_of(given);
         let is_command = |word: &String| command.is_some_and(|command| word == command.id());
-        // "systolic --help model" and "systolic model --help" are the same.
+        // "systolic --help model" means "systolic model --help".
         let given = if given.iter().any(|word| word == "--help" || word == "-h") {
             core::iter::once("help".to_owned()).chain(given.iter().find(|word| is_command(word)).cloned()).collect()
         } else if command.is_none() && given.iter().any(|word| word == "--version" || word == "-V") {
             vec!["version".to_owned()]
         } else {
-            // Options may stand before the command.
+            // Options may come before the command.
             let at = given.iter().take_while(|word| !is_command(word)).count();
             let mut words = given.to_vec();
             if at < given.len() {
@@ -50,19 +50,19 @@ impl Arguments {
         Ok(Self { command, matches: matches.clone() })
     }
 
-    /// The first option of some that is there.
+    /// Returns the first of these options that the command line contains.
     pub(crate) fn first_of(&self, options: &[&'static str]) -> Option<&'static str> {
         options.iter().find(|name| self.value(name).is_some()).copied()
     }
 
-    /// A bare word after the command.
+    /// Returns a bare word after the command, by its index from 0.
     pub(crate) fn word(&self, index: usize) -> Option<&str> {
         let mut words = self.matches.try_get_many::<String>(WORDS).ok().flatten()?;
         words.nth(index).map(String::as_str)
     }
 
     pub(crate) fn flag(&self, name: &str) -> bool {
-        // A command without this option has no such flag.
+        // A command without this option cannot have the flag.
         matches!(self.matches.try_get_one::<bool>(name), Ok(Some(true)))
     }
 
@@ -74,7 +74,7 @@ impl Arguments {
         self.value(option).ok_or(Problem::Required { option, usable })
     }
 
-    /// What a value stands for, or what could be used in its place.
+    /// Parses the value of an option. A missing or wrong value is a problem that lists the usable values.
     fn parsed<T>(&self, option: &'static str, usable: Usable, parse: impl Fn(&str) -> Option<T>) -> Result<T, Problem> {
         let text = self.needed(option, usable.clone())?;
         parse(text).ok_or_else(|| Problem::option(option, text, usable))
@@ -102,7 +102,7 @@ impl Arguments {
         self.parsed(option, Usable::OneOf(Dtype::ALL.map(Dtype::id).to_vec()), Dtype::from_id)
     }
 
-    /// `--dtype`, `--acc`, `--saturate`, `--flush`.
+    /// Reads the arithmetic of the PEs from `--dtype`, `--acc`, `--saturate` and `--flush`.
     pub(crate) fn unit(&self) -> Result<MacUnit, Problem> {
         let dtype = self.dtype_of("dtype")?;
         let unit = MacUnit::new(dtype).with_saturation(self.flag("saturate")).with_flushing(self.flag("flush"));
@@ -112,7 +112,7 @@ impl Arguments {
             .ok_or_else(|| Problem::option("acc", text, Usable::Accumulator { dtype }))
     }
 
-    /// `--pad`: `ragged`, `zero`, or `m` with the multiple that M is padded to, as `m128`.
+    /// Reads `--pad`: `ragged`, `zero`, or `m` with the multiple that M is padded to, such as `m128`.
     pub(crate) fn padding(&self) -> Result<Padding, Problem> {
         match self.value("pad") {
             None | Some("ragged") => Ok(Padding::Ragged),
@@ -127,7 +127,7 @@ impl Arguments {
         }
     }
 
-    /// One of a few words.
+    /// Reads an option that accepts a few words. The first word is the default.
     pub(crate) fn choice(&self, name: &str, choices: &[&'static str]) -> Result<&'static str, Problem> {
         let text = self.value(name).unwrap_or(choices[0]);
         let found = choices.iter().find(|choice| **choice == text).copied();
@@ -135,7 +135,7 @@ impl Arguments {
     }
 }
 
-/// The command of a command line: its first word that is not an option or the value of an option.
+/// Finds the command of a command line: the first word that is not an option or the value of an option.
 fn command_of(given: &[String]) -> Option<Command> {
     let takes_value = |word: &str| {
         let id = word.strip_prefix("--").filter(|id| !id.contains('='));
@@ -153,7 +153,7 @@ fn command_of(given: &[String]) -> Option<Command> {
     None
 }
 
-/// All options that a command does not take, or the first problem if there are none.
+/// Lists all options that the command does not accept. Returns `first` if every option is accepted.
 fn strange(command: Command, words: &[String], first: Problem) -> Problems {
     let (known, mut given) = (command.options(), Vec::new());
     for id in words.iter().filter_map(|word| word.strip_prefix("--")) {
@@ -168,13 +168,13 @@ fn strange(command: Command, words: &[String], first: Problem) -> Problems {
     Problems(given.into_iter().map(|given| Problem::NoSuchOption { command: Some(command), given }).collect())
 }
 
-/// The problem of a command line that the parser does not take.
+/// Converts an error of the `clap` parser to a problem.
 fn refused(command: Option<Command>, error: &clap::Error) -> Problem {
     let name = match error.get(ContextKind::InvalidArg).or_else(|| error.get(ContextKind::InvalidSubcommand)) {
         Some(ContextValue::String(name)) => name.as_str(),
         _ => "",
     };
-    // As in "--gemm <MxKxN>".
+    // The name has the form "--gemm <MxKxN>".
     let option = name.strip_prefix("--").map(|rest| rest.split([' ', '=']).next().unwrap_or(rest).to_owned());
     match (error.kind(), option) {
         (ErrorKind::InvalidSubcommand, _) => Problem::UnknownCommand { given: name.to_owned() },
@@ -194,7 +194,7 @@ fn refused(command: Option<Command>, error: &clap::Error) -> Problem {
     }
 }
 
-/// What `--dataflow` and the column take.
+/// Values that `--dataflow` and the column `dataflow` accept.
 pub(crate) fn dataflows() -> Usable {
     Usable::OneOf(Dataflow::ALL.map(Dataflow::id).to_vec())
 }

@@ -1,4 +1,4 @@
-//! `systolic ask`: the questions of a link about models, sequences and failures, answered as on the page.
+//! `systolic ask`: answers the questions of a link about models, sequences and failures, as the page does.
 
 use std::io::Write;
 
@@ -63,7 +63,7 @@ fn print(answer: &Answer, plots: &[Drawing], out: &mut impl Write) -> Result<(),
     Ok(writeln!(out)?)
 }
 
-/// A plot as numbers: its dots in the units of its axes, and its lines.
+/// Converts a plot to JSON: its dots in the units of its axes, and its lines.
 fn plot(drawing: &Drawing) -> Json {
     let plot = &drawing.plot;
     let dot = |dot: &display::plot::Dot| json!({ "x": dot.at.0, "y": dot.at.1, "says": dot.words });

@@ -1,4 +1,4 @@
-//! `systolic cast`: numbers in, their nearest in another format and its code out.
+//! `systolic cast`: rounds numbers to another format, and writes their values and codes.
 
 use std::io::{self, BufRead as _, Write};
 
@@ -43,7 +43,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     Problems::all(problems)
 }
 
-/// The code of a number in its format, with all its digits.
+/// Returns the code of a number in its format, as hexadecimal digits with leading zeros.
 fn code(dtype: Dtype, value: Value) -> String {
     let width = usize::try_from(dtype.bits().div_ceil(4)).unwrap_or(8);
     let code = match (value, dtype.float()) {

@@ -1,4 +1,4 @@
-//! `systolic check`: every published run, predicted by constants that were fitted without its publication.
+//! `systolic check`: predicts every published run with constants that were fitted without its publication.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use perfmodel::left_out::{self, Judged, ShareFrom, Verdict};
 use crate::arguments::Arguments;
 use crate::problem::Problems;
 
-/// What the runs are listed by.
+/// Values of `--by`: the groups in the list of runs.
 const BY: [&str; 3] = ["publication", "class", "run"];
 const OF_A_PUBLICATION: [&str; 9] = [
     "publication",
@@ -23,7 +23,7 @@ const OF_A_PUBLICATION: [&str; 9] = [
 const OF_A_CLASS: [&str; 5] = ["constant_of", "publications", "runs", "interval_log", "interval_factor"];
 const OF_A_RUN: [&str; 9] =
     ["publication", "model", "chip", "chips", "constant_of", "measured_mfu_pct", "mfu_pct", "low", "high"];
-/// The row of all runs that were verified.
+/// Name of the row with all verified runs.
 const ALL: &str = "all";
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {

@@ -1,8 +1,8 @@
-//! The commands, and which options and words each takes.
+//! Commands, with the options and bare words that each command accepts.
 
 use estimate::Entry;
 
-/// A command.
+/// A command of `systolic`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     Count,
@@ -48,18 +48,18 @@ systolic::named! {
     }
 }
 
-/// Options of a run of matrices from files.
+/// Options of commands that run matrices from files.
 const RUN: [&str; 8] = ["a", "b", "array", "dataflow", "dtype", "acc", "pad", "format"];
-/// Options of a run of integers, in place of a link.
+/// Options of a run of integers, as alternatives to a link.
 const MATRICES: [&str; 6] = ["a", "b", "array", "dataflow", "dtype", "pad"];
-/// Options in place of a link.
+/// Options of a run, as alternatives to a link.
 pub(crate) const LINK: [&str; 6] = ["gemm", "array", "dataflow", "dtype", "at", "chip"];
-/// Options of the design.
+/// Options of the array's design.
 pub(crate) const DESIGN: [&str; 9] =
     ["overlap", "load", "drain", "order", "west", "north", "south", "product-register", "two-registers-south"];
 
 impl Command {
-    /// The options it takes, those of the design included.
+    /// Returns the options that the command accepts, including the options of the design.
     pub(crate) fn options(self) -> Vec<&'static str> {
         let own: Vec<&'static str> = match self {
             Self::Count | Self::Define | Self::Completions | Self::Help | Self::Version => vec![],
@@ -82,17 +82,17 @@ impl Command {
         own.into_iter().chain(DESIGN.into_iter().filter(|_| self.takes_design())).collect()
     }
 
-    /// True if it takes the options of the design.
+    /// True if the command accepts the options of the design.
     pub(crate) const fn takes_design(self) -> bool {
         matches!(self, Self::Count | Self::Trace | Self::Run | Self::State | Self::Rtl)
     }
 
-    /// True if it reads its input from the standard input.
+    /// True if the command reads its input from the standard input.
     pub(crate) const fn reads_input(self) -> bool {
         matches!(self, Self::Count | Self::Cast | Self::Time)
     }
 
-    /// The number of bare words it takes.
+    /// Maximum number of bare words that the command accepts.
     pub(crate) const fn words(self) -> usize {
         match self {
             Self::Svg => 2,

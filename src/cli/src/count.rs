@@ -1,4 +1,4 @@
-//! `systolic count`: a table of runs in, the same table with its counts out.
+//! `systolic count`: reads a table of runs, and writes the table with columns of counts.
 
 use std::io::{self, Write};
 
@@ -59,7 +59,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         };
         match counted(&record, columns, overlap, design) {
             Ok(added) => {
-                // Columns this command does not know pass through; a short row is filled up.
+                // Unknown columns pass through unchanged. Short rows are padded with empty fields.
                 let padded = record.iter().chain(std::iter::repeat("")).take(header.len()).map(str::to_owned);
                 writer.write_record(padded.chain(added))?;
             }
@@ -87,7 +87,7 @@ fn counted(
     let side = |index: usize| number(index, ArrayShape::SIDE_MAX);
     let name = text(columns[5]);
     let dataflow = Dataflow::from_id(name).ok_or_else(|| Problem::column(NEEDED[5], name, dataflows()));
-    // The column has the last word; an empty field leaves it to the option.
+    // The column overrides the option. An empty field means the option's value.
     let overlap = match overlap.map(text).filter(|text| !text.is_empty()) {
         Some(text) => design::overlap(text).ok_or_else(|| Problem::column("overlap", text, design::overlaps())),
         None => Ok(design.overlap),
@@ -95,7 +95,7 @@ fn counted(
     let numbers = each([dim(0), dim(1), dim(2), side(3), side(4)]);
     let ([m, n, k, rows, cols], dataflow, overlap) = match (numbers, dataflow, overlap) {
         (Ok(numbers), Ok(dataflow), Ok(overlap)) => (numbers, dataflow, overlap),
-        // A row says all that is wrong with it.
+        // A row reports all of its problems.
         (numbers, dataflow, overlap) => {
             let numbers = numbers.err().into_iter().flat_map(|problems| problems.0);
             return Err(Problems(numbers.chain(dataflow.err()).chain(overlap.err()).collect()));

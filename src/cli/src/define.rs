@@ -1,4 +1,4 @@
-//! `systolic define`: the measures, each with the words of the page.
+//! `systolic define`: prints the definitions of measures in the words of the page.
 
 use std::io::Write;
 

@@ -1,21 +1,21 @@
-//! The options that say how the array is built and fed.
+//! Options of the array's design: how the array is built and fed.
 
 use systolic::{Dataflow, Design, Drain, FoldOrder, Gemm, Hold, Load, Overlap, Pipeline, Ports, Rate, Schedule};
 
 use crate::arguments::Arguments;
 use crate::problem::{Problem, Usable};
 
-/// `none` or `double-buffered`, in any case; nothing means none.
+/// Parses an overlap: `none` or `double-buffered`, in any case. An empty text means `none`.
 pub(crate) fn overlap(text: &str) -> Option<Overlap> {
     if text.is_empty() { Some(Overlap::None) } else { Overlap::from_id(text) }
 }
 
-/// What an overlap may be.
+/// Values that `--overlap` and the column `overlap` accept.
 pub(crate) fn overlaps() -> Usable {
     Usable::OneOf(Overlap::ALL.map(Overlap::id).to_vec())
 }
 
-/// The design that the options make; the defaults follow SCALE-Sim.
+/// Reads the design from the options. The defaults follow SCALE-Sim.
 pub(crate) fn design(arguments: &Arguments) -> Result<Design, Problem> {
     let text = arguments.value("overlap").unwrap_or("");
     let overlap = overlap(text).ok_or_else(|| Problem::option("overlap", text, overlaps()))?;
@@ -49,7 +49,7 @@ pub(crate) fn design(arguments: &Arguments) -> Result<Design, Problem> {
     })
 }
 
-/// Elements per cycle, or elements per number of cycles as `340/7`.
+/// Reads the rate of an edge in elements per cycle. A fraction such as `340/7` means 340 elements in 7 cycles.
 fn rate(arguments: &Arguments, edge: &str) -> Result<Option<Rate>, Problem> {
     let Some(text) = arguments.value(edge) else { return Ok(None) };
     let (elements, cycles) = text.split_once('/').unwrap_or((text, "1"));
@@ -60,14 +60,14 @@ fn rate(arguments: &Arguments, edge: &str) -> Result<Option<Rate>, Problem> {
     })
 }
 
-/// The schedule of a product on the array of the options.
+/// Returns the schedule of a matmul on the array of the options.
 pub(crate) fn schedule(arguments: &Arguments, gemm: Gemm) -> Result<Schedule, Problem> {
     let (array, dataflow) = (arguments.array()?, arguments.dataflow()?);
     let (option, dataflows) = match dataflow.hold() {
         Hold::Operand => ("drain", &[Dataflow::OutputStationary][..]),
         Hold::Result => ("load", &[Dataflow::WeightStationary, Dataflow::InputStationary][..]),
     };
-    // To pass over it would be an answer about another machine.
+    // Ignoring the option would give an answer for another array.
     if arguments.value(option).is_some() {
         return Err(Problem::NotOfDataflow { option, dataflows });
     }

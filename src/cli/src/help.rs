@@ -1,4 +1,4 @@
-//! `systolic help` and `systolic completions`: made of the description of the command line.
+//! `systolic help` and `systolic completions`: both are generated from the description of the command line.
 
 use std::io::Write;
 
@@ -20,7 +20,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     Ok(out.write_all(shown.render_long_help().to_string().as_bytes())?)
 }
 
-/// The shells for which there are completions.
+/// Shells that have completions.
 const SHELLS: [(&str, Shell); 5] = [
     ("bash", Shell::Bash),
     ("elvish", Shell::Elvish),

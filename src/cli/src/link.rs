@@ -1,4 +1,4 @@
-//! `systolic svg`, `systolic export` and `systolic report`: what the page shows for a link or for options.
+//! `systolic svg`, `systolic export` and `systolic report`: write what the page shows for a link or for options.
 
 use std::io::Write;
 
@@ -14,18 +14,18 @@ use crate::command::LINK;
 use crate::problem::{Name, Problem, Problems, Usable};
 use crate::progress::Progress;
 
-/// What is in front of the fragment, as a query; and the fragment.
+/// Splits a link into its query and its fragment. `None` if the text is not a link.
 fn parts(text: &str) -> Option<(&str, &str)> {
     let (before, fragment) = text.split_once('#').unwrap_or((text, ""));
     match before.split_once('?') {
         Some((_, query)) => Some((query, fragment)),
-        // An address that has none, or a query without its mark.
+        // The text is an address without a query, only a fragment, or a query without `?`.
         None if before.contains("://") || before.is_empty() && text.starts_with('#') => Some(("", fragment)),
         None => before.contains('=').then_some((before, fragment)),
     }
 }
 
-/// The link of the first word, if there is one, or else the one that the options make.
+/// Returns the link from the first bare word, or from the options if the command line has no bare word.
 fn link(arguments: &Arguments) -> Result<Link, Problems> {
     let Some(text) = arguments.word(0) else { return options(arguments) };
     if let Some(name) = arguments.first_of(&LINK) {
@@ -51,7 +51,7 @@ fn link(arguments: &Arguments) -> Result<Link, Problems> {
     Problems::all(problems).map(|()| link)
 }
 
-/// The link that options make: of the first screen where there are none.
+/// Builds a link from options. Without options, the link is the first screen of the page.
 fn options(arguments: &Arguments) -> Result<Link, Problems> {
     let mut set: Vec<(Field, String)> = Vec::new();
     if arguments.value("gemm").is_some() {
@@ -80,7 +80,7 @@ fn options(arguments: &Arguments) -> Result<Link, Problems> {
     Ok(link)
 }
 
-/// An option that cannot be used: there is no link to name.
+/// Converts a notice about a link that was built from options to a problem that names the option.
 fn of_option(notice: &Notice, plan: &Plan) -> Problem {
     let option = |problem: &studio::Problem| match problem.field {
         Field::M | Field::K | Field::N => "gemm",
@@ -101,7 +101,7 @@ fn of_option(notice: &Notice, plan: &Plan) -> Problem {
     }
 }
 
-/// Opens a link; what cannot be used of it is an error here, where nobody sees a notice.
+/// Opens a link. The command line shows no notices, so every notice is an error.
 pub(crate) fn session(arguments: &Arguments) -> Result<(Session, Link), Problems> {
     let link = link(arguments)?;
     let (session, _) = Session::open(&link);
@@ -126,7 +126,7 @@ pub(crate) fn svg(arguments: &Arguments, out: &mut impl Write) -> Result<(), Pro
     Ok(())
 }
 
-/// Width and height of a picture, in CSS pixels.
+/// Reads the width and height of a picture, in CSS pixels. The default is 900 × 700.
 fn size(text: Option<&str>) -> Result<(f32, f32), Problems> {
     let text = text.unwrap_or("900x700");
     let side = |text: &str| text.parse::<u16>().ok().filter(|side| (40..=8000).contains(side)).map(f32::from);
@@ -134,7 +134,7 @@ fn size(text: Option<&str>) -> Result<(f32, f32), Problems> {
     Ok(sides.ok_or_else(|| Problem::option("size", text, Usable::Size))?)
 }
 
-/// The files that `systolic export` makes.
+/// Ids of the files that `systolic export` writes.
 const FILES: [&str; 8] = {
     let (mut ids, mut at) = ([""; 8], 0);
     while at < ids.len() {
@@ -164,7 +164,7 @@ pub(crate) fn export(arguments: &Arguments, out: &mut impl Write) -> Result<(), 
     }
 }
 
-/// The array at the cycle of a link as an SVG document.
+/// Draws the array at the cycle of a link as an SVG document.
 pub(crate) fn drawn(plan: &Plan, link: &Link, size: (f32, f32)) -> String {
     export::svg::document(&export::View { plan, link, size })
 }

@@ -1,7 +1,7 @@
-//! `systolic` on the command line: the same machine as the page, without a screen.
+//! `systolic` on the command line: simulates the array of the page without a screen.
 //!
-//! One command a file. Commands read and write plain CSV or JSON; what cannot be used gets one sentence each on the
-//! error stream, and the exit code is then 2.
+//! Each command has one file. Commands read and write plain CSV or JSON. Each problem is one sentence on the error
+//! stream, and the exit code is then 2.
 
 mod arguments;
 mod ask;
@@ -60,7 +60,7 @@ fn run(arguments: &Arguments, out: &mut impl io::Write) -> Result<(), Problems> 
 
 fn main() -> ExitCode {
     let stdout = io::stdout().lock();
-    // Columns of a table pass through as they are, but a terminal would obey what is in them.
+    // Columns of a table pass through unchanged, but a terminal would execute control characters in them.
     let to: Box<dyn io::Write> =
         if stdout.is_terminal() { Box::new(terminal::Terminal::new(stdout)) } else { Box::new(stdout) };
     let mut out = BufWriter::new(to);
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
     let done = done.and_then(|()| out.flush().map_err(Problems::from));
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        // A reader that closes the pipe has seen enough.
+        // A reader that closes the pipe needs no more output.
         Err(problems) if problems.is_closed_pipe() => ExitCode::SUCCESS,
         Err(problems) => {
             let _ = out.flush();

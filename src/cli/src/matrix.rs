@@ -1,4 +1,4 @@
-//! Matrices from CSV files.
+//! Reads matrices from CSV files.
 
 use std::fs::File;
 use std::path::Path;
@@ -8,10 +8,10 @@ use systolic::{Dtype, Gemm, Matrix, Operands};
 use crate::arguments::Arguments;
 use crate::problem::{Name, Problem, Usable};
 
-/// Most numbers of a matrix: half a gigabyte of memory.
+/// Maximum number of elements in a matrix: half a gigabyte of memory.
 const NUMBERS_MAX: usize = 1 << 26;
 
-/// Rows of numbers.
+/// Elements of a matrix, row by row.
 struct Table {
     rows: u64,
     cols: u64,
@@ -55,7 +55,7 @@ fn read(option: &'static str, path: &Path, dtype: Dtype) -> Result<Table, Proble
     if table.rows == 0 { Err(Problem::NoNumbers { option, path: shown() }) } else { Ok(table) }
 }
 
-/// A and B from the files of `--a` and `--b`, and their product.
+/// Reads A and B from the files of `--a` and `--b`. Returns the sizes of the matmul and the matrices.
 pub(crate) fn operands(arguments: &Arguments, dtype: Dtype) -> Result<(Gemm, Operands), Problem> {
     let a = read("a", &arguments.path("a")?, dtype)?;
     let b = read("b", &arguments.path("b")?, dtype)?;

@@ -1,4 +1,4 @@
-//! `systolic model`: what a model costs on a number of chips, with every assumption.
+//! `systolic model`: estimates the cost of a model on a number of chips, and lists every assumption.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -13,7 +13,7 @@ use crate::arguments::Arguments;
 use crate::problem::{About, Problem, Problems};
 use crate::words::{LARGE_PIPE, LEAVES_OUT, SOURCE, product};
 
-/// Most bytes of a pipe.
+/// Maximum number of bytes from a pipe.
 const PIPE_MAX: u64 = 64 << 20;
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
@@ -42,7 +42,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         print_bill(&answer, &query.cost_inputs, out)?;
         print_lists(&answer.estimate, out)?;
     }
-    // What was measured or claimed and cannot be is told beside the answer, which stands all the same.
+    // An impossible measurement or claim is reported, but the answer is printed too.
     let impossible: Vec<Problem> = runs::beside_entries(&answer)
         .into_iter()
         .map(|(entry, sentence)| Problem::LinkOption { option: entry.id(), sentence })
@@ -50,12 +50,12 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     Problems::all(impossible)
 }
 
-/// What a file holds; of its bytes, those that say something of products are read.
+/// Reads a model file. In a regular file, only the parts that describe matmuls are read.
 fn read(path: &str) -> io::Result<Imported> {
     let file = File::open(path)?;
     let known = file.metadata()?;
     if !known.is_file() {
-        // A pipe cannot be read from where one likes.
+        // A pipe cannot seek.
         let mut bytes = Vec::new();
         Read::take(file, PIPE_MAX).read_to_end(&mut bytes)?;
         if u64::try_from(bytes.len()).is_ok_and(|bytes| bytes == PIPE_MAX) {

@@ -1,18 +1,18 @@
-//! The command line as `clap` reads it: help, manual pages and completions are made of the same description.
+//! Description of the command line for `clap`. Help, manual pages and completions are generated from the description.
 
 use clap::{Arg, ArgAction};
 
 use crate::command::{Command, DESIGN};
 use crate::words::manual::{self, ABOUT, AFTER, DESCRIPTION, Group, OptionText, options};
 
-/// The name of the bare words.
+/// Id of the bare words.
 pub(crate) const WORDS: &str = "words";
-/// The width of the manual in letters.
+/// Width of the manual in characters.
 const WIDTH: usize = 110;
 
-/// The text of an option of a command.
+/// Returns the text of an option of a command.
 pub(crate) fn text(command: Command, id: &str) -> Option<OptionText> {
-    // Of two options of this name one belongs to the design and one to the model.
+    // If two options have this name, one belongs to the design and one to the model.
     let of_command = |text: &OptionText| match text.group {
         Group::Design => command.takes_design() && DESIGN.contains(&text.id),
         Group::Model => command == Command::Model,
@@ -21,7 +21,7 @@ pub(crate) fn text(command: Command, id: &str) -> Option<OptionText> {
     options().into_iter().find(|text| text.id == id && of_command(text))
 }
 
-/// The whole command line.
+/// Returns the description of the whole command line.
 pub(crate) fn parser() -> clap::Command {
     let whole = clap::Command::new("systolic")
         .version(env!("CARGO_PKG_VERSION"))
@@ -35,7 +35,7 @@ pub(crate) fn parser() -> clap::Command {
     whole.subcommands(Command::ALL.map(of_command))
 }
 
-/// A command with its options and words.
+/// Returns the description of a command with its options and bare words.
 pub(crate) fn of_command(command: Command) -> clap::Command {
     let options = command.options().into_iter().filter_map(|id| text(command, id)).map(option);
     let text = manual::command(command);

@@ -1,4 +1,4 @@
-//! What goes wrong, as values; `words` makes the sentences.
+//! Problems of a command as values. The module `words` writes the sentences.
 
 use std::fmt;
 use std::io;
@@ -10,108 +10,108 @@ use systolic::{Dataflow, Dtype};
 
 use crate::command::Command;
 
-/// One thing that cannot be used.
+/// A problem that the command line reports.
 #[derive(Debug)]
 pub(crate) enum Problem {
-    /// The command line is not readable, as its reader says it.
+    /// Command line that `clap` cannot parse, with the message of `clap`.
     CommandLine(String),
-    /// An option without its value.
+    /// Option without its value.
     NoValue(String),
-    /// An option with a value that it does not take.
+    /// Option with a value that the option does not accept.
     NeedsNoValue(String),
     NoCommand,
     UnknownCommand {
         given: String,
     },
-    /// An option that the command does not have.
+    /// Option that the command does not accept.
     NoSuchOption {
         command: Option<Command>,
         given: String,
     },
-    /// An option of one letter.
+    /// Option with one dash and one letter.
     ShortOption(char),
-    /// A word where the command takes none.
+    /// Bare word that the command does not accept.
     ExtraWord {
         command: Command,
         given: String,
     },
-    /// An option that is there twice: to take one of two values would be a wrong answer for the other.
+    /// Option that is given twice. Using only one of the two values would answer another question.
     Twice(String),
-    /// An option that the command cannot do without.
+    /// Missing option that the command requires.
     Required {
         option: &'static str,
         usable: Usable,
     },
-    /// A value.
+    /// Value that cannot be used.
     Value {
         name: Name,
         given: String,
         usable: Usable,
     },
-    /// Two options of which one is enough.
+    /// Two options that cannot be used together.
     Either(&'static str, &'static str),
-    /// A link and an option that says the same.
+    /// Option next to a link that already contains the setting.
     LinkBesideOption(&'static str),
-    /// Two sizes of one picture.
+    /// Size of the picture that is given twice: as an option and as a word.
     TwoSizes {
         option: String,
         word: String,
     },
-    /// `--passes` with another format than f32.
+    /// `--passes` for a format other than f32.
     PassesNeedF32,
-    /// `--by` alone.
+    /// `--by` without `--against`.
     ByNeedsAgainst,
-    /// `--left-out` where no fit can be made anew.
+    /// `--left-out` for a chip or format whose constants cannot be fitted again.
     LeftOutNeedsFit,
-    /// `--bounds` where errors are written.
+    /// `--bounds` together with `--against`.
     BoundsNotAgainst,
-    /// `--ladder` for a core, or where errors are written.
+    /// `--ladder` for a core, or together with `--against`.
     LadderNeedsChip,
-    /// An option about how operands are loaded, or sums drained, that the dataflow has no use for.
+    /// `--load` or `--drain` for a dataflow that does not use the option.
     NotOfDataflow {
         option: &'static str,
         dataflows: &'static [Dataflow],
     },
-    /// A file that is not readable.
+    /// File that cannot be read.
     File {
         option: &'static str,
         path: String,
         error: io::Error,
     },
-    /// A folder that cannot be written to.
+    /// Folder that cannot be written to.
     Folder {
         path: String,
         error: io::Error,
     },
-    /// A run that cannot be hardware.
+    /// Run that cannot be generated as hardware.
     Hardware(rtl::Refusal),
-    /// More PE-cycles than waveforms are written for.
+    /// Number of PE-cycles that is too large for waveforms.
     Waveforms(u64),
-    /// A file that is no table.
+    /// File that is not a CSV table.
     FileTable {
         option: &'static str,
         path: String,
         error: csv::Error,
     },
-    /// A matrix without numbers.
+    /// Matrix file without numbers.
     NoNumbers {
         option: &'static str,
         path: String,
     },
-    /// A matrix with more numbers than are read.
+    /// Matrix file with more than `most` numbers.
     TooManyNumbers {
         option: &'static str,
         path: String,
         most: u64,
     },
-    /// Rows of a matrix that differ in length.
+    /// Rows of a matrix with different lengths.
     Ragged {
         option: &'static str,
         row: u64,
         found: u64,
         first: u64,
     },
-    /// Matrices that do not multiply.
+    /// Matrices whose inner sizes differ.
     InnerSizes {
         b_rows: u64,
         a_cols: u64,
@@ -124,12 +124,12 @@ pub(crate) enum Problem {
     TooManyPeCycles {
         most: u64,
     },
-    /// Columns that the table needs.
+    /// Columns that the table lacks.
     MissingColumns {
         missing: Vec<&'static str>,
         needed: &'static [&'static str],
     },
-    /// A column that an option names.
+    /// Unknown column in the value of an option.
     NoSuchColumn {
         option: &'static str,
         given: String,
@@ -137,48 +137,48 @@ pub(crate) enum Problem {
     NotText,
     Input(io::Error),
     Output(io::Error),
-    /// A table that is not readable, as the reader says it.
+    /// Table that cannot be read, with the message of the reader.
     Table(String),
-    /// A number that the core refuses.
+    /// Number that the core does not accept.
     Range(systolic::RangeError),
-    /// An option that the estimate has, too.
+    /// Option with an invalid value, if the option belongs to the model estimates too.
     Entry(InvalidEntry),
-    /// Why a model has no answer, after what it is about.
+    /// Model without an answer, with the reason.
     Model {
         about: About,
         refusal: Refusal,
     },
-    /// Why a product has no time.
+    /// Reason why a matmul has no time.
     Time(MfuRefusal),
-    /// A link to the estimate, which neither picture nor report shows.
+    /// Link to the model estimates, which pictures and reports do not show.
     EstimateLink(Command),
-    /// A tool of a link, which neither picture nor report shows.
+    /// Tool in a link that pictures and reports do not show.
     ToolLink {
         command: Command,
         name: &'static str,
         given: String,
     },
-    /// A link without a question.
+    /// Link without a question.
     NoQuestion,
-    /// A sentence that the page makes of a link.
+    /// Message of the page about a link.
     Link(String),
-    /// The same of an option.
+    /// Message of the page about an option.
     LinkOption {
         option: &'static str,
         sentence: String,
     },
-    /// Parts of a link that are not named one by one.
+    /// Number of further problems of a link that are not listed.
     MoreOfLink(u64),
-    /// The same, in a row of a table.
+    /// Problem in a row of a table.
     InRow(u64, Box<Self>),
 }
 
-/// What a value belongs to.
+/// Name of the place that a value comes from.
 #[derive(Debug)]
 pub(crate) enum Name {
     Option(String),
     Column(String),
-    /// A number of a matrix.
+    /// Element of a matrix.
     Cell {
         option: &'static str,
         row: u64,
@@ -189,37 +189,37 @@ pub(crate) enum Name {
     Worksheet,
     Command,
     Shell,
-    /// A number of the input.
+    /// Number from the standard input.
     Number,
 }
 
-/// What can be used in place of a value.
+/// Values that can be used instead of a wrong or missing value.
 #[derive(Clone, Debug)]
 pub(crate) enum Usable {
     Gemm,
     Array,
     OneOf(Vec<&'static str>),
     Padding,
-    /// A whole number from 1.
+    /// Whole number from 1 to this maximum.
     UpTo(u64),
-    /// A whole number from 0.
+    /// Whole number from 0.
     Whole,
     From {
         least: u64,
         most: u64,
     },
-    /// A cycle of a run, or all.
+    /// Cycle of a run from 0 to `last`, or `all`.
     Cycle {
         last: u64,
     },
     Number,
-    /// A whole number of a format.
+    /// Whole number that the format can represent.
     WholeOf {
         dtype: Dtype,
         least: i32,
         most: i32,
     },
-    /// The one accumulator, or those, of a format.
+    /// Accumulator that works with the format.
     Accumulator {
         dtype: Dtype,
     },
@@ -233,7 +233,7 @@ pub(crate) enum Usable {
     Folder,
 }
 
-/// What a refusal of a model is about.
+/// Subject of a refused model question.
 #[derive(Debug)]
 pub(crate) enum About {
     Model,
@@ -255,17 +255,17 @@ impl Problem {
     }
 }
 
-/// All problems of a command.
+/// All problems of a command, in the order of their sentences.
 #[derive(Debug)]
 pub(crate) struct Problems(pub(crate) Vec<Problem>);
 
 impl Problems {
-    /// Nothing when there is no problem.
+    /// Returns `Ok` if the list is empty, or else all problems.
     pub(crate) fn all(problems: Vec<Problem>) -> Result<(), Self> {
         if problems.is_empty() { Ok(()) } else { Err(Self(problems)) }
     }
 
-    /// Nothing when every option can be used.
+    /// Returns `Ok` if every option can be used, or else a problem per invalid option.
     pub(crate) fn of_options(invalid: Vec<InvalidEntry>) -> Result<(), Self> {
         Self::all(invalid.into_iter().map(Problem::Entry).collect())
     }
@@ -279,15 +279,16 @@ impl Problems {
 
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A sentence may quote a file, and it goes to a terminal.
+        // A sentence may quote a file, so its control characters must not reach the terminal.
         self.0.iter().try_for_each(|problem| writeln!(f, "{}", plain::shown(&problem.to_string())))
     }
 }
 
-/// A record of a table, or what is wrong with this row alone: bytes that are no text.
+/// Returns a row of a table, or [`Problem::NotText`] if the row is not UTF-8. The command can skip such a row and
+/// continue.
 ///
 /// # Errors
-/// What is wrong with the whole table.
+/// Fails if the table cannot be read.
 pub(crate) fn record(read: Result<StringRecord, csv::Error>) -> Result<Result<StringRecord, Problem>, Problem> {
     match read {
         Ok(record) => Ok(Ok(record)),
@@ -296,7 +297,7 @@ pub(crate) fn record(read: Result<StringRecord, csv::Error>) -> Result<Result<St
     }
 }
 
-/// All of some values, or the problems of all.
+/// Returns all values, or the problems of all failed results.
 pub(crate) fn each<T, const N: usize>(results: [Result<T, Problem>; N]) -> Result<[T; N], Problems> {
     let mut problems = Vec::new();
     let values: Vec<T> =
@@ -318,7 +319,7 @@ impl From<io::Error> for Problem {
 
 impl From<csv::Error> for Problem {
     fn from(error: csv::Error) -> Self {
-        // What the error says is lost with its kind, so it is written down first.
+        // The conversion consumes the error, so its message is formatted first.
         let said = error.to_string();
         match error.into_kind() {
             csv::ErrorKind::Io(error) => Self::Output(error),

@@ -1,12 +1,12 @@
-//! Progress of long work, on a terminal only.
+//! Progress of long work, shown only on a terminal.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-/// The delay before the first line of progress, and between lines.
+/// Delay before the first line of progress, and between lines.
 const EVERY: Duration = Duration::from_millis(500);
 
-/// A counter on the error stream.
+/// A progress counter on the error stream.
 pub(crate) struct Progress {
     noun: &'static str,
     total: Option<u64>,
@@ -16,12 +16,12 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Counts things of a kind, up to a total if that is known.
+    /// Starts a counter of things called `noun`, with their total if known.
     pub(crate) fn new(noun: &'static str, total: Option<u64>) -> Self {
         Self { noun, total, last: Instant::now(), is_shown: io::stderr().is_terminal(), has_written: false }
     }
 
-    /// This many are done.
+    /// Reports the number of finished things.
     pub(crate) fn at(&mut self, done: u64) {
         if !self.is_shown || self.last.elapsed() < EVERY {
             return;
@@ -36,7 +36,7 @@ impl Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         if self.has_written {
-            // The line is cleared, so that problems begin on a clean one.
+            // The progress line is cleared, so that messages start on an empty line.
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
     }

@@ -1,4 +1,4 @@
-//! `systolic rtl`: the array as SystemVerilog, in a folder.
+//! `systolic rtl`: writes the array as SystemVerilog files to a folder.
 
 use std::fs;
 use std::io::Write;
@@ -13,9 +13,9 @@ use crate::problem::{Problem, Problems, Usable};
 use crate::words::rtl as words;
 use crate::{link, matrix};
 
-/// The prefix of module and file names.
+/// Prefix of module and file names.
 pub(crate) const PREFIX: &str = "systolic_";
-/// The numbers of the page's first screen.
+/// Fill of the matrices on the first screen of the page.
 const FILL: Fill = Fill::Small { seed: 7 };
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {

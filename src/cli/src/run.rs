@@ -1,4 +1,4 @@
-//! `systolic run`: a product in the array's own order, exactly.
+//! `systolic run`: multiplies two matrices exactly in the order of the array.
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ use crate::progress::Progress;
 use crate::schema;
 use export::{Notation, exact};
 
-/// Results that are held at once; with their texts as one object that is some gigabytes.
+/// Maximum number of results in memory. As texts in one JSON object, these results need some gigabytes.
 const RESULTS_MAX: u64 = 1 << 24;
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
@@ -43,7 +43,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         let mut report = report(run.schedule(), unit, passes);
         report.insert("c".to_owned(), rows(&result, cols, |&value| exact(value, notation)));
         if let Some(errors) = errors {
-            // Infinity and NaN are off by no number: where one result is such, no error is the largest.
+            // Infinity and NaN have no error in ulp. If one result has no error, no error is the largest.
             let worst = errors.iter().try_fold(0.0, |worst: f64, off| Some(worst.max((*off)?)));
             report.insert("largest_error_ulp".to_owned(), json!(worst));
             report.insert("errors_ulp".to_owned(), rows(&errors, cols, |&off| ulps(off)));
@@ -57,12 +57,12 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     }
 }
 
-/// Rows of texts as JSON.
+/// Returns the values as a JSON array of rows of texts.
 fn rows<T>(all: &[T], cols: usize, text: impl Fn(&T) -> String) -> Json {
     Json::Array(all.chunks(cols).map(|row| row.iter().map(|one| Json::String(text(one))).collect()).collect())
 }
 
-/// A row a line; no more than a row is held as text.
+/// Writes one row per line. Only one row is in memory as text.
 fn write_rows<T>(out: &mut impl Write, all: &[T], cols: usize, text: impl Fn(&T) -> String) -> Result<(), Problems> {
     for row in all.chunks(cols) {
         writeln!(out, "{}", row.iter().map(&text).collect::<Vec<_>>().join(","))?;
@@ -70,7 +70,7 @@ fn write_rows<T>(out: &mut impl Write, all: &[T], cols: usize, text: impl Fn(&T)
     Ok(())
 }
 
-/// `--passes 1|3|6`: f32 on a bf16 array.
+/// Reads `--passes 1|3|6`, which computes f32 matmuls on a bf16 array.
 fn passes(arguments: &Arguments, unit: MacUnit) -> Result<Option<Passes>, Problem> {
     let Some(text) = arguments.value("passes") else { return Ok(None) };
     if unit != MacUnit::new(Dtype::F32) {
@@ -80,7 +80,8 @@ fn passes(arguments: &Arguments, unit: MacUnit) -> Result<Option<Passes>, Proble
     Passes::from_id(text).map(Some).ok_or_else(refused)
 }
 
-/// How far each result is from the exact sum of products of the operands as they are stored.
+/// Errors of the results in ulp, compared with the exact sums of the stored operands' products. `None` if a result has
+/// no error in ulp.
 fn errors(run: &Run, result: &[Value]) -> Vec<Option<f64>> {
     let (gemm, operands, unit) = (run.schedule().gemm(), run.operands(), run.unit());
     let stored = |operand: Operand, row: u64, col: u64| unit.operand(operands.at(operand, (row, col)));
@@ -98,7 +99,7 @@ fn errors(run: &Run, result: &[Value]) -> Vec<Option<f64>> {
         .collect()
 }
 
-/// The run in figures.
+/// Returns the figures of a run as JSON.
 fn report(schedule: &Schedule, unit: MacUnit, passes: Option<Passes>) -> Map<String, Json> {
     let (gemm, tally, design) = (schedule.gemm(), schedule.tally(), schedule.design());
     let times = passes.map_or(1, Passes::count);

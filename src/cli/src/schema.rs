@@ -1,11 +1,11 @@
-//! The name and version of what `--json` writes, so that a reader knows what it has before it.
+//! Name and version of the `--json` output, so that a reader of the output can identify its form.
 //!
-//! Each form is written down in `docs/json`, as a JSON Schema and as an example. A name that is there stays, with its
-//! meaning and its unit; a version grows when one goes or changes.
+//! The folder `docs/json` has a JSON Schema and an example for each form. Names in a form keep their meaning and unit.
+//! The version increases if a name is removed or changed.
 
 use serde_json::{Map, Value as Json};
 
-/// A report with the name of its form.
+/// Adds the name and version of its form to a report.
 pub(crate) fn stamped(command: &str, report: Map<String, Json>) -> Json {
     let form = ("schema".to_owned(), Json::String(format!("systolic-{command}/1")));
     Json::Object(core::iter::once(form).chain(report).collect())

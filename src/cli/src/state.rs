@@ -1,4 +1,4 @@
-//! `systolic state`: every register of a cycle, or of all cycles.
+//! `systolic state`: writes every register at one cycle or at all cycles.
 
 use std::io::Write;
 

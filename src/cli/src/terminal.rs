@@ -1,11 +1,11 @@
-//! Text of others on a terminal: nothing in it steers the terminal or turns the line around.
+//! Terminal output of text from other sources, without characters that steer the terminal or reverse the line.
 
 use std::io::{self, Write};
 
-/// A terminal to which only plain text is written.
+/// A writer to a terminal that replaces control characters.
 pub(crate) struct Terminal<W: Write> {
     to: W,
-    /// The beginning of a character whose end has not come.
+    /// Bytes of an incomplete character at the end of the last write.
     begun: Vec<u8>,
 }
 

@@ -1,4 +1,5 @@
-//! `systolic time`: a table of products in, the same table with their times on a chip out; or the errors of those times.
+//! `systolic time`: reads a table of matmuls, and writes the table with their times on a chip, or the errors of the
+//! times.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -17,14 +18,14 @@ use crate::problem::{self, Problem, Problems, Usable, each};
 use crate::progress::Progress;
 
 const NEEDED: [&str; 3] = ["M", "N", "K"];
-/// The column that says how the format runs, before those of the factors.
+/// Column with the format that the chip runs, before the columns of the factors.
 const RUNS_AS: &str = "runs_as";
 const ADDED: [&str; 4] = ["time_us", "mfu_pct", "bound", "eta_tile"];
-/// The ends of the 80 % interval of `time_us`.
+/// Columns with the ends of the 80% interval of `time_us`.
 const BOUNDS: [&str; 2] = ["low_us", "high_us"];
-/// The columns of errors.
+/// Columns of a table of errors.
 const ERRORS: [&str; 7] = ["group", "rows", "mape_pct", "median_pct", "p90_pct", "bias_pct", "worst_pct"];
-/// What is added where groups of shapes are left out.
+/// Columns that `--left-out` adds to a table of errors.
 const INTERVAL: [&str; 4] = ["interval_log", "interval_factor", "inside_interval", "coverage_pct"];
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
@@ -115,7 +116,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     Problems::all(wrong)
 }
 
-/// Whether the ladder and the bounds are added, and whether groups are left out, each only where it can be.
+/// Reads `--ladder`, `--bounds` and `--left-out`. Fails if an option cannot be used with the other options.
 fn flags(arguments: &Arguments, question: &Question, per: Per, is_against: bool) -> Result<[bool; 3], Problem> {
     let flags = ["ladder", "bounds", "left-out"].map(|name| arguments.flag(name));
     let [with_ladder, with_bounds, leaves_out] = flags;
@@ -128,7 +129,7 @@ fn flags(arguments: &Arguments, question: &Question, per: Per, is_against: bool)
     }
 }
 
-/// The chip with the user's own values, and the format.
+/// Reads the chip, with the user's own values, and the format.
 fn question(arguments: &Arguments) -> Result<Question, Problems> {
     let chips = Chip::all().iter().map(|chip| chip.id).chain([Chip::BLANK]);
     let chip = (Entry::Chip, arguments.needed("chip", Usable::OneOf(chips.collect()))?);
@@ -157,7 +158,7 @@ fn measured(record: &StringRecord, column: usize, name: Option<&str>) -> Result<
     Ok(found.ok_or_else(|| Problem::column(name.unwrap_or(""), given, Usable::Microseconds))?)
 }
 
-/// The time, `None` where the chip's maker has not published what it takes.
+/// Predicts the time of a matmul. `None` if the maker of the chip has not published an input.
 fn predicted(chip: &Chip, format: Format, product: GemmSizes, per: Per) -> Result<Option<GemmTime>, Problem> {
     match GemmTime::new(chip, format, product, per) {
         Ok(time) => Ok(Some(time)),
@@ -166,7 +167,8 @@ fn predicted(chip: &Chip, format: Format, product: GemmSizes, per: Per) -> Resul
     }
 }
 
-/// How the format runs, and the factors from the peak to the rate; empty where nobody published what they take.
+/// Returns the format that the chip runs, and the factors from the peak to the rate. The texts are empty if an input is
+/// not published.
 fn rungs(chip: &Chip, format: Format, product: GemmSizes) -> Vec<String> {
     match ProductOnChip::new(chip, format, product) {
         Ok(on) => {
@@ -187,7 +189,7 @@ fn fields(time: Option<GemmTime>) -> [String; 4] {
     ]
 }
 
-/// Six digits: more than any model of time is worth, fewer than a double prints.
+/// Formats a number with six digits: more than a model of time can justify, but fewer than a double prints.
 fn significant(value: f64) -> String {
     let magnitude = value.abs().log10().floor();
     let digits = if value == 0.0 { 0.0 } else { (5.0 - magnitude).clamp(0.0, 40.0) };
@@ -196,7 +198,7 @@ fn significant(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-/// Relative errors by group, in the order in which the groups came.
+/// Values by group. The groups keep the order of their first rows.
 #[derive(Debug)]
 struct Groups<T> {
     groups: Vec<(String, Vec<T>)>,
@@ -231,7 +233,7 @@ fn write_errors<W: Write>(errors: Groups<f64>, writer: &mut csv::Writer<W>) -> R
     Ok(())
 }
 
-/// What the fit makes of products whose group of shapes it never saw.
+/// Writes the errors of predictions by constants that were fitted without the group of shapes.
 fn write_left_out<W: Write>(rows: &[(String, Measured)], writer: &mut csv::Writer<W>) -> Result<(), Problems> {
     writer.write_record(ERRORS.into_iter().chain(INTERVAL))?;
     let all: Vec<Measured> = rows.iter().map(|(_, measured)| *measured).collect();
@@ -251,14 +253,14 @@ fn write_left_out<W: Write>(rows: &[(String, Measured)], writer: &mut csv::Write
     Ok(())
 }
 
-/// A row of errors.
+/// Returns a row of the table of errors.
 fn summary(group: String, errors: &[f64]) -> [String; 7] {
     let n = errors.len() as f64;
     let bias = errors.iter().sum::<f64>() / n;
     let mut sizes: Vec<f64> = errors.iter().map(|error| error.abs()).collect();
     sizes.sort_by(f64::total_cmp);
     let mean = sizes.iter().sum::<f64>() / n;
-    // The smallest error that this percentage of the rows is within.
+    // Smallest error that at least this percentage of the rows does not exceed.
     let at = |percent: usize| sizes[(sizes.len() * percent).div_ceil(100).max(1) - 1];
     let [mean, median, p90, bias, worst] =
         [mean, at(50), at(90), bias, at(100)].map(|one| format!("{:.2}", one * 100.0));

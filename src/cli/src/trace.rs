@@ -1,4 +1,4 @@
-//! `systolic trace`: every element that crosses a port.
+//! `systolic trace`: writes every element that crosses a port.
 
 use std::io::Write;
 

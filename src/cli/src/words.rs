@@ -38,7 +38,10 @@ pub(crate) fn product(row: &estimate::Row, share: &str, eta: &str) -> String {
         1 => "once".to_owned(),
         count => format!("{} times", grouped(count)),
     };
-    format!("{}: {m}×{k}×{n}, {times}, {share} % of the time, bound by {}, uses {eta} of the tiles", row.name, row.bound)
+    format!(
+        "{}: {m}×{k}×{n}, {times}, {share} % of the time, bound by {}, uses {eta} of the tiles",
+        row.name, row.bound
+    )
 }
 
 impl fmt::Display for Problem {

@@ -1,4 +1,4 @@
-//! `systolic worksheet`: lessons, claims and challenges on paper, with the answers or without.
+//! `systolic worksheet`: writes lessons, claims and challenges for printing, with or without the answers.
 
 use std::io::Write;
 
@@ -13,9 +13,9 @@ use crate::words::worksheet as said;
 
 const STYLE: &str = include_str!("worksheet.css");
 
-/// Width and height of a picture in pixels.
+/// Width and height of a picture, in pixels.
 const PICTURE: (f32, f32) = (760.0, 560.0);
-/// Of one of two side by side.
+/// Width and height of each picture in a pair, in pixels.
 const PAIRED: (f32, f32) = (560.0, 480.0);
 
 fn ids() -> impl Iterator<Item = &'static str> {
@@ -44,7 +44,7 @@ fn page(lesson: &Lesson, has_answers: bool) -> String {
     let mut before = None;
     for (card, nth) in lesson.cards.iter().zip(1..) {
         page += &format!("<section>\n<h2>{nth}. {}</h2>\n", rich(&card.title, &card.scene()));
-        // Cards in a row often show the same.
+        // Consecutive cards often have the same state.
         page += &match &card.beside {
             Some((beside, plan)) if has_answers => pair((&card.plan, &card.state), (plan, beside)),
             _ if before == Some(&card.state) => String::new(),
@@ -57,7 +57,7 @@ fn page(lesson: &Lesson, has_answers: bool) -> String {
     page + &format!("<footer>{}</footer>\n</html>\n", paragraph(&said::checked(&lesson.id)))
 }
 
-/// What is said or drawn, and beside it the run that shows it to be otherwise, both at their cycle.
+/// Draws the claimed run next to the run that disproves the claim, each at its cycle.
 fn pair(said: (&Plan, &Link), beside: (&Plan, &Link)) -> String {
     let figure = |(plan, link): (&Plan, &Link), caption: &str| {
         let picture = link::drawn(plan, link, PAIRED);
@@ -91,7 +91,7 @@ fn card(card: &Card, has_answers: bool) -> String {
     if answer.is_empty() { text } else { format!("{text}<aside>\n{answer}</aside>\n") }
 }
 
-/// The choices, or a line to write on.
+/// Returns the choices of a question, or a line to write the answer on.
 fn asked(question: &Question, scene: &Scene<'_>) -> String {
     match &question.ask {
         Ask::Choose { choices, .. } | Ask::Order(choices) => {
@@ -130,7 +130,7 @@ fn paragraph(text: &str) -> String {
     format!("<p>{}</p>\n", escaped(text))
 }
 
-/// A paragraph with its bold words.
+/// Formats a paragraph with its bold words as HTML.
 fn rich(of: &Paragraph, scene: &Scene<'_>) -> String {
     let piece = |piece: &lesson::Piece| {
         let text = escaped(&piece.text(scene));

@@ -1,12 +1,12 @@
-//! An amount: a number that knows its unit and whether it is known. Text is made of it last, here.
+//! Amounts: a number with its unit, or an unknown number. The page formats an amount as text at the last moment.
 
 use core::fmt;
 
 use crate::figure::{cents, dollars, duration};
-use crate::number::{fixed, grouped, percent, readable};
+use crate::number::{grouped, percent, readable};
 use crate::rounded_parts::Decimal;
 
-/// The text of a number that nobody knows.
+/// Text of an unknown number.
 pub const UNKNOWN: &str = "unknown";
 
 /// A value with its unit.
@@ -20,42 +20,36 @@ pub const UNKNOWN: &str = "unknown";
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Amount {
-    /// Dollars: to the cent, or with three digits below one cent.
+    /// Dollars with three digits, as [`dollars`] formats them.
     Usd(f64),
-    /// Dollars: to the cent, or with three digits below one dollar.
-    SmallUsd(f64),
-    /// Dollars to the cent.
-    UsdToTheCent(f64),
-    /// Dollars with so many digits.
-    UsdDigits(f64, u32),
-    /// A price in dollars: to the cent, and further digits where it has any.
+    /// Price in dollars: to the cent, or with more decimals if the price has fractions of a cent.
     UsdPrice(f64),
-    /// Dollars of a column that adds up.
+    /// Dollars in a column that adds up as shown.
     UsdPart(Decimal),
-    /// Percent of a column that adds up.
+    /// Percent in a column that adds up as shown.
     PercentPart(Decimal),
     /// A share from 0 to 1, shown in percent.
     Share(f64),
-    /// Seconds, shown in a unit that suits them.
+    /// Seconds, shown in a suitable unit.
     Time(f64),
     /// A count.
     Count(u64),
-    /// A number with so many digits and its unit, which may be empty.
+    /// Number with this number of digits and its unit, which may be empty.
     Number(f64, u32, &'static str),
-    /// A factor, with so many digits.
+    /// Factor with this number of digits.
     Times(f64, u32),
-    /// Nobody knows it.
+    /// Unknown number.
     Unknown,
 }
 
 impl Amount {
-    /// The amount of a value that may not be known.
+    /// Returns the amount of a value, or [`Amount::Unknown`] for `None`.
     #[must_use]
     pub fn or_unknown<T>(value: Option<T>, of: impl FnOnce(T) -> Self) -> Self {
         value.map_or(Self::Unknown, of)
     }
 
-    /// True if somebody knows the number.
+    /// True if the number is known.
     #[must_use]
     pub fn is_known(self) -> bool {
         self != Self::Unknown
@@ -64,15 +58,7 @@ impl Amount {
     /// True for an amount of dollars.
     #[must_use]
     pub const fn is_usd(self) -> bool {
-        matches!(
-            self,
-            Self::Usd(_)
-                | Self::SmallUsd(_)
-                | Self::UsdToTheCent(_)
-                | Self::UsdDigits(..)
-                | Self::UsdPrice(_)
-                | Self::UsdPart(_)
-        )
+        matches!(self, Self::Usd(_) | Self::UsdPrice(_) | Self::UsdPart(_))
     }
 
     /// True if each shown digit is zero.
@@ -80,10 +66,7 @@ impl Amount {
     pub fn is_nothing(self) -> bool {
         match self {
             Self::UsdPart(part) | Self::PercentPart(part) => part.units == 0,
-            Self::UsdToTheCent(usd) => usd.abs() < 0.005,
             Self::Usd(value)
-            | Self::SmallUsd(value)
-            | Self::UsdDigits(value, _)
             | Self::UsdPrice(value)
             | Self::Share(value)
             | Self::Time(value)
@@ -98,10 +81,7 @@ impl Amount {
 impl fmt::Display for Amount {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::SmallUsd(usd) if usd < 1.0 => write!(to, "${}", readable(usd, 3)),
-            Self::Usd(usd) | Self::SmallUsd(usd) => to.write_str(&dollars(usd)),
-            Self::UsdToTheCent(usd) => write!(to, "${}", fixed(usd, 2)),
-            Self::UsdDigits(usd, digits) => write!(to, "${}", readable(usd, digits)),
+            Self::Usd(usd) => to.write_str(&dollars(usd)),
             Self::UsdPrice(usd) => to.write_str(&cents(usd)),
             Self::UsdPart(part) => write!(to, "${part}"),
             Self::PercentPart(part) => write!(to, "{part} %"),
@@ -125,16 +105,15 @@ mod tests {
 
     #[test]
     fn nothing_is_what_shows_no_digit_but_zero() {
-        let parts = RoundedParts::new(&[Some(1000.0), Some(0.004)], 2).expect("small").parts;
+        let parts = RoundedParts::new(&[Some(1000.0), Some(0.004)]).expect("small").parts;
         let part = |at: usize| Amount::UsdPart(parts[at].expect("known"));
         for (amount, text) in [
             (part(0), "$1000.00"),
             (part(1), "$0.00"),
-            (Amount::UsdToTheCent(0.004), "$0.00"),
-            (Amount::UsdToTheCent(0.006), "$0.01"),
             (Amount::Usd(0.004), "$0.004"),
             (Amount::Usd(0.0), "$0"),
-            (Amount::UsdDigits(0.000_12, 4), "$0.00012"),
+            (Amount::Usd(35_555_758.26), "$35.6 million"),
+            (Amount::Usd(999_600.0), "$1 million"),
             (Amount::Count(0), "0"),
         ] {
             assert_eq!(amount.to_string(), text);

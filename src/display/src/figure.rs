@@ -1,55 +1,55 @@
-//! Figures that open: a number with its formula, the numbers put in, and where they come from.
+//! Figures: a number with its formula, the formula with numbers, and the sources of the inputs.
 
 use crate::number::{fixed, readable};
 use perfmodel::{Confidence, Definition, Price, Sourced};
 use serde::Serialize;
 
-/// A figure that opens.
+/// A figure that the reader can open to see its formula and sources.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Figure {
     /// Stable name.
     pub id: &'static str,
     /// Name on screen.
     pub name: &'static str,
-    /// The number with its unit, or that it is unknown.
+    /// Number with its unit, or `unknown`.
     pub value: String,
-    /// Its 80 % interval, where there is one.
+    /// 80% interval of the value, if known.
     #[serde(flatten)]
     pub range: Option<Range>,
-    /// A few words under the number.
+    /// Short note under the number.
     pub note: String,
-    /// The formula in symbols.
+    /// Formula in symbols.
     pub formula: &'static str,
-    /// The formula with the numbers put in.
+    /// Formula with numbers instead of symbols.
     pub worked: String,
-    /// What it tells.
+    /// Meaning of the figure.
     pub says: &'static str,
-    /// What it does not see.
+    /// Effects that the figure leaves out.
     pub leaves_out: &'static str,
-    /// Where definition and inputs come from.
+    /// Sources of the definition and of the inputs.
     pub citations: Vec<Citation>,
 }
 
-/// The interval of a value.
+/// Interval of a value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Range {
-    /// Its lower end, in the unit that the value is written in.
+    /// Lower end, in the unit of the value.
     pub low: f64,
-    /// Its upper end.
+    /// Upper end, in the unit of the value.
     pub high: f64,
-    /// Both in words: "48 to 75 %".
+    /// Interval in words: "48 to 75 %".
     #[serde(rename = "range")]
     pub words: String,
 }
 
 impl Figure {
-    /// The value with its interval: "59.7 % (48 to 75 %)".
+    /// Returns the value with its interval: "59.7 % (48 to 75 %)".
     #[must_use]
     pub fn shown(&self) -> String {
         format!("{}{}", self.value, self.range_in_brackets())
     }
 
-    /// What stands behind the value: " (48 to 75 %)"; nothing where no interval is known.
+    /// Returns the interval in brackets: " (48 to 75 %)". Empty if no interval is known.
     #[must_use]
     pub fn range_in_brackets(&self) -> String {
         self.range.as_ref().map_or_else(String::new, |range| format!(" ({})", range.words))
@@ -59,17 +59,17 @@ impl Figure {
 /// An input with its source.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Citation {
-    /// What it is, with its value.
+    /// Name and value of the input.
     pub what: String,
-    /// The document.
+    /// Document that the input comes from.
     pub source: &'static str,
-    /// How far it can be trusted, in a word and what the word means; empty for definitions.
+    /// Confidence in the input, as a word and its meaning. Empty for definitions.
     pub confidence: String,
     /// A conflict, a condition or a derivation worth knowing.
     pub note: &'static str,
 }
 
-/// An input of the data tables with its source and how far it can be trusted.
+/// Returns the citation of an input from the data tables, with its source and confidence.
 #[must_use]
 pub fn cite<T>(what: String, sourced: &Sourced<T>) -> Citation {
     Citation {
@@ -80,7 +80,7 @@ pub fn cite<T>(what: String, sourced: &Sourced<T>) -> Citation {
     }
 }
 
-/// A figure whose meaning is one of the definitions, with the value, note, worked formula and inputs of this case.
+/// Returns a figure that has one of the definitions, with the value, note, worked formula and inputs of this case.
 #[must_use]
 pub fn defined(
     definition: &'static Definition,
@@ -107,38 +107,58 @@ pub fn defined(
     }
 }
 
-/// A time with a unit that suits it.
+/// Digits of times and amounts of money.
+const DIGITS: u32 = 3;
+/// Seconds of a day.
+const DAY: f64 = 86_400.0;
+/// Seconds of a year.
+const YEAR: f64 = 365.25 * DAY;
+
+/// Formats a time with three digits in a suitable unit: `1.59 µs`, `9.92 years`.
 #[must_use]
 pub fn duration(seconds: f64) -> String {
     let (scale, unit) = duration_unit(seconds);
-    readable(seconds * scale, 4) + " " + unit
+    readable(seconds * scale, DIGITS) + " " + unit
 }
 
-/// How many of the unit that suits a time are in a second, and the unit.
+/// Returns the number of units per second and the name of the unit, for a suitable unit of a time.
 #[must_use]
 pub fn duration_unit(seconds: f64) -> (f64, &'static str) {
     match seconds {
         s if s < 1e-6 => (1e9, "ns"),
         s if s < 1e-3 => (1e6, "µs"),
         s if s < 1.0 => (1e3, "ms"),
-        _ => (1.0, "s"),
+        s if s < 2.0 * 60.0 => (1.0, "s"),
+        s if s < 2.0 * 3600.0 => (1.0 / 60.0, "min"),
+        s if s < 2.0 * DAY => (1.0 / 3600.0, "h"),
+        s if s < 2.0 * YEAR => (1.0 / DAY, "days"),
+        _ => (1.0 / YEAR, "years"),
     }
 }
 
-/// An amount of money with two decimals, or with three digits when it is tiny.
+/// Formats dollars with cents from $1 to $100, else with three digits: `$0.00142`, `$3.20`, `$35 600`, `$35.6 million`.
 #[must_use]
 pub fn dollars(usd: f64) -> String {
-    if usd >= 0.01 { format!("${}", fixed(usd, 2)) } else { format!("${}", readable(usd, 3)) }
+    let (scale, unit) = match usd {
+        usd if usd < 999_500.0 => (1.0, ""),
+        usd if usd < 999_500_000.0 => (1e6, " million"),
+        _ => (1e9, " billion"),
+    };
+    let digits = match usd / scale {
+        cents if unit.is_empty() && (1.0..99.995).contains(&cents) => fixed(cents, 2),
+        other => readable(other, DIGITS),
+    };
+    format!("${digits}{unit}")
 }
 
-/// A price: cents, and further digits where it has any.
+/// Formats a price in dollars with two decimals, or with more decimals if the price has fractions of a cent.
 #[must_use]
 pub fn cents(usd: f64) -> String {
     let cents = usd * 100.0;
     format!("${}", if (cents - cents.round()).abs() < 1e-6 { fixed(usd, 2) } else { readable(usd, 7) })
 }
 
-/// The price in words: "$3.22 per chip-hour, on demand, us-central2, 2025-26 catalog".
+/// Describes a price: "$3.22 per chip-hour, on demand, us-central2, 2025-26 catalog".
 #[must_use]
 pub fn price_words(price: &Price) -> String {
     let usd = price.usd_per_chip_hour.value.map_or_else(|| "unknown".to_owned(), cents);

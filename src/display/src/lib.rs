@@ -1,13 +1,15 @@
-//! Numbers as text, figures that open, pictures and plots as data: output of both the array and the estimate.
+//! Numbers as text, figures with formulas, pictures and plots as data: output for the array and for the model
+//! estimates.
 //!
-//! Nothing here contains an array or a model:
+//! This crate contains no array and no model:
 //!
 //! - A [`Picture`] is a list of marks with semantic tones. [`svg`] is one of its painters, and the canvas of the page
 //!   is another one.
-//! - A [`plot::Plot`] is data, too. It is laid out for a width, its labels are placed, and only then does it become SVG
+//! - A [`plot::Plot`] is data, too. The layout first fixes a width and places the labels. Then the plot becomes SVG
 //!   text without colors.
-//! - An [`amount::Amount`] is a number with its unit, or unknown. Text is made of it last.
-//! - A [`figure::Figure`] has its formula, the numbers put in, and its sources.
+//! - An [`amount::Amount`] is a number with its unit, or unknown. The page formats an amount as text at the last
+//!   moment.
+//! - A [`figure::Figure`] has its formula, the formula with numbers, and its sources.
 
 pub mod amount;
 pub mod figure;

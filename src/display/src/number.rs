@@ -1,4 +1,4 @@
-//! Numbers as text without the float formatter of the standard library, which alone would add some 20 KB to the page.
+//! Numbers as text without the float formatter of the standard library, which would add about 20 KB to the page.
 
 mod read;
 
@@ -7,7 +7,7 @@ pub use read::read;
 
 /// U+2212, the minus sign that is as wide as a plus.
 pub const MINUS: char = '\u{2212}';
-/// Texts one after the other with a sign between them. The standard `join` is a kilobyte for each type it joins.
+/// Joins texts with a separator. The standard `join` adds a kilobyte for each type that it joins.
 #[must_use]
 pub fn joined(texts: &[String], sign: &str) -> String {
     let mut all = String::new();
@@ -18,33 +18,27 @@ pub fn joined(texts: &[String], sign: &str) -> String {
     all
 }
 
-/// A count in groups of three, or in powers of ten where it would be longer than nine digits.
+/// Formats a count in groups of three, or as a power of ten above nine digits.
 #[must_use]
 pub fn compact(value: u64) -> String {
     if value < 1_000_000_000 { grouped(value) } else { readable(u64_f64(value), 3) }
 }
 
-/// A share in percent with one decimal, or with two where it is below one percent or would round to all: `25.1`, `0.26`,
-/// `2.9 × 10⁻⁶`, `99.98`.
+/// Formats a share in percent with one decimal: `25.1`. Shares below 1% get two significant digits: `0.26`,
+/// `2.9 × 10⁻⁶`. Shares that would round to 100% get two decimals: `99.98`.
 #[must_use]
 pub fn percent(share: f64) -> String {
     match share {
         share if share > 0.0 && share < 0.01 => readable(share * 100.0, 2),
-        // Nearly all is not all.
+        // A share below 1 must not round to 100%.
         share if (0.9995..1.0).contains(&share) => fixed((share * 1e4).floor() / 100.0, 2),
         // Thousandths are rounded before they become tenths of a percent: 63.75 % is a tie in both.
         share => fixed((share * 1000.0).round() / 10.0, 1),
     }
 }
 
-/// The same where it stands alone and large: whole from twenty percent on, as far as it is not all: `28`, `17.5`, `0.26`.
-#[must_use]
-pub fn percent_at_a_glance(share: f64) -> String {
-    let whole = fixed(share * 100.0, 0);
-    if share < 0.2 || (share < 1.0 && whole == "100") { percent(share) } else { whole }
-}
-
-/// A number with this many decimals, rounded to nearest; for numbers below 2^53.
+/// Formats a number below 9·10¹⁵ with this number of decimals, rounded to nearest. Other numbers get four significant
+/// digits.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be finite, positive and small")]
 pub fn fixed(value: f64, decimals: u32) -> String {
@@ -61,11 +55,11 @@ pub fn fixed(value: f64, decimals: u32) -> String {
     format!("{sign}{whole}.{:0width$}", scaled % scale, width = decimals.min(9) as usize)
 }
 
-/// Shares of a whole in tenths of a percent that sum to exactly 100.0, as texts. The first is rounded to nearest, so that
-/// it agrees with the utilization beside it; the rest share what is left by largest remainder.
+/// Formats shares of a whole in tenths of a percent that sum to exactly 100.0. The first share is rounded to nearest,
+/// so that it agrees with the utilization next to it. The other shares are rounded by largest remainder.
 #[must_use]
 pub fn parts_percent<const N: usize>(parts: [u64; N]) -> [String; N] {
-    // Room for the factor 1000; the bits that go are far below a tenth of a percent.
+    // Makes space for the factor 1000. The lost bits are far below a tenth of a percent.
     let whole: u64 = parts.iter().sum();
     let spare = whole.leading_zeros();
     let parts = parts.map(|part| part >> 12u32.saturating_sub(spare));
@@ -91,14 +85,14 @@ pub fn parts_percent<const N: usize>(parts: [u64; N]) -> [String; N] {
     tenths.map(|tenth| format!("{}.{}", tenth / 10, tenth % 10))
 }
 
-/// A number with at most this many significant digits, trailing zeros dropped: `0.0625`, `1.5e−9`, `∞`.
+/// Formats a number with at most this many significant digits, without trailing zeros: `0.0625`, `1.5e−9`, `∞`.
 #[must_use]
 pub fn significant(value: f64, digits: u32) -> String {
     shortest(value, digits, false)
 }
 
-/// The same for reading: the whole part in groups of three, and a power of ten where it would be longer than nine digits:
-/// `0.0625`, `34 020`, `1.881 × 10¹¹`.
+/// Formats a number for readers, with at most this many significant digits. The whole part is in groups of three.
+/// Numbers above nine digits get a power of ten: `0.0625`, `34 020`, `1.881 × 10¹¹`.
 #[must_use]
 pub fn readable(value: f64, digits: u32) -> String {
     shortest(value, digits, true)
@@ -145,7 +139,7 @@ fn shortest(value: f64, digits: u32, for_reading: bool) -> String {
     format!("{sign}{body}")
 }
 
-/// One digit and a power of ten: `3e4`, `1e−9`.
+/// Formats a number with one digit and a power of ten: `3e4`, `1e−9`.
 #[must_use]
 pub fn scientific(value: f64) -> String {
     let Some((negative, digit, exponent)) = decimal(value, 1) else { return special(value) };
@@ -163,7 +157,8 @@ fn special(value: f64) -> String {
     }
 }
 
-/// Sign, `digits` decimal digits as a whole number, and the exponent of the first; `None` for 0, ∞ and NaN.
+/// Splits a number into its sign, `digits` decimal digits as a whole number, and the exponent of the first digit.
+/// `None` for 0, ∞ and NaN.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "scaled to fewer than 10^10")]
 fn decimal(value: f64, digits: u32) -> Option<(bool, u64, i32)> {
     if value == 0.0 || !value.is_finite() {
@@ -188,7 +183,7 @@ fn decimal(value: f64, digits: u32) -> Option<(bool, u64, i32)> {
 }
 
 fn scale(value: f64, power: i32) -> f64 {
-    // Steps of 10^22, the largest power of ten that a double holds exactly, so that no factor overflows either.
+    // Scales in steps of 10^22, the largest power of ten that a double represents exactly. No factor overflows.
     const EXACT: i32 = 22;
     let (mut value, mut left) = (value, power);
     while left != 0 {
@@ -223,25 +218,6 @@ mod tests {
             let tenths: u64 =
                 parts_percent(parts).iter().map(|text| text.replace('.', "").parse::<u64>().expect("digits")).sum();
             assert_eq!(tenths, 1000, "{parts:?}");
-        }
-    }
-
-    #[test]
-    fn a_share_at_a_glance_has_as_many_digits_as_it_needs() {
-        for (share, text) in [
-            (0.28125, "28"),
-            (0.2, "20"),
-            (0.199_96, "20.0"),
-            (0.174_56, "17.5"),
-            (0.01, "1.0"),
-            (0.002_612, "0.26"),
-            (0.994, "99"),
-            (0.996, "99.6"),
-            (0.999_99, "99.99"),
-            (1.0, "100"),
-            (0.0, "0.0"),
-        ] {
-            assert_eq!(percent_at_a_glance(share), text);
         }
     }
 

@@ -1,54 +1,54 @@
-//! A picture is data: marks with tones, in CSS pixels, ready for any painter.
+//! Pictures as data: marks with tones, in CSS pixels, for any painter.
 
 pub mod geometry;
 
 use crate::Tone;
 use core::ops::Range;
 
-/// How a line is broken.
+/// Dash pattern of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dash {
-    /// Not at all.
+    /// Line without gaps.
     #[default]
     Solid,
-    /// Into dots.
+    /// Dotted line.
     Dotted,
-    /// Into dashes.
+    /// Dashed line.
     Dashed,
 }
 
-/// The outline of a filled shape; each operand has its own, so that color is never alone.
+/// Outline of a filled shape. Each operand has its own outline, so that color is never the only difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outline {
-    /// A rectangle with corners of this radius.
+    /// Rectangle with corners of this radius.
     Box(u8),
-    /// Fully rounded ends: A.
+    /// Rectangle with fully rounded ends: an element of A.
     Pill,
-    /// A notch in the top edge: B.
+    /// Rectangle with a notch in the top edge: an element of B.
     Notch,
-    /// A point in the bottom edge: partial sums.
+    /// Rectangle with a point in the bottom edge: a partial sum.
     Chevron,
-    /// Pointed ends: C.
+    /// Rectangle with pointed ends: an element of C.
     Hexagon,
 }
 
-/// Where a text is anchored.
+/// Point of a text that lies at the given position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// Its left end.
+    /// Left end of the text.
     Start,
-    /// Its middle.
+    /// Middle of the text.
     Middle,
-    /// Its right end.
+    /// Right end of the text.
     End,
 }
 
 /// A rectangle in CSS pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rect {
-    /// Left.
+    /// Left edge.
     pub x: f32,
-    /// Top.
+    /// Top edge.
     pub y: f32,
     /// Width.
     pub w: f32,
@@ -57,174 +57,175 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// A rectangle.
+    /// Returns a rectangle with this position and size.
     #[must_use]
     pub const fn new(x: f32, y: f32, w: f32, h: f32) -> Self {
         Self { x, y, w, h }
     }
 
-    /// Its middle.
+    /// Returns the center of the rectangle.
     #[must_use]
     pub fn center(&self) -> (f32, f32) {
         (self.x + self.w / 2.0, self.y + self.h / 2.0)
     }
 }
 
-/// A length within limits. The standard `clamp` would bring the float formatter along for its panic message.
+/// Clamps a length. The panic message of the standard `clamp` would add the float formatter to the page.
 #[must_use]
 pub const fn between(value: f32, least: f32, most: f32) -> f32 {
     value.min(most).max(least)
 }
 
-/// A count as a length or a number of steps on the screen; exact up to 2^24.
+/// Converts a count to a length or a number of steps on the screen. Exact up to 2^24.
 #[expect(clippy::cast_precision_loss, reason = "what fits on a screen is counted exactly")]
 #[must_use]
 pub fn px(count: impl Into<u64>) -> f32 {
     count.into() as f32
 }
 
-/// A border.
+/// A border or a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
-    /// Its ink.
+    /// Tone of the stroke.
     pub tone: Tone,
-    /// Its width in CSS pixels.
+    /// Width in CSS pixels.
     pub width: f32,
-    /// How it is broken.
+    /// Dash pattern of the stroke.
     pub dash: Dash,
 }
 
 impl Stroke {
-    /// An unbroken border.
+    /// Returns a stroke without gaps.
     #[must_use]
     pub const fn solid(tone: Tone, width: f32) -> Self {
         Self { tone, width, dash: Dash::Solid }
     }
 }
 
-/// One thing drawn.
+/// A drawn element of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
     /// A filled and bordered shape.
     Shape {
-        /// Where.
+        /// Position and size.
         rect: Rect,
-        /// Its outline.
+        /// Outline of the shape.
         outline: Outline,
-        /// Its fill.
+        /// Tone inside the shape.
         fill: Tone,
-        /// Its border.
+        /// Border of the shape.
         stroke: Stroke,
     },
-    /// Parallel lines across a rectangle; rising ones for idle padding, falling ones for padding that is multiplied.
+    /// Parallel lines across a rectangle. Rising lines mark idle padding, and falling lines mark padding that is
+    /// multiplied.
     Hatch {
-        /// Where.
+        /// Position and size.
         rect: Rect,
-        /// The ink.
+        /// Tone of the lines.
         tone: Tone,
-        /// Whether the lines rise to the right.
+        /// True if the lines rise to the right.
         rising: bool,
     },
     /// A straight line.
     Line {
-        /// From.
+        /// Start of the line.
         from: (f32, f32),
-        /// To.
+        /// End of the line.
         to: (f32, f32),
-        /// Its ink.
+        /// Tone, width and dash pattern.
         stroke: Stroke,
-        /// Whether it ends in an arrowhead.
+        /// True if the line ends in an arrowhead.
         arrow: bool,
     },
-    /// A filled area below a line.
+    /// A filled area under a line.
     Area {
-        /// The corners.
+        /// Corners of the area.
         points: Vec<(f32, f32)>,
-        /// The fill.
+        /// Tone of the area.
         fill: Tone,
     },
     /// A short text.
     Text {
-        /// Where it is anchored; vertically its middle.
+        /// Position of the anchor. Its height is the middle of the text.
         at: (f32, f32),
-        /// The text.
+        /// Content of the text.
         text: String,
         /// Height of the letters' box in CSS pixels.
         size: f32,
-        /// Which part of it is at `at`.
+        /// Point of the text that lies at `at`.
         anchor: Anchor,
-        /// The ink.
+        /// Tone of the letters.
         tone: Tone,
-        /// Whether it is heavy.
+        /// True if the text is bold.
         bold: bool,
     },
-    /// One block of color per PE; the tones stand in [`Picture::pixels`].
+    /// One block of color per PE. [`Picture::pixels`] has the tones.
     Bitmap {
-        /// Where.
+        /// Position and size.
         rect: Rect,
-        /// Blocks across.
+        /// Number of blocks across.
         cols: u32,
-        /// Blocks down.
+        /// Number of blocks down.
         rows: u32,
     },
 }
 
-/// What a part of a drawing stands for: the same in two drawings where it is the same thing.
+/// Identity of a part of a drawing. A thing has an equal identity in each drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identity {
-    /// Which kind of thing, by whoever draws it.
+    /// Kind of the thing. Each drawing function defines its kinds.
     pub kind: u8,
-    /// Tells apart what is there several times.
+    /// Number that distinguishes things with equal kind, row and column.
     pub nth: u64,
-    /// Its row.
+    /// Row of the thing.
     pub row: u64,
-    /// Its column.
+    /// Column of the thing.
     pub col: u64,
 }
 
-/// A part of a drawing that may be somewhere else in the next one.
+/// A part of a drawing that may move until the next drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token {
-    /// What it is.
+    /// Identity of the part.
     pub id: Identity,
-    /// Where it is.
+    /// Position and size of the part.
     pub rect: Rect,
-    /// Its marks.
+    /// Range of the part's marks in [`Picture::marks`].
     pub marks: Range<usize>,
-    /// How far it goes, in CSS pixels, where the next drawing does not have it.
+    /// Distance in CSS pixels that the part moves if the next drawing does not have it.
     pub leaves_by: (f32, f32),
 }
 
-/// Where tokens come from or go to: a place that is drawn in any case.
+/// Fixed place in a drawing where tokens start or end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Port {
-    /// The token.
+    /// Identity of the token.
     pub id: Identity,
-    /// The place.
+    /// Position and size of the place.
     pub rect: Rect,
-    /// Whether the token ends there; it begins there otherwise.
+    /// True if the token ends here, false if the token starts here.
     pub is_sink: bool,
 }
 
-/// A drawing.
+/// A drawing: marks in CSS pixels.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
     /// Width in CSS pixels.
     pub width: f32,
     /// Height in CSS pixels.
     pub height: f32,
-    /// What is drawn, first at the bottom.
+    /// Marks in the order of drawing: the first mark is at the bottom.
     pub marks: Vec<Mark>,
-    /// Tones of the bitmap, by number, row by row.
+    /// Tones of the bitmap by number, row by row.
     pub pixels: Vec<u8>,
-    /// The parts that move from one drawing to the next.
+    /// Parts that may move from one drawing to the next.
     pub tokens: Vec<Token>,
-    /// Where such parts come from and go to.
+    /// Places where tokens start and end.
     pub ports: Vec<Port>,
 }
 
 impl Picture {
-    /// Empties the drawing, keeping its memory.
+    /// Removes all marks, pixels, tokens and ports, but keeps the memory. Sets the size of the drawing.
     pub fn clear(&mut self, width: f32, height: f32) {
         (self.width, self.height) = (width, height);
         self.marks.clear();
@@ -233,32 +234,32 @@ impl Picture {
         self.ports.clear();
     }
 
-    /// Makes a token of the marks from this one on.
+    /// Adds a token that consists of the marks from `first_mark` on.
     pub fn token(&mut self, id: Identity, rect: Rect, first_mark: usize, leaves_by: (f32, f32)) {
         self.tokens.push(Token { id, rect, marks: first_mark..self.marks.len(), leaves_by });
     }
 
-    /// Draws a shape.
+    /// Adds a shape.
     pub fn shape(&mut self, rect: Rect, outline: Outline, fill: Tone, stroke: Stroke) {
         self.marks.push(Mark::Shape { rect, outline, fill, stroke });
     }
 
-    /// Draws a line.
+    /// Adds a line without an arrowhead.
     pub fn line(&mut self, from: (f32, f32), to: (f32, f32), stroke: Stroke) {
         self.marks.push(Mark::Line { from, to, stroke, arrow: false });
     }
 
-    /// Writes a text.
+    /// Adds a text.
     pub fn text(&mut self, at: (f32, f32), text: impl Into<String>, size: f32, anchor: Anchor, tone: Tone) {
         self.marks.push(Mark::Text { at, text: text.into(), size, anchor, tone, bold: false });
     }
 
-    /// Writes a heavy text.
+    /// Adds a bold text.
     pub fn bold(&mut self, at: (f32, f32), text: impl Into<String>, size: f32, anchor: Anchor, tone: Tone) {
         self.marks.push(Mark::Text { at, text: text.into(), size, anchor, tone, bold: true });
     }
 
-    /// Every text in the drawing.
+    /// All texts of the drawing.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.marks.iter().filter_map(|mark| match mark {
             Mark::Text { text, .. } => Some(text.as_str()),

@@ -1,7 +1,7 @@
-//! A plot: dots and lines over two axes, laid out for a width and written as SVG.
+//! Plots: dots and lines over two axes, laid out for a width and written as SVG.
 //!
-//! It is data, like a picture: whoever makes one says what is where in its own units, and no color. A dot is told by its
-//! shape and its number too, which are those of the list beside the plot.
+//! A plot is data, like a picture. Its coordinates are in the units of its axes, and it has no colors. Dots also differ
+//! by shape and number, which match the list next to the plot.
 
 mod axis;
 mod layout;
@@ -15,43 +15,43 @@ pub use spark::Spark;
 /// A plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plot {
-    /// Stable name.
+    /// Stable name of the plot.
     pub id: &'static str,
-    /// What it shows, over it.
+    /// Title above the plot.
     pub title: String,
-    /// The same in words, for those who do not see it.
+    /// Description of the plot for screen readers.
     pub words: String,
-    /// To the right.
+    /// Horizontal axis.
     pub x: Axis,
-    /// Upwards.
+    /// Vertical axis.
     pub y: Axis,
-    /// Lines, under the dots.
+    /// Lines, drawn under the dots.
     pub lines: Vec<Line>,
-    /// Dots, what matters most first: it gets its label first.
+    /// Dots, most important first. Earlier dots get their labels first.
     pub dots: Vec<Dot>,
 }
 
 /// A line through points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// What it is, as a class of the style sheet.
+    /// Meaning of the line, which selects its style.
     pub kind: Stroke,
-    /// Where it leads.
+    /// Points of the line, in the units of the axes.
     pub points: Vec<(f64, f64)>,
-    /// What stands beside its end; nothing where that is empty.
+    /// Label of the line. Empty for no label.
     pub label: String,
 }
 
-/// What a line is.
+/// Meaning of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stroke {
-    /// A limit.
+    /// Limit, such as the roof of a roofline.
     Roof,
-    /// What is predicted.
+    /// Predicted values.
     Own,
-    /// What is predicted with something left out.
+    /// Predicted values that leave something out.
     Partial,
-    /// A place on an axis.
+    /// Position on an axis.
     Mark,
 }
 
@@ -66,49 +66,50 @@ impl Stroke {
     }
 }
 
-/// A dot.
+/// A dot of a plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dot {
-    /// Where it is.
+    /// Position in the units of the axes.
     pub at: (f64, f64),
-    /// Its outline.
+    /// Outline of the dot.
     pub shape: Shape,
-    /// Half its width in pixels.
+    /// Half of the dot's width in pixels.
     pub radius: f64,
-    /// Its number in the list beside the plot, from 1; 0 for the case in question.
+    /// Number of the dot in the list next to the plot, from 1. 0 for the subject of the plot.
     pub number: usize,
-    /// What it is, written beside it where there is room; its number stands alone where there is not.
+    /// Name of the dot, written next to the dot if the layout finds space for it. Otherwise the dot has only its
+    /// number.
     pub name: String,
-    /// All of it in words.
+    /// Description of the dot in words.
     pub words: String,
-    /// Whether it is filled.
+    /// True if the dot is filled.
     pub is_filled: bool,
 }
 
-/// The outline of a dot.
+/// Outline of a dot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Round.
+    /// Circle.
     Circle,
-    /// A square.
+    /// Square.
     Square,
-    /// On its corner.
+    /// Square on its corner.
     Diamond,
-    /// Pointing up.
+    /// Triangle that points up.
     Triangle,
-    /// Pointing down.
+    /// Triangle that points down.
     Wedge,
-    /// A plus.
+    /// Plus sign.
     Cross,
-    /// The case in question: larger than all others, filled.
+    /// Larger filled diamond: the subject of the plot.
     Subject,
 }
 
 impl Shape {
-    /// Shapes by turns.
+    /// Shapes for groups of dots, in order. More groups start again at the first shape.
     pub const TURNS: [Self; 6] = [Self::Circle, Self::Square, Self::Triangle, Self::Diamond, Self::Wedge, Self::Cross];
 
-    /// The words for it.
+    /// Returns the name of the shape.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -124,16 +125,16 @@ impl Shape {
 }
 
 impl Plot {
-    /// The least and the greatest width in pixels that a plot is laid out for; beyond, it stays as wide.
+    /// Minimum and maximum width in pixels. Other widths are laid out as the nearest of these two.
     pub const WIDTHS: (f64, f64) = (260.0, 760.0);
 
-    /// Where everything is in a plot of this width.
+    /// Lays out the plot for a width in pixels.
     #[must_use]
     pub fn layout(&self, width: f64) -> Layout {
         Layout::new(self, width)
     }
 
-    /// The plot as SVG text for a width in pixels.
+    /// Draws the plot as SVG text for a width in pixels.
     #[must_use]
     pub fn svg(&self, width: f64) -> String {
         paint::svg(self, &self.layout(width))

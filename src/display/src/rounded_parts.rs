@@ -1,27 +1,29 @@
-//! Amounts that add up as they are shown: rounded together, not one by one.
+//! Amounts that are rounded together, so that the shown parts add up to the shown whole.
 
 use core::fmt;
 
 use crate::number::grouped;
 
-/// Digits that the whole is shown with, at least.
-const DIGITS: i32 = 5;
+/// Digits of the whole.
+const DIGITS: i32 = 4;
+/// Decimals of money below 1000.
+const CENTS: i32 = 2;
 
-/// A whole and its parts in the same decimals, the parts adding up to the whole.
+/// A whole and its parts, rounded to equal decimals so that the parts add up to the whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundedParts {
-    /// The parts; `None` where one is not known.
+    /// Rounded parts; `None` for an unknown part.
     pub parts: Vec<Option<Decimal>>,
-    /// The sum of those that are known.
+    /// Sum of the known parts.
     pub whole: Decimal,
 }
 
-/// A number in units of its last decimal.
+/// A decimal number, stored as a count of its last decimal place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decimal {
-    /// The number, in units of the last decimal.
+    /// Number in units of the last decimal place.
     pub units: u64,
-    /// The number of decimals.
+    /// Number of decimals.
     pub decimals: u32,
 }
 
@@ -37,29 +39,30 @@ impl fmt::Display for Decimal {
 }
 
 impl RoundedParts {
-    /// Rounds amounts by largest remainder: each is within one unit of the last place of its exact value.
+    /// Rounds amounts by largest remainder. Each result is within one unit of the last place of the exact value.
     ///
-    /// An amount below zero counts as none. `None` beyond 10¹³, where the last place would be lost.
+    /// Negative amounts count as zero. Returns `None` if the sum is 10¹³ or more, because the last place would be lost.
     #[must_use]
-    pub fn new(amounts: &[Option<f64>], least_decimals: u32) -> Option<Self> {
+    pub fn new(amounts: &[Option<f64>]) -> Option<Self> {
         let sum: f64 = amounts.iter().flatten().map(|amount| amount.max(0.0)).sum();
-        let decimals = if sum > 0.0 { decimals(sum).max(least_decimals) } else { least_decimals };
-        (sum < 1e13).then(|| Self::in_decimals(amounts, sum, decimals))
+        (sum < 1e13).then(|| Self::in_places(amounts, sum, places(amounts, sum)))
     }
 
-    /// Shares of the whole in tenths of a percent, which add up to exactly 100.0; `None` where a part is not known, or
-    /// there is no whole.
+    /// Rounds shares of the whole to tenths of a percent that add up to exactly 100.0. Returns `None` if a part is
+    /// unknown, or if the whole is zero or infinite.
     #[must_use]
     pub fn percent(amounts: &[Option<f64>]) -> Option<Self> {
         let known: Vec<f64> =
             amounts.iter().map(|amount| amount.map(|amount| amount.max(0.0))).collect::<Option<_>>()?;
         let sum: f64 = known.iter().sum();
         let shares: Vec<Option<f64>> = known.iter().map(|amount| Some(amount / sum * 100.0)).collect();
-        (sum > 0.0 && sum.is_finite()).then(|| Self::in_decimals(&shares, 100.0, 1))
+        (sum > 0.0 && sum.is_finite()).then(|| Self::in_places(&shares, 100.0, 1))
     }
 
-    fn in_decimals(amounts: &[Option<f64>], sum: f64, decimals: u32) -> Self {
-        let scale = 10u64.pow(decimals) as f64;
+    /// Rounds to decimal places; `-3` rounds to thousands.
+    fn in_places(amounts: &[Option<f64>], sum: f64, places: i32) -> Self {
+        let scale = 10f64.powi(places);
+        let (decimals, step) = (places.max(0).unsigned_abs(), 10u64.pow(places.min(0).unsigned_abs()));
         let scaled: Vec<Option<f64>> = amounts.iter().map(|amount| Some((*amount)?.max(0.0) * scale)).collect();
         let mut units: Vec<Option<u64>> = scaled.iter().map(|one| one.map(to_u64)).collect();
         let mut rest: Vec<f64> = scaled.iter().map(|one| one.map_or(-1.0, f64::fract)).collect();
@@ -73,16 +76,25 @@ impl RoundedParts {
                 *rest = -1.0;
             }
         }
-        let of = |units: u64| Decimal { units, decimals };
+        let of = |units: u64| Decimal { units: units * step, decimals };
         let whole = of(units.iter().flatten().sum());
         Self { parts: units.into_iter().map(|unit| unit.map(of)).collect(), whole }
     }
 }
 
-/// Decimals that leave a number [`DIGITS`] digits.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from −13 to 300, then from 0 to 12")]
-fn decimals(sum: f64) -> u32 {
-    (DIGITS - 1 - sum.log10().floor() as i32).clamp(0, 12) as u32
+/// Returns the decimal places that show `sum` with [`DIGITS`] digits and each part with a digit: cents below 1000, at
+/// most 12.
+#[expect(clippy::cast_possible_truncation, reason = "from −324 to 308")]
+fn places(amounts: &[Option<f64>], sum: f64) -> i32 {
+    let last = |amount: f64, digits: i32| digits - 1 - amount.log10().floor() as i32;
+    if sum <= 0.0 || !sum.is_finite() {
+        return CENTS;
+    }
+    let least = amounts.iter().flatten().copied().filter(|&amount| amount > 0.0).fold(sum, f64::min);
+    match last(sum, DIGITS) {
+        places if places > 0 => places.clamp(CENTS, 12),
+        places => places.max(last(least, 1).min(CENTS)),
+    }
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 2^53, rounded towards zero")]
@@ -110,41 +122,48 @@ mod tests {
     #[test]
     fn three_thirds_are_one_and_not_ninety_nine_hundredths() {
         let third = Some(1.0 / 3.0);
-        let added = RoundedParts::new(&[third, third, third], 2).expect("small");
-        assert_eq!(added.whole.to_string(), "1.0000");
-        assert_eq!(texts(&added), ["0.3334", "0.3333", "0.3333"]);
+        let added = RoundedParts::new(&[third, third, third]).expect("small");
+        assert_eq!(added.whole.to_string(), "1.000");
+        assert_eq!(texts(&added), ["0.334", "0.333", "0.333"]);
         let shares = RoundedParts::percent(&[third, third, third]).expect("some");
         assert_eq!((shares.whole.to_string().as_str(), texts(&shares)[0].as_str()), ("100.0", "33.4"));
     }
 
     #[test]
     fn an_unknown_part_stays_unknown_and_the_rest_adds_up() {
-        let added = RoundedParts::new(&[Some(2.5), None, Some(1_234_567.891)], 2).expect("small");
-        assert_eq!(texts(&added), ["2.50", "1\u{202f}234\u{202f}567.89"]);
+        let added = RoundedParts::new(&[Some(2.5), None, Some(1_234_567.891)]).expect("small");
+        assert_eq!(texts(&added), ["2", "1\u{202f}234\u{202f}568"]);
         assert_eq!(added.parts[1], None);
-        assert_eq!(added.whole.to_string(), "1\u{202f}234\u{202f}570.39");
-        assert_eq!(RoundedParts::new(&[None, None], 2).expect("nothing").whole.to_string(), "0.00");
-        assert_eq!(RoundedParts::new(&[Some(1e13)], 2), None);
-        assert_eq!(RoundedParts::new(&[Some(f64::NAN)], 2).map(|added| added.whole.units), Some(0));
+        assert_eq!(added.whole.to_string(), "1\u{202f}234\u{202f}570");
+        let cents = RoundedParts::new(&[Some(2.5), Some(123.456)]).expect("small");
+        assert_eq!((texts(&cents)[1].as_str(), cents.whole.to_string().as_str()), ("123.46", "125.96"));
+        assert_eq!(RoundedParts::new(&[None, None]).expect("nothing").whole.to_string(), "0.00");
+        assert_eq!(RoundedParts::new(&[Some(1e13)]), None);
+        assert_eq!(RoundedParts::new(&[Some(f64::NAN)]).map(|added| added.whole.units), Some(0));
     }
 
     proptest! {
         #![proptest_config(proptest::test_runner::Config { failure_persistence: None, ..Default::default() })]
         #[test]
         fn the_parts_that_are_shown_add_up_to_the_whole_that_is_shown(
-            parts in prop::collection::vec(prop::option::weighted(0.9, -10.0..12.0_f64), 1..8), least in 0u32..3,
+            parts in prop::collection::vec(prop::option::weighted(0.9, -10.0..12.0_f64), 1..8),
         ) {
             let amounts: Vec<Option<f64>> = parts.iter().map(|one| one.map(|power| 10f64.powf(power))).collect();
-            let Some(added) = RoundedParts::new(&amounts, least) else { return Ok(()) };
+            let Some(added) = RoundedParts::new(&amounts) else { return Ok(()) };
             let sum: u128 = added.parts.iter().flatten().map(|part| units(&part.to_string())).sum();
             prop_assert_eq!(sum, units(&added.whole.to_string()), "{:?}", added);
             let whole = added.whole.to_string();
             let decimals = whole.split_once('.').map_or(0, |(_, after)| after.len());
             let scale = 10f64.powi(i32::try_from(decimals).expect("few"));
+            // The last digit that is not always zero: the fourth from 1000 on, or that of a smaller part.
+            let all: f64 = amounts.iter().flatten().sum();
+            let unit = if all >= 1000.0 { 10f64.powf(all.log10().floor() - 3.0) } else { 1.0 / scale };
+            prop_assert!(added.parts.iter().flatten().zip(amounts.iter().flatten())
+                .all(|(part, amount)| part.units > 0 || *amount <= 0.01), "{:?}", added);
             for (amount, text) in amounts.iter().zip(&added.parts) {
                 if let (Some(amount), Some(text)) = (amount, text) {
                     let shown = units(&text.to_string()) as f64 / scale;
-                    prop_assert!((shown - amount).abs() <= 1.001 / scale + 1e-9 * amount, "{} as {}", amount, text);
+                    prop_assert!((shown - amount).abs() <= 1.001 * unit + 1e-9 * amount, "{} as {}", amount, text);
                 }
             }
             if let Some(shares) = RoundedParts::percent(&amounts) {

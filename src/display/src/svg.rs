@@ -1,4 +1,4 @@
-//! A picture as SVG text: for the command line, for documents and for tests. Tones are classes.
+//! Pictures as SVG text: for the command line, for documents and for tests. Tones become classes.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use crate::Tone;
 use crate::picture::geometry::{arrowhead, corners, hatch_lines};
 use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
 
-/// The picture as a document of its own, with the light colors of the page.
+/// Returns the picture as a complete SVG document with the light colors of the page.
 #[must_use]
 pub fn document(picture: &Picture, title: &str, style: &str) -> String {
     let mut svg = format!(
@@ -26,7 +26,7 @@ pub fn document(picture: &Picture, title: &str, style: &str) -> String {
     svg
 }
 
-/// Coordinates in tenths of a pixel, without the float formatter.
+/// Formats a coordinate in tenths of a pixel, without the float formatter.
 fn number(value: f32) -> String {
     let text =
         crate::number::fixed(f64::from(value), 1).replace(crate::number::MINUS, "-").replace(crate::number::GROUP, "");
@@ -129,11 +129,11 @@ fn write_mark(svg: &mut String, mark: &Mark, picture: &Picture) {
     };
 }
 
-/// Rows of a bitmap as rectangles, one for each run of equal tones.
+/// Writes the rows of a bitmap as rectangles, one per run of equal tones.
 fn write_runs(svg: &mut String, rect: &Rect, cols: u32, rows: u32, pixels: &[u8]) {
     #[expect(clippy::cast_precision_loss, reason = "at most 1024")]
     let (w, h) = (rect.w / cols as f32, rect.h / rows as f32);
-    // Without it, fractions of a pixel show as seams between the rows.
+    // Without `crispEdges`, fractions of a pixel show as seams between the rows.
     svg.push_str("<g shape-rendering=\"crispEdges\">\n");
     for (i, row) in pixels.chunks_exact(cols as usize).enumerate() {
         let mut start = 0;

@@ -1,8 +1,9 @@
-//! Semantic ink: what a mark means, never a color. Painters map tones to colors, tests print their names.
+//! Semantic colors: a tone is the meaning of a mark, never a color. Painters map tones to colors, and tests print their
+//! names.
 
 macro_rules! tones {
     ($($(#[$doc:meta])* $name:ident = $id:literal,)*) => {
-        /// What a mark means.
+        /// Meaning of a mark in a picture.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum Tone {
@@ -10,10 +11,10 @@ macro_rules! tones {
         }
 
         impl Tone {
-            /// All of them, in the order of their numbers.
+            /// All tones, in the order of their numbers.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// The name: the CSS variable is `--tone-` and this.
+            /// Name of the tone. The CSS variable is `--tone-` with this name.
             #[must_use]
             pub const fn id(self) -> &'static str {
                 match self {
@@ -25,21 +26,21 @@ macro_rules! tones {
 }
 
 tones! {
-    /// Nothing is drawn.
+    /// No ink.
     Clear = "clear",
-    /// The ground of the stage.
+    /// Background of the array view.
     Ground = "ground",
     /// Text and active borders.
     Ink = "ink",
     /// Secondary text.
     Quiet = "quiet",
-    /// Borders of PEs that do nothing.
+    /// Borders of idle PEs.
     Faint = "faint",
-    /// Links that carry nothing.
+    /// Links between PEs without data.
     Ghost = "ghost",
     /// Fill of an active PE.
     Active = "active",
-    /// Outline of the PE of the caption.
+    /// Outline of the PE that the caption describes.
     Chosen = "chosen",
     /// Operand A.
     A = "a",
@@ -53,40 +54,40 @@ tones! {
     Sum = "sum",
     /// Fill of partial sums.
     SumTint = "sum-tint",
-    /// Results.
+    /// Elements of C.
     C = "c",
-    /// Fill of results.
+    /// Fill of elements of C.
     CTint = "c-tint",
     /// Useful PE-cycles.
     Useful = "useful",
-    /// Every second stripe of useful PE-cycles in a heat field.
+    /// Every second stripe of useful PE-cycles in a heat map.
     UsefulStripe = "useful-stripe",
-    /// Padding.
+    /// Padding PE-cycles.
     Padding = "padding",
-    /// Loading.
+    /// Loading PE-cycles.
     Load = "load",
-    /// Filling.
+    /// Filling PE-cycles.
     Fill = "fill",
-    /// Draining.
+    /// Draining PE-cycles.
     Drain = "drain",
-    /// Stalled.
+    /// Stalled PE-cycles.
     Stall = "stall",
-    /// A number that is wrong because the machine has a defect.
+    /// Number that is wrong because of a fault in the array.
     Wrong = "wrong",
-    /// Least of a number per PE.
+    /// First shade of eight in a heat map: the smallest numbers.
     Shade0 = "shade-0",
-    /// Second shade.
+    /// Second shade of eight in a heat map.
     Shade1 = "shade-1",
-    /// Third shade.
+    /// Third shade of eight in a heat map.
     Shade2 = "shade-2",
-    /// Fourth shade.
+    /// Fourth shade of eight in a heat map.
     Shade3 = "shade-3",
-    /// Fifth shade.
+    /// Fifth shade of eight in a heat map.
     Shade4 = "shade-4",
-    /// Sixth shade.
+    /// Sixth shade of eight in a heat map.
     Shade5 = "shade-5",
-    /// Seventh shade.
+    /// Seventh shade of eight in a heat map.
     Shade6 = "shade-6",
-    /// Most of a number per PE.
+    /// Last shade of eight in a heat map: the largest numbers.
     Shade7 = "shade-7",
 }

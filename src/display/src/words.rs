@@ -1,4 +1,4 @@
-//! Sentences that both subjects say.
+//! Texts that both the array and the model estimates use.
 
 pub mod format;
 pub mod ladder;

@@ -126,7 +126,7 @@ impl Expression {
         if value.number.is_finite() || value.unit == Unit::Element { Ok(value) } else { Err(Refusal::NoNumber) }
     }
 
-    /// True if the condition holds. A condition without a value counts as false.
+    /// True if the condition is met. A condition without a value counts as false.
     #[must_use]
     pub fn holds(&self, scene: &Scene<'_>) -> bool {
         self.value(scene).is_ok_and(Value::holds)

@@ -302,7 +302,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Parses one value. An argument of a measure (`is_free` is false) is a number, a name, or an expression in
-    /// brackets. A name in an argument therefore has no arguments of its own, and `at` belongs to the outer measure.
+    /// brackets. A name in an argument has no arguments, and a following `at` belongs to the outer measure.
     fn one(&mut self, is_free: bool) -> Read {
         let at = self.at();
         match self.sign() {

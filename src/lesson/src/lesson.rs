@@ -140,7 +140,7 @@ pub struct Choice {
     pub at: usize,
 }
 
-/// A wrong answer with the misconception behind it.
+/// A known wrong answer and the misconception behind the answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Named {
     /// Value of the wrong answer.
@@ -204,7 +204,7 @@ impl Lesson {
     /// Reads a lesson and checks the whole lesson.
     ///
     /// # Errors
-    /// Fails at the first mistake, and returns the mistake with its line and column.
+    /// Fails at the first mistake, and returns its line, column and kind.
     pub fn read(text: &str) -> Result<Self, Mistake> {
         crate::reader::read(text)
     }
@@ -217,8 +217,8 @@ impl Lesson {
 }
 
 impl Change {
-    /// Returns the value that the goal constrains: the left side of the goal's first comparison. `None` if it has no
-    /// value in `scene`.
+    /// Returns the value of the left side of the goal's first comparison. `None` if the left side has no value in
+    /// `scene`.
     #[must_use]
     pub fn measured(&self, scene: &Scene<'_>) -> Option<Value> {
         let mut goal = &self.goal;

@@ -5,8 +5,8 @@
 //! has a run, every placeholder has a value, and every question has one right answer. `cargo xtask build` reads all
 //! lessons first.
 //!
-//! Each card has a state, given as a link. Each number in it is an [`Expression`] that is evaluated for that state. So
-//! no lesson states a number that the core computes, and [`Question::judge`] works out the right answer itself.
+//! Each card has a state, given as a link. Each number of a card is an [`Expression`] that the core evaluates in the
+//! state. Lessons contain no number that the core can compute, and [`Question::judge`] computes the right answer.
 //!
 //! ```
 //! use lesson::{Answer, Lesson, Verdict};
@@ -24,7 +24,7 @@
 //! # Tests
 //!
 //! - `tests/all/answers.txt` lists the numbers of all cards. `UPDATE=1 cargo test -p lesson` writes it again.
-//! - `tests/all/by_hand.rs` computes the cards a second time, as one would on paper, without the formulas of the core.
+//! - `tests/all/by_hand.rs` computes the cards a second time, as on paper, without the formulas of the core.
 //!   `cargo xtask changed` changes a formula in a copy and checks that some cards disagree.
 
 mod blocks;

@@ -18,7 +18,7 @@ pub struct Mistake {
 pub enum What {
     /// Markup that a card cannot have.
     Markup,
-    /// Block that cannot come here: text before the first card, for example, or a card without its key block.
+    /// Block in the wrong place, such as text before the first card or a card without its key block.
     OutOfPlace,
     /// Unknown key, with the keys that the block may have.
     Key(String, &'static [&'static str]),
@@ -53,11 +53,11 @@ pub enum What {
     },
     /// More highlighted parts than [`Lit::MOST`](crate::Lit::MOST).
     TooManyLit(usize),
-    /// Question in a card that may not have one, or no question in a card that needs one. The text is the kind of the
-    /// card.
+    /// Forbidden question in a card that explains, or missing question or task in another card. The text is the kind of
+    /// the card.
     Kind(&'static str),
-    /// Answers that are not usable: no right answer, for example, or two answers with the same value. The text is a
-    /// keyword for the reason.
+    /// Unusable answers, such as no right answer or two answers with equal values. The text is a keyword for the
+    /// reason.
     Choices(&'static str),
     /// Wrong answer without a misconception.
     NoReason,

@@ -91,7 +91,7 @@ fn range(keys: &Keys<'_>) -> Result<Option<(Expression, Expression)>, Mistake> {
     Ok(Some((Expression::parse(least).map_err(wrong)?, Expression::parse(most).map_err(wrong)?)))
 }
 
-/// Reads the first paragraph of an item: its value, true if the page shows the value, and the remaining text.
+/// Splits the first paragraph of an item into its value and its text. The flag is true if the page shows the value.
 fn first_paragraph(text: &str, item: &Item) -> Result<(Expression, bool, Paragraph), Mistake> {
     let mut label = item.paragraphs.first().cloned().unwrap_or_default();
     let (value, is_shown) = match label.pieces.first() {

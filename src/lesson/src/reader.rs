@@ -19,7 +19,7 @@ const CARD_KEYS: &[&str] = &[
 ];
 const KINDS: [&str; 3] = ["explain", "predict", "change"];
 const FIELDS: &[&str] = &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "padm", "overlap", "load", "drain", "chip"];
-/// Name in `change` of a setting that is no field: the cycle in which each row of A enters.
+/// Name of the setting in `change` that is not a field: the cycle in which each row of A enters.
 const SKEW: &str = "skew";
 
 pub(crate) fn wrong<T>(text: &str, at: usize, what: What) -> Result<T, Mistake> {

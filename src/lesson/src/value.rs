@@ -1,6 +1,6 @@
 //! Values of expressions: a number with its unit. The unit decides how the page formats the number.
 
-use display::number::{fixed, percent_at_a_glance, readable, significant};
+use display::number::{fixed, percent, readable, significant};
 
 /// Unit of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl Value {
     pub fn shown(self) -> String {
         match self.unit {
             Unit::Count if self.number == self.number.trunc() => fixed(self.number, 0),
-            Unit::Share => percent_at_a_glance(self.number) + " %",
+            Unit::Share => percent(self.number) + " %",
             Unit::Element => significant(self.number, 9),
             Unit::Count | Unit::Number => readable(self.number, 3),
             Unit::Seconds => display::figure::duration(self.number),

@@ -40,7 +40,8 @@ pub const CHOOSE: &str = "Choose";
 /// The field of a formula.
 pub const FORMULA: &str = "Your formula";
 /// The note below the heading.
-pub const FORMULA_HINT: &str = "In rows, cols, m, k and n, with + - * / and ceil( ). The page tests your formula on many shapes.";
+pub const FORMULA_HINT: &str =
+    "In rows, cols, m, k and n, with + - * / and ceil( ). The page tests your formula on many shapes.";
 /// The buttons that move one of several in their order.
 pub const EARLIER: &str = "up";
 /// See [`EARLIER`].
@@ -86,7 +87,11 @@ pub fn progress(card: usize, cards: usize) -> String {
 /// How a PE is chosen, until one is.
 #[must_use]
 pub const fn press(is_one: bool) -> &'static str {
-    if is_one { "Press a PE of the array, or type its position." } else { "Press every such PE, or type their positions." }
+    if is_one {
+        "Press a PE of the array, or type its position."
+    } else {
+        "Press every such PE, or type their positions."
+    }
 }
 
 /// The button that locks an answer: `Lock in 16 and see`.

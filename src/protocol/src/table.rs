@@ -94,12 +94,7 @@ pub const METHODS: &[Method] = &[
                 is_optional: true,
                 about: "The cycle, from 0 to the last one.",
             },
-            Param {
-                name: "to",
-                takes: Value::OneOf(MOMENTS),
-                is_optional: true,
-                about: "Moment, instead of a cycle.",
-            },
+            Param { name: "to", takes: Value::OneOf(MOMENTS), is_optional: true, about: "Moment, instead of a cycle." },
         ],
         gives: "State",
         example: r#"{"cycle": 9}"#,
@@ -130,7 +125,12 @@ pub const METHODS: &[Method] = &[
     Method {
         name: "export",
         about: "Returns a file of the run, as text.",
-        params: &[Param { name: "as", takes: Value::OneOf(FILES), is_optional: false, about: "Name of the file format." }],
+        params: &[Param {
+            name: "as",
+            takes: Value::OneOf(FILES),
+            is_optional: false,
+            about: "Name of the file format.",
+        }],
         gives: "string",
         example: r#"{"as": "svg"}"#,
     },
@@ -174,7 +174,9 @@ impl Event {
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
-            Self::Step => "The page shows another cycle: {cycle, last}. At most 20 events per second; the last event always comes.",
+            Self::Step => {
+                "The page shows another cycle: {cycle, last}. At most 20 events per second; the last event always comes."
+            }
             Self::Change => "The settings changed: a State.",
             Self::End => "The last cycle is reached: {cycle, last}.",
             Self::Resize => "The height in CSS pixels that the page needs: {height}.",

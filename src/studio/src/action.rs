@@ -20,7 +20,7 @@ pub enum Edit {
     /// Sets a field from a typed or chosen text.
     Set(Field, String),
     /// Sets several fields at once: one run and one step of the history. [`Session::settled`](crate::Session::settled)
-    /// checks them first.
+    /// creates the value.
     SetAll(Box<Settled>),
     /// Sets a field while a person drags its slider. [`Set`](Self::Set) follows when the person releases the slider.
     Drag(Field, String),
@@ -45,7 +45,7 @@ pub enum Edit {
     Preset(Box<Link>),
 }
 
-/// The largest kind of change that an edit made. Each kind includes the kinds before it: another run, for example, may
+/// The largest kind of change that an edit made. Each kind includes the kinds before it. For example, another run may
 /// select another PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Changed {

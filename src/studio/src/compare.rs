@@ -1,20 +1,20 @@
-//! A second run beside the first, on one clock.
+//! A second run next to the first, with coupled clocks.
 //!
-//! A link says it in one parameter: `cmp=df=os&rows=8&clock=share`, the fields in which the second run differs from the
-//! first, and how their clocks go together.
+//! A link describes the second run in one parameter, e.g. `cmp=df=os&rows=8&clock=share`. The parameter has the fields
+//! in which the second run differs from the first, and the coupling of their clocks.
 
 use crate::tools::ToolProblem;
 use crate::unknown::Part;
 use crate::{Field, Notice, Plan, Problem, Scenario, Tool, Unknown};
 use systolic::Cycle;
 
-/// How the second run's clock follows the first one's.
+/// Coupling of the second run's clock to the first run's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Clock {
-    /// The same cycle; the shorter run waits at its end.
+    /// Equal cycles; the shorter run waits at its end.
     #[default]
     Cycle,
-    /// The same share of the run.
+    /// Equal shares of both runs.
     Share,
 }
 
@@ -25,19 +25,19 @@ systolic::named! {
     }
 }
 
-/// What a link says of the second run.
+/// The second run, as the differences that a link describes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Other {
-    /// Fields in which it differs.
+    /// Fields in which the second run differs, each with its text.
     pub changes: Vec<(Field, String)>,
-    /// Parts that belong to no field, for the next link.
+    /// Parts that belong to no field. The next link keeps them.
     pub unknown: Unknown,
-    /// How the clocks go together.
+    /// Coupling of the two clocks.
     pub clock: Clock,
 }
 
 impl Other {
-    /// Reads the parameter. Never fails: what belongs to no field is carried on to the next link.
+    /// Reads the parameter. Never fails: the next link keeps the parts that belong to no field.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut other = Self::default();
@@ -52,11 +52,11 @@ impl Other {
         other
     }
 
-    /// The parameter's text.
+    /// Returns the text of the parameter.
     #[must_use]
     pub fn to_text(&self) -> String {
         let fields = self.changes.iter().map(|(field, value)| (field.id(), value.as_str()));
-        // A second run that differs in nothing is one all the same.
+        // A second run without differences is also a second run.
         let says_clock = *self == Self::default() || self.clock != Clock::default();
         let clock = says_clock.then_some(("clock", self.clock.id()));
         form_urlencoded::Serializer::new(String::new())
@@ -64,7 +64,7 @@ impl Other {
             .finish()
     }
 
-    /// Makes the second run differ in a field, or be equal in it again when the text is empty.
+    /// Sets a field of the second run. The empty text makes the field equal to the first run's again.
     pub fn set(&mut self, field: Field, text: &str) {
         self.changes.retain(|(changed, _)| *changed != field);
         if !text.is_empty() {
@@ -72,7 +72,7 @@ impl Other {
         }
     }
 
-    /// The parts that no run can use, whatever the first run is.
+    /// Returns a notice for each part that no run can use, whatever the first run is.
     pub fn notices(&self) -> impl Iterator<Item = Notice> {
         let parts = self.unknown.of(Part::Query).map(|(name, value)| {
             let given = plain::cut(&format!("{name}={value}"));
@@ -82,10 +82,10 @@ impl Other {
         parts.chain(self.changes.iter().filter_map(misread).map(Notice::Second))
     }
 
-    /// The second run.
+    /// Plans the second run.
     ///
     /// # Errors
-    /// All problems at once, each with its field, its text and what is allowed.
+    /// Returns all problems at once, each with its field, its text and what is allowed.
     pub fn plan(&self, first: &Scenario) -> Result<Plan, Vec<Problem>> {
         let mut scenario = first.clone();
         let problems: Vec<Problem> =
@@ -93,7 +93,7 @@ impl Other {
         if problems.is_empty() { Plan::new(&scenario) } else { Err(problems) }
     }
 
-    /// The second run's cycle when the first is at one.
+    /// Returns the cycle of the second run when the first run is at `cycle`.
     #[must_use]
     pub fn cycle(&self, first: &Plan, cycle: Cycle, second: &Plan) -> Cycle {
         match self.clock {
@@ -108,8 +108,8 @@ impl Other {
     }
 }
 
-/// How wide the timelines of two runs are, in percent of the room: on one scale where both count the same cycles and the
-/// shorter one remains readable, else as wide as each other.
+/// Returns the widths of the two timelines, in percent of the available width. Both use one scale if the runs count the
+/// same cycles and the shorter timeline remains readable. Otherwise both have the full width.
 #[must_use]
 pub fn widths(first: &Plan, second: &Plan, clock: Clock) -> (u64, u64) {
     const LEAST: u64 = 20;

@@ -2,7 +2,7 @@
 //!
 //! `?…&slide=2#slides=rows%3D4%0Arows%3D8` has two slides and shows the second one. Each slide is the link of a view.
 //! The notes of the speaker follow the link after a tab. Tabs also separate the lines of the notes, because no link
-//! contains a tab. A file of slides has one slide a line.
+//! contains a tab. A file of slides has one slide per line.
 //!
 //! A slide shows the normal state of the page. So a reload shows the same slide, and a person who changes something
 //! changes the view.
@@ -13,7 +13,7 @@ use crate::{Entry, Link, PartTexts};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Deck {
     slides: Vec<Slide>,
-    /// Index of the shown slide, from 0. The slide always exists.
+    /// Index of the shown slide, from 0, if one is shown. The slide always exists.
     at: Option<usize>,
 }
 
@@ -27,7 +27,7 @@ pub enum DeckProblem {
         /// Text of the line, cut when long.
         given: String,
     },
-    /// A line with which the slides are longer than [`Deck::BYTES_MAX`].
+    /// A line that makes the slides longer than [`Deck::BYTES_MAX`].
     TooLong {
         /// Number of the line, from 1.
         line: usize,
@@ -97,13 +97,13 @@ impl Deck {
         self.slides.is_empty()
     }
 
-    /// Index of the shown slide, from 0.
+    /// Index of the shown slide, from 0; `None` if no slide is shown.
     #[must_use]
     pub const fn at(&self) -> Option<usize> {
         self.at
     }
 
-    /// Returns the link of a slide, with the other texts unchanged. `None` if there is no such slide.
+    /// Returns the link of a slide, with the other texts unchanged. `None` if no slide has this index.
     #[must_use]
     pub fn shown(&self, index: usize, texts: &PartTexts) -> Option<Link> {
         let text = self.slides.get(index)?.view.as_str();
@@ -171,13 +171,13 @@ impl Deck {
         self.slides.iter().map(|slide| slide.view.as_str())
     }
 
-    /// Returns the notes of a slide, with line breaks; empty if there is no such slide.
+    /// Returns the notes of a slide, with line breaks; empty if no slide has this index.
     #[must_use]
     pub fn notes(&self, index: usize) -> String {
         self.slides.get(index).map_or_else(String::new, |slide| slide.notes.replace(BETWEEN, "\n"))
     }
 
-    /// Sets the notes of a slide. Returns false if there is no such slide, or if the notes are too long.
+    /// Sets the notes of a slide. Returns false if no slide has this index, or if the notes are too long.
     pub fn set_notes(&mut self, index: usize, notes: &str) -> bool {
         let n_bytes = self.n_bytes();
         let Some(slide) = self.slides.get_mut(index) else { return false };
@@ -191,7 +191,7 @@ impl Deck {
         has_room
     }
 
-    /// Removes a slide. The shown slide stays the same, unless it is the removed one.
+    /// Removes a slide. Another slide is shown only if the removed slide was the shown one.
     pub fn remove(&mut self, index: usize) {
         if index < self.slides.len() {
             self.slides.remove(index);
@@ -200,7 +200,7 @@ impl Deck {
         }
     }
 
-    /// Moves a slide before the slide that it followed.
+    /// Moves a slide one position toward the start.
     pub fn move_up(&mut self, index: usize) {
         if (1..self.slides.len()).contains(&index) {
             self.slides.swap(index - 1, index);
@@ -212,8 +212,8 @@ impl Deck {
         }
     }
 
-    /// Returns the index of the slide that is this number of places ahead, or back if the number is negative. The first
-    /// and the last slide are the limits. `None` if there are no slides.
+    /// Returns the index of the slide this many positions ahead, or back if `places` is negative. The first and the
+    /// last slide are the limits. `None` if the deck is empty.
     #[must_use]
     pub fn next(&self, places: isize) -> Option<usize> {
         let last = self.slides.len().checked_sub(1)?;

@@ -1,15 +1,15 @@
-//! A machine with a fault: its results for the same run, and where its numbers go wrong.
+//! Arrays with a fault: their results for the same run, and the places where numbers go wrong.
 //!
-//! The register machine of the core runs twice: once with the numbers of the run, once with the place of each element
-//! instead of its value. If places that do not belong together meet, the product is wrong, whatever its value. So there
-//! is no second, faulty physics.
+//! The register simulation of the core runs twice: once with the values of the elements, and once with their places. If
+//! places that do not belong together meet, the product is wrong, whatever its value. So no second, faulty physics is
+//! needed.
 //!
-//! - A machine with a fault has no closed form. [`BrokenRun`] keeps its state at sixteen cycles and continues from the
+//! - An array with a fault has no closed form. [`BrokenRun`] keeps its state at sixteen cycles and continues from the
 //!   nearest one.
-//! - Positions of A and B are read at the edges and in the registers. For a fault without effect they equal the closed
-//!   form.
-//! - C is what the accumulators have collected (`collected.rs`). Without skew, sums leave earlier than in the schedule,
-//!   and some of them lack terms.
+//! - Positions of A and B are read at the edges and in the registers. For a fault without effect, these positions equal
+//!   the closed form.
+//! - C is the set of sums that the accumulators have collected (`collected.rs`). Without skew, sums leave earlier than
+//!   in the schedule, and some of them lack terms.
 
 mod cells;
 mod collected;
@@ -37,35 +37,36 @@ use std::sync::Arc;
 use streams::Places;
 use systolic::{Accumulator, Cycle, Element, Fault, PeId, Probe, Value};
 
-/// What is wrong with the machine.
+/// A fault of the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
-    /// All elements of a vector enter at the same clock edge.
+    /// No skew: all elements of a vector enter at the same clock edge.
     NoSkew,
-    /// One row's elements enter a clock edge late.
+    /// One late row: its elements enter a clock edge late.
     LateLane(u32),
-    /// The elements of each of the first rows enter a chosen number of clock edges late.
+    /// Custom skew: the elements of each of the first rows enter a chosen number of clock edges late.
     OwnSkew([u8; Fault::OWN_ROWS_MAX]),
-    /// The sum register of one PE is stuck at zero.
+    /// Stuck sum: the sum register of one PE is stuck at zero.
     StuckSum(PeId),
-    /// Sums are rounded to a narrower format at every add.
+    /// Narrow sums: sums are rounded to a narrower format at every add.
     NarrowSum(Accumulator),
 }
 
-/// PE-cycles up to which a machine with a defect is run: it has no closed form.
+/// Maximum number of PE-cycles of a run with a fault, because such a run has no closed form and is simulated.
 pub const PE_CYCLES_MAX: u64 = 1 << 20;
 
-/// Clock edges up to which it is run: each costs as much as some twenty PE-cycles, however small the array is.
+/// Maximum number of clock edges of a run with a fault. Each edge costs as much as about twenty PE-cycles, even if the
+/// array is small.
 pub const CYCLES_MAX: u64 = 1 << 16;
 
-/// Why a machine with a defect is not shown.
+/// Reason why an array with a fault is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefectProblem {
-    /// The array has no such row or PE, or the run is over before such an edge.
+    /// A row or PE that the array does not have, or a delay of more than [`edges_max`] clock edges.
     Outside,
-    /// Sums of integers have no narrower format here.
+    /// A narrower sum format for integers, which does not exist.
     NoNarrowSum,
-    /// The run has more PE-cycles or clock edges than the limits.
+    /// A run that exceeds [`PE_CYCLES_MAX`], [`CYCLES_MAX`], or the largest side of a matrix that places can name.
     TooLong,
 }
 
@@ -80,35 +81,36 @@ impl Defect {
         }
     }
 
-    /// Whether elements meet at other times than in the sound machine.
+    /// True if elements meet at other times than in the fault-free array.
     const fn moves(self) -> bool {
         matches!(self, Self::NoSkew | Self::LateLane(_) | Self::OwnSkew(_))
     }
 }
 
-/// What one PE of the machine holds, and whether it is as it should be.
+/// Registers of one PE in an array with a fault, and what is wrong with them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// Its registers, in the form of a sound PE's.
+    /// Registers of the PE, in the form of a fault-free PE's registers.
     pub probe: Probe,
-    /// Its sum.
+    /// Partial sum of the PE.
     pub sum: Option<Value>,
-    /// The operands that meet though they do not belong together.
+    /// Operands that meet in the PE but do not belong together.
     pub clash: Option<(Element, Element)>,
-    /// The element of C that the product of this PE is of, and the one that the sum began with to which it was added;
-    /// none where they are one.
+    /// Two elements of C: the element of this PE's product, and the element that the sum began with. `None` if both are
+    /// equal, or if the operands already clash.
     pub stray: Option<((u64, u64), (u64, u64))>,
-    /// Whether the sum mixes elements of C, lacks terms, or is not what it should be.
+    /// True if the sum mixes elements of C, lacks terms, or has a wrong value.
     pub is_wrong: bool,
-    /// Whether the sum has terms of several elements of C, or that do not belong together.
+    /// True if the sum has terms of several elements of C, or terms that do not belong together.
     pub is_mix: bool,
-    /// Of a sum that flows and lacks terms: those it has, and those it should have in this row.
+    /// Number of terms that a flowing sum has, and the number that it should have in this row. `None` if no term is
+    /// missing.
     pub lacks: Option<(u64, u64)>,
-    /// The sum on its way out while the next fold runs, and whether it is wrong.
+    /// Sum on its way out while the next fold runs. The flag is true if this sum is wrong.
     pub drained: Option<(Value, bool)>,
 }
 
-/// The machine at a clock edge.
+/// State of an array with a fault just after a clock edge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BrokenMachine {
     cols: u32,
@@ -123,67 +125,67 @@ pub struct BrokenMachine {
 }
 
 impl BrokenMachine {
-    /// The machine just after a clock edge of the run. Who asks for many of them has a [`BrokenRun`].
+    /// Returns the state of the array just after a clock edge of the run. For many edges, use a [`BrokenRun`].
     #[must_use]
     pub fn at(plan: &Plan, defect: Defect, cycle: Cycle) -> Self {
         BrokenRun::marked(Arc::new(plan.clone()), defect, u64::MAX).at(cycle)
     }
 
-    /// With what becomes of C in the end ([`outcomes`]), which is the same at every clock edge.
+    /// Adds the final values of C ([`outcomes`]), which do not depend on the clock edge.
     #[must_use]
     pub fn with_outcomes(self, outcomes: Arc<[Outcome]>) -> Self {
         Self { outcomes, ..self }
     }
 
-    /// What becomes of the elements of C, row by row; empty where nobody worked it out.
+    /// Returns the final values of C, row by row; empty if they were not computed.
     #[must_use]
     pub fn outcomes(&self) -> &[Outcome] {
         &self.outcomes
     }
 
-    /// The clock edge.
+    /// Returns the clock edge of this state.
     #[must_use]
     pub const fn cycle(&self) -> Cycle {
         self.cycle
     }
 
-    /// One PE.
+    /// Returns the state of one PE.
     #[must_use]
     pub fn cell(&self, pe: PeId) -> Option<&Cell> {
         self.cells.get((pe.row * self.cols + pe.col) as usize)
     }
 
-    /// The lane of a row at the west edge.
+    /// Returns the lane of a row at the west edge.
     #[must_use]
     pub fn west(&self, row: u32) -> Option<&EdgeLane> {
         self.west.get(row as usize)
     }
 
-    /// The lane of a column at the north edge; none where nothing streams in there.
+    /// Returns the lane of a column at the north edge; `None` if no operand streams in from the north.
     #[must_use]
     pub fn north(&self, col: u32) -> Option<&EdgeLane> {
         self.north.get(col as usize)
     }
 
-    /// Whether the first PE of a row has taken an element in from the west at this clock edge.
+    /// True if the first PE of a row received an element from the west at this clock edge.
     #[must_use]
     pub fn takes_west(&self, row: u32) -> bool {
         self.cell(PeId::new(row, 0)).is_some_and(|cell| cell.probe.east.is_some())
     }
 
-    /// Whether the first PE of a column has taken an element in from the north.
+    /// True if the first PE of a column received an element from the north at this clock edge.
     #[must_use]
     pub fn takes_north(&self, col: u32) -> bool {
         self.cell(PeId::new(0, col)).is_some_and(|cell| cell.probe.south.is_some())
     }
 
-    /// Whether any lane in the west has registers.
+    /// True if any lane at the west edge has registers.
     #[must_use]
     pub fn has_west_registers(&self) -> bool {
         self.west.iter().any(|lane| lane.registers > 0)
     }
 
-    /// All PEs, row by row.
+    /// Returns the states of all PEs, row by row.
     #[must_use]
     pub fn cells(&self) -> &[Cell] {
         &self.cells

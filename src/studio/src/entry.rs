@@ -105,7 +105,7 @@ impl Entry {
         near
     }
 
-    /// True if the parameter is after the `#`, because a server need not accept such a long text.
+    /// True if the parameter is after the `#`, so that no server has to accept its long text.
     #[must_use]
     pub fn is_in_fragment(self) -> bool {
         matches!(self, Self::Setting(Field::A | Field::B) | Self::Text(PartTexts::SLIDES))

@@ -1,10 +1,10 @@
 //! The source of B: storage on the chip that is always in time, or the chip's memory at its published rate.
 //!
-//! As on the first TPU (Jouppi et al. 2017), the results of a layer stay on the chip and its weights come from memory.
+//! The results of a layer stay on the chip and its weights come from memory, as on the first TPU (Jouppi et al. 2017).
 //! So A and C never wait. The arrays of a chip share its memory equally, whatever the size of the array on screen.
 //!
-//! With `feed=memory`, the edge at which B enters is the only slow edge that the page has. Its rate comes from the chip
-//! table. If no rate is published, nothing slows the array, and the page reports that.
+//! The only slow edge of the array is the edge at which B enters, with `feed=memory`. Its rate comes from the chip
+//! table. If no rate is published, the array is not slowed, and the page reports that.
 
 use perfmodel::{Chip, Compute};
 use systolic::{Dtype, Rate};

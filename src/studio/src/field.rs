@@ -38,7 +38,7 @@ pub enum Field {
     Seed,
     /// Overlap of a fold with the fold before it.
     Overlap,
-    /// Order in which the columns of the stationary operand are shifted in.
+    /// Way in which the stationary operand is shifted in.
     Load,
     /// Way in which the sums of an output-stationary fold leave the array.
     Drain,

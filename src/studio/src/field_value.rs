@@ -30,7 +30,7 @@ pub enum FieldValue {
     Fill(FillKind),
     /// Overlap of a fold with the fold before it.
     Overlap(Overlap),
-    /// Order in which the columns of the stationary operand are shifted in; `None` for the default of the overlap.
+    /// Way in which the stationary operand is shifted in; `None` for the default of the overlap.
     Load(Option<Load>),
     /// Way in which the sums of an output-stationary fold leave the array.
     Drain(Drain),

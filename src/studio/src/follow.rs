@@ -6,9 +6,9 @@ use systolic::{Cycle, Element, Hold, PeId, SumOf};
 /// The register whose content is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
-    /// The operand going east.
+    /// The operand that moves east.
     East,
-    /// The operand going south (OS).
+    /// The operand that moves south (OS).
     South,
     /// The partial sum.
     Sum,

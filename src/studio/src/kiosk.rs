@@ -3,7 +3,7 @@
 //! `kiosk=45`: 45 seconds after the last touch, the page returns to the state of the link. This module reads no clock,
 //! because the shell reports each second to it.
 
-/// Seconds without a touch after which a page restarts.
+/// Time without a touch after which the page restarts, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Idle(u32);
 
@@ -54,7 +54,7 @@ pub struct Kiosk {
 }
 
 impl Kiosk {
-    /// Number of last seconds that the page counts down visibly.
+    /// Number of seconds before a restart that the page counts down visibly.
     const COUNTED: u32 = 10;
     /// Seconds for which an ended run stays on the screen.
     const REST: u32 = 5;

@@ -1,21 +1,22 @@
-//! A card among all lessons.
+//! Position of a card in the lessons.
 
-/// A card of a lesson, as a link names it: `wave.3`, the cards counted from 1.
+/// A card of a lesson, as a link names it: `wave.3` is the third card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LessonPlace {
     /// The lesson.
     pub lesson: String,
     /// The card, counted from 1.
     pub card: usize,
-    /// Whether the link has an answer to the task of the card: its settings, in place of those that the card begins with.
+    /// True if the link has an answer to the task of the card. The settings of the answer replace the settings with
+    /// which the card begins.
     pub is_result: bool,
 }
 
-/// What ends a place with an answer.
+/// Suffix of a card with an answer.
 const RESULT: &str = ".result";
 
 impl LessonPlace {
-    /// Reads `wave.3` or, with an answer, `wave.3.result`; `wave` alone is its first card.
+    /// Reads `wave.3` or, with an answer, `wave.3.result`. Without a number, `wave` is the first card of the lesson.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let without = text.strip_suffix(RESULT);
@@ -26,13 +27,13 @@ impl LessonPlace {
         is_id.then(|| Self { lesson: lesson.to_owned(), card, is_result })
     }
 
-    /// The text that [`parse`](Self::parse) reads.
+    /// Returns the text that [`parse`](Self::parse) reads.
     #[must_use]
     pub fn to_text(&self) -> String {
         self.card_text() + if self.is_result { RESULT } else { "" }
     }
 
-    /// The card alone: `wave.3`.
+    /// Returns the card without an answer: `wave.3`.
     #[must_use]
     pub fn card_text(&self) -> String {
         format!("{}.{}", self.lesson, self.card)

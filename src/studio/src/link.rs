@@ -2,9 +2,11 @@
 //!
 //! `?v=1&rows=8&cols=8&m=128&k=512&n=64&df=ws&dt=int8&t=12#a=1,2;3,4&b=…`
 //!
-//! Where a parameter stands twice, the last value that can be used counts; of a tool and of a question the first one does,
-//! because such links always showed that. Either way a notice says so. A parameter that this version does not know goes
-//! into the next link as it is; where its name may be a slip, a notice says so. A value that cannot be used gives the default and one notice.
+//! If a parameter is repeated, the last usable value counts. For a tool or a question, the first value counts, because
+//! such links always showed the first one. In both cases, a notice says so.
+//!
+//! The next link keeps a parameter that this version does not know. If its name may be a typo, a notice says so. A
+//! value that cannot be used gives the default and one notice.
 
 use crate::unknown::Part;
 use crate::{
@@ -13,29 +15,29 @@ use crate::{
 };
 use systolic::{Cycle, PeId};
 
-/// What a link says.
+/// Contents of a link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
-    /// The settings.
+    /// The settings of the run.
     pub scenario: Scenario,
-    /// What is looked at.
+    /// The view of the run.
     pub view: View,
-    /// The moment.
+    /// The cycle that is shown.
     pub cycle: Cycle,
-    /// The speed.
+    /// The playback speed.
     pub speed: Speed,
-    /// The tools of the stage.
+    /// The settings of the tools.
     pub tools: Tools,
-    /// What the parts of the page read for themselves.
+    /// Texts that the parts of the page read themselves.
     pub texts: PartTexts,
     /// Parameters that this version does not know.
     pub unknown: Unknown,
-    /// What could not be used.
+    /// Notices about parts that could not be used.
     pub notices: Notices,
 }
 
 impl Default for Link {
-    /// The first screen.
+    /// Returns the link of the first screen.
     fn default() -> Self {
         Self {
             scenario: Scenario::default(),
@@ -50,7 +52,7 @@ impl Default for Link {
     }
 }
 
-/// The version of the link's form.
+/// Name of the parameter for the version of the link format.
 const VERSION: &str = "v";
 
 /// Parameters that the parser has read, so that a repeated parameter gives a notice.
@@ -63,9 +65,9 @@ struct Used {
 impl Link {
     /// The longest query or fragment that is read, in bytes.
     pub const LENGTH_MAX: usize = 1 << 20;
-    /// Parameters of the query, or of the fragment, that are read: each has its cost, whatever it says.
+    /// Maximum number of parameters that are read in the query, and in the fragment, because each parameter costs time.
     pub const PARAMETERS_MAX: usize = 4096;
-    /// The value of `tool` where none is open.
+    /// Value of `tool` if no tool is open.
     pub(crate) const NO_PANEL: &str = "none";
 
     /// Reads a query and a fragment, with or without their `?` and `#`. Never fails.
@@ -95,8 +97,8 @@ impl Link {
                 link.keep(Part::Query, &name, &value);
             }
         }
-        // Matrices set the sizes they have, so they come after the sizes; a fill that the link names still counts.
-        // The address of a word is a place on the page and says nothing of the run.
+        // Matrices set their own sizes, so they come after the sizes; a fill that the link names still counts. The
+        // address of a glossary entry is a place on the page and does not affect the run.
         let fragment = if crate::word_address(fragment).is_some() { "" } else { fragment };
         let (fill, fragment) = (link.scenario.fill, fragment.trim_start_matches('#'));
         let mut own = form_urlencoded::parse(fragment.as_bytes());
@@ -122,14 +124,14 @@ impl Link {
         if !has_panel {
             link.view.panel = link.view.usual_panel(&link.tools, &link.scenario);
         }
-        // The moment of the first screen belongs to its run; another run opens at its start.
+        // The cycle of the first screen belongs to its run. Another run opens at its start.
         if !has_moment && (is_sized || !fragment.is_empty()) {
             link.cycle = Cycle(0);
         }
         link
     }
 
-    /// A link of a run at its first cycle.
+    /// Returns the link of a run at its first cycle.
     #[must_use]
     pub fn of_run(scenario: Scenario) -> Self {
         let mut link = Self { scenario, cycle: Cycle(0), ..Self::default() };
@@ -137,14 +139,14 @@ impl Link {
         link
     }
 
-    /// Query (without `?`) and fragment (without `#`).
+    /// Returns the query (without `?`) and the fragment (without `#`).
     #[must_use]
     pub fn to_parts(&self) -> (String, String) {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.append_pair(VERSION, "1");
         let (scenario, usual) = (&self.scenario, Scenario::default());
         for field in Field::ALL {
-            // What earlier versions had no parameter for is written only where it differs from what they did.
+            // A parameter that earlier versions did not have is written only if it differs from its default.
             let is_later = matches!(field, Field::Overlap | Field::Load | Field::Drain | Field::Feed | Field::Passes);
             let says = !is_later || scenario.get(field) != usual.get(field);
             if says && scenario.uses(field) && !matches!(field, Field::A | Field::B) {
@@ -203,7 +205,7 @@ impl Link {
         (query.finish(), fragment)
     }
 
-    /// Takes the text of a part; answers whether it is one.
+    /// Sets the text of a page part. Returns true if the name belongs to a page part.
     fn set_text(&mut self, name: &str, value: &str) -> bool {
         match self.texts.entry(name) {
             Some((_, text)) if text.is_empty() => value.clone_into(text),

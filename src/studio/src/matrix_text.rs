@@ -6,22 +6,22 @@ use crate::{Field, Problem, packed, problem::Why};
 use display::number::joined;
 use systolic::Matrix;
 
-/// A matrix typed element by element.
+/// A matrix that a person typed or pasted element by element.
 #[derive(Clone, Debug)]
 pub struct MatrixText {
-    /// Rows.
+    /// Number of rows.
     pub rows: u64,
-    /// Columns.
+    /// Number of columns.
     pub cols: u64,
     /// Elements, row by row.
     pub values: Arc<[f64]>,
-    /// The text form, from its first use on: links are written at every change.
+    /// Text form, stored at its first use, because the page writes a link at every change.
     text: Arc<OnceLock<String>>,
-    /// The form in links.
+    /// Form in links, stored at its first use.
     in_link: Arc<OnceLock<String>>,
 }
 
-/// The same bits: a NaN is what was typed, and equal to itself.
+/// Compares sizes and bits of the elements. A NaN is equal to itself, because a person typed it.
 impl PartialEq for MatrixText {
     fn eq(&self, other: &Self) -> bool {
         // Equal sizes have equally many values.
@@ -37,8 +37,9 @@ impl MatrixText {
     /// The most elements of a listed matrix.
     pub const ELEMENTS_MAX: u64 = 65_536;
 
-    /// Reads rows of numbers. Rows end with a line break, `;` or `]`; elements with a comma, a tab or spaces.
-    /// Letters behind a `~` are those of a long matrix in a link. `nan`, `inf` and `-inf` are numbers; so is a number with the minus sign that this page itself writes.
+    /// Reads rows of numbers. Rows end with a line break, `;` or `]`. Elements end with a comma, a tab or spaces.
+    /// Letters after a `~` are the packed form of a long matrix in a link. `nan`, `inf` and `-inf` are numbers. The
+    /// minus sign that this page writes is also accepted.
     ///
     /// # Errors
     /// Names the first element or row that does not fit.
@@ -86,18 +87,18 @@ impl MatrixText {
         Self { rows, cols, values: values.into(), text: Arc::default(), in_link: Arc::default() }
     }
 
-    /// The elements of a matrix, as they are; nothing where they are more than can be listed.
+    /// Lists the elements of a matrix. Returns `None` if there are more elements than can be listed.
     #[must_use]
     pub fn of(matrix: &Matrix) -> Option<Self> {
         Self::corner_of(matrix, (matrix.rows(), matrix.cols()))
     }
 
-    /// The first rows and columns of a matrix; nothing where they are more than can be listed.
+    /// Lists the first rows and columns of a matrix. Returns `None` if they have more elements than can be listed.
     pub(crate) fn corner_of(matrix: &Matrix, (rows, cols): (u64, u64)) -> Option<Self> {
         Self::can_list(rows, cols).then(|| Self::filled(rows, cols, |row, col| matrix.at(row, col)))
     }
 
-    /// Whether a matrix of this size can be listed.
+    /// True if a matrix of this size can be listed.
     pub(crate) fn can_list(rows: u64, cols: u64) -> bool {
         rows.checked_mul(cols).is_some_and(|n| (1..=Self::ELEMENTS_MAX).contains(&n))
     }
@@ -107,27 +108,29 @@ impl MatrixText {
         Self::new(rows, cols, (0..rows).flat_map(|row| (0..cols).map(move |col| at(row, col))).collect())
     }
 
-    /// An element; nothing outside.
+    /// Returns an element; `None` outside the matrix.
     #[must_use]
     pub fn at(&self, row: u64, col: u64) -> Option<f64> {
         let index = (row < self.rows && col < self.cols).then(|| row * self.cols + col)?;
         self.values.get(usize::try_from(index).ok()?).copied()
     }
 
-    /// An element as text; nothing outside.
+    /// Returns an element as text; empty outside the matrix.
     #[must_use]
     pub fn text_at(&self, row: u64, col: u64) -> String {
         self.at(row, col).map_or_else(String::new, plain)
     }
 
-    /// The same elements in another size, with zeros where there were none; nothing where they are more than can be listed.
+    /// Returns the matrix in another size, with zeros for new elements. `None` if there are more elements than can be
+    /// listed.
     #[must_use]
     pub fn resized(&self, rows: u64, cols: u64) -> Option<Self> {
         Self::can_list(rows, cols).then(|| Self::filled(rows, cols, |row, col| self.at(row, col).unwrap_or(0.0)))
     }
 
-    /// The same with a block of other elements in it, larger where the block stands out. At the first element a block of
-    /// several takes the place of all. Nothing where they are more than can be listed.
+    /// Returns the matrix with a block of other elements at `(row, col)`. The matrix grows if the block extends beyond
+    /// it. At (0, 0), a block of several elements replaces the whole matrix. `None` if there are more elements than can
+    /// be listed.
     #[must_use]
     pub fn overlaid(&self, (row, col): (u64, u64), block: &Self) -> Option<Self> {
         if (row, col) == (0, 0) && (block.rows, block.cols) != (1, 1) {
@@ -139,13 +142,13 @@ impl MatrixText {
         Self::can_list(rows, cols).then(|| Self::filled(rows, cols, at))
     }
 
-    /// The text form: elements with commas, rows with semicolons.
+    /// Returns the text form: commas between elements, semicolons between rows.
     #[must_use]
     pub fn to_text(&self) -> String {
         self.text.get_or_init(|| self.written()).clone()
     }
 
-    /// The form of links: the text where that is short, else letters where they are fewer and say the same.
+    /// Returns the form in links: the text if it is short, else the packed form if it is shorter and exact.
     #[must_use]
     pub fn in_link(&self) -> &str {
         self.in_link.get_or_init(|| {
@@ -162,7 +165,7 @@ impl MatrixText {
     }
 }
 
-/// A number that [`MatrixText::parse`] reads back as the same double whenever nine digits suffice.
+/// Writes a number in nine digits. [`MatrixText::parse`] reads the same double if nine digits suffice.
 fn plain(value: f64) -> String {
     if value.is_nan() {
         return "nan".to_owned();

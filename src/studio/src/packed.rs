@@ -1,5 +1,4 @@
-//! Compact form of matrices in links, because the text of a long matrix would fill a QR code, a message or a line of a
-//! page.
+//! Compact form of matrices in links. The text of a long matrix would fill a QR code, a message or a line of a page.
 //!
 //! `~3.1.KTgB` is 0.5, −1 and 1.6: a matrix with 3 columns and one decimal. Each element is a whole number of tenths. A
 //! letter carries five bits of this number, the lowest bits first. A sixth bit tells whether more letters follow. Small
@@ -72,8 +71,8 @@ fn number(whole: i64, decimals: u32) -> f64 {
 /// Reads the text that [`pack`] wrote, without its first character [`MARK`].
 ///
 /// # Errors
-/// Names the first element that cannot be read. Fails also if the last row is too short, if there are no elements, or
-/// if there are more elements than can be listed.
+/// Names the first element that cannot be read. Fails also if the last row is too short, or if the number of elements
+/// is 0 or too large to list.
 pub(crate) fn unpack(field: Field, text: &str) -> Result<MatrixText, Problem> {
     let refused = |why| Problem::new(field, &format!("{MARK}{text}"), why);
     let mut parts = text.trim().splitn(3, POINT);

@@ -1,20 +1,19 @@
-//! What the parts of the page read for themselves, as a link has it: each text is one parameter, and its part is the door
-//! that understands it.
+//! Texts that the parts of the page read themselves. Each text is one parameter of a link, and only its part parses it.
 
-/// The texts of the parts. Whoever opens another run keeps them.
+/// The texts of the page parts. A person who opens another run keeps these texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PartTexts {
     /// The question about a model on chips, as `name=value` pairs.
     pub ask: String,
-    /// That about lengths of sequences.
+    /// The question about lengths of sequences.
     pub lengths: String,
-    /// That about failures of a run.
+    /// The question about failures of a run.
     pub failures: String,
     /// The links of the slides, each on a line.
     pub slides: String,
     /// The number of the slide that is shown.
     pub slide: String,
-    /// When a page that nobody minds begins again.
+    /// Seconds without a touch after which the page restarts.
     pub kiosk: String,
 }
 
@@ -22,23 +21,24 @@ impl PartTexts {
     /// The names of the parameters.
     pub const NAMES: [&str; 6] = ["ask", "lengths", "failures", Self::SLIDES, "slide", "kiosk"];
 
-    /// The parameter that stands after the `#`: no server need take so long a text.
+    /// The parameter that is after the `#`, so that no server has to accept its long text.
     pub(crate) const SLIDES: &str = "slides";
 
-    /// The text of the parameter with this name; empty where there is none.
+    /// Returns the text of a parameter after the `?` ([`pairs`](Self::pairs)); empty if no such parameter has this
+    /// name.
     #[must_use]
     pub fn text(&self, name: &str) -> &str {
         self.pairs().find(|(own, _)| *own == name).map_or("", |(_, text)| text)
     }
 
-    /// The parameters of a link that stand after the `?`, and their texts.
+    /// Returns the parameters after the `?` of a link, with their texts.
     pub fn pairs(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let [ask, lengths, failures] = [&self.ask, &self.lengths, &self.failures].map(String::as_str);
         [("ask", ask), ("lengths", lengths), ("failures", failures), ("slide", &self.slide), ("kiosk", &self.kiosk)]
             .into_iter()
     }
 
-    /// The parameter with this name, and its text.
+    /// Returns the parameter with this name, and its text for changes. `None` if no parameter has this name.
     pub(crate) fn entry(&mut self, name: &str) -> Option<(&'static str, &mut String)> {
         match name {
             "ask" => Some(("ask", &mut self.ask)),

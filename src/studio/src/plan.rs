@@ -1,4 +1,4 @@
-//! The one fallible door: a scenario becomes a plan, or a list of problems. Behind it nothing fails.
+//! The only step that can fail: a scenario becomes a plan, or a list of problems. Nothing fails after this step.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub struct Plan {
     chip: &'static Chip,
 }
 
-/// A plan is decided by its scenario alone.
+/// Compares only scenarios, because the scenario decides the plan.
 impl PartialEq for Plan {
     fn eq(&self, other: &Self) -> bool {
         self.scenario == other.scenario
@@ -25,7 +25,7 @@ impl Plan {
     /// Checks a scenario as a whole.
     ///
     /// # Errors
-    /// All problems at once, each with its field, its text and what is allowed.
+    /// Returns all problems at once, each with its field, its text and what is allowed.
     pub fn new(scenario: &Scenario) -> Result<Self, Vec<Problem>> {
         let mut problems = Vec::new();
         let custom = scenario.fill == FillKind::Custom;
@@ -61,7 +61,8 @@ impl Plan {
         Ok(Self { scenario: scenario.clone(), run, chip })
     }
 
-    /// The same run with edges of these rates: no chip's memory is slow enough for arrays that a test can try in full.
+    /// Returns this run with other rates of its edges, because no chip's memory is slow enough for the small arrays of
+    /// a test.
     #[cfg(test)]
     pub(crate) fn with_ports(mut self, ports: systolic::Ports) -> Self {
         let design = systolic::Design { ports, ..self.schedule().design() };
@@ -70,43 +71,45 @@ impl Plan {
         self
     }
 
-    /// The scenario.
+    /// Returns the scenario of the plan.
     #[must_use]
     pub const fn scenario(&self) -> &Scenario {
         &self.scenario
     }
 
-    /// When everything happens.
+    /// Returns the schedule of the run: the cycle of everything that happens.
     #[must_use]
     pub const fn schedule(&self) -> &Schedule {
         self.run.schedule()
     }
 
-    /// The run on the array.
+    /// Returns the run on the array.
     #[must_use]
     pub const fn run(&self) -> &Run {
         &self.run
     }
 
-    /// A and B.
+    /// Returns matrices A and B.
     #[must_use]
     pub fn operands(&self) -> &Operands {
         self.run.operands()
     }
 
-    /// The same, shared: while one such pointer lives, the operands of no other run have this address.
+    /// Returns matrices A and B as a shared pointer. While the pointer lives, the operands of no other run have this
+    /// address.
     #[must_use]
     pub const fn shared_operands(&self) -> &Arc<Operands> {
         self.run.shared_operands()
     }
 
-    /// The chip.
+    /// Returns the chip.
     #[must_use]
     pub const fn chip(&self) -> &'static Chip {
         self.chip
     }
 
-    /// Rows and columns of one array of the chip, where it has arrays and this run is on another one.
+    /// Returns rows and columns of one array of the chip. `None` if the chip has no arrays, or if this run is on an
+    /// array of the same size.
     #[must_use]
     pub fn array_of_chip(&self) -> Option<(u32, u32)> {
         let Compute::Arrays { rows, cols, .. } = &self.chip.compute else { return None };
@@ -114,25 +117,25 @@ impl Plan {
         rows.value.zip(cols.value).filter(|&(rows, cols)| (rows, cols) != (array.rows(), array.cols()))
     }
 
-    /// The operand format.
+    /// Returns the operand format.
     #[must_use]
     pub const fn dtype(&self) -> Dtype {
         self.scenario.dtype
     }
 
-    /// The arithmetic of a PE.
+    /// Returns the arithmetic of a PE.
     #[must_use]
     pub const fn unit(&self) -> MacUnit {
         self.run.unit()
     }
 
-    /// The registers of any PE at any cycle.
+    /// Returns a prober that reads the registers of any PE at any cycle.
     #[must_use]
     pub fn prober(&self) -> Prober<'_> {
         self.run.prober()
     }
 
-    /// The last cycle.
+    /// Returns the last cycle of the run.
     #[must_use]
     pub const fn last(&self) -> Cycle {
         self.schedule().last_cycle()
@@ -175,9 +178,10 @@ fn shape_problem(field: Field, matrix: &MatrixText, want_rows: u64, want_cols: u
     })
 }
 
-/// The first element that the format cannot hold: a fraction or a large number in int8, an overflow in a float.
+/// Returns a problem with the first element that does not fit the format, e.g. a fraction or a large number in int8, or
+/// an overflow in a float.
 fn format_problem(field: Field, matrix: &MatrixText, dtype: Dtype) -> Option<Problem> {
-    // An infinity in the text is meant; a number that only rounding makes infinite is not.
+    // An infinity in the text is intentional. A finite number that rounding makes infinite is not.
     let holds = |value: f64| match (dtype.float(), dtype.whole_range()) {
         (Some(format), _) => {
             let nearest = format.nearest(value, false, false);

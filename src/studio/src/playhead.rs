@@ -1,4 +1,4 @@
-//! Where in the run we are, and how time passes.
+//! The playhead: the current cycle of a run, and the passing of time.
 
 use crate::Plan;
 use systolic::Cycle;
@@ -6,10 +6,10 @@ use systolic::Cycle;
 /// Seconds that a run takes at [`Speed::Run`].
 const RUN_SEC: f64 = 20.0;
 
-/// How fast cycles pass.
+/// Playback speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speed {
-    /// Half cycles per second, so that one half has a whole number.
+    /// Steady speed in half cycles per second, so that 0.5 cycles per second is a whole number.
     HalfCycles(u32),
     /// The whole run in twenty seconds.
     Run,
@@ -18,7 +18,7 @@ pub enum Speed {
 }
 
 impl Speed {
-    /// The choices: steady ones, slowest first, then those that depend on the run.
+    /// All speeds: steady speeds, slowest first, then speeds that depend on the run.
     pub const ALL: [Self; 9] = [
         Self::HalfCycles(1),
         Self::HalfCycles(2),
@@ -31,7 +31,7 @@ impl Speed {
         Self::Max,
     ];
 
-    /// The name in a link: cycles per second, `run` or `max`.
+    /// Returns the name in a link: cycles per second, `run` or `max`.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -47,13 +47,13 @@ impl Speed {
         }
     }
 
-    /// The speed of that name.
+    /// Returns the speed with this name.
     #[must_use]
     pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|speed| speed.id() == id)
     }
 
-    /// Cycles per second for a run.
+    /// Returns the speed in cycles per second, for a run.
     #[must_use]
     pub fn cycles_per_sec(self, plan: &Plan) -> f64 {
         match self {
@@ -63,7 +63,8 @@ impl Speed {
         }
     }
 
-    /// The speed for looking at a run for the first time: the usual one, or the run in a time that somebody watches.
+    /// Returns the speed for the first look at a run: the default speed, or [`Speed::Run`] if the run would take more
+    /// than twenty seconds.
     #[must_use]
     pub fn suiting(plan: &Plan) -> Self {
         let usual = Playhead::default().speed;
@@ -77,38 +78,38 @@ impl Speed {
 pub struct Playhead {
     /// The clock edge whose registers are shown.
     pub cycle: Cycle,
-    /// Whether time passes.
+    /// True if time passes.
     pub playing: bool,
-    /// How fast.
+    /// Playback speed.
     pub speed: Speed,
-    /// Part of the next cycle that has passed, below 1.
+    /// Part of the next cycle that has passed, from 0 to below 1.
     part: f64,
 }
 
 /// A request to move in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transport {
-    /// Let time pass; from the end, start again.
+    /// Starts playback; from the end, starts the run again.
     Play,
-    /// Stop.
+    /// Stops playback.
     Pause,
-    /// Play or pause.
+    /// Plays if stopped, and pauses if playing.
     Toggle,
-    /// Forward this many cycles and stop.
+    /// Goes forward by this many cycles and stops.
     Forward(u64),
-    /// Back this many cycles and stop.
+    /// Goes back by this many cycles and stops.
     Back(u64),
-    /// To a cycle and stop; beyond the end means the end.
+    /// Goes to a cycle and stops; a cycle beyond the end means the end.
     Seek(u64),
-    /// To the first cycle and stop.
+    /// Goes to the first cycle and stops.
     Home,
-    /// To the last cycle and stop.
+    /// Goes to the last cycle and stops.
     End,
-    /// To the next event and stop.
+    /// Goes to the next event and stops.
     NextEvent,
-    /// To the event before and stop.
+    /// Goes to the previous event and stops.
     PreviousEvent,
-    /// At this speed.
+    /// Sets the speed.
     Speed(Speed),
 }
 
@@ -119,28 +120,28 @@ impl Default for Playhead {
 }
 
 impl Playhead {
-    /// Whether a person sees a difference: not only a part of a cycle has passed.
+    /// True if a person sees a difference: in the cycle, in playing or in the speed, not only in the part of a cycle.
     #[must_use]
     pub fn differs_visibly(&self, other: &Self) -> bool {
         (self.cycle, self.playing, self.speed) != (other.cycle, other.playing, other.speed)
     }
 
-    /// The longest step of real time that is made up for, in seconds: a hidden tab does not race when it comes back.
+    /// Longest step of real time that playback makes up for, in seconds. So a hidden tab does not race when it returns.
     pub const CATCH_UP_MAX_SEC: f64 = 0.1;
 
-    /// Stopped at a cycle.
+    /// Creates a stopped playhead at a cycle.
     #[must_use]
     pub fn at(cycle: Cycle) -> Self {
         Self { cycle, ..Self::default() }
     }
 
-    /// The same place at another speed.
+    /// Returns the playhead with another speed.
     #[must_use]
     pub const fn with_speed(self, speed: Speed) -> Self {
         Self { speed, ..self }
     }
 
-    /// Obeys a request. Total: every request has a meaning in every state.
+    /// Applies a request. Never fails: every request has a meaning in every state.
     #[must_use]
     pub fn moved(self, request: Transport, plan: &Plan) -> Self {
         let last = plan.last();
@@ -166,14 +167,14 @@ impl Playhead {
         }
     }
 
-    /// Lets real time pass, within the fold or to the end of the run.
+    /// Advances by real time. Stops at the end of the run, or repeats the fold if `repeats_fold` is true.
     #[must_use]
     pub fn elapsed(self, seconds: f64, plan: &Plan, repeats_fold: bool) -> Self {
         let later = self.advanced(seconds, plan);
         if repeats_fold { later.looped(self, plan) } else { later }
     }
 
-    /// Lets real time pass. Stops at the end of the run.
+    /// Advances by real time. Stops at the end of the run.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, not negative, and clamped")]
     pub fn advanced(self, seconds: f64, plan: &Plan) -> Self {
@@ -190,7 +191,7 @@ impl Playhead {
         Self { cycle, part: due - whole, ..self }
     }
 
-    /// Goes back to the beginning of the fold that it was in before, once it has played to the end of that fold.
+    /// Returns to the start of the fold of the playhead `before`, after playback has reached the end of this fold.
     #[must_use]
     pub fn looped(self, before: Self, plan: &Plan) -> Self {
         if !before.playing {
@@ -202,7 +203,7 @@ impl Playhead {
         if is_over { Self { cycle: schedule.fold_start(fold), playing: true, part: 0.0, ..self } } else { self }
     }
 
-    /// The same cycle of another run, or its last one where it is shorter.
+    /// Keeps the cycle for another run, or takes the last cycle of a run that is shorter.
     #[must_use]
     pub fn within(self, plan: &Plan) -> Self {
         if self.cycle <= plan.last() { self } else { Self { cycle: plan.last(), part: 0.0, ..self } }

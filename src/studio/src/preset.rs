@@ -14,9 +14,9 @@ pub struct Preset {
 /// Topic of an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// First steps: the work of the array.
+    /// First steps: how the array works.
     FirstSteps,
-    /// Waste: the cycles that are not useful.
+    /// Waste: where the array's cycles go.
     Waste,
     /// Real layers: GEMMs of models that people run.
     RealLayers,

@@ -1,31 +1,31 @@
-//! What is wrong with an input: the field, its text, what is allowed.
+//! Problems with an input: the field, its text, and what is allowed.
 
 use crate::Field;
 
-/// One thing that keeps a scenario from running.
+/// A problem that keeps a scenario from running.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The field.
     pub field: Field,
     /// The text that was refused, cut when long.
     pub given: String,
-    /// Why it cannot be used.
+    /// Reason why the text cannot be used.
     pub why: Why,
 }
 
-/// Why an input cannot be used.
+/// Reason why an input cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// Not a whole number, or outside the range.
+    /// A text that is not a whole number, or a number outside the range.
     NotInRange {
-        /// Smallest.
+        /// Smallest allowed number.
         min: u64,
-        /// Largest.
+        /// Largest allowed number.
         max: u64,
     },
-    /// None of the names.
+    /// A text that is not one of these names.
     NotOneOf(Vec<&'static str>),
-    /// The matrix does not have this many rows and columns.
+    /// A matrix that does not have this many rows and columns.
     Shape {
         /// Rows found.
         rows: u64,
@@ -36,50 +36,51 @@ pub enum Why {
         /// Columns wanted.
         want_cols: u64,
     },
-    /// A row is longer or shorter than the first.
+    /// A row that is longer or shorter than the first.
     RowLength {
-        /// The row, from 0.
+        /// Index of the row, from 0.
         row: u64,
-        /// Its elements.
+        /// Number of elements in the row.
         found: u64,
-        /// Elements of the first row.
+        /// Number of elements in the first row.
         wanted: u64,
     },
-    /// An element is no number.
+    /// An element that is not a number.
     NotANumber {
-        /// Row, from 0.
+        /// Row of the element, from 0.
         row: u64,
-        /// Column, from 0.
+        /// Column of the element, from 0.
         col: u64,
     },
-    /// An element does not fit the format.
+    /// An element that does not fit the number format.
     NotInFormat {
-        /// Row, from 0.
+        /// Row of the element, from 0.
         row: u64,
-        /// Column, from 0.
+        /// Column of the element, from 0.
         col: u64,
-        /// The format.
+        /// The number format.
         dtype: systolic::Dtype,
     },
     /// More elements than a page can hold.
     TooManyElements {
-        /// Most elements.
+        /// Maximum number of elements.
         max: u64,
     },
-    /// Values are to be typed in, and there are none yet.
+    /// A custom matrix that has no values yet.
     NoValues,
-    /// The run is too long to count.
+    /// A run that is too long to count.
     TooLong,
 }
 
 impl Problem {
-    /// A problem with a field; a long input is cut for the message.
+    /// Creates a problem with a field. Cuts a long input for the message.
     #[must_use]
     pub fn new(field: Field, given: &str, why: Why) -> Self {
         Self { field, given: plain::cut(given), why }
     }
 
-    /// The row and the column of the element that it is about, from 0; nothing where it is about the whole.
+    /// Returns row and column, from 0, of the element that has the problem. `None` if the problem is about the whole
+    /// input.
     #[must_use]
     pub const fn cell(&self) -> Option<(u64, u64)> {
         match self.why {

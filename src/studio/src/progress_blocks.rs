@@ -1,10 +1,10 @@
-//! What of the three matrices is in the array or complete, as a few rectangles of each: by closed form, however many
-//! folds there are.
+//! Parts of the three matrices that are in the array or complete, as a few rectangles per matrix. A closed form gives
+//! the rectangles, however many folds the run has.
 
 use crate::Plan;
 use systolic::{Axis, Cycle, Fold, Gemm, Hold, Operand, PeId};
 
-/// The fold that the corner PE is at, and how many vectors of its stream have come in.
+/// Returns the fold at the corner PE, and the number of vectors of its stream that have entered.
 #[must_use]
 pub fn progress(plan: &Plan, cycle: Cycle) -> (Fold, u64) {
     let schedule = plan.schedule();
@@ -12,7 +12,7 @@ pub fn progress(plan: &Plan, cycle: Cycle) -> (Fold, u64) {
     (schedule.fold(index), came)
 }
 
-/// The axes of a matrix, down and across.
+/// Returns the axes of a matrix: down, then across.
 #[must_use]
 pub const fn axes(operand: Operand) -> (Axis, Axis) {
     match operand {
@@ -22,7 +22,7 @@ pub const fn axes(operand: Operand) -> (Axis, Axis) {
     }
 }
 
-/// Rows and columns of a matrix.
+/// Returns the number of rows and columns of a matrix.
 #[must_use]
 pub const fn extent(run: Gemm, operand: Operand) -> (u64, u64) {
     let (down, across) = axes(operand);
@@ -34,24 +34,24 @@ pub const fn extent(run: Gemm, operand: Operand) -> (u64, u64) {
 pub struct ProgressBlock {
     /// The matrix.
     pub operand: Operand,
-    /// From this row to before that.
+    /// Range of rows: the first row, and the row after the last.
     pub rows: (u64, u64),
-    /// From this column to before that.
+    /// Range of columns: the first column, and the column after the last.
     pub cols: (u64, u64),
-    /// Whether the fold that runs works on it.
+    /// True if the fold that runs works on this part.
     pub is_current: bool,
-    /// Whether sums over the rest of K are still to be added.
+    /// True if sums over the rest of K are still to be added.
     pub is_partial: bool,
 }
 
-/// Number of the fold whose stream has come to the places `delay` cycles behind the corner, and how many of its vectors
-/// have; the streams of the folds before it have come whole.
+/// Returns the fold whose stream is at the places `delay` cycles behind the corner, and the number of its vectors that
+/// have arrived there. The streams of earlier folds have arrived completely.
 fn arrived(plan: &Plan, cycle: Cycle, delay: u64) -> (u64, u64) {
     let progress = crate::whereabouts::stream_progress(plan, cycle, delay);
     (progress.fold, progress.n_received)
 }
 
-/// Vectors of a fold's stream that have reached the places `delay` cycles behind the corner.
+/// Number of vectors of a fold's stream that have reached the places `delay` cycles behind the corner.
 fn reached(plan: &Plan, cycle: Cycle, index: u64, delay: u64) -> u64 {
     let (at, came) = arrived(plan, cycle, delay);
     match at.cmp(&index) {
@@ -61,13 +61,14 @@ fn reached(plan: &Plan, cycle: Cycle, index: u64, delay: u64) -> u64 {
     }
 }
 
-/// The parts of A and B that are wholly in the array in the fold that runs, and the parts of C that are complete or partial.
+/// Returns the parts of A and B that are in the array in the current fold, and the parts of C that are complete or
+/// partial.
 #[must_use]
 pub fn progress_blocks(plan: &Plan, cycle: Cycle) -> Vec<ProgressBlock> {
     let schedule = plan.schedule();
     let mapping = schedule.mapping();
     let (now, _) = progress(plan, cycle);
-    // The rows and columns of a fold as places on their axes, and this much of its stream.
+    // Block of a matrix: the rows and columns of a fold, and this much of its stream.
     let block = |operand: Operand, fold: &Fold, from_row: u64, stream: u64, is_partial: bool| {
         let side = |axis: Axis| {
             if axis == mapping.rows {
@@ -87,7 +88,7 @@ pub fn progress_blocks(plan: &Plan, cycle: Cycle) -> Vec<ProgressBlock> {
     let from_west = reached(plan, cycle, now.index, schedule.hops(PeId::new(last_row, 0)));
     let mut all = vec![block(dataflow.from_west(), &now, 0, from_west, false)];
     if dataflow.hold() == Hold::Operand {
-        // The last row comes in first, and rows that are padding before it.
+        // The last row enters first, after rows of padding.
         let loaded = schedule.rows_loaded(cycle, last_col).filter(|(fold, _)| fold.index == now.index);
         let (all_rows, mapped) = (u64::from(schedule.array().rows()), u64::from(now.mapped.rows));
         let loaded = loaded.map_or(mapped, |(_, rows)| (rows + mapped).saturating_sub(all_rows));
@@ -103,20 +104,22 @@ pub fn progress_blocks(plan: &Plan, cycle: Cycle) -> Vec<ProgressBlock> {
     all
 }
 
-/// From a place to before another.
+/// Range of places: the first place, and the place after the last.
 type Span = (u64, u64);
 
-/// What of C is complete or partial: rows, columns, the fold where it is of one alone, and whether sums are to be added.
+/// Parts of C that are complete or partial. Each has its rows, its columns, its fold if it belongs to only one, and
+/// true if sums are still to be added.
 ///
-/// Row folds run innermost, and the folds of one width and height reach their last PE in order. So of each such panel of
-/// C there are at most whole columns of folds, a part of one, and the fold whose results are coming.
+/// Row folds run innermost, and folds of equal width and height reach their last PE in order. A panel is the area of C
+/// of such folds. So each panel has at most three parts: whole columns of folds, a part of one column, and the fold
+/// whose results are coming.
 fn results(plan: &Plan, cycle: Cycle) -> Vec<(Span, Span, Option<u64>, bool)> {
     let schedule = plan.schedule();
     let (row_folds, col_folds) = (schedule.row_folds(), schedule.col_folds());
     let flows = schedule.dataflow().hold() == Hold::Operand;
     let (length, all_rows) = (schedule.stream_len(), schedule.array().rows());
     let mapping = schedule.mapping();
-    // Folds from one to another, and this much of their streams, as places in C.
+    // Part of C for a range of folds and this much of their streams.
     let place = |rows: Span, cols: Span, stream: u64| {
         let (first, last) =
             (schedule.fold(cols.0 * row_folds + rows.0), schedule.fold((cols.1 - 1) * row_folds + rows.1 - 1));
@@ -133,8 +136,8 @@ fn results(plan: &Plan, cycle: Cycle) -> Vec<(Span, Span, Option<u64>, bool)> {
         (side(down), side(across))
     };
     let mut found = Vec::new();
-    // Sums run down to the last row of the array, whatever the height of the fold; those that stay are complete where
-    // they are, earlier in a lower one.
+    // Sums that flow run to the last row of the array, whatever the height of the fold. Sums that stay are complete in
+    // their PE, earlier in a fold with fewer rows.
     let panels = |folds: u64| [(0, folds - 1), (folds - 1, folds)].into_iter().filter(|(from, to)| from < to);
     let bands: Vec<Span> = if flows { vec![(0, row_folds)] } else { panels(row_folds).collect() };
     for (band, cols) in bands.into_iter().flat_map(|band| panels(col_folds).map(move |cols| (band, cols))) {

@@ -1,21 +1,21 @@
-//! Everything that decides a run: plain, small, cloneable, and what a link says in text.
+//! The scenario: all settings that decide a run. It is small and cloneable, and a link writes it as text.
 
 use crate::{Feed, Field, FieldValue, MatrixText, MemoryShare, Problem, field::Takes, problem::Why};
 use perfmodel::{Chip, F32Passes};
 use systolic::{Dataflow, Design, Drain, Dtype, Hold, Load, Operand, Overlap, Padding, Ports};
 
-/// Where the numbers come from.
+/// Source of the matrix elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FillKind {
-    /// −9 … 9, or their quarters.
+    /// Small numbers: −9 … 9, or their quarters.
     Small,
-    /// All bits used.
+    /// Random numbers that use all bits.
     Uniform,
-    /// 0, 1, 2 …
+    /// Counting numbers: 0, 1, 2 …
     Counting,
     /// Ones on the diagonal.
     Identity,
-    /// Typed or pasted.
+    /// Typed or pasted numbers.
     Custom,
 }
 
@@ -29,14 +29,14 @@ systolic::named! {
     }
 }
 
-/// Which kind of padding is chosen.
+/// Kind of padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaddingKind {
-    /// Edge folds leave PEs idle.
+    /// No padding: edge folds leave PEs idle.
     Ragged,
-    /// Zeros to a multiple of the array.
+    /// Padding with zeros to a multiple of the array.
     Zero,
-    /// M to a multiple.
+    /// Padding of M to a multiple.
     MultipleOfM,
 }
 
@@ -61,25 +61,25 @@ pub struct Scenario {
     pub k: u64,
     /// Columns of B and C.
     pub n: u64,
-    /// What stays in the PEs.
+    /// Dataflow: the matrix that stays in the PEs.
     pub dataflow: Dataflow,
     /// Operand format.
     pub dtype: Dtype,
     /// Kind of padding.
     pub padding: PaddingKind,
-    /// The multiple that M is padded to, when that is chosen.
+    /// Multiple that M is padded to, with [`PaddingKind::MultipleOfM`].
     pub multiple: u64,
-    /// Where the numbers come from.
+    /// Source of the matrix elements.
     pub fill: FillKind,
-    /// Seed of the numbers.
+    /// Seed of the matrix elements.
     pub seed: u64,
-    /// Whether a fold waits for the one before it.
+    /// Overlap of a fold with the fold before it.
     pub overlap: Overlap,
-    /// How the stationary operand is shifted in; `None` as is usual for the overlap.
+    /// Way in which the stationary operand is shifted in; `None` for the default of the overlap.
     pub load: Option<Load>,
-    /// How the sums of an output-stationary fold leave.
+    /// Way in which the sums of an output-stationary fold leave the array.
     pub drain: Drain,
-    /// Where B comes from.
+    /// Source of B.
     pub feed: Feed,
     /// The chip.
     pub chip: &'static str,
@@ -118,7 +118,7 @@ impl Default for Scenario {
 }
 
 impl Scenario {
-    /// The padding as the core wants it.
+    /// Returns the padding in the form that the crate `systolic` needs.
     #[must_use]
     pub fn core_padding(&self) -> Padding {
         match self.padding {
@@ -128,20 +128,21 @@ impl Scenario {
         }
     }
 
-    /// How the array is built and fed.
+    /// Returns the design of the array, including the rates of its edges.
     #[must_use]
     pub fn design(&self) -> Design {
         Design { overlap: self.overlap, load: self.load, drain: self.drain, ports: self.ports(), ..Design::default() }
     }
 
-    /// What the chip's memory brings to the array, where B comes from it and both its rate and the clock are published.
+    /// Returns the share of one array in the bandwidth of the chip's memory. `None` if B does not come from memory, or
+    /// if a needed number is not published.
     #[must_use]
     pub fn memory_share(&self) -> Option<MemoryShare> {
         let chip = Chip::by_id(self.chip).filter(|_| self.feed == Feed::Memory)?;
         MemoryShare::of(chip, self.dtype)
     }
 
-    /// How fast the edges are: only that at which B enters may be slow.
+    /// Rates of the array's edges. Only the edge at which B enters can be slow.
     fn ports(&self) -> Ports {
         let rate = self.memory_share().and_then(|share| share.rate());
         match self.dataflow.from_west() {
@@ -150,7 +151,7 @@ impl Scenario {
         }
     }
 
-    /// Whether the run depends on a field.
+    /// True if the run depends on a field.
     #[must_use]
     pub fn uses(&self, field: Field) -> bool {
         match field {
@@ -196,16 +197,16 @@ impl Scenario {
         self.get(field).number().unwrap_or(0)
     }
 
-    /// A field as the text that sets it.
+    /// Returns the text that sets a field to its current value.
     #[must_use]
     pub fn text(&self, field: Field) -> String {
         self.get(field).to_string()
     }
 
-    /// Sets a field from text. A pasted matrix sets the sizes that it has.
+    /// Sets a field from text. A pasted matrix also sets M, K or N to its own size.
     ///
     /// # Errors
-    /// The text cannot be used; the scenario is then unchanged.
+    /// Fails if the text cannot be used. The scenario is then unchanged.
     pub fn set(&mut self, field: Field, text: &str) -> Result<(), Problem> {
         let trimmed = text.trim();
         match field {
@@ -246,7 +247,8 @@ impl Scenario {
         Ok(())
     }
 
-    /// Gives the run the sizes of the listed matrices, of which B has the last word on K: so a link is written.
+    /// Sets M, K and N to the sizes of the listed matrices. If A and B have different K, B decides, because a link has
+    /// B after A.
     pub(crate) fn size_as_listed(&mut self) {
         if let Some(a) = &self.a {
             (self.m, self.k) = (a.rows, a.cols);
@@ -263,7 +265,7 @@ fn parse_count(field: Field, text: &str) -> Result<u64, Problem> {
     number.ok_or_else(|| Problem::new(field, text, Why::NotInRange { min, max }))
 }
 
-/// What a text names, in small letters or capitals.
+/// Returns the value that a text names, in lower or upper case.
 fn named<T>(field: Field, text: &str, find: impl Fn(&str) -> Option<T>) -> Result<T, Problem> {
     let names = || match field.takes() {
         Takes::OneOf(names) => names.to_vec(),

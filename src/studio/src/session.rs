@@ -12,49 +12,49 @@ use crate::{
 };
 use systolic::{Cycle, PeId};
 
-/// Everything but time. Cloning it is a snapshot.
+/// The state of the page, except time. A clone is a snapshot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Session {
-    /// The settings as they were last understood; may have problems as a whole.
+    /// Settings as they were last understood. They may contradict each other.
     pub scenario: Scenario,
-    /// The last settings that could run: what is shown.
+    /// Plan of the last settings that could run. The page shows this plan.
     pub plan: Arc<Plan>,
-    /// What keeps `scenario` from running.
+    /// Problems that keep `scenario` from running.
     pub problems: Vec<Problem>,
     /// Texts of fields that could not be understood.
     pub drafts: Vec<Draft<Field, Problem>>,
-    /// The tools of the stage, as they were last understood.
+    /// Settings of the tools, as they were last understood.
     pub tools: Tools,
     /// Texts of tools that could not be understood.
     pub tool_drafts: Vec<Draft<Tool, ToolProblem>>,
-    /// What the parts of the page read for themselves.
+    /// Texts that the parts of the page read themselves.
     pub texts: PartTexts,
-    /// What is looked at.
+    /// View of the run: selected PE, layout, colors, open panel.
     pub view: View,
     /// The tool that a person opened by its button.
     pub opened: Option<ToolOpening>,
-    /// What a link said that could not be used.
+    /// Notices about parts of the link that could not be used.
     pub notices: Notices,
-    /// Parameters of the link that this version does not know, for the next link.
+    /// Parameters of the link that this version does not know. The next link keeps them.
     pub unknown: Unknown,
-    /// Matrices of one's own as they were filled in, while only their sizes change.
+    /// Custom matrices in full, as they were entered, while only their sizes change.
     pub(crate) own: Option<(MatrixText, MatrixText)>,
-    /// The number that was changed last, where it still matters what it was.
+    /// The number that was changed last, if its previous value still matters.
     pub trial: Option<Trial>,
-    /// Counts the changes a person made, so that each becomes one step of the browser's history.
+    /// Number of changes that a person made, so that each change becomes one step of the browser's history.
     pub revision: u64,
 }
 
-/// Rows and columns of matrices of one's own that begin as a part of larger ones.
+/// Maximum rows and columns of custom matrices that begin as a part of larger ones.
 const OWN_SIDE: u64 = 16;
 
 impl Session {
-    /// The state that a link describes, and its moment.
+    /// Returns the session and the playhead that a link describes.
     #[must_use]
     pub fn open(link: &Link) -> (Self, Playhead) {
         let mut notices = link.notices.clone();
-        // Settings that contradict each other stay in the form, to be corrected; until then the same run is shown with other
-        // numbers, or the first screen.
+        // Contradictory settings stay in the form, so that a person can correct them. Until then, the page shows this
+        // run with other numbers, or the first screen.
         let (plan, problems) = match Plan::new(&link.scenario) {
             Ok(plan) => (plan, Vec::new()),
             Err(problems) => {
@@ -92,7 +92,7 @@ impl Session {
         (session, playhead)
     }
 
-    /// The link to this state at a moment.
+    /// Returns the link to this state at a cycle.
     #[must_use]
     pub fn link(&self, playhead: &Playhead) -> Link {
         Link {
@@ -107,7 +107,7 @@ impl Session {
         }
     }
 
-    /// The state after an edit, the moment, and what the edit changed. Total: no edit makes it fail.
+    /// Applies an edit. Returns the new session, the new playhead, and what the edit changed. Never fails.
     #[must_use]
     pub fn applied(self, edit: &Edit, playhead: Playhead) -> (Self, Playhead, Changed) {
         let before = self.clone();
@@ -154,7 +154,7 @@ impl Session {
             }
             Edit::Theme(theme) => self.view.theme = *theme,
             Edit::Room(room) => {
-                // Nobody leaves an embed, nor comes into one; a poster that somebody plays becomes one.
+                // A person cannot leave or enter an embed. A poster becomes an embed when it is played.
                 let is_played = self.view.chrome == Chrome::Poster && *room == Chrome::Embed;
                 let is_free = !self.view.chrome.is_embedded() && !room.is_embedded();
                 if (is_played || is_free) && self.view.chrome != *room {
@@ -166,7 +166,7 @@ impl Session {
             Edit::Dismiss => self.notices = Notices::default(),
             Edit::Open(link) | Edit::Preset(link) => {
                 let (mut opened, playhead) = Self::open(link);
-                // A preset or a step through history changes the run, not the room it is shown in.
+                // A preset or a step through history changes the run, but not the layout of the page.
                 opened.view = View { selected: opened.view.selected, panel: opened.view.panel, ..self.view };
                 opened.revision = self.revision + u64::from(matches!(edit, Edit::Preset(_)));
                 return (opened, playhead);
@@ -175,7 +175,7 @@ impl Session {
         (self, playhead)
     }
 
-    /// The most that differs from another state.
+    /// Returns the largest kind of difference from another session.
     fn changed_from(&self, other: &Self) -> Changed {
         if self.plan != other.plan {
             Changed::Plan
@@ -192,7 +192,7 @@ impl Session {
         }
     }
 
-    /// The PE of the caption at a cycle: the chosen one, or the one that now holds the number followed from there.
+    /// Returns the PE that the caption describes at a cycle: the chosen PE, or the PE that now has the followed value.
     #[must_use]
     pub fn pe_at(&self, cycle: Cycle) -> Option<PeId> {
         let from = self.view.selected?;
@@ -203,46 +203,46 @@ impl Session {
         }
     }
 
-    /// Whether the settings cannot run, so that an older run is shown.
+    /// True if the settings cannot run, so that an older run is shown.
     #[must_use]
     pub fn is_stale(&self) -> bool {
         self.scenario != *self.plan.scenario()
     }
 
-    /// Whether what is shown is not what stands in the form, because something in it cannot be used.
+    /// True if the shown run differs from the form, because something in the form cannot be used.
     #[must_use]
     pub fn has_problems(&self) -> bool {
         self.is_stale() || !self.problems.is_empty()
     }
 
-    /// The text that a field's control shows: what was typed, if it could not be understood.
+    /// Returns the text that a field's control shows: the typed text if it could not be understood, else the value.
     #[must_use]
     pub fn field_text(&self, field: Field) -> String {
         let draft = self.drafts.iter().find(|draft| draft.of == field);
         draft.map_or_else(|| self.scenario.text(field), |draft| draft.text.clone())
     }
 
-    /// The text that a tool's control shows: what was typed, if it could not be understood.
+    /// Returns the text that a tool's control shows: the typed text if it could not be understood, else the setting.
     #[must_use]
     pub fn tool_text(&self, tool: Tool) -> String {
         let draft = self.tool_drafts.iter().find(|draft| draft.of == tool);
         draft.map_or_else(|| self.tools.text(tool), |draft| draft.text.clone())
     }
 
-    /// The problem to show beside a tool's control.
+    /// Returns the problem to show next to a tool's control.
     #[must_use]
     pub fn tool_problem(&self, tool: Tool) -> Option<&ToolProblem> {
         self.tool_drafts.iter().find(|draft| draft.of == tool).map(|draft| &draft.problem)
     }
 
-    /// The problem to show beside a field.
+    /// Returns the problem to show next to a field.
     #[must_use]
     pub fn problem(&self, field: Field) -> Option<&Problem> {
         self.problems.iter().find(|problem| problem.field == field)
     }
 
-    /// Fills matrices of one's own with the numbers that are shown, where there are none yet that fit. Of more than can be
-    /// listed they are the first rows and columns, and the product is of their sizes.
+    /// Fills custom matrices with the numbers that are shown, unless matrices of the right sizes exist. If a matrix is
+    /// too large to list, uses only the first rows and columns, and sets M, K and N to these sizes.
     fn seed_custom_matrices(&mut self) {
         let operands = self.plan.operands();
         let now = &mut self.scenario;
@@ -263,8 +263,8 @@ impl Session {
         }
     }
 
-    /// Crops or restores custom matrices after a size change, if they fitted before, or those that one of them now has
-    /// itself: what falls away is there again when they grow again.
+    /// Crops or restores custom matrices after a change of a size or of one matrix, if they fitted before. Cropped
+    /// elements return when the matrices grow again.
     fn resize(&mut self, field: Field, before: &Scenario) {
         let fits = |own: &MatrixText, rows, cols| (own.rows, own.cols) == (rows, cols);
         let (Some(a), Some(b)) = (&before.a, &before.b) else { return };
@@ -284,12 +284,12 @@ impl Session {
         }
     }
 
-    /// The current value of a numeric field.
+    /// Returns the current value of a numeric field.
     fn field_value(&self, field: Field) -> u64 {
         self.plan.scenario().number(field)
     }
 
-    /// Sets a field for good: a step of the history, also where a hand that dragged it now lets go.
+    /// Sets a field as a step of the history, also at the end of a drag.
     fn commit(&mut self, field: Field, text: &str) {
         let (before, number, revision) = (Arc::clone(&self.plan), self.field_value(field), self.revision);
         self.set(field, text);
@@ -300,14 +300,14 @@ impl Session {
         let number = held.filter(|(trial, _)| trial.field == field).map_or(number, |(trial, _)| trial.before);
         self.revision = revision + u64::from(has_changed);
         self.trial = match last {
-            // What was typed changes nothing yet, or not any more.
+            // The typed text does not change the run yet, or no longer changes it.
             Some(last) if !has_changed => Some(Trial { held: None, ..last }),
             _ => Field::SLIDERS.contains(&field).then_some(Trial { field, before: number, held: None }),
         };
     }
 
-    /// Sets a number that a hand still drags: no step of the history. The moment is the one from before, where the run is
-    /// long enough for it.
+    /// Sets a number during a drag, without a step of the history. A stopped run keeps the cycle from before the drag,
+    /// if it is long enough.
     fn drag(&mut self, field: Field, text: &str, mut playhead: Playhead) -> Playhead {
         let last = self.trial.take().filter(|trial| trial.field == field && trial.is_held());
         let trial = last.unwrap_or_else(|| Trial {
@@ -324,7 +324,7 @@ impl Session {
         playhead.within(&self.plan)
     }
 
-    /// Whether a hand drags a number: what is shown is on its way to another run.
+    /// True if a person is dragging a number, so that the shown run is temporary.
     #[must_use]
     pub fn is_dragged(&self) -> bool {
         self.trial.as_ref().is_some_and(Trial::is_held)
@@ -335,7 +335,7 @@ impl Session {
         self.replan();
     }
 
-    /// Puts a text into a field, without planning the run.
+    /// Sets a field from text, without planning the run.
     pub(crate) fn put(&mut self, field: Field, text: &str) {
         self.drafts.retain(|draft| draft.of != field);
         let before = self.scenario.clone();
@@ -350,10 +350,10 @@ impl Session {
         }
     }
 
-    /// Plans the run of the settings, and drops notices of problems that are gone.
+    /// Plans the run of the settings, and drops notices about problems that are solved.
     pub(crate) fn replan(&mut self) {
-        // Fields with a text that could not be understood keep their problem beside those of the whole, as long as the
-        // run depends on them.
+        // A text that could not be understood keeps its problem as long as the run depends on its field. Problems of
+        // the whole scenario come in addition.
         let used = self.drafts.iter().filter(|draft| self.scenario.uses(draft.of));
         self.problems = used.map(|draft| draft.problem.clone()).collect();
         match Plan::new(&self.scenario) {
@@ -384,7 +384,7 @@ impl Session {
             self.tool_drafts.push(Draft { of: tool, text: text.to_owned(), problem });
             return;
         }
-        // What a link said of this tool no longer holds, and what it said of two of them may not.
+        // Notices of the link about this tool no longer apply, and notices about two tools may not.
         let defect = defect_notice(&self.tools, &self.plan);
         self.notices.retain(|notice| match notice {
             Notice::Tool(problem) => problem.tool != tool,
@@ -396,7 +396,7 @@ impl Session {
     }
 }
 
-/// What a link's defect leaves out: itself, where this run cannot have it, or what its machine cannot show.
+/// Returns a notice if this run cannot have the fault of a link, or if the array with the fault cannot show a tool.
 fn defect_notice(tools: &Tools, plan: &Plan) -> Option<Notice> {
     let named = tools.defect?;
     match named.on(plan) {

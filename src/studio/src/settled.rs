@@ -32,8 +32,8 @@ impl Session {
     /// ```
     ///
     /// # Errors
-    /// Returns the problem of the first setting that cannot be used. If each can be used, returns the first problem
-    /// that keeps all of them from running.
+    /// Returns the problem of the first setting that cannot be used, or else the first problem that keeps the scenario
+    /// from running.
     pub fn settled(&self, settings: &[(Field, String)]) -> Result<Settled, Problem> {
         let mut tried = self.clone();
         for (field, text) in settings {
@@ -51,7 +51,7 @@ impl Session {
         }
     }
 
-    /// Replaces the settings and the plan by the settled ones.
+    /// Replaces the settings and the plan with the settled ones.
     pub(crate) fn take(&mut self, settled: &Settled) {
         let Self { scenario, plan, problems, drafts, view, notices, own, .. } = &settled.session;
         self.revision += u64::from(*self.plan != **plan);

@@ -1,26 +1,26 @@
-//! What of the page somebody who passes a link on leaves out, and what he keeps others from changing.
+//! Parts of the page that a link hides, and settings that a link locks.
 
 use core::fmt;
 
 use crate::Field;
 
-/// A thing that a link lists by its name.
+/// An item that a link lists by its name.
 pub trait Listed: Copy + 'static {
-    /// All of them, in the order of a link; at most sixteen.
+    /// All items, in the order of a link; at most sixteen.
     const ALL: &'static [Self];
-    /// Their names in a link.
+    /// Names of all items in a link.
     const IDS: &'static [&'static str];
 
-    /// Which of them it is.
+    /// Returns the index of the item in [`ALL`](Self::ALL).
     fn place(self) -> usize;
 
-    /// The name in a link.
+    /// Returns the name of the item in a link.
     fn id(self) -> &'static str {
         Self::IDS[self.place()]
     }
 }
 
-/// Settings that a link can lock.
+/// A group of settings that a link can lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lock {
     /// M, K and N.
@@ -29,13 +29,13 @@ pub enum Lock {
     Numbers,
     /// Rows and columns of PEs.
     Array,
-    /// What stays in the PEs.
+    /// Dataflow: the matrix that stays in the PEs.
     Dataflow,
     /// The number format, with its passes.
     Format,
-    /// What happens where the product does not fill the array.
+    /// Kind of padding, if the GEMM does not fill the array.
     Padding,
-    /// How the array is built and fed.
+    /// Design and feed of the array.
     Design,
     /// The chip.
     Chip,
@@ -61,7 +61,7 @@ impl Listed for Lock {
 }
 
 impl Lock {
-    /// The lock that a field is behind.
+    /// Returns the lock that covers a field.
     #[must_use]
     pub const fn of(field: Field) -> Self {
         match field {
@@ -80,15 +80,15 @@ impl Lock {
 /// A part of the page around the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// The line of shapes.
+    /// Legend: the line of shapes.
     Legend,
-    /// What happens in the cycle.
+    /// Caption: the events of the cycle.
     Caption,
-    /// The run as a strip.
+    /// Timeline: the run as a strip.
     Timeline,
-    /// The buttons that move in time.
+    /// Playback controls.
     Controls,
-    /// How busy the array is, and why.
+    /// Utilization of the array, and the reasons for it.
     Busy,
     /// The row of tools.
     Tools,
@@ -108,7 +108,7 @@ impl Listed for Part {
 /// The name of an empty list.
 const NONE: &str = "none";
 
-/// Some of the things of a kind.
+/// A set of items of one kind.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct List<T> {
     bits: u16,
@@ -116,32 +116,32 @@ pub struct List<T> {
 }
 
 impl<T: Listed> List<T> {
-    /// None of them.
+    /// The empty list.
     pub const EMPTY: Self = Self { bits: 0, kind: core::marker::PhantomData };
 
     fn bit(one: T) -> u16 {
         1 << one.place()
     }
 
-    /// Whether it has one.
+    /// True if the list has the item.
     #[must_use]
     pub fn has(self, one: T) -> bool {
         self.bits & Self::bit(one) != 0
     }
 
-    /// With one more, or without it.
+    /// Returns the list with an item if `is_in` is true, else without the item.
     #[must_use]
     pub fn with(self, one: T, is_in: bool) -> Self {
         let bits = if is_in { self.bits | Self::bit(one) } else { self.bits & !Self::bit(one) };
         Self { bits, ..self }
     }
 
-    /// What it has, in the order of a link.
+    /// Returns the items of the list, in the order of a link.
     pub fn iter(self) -> impl Iterator<Item = T> {
         T::ALL.iter().copied().filter(move |one| self.has(*one))
     }
 
-    /// Reads names between dots or commas, or `none`; no list where one of them is the name of nothing.
+    /// Reads names separated by dots or commas, or `none`. Returns `None` if a name is unknown.
     ///
     /// ```
     /// use studio::{List, Lock};
@@ -155,7 +155,7 @@ impl<T: Listed> List<T> {
         bits(text, T::IDS).map(|bits| Self { bits, ..Self::EMPTY })
     }
 
-    /// The text that [`parse`](Self::parse) reads.
+    /// Returns the text that [`parse`](Self::parse) reads.
     #[must_use]
     pub fn to_text(self) -> String {
         text(self.bits, T::IDS)

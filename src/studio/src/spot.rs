@@ -1,21 +1,22 @@
-//! A value that somebody points at, and the products that it is made of or goes into.
+//! A value that a person points at, and its products: the products that form the value, or the products that use it.
 
 use crate::{Plan, whereabouts};
 use systolic::{Cycle, Element, Hold, Lane, Mkn, Operand, PeId, SumOf, Term, Value, dispatch_lane, reference};
 
-/// A value of the run.
+/// A value of the run that a person can point at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointedValue {
-    /// The sum in a PE.
+    /// The partial sum in a PE.
     Sum(PeId),
-    /// The product that a PE makes.
+    /// The product that a PE computes.
     Product(PeId),
-    /// An element of A, B or C, wherever it is: its row and its column.
+    /// An element of A, B or C by its row and column, wherever the element is.
     Element(Operand, u64, u64),
 }
 
 impl PointedValue {
-    /// What can be pointed at in a PE: its sum, its operands, their product, and the element of C that they are for.
+    /// Returns the values of a PE that a person can point at: its sum, its operands, their product, and their element
+    /// of C.
     #[must_use]
     pub fn all_of(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<Self> {
         let probe = plan.prober().without_sum(cycle, pe);
@@ -29,33 +30,33 @@ impl PointedValue {
     }
 }
 
-/// One of the products of a value.
+/// One product of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// Where and when its operands meet.
+    /// PE and clock edge at which the operands of the product meet.
     pub term: Term,
-    /// The fold.
+    /// Index of the fold.
     pub fold: u64,
     /// The element of A.
     pub a: Element,
     /// The element of B.
     pub b: Element,
-    /// Whether it has been added by now.
+    /// True if the product has been added by now.
     pub is_done: bool,
 }
 
-/// Where a value comes from.
+/// A value, and the products that form it or use it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// The value, as far as it has come; none of a sum without a term.
+    /// The value so far. `None` for a product, and for a sum without a term.
     pub value: Option<Value>,
-    /// Its products in the order of the run, as many as were wanted.
+    /// Products of the value in the order of the run, up to the requested number.
     pub steps: Vec<Step>,
-    /// All of them.
+    /// Number of all products of the value.
     pub n_steps: u64,
-    /// Those that have been made.
+    /// Number of products that have been computed.
     pub n_done: u64,
-    /// The PE that has it now.
+    /// PE that has the value now, if there is one.
     pub now: Option<PeId>,
 }
 
@@ -70,8 +71,8 @@ fn step(plan: &Plan, cycle: Cycle, mkn: Mkn) -> Step {
     Step { term, fold: plan.schedule().place_of(mkn).0.index, a, b, is_done: added <= cycle.get() }
 }
 
-/// A value with its first products, this many at most; none where there is no such value at that cycle. Costs as many
-/// multiply-accumulates as the value has terms.
+/// Returns a value with its first products, at most `steps_max`. `None` if the value does not exist at the cycle. Costs
+/// one multiply-accumulate for each term of the value.
 #[must_use]
 pub fn trace(plan: &Plan, cycle: Cycle, spot: PointedValue, steps_max: usize) -> Option<Trace> {
     let run = plan.schedule().run();
@@ -111,7 +112,7 @@ pub fn trace(plan: &Plan, cycle: Cycle, spot: PointedValue, steps_max: usize) ->
             if place(0).k >= run.k() || place(0).m >= run.m() || place(0).n >= run.n() {
                 return None;
             }
-            // They are made in order, too.
+            // The products of an operand are made in order, too.
             let n_done = partition(n_steps, |nth| plan.schedule().term(place(*nth)).cycle <= cycle);
             let steps = (0..n_steps).take(steps_max).map(|nth| step(plan, cycle, place(nth))).collect();
             let value = Some(plan.prober().element(operand, row, col).value);
@@ -120,7 +121,7 @@ pub fn trace(plan: &Plan, cycle: Cycle, spot: PointedValue, steps_max: usize) ->
     }
 }
 
-/// How many of the first numbers below `all` have a property that none after them has.
+/// Returns how many of the first numbers below `all` have a property. No number after them may have it.
 pub(crate) fn partition(all: u64, has: impl Fn(&u64) -> bool) -> u64 {
     let (mut least, mut most) = (0, all);
     while least < most {
@@ -134,7 +135,7 @@ pub(crate) fn partition(all: u64, has: impl Fn(&u64) -> bool) -> u64 {
     least
 }
 
-/// The PE in which the sum is that this product was added to last.
+/// Returns the PE that has the sum to which the product `last` was added.
 fn holder(plan: &Plan, cycle: Cycle, last: Mkn) -> Option<PeId> {
     let schedule = plan.schedule();
     let term = schedule.term(last);
@@ -146,7 +147,8 @@ fn holder(plan: &Plan, cycle: Cycle, last: Mkn) -> Option<PeId> {
     (term.pe.row..schedule.array().rows()).map(|row| PeId { row, ..term.pe }).find(holds)
 }
 
-/// The PE that an element of A or B is in: where it moves, the last one that it has come to.
+/// Returns the PE that has an element of A or B. If several PEs have a moving element, returns the last one that it
+/// reached.
 fn carrier(plan: &Plan, cycle: Cycle, operand: Operand, place: (u64, u64)) -> Option<PeId> {
     let (schedule, prober) = (plan.schedule(), plan.prober());
     let mkn = match operand {
@@ -167,7 +169,7 @@ fn carrier(plan: &Plan, cycle: Cycle, operand: Operand, place: (u64, u64)) -> Op
     }
 }
 
-/// The cycle from which on an element of C is complete, where sums flow at the south edge.
+/// Returns the cycle in which an element of C becomes complete. If sums flow, the sum is then at the south edge.
 #[must_use]
 pub fn complete_at(plan: &Plan, m: u64, n: u64) -> Cycle {
     let schedule = plan.schedule();

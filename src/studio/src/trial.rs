@@ -1,4 +1,4 @@
-//! A number that is being tried out: what it was before, and where the run stood when a hand took hold of it.
+//! A number that a person tries out: its previous value, and the state of the run before a drag.
 
 use std::sync::Arc;
 
@@ -8,15 +8,15 @@ use systolic::Cycle;
 /// The number that was changed last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
-    /// Its field.
+    /// Field of the number.
     pub field: Field,
-    /// What it was before.
+    /// Value of the number before the change.
     pub before: u64,
-    /// What there was when a hand took hold of it, for as long as it does.
+    /// State of the run before a drag; `None` if no drag is in progress.
     pub(crate) held: Option<Held>,
 }
 
-/// The state before a hand took hold of a number.
+/// State of the run before a person began to drag a number.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Held {
     pub(crate) plan: Arc<Plan>,
@@ -24,7 +24,7 @@ pub(crate) struct Held {
 }
 
 impl Trial {
-    /// Whether it is still in the hand: no step of the history yet.
+    /// True if a person is still dragging the number, so that the history has no step for it yet.
     #[must_use]
     pub const fn is_held(&self) -> bool {
         self.held.is_some()

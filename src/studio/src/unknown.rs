@@ -11,8 +11,8 @@ pub enum Part {
     Fragment,
 }
 
-/// Names and values of unknown parameters, in the order of the link. A clone costs almost nothing, because every change
-/// clones the state.
+/// Names and values of unknown parameters, in the order of the link. They are shared, so that a clone is cheap: every
+/// change clones the state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unknown {
     pairs: Arc<Vec<(Part, String, String)>>,

@@ -1,9 +1,10 @@
-//! What a register holds, as text: in full, or in the few glyphs that a cell has room for.
+//! Contents of a register as text: in full, or in the few glyphs that fit into a cell.
 
 use display::number::{MINUS, fixed, read, scientific, significant};
 use systolic::Value;
 
-/// A register's content in full: integers exactly, floats with up to nine significant digits, which tell f32 apart.
+/// Returns a register's content in full: integers exactly, floats with up to nine significant digits, which distinguish
+/// all f32 values.
 #[must_use]
 pub fn full(value: Value) -> String {
     match value {
@@ -16,7 +17,7 @@ pub fn full(value: Value) -> String {
     }
 }
 
-/// A register's content in at most four or five glyphs: `−128`, `12k`, `1.25`, `3e4`, `∞`.
+/// Returns a register's content in at most four or five glyphs: `−128`, `12k`, `1.25`, `3e4`, `∞`.
 #[must_use]
 pub fn short(value: Value) -> String {
     match value {
@@ -42,8 +43,8 @@ pub fn short(value: Value) -> String {
     }
 }
 
-/// A register's content in at most this many glyphs where it can be: fewer digits, no zero before the point, `≈0` where
-/// nothing else is left of it.
+/// Returns a register's content in at most `glyphs` glyphs, if possible. Uses fewer digits, no zero before the point,
+/// and `≈0` for a small number that still does not fit.
 #[must_use]
 pub fn fitting(value: Value, glyphs: usize) -> String {
     for digits in [0, 2, 1] {
@@ -59,7 +60,7 @@ pub fn fitting(value: Value, glyphs: usize) -> String {
             return text;
         }
     }
-    // A whole number is never zero; a fraction with a power of ten is shorter as what it is near to.
+    // A whole number is never near zero. A small fraction is shorter as `≈0` than with a power of ten.
     if value.as_f64().abs() < 0.1 { "≈0".to_owned() } else { scientific(value.as_f64()) }
 }
 
@@ -79,7 +80,7 @@ fn trimmed(text: String) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// Whether a text that `significant` wrote is nearest to this f32 and no other.
+/// True if this f32 is the nearest one to a text that `significant` wrote.
 fn reads_back(text: &str, float: f32) -> bool {
     let plain = text.replace(MINUS, "-");
     #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the question")]

@@ -23,7 +23,7 @@ pub enum Chrome {
     Estimate,
     /// The questions of the link about models on chips, inside another page.
     Answer,
-    /// The array, its caption and three numbers, for a projector.
+    /// The array with its caption and three numbers, enlarged for a projector.
     Present,
 }
 
@@ -124,7 +124,7 @@ pub enum Theme {
     Light,
     /// Light ink on dark ground.
     Dark,
-    /// Black on white, larger and bolder, readable from the last row of a lecture hall.
+    /// Black on white, larger and bolder, readable from a distance.
     Projector,
 }
 
@@ -140,13 +140,13 @@ systolic::named! {
 /// The view of a run: selected PE, layout, colors, open panel, locks and hidden parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct View {
-    /// The PE of the caption; `None` lets the caption choose.
+    /// The PE that the caption describes; `None` lets the caption choose.
     pub selected: Option<PeId>,
     /// The layout of the page.
     pub chrome: Chrome,
     /// The color theme.
     pub theme: Theme,
-    /// Tool that is open next to the array.
+    /// The tool that is open next to the array.
     pub panel: Option<Panel>,
     /// The locked settings. With a list, even an empty one, an embed shows the settings.
     pub lock: Option<List<Lock>>,
@@ -167,8 +167,8 @@ impl View {
         self.lock.is_some_and(|lock| lock.has(Lock::of(field)))
     }
 
-    /// Returns the panel that is open if a link names none. With `ui=workbench`, it is the first panel whose settings
-    /// the link uses.
+    /// Returns the panel that is open if a link has no `tool`. With `ui=workbench`, it is the first panel whose
+    /// settings the link uses.
     #[must_use]
     pub fn usual_panel(&self, tools: &Tools, scenario: &Scenario) -> Option<Panel> {
         let first = || Panel::first_used(tools, scenario, self.selected);

@@ -1,4 +1,4 @@
-//! Padding options of a GEMM, side by side: the cost of each in cycles of the array on screen, in bytes, and in time on
+//! Padding options of a GEMM, side by side. Each has a cost in cycles of the array on screen, in bytes, and in time on
 //! the chip.
 
 use crate::Plan;
@@ -42,7 +42,7 @@ pub struct PaddingOption {
     pub cycles: Option<f64>,
     /// Bytes between the chip and its memory.
     pub bytes: f64,
-    /// Time on the whole chip, seconds.
+    /// Time on the whole chip, in seconds.
     pub seconds: f64,
     /// Useful FLOP, divided by peak and time, from 0 to 1.
     pub mfu: f64,

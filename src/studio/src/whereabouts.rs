@@ -1,4 +1,4 @@
-//! Where each element of A, B and C is at a cycle, for matrices whose elements are drawn one by one.
+//! Positions of the elements of A, B and C at a cycle, for matrices whose elements are drawn one by one.
 
 pub mod one;
 
@@ -7,45 +7,45 @@ use crate::progress_blocks::extent;
 use core::cmp::Ordering;
 use systolic::{Axis, Cycle, Cycles, Hold, Mkn, Operand, PeId, StreamPosition};
 
-/// Where an element of A or B is.
+/// Position of an element of A or B.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Whereabouts {
-    /// In memory, to be read in this fold or a later one.
+    /// Element in memory that this fold or a later fold will read.
     #[default]
     Waiting,
-    /// In memory, to enter a register on the next edge.
+    /// Element in memory that enters a register on the next edge.
     Next,
-    /// In a skew register at an edge of the array.
+    /// Element in a skew register at an edge of the array.
     Queued,
-    /// In a PE.
+    /// Element in a PE.
     Inside,
-    /// Through: no fold reads it again.
+    /// Element that has left the array: no fold reads it again.
     Passed,
 }
 
-/// How far an element of C has come.
+/// Progress of an element of C.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResultProgress {
-    /// Products of its sum that have been added.
+    /// Number of products that have been added to the element's sum.
     pub terms: u64,
-    /// Whether it is complete and, where sums flow, has left the array.
+    /// True if the element is complete and, if sums flow, has left the array.
     pub is_complete: bool,
-    /// Whether that came with this cycle.
+    /// True if the element became complete in this cycle.
     pub is_new: bool,
 }
 
 /// Progress of a fold's stream at PEs that are a number of cycles behind the corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StreamProgress {
-    /// The index of the fold.
+    /// Index of the fold.
     pub(crate) fold: u64,
-    /// Vectors that the PEs have received.
+    /// Number of vectors that the PEs have received.
     pub(crate) n_received: u64,
-    /// True if the last of them is there now.
+    /// True if the last received vector is at the PEs now.
     pub(crate) is_present: bool,
 }
 
-/// The stream at PEs `delay` cycles behind the corner.
+/// Returns the progress of the stream at PEs that are `delay` cycles behind the corner.
 pub(crate) fn stream_progress(plan: &Plan, cycle: Cycle, delay: u64) -> StreamProgress {
     let schedule = plan.schedule();
     let (fold, position) = schedule.stream_position(cycle, delay);
@@ -55,7 +55,7 @@ pub(crate) fn stream_progress(plan: &Plan, cycle: Cycle, delay: u64) -> StreamPr
         StreamPosition::Past => {
             StreamProgress { fold: fold.index, n_received: schedule.stream_len(), is_present: false }
         }
-        // Between two vectors of a slow edge: as many as had come a cycle before.
+        // Between two vectors of a slow edge: as many vectors as a cycle before.
         StreamPosition::Gap => match cycle.get().checked_sub(1) {
             Some(before) => StreamProgress { is_present: false, ..stream_progress(plan, Cycle(before), delay) },
             None => StreamProgress { fold: fold.index, n_received: 0, is_present: false },
@@ -63,8 +63,8 @@ pub(crate) fn stream_progress(plan: &Plan, cycle: Cycle, delay: u64) -> StreamPr
     }
 }
 
-/// Whether vector `wave` of a fold's stream has come to a place that many cycles behind the corner: not yet, it is there,
-/// or it has gone on.
+/// Compares vector `wave` of a fold's stream with a place `delay` cycles behind the corner. `Less` if the vector has
+/// not arrived, `Equal` if the vector is there, `Greater` if the vector has gone on.
 fn progress(plan: &Plan, cycle: Cycle, fold: u64, wave: u64, delay: u64) -> Ordering {
     let StreamProgress { fold: at, n_received: n, is_present: is_there } = stream_progress(plan, cycle, delay);
     at.cmp(&fold).then_with(|| match (n.cmp(&(wave + 1)), is_there) {
@@ -73,7 +73,7 @@ fn progress(plan: &Plan, cycle: Cycle, fold: u64, wave: u64, delay: u64) -> Orde
     })
 }
 
-/// Where every element of A or B is, row by row.
+/// Returns the position of every element of A or B, row by row.
 #[must_use]
 pub fn operands(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Whereabouts> {
     let schedule = plan.schedule();
@@ -96,7 +96,7 @@ pub fn operands(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Whereabouts>
     elements.map(|mkn| of_stream(plan, cycle, operand, mkn)).collect()
 }
 
-/// The elements of the stationary operand that PEs hold, in either register.
+/// Returns the elements of the stationary operand that PEs hold, in either register.
 fn elements_in_pes(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<(u64, u64)> {
     let schedule = plan.schedule();
     let prober = plan.prober();
@@ -111,7 +111,7 @@ fn elements_in_pes(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<(u64, u64
     .collect()
 }
 
-/// An element of the operand that stays and that no PE holds.
+/// Returns the position of an element of the stationary operand that no PE holds.
 fn of_stationary(plan: &Plan, cycle: Cycle, mkn: Mkn) -> Whereabouts {
     let (fold, pe, _) = plan.schedule().place_of(mkn);
     let schedule = plan.schedule();
@@ -126,14 +126,15 @@ fn of_stationary(plan: &Plan, cycle: Cycle, mkn: Mkn) -> Whereabouts {
     if entered(cycle.after(Cycles(1))) == Some(true) { Whereabouts::Next } else { Whereabouts::Waiting }
 }
 
-/// An element of an operand that moves: the last fold that reads it decides whether it is needed again.
+/// Returns the position of an element of a streaming operand. The last fold that reads the element decides if it is
+/// needed again.
 fn of_stream(plan: &Plan, cycle: Cycle, operand: Operand, mkn: Mkn) -> Whereabouts {
     let schedule = plan.schedule();
     let (fold, pe, wave) = plan.schedule().place_of(mkn);
     let from_west = schedule.dataflow().from_west() == operand;
     let (row_folds, col_folds) = (schedule.row_folds(), schedule.col_folds());
     let array = schedule.array();
-    // Its lane: a row that it crosses to the last column, or a column that it crosses to the last row.
+    // Lane of the element: a row that it crosses to the last column, or a column that it crosses to the last row.
     let (first, last, registers) = if from_west {
         (PeId::new(pe.row, 0), PeId::new(pe.row, array.cols() - 1), pe.row)
     } else {
@@ -144,7 +145,7 @@ fn of_stream(plan: &Plan, cycle: Cycle, operand: Operand, mkn: Mkn) -> Whereabou
     } else {
         (1, row_folds, fold.index / row_folds * row_folds)
     };
-    // The folds whose streams are in the lane or come next: several, where streams are shorter than the lane.
+    // Folds whose streams are in the lane or come next. There are several if streams are shorter than the lane.
     let leaving = schedule.stream_position(cycle, schedule.hops(last)).0.index;
     let is_reader = |index: u64| index >= from && (index - from).is_multiple_of(step) && (index - from) / step < n;
     let at = |cycle: Cycle, fold: u64, pe: PeId| progress(plan, cycle, fold, wave, schedule.hops(pe));
@@ -171,7 +172,7 @@ fn of_stream(plan: &Plan, cycle: Cycle, operand: Operand, mkn: Mkn) -> Whereabou
     if at(cycle, final_fold, first) == Ordering::Less { Whereabouts::Waiting } else { Whereabouts::Passed }
 }
 
-/// How far every element of C has come, row by row.
+/// Returns the progress of every element of C, row by row.
 #[must_use]
 pub fn results(plan: &Plan, cycle: Cycle) -> Vec<ResultProgress> {
     let run = plan.schedule().run();
@@ -187,19 +188,19 @@ pub fn results(plan: &Plan, cycle: Cycle) -> Vec<ResultProgress> {
         .collect()
 }
 
-/// Cycles from the moment when both operands are at a PE to its sum.
+/// Cycles from the arrival of both operands at a PE until their product is in the sum.
 pub(crate) fn product_delay(plan: &Plan) -> u64 {
     u64::from(plan.schedule().design().pipeline.product_register)
 }
 
-/// Whether a product of the run has been added to its sum.
+/// True if a product of the run has been added to its sum.
 fn is_added(plan: &Plan, cycle: Cycle, mkn: Mkn) -> bool {
     let (fold, pe, wave) = plan.schedule().place_of(mkn);
     let delay = plan.schedule().hops(pe) + product_delay(plan);
     progress(plan, cycle, fold.index, wave, delay) != Ordering::Less
 }
 
-/// Whether an element of C has all its products and, where sums flow, stands at the south edge.
+/// True if an element of C has all its products and, if sums flow, is at the south edge.
 #[must_use]
 pub fn is_complete(plan: &Plan, cycle: Cycle, m: u64, n: u64) -> bool {
     let schedule = plan.schedule();
@@ -215,7 +216,7 @@ pub fn is_complete(plan: &Plan, cycle: Cycle, m: u64, n: u64) -> bool {
     }
 }
 
-/// Elements of C that are complete, and all of them: by closed form, however large C is.
+/// Number of complete elements of C, and number of all elements. Uses a closed form, however large C is.
 #[must_use]
 pub fn n_complete(plan: &Plan, cycle: Cycle) -> (u64, u64) {
     let schedule = plan.schedule();
@@ -227,10 +228,10 @@ pub fn n_complete(plan: &Plan, cycle: Cycle) -> (u64, u64) {
     (n, gemm.m() * gemm.n())
 }
 
-/// Folds that may have results on their way at once, beside the first of them.
+/// Maximum number of folds that have results on their way at the same time.
 const FOLDS_UNDERWAY: u64 = 3;
 
-/// Real places of a fold on an axis: what is left of its mapped places without padding.
+/// Number of a fold's mapped places on an axis that are not padding.
 fn n_real(origin: u64, mapped: u32, real: u64) -> u64 {
     (origin + u64::from(mapped)).min(real).saturating_sub(origin)
 }
@@ -239,8 +240,8 @@ fn axis_len(plan: &Plan, axis: Axis) -> u64 {
     plan.schedule().gemm().extent(axis)
 }
 
-/// Sums that flow: the last of the folds that add to a column of C lets them go at the south edge, one vector after the
-/// other.
+/// Number of complete elements of C, if sums flow. The last of the folds that add to a column of C releases its sums at
+/// the south edge, one vector after another.
 fn n_flown(plan: &Plan, cycle: Cycle) -> u64 {
     let schedule = plan.schedule();
     let mapping = schedule.mapping();
@@ -260,7 +261,7 @@ fn n_flown(plan: &Plan, cycle: Cycle) -> u64 {
     before + underway.sum::<u64>()
 }
 
-/// Sums that stay: those of the PEs that the whole stream has reached.
+/// Number of complete elements of C, if sums stay: the sums of the PEs that the whole stream has reached.
 fn n_in_place(plan: &Plan, cycle: Cycle) -> u64 {
     let schedule = plan.schedule();
     let mapping = schedule.mapping();
@@ -294,7 +295,7 @@ fn n_in_place(plan: &Plan, cycle: Cycle) -> u64 {
     whole_columns + of_column + underway.sum::<u64>()
 }
 
-/// Vectors of a fold's stream that have come to places that many cycles behind the corner.
+/// Number of vectors of a fold's stream that have arrived at places `delay` cycles behind the corner.
 fn n_arrived(plan: &Plan, cycle: Cycle, fold: u64, delay: u64) -> u64 {
     let StreamProgress { fold: at, n_received: n, .. } = stream_progress(plan, cycle, delay);
     match at.cmp(&fold) {
@@ -304,28 +305,28 @@ fn n_arrived(plan: &Plan, cycle: Cycle, fold: u64, delay: u64) -> u64 {
     }
 }
 
-/// How far the stream of a field has come, lane by lane: the first vector that is still in the array, and the first that
-/// has not come; lanes are PEs of an edge, from this place on.
+/// Part of a matrix in one lane, from `from` to before `to`. For a stream, this part is in the array. For C, this part
+/// has come out. A lane is a row or a column of PEs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Band {
-    /// The place of the lane on its axis.
+    /// Place of the lane on its axis.
     pub lane: u64,
-    /// Vectors that have gone through.
+    /// Start of the part. For a stream: number of vectors that have passed through the lane.
     pub from: u64,
-    /// Vectors that have come in.
+    /// End of the part. For a stream: number of vectors that have entered the lane.
     pub to: u64,
 }
 
-/// Lanes of a band that are worked out: its edges are straight between them.
+/// Maximum number of steps between sampled lanes. The edges of a band are straight between these lanes.
 const BAND_LANES: u32 = 32;
 
-/// Places of an edge, evenly spread: the first and the last among them.
+/// Returns evenly spread places of an edge of `n` PEs, including the first and the last.
 fn sample(n: u32) -> impl Iterator<Item = u32> {
     let steps = n.saturating_sub(1).min(BAND_LANES);
     (0..=steps).map(move |step| (step * n.saturating_sub(1)).checked_div(steps).unwrap_or(0))
 }
 
-/// The part of an operand that moves through the array in the fold that the corner is at.
+/// Returns the part of a streaming operand that is in the array in the fold at the corner PE, lane by lane.
 #[must_use]
 pub fn band(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Band> {
     let schedule = plan.schedule();
@@ -356,18 +357,18 @@ pub fn band(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Band> {
     sample(lanes).map(of_lane).collect()
 }
 
-/// What of C has come out of a fold whose results are coming, lane by lane.
+/// Results of one fold that have come out so far, lane by lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coming {
-    /// The axis of the lanes; results of a lane follow each other on the other one.
+    /// Axis of the lanes. The results of a lane follow each other on the other axis.
     pub lanes: Axis,
-    /// Whether sums over the rest of K are still to be added.
+    /// True if sums over the rest of K are still to be added.
     pub is_partial: bool,
-    /// From the first lane of the fold to its last; no other lanes are in between.
+    /// Bands from the first lane of the fold to its last. Lanes of other folds are never between them.
     pub bands: Vec<Band>,
 }
 
-/// The results of the folds that are underway: the rest of the folds has all its results, or none.
+/// Returns the results of the folds that are underway. Each other fold has all its results, or none.
 #[must_use]
 pub fn coming_results(plan: &Plan, cycle: Cycle) -> Vec<Coming> {
     let schedule = plan.schedule();

@@ -1,47 +1,47 @@
-//! What a PE does at a cycle, by closed form.
+//! Activity of a PE at a cycle, in closed form.
 
 use crate::schedule::WavePosition;
 use crate::{Cycle, Fold, Hold, Overlap, PeId, Schedule};
 
-/// What a PE does in one cycle.
+/// Activity of a PE in one cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Activity {
-    /// Outside the problem in this fold; nothing to do.
+    /// Idle, because the PE is outside the problem in this fold.
     Unmapped,
-    /// Shifting the stationary operand in, or waiting for that of the next fold.
+    /// Shifting the stationary operand in, or waiting for the stationary operand of the next fold.
     Loading,
-    /// Ready; the wave has not come yet.
+    /// Ready and waiting for the wave.
     Waiting,
     /// Multiplying elements of the problem.
     Useful,
-    /// Multiplying zeros that padding put there.
+    /// Multiplying zeros of padding.
     OnPadding,
-    /// The wave has passed.
+    /// Idle after the wave has passed.
     Done,
-    /// Waiting for data that an edge is too slow to deliver.
+    /// Stalled, because the bandwidth of an edge is too low.
     Stalled,
 }
 
 impl Activity {
-    /// All of them.
+    /// All activities.
     pub const ALL: [Self; 7] =
         [Self::Unmapped, Self::Loading, Self::Waiting, Self::Useful, Self::OnPadding, Self::Done, Self::Stalled];
 }
 
-/// Where a PE-cycle goes in the accounts; every PE-cycle is exactly one of these.
+/// Class of a PE-cycle. Every PE-cycle belongs to exactly one class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Slot {
-    /// A multiply-accumulate of the problem.
+    /// PE-cycle of a multiply-accumulate of the problem.
     Useful,
-    /// A PE outside the problem, or a multiply-accumulate on padding.
+    /// PE-cycle of a PE outside the problem, or of a multiply-accumulate on padding.
     Padding,
-    /// Shifting the stationary operand in, or waiting for that.
+    /// PE-cycle of shifting the stationary operand in, or of waiting for it.
     Load,
-    /// Waiting for the wave.
+    /// PE-cycle before the wave.
     Fill,
-    /// The wave has passed, the fold has not ended.
+    /// PE-cycle after the wave has passed, before the fold ends.
     Drain,
-    /// Waiting for data that an edge is too slow to deliver.
+    /// PE-cycle of a stall, because the bandwidth of an edge is too low.
     Stall,
 }
 
@@ -56,21 +56,21 @@ crate::named! {
     }
 }
 
-/// Where the stream is, seen from a place in the array.
+/// Position of the stream, seen from a place in the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StreamPosition {
-    /// It has not come yet.
+    /// Stream that has not arrived yet.
     Before,
-    /// This element of it is here.
+    /// Stream whose element with this number is at the place.
     At(u64),
-    /// A gap in it is here: an edge is too slow.
+    /// Stream with a gap at the place, because the bandwidth of an edge is too low.
     Gap,
-    /// It has passed.
+    /// Stream that has passed.
     Past,
 }
 
 impl Schedule {
-    /// The fold at the places `delay` cycles behind the corner PE, and where its stream is, seen from there.
+    /// Fold at the places `delay` cycles behind the corner PE, and the position of its stream seen from there.
     #[must_use]
     pub fn stream_position(&self, cycle: Cycle, delay: u64) -> (Fold, StreamPosition) {
         let Some(at) = self.wave_at(cycle, delay) else {
@@ -87,8 +87,8 @@ impl Schedule {
         (self.fold(at.fold), position)
     }
 
-    /// Whether the places `delay` cycles behind the corner PE have nothing to do because the stationary operand of the next
-    /// fold comes too slowly.
+    /// True if the places `delay` cycles behind the corner PE are idle because the stationary operand of the next fold
+    /// comes too slowly.
     #[must_use]
     pub fn is_starved(&self, cycle: Cycle, delay: u64) -> bool {
         let timing = self.timing();
@@ -97,7 +97,7 @@ impl Schedule {
         self.design().overlap == Overlap::DoubleBuffered && self.wave_at(cycle, delay).is_some_and(is_late)
     }
 
-    /// What a PE does at a clock edge.
+    /// Activity of a PE at a clock edge.
     #[must_use]
     pub fn activity(&self, cycle: Cycle, pe: PeId) -> Activity {
         let cycle = cycle.min(self.last_cycle());
@@ -119,7 +119,7 @@ impl Schedule {
         if self.design().overlap == Overlap::None || at.fold + 1 == self.folds() {
             return Activity::Done;
         }
-        // A gap between two waves: the next fold waits for its stationary operand, or for the sums before it to be gone.
+        // A gap between two waves: the next fold waits for its stationary operand, or until the previous sums are gone.
         match self.dataflow().hold() {
             _ if self.is_starved(cycle, self.hops(pe)) => Activity::Stalled,
             Hold::Operand => Activity::Loading,
@@ -138,7 +138,7 @@ impl Schedule {
         }
     }
 
-    /// Where the PE-cycle goes in the accounts.
+    /// Class of a PE-cycle.
     #[must_use]
     pub fn slot(&self, cycle: Cycle, pe: PeId) -> Slot {
         if !self.fold_at(cycle, pe).real.contains(pe) {

@@ -2,7 +2,7 @@
 
 use crate::RangeError;
 
-/// R×C processing elements.
+/// Shape of an array of R×C processing elements (PEs).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ArrayShape {
     rows: u32,
@@ -10,13 +10,13 @@ pub struct ArrayShape {
 }
 
 impl ArrayShape {
-    /// The largest number of rows, and of columns.
+    /// Largest number of rows, and of columns.
     pub const SIDE_MAX: u64 = 1024;
 
     /// An array of R rows and C columns.
     ///
     /// # Errors
-    /// When a side is 0 or above [`ArrayShape::SIDE_MAX`].
+    /// [`RangeError`] if a side is 0 or above [`ArrayShape::SIDE_MAX`].
     #[expect(clippy::cast_possible_truncation, reason = "both sides are checked to be at most 1024")]
     pub fn new(rows: u64, cols: u64) -> Result<Self, RangeError> {
         RangeError::check("rows", rows, 1, Self::SIDE_MAX)?;
@@ -24,19 +24,19 @@ impl ArrayShape {
         Ok(Self { rows: rows as u32, cols: cols as u32 })
     }
 
-    /// R.
+    /// Number of rows, R.
     #[must_use]
     pub const fn rows(self) -> u32 {
         self.rows
     }
 
-    /// C.
+    /// Number of columns, C.
     #[must_use]
     pub const fn cols(self) -> u32 {
         self.cols
     }
 
-    /// R·C.
+    /// Number of PEs, R·C.
     #[must_use]
     pub const fn pes(self) -> u64 {
         self.rows as u64 * self.cols as u64
@@ -47,19 +47,19 @@ impl ArrayShape {
         (0..self.rows).flat_map(move |row| (0..self.cols).map(move |col| PeId { row, col }))
     }
 
-    /// Whether the PE is inside the array.
+    /// True if the PE is inside the array.
     #[must_use]
     pub const fn contains(self, pe: PeId) -> bool {
         pe.row < self.rows && pe.col < self.cols
     }
 }
 
-/// One processing element: row 0 is north, column 0 is west.
+/// Position of one processing element. Row 0 is north, column 0 is west.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PeId {
-    /// Row, from the north.
+    /// Row of the PE, counted from the north.
     pub row: u32,
-    /// Column, from the west.
+    /// Column of the PE, counted from the west.
     pub col: u32,
 }
 

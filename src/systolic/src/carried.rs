@@ -1,8 +1,8 @@
-//! Sums worked out a bounded number of terms at a time, and carried from one clock edge to the next.
+//! Sums of PEs, computed a bounded number of terms at a time and carried from one clock edge to the next.
 //!
-//! A sum of K terms costs K multiply-accumulates, and a picture needs the sums of many PEs at once: 64×64 PEs with 65 536
-//! terms each are 268 million. So each sum remembers how far it has come, and the next call goes on from there, at the
-//! same edge or at another one. An edge later most sums are only one term longer.
+//! A sum of K terms costs K multiply-accumulates, and a picture needs the sums of many PEs at once. For 64×64 PEs with
+//! 65 536 terms each, these are 268 million. Each sum therefore keeps its progress, and the next call continues from
+//! there, at the same or another clock edge. One clock edge later, most sums are only one term longer.
 
 mod lines;
 
@@ -13,23 +13,23 @@ use crate::partial_sum::Gathered;
 use crate::units::len_usize;
 use crate::{Accumulator, Cycle, ExactSum, Lane, MacUnit, Operand, Operands, PeId, Schedule, Value, dispatch_lane};
 
-/// Which sum of a PE.
+/// Register of a PE that a sum is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SumOf {
-    /// The one in its sum register.
+    /// Sum register.
     Register,
-    /// The finished one on its way out (OS, double-buffered and drained south).
+    /// Output buffer with the finished sum (OS, double-buffered and drained south).
     Drained,
 }
 
-/// How far a sum is known.
+/// State of a sum that is computed step by step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SumStatus {
-    /// The PE has none.
+    /// No sum in the PE.
     Nothing,
-    /// There is one, and some of its terms are still to be added.
+    /// Unfinished sum: some terms are still to be added.
     Underway,
-    /// Its value.
+    /// Finished sum: its value at the clock edge.
     Sum(Value),
 }
 
@@ -39,33 +39,33 @@ pub struct CarriedSums {
     of: SumOf,
     rows: Range<u32>,
     cols: Range<u32>,
-    /// The clock edge; none at first.
+    /// Current clock edge; `None` at first.
     cycle: Option<Cycle>,
-    /// The one before.
+    /// Previous clock edge.
     before: Cycle,
-    /// Rows that have not come to the clock edge yet: those farthest north.
+    /// Rows that have not moved to the current clock edge yet: the northernmost ones.
     behind: Range<u32>,
-    /// Row by row.
+    /// Progress of each sum, row by row.
     parts: Vec<Part>,
-    /// The same without rounding, where `is_exact`.
+    /// Exact value of each sum, row by row; empty unless `is_exact`.
     exact: Vec<ExactSum>,
     is_exact: bool,
     n_missing: u64,
 }
 
-/// A sum on its way. Sums that begin with the same product are the same sum.
+/// Progress of one sum. Two parts with equal first products belong to the same sum.
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
     /// m, k and n of the first product: all below 2^32.
     first: [u32; 3],
-    /// Terms that it has at the clock edge; 0 where there is no sum.
+    /// Number of terms at the clock edge; 0 if the PE has no sum.
     terms: u32,
-    /// Terms that were added.
+    /// Number of terms added so far.
     done: u32,
     sum: SumBits,
 }
 
-/// A partial sum, whatever the arithmetic: f32 as its bits, or i32.
+/// A partial sum in 32 bits, for any arithmetic: an f32 or an i32.
 #[derive(Clone, Copy, Debug, Default)]
 struct SumBits(u32);
 
@@ -78,7 +78,7 @@ impl SumBits {
     }
 }
 
-/// A sum that 32 bits hold.
+/// A type of sum with 32 bits.
 trait AsBits: Copy {
     fn from_bits(bits: u32) -> Self;
     fn bits(self) -> u32;
@@ -112,12 +112,12 @@ impl Part {
         Self { first, terms, ..Self::default() }
     }
 
-    /// Where its next term is along k.
+    /// Index k of the next term.
     const fn next_k(&self) -> u64 {
         self.first[1] as u64 + self.done as u64
     }
 
-    /// The block of k that its next term is in.
+    /// Block of k that contains the next term.
     const fn next_block(&self) -> u64 {
         self.next_k() / BLOCK
     }
@@ -126,13 +126,13 @@ impl Part {
         self.terms as u64 - self.done as u64
     }
 
-    /// Whether another one is the beginning of this sum, and farther on its way.
+    /// True if `known` has the same first product and more added terms, but not more than this sum has in all.
     fn goes_on_from(&self, known: &Self) -> bool {
         (self.done + 1..=self.terms).contains(&known.done) && known.first == self.first
     }
 }
 
-/// What terms are added from, and how far the work has come.
+/// Operands for the terms to add, with the budget and the work done so far.
 struct Adding<'a, L: Lane> {
     lane: L,
     operands: &'a Operands,
@@ -143,10 +143,10 @@ struct Adding<'a, L: Lane> {
 }
 
 impl CarriedSums {
-    /// Work that one term without rounding counts as, against 1 for a multiply-accumulate.
+    /// Work of one term without rounding; a multiply-accumulate is 1.
     pub const EXACT_WORK: u64 = 8;
 
-    /// Work that a PE's way to another clock edge counts as.
+    /// Work of moving one PE to another clock edge.
     pub const GOING_WORK: u64 = 4;
 
     /// The sums of a block of PEs, before the first clock edge.
@@ -158,7 +158,7 @@ impl CarriedSums {
         Self { of, rows, cols, cycle, before, behind, parts, exact: Vec::new(), is_exact: false, n_missing: 0 }
     }
 
-    /// The same, with sums without rounding beside them.
+    /// These sums, together with their exact values without rounding.
     #[must_use]
     pub fn with_exact(mut self) -> Self {
         self.exact = vec![ExactSum::default(); self.parts.len()];
@@ -166,8 +166,9 @@ impl CarriedSums {
         self
     }
 
-    /// Goes to a clock edge, row by row until `budget` is used up, and returns the work done; a call goes on with at least
-    /// one row. Every call must be about the same run. Terms are added by [`work`](Self::work) alone.
+    /// Moves to a clock edge, row by row until `budget` is used up. Returns the work done.
+    ///
+    /// Each call moves at least one row. Every call must be about the same run. Only [`work`](Self::work) adds terms.
     pub fn go_to(&mut self, schedule: &Schedule, cycle: Cycle, budget: u64) -> u64 {
         if self.cycle != Some(cycle) {
             self.before = self.cycle.replace(cycle).unwrap_or(cycle);
@@ -183,7 +184,7 @@ impl CarriedSums {
         n_rows * of_row
     }
 
-    /// Whether it has not come to its clock edge yet; until then all sums are underway.
+    /// True if some rows have not moved to the clock edge yet. Until then all sums are [`SumStatus::Underway`].
     #[must_use]
     pub const fn is_going(&self) -> bool {
         self.behind.start < self.behind.end
@@ -193,7 +194,8 @@ impl CarriedSums {
         let south = len_usize(schedule.hops(PeId::new(1, 0)));
         let later = len_usize(cycle.0.saturating_sub(self.before.0));
         let n_cols = self.cols.len();
-        // A sum comes from its own PE or from one farther north, which is still as it was when rows are visited upward.
+        // A sum comes from the same PE or from one farther north. Rows are visited from south to north, so that a row
+        // farther north still has its old sums.
         let moved = [0, later, later / south];
         let moved = if south == 1 { &moved[..2] } else { &moved };
         let corner = PeId::new(rows.end - 1, self.cols.end.saturating_sub(1));
@@ -216,7 +218,8 @@ impl CarriedSums {
         }
     }
 
-    /// Lets a row's sums go on from where a row before them has come, where that is farther.
+    /// Continues sums from known progress, if that is farther. `parts` are the new sums of the row at index `to`; the
+    /// known sums begin at index `from`.
     fn carry(&mut self, parts: &mut [Part], from: usize, to: usize) {
         for (nth, (part, known)) in parts.iter_mut().zip(&self.parts[from..]).enumerate() {
             if part.goes_on_from(known) {
@@ -228,8 +231,10 @@ impl CarriedSums {
         }
     }
 
-    /// Adds terms until none is missing or `budget` is used up, and returns the work done. A term counts as 1, and so does
-    /// an element that is encoded; a call may exceed the budget by a few hundred.
+    /// Adds terms until no term is missing or `budget` is used up. Returns the work done.
+    ///
+    /// A term is 1 unit of work, or 1 + [`EXACT_WORK`](Self::EXACT_WORK) with exact sums. An encoded element is 1 unit.
+    /// A call may exceed the budget by a few hundred units.
     pub fn work(&mut self, operands: &Operands, unit: MacUnit, budget: u64) -> u64 {
         if self.n_missing == 0 || self.is_going() {
             return 0;
@@ -250,8 +255,8 @@ impl CarriedSums {
         adding.work
     }
 
-    /// Adds the terms of one block of k to the sums in `places`, and returns those that miss more; none where the budget
-    /// is used up.
+    /// Adds the terms of one block of k to the sums at `places`. Returns the places of the sums that need more terms;
+    /// `None` if the budget is used up.
     fn add_block<L: Lane<Sum: AsBits>>(
         &mut self,
         adding: &mut Adding<'_, L>,
@@ -293,25 +298,25 @@ impl CarriedSums {
         Some(pending)
     }
 
-    /// Terms still to be added, as [`work`](Self::work) counts them; while it [is going](Self::is_going), to the rows that
-    /// have come.
+    /// Work of the terms still to be added, in the units of [`work`](Self::work). While [`is_going`](Self::is_going),
+    /// only rows that have moved to the clock edge count.
     #[must_use]
     pub const fn missing(&self) -> u64 {
         self.n_missing * self.cost()
     }
 
-    /// What a term counts as.
+    /// Work of one term.
     const fn cost(&self) -> u64 {
         if self.is_exact { 1 + Self::EXACT_WORK } else { 1 }
     }
 
-    /// The PEs, by their rows and columns.
+    /// Rows and columns of the block of PEs.
     #[must_use]
     pub fn block(&self) -> (Range<u32>, Range<u32>) {
         (self.rows.clone(), self.cols.clone())
     }
 
-    /// The sum of a PE; that of a PE outside the block is always underway.
+    /// State of the sum of a PE; always [`SumStatus::Underway`] for a PE outside the block.
     #[must_use]
     pub fn sum(&self, pe: PeId, unit: MacUnit) -> SumStatus {
         match self.index(pe).map(|index| self.parts[index]) {
@@ -322,9 +327,11 @@ impl CarriedSums {
         }
     }
 
-    /// The sizes of the sums of all PEs of the block, row by row: `None` where a PE has none, and where it is underway.
+    /// Calls `see` with the absolute value of each PE's sum in the block, row by row. The value is `None` if the PE has
+    /// no sum or the sum is unfinished.
     ///
-    /// A picture of a million PEs asks for all of them in each frame, so what they are is settled once and not by each.
+    /// A picture of a million PEs needs all sums in every frame. The format of the sums is therefore decided once, not
+    /// for each PE.
     pub fn each_size(&self, unit: MacUnit, see: impl FnMut(Option<f64>)) {
         match unit.accumulator() {
             Accumulator::Int32 => self.each_bits(|sum| f64::from(sum.cast_signed().unsigned_abs()), see),
@@ -339,8 +346,10 @@ impl CarriedSums {
         }
     }
 
-    /// How far a PE's sum is from the exact one, in units in the last place; `None` where there is no sum, where it is
-    /// underway, and without [`with_exact`](Self::with_exact).
+    /// Error of a PE's sum against the exact sum, in units in the last place.
+    ///
+    /// Returns `None` if the PE has no sum, the sum is unfinished, [`with_exact`](Self::with_exact) was not called, or
+    /// [`ExactSum::ulps_off`] returns `None`.
     #[must_use]
     pub fn ulps_off(&self, pe: PeId, unit: MacUnit) -> Option<f64> {
         let SumStatus::Sum(sum) = self.sum(pe, unit) else { return None };
@@ -353,7 +362,7 @@ impl CarriedSums {
     }
 }
 
-/// The part of a block's line from a k on.
+/// The `n` elements of an encoded block from index k = `from` on.
 #[expect(clippy::cast_possible_truncation, reason = "at most the length of a block")]
 fn span<T>(line: &[T], from: u64, n: u64) -> &[T] {
     let start = (from % BLOCK) as usize;

@@ -1,6 +1,6 @@
-//! Which axis of the problem lies along the rows, the columns and the time of the array.
+//! Mapping of the problem's axes to the rows, the columns and the time of the array.
 //!
-//! Every dataflow is one [`Mapping`]; there are only two datapaths, told apart by what a PE [`Hold`]s.
+//! Every dataflow is one [`Mapping`]. The array has only two datapaths, which differ in the data that a PE [`Hold`]s.
 //! SCALE-Sim calls the three extents `Sr`, `Sc` and `T`.
 
 /// An axis of C\[m,n\] = Σ_k A\[m,k\]·B\[k,n\].
@@ -8,44 +8,44 @@
 pub enum Axis {
     /// Rows of A and C.
     M,
-    /// The summed axis.
+    /// Columns of A and rows of B: the summed axis.
     K,
     /// Columns of B and C.
     N,
 }
 
-/// A matrix of the problem.
+/// A matrix of C = A · B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
-    /// M×K.
+    /// Matrix A, M×K elements.
     A,
-    /// K×N.
+    /// Matrix B, K×N elements.
     B,
-    /// M×N.
+    /// Matrix C, M×N elements.
     C,
 }
 
-/// What stays in place while the rest streams.
+/// Dataflow of an array: the matrix that stays in the PEs while the other two stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dataflow {
-    /// B stays; A streams from the west, partial sums flow south.
+    /// Weight-stationary: B stays, A streams from the west, and partial sums flow south.
     WeightStationary,
-    /// C stays; A streams from the west, B from the north.
+    /// Output-stationary: C stays, A streams from the west, and B streams from the north.
     OutputStationary,
-    /// A stays; B streams from the west, partial sums flow south.
+    /// Input-stationary: A stays, B streams from the west, and partial sums flow south.
     InputStationary,
 }
 
-/// The two datapaths.
+/// Datapath of a PE, by the data that the PE keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Hold {
-    /// A PE holds an operand and passes partial sums on (WS, IS).
+    /// Stationary operand: a PE keeps an operand and passes partial sums on (WS, IS).
     Operand,
-    /// A PE holds its partial sum and passes both operands on (OS).
+    /// Stationary result: a PE keeps its partial sum and passes both operands on (OS).
     Result,
 }
 
-/// Where an element of the problem meets the array.
+/// Assignment of the problem's three axes to the array's rows, columns and time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mapping {
     /// Axis along the rows.
@@ -68,7 +68,7 @@ pub struct Mkn {
 }
 
 impl Mkn {
-    /// The element along one axis.
+    /// Index along one axis.
     #[must_use]
     pub const fn along(self, axis: Axis) -> u64 {
         match axis {
@@ -78,7 +78,7 @@ impl Mkn {
         }
     }
 
-    /// Row and column of one matrix that this multiply-accumulate touches.
+    /// Row and column of the element of one matrix that this multiply-accumulate uses.
     #[must_use]
     pub const fn of(self, operand: Operand) -> (u64, u64) {
         match operand {
@@ -98,7 +98,7 @@ crate::named! {
 }
 
 impl Dataflow {
-    /// Its mapping.
+    /// Mapping of the dataflow.
     #[must_use]
     pub const fn mapping(self) -> Mapping {
         match self {
@@ -108,7 +108,7 @@ impl Dataflow {
         }
     }
 
-    /// Its datapath.
+    /// Datapath of the dataflow.
     #[must_use]
     pub const fn hold(self) -> Hold {
         match self {
@@ -117,7 +117,7 @@ impl Dataflow {
         }
     }
 
-    /// The matrix that stays.
+    /// Matrix that stays in the PEs.
     #[must_use]
     pub const fn stationary(self) -> Operand {
         match self {
@@ -127,7 +127,7 @@ impl Dataflow {
         }
     }
 
-    /// The matrix that enters from the west and moves east.
+    /// Matrix that enters from the west and moves east.
     #[must_use]
     pub const fn from_west(self) -> Operand {
         match self {

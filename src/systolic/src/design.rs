@@ -1,92 +1,100 @@
-//! How an array is built and fed, beyond its dataflow: what published designs differ in.
+//! Design of an array beyond its dataflow: the options in which published arrays differ.
 //!
-//! The default is SCALE-Sim's convention: folds run one after another, weights go in row by row, output-stationary sums
-//! are read in place, one register per hop with the multiply and the add in one cycle, ports as wide as the array.
+//! The default is SCALE-Sim's convention:
+//!
+//! - Folds run one after another.
+//! - Weights are loaded row by row.
+//! - Output-stationary sums are read in place.
+//! - Each hop has one register. A PE multiplies and adds in one cycle.
+//! - Ports are as wide as the array.
 
 use crate::Edge;
 
-/// Whether a fold waits for the one before it.
+/// Overlap of consecutive folds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Overlap {
-    /// A fold begins when the one before it has left the array.
+    /// No overlap: a fold begins when the previous fold has left the array.
     #[default]
     None,
-    /// The next fold's stationary operand goes into shadow registers while this fold runs (WS, IS), or this fold's sums
-    /// leave while the next fold runs (OS): folds follow each other without a gap where the stream is long enough.
+    /// Double buffering: a fold overlaps with the next one.
+    ///
+    /// WS, IS: the stationary operand of the next fold enters shadow registers while this fold runs. OS: the sums of
+    /// this fold leave while the next fold runs. If the stream is long enough, folds follow each other without a gap.
     DoubleBuffered,
 }
 
-/// How the stationary operand of a weight- or input-stationary fold is shifted in.
+/// Order in which the stationary operand of a weight- or input-stationary fold is shifted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Load {
-    /// All columns at once, a row per cycle.
+    /// Row by row: all columns at once, a row per cycle.
     Rows,
-    /// Column j begins j cycles after column 0, as the wave does.
+    /// Diagonally: column j begins j cycles after column 0, as the wave does.
     Diagonal,
 }
 
-/// How the sums of an output-stationary fold leave.
+/// Exit of the sums of an output-stationary fold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Drain {
-    /// Each PE is read where it is, in the cycle of its last multiply-accumulate; no cycle is counted for it.
+    /// In-place read: each PE is read in the cycle of its last multiply-accumulate. Reading adds no cycles.
     #[default]
     InPlace,
-    /// The sums shift south, a row per cycle, and leave through the south edge.
+    /// Shift to the south: sums leave through the south edge, a row per cycle.
     South,
 }
 
-/// Which folds follow each other.
+/// Order in which folds run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FoldOrder {
-    /// Along the axis on the rows first: partial sums of one element of C follow each other (WS, IS).
+    /// Folds along the row axis first: partial sums of one element of C follow each other (WS, IS).
     #[default]
     Rows,
-    /// Along the axis on the columns first.
+    /// Folds along the column axis first.
     Cols,
 }
 
-/// The registers inside a PE and between PEs.
+/// Optional registers inside a PE and between PEs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pipeline {
-    /// Whether the product is latched before it is added: a sum is complete one cycle later.
+    /// True if the product is latched before it is added. A sum is then complete one cycle later.
     pub product_register: bool,
-    /// Whether what flows south (sums of WS and IS, B of OS) passes two registers per row instead of one: the skew is
-    /// two cycles per row.
+    /// True if data that flows south (sums of WS and IS, B of OS) passes two registers per row instead of one. The skew
+    /// is then two cycles per row.
     pub two_registers_south: bool,
 }
 
-/// How many elements an edge can take in or give out: `elements` in every `cycles` cycles.
+/// Bandwidth of an edge: `elements` in every `cycles` cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rate {
     elements: u32,
     cycles: u32,
 }
 
-/// The rates of the edges; an edge without one keeps up with the array.
+/// Bandwidths of the edges. An edge without a rate keeps up with the array.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ports {
-    /// Streamed operands.
+    /// Rate of the west edge, for streamed operands.
     pub west: Option<Rate>,
-    /// The stationary operand, or B of an output-stationary run.
+    /// Rate of the north edge, for the stationary operand (WS, IS) or for B (OS).
     pub north: Option<Rate>,
-    /// Sums.
+    /// Rate of the south edge, for sums.
     pub south: Option<Rate>,
 }
 
-/// How an array is built and fed.
+/// Design of an array beyond its dataflow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Design {
-    /// Whether a fold waits for the one before it.
+    /// Overlap of consecutive folds.
     pub overlap: Overlap,
-    /// How the stationary operand is shifted in; `None` means by rows, or diagonally when it is double-buffered.
+    /// Order in which the stationary operand is shifted in. `None` means row by row, or diagonally for a
+    /// double-buffered array.
     pub load: Option<Load>,
-    /// How the sums of an output-stationary fold leave.
+    /// Exit of the sums of an output-stationary fold.
     pub drain: Drain,
-    /// Which folds follow each other.
+    /// Order in which folds run.
     pub order: FoldOrder,
-    /// The registers.
+    /// Optional registers.
     pub pipeline: Pipeline,
-    /// How fast the edges are.
+    /// Bandwidths of the edges.
     pub ports: Ports,
 }
 
@@ -112,10 +120,10 @@ crate::named! {
 }
 
 impl Rate {
-    /// Largest number of elements and of cycles.
+    /// Largest number of elements, and of cycles.
     pub const MAX: u32 = 65_536;
 
-    /// `elements` in every `cycles` cycles; `None` when one is 0 or above [`Rate::MAX`].
+    /// A rate of `elements` in every `cycles` cycles; `None` if either number is 0 or above [`Rate::MAX`].
     #[must_use]
     pub const fn new(elements: u32, cycles: u32) -> Option<Self> {
         if elements == 0 || cycles == 0 || elements > Self::MAX || cycles > Self::MAX {
@@ -124,13 +132,13 @@ impl Rate {
         Some(Self { elements, cycles })
     }
 
-    /// Elements in [`Rate::cycles`] cycles.
+    /// Elements that cross the edge in [`Rate::cycles`] cycles.
     #[must_use]
     pub const fn elements(self) -> u32 {
         self.elements
     }
 
-    /// The cycles that [`Rate::elements`] take.
+    /// Cycles in which [`Rate::elements`] elements cross the edge.
     #[must_use]
     pub const fn cycles(self) -> u32 {
         self.cycles
@@ -138,7 +146,7 @@ impl Rate {
 }
 
 impl Ports {
-    /// The rate of an edge.
+    /// Rate of an edge; `None` if the edge keeps up with the array.
     #[must_use]
     pub const fn rate(self, edge: Edge) -> Option<Rate> {
         match edge {
@@ -150,7 +158,7 @@ impl Ports {
 }
 
 impl Design {
-    /// How the stationary operand is shifted in.
+    /// Load order in effect: the `load` field, or the default for this overlap.
     #[must_use]
     pub fn load(self) -> Load {
         self.load.unwrap_or(match self.overlap {

@@ -50,13 +50,13 @@ impl Dtype {
         }
     }
 
-    /// Whether operands are whole numbers.
+    /// True if operands are whole numbers.
     #[must_use]
     pub const fn is_integer(self) -> bool {
         matches!(self, Self::Int8 | Self::Int4)
     }
 
-    /// Smallest and largest whole number of an integer format.
+    /// Smallest and largest whole number of an integer format; `None` for a float format.
     #[must_use]
     pub const fn whole_range(self) -> Option<(i8, i8)> {
         match self {
@@ -66,7 +66,7 @@ impl Dtype {
         }
     }
 
-    /// The layout of a floating-point format.
+    /// Layout of a floating-point format; `None` for an integer format.
     #[must_use]
     pub const fn float(self) -> Option<MiniFloat> {
         match self {
@@ -113,52 +113,58 @@ crate::named! {
     }
 }
 
-/// What one PE multiplies and how it adds: an IEEE round-to-nearest-even model, not a claim about a chip's adders.
+/// Arithmetic of one PE: operand format, accumulator format and rounding.
+///
+/// The model rounds to nearest even, as in IEEE 754. It does not claim to match the adders of a real chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MacUnit {
     dtype: Dtype,
     accumulator: Accumulator,
-    /// Whether an operand beyond the largest number becomes the largest number; else it becomes ∞ or NaN as the format
-    /// has it, which is what XLA does. Integers always saturate.
+    /// True if an operand beyond the largest number becomes the largest number. If false, the operand becomes ∞ or NaN,
+    /// as the format defines; XLA does this. Integers always saturate.
     pub saturate: bool,
-    /// Whether subnormal operands and sums become zero, as TPUs are said to do.
+    /// True if subnormal operands and sums become zero, as TPUs reportedly do.
     pub flush_subnormals: bool,
 }
 
 impl MacUnit {
-    /// The unit of a format with its usual accumulator: i32 for integers, f32 for floats.
+    /// MAC unit of a format with its default accumulator: i32 for integers, f32 for floats.
     #[must_use]
     pub const fn new(dtype: Dtype) -> Self {
         let accumulator = if dtype.is_integer() { Accumulator::Int32 } else { Accumulator::F32 };
         Self { dtype, accumulator, saturate: false, flush_subnormals: false }
     }
 
-    /// The same unit with another accumulator; `None` when integers would be summed as floats or the reverse.
+    /// This MAC unit with another accumulator.
+    ///
+    /// Returns `None` if the accumulator is a float format for integer operands, or an integer format for float
+    /// operands.
     #[must_use]
     pub fn with_accumulator(self, accumulator: Accumulator) -> Option<Self> {
         let fits = self.dtype.is_integer() == (accumulator == Accumulator::Int32);
         fits.then_some(Self { accumulator, ..self })
     }
 
-    /// The same unit, with operands beyond the largest number brought back to it or not.
+    /// This MAC unit with [`saturate`](Self::saturate) set.
     #[must_use]
     pub const fn with_saturation(self, saturate: bool) -> Self {
         Self { saturate, ..self }
     }
 
-    /// The same unit, with subnormal operands and sums turned into zero or not; integers have none.
+    /// This MAC unit with [`flush_subnormals`](Self::flush_subnormals) set. The flag stays false for integers, because
+    /// they have no subnormals.
     #[must_use]
     pub const fn with_flushing(self, flush: bool) -> Self {
         Self { flush_subnormals: flush && !self.dtype.is_integer(), ..self }
     }
 
-    /// The operand format.
+    /// Format of the operands.
     #[must_use]
     pub const fn dtype(self) -> Dtype {
         self.dtype
     }
 
-    /// The accumulator.
+    /// Format of the accumulator.
     #[must_use]
     pub const fn accumulator(self) -> Accumulator {
         self.accumulator
@@ -168,7 +174,7 @@ impl MacUnit {
     #[must_use]
     pub fn operand(self, value: f64) -> Value {
         match self.dtype.float() {
-            // The processor's own rounding to f32 is the same, and ten times as fast.
+            // The processor's rounding to f32 gives equal results and is ten times as fast.
             #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
             Some(_) if self.dtype == Dtype::F32 && !self.saturate && !self.flush_subnormals => {
                 Value::Float(value as f32)
@@ -200,7 +206,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The number as a double, exactly.
+    /// The value as an f64, exactly.
     #[must_use]
     pub fn as_f64(self) -> f64 {
         match self {
@@ -210,7 +216,8 @@ impl Value {
     }
 }
 
-/// Same kind and same bits; any NaN equals any NaN, because WebAssembly leaves NaN payloads open.
+/// Two values are equal if they have the same kind and bits. Any NaN equals any NaN, because WebAssembly leaves NaN
+/// payloads open.
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {

@@ -2,7 +2,7 @@
 
 use crate::{Macs, RangeError};
 
-/// A matrix product; every dimension is at least 1.
+/// One matrix multiplication (GEMM), C = A · B. Every dimension is at least 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Gemm {
     m: u64,
@@ -14,10 +14,10 @@ impl Gemm {
     /// Largest value of each of M, K and N.
     pub const DIM_MAX: u64 = 1 << 31;
 
-    /// A product of M×K by K×N.
+    /// Returns the multiplication of an M×K by a K×N matrix.
     ///
     /// # Errors
-    /// When a dimension is 0 or above [`Gemm::DIM_MAX`].
+    /// [`RangeError`] if a dimension is 0 or above [`Gemm::DIM_MAX`].
     pub fn new(m: u64, k: u64, n: u64) -> Result<Self, RangeError> {
         for (name, given) in [("m", m), ("k", k), ("n", n)] {
             RangeError::check(name, given, 1, Self::DIM_MAX)?;
@@ -43,13 +43,13 @@ impl Gemm {
         self.n
     }
 
-    /// M·K·N, the multiply-accumulates the problem needs; saturates at `u64::MAX`.
+    /// Multiply-accumulates that the GEMM needs, M·K·N; saturates at `u64::MAX`.
     #[must_use]
     pub const fn macs(self) -> Macs {
         Macs(self.m.saturating_mul(self.k).saturating_mul(self.n))
     }
 
-    /// The extent along one axis.
+    /// Extent of the GEMM along one axis.
     #[must_use]
     pub const fn extent(self, axis: crate::Axis) -> u64 {
         match axis {

@@ -1,11 +1,12 @@
 //! The arithmetic of one PE: an IEEE f32 round-to-nearest-even model, and wrapping integers.
 //!
-//! Products of bf16, f16 and fp8 numbers are exact in f32 over the normal range, so an f32 multiply followed by an f32 add
-//! rounds once, at the add. The two are never fused: a fused multiply-add gives other bits for f32 operands.
+//! Products of bf16, f16 and fp8 numbers are exact in f32 over the normal range. An f32 multiply and then an f32 add
+//! therefore round once, at the add. The two are never fused, because a fused multiply-add gives other bits for f32
+//! operands.
 //!
-//! There are two families. The closed forms work on operands as f32 or i32, whatever their format ([`Float`], [`Whole`],
-//! [`Narrow`]). The register machine stores them in their true width ([`F32`], [`Bf16`], [`F16`], [`Fp8`], [`Int8`]) or,
-//! where the sum is rounded too, as [`Narrow`]. The tests hold the families against each other.
+//! The lanes form two families. The closed forms work on operands as f32 or i32, for any operand format ([`Float`],
+//! [`Whole`], [`Narrow`]). The register machine stores operands in their true width ([`F32`], [`Bf16`], [`F16`],
+//! [`Fp8`], [`Int8`]) or, if the sum is rounded too, as [`Narrow`]. Tests compare the two families.
 
 mod row;
 
@@ -14,29 +15,29 @@ use core::fmt::Debug;
 use crate::minifloat::MiniFloat;
 use crate::{Accumulator, Dtype, MacUnit, Value};
 
-/// What a PE of one kind multiplies, adds and stores.
+/// Arithmetic of a PE: the types that the PE stores, and how the PE multiplies and adds.
 pub trait Lane: Copy + Debug + 'static {
-    /// An operand.
+    /// Type of an operand.
     type Operand: Copy + Default + Debug + PartialEq + Send + Sync + 'static;
-    /// A sum.
+    /// Type of a sum.
     type Sum: Copy + Default + Debug + PartialEq + Send + Sync + 'static;
 
-    /// The nearest operand (ties to even; integers are truncated toward zero and saturate).
+    /// Operand nearest to `value`, ties to even. Integers are truncated toward zero and saturate.
     fn encode(self, value: f64) -> Self::Operand;
-    /// The operand's value.
+    /// Value of an operand.
     fn operand(self, operand: Self::Operand) -> Value;
-    /// The sum's value.
+    /// Value of a sum.
     fn sum(self, sum: Self::Sum) -> Value;
-    /// `x·w`; f32 operands round here, narrower ones are exact over the normal range.
+    /// Product `x·w`. It is rounded for f32 operands, and exact over the normal range for narrower operands.
     fn product(self, x: Self::Operand, w: Self::Operand) -> Self::Sum;
-    /// `a + b`, rounded as the unit rounds: in a PE, or in the accumulators outside the array.
+    /// Sum `a + b`, rounded to the accumulator's format. PEs and the accumulators outside the array add in this way.
     fn add(self, a: Self::Sum, b: Self::Sum) -> Self::Sum;
-    /// `sum + x·w`: the product is rounded before it is added, never fused with it.
+    /// Multiply-accumulate `sum + x·w`. The product is rounded before the add; the two are never fused.
     #[inline(always)]
     fn mac(self, sum: Self::Sum, x: Self::Operand, w: Self::Operand) -> Self::Sum {
         self.add(sum, self.product(x, w))
     }
-    /// The same for as many PEs as there are sums.
+    /// Multiply-accumulates for many PEs: adds `x·w` to each sum.
     #[inline(always)]
     fn mac_all(self, sums: &mut [Self::Sum], x: &[Self::Operand], w: &[Self::Operand]) {
         row::mac_all(self, sums, x, w);
@@ -82,7 +83,7 @@ pub struct Fp8 {
     values: &'static [f32; 256],
 }
 
-/// 8-bit operands, and 4-bit ones in the same byte.
+/// 8-bit integers, and 4-bit integers in a byte each, summed in i32.
 #[derive(Clone, Copy, Debug)]
 pub struct Int8(pub Dtype);
 
@@ -143,14 +144,14 @@ impl Lane for Whole {
 }
 
 impl Narrow {
-    /// A sum in the format of the accumulator.
+    /// A sum rounded to the format of the accumulator.
     fn rounded(self, sum: f32) -> f32 {
         let format = match self.0.accumulator() {
             Accumulator::Bf16 => Dtype::Bf16,
             Accumulator::F16 => Dtype::F16,
             Accumulator::F32 | Accumulator::Int32 => Dtype::F32,
         };
-        // Infinity stays infinity: a narrow accumulator overflows.
+        // Sums do not saturate: a narrow accumulator overflows to infinity.
         let flush = self.0.flush_subnormals;
         format.float().map_or(sum, |format| format.nearest_f32(f64::from(sum), false, flush))
     }
@@ -195,10 +196,10 @@ impl Lane for F32 {
     }
 }
 
-/// The code nearest to a double.
+/// Code of the 16-bit float nearest to an f64.
 ///
-/// Not `half`'s `from_f64`: in 2.7 its bf16 drops the lower 32 bits before it rounds, so that a number just above a tie
-/// goes to even, and its f16 may round twice, by way of f32.
+/// This function replaces `from_f64` of `half`. In `half` 2.7, bf16 drops the lower 32 bits before rounding, so that a
+/// number just above a tie rounds to even. f16 may round twice, by way of f32.
 #[expect(clippy::cast_possible_truncation, reason = "a code of 16 bits")]
 fn code_16(dtype: Dtype, value: f64) -> u16 {
     dtype.float().map_or(0, |format| format.code(format.nearest(value, false, false)) as u16)
@@ -329,7 +330,8 @@ impl Lane for Int8 {
 
 /// Runs a generic expression with the lane of a [`MacUnit`] for closed forms: operands as f32 or i32.
 ///
-/// A macro, because the expression is compiled once for each type of lane, and no closure is generic over a type.
+/// This is a macro because the expression is compiled once for each lane type, and a closure cannot be generic over a
+/// type.
 #[macro_export]
 macro_rules! dispatch_lane {
     ($unit:expr, $lane:ident => $body:expr) => {{
@@ -351,7 +353,9 @@ macro_rules! dispatch_lane {
     }};
 }
 
-/// The same as [`dispatch_lane!`](crate::dispatch_lane) for the register machine: operands in their true width.
+/// Runs a generic expression with the lane of a [`MacUnit`] for the register machine: operands in their true width.
+///
+/// [`dispatch_lane!`](crate::dispatch_lane) has the lanes for closed forms.
 #[macro_export]
 macro_rules! dispatch_machine_lane {
     ($unit:expr, $lane:ident => $body:expr) => {{

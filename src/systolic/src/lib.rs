@@ -1,4 +1,4 @@
-//! One systolic array, its arithmetic and its clock, exactly.
+//! An exact model of one systolic array: its registers, arithmetic and clock.
 //!
 //! A systolic array is one-dimensional in time: processing element (PE) (r,c) does at cycle t what the corner PE did at
 //! t − r − c. The crate has two independent descriptions of the same machine, and a test compares them:
@@ -33,7 +33,7 @@
 //!
 //! A [`Design`] describes how a published array differs from this convention:
 //!
-//! - double-buffered folds, with shadow registers or with sums set aside
+//! - double-buffered folds, with shadow registers or output buffers
 //! - sums drained south
 //! - weights loaded diagonally
 //! - the other order of folds
@@ -42,15 +42,15 @@
 //! - edges that pass fewer elements per cycle than the array accepts
 //!
 //! All of these options reduce to a few lengths that every fold shares (`timing.rs`) and to one function,
-//! `Schedule::wave_at`. For a place that is a number of cycles behind the corner, it returns the fold whose stream is
-//! there, and since when.
+//! `Schedule::wave_at`. For the places `delay` cycles behind the corner PE, the function returns the fold whose stream
+//! is there, and the cycles since the stream could arrive.
 //!
 //! - With overlap, a PE changes from one fold to the next when the wave arrives. Callers therefore ask by cycle and PE
 //!   what a PE does, never by fold. A `FoldResidency` describes which cycles of a PE count for which fold.
 //! - A slow edge makes gaps in the stream (`pace.rs`). The gaps travel through the array with the stream. Nothing else
 //!   stops.
 //! - [`Machine`] contains none of these formulas, because it only counts. A period that is too short would overwrite a
-//!   shadow register or a sum set aside, and the comparison would fail.
+//!   shadow register or an output buffer, and the comparison would fail.
 //!
 //! # Ways to a sum
 //!
@@ -58,7 +58,7 @@
 //!
 //! | way | gives | costs | for |
 //! |---|---|---|---|
-//! | [`Run::at`], [`Prober`] | all registers of one PE at any cycle | the terms of its sum | a PE that somebody asks for |
+//! | [`Run::at`], [`Prober`] | all registers of one PE at any cycle | the terms of its sum | the PE that a user selects |
 //! | [`Run::result`], [`product()`] | C | M·K·N multiplications, vectorized | results without the array |
 //! | [`Snapshot`] | the sums of all PEs at any cycle | the terms of all sums | small arrays, and tests |
 //! | [`CarriedSums`] | the sums of all PEs, cycle after cycle | at most a budget of terms for each call | frames of the page |

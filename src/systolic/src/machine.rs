@@ -1,8 +1,9 @@
-//! The register description of the machine: planes of registers and a clock edge.
+//! Register model of the array: planes of registers and a clock edge.
 //!
-//! It knows nothing of wave times. Each clock edge moves every register by one place, a PE multiplies what it finds
-//! there, and the sequencer only counts. [`Prober`](crate::Prober) and [`Snapshot`](crate::Snapshot) say the same by
-//! closed form; the tests hold the two against each other at every PE and every cycle.
+//! The model has no formula for the arrival of a wave. Each clock edge moves every register by one place, each PE
+//! multiplies the operands it finds there, and the sequencers only count. [`Prober`](crate::Prober) and
+//! [`Snapshot`](crate::Snapshot) compute the same values in closed form. Tests compare both descriptions at every PE
+//! and every cycle.
 
 mod bits;
 mod collector;
@@ -23,33 +24,33 @@ use ring::{BitRing, Delays, RowRing, ShiftPlane};
 use skew::Skew;
 use supply::Supply;
 
-/// A defect put into the machine on purpose: to see that the tests notice, and to see what a mechanism is for.
+/// A fault injected on purpose, to check that the tests notice it and to show the purpose of a mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// One lane of the west edge is skewed by one cycle too many.
+    /// Late lane: one row of the west edge is skewed by one cycle too many.
     LateLane {
-        /// The row.
+        /// Row of the late lane.
         row: u32,
     },
-    /// No lane is skewed: all elements of a vector enter at the same clock edge.
+    /// No skew: all elements of a vector enter at the same clock edge.
     NoSkew,
-    /// The first lanes of the west edge are skewed by chosen numbers of cycles.
+    /// Custom skew: the first rows of the west edge have chosen delays.
     OwnSkew {
-        /// Clock edges by which each row's elements enter late; rows after these are skewed as they must be.
+        /// Skew of each of the first rows, in clock edges. Later rows have the correct skew.
         edges: [u8; Self::OWN_ROWS_MAX],
     },
-    /// The sum register of one PE is stuck at zero.
+    /// Stuck sum: the sum register of one PE is stuck at zero.
     StuckSum {
-        /// The PE.
+        /// PE with the stuck register.
         pe: PeId,
     },
 }
 
 impl Fault {
-    /// Rows whose skew can be chosen.
+    /// Number of rows whose skew [`Fault::OwnSkew`] sets.
     pub const OWN_ROWS_MAX: usize = 16;
 
-    /// Clock edges from the port to the array in a lane of the west edge, with or without a defect.
+    /// Clock edges from the port to the array in a lane of the west edge, with or without a fault.
     fn west_skew(fault: Option<Self>, lane: usize, row_hop: usize) -> usize {
         let right = row_hop * lane;
         match fault {
@@ -61,18 +62,18 @@ impl Fault {
     }
 }
 
-/// The state of a sequencer at an edge: its fold, and how much of that has gone in.
+/// State of the sequencer at one edge: its fold, and its progress in the fold.
 #[derive(Clone, Debug)]
 struct Sequence {
     fold: Fold,
     n_done: u64,
     supply: Supply,
-    /// Whether a vector comes at this clock edge, and whether it is the last of its fold.
+    /// True if a vector enters at this clock edge. `is_last` is true if the vector is the last of its fold.
     comes: bool,
     is_last: bool,
 }
 
-/// The signal that one fold ends and the next begins, on its way through the array with the stream.
+/// Marks of a fold's begin and end, which move through the array with the stream.
 #[derive(Clone, Debug)]
 struct Marks {
     begin: BitRing,
@@ -93,10 +94,10 @@ pub struct Machine<L: Lane> {
     west: Delays<L::Operand>,
     east: ShiftPlane<L::Operand>,
     east_valid: BitRing,
-    /// B of an output-stationary run; with two registers per hop the rows between are the second ones.
+    /// Elements of B on their way south (OS). With two registers per hop, every other row has the second registers.
     south: RowRing<L::Operand>,
     products: RowRing<L::Sum>,
-    /// With two registers per hop the rows between are the second ones (WS, IS).
+    /// Sums of the PEs. With two registers per hop, every other row has the second registers (WS, IS).
     sums: RowRing<L::Sum>,
     marks: Option<Marks>,
     outlet: Outlet<L::Sum>,
@@ -105,7 +106,7 @@ pub struct Machine<L: Lane> {
 }
 
 impl<L: Lane> Machine<L> {
-    /// A machine before its first clock edge. `vectors` holds all operands of the run; the machine holds all of C.
+    /// A machine before its first clock edge. `vectors` has all operands of the run. The machine stores all of C.
     #[must_use]
     pub fn new(schedule: &Schedule, vectors: &Vectors<L>, fault: Option<Fault>) -> Self {
         let lane = vectors.lane();
@@ -115,7 +116,7 @@ impl<L: Lane> Machine<L> {
         let row_hop = 1 + usize::from(design.pipeline.two_registers_south);
         let has_skew = fault != Some(Fault::NoSkew);
         let skew: Vec<usize> = (0..rows).map(|lane| Fault::west_skew(fault, lane, row_hop)).collect();
-        // The marks go through as many registers as what they are for: operands here, sums in an output-stationary array.
+        // The marks pass as many registers as the data that they mark: operands (WS, IS) or sums (OS).
         let behind = usize::from(hold == Hold::Result && design.pipeline.product_register);
         let marks = overlapped.then(|| {
             let on_time: Vec<usize> = (0..rows).map(|lane| row_hop * lane + behind).collect();
@@ -162,38 +163,41 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// The machine with accumulators that count and keep nothing: it has no C, and is smaller to keep.
+    /// This machine with accumulators that only count sums. It stores no C and needs less memory.
     #[must_use]
     pub fn without_results(self) -> Self {
         Self { collector: self.collector.counting(), ..self }
     }
 
-    /// WS, IS: the fold whose sums the accumulator of a column collects, and how many of that fold it has. After the
-    /// last sum of a fold it is the next fold that uses the column, or, where there is none, still the same one.
+    /// Progress of a column's accumulator (WS, IS): the index of its current fold, and the number of sums of that fold
+    /// so far.
+    ///
+    /// After the last sum of a fold, the current fold is the next one that uses the column. If no later fold uses the
+    /// column, the current fold does not change.
     #[must_use]
     pub fn collected(&self, col: u32) -> (u64, u64) {
         self.collector.collected(col as usize)
     }
 
-    /// The schedule that it follows.
+    /// Schedule of the run.
     #[must_use]
     pub const fn schedule(&self) -> &Schedule {
         &self.schedule
     }
 
-    /// The last clock edge taken, if any.
+    /// The last clock edge so far; `None` before the first.
     #[must_use]
     pub fn cycle(&self) -> Option<Cycle> {
         self.next.checked_sub(1).map(Cycle)
     }
 
-    /// Whether the run is over.
+    /// True if the run is over.
     #[must_use]
     pub fn finished(&self) -> bool {
         self.next >= self.schedule.cycles().0
     }
 
-    /// One clock edge; nothing happens once the run is over.
+    /// Advances the machine by one clock edge. Does nothing if the run is over.
     pub fn tick(&mut self) {
         if self.finished() {
             return;
@@ -221,21 +225,22 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// Ticks this number of times, or until the run is finished.
+    /// Ticks `cycles` times, or until the run is over.
     pub fn advance(&mut self, cycles: u64) {
         for _ in 0..cycles {
             self.tick();
         }
     }
 
-    /// Runs to the end.
+    /// Ticks until the run is over.
     pub fn finish(&mut self) {
         while !self.finished() {
             self.tick();
         }
     }
 
-    /// C, row by row, as far as results have arrived; empty for a machine [`without_results`](Self::without_results).
+    /// C, row by row, from the sums that have arrived so far. Empty for a machine
+    /// [`without_results`](Self::without_results).
     #[must_use]
     pub fn result(&self) -> Vec<L::Sum> {
         self.collector.result()
@@ -268,7 +273,7 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// The sum of one PE and the one on its way out, as the arithmetic holds them.
+    /// Contents of the sum register and the output buffer of one PE, in the type of the lane.
     #[must_use]
     pub fn sums(&self, pe: PeId) -> (Option<L::Sum>, Option<L::Sum>) {
         let (i, j) = (pe.row as usize, pe.col as usize);
@@ -276,7 +281,7 @@ impl<L: Lane> Machine<L> {
         (self.sums.get(if has_two { 2 * i } else { i }, j), self.outlet.get(i, j))
     }
 
-    /// Takes the next vector in at the west edge and moves everything one place east.
+    /// Moves all operands one place east and takes the next vector in at the west edge.
     fn stream_from_west(&mut self, cycle: u64) {
         let (schedule, array) = (&self.schedule, self.schedule.array());
         let since = cycle.checked_sub(schedule.load_cycles().0);
@@ -298,7 +303,8 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// WS, IS, double-buffered: where the mark of a new fold arrives, what the shadow register holds is taken over.
+    /// Copies shadow registers to held registers in the PEs that the begin mark of a fold has reached (WS, IS,
+    /// double-buffered).
     fn swap_shadows(&mut self) {
         if let Some(marks) = &self.marks {
             for row in 0..self.schedule.array().rows() as usize {
@@ -307,7 +313,7 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// WS, IS: shifts the next row of the stationary operand in, the last one first.
+    /// Shifts in the next row of the stationary operand, the last row first (WS, IS).
     fn load(&mut self, cycle: u64) {
         let rows = u64::from(self.schedule.array().rows());
         let began = self.loading.begin_if_due(&self.schedule, Some(cycle));
@@ -324,7 +330,7 @@ impl<L: Lane> Machine<L> {
         self.loading.n_done += u64::from(comes);
     }
 
-    /// OS: takes the next vector of B in at the north edge; it comes with that of A.
+    /// Takes the next vector of B in at the north edge, at the same clock edge as the vector of A (OS).
     fn stream_from_north(&mut self) {
         let at = self.streaming.n_done;
         let vector =
@@ -334,7 +340,7 @@ impl<L: Lane> Machine<L> {
         self.south.shift_south(&row.values, row.valid);
     }
 
-    /// The defect of a sum register that is stuck at zero.
+    /// Sets the stuck sum register to zero.
     fn apply_stuck_fault(&mut self) {
         if let Some(PeId { row, col }) = self.stuck {
             let hop = if self.sums.len() > self.schedule.array().rows() as usize { 2 } else { 1 };
@@ -342,7 +348,7 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// WS, IS: takes what has come to the last row.
+    /// Collects the sums that have reached the last row (WS, IS).
     fn collect_south(&mut self) {
         let last = self.sums.len() - 1;
         for run in self.sums.valid(last).runs() {
@@ -350,7 +356,7 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// OS: clears the sums of the fold before.
+    /// Clears the sums of the previous fold when a fold begins, without overlap (OS).
     fn clear_sums_at_fold_start(&mut self, cycle: u64) {
         let overlapped = self.marks.is_some();
         if !overlapped && cycle.is_multiple_of(self.schedule.period().0) {
@@ -361,7 +367,7 @@ impl<L: Lane> Machine<L> {
 }
 
 impl Sequence {
-    /// Turns to the next fold when that is due; answers whether it did.
+    /// Starts the next fold if a period begins at `since`. Returns true if a fold started.
     fn begin_if_due(&mut self, schedule: &Schedule, since: Option<u64>) -> bool {
         let period = schedule.period().0;
         let Some(index) = since.filter(|since| since.is_multiple_of(period)).map(|since| since / period) else {

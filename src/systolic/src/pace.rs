@@ -1,4 +1,4 @@
-//! Vectors that cross an edge one after another, at most one per cycle and no faster than the edge allows.
+//! Pace of vectors across an edge: at most one per cycle, and no faster than the edge allows.
 
 use crate::Rate;
 
@@ -10,7 +10,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// One vector per cycle.
+    /// Full pace: one vector per cycle.
     pub(crate) const FULL: Self = Self { num: 1, den: 1 };
 
     /// The pace of vectors of `elements` elements through an edge of this rate.
@@ -28,7 +28,7 @@ impl Pace {
         self.num * other.den > other.num * self.den
     }
 
-    /// Cycles that `n` vectors take.
+    /// Cycles in which `n` vectors cross.
     pub(crate) const fn span(self, n: u64) -> u64 {
         if self.is_full() { n } else { (n * self.num).div_ceil(self.den) }
     }
@@ -38,13 +38,13 @@ impl Pace {
         self.span(n + 1) - 1
     }
 
-    /// Vectors that have crossed when `cycles` cycles have passed; there are `n` in all.
+    /// Number of vectors, of `n` in all, that have crossed after `cycles` cycles.
     pub(crate) const fn delivered(self, cycles: u64, n: u64) -> u64 {
         let cycles = if cycles < self.span(n) { cycles } else { return n };
         if self.is_full() { cycles } else { cycles * self.den / self.num }
     }
 
-    /// The vector that crosses in a cycle, of `n` in all.
+    /// Number of the vector, of `n` in all, that crosses in a cycle; `None` if no vector crosses.
     pub(crate) const fn vector_at(self, cycle: u64, n: u64) -> Option<u64> {
         let before = self.delivered(cycle, n);
         if self.delivered(cycle + 1, n) > before { Some(before) } else { None }

@@ -1,8 +1,8 @@
-//! One PE at one cycle by closed form: its registers, what each of them is, and the multiply-accumulate it did.
+//! State of one PE at one cycle in closed form: its registers, their meaning, and its multiply-accumulate.
 //!
-//! With `s` the cycles since the stream of a fold could have reached PE (i,j), the value that a register holds depends
-//! on the fold and `s` alone: the streamed element is number `s`, and a partial sum that flows south has gathered the
-//! rows 0 to i.
+//! Let `s` be the cycles since the stream of a fold could have reached PE (i,j). The content of a register depends only
+//! on the fold and `s`. The streamed element is number `s`, and a partial sum that flows south has the terms of rows 0
+//! to i.
 
 use crate::partial_sum::PartialSum;
 use crate::{
@@ -10,72 +10,73 @@ use crate::{
     dispatch_lane,
 };
 
-/// A register that holds an element of A or B.
+/// Content of a register that holds an element of A or B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Element {
-    /// The matrix.
+    /// Matrix of the element.
     pub operand: Operand,
-    /// Its row; rows beyond the matrix are padding.
+    /// Row of the element; rows beyond the matrix are padding.
     pub row: u64,
-    /// Its column.
+    /// Column of the element; columns beyond the matrix are padding.
     pub col: u64,
-    /// The value in the operand format.
+    /// Value of the element in the operand format.
     pub value: Value,
 }
 
-/// A register that holds a sum on its way to an element of C.
+/// Content of a register that holds a partial or finished sum of an element of C.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sum {
-    /// Row of C.
+    /// Row of the element of C.
     pub row: u64,
-    /// Column of C.
+    /// Column of the element of C.
     pub col: u64,
     /// First k of the sum.
     pub k_from: u64,
-    /// Terms gathered so far, of `terms_max`.
+    /// Number of terms so far, of `terms_max`.
     pub terms: u64,
-    /// Terms that the sum will have when the fold is done with it.
+    /// Number of terms at the end of the fold.
     pub terms_max: u64,
-    /// The sum before this cycle's term; `None` when the sum starts here.
+    /// Value of the sum before its latest term; `None` if the latest term is the first.
     pub before: Option<Value>,
-    /// The sum.
+    /// Value of the sum.
     pub value: Value,
 }
 
-/// One PE at one cycle.
+/// State of one PE at one cycle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Probe {
-    /// The PE.
+    /// Position of the PE.
     pub pe: PeId,
-    /// What it does.
+    /// Activity of the PE.
     pub activity: Activity,
-    /// The multiply-accumulate that this clock edge latched.
+    /// Multiply-accumulate that the PE begins at this clock edge.
     pub mac: Option<Mkn>,
-    /// The operand that stays (WS, IS).
+    /// Stationary operand (WS, IS).
     pub held: Option<Element>,
-    /// The operand that the next fold will hold (WS, IS, double-buffered).
+    /// Stationary operand of the next fold, in the shadow register (WS, IS, double-buffered).
     pub shadow: Option<Element>,
-    /// The operand going east.
+    /// Operand that moves east.
     pub east: Option<Element>,
-    /// The operand going south (OS).
+    /// Operand that moves south (OS).
     pub south: Option<Element>,
-    /// The sum.
+    /// Content of the sum register.
     pub sum: Option<Sum>,
-    /// The finished sum on its way out while the next fold runs (OS, double-buffered and drained south).
+    /// Finished sum in the output buffer, on its way out while the next fold runs (OS, double-buffered and drained
+    /// south).
     pub drained: Option<Sum>,
-    /// The product of the two operands; what is added is this, rounded to f32 where operands are f32.
+    /// Exact product of the two operands. The PE adds the product rounded to f32 if the operands are f32.
     pub product: Option<f64>,
 }
 
 impl Probe {
-    /// The element of A or B in this PE, whichever register it is in.
+    /// Element of A or B in the held, east or south register of this PE.
     #[must_use]
     pub fn operand(&self, operand: Operand) -> Option<Element> {
         [self.held, self.east, self.south].into_iter().flatten().find(|element| element.operand == operand)
     }
 }
 
-/// A schedule with its operands and format: all that the content of a register depends on.
+/// A schedule with its operands and format, which together determine the content of every register.
 #[derive(Clone, Copy, Debug)]
 pub struct Prober<'a> {
     schedule: &'a Schedule,
@@ -90,7 +91,7 @@ impl<'a> Prober<'a> {
         Self { schedule, operands, unit }
     }
 
-    /// One PE just after a clock edge. Costs as many multiply-accumulates as its sum has terms.
+    /// State of one PE just after a clock edge. The cost is one multiply-accumulate for each term of its sum.
     #[must_use]
     pub fn at(&self, cycle: Cycle, pe: PeId) -> Probe {
         let sum = |partial: Option<PartialSum>| dispatch_lane!(self.unit, lane => partial.map(|partial| self.sum_of(lane, partial)));
@@ -101,8 +102,9 @@ impl<'a> Prober<'a> {
         }
     }
 
-    /// One PE just after each of some clock edges in a row: what [`Prober::at`] says of each. A sum that goes on from one
-    /// cycle to the next is carried on, so that all of them cost little more than the first.
+    /// States of one PE just after consecutive clock edges, equal to [`Prober::at`] for each edge.
+    ///
+    /// A sum is carried on from one cycle to the next, so that all states cost little more than the first.
     #[must_use]
     pub fn during(&self, cycles: core::ops::RangeInclusive<u64>, pe: PeId) -> Vec<Probe> {
         dispatch_lane!(self.unit, lane => {
@@ -116,7 +118,8 @@ impl<'a> Prober<'a> {
         })
     }
 
-    /// The same without the sums, in constant time; a [`Snapshot`](crate::Snapshot) has the sums of all PEs at once.
+    /// State of one PE without its sums, in constant time. A [`Snapshot`](crate::Snapshot) has the sums of all PEs at
+    /// once.
     #[must_use]
     pub fn without_sum(&self, cycle: Cycle, pe: PeId) -> Probe {
         let mac = self.schedule.mac(cycle, pe);
@@ -135,7 +138,7 @@ impl<'a> Prober<'a> {
         }
     }
 
-    /// All registers of one PE just after a clock edge, those that only some designs have included.
+    /// All registers of one PE just after a clock edge, including registers that only some designs have.
     #[must_use]
     pub fn registers(&self, cycle: Cycle, pe: PeId) -> Registers {
         let probe = self.at(cycle, pe);
@@ -147,7 +150,7 @@ impl<'a> Prober<'a> {
                 self.raw(lane, Operand::B, mkn.of(Operand::B)),
             )))
         });
-        // The second register of a hop holds what the first one held a cycle before.
+        // The second register of a hop has the content that the first one had a cycle before.
         let has_second = pipeline.two_registers_south && pe.row + 1 < self.schedule.array().rows();
         let passing = cycle.0.checked_sub(1).filter(|_| has_second).map(Cycle).and_then(|before| {
             match self.schedule.dataflow().hold() {
@@ -167,7 +170,7 @@ impl<'a> Prober<'a> {
         }
     }
 
-    /// The operand that a PE holds just after a clock edge (WS, IS).
+    /// Stationary operand in a PE just after a clock edge (WS, IS).
     #[must_use]
     pub fn held_at(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
         let schedule = self.schedule;
@@ -183,7 +186,7 @@ impl<'a> Prober<'a> {
         }
     }
 
-    /// The element of A or B as the array's input port sees it.
+    /// Element of A or B in the format in which it enters the array.
     #[must_use]
     pub fn element(&self, operand: Operand, row: u64, col: u64) -> Element {
         Element { operand, row, col, value: self.unit.operand(self.operands.at(operand, (row, col))) }
@@ -202,14 +205,17 @@ impl<'a> Prober<'a> {
         self.element(operand, row, col)
     }
 
-    /// The shadow register, which shifts only as far as new rows have come.
+    /// Content of the shadow register, which shifts only as far as new rows have come.
     fn shadow(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
         let design = self.schedule.design();
         let has_shadow = design.overlap == Overlap::DoubleBuffered && self.schedule.dataflow().hold() == Hold::Operand;
         if has_shadow { self.shifted_in(cycle, pe, false) } else { None }
     }
 
-    /// What shifting in, the last row first, has put in place; the rows of the fold before are pushed out or stay.
+    /// Stationary operand that loading has put into a PE, with the last row loaded first.
+    ///
+    /// PEs that the new rows have not reached still have rows of the previous fold. Those rows are pushed south if
+    /// `pushed`; else they stay.
     fn shifted_in(&self, cycle: Cycle, pe: PeId, pushed: bool) -> Option<Element> {
         let schedule = self.schedule;
         let (fold, rows_in) = schedule.rows_loaded(cycle, pe.col)?;
@@ -230,7 +236,7 @@ impl<'a> Prober<'a> {
         })
     }
 
-    /// The element going east: it passes every column, mapped or not.
+    /// Element that moves east. It passes every column, mapped or not.
     fn east(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
         let schedule = self.schedule;
         let (fold, wave) = schedule.vector_at(cycle, schedule.hops(pe))?;
@@ -238,7 +244,7 @@ impl<'a> Prober<'a> {
         (pe.row < fold.mapped.rows).then(|| self.element_at(schedule.dataflow().from_west(), mkn))
     }
 
-    /// The element of B going south: it passes every row, mapped or not.
+    /// Element of B that moves south. It passes every row, mapped or not.
     fn south(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
         let schedule = self.schedule;
         if schedule.dataflow().hold() == Hold::Operand {
@@ -253,7 +259,7 @@ impl<'a> Prober<'a> {
         self.carried_on(lane, partial, &mut None)
     }
 
-    /// A sum from what was reached before, if that was of the same terms; it becomes what is reached.
+    /// Computes a sum, starting from `reached` if that is an earlier state of the sum. Updates `reached`.
     fn carried_on<L: Lane>(&self, lane: L, partial: PartialSum, reached: &mut Option<Reached<L>>) -> Sum {
         let PartialSum { first, terms, terms_max, .. } = partial;
         let add = |sum: L::Sum, step: u64| {
@@ -285,7 +291,7 @@ impl<'a> Prober<'a> {
     }
 }
 
-/// How far a sum has come.
+/// State of a sum that later cycles continue from.
 struct Reached<L: Lane> {
     first: Mkn,
     terms: u64,

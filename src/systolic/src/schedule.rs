@@ -1,6 +1,6 @@
-//! When everything happens, by closed form: any cycle of a run of any length, without history.
+//! Schedule of a run in closed form: any cycle of a run of any length, without history.
 //!
-//! With T streamed elements per fold, F folds, one register per hop and edges that keep up:
+//! With R rows, C columns, T streamed elements per fold, F folds, one register per hop and edges that keep up:
 //!
 //! | dataflow | cycles of a fold | cycles of a run, double-buffered |
 //! |---|---|---|
@@ -8,9 +8,9 @@
 //! | OS, read in place | R + C + T − 2 | F · T + R + C − 2 |
 //! | OS, drained south | 2R + C + T − 2 | (F − 1) · max(T, R) + T + 2R + C − 1 |
 //!
-//! Without overlap a run takes F times a fold, which is SCALE-Sim's stall-free model. An edge fold takes as long as a full
-//! one. Weights loaded by rows rather than diagonally lengthen the R of a double-buffered period by C − 1; a registered
-//! product adds one cycle and two registers per vertical hop add R − 1 to a fold.
+//! Without overlap, a run takes F times as long as a fold, as in SCALE-Sim's stall-free model. An edge fold takes as
+//! long as a full one. If weights are loaded by rows and not diagonally, the R in a double-buffered max(T, R) grows by
+//! C − 1. A registered product adds one cycle to a fold. Two registers per vertical hop add R − 1 cycles to a fold.
 
 use crate::fold::share;
 use crate::timing::Timing;
@@ -24,26 +24,31 @@ use crate::{
 /// # Time
 ///
 /// A fold begins at [`fold_start`](Self::fold_start), loads for [`load_cycles`](Self::load_cycles), and ends after
-/// [`cycles_per_fold`](Self::cycles_per_fold); the next one begins after [`period`](Self::period). The run has
-/// [`cycles`](Self::cycles), the last of them [`last_cycle`](Self::last_cycle), and [`locate`](Self::locate) finds the
-/// fold of a cycle. Moments worth stopping at: [`events_of`](Self::events_of), [`event_after`](Self::event_after),
+/// [`cycles_per_fold`](Self::cycles_per_fold). The next fold begins after [`period`](Self::period).
+///
+/// The run has [`cycles`](Self::cycles) cycles up to [`last_cycle`](Self::last_cycle). [`locate`](Self::locate) finds
+/// the fold of a cycle. Important moments: [`events_of`](Self::events_of), [`event_after`](Self::event_after),
 /// [`event_before`](Self::event_before).
 ///
 /// # Place
 ///
-/// What a PE does at a cycle: [`activity`](Self::activity), [`slot`](Self::slot), [`fold_at`](Self::fold_at),
-/// [`mac`](Self::mac). A place [`hops`](Self::hops) cycles behind the corner PE sees the stream as
-/// [`stream_position`](Self::stream_position) or [`vector_at`](Self::vector_at) has it, and a column has the rows that
-/// [`rows_loaded`](Self::rows_loaded) says. What a register holds came from [`origin`](Self::origin), goes on to
-/// [`next`](Self::next), and is, of a sum, made of [`terms`](Self::terms). At the edges:
-/// [`port_events`](Self::port_events).
+/// - Work of a PE at a cycle: [`activity`](Self::activity), [`slot`](Self::slot), [`fold_at`](Self::fold_at),
+///   [`mac`](Self::mac).
+/// - Stream at a place [`hops`](Self::hops) cycles behind the corner PE: [`stream_position`](Self::stream_position),
+///   [`vector_at`](Self::vector_at).
+/// - Rows of the stationary operand in a column: [`rows_loaded`](Self::rows_loaded).
+/// - Content of a register: its [`origin`](Self::origin), its [`next`](Self::next) place and, for a sum, its
+///   [`terms`](Self::terms).
+/// - Elements at the edges: [`port_events`](Self::port_events).
 ///
 /// # Counts
 ///
-/// All PEs at a cycle: [`census`](Self::census). All PE-cycles: [`tally`](Self::tally),
-/// [`tally_until`](Self::tally_until); of one PE [`useful_of`](Self::useful_of). Elements that move:
-/// [`edge_traffic`](Self::edge_traffic), [`memory_traffic`](Self::memory_traffic). Folds: [`folds`](Self::folds), along
-/// the rows [`row_folds`](Self::row_folds), along the columns [`col_folds`](Self::col_folds).
+/// - All PEs at a cycle: [`census`](Self::census).
+/// - All PE-cycles: [`tally`](Self::tally), [`tally_until`](Self::tally_until).
+/// - Useful work of one PE: [`useful_of`](Self::useful_of).
+/// - Elements that move: [`edge_traffic`](Self::edge_traffic), [`memory_traffic`](Self::memory_traffic).
+/// - Folds: [`folds`](Self::folds), [`row_folds`](Self::row_folds) along the rows, [`col_folds`](Self::col_folds) along
+///   the columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
     gemm: Gemm,
@@ -57,21 +62,21 @@ pub struct Schedule {
     col_folds: u64,
 }
 
-/// A cycle as a fold and the cycle within that.
+/// A cycle of the run as a fold and a cycle within the fold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// The fold that the corner PE is loading for or working on.
     pub fold: Fold,
-    /// Cycles since that fold began.
+    /// Cycles since the fold began.
     pub since: Cycles,
 }
 
-/// Where the wave is, seen from a place in the array.
+/// Position of the wave, seen from a place in the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WavePosition {
-    /// Number of the fold.
+    /// Index of the fold.
     pub(crate) fold: u64,
-    /// Cycles since its stream could have reached the place.
+    /// Cycles since the fold's stream could have reached the place.
     pub(crate) since: u64,
 }
 
@@ -79,10 +84,10 @@ impl Schedule {
     /// Longest run, in PE-cycles.
     pub const PE_CYCLES_MAX: u64 = 1 << 62;
 
-    /// Lays a GEMM on an array of the default [`Design`].
+    /// Schedules a GEMM on an array of the default [`Design`].
     ///
     /// # Errors
-    /// When padding or the whole run exceeds what can be counted exactly ([`Schedule::PE_CYCLES_MAX`]).
+    /// [`RangeError`] if padding makes a dimension too large, or if the whole run exceeds [`Schedule::PE_CYCLES_MAX`].
     pub fn new(gemm: Gemm, array: ArrayShape, dataflow: Dataflow, padding: Padding) -> Result<Self, RangeError> {
         let run = padding.applied(gemm, array, dataflow)?;
         let design = Design::default();
@@ -93,10 +98,10 @@ impl Schedule {
         Self { gemm, run, array, dataflow, padding, design, timing, row_folds, col_folds }.checked()
     }
 
-    /// The same run on an array of another design.
+    /// This run on an array of another design.
     ///
     /// # Errors
-    /// When the run then exceeds [`Schedule::PE_CYCLES_MAX`].
+    /// [`RangeError`] if the run then exceeds [`Schedule::PE_CYCLES_MAX`].
     pub fn with(self, design: Design) -> Result<Self, RangeError> {
         let timing = Timing::new(self.run, self.array, self.dataflow, design);
         Self { design, timing, ..self }.checked()
@@ -105,7 +110,7 @@ impl Schedule {
     fn checked(self) -> Result<Self, RangeError> {
         let longest = self.timing.period.max(self.timing.fold);
         let factors = [self.row_folds(), self.col_folds(), longest, self.array.pes()];
-        // A product has at most as many bits as its factors together: mostly that settles it.
+        // A product has at most as many bits as its factors together. This usually decides the check.
         let bits: u32 = factors.iter().map(|factor| u64::BITS - factor.leading_zeros()).sum();
         if bits > Self::PE_CYCLES_MAX.ilog2() {
             let given = factors.into_iter().fold(1, u64::saturating_mul);
@@ -114,37 +119,37 @@ impl Schedule {
         Ok(self)
     }
 
-    /// The problem itself.
+    /// GEMM of the run, without padding.
     #[must_use]
     pub const fn gemm(&self) -> Gemm {
         self.gemm
     }
 
-    /// The problem as it runs, zeros of padding included.
+    /// GEMM of the run, zeros of padding included.
     #[must_use]
     pub const fn run(&self) -> Gemm {
         self.run
     }
 
-    /// The array.
+    /// Shape of the array.
     #[must_use]
     pub const fn array(&self) -> ArrayShape {
         self.array
     }
 
-    /// The dataflow.
+    /// Dataflow of the run.
     #[must_use]
     pub const fn dataflow(&self) -> Dataflow {
         self.dataflow
     }
 
-    /// The padding.
+    /// Padding of the run.
     #[must_use]
     pub const fn padding(&self) -> Padding {
         self.padding
     }
 
-    /// How the array is built and fed.
+    /// Design of the array.
     #[must_use]
     pub const fn design(&self) -> Design {
         self.design
@@ -154,50 +159,51 @@ impl Schedule {
         &self.timing
     }
 
-    /// Which axis lies where.
+    /// Mapping of the problem's axes to the array.
     #[must_use]
     pub const fn mapping(&self) -> Mapping {
         self.dataflow.mapping()
     }
 
-    /// T: how many elements stream through a PE in a fold, zeros of padding included.
+    /// Number of elements that stream through a PE in a fold, zeros of padding included (T).
     #[must_use]
     pub const fn stream_len(&self) -> u64 {
         self.run.extent(self.mapping().time)
     }
 
-    /// How many of the streamed elements belong to the problem.
+    /// Number of streamed elements in a fold that belong to the problem, without padding.
     #[must_use]
     pub const fn real_stream_len(&self) -> u64 {
         self.gemm.extent(self.mapping().time)
     }
 
-    /// Cycles from the start of a fold until its stream may enter: in them the stationary operand is shifted in (WS, IS);
-    /// none for OS.
+    /// Cycles from the start of a fold until its stream may enter. During these cycles the stationary operand is
+    /// shifted in (WS, IS); 0 for OS.
     #[must_use]
     pub const fn load_cycles(&self) -> Cycles {
         Cycles(self.timing.load)
     }
 
-    /// Cycles in which the sums of an output-stationary fold shift out through the south edge.
+    /// Cycles in which the sums of an output-stationary fold shift out through the south edge; 0 if they do not shift
+    /// out.
     #[must_use]
     pub const fn drain_cycles(&self) -> Cycles {
         Cycles(self.timing.drain)
     }
 
-    /// From the start of a fold to its end.
+    /// Cycles from the start of a fold to its end.
     #[must_use]
     pub const fn cycles_per_fold(&self) -> Cycles {
         Cycles(self.timing.fold)
     }
 
-    /// From the start of a fold to the start of the next.
+    /// Cycles from the start of a fold to the start of the next.
     #[must_use]
     pub const fn period(&self) -> Cycles {
         Cycles(self.timing.period)
     }
 
-    /// The edge whose rate holds the stream below one vector per cycle.
+    /// The edge whose rate limits the stream to less than one vector per cycle; `None` if no edge does.
     #[must_use]
     pub const fn slow_edge(&self) -> Option<Edge> {
         self.timing.slow_edge
@@ -215,7 +221,7 @@ impl Schedule {
         self.col_folds
     }
 
-    /// All folds.
+    /// Number of all folds.
     #[must_use]
     pub const fn folds(&self) -> u64 {
         self.row_folds() * self.col_folds()
@@ -239,13 +245,13 @@ impl Schedule {
         Cycle(self.cycles().0 - 1)
     }
 
-    /// R · C · cycles.
+    /// PE-cycles of the run: R · C · cycles.
     #[must_use]
     pub const fn pe_cycles(&self) -> PeCycles {
         PeCycles(self.array.pes() * self.cycles().0)
     }
 
-    /// Fold number `index` in the order of running.
+    /// Fold number `index` in the order in which folds run.
     #[must_use]
     pub fn fold(&self, index: u64) -> Fold {
         let (row_fold, col_fold) = match self.design.order {
@@ -273,7 +279,8 @@ impl Schedule {
         Cycle(index * self.timing.period)
     }
 
-    /// The fold that the corner PE is at and the cycle within it; cycles after the end read as the last cycle.
+    /// Fold of the corner PE at a cycle, and the cycle within that fold. A cycle after the end counts as the last
+    /// cycle.
     #[must_use]
     pub fn locate(&self, cycle: Cycle) -> Moment {
         let cycle = cycle.min(self.last_cycle()).0;
@@ -281,16 +288,17 @@ impl Schedule {
         Moment { fold: self.fold(index), since: Cycles(cycle - index * self.timing.period) }
     }
 
-    /// Cycles from the corner PE to another one.
+    /// Cycles that the wave takes from the corner PE to another PE.
     #[must_use]
     pub const fn hops(&self, pe: PeId) -> u64 {
         self.timing.row_hop * pe.row as u64 + pe.col as u64
     }
 
-    /// The fold whose stream has come `delay` cycles behind the corner PE, and for how long it has been there.
+    /// Position of the wave at the places `delay` cycles behind the corner PE: a fold, and the cycles since its stream
+    /// could have arrived. Returns `None` before a stream could have arrived.
     ///
-    /// Without overlap nothing of a fold is left when the next begins to load; with it each place changes from one fold
-    /// to the next when the wave comes.
+    /// Without overlap, a fold has left the array when the next one begins to load. With overlap, each place changes to
+    /// the next fold when the wave arrives.
     pub(crate) fn wave_at(&self, cycle: Cycle, delay: u64) -> Option<WavePosition> {
         let cycle = cycle.min(self.last_cycle()).0;
         let (period, delay) = (self.timing.period, self.timing.load + delay);
@@ -305,7 +313,7 @@ impl Schedule {
         Some(WavePosition { fold, since })
     }
 
-    /// The fold that a PE is at: the one that its clock cycles are counted for.
+    /// Fold that a PE belongs to at a cycle: the PE-cycle counts for this fold.
     #[must_use]
     pub fn fold_at(&self, cycle: Cycle, pe: PeId) -> Fold {
         match self.design.overlap {
@@ -314,7 +322,8 @@ impl Schedule {
         }
     }
 
-    /// The streamed vector that reaches a place `delay` cycles behind the corner at a clock edge, and its fold.
+    /// Fold and number of the streamed vector that reaches the places `delay` cycles behind the corner PE at a clock
+    /// edge.
     #[must_use]
     pub fn vector_at(&self, cycle: Cycle, delay: u64) -> Option<(Fold, u64)> {
         let at = self.wave_at(cycle, delay)?;
@@ -322,7 +331,8 @@ impl Schedule {
         Some((self.fold(at.fold), wave))
     }
 
-    /// The fold whose stationary operand is shifted into a column, or was last, and how many of its rows are in.
+    /// Fold whose stationary operand is being shifted into a column, or was shifted in last, and the number of its rows
+    /// that are in.
     #[must_use]
     pub fn rows_loaded(&self, cycle: Cycle, col: u32) -> Option<(Fold, u64)> {
         let (period, rows) = (self.timing.period, u64::from(self.array.rows()));
@@ -331,14 +341,15 @@ impl Schedule {
         Some((self.fold(index), self.timing.load_pace.delivered(cycle - index * period + 1, rows)))
     }
 
-    /// The multiply-accumulate of a PE for an element of the stream, if the PE is mapped.
+    /// Multiply-accumulate of a PE for element `wave` of the stream; `None` if the PE is not mapped or the stream is
+    /// shorter.
     #[must_use]
     pub fn mkn(&self, fold: &Fold, pe: PeId, wave: u64) -> Option<Mkn> {
         (fold.mapped.contains(pe) && wave < self.stream_len())
             .then(|| self.mapping().mkn(fold.row_origin + u64::from(pe.row), fold.col_origin + u64::from(pe.col), wave))
     }
 
-    /// Whether an element of the stream is at a PE, mapped or not.
+    /// True if an element of the stream is at a PE, mapped or not.
     #[must_use]
     pub fn is_in_wave(&self, cycle: Cycle, pe: PeId) -> bool {
         self.vector_at(cycle, self.hops(pe)).is_some()
@@ -351,14 +362,14 @@ impl Schedule {
         self.mkn(&fold, pe, wave)
     }
 
-    /// Whether a multiply-accumulate belongs to the problem rather than to its padding.
+    /// True if a multiply-accumulate belongs to the problem and not to its padding.
     #[must_use]
     pub const fn is_real(&self, mkn: Mkn) -> bool {
         mkn.m < self.gemm.m() && mkn.k < self.gemm.k() && mkn.n < self.gemm.n()
     }
 }
 
-/// Folds that an extent takes on a side of the array.
+/// Number of folds that an extent needs on a side of the array.
 fn n_folds(extent: u64, side: u32) -> u64 {
     // An extent is at most 2^31, and dividing 32 bits is several times as fast.
     u32::try_from(extent).map_or_else(|_| extent.div_ceil(side.into()), |extent| extent.div_ceil(side).into())

@@ -1,42 +1,42 @@
-//! The lengths that every fold of a run shares.
+//! Lengths in cycles that every fold of a run shares.
 //!
-//! All folds take as long as the widest: an edge fold leaves PEs idle, it is not shorter. So one set of lengths holds for
-//! the whole run, and fold f begins at cycle f · period.
+//! All folds take as long as a full one: an edge fold leaves PEs idle but is not shorter. One set of lengths therefore
+//! applies to the whole run, and fold f begins at cycle f · period.
 
 use crate::pace::Pace;
 use crate::{ArrayShape, Dataflow, Design, Drain, Edge, Gemm, Hold, Load, Overlap};
 
-/// Lengths in cycles, and the paces of the edges.
+/// Lengths of a fold in cycles, and the paces of the edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Timing {
-    /// From the start of a fold to the moment its stream may enter.
+    /// Cycles from the start of a fold until its stream may enter.
     pub(crate) load: u64,
-    /// Rows of the stationary operand.
+    /// Pace of the rows of the stationary operand.
     pub(crate) load_pace: Pace,
-    /// From the first to the last vector of a stream, both included.
+    /// Cycles from the first to the last vector of a stream, both included.
     pub(crate) stream: u64,
-    /// Vectors of the stream.
+    /// Pace of the vectors of the stream.
     pub(crate) pace: Pace,
-    /// The edge that sets their pace, when that is less than one per cycle.
+    /// Edge that limits the stream to less than one vector per cycle; `None` if no edge does.
     pub(crate) slow_edge: Option<Edge>,
-    /// From the start of a fold to the start of the next.
+    /// Cycles from the start of a fold to the start of the next.
     pub(crate) period: u64,
-    /// The same with a north edge that keeps up.
+    /// Period of a design whose stationary operand loads a row per cycle.
     pub(crate) period_unlimited: u64,
-    /// From the start of a fold to its end.
+    /// Cycles from the start of a fold to its end.
     pub(crate) fold: u64,
-    /// Cycles from a row to the next one.
+    /// Cycles that data takes from a row to the next.
     pub(crate) row_hop: u64,
-    /// Cycles from a product to its sum.
+    /// Cycles between a product and its addition: 1 with a product register, else 0.
     pub(crate) product_delay: u64,
-    /// Cycles in which the sums of an output-stationary fold shift out.
+    /// Cycles in which the sums of an output-stationary fold shift out; 0 if they do not shift out.
     pub(crate) drain: u64,
-    /// Rows of those sums.
+    /// Pace of the rows of sums that shift out.
     pub(crate) drain_pace: Pace,
 }
 
 impl Timing {
-    /// The lengths of a run; `run` is the problem with its padding.
+    /// Lengths of the folds of a run; `run` is the GEMM with its padding.
     pub(crate) fn new(run: Gemm, array: ArrayShape, dataflow: Dataflow, design: Design) -> Self {
         let mapping = dataflow.mapping();
         let (rows, cols) = (u64::from(array.rows()), u64::from(array.cols()));
@@ -49,8 +49,8 @@ impl Timing {
         let north = Pace::of(lanes_north, design.ports.rate(Edge::North));
         let south = Pace::of(lanes_north, design.ports.rate(Edge::South));
         let west = Pace::of(lanes_west, design.ports.rate(Edge::West));
-        // Each vector of a stream takes its elements in at the west edge, and as many sums leave in the south (WS, IS) or
-        // as many elements of B come in from the north (OS).
+        // Each vector of a stream enters at the west edge. With it, a vector of sums leaves in the south (WS, IS) or a
+        // vector of B enters from the north (OS).
         let (second, second_edge) = if holds_operand { (south, Edge::South) } else { (north, Edge::North) };
         let (pace, edge) = if second.is_slower_than(west) { (second, second_edge) } else { (west, Edge::West) };
         let slow_edge = if pace.is_full() { None } else { Some(edge) };
@@ -62,8 +62,9 @@ impl Timing {
         let drain = if drains_south { south.span(rows) } else { 0 };
         let set_aside = u64::from(drains_south && design.overlap == Overlap::DoubleBuffered);
         let fold = load + stream + row_hop * (rows - 1) + cols - 1 + product_delay + drain + set_aside;
-        // A shadow register may take its next row once the wave has taken the last one: by rows that is when the wave
-        // has come to the far column, and with a slower wave when it has come to the far row.
+        // A shadow register may take its next row when the wave has taken the last one. If rows load at once, the wave
+        // must have reached the far column. If the wave is slower than the load, the wave must have reached the far
+        // row.
         let skew = match design.load() {
             Load::Rows => cols - 1,
             Load::Diagonal => 0,
@@ -72,7 +73,7 @@ impl Timing {
         let (period, period_unlimited) = match design.overlap {
             Overlap::None => (fold, fold),
             Overlap::DoubleBuffered if holds_operand => (until_shadow_is_free(load), until_shadow_is_free(rows)),
-            // The sums set aside shift out once the last row has its own, and the first row is free after one shift.
+            // Buffered sums shift out once the last row has latched its sum. The first row is free after one shift.
             Overlap::DoubleBuffered if drains_south => {
                 let free = (row_hop * (rows - 1) + south.span(1)).max(drain);
                 (stream.max(free), stream.max(free))

@@ -304,6 +304,6 @@ mod tests {
             assert!(words.contains(before) && words.contains(now), "{row:?} in {words}");
         }
         let (first, same) = pair("seed=8");
-        assert_eq!(difference(&first, &same), "Seed 8 takes 16 cycles too and is as busy: 28.1 %.");
+        assert_eq!(difference(&first, &same), "Seed 8 takes 16 cycles too; utilization is still 28.1 %.");
     }
 }

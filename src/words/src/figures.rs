@@ -303,7 +303,7 @@ mod tests {
         assert_eq!(value(&plan, "utilization"), "25.1 %");
         // 2 · 128 · 1024² FLOP ÷ 275e12 are 0.98 µs, of 5.249 µs.
         assert_eq!(value(&plan, "mfu"), "18.6 %");
-        assert_eq!(value(&plan, "time"), "5.249 µs");
+        assert_eq!(value(&plan, "time"), "5.25 µs");
         // $3.22 ÷ 0.275 ÷ 18.597 %.
         assert_eq!(value(&plan, "usd-per-useful-pflop-hour"), "$62.96");
     }

@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "A PE has 3 registers: held 8, going east 8, sum 32 bits; with 3 valid bits 51 flip-flops.",
+                "A PE has 3 registers: stationary 8, going east 8, sum 32 bits; with 3 valid bits 51 flip-flops.",
                 "The array of 16 PEs has 816 flip-flops, its skew 54."
             ]
         );

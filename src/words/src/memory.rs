@@ -51,7 +51,7 @@ pub fn memory_feed_sentence(plan: &Plan) -> Option<String> {
     let cycles = plan.schedule().cycles().get();
     let lasts = duration(Cycles(cycles).as_f64() / (share.clock_mhz * 1e6));
     Some(format!(
-        "{}'s memory reads {gb} GB/s{arrays}: at {clock} MHz {per_cycle}; {takes}. {} cycles are {lasts}",
+        "{}'s memory reads {gb} GB/s{arrays}: at {clock} MHz, {per_cycle}; {takes}. {} cycles are {lasts}",
         chip.name,
         grouped(cycles)
     ))
@@ -91,11 +91,11 @@ mod tests {
         let small = said(&format!("rows=256&cols=256&{v1}"));
         assert_eq!(
             small,
-            "TPU v1's memory reads 34 GB/s: at 700 MHz 48.6 int8 numbers a cycle; the array takes 256 at once and waits. \
-             12 860 cycles are 18.37 µs"
+            "TPU v1's memory reads 34 GB/s: at 700 MHz, 48.6 int8 values per cycle; the array needs 256 per cycle, so it \
+             stalls. 12 860 cycles are 18.4 µs"
         );
-        assert!(said(&format!("rows=512&cols=512&{v1}")).ends_with("22 814 cycles are 32.59 µs"));
-        assert!(stalled(&plan(&format!("rows=256&cols=256&{v1}"))).contains("256 at once"));
+        assert!(said(&format!("rows=512&cols=512&{v1}")).ends_with("22 814 cycles are 32.6 µs"));
+        assert!(stalled(&plan(&format!("rows=256&cols=256&{v1}"))).contains("256 per cycle"));
     }
 
     #[test]
@@ -104,10 +104,10 @@ mod tests {
         let v4 = plan("feed=memory");
         assert!(
             memory_feed_sentence(&v4)
-                .is_some_and(|said| said.contains("shared by 8 arrays") && said.contains("never waits"))
+                .is_some_and(|said| said.contains("shared by 8 arrays") && said.contains("never stalls"))
         );
         assert_eq!(v4.schedule().tally().get(Slot::Stall).get(), 0);
         assert!(said("feed=memory&chip=tpu-v6e").contains("its clock is not published"));
-        assert!(said("feed=memory&chip=h100-sxm").contains("no such array"));
+        assert!(said("feed=memory&chip=h100-sxm").contains("not a systolic array"));
     }
 }

@@ -91,6 +91,6 @@ mod tests {
         let at = |cycle: u64| at_work(&plan, Cycle(cycle)).0.parse::<u64>().expect("a number");
         assert_eq!((0..16).map(at).sum::<u64>(), 6 * 4 * 3);
         assert_eq!(cycle(&plan, Cycle(7)), ("7".to_owned(), "cycle, of 0–15".to_owned()));
-        assert_eq!(busy(&plan, Cycle(7)).0, "28 %");
+        assert_eq!(busy(&plan, Cycle(7)).0, "28.1 %");
     }
 }

@@ -182,7 +182,7 @@ fn a_sum_that_lacks_terms_says_how_many_it_has() {
     let defect = DefectName::NoSkew.on(&plan).expect("a defect of this run");
     let said = caption::broken(&plan, &BrokenMachine::at(&plan, defect, Cycle(4)), Some(PeId::new(3, 0)));
     assert_eq!(said.headline, "Broken on purpose: 3 of 16 PEs hold a wrong sum");
-    assert_eq!(said.sentence, "PE 3,0 holds 14, a sum of 1 term where it should have 4.");
+    assert_eq!(said.sentence, "PE 3,0 holds 14: a sum of 1 term instead of 4.");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The address bar: the link of what is shown, Back and Forward. An embed reads it and never writes it.
+//! The address bar: the page writes the link of its state, and follows Back and Forward. An embed reads the address and
+//! never writes it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,36 +15,37 @@ use crate::browser::timing::Debounce;
 use crate::ctx::Ctx;
 use crate::navigation;
 
-/// A change becomes a step of the history when nothing else has changed for this long.
+/// Time without further changes after which a change becomes a step of the history.
 const SETTLED: core::time::Duration = core::time::Duration::from_millis(400);
 
-/// A link as the address bar shows it.
+/// Formats a link for the address bar: `?query` or `?query#fragment`.
 pub(crate) fn text_of(link: &Link) -> String {
     let (query, fragment) = link.to_parts();
     if fragment.is_empty() { format!("?{query}") } else { format!("?{query}#{fragment}") }
 }
 
-/// The link to what is shown in another setting: an embed as a whole page, the array as models on chips.
+/// Returns the link to the current state in another view, such as an embed as a full page.
 ///
-/// While time passes it stays as it was: a link with matrices can be half a megabyte, too much for every frame.
+/// While time passes, the link does not change, because a link with matrices can be half a megabyte, too much for every
+/// frame.
 pub(crate) fn link_in(ctx: Ctx, chrome: Chrome) -> String {
     let playhead = if ctx.playing.get() { ctx.playhead().get_untracked() } else { ctx.playhead().get() };
     let mut link = ctx.session().with(|session| session.link(&playhead));
     link.view.chrome = chrome;
-    // An embed's card opens as a page of its own; between rooms the state goes along, not the card.
+    // A card of an embed opens as a full page. Between views of one page, the link keeps the state but not the card.
     link.tools.learn = link.tools.learn.filter(|_| ctx.embedded());
     text_of(&link)
 }
 
-/// The link to a card of a lesson. A card has its own state.
+/// Returns the link to a card of a lesson. A card has its own state.
 pub(crate) fn link_to_card(card: &str) -> String {
     let mut link = Link::default();
-    // The names of the cards are the page's own.
+    // Cannot fail, because the page knows the names of all cards.
     let _ = link.tools.set(Tool::Learn, card);
     text_of(&link)
 }
 
-/// The link to an answer to the task of the card that is open: its place, with the state as it is.
+/// Returns the link to a solution of the open card's task: the card with the current state.
 pub(crate) fn link_to_answer(ctx: Ctx) -> String {
     let mut link = ctx.session().with(|session| session.link(&ctx.playhead().get_untracked()));
     link.view.chrome = Chrome::Full;
@@ -53,7 +55,7 @@ pub(crate) fn link_to_answer(ctx: Ctx) -> String {
     location::absolute_link(&text_of(&link))
 }
 
-/// The link to the product of the array among the models, with the same figures on the same chip.
+/// Returns the link to the model estimates for the GEMM of the run, on the same chip and with the same figures.
 pub(crate) fn link_to_product(ctx: Ctx) -> String {
     let playhead = ctx.playhead().get_untracked();
     let mut link = ctx.session().with(|session| session.link(&playhead));
@@ -62,20 +64,21 @@ pub(crate) fn link_to_product(ctx: Ctx) -> String {
     text_of(&link)
 }
 
-/// The link to another run on the array, from its start; what is set among the models stays in it.
+/// Returns the link to another run in the array view, from its start. The entries of the model estimates stay in the
+/// link.
 pub(crate) fn link_to_run(ctx: Ctx, scenario: Scenario) -> String {
     let texts = ctx.session().with(|session| session.texts.clone());
     text_of(&Link { scenario, texts, cycle: Cycle(0), ..Link::default() })
 }
 
-/// Opens the word that the address names, now and whenever the address comes to name one.
+/// Opens the glossary entry that the address names, now and after each change of the fragment.
 pub(crate) fn follow_word(ctx: Ctx) {
     let open = move || {
         if let Some(place) = studio::word_address(&location::read().1) {
             super::keys::open_help_at(ctx, &place);
         }
     };
-    // After the page stands.
+    // The effect runs after the page is drawn.
     crate::browser::effect(Box::new(open));
     let changed = window_event_listener(leptos::ev::hashchange, move |_| open());
     on_cleanup(move || changed.remove());
@@ -91,10 +94,10 @@ fn write(link: &str, as_step: bool) {
     };
 }
 
-/// Keeps the address bar at what is shown, and what is shown at Back and Forward.
+/// Keeps the address bar up to date with the state, and restores the state at Back and Forward.
 pub(crate) fn follow(ctx: Ctx) {
-    // What tells a step of the history. A PE that is chosen changes no run, and is one all the same. A card puts its own
-    // state on the stage: a step is a card, or Back would lead to the same one for ever.
+    // The values that distinguish two steps of the history. Choosing a PE changes no run but is a step. A card sets its
+    // own state, so inside a lesson only a new card is a step. Otherwise Back would always lead to the same card.
     let now = move || {
         ctx.session()
             .with_untracked(|session| (session.revision, session.view.selected, session.tools.text(Tool::Learn)))
@@ -107,7 +110,8 @@ pub(crate) fn follow(ctx: Ctx) {
         let session = ctx.session().read();
         let playhead = ctx.playhead().get();
         debounce.cancel();
-        // While time passes or a hand drags a number, the link would be old at once; settings that cannot run have none.
+        // While time passes or a person drags a number, the link would be outdated at once. Settings that cannot run
+        // have no link.
         if core::mem::take(&mut first) || playhead.playing || session.is_stale() || session.is_dragged() {
             return;
         }

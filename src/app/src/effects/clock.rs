@@ -1,4 +1,4 @@
-//! Passing time: one call per frame of the screen while the run plays, none while it rests.
+//! Passing time: one call per animation frame while the run plays, and no calls while the run is paused.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use crate::ctx::Ctx;
 
 type Tick = Closure<dyn FnMut(f64)>;
 
-/// A loop of animation frames that ends by itself when the run rests.
+/// A loop of animation frames that ends by itself when the run is paused.
 struct Loop {
     ctx: Ctx,
     last_ms: Option<f64>,
@@ -23,7 +23,7 @@ struct Loop {
 fn request(state: &Rc<RefCell<Loop>>) {
     let state = state.borrow();
     if let (Some(window), Some(tick)) = (crate::browser::window(), &state.tick) {
-        // Only a window that is going away refuses.
+        // Fails only if the window is closing.
         let _ = window.request_animation_frame(tick.as_ref().unchecked_ref());
     }
 }
@@ -44,7 +44,8 @@ fn frame(state: &Rc<RefCell<Loop>>, now_ms: f64) {
     request(state);
 }
 
-/// Lets time pass while the run plays. A page that is hidden has no frames, and rests by itself until it is seen.
+/// Lets time pass while the run plays. A hidden page gets no animation frames, so its run pauses until the page is
+/// visible.
 pub(crate) fn run(ctx: Ctx) {
     let state = Rc::new(RefCell::new(Loop { ctx, last_ms: None, running: false, tick: None }));
     let weak = Rc::downgrade(&state);

@@ -13,21 +13,21 @@ use crate::browser::timer::later;
 use crate::ctx::Ctx;
 use crate::navigation;
 
-/// Asks for the full screen; where a browser or a frame refuses, the page fills what it has.
+/// Requests full screen. If a browser or a frame refuses, the page fills the space that it has.
 pub(crate) fn fill_screen() {
     if let Some(root) = crate::browser::document().and_then(|document| document.document_element()) {
         settle(call(&root, "requestFullscreen", []));
     }
 }
 
-/// Lets a promise fail without an error in the console: the page goes on as it is.
+/// Ignores the failure of a promise, so that the console shows no error.
 fn settle(promise: Option<JsValue>) {
     if let Some(promise) = promise {
         call(&promise, "catch", [Closure::once_into_js(|_: JsValue| {})]);
     }
 }
 
-/// Back to the page as it was.
+/// Ends the presentation, and returns to the full page.
 pub(crate) fn leave(ctx: Ctx) {
     if let Some(document) = crate::browser::document().filter(|document| document.fullscreen_element().is_some()) {
         settle(call(&document, "exitFullscreen", []));
@@ -36,35 +36,35 @@ pub(crate) fn leave(ctx: Ctx) {
     later(|| crate::browser::focus::focus("to-present"), core::time::Duration::ZERO);
 }
 
-/// What keeps the screen awake, while there is one.
+/// Wake lock of the screen, while the page has one.
 type Awake = StoredValue<Option<JsValue>, LocalStorage>;
 
-/// Keeps the screen awake, where a browser can.
+/// Requests a wake lock for the screen. Returns `None` if the browser has no wake locks.
 fn keep_awake(awake: Awake) -> Option<()> {
-    // `web-sys` has it behind a flag of the compiler.
+    // `web-sys` has the wake lock behind a flag of the compiler.
     let lock = property(&property(&crate::browser::window()?.into(), "navigator")?, "wakeLock")?;
     let promise = call(&lock, "request", ["screen".into()])?;
     let got = Closure::once_into_js(move |lock: JsValue| {
         awake.try_set_value(Some(lock));
     });
-    // A refusal is no error: the screen goes dark as it would anyway.
+    // A refusal is not an error: the screen goes dark as its settings say.
     let refused = Closure::once_into_js(|_: JsValue| {});
     call(&promise, "then", [got, refused]).map(drop)
 }
 
-/// Lets the screen sleep.
+/// Releases the wake lock, so that the screen can sleep.
 fn let_sleep(awake: Awake) {
     if let Some(lock) = awake.try_update_value(Option::take).flatten() {
         call(&lock, "release", []);
     }
 }
 
-/// The slides.
+/// Returns the slides of the session.
 pub(crate) fn deck(ctx: Ctx) -> Deck {
     ctx.session().with(|session| Deck::of(&session.texts))
 }
 
-/// The link of a slide.
+/// Returns the link of a slide, if the deck has one at this index.
 pub(crate) fn link_of(ctx: Ctx, deck: &Deck, index: usize) -> Option<Link> {
     ctx.session().with_untracked(|session| deck.shown(index, &session.texts))
 }
@@ -73,11 +73,11 @@ pub(crate) fn link_of(ctx: Ctx, deck: &Deck, index: usize) -> Option<Link> {
 pub(crate) fn show_slide(ctx: Ctx, deck: &Deck, index: usize) {
     let Some(link) = link_of(ctx, deck, index) else { return };
     ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(link))));
-    // What it shows on the array may be in a part.
+    // A tool or lesson on the slide may be in a part that is not loaded yet.
     navigation::restore(ctx, Chrome::Present);
 }
 
-/// Leads so many slides on.
+/// Moves `by` slides forward, or backward if `by` is negative.
 pub(crate) fn step(ctx: Ctx, by: isize) {
     let deck = untrack(|| deck(ctx));
     if let Some(index) = deck.next(by) {
@@ -85,14 +85,14 @@ pub(crate) fn step(ctx: Ctx, by: isize) {
     }
 }
 
-/// Shows a slide, where it is another one.
+/// Shows a slide, unless it is the current slide.
 fn lead_to(ctx: Ctx, deck: &Deck, index: usize) {
     if deck.at() != Some(index) {
         show_slide(ctx, deck, index);
     }
 }
 
-/// The slide that a key leads to.
+/// Returns the index of the slide to which a key leads.
 fn led_to(deck: &Deck, key: &str) -> Option<usize> {
     match key {
         "PageDown" => deck.next(1),
@@ -101,8 +101,8 @@ fn led_to(deck: &Deck, key: &str) -> Option<usize> {
     }
 }
 
-/// Where there are slides, the keys of a clicker lead from one to the next, before the page takes them for cycles; where
-/// the stage has taken one already, the slide makes up for it.
+/// Moves between slides with the keys of a clicker, before the page uses these keys to move between cycles. If the
+/// array view has already moved a cycle, showing the slide undoes this.
 fn follow_slides(ctx: Ctx) {
     let pressed = Closure::<dyn FnMut(KeyboardEvent)>::new(move |event: KeyboardEvent| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() || !ctx.presents_untracked() {
@@ -116,14 +116,14 @@ fn follow_slides(ctx: Ctx) {
     });
     let Some(document) = crate::browser::document() else { return };
     let function = pressed.as_ref().unchecked_ref::<js_sys::Function>().clone();
-    // Fails only for what is no function.
+    // Fails only if the callback is not a function.
     let _ = document.add_event_listener_with_callback("keydown", &function);
     let pressed = StoredValue::new_local(Some(pressed));
     on_cleanup(move || {
         let _ = document.remove_event_listener_with_callback("keydown", &function);
         drop(pressed.try_update_value(Option::take));
     });
-    // A deck without a place begins with its first slide.
+    // A deck without a current slide begins with its first slide.
     let presents = crate::ctx::memo(Box::new(move || ctx.presents()));
     crate::browser::effect(Box::new(move || {
         if presents.get() {
@@ -135,14 +135,15 @@ fn follow_slides(ctx: Ctx) {
     }));
 }
 
-/// Follows the keys of a presentation: blank, a pointer that the last row sees, end, and keys that would leave the page.
+/// Handles the keys of a presentation: blank the screen, show a large pointer, end the presentation, and keys that
+/// would leave the page.
 pub(crate) fn follow(ctx: Ctx, is_blank: RwSignal<bool>, points: RwSignal<bool>) {
     follow_slides(ctx);
     let awake: Awake = StoredValue::new_local(None);
     let presents = crate::ctx::memo(Box::new(move || ctx.presents()));
     crate::browser::effect(Box::new(move || {
         if presents.get() {
-            // Where there is none, the screen does as it is set to.
+            // Without a wake lock, the screen follows its own settings.
             let _ = keep_awake(awake);
         } else {
             let_sleep(awake);
@@ -155,7 +156,7 @@ pub(crate) fn follow(ctx: Ctx, is_blank: RwSignal<bool>, points: RwSignal<bool>)
         match event.key().as_str() {
             "." | "b" | "B" => is_blank.update(|is_blank| *is_blank = !*is_blank),
             "l" | "L" => points.update(|points| *points = !*points),
-            // A clicker's button for the start of the show sends it; it would load the page anew.
+            // A clicker sends F5 to start the show. The browser would reload the page.
             "F5" => fill_screen(),
             "Escape" => leave(ctx),
             _ => return,

@@ -1,4 +1,4 @@
-//! What answers the page around this one: the protocol, its files and its events.
+//! Answers to the host page: the protocol, its files and its events.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -13,19 +13,19 @@ use crate::browser::timing::Debounce;
 use crate::ctx::{Answered, Ctx, memo};
 
 thread_local! {
-    // A host greets until it is answered, so several ways to it may be open; it hears of events on the newest.
+    // A host greets until it gets an answer, so several connections may be open. Events go to the newest connection.
     static LINES: RefCell<VecDeque<Line>> = const { RefCell::new(VecDeque::new()) };
     // The keys that the host wants for itself.
     static KEYS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Ways that stay open at most.
+/// Maximum number of open connections to the host.
 const LINES_MAX: usize = 8;
 
-/// Least time between two events of a kind, so that no host gets more than twenty a second.
+/// Minimum time between two events of one kind, so that a host gets at most twenty per second.
 const PACE: core::time::Duration = core::time::Duration::from_millis(50);
 
-/// Answers a greeting, and whatever is asked from then on.
+/// Answers a greeting, and all requests that follow.
 pub(crate) fn answer(ctx: Ctx, greeting: Greeting) {
     let text = greeting.text();
     let welcome = protocol::welcome(&text);
@@ -55,7 +55,7 @@ pub(crate) fn answer(ctx: Ctx, greeting: Greeting) {
     send(&protocol::resized(port::wished_height()));
 }
 
-/// Answers a message if it is a request: at once, or when its file is made.
+/// Answers a message if it is a request: at once, or when the requested file is made.
 fn handle_message(ctx: Ctx, text: &str, line: &Line) {
     let Some(message) = Message::read(text) else { return };
     let ask = || -> Result<Answer, Failure> {
@@ -89,7 +89,7 @@ fn send(text: &str) {
     });
 }
 
-/// Tells what happens.
+/// Starts the effects that send events to the host.
 fn start_events(ctx: Ctx) {
     let moment = memo(Box::new(move || (ctx.cycle.get(), ctx.plan.with(|plan| plan.last()))));
     let (stepped, changed) = (Debounce::new(PACE), Debounce::new(PACE));

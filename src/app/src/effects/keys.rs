@@ -1,4 +1,4 @@
-//! Keys as actions. They count everywhere on the page but where text is typed; a control keeps those it needs itself.
+//! Actions of keys. Keys act everywhere on the page except in text fields, and a control keeps the keys that it needs.
 
 use plain::OrEmpty;
 use std::cell::RefCell;
@@ -16,12 +16,12 @@ use crate::ctx::Ctx;
 use crate::tab::Tab;
 use crate::telling;
 
-/// Whether a key ends an entry in a field.
+/// True if the key is Enter in an input field.
 pub(crate) fn is_entry(event: &KeyboardEvent) -> bool {
     event.key() == "Enter" && event.target().is_some_and(|target| target.has_type::<HtmlInputElement>())
 }
 
-/// Opens the help at a place in it, where the page has one.
+/// Opens the help at the element with this id, if the page has a help.
 pub(crate) fn open_help_at(ctx: Ctx, place: &str) {
     ctx.tab.set(Tab::More);
     if let Some(help) = crate::browser::document().and_then(|document| document.get_element_by_id("help")) {
@@ -29,12 +29,12 @@ pub(crate) fn open_help_at(ctx: Ctx, place: &str) {
         let _ = help.set_attribute("open", "");
     }
     let place = place.to_owned();
-    // Behind a tab, it comes to sight after this task.
+    // If the help is behind a tab, the help is visible only after this task.
     later(move || crate::browser::focus::focus(&place), core::time::Duration::ZERO);
 }
 
-/// Closes the help or the examples, whichever is open, and can give the focus back to what opens it; returns whether one
-/// was.
+/// Closes the help or the examples. If `with_focus` is true, gives the focus back to the control that opens them.
+/// Returns true if one was open.
 pub(crate) fn close_help(with_focus: bool) -> bool {
     let open = crate::browser::document().and_then(|document| document.query_selector(".help[open]").ok().flatten());
     let Some(open) = open else { return false };
@@ -46,7 +46,8 @@ pub(crate) fn close_help(with_focus: bool) -> bool {
     true
 }
 
-/// Closes what is open over the page when somebody presses elsewhere. At the press already: what a click then opens stays.
+/// Closes the help or the examples when a person presses outside of them. This happens before the click, so that a
+/// panel that the click opens stays open.
 pub(crate) fn close_help_elsewhere() {
     let pressed = window_event_listener(leptos::ev::pointerdown, |event| {
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
@@ -57,24 +58,25 @@ pub(crate) fn close_help_elsewhere() {
     on_cleanup(move || pressed.remove());
 }
 
-/// Whether an element needs a key for itself.
+/// True if an element needs a key for itself.
 fn is_its_own(element: &Element, key: &str) -> bool {
     let kind = element.get_attribute("type").or_empty();
     match (element.tag_name().as_str(), kind.as_str()) {
         ("INPUT", "checkbox") => key == " ",
-        // Space chooses one that is not chosen.
+        // Space chooses a radio button that is not chosen.
         ("INPUT", "radio") if key == " " => element.dyn_ref::<HtmlInputElement>().is_some_and(|radio| !radio.checked()),
         ("INPUT", "range" | "radio") => !matches!(key, "[" | "]" | "?" | "g" | " "),
         ("TEXTAREA" | "SELECT" | "INPUT", _) => true,
         ("BUTTON" | "SUMMARY" | "A", _) => matches!(key, " " | "Enter"),
-        // What scrolls is scrolled by keys.
+        // Keys scroll these panels.
         _ => ["dialog", ".help"].iter().any(|around| element.closest(around).ok().flatten().is_some()),
     }
 }
 
-/// Follows keys wherever they are pressed. The stage has its own, which say that they were handled.
+/// Handles keys on the whole page. The array view handles its own keys first, and marks them as handled.
 pub(crate) fn follow(ctx: Ctx, pointer: Pointer) {
-    // What a hand has pressed keeps the focus. Space presses only what keys have led to; else it goes on playing.
+    // A control that a pointer pressed keeps the focus. Space presses only a control that was reached by keys;
+    // otherwise Space plays or pauses the run.
     let by_hand: Rc<RefCell<Option<Element>>> = Rc::default();
     let noted = Rc::clone(&by_hand);
     let hand = window_event_listener(leptos::ev::pointerdown, move |event| {
@@ -113,13 +115,13 @@ pub(crate) fn follow(ctx: Ctx, pointer: Pointer) {
     on_cleanup(move || pressed.remove());
 }
 
-/// Whether an element is on the screen.
+/// True if an element is on the screen.
 fn is_shown(id: &str) -> bool {
     let element = crate::browser::document().and_then(|document| document.get_element_by_id(id));
     element.is_some_and(|element| element.get_bounding_client_rect().width() > 0.0)
 }
 
-/// What a key asks for on the stage.
+/// Returns the action of a key in the array view.
 pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
     if event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;
@@ -133,7 +135,7 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
         return Some(Action::Edit(Edit::Select(Some(next))));
     }
     if event.repeat() && matches!(key.as_str(), " " | "g" | "v" | "Enter") {
-        // What turns something on and off does so once, however long the key is held.
+        // A key that toggles something acts once, however long a person holds it.
         event.prevent_default();
         return None;
     }
@@ -155,7 +157,7 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
             ctx.hover(None);
             ctx.point(None);
             ctx.pin_next();
-            // Handled: whoever listens farther out would do it again.
+            // Marks the key as handled, because an outer listener would handle the key again.
             event.prevent_default();
             return None;
         }
@@ -165,7 +167,7 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
     Some(Action::Move(request))
 }
 
-/// The PE an arrow key leads to.
+/// Returns the PE to which an arrow key leads from `pe`.
 fn neighbor(ctx: Ctx, pe: PeId, key: &str, step: u32) -> Option<PeId> {
     let array = ctx.plan.with_untracked(|plan| plan.schedule().array());
     let (row, col) = match key {
@@ -178,7 +180,8 @@ fn neighbor(ctx: Ctx, pe: PeId, key: &str, step: u32) -> Option<PeId> {
     Some(PeId::new(row.min(array.rows() - 1), col.min(array.cols() - 1)))
 }
 
-/// The factor that a key asks for; 0 brings the whole array back. With Control or Command the keys are the browser's.
+/// Returns the zoom factor of a key; 0 shows the whole array. With Control, Alt or Command, the browser handles the
+/// key.
 fn zoom_factor(event: &KeyboardEvent) -> Option<f32> {
     if event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;

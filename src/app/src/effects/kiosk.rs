@@ -1,4 +1,4 @@
-//! Kiosk mode in the browser: its clock, and the touches that it notices.
+//! Kiosk mode in the browser: its clock, and the input events that reset the clock.
 
 use core::time::Duration;
 
@@ -12,10 +12,10 @@ use crate::browser::timer::later;
 use crate::ctx::Ctx;
 use crate::navigation;
 
-/// Whatever a hand does to a page.
+/// Events that count as activity of a person.
 const TOUCHES: [&str; 4] = ["pointerdown", "keydown", "wheel", "input"];
 
-/// Shows what a link says, without a step of the history: a day has many.
+/// Shows the state of a link without a step in the history, because kiosk mode shows many links a day.
 fn open(ctx: Ctx, link: Link) {
     let chrome = link.view.chrome;
     ctx.dispatch(&Action::Edit(Edit::Open(Box::new(link))));
@@ -28,7 +28,7 @@ fn play(ctx: Ctx) {
     }
 }
 
-/// What comes after the end: the next slide, after the last one the first, or the same run.
+/// Plays the next slide; after the last slide, plays the first. Without slides, plays the same run again.
 fn next(ctx: Ctx, chrome: Chrome) {
     let deck = untrack(|| hall::deck(ctx));
     let index = deck.at().map_or(0, |at| (at + 1) % deck.len().max(1));
@@ -39,7 +39,7 @@ fn next(ctx: Ctx, chrome: Chrome) {
     play(ctx);
 }
 
-/// A message about the link covers the page for this time.
+/// Time for which a message about the link covers the page.
 const TOLD: Duration = Duration::from_secs(10);
 
 fn say_for_a_while(say: WriteSignal<String>, words: String) {
@@ -47,7 +47,8 @@ fn say_for_a_while(say: WriteSignal<String>, words: String) {
     later(move || _ = say.try_set(String::new()), TOLD);
 }
 
-/// Begins the clock if the link asks for it; returns the message about it.
+/// Starts kiosk mode if the link asks for it. Returns the signal of the message: a problem of the link, or the seconds
+/// until the restart.
 pub(crate) fn follow(ctx: Ctx) -> ReadSignal<String> {
     let (said, say) = signal(String::new());
     let start = ctx.session().with_untracked(|session| session.link(&ctx.playhead().get_untracked()));

@@ -1,4 +1,5 @@
-//! The stage as a card of a lesson wants it: its state when the card opens, and the run to where its answer is seen.
+//! Effects of the lessons: they reset the array view when a card opens, and play the run to the cycle that shows an
+//! answer.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,7 +14,7 @@ use web_sys::CustomEvent;
 use crate::browser::timer::later;
 use crate::ctx::Ctx;
 
-/// Does something whenever another card is open, and once for the first.
+/// Calls `open` once at the start, and again whenever the open card changes.
 pub(crate) fn follow_card(card: Memo<Option<String>>, open: impl Fn() + 'static) {
     let last = RefCell::new(None);
     crate::browser::effect(Box::new(move || {
@@ -24,7 +25,7 @@ pub(crate) fn follow_card(card: Memo<Option<String>>, open: impl Fn() + 'static)
     }));
 }
 
-/// Does something with each lesson that is wanted.
+/// Calls `ask` with each new value of `wanted`.
 pub(crate) fn follow_wanted(wanted: Memo<Option<String>>, ask: impl Fn(String) + 'static) {
     crate::browser::effect(Box::new(move || {
         if let Some(id) = wanted.get() {
@@ -33,7 +34,7 @@ pub(crate) fn follow_wanted(wanted: Memo<Option<String>>, ask: impl Fn(String) +
     }));
 }
 
-/// Takes the text of each lesson that comes, with its id, for as long as the page is there.
+/// Calls `arrived` with the id and the text of each lesson that arrives, as long as the page is open.
 pub(crate) fn follow_text(arrived: impl Fn(&str, &str) + 'static) {
     listen("playground:text", move |detail| {
         if let Some((id, text)) = detail.split_once('\n') {
@@ -42,20 +43,20 @@ pub(crate) fn follow_text(arrived: impl Fn(&str, &str) + 'static) {
     });
 }
 
-/// Takes what the scripts around the module send, for as long as the page is there.
+/// Calls `take` with the text of each event `name` from the scripts around the module, as long as the page is open.
 fn listen(name: &str, take: impl Fn(&str) + 'static) {
     let heard = Closure::<dyn FnMut(CustomEvent)>::new(move |event: CustomEvent| {
         if let Some(detail) = event.detail().as_string() {
             take(&detail);
         }
     });
-    // Without a document nothing is heard.
+    // Without a document, no event arrives.
     let _ = crate::browser::document()
         .map(|document| document.add_event_listener_with_callback(name, heard.as_ref().unchecked_ref()));
     heard.forget();
 }
 
-/// Stops the run where the answer is seen, or when somebody stops it before.
+/// Stops the run at the cycle that shows the answer. The reveal also ends if a person stops the run earlier.
 pub(crate) fn follow_reveal(ctx: Ctx, reveal: RwSignal<Option<Cycle>>) {
     crate::browser::effect(Box::new(move || {
         let (Some(to), cycle, playing) = (reveal.get(), ctx.cycle.get(), ctx.playing.get()) else { return };
@@ -68,7 +69,7 @@ pub(crate) fn follow_reveal(ctx: Ctx, reveal: RwSignal<Option<Cycle>>) {
     }));
 }
 
-/// Lights the timeline, `alone` or with parts of the array, or lets it be as bright as the rest.
+/// Highlights the timeline, `alone` or `along` with parts of the array. `None` removes the highlight.
 pub(crate) fn follow_light(lit: Memo<Option<&'static str>>) {
     crate::browser::effect(Box::new(move || {
         let lit = lit.get();
@@ -84,7 +85,7 @@ pub(crate) fn follow_light(lit: Memo<Option<&'static str>>) {
     }));
 }
 
-/// A card takes the place of the line that said that it is on its way: who was there comes to the card.
+/// Keeps the focus on the title when a card replaces the message that it is loading.
 pub(crate) fn keep_focus_on_card() {
     let focused = crate::browser::document().and_then(|document| document.active_element());
     if focused.is_some_and(|element| element.id() == "card-title") {
@@ -93,22 +94,22 @@ pub(crate) fn keep_focus_on_card() {
     }
 }
 
-/// Keeps which cards were answered, where the browser has storage.
+/// Stores the names of the answered cards, if the browser has storage.
 pub(crate) fn keep(cards: &str) {
     crate::browser::emit("playground:keep", cards);
 }
 
-/// Which cards were kept; none where the browser has no storage.
+/// Returns the stored names of the answered cards. The text is empty if the browser has no storage.
 pub(crate) fn kept() -> String {
     let cards = Rc::new(RefCell::new(String::new()));
     let heard = Rc::clone(&cards);
     listen("playground:kept", move |detail| *heard.borrow_mut() = detail.to_owned());
-    // It is answered while it is asked.
+    // The answer arrives before `emit` returns.
     crate::browser::emit("playground:recall", "");
     cards.take()
 }
 
-/// Covers what comes after a cycle on the timeline, as a share of its width; nothing uncovers it.
+/// Covers the timeline to the right of a share of its width, so that later cycles are hidden. `None` removes the cover.
 pub(crate) fn follow_cover(cover: Memo<Option<String>>) {
     crate::browser::effect(Box::new(move || {
         let cover = cover.get();
@@ -141,7 +142,7 @@ pub(crate) fn follow_verdict(is_done: Memo<bool>) {
     }));
 }
 
-/// Hands on each PE that is chosen on the stage, and lets it go, so that the next press chooses again.
+/// Passes each PE that a person chooses to `chosen`, and clears the choice, so that the next press chooses again.
 pub(crate) fn follow_selection(ctx: Ctx, chosen: impl Fn(PeId) + 'static) {
     crate::browser::effect(Box::new(move || {
         let selected = ctx.session().with(|session| session.view.selected);

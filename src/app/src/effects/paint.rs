@@ -1,4 +1,4 @@
-//! Painting: the effects that put the stage and the timeline on their canvases.
+//! Painting: the effects that paint the array view and the timeline on their canvases.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -18,16 +18,16 @@ use crate::browser::timer::Timer;
 use crate::ctx::Ctx;
 use crate::part_state::Sides;
 
-/// Paints what is to be seen, with a picture to draw in; answers when there is more of it.
+/// Function that draws into a picture, paints it, and returns when to paint again.
 type Draw = Box<dyn Fn(Size, &mut Picture, &mut Painter) -> Then>;
 
-/// When to paint again, if nothing changes before.
+/// Time of the next painting, if no signal changes before.
 enum Then {
-    /// Not at all.
+    /// No further painting.
     Rest,
-    /// In the next frame.
+    /// Painting in the next animation frame.
     NextFrame,
-    /// After so many milliseconds.
+    /// Painting after this number of milliseconds.
     After(f64),
 }
 
@@ -37,7 +37,7 @@ impl Then {
     }
 }
 
-/// Draws a picture of a size, which is then painted whole.
+/// Makes a [`Draw`] that always paints its whole picture. `draw` returns true if it needs another frame.
 fn whole(draw: impl Fn(Size, &mut Picture) -> bool + 'static) -> Draw {
     Box::new(move |size, picture, painter| {
         let has_more = draw(size, picture);
@@ -51,14 +51,14 @@ struct OffscreenCanvas {
     picture: Picture,
     epoch: Option<(studio::Theme, u32)>,
     size: Size,
-    /// The number of the frame that was asked for, while it has not come.
+    /// Number of the frame that was requested, until it comes.
     waits_for: Option<u32>,
 }
 
-/// Paints a canvas whenever what `draw` reads has changed; gives the canvas' size.
+/// Paints a canvas whenever a signal that `draw` reads has changed. Returns the size of the canvas.
 ///
-/// Before any text of the page changes: a canvas asks for its font, and the browser first brings all styles up to date.
-/// With 256×256 PEs and the page's texts already changed, that is a third of a frame's script.
+/// The canvas is painted before any text of the page changes, because setting its font makes the browser update all
+/// styles. With 256×256 PEs and changed texts, this update takes a third of a frame's script time.
 fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
     let (size, set_size) = signal(Size::default());
     let epoch = use_context::<ThemeEpoch>();
@@ -77,7 +77,8 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
     }));
     // Counts the frames requested because a picture was not yet whole.
     let again = RwSignal::new(0u32);
-    // The page may be gone by then. Of pictures that come sooner each would ask for one more frame.
+    // The page may be gone by then. All pictures share one timer, because otherwise each early picture would request
+    // another frame.
     let timer = Timer::new(Box::new(move || _ = again.try_update(|n| *n = n.wrapping_add(1))));
     crate::browser::effect(Box::new(move || {
         ctx.flush_before();
@@ -89,8 +90,8 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
             return;
         }
         let easel = &mut *easel.borrow_mut();
-        // A picture that is worked out over several frames takes a whole one each time: what has changed meanwhile comes
-        // with the next, which is sure to come.
+        // A picture that takes several frames uses a whole frame each time. Changes in between come with the next
+        // frame, which is already requested.
         if easel.waits_for == Some(next) && (easel.size, easel.epoch) == (size, epoch) {
             return;
         }
@@ -120,7 +121,7 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
     size
 }
 
-/// Paints the array.
+/// Paints the array view, and returns its size.
 pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
     let work = RefCell::new(Work::default());
     let motion = RefCell::new(Motion::default());
@@ -138,7 +139,7 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let frame = Frame { selected, broken, zoom, channel, layers, ..Frame::new(&plan, ctx.cycle.get()) };
             let second = ctx.second.get();
             let frame = Frame { work: Some(&work), class: ctx.class.get(), spot, filter, ..frame };
-            // What is on its way arrives before it sets out again.
+            // A computation that takes several frames reaches its cycle before the next one starts.
             let going_to = work.borrow().going_to(&plan);
             let frame = Frame { beside: second.as_deref(), cycle: going_to.unwrap_or(frame.cycle), ..frame };
             if ctx.width.get_untracked() != size.width {
@@ -192,7 +193,7 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
     )
 }
 
-/// Paints the array of a second run.
+/// Paints the array view of a second run.
 pub(crate) fn other_stage(
     canvas: NodeRef<Canvas>,
     ctx: Ctx,
@@ -214,7 +215,7 @@ pub(crate) fn other_stage(
     );
 }
 
-/// Paints one moment of another run, small.
+/// Paints one cycle of another run as a small picture.
 pub(crate) fn thumbnail(canvas: NodeRef<Canvas>, ctx: Ctx, plan: std::sync::Arc<studio::Plan>, cycle: Cycle) {
     let work = RefCell::new(Work::default());
     paint(
@@ -229,7 +230,7 @@ pub(crate) fn thumbnail(canvas: NodeRef<Canvas>, ctx: Ctx, plan: std::sync::Arc<
     );
 }
 
-/// Paints the folds as a map.
+/// Paints the map of the folds, and returns its size.
 pub(crate) fn fold_map(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
     paint(
         canvas,
@@ -241,7 +242,7 @@ pub(crate) fn fold_map(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
     )
 }
 
-/// Paints another run as a strip.
+/// Paints the timeline of another run.
 pub(crate) fn other_timeline(
     canvas: NodeRef<Canvas>,
     ctx: Ctx,
@@ -259,7 +260,7 @@ pub(crate) fn other_timeline(
     );
 }
 
-/// What the strip was painted from.
+/// Inputs from which the timeline was painted.
 #[derive(Clone)]
 struct Strip {
     plan: std::sync::Arc<studio::Plan>,
@@ -278,7 +279,7 @@ impl Strip {
     }
 }
 
-/// Paints the run as a strip.
+/// Paints the timeline of the run.
 pub(crate) fn timeline(canvas: NodeRef<Canvas>, ctx: Ctx) {
     let painted: RefCell<Option<Strip>> = RefCell::default();
     paint(
@@ -286,7 +287,7 @@ pub(crate) fn timeline(canvas: NodeRef<Canvas>, ctx: Ctx) {
         ctx,
         Box::new(move |size, picture, painter| {
             let (plan, palette) = (ctx.plan.get(), painter.epoch());
-            // A class is chosen with what the sides bring.
+            // A person can choose a class only when the side panels are loaded.
             let sides = ctx.parts.sides.get();
             let class = sides.and_then(|_| ctx.class.get());
             let strip = Strip { plan, cycle: ctx.cycle.get(), class, size, palette };

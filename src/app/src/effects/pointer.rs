@@ -1,7 +1,7 @@
-//! Mouse, pen and fingers on the stage, as actions.
+//! Actions of mouse, pen and fingers on the array view.
 //!
-//! One finger up or down scrolls the page, which the browser does; sideways it goes through time, or moves what is looked
-//! at where that is zoomed. Two fingers zoom. A mouse that drags moves what is looked at. A press that moved is not a click.
+//! One finger up or down scrolls the page, which the browser does. One finger sideways moves through time, or moves a
+//! zoomed array. Two fingers zoom. A mouse that drags moves a zoomed array. A press that moved is not a click.
 
 use leptos::prelude::*;
 use stage::pointing::Shown;
@@ -15,33 +15,34 @@ use crate::browser::measure::Size;
 use crate::ctx::Ctx;
 use crate::navigation;
 
-/// Pixels that a press may move and still be a click.
+/// Maximum distance in pixels that a press can move and still be a click.
 const STILL: f32 = 6.0;
-/// Pixels sideways that are one cycle, where the run is short enough for that.
+/// Pixels of sideways movement per cycle. In a long run one pixel is more cycles, so that the width covers the whole
+/// run.
 const CYCLE: f32 = 24.0;
 
 pub(crate) type Point = (f32, f32);
 
-/// Where an event is in its element.
+/// Returns the position of an event in its element.
 #[expect(clippy::cast_precision_loss, reason = "coordinates on a screen")]
 pub(crate) fn place_in(event: &MouseEvent) -> Point {
     (event.offset_x() as f32, event.offset_y() as f32)
 }
 
-/// A press of the pointer on the stage.
+/// A press of the pointers on the array view.
 #[derive(Clone, Debug, Default)]
 struct Press {
-    /// The pointers that are down, and where they are.
+    /// Ids and positions of the pointers that are down.
     down: Vec<(i32, Point)>,
-    /// Where the first one came down.
+    /// Position at which the first pointer came down.
     from: Point,
-    /// The cycle that was shown then.
+    /// Cycle that was shown when the first pointer came down.
     cycle: u64,
-    /// Whether it has moved, or a second one has come.
+    /// True if the press has moved, or a second pointer has come down.
     moved: bool,
 }
 
-/// The element of A or B that a value is.
+/// Returns the operand, row and column of a value that is an element of A or B.
 fn operand_of(spot: Option<PointedValue>) -> Option<(Operand, u64, u64)> {
     match spot? {
         PointedValue::Element(operand, row, col) if operand != Operand::C => Some((operand, row, col)),
@@ -49,7 +50,7 @@ fn operand_of(spot: Option<PointedValue>) -> Option<(Operand, u64, u64)> {
     }
 }
 
-/// What the pointers on the stage do.
+/// Handler of the pointers on the array view.
 #[derive(Clone, Copy)]
 pub(crate) struct Pointer {
     ctx: Ctx,
@@ -62,7 +63,7 @@ impl Pointer {
         Self { ctx, size, press: StoredValue::new(Press::default()) }
     }
 
-    /// How the stage is divided.
+    /// Returns the division of the array view into regions.
     fn scene(self) -> Scene {
         let size = self.size.get_untracked();
         let beside = self.ctx.second.get_untracked();
@@ -70,7 +71,7 @@ impl Pointer {
         self.ctx.plan.with_untracked(|plan| Scene::beside(plan.schedule(), beside, size.width, size.height))
     }
 
-    /// The array as it fits the stage.
+    /// Returns the layout of the whole array, without zoom.
     fn whole(self) -> Layout {
         self.scene().layout
     }
@@ -80,20 +81,20 @@ impl Pointer {
         self.whole().zoomed(self.ctx.zoom.get_untracked(), size.width, size.height)
     }
 
-    /// Where a pointer is on the stage; events have it in pixels of the window.
+    /// Returns the position of a pointer in pixels of the picture. Events give the position in pixels of the window.
     #[expect(clippy::cast_possible_truncation, reason = "coordinates on a screen")]
     fn point(self, event: &MouseEvent) -> Point {
         let zoom = self.size.get_untracked().zoom.max(0.1);
         ((f64::from(event.offset_x()) / zoom) as f32, (f64::from(event.offset_y()) / zoom) as f32)
     }
 
-    /// The PE under a pointer.
+    /// Returns the PE under a pointer.
     fn pe_at(self, event: &MouseEvent) -> Option<PeId> {
         let (x, y) = self.point(event);
         self.shown().hit(x, y)
     }
 
-    /// A pointer comes down.
+    /// Handles a pointer that comes down.
     pub(crate) fn pressed(self, event: &PointerEvent) {
         let (at, cycle) = (self.point(event), self.ctx.cycle.get_untracked().get());
         self.press.update_value(|press| {
@@ -107,12 +108,12 @@ impl Pointer {
         });
     }
 
-    /// A pointer goes up, or the browser takes it for scrolling.
+    /// Handles a pointer that goes up, or that the browser takes for scrolling.
     pub(crate) fn released(self, event: &PointerEvent) {
         self.press.update_value(|press| press.down.retain(|(id, _)| *id != event.pointer_id()));
     }
 
-    /// A pointer moves.
+    /// Handles a pointer that moves.
     pub(crate) fn moved(self, event: &PointerEvent) {
         let is_touch = event.pointer_type() == "touch";
         if !is_touch {
@@ -122,7 +123,7 @@ impl Pointer {
             self.ctx.point(spot);
             let can_edit = pe.is_none() && !self.ctx.embedded() && operand_of(spot).is_some();
             if let Some(canvas) = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok()) {
-                // The browser knows both.
+                // Every browser knows both cursors.
                 let _ = canvas.style().set_property("cursor", if can_edit { "cell" } else { "" });
             }
         }
@@ -144,7 +145,7 @@ impl Pointer {
         self.press.set_value(press);
     }
 
-    /// Goes through time by as much as a finger has gone sideways.
+    /// Moves through time in proportion to the sideways movement of a finger.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative, and within the run")]
     fn scrub(self, press: &Press, at: Point) {
         let last = self.ctx.plan.with(|plan| plan.last().as_f64());
@@ -156,12 +157,12 @@ impl Pointer {
         self.ctx.dispatch(&Action::Move(Transport::Seek(to as u64)));
     }
 
-    /// The value under a pointer.
+    /// Returns the value under a pointer.
     fn spot_at(self, event: &MouseEvent) -> Option<PointedValue> {
         let (size, at) = (self.size.get_untracked(), self.point(event));
         let (ctx, sides) = (self.ctx, self.ctx.parts.sides.get_untracked()?);
         let (cycle, zoom) = (ctx.cycle.get_untracked(), ctx.zoom.get_untracked());
-        // A machine with a defect has its own caption.
+        // An array with a fault has its own caption.
         if ctx.broken.with_untracked(Option::is_some) {
             return None;
         }
@@ -174,7 +175,8 @@ impl Pointer {
         })
     }
 
-    /// A click chooses a PE, or lets the chosen one go; on an element of A or B it opens the element's field.
+    /// Handles a click: it chooses a PE, or clears the choice. A click on an element of A or B opens the input field of
+    /// the element.
     pub(crate) fn clicked(self, event: &MouseEvent) {
         if self.press.with_value(|press| press.moved) {
             return;
@@ -183,7 +185,7 @@ impl Pointer {
             && let spot = self.spot_at(event)
             && let Some((operand, row, col)) = operand_of(spot)
         {
-            // Its way is drawn, too.
+            // The path of the element is drawn, too.
             self.ctx.pin(spot, None);
             self.ctx.dispatch(&Action::Edit(Edit::Select(None)));
             navigation::edit(self.ctx, operand, row, col);
@@ -191,7 +193,8 @@ impl Pointer {
         }
         let chosen = self.ctx.session().with_untracked(|session| session.view.selected);
         let (pe, spot) = (self.pe_at(event), self.spot_at(event));
-        // Another value of the chosen PE is chosen with it; the same once more lets both go.
+        // A click on another value of the chosen PE chooses the value, too. A second click on this value clears both
+        // choices.
         let is_same = pe == chosen && spot == untrack(|| self.ctx.pinned_spot());
         let pe = pe.filter(|_| !is_same);
         self.ctx.pin(spot.filter(|_| !is_same), pe);
@@ -212,7 +215,7 @@ impl Pointer {
         }
     }
 
-    /// Chooses the PE under a pointer and looks at it as closely as there is to see; tells whether there is one.
+    /// Chooses the PE under a pointer and zooms in as far as possible. Returns true if a PE is there.
     pub(crate) fn enter(self, event: &MouseEvent) -> bool {
         const CLOSEST: f32 = 1000.0;
         let Some(pe) = self.pe_at(event) else { return false };
@@ -222,12 +225,12 @@ impl Pointer {
         true
     }
 
-    /// Looks closer by a factor at a pointer.
+    /// Zooms by a factor, centered at a pointer.
     pub(crate) fn zoom_to(self, factor: f32, event: &MouseEvent) {
         self.zoom_at(factor, Some(self.point(event)));
     }
 
-    /// Looks closer by a factor at the chosen PE, or at the middle; by 0 at the whole array.
+    /// Zooms by a factor, centered at the chosen PE or at the middle. A factor of 0 shows the whole array.
     pub(crate) fn zoom(self, factor: f32) {
         self.zoom_at(factor, None);
     }

@@ -18,17 +18,18 @@ use super::theme::ThemeEpoch;
 use crate::browser::location;
 use crate::ctx::Ctx;
 
-/// Whether the page is on its way to paper.
+/// True while the page is being printed.
 static IS_PRINTING: AtomicBool = AtomicBool::new(false);
 
-/// Pixels of a canvas per pixel of the style sheet, which paper shows far sharper than most screens.
+/// Returns the canvas pixels per CSS pixel: at least 3 while the page is printed, because paper is sharper than most
+/// screens.
 pub(crate) fn ratio(of_screen: f64) -> f64 {
     const PAPER: f64 = 3.0;
     if IS_PRINTING.load(Ordering::Relaxed) { of_screen.max(PAPER) } else { of_screen }
 }
 
-/// Has the pictures of the array painted in light colors and sharper while the page is printed, and its address and
-/// version written at the foot.
+/// Paints the pictures of the array sharper and in light colors while the page is printed. Also writes the address and
+/// the version at the foot.
 pub(crate) fn pictures(foot: NodeRef<P>, ctx: Ctx) {
     const THEME: &str = "data-theme";
     let epoch = use_context::<ThemeEpoch>();
@@ -38,7 +39,7 @@ pub(crate) fn pictures(foot: NodeRef<P>, ctx: Ctx) {
             // The root element takes any attribute.
             let _ = root.set_attribute(THEME, theme);
         }
-        // What paints runs when this listener has returned, before the page is laid out for paper.
+        // The effects that paint run after this listener, and before the page is laid out for paper.
         if let Some(epoch) = epoch {
             epoch.renew();
         }
@@ -60,8 +61,8 @@ pub(crate) fn pictures(foot: NodeRef<P>, ctx: Ctx) {
     });
 }
 
-/// Opens the browser's dialog for printing; returns true if it opened. A sandbox forbids it without an error and without
-/// the event before printing.
+/// Opens the print dialog of the browser. Returns true if the dialog opened. A sandbox blocks the dialog without an
+/// error and without the event `beforeprint`.
 pub(crate) fn print() -> bool {
     let Some(window) = crate::browser::window() else { return false };
     let is_told = Rc::new(Cell::new(false));
@@ -74,7 +75,7 @@ pub(crate) fn print() -> bool {
     opened && is_told.get()
 }
 
-/// Marks what is open for the printer alone.
+/// Attribute of details that are open only for the printer.
 const CLOSED: &str = "data-closed";
 
 fn each(css: &str, act: impl Fn(&Element)) {
@@ -88,7 +89,7 @@ fn each(css: &str, act: impl Fn(&Element)) {
     }
 }
 
-/// Opens the closed details of the estimate while the page is printed: on paper nothing opens.
+/// Opens the closed details of the estimate while the page is printed, because a reader of paper cannot open them.
 pub(crate) fn open_details() {
     // These elements take any attribute.
     let before = window_event_listener_untyped("beforeprint", |_| {

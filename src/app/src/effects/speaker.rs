@@ -1,7 +1,7 @@
-//! The window of the speaker.
+//! The speaker's window in presentation mode.
 //!
-//! The page draws into this window, under a separate owner, and takes the keys that are pressed there. So both windows
-//! always show the same state.
+//! The page draws into this window, under a separate owner, and handles the keys that are pressed there. So both
+//! windows always show the same state.
 
 use core::cell::Cell;
 use core::time::Duration;
@@ -18,38 +18,39 @@ use crate::ctx::{Ctx, memo};
 
 const SHAPE: &str = "popup,width=1000,height=680";
 
-/// Opens the window with a title and a style sheet, and draws in it; nothing where the browser does not let one be opened.
+/// Opens the speaker's window with a title and a style sheet, and draws `content` in it. Returns `None` if the browser
+/// blocks the window.
 pub(crate) fn open(ctx: Ctx, title: &str, sheet: &str, content: Box<dyn FnOnce() -> AnyView>) -> Option<()> {
     let other = call(&window()?.into(), "open", ["".into(), "speaker".into(), SHAPE.into()])?;
     let other: EventTarget = other.is_object().then(|| other.unchecked_into())?;
     let place = property(&other, "document")?;
     dress(&other, &place, title, sheet)?;
     let body = property(&place, "body")?;
-    // It may be open already, from a show before.
+    // The window may still be open from an earlier presentation.
     set(&body, "textContent", &"".into())?;
-    // What is drawn there outlives the dialog, which owns what is made now.
+    // A new root owner, because the content outlives the dialog, which owns everything that is made now.
     let owner = Owner::new_root(None);
     let of_show = other.clone();
     let draw = move || {
         close_with(ctx, of_show);
         content()
     };
-    // An element of another window is none to this one's `instanceof`.
+    // The cast is unchecked, because `instanceof` of this window rejects elements of another window.
     let showing = owner.with(|| mount_to(body.unchecked_into(), draw));
     let showing = Cell::new(Some((showing, owner)));
     let pressed = Closure::<dyn FnMut(KeyboardEvent)>::new(|event| pass_on(&event));
     let hidden = Closure::<dyn FnMut()>::new(move || drop(showing.take()));
     for (name, hears) in [("keydown", pressed.as_ref()), ("pagehide", hidden.as_ref())] {
-        // Fails only for what is no function.
+        // Fails only if the callback is not a function.
         let _ = other.add_event_listener_with_callback(name, hears.unchecked_ref());
     }
-    // As long as the window.
+    // Both callbacks live as long as the window.
     pressed.forget();
     hidden.forget();
     Some(())
 }
 
-/// Gives the window its words and its colors.
+/// Sets the title, the language and the style sheet of the speaker's window.
 fn dress(other: &JsValue, place: &JsValue, title: &str, rules: &str) -> Option<()> {
     set(place, "title", &title.into())?;
     set(&property(place, "documentElement")?, "lang", &"en".into())?;
@@ -59,22 +60,22 @@ fn dress(other: &JsValue, place: &JsValue, title: &str, rules: &str) -> Option<(
     set(place, "adoptedStyleSheets", &js_sys::Array::of1(&sheet))
 }
 
-/// What is pressed there is pressed here.
+/// Repeats a key of the speaker's window in the window of the slides.
 fn pass_on(event: &KeyboardEvent) {
     let key = event.key();
-    // They press the button that has the focus.
+    // These keys act on the button that has the focus.
     let is_of_button = matches!(key.as_str(), "Enter" | " " | "Tab" | "Shift");
     if is_of_button || event.ctrl_key() || event.alt_key() || event.meta_key() {
         return;
     }
     event.prevent_default();
-    // The full screen is for the window in which it is asked for.
+    // A browser allows full screen only for the window in which the key was pressed.
     if key != "F5" {
         press(&key);
     }
 }
 
-/// Presses a key in the window of the slides, if there is one.
+/// Simulates a key press in the window of the slides. Returns `None` if the browser refuses.
 pub(crate) fn press(key: &str) -> Option<()> {
     let how = js_sys::Object::new();
     set(&how, "key", &key.into())?;
@@ -84,7 +85,7 @@ pub(crate) fn press(key: &str) -> Option<()> {
     document()?.dispatch_event(event.unchecked_ref()).ok().map(drop)
 }
 
-/// Closes the window with the show, and with the page.
+/// Closes the speaker's window when the presentation ends or the page closes.
 fn close_with(ctx: Ctx, other: EventTarget) {
     let presents = memo(Box::new(move || ctx.presents()));
     let close = move || _ = call(&other, "close", []);
@@ -96,7 +97,7 @@ fn close_with(ctx: Ctx, other: EventTarget) {
     Effect::new(move |has_begun: Option<bool>| {
         let presents = presents.get();
         if has_begun == Some(true) && !presents {
-            // From one slide to the next the hall is closed for a moment.
+            // Between two slides the presentation ends for a moment.
             let close = close.clone();
             later(
                 move || {
@@ -116,7 +117,7 @@ pub(crate) fn now_s() -> f64 {
     window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now() / 1000.0)
 }
 
-/// The time of day by the clock of the room, as `14:05`.
+/// Returns the local time of day, such as `14:05`.
 pub(crate) fn time_of_day() -> Option<String> {
     // `14:05:33 GMT+0100 (…)`.
     let time = call(&make(&window()?.into(), "Date", [])?, "toTimeString", [])?.as_string()?;

@@ -7,7 +7,7 @@ use web_sys::MediaQueryList;
 
 use crate::ctx::Ctx;
 
-/// Changes whenever the colors may have changed, by the person or by the system.
+/// A value that changes whenever the colors may have changed, by a person or by the system.
 #[derive(Clone, Copy)]
 pub(crate) struct ThemeEpoch(Memo<(studio::Theme, u32)>, RwSignal<u32>);
 
@@ -16,13 +16,13 @@ impl ThemeEpoch {
         self.0.get()
     }
 
-    /// The colors have changed in another way.
+    /// Reports a change of the colors from another source, such as a new style sheet.
     pub(crate) fn renew(self) {
         self.1.try_update(|count| *count += 1);
     }
 }
 
-/// Paints everything again, in the present colors of the style sheets.
+/// Repaints all canvases in the current colors of the style sheets.
 pub(crate) fn renew() {
     if let Some(epoch) = use_context::<ThemeEpoch>() {
         epoch.renew();
@@ -31,7 +31,7 @@ pub(crate) fn renew() {
 
 const QUERIES: [&str; 3] = ["(prefers-color-scheme: dark)", "(forced-colors: active)", "(prefers-contrast: more)"];
 
-/// Puts the theme on the root element and notices when the system changes its own.
+/// Sets the theme on the root element, and notices when the system changes its theme.
 pub(crate) fn follow(ctx: Ctx) {
     let system = RwSignal::new(0u32);
     let theme = move || ctx.session().with(|session| session.view.shown_theme());
@@ -46,7 +46,8 @@ pub(crate) fn follow(ctx: Ctx) {
         .collect();
     // Both live as long as the page.
     let listeners = StoredValue::new_local((changed, lists));
-    // Made before the effects that paint, so it runs before them; as often as they, so it sets only what is new.
+    // This effect is made before the effects that paint, so it runs before them. It runs as often as they do, so it
+    // sets only a new theme.
     let shown = std::cell::Cell::new("");
     crate::browser::effect(Box::new(move || {
         ctx.flush_before();

@@ -1,11 +1,11 @@
-//! The questions about models on chips, as a part.
+//! The model estimates, as a part.
 
 use crate::browser::{self, Place};
 use leptos::prelude::*;
 
 use crate::panels::estimate::Estimate;
 
-/// Draws the questions with their answers.
+/// Draws the model estimates.
 pub(super) fn fill(place: Place) {
     browser::add_stylesheet(concat!(
         include_str!("../../../../style/figures.css"),

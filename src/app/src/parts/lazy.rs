@@ -1,6 +1,6 @@
 //! The entry points from the first module to its parts.
 //!
-//! The published page is cut at these functions. In development and in tests all code is in one module, and these
+//! The published page is split at these functions. In development and in tests all code is in one module, and these
 //! functions return at once.
 
 use leptos::wasm_split::SplitLoaderError;
@@ -8,7 +8,7 @@ use leptos::wasm_split::SplitLoaderError;
 use super::{estimate, learn, share, sides, workbench};
 use crate::part_state::{Fill, Sharing, Sides, Workbench};
 
-/// A function of a part, which is fetched for it.
+/// Declares a function that loads a part and returns its entry point.
 #[cfg(feature = "split")]
 macro_rules! door {
     ($part:ident, $gives:ty, $value:expr) => {

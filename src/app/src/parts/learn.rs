@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::panels::learn::LessonCard;
 
-/// Draws the card that stands beside the array.
+/// Draws the lesson card next to the array.
 pub(super) fn fill(place: Place) {
     browser::add_stylesheet(include_str!("../../../../style/learn.css"));
     mount_to(place, || view! { <LessonCard /> }).forget();

@@ -1,4 +1,4 @@
-//! Sharing, as a part: links, code and files for a person, and answers for the page around this one.
+//! Sharing, as a part: the share dialog for a person, and the answers to the host page.
 
 use leptos::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::effects::host;
 use crate::panels::share::Share;
 use crate::part_state::Sharing;
 
-/// The dialog and the answers.
+/// The share dialog and the answers to the host page.
 pub(super) const SHARING: Sharing = Sharing { dialog: fill, answer: host::answer };
 
 fn fill(place: Place) {

@@ -1,5 +1,5 @@
-//! The side panels, as a part: the settings, the buttons of the tools, the counts, suggestions, the examples and the
-//! glossary; and what is drawn over the array and moves on it.
+//! The side panels, as a part: settings, tool buttons, counts, suggestions, examples and glossary. The part also draws
+//! the layers over the array view, and the motion of tokens.
 //!
 //! The array can be seen and played without them, so they are not in the first module. They are fetched while the first
 //! module starts.

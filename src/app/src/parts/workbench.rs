@@ -18,7 +18,7 @@ use crate::part_state::{Fill, ToolPlace, Workbench};
 pub(super) struct Tools;
 
 thread_local! {
-    // A broken run goes on from edge to edge, and its C is the same at each.
+    // The run with a fault is kept between frames, because it continues from the last cycle and its C stays the same.
     static RUN: RefCell<Option<BrokenRun>> = const { RefCell::new(None) };
 }
 
@@ -50,7 +50,7 @@ impl Workbench for Tools {
             let same = run.take().filter(|run| run.is_of(plan, defect));
             run.insert(same.unwrap_or_else(|| BrokenRun::new(plan, defect))).at(cycle)
         });
-        // A card that asks about it does not give its answer away.
+        // A lesson card that asks about the fault does not give its answer away.
         let is_open = use_context::<Ctx>().is_some_and(|ctx| !ctx.filter.with(Filter::judges));
         Some(Arc::new(if is_open { machine.unjudged() } else { machine }))
     }

@@ -8,21 +8,21 @@ use crate::ctx::Text;
 /// A label and a native select.
 #[component]
 pub(crate) fn Choice(
-    /// Stable name, for tests and for styles.
+    /// Stable id, for tests and for styles.
     id: &'static str,
     /// The visible label.
     label: &'static str,
-    /// What it means, in a tooltip.
+    /// Explanation of the choice, in a tooltip.
     #[prop(optional)]
     help: &'static str,
-    /// What stands in the label's place, where that is more than its text.
+    /// Heading in place of the label, if the heading is more than a text.
     #[prop(optional)]
     heading: Option<AnyView>,
     /// Values with their names.
     options: Vec<(&'static str, String)>,
     /// The chosen value.
     value: Text,
-    /// What is wrong with it; empty when nothing is.
+    /// Problem of the chosen value; empty if the value can be used.
     #[prop(optional)]
     problem: Option<Text>,
     /// Called with the new value.

@@ -1,9 +1,9 @@
-//! Small drawings of what can be chosen, as SVG text: colors are the style sheet's, by class.
+//! Small drawings for choices and glossary entries, as SVG text. The style sheet sets their colors by class.
 
 use studio::PaddingKind;
 use systolic::{Dataflow, Operand};
 
-/// A register in a PE: the shape of its operand on the stage.
+/// SVG element of a register in a PE, with the shape of its operand in the array view.
 const fn token(operand: Operand) -> &'static str {
     match operand {
         Operand::A => "<rect class=\"a\" x=\"2.5\" y=\"4.5\" width=\"11\" height=\"7\" rx=\"3.5\"/>",
@@ -12,10 +12,10 @@ const fn token(operand: Operand) -> &'static str {
     }
 }
 
-/// The places of the two PEs along an axis.
+/// Positions of the two PEs along an axis.
 const PES: [u32; 2] = [20, 39];
 
-/// What stays in the PEs, and what moves in and out.
+/// Draws a dataflow: the stationary operand in the PEs, and the operands that move in and out.
 pub(crate) fn dataflow(dataflow: Dataflow) -> String {
     let mut svg = "<svg viewBox=\"0 0 60 60\" width=\"60\" height=\"60\">".to_owned();
     let mut put = |x: u32, y: u32, shape: &str| svg += &format!("<g transform=\"translate({x} {y})\">{shape}</g>");
@@ -35,13 +35,13 @@ pub(crate) fn dataflow(dataflow: Dataflow) -> String {
     let moves_south = if dataflow == Dataflow::OutputStationary { Operand::B } else { Operand::C };
     for at in PES {
         put(4, at + 2, &east);
-        // Operands come from the north, sums leave through the south.
+        // Operands come from the north; partial sums leave through the south.
         put(at + 8, if moves_south == Operand::B { 1 } else { 50 }, &south(moves_south));
     }
     svg + "</svg>"
 }
 
-/// What happens where the problem does not fill the array: a row and a column of it.
+/// Draws a kind of padding at one row and one column of an array that the problem does not fill.
 pub(crate) fn padding(kind: PaddingKind) -> String {
     let mut svg = "<svg viewBox=\"0 0 60 46\" width=\"60\" height=\"46\">".to_owned();
     for row in 0..3u32 {
@@ -63,22 +63,22 @@ pub(crate) fn padding(kind: PaddingKind) -> String {
     svg + "</svg>"
 }
 
-/// A PE: its class, and what is drawn in it.
+/// Returns the SVG of a PE with a style class and a content.
 fn pe(class: &str, inside: &str) -> String {
     format!("<rect class=\"{class}\" x=\"1\" y=\"1\" width=\"16\" height=\"16\" rx=\"3\"/>{inside}")
 }
 
-/// The shape of an operand, in the middle of a place.
+/// Returns the SVG of an operand's shape, in the middle of a square of 18 by 18.
 fn shape(operand: Operand) -> String {
     format!("<g transform=\"translate(1 1)\">{}</g>", token(operand))
 }
 
-/// A line in the color of the text.
+/// Returns the SVG of a line in the color of the text.
 fn line(path: &str) -> String {
     format!("<path stroke=\"currentColor\" d=\"{path}\"/>")
 }
 
-/// A sign of a drawing of the glossary on a place of 18 by 18.
+/// Returns the SVG of one sign of a glossary drawing, on a square of 18 by 18.
 fn sign(sign: char) -> String {
     match sign {
         ' ' => String::new(),
@@ -113,7 +113,7 @@ fn sign(sign: char) -> String {
     }
 }
 
-/// A drawing of the glossary, in the signs that [`Entry::drawing`](words::glossary::Entry::drawing) describes.
+/// Draws a glossary entry from the signs that [`Entry::drawing`](words::glossary::Entry::drawing) describes.
 pub(crate) fn of_word(signs: &str) -> String {
     if let Some(name) = signs.strip_prefix('@') {
         let by_name = PaddingKind::ALL.into_iter().find(|kind| kind.id() == name).map(padding);

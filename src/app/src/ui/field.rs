@@ -1,4 +1,4 @@
-//! A number that is typed. What was typed stays, also when it cannot be used.
+//! A text field for a number. The typed text stays, even if it cannot be used.
 
 use leptos::prelude::*;
 
@@ -8,15 +8,15 @@ use crate::ctx::{Text, text_from};
 /// A text input for a whole number; the up and down arrows step it.
 #[component]
 pub(crate) fn NumberField(
-    /// Stable name, for tests and for styles.
+    /// Stable id, for tests and for styles.
     id: &'static str,
     /// The name that a screen reader says and the tooltip shows.
     label: &'static str,
-    /// What it means, in a tooltip.
+    /// Explanation of the number, in a tooltip.
     help: &'static str,
     /// The text to show.
     text: Text,
-    /// What is wrong with it; empty when nothing is.
+    /// Problem of the text; empty if the text can be used.
     problem: Text,
     /// Called with each new text.
     on_input: Box<dyn Fn(String)>,

@@ -1,4 +1,4 @@
-//! A figure that opens: formula, the numbers put in, sources.
+//! A figure that opens: its formula, the formula with numbers, and its sources.
 
 use display::figure::Figure;
 use leptos::html;
@@ -7,10 +7,10 @@ use words::label;
 
 use crate::browser::{text_cells, timing};
 
-/// A figure that changes.
+/// Memo of a figure; `None` if the state has no such figure.
 pub(crate) type Changing = Memo<Option<Figure>>;
 
-/// Fills in what a figure says, wherever its places are in an element; what is folded up waits for what is seen.
+/// Fills the texts of a figure into the elements of a view. Folded texts are filled one frame after the visible texts.
 pub(crate) fn fill_figure(place: NodeRef<html::Details>, figure: Changing) {
     let summary = move |show: &mut dyn FnMut(&[&str])| {
         figure.with(|figure| {
@@ -27,7 +27,7 @@ pub(crate) fn fill_figure(place: NodeRef<html::Details>, figure: Changing) {
     let texts = move |show: &mut dyn FnMut(&[&str])| {
         folded(&mut |one| {
             let leaves_out = format!("{}: {}", label::LEAVES_OUT, one.leaves_out);
-            // What rests on its definition alone has nothing that could grow old.
+            // A figure that rests only on its definition has no data that can become outdated.
             let has_data = one.citations.iter().any(|citation| !citation.confidence.is_empty());
             let checked = if has_data { format!("{}{}", label::CHECKED, perfmodel::AS_OF) } else { String::new() };
             show(&[one.says, one.formula, &one.worked, &leaves_out, label::SOURCES, &checked]);
@@ -37,8 +37,8 @@ pub(crate) fn fill_figure(place: NodeRef<html::Details>, figure: Changing) {
     text_cells::list(place, Box::new(move |show| folded(&mut |one| show(&one.citations))));
 }
 
-/// A number with a few words; opened, where it comes from. What changes of it is filled in, so that one that is open
-/// stays open.
+/// A number with a short text, which opens and shows its derivation. A change replaces only the texts, so that an open
+/// figure stays open.
 #[component]
 pub(crate) fn FigureView(
     /// The figure.
@@ -61,7 +61,7 @@ pub(crate) fn FigureView(
     }
 }
 
-/// The places of what a figure opens: its definition, its formula, the numbers put in, its sources.
+/// Empty elements for the folded texts of a figure: its definition, its formula, the formula with numbers, its sources.
 pub(crate) fn figure_body() -> impl IntoView {
     view! {
         <p class="says"></p>

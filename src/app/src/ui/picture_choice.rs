@@ -8,19 +8,19 @@ use crate::ctx::{Text, memo};
 /// A group of radio buttons.
 #[component]
 pub(crate) fn PictureChoice(
-    /// Stable name of the group; a button is called by it and its value.
+    /// Stable id of the group. The id of a button is this id and the value.
     id: &'static str,
     /// The visible name of the group.
     legend: AnyView,
-    /// What it means, in a tooltip.
+    /// Explanation of the choice, in a tooltip.
     help: &'static str,
-    /// What is chosen, in the field's word.
+    /// Technical term for the chosen value.
     chosen: AnyView,
     /// Values with their names and their drawings, as SVG text.
     options: Vec<(&'static str, &'static str, String)>,
     /// The chosen value.
     value: Text,
-    /// What is wrong with it; empty when nothing is.
+    /// Problem of the chosen value; empty if the value can be used.
     problem: Text,
     /// Called with the new value.
     on_change: Box<dyn Fn(String)>,

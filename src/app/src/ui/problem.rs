@@ -1,21 +1,21 @@
-//! What is wrong with a field, beside it.
+//! The problem of a field, shown next to the field.
 
 use leptos::prelude::*;
 
 use crate::ctx::Text;
 
-/// A sentence that is announced when it appears; empty, it takes no room.
+/// A sentence that a screen reader announces when it appears. An empty sentence takes no space.
 #[component]
 pub(crate) fn FieldProblem(
-    /// The field's stable name.
+    /// Id of the field.
     id: &'static str,
-    /// The sentence.
+    /// Sentence about the problem.
     text: Text,
 ) -> impl IntoView {
     view! { <p id=message_id(id) class="problem" role="alert">{text}</p> }
 }
 
-/// The name of the element with a field's problem.
+/// Returns the id of the element that shows the problem of a field.
 pub(crate) fn message_id(id: &str) -> String {
     format!("{id}-problem")
 }

@@ -1,25 +1,25 @@
-//! A slider whose places stand for values.
+//! A slider whose positions represent values.
 
 use leptos::prelude::*;
 
 use crate::ctx::Text;
 
-/// A native slider from place 0 to the last.
+/// A native slider with positions from 0 to `last`.
 #[component]
 pub(crate) fn Slider(
-    /// Stable name, for tests and for styles.
+    /// Stable id, for tests and for styles.
     id: String,
     /// The name that a screen reader says.
     label: &'static str,
-    /// The last place.
+    /// Last position.
     last: u64,
-    /// The place that is shown, as digits.
+    /// Current position, as digits.
     place: Text,
-    /// What the place stands for.
+    /// Value at the current position, as text.
     value: Text,
-    /// Called with each place that it passes over.
+    /// Called with each position during a drag.
     on_drag: Box<dyn Fn(String)>,
-    /// Called with the place where it is let go.
+    /// Called with the position at the end of a drag.
     on_settle: Box<dyn Fn(String)>,
 ) -> impl IntoView {
     view! {

@@ -1,4 +1,4 @@
-//! A place that is filled later, and out of sight until it is.
+//! A place of the page that a part fills after it is loaded.
 
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -6,12 +6,12 @@ use leptos::prelude::*;
 use crate::browser::slot;
 use crate::part_state::Fill;
 
-/// The place.
+/// A place that `fill` draws into once its part is loaded.
 #[component]
 pub(crate) fn PartSlot(
-    /// What draws it, once that is there.
+    /// Returns the drawing function, or `None` until the part is loaded.
     fill: Box<dyn Fn() -> Option<Fill>>,
-    /// Whether it is in sight.
+    /// True if the place is visible.
     shown: Memo<bool>,
 ) -> impl IntoView {
     let place: NodeRef<Div> = NodeRef::new();

@@ -4,13 +4,13 @@ use leptos::prelude::*;
 
 use crate::browser::text_cells::{self, TableRow, TableTexts};
 
-/// A table of texts, whose first column heads the rows; rows that are marked stand out by a sign and by weight. Only the
-/// texts that differ are touched when it changes.
+/// A table of texts. The first column heads the rows, and marked rows have a sign and bold text. A change rewrites only
+/// the texts that differ.
 #[component]
 pub(crate) fn TextTable(
-    /// What a screen reader calls it: what scrolls sideways must be reached by keys, and then it needs a name.
+    /// Name for screen readers. The table needs a name because keys must reach an element that scrolls sideways.
     name: &'static str,
-    /// Its texts.
+    /// Texts of the table.
     texts: TableTexts,
 ) -> impl IntoView {
     let place = NodeRef::new();
@@ -22,7 +22,7 @@ pub(crate) fn TextTable(
     }
 }
 
-/// A table whose texts stay as they are, called by what it lists.
+/// A table with fixed texts. Its name is the first heading.
 pub(crate) fn fixed_table(heads: &'static [&'static str], rows: Vec<TableRow>) -> impl IntoView {
     let name = heads.first().copied().unwrap_or("");
     view! { <TextTable name texts=Box::new(move |show| show(heads, &rows)) /> }

@@ -1,8 +1,9 @@
-//! A table as markup, for one that is written as a whole.
+//! A table as HTML text, for tables that are written as a whole.
 
 use words::table::Table;
 
-/// The markup. Its texts are names and numbers of our own; none has a sign that markup is made of.
+/// Returns a table as HTML text. The texts are not escaped, because they are the project's names and numbers, without
+/// markup characters.
 pub(crate) fn table_html(table: &Table) -> String {
     let name = &table.name;
     let heads: String = table.heads.iter().map(|text| cell("th", "scope=col", text)).collect();

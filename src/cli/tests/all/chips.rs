@@ -212,11 +212,11 @@ fn model_writes_a_bill_that_adds_up_and_what_porting_pays_back() {
         let line =
             out.lines().find(|line| line.trim().starts_with(&format!("{name}, $"))).unwrap_or_else(|| panic!("{name}"));
         let cell = line.split(", ").nth(1).expect("an amount");
-        cell.chars().filter(char::is_ascii_digit).collect::<String>().parse::<u64>().expect("cents")
+        cell.chars().filter(char::is_ascii_digit).collect::<String>().parse::<u64>().expect("dollars")
     };
     let lines = ["Compute", "Failures", "Recompilation", "Egress", "Porting", "Energy"];
     assert_eq!(lines.map(row).iter().sum::<u64>(), row("Total"));
-    assert_eq!([row("Egress"), row("Porting")], [89_100, 2_400_000]);
+    assert_eq!([row("Egress"), row("Porting")], [891, 24_000]);
     assert!(out.contains("Porting pays back after: ") && out.contains("chip-hours on TPU v6e"), "{out}");
     let unsaid = told(&systolic(&["model", "--weeks", "3"]));
     assert!(unsaid.contains("Porting, unknown") && unsaid.contains("Total, at least, $"), "{unsaid}");

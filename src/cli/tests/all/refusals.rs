@@ -41,7 +41,10 @@ fn options_beside_a_link_are_refused() {
 #[test]
 fn what_only_the_page_shows_of_a_link_is_refused() {
     for (link, begins) in [
-        ("?ui=workbench&break=no-skew", "In the link, break = no-skew: systolic svg shows only the array without a fault"),
+        (
+            "?ui=workbench&break=no-skew",
+            "In the link, break = no-skew: systolic svg shows only the array without a fault",
+        ),
         ("?break=zebra", "In the link, break = zebra: "),
         ("?ui=workbench&show=error", "In the link, show = error: "),
         ("?ui=workbench&cmp=df%3Dos", "In the link, cmp = df=os: "),
@@ -104,7 +107,7 @@ fn a_product_of_more_results_than_are_held_is_refused_beforehand() {
     for more in [&[][..], &["--json"], &["--ulp"]] {
         let said = refused(&[&start[..], more].concat());
         let expected =
-            "The product has 40\u{202f}000 × 40\u{202f}000 results: use at most 16\u{202f}777\u{202f}216 in total.\n";
+            "The matmul has 40\u{202f}000 × 40\u{202f}000 results: use at most 16\u{202f}777\u{202f}216 in total.\n";
         assert_eq!(said, expected);
     }
     let _ = std::fs::remove_dir_all(&folder);

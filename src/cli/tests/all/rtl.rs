@@ -18,7 +18,9 @@ fn a_link_becomes_a_folder_and_its_storage_is_said() {
     let n_files = fs::read_dir(&folder).expect("there").count();
     assert!(out.starts_with(&format!("Wrote {n_files} files to ")), "{out}");
     assert!(
-        out.contains("A PE has 3 registers: stationary 8, going east 8, sum 32 bits; with 3 valid bits 51 flip-flops.\n")
+        out.contains(
+            "A PE has 3 registers: stationary 8, going east 8, sum 32 bits; with 3 valid bits 51 flip-flops.\n"
+        )
     );
     for name in ["pe.sv", "array.sv", "delay.sv", "sequencer.sv", "feeder_west.sv", "top.sv", "tb.sv", "model.vcd"] {
         assert!(folder.join(format!("systolic_{name}")).is_file(), "{name}");

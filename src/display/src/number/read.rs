@@ -1,11 +1,12 @@
-//! Numbers as people type them.
+//! Parser of numbers that people type.
 
 use super::scale;
 
-/// The number that a text writes in decimal, with or without a power of ten; `nan`, `inf` and `infinity` are numbers.
+/// Parses a decimal number, with or without a power of ten. `nan`, `inf` and `infinity` are numbers.
 ///
-/// Correctly rounded for up to 15 digits and powers of ten up to 22, within 4 ulp of a double otherwise: far below what
-/// an f32 or a narrower format can tell apart. The standard parser would add 20 KB to the page, half of it one table.
+/// The result is correctly rounded for up to 15 digits and powers of ten up to 22. Otherwise it is within 4 ulp of a
+/// double. An f32 or a narrower format cannot distinguish this error. The standard parser would add 20 KB to the page,
+/// half of it one table.
 #[must_use]
 pub fn read(text: &str) -> Option<f64> {
     let negative = text.strip_prefix('-');
@@ -26,7 +27,7 @@ fn read_digits(body: &str) -> Option<f64> {
         match byte {
             b'0'..=b'9' => {
                 n_digits += 1;
-                // Nineteen digits fill a u64; further ones only count as powers of ten.
+                // Nineteen digits fill a u64. Further digits only count as powers of ten.
                 if mantissa < 1_000_000_000_000_000_000 {
                     mantissa = mantissa * 10 + u64::from(byte - b'0');
                     power = power.saturating_sub(i32::from(after_point));

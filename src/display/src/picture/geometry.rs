@@ -1,8 +1,8 @@
-//! Points and lines that marks are made of, the same for every painter.
+//! Points and lines of marks, shared by all painters.
 
 use super::{Outline, Rect};
 
-/// The corners of an outline, or nothing for a plain box.
+/// Returns the corners of an outline. Empty for a box and a pill.
 #[must_use]
 pub fn corners(outline: Outline, rect: &Rect) -> Vec<(f32, f32)> {
     let Rect { x, y, w, h } = *rect;
@@ -40,7 +40,7 @@ pub fn corners(outline: Outline, rect: &Rect) -> Vec<(f32, f32)> {
     }
 }
 
-/// The three corners of an arrowhead that ends at `to`.
+/// Returns the three corners of an arrowhead that ends at `to`.
 #[must_use]
 pub fn arrowhead(from: (f32, f32), to: (f32, f32)) -> [(f32, f32); 3] {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
@@ -52,7 +52,7 @@ pub fn arrowhead(from: (f32, f32), to: (f32, f32)) -> [(f32, f32); 3] {
     [to, (base.0 - uy * half, base.1 + ux * half), (base.0 + uy * half, base.1 - ux * half)]
 }
 
-/// The lines of a hatch, 6 px apart, clipped to the rectangle.
+/// Lines of a hatch, 6 px apart, clipped to the rectangle.
 pub fn hatch_lines(rect: &Rect, rising: bool) -> impl Iterator<Item = ((f32, f32), (f32, f32))> {
     let Rect { x, y, w, h } = *rect;
     let step = 8.5;
@@ -61,7 +61,7 @@ pub fn hatch_lines(rect: &Rect, rising: bool) -> impl Iterator<Item = ((f32, f32
     (1..=n_lines).map(move |line| {
         #[expect(clippy::cast_precision_loss, reason = "a number of lines on a screen")]
         let d = line as f32 * step;
-        // The line x + y = d of a rectangle that begins at the origin, from its left or bottom to its top or right.
+        // The line is x + y = d in a rectangle at the origin, from the left or bottom edge to the top or right edge.
         let (low, high) = ((((d - h).max(0.0)), d.min(h)), (d.min(w), (d - w).max(0.0)));
         let place = |(px, py): (f32, f32)| (x + px, if rising { y + py } else { y + h - py });
         (place(low), place(high))

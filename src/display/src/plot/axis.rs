@@ -1,28 +1,28 @@
-//! An axis: what it measures, from where to where, and its ticks.
+//! Axes of plots: the quantity, the range and the ticks.
 
 use crate::number::{grouped, readable};
 
-/// An axis.
+/// An axis of a plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// What it measures, with its unit.
+    /// Name of the quantity, with its unit.
     pub name: String,
-    /// Its ends.
+    /// Values at the two ends of the axis.
     pub ends: (f64, f64),
-    /// Whether equal steps are equal factors.
+    /// True if the axis is logarithmic.
     pub is_log: bool,
-    /// What stands on it one after the other, from the top, where it measures nothing.
+    /// Names of the rows, from the top, if the axis has rows instead of a quantity.
     pub rows: Vec<String>,
 }
 
 impl Axis {
-    /// From zero in equal steps.
+    /// Returns a linear axis from zero to `most`.
     #[must_use]
     pub fn linear(name: impl Into<String>, most: f64) -> Self {
         Self { name: name.into(), ends: (0.0, most), is_log: false, rows: Vec::new() }
     }
 
-    /// From zero to the first round number that is not below a value.
+    /// Returns a linear axis from zero to the first round number that is not below `most`.
     #[must_use]
     pub fn round(name: impl Into<String>, most: f64) -> Self {
         let power = 10f64.powf(most.max(f64::MIN_POSITIVE).log10().floor());
@@ -30,20 +30,20 @@ impl Axis {
         Self::linear(name, top.unwrap_or(10.0 * power))
     }
 
-    /// Rows with names, the first at the top.
+    /// Returns an axis with named rows, the first row at the top.
     #[must_use]
     pub fn rows(rows: Vec<String>) -> Self {
         let ends = (rows.len() as f64, 0.0);
         Self { name: String::new(), ends, is_log: false, rows }
     }
 
-    /// The place of a row, by its index, in the unit of the axis: the middle of its height.
+    /// Returns the coordinate of the middle of a row on an axis with rows.
     #[must_use]
     pub fn row(index: usize) -> f64 {
         index as f64 + 0.5
     }
 
-    /// Whole powers of ten around values above zero.
+    /// Returns a logarithmic axis over the whole powers of ten around the positive values.
     #[must_use]
     pub fn decades(name: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
         let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
@@ -60,7 +60,7 @@ impl Axis {
         Self { name: name.into(), ends, is_log: true, rows: Vec::new() }
     }
 
-    /// Equal factors between two ends above zero, not whole powers of ten.
+    /// Returns a logarithmic axis between two positive ends, which need not be powers of ten.
     #[must_use]
     pub fn factors(name: impl Into<String>, least: f64, most: f64) -> Self {
         let possible = least > 0.0 && most > least && most.is_finite();
@@ -68,7 +68,8 @@ impl Axis {
         Self { name: name.into(), ends, is_log: true, rows: Vec::new() }
     }
 
-    /// How far along the axis a value is, 0 and 1 being its ends; beyond them for values beyond.
+    /// Position of a value along the axis: 0 and 1 are the ends. Values outside the axis give positions below 0 or
+    /// above 1.
     #[must_use]
     pub fn place(&self, value: f64) -> f64 {
         let (least, most) = self.ends;
@@ -79,7 +80,7 @@ impl Axis {
         }
     }
 
-    /// Values with their texts, at most `n_max` of them; less than 2 counts as 2.
+    /// Returns the ticks as values with texts, at most `n_max` on a numeric axis. An `n_max` below 2 counts as 2.
     #[must_use]
     pub fn ticks(&self, n_max: usize) -> Vec<(f64, String)> {
         let n_max = n_max.max(2);
@@ -88,7 +89,7 @@ impl Axis {
         }
         if !self.is_log {
             let (least, end) = self.ends;
-            // Even steps that end where the axis does, so that its end has a tick.
+            // The steps are equal and end at the end of the axis, so that the end has a tick.
             let steps = [10.0, 20.0, 25.0, 50.0, 5.0, 2.0, 1.0].map(|part| part * (end - least) / 100.0);
             let fits = |step: &f64| (end - least) / step < n_max as f64;
             let round = |step: &f64| (step / 10.0).fract().abs() < 1e-9;
@@ -105,7 +106,7 @@ impl Axis {
         if all > 2 {
             return powers().step_by(all.div_ceil(n_max).max(1)).collect();
         }
-        // Over few powers of ten, what lies between is named too.
+        // An axis with few powers of ten also has ticks at 2 and 5.
         let parts = (low..=high).flat_map(|power| [1.0, 2.0, 5.0].map(|part| part * 10f64.powi(power)));
         let parts: Vec<f64> = parts.filter(|value| within(*value)).collect();
         let step = parts.len().div_ceil(n_max).max(1);
@@ -118,7 +119,7 @@ fn exponent(value: f64) -> i32 {
     value as i32
 }
 
-/// `0.01`, `1`, `1000`, `10⁶`.
+/// Formats a power of ten: `0.01`, `1`, `1000`, `10⁶`.
 fn decade(power: i32) -> String {
     match power {
         0..=4 => grouped(10u64.pow(power.unsigned_abs())),

@@ -1,57 +1,57 @@
-//! Where everything of a plot is, in pixels: labels stand where nothing else does.
+//! Layout of a plot in pixels. Labels are placed where they cover nothing else.
 
 use super::{Dot, Line, Plot};
 
 /// Height of all text, in pixels.
 pub(super) const TEXT: f64 = 12.0;
-/// Width of a letter at most, as a share of its height: wider than digits and most letters of a sans serif.
+/// Maximum width of a letter, as a share of its height: wider than digits and most letters of a sans serif.
 const LETTER: f64 = 0.62;
-/// Between things.
+/// Gap between elements, in pixels.
 const GAP: f64 = 4.0;
 
 /// A rectangle: left, top, right, bottom.
 pub(super) type Room = [f64; 4];
 
-/// A text.
+/// A placed text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// What it says.
+    /// Content of the text.
     pub text: String,
-    /// Left, top, right and bottom of the room it takes.
+    /// Left, top, right and bottom of the text box.
     pub room: [f64; 4],
-    /// Where a thin line leads from it, if it stands apart from what it names.
+    /// End of the thin line from the label, if the label is not next to its dot.
     pub leads_to: Option<(f64, f64)>,
-    /// The dot it belongs to.
+    /// Index of the dot that the label belongs to.
     pub dot: Option<usize>,
 }
 
-/// Where everything is.
+/// Positions of all elements of a plot, in pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
-    /// Width and height of the whole.
+    /// Width and height of the plot.
     pub size: (f64, f64),
-    /// Left, top, right and bottom of the field between the axes.
+    /// Left, top, right and bottom of the plot area between the axes.
     pub field: [f64; 4],
-    /// Texts at the horizontal axis, each with where its tick is.
+    /// Ticks of the horizontal axis: x coordinate and label.
     pub x_ticks: Vec<(f64, Label)>,
-    /// Texts at the vertical axis, each with where its tick is.
+    /// Ticks of the vertical axis: y coordinate and label.
     pub y_ticks: Vec<(f64, Label)>,
     /// Names of the axes, horizontal and vertical.
     pub names: [Label; 2],
-    /// Lines in pixels.
+    /// Points of each line.
     pub lines: Vec<Vec<(f64, f64)>>,
-    /// Dots in pixels.
+    /// Centers of the dots.
     pub dots: Vec<(f64, f64)>,
     /// Labels of lines and dots.
     pub labels: Vec<Label>,
 }
 
-/// The width that a text takes, at most.
+/// Maximum width of a text.
 fn width_of(text: &str) -> f64 {
     text.chars().count() as f64 * TEXT * LETTER
 }
 
-/// The room of a text by its left end and the middle of its height.
+/// Returns the box of a text from its left end and its vertical center.
 fn room_at(left: f64, middle: f64, text: &str) -> Room {
     [left, middle - TEXT * 0.6, left + width_of(text), middle + TEXT * 0.6]
 }
@@ -111,13 +111,13 @@ impl Layout {
     }
 }
 
-/// Ticks under the field, as many as stand apart and within the plot.
+/// Places the ticks under the plot area. Skips ticks whose labels would overlap.
 fn x_ticks(plot: &Plot, field: &Room, x: impl Fn(f64) -> f64) -> Vec<(f64, Label)> {
     let mut last = f64::NEG_INFINITY;
     let mut ticks = Vec::new();
     for (value, text) in plot.x.ticks(12) {
         let room = centered(x(value), field[3] + TEXT * 1.3, &text);
-        // The last may stand over the edge of the field, not over that of the plot.
+        // The last label may extend beyond the plot area, but not beyond the plot.
         let over = (room[2] - field[2] - 24.0).max(0.0);
         let room = [room[0] - over, room[1], room[2] - over, room[3]];
         if room[0] > last + GAP {
@@ -135,7 +135,7 @@ fn around((x, y): (f64, f64), radius: f64) -> Room {
 struct Placing {
     field: Room,
     taken: Vec<Room>,
-    /// Where lines run: a label is over them only if it can be nowhere else.
+    /// Boxes along the lines. A label covers a line only if no other position is free.
     crossed: Vec<Room>,
     labels: Vec<Label>,
 }
@@ -145,13 +145,13 @@ impl Placing {
         within(room, &self.field) && !self.taken.iter().any(|taken| overlap(room, taken))
     }
 
-    /// The first room that is free and that no line runs through.
+    /// Returns the first box that is free and that no line crosses.
     fn clear(&self, rooms: &[Room]) -> Option<Room> {
         let mut free = rooms.iter().filter(|room| self.is_free(room));
         free.find(|room| !self.crossed.iter().any(|line| overlap(room, line))).copied()
     }
 
-    /// The first room that is free, over a line if need be.
+    /// Returns the first box that is free, even if a line crosses it.
     fn free(&self, rooms: &[Room]) -> Option<Room> {
         rooms.iter().find(|room| self.is_free(room)).copied()
     }
@@ -161,7 +161,7 @@ impl Placing {
         self.labels.push(label);
     }
 
-    /// The label of a line stands at its middle or near one of its ends.
+    /// Places the label of a line near a point of the line.
     fn line(&mut self, line: &Line, points: &[(f64, f64)]) {
         if line.label.is_empty() || points.is_empty() {
             return;
@@ -177,7 +177,7 @@ impl Placing {
         }
     }
 
-    /// Beside a dot its name or, where there is no room, its number, farther off if need be.
+    /// Places the name of a dot, or only its number if the name does not fit. Boxes near the dot are tried first.
     fn dot(&mut self, index: usize, dot: &Dot, (x, y): (f64, f64)) {
         let number = if dot.number == 0 { String::new() } else { dot.number.to_string() };
         let full = [number.as_str(), dot.name.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
@@ -186,7 +186,7 @@ impl Placing {
             let half = width_of(text) / 2.0;
             let around = [0.0, 5.0, 12.0, 20.0, 30.0].into_iter().flat_map(|distance| {
                 let (across, down) = (dot.radius + GAP + half + distance, dot.radius + TEXT * 0.6 + 1.0 + distance);
-                // Over or under the dot, one end of the text near it.
+                // One end of a text above or below the dot is near the dot.
                 let shift = (half - dot.radius).max(0.0);
                 [
                     (across, 0.0),
@@ -206,7 +206,7 @@ impl Placing {
             around.map(|(right, below)| centered(x + right, y + below, text)).collect()
         };
         let (named, numbered) = (rooms(&full), rooms(&number));
-        // The case in question has no number: its name may lie over a line.
+        // The subject of the plot has no number, so its name may cover a line.
         let alone = if number.is_empty() { self.free(&named).map(|room| (full.clone(), room)) } else { None };
         let found = self.clear(&named).map(|room| (full, room)).or(alone);
         let by_number = || self.clear(&numbered).or_else(|| self.free(&numbered)).map(|room| (number.clone(), room));
@@ -226,7 +226,7 @@ impl Placing {
     }
 }
 
-/// Points along a line, a few pixels apart.
+/// Points along a line, at most 4 pixels apart.
 fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     const PIXELS: f64 = 4.0;
     let pairs = points.iter().zip(points.iter().skip(1));
@@ -242,7 +242,7 @@ fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// The point at a share of the way along a line.
+/// Returns the point at a share of the length of a line.
 fn along(points: &[(f64, f64)], share: f64) -> (f64, f64) {
     let length = |a: (f64, f64), b: (f64, f64)| (b.0 - a.0).hypot(b.1 - a.1);
     let pairs = || points.iter().zip(points.iter().skip(1));

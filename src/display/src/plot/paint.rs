@@ -1,4 +1,4 @@
-//! A plot as SVG text. Colors are the style sheet's, by class.
+//! Painter of plots: SVG text. Classes select the colors of the style sheet.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use super::layout::{Label, Layout};
 use super::{Dot, Plot, Shape};
 use crate::number::{GROUP, MINUS, fixed};
 
-/// A coordinate in tenths of a pixel, without the float formatter.
+/// Formats a coordinate in tenths of a pixel, without the float formatter.
 pub(super) fn px(value: f64) -> String {
     let text = fixed(value, 1).replace(MINUS, "-").replace(GROUP, "");
     text.strip_suffix(".0").map_or_else(|| text.clone(), str::to_owned)
@@ -24,7 +24,7 @@ pub(super) fn path(points: &[(f64, f64)]) -> String {
     text
 }
 
-/// A text in its room.
+/// Writes a label in its box.
 fn text(svg: &mut String, class: &str, label: &Label, anchor: &str) {
     let [left, top, right, bottom] = label.room;
     let x = match anchor {
@@ -32,7 +32,7 @@ fn text(svg: &mut String, class: &str, label: &Label, anchor: &str) {
         "middle" => f64::midpoint(left, right),
         _ => left,
     };
-    // Letters stand on a line a third of their height below the middle.
+    // The baseline is a third of the letter height below the middle.
     let base = f64::midpoint(top, bottom) + super::layout::TEXT * 0.35;
     let words = escaped(&label.text);
     let _ = write!(
@@ -66,7 +66,7 @@ pub(super) fn svg(plot: &Plot, layout: &Layout) -> String {
     for (line, points) in plot.lines.iter().zip(&layout.lines) {
         let _ = write!(svg, "<path class=\"{}\" d=\"{}\"/>", line.kind.class(), path(points));
     }
-    // Small ones last, so that no large one hides them.
+    // Small dots are drawn last, so that no large dot hides them.
     let mut order: Vec<usize> = (0..plot.dots.len()).collect();
     let radius = |at: &usize| plot.dots.get(*at).map_or(0.0, |dot| dot.radius);
     order.sort_by(|a, b| radius(b).total_cmp(&radius(a)));

@@ -1,4 +1,4 @@
-//! A small curve without ticks, to stand beside a number: where it is, where it was and where it leads.
+//! Sparklines: small curves without ticks, next to a number. A dot marks the present point.
 
 use std::fmt::Write as _;
 
@@ -8,31 +8,31 @@ use super::paint::{escaped, path, px};
 /// A small curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spark {
-    /// All of it in words, for those who do not see it.
+    /// Description of the curve for screen readers.
     pub words: String,
-    /// To the right.
+    /// Horizontal axis.
     pub x: Axis,
-    /// Upwards.
+    /// Vertical axis.
     pub y: Axis,
-    /// The curve, from left to right.
+    /// Points of the curve, from left to right.
     pub points: Vec<(f64, f64)>,
-    /// Where it is.
+    /// Present point.
     pub now: (f64, f64),
-    /// Where it was.
+    /// Point before the last change.
     pub before: Option<(f64, f64)>,
-    /// A height that it does not pass, with its name over it.
+    /// Upper limit of the curve, with its name above the line.
     pub limit: Option<(f64, String)>,
-    /// Under it at its beginning and its end.
+    /// Texts under the beginning and the end of the curve.
     pub ends: [String; 2],
 }
 
 /// Height of all text, in pixels.
 const TEXT: f64 = 11.0;
-/// Room for a dot at the edges.
+/// Margin for a dot at the edges, in pixels.
 const EDGE: f64 = 5.0;
 
 impl Spark {
-    /// The curve as SVG text of this size in pixels. Colors are the style sheet's, by class.
+    /// Draws the curve as SVG text of this size in pixels. Classes select the colors of the style sheet.
     #[must_use]
     pub fn svg(&self, width: f64, height: f64) -> String {
         let (top, bottom) = (TEXT + EDGE, height - TEXT - EDGE - 3.0);

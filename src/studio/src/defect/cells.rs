@@ -1,4 +1,4 @@
-//! What each PE of a machine with a defect holds, and whether it is as it should be.
+//! Registers of each PE in an array with a fault, and what is wrong with them.
 
 use super::Cell;
 use super::places::{Tag, TagSum, element, product_place};
@@ -6,16 +6,16 @@ use crate::Plan;
 use crate::whereabouts::product_delay;
 use systolic::{Activity, Cycle, Element, Hold, Lane, Machine, Operand, PeId, Probe, Value};
 
-/// A sum and the one on its way out, of each PE, row by row.
+/// Two sums of each PE, row by row: the current sum, and the sum on its way out.
 pub(super) type RightSums = Vec<(Option<Value>, Option<Value>)>;
 
-/// The sums of all PEs.
+/// Returns the sums of all PEs.
 pub(super) fn sums<L: Lane>(machine: &Machine<L>) -> RightSums {
     let registers = machine.schedule().array().iter().map(|pe| machine.registers(pe));
     registers.map(|registers| (registers.sum, registers.drained)).collect()
 }
 
-/// All PEs, row by row; `right` has their sums as they should be, where that tells whether they are wrong.
+/// Returns the states of all PEs, row by row. `right` has their correct sums, if wrong sums are found by their value.
 pub(super) fn cells<L: Lane>(
     plan: &Plan,
     cycle: Cycle,
@@ -65,13 +65,13 @@ fn cell<L: Lane>(
     Cell { probe, sum: value.sum, clash, stray, is_wrong, is_mix: is_wrong && mixes, lacks, drained }
 }
 
-/// Of a sum that flows: how many terms it has and should have here, where that is more.
+/// Number of terms that a flowing sum has, and the number that it should have in this PE. `None` if no term is missing.
 fn lacking(plan: &Plan, cycle: Cycle, pe: PeId, sum: Option<TagSum>) -> Option<(u64, u64)> {
     let schedule = plan.schedule();
     if schedule.dataflow().hold() == Hold::Result {
         return None;
     }
-    // In each used row one more.
+    // Each used row adds one term.
     let before = Cycle(cycle.get().saturating_sub(product_delay(plan)));
     let used = [before, cycle].map(|cycle| schedule.fold_at(cycle, pe).mapped.rows).into_iter().min()?;
     let due = u64::from(used.min(pe.row + 1));

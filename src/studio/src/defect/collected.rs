@@ -1,5 +1,5 @@
-//! What of C the accumulators of a machine with a defect have collected: sums that flow may leave the array at other times
-//! than those of the sound machine.
+//! Elements of C that the accumulators of an array with a fault have collected. Flowing sums may leave the array at
+//! other times than in the fault-free array.
 
 use super::BrokenMachine;
 use crate::Plan;
@@ -7,10 +7,10 @@ use crate::whereabouts::ResultProgress;
 use core::cmp::Ordering;
 use systolic::{Axis, Hold, Lane, Machine, Mkn};
 
-/// Of each column: the fold whose sums its accumulator collects, and how many of them it has.
+/// Fold whose sums each column's accumulator collects, and the number of sums collected in this fold, column by column.
 pub(super) type Sums = Vec<(u64, u64)>;
 
-/// What a machine has collected.
+/// Returns the sums that the accumulators have collected; empty if sums stay in the PEs.
 pub(super) fn sums<L: Lane>(machine: &Machine<L>) -> Sums {
     let schedule = machine.schedule();
     match schedule.dataflow().hold() {
@@ -19,30 +19,30 @@ pub(super) fn sums<L: Lane>(machine: &Machine<L>) -> Sums {
     }
 }
 
-/// Whether the last sum of an element of C is among those collected.
+/// True if the accumulators have collected the last sum of an element of C.
 fn has(plan: &Plan, sums: &Sums, m: u64, n: u64) -> bool {
     let schedule = plan.schedule();
     let (fold, pe, wave) = schedule.place_of(Mkn { m, k: schedule.run().k() - 1, n });
     sums.get(pe.col as usize).is_some_and(|&collected| collected > (fold.index, wave))
 }
 
-/// Elements of C up to which each is told: no stage shows more one by one.
+/// Maximum number of elements of C whose progress is recorded, because no view shows more elements one by one.
 const ELEMENTS_MAX: u64 = 4096;
 
-/// How far C has come in a machine with a defect whose sums flow.
+/// Progress of C in an array with a fault and flowing sums.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collected {
-    /// Each element of the run's C, row by row, that is there with its value in the end, right or wrong; empty where
-    /// there are thousands. No terms are told: which of them belong to an element that is not there yet, a machine with
-    /// a defect does not settle.
+    /// Progress of each element of the run's C, row by row; empty if C has thousands of elements. An element is
+    /// complete when it has its final value, right or wrong. `terms` is always 0, because an array with a fault does
+    /// not determine which terms an incomplete element has.
     pub growth: Vec<ResultProgress>,
-    /// Elements that are there.
+    /// Number of complete elements.
     pub n_complete: u64,
 }
 
 impl Collected {
-    /// By what the accumulators have collected at an edge and at the one before; nothing where sums stay: they are read when
-    /// the sound machine's are.
+    /// Computes the progress from the sums that the accumulators have at the previous edge and at this one. `None` if
+    /// sums stay in the PEs, because they are then read in the same cycles as in the fault-free array.
     pub(super) fn of(plan: &Plan, [before, now]: &[Sums; 2]) -> Option<Self> {
         let schedule = plan.schedule();
         let run = schedule.run();
@@ -65,7 +65,7 @@ fn n_complete(plan: &Plan, sums: &Sums) -> u64 {
     let (gemm, mapping) = (schedule.gemm(), schedule.mapping());
     let waves = gemm.extent(mapping.time);
     let of_lane = |nth: u64| {
-        // The first of a lane; the others come to the same column after it.
+        // First element of a lane. The other elements reach the same column after it.
         let (m, n) = if mapping.cols == Axis::M { (nth, 0) } else { (0, nth) };
         let (fold, pe, _) = schedule.place_of(Mkn { m, k: schedule.run().k() - 1, n });
         let Some(&(at, n_collected)) = sums.get(pe.col as usize) else { return 0 };
@@ -79,7 +79,8 @@ fn n_complete(plan: &Plan, sums: &Sums) -> u64 {
 }
 
 impl BrokenMachine {
-    /// How far C has come; nothing where sums stay: they are read when the sound machine's are.
+    /// Returns the progress of C. `None` if sums stay in the PEs, because they are then read in the same cycles as in
+    /// the fault-free array.
     #[must_use]
     pub fn collected(&self) -> Option<&Collected> {
         self.collected.as_ref()

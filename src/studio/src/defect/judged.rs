@@ -1,20 +1,20 @@
-//! Whether it is said what is wrong with a machine: not while a person is to find it.
+//! The verdict about an array with a fault. The page withholds the verdict while a person has to find the fault.
 
 use super::{BrokenMachine, Cell, Outcome};
 
-/// What is said of the machine as a whole.
+/// The verdict about the array as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Judged {
-    /// It works as the sound machine does.
+    /// An array that works like the fault-free array.
     Sound,
-    /// It does not.
+    /// An array that does not work like the fault-free array.
     Wrong,
-    /// Nothing: whoever sees it is to judge it first.
+    /// No verdict yet, because the person has to judge the array first.
     Withheld,
 }
 
 impl BrokenMachine {
-    /// The same numbers in the same places, with nothing called wrong.
+    /// Removes every mark of what is wrong. Numbers and places stay.
     #[must_use]
     pub fn unjudged(self) -> Self {
         let unmarked = |cell: Cell| Cell {
@@ -31,13 +31,13 @@ impl BrokenMachine {
         Self { cells, outcomes, judged: Judged::Withheld, ..self }
     }
 
-    /// Whether it is said what is wrong with it.
+    /// True if the page shows what is wrong with the array.
     #[must_use]
     pub fn is_judged(&self) -> bool {
         self.judged != Judged::Withheld
     }
 
-    /// Whether it works as the sound machine does: a person's schedule is the right one.
+    /// True if the array works like the fault-free array, because the person's schedule is correct.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.judged == Judged::Sound

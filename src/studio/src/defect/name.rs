@@ -1,27 +1,29 @@
-//! A defect as a link names it. Whether a run can have it is another question: the run can change under it.
+//! Names of faults in links. A separate check, [`DefectName::on`], decides if a run can have the fault, because the run
+//! can change after the name was read.
 
 use super::own_skew::{all_edges, own_rows, right_edges};
 use super::{CYCLES_MAX, Defect, DefectProblem, PE_CYCLES_MAX, PLACE_MAX};
 use crate::Plan;
 use systolic::{Accumulator, Fault, PeId};
 
-/// A defect by its name in a link: `no-skew`, `late-2`, `skew-0.1.3`, `stuck-1.2`, `sum-bf16` or `sum-f16`.
+/// A fault by its name in a link: `no-skew`, `late-2`, `skew-0.1.3`, `stuck-1.2`, `sum-bf16` or `sum-f16`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefectName {
-    /// All elements of a vector enter at the same clock edge.
+    /// No skew: all elements of a vector enter at the same clock edge.
     NoSkew,
-    /// This row's elements enter a clock edge late.
+    /// One late row: its elements enter a clock edge late.
     LateLane(u32),
-    /// The elements of the first rows enter this many clock edges late; the rows after them enter as they must.
+    /// Custom skew: the elements of the first rows enter this many clock edges late. The rows after them enter at the
+    /// correct edge.
     OwnSkew {
         /// Clock edges by row; only the first `n_rows` count.
         edges: [u8; Fault::OWN_ROWS_MAX],
-        /// Rows that have edges of their own.
+        /// Number of rows with a chosen delay.
         n_rows: u8,
     },
-    /// The sum register of this PE is stuck at zero.
+    /// Stuck sum: the sum register of this PE is stuck at zero.
     StuckSum(PeId),
-    /// Sums are rounded to a narrower format at every add.
+    /// Narrow sums: sums are rounded to a narrower format at every add.
     NarrowSum(Accumulator),
 }
 
@@ -29,7 +31,7 @@ pub enum DefectName {
 const NARROW: [Accumulator; 2] = [Accumulator::Bf16, Accumulator::F16];
 
 impl DefectName {
-    /// Reads a name; `None` where there is no such defect in any run.
+    /// Reads a name. Returns `None` if no run can have a fault with this name.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         match text.split_once('-')? {
@@ -52,7 +54,7 @@ impl DefectName {
         }
     }
 
-    /// Its name.
+    /// Returns the name of the fault in a link.
     #[must_use]
     pub fn to_text(self) -> String {
         match self {
@@ -67,10 +69,10 @@ impl DefectName {
         }
     }
 
-    /// The defect in the machine of a run.
+    /// Returns the fault in the array of a run.
     ///
     /// # Errors
-    /// This run cannot have it.
+    /// [`DefectProblem`] if this run cannot have the fault.
     pub fn on(self, plan: &Plan) -> Result<Defect, DefectProblem> {
         let array = plan.schedule().array();
         let defect = match self {
@@ -91,13 +93,13 @@ impl DefectName {
         if is_long { Err(DefectProblem::TooLong) } else { Ok(defect) }
     }
 
-    /// The first rows of a run entering this many clock edges late.
+    /// Returns the fault in which the first rows of a run enter this many clock edges late.
     #[must_use]
     pub fn own_skew(edges: [u8; Fault::OWN_ROWS_MAX], plan: &Plan) -> Self {
         Self::OwnSkew { edges, n_rows: u8::try_from(own_rows(plan)).unwrap_or(u8::MAX) }
     }
 
-    /// The right schedule of a run as one of its own, for a person to begin with.
+    /// Returns the correct schedule of a run as a custom skew with which a person can begin.
     #[must_use]
     pub fn right_skew(plan: &Plan) -> Self {
         Self::own_skew(right_edges(plan), plan)

@@ -1,35 +1,35 @@
-//! What becomes of C in a machine with a defect.
+//! Final values of C in an array with a fault.
 
 use super::places::{Mix, Tag, places};
 use super::{Defect, Plan};
 use std::sync::Arc;
 use systolic::{Fault, Lane, MacUnit, Machine, Operand, Value, Vectors, dispatch_lane};
 
-/// An element of C as the machine makes it.
+/// Final value of an element of C in an array with a fault.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// What comes out.
+    /// The value that the array computes.
     pub value: Value,
-    /// Whether it is not what it should be.
+    /// True if the value differs from the correct value.
     pub is_wrong: bool,
 }
 
-/// An element of C that came out wrong.
+/// An element of C with a wrong final value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WrongResult {
-    /// Its row.
+    /// Row of the element.
     pub row: u64,
-    /// Its column.
+    /// Column of the element.
     pub col: u64,
-    /// What the machine made of it.
+    /// The value that the array computes.
     pub result: Value,
-    /// What it should be.
+    /// The correct value.
     pub right: Value,
-    /// The first mismatched pair of operands in its sum; none where everything met as it should.
+    /// The first mismatch in the sum of the element. `None` if the fault does not change when elements meet.
     pub mix: Option<Mix>,
 }
 
-/// C at the end of the run, with a fault or without.
+/// Returns C at the end of the run, row by row, with or without a fault.
 fn finish(plan: &Plan, unit: MacUnit, fault: Option<Fault>) -> Vec<Value> {
     let schedule = plan.schedule();
     dispatch_lane!(unit, lane => {
@@ -44,7 +44,7 @@ fn differ(a: Value, b: Value) -> bool {
     a.as_f64().to_bits() != b.as_f64().to_bits()
 }
 
-/// Every element of C as it comes out, row by row: what a fault moves is when terms come, not when a result leaves.
+/// Returns the final values of C, row by row, each with a mark if it is wrong.
 #[must_use]
 pub fn outcomes(plan: &Plan, defect: Defect) -> Arc<[Outcome]> {
     let results = finish(plan, unit(plan, defect), defect.fault());
@@ -53,7 +53,7 @@ pub fn outcomes(plan: &Plan, defect: Defect) -> Arc<[Outcome]> {
     pairs.map(|(value, right)| Outcome { value, is_wrong: differ(value, right) }).collect()
 }
 
-/// The elements of C that come out wrong at the end of the run.
+/// Returns the elements of C that have a wrong value at the end of the run.
 #[must_use]
 pub fn wrong_results(plan: &Plan, defect: Defect) -> Vec<WrongResult> {
     let results = finish(plan, unit(plan, defect), defect.fault());
@@ -68,7 +68,7 @@ pub fn wrong_results(plan: &Plan, defect: Defect) -> Vec<WrongResult> {
         .collect()
 }
 
-/// What each element of C mixes, row by row.
+/// Returns the first mismatch of each element of C, row by row; [`Mix::Missing`] for an element without a mismatch.
 fn mixes(plan: &Plan, defect: Defect) -> Vec<Option<Mix>> {
     let schedule = plan.schedule();
     let places = places(plan);

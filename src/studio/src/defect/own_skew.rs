@@ -1,22 +1,22 @@
-//! A skew of one's own: a person schedules when the elements of each row enter.
+//! Custom skew: a person chooses when the elements of each row enter.
 
 use super::Defect;
 use crate::Plan;
 use systolic::Fault;
 
-/// The most clock edges by which a row of the array can be made to enter late.
+/// Maximum number of clock edges by which a person can delay a row of the array.
 #[must_use]
 pub fn edges_max(plan: &Plan) -> u8 {
     u8::try_from(2 * own_rows(plan)).unwrap_or(u8::MAX)
 }
 
-/// Rows whose skew can be chosen.
+/// Number of rows whose skew a person can choose.
 #[must_use]
 pub fn own_rows(plan: &Plan) -> usize {
     Fault::OWN_ROWS_MAX.min(plan.schedule().array().rows() as usize)
 }
 
-/// The edges by which the first rows enter late in a sound machine.
+/// Clock edges by which the first rows enter late in a fault-free array.
 pub(super) fn right_edges(plan: &Plan) -> [u8; Fault::OWN_ROWS_MAX] {
     let hop = 1 + u8::from(plan.schedule().design().pipeline.two_registers_south);
     let mut edges = [0; Fault::OWN_ROWS_MAX];
@@ -27,15 +27,15 @@ pub(super) fn right_edges(plan: &Plan) -> [u8; Fault::OWN_ROWS_MAX] {
 }
 
 impl Defect {
-    /// Whether it is none after all: a schedule of one's own that is the right one.
+    /// True if the fault has no effect: a custom skew that is the correct one.
     #[must_use]
     pub fn is_sound(self, plan: &Plan) -> bool {
         matches!(self, Self::OwnSkew(edges) if edges == right_edges(plan))
     }
 }
 
-/// The edges of all rows whose skew can be chosen, from those of the first rows: the others enter as they must. `None`
-/// where the array has fewer rows, or an edge is too late.
+/// Returns the delays of all rows whose skew can be chosen, from the delays of the first rows. The other rows get their
+/// correct delay. `None` if the array has fewer rows, or if a delay is longer than [`edges_max`].
 pub(super) fn all_edges(first: &[u8], plan: &Plan) -> Option<[u8; Fault::OWN_ROWS_MAX]> {
     let most = edges_max(plan);
     let is_possible = first.len() <= own_rows(plan) && first.iter().all(|&edge| edge <= most);

@@ -1,16 +1,16 @@
-//! Places instead of numbers: what tells whether the elements that meet belong together.
+//! Places of elements instead of their values, to find out if the elements that meet belong together.
 
 use crate::Plan;
 use systolic::{Element, Lane, Matrix, Operand, Operands, Value};
 
-/// Matrices whose elements say where they are, those of padding too.
+/// Returns matrices A and B with the packed row and column of each element as its value, including padding.
 pub(super) fn places(plan: &Plan) -> Operands {
     let run = plan.schedule().run();
     let matrix = |rows: u64, cols: u64| Matrix::from_fn(rows, cols, |row, col| f64::from(packed(row, col)));
     Operands { a: matrix(run.m(), run.k()), b: matrix(run.k(), run.n()) }
 }
 
-/// Bits of a row or a column.
+/// Bits of a packed row or column.
 const PLACE_BITS: u32 = 15;
 /// Largest row or column that a place can name.
 pub(super) const PLACE_MAX: u64 = (1 << PLACE_BITS) - 1;
@@ -27,13 +27,13 @@ pub(super) fn place_of(tag: Value) -> (u64, u64) {
     ((code >> PLACE_BITS) & PLACE_MAX, code & PLACE_MAX)
 }
 
-/// An element by its value in one machine and its place in the other.
+/// Combines the value of an element in one simulation with its place in the other.
 pub(super) fn element(operand: Operand, value: Option<Value>, tag: Option<Value>) -> Option<Element> {
     let place = place_of(tag?);
     Some(Element { operand, row: place.0, col: place.1, value: value? })
 }
 
-/// The element of C that a product is of.
+/// Row and column of the element of C that a product belongs to.
 pub(super) const fn product_place(x: &Element, w: &Element) -> (u64, u64) {
     match x.operand {
         Operand::A => (x.row, w.col),
@@ -41,66 +41,66 @@ pub(super) const fn product_place(x: &Element, w: &Element) -> (u64, u64) {
     }
 }
 
-/// A lane that carries places instead of numbers. A sum knows which element of C it belongs to, and whether a product was
-/// added that belongs to another.
+/// A lane that carries places instead of values. Each sum records its element of C, and the first mismatch of its
+/// products.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tag {
     pub(super) west_is_a: bool,
 }
 
-/// What came together in a sum that does not belong together.
+/// The first mismatch in a sum of products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mix {
-    /// An element of A with this k, and one of B with that.
+    /// An element of A and an element of B with different k: the k of A, then the k of B.
     Terms(u32, u32),
-    /// Nothing: terms did not come at all.
+    /// No mismatch, but terms are missing.
     Missing,
     /// Terms of two elements of C, by their rows and columns.
     Elements((u32, u32), (u32, u32)),
 }
 
-/// The sum of places, packed: a whole array of them is added at every clock edge.
+/// A packed sum of places. The form is compact, because a whole array of these sums is added at every clock edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TagSum {
-    /// Of C, with [`THERE`]; 0 as long as nothing was added.
+    /// Place in C, with [`THERE`]; 0 if no product was added.
     place: u32,
-    /// The products that were added.
+    /// Number of products that were added.
     n_terms: u32,
-    /// The first that does not belong: two places or two k's and which of both; 0 for none.
+    /// First mismatch: its kind ([`TERMS`] or [`ELEMENTS`]) and two k's or two places; 0 for no mismatch.
     mix: u64,
 }
 
-/// In the place of a sum: that there is one.
+/// Flag in the place of a sum: a product was added.
 const THERE: u32 = 1 << 31;
-/// In a mix: that it is of terms.
+/// Flag of a mismatch between the k's of two operands.
 const TERMS: u64 = 1 << 62;
-/// In a mix: that it is of elements.
+/// Flag of a mismatch between two elements of C.
 const ELEMENTS: u64 = 1 << 63;
-/// Bits of a place.
+/// Mask of a packed place.
 const PLACE: u64 = (1 << (2 * PLACE_BITS)) - 1;
 
-/// A kind of mix with what was there and what came, 30 bits each.
+/// Packs a mismatch: its kind, and two places or two k's in 30 bits each.
 const fn mix(kind: u64, one: u32, other: u32) -> u64 {
     kind | ((one as u64 & PLACE) << (2 * PLACE_BITS)) | (other as u64 & PLACE)
 }
 
 impl TagSum {
-    /// The element of C that its first product is of.
+    /// Row and column of the element of C that the first product belongs to.
     pub(super) fn place(self) -> (u64, u64) {
         place_of(Value::Int((self.place & !THERE).cast_signed()))
     }
 
-    /// Whether terms came together in it that do not belong together.
+    /// True if the sum has a mismatch.
     pub(super) const fn is_mixed(self) -> bool {
         self.mix != 0
     }
 
-    /// The products that were added.
+    /// Number of products that were added.
     pub(super) fn n_terms(self) -> u64 {
         self.n_terms.into()
     }
 
-    /// What came together first that does not belong together.
+    /// Returns the first mismatch of the sum.
     pub(super) fn mix(self) -> Option<Mix> {
         let part = |shift: u32| u32::try_from(self.mix >> shift & PLACE).unwrap_or(u32::MAX);
         let (one, other) = (part(2 * PLACE_BITS), part(0));

@@ -1,5 +1,5 @@
-//! A machine with a defect, shown at one clock edge after another: it has no closed form, so it is run, and keeps its
-//! state at even distances to go on from.
+//! Simulation of an array with a fault at any clock edge. The array has no closed form. So the simulation saves its
+//! state at even distances and continues from the nearest saved state.
 
 use super::cells::{self, RightSums, cells};
 use super::collected::{self, Collected};
@@ -13,12 +13,12 @@ use crate::Plan;
 use std::sync::Arc;
 use systolic::{Cycle, Lane, Machine, Operand, Vectors, dispatch_lane};
 
-/// States that are kept of each machine.
+/// Number of saved states of each simulation.
 const N_MARKS: u64 = 16;
 
-/// Something that takes clock edges.
+/// A simulation that advances by clock edges.
 pub(super) trait Ticks: Clone {
-    /// Takes this number of them.
+    /// Advances by this number of clock edges.
     fn advance(&mut self, edges: u64);
 }
 
@@ -28,19 +28,19 @@ impl<L: Lane> Ticks for Machine<L> {
     }
 }
 
-/// States on the way: the one at place i has taken i times as many edges as the first.
+/// Saved states of a simulation. The state at index i is `i * every` clock edges after the first.
 struct Marks<S> {
     every: u64,
     states: Vec<S>,
 }
 
 impl<S: Ticks> Marks<S> {
-    /// For something that has taken no edge.
+    /// Starts from a simulation that has not taken a clock edge.
     fn new(every: u64, first: S) -> Self {
         Self { every, states: vec![first] }
     }
 
-    /// The state after some edges.
+    /// Returns the state after this number of clock edges.
     fn after(&mut self, edges: u64) -> S {
         let place = usize::try_from(edges / self.every).unwrap_or(usize::MAX);
         while self.states.len() <= place
@@ -55,15 +55,15 @@ impl<S: Ticks> Marks<S> {
     }
 }
 
-/// What the machine of some number type says.
+/// A simulation with the values of the run, in some number type.
 trait Numbers {
-    /// The PEs with what waits at the edges and what the accumulators have collected.
+    /// Returns the PEs, the elements that wait at the edges, and the sums that the accumulators have collected.
     fn shown(&mut self, of: &Shown<'_>, tags: Machine<Tag>) -> (Vec<Cell>, Edges, Option<Collected>);
-    /// The sums of the PEs after some edges.
+    /// Returns the sums of the PEs after this number of clock edges.
     fn sums(&mut self, edges: u64) -> RightSums;
 }
 
-/// What is asked for.
+/// A request for the state at one clock edge.
 struct Shown<'a> {
     plan: &'a Plan,
     defect: Defect,
@@ -87,26 +87,26 @@ impl<L: Lane> Numbers for Marks<Machine<L>> {
     }
 }
 
-/// A run of a machine with a defect.
+/// A run on an array with a fault.
 pub struct BrokenRun {
     plan: Arc<Plan>,
     defect: Defect,
     tags: Marks<Watched>,
     values: Box<dyn Numbers>,
-    /// The sound machine, where values tell what is wrong.
+    /// Simulation of the fault-free array, if wrong sums are found by their value.
     sound: Option<Box<dyn Numbers>>,
     outcomes: Arc<[Outcome]>,
 }
 
 impl BrokenRun {
-    /// The run, with what becomes of C in the end.
+    /// Creates the run, and computes the final values of C.
     #[must_use]
     pub fn new(plan: &Arc<Plan>, defect: Defect) -> Self {
         let every = plan.schedule().cycles().get().div_ceil(N_MARKS).max(1);
         Self { outcomes: outcomes(plan, defect), ..Self::marked(Arc::clone(plan), defect, every) }
     }
 
-    /// The run with marks at some distance.
+    /// Creates the run with a saved state at every multiple of `every` clock edges, without the final values of C.
     pub(super) fn marked(plan: Arc<Plan>, defect: Defect, every: u64) -> Self {
         let schedule = plan.schedule();
         let tag = Tag { west_is_a: schedule.dataflow().from_west() == Operand::A };
@@ -120,19 +120,19 @@ impl BrokenRun {
             })
         };
         let values = machine(unit(&plan, defect), defect.fault());
-        // Where elements meet at other times, what a sum mixes tells.
+        // If elements meet at other times, the mismatches in a sum show that it is wrong.
         let sound = (!defect.moves()).then(|| machine(plan.unit(), None));
         let tags = Marks::new(every, Watched::new(&plan, tags));
         Self { plan, defect, tags, values, sound, outcomes: Arc::from([]) }
     }
 
-    /// Whether it is the run of this plan with this defect.
+    /// True if this is the run of this plan with this fault.
     #[must_use]
     pub fn is_of(&self, plan: &Arc<Plan>, defect: Defect) -> bool {
         Arc::ptr_eq(&self.plan, plan) && self.defect == defect
     }
 
-    /// The machine just after a clock edge.
+    /// Returns the state of the array just after a clock edge.
     #[must_use]
     pub fn at(&mut self, cycle: Cycle) -> BrokenMachine {
         let (plan, defect) = (&*self.plan, self.defect);

@@ -1,4 +1,4 @@
-//! Where the elements of A and B are in a machine with a defect.
+//! Positions of the elements of A and B in an array with a fault.
 
 use super::places::{Tag, place_of};
 use super::run::Ticks;
@@ -9,29 +9,31 @@ use crate::whereabouts::{self, Whereabouts};
 use std::collections::{BTreeMap, BTreeSet};
 use systolic::{Cycle, Element, Gemm, Machine, Operand, PeId};
 
-/// Elements of A and B together up to which it is remembered which of them entered: no stage shows more one by one.
+/// Maximum number of elements of A and B together for which the simulation records which ones have entered. No view
+/// shows more elements one by one.
 const ELEMENTS_MAX: u64 = 4096;
 
-/// Elements of A and B.
+/// Number of elements of A and B together.
 fn n_elements(run: Gemm) -> u64 {
     run.m().saturating_mul(run.k()).saturating_add(run.k().saturating_mul(run.n()))
 }
 
-/// How many times each element has streamed into the array, from the west or not.
+/// Number of times that each element has entered the array. The key is true for the west edge, followed by row and
+/// column.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Entered(BTreeMap<(bool, u64, u64), u64>);
 
-/// A machine of places, and what has entered its edges.
+/// A simulation of places, and the elements that have entered at its edges.
 #[derive(Clone, Debug)]
 pub(super) struct Watched {
     pub(super) machine: Machine<Tag>,
     pub(super) entered: Entered,
-    /// Not where there are thousands of elements.
+    /// True if the simulation records entries: not for matrices with thousands of elements.
     is_watched: bool,
 }
 
 impl Watched {
-    /// For a machine that has taken no edge.
+    /// Starts from a simulation that has not taken a clock edge.
     pub(super) fn new(plan: &Plan, machine: Machine<Tag>) -> Self {
         let is_watched = n_elements(plan.schedule().run()) <= ELEMENTS_MAX;
         Self { machine, entered: Entered::default(), is_watched }
@@ -58,7 +60,7 @@ impl Ticks for Watched {
     }
 }
 
-/// Where each element of A and B is, row by row.
+/// Position of each element of A and B, row by row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Places {
     a: Vec<Whereabouts>,
@@ -66,7 +68,8 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Worked out from what the PEs and the edges have; empty for matrices that no stage shows one by one.
+    /// Computes the positions from the elements in the PEs and at the edges. Empty for matrices that no view shows one
+    /// by one.
     pub(super) fn of(plan: &Plan, cycle: Cycle, cells: &[Cell], edges: &Edges, entered: &Entered) -> Self {
         let run = plan.schedule().run();
         if n_elements(run) > ELEMENTS_MAX {
@@ -78,8 +81,8 @@ impl Places {
 }
 
 impl BrokenMachine {
-    /// Where each element of A or B is, row by row, those of padding too; empty where there are thousands. A defect does
-    /// not touch what stays: it is where the sound machine has it.
+    /// Returns the position of each element of A or B, row by row, including padding; empty for thousands of elements.
+    /// A fault does not affect the stationary operand: its elements are where the fault-free array has them.
     #[must_use]
     pub fn operands(&self, operand: Operand) -> &[Whereabouts] {
         match operand {
@@ -115,7 +118,7 @@ fn operands(
             set.insert(place(&element));
         }
     }
-    // Folds beside each other read the same elements.
+    // Neighboring folds read the same elements.
     let schedule = plan.schedule();
     let n_reads = if is_west { schedule.col_folds() } else { schedule.row_folds() };
     let is_passed = |(row, col)| entered.0.get(&(is_west, row, col)).is_some_and(|&n| n >= n_reads);

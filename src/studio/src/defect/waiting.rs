@@ -1,4 +1,4 @@
-//! What waits at the edges of a machine with a defect, and behind how many registers.
+//! Elements that wait at the edges of an array with a fault, and the number of registers before the array.
 
 use super::Defect;
 use crate::Plan;
@@ -6,30 +6,30 @@ use systolic::{Element, Fault, Hold, Lane, Machine, Operand, PeId};
 
 use super::places::{Tag, element};
 
-/// Clock edges that are looked ahead: no stage has room for more.
+/// Number of clock edges to look ahead, because no view has space for more.
 const AHEAD_MAX: u32 = 16;
 
-/// One lane of an edge.
+/// One lane at an edge of the array.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EdgeLane {
     /// Registers between the port and the array.
     pub registers: u32,
-    /// What enters the array at the next clock edge, at the one after it, and so on.
+    /// Elements that enter the array at the next clock edge, at the edge after that, and so on.
     coming: Vec<Option<Element>>,
 }
 
 impl EdgeLane {
-    /// What enters the array in so many clock edges, one at least.
+    /// Returns the element that enters the array in `ahead` clock edges; `ahead` is at least 1.
     #[must_use]
     pub fn element(&self, ahead: u32) -> Option<Element> {
         self.coming.get(ahead.checked_sub(1)? as usize).copied().flatten()
     }
 }
 
-/// The lanes in the west, row by row, and in the north, column by column, where operands stream in there.
+/// Lanes at the west edge, row by row, and lanes at the north edge, column by column, if operands stream in from there.
 pub(super) type Edges = (Vec<EdgeLane>, Vec<EdgeLane>);
 
-/// Lets the machines run on and sees what comes in: a lane hands its elements on in their order.
+/// Runs the simulations ahead and records the elements that enter, because a lane passes its elements on in order.
 pub(super) fn waiting<L: Lane>(
     plan: &Plan,
     defect: Defect,
@@ -60,7 +60,7 @@ pub(super) fn waiting<L: Lane>(
     (west, north)
 }
 
-/// The registers of a lane in the west.
+/// Number of registers of a lane at the west edge.
 fn west_registers(defect: Defect, row: u32) -> u32 {
     match defect {
         Defect::NoSkew => 0,

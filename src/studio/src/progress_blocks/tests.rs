@@ -40,8 +40,8 @@ fn blocks_are_what_the_registers_have_held() {
                 }
             }
             let shown = covered(&progress_blocks(&plan, cycle), false);
-            // Elements that one vector of a stream completes are shown together, and so is a whole fold of sums that stay:
-            // an element is shown when all its companions have been in the registers.
+            // Elements that one vector of a stream completes are shown together, and so is a whole fold of sums that
+            // stay: an element is shown when all its companions have been in the registers.
             let side = |at: u64, side: u32| at / u64::from(side);
             let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
             let companion = |one: (u64, u64), other: (u64, u64)| match schedule.dataflow() {

@@ -1,10 +1,10 @@
-//! Single elements, of matrices however large.
+//! Positions of single elements, for matrices of any size.
 
 use super::{ResultProgress, Whereabouts, is_added, is_complete, of_stationary, of_stream};
 use crate::Plan;
 use systolic::{Cycle, Mkn, Operand, PeId};
 
-/// Where an element of A or B is.
+/// Returns the position of an element of A or B.
 #[must_use]
 pub fn operand(plan: &Plan, cycle: Cycle, operand: Operand, (row, col): (u64, u64)) -> Whereabouts {
     let schedule = plan.schedule();
@@ -15,7 +15,7 @@ pub fn operand(plan: &Plan, cycle: Cycle, operand: Operand, (row, col): (u64, u6
     if schedule.dataflow().stationary() != operand {
         return of_stream(plan, cycle, operand, mkn);
     }
-    // While it is shifted in, any PE of its column may have it.
+    // While the element is shifted in, any PE of its column may have it.
     let (_, pe, _) = schedule.place_of(mkn);
     let prober = plan.prober();
     let is_held = (0..schedule.array().rows()).any(|row_of_array| {
@@ -26,13 +26,13 @@ pub fn operand(plan: &Plan, cycle: Cycle, operand: Operand, (row, col): (u64, u6
     if is_held { Whereabouts::Inside } else { of_stationary(plan, cycle, mkn) }
 }
 
-/// How far an element of C has come.
+/// Returns the progress of an element of C.
 #[must_use]
 pub fn result(plan: &Plan, cycle: Cycle, (m, n): (u64, u64)) -> ResultProgress {
     let is_complete_at = |cycle| is_complete(plan, cycle, m, n);
     let is_new =
         is_complete_at(cycle) && !cycle.get().checked_sub(1).is_some_and(|before| is_complete_at(Cycle(before)));
-    // Products are added by ascending k, so those that have been are the first ones.
+    // Products are added by ascending k, so the added products are the first ones.
     let (mut added, mut rest) = (0, plan.schedule().run().k());
     while added < rest {
         let k = u64::midpoint(added, rest);

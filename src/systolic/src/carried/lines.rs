@@ -1,9 +1,11 @@
-//! Rows of A and columns of B, encoded a block of k at a time and for as long as their place is not needed for another.
+//! Cache of encoded rows of A and columns of B, one block of k at a time.
+//!
+//! A block stays encoded until another one needs its place.
 
-/// Elements of a line that are encoded at once.
+/// Number of elements of a line that are encoded at once.
 pub(super) const BLOCK: u64 = 256;
 
-/// Lines of one operand.
+/// Cache of encoded lines of one operand.
 #[derive(Clone, Debug)]
 pub(super) struct Lines<T> {
     slots: Vec<Slot<T>>,
@@ -11,18 +13,18 @@ pub(super) struct Lines<T> {
 
 #[derive(Clone, Debug)]
 struct Slot<T> {
-    /// The line and the block that are in it.
+    /// Line and block in this slot; `None` if the slot is empty.
     of: Option<(u64, u64)>,
     values: Vec<T>,
 }
 
 impl<T: Copy> Lines<T> {
-    /// Room for `n_lines` lines whose numbers follow one another.
+    /// A cache for `n_lines` lines with consecutive numbers.
     pub(super) fn new(n_lines: usize) -> Self {
         Self { slots: (0..n_lines.max(1)).map(|_| Slot { of: None, values: Vec::new() }).collect() }
     }
 
-    /// A block of a line; adds to `work` what it encodes.
+    /// Returns a block of a line. If the block is not cached, encodes it and adds the encoded elements to `work`.
     pub(super) fn get(&mut self, line: u64, block: u64, at: impl FnMut(u64) -> T, work: &mut u64) -> &[T] {
         let n_slots = self.slots.len() as u64;
         #[expect(clippy::cast_possible_truncation, reason = "below the number of slots")]

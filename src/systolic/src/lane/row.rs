@@ -2,11 +2,13 @@
 
 use super::Lane;
 
-/// PEs done together where they are done in groups.
+/// Number of PEs in a group of the grouped loop.
 const TOGETHER: usize = 16;
 
-/// Two shapes of one loop, because compilers vectorize them differently. A step of 256×256 in WebAssembly takes 8 µs
-/// with 8-bit operands in the plain one and 11 in the other; natively the plain one is better for 16-bit ones too.
+/// Adds `x·w` to each sum, in a plain or a grouped loop.
+///
+/// Compilers vectorize the two loops differently. With 8-bit operands in WebAssembly, a step of 256×256 takes 8 µs in
+/// the plain loop and 11 µs in the grouped one. In native code, the plain loop is faster for 16-bit operands too.
 #[inline(always)]
 pub(super) fn mac_all<L: Lane>(lane: L, sums: &mut [L::Sum], x: &[L::Operand], w: &[L::Operand]) {
     let n = sums.len();
@@ -29,23 +31,28 @@ pub(super) fn mac_all<L: Lane>(lane: L, sums: &mut [L::Sum], x: &[L::Operand], w
 
 type Group<T> = [T; TOGETHER];
 
-/// The loop over the groups in a function of its own: what lives beyond a loop costs it registers, and a step of 256×256 in
-/// WebAssembly 1 µs.
+/// Adds `x·w` to each sum of some groups.
+///
+/// The loop has its own function, because variables that outlive a loop cost it registers. This saves 1 µs per step of
+/// 256×256 in WebAssembly.
 #[inline(never)]
 fn mac_groups<L: Lane>(lane: L, sums: &mut [Group<L::Sum>], x: &[Group<L::Operand>], w: &[Group<L::Operand>]) {
     for ((sums, x), w) in sums.iter_mut().zip(x).zip(w) {
-        // All is read before anything is written, so that the compiler need not ask whether they overlap.
+        // All values are read before any is written, so that the compiler need not check for overlap.
         let (before, x, w) = (*sums, *x, *w);
         *sums = core::array::from_fn(|j| lane.mac(before[j], x[j], w[j]));
     }
 }
 
-/// PEs with bf16 operands done together in WebAssembly: a step of 256×256 takes 7.1 µs with 32, 7.5 with 16 or 64.
+/// Number of PEs in a group for bf16 operands in WebAssembly. A step of 256×256 takes 7.1 µs with 32 PEs, and 7.5 µs
+/// with 16 or 64.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 const TOGETHER_BF16: usize = 32;
 
-/// bf16 operands in WebAssembly: a number is the upper half of its f32, so that one interleaving with zeros widens four.
-/// Left to itself the compiler extends and shifts, and a step of 256×256 takes 10 µs instead of 7.
+/// Adds `x·w` to each sum, for bf16 operands in WebAssembly.
+///
+/// A bf16 number is the upper half of its f32, so one interleaving with zeros widens four numbers. By default the
+/// compiler extends and shifts instead, and a step of 256×256 takes 10 µs instead of 7.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 pub(super) fn mac_all_bf16(sums: &mut [f32], x: &[u16], w: &[u16]) {
@@ -62,7 +69,8 @@ pub(super) fn mac_all_bf16(sums: &mut [f32], x: &[u16], w: &[u16]) {
 #[inline(never)]
 fn mac_groups_bf16(sums: &mut [[f32; TOGETHER_BF16]], x: &[[u16; TOGETHER_BF16]], w: &[[u16; TOGETHER_BF16]]) {
     use core::arch::wasm32::{f32x4, f32x4_add, f32x4_extract_lane, f32x4_mul, u16x8, u16x8_shuffle};
-    // Zeros that the compiler does not know: those it knows it puts into a shuffle that engines have no instruction for.
+    // The compiler must not know these zeros. It would put known zeros into a shuffle that engines have no instruction
+    // for.
     let zeros = core::hint::black_box(u16x8(0, 0, 0, 0, 0, 0, 0, 0));
     let widen = |x: &[u16; 8]| {
         let x = u16x8(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]);

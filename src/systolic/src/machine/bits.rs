@@ -4,17 +4,17 @@ use core::ops::Range;
 
 use crate::ArrayShape;
 
-/// A row of bits that shifts east with the registers it belongs to.
+/// Bits of one row of registers, one per column.
 ///
-/// The words lie in the row itself: a step makes several rows per row of PEs, and each on the heap would cost more than
-/// the arithmetic.
+/// The words are stored inline. A step creates several bit rows per row of PEs, and heap allocations would cost more
+/// than the arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BitRow {
     words: [u64; WORDS_MAX],
     len: usize,
 }
 
-/// Words of the longest row.
+/// Words of the longest row of bits.
 #[expect(clippy::cast_possible_truncation, reason = "sixteen")]
 const WORDS_MAX: usize = ArrayShape::SIDE_MAX.div_ceil(64) as usize;
 
@@ -23,12 +23,12 @@ impl BitRow {
         Self { words: [0; WORDS_MAX], len }
     }
 
-    /// The words that hold bits of the row.
+    /// Number of words that have bits of the row.
     fn used(&self) -> usize {
         self.len.div_ceil(64)
     }
 
-    /// Ones in the first `n` places, zeros after.
+    /// A row of `len` bits: ones in the first `n` places, zeros after.
     pub(super) fn first(len: usize, n: usize) -> Self {
         let mut row = Self::new(len);
         for (index, word) in row.words.iter_mut().enumerate() {
@@ -46,12 +46,12 @@ impl BitRow {
         self.words[index / 64] |= 1 << (index % 64);
     }
 
-    /// Whether no bit is set.
+    /// True if no bit is set.
     pub(super) fn is_empty(&self) -> bool {
         self.words[..self.used()].iter().all(|&word| word == 0)
     }
 
-    /// Whether every bit is set.
+    /// True if every bit is set.
     pub(super) fn is_full(&self) -> bool {
         let (whole, rest) = (self.len / 64, self.len % 64);
         self.words[..whole].iter().all(|&word| word == u64::MAX) && (rest == 0 || self.words[whole] == (1 << rest) - 1)
@@ -90,7 +90,7 @@ impl BitRow {
         })
     }
 
-    /// The first place at or after `from` whose bit is `wanted`; `len` or more when there is none.
+    /// First place at or after `from` whose bit is `wanted`; `len` or more if there is no such bit.
     fn next(&self, from: usize, wanted: bool) -> usize {
         let mut index = from / 64;
         let mut mask = u64::MAX << (from % 64);

@@ -1,43 +1,46 @@
-//! The accumulators outside the array: they count what arrives and add the folds of one result together.
+//! Accumulators outside the array: they count the sums that arrive and add the partial sums of each result.
 
 use crate::units::len_usize;
 use crate::{Axis, Hold, Lane, Mkn, Operand, Schedule};
 
-/// C, gathered fold by fold.
+/// Accumulators that collect C fold by fold.
 #[derive(Clone, Debug)]
 pub(super) struct Collector<L: Lane> {
     lane: L,
     schedule: Schedule,
-    /// WS, IS: where each column is in its folds.
+    /// Progress of each column in its folds (WS, IS).
     columns: Columns,
-    /// OS: sums that were read from each PE in place.
+    /// Number of sums read in place from each PE (OS).
     n_read: Vec<u64>,
-    /// OS: sums that have left each column in the south.
+    /// Number of sums that have left each column in the south (OS).
     n_drained: Vec<u64>,
-    /// WS, IS: plane by plane for the folds along the columns. A plane keeps the skew: what leaves the array at one clock
-    /// edge lies side by side. OS: row by row. Empty where sums are only counted.
+    /// C as far as it is collected; empty if sums are only counted.
+    ///
+    /// WS, IS: one plane for each fold along the columns. A plane keeps the skew: sums that leave the array at one
+    /// clock edge are adjacent in memory. OS: row by row.
     result: Vec<L::Sum>,
 }
 
-/// The columns' counters, one vector for each kind, so that many are compared and counted at once.
+/// Counters of all columns, with one vector per kind of counter. Many columns are compared and counted at once.
 #[derive(Clone, Debug)]
 struct Columns {
     fold: Vec<u64>,
-    /// Sums of the fold that are still to come.
+    /// Sums of the current fold that have not arrived yet.
     n_left: Vec<u64>,
-    /// The place of the next one.
+    /// Place of the next sum in the result.
     next: Vec<usize>,
-    /// Whether they are added to what is there.
+    /// True if sums are added to the stored values.
     adds: Vec<bool>,
     stretch: UniformStretch,
 }
 
-/// A stretch of clock edges at each of which every column has one sum, side by side: they are counted once for all.
+/// A stretch of clock edges in which every column receives one sum per edge, at adjacent places. Its sums are counted
+/// once for all columns.
 #[derive(Clone, Copy, Debug, Default)]
 struct UniformStretch {
-    /// Sums of every column that its own counters do not include yet.
+    /// Sums per column that the columns' counters do not include yet.
     n_uncounted: usize,
-    /// Clock edges to come that are sure to be alike.
+    /// Coming clock edges that are sure to belong to the stretch.
     n_uniform: u64,
 }
 
@@ -49,7 +52,7 @@ impl Columns {
         self.n_left[col..col + n].iter_mut().for_each(|n_left| *n_left -= n_sums as u64);
     }
 
-    /// Ends a uniform stretch: counts its sums for every column.
+    /// Ends a uniform stretch and counts its sums for every column.
     fn catch_up(&mut self) {
         let UniformStretch { n_uncounted, .. } = core::mem::take(&mut self.stretch);
         if n_uncounted > 0 {
@@ -57,14 +60,15 @@ impl Columns {
         }
     }
 
-    /// How many of `n` columns from `col` on have their next places side by side and are treated alike.
+    /// Number of columns from `col` on, at most `n`, whose next sums can be stored together: at adjacent places, and
+    /// all stored or all added.
     fn n_beside(&self, col: usize, n: usize) -> usize {
         let (next, adds) = (&self.next[col..col + n], &self.adds[col..col + n]);
         let n_left = &self.n_left[col..col + n];
         let differs = |place: usize| {
             (next[place] ^ (next[0] + place)) | usize::from(adds[place] != adds[0]) | usize::from(n_left[place] == 0)
         };
-        // All of them are compared, without a way out: several at a time.
+        // All columns are compared without an early exit, which compares several at a time.
         if (0..n).fold(0, |any, place| any | differs(place)) == 0 {
             return n;
         }
@@ -97,12 +101,12 @@ impl<L: Lane> Collector<L> {
         collector
     }
 
-    /// The same, with what has come counted and not kept.
+    /// This collector without storage: it counts sums and drops them.
     pub(super) fn counting(self) -> Self {
         Self { result: Vec::new(), ..self }
     }
 
-    /// WS, IS: the fold whose sums a column collects, and how many of that fold it has.
+    /// Index of the fold whose sums a column collects, and the number of sums of that fold so far (WS, IS).
     pub(super) fn collected(&self, col: usize) -> (u64, u64) {
         let Columns { fold, n_left, stretch, .. } = &self.columns;
         (fold[col], self.schedule.stream_len() - n_left[col] + stretch.n_uncounted as u64)
@@ -129,7 +133,7 @@ impl<L: Lane> Collector<L> {
         c
     }
 
-    /// WS, IS: turns a column to the first fold, from number `from` on, that uses it.
+    /// Moves a column on to the first fold, from index `from` on, that uses the column (WS, IS).
     fn turn_to(&mut self, col: usize, from: u64) {
         let schedule = &self.schedule;
         let uses = |index: &u64| (col as u64) < u64::from(schedule.fold(*index).mapped.cols);
@@ -141,7 +145,7 @@ impl<L: Lane> Collector<L> {
         self.columns.adds[col] = schedule.mapping().rows == Axis::K && fold.row_fold > 0;
     }
 
-    /// WS, IS: the next sums of some columns.
+    /// Collects the next sum of each of some columns, from `first_col` on (WS, IS).
     pub(super) fn take_streamed(&mut self, first_col: usize, mut sums: &[L::Sum]) {
         let n_cols = self.columns.next.len();
         let UniformStretch { n_uncounted, n_uniform } = self.columns.stretch;
@@ -153,12 +157,12 @@ impl<L: Lane> Collector<L> {
         self.columns.catch_up();
         let mut col = first_col;
         while !sums.is_empty() {
-            // A machine with a defect may give more sums than its folds have.
+            // A machine with a fault may give more sums than its folds have.
             if self.columns.n_left[col] == 0 {
                 (col, sums) = (col + 1, &sums[1..]);
                 continue;
             }
-            // With overlap two folds may come at once: each in its own plane.
+            // With overlap, sums of two folds may arrive at once, each for its own plane.
             let n = self.columns.n_beside(col, sums.len());
             let (now, later) = sums.split_at(n);
             self.store(col, self.columns.next[col], now);
@@ -170,7 +174,7 @@ impl<L: Lane> Collector<L> {
         }
     }
 
-    /// Stores or adds sums of the columns from `col` on, from place `next` on.
+    /// Stores or adds the sums of the columns from `col` on, at the places from `next` on.
     fn store(&mut self, col: usize, next: usize, sums: &[L::Sum]) {
         if self.result.is_empty() {
             return;
@@ -185,7 +189,8 @@ impl<L: Lane> Collector<L> {
         }
     }
 
-    /// Counts one sum for each of `n` columns from `col` on; returns how many are left to the one that ends first.
+    /// Counts one sum for each of `n` columns from `col` on. Returns the number of sums left in the column that ends
+    /// first.
     fn count(&mut self, col: usize, n: usize) -> u64 {
         self.columns.advance(col, n, 1);
         let n_least = self.columns.n_left[col..col + n].iter().fold(u64::MAX, |least, &n_left| least.min(n_left));
@@ -197,7 +202,7 @@ impl<L: Lane> Collector<L> {
         n_least
     }
 
-    /// OS: the finished sum of a PE, fold after fold.
+    /// Collects the finished sum of a PE for the next fold of that PE (OS).
     pub(super) fn take_in_place(&mut self, row: usize, col: usize, sum: Option<L::Sum>) {
         let n_read = &mut self.n_read[row * self.n_drained.len() + col];
         let index = *n_read;
@@ -205,7 +210,7 @@ impl<L: Lane> Collector<L> {
         self.put(index, row as u64, col as u64, sum);
     }
 
-    /// OS: what a shift brings out of a column, the last row first.
+    /// Collects the sum that a shift moves out of a column, the last row first (OS).
     pub(super) fn take_from_south(&mut self, col: usize, sum: Option<L::Sum>) {
         let rows = u64::from(self.schedule.array().rows());
         let n_drained = self.n_drained[col];
@@ -228,13 +233,14 @@ impl<L: Lane> Collector<L> {
     }
 }
 
-/// Places of one plane: as many rows as clock edges from the first sum of the first column to the last of the last.
+/// Number of places in one plane. The plane has one row per clock edge, from the first sum of the first column to the
+/// last sum of the last column.
 fn plane_len(schedule: &Schedule) -> usize {
     let cols = u64::from(schedule.array().cols());
     len_usize((schedule.stream_len() + cols) * cols)
 }
 
-/// The place of a column's sum in its plane: the row of the clock edge, the column itself.
+/// Place of sum number `nth` of a column in its plane. The clock edge determines the row.
 fn place(schedule: &Schedule, nth: usize, col: usize) -> usize {
     (nth + col) * schedule.array().cols() as usize + col
 }

@@ -1,4 +1,4 @@
-//! The registers of the stationary operand, and the shadow registers in which the next fold's is made ready.
+//! Registers of the stationary operand, and shadow registers that load the stationary operand of the next fold.
 
 use super::bits::BitRow;
 use super::ring::RowRing;
@@ -12,11 +12,11 @@ pub(super) struct HeldOperands<T: Copy + Default> {
     rows: usize,
 }
 
-/// A chain of registers down each column that shifts only as far as the rows of a new fold have come.
+/// Shadow registers: a chain down each column that shifts only as far as the rows of a new fold have come.
 #[derive(Clone, Debug)]
 struct Shadow<T: Copy + Default> {
     plane: RowRing<T>,
-    /// Which registers hold something of the fold that is coming in.
+    /// Registers that the rows of the new fold have reached.
     is_new: Vec<BitRow>,
 }
 
@@ -27,7 +27,8 @@ impl<T: Copy + Default> HeldOperands<T> {
         Self { held: RowRing::new(rows, cols), shadow, rows }
     }
 
-    /// One clock edge of the chain: columns with a vector shift, those where a fold begins forget what was new.
+    /// Advances the chain by one clock edge. Columns with a vector shift. Columns in which a fold begins clear their
+    /// `is_new` bits.
     pub(super) fn shift_in(&mut self, north: &SkewedRow<T>) {
         let cols = &north.is_vector;
         match &mut self.shadow {
@@ -55,7 +56,7 @@ impl<T: Copy + Default> HeldOperands<T> {
         }
     }
 
-    /// Takes some columns of a row over from the shadow registers.
+    /// Copies some columns of a row from the shadow registers to the held registers.
     pub(super) fn swap(&mut self, row: usize, cols: &BitRow) {
         if let Some(shadow) = &self.shadow
             && !cols.is_empty()
@@ -72,7 +73,7 @@ impl<T: Copy + Default> HeldOperands<T> {
         self.held.valid(row)
     }
 
-    /// Whether every PE holds an operand.
+    /// True if every PE holds an operand.
     pub(super) fn all_full(&self) -> bool {
         self.held.all_full()
     }

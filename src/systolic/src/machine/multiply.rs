@@ -1,4 +1,4 @@
-//! The PEs' work at a clock edge: multiply, add, and pass on.
+//! Work of the PEs at a clock edge: multiply, add, and pass on.
 
 use super::Machine;
 use super::bits::BitRow;
@@ -14,7 +14,7 @@ impl<L: Lane> Machine<L> {
         self.schedule.array().cols() as usize
     }
 
-    /// WS, IS: sums move one register south, and each PE adds its product to the one that comes to it.
+    /// Moves sums one register south and adds each PE's product to the sum that arrives (WS, IS).
     pub(super) fn multiply_and_pass_sums(&mut self) {
         let pipeline = self.schedule.design().pipeline;
         let cols = self.cols();
@@ -36,7 +36,7 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// Adds the products of a row of PEs to their sums; where there is no sum yet it starts from zero.
+    /// Adds the products of a row of PEs to their sums. A missing sum starts from zero.
     fn add_products(&mut self, row: usize, sum_row: usize, operands: BitRow) {
         let lane = self.lane;
         let has_products = self.schedule.design().pipeline.product_register;
@@ -66,7 +66,7 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// Columns of a row in which both operands are there.
+    /// Columns of a row in which both operands are valid.
     fn operands_valid(&self, row: usize) -> BitRow {
         let cols = self.cols();
         let second = match self.schedule.dataflow().hold() {
@@ -95,12 +95,12 @@ impl<L: Lane> Machine<L> {
         self.products.set_valid(row, operands);
     }
 
-    /// The row of a plane that flows south in which a PE has its register.
+    /// Row of a plane that flows south with the registers of a row of PEs.
     fn south_row(&self, row: usize) -> usize {
         if self.schedule.design().pipeline.two_registers_south { 2 * row } else { row }
     }
 
-    /// OS: each PE adds its product to its own sum; where a fold begins it starts from zero.
+    /// Adds each PE's product to the PE's own sum (OS). The sum starts from zero when a fold begins.
     pub(super) fn multiply_in_place(&mut self) {
         let pipeline = self.schedule.design().pipeline;
         let begins = self.marks.as_ref().is_some_and(|marks| !marks.begin.is_empty());
@@ -126,7 +126,8 @@ impl<L: Lane> Machine<L> {
     }
 }
 
-/// `sum + x·w` over many rows at once; the second operand lies in two parts, of which the first `skip` are done.
+/// Adds `x·w` to each sum, over many rows at once. The operand `w` is in two parts, and its first `skip` elements are
+/// left out.
 fn add_plane<L: Lane>(
     lane: L,
     sums: &mut [L::Sum],
@@ -142,7 +143,7 @@ fn add_plane<L: Lane>(
     mac_row(lane, second, &x[n..], &late[skip..skip + x.len() - n]);
 }
 
-/// `sum + x·w` along a row.
+/// Adds `x·w` to each sum of a row.
 #[inline(never)]
 fn mac_row<L: Lane>(lane: L, sums: &mut [L::Sum], x: &[L::Operand], w: &[L::Operand]) {
     lane.mac_all(sums, x, w);

@@ -1,5 +1,7 @@
-//! How the sums of an output-stationary array leave: read in place, shifted south at the end of a fold, or set aside and
-//! shifted south while the next fold runs.
+//! Exit of the sums of an output-stationary array.
+//!
+//! Sums are read in place, shifted south at the end of a fold, or copied to an output buffer and shifted south while
+//! the next fold runs.
 
 use super::Machine;
 use super::bits::BitRow;
@@ -7,10 +9,10 @@ use super::ring::RowRing;
 use super::supply::Supply;
 use crate::{Drain, Lane};
 
-/// The registers for sums set aside, one chain down each column.
+/// Output buffer for finished sums: one chain of registers down each column.
 #[derive(Clone, Debug)]
 pub(super) struct Outlet<S: Copy + Default> {
-    /// What a row of sums takes to pass the south edge.
+    /// Rate at which rows of sums pass the south edge.
     supply: Supply,
     drained: Option<DrainedSums<S>>,
 }
@@ -21,11 +23,11 @@ struct DrainedSums<S: Copy + Default> {
     /// Registers that wait for the last row of their column before they shift.
     waiting: Vec<BitRow>,
     columns: Vec<Column>,
-    /// Where the wave's last vector was at the edge before this one.
+    /// PEs that the last vector of a fold had reached at the previous clock edge.
     captured_next: Vec<BitRow>,
 }
 
-/// The shifting of one column.
+/// Shift state of one column.
 #[derive(Clone, Debug)]
 struct Column {
     supply: Supply,
@@ -50,7 +52,8 @@ impl<S: Copy + Default> Outlet<S> {
 }
 
 impl<L: Lane> Machine<L> {
-    /// OS, double-buffered, drained south: shifts what was set aside, then sets aside what became complete a cycle ago.
+    /// Shifts the output buffer south, then latches the sums that became complete one cycle ago (OS, double-buffered,
+    /// drained south).
     pub(super) fn latch_drain_buffer(&mut self) {
         let rows = self.schedule.array().rows() as usize;
         let cols = self.schedule.array().cols() as usize;
@@ -66,7 +69,7 @@ impl<L: Lane> Machine<L> {
         }
         if !shifting.is_empty() {
             for row in (0..rows).rev() {
-                // A register that waits keeps its sum; one that does not passes it on and is left empty.
+                // A waiting register keeps its sum. Any other register passes its sum on and becomes empty.
                 let moving = shifting.and_not(&drained.waiting[row]);
                 drained.plane.set_valid(row, drained.plane.valid(row).and_not(&moving));
                 if row > 0 {
@@ -95,7 +98,7 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// OS: takes what leaves at this clock edge, after it was added.
+    /// Collects the sums that leave the PEs at this clock edge, after the add (OS).
     pub(super) fn collect_in_place(&mut self, cycle: u64) {
         let schedule = self.schedule;
         let rows = schedule.array().rows() as usize;

@@ -1,11 +1,12 @@
-//! Registers side by side in memory, beginning at a cache line: a vector that straddles two lines costs twice.
+//! Registers that are adjacent in memory and begin at a cache line, because a vector across two lines costs twice as
+//! much.
 
 use core::ops::{Deref, DerefMut};
 
 /// Bytes of a cache line.
 const LINE_BYTES: usize = 64;
 
-/// Values, the first one at the start of a cache line.
+/// Values in memory, with the first one at the start of a cache line.
 #[derive(Debug)]
 pub(super) struct Plane<T> {
     values: Vec<T>,
@@ -17,7 +18,7 @@ impl<T: Copy + Default> Plane<T> {
     pub(super) fn new(len: usize) -> Self {
         let values = vec![T::default(); len + LINE_BYTES / size_of::<T>().max(1)];
         let start = values.as_ptr().align_offset(LINE_BYTES);
-        // Where no offset aligns the values, `align_offset` answers the largest number there is; then any start will do.
+        // If no offset aligns the values, `align_offset` returns `usize::MAX`. Then any start will do.
         let start = if start.checked_add(len).is_some_and(|end| end <= values.len()) { start } else { 0 };
         Self { values, start, len }
     }

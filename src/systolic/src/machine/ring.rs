@@ -5,8 +5,10 @@ use std::collections::VecDeque;
 use super::bits::BitRow;
 use super::plane::Plane;
 
-/// A plane whose rows all shift east together: only the place of its first register changes. What leaves a row in the
-/// east lies where the next row takes its new element in, and is overwritten by it.
+/// A plane whose rows all shift east together.
+///
+/// A shift only changes the place of the first register. The element that leaves a row in the east is overwritten by
+/// the new element of the next row.
 #[derive(Clone, Debug)]
 pub(super) struct ShiftPlane<T: Copy + Default> {
     strip: Plane<T>,
@@ -15,7 +17,7 @@ pub(super) struct ShiftPlane<T: Copy + Default> {
     head: usize,
 }
 
-/// Places that a strip has beyond its registers: shifts until its contents are moved back.
+/// Extra places of a strip: the number of shifts before the contents are moved back.
 const SLACK: usize = 1024;
 
 impl<T: Copy + Default> ShiftPlane<T> {
@@ -23,7 +25,7 @@ impl<T: Copy + Default> ShiftPlane<T> {
         Self { strip: Plane::new(rows * cols + SLACK), rows, cols, head: SLACK }
     }
 
-    /// Moves every row one place east; the first register of each row is then to be set.
+    /// Moves every row one place east. The caller then sets the first register of each row.
     pub(super) fn shift_east(&mut self) {
         if self.head == 0 {
             self.strip.copy_within(0..self.rows * self.cols, SLACK);
@@ -50,14 +52,17 @@ impl<T: Copy + Default> ShiftPlane<T> {
     }
 }
 
-/// The skew registers in front of a plane: each row has its own number of them. The last vectors taken in lie one after
-/// the other, and each row reads the one that has come through its registers.
+/// Skew registers in front of a plane, with a separate number of registers for each row.
+///
+/// The latest vectors are stored one after another. Each row reads the vector that has passed all skew registers of the
+/// row.
 #[derive(Clone, Debug)]
 pub(super) struct Delays<T: Copy + Default> {
     taken: Plane<T>,
-    /// Where the newest vector begins.
+    /// Index at which the newest vector begins.
     newest: usize,
-    /// By row: the distance from there, around the end of memory, to what leaves its last register.
+    /// Distance, for each row, from `newest` to the element that leaves the row's last register. The distance wraps
+    /// around at the end of memory.
     ahead: Vec<usize>,
 }
 
@@ -69,7 +74,7 @@ impl<T: Copy + Default> Delays<T> {
         Self { taken: Plane::new(total), newest: 0, ahead }
     }
 
-    /// Takes a vector in, whose missing elements are nothing.
+    /// Takes in a vector, which may be shorter than a column. Missing elements have no meaning.
     pub(super) fn push(&mut self, values: &[T]) {
         self.newest += self.ahead.len();
         if self.newest == self.taken.len() {
@@ -78,7 +83,7 @@ impl<T: Copy + Default> Delays<T> {
         self.taken[self.newest..][..values.len()].copy_from_slice(values);
     }
 
-    /// What leaves the last register of each row.
+    /// Elements that leave the last register of each row.
     pub(super) fn out(&self) -> impl Iterator<Item = T> {
         let taken = &self.taken[..];
         let (total, newest) = (taken.len(), self.newest);
@@ -89,25 +94,27 @@ impl<T: Copy + Default> Delays<T> {
     }
 }
 
-/// The valid bits of such a plane. All rows take their bits at the same clock edges and the first rows of a vector are
-/// the valid ones, so the shift registers are stored as runs: how many rows were valid, and for how many edges.
+/// Valid bits of a plane and of the skew registers in front of it.
+///
+/// All rows take their bits at the same clock edges, and the valid rows of a vector are its first ones. The shift
+/// registers are therefore stored as runs: a number of valid rows, and a number of clock edges.
 #[derive(Clone, Debug)]
 pub(super) struct BitRing {
-    /// The newest run first.
+    /// Runs of (valid rows, clock edges), the newest first.
     runs: VecDeque<(usize, usize)>,
     longest: usize,
     cols: usize,
     delays: Vec<usize>,
 }
 
-/// What is known of a row of bits without looking at each.
+/// State of a whole row of bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Run {
-    /// No bit is set.
+    /// Row with no bit set.
     Empty,
-    /// Every bit is set.
+    /// Row with every bit set.
     Full,
-    /// It may be either.
+    /// Row that may have set and clear bits.
     Mixed,
 }
 
@@ -134,17 +141,17 @@ impl BitRing {
         self.runs.truncate(n_seen);
     }
 
-    /// Whether every bit of every row is set.
+    /// True if every bit of every row is set.
     pub(super) fn is_full(&self) -> bool {
         self.runs.front() == Some(&(self.delays.len(), self.longest))
     }
 
-    /// Whether no bit of any row is set.
+    /// True if no bit of any row is set.
     pub(super) fn is_empty(&self) -> bool {
         self.runs.front() == Some(&(0, self.longest))
     }
 
-    /// Whether the row inside the array is of one kind.
+    /// State of a row's bits inside the array.
     pub(super) fn run(&self, row: usize) -> Run {
         match self.runs.front() {
             Some(&(n_valid, length)) if length >= self.delays[row] + self.cols => {
@@ -158,7 +165,7 @@ impl BitRing {
         }
     }
 
-    /// The row inside the array, behind its skew registers.
+    /// Bits of a row inside the array, behind its skew registers.
     pub(super) fn row(&self, row: usize) -> BitRow {
         let mut bits = BitRow::new(self.cols);
         let (first, end) = (self.delays[row], self.delays[row] + self.cols);
@@ -179,13 +186,13 @@ impl BitRing {
     }
 }
 
-/// A plane of registers with their valid bits, whose rows may shift south together: only the number of the first row
-/// changes.
+/// A plane of registers with valid bits, whose rows can shift south together. A shift only changes the index of the
+/// first row.
 #[derive(Clone, Debug)]
 pub(super) struct RowRing<T: Copy + Default> {
     plane: Plane<T>,
     valid: Vec<BitRow>,
-    /// Which rows have all their bits set, and how many have.
+    /// True for each row with all bits set. `n_full` is the number of these rows.
     full: Vec<bool>,
     n_full: usize,
     cols: usize,
@@ -203,14 +210,14 @@ impl<T: Copy + Default> RowRing<T> {
         if place < self.valid.len() { place } else { place - self.valid.len() }
     }
 
-    /// Moves every row one place south and puts a new one in the north.
+    /// Moves every row one place south and puts a new row in the north.
     pub(super) fn shift_south(&mut self, values: &[T], valid: BitRow) {
         self.head = if self.head == 0 { self.valid.len() - 1 } else { self.head - 1 };
         self.row_mut(0)[..values.len()].copy_from_slice(values);
         self.set_valid(0, valid);
     }
 
-    /// Puts some columns of another row of registers into one.
+    /// Copies the columns `cols` of another row of registers to a row of this plane.
     pub(super) fn put(&mut self, row: usize, values: &[T], valid: &BitRow, cols: &BitRow) {
         for run in cols.runs() {
             self.row_mut(row)[run.clone()].copy_from_slice(&values[run]);
@@ -218,7 +225,7 @@ impl<T: Copy + Default> RowRing<T> {
         self.set_valid(row, self.valid(row).and_not(cols).or(&valid.and(cols)));
     }
 
-    /// The same from the row north of it.
+    /// Copies the columns `cols` of the next row to the north to a row.
     pub(super) fn take_from_north(&mut self, row: usize, cols: &BitRow) {
         let (from, to) = (self.place(row - 1) * self.cols, self.place(row) * self.cols);
         for run in cols.runs() {
@@ -236,13 +243,13 @@ impl<T: Copy + Default> RowRing<T> {
         &mut self.plane[start..start + self.cols]
     }
 
-    /// All rows in two parts, one after the other: those that lie up to the end of memory, and the others.
+    /// All rows in order, in two parts: the rows up to the end of memory, then the rows from its start.
     pub(super) fn parts(&self) -> (&[T], &[T]) {
         let (late, early) = self.plane.split_at(self.head * self.cols);
         (early, late)
     }
 
-    /// The same, to be written.
+    /// All rows in two mutable parts, like [`parts`](Self::parts).
     pub(super) fn parts_mut(&mut self) -> (&mut [T], &mut [T]) {
         let (late, early) = self.plane.split_at_mut(self.head * self.cols);
         (early, late)
@@ -265,12 +272,12 @@ impl<T: Copy + Default> RowRing<T> {
         self.valid[place] = valid;
     }
 
-    /// Whether every register of every row holds something.
+    /// True if every register of every row is valid.
     pub(super) fn all_full(&self) -> bool {
         self.n_full == self.full.len()
     }
 
-    /// The contents of one register.
+    /// Content of one register; `None` if the register is empty.
     pub(super) fn get(&self, row: usize, col: usize) -> Option<T> {
         self.valid(row).get(col).then(|| self.row(row)[col])
     }

@@ -3,32 +3,32 @@
 use super::bits::BitRow;
 use super::ring::Delays;
 
-/// What the port took in at one clock edge, apart from the elements.
+/// Input of the port at one clock edge, without the elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct PortInput {
-    /// Columns that got an element.
+    /// Number of columns that received an element.
     n_valid: usize,
-    /// Whether a vector was taken, of elements or of nothing.
+    /// True if the port took a vector, even an empty one.
     is_vector: bool,
-    /// Whether it was the first of a fold.
+    /// True if a fold begins at this clock edge.
     is_first: bool,
 }
 
-/// The last vectors taken, from which each column reads the one that has come through its registers.
+/// Skew registers of the north edge. Each column reads the vector that has passed all skew registers of the column.
 #[derive(Clone, Debug)]
 pub(super) struct Skew<T: Copy + Default> {
     values: Delays<T>,
     taken: Vec<PortInput>,
     newest: usize,
-    /// For how many clock edges the port has taken the same kind of thing.
+    /// Number of the latest clock edges at which the port input was equal.
     n_alike: usize,
     cols: usize,
 }
 
-/// A row of elements behind the skew.
+/// A row of elements that leaves the skew registers.
 #[derive(Clone, Debug)]
 pub(super) struct SkewedRow<T> {
-    /// Any value where there is no element.
+    /// Elements of the row, with any value in columns without an element.
     pub(super) values: Vec<T>,
     pub(super) valid: BitRow,
     pub(super) is_vector: BitRow,
@@ -36,14 +36,15 @@ pub(super) struct SkewedRow<T> {
 }
 
 impl<T: Copy + Default> Skew<T> {
-    /// For `cols` columns; without skew all of them read the newest vector.
+    /// Skew registers for `cols` columns. Without skew, all columns read the newest vector.
     pub(super) fn new(cols: usize, is_skewed: bool) -> Self {
         let delays: Vec<usize> = (0..cols).map(|col| if is_skewed { col } else { 0 }).collect();
         let taken = vec![PortInput::default(); if is_skewed { cols } else { 1 }];
         Self { values: Delays::new(&delays), n_alike: taken.len(), taken, newest: 0, cols }
     }
 
-    /// One clock edge. `vector` has the elements of the first columns; `None` when the port takes nothing.
+    /// Advances the registers by one clock edge. `vector` has the elements of the first columns; `None` if the port
+    /// takes no vector.
     pub(super) fn push(&mut self, vector: Option<&[T]>, is_first: bool) {
         let values = vector.unwrap_or(&[]);
         let taken = PortInput { n_valid: values.len(), is_vector: vector.is_some(), is_first };
@@ -54,7 +55,7 @@ impl<T: Copy + Default> Skew<T> {
         self.taken[self.newest] = taken;
     }
 
-    /// What leaves the skew registers.
+    /// Row of elements that leaves the skew registers.
     pub(super) fn row(&self) -> SkewedRow<T> {
         let none = BitRow::new(self.cols);
         let values = self.values.out().collect();

@@ -24,7 +24,7 @@ fn row(estimate: &Estimate, batch: u64) -> Option<Row> {
         Amount::Time(other.step.0).into(),
         Amount::or_unknown(least(&other), Amount::Time).into(),
         Amount::or_unknown(other.tokens_per_sec(), |rate| Amount::Number(rate, 4, "")).into(),
-        Amount::or_unknown(other.usd_per_million(), Amount::SmallUsd).into(),
+        Amount::or_unknown(other.usd_per_million(), Amount::Usd).into(),
     ];
     Some(Row::new(Amount::Count(batch), cells).marked(batch == estimate.question.batch))
 }

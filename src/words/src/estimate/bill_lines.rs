@@ -10,7 +10,7 @@ use display::number::{fixed, grouped, percent, readable};
 use display::rounded_parts::{Decimal, RoundedParts};
 use estimate::{Cost, CostInput, CostInputs, Estimate, ModelAnswer};
 use perfmodel::definition::scale;
-use perfmodel::{CostLine, Seconds, run_inputs};
+use perfmodel::{CostLine, run_inputs};
 
 /// Columns of amounts, each with its own rounding.
 const COLUMNS: usize = 3;
@@ -20,7 +20,7 @@ const COLUMNS: usize = 3;
 pub fn bill(answer: &ModelAnswer, inputs: &CostInputs) -> Option<Bill> {
     let (estimate, cost) = (&answer.estimate, &answer.cost);
     let amounts = cost.amounts();
-    let columns = columns(cost).map(|column| RoundedParts::new(&column, 2));
+    let columns = columns(cost).map(|column| RoundedParts::new(&column));
     let [Some(run), Some(million), Some(pflop)] = columns else { return None };
     let columns: [RoundedParts; COLUMNS] = [run, million, pflop];
     let is_known = amounts.iter().all(Option::is_some);
@@ -94,21 +94,21 @@ fn columns(cost: &Cost) -> [Amounts; COLUMNS] {
 
 /// Every line of two chips, what each further run costs, and all.
 fn beside_rows(first: &Cost, second: &Cost) -> Option<Vec<Row>> {
-    let added = [RoundedParts::new(&first.amounts(), 2)?, RoundedParts::new(&second.amounts(), 2)?];
+    let added = [RoundedParts::new(&first.amounts())?, RoundedParts::new(&second.amounts())?];
     let lines = CostLine::ALL.into_iter().enumerate();
     let mut rows: Vec<Row> =
         lines.map(|(at, line)| Row::new(words::line(line).name, added.iter().map(|added| part(added, at)))).collect();
     let both = [first, second];
     let is_known = both.iter().all(|cost| cost.bill.total().is_some());
     rows.push(Row::new(total(is_known), added.iter().map(|added| Amount::UsdPart(added.whole))));
-    let each = both.map(|cost| Amount::or_unknown(cost.bill.per_run(), |usd| Amount::UsdToTheCent(usd.0)));
+    let each = both.map(|cost| Amount::or_unknown(cost.bill.per_run(), |usd| Amount::Usd(usd.0)));
     rows.push(Row::new(words::EACH_RUN, each));
     let million = both.map(|cost| {
         let paid = cost.bill.per_run().zip(cost.tokens);
-        Amount::or_unknown(paid, |(usd, tokens)| Amount::UsdDigits(usd.0 / (tokens / 1e6), 4))
+        Amount::or_unknown(paid, |(usd, tokens)| Amount::Usd(usd.0 / (tokens / 1e6)))
     });
     rows.push(Row::new(words::EACH_MILLION, million));
-    rows.push(Row::new(words::USEFUL_TIME, both.map(|cost| span(cost.time, 4))).marked(true));
+    rows.push(Row::new(words::USEFUL_TIME, both.map(|cost| duration(cost.time.0))).marked(true));
     Some(rows)
 }
 
@@ -146,27 +146,14 @@ fn compute(estimate: &Estimate, cost: &Cost) -> Details {
     let note = if question.usd_per_chip_hour().is_none() {
         words::NO_PRICE.to_owned()
     } else {
-        format!("{} of run time", span(cost.time, 4))
+        format!("{} of run time", duration(cost.time.0))
     };
     (note, worked, cited)
 }
 
-/// A duration as people say it: hours below two days, then days.
-fn span(time: Seconds, digits: u32) -> String {
-    let hours = time.hours();
-    if hours < 1.0 {
-        duration(time.0)
-    } else if hours < 48.0 {
-        format!("{} h", readable(hours, digits))
-    } else {
-        format!("{} days", readable(hours / 24.0, digits))
-    }
-}
-
 fn failures(cost: &Cost, inputs: &CostInputs) -> Details {
     let [save, restart] = [CostInput::Save, CostInput::Restart].map(|input| or_unknown(inputs.value(input), duration));
-    let [interval, mtbf] =
-        [cost.interval, cost.mtbf].map(|time| or_unknown(time.map(|time| time.0), |s| span(Seconds(s), 4)));
+    let [interval, mtbf] = [cost.interval, cost.mtbf].map(|time| or_unknown(time.map(|time| time.0), duration));
     let share = or_unknown(cost.failures, |share| format!("{} %", percent(share)));
     let worked = format!("{save} ÷ {interval} + ({interval} ÷ 2 + {restart}) ÷ {mtbf} = {share} of compute");
     let defaults = [
@@ -180,7 +167,7 @@ fn failures(cost: &Cost, inputs: &CostInputs) -> Details {
             cite(format!("{what}: {}", or_unknown(sourced.value, |value| readable(value, 5))), sourced)
         },
     ));
-    let often = or_unknown(cost.mtbf.map(|time| time.0), |s| span(Seconds(s), 2));
+    let often = or_unknown(cost.mtbf.map(|time| time.0), duration);
     (format!("{share} of compute, one failure every {often}"), worked, cited)
 }
 
@@ -411,7 +398,7 @@ mod tests {
             let figure = bill.lines.into_iter().find(|one| one.id == "bill-break-even").expect("two chips");
             let rows = bill.beside.expect("another chip").rows;
             let porting = rows.iter().map(Row::texts).find(|row| row[0] == "Porting").expect("a row");
-            assert_eq!(porting[2], "$0.00", "who stays ports nothing");
+            assert_eq!(porting[2], "$0", "who stays ports nothing");
             (figure.value, figure.note)
         };
         let rest = "tokens=1e12&chips=256&weeks=3&week-usd=8000";

@@ -117,7 +117,7 @@ fn figures(query: &FailuresQuery, answer: &FailuresAnswer) -> Vec<Figure> {
 fn amounts(bill: &RunBill) -> ([Amount; CostLine::ALL.len()], Amount) {
     let all = CostLine::ALL.map(|line| bill.line(line).map(|usd| usd.0));
     let total = bill.total().map(|usd| usd.0);
-    let Some(added) = RoundedParts::new(&all, 2) else {
+    let Some(added) = RoundedParts::new(&all) else {
         let shown = |usd| Amount::or_unknown(usd, Amount::Usd);
         return (all.map(shown), shown(total));
     };

@@ -277,7 +277,7 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
     let million = usd.zip(each).and_then(|(usd, each)| usd_per_million_tokens(usd, each));
     let worked = format!("{price} ÷ (3600 · {} tokens/s per chip) · 10⁶", counted(each, 4));
     let note = if each.is_some() { words::at_price(&estimate.question) } else { words::NO_TOKENS.to_owned() };
-    let value = Amount::or_unknown(million, Amount::SmallUsd).to_string();
+    let value = Amount::or_unknown(million, Amount::Usd).to_string();
     let figure = with(defined(&scale::USD_PER_MILLION_TOKENS, value, note.clone(), worked), cited.clone());
     let mut all = vec![ranged(figure, estimate, |found| Some(interval::dollars(found.time(million?))))];
     let useful = usd.zip(estimate.mfu.ok()).and_then(|(usd, mfu)| usd_per_pflop_hour(usd, mfu.peak, mfu.ratio));
@@ -289,11 +289,11 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
     all.push(ranged(figure, estimate, |found| Some(interval::dollars(found.time(useful?)))));
     if let (Some(tokens), Some(per_sec)) = (estimate.question.tokens, estimate.tokens_per_sec()) {
         let seconds = tokens / per_sec;
-        let days = words::long(seconds);
+        let days = duration(seconds);
         let note = format!("{} tokens", readable(tokens, 4));
         let worked = format!("{} tokens ÷ {} tokens/s", readable(tokens, 6), readable(per_sec, 5));
         let figure = defined(&scale::RUN_TIME, days, note, worked);
-        all.push(ranged(figure, estimate, |found| Some(interval::long(seconds, found.time(seconds)))));
+        all.push(ranged(figure, estimate, |found| Some(interval::durations(seconds, found.time(seconds)))));
     }
     all
 }

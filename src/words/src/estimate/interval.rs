@@ -1,8 +1,7 @@
 //! An interval in words: "48 to 75 %", in the unit of the value that it stands beside.
 
-use super::model::long_unit;
 use display::figure::{Citation, Range, duration_unit};
-use display::number::{percent_at_a_glance, readable};
+use display::number::{percent, readable};
 use estimate::{Estimate, Interval};
 use perfmodel::left_out::{self, ShareFrom};
 use perfmodel::{Chip, Confidence};
@@ -16,19 +15,13 @@ const NONE: &str = "none: no published run of this pass is in the table, or the 
 
 /// Of shares of a whole, in percent.
 pub(super) fn percents((low, high): (f64, f64)) -> Range {
-    let words = format!("{} to {} %", percent_at_a_glance(low), percent_at_a_glance(high));
+    let words = format!("{} to {} %", percent(low), percent(high));
     Range { low: low * 100.0, high: high * 100.0, words }
 }
 
 /// Of a duration, in the unit in which the point is written.
 pub(super) fn durations(point: f64, ends: (f64, f64)) -> Range {
     scaled(ends, duration_unit(point))
-}
-
-/// Of a long time, in the unit in which the point is written.
-pub(super) fn long(point: f64, ends: (f64, f64)) -> Range {
-    let (seconds, unit) = long_unit(point);
-    scaled(ends, (1.0 / seconds, unit))
 }
 
 /// Of a count or an amount in a unit.
@@ -44,7 +37,7 @@ fn scaled((low, high): (f64, f64), (scale, unit): (f64, &str)) -> Range {
 
 /// Of money, in dollars.
 pub(crate) fn dollars((low, high): (f64, f64)) -> Range {
-    Range { low, high, words: format!("${} to ${}", readable(low, DIGITS), readable(high, DIGITS)) }
+    Range { low, high, words: format!("{} to {}", display::figure::dollars(low), display::figure::dollars(high)) }
 }
 
 /// What an interval rests on.

@@ -72,9 +72,7 @@ fn capacity(chip: &Chip) -> String {
 
 /// Weights that need more than there is: GB that each chip would hold, and what it has.
 fn says_misfit(needed: &str, has: &str, chip: &str) -> String {
-    format!(
-        "It does not fit: each chip would hold {needed} GB, and {chip} has {has}. The figures count compute only."
-    )
+    format!("It does not fit: each chip would hold {needed} GB, and {chip} has {has}. The figures count compute only.")
 }
 
 /// Activations that need more than the weights leave.

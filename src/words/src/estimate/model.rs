@@ -299,8 +299,11 @@ pub fn basis(estimate: &Estimate) -> String {
 pub fn share(estimate: &Estimate) -> String {
     let Some((share, own)) = estimate.share else { return String::new() };
     let value = share.share.value.map_or_else(|| "unknown".to_owned(), |share| readable(share, 3));
-    let whose =
-        if own { "from full training runs on this chip" } else { "from another chip: trust trends, not absolute values" };
+    let whose = if own {
+        "from full training runs on this chip"
+    } else {
+        "from another chip: trust trends, not absolute values"
+    };
     let error = share
         .held_out_error_percent
         .map_or_else(String::new, |error| format!("; {} % mean error on other runs", readable(error, 2)));
@@ -333,7 +336,7 @@ pub fn dear(question: &Question, dear: Dear) -> String {
     let (because, other) = (split_cost_reason(question.pass, question.split), entry::split(dear.best));
     match dear.usd {
         Some((usd, best)) => {
-            format!("{because}: {} per million tokens; {other}: {}.", Amount::SmallUsd(usd), Amount::SmallUsd(best))
+            format!("{because}: {} per million tokens; {other}: {}.", Amount::Usd(usd), Amount::Usd(best))
         }
         None => format!("{because}: {other} is {} times as fast.", readable(dear.times, 2)),
     }
@@ -351,23 +354,6 @@ pub fn runs_as(question: &Question) -> String {
 pub fn lent(share: &ProductShare) -> String {
     let name = Chip::by_id(share.chip).map_or(share.chip, |chip| chip.name);
     format!("; non-matmul overhead borrowed from {name}: trust trends, not absolute values")
-}
-
-/// A long time in the largest of days, hours and minutes of which there are two.
-#[must_use]
-pub fn long(seconds: f64) -> String {
-    let (scale, unit) = long_unit(seconds);
-    format!("{} {unit}", readable(seconds / scale, 4))
-}
-
-/// The seconds of that unit, and the unit.
-#[must_use]
-pub fn long_unit(seconds: f64) -> (f64, &'static str) {
-    match seconds {
-        seconds if seconds >= 2.0 * 86_400.0 => (86_400.0, "days"),
-        seconds if seconds >= 2.0 * 3600.0 => (3600.0, "hours"),
-        _ => (60.0, "minutes"),
-    }
 }
 
 /// The sides of a chip's arrays.

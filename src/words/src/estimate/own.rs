@@ -90,10 +90,7 @@ mod tests {
         let said = read_back(&content);
         // Llama 3 8B has 8.03 billion parameters, as its authors say.
         assert!(said.starts_with("Read: llama, 32 layers, width 4096, 8.03 × 10⁹ parameters."), "{said}");
-        assert_eq!(
-            read_back(&imported(b"M,K,N,count\n1,2,3,4\n1,2,5,1\n").expect("a list")),
-            "Read: 5 matmuls."
-        );
+        assert_eq!(read_back(&imported(b"M,K,N,count\n1,2,3,4\n1,2,5,1\n").expect("a list")), "Read: 5 matmuls.");
     }
 
     #[test]

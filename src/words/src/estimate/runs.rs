@@ -48,7 +48,7 @@ fn measured(run: &OwnRun, estimate: &Estimate) -> String {
         Measured::TokensPerSecPerChip(rate) => format!("{} tokens/s per chip", readable(rate, 6)),
         Measured::Run(time) => {
             let tokens = estimate.question.tokens.map_or_else(String::new, |tokens| readable(tokens, 4));
-            format!("{} for {tokens} tokens", model::long(time.0))
+            format!("{} for {tokens} tokens", duration(time.0))
         }
     }
 }
@@ -59,7 +59,7 @@ fn at(run: &OwnRun, times: f64) -> String {
         Measured::Step(step) => format!("{} a step", duration(step.0 / times)),
         Measured::TokensPerSec(rate) => format!("{} tokens/s", readable(rate * times, 4)),
         Measured::TokensPerSecPerChip(rate) => format!("{} tokens/s per chip", readable(rate * times, 4)),
-        Measured::Run(time) => model::long(time.0 / times),
+        Measured::Run(time) => duration(time.0 / times),
     }
 }
 
@@ -278,9 +278,7 @@ pub fn verdict(claimed: &Claimed, here: &Estimate, there: &Estimate) -> String {
 #[must_use]
 pub const fn uncheckable(why: Uncheckable) -> &'static str {
     match why {
-        Uncheckable::NothingBeside => {
-            "Choose a run to compare with: another chip, or settings such as batch.1."
-        }
+        Uncheckable::NothingBeside => "Choose a run to compare with: another chip, or settings such as batch.1.",
         Uncheckable::NoMfu => "One of the two runs has no MFU, so the claim cannot be checked.",
         Uncheckable::NoPrice => {
             "One of the two prices is not known: enter your own price for the first run, usd.1.2 for the other."
@@ -311,7 +309,7 @@ fn claim_table(claimed: &Claimed, here: &Estimate, there: &Estimate) -> Table {
     );
     rows.extend(claimed.usd_per_chip_hour.map(|usd| {
         let now = Amount::or_unknown(here.question.usd_per_chip_hour(), Amount::UsdPrice);
-        (format!("or price of {name} for an hour, now {now}"), Amount::SmallUsd(usd).into())
+        (format!("or price of {name} for an hour, now {now}"), Amount::Usd(usd).into())
     }));
     let none = || NONE_PUBLISHED.to_owned();
     rows.push((format!("highest MFU published on {name}"), claimed.highest_here.map_or_else(none, published).into()));

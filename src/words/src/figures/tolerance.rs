@@ -100,7 +100,7 @@ mod tests {
         let bf16 = rounding("k=128&dt=bf16");
         // 2 · 2⁻⁸ + 2⁻¹⁶ + 128 · 2⁻²⁴ = 0.00784.
         assert_eq!(bf16.value, "0.0078");
-        assert!(bf16.note.ends_with("may refuse right results"), "{}", bf16.note);
+        assert!(bf16.note.ends_with("may reject correct results"), "{}", bf16.note);
         // A GPU multiplies f32 as it is: 2 · 2⁻²⁴ + 128 · 2⁻²⁴.
         let f32 = rounding("k=128&dt=f32&chip=a100-80");
         assert!(f32.value.starts_with("7.7 × 10") && f32.note.contains("times looser"), "{f32:?}");
