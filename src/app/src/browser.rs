@@ -1,5 +1,5 @@
-//! The only module that touches the browser's document, and the only one without the state of the page: no function here
-//! takes `Ctx`.
+//! Access to the document and the other interfaces of the browser. No function here takes `Ctx`, so this module does
+//! not depend on the state of the page.
 
 pub(crate) mod by_name;
 pub(crate) mod cell;
@@ -49,12 +49,12 @@ pub(crate) fn window() -> Option<Window> {
     web_sys::window()
 }
 
-/// Milliseconds since the page was opened.
+/// Returns the milliseconds since the page was opened.
 pub(crate) fn now_ms() -> f64 {
     window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
 }
 
-/// Whether the person has said that things should not move.
+/// True if the person asked the system for reduced motion.
 pub(crate) fn wants_no_motion() -> bool {
     let query = window().and_then(|window| window.match_media("(prefers-reduced-motion: reduce)").ok().flatten());
     query.is_some_and(|query| query.matches())
@@ -64,22 +64,22 @@ pub(crate) fn document() -> Option<Document> {
     window()?.document()
 }
 
-/// The element that the page lives in.
+/// Returns the element that contains the page.
 pub(crate) fn root() -> Option<HtmlElement> {
     document()?.get_element_by_id("app")?.dyn_into().ok()
 }
 
-/// Adds a style sheet to the page's, for good.
+/// Adds a style sheet to the page, which stays there.
 pub(crate) fn add_stylesheet(style: &str) {
     emit("playground:style", style);
 }
 
-/// Sends an event to the scripts around the module: the supervisor, and what fetches the parts.
+/// Sends an event to the scripts around the module: the watchdog, and the loader of the parts.
 pub(crate) fn emit(name: &str, detail: &str) {
     let init = CustomEventInit::new();
     init.set_detail(&detail.into());
     if let (Some(document), Ok(event)) = (document(), CustomEvent::new_with_event_init_dict(name, &init)) {
-        // Nobody listening is no error.
+        // An event without a listener is not an error.
         let _ = document.dispatch_event(&event);
     }
 }

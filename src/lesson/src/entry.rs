@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(said(CYCLE, "4.5"), "“4.5” is not a whole number from 0 to 15.");
         assert_eq!(said(CYCLE, "1e9"), "“1e9” is not a whole number from 0 to 15.");
         assert_eq!(said(SHARE, "150"), "“150” is not a number from 0 to 100.");
-        assert_eq!(said(REGISTER, "abc"), "“abc” is no whole number.");
+        assert_eq!(said(REGISTER, "abc"), "“abc” is not a whole number.");
         assert_eq!(said(REGISTER, "9e99"), "“9e99” is too large.");
     }
 

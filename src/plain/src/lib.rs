@@ -9,16 +9,16 @@
 //! digits, and a point before decimals. `Intl` would follow the region of each visitor. A picture, a caption and the
 //! command line would then show the same number differently, and native tests could not read it.
 //!
-//! Untrusted text (a cell, a name, a value of a link) is shown short and without characters that control a terminal or
-//! reverse a line: [`cut`] and [`quote`].
+//! [`cut`] and [`quote`] shorten untrusted text (a cell, a name, a value of a link). They also remove or replace
+//! characters that control a terminal or reverse a line.
 
-/// The public address of the page, as all documents write it. It is a placeholder until the page has a home.
+/// Public address of the page, as all documents write it. It is a placeholder until the page is hosted.
 pub const PUBLIC_ADDRESS: &str = "https://YOUR.HOST/playground/";
 
 /// U+202F, the narrow space that groups digits by three.
 pub const GROUP: char = '\u{202f}';
 
-/// Characters that are quoted at most; the rest is cut.
+/// Number of characters that [`cut`] and [`quote`] keep at most.
 pub const QUOTED_MAX: usize = 40;
 
 /// A whole number with its digits in groups of three, by ISO 80000-1: `32 640`. Four digits stay together.
@@ -38,21 +38,22 @@ pub fn grouped(value: u64) -> String {
     text
 }
 
-/// Whether a character could do anything but stand on a line: control characters, which a terminal obeys, and the marks
-/// that reverse the order of what follows.
+/// True if a character controls how text is displayed. These are control characters, which a terminal obeys, and marks
+/// that reverse the order of the following text.
 #[must_use]
 pub fn steers(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The text with U+FFFD in place of every character that steers; line ends and tabs stay.
+/// Text with U+FFFD in place of every character that [`steers`]. Line feeds and tabs stay.
 #[must_use]
 pub fn shown(text: &str) -> String {
     text.chars().map(|c| if steers(c) && !matches!(c, '\n' | '\t') { '\u{fffd}' } else { c }).collect()
 }
 
-/// As much of a value as a sentence names: 40 characters, none of which steers, and a sign where there were more.
+/// Text cut to [`QUOTED_MAX`] characters, with `…` at the end if there were more. Characters that [`steers`] detects
+/// are removed first.
 #[must_use]
 pub fn cut(text: &str) -> String {
     let mut chars = text.chars().filter(|c| !steers(*c));
@@ -63,7 +64,8 @@ pub fn cut(text: &str) -> String {
     cut
 }
 
-/// The same in quotation marks, without the spaces around it and with a space for each character that steers.
+/// Text in quotation marks, trimmed and cut to [`QUOTED_MAX`] characters, with `…` at the end if there were more. Each
+/// character that [`steers`] detects becomes a space.
 #[must_use]
 pub fn quote(text: &str) -> String {
     let mut chars = text.trim().chars();
@@ -72,7 +74,7 @@ pub fn quote(text: &str) -> String {
     format!("“{shown}{cut}”")
 }
 
-/// The bytes after the first `gone`; none if there are not as many.
+/// Bytes after the first `gone` ones; empty if there are fewer.
 ///
 /// ```
 /// assert_eq!(plain::after(b"abc", 1), b"bc");
@@ -83,7 +85,7 @@ pub fn after(bytes: &[u8], gone: usize) -> &[u8] {
     bytes.get(gone..).unwrap_or(&[])
 }
 
-/// The text before the first of some signs, or all of it if there is none.
+/// Text before the first of `signs`; the whole text if it has none of them.
 ///
 /// ```
 /// assert_eq!(plain::first_part("4x8xf32>, tensor", &['>', ',']), "4x8xf32");
@@ -94,7 +96,7 @@ pub fn first_part<'a>(text: &'a str, signs: &[char]) -> &'a str {
     text.split_once(signs).map_or(text, |(first, _)| first)
 }
 
-/// A text, or a text that there may be.
+/// A string or an optional string, which becomes empty if it is missing.
 ///
 /// ```
 /// use plain::OrEmpty;
@@ -103,7 +105,7 @@ pub fn first_part<'a>(text: &'a str, signs: &[char]) -> &'a str {
 /// assert_eq!(None::<String>.or_empty(), "");
 /// ```
 pub trait OrEmpty {
-    /// The text, or an empty one if there is none.
+    /// Returns the text, or an empty string if it is missing.
     fn or_empty(self) -> String;
 }
 

@@ -1,4 +1,4 @@
-//! Why a bigger array can be slower: the example of the first TPU paper, from cycles.
+//! A bigger array that is slower: the example of the first TPU paper, computed from cycles.
 //!
 //! `cargo run -p systolic --example bigger_array`
 #![expect(clippy::print_stdout, reason = "an example prints what it finds")]
@@ -7,11 +7,11 @@ use systolic::{ArrayShape, Dataflow, Design, Gemm, Overlap, Padding, Ports, Rang
 
 const CLOCK_HZ: f64 = 700e6;
 
-/// The folds of an 8×600 by 600×600 product on `side`×`side` PEs, and the microseconds that one of them takes.
+/// Number of folds of an 8×600 by 600×600 GEMM on `side`×`side` PEs, and the microseconds per fold.
 fn folds(side: u64) -> Result<(u64, f64), RangeError> {
     let gemm = Gemm::new(8, 600, 600)?;
     let array = ArrayShape::new(side, side)?;
-    // 34 GB/s of one-byte weights at 700 MHz are 340 in 7 cycles, loaded while the fold before still runs.
+    // 34 GB/s of one-byte weights at 700 MHz are 340 weights in 7 cycles. They load while the previous fold still runs.
     let ports = Ports { north: Rate::new(340, 7), ..Ports::default() };
     let design = Design { overlap: Overlap::DoubleBuffered, ports, ..Design::default() };
     let run = Schedule::new(gemm, array, Dataflow::WeightStationary, Padding::ToArray)?.with(design)?;

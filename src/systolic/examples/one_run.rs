@@ -1,4 +1,4 @@
-//! A whole run: its counts, a PE in its course, its result, and the register machine beside it.
+//! A whole run: its counts, one PE at one cycle, its result, and a comparison with the register machine.
 //!
 //! `cargo run -p systolic --example one_run`
 #![expect(clippy::print_stdout, reason = "an example prints what it finds")]
@@ -7,7 +7,7 @@ use systolic::{
     ArrayShape, Cycle, Dataflow, Design, Dtype, Fill, Gemm, Overlap, Padding, PeId, RangeError, Run, Schedule,
 };
 
-/// A 64×96 by 96×32 product in bf16 on a double-buffered 16×16 array.
+/// A 64×96 by 96×32 GEMM in bf16 on a double-buffered 16×16 array.
 fn run() -> Result<Run, RangeError> {
     let (gemm, array) = (Gemm::new(64, 96, 32)?, ArrayShape::new(16, 16)?);
     let schedule = Schedule::new(gemm, array, Dataflow::WeightStationary, Padding::Ragged)?;

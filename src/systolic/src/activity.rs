@@ -37,7 +37,7 @@ pub enum Slot {
     Padding,
     /// PE-cycle of shifting the stationary operand in, or of waiting for it.
     Load,
-    /// PE-cycle before the wave.
+    /// PE-cycle of waiting for the wave.
     Fill,
     /// PE-cycle after the wave has passed, before the fold ends.
     Drain,

@@ -194,7 +194,7 @@ impl CarriedSums {
         let south = len_usize(schedule.hops(PeId::new(1, 0)));
         let later = len_usize(cycle.0.saturating_sub(self.before.0));
         let n_cols = self.cols.len();
-        // A sum comes from the same PE or from one farther north. Rows are visited from south to north, so that a row
+        // A sum comes from the same PE or from a PE farther north. Rows are visited from south to north, so that a row
         // farther north still has its old sums.
         let moved = [0, later, later / south];
         let moved = if south == 1 { &moved[..2] } else { &moved };
@@ -218,8 +218,8 @@ impl CarriedSums {
         }
     }
 
-    /// Continues sums from known progress, if that is farther. `parts` are the new sums of the row at index `to`; the
-    /// known sums begin at index `from`.
+    /// Continues the sums in `parts` from stored sums with more added terms. `parts` is for the row at index `to`; the
+    /// stored sums begin at index `from`.
     fn carry(&mut self, parts: &mut [Part], from: usize, to: usize) {
         for (nth, (part, known)) in parts.iter_mut().zip(&self.parts[from..]).enumerate() {
             if part.goes_on_from(known) {

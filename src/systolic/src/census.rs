@@ -1,4 +1,4 @@
-//! How many PEs are in each activity at a cycle, without a visit to each of them.
+//! Number of PEs in each activity at a cycle, counted without visiting each PE.
 
 use crate::fold_residency::FoldResidency;
 use crate::lattice::{Lattice, signed};
@@ -7,24 +7,24 @@ use crate::{Cycle, Hold, Schedule};
 /// Number of PEs in each activity at one cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
-    /// PEs outside the problem and idle.
+    /// Number of PEs that are idle outside the problem.
     pub unmapped: u64,
-    /// PEs shifting the stationary operand in, or waiting for the next fold's.
+    /// Number of PEs shifting the stationary operand in, or waiting for the stationary operand of the next fold.
     pub loading: u64,
-    /// PEs waiting for the wave.
+    /// Number of PEs waiting for the wave.
     pub waiting: u64,
-    /// PEs multiplying elements of the problem.
+    /// Number of PEs multiplying elements of the problem.
     pub useful: u64,
-    /// PEs multiplying padding.
+    /// Number of PEs multiplying padding.
     pub on_padding: u64,
-    /// PEs that the wave has passed.
+    /// Number of PEs that the wave has passed.
     pub done: u64,
-    /// PEs waiting for data that an edge is too slow to deliver.
+    /// Number of PEs stalled, because the bandwidth of an edge is too low.
     pub stalled: u64,
 }
 
 impl Schedule {
-    /// Number of PEs in each activity: in constant time for each fold in the array.
+    /// Number of PEs in each activity at a cycle. Each fold in the array is counted in closed form.
     #[must_use]
     pub fn census(&self, cycle: Cycle) -> Census {
         let cycle = cycle.min(self.last_cycle());
@@ -74,8 +74,8 @@ impl Schedule {
         }
     }
 
-    /// Columns, of the first `cols`, into which a row is shifted in the last of `elapsed` cycles, and those that wait
-    /// for the next row.
+    /// Numbers of columns, of the first `cols`, that take in a row in the last of `elapsed` cycles, and that wait for
+    /// their next row.
     fn columns_loading(&self, elapsed: u64, cols: u32) -> (u64, u64) {
         let (mut shifting, mut starved) = (0, 0);
         for col in 0..u64::from(cols) {
@@ -89,7 +89,8 @@ impl Schedule {
         (shifting, starved)
     }
 
-    /// PEs of a block that one of the first `n` vectors of a stream is at, `elapsed` cycles after it could enter.
+    /// Number of PEs of a block with one of the first `n` vectors of a stream, `elapsed` cycles after the stream could
+    /// enter.
     fn multiplying(&self, lattice: Lattice, elapsed: i64, n: u64) -> u64 {
         let pace = self.timing().pace;
         if pace.is_full() {

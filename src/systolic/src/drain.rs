@@ -1,32 +1,32 @@
-//! How the sums of an output-stationary fold leave through the south edge.
+//! Exit of the sums of an output-stationary fold through the south edge.
 //!
-//! Without overlap the PEs' own sums shift south when the fold is done, all columns at once. Double-buffered, a PE sets
-//! its sum aside one cycle after the last add, column by column as the wave goes, and the sums set aside shift south
-//! once the last row of the column has its own.
+//! Without overlap, the sum registers shift south when the fold is done, all columns at once. With double buffering, a
+//! PE copies its sum to the output buffer one cycle after the last add, column by column with the wave. The buffered
+//! sums of a column shift south once the last row has copied its sum.
 
 use crate::{Cycle, Fold, Overlap, PeId, Schedule};
 
-/// The sums of a column that shift south.
+/// Sums of a column that shift south.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Draining {
-    /// The fold that they are results of.
+    /// Fold of the sums.
     pub(crate) fold: Fold,
-    /// Shifts so far.
+    /// Number of shifts so far.
     pub(crate) shifts: u64,
 }
 
 impl Schedule {
-    /// Whether the PEs' own sums shift out at the end of a fold.
+    /// True if the sum registers shift south at the end of a fold.
     pub(crate) fn shifts_sums(&self) -> bool {
         self.timing().drain > 0 && self.design().overlap == Overlap::None
     }
 
-    /// Whether sums are set aside while the next fold runs.
+    /// True if finished sums are buffered while the next fold runs.
     pub(crate) fn sets_sums_aside(&self) -> bool {
         self.timing().drain > 0 && self.design().overlap == Overlap::DoubleBuffered
     }
 
-    /// Shifts of the PEs' own sums in the fold that a cycle belongs to.
+    /// Number of shifts of the sum registers so far, in the fold of a cycle.
     pub(crate) fn shifts(&self, cycle: Cycle) -> u64 {
         if !self.shifts_sums() {
             return 0;
@@ -36,20 +36,20 @@ impl Schedule {
         timing.drain_pace.delivered(elapsed, self.array().rows().into())
     }
 
-    /// The sums set aside in a column, as the register of one row sees them.
+    /// Buffered sums of a column, as one row of the output buffer sees them.
     pub(crate) fn draining(&self, cycle: Cycle, pe: PeId) -> Option<Draining> {
         if !self.sets_sums_aside() {
             return None;
         }
         let timing = self.timing();
         let at = self.wave_at(cycle, self.hops(pe) + timing.stream + timing.product_delay)?;
-        // The last row's sum is set aside this much later than this row's.
+        // The last row copies its sum to the buffer this many cycles later than this row.
         let behind = timing.row_hop * u64::from(self.array().rows() - 1 - pe.row);
         let shifts = timing.drain_pace.delivered(at.since.saturating_sub(behind), self.array().rows().into());
         Some(Draining { fold: self.fold(at.fold), shifts })
     }
 
-    /// The row of C's block that leaves a column at a clock edge.
+    /// Fold of the sum that leaves a column at a clock edge, and the row that made the sum; `None` if no sum leaves.
     pub(crate) fn leaving(&self, cycle: Cycle, col: u32) -> Option<(Fold, u32)> {
         if self.timing().drain == 0 {
             return None;
@@ -60,7 +60,8 @@ impl Schedule {
             Overlap::None => Some(Draining { fold: self.locate(cycle).fold, shifts: self.shifts(cycle) }),
             Overlap::DoubleBuffered => self.draining(cycle, bottom),
         };
-        // The fold may change at this very edge: the last sum of a fold leaves as the next fold's is set aside.
+        // The fold may change at this edge: the last sum of a fold leaves while the first sum of the next fold is
+        // buffered.
         let now = seen(cycle)?;
         let before = cycle.0.checked_sub(1).and_then(|cycle| seen(Cycle(cycle)));
         let (fold, shifts) = match before {

@@ -1,31 +1,31 @@
-//! The moments worth stopping at, by closed form.
+//! Events of a run in closed form: the moments worth stopping at.
 
 use crate::{Cycle, Cycles, Fold, Hold, Schedule};
 
-/// What happens at a moment worth stopping at.
+/// Kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// A fold begins.
+    /// Start of a fold.
     FoldStart,
-    /// The corner PE multiplies for the first time in a fold.
+    /// First multiply-accumulate of the corner PE in a fold.
     FirstMac,
-    /// Every mapped PE multiplies at once, for the first time in a fold. There is no such event where a slow edge makes
-    /// gaps in the stream.
+    /// First cycle of a fold in which every mapped PE multiplies. The event does not occur if a slow edge makes gaps in
+    /// the stream.
     ArrayFull,
-    /// The first result of a fold is complete.
+    /// First complete result of a fold.
     FirstResult,
-    /// The corner PE farthest from the input multiplies for the last time in a fold.
+    /// Last multiply-accumulate in a fold of the mapped PE farthest from the input.
     LastMac,
-    /// The run ends.
+    /// End of the run.
     End,
 }
 
-/// A moment worth stopping at.
+/// An event of a run: a moment worth stopping at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Event {
-    /// When.
+    /// Cycle of the event.
     pub cycle: Cycle,
-    /// What.
+    /// Kind of the event.
     pub kind: EventKind,
 }
 
@@ -53,7 +53,7 @@ impl Schedule {
         if fold.index + 1 == self.folds() {
             events.push((timing.fold - 1, EventKind::End));
         }
-        // A handful in nearly the right order: put each before the first later one.
+        // The few events are nearly in order: insert each before the first later one.
         let mut ordered: Vec<Event> = Vec::with_capacity(events.len());
         for (at, kind) in events {
             let event = Event { cycle: start.after(Cycles(at)), kind };
@@ -83,7 +83,7 @@ impl Schedule {
             .max()
     }
 
-    /// The first fold that may still have events at a cycle.
+    /// Index of the first fold that may still have events at a cycle.
     fn oldest_fold(&self, cycle: Cycle) -> u64 {
         let timing = self.timing();
         cycle.0.saturating_sub(timing.fold).div_ceil(timing.period).min(self.locate(cycle).fold.index)

@@ -1,22 +1,22 @@
-//! Sums without rounding, to measure how far a rounded one is off.
+//! Sums without rounding, to measure the error of a rounded sum.
 //!
-//! Every product of two numbers of our formats is a whole multiple of 2^−298 below 2^257, so a fixed-point register of 640
-//! bits holds any sum of 2^31 of them (Kulisch's long accumulator).
+//! Every product of two numbers of our formats is a whole multiple of 2^−298 below 2^257. A fixed-point register of 640
+//! bits therefore holds any sum of 2^31 such products (Kulisch's long accumulator).
 
 use crate::{Dtype, MacUnit, Value};
 
-/// Words of the register.
+/// Number of 64-bit words in the register.
 const WORDS: usize = 10;
 
-/// The place of the binary point: the product of the two smallest subnormals of f32 is the last bit.
+/// Place of the binary point, in bits. The last bit is the product of the two smallest subnormals of f32.
 const POINT: i32 = 298;
 
 /// An exact sum of products.
 #[derive(Clone, Debug)]
 pub struct ExactSum {
-    /// Two's complement, the lowest word first.
+    /// Fixed-point sum in two's complement, the lowest word first.
     words: [u64; WORDS],
-    /// The sum, once an infinity or a NaN is among its terms.
+    /// Sum after an infinity or a NaN was added; `None` before.
     special: Option<f64>,
 }
 
@@ -29,7 +29,8 @@ impl Default for ExactSum {
 impl ExactSum {
     /// Adds `x·w` for two operands of any format.
     pub fn add_product(&mut self, x: Value, w: Value) {
-        // Two numbers of 24 bits make one of 48, which a double holds; a format's range squared is in a double's too.
+        // The product of two 24-bit significands has 48 bits, which an f64 holds. The squared range of each format is
+        // within the range of f64 too.
         self.add(x.as_f64() * w.as_f64());
     }
 
@@ -75,7 +76,7 @@ impl ExactSum {
         }
     }
 
-    /// The nearest double below or above: exact to 53 bits, which is all that an error needs.
+    /// The sum as an f64, exact to 53 bits, which is enough for an error.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
         if let Some(special) = self.special {
@@ -90,7 +91,8 @@ impl ExactSum {
                 (*word, carry) = (next, over);
             }
         }
-        // The two highest words that are not zero hold at least 64 bits; what is below them sets the last bit only.
+        // The highest nonzero word and the word below it set all bits of the result but the last. Lower words only
+        // affect the last bit.
         let Some(top) = (0..WORDS).rev().find(|&index| magnitude[index] != 0) else { return 0.0 };
         let below = top.checked_sub(1).map_or(0, |index| magnitude[index]);
         let rest = u64::from(magnitude[..top.saturating_sub(1)].iter().any(|&word| word != 0));
@@ -102,10 +104,10 @@ impl ExactSum {
         if negative { -value } else { value }
     }
 
-    /// How far a result is from this sum, in units in the last place that the sum has in the accumulator's format. A
-    /// correctly rounded result is off by at most ½.
+    /// Error of a result against this sum, in units in the last place of the sum in the accumulator's format. A
+    /// correctly rounded result has an error of at most ½.
     ///
-    /// `None` where ∞ or NaN stands on one side only; 0 where both have the same.
+    /// If the sum or the result is ∞ or NaN, returns 0 if both are the same, else `None`.
     #[must_use]
     pub fn ulps_off(&self, result: Value, unit: MacUnit) -> Option<f64> {
         let (exact, got) = (self.to_f64(), result.as_f64());
@@ -118,13 +120,13 @@ impl ExactSum {
     }
 }
 
-/// `value` · 2^power for results that doubles hold, in two steps where one would leave their range.
+/// Returns `value` · 2^power, if f64 holds the result. It multiplies in two steps, because 2^power may be out of range.
 fn scaled(value: f64, power: i32) -> f64 {
     let half = power / 2;
     value * 2f64.powi(half) * 2f64.powi(power - half)
 }
 
-/// The distance between numbers of the accumulator's format at a value.
+/// Distance between neighboring numbers of the accumulator's format at a value.
 fn ulp(value: f64, unit: MacUnit) -> f64 {
     let format = match unit.accumulator() {
         crate::Accumulator::Int32 => return 1.0,

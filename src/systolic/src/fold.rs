@@ -1,9 +1,9 @@
-//! A fold: one pass of mapped operands over the array.
+//! Folds. A fold is one pass of a tile of the problem over the array, as in SCALE-Sim.
 
-/// One fold and where it lies in the problem.
+/// One fold and its position in the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fold {
-    /// Number of the fold in the order of running, from 0.
+    /// Number of the fold in the order in which folds run, from 0.
     pub index: u64,
     /// Position along the axis mapped to the rows, in folds.
     pub row_fold: u64,
@@ -13,7 +13,7 @@ pub struct Fold {
     pub row_origin: u64,
     /// First element along the axis mapped to the columns.
     pub col_origin: u64,
-    /// Rows of PEs that get operands, zeros of padding included.
+    /// Rows and columns of PEs that get operands, zeros of padding included.
     pub mapped: Block,
     /// Rows and columns of PEs that get elements of the problem itself.
     pub real: Block,
@@ -22,27 +22,27 @@ pub struct Fold {
 /// A block of PEs in the north-west corner of the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Rows.
+    /// Number of rows.
     pub rows: u32,
-    /// Columns.
+    /// Number of columns.
     pub cols: u32,
 }
 
 impl Block {
-    /// PEs in the block.
+    /// Number of PEs in the block.
     #[must_use]
     pub const fn pes(self) -> u64 {
         self.rows as u64 * self.cols as u64
     }
 
-    /// Whether a PE is in the block.
+    /// True if a PE is in the block.
     #[must_use]
     pub const fn contains(self, pe: crate::PeId) -> bool {
         pe.row < self.rows && pe.col < self.cols
     }
 }
 
-/// How many elements of an extent fall on fold number `index` when each fold takes `side`.
+/// Number of elements of an extent in fold number `index`, if each fold takes `side` elements.
 #[expect(clippy::cast_possible_truncation, reason = "the result is at most `side`")]
 pub(crate) fn share(extent: u64, side: u32, index: u64) -> u32 {
     extent.saturating_sub(index.saturating_mul(u64::from(side))).min(u64::from(side)) as u32

@@ -1,37 +1,38 @@
-//! Which cycles of a PE count for which fold.
+//! Cycles of a PE that count for a fold.
 //!
-//! Without overlap every PE changes from one fold to the next at the same cycle. With it a PE changes when the wave of
-//! the next fold comes: the first fold also has the cycles before its wave, the last one all that follow.
+//! Without overlap, every PE changes from one fold to the next at the same cycle. With overlap, a PE changes when the
+//! wave of the next fold arrives. The first fold also has the cycles before its wave, and the last fold has all cycles
+//! after its wave.
 
 use crate::{Block, Cycle, Fold, Overlap, PeId, Schedule};
 
 /// A fold in the array, up to a cycle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FoldResidency {
-    /// The fold.
+    /// Fold that is in the array.
     pub(crate) fold: Fold,
-    /// Cycles since it began to load.
+    /// Cycles since the fold began to load.
     pub(crate) elapsed: u64,
-    /// Whether the cycles before its wave count for it.
+    /// True if the cycles before the wave of the fold count for the fold.
     pub(crate) is_loaded_here: bool,
-    /// Cycles from its wave to that of the next fold, where the next one takes its PEs over.
+    /// Cycles from the wave of the fold to the wave of the next fold; `None` if no later wave takes over its PEs.
     pub(crate) period: Option<u64>,
 }
 
 impl FoldResidency {
-    /// Cycles since the stream could have entered at the corner.
+    /// Cycles since the stream could have entered at the corner, after `load` cycles of loading; negative before.
     pub(crate) fn streaming_after(&self, load: u64) -> i64 {
         crate::lattice::signed(self.elapsed) - crate::lattice::signed(load)
     }
 }
 
 impl Schedule {
-    /// The array as a block.
+    /// Block of all PEs of the array.
     pub(crate) const fn whole_array(&self) -> Block {
         Block { rows: self.array().rows(), cols: self.array().cols() }
     }
 
-    /// Cycles from the start of a fold's load to its start in a column.
+    /// Cycles from the start of a fold's load to the start of the load in a column.
     pub(crate) fn load_delay(&self, col: u64) -> u64 {
         match self.design().load() {
             crate::Load::Rows => 0,
@@ -39,7 +40,7 @@ impl Schedule {
         }
     }
 
-    /// A fold in the array, up to and including a cycle.
+    /// Fold number `index` in the array, up to and including a cycle.
     pub(crate) fn residency(&self, index: u64, cycle: Cycle) -> FoldResidency {
         let overlapped = self.design().overlap == Overlap::DoubleBuffered;
         FoldResidency {
@@ -50,12 +51,12 @@ impl Schedule {
         }
     }
 
-    /// The PE that the wave comes to last.
+    /// Last PE that the wave reaches.
     pub(crate) const fn farthest(&self) -> PeId {
         PeId { row: self.array().rows() - 1, col: self.array().cols() - 1 }
     }
 
-    /// Folds that have no PE any more at a cycle.
+    /// Number of folds that no longer have a PE at a cycle.
     pub(crate) fn folds_gone(&self, cycle: Cycle) -> u64 {
         let timing = self.timing();
         let last = self.folds() - 1;
@@ -68,7 +69,7 @@ impl Schedule {
         }
     }
 
-    /// The folds that have a PE at a cycle.
+    /// Folds that have a PE at a cycle.
     pub(crate) fn residencies_at(&self, cycle: Cycle) -> impl Iterator<Item = FoldResidency> {
         let newest = match self.design().overlap {
             Overlap::None => self.folds_gone(cycle),

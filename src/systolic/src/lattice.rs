@@ -1,7 +1,8 @@
-//! Counting PEs by their distance from the corner.
+//! Counts of PEs by their distance from the corner.
 //!
-//! The wave reaches PE (i,j) h·i + j cycles after the corner, h being the cycles from a row to the next, so every count of
-//! PEs in a phase is a count of points of an r×c lattice below a line: in constant time for h = 1, row by row else.
+//! The wave reaches PE (i,j) h·i + j cycles after the corner, with h cycles from a row to the next. The PEs in a phase
+//! are therefore the points of an r×c lattice below a line. They are counted in constant time for h = 1, and row by row
+//! otherwise.
 
 use crate::Block;
 
@@ -18,7 +19,7 @@ const fn count(value: i64) -> u64 {
     value as u64
 }
 
-/// A number of cycles that may be counted below zero; runs are far shorter than 2^63 cycles.
+/// Number of cycles as a signed integer. Runs are far shorter than 2^63 cycles.
 pub(crate) fn signed(cycles: u64) -> i64 {
     i64::try_from(cycles).unwrap_or(i64::MAX)
 }
@@ -36,17 +37,17 @@ impl Lattice {
         Self { rows: block.rows.into(), cols: block.cols.into(), row_hop: signed(row_hop) }
     }
 
-    /// One more than the distance of the farthest PE; 0 when there is none.
+    /// One more than the distance of the farthest PE; 0 for an empty block.
     pub(crate) fn distances(self) -> u64 {
         if self.rows == 0 || self.cols == 0 { 0 } else { count(self.row_hop * (self.rows - 1) + self.cols) }
     }
 
-    /// Number of PEs nearer than `d`.
+    /// Number of PEs nearer to the corner than `d`.
     #[inline(never)]
     pub(crate) fn reached(self, d: i64) -> u64 {
         let (r, c) = (self.rows, self.cols);
         if self.row_hop == 1 {
-            // Beyond the farthest PE there is no more to count.
+            // Beyond the farthest PE, the count no longer grows.
             let d = d.min(r + c);
             return count(triangle(d) - triangle(d - r) - triangle(d - c));
         }
@@ -58,7 +59,7 @@ impl Lattice {
     #[inline(never)]
     pub(crate) fn since_reached(self, d: i64) -> u64 {
         let (r, c) = (self.rows, self.cols);
-        // Beyond the farthest PE every further cycle counts for all of them.
+        // Beyond the farthest PE, every further cycle counts for all PEs.
         let near = d.min(signed(self.distances()));
         let base = if self.row_hop == 1 {
             tetrahedron(near) - tetrahedron(near - r) - tetrahedron(near - c)
@@ -68,7 +69,7 @@ impl Lattice {
         count(base + (d - near).max(0) * r * c)
     }
 
-    /// Sum over the PEs of `each` of their distance.
+    /// Sum of `each(distance)` over all PEs.
     #[inline(never)]
     pub(crate) fn sum_by_distance(self, each: &dyn Fn(u64) -> u64) -> u64 {
         let (mut sum, mut nearer) = (0, 0);

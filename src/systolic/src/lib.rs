@@ -1,6 +1,6 @@
 //! An exact model of one systolic array: its registers, arithmetic and clock.
 //!
-//! A systolic array is one-dimensional in time: processing element (PE) (r,c) does at cycle t what the corner PE did at
+//! A systolic array is one-dimensional in time. Processing element (PE) (r,c) does at cycle t what the corner PE did at
 //! t − r − c. The crate has two independent descriptions of the same machine, and a test compares them:
 //!
 //! - [`Machine`]: registers and a clock edge, like RTL;
@@ -41,9 +41,9 @@
 //! - two registers per hop to the south
 //! - edges that pass fewer elements per cycle than the array accepts
 //!
-//! All of these options reduce to a few lengths that every fold shares (`timing.rs`) and to one function,
-//! `Schedule::wave_at`. For the places `delay` cycles behind the corner PE, the function returns the fold whose stream
-//! is there, and the cycles since the stream could arrive.
+//! All of these options reduce to a few lengths that every fold shares (`timing.rs`) and to the function
+//! `Schedule::wave_at`. For the places `delay` cycles behind the corner PE, this function returns a fold, and the
+//! cycles since the fold's stream could arrive.
 //!
 //! - With overlap, a PE changes from one fold to the next when the wave arrives. Callers therefore ask by cycle and PE
 //!   what a PE does, never by fold. A `FoldResidency` describes which cycles of a PE count for which fold.
@@ -52,18 +52,18 @@
 //! - [`Machine`] contains none of these formulas, because it only counts. A period that is too short would overwrite a
 //!   shadow register or an output buffer, and the comparison would fail.
 //!
-//! # Ways to a sum
+//! # Ways to compute a sum
 //!
 //! All ways give equal values. Tests compare them.
 //!
 //! | way | gives | costs | for |
 //! |---|---|---|---|
-//! | [`Run::at`], [`Prober`] | all registers of one PE at any cycle | the terms of its sum | the PE that a user selects |
+//! | [`Run::at`], [`Prober`] | all registers of one PE at any cycle | the terms of its sum | one selected PE |
 //! | [`Run::result`], [`product()`] | C | M·K·N multiplications, vectorized | results without the array |
 //! | [`Snapshot`] | the sums of all PEs at any cycle | the terms of all sums | small arrays, and tests |
-//! | [`CarriedSums`] | the sums of all PEs, cycle after cycle | at most a budget of terms for each call | frames of the page |
-//! | [`Replay`] | the sums of all PEs, cycle after cycle | one term for each PE and cycle, vectorized | programs that replay long runs |
-//! | [`Run::machine`], [`Machine`] | all registers, cycle after cycle | one step for each PE and cycle | the reference: registers and a clock, no formulas |
+//! | [`CarriedSums`] | all sums, every cycle in turn | at most a budget of terms for each call | frames of the page |
+//! | [`Replay`] | all sums, every cycle in turn | one term per PE and cycle, vectorized | replays of long runs |
+//! | [`Run::machine`], [`Machine`] | all registers, every cycle in turn | one step per PE and cycle | the reference |
 //! | [`mod@reference`] | C by its definition | M·K·N multiplications | tests |
 //!
 //! # Rules

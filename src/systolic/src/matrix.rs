@@ -1,35 +1,36 @@
-//! Matrices whose elements are computed or listed; a computed one of 2^31 × 2^31 costs nothing.
+//! Matrices with computed or listed elements. A computed matrix of 2^31 × 2^31 elements needs no memory for them.
 
 use std::sync::Arc;
 
 use crate::{Dtype, Gemm, RangeError};
 
-/// A rule that gives each element.
+/// Rule that computes each element of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fill {
-    /// 0, 1, 2 … along the rows up to 127 or to the last number that the format counts without a gap, then again from 0.
+    /// Counting along the rows: 0, 1, 2 …, then again from 0. The last number is 127, or the last whole number before
+    /// the format skips one.
     Counting,
-    /// 1 on the main diagonal, 0 elsewhere.
+    /// Identity matrix: 1 on the main diagonal, 0 elsewhere.
     Identity,
-    /// Small numbers that are easy to follow: −9 … 9 for integers, their quarters for floats; −7 … 7 for int4 and
-    /// −8 … 8 quarters for e5m2, which hold no more without rounding.
+    /// Small numbers that are easy to follow: −9 … 9 for integers, and −9 … 9 quarters for floats. int4 has −7 … 7 and
+    /// e5m2 has −8 … 8 quarters, because these formats hold no more without rounding.
     Small {
-        /// Equal seeds give equal elements.
+        /// Seed of the random numbers; equal seeds give equal elements.
         seed: u64,
     },
-    /// Uniform in \[−1, 1) with 24 bits for floats, over the whole range for integers.
+    /// Uniform random numbers: in \[−1, 1) with 24 bits for floats, and over the whole range for integers.
     Uniform {
-        /// Equal seeds give equal elements.
+        /// Seed of the random numbers; equal seeds give equal elements.
         seed: u64,
     },
 }
 
-/// The elements of a matrix.
+/// Elements of a matrix.
 #[derive(Clone, Debug, PartialEq)]
 enum Elements {
-    /// By a rule, in numbers that suit a format. The salt tells A from B under one seed.
+    /// Rule with numbers that suit a format. The salt makes A differ from B for one seed.
     Rule { fill: Fill, salt: u64, dtype: Dtype },
-    /// Row by row.
+    /// List of the elements, row by row.
     Listed(Arc<[f64]>),
 }
 
@@ -42,7 +43,7 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// A matrix filled by a rule with numbers that suit a format. `salt` tells A from B under one seed.
+    /// A matrix filled by a rule with numbers that suit a format. `salt` makes A differ from B for one seed.
     #[must_use]
     pub const fn new(rows: u64, cols: u64, fill: Fill, salt: u64, dtype: Dtype) -> Self {
         Self { rows, cols, elements: Elements::Rule { fill, salt, dtype } }
@@ -60,7 +61,7 @@ impl Matrix {
     /// ```
     ///
     /// # Errors
-    /// The list has another length than `rows · cols`.
+    /// [`RangeError`] if the list does not have `rows · cols` elements.
     pub fn listed(rows: u64, cols: u64, elements: impl Into<Arc<[f64]>>) -> Result<Self, RangeError> {
         let elements = elements.into();
         let needed = rows.saturating_mul(cols);
@@ -68,7 +69,7 @@ impl Matrix {
         Ok(Self { rows, cols, elements: Elements::Listed(elements) })
     }
 
-    /// A matrix whose elements are computed once, by row and column, and kept.
+    /// A matrix whose elements `element` computes once, by row and column.
     #[must_use]
     pub fn from_fn(rows: u64, cols: u64, element: impl Fn(u64, u64) -> f64) -> Self {
         let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
@@ -76,19 +77,19 @@ impl Matrix {
         Self { rows, cols, elements: Elements::Listed(elements) }
     }
 
-    /// Rows.
+    /// Number of rows.
     #[must_use]
     pub const fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// Columns.
+    /// Number of columns.
     #[must_use]
     pub const fn cols(&self) -> u64 {
         self.cols
     }
 
-    /// The element at a row and a column; 0 outside, which is what padding means.
+    /// Element at a row and a column; 0 outside the matrix, for padding.
     #[must_use]
     pub fn at(&self, row: u64, col: u64) -> f64 {
         if row >= self.rows || col >= self.cols {
@@ -136,7 +137,7 @@ fn hash(seed: u64, salt: u64, row: u64, col: u64) -> u64 {
     z
 }
 
-/// The last number, of at most 127, up to which a format holds every whole number.
+/// Largest number, at most 127, up to which a format has every whole number.
 const fn counts_to(dtype: Dtype) -> u64 {
     match dtype {
         Dtype::F32 | Dtype::Bf16 | Dtype::F16 | Dtype::Int8 => 127,
@@ -151,23 +152,23 @@ const fn small_f64(value: u64) -> f64 {
     value as f64
 }
 
-/// The two inputs of a product.
+/// Input matrices of a GEMM.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operands {
-    /// M×K.
+    /// Matrix A, M×K elements.
     pub a: Matrix,
-    /// K×N.
+    /// Matrix B, K×N elements.
     pub b: Matrix,
 }
 
 impl Operands {
-    /// A and B of a product, filled by a rule with numbers that suit a format.
+    /// A and B of a GEMM, filled by a rule with numbers that suit a format.
     #[must_use]
     pub const fn filled(gemm: Gemm, fill: Fill, dtype: Dtype) -> Self {
         Self { a: Matrix::new(gemm.m(), gemm.k(), fill, 0, dtype), b: Matrix::new(gemm.k(), gemm.n(), fill, 1, dtype) }
     }
 
-    /// An element of A or B by its position; C is not an input and reads as 0.
+    /// Element of A or B at a position; 0 for C, which is not an input.
     #[must_use]
     pub fn at(&self, operand: crate::Operand, (row, col): (u64, u64)) -> f64 {
         match operand {

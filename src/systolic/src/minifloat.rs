@@ -1,33 +1,34 @@
-//! Floating-point formats of up to 32 bits: rounding to nearest even, codes, and the edges where formats differ.
+//! Floating-point formats of up to 32 bits: rounding to nearest even, codes, and the edge cases in which formats
+//! differ.
 //!
-//! Everything is worked out in f64, which holds every number of these formats and twice their fraction bits, and where
-//! scaling by a power of two is exact: the only rounding is the one to the format.
+//! All computation is in f64, which holds every number of these formats and twice their fraction bits. Scaling by a
+//! power of two is exact in f64, so the only rounding is the one to the format.
 
-/// What lies above the largest number.
+/// Value above the largest number of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Overflow {
-    /// Infinity, as IEEE has it: the largest exponent is reserved for ∞ and NaN.
+    /// Infinity, as in IEEE 754. The largest exponent is reserved for ∞ and NaN.
     Infinity,
-    /// NaN; the only NaN codes are all ones, so the largest exponent holds numbers (`fn` formats).
+    /// NaN, with all ones as its only codes. Other codes with the largest exponent are numbers (`fn` formats).
     Nan,
-    /// NaN; its only code is that of −0, which the format does not have (`fnuz` formats).
+    /// NaN, with the code of −0 as its only code. The format has no −0 (`fnuz` formats).
     NanUnsignedZero,
 }
 
-/// The layout of a format: one sign bit, then exponent, then fraction.
+/// Layout of a format: one sign bit, then exponent, then fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MiniFloat {
     /// Bits of the exponent.
     pub exponent_bits: u32,
     /// Bits of the fraction.
     pub fraction_bits: u32,
-    /// What is subtracted from the exponent's code.
+    /// Number that is subtracted from the exponent's code.
     pub bias: i32,
-    /// What lies above the largest number.
+    /// Value above the largest number.
     pub overflow: Overflow,
 }
 
-/// 2 to a power that f64 holds as a normal number.
+/// Returns 2^`power`, which must be a normal number in f64.
 #[expect(clippy::cast_sign_loss, reason = "powers above −1023")]
 const fn two_to(power: i32) -> f64 {
     f64::from_bits(((power + 1023) as u64) << 52)
@@ -40,17 +41,17 @@ impl MiniFloat {
         1 - self.bias
     }
 
-    /// Distance between subnormal numbers, which is the smallest of them.
+    /// Exponent of the smallest subnormal number, which is also the distance between subnormal numbers.
     const fn quantum_exponent_min(self) -> i32 {
         self.exponent_min() - self.fraction_bits as i32
     }
 
-    /// The largest number.
+    /// Largest number of the format.
     #[must_use]
     pub const fn max(self) -> f64 {
         let codes = 1i32 << self.exponent_bits;
         let ones = (1u64 << (self.fraction_bits + 1)) - 1;
-        // The largest exponent, and the largest fraction with it, depend on where ∞ and NaN have their codes.
+        // The largest exponent, and the largest fraction with it, depend on the codes of ∞ and NaN.
         let (exponent, significand) = match self.overflow {
             Overflow::Infinity => (codes - 2 - self.bias, ones),
             Overflow::Nan => (codes - 1 - self.bias, ones - 1),
@@ -59,10 +60,10 @@ impl MiniFloat {
         significand as f64 * two_to(exponent - self.fraction_bits as i32)
     }
 
-    /// The number nearest to a value, ties to even.
+    /// Number of the format nearest to a value, ties to even.
     ///
-    /// Beyond the largest number: that number with `saturate`, else what the format has there. `flush` turns subnormal
-    /// results into zero of the same sign.
+    /// A value beyond the largest number becomes the largest number with `saturate`; else it becomes ∞ or NaN as in
+    /// [`Overflow`]. `flush` turns subnormal results into zero of the same sign.
     #[must_use]
     pub fn nearest(self, value: f64, saturate: bool, flush: bool) -> f64 {
         if value.is_nan() {
@@ -95,7 +96,7 @@ impl MiniFloat {
         self.nearest(value, saturate, flush) as f32
     }
 
-    /// The code of a number of the format (as [`MiniFloat::nearest`] gives it), in the low bits.
+    /// Code of a number in the low bits. The number must be in the format, as [`MiniFloat::nearest`] returns it.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "codes of at most 32 bits")]
     pub fn code(self, number: f64) -> u32 {
@@ -119,7 +120,7 @@ impl MiniFloat {
         sign | ((exponent + self.bias) as u32) << self.fraction_bits | fraction
     }
 
-    /// The number that a code stands for.
+    /// Number that has this code.
     #[must_use]
     pub const fn value(self, code: u32) -> f64 {
         let fraction = code & ((1 << self.fraction_bits) - 1);

@@ -1,11 +1,11 @@
-//! Names of the values of an enum: in links, files and on the command line.
+//! Names of enum values in links, files and on the command line.
 
 use core::fmt;
 
-/// A name that is none of an enum.
+/// Error for a name that an enum does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownName {
-    /// The names that there are.
+    /// All valid names.
     pub names: &'static [&'static str],
 }
 
@@ -17,9 +17,9 @@ impl fmt::Display for UnknownName {
 
 impl core::error::Error for UnknownName {}
 
-/// Gives an enum without fields `ALL`, `NAMES`, `id`, `from_id` and [`FromStr`](core::str::FromStr).
+/// Implements `ALL`, `NAMES`, `id`, `from_id` and [`FromStr`](core::str::FromStr) for an enum without fields.
 ///
-/// Capitals are read as small letters; after the word `exact` they are not.
+/// Parsing ignores ASCII case, unless the word `exact` precedes the enum's name.
 ///
 /// ```
 /// use systolic::Dataflow;
@@ -38,13 +38,13 @@ macro_rules! named {
     };
     ($is_same:expr, $name:ident { $($value:ident => $id:literal),+ }) => {
         impl $name {
-            /// All of them, in their order.
+            /// All values, in the order of their names.
             pub const ALL: [Self; [$($id),+].len()] = [$(Self::$value),+];
 
-            /// Their names, in the same order.
+            /// Names of all values, in the order of `ALL`.
             pub const NAMES: [&'static str; [$($id),+].len()] = [$($id),+];
 
-            /// The name in links, files and on the command line.
+            /// Name of the value in links, files and on the command line.
             #[must_use]
             pub const fn id(self) -> &'static str {
                 match self {
@@ -52,7 +52,7 @@ macro_rules! named {
                 }
             }
 
-            /// The value of that name.
+            /// Value with this name; `None` if there is no such value.
             #[must_use]
             pub fn from_id(id: &str) -> Option<Self> {
                 let is_same: fn(&str, &str) -> bool = $is_same;

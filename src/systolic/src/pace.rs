@@ -2,7 +2,7 @@
 
 use crate::Rate;
 
-/// Cycles per vector, as a fraction of at least 1: vector n has crossed at the end of cycle ⌈(n + 1) · cycles⌉ − 1.
+/// Cycles per vector, as a fraction of at least 1. Vector n has crossed at the end of cycle ⌈(n + 1) · cycles⌉ − 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pace {
     num: u64,

@@ -1,26 +1,26 @@
-//! What happens where the problem does not fill the array.
+//! Padding of a problem that does not fill the array.
 
 use crate::{ArrayShape, Axis, Dataflow, Gemm, RangeError};
 
-/// How the problem is padded before it runs.
+/// Padding of the problem before it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Padding {
-    /// Nothing is added: PEs outside an edge fold idle.
+    /// No padding: PEs outside an edge fold are idle.
     Ragged,
-    /// The two axes on the array are filled with zeros to a multiple of it: the PEs multiply zeros.
+    /// Zeros up to a multiple of the array, on the two axes mapped to its rows and columns. PEs multiply these zeros.
     ToArray,
-    /// M is filled with zeros to a multiple of this number, as bucketed batch sizes are.
+    /// Zeros up to a multiple of this number on M, as for bucketed batch sizes.
     MultipleOfM(u32),
 }
 
 impl Padding {
-    /// Largest multiple that M may be padded to.
+    /// Largest number for [`Padding::MultipleOfM`].
     pub const MULTIPLE_MAX: u64 = 65_536;
 
-    /// The problem as it runs, zeros included.
+    /// GEMM with its padding.
     ///
     /// # Errors
-    /// When padding pushes a dimension above [`Gemm::DIM_MAX`].
+    /// [`RangeError`] if padding pushes a dimension above [`Gemm::DIM_MAX`].
     pub fn applied(self, gemm: Gemm, array: ArrayShape, dataflow: Dataflow) -> Result<Gemm, RangeError> {
         if self == Self::Ragged {
             return Ok(gemm);

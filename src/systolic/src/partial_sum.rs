@@ -1,30 +1,31 @@
-//! Which terms the sum in a PE has gathered.
+//! Terms that the sum in a PE has at a cycle.
 
 use crate::units::len_usize;
 use crate::{Block, Cycle, Fold, Hold, Mkn, PeId, Schedule, SumOf};
 
-/// The terms of a sum: k ascends from that of the first multiply-accumulate.
+/// Terms of a partial sum. The index k ascends from the first multiply-accumulate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PartialSum {
-    /// The fold.
+    /// Fold of the sum.
     pub(crate) fold: Fold,
-    /// The first multiply-accumulate.
+    /// First multiply-accumulate of the sum.
     pub(crate) first: Mkn,
-    /// Terms gathered so far.
+    /// Number of terms so far.
     pub(crate) terms: u64,
-    /// Terms that the sum will have when the fold is done with it.
+    /// Number of terms at the end of the fold.
     pub(crate) terms_max: u64,
 }
 
-/// What the sums of all PEs have in common that are as many hops from the corner.
+/// State that the sums of all PEs at one distance from the corner share.
 #[derive(Clone, Copy, Debug)]
 struct Common {
     fold: Fold,
-    /// The vector that is there (WS, IS), or the terms that have come (OS).
+    /// Number of the vector that is there (WS, IS), or number of terms that have come (OS).
     wave_or_terms: u64,
 }
 
-/// Where a sum begins, and its terms so far: none where there is no sum. Extents are below 2^32.
+/// First multiply-accumulate of a sum, and the number of terms so far; 0 terms if the PE has no sum. Extents are below
+/// 2^32.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Gathered {
     /// m, k and n of the first multiply-accumulate.
@@ -32,13 +33,13 @@ pub(crate) struct Gathered {
     pub(crate) terms: u32,
 }
 
-/// [`Common`], ready for a million PEs: each takes a few additions.
+/// [`Common`] prepared for a million PEs: the sum of each PE then takes a few additions.
 #[derive(Clone, Copy, Debug)]
 struct Corner {
-    /// The first multiply-accumulate of the PE in the corner.
+    /// First multiply-accumulate of the corner PE's sum.
     first: [u32; 3],
     mapped: Block,
-    /// Terms that no sum here exceeds.
+    /// Upper limit for the terms of these sums.
     terms: u32,
 }
 
@@ -47,13 +48,13 @@ pub(crate) struct PartialSums<'a> {
     schedule: &'a Schedule,
     of: SumOf,
     cycle: Cycle,
-    /// Hops of the first PE of the block.
+    /// Hops from the corner to the first PE of the block.
     hops_min: u64,
-    /// By further hops; none where sums have left the PEs that made them.
+    /// Entry for each number of hops, from `hops_min` on. `None` if sums may have left the PEs that made them.
     corners: Option<Vec<Option<Corner>>>,
-    /// What `first` grows by from one row, and from one column, to the next.
+    /// Increments of `first` from one row to the next, and from one column to the next.
     steps: [[u32; 3]; 2],
-    /// Whether a sum gains a term in each row on its way south.
+    /// True if a sum gains a term in each row on its way south.
     grows_south: bool,
 }
 
@@ -70,7 +71,7 @@ impl PartialSums<'_> {
         Gathered { first, terms: if corner.mapped.contains(PeId { row, ..pe }) { terms } else { 0 } }
     }
 
-    /// The same where sums may have left the PEs that made them.
+    /// Sum of a PE of the block, if sums may have left the PEs that made them.
     #[cold]
     fn shifted(&self, pe: PeId) -> Option<Gathered> {
         let partial = match self.of {
@@ -91,7 +92,7 @@ const fn narrow_one(value: u64) -> u32 {
 }
 
 impl Schedule {
-    /// The sums of the PEs from one to another, row by row and column by column.
+    /// Sums of a block of PEs, given by its first and its last PE.
     pub(crate) fn partial_sums(&self, of: SumOf, cycle: Cycle, (first, last): (PeId, PeId)) -> PartialSums<'_> {
         let is_shifted = self.dataflow().hold() == Hold::Result && self.shifts(cycle) > 0;
         let (hops_min, hops_max) = (self.hops(first), self.hops(last));
@@ -145,7 +146,8 @@ impl Schedule {
         }
     }
 
-    /// The sum of a PE: down the rows of one column (WS, IS), or along the stream of one PE (OS).
+    /// Partial sum in the sum register of a PE. Its terms are from the rows of one column (WS, IS), or from the stream
+    /// of one PE (OS).
     pub(crate) fn partial_sum(&self, cycle: Cycle, pe: PeId) -> Option<PartialSum> {
         let shifts = if self.dataflow().hold() == Hold::Result { self.shifts(cycle) } else { 0 };
         if shifts > 0 {
@@ -154,7 +156,7 @@ impl Schedule {
         self.partial_sum_made(cycle, pe)
     }
 
-    /// The sum that this PE made, though it may have been shifted south since.
+    /// Partial sum that a PE made, even if the sum has been shifted south since.
     pub(crate) fn partial_sum_made(&self, cycle: Cycle, pe: PeId) -> Option<PartialSum> {
         self.sum_of(&self.common(cycle, self.hops(pe))?, pe)
     }
@@ -169,13 +171,13 @@ impl Schedule {
         partial.map(|partial| (partial.first.m, partial.first.n))
     }
 
-    /// The sum of a PE that is set aside and shifts out.
+    /// Finished sum in the output buffer of a PE.
     pub(crate) fn drained_partial_sum(&self, cycle: Cycle, pe: PeId) -> Option<PartialSum> {
         let draining = self.draining(cycle, pe)?;
         self.shifted(&draining.fold, pe, draining.shifts)
     }
 
-    /// The finished sum that shifting south has brought to a PE.
+    /// Finished sum that has reached a PE after `shifts` shifts to the south.
     fn shifted(&self, fold: &Fold, pe: PeId, shifts: u64) -> Option<PartialSum> {
         let row = pe.row.checked_sub(u32::try_from(shifts).ok()?)?;
         let first = self.mkn(fold, PeId { row, ..pe }, 0)?;

@@ -1,19 +1,20 @@
-//! f32 products on a bf16 array: each operand is split into bf16 numbers, and some of their products are added.
+//! f32 matrix multiplications on a bf16 array. Each operand is split into bf16 numbers, and some of their products are
+//! added.
 //!
-//! x = x₁ + x₂ + x₃ with x₁ = bf16(x), x₂ = bf16(x − x₁), x₃ = bf16(x − x₁ − x₂). Each pass is a whole bf16 product on the
-//! array. Which terms count for three and six passes is what JAX calls `HIGH` and `HIGHEST`; in which order hardware
-//! adds the passes is not published: here the small ones come first.
+//! x = x₁ + x₂ + x₃ with x₁ = bf16(x), x₂ = bf16(x − x₁), x₃ = bf16(x − x₁ − x₂). Each pass is a whole bf16 GEMM on the
+//! array. Three and six passes have the terms that JAX calls `HIGH` and `HIGHEST`. The order in which hardware adds the
+//! passes is not published; here the small ones come first.
 
 use crate::{Dtype, Lane, MacUnit, Matrix, Operands, Schedule, Value, dispatch_lane, product};
 
-/// How many bf16 products make an f32 product.
+/// Number of bf16 GEMMs for one f32 GEMM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Passes {
-    /// a₁b₁: bf16 accuracy at full speed, the default of JAX on TPUs.
+    /// One pass, a₁b₁: bf16 accuracy at full speed, the default of JAX on TPUs.
     One,
-    /// And a₁b₂, a₂b₁.
+    /// Three passes: a₁b₁, a₁b₂ and a₂b₁.
     Three,
-    /// And a₂b₂, a₁b₃, a₃b₁.
+    /// Six passes: a₁b₁, a₁b₂, a₂b₁, a₂b₂, a₁b₃ and a₃b₁.
     Six,
 }
 
@@ -26,7 +27,7 @@ crate::named! {
 }
 
 impl Passes {
-    /// Products on the array for one product of f32 matrices, and so how many times as long it takes.
+    /// Number of GEMMs on the array for one f32 GEMM, and the factor by which the f32 GEMM takes longer.
     #[must_use]
     pub const fn count(self) -> u64 {
         match self {
@@ -36,7 +37,7 @@ impl Passes {
         }
     }
 
-    /// The passes as pairs of parts of A and of B, from 0, in the order of adding.
+    /// Passes as pairs (part of A, part of B), with parts numbered from 0, in the order of adding.
     #[must_use]
     pub fn pairs(self) -> &'static [(usize, usize)] {
         const SIX: [(usize, usize); 6] = [(2, 0), (0, 2), (1, 1), (1, 0), (0, 1), (0, 0)];
@@ -47,7 +48,7 @@ impl Passes {
         }
     }
 
-    /// The product of f32 matrices: row by row, each pass in the array's own order.
+    /// C for f32 matrices, row by row, with each pass in the array's order of accumulation.
     #[must_use]
     pub fn product(self, schedule: &Schedule, operands: &Operands) -> Vec<Value> {
         let unit = MacUnit::new(Dtype::Bf16);
@@ -55,7 +56,7 @@ impl Passes {
     }
 }
 
-/// The three bf16 numbers that make up an f32 one, to 24 bits.
+/// The three bf16 numbers whose sum is an f32 number, to 24 bits.
 #[must_use]
 pub fn split(value: f64) -> [f64; 3] {
     let bf16 = MacUnit::new(Dtype::Bf16);

@@ -1,11 +1,11 @@
-//! A whole product in the array's order of accumulation, without the array.
+//! A whole matrix multiplication in the array's order of accumulation, without the array.
 //!
-//! [`mod@crate::reference`] says the same element by element; here rows of B stay in the cache.
+//! [`mod@crate::reference`] computes equal results element by element. This module keeps rows of B in the cache.
 
 use crate::units::len_usize;
 use crate::{Axis, Lane, Operand, Operands, Schedule};
 
-/// The rows of C, each computed when it is asked for: C of `m × n` elements without the rows and columns of padding.
+/// Rows of C, each computed on request. C has `m × n` elements, without the rows and columns of padding.
 #[derive(Clone, Debug)]
 pub struct ProductRows<L: Lane> {
     lane: L,
@@ -13,12 +13,12 @@ pub struct ProductRows<L: Lane> {
     b: Vec<L::Operand>,
     k: u64,
     n: usize,
-    /// Products that are added before a sum leaves the array.
+    /// Number of products that are added before a sum leaves the array.
     block: usize,
 }
 
 impl<L: Lane> ProductRows<L> {
-    /// The rows of a run, of which none is computed yet.
+    /// Rows of C of a run, not computed yet.
     #[must_use]
     pub fn new(lane: L, schedule: &Schedule, operands: &Operands) -> Self {
         let (gemm, run) = (schedule.gemm(), schedule.run());
@@ -28,7 +28,7 @@ impl<L: Lane> ProductRows<L> {
         Self { lane, b, k: run.k(), n: len_usize(gemm.n()), block: len_usize(block) }
     }
 
-    /// Adds the sums of row `m` to `c`: `n` of them.
+    /// Appends the `n` sums of row `m` to `c`.
     pub fn push(&self, operands: &Operands, m: u64, c: &mut Vec<L::Sum>) {
         let (lane, n, block) = (self.lane, self.n, self.block);
         let a: Vec<L::Operand> = (0..self.k).map(|k| lane.encode(operands.at(Operand::A, (m, k)))).collect();
@@ -52,7 +52,7 @@ impl<L: Lane> ProductRows<L> {
     }
 }
 
-/// C, row by row, without the rows and columns of padding. `done` is called after each row with the number of rows done.
+/// C, row by row, without the rows and columns of padding. Calls `done` after each row with the number of rows done.
 #[must_use]
 pub fn product<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, mut done: impl FnMut(u64)) -> Vec<L::Sum> {
     let gemm = schedule.gemm();

@@ -1,74 +1,74 @@
-//! Where the content of a register came from, and where it goes next.
+//! Origin and next place of the content of a register.
 
 use crate::{Cycle, Edge, Fold, FoldOrder, Hold, Mkn, Overlap, PeId, Schedule};
 
 /// A register of a PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Register {
-    /// The operand that stays (WS, IS).
+    /// Held register: the stationary operand (WS, IS).
     Held,
-    /// The operand that the next fold will hold (WS, IS, double-buffered).
+    /// Shadow register: the stationary operand of the next fold (WS, IS, double-buffered).
     Shadow,
-    /// The operand going east.
+    /// East register: the operand that moves east.
     East,
-    /// The operand going south (OS).
+    /// South register: the operand that moves south (OS).
     South,
-    /// The sum.
+    /// Sum register.
     Sum,
 }
 
 /// One term of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// The multiply-accumulate.
+    /// Multiply-accumulate of the term.
     pub mkn: Mkn,
-    /// The PE that did it.
+    /// PE that computed the term.
     pub pe: PeId,
-    /// The clock edge at which its operands met.
+    /// Clock edge at which the operands of the term met.
     pub cycle: Cycle,
 }
 
-/// Where an element came into the array.
+/// Entry point of an element into the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// The edge.
+    /// Edge of the array.
     pub edge: Edge,
-    /// The row (west) or column (north).
+    /// Row (west) or column (north) of the port.
     pub port: u32,
-    /// The clock edge at which the first PE of that row or column latched it.
+    /// Clock edge at which the first PE of the row or column latched the element.
     pub cycle: Cycle,
 }
 
-/// Where the content of a register is next.
+/// Next place of the content of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Where it is.
+    /// Unchanged place: the content stays.
     Stays,
-    /// In the same register of another PE.
+    /// Corresponding register of another PE.
     Moves {
-        /// The PE.
+        /// PE that latches the content.
         to: PeId,
-        /// The clock edge at which that one latches it.
+        /// Clock edge at which that PE latches the content.
         at: Cycle,
     },
-    /// Held by the same PE from a clock edge on: a shadow register is taken over.
+    /// Held register of this PE: a shadow register is copied to it.
     IsTakenOver {
-        /// The clock edge.
+        /// Clock edge of the copy.
         at: Cycle,
     },
-    /// Through an edge: a sum to the accumulators in the south, or to where it is read in place (`None`).
+    /// Exit of a sum from its PE: through the south edge, by a read in place, or to the output buffer.
     Leaves {
-        /// The edge.
+        /// South edge; `None` if the sum is read in place or buffered.
         through: Option<Edge>,
-        /// The first clock edge at which it is no longer in the register.
+        /// First clock edge at which the sum is no longer in the register.
         at: Cycle,
     },
-    /// Nowhere: an operand that has passed the last PE.
+    /// End of the path: the operand has passed the last PE.
     IsDropped,
 }
 
 impl Schedule {
-    /// Where a product of the run is made: the fold, the PE, and the number of its vector in the fold's stream.
+    /// Place of a multiply-accumulate of the run: its fold, its PE, and the number of its vector in the fold's stream.
     #[must_use]
     pub fn place_of(&self, mkn: Mkn) -> (Fold, PeId, u64) {
         let mapping = self.mapping();
@@ -82,7 +82,7 @@ impl Schedule {
         (self.fold(index), PeId::new(place(row % rows), place(col % cols)), mkn.along(mapping.time))
     }
 
-    /// The term that a product of the run is: the PE and the clock edge at which its operands meet.
+    /// Term of a multiply-accumulate of the run: the PE and the clock edge at which its operands meet.
     #[must_use]
     pub fn term(&self, mkn: Mkn) -> Term {
         let (fold, pe, wave) = self.place_of(mkn);
@@ -91,7 +91,7 @@ impl Schedule {
         Term { mkn, pe, cycle: Cycle(begun + timing.pace.arrival(wave)) }
     }
 
-    /// The terms of the sum that a PE holds just after a clock edge, in the order of adding; empty where it holds none.
+    /// Terms of the sum in a PE just after a clock edge, in the order of adding; empty if the PE has no sum.
     #[must_use]
     pub fn terms(&self, cycle: Cycle, pe: PeId) -> Vec<Term> {
         let cycle = cycle.min(self.last_cycle());
@@ -103,7 +103,7 @@ impl Schedule {
                 let row = partial.first.along(self.mapping().rows) - partial.fold.row_origin;
                 let (pe, cycle) = match self.dataflow().hold() {
                     Hold::Operand => {
-                        // Each row farther north added its term as many hops ago.
+                        // A row that is n rows farther north added its term n hops ago.
                         let ago = timing.product_delay + timing.row_hop * (u64::from(pe.row) - step);
                         (PeId { row: place(step), ..pe }, Cycle(cycle.0 - ago))
                     }
@@ -118,7 +118,9 @@ impl Schedule {
             .collect()
     }
 
-    /// Where the operand in a register came in; `None` where it holds nothing, and for sums, which have [`Schedule::terms`].
+    /// Entry point of the operand in a register; `None` if the register is empty.
+    ///
+    /// Sums have [`Schedule::terms`] instead and return `None`.
     #[must_use]
     pub fn origin(&self, cycle: Cycle, pe: PeId, register: Register) -> Option<Origin> {
         let cycle = cycle.min(self.last_cycle());
@@ -146,7 +148,7 @@ impl Schedule {
         }
     }
 
-    /// Where the content of a register is next; `None` where it holds nothing.
+    /// Next place of the content of a register; `None` if the register is empty.
     #[must_use]
     pub fn next(&self, cycle: Cycle, pe: PeId, register: Register) -> Option<Next> {
         let cycle = cycle.min(self.last_cycle());
@@ -186,7 +188,7 @@ impl Schedule {
         }
     }
 
-    /// The row of a fold's stationary operand in a held or shadow register, and the fold's number.
+    /// Fold index and row of the stationary operand in a held or shadow register.
     fn line_in(&self, cycle: Cycle, pe: PeId, register: Register) -> Option<(u64, u64)> {
         let overlapped = self.design().overlap == Overlap::DoubleBuffered;
         if self.dataflow().hold() == Hold::Result || (register == Register::Shadow && !overlapped) {
@@ -214,7 +216,7 @@ impl Schedule {
             return Next::Stays;
         }
         match self.rows_loaded(cycle, pe.col) {
-            // In place, until the next fold pushes it out.
+            // The row is in place until the next fold pushes it out.
             Some((fold, rows_in)) if line == u64::from(pe.row) && rows_in == u64::from(self.array().rows()) => {
                 if fold.index + 1 < self.folds() { self.next_row_in(cycle, pe, fold.index + 1) } else { Next::Stays }
             }
@@ -223,7 +225,8 @@ impl Schedule {
         }
     }
 
-    /// One row farther south when the next row of a fold comes into the column.
+    /// Next place of a row of the stationary operand: one row farther south, when the next row of a fold enters the
+    /// column.
     fn next_row_in(&self, cycle: Cycle, pe: PeId, fold: u64) -> Next {
         let rows = u64::from(self.array().rows());
         let start = self.fold_start(fold).0 + self.load_delay(pe.col.into());
@@ -233,7 +236,8 @@ impl Schedule {
         if self.array().contains(to) { Next::Moves { to, at } } else { Next::IsDropped }
     }
 
-    /// OS: a sum stays until it is complete and read, set aside or shifted out.
+    /// Next place of an output-stationary sum. The sum stays until it is complete, and then is read, buffered or
+    /// shifted out.
     fn next_of_sum_in_place(&self, cycle: Cycle, pe: PeId, fold: u64) -> Next {
         let timing = self.timing();
         let start = self.fold_start(fold).0;

@@ -1,13 +1,13 @@
-//! The one way a size can be wrong.
+//! Error for a size outside its allowed range.
 
 use core::fmt;
 
-/// A number outside its allowed range.
+/// Error for a number outside its allowed range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RangeError {
-    /// Name of the field as links and the command line spell it, or of a size of a matrix.
+    /// Name of the field as in links and on the command line, or of a size of a matrix.
     pub field: &'static str,
-    /// The number that was refused.
+    /// The rejected number.
     pub given: u64,
     /// Smallest allowed value.
     pub min: u64,

@@ -1,4 +1,4 @@
-//! The product by definition, in the array's order of accumulation.
+//! Matrix multiplication by definition, in the array's order of accumulation.
 //!
 //! Weight- and input-stationary: k ascends from zero within a fold, and the results of the folds are added in order.
 //! Output-stationary: k ascends over all of K.
@@ -13,7 +13,7 @@ pub fn product<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands) -> Ve
     places.map(|place| element(lane, schedule, operands, place, terms)).collect()
 }
 
-/// An element of C, row and column, with the first terms of its sum alone.
+/// Element of C at row `m` and column `n`, with only the first `terms` terms of its sum.
 #[must_use]
 pub fn element<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, (m, n): (u64, u64), terms: u64) -> L::Sum {
     let run = schedule.run();

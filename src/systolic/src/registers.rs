@@ -1,24 +1,26 @@
-//! What the registers of one PE hold just after a clock edge, in words that both descriptions of the machine share.
+//! Contents of the registers of one PE just after a clock edge, as both descriptions of the machine report them.
 
 use crate::Value;
 
-/// The registers of one PE; `None` where a register holds nothing, or where the design has no such register.
+/// Contents of the registers of one PE. `None` means that a register is empty or that the design does not have it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Registers {
-    /// The operand that stays (WS, IS).
+    /// Stationary operand (WS, IS).
     pub held: Option<Value>,
-    /// The operand that the next fold will hold (WS, IS, double-buffered).
+    /// Stationary operand of the next fold (WS, IS, double-buffered).
     pub shadow: Option<Value>,
-    /// The operand that came from the west and goes east.
+    /// Operand that came from the west and moves east.
     pub east: Option<Value>,
-    /// The operand that came from the north and goes south (OS).
+    /// Operand that came from the north and moves south (OS).
     pub south: Option<Value>,
-    /// The product, where it is latched before it is added.
+    /// Product, in a design that latches it before the add.
     pub product: Option<Value>,
-    /// The sum: on its way south (WS, IS) or in place (OS).
+    /// Sum, on its way south (WS, IS) or in place (OS).
     pub sum: Option<Value>,
-    /// The second register of a hop to the south: a sum (WS, IS) or an element of B (OS). The last row has none.
+    /// Content of the second register of a hop to the south: a sum (WS, IS) or an element of B (OS). The last row has
+    /// no such register.
     pub passing: Option<Value>,
-    /// The finished sum on its way out while the next fold runs (OS, double-buffered and drained south).
+    /// Finished sum in the output buffer, on its way out while the next fold runs (OS, double-buffered and drained
+    /// south).
     pub drained: Option<Value>,
 }

@@ -7,7 +7,7 @@ use crate::{
     Registers, Schedule, Snapshot, Value, Vectors, dispatch_lane, dispatch_machine_lane, product,
 };
 
-/// A product on an array: when everything happens, A and B, and the arithmetic of a PE.
+/// A GEMM on an array: its schedule, its matrices A and B, and the arithmetic of a PE.
 ///
 /// ```
 /// use systolic::{ArrayShape, Cycle, Dataflow, Dtype, Gemm, MacUnit, Padding, PeId, Run, Schedule, Value};
@@ -28,10 +28,10 @@ pub struct Run {
 }
 
 impl Run {
-    /// A run of these matrices.
+    /// A run of the matrices `operands`.
     ///
     /// # Errors
-    /// A is not M×K, or B is not K×N.
+    /// [`RangeError`] if A is not M×K or B is not K×N.
     pub fn new(schedule: Schedule, operands: impl Into<Arc<Operands>>, unit: MacUnit) -> Result<Self, RangeError> {
         let (gemm, operands) = (schedule.gemm(), operands.into());
         let Operands { a, b } = &*operands;
@@ -46,10 +46,10 @@ impl Run {
         Ok(Self { schedule, operands, unit })
     }
 
-    /// A run of A and B in lists, row by row.
+    /// A run of A and B from lists, row by row.
     ///
     /// # Errors
-    /// A list has another length than its matrix has elements.
+    /// [`RangeError`] if the length of a list is not the number of elements of its matrix.
     pub fn listed(schedule: Schedule, a: &[f64], b: &[f64], unit: MacUnit) -> Result<Self, RangeError> {
         let gemm = schedule.gemm();
         let operands =
@@ -57,38 +57,39 @@ impl Run {
         Self::new(schedule, operands, unit)
     }
 
-    /// A run of matrices that a rule fills, in a format with its own accumulator.
+    /// A run of matrices that a rule fills, in a format with its default accumulator.
     #[must_use]
     pub fn filled(schedule: Schedule, fill: Fill, dtype: Dtype) -> Self {
         let operands = Arc::new(Operands::filled(schedule.gemm(), fill, dtype));
         Self { schedule, operands, unit: MacUnit::new(dtype) }
     }
 
-    /// When everything happens.
+    /// Schedule of the run.
     #[must_use]
     pub const fn schedule(&self) -> &Schedule {
         &self.schedule
     }
 
-    /// A and B.
+    /// Matrices A and B.
     #[must_use]
     pub fn operands(&self) -> &Operands {
         &self.operands
     }
 
-    /// A and B, shared: while one such pointer lives, the operands of no other run have this address.
+    /// Matrices A and B, shared. While a clone of this pointer lives, the operands of another run cannot be at this
+    /// address.
     #[must_use]
     pub const fn shared_operands(&self) -> &Arc<Operands> {
         &self.operands
     }
 
-    /// The arithmetic of a PE.
+    /// Arithmetic of a PE.
     #[must_use]
     pub const fn unit(&self) -> MacUnit {
         self.unit
     }
 
-    /// C, row by row, in the order of accumulation of the array.
+    /// C, row by row, in the array's order of accumulation.
     #[must_use]
     pub fn result(&self) -> Vec<Value> {
         self.result_with(|_| ())
@@ -103,13 +104,13 @@ impl Run {
         })
     }
 
-    /// The registers of any PE at any cycle.
+    /// A prober of the registers of any PE at any cycle.
     #[must_use]
     pub fn prober(&self) -> Prober<'_> {
         Prober::new(&self.schedule, &self.operands, self.unit)
     }
 
-    /// The registers of a PE just after a clock edge.
+    /// State of a PE just after a clock edge.
     #[must_use]
     pub fn at(&self, cycle: Cycle, pe: PeId) -> Probe {
         self.prober().at(cycle, pe)
@@ -130,7 +131,7 @@ impl Run {
         })
     }
 
-    /// The elements that cross a port, cycle after cycle.
+    /// All elements that cross a port, cycle by cycle.
     pub fn trace(&self) -> impl Iterator<Item = (Cycle, PortEvent)> + '_ {
         (0..self.schedule.cycles().get()).map(Cycle).flat_map(|cycle| {
             let mut events = Vec::new();
@@ -142,7 +143,7 @@ impl Run {
 
 /// A register machine of any arithmetic.
 pub trait Clocked {
-    /// One clock edge.
+    /// Advances the machine by one clock edge.
     fn tick(&mut self);
     /// True after the last clock edge.
     fn is_finished(&self) -> bool;

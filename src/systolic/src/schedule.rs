@@ -233,7 +233,7 @@ impl Schedule {
         if self.mapping().rows == Axis::K { self.row_folds() } else { 1 }
     }
 
-    /// Length of the run.
+    /// Length of the run in cycles.
     #[must_use]
     pub const fn cycles(&self) -> Cycles {
         Cycles((self.folds() - 1) * self.timing.period + self.timing.fold)

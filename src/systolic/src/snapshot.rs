@@ -1,7 +1,7 @@
 //! The sums of every PE of a small array, in any format.
 //!
-//! Of the operands only those that are in the array are encoded, each once. For large arrays there is
-//! [`Sums`](crate::Sums), which is many times as fast and many times as much code.
+//! Only operands that are in the array are encoded, each once. For large arrays, [`Sums`](crate::Sums) is many times as
+//! fast, and many times as much code.
 
 use core::ops::Range;
 
@@ -17,14 +17,14 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// The array just after a clock edge.
+    /// Sums of every PE just after a clock edge.
     #[must_use]
     pub fn at(schedule: &Schedule, operands: &Operands, unit: MacUnit, cycle: Cycle) -> Self {
         let sums = dispatch_lane!(unit, lane => sums(lane, schedule, operands, cycle));
         Self { cols: schedule.array().cols(), sums }
     }
 
-    /// The sum of one PE.
+    /// Sum of one PE; `None` if the PE has no sum.
     #[must_use]
     pub fn sum(&self, pe: PeId) -> Option<Value> {
         self.sums.get(pe.row as usize * self.cols as usize + pe.col as usize).copied().flatten()
@@ -37,7 +37,7 @@ fn sums<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, cycle: Cycle
     for residency in residencies(schedule, cycle) {
         let fold = &residency.fold;
         let of_fold = |partial: &&PartialSum| partial.fold.index == fold.index;
-        // The elements of time that the sums of this fold are made of.
+        // The elements of time that the sums of this fold need.
         let (mut from, mut to) = (u64::MAX, 0);
         for partial in partials.iter().flatten().filter(of_fold) {
             let times = times_of(schedule, partial);
@@ -56,7 +56,7 @@ fn sums<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, cycle: Cycle
     sums
 }
 
-/// The elements of time whose vectors a sum is made of: one (WS, IS), or the first ones (OS).
+/// Elements of time whose vectors a sum needs: one element (WS, IS), or the first ones (OS).
 fn times_of(schedule: &Schedule, partial: &PartialSum) -> Range<u64> {
     match schedule.dataflow().hold() {
         Hold::Operand => {

@@ -1,29 +1,29 @@
-//! The registers of a PE as hardware: which ones a design has, and how many bits each takes.
+//! Registers of a PE as hardware: the registers that a design has, and the bits of each.
 
 use crate::{Accumulator, Hold, Load, MacUnit, Overlap, Registers, Schedule, Value};
 
-/// A register of a PE, by what it holds. Each has one bit more, which says whether it holds anything.
+/// A register of a PE. Each register also has a valid bit, which is set if the register has content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PeRegister {
-    /// The operand that stays (WS, IS).
+    /// Held register: the stationary operand (WS, IS).
     Held,
-    /// The operand that the next fold will hold (WS, IS, double-buffered).
+    /// Shadow register: the stationary operand of the next fold (WS, IS, double-buffered).
     Shadow,
-    /// The operand that goes east.
+    /// East register: the operand that moves east.
     East,
-    /// The operand that goes south (OS).
+    /// South register: the operand that moves south (OS).
     South,
-    /// The product, where it is latched before it is added.
+    /// Product register, in a design that latches the product before the add.
     Product,
-    /// The sum.
+    /// Sum register.
     Sum,
-    /// The second register of a hop to the south.
+    /// Second register of a hop to the south.
     Passing,
-    /// The finished sum on its way out (OS, double-buffered and drained south).
+    /// Output buffer: the finished sum on its way out (OS, double-buffered and drained south).
     Drained,
 }
 
-/// What one PE stores.
+/// Registers and control bits of one PE.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PeStorage {
     registers: Vec<(PeRegister, u64)>,
@@ -44,7 +44,7 @@ crate::named! {
 }
 
 impl PeRegister {
-    /// What it holds; nothing where it is empty.
+    /// Content of this register in one PE; `None` if the register is empty.
     #[must_use]
     pub const fn of(self, registers: &Registers) -> Option<Value> {
         match self {
@@ -59,7 +59,8 @@ impl PeRegister {
         }
     }
 
-    /// Its width in bits. The product of two integers has as many bits as both; that of floats is as wide as a sum.
+    /// Width of the register in bits. A product of integers has as many bits as both operands. A product of floats is
+    /// as wide as a sum.
     #[must_use]
     const fn bits(self, unit: MacUnit, hold: Hold) -> u64 {
         let operand = unit.dtype().bits();
@@ -76,32 +77,34 @@ impl PeRegister {
 }
 
 impl PeStorage {
-    /// Its registers with the width of each in bits, the valid bit left out.
+    /// Registers of the PE with the width of each in bits, without the valid bit.
     #[must_use]
     pub fn registers(&self) -> &[(PeRegister, u64)] {
         &self.registers
     }
 
-    /// Bits of data.
+    /// Number of data bits in all registers.
     #[must_use]
     pub fn data_bits(&self) -> u64 {
         self.registers.iter().map(|(_, bits)| bits).sum()
     }
 
-    /// Bits that say whether a register holds anything: one each.
+    /// Number of valid bits: one per register, set if the register has content.
     #[must_use]
     pub fn valid_bits(&self) -> u64 {
         self.registers.iter().map(|_| 1).sum()
     }
 
-    /// Bits that steer a double-buffered PE: the marks of a fold's begin and end, which rows of the shadow chain are new,
-    /// and which sums set aside wait.
+    /// Number of control bits of a double-buffered PE.
+    ///
+    /// These are the marks of a fold's begin and end, the bits of new rows in the shadow registers, and the bits of
+    /// waiting sums.
     #[must_use]
     pub const fn control_bits(&self) -> u64 {
         self.control_bits
     }
 
-    /// Flip-flops: all of these bits.
+    /// Number of flip-flops of the PE: data, valid and control bits.
     #[must_use]
     pub fn bits(&self) -> u64 {
         self.data_bits() + self.valid_bits() + self.control_bits
@@ -109,7 +112,7 @@ impl PeStorage {
 }
 
 impl Schedule {
-    /// What each PE of a row stores. The last row has no second register to the south.
+    /// Registers and control bits of each PE of a row. The last row has no second register to the south.
     #[must_use]
     pub fn storage(&self, unit: MacUnit, row: u32) -> PeStorage {
         let (design, hold) = (self.design(), self.dataflow().hold());
@@ -127,12 +130,13 @@ impl Schedule {
         let registers = PeRegister::ALL.into_iter().filter(|&register| has(register));
         PeStorage {
             registers: registers.map(|register| (register, register.bits(unit, hold))).collect(),
-            // Two marks, or one and whether the shadow register is new; a sum set aside may wait.
+            // Two marks (OS), or one mark and the bit of a new shadow register (WS, IS). A buffered sum also has a
+            // waiting bit.
             control_bits: if overlapped { 2 + u64::from(sets_aside) } else { 0 },
         }
     }
 
-    /// Flip-flops of all PEs.
+    /// Number of flip-flops of all PEs.
     #[must_use]
     pub fn array_bits(&self, unit: MacUnit) -> u64 {
         let (rows, cols) = (self.array().rows(), u64::from(self.array().cols()));
@@ -140,7 +144,7 @@ impl Schedule {
         u64::from(rows - 1) * of_row(0) + of_row(rows - 1)
     }
 
-    /// Flip-flops of the skew at the west and the north edge, the delays of marks included.
+    /// Number of flip-flops of the skew at the west and the north edge, delays of the marks included.
     #[must_use]
     pub fn skew_bits(&self, unit: MacUnit) -> u64 {
         let (design, hold) = (self.design(), self.dataflow().hold());

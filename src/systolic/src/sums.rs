@@ -1,8 +1,8 @@
-//! The sums of every PE at once, by closed form and without history, as fast as that goes.
+//! Sums of every PE at once, in closed form and without history, optimized for speed.
 //!
-//! No two PEs of a weight-stationary array share a prefix (they are at different elements of the stream), so a full
-//! snapshot costs C·R(R+1)/2 multiply-accumulates; an output-stationary one R·C·k. Both are done in blocks that stay in
-//! registers, each sum in its own order of k.
+//! In a weight-stationary array, no two sums share a prefix, because the PEs are at different elements of the stream. A
+//! full snapshot therefore costs C·R(R+1)/2 multiply-accumulates; an output-stationary one costs R·C·k. Both are
+//! computed in blocks that stay in registers, each sum in its own order of k.
 
 mod flowing;
 mod in_place;
@@ -13,7 +13,7 @@ use crate::fold_residency::FoldResidency;
 use crate::units::len_usize;
 use crate::{Cycle, Hold, Lane, Overlap, PeId, Schedule, Vectors};
 
-/// A run laid out for snapshots at any cycle: its operands are put once in the order in which snapshots read them.
+/// A run prepared for snapshots at any cycle, with its operands in the order in which snapshots read them.
 #[derive(Clone, Debug)]
 pub struct Replay<'a, L: Lane> {
     schedule: &'a Schedule,
@@ -26,11 +26,12 @@ pub struct Replay<'a, L: Lane> {
 pub struct Sums<'a, L: Lane> {
     replay: &'a Replay<'a, L>,
     cycle: Cycle,
-    /// One per PE; those of PEs without a sum mean nothing. Sums that shift out are still where they were made.
+    /// One value per PE, with no meaning for a PE without a sum. A sum that shifts out is stored at the PE that made
+    /// it.
     plane: Vec<L::Sum>,
 }
 
-/// The earlier snapshot that one goes on from.
+/// Earlier snapshot from which a later one continues.
 #[derive(Clone, Copy, Debug)]
 struct Earlier<'p, S> {
     plane: &'p [S],
@@ -38,13 +39,14 @@ struct Earlier<'p, S> {
 }
 
 impl<'a, L: Lane> Replay<'a, L> {
-    /// A run. `vectors` holds all its operands; for WS and IS they are held once more in the order of snapshots.
+    /// Prepares a run. `vectors` has all operands of the run. For WS and IS, a copy of them is stored in the order of
+    /// snapshots.
     #[must_use]
     pub fn new(schedule: &'a Schedule, vectors: &'a Vectors<L>) -> Self {
         Self { schedule, vectors, packed: Packed::new(schedule, vectors) }
     }
 
-    /// The array just after a clock edge.
+    /// Sums of every PE just after a clock edge.
     #[must_use]
     pub fn at(&'a self, cycle: Cycle) -> Sums<'a, L> {
         let cycle = cycle.min(self.schedule.last_cycle());
@@ -73,7 +75,8 @@ impl<'a, L: Lane> Replay<'a, L> {
 }
 
 impl<L: Lane> Sums<'_, L> {
-    /// The array `cycles` clock edges later. Costs no more than [`Replay::at`], and less for few cycles.
+    /// Sums of every PE `cycles` clock edges later. The call costs at most as much as [`Replay::at`], and less for few
+    /// cycles.
     #[must_use]
     pub fn advance(self, cycles: u64) -> Self {
         let schedule = self.replay.schedule;
@@ -81,20 +84,20 @@ impl<L: Lane> Sums<'_, L> {
         let earlier = Earlier { plane: &self.plane, cycles: cycle.0 - self.cycle.0 };
         let mut plane = self.replay.empty();
         for residency in residencies(schedule, cycle) {
-            // A fold that was not in the array at the earlier edge has nothing to go on from.
+            // A fold that was not in the array at the earlier edge has no sums to continue from.
             let earlier = (residency.elapsed > earlier.cycles).then_some(earlier);
             self.replay.add_residency(&residency, earlier, &mut plane);
         }
         Self { cycle, plane, ..self }
     }
 
-    /// The clock edge.
+    /// Clock edge of these sums.
     #[must_use]
     pub const fn cycle(&self) -> Cycle {
         self.cycle
     }
 
-    /// The sum of one PE.
+    /// Sum of one PE; `None` if the PE has no sum.
     #[must_use]
     pub fn sum(&self, pe: PeId) -> Option<L::Sum> {
         let schedule = self.replay.schedule;
@@ -104,7 +107,7 @@ impl<L: Lane> Sums<'_, L> {
     }
 }
 
-/// The folds with a sum in the array: a registered product comes one cycle behind.
+/// Folds with a sum in the array at a cycle. A product register delays sums by one cycle.
 pub(crate) fn residencies(schedule: &Schedule, cycle: Cycle) -> impl Iterator<Item = FoldResidency> {
     let newest = schedule.locate(cycle).fold.index;
     let oldest = match schedule.design().overlap {
@@ -114,7 +117,7 @@ pub(crate) fn residencies(schedule: &Schedule, cycle: Cycle) -> impl Iterator<It
     (oldest..=newest).map(move |index| schedule.residency(index, cycle))
 }
 
-/// Cycles since the fold's stream could have come to the sum of the corner PE; negative before that.
+/// Cycles since the fold's stream could have reached the sum of the corner PE; negative before.
 fn clock(schedule: &Schedule, residency: &FoldResidency) -> i64 {
     residency.streaming_after(schedule.timing().load) - 1 - crate::lattice::signed(schedule.timing().product_delay)
 }

@@ -1,28 +1,28 @@
-//! Where the PE-cycles went: six slots whose sum is R · C · cycles, always.
+//! PE-cycles of a run in six classes, whose total is always R · C · cycles.
 
 use crate::fold_residency::FoldResidency;
 use crate::lattice::{Lattice, signed};
 use crate::{Block, Cycle, FoldOrder, Hold, Overlap, PeCycles, Schedule, Slot};
 
-/// PE-cycles by slot.
+/// PE-cycles by class ([`Slot`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Multiply-accumulates of the problem.
+    /// PE-cycles of multiply-accumulates of the problem.
     pub useful: PeCycles,
-    /// PEs outside the problem, and multiply-accumulates on padding.
+    /// PE-cycles of PEs outside the problem, and of multiply-accumulates on padding.
     pub padding: PeCycles,
-    /// Shifting the stationary operand in, or waiting for the next fold's.
+    /// PE-cycles of shifting the stationary operand in, or of waiting for the stationary operand of the next fold.
     pub load: PeCycles,
-    /// Waiting for the wave.
+    /// PE-cycles of waiting for the wave.
     pub fill: PeCycles,
-    /// After the wave, until the fold ends.
+    /// PE-cycles after the wave, until the fold ends.
     pub drain: PeCycles,
-    /// Waiting for data that an edge is too slow to deliver.
+    /// PE-cycles of stalls, because the bandwidth of an edge is too low.
     pub stall: PeCycles,
 }
 
 impl Tally {
-    /// One slot.
+    /// PE-cycles of one class.
     #[must_use]
     pub const fn get(&self, slot: Slot) -> PeCycles {
         match slot {
@@ -35,13 +35,13 @@ impl Tally {
         }
     }
 
-    /// All PE-cycles.
+    /// PE-cycles of all classes.
     #[must_use]
     pub fn total(&self) -> PeCycles {
         Slot::ALL.into_iter().fold(PeCycles::ZERO, |sum, slot| sum + self.get(slot))
     }
 
-    /// Useful PE-cycles ÷ all PE-cycles: the utilization of the array.
+    /// Utilization of the array: useful PE-cycles ÷ all PE-cycles.
     #[must_use]
     pub fn utilization(&self) -> f64 {
         self.useful.as_f64() / self.total().as_f64().max(1.0)
@@ -74,10 +74,10 @@ impl Tally {
     }
 }
 
-/// Number of folds along one axis that share an extent of real PEs.
+/// Folds along one axis with equal extents: the number of folds, and the real PEs of each along the axis.
 type Run = (u64, u32);
 
-/// Full folds, the partial one and those of nothing but padding, among the first `n` folds along an axis.
+/// Full folds, the partial fold and the folds of only padding, among the first `n` folds along an axis.
 #[expect(clippy::cast_possible_truncation, reason = "a remainder of a u32 side")]
 fn runs(real: u64, side: u32, n: u64) -> [Run; 3] {
     let full = (real / u64::from(side)).min(n);
@@ -87,13 +87,13 @@ fn runs(real: u64, side: u32, n: u64) -> [Run; 3] {
 }
 
 impl Schedule {
-    /// The accounts of the whole run.
+    /// PE-cycles of the whole run, by class.
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.tally_until(self.last_cycle())
     }
 
-    /// The accounts from the start up to and including a cycle.
+    /// PE-cycles from the start up to and including a cycle, by class.
     #[must_use]
     pub fn tally_until(&self, cycle: Cycle) -> Tally {
         let cycle = cycle.min(self.last_cycle());
@@ -105,13 +105,13 @@ impl Schedule {
         tally
     }
 
-    /// The first `n` folds, all of which have left.
+    /// PE-cycles of the first `n` folds, which have all left the array.
     fn tally_of_gone(&self, n: u64) -> Tally {
         let mut tally = Tally::default();
         if n == 0 {
             return tally;
         }
-        // When the last of them leaves the last PE, the others have left before.
+        // When the last fold leaves the last PE, the other folds have already left.
         let complete =
             FoldResidency { elapsed: self.timing().period + self.timing().fold, ..self.residency(0, Cycle(0)) };
         let complete = match self.design().overlap {
@@ -121,7 +121,7 @@ impl Schedule {
                 tally.add(&self.tally_of_residency(first, &complete), 1);
                 let later = FoldResidency { is_loaded_here: false, ..complete };
                 let again = self.tally_of_residency(first, &later);
-                // The first fold is counted with the others below: keep only what it has beyond them.
+                // The first fold is counted with the others below. Keep only its additional PE-cycles here.
                 tally = tally.minus(&again);
                 later
             }
@@ -150,13 +150,13 @@ impl Schedule {
         tally
     }
 
-    /// The accounts of a fold in the array so far, with the problem itself on the PEs of `real`.
+    /// PE-cycles of a fold in the array so far, with elements of the problem on the PEs of `real`.
     fn tally_of_residency(&self, real: Block, residency: &FoldResidency) -> Tally {
         let timing = self.timing();
         let elapsed = residency.streaming_after(timing.load);
         let lattice = |block| Lattice::new(block, timing.row_hop);
         let (block, whole) = (lattice(real), lattice(self.whole_array()));
-        // PE-cycles that are at least `n` cycles later than when the stream could have come.
+        // PE-cycles at least `n` cycles after the stream could have come.
         let since = |lattice: Lattice, n: u64| lattice.since_reached(elapsed - signed(n));
         let here = |lattice: Lattice, pes: u64| {
             let came = if residency.is_loaded_here { pes * residency.elapsed } else { since(lattice, 0) };
@@ -193,7 +193,7 @@ impl Schedule {
         }
     }
 
-    /// Sums over the first `cols` columns: cycles in which a row was shifted in, and cycles that waited for one.
+    /// Totals over the first `cols` columns: cycles in which a row was shifted in, and cycles of waiting for a row.
     fn columns_loaded(&self, elapsed: u64, cols: u32) -> (u64, u64) {
         let (load, rows) = (self.timing().load, u64::from(self.array().rows()));
         if load == 0 {
@@ -211,7 +211,8 @@ impl Schedule {
         parts.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
     }
 
-    /// Multiply-accumulates of the first `n` vectors of a stream on a block, `elapsed` cycles after it could enter.
+    /// Number of multiply-accumulates of the first `n` vectors of a stream on a block, `elapsed` cycles after the
+    /// stream could enter.
     fn multiplied(&self, lattice: Lattice, elapsed: i64, n: u64) -> u64 {
         let pace = self.timing().pace;
         if pace.is_full() {

@@ -62,9 +62,9 @@ impl Timing {
         let drain = if drains_south { south.span(rows) } else { 0 };
         let set_aside = u64::from(drains_south && design.overlap == Overlap::DoubleBuffered);
         let fold = load + stream + row_hop * (rows - 1) + cols - 1 + product_delay + drain + set_aside;
-        // A shadow register may take its next row when the wave has taken the last one. If rows load at once, the wave
-        // must have reached the far column. If the wave is slower than the load, the wave must have reached the far
-        // row.
+        // A shadow register may take its next row when the wave has taken the last one. If all columns load at once,
+        // the wave must have reached the far column. If the wave is slower than the load, the wave must have reached
+        // the far row.
         let skew = match design.load() {
             Load::Rows => cols - 1,
             Load::Diagonal => 0,

@@ -1,15 +1,15 @@
-//! What crosses each port of the array, cycle by cycle.
+//! Elements that cross the ports of the array, cycle by cycle.
 
 use crate::{Cycle, Fold, Hold, Operand, PeId, Schedule};
 
 /// An edge of the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Edge {
-    /// One port per row; operands go east.
+    /// West edge, with one port per row. Operands enter and go east.
     West,
-    /// One port per column; stationary operands, or B of an output-stationary run, go south.
+    /// North edge, with one port per column. Stationary operands (WS, IS) or elements of B (OS) enter and go south.
     North,
-    /// One port per column; sums leave.
+    /// South edge, with one port per column. Sums leave.
     South,
 }
 
@@ -21,25 +21,25 @@ crate::named! {
     }
 }
 
-/// An element at a port.
+/// An element that crosses a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortEvent {
-    /// The clock edge that latches it.
+    /// Clock edge that latches the element.
     pub cycle: Cycle,
-    /// Its matrix; C for a sum.
+    /// Matrix of the element; C for a sum.
     pub operand: Operand,
-    /// The edge.
+    /// Edge of the array that the port belongs to.
     pub edge: Edge,
-    /// The row (west) or column (north, south).
+    /// Row (west) or column (north, south) of the port.
     pub port: u32,
-    /// Its row in its matrix.
+    /// Row of the element in its matrix.
     pub i: u64,
-    /// Its column in its matrix.
+    /// Column of the element in its matrix.
     pub j: u64,
 }
 
 impl Schedule {
-    /// Calls `each` for every port event of a cycle: north, west, south, each by port.
+    /// Calls `each` for every port event of a cycle: first north, then west, then south, in order of ports.
     ///
     /// A sum of an output-stationary run passes a port only when sums are drained south.
     pub fn port_events(&self, cycle: Cycle, mut each: impl FnMut(PortEvent)) {
@@ -93,7 +93,7 @@ impl Schedule {
         }
     }
 
-    /// The row of the stationary operand that enters a column at a clock edge, if it has one there.
+    /// Fold and row of the stationary operand that enters a column at a clock edge; `None` if no row enters.
     fn line_at(&self, cycle: Cycle, col: u32) -> Option<(Fold, u64)> {
         let (fold, rows_in) = self.rows_loaded(cycle, col)?;
         let before = cycle.0.checked_sub(1).and_then(|before| self.rows_loaded(Cycle(before), col));

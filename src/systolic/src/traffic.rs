@@ -1,33 +1,34 @@
-//! Elements that cross the edges of the array: what SCALE-Sim calls SRAM reads and writes.
+//! Elements that cross the edges of the array (SCALE-Sim: SRAM reads and writes), and memory traffic.
 //!
-//! One difference is deliberate: SCALE-Sim 3.0.0 adds R + C output writes per output-stationary fold that write nothing;
-//! here each result is written once.
+//! One difference is deliberate. SCALE-Sim 3.0.0 adds R + C output writes per output-stationary fold that write
+//! nothing. Here each result is written once.
 
 use crate::{Axis, Elements, Schedule};
 
-/// Where elements are moved.
+/// Level of the memory hierarchy at which elements move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Level {
-    /// Through the ports of the array.
+    /// Transfers through the ports of the array.
     Edge,
-    /// Between on-chip memory, the accumulators included, and the array.
+    /// Transfers between the array and on-chip memory, accumulators included.
     OnChip,
-    /// Between memory outside the chip and on-chip memory that holds whatever is used again: each matrix crosses once.
+    /// Transfers between off-chip and on-chip memory. On-chip memory keeps all data that is used again, so each matrix
+    /// crosses once.
     OffChip,
 }
 
-/// Elements moved at one level, by what they are.
+/// Numbers of elements moved at one level, by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryTraffic {
-    /// Elements of A read.
+    /// Number of elements of A read.
     pub a_reads: Elements,
-    /// Elements of B read.
+    /// Number of elements of B read.
     pub b_reads: Elements,
-    /// Partial sums read back, to be added to.
+    /// Number of partial sums read back for another add.
     pub psum_reads: Elements,
-    /// Partial sums written that are not yet results.
+    /// Number of sums written that are not yet results.
     pub psum_writes: Elements,
-    /// Results written.
+    /// Number of results written.
     pub c_writes: Elements,
 }
 
@@ -39,22 +40,21 @@ crate::named! {
     }
 }
 
-/// Elements that enter and leave the array in a run.
+/// Numbers of elements that enter and leave the array in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeTraffic {
-    /// Elements of A that enter.
+    /// Number of elements of A that enter.
     pub a_reads: Elements,
-    /// Elements of B that enter.
+    /// Number of elements of B that enter.
     pub b_reads: Elements,
-    /// Sums that leave, one for each fold of a result.
+    /// Number of sums that leave, one for each fold of a result.
     pub c_writes: Elements,
 }
 
 impl Schedule {
-    /// What crosses the edges of the array, zeros of padding included.
+    /// Elements that cross the edges of the array, zeros of padding included.
     ///
-    /// A matrix is read again for every fold along the one axis that it does not have; C is written once per fold
-    /// along K.
+    /// A is read again for every fold along N, and B for every fold along M. C is written once per fold along K.
     #[must_use]
     pub fn edge_traffic(&self) -> EdgeTraffic {
         let (run, mapping) = (self.run(), self.mapping());
@@ -75,10 +75,10 @@ impl Schedule {
         }
     }
 
-    /// What is moved at one level.
+    /// Elements moved at one level.
     ///
-    /// A sum that leaves the array is a partial one until its last fold along K; the accumulators read it back and write
-    /// it again for each further fold. Memory outside the chip sees the problem alone, without its padding.
+    /// A sum that leaves the array is partial until its last fold along K. The accumulators read it back and write it
+    /// again for each further fold. Off-chip traffic is only the problem, without padding.
     #[must_use]
     pub fn memory_traffic(&self, level: Level) -> MemoryTraffic {
         let (edge, gemm, run) = (self.edge_traffic(), self.gemm(), self.run());
@@ -110,7 +110,7 @@ impl Schedule {
         }
     }
 
-    /// Mapped PEs ÷ PEs, as a mean over the folds: SCALE-Sim's mapping efficiency.
+    /// Mapping efficiency, as in SCALE-Sim: PEs with elements of the problem ÷ all PEs, as a mean over the folds.
     #[must_use]
     pub fn mapping_efficiency(&self) -> f64 {
         let (gemm, mapping) = (self.gemm(), self.mapping());

@@ -1,4 +1,5 @@
-//! Counts that a user can see, as `u64` newtypes: `usize` is 32 bits wide in the browser and would wrap silently.
+//! Counts that a user can see, as `u64` newtypes, because `usize` is 32 bits wide in the browser and would wrap
+//! silently.
 
 use core::fmt;
 use core::ops::{Add, AddAssign, Sub};
@@ -10,16 +11,16 @@ macro_rules! count {
         pub struct $name(pub u64);
 
         impl $name {
-            /// None of them.
+            /// A count of zero.
             pub const ZERO: Self = Self(0);
 
-            /// The bare number.
+            /// The count as a bare number.
             #[must_use]
             pub const fn get(self) -> u64 {
                 self.0
             }
 
-            /// The number as a float, for ratios only.
+            /// The count as a float, for ratios only.
             #[must_use]
             #[expect(clippy::cast_precision_loss, reason = "ratios need no more than 53 bits")]
             pub const fn as_f64(self) -> f64 {
@@ -84,14 +85,14 @@ length!(Macs);
 length!(PeCycles);
 length!(Elements);
 
-/// A count as a length in memory. What is longer than the address space (32 bits in the browser) reads as the longest
-/// length there is: nothing so long is ever allocated or indexed.
+/// A count as a length in memory. A count beyond the address space (32 bits in the browser) becomes the largest length.
+/// Such a length is never allocated or indexed.
 pub(crate) fn len_usize(count: u64) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
 
 impl Cycle {
-    /// This point plus a length.
+    /// Clock edge `length` after this one.
     #[must_use]
     pub const fn after(self, length: Cycles) -> Self {
         Self(self.0.saturating_add(length.0))

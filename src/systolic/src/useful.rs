@@ -1,19 +1,20 @@
-//! How much useful work one PE has done, by closed form.
+//! Useful work that one PE has done, in closed form.
 
 use crate::units::len_usize;
 use crate::{Block, Cycle, FoldOrder, Macs, Overlap, PeId, Schedule};
 
-/// What all PEs have in common that are as many hops from the corner.
+/// State that all PEs at one distance from the corner share.
 struct Reached {
-    /// Folds along the inner axis that are over, and those of the next round.
+    /// Number of finished rounds over the inner axis. `rest` is the number of finished folds in the current round.
     begun: u64,
     rest: u64,
-    /// Multiply-accumulates of the problem in the fold that is there, for the PEs of this block.
+    /// Multiply-accumulates of the problem so far in the current fold, for the PEs of the block `real`.
     now: u64,
     real: Block,
 }
 
-/// Folds along both axes in which a PE is within the problem, as its row and its column have it.
+/// Numbers of folds in which a PE is within the problem: by its row along the rows, and by its column along the
+/// columns.
 #[derive(Clone, Copy)]
 struct Within {
     rows: u64,
@@ -21,14 +22,14 @@ struct Within {
 }
 
 impl Schedule {
-    /// Multiply-accumulates of the problem that a PE has done up to and including a cycle; those on padding do not count.
+    /// Multiply-accumulates of the problem that a PE has done up to and including a cycle, without those on padding.
     #[must_use]
     pub fn useful_of(&self, cycle: Cycle, pe: PeId) -> Macs {
         let within = Within { rows: self.row_folds_of(pe.row), cols: self.col_folds_of(pe.col) };
         self.useful(&self.reached(cycle, self.hops(pe)), within, pe)
     }
 
-    /// [`useful_of`](Self::useful_of) for all PEs, row by row.
+    /// Calls `see` with [`useful_of`](Self::useful_of) for all PEs, row by row.
     pub fn each_useful(&self, cycle: Cycle, mut see: impl FnMut(Macs)) {
         let array = self.array();
         let farthest = self.hops(PeId::new(array.rows() - 1, array.cols() - 1));
@@ -54,8 +55,8 @@ impl Schedule {
                 let arrived = self.timing().pace.delivered(at.since + 1, self.stream_len());
                 (at.fold, arrived.min(self.real_stream_len()), self.fold(at.fold).real)
             }
-            // Without overlap the folds before this one are over, though its own stream has not come; with it no stream
-            // has come at all.
+            // Without overlap, the folds before this one are over, but its own stream has not come. With overlap, no
+            // stream has come.
             None => match self.design().overlap {
                 Overlap::None => (self.locate(cycle).fold.index, 0, nobody),
                 Overlap::DoubleBuffered => (0, 0, nobody),
@@ -74,13 +75,14 @@ impl Schedule {
         Macs((reached.begun.min(outer) * inner + rest) * self.real_stream_len() + now)
     }
 
-    /// Folds along the rows in which a row is within the problem: all but the last few.
+    /// Number of folds along the rows in which a row of PEs is within the problem. These are all but the last few
+    /// folds.
     fn row_folds_of(&self, row: u32) -> u64 {
         let extent = self.gemm().extent(self.mapping().rows);
         extent.saturating_sub(row.into()).div_ceil(self.array().rows().into())
     }
 
-    /// Folds along the columns in which a column is within the problem.
+    /// Number of folds along the columns in which a column of PEs is within the problem.
     fn col_folds_of(&self, col: u32) -> u64 {
         let extent = self.gemm().extent(self.mapping().cols);
         extent.saturating_sub(col.into()).div_ceil(self.array().cols().into())

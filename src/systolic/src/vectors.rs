@@ -1,14 +1,14 @@
 //! Operands encoded once, in the order in which the edges of the array take them.
 //!
 //! The west edge takes one vector along the rows per element of time. The north edge takes one vector along the columns
-//! per row of the stationary operand (WS, IS) or per element of time (OS). Stored so that each vector is contiguous.
+//! per row of the stationary operand (WS, IS) or per element of time (OS). Each vector is contiguous in memory.
 
 use core::ops::Range;
 use std::sync::Arc;
 
 use crate::{Fold, Hold, Lane, Mkn, Operand, Operands, Schedule};
 
-/// Vectors of one edge: line by line, each along one side of the array.
+/// Vectors of one edge, line by line. Each vector lies along one side of the array.
 #[derive(Clone, Debug)]
 struct Lines<T> {
     first_line: u64,
@@ -17,7 +17,8 @@ struct Lines<T> {
     values: Arc<Vec<T>>,
 }
 
-/// A and B, or the part of them that a fold needs, as an array of one schedule takes them in. Clones share the operands.
+/// A and B, or the part of them that a fold needs, in the order in which the array takes them in. Clones share the
+/// operands.
 #[derive(Clone, Debug)]
 pub struct Vectors<L: Lane> {
     lane: L,
@@ -55,7 +56,7 @@ impl<L: Lane> Vectors<L> {
         Self::part(lane, schedule, operands, 0..run.extent(mapping.time), rows, cols)
     }
 
-    /// What one fold needs for some elements of time.
+    /// The part of A and B that one fold needs for some elements of time.
     pub(crate) fn of_fold(lane: L, schedule: &Schedule, operands: &Operands, fold: &Fold, time: Range<u64>) -> Self {
         let rows = fold.row_origin..fold.row_origin + u64::from(fold.mapped.rows);
         let cols = fold.col_origin..fold.col_origin + u64::from(fold.mapped.cols);
@@ -88,14 +89,14 @@ impl<L: Lane> Vectors<L> {
         self.lane
     }
 
-    /// What the rows of a fold take in from the west for an element of time.
+    /// Vector that the rows of a fold take in from the west for an element of time.
     #[inline]
     pub(crate) fn west_vector(&self, fold: &Fold, time: u64) -> &[L::Operand] {
         self.west.get(time, fold.row_origin..fold.row_origin + u64::from(fold.mapped.rows))
     }
 
-    /// What the columns of a fold take in from the north: for a row of the stationary operand (WS, IS), counted within
-    /// the fold, or for an element of time (OS).
+    /// Vector that the columns of a fold take in from the north. `line` is a row of the stationary operand, counted
+    /// within the fold (WS, IS), or an element of time (OS).
     #[inline]
     pub(crate) fn north_vector(&self, fold: &Fold, hold: Hold, line: u64) -> &[L::Operand] {
         let line = match hold {

@@ -17,7 +17,9 @@ pub fn sentence(preset: &Preset) -> &'static str {
             "K and N are larger than the array: the matmul is cut into folds, and the last ones leave PEs unused."
         }
         "os" => "Partial sums stay in the PEs while A and B move: nothing is loaded, and C is read out in place.",
-        "bf16" => "Products of a narrow format are accumulated in a wide format: pick a PE to see where its sum is rounded.",
+        "bf16" => {
+            "Products of a narrow format are accumulated in a wide format: pick a PE to see where its sum is rounded."
+        }
         "one-past" => {
             "Every dimension is one larger than the array: most of the cycles that extra row and column cost are idle."
         }

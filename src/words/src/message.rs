@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn a_number_that_the_format_cannot_hold_is_named() {
         let one = "rows=1&cols=1&fill=custom";
-        assert_eq!(lines(&format!("{one}&dt=bf16"), "a=1.001&b=1"), ["a[0,0] = 1.001 is 1 in bf16, 0.1 % off"]);
+        assert_eq!(lines(&format!("{one}&dt=bf16"), "a=1.001&b=1"), ["a[0,0] = 1.001 is 1 in bf16, 0.10 % off"]);
         let two = lines(&format!("{one}&dt=e4m3fn"), "a=1&b=0.3");
         assert_eq!(two, ["b[0,0] = 0.3 is 0.3125 in e4m3fn, 4.2 % off"]);
         assert!(

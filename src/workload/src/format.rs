@@ -1,29 +1,29 @@
-//! Which of the formats a file is in, by its first bytes.
+//! Detection of a file's format from its first bytes.
 
-/// A format that products are read from.
+/// A file format that a reader supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileFormat {
     /// `config.json` of the transformers library: [`huggingface`](crate::huggingface).
     HuggingFace,
-    /// SCALE-Sim's topology: [`topology`](crate::topology).
+    /// SCALE-Sim topology file: [`topology`](crate::topology).
     Topology,
-    /// Lines of products: [`paste`](crate::paste).
+    /// Pasted lines of M, K, N: [`paste`](crate::paste).
     Paste,
-    /// A program as text: [`stablehlo`](crate::stablehlo).
+    /// StableHLO program as text: [`stablehlo`](crate::stablehlo).
     StableHlo,
-    /// Weights: [`safetensors`](crate::safetensors).
+    /// Weights in a safetensors file: [`safetensors`](crate::safetensors).
     Safetensors,
-    /// A graph: [`onnx`](crate::onnx).
+    /// ONNX graph: [`onnx`](crate::onnx).
     Onnx,
 }
 
-/// Bytes that decide.
+/// Number of bytes that decide the format.
 const START_BYTES_MAX: usize = 1 << 16;
 
 impl FileFormat {
-    /// The format of a file that begins so; `None` where it looks like none of them.
+    /// Detects the format of a file from its first bytes. `None` if the format is unknown.
     ///
-    /// 64 KiB are enough. That the rest keeps to the format is for its reader to say.
+    /// 64 KiB are enough. The reader of the format checks the rest of the file.
     pub fn of(start: &[u8]) -> Option<Self> {
         let start = start.get(..START_BYTES_MAX).unwrap_or(start);
         if crate::safetensors::header_bytes(start).is_ok() && start.get(8) == Some(&b'{') {
@@ -31,7 +31,7 @@ impl FileFormat {
         }
         match text(start) {
             Some(text) => Self::of_text(text.trim_start_matches('\u{feff}').trim_start()),
-            // The first field of a model is its version of the format.
+            // The first field of an ONNX model is the version of its format.
             None => (start.first() == Some(&8)).then_some(Self::Onnx),
         }
     }
@@ -43,7 +43,8 @@ impl FileFormat {
         if text.contains("func.func") || text.contains("stablehlo.") {
             return Some(Self::StableHlo);
         }
-        // JSON that is no configuration, or has comments, which JSON has not: its reader says so.
+        // This is JSON that is not a configuration, or that has comments, which JSON does not allow. The reader reports
+        // that.
         if text.starts_with('[') || text.starts_with("//") || text.starts_with("/*") {
             return Some(Self::HuggingFace);
         }
@@ -58,7 +59,8 @@ impl FileFormat {
     }
 }
 
-/// The bytes as text, if they are; a character that is cut at the end is left out.
+/// Returns the bytes as text, without a character that is cut off at the end. `None` if the bytes are not UTF-8 or
+/// contain control characters.
 fn text(bytes: &[u8]) -> Option<&str> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,

@@ -1,6 +1,7 @@
-//! A file that is read a piece at a time, in whichever format it is: no call takes long, and no file is held whole.
+//! Reader of a file in any supported format, one piece at a time. No call takes long, and no file is kept in memory as
+//! a whole.
 //!
-//! A reader names the bytes it wants next, which may be far behind the last ones: weights are never read.
+//! The reader asks for the bytes that it needs next. It skips weights, so these bytes may be far after the last ones.
 //!
 //! ```
 //! use workload::{Content, Import};
@@ -26,35 +27,36 @@ use crate::transformer::Transformer;
 use crate::workload::Workload;
 use crate::{onnx, paste, stablehlo, topology};
 
-/// Bytes of the first piece, and again where a file is dense with things to read.
+/// Bytes of the first piece, and the minimum for later pieces.
 const PIECE_MIN: usize = 1 << 16;
 
-/// Products that a file may hold: what is worked out of them, again at each change of a question, takes its time, too.
+/// Maximum number of matmuls in a file. The page computes its estimates from all of them again after each change of an
+/// input.
 pub(crate) const PRODUCTS_MAX: usize = 10_000;
 
-/// What a file turned out to hold.
+/// Content of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
-    /// A model's dimensions.
+    /// Dimensions of a transformer.
     Transformer(Transformer),
-    /// A model's matrices, without the rows they are multiplied by.
+    /// Matrices of a model, without the number of rows of activations.
     Weights(Weights),
-    /// A list of products as it stands.
+    /// A complete list of matmuls.
     Products(Workload),
 }
 
-/// Why a file is not read.
+/// Reason why a file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It is in none of the formats.
+    /// Unknown format.
     NoFormat,
-    /// It ended before the bytes that were wanted.
+    /// File that ends before the bytes that the reader asked for.
     Cut,
-    /// A configuration is not UTF-8.
+    /// Configuration that is not UTF-8.
     NotText,
-    /// There are more products than are worked with.
+    /// More matmuls than are supported.
     TooManyProducts {
-        /// How many there are.
+        /// Number of matmuls in the file.
         given: usize,
     },
     /// See [`huggingface::Refusal`].
@@ -65,13 +67,13 @@ pub enum Refusal {
     Safetensors(safetensors::Refusal),
     /// See [`stablehlo::Refusal`].
     StableHlo(stablehlo::Refusal),
-    /// The lines of a list that cannot be used, up to 20.
+    /// Lines of a list that cannot be used, up to 20.
     Lines(Vec<Problem>),
 }
 
 impl std::error::Error for Refusal {}
 
-/// The reader of a file, whose first piece shows the format.
+/// State of an import: the reader of the format, which the first piece of the file shows.
 #[derive(Debug)]
 enum Reader {
     Unknown,
@@ -84,7 +86,7 @@ enum Reader {
     Over(Option<Content>),
 }
 
-/// A file that is being read.
+/// Import of a file, one piece at a time.
 #[derive(Debug)]
 pub struct Import {
     size: u64,
@@ -94,13 +96,13 @@ pub struct Import {
 }
 
 impl Import {
-    /// A file of this many bytes, of which none is read.
+    /// Starts the import of a file of `size` bytes.
     pub fn new(size: u64) -> Self {
         Self { size, at: 0, piece: PIECE_MIN, reader: Reader::Unknown }
     }
 
-    /// The bytes of the file that are wanted next, at most 512 KiB. None are left to want when the range is empty: then
-    /// there is something to work out, and the next call goes on with it. `None` when all is done.
+    /// Returns the range of the file that is needed next, at most 512 KiB. An empty range means that only computation
+    /// is left, and the next call of [`feed`](Self::feed) continues it. `None` if the import is complete.
     pub fn wants(&self) -> Option<Range<u64>> {
         if matches!(self.reader, Reader::Over(_)) {
             return None;
@@ -108,20 +110,20 @@ impl Import {
         Some(self.at..self.at.saturating_add(self.piece as u64).min(self.size))
     }
 
-    /// The part of the file that is behind, from 0 to 1.
+    /// Fraction of the file that has been read, from 0 to 1.
     pub fn progress(&self) -> f64 {
         if self.size == 0 { 1.0 } else { self.at as f64 / self.size as f64 }
     }
 
-    /// What the file holds, when all is done.
+    /// Returns the content of the file. `None` if the import is incomplete or has failed.
     pub fn content(self) -> Option<Content> {
         if let Reader::Over(content) = self.reader { content } else { None }
     }
 
-    /// Takes the bytes that were wanted and works on them for a while.
+    /// Reads the bytes that [`wants`](Self::wants) asked for, and works on them for a limited time.
     ///
     /// # Errors
-    /// [`Refusal`]; after it nothing more is wanted.
+    /// [`Refusal`] if the file cannot be read. The import then ends.
     pub fn feed(&mut self, piece: &[u8]) -> Result<(), Refusal> {
         let fed = self.work(piece);
         if fed.is_err() {
@@ -151,7 +153,8 @@ impl Import {
             Reader::Onnx(reader) => reader.feed(piece, last).map_err(Refusal::Onnx)?,
         };
         self.at = self.at.saturating_add(gone).min(self.size);
-        // Next time twice as much as was used, or as was there if it was too little; behind a jump, little.
+        // The next piece is twice as large as the bytes used, or as this piece if it was too small. After a jump, it is
+        // small.
         let used = match usize::try_from(gone) {
             Ok(0) => piece.len(),
             Ok(gone) if gone <= piece.len() => gone,
@@ -166,7 +169,7 @@ impl Import {
             Reader::Safetensors(reader) => reader.is_full(),
             Reader::Onnx(reader) => reader.is_full(),
         };
-        // No reader does this; one that did would ask for the same bytes for ever.
+        // No reader should do this: it would ask for the same bytes forever.
         if !full && gone == 0 && !piece.is_empty() && (last || piece.len() >= PIECE_MAX) {
             return Err(Refusal::Cut);
         }
@@ -198,7 +201,7 @@ impl Import {
     }
 }
 
-/// What a reader has found.
+/// Returns the content that a reader has found.
 fn finish(reader: Reader) -> Result<Content, Refusal> {
     match reader {
         Reader::Unknown | Reader::Over(_) => Err(Refusal::NoFormat),
@@ -215,10 +218,10 @@ fn finish(reader: Reader) -> Result<Content, Refusal> {
 }
 
 impl Content {
-    /// What bytes that are all there hold.
+    /// Reads the content of a file that is completely in memory.
     ///
     /// # Errors
-    /// [`Refusal`] of what is in no format, or is of no use in its own.
+    /// [`Refusal`] if the format is unknown or the file cannot be read.
     pub fn of(bytes: &[u8]) -> Result<Self, Refusal> {
         let mut import = Import::new(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
         while let Some(wanted) = import.wants() {

@@ -1,7 +1,7 @@
 //! Lists of the matmuls of a model, read from its name, its configuration or its file.
 //!
-//! Every reader accepts text or bytes that the caller has read. It returns a [`Workload`], or one sentence with the
-//! reason why there is none. Nothing is guessed: an importer refuses input that it does not understand, or names it in
+//! Every reader accepts text or bytes that the caller has read. It returns a [`Workload`] or one sentence with the
+//! reason for its refusal. Readers never guess: a reader refuses input that it does not understand, or lists it in
 //! [`Workload::left_out`].
 //!
 //! A file of any size is read through [`Import`]. Each call asks for at most 512 KiB and works on them for a few

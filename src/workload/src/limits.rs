@@ -1,6 +1,6 @@
-//! How much one call of a reader takes, whatever the format.
+//! Limits on the work of one call of a reader, for every format.
 
-/// Most bytes of a file that one call reads.
+/// Maximum number of bytes that one call reads.
 pub(crate) const PIECE_MAX: usize = 1 << 19;
-/// Lines of a list, or tensors of a header, that one call reads.
+/// Maximum number of lines in a list, or tensors in a header, that one call reads.
 pub(crate) const RECORDS_MAX: usize = 2_000;

@@ -1,14 +1,14 @@
-//! Text that comes a piece at a time, cut into lines.
+//! Text that arrives in pieces, split into lines.
 
 use std::ops::ControlFlow;
 
 use crate::limits::RECORDS_MAX;
 use crate::problem::{Fault, LINE_BYTES_MAX, LINES_MAX, PROBLEMS_MAX, Problem};
 
-/// The text that a piece begins with: a character that is cut at the piece's end waits for the next one.
+/// Returns the text at the start of a piece. A character that is cut off at the end is left for the next piece.
 ///
 /// # Errors
-/// The bytes of text before something that is none.
+/// The number of valid bytes before the first byte that is not UTF-8.
 pub(crate) fn text(piece: &[u8], last: bool) -> Result<&str, usize> {
     let valid = match std::str::from_utf8(piece) {
         Ok(text) => return Ok(text),
@@ -18,7 +18,7 @@ pub(crate) fn text(piece: &[u8], last: bool) -> Result<&str, usize> {
     piece.get(..valid).and_then(|piece| std::str::from_utf8(piece).ok()).ok_or(valid)
 }
 
-/// The lines of a list, counted, with what was wrong in them.
+/// Line counter of a list, with the problems found so far.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     number: usize,
@@ -27,7 +27,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Gives each whole line of a piece to `each`, as many as one call reads; returns how many bytes they are.
+    /// Calls `each` for every whole line of a piece, up to the limit of one call. Returns the number of bytes read.
     pub(crate) fn feed(
         &mut self,
         piece: &[u8],
@@ -82,18 +82,18 @@ impl Lines {
         if self.full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Ends the list with a problem after which nothing is read.
+    /// Records a last problem and stops reading.
     pub(crate) fn stop(&mut self, number: usize, fault: Fault) {
         self.problems.push(Problem::new(number, fault));
         self.full = true;
     }
 
-    /// Whether further lines would change nothing.
+    /// True if further lines would be ignored.
     pub(crate) fn is_full(&self) -> bool {
         self.full
     }
 
-    /// What was wrong, with one problem more where there is no layer at all.
+    /// Returns the problems found. Adds [`Fault::Empty`] if `none` is true and there is no other problem.
     pub(crate) fn problems(mut self, none: bool) -> Vec<Problem> {
         if self.problems.is_empty() && none {
             self.problems.push(Problem::new(1, Fault::Empty));

@@ -1,4 +1,4 @@
-//! Models that are known by name, each with the source of its dimensions.
+//! Table of models by name, each with the source of its dimensions.
 
 mod layers;
 
@@ -9,41 +9,41 @@ use crate::product::{Kind, Product};
 use crate::transformer::{self, Feed, Head, Heads, Layers, Mixer, Stack, Transformer};
 use crate::workload::Workload;
 
-/// When the table was checked.
+/// Date when the table was last checked.
 pub const AS_OF: &str = "2026-11-21";
 
-/// A model of the table.
+/// A model of the table [`MODELS`].
 #[derive(Debug)]
 pub struct Model {
-    /// Stable name: `llama3-8b`.
+    /// Stable identifier: `llama3-8b`.
     pub id: &'static str,
     /// Name on screen.
     pub title: &'static str,
-    /// Weights as the dimensions give them; `None` where these are not published.
+    /// Number of weights. `None` if the dimensions are not published.
     pub params: Option<u64>,
-    /// What was published of its size.
+    /// Size of the model as published: `1.5B (1557.6M)`.
     pub published: &'static str,
-    /// Where the dimensions are from, and whether they were seen there.
+    /// Source of the dimensions, and if they were verified there.
     pub source: &'static str,
-    /// A condition or a derivation worth knowing.
+    /// Condition or derivation behind the dimensions.
     pub note: Option<&'static str>,
     shape: Shape,
 }
 
-/// How a model's products are known.
+/// Source of a model's matmuls.
 #[derive(Debug)]
 enum Shape {
     Decoder(Dimensions),
     Encoder(Dimensions),
-    /// Layers of one image, whatever the length of a sequence.
+    /// Layers for one image. They do not depend on the sequence length.
     Images(&'static [Line]),
-    /// Products of a batch that is part of what was published.
+    /// Matmuls for the published batch size.
     Batch(&'static [Line]),
-    /// Nobody published the sizes of its layers.
+    /// Model whose layer sizes are not published.
     Unpublished,
 }
 
-/// Dimensions of a transformer all of whose layers are alike.
+/// Dimensions of a transformer with identical layers.
 #[derive(Debug)]
 struct Dimensions {
     layers: u64,
@@ -56,7 +56,7 @@ struct Dimensions {
     gated: bool,
 }
 
-/// A product: rows, contraction and columns, copies of an image (its heads), times a pass.
+/// A matmul: its sizes M, K and N, its copies for each image (heads), and its count in a pass.
 #[derive(Debug)]
 struct Line {
     name: &'static str,
@@ -66,19 +66,19 @@ struct Line {
     count: u32,
 }
 
-/// Why a model of the table has no such list.
+/// Reason why a model of the table has no list of matmuls for a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The sizes of its layers were never published.
+    /// The layer sizes of the model are not published.
     Unpublished,
-    /// A model of images has no decode pass.
+    /// The model processes images, so it has no decode pass.
     NoDecode,
-    /// Its batch is part of what was published.
+    /// The model is published only with a fixed batch size.
     FixedBatch {
-        /// That batch.
+        /// Published batch size.
         batch: u64,
     },
-    /// As for any transformer.
+    /// Refusal that applies to any transformer.
     Transformer(transformer::Refusal),
 }
 
@@ -89,12 +89,12 @@ impl From<transformer::Refusal> for Refusal {
 }
 
 impl Model {
-    /// The model with this id.
+    /// Returns the model with this id.
     pub fn by_id(id: &str) -> Option<&'static Self> {
         MODELS.iter().find(|model| model.id == id)
     }
 
-    /// Its dimensions, where it is a transformer of like layers.
+    /// Returns the dimensions of the model. `None` if the model is not a transformer with identical layers.
     pub fn transformer(&self) -> Option<Transformer> {
         match &self.shape {
             Shape::Decoder(dimensions) => Some(dimensions.transformer(self.title, true)),
@@ -103,17 +103,17 @@ impl Model {
         }
     }
 
-    /// Whether the sizes of its layers are known.
+    /// True if the layer sizes are published.
     pub const fn is_published(&self) -> bool {
         !matches!(self.shape, Shape::Unpublished)
     }
 
-    /// Whether what it takes in are sequences, so that its tokens can be counted; others take in images or rows.
+    /// True if the model's inputs are sequences of tokens. Inputs of other models are images or rows.
     pub fn has_sequences(&self) -> bool {
         matches!(self.shape, Shape::Decoder(_) | Shape::Encoder(_))
     }
 
-    /// The batch that is published with the model, the only one it has.
+    /// Published batch size, if the model supports no other batch size.
     pub fn batch(&self) -> Option<u64> {
         match &self.shape {
             Shape::Batch(lines) => lines.first().and_then(|line| line.sizes.first()).map(|&batch| batch.into()),
@@ -121,10 +121,10 @@ impl Model {
         }
     }
 
-    /// The products of a pass. A model of images has its own size: the length of a sequence is not used.
+    /// Returns the matmuls of a pass. A model of images has a fixed image size and ignores the sequence length.
     ///
     /// # Errors
-    /// [`Refusal`] when the model has no such pass, or nobody published its layers.
+    /// [`Refusal`] if the model has no such pass, if its layer sizes are not published, or if sizes are 0 or too large.
     pub fn workload(&self, spec: &PassSpec) -> Result<Workload, Refusal> {
         if let Some(transformer) = self.transformer() {
             return self.noted(transformer.workload(spec)?);
@@ -148,7 +148,7 @@ impl Model {
         self.noted(work)
     }
 
-    /// The workload with the table's note on it.
+    /// Adds the note of the table to the workload.
     fn noted(&self, mut work: Workload) -> Result<Workload, Refusal> {
         work.notes.extend(self.note.map(Note::OfModel));
         Ok(work)
@@ -156,7 +156,8 @@ impl Model {
 }
 
 impl Line {
-    /// Activations by weights stack the batch; attention is done for each image apart.
+    /// Returns the matmul for a batch. The batch multiplies the rows of a matmul with weights, but the count of an
+    /// attention matmul.
     fn product(&self, batch: u64) -> Option<Product> {
         let [m, k, n] = self.sizes.map(u64::from);
         let (rows, copies) = match self.kind {
@@ -203,7 +204,7 @@ const SQUARE: &str =
 const MLP0: [Line; 1] = [Line { name: "fc", kind: Kind::Weights, sizes: [200, 2000, 2000], copies: 1, count: 5 }];
 const MLP1: [Line; 1] = [Line { name: "fc", kind: Kind::Weights, sizes: [168, 1118, 1118], copies: 1, count: 4 }];
 
-/// Every model of the table.
+/// All models of the table.
 pub static MODELS: [Model; 19] = [
     Model {
         params: Some(336_226_108),

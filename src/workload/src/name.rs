@@ -1,6 +1,6 @@
-//! Names that files give.
+//! Names that come from files.
 
-/// A name without what steers its reader, cut after 80 characters.
+/// Returns a name without control and bidirectional-text characters, truncated after 80 characters.
 pub(crate) fn shown(text: &str) -> String {
     text.chars().filter(|c| !plain::steers(*c)).take(80).collect()
 }

@@ -1,165 +1,165 @@
-//! What a list of products assumes, and what of the model it leaves out.
+//! Assumptions behind a list of matmuls, and computations of the model that the list leaves out.
 
 /// A convention or an assumption behind the counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// What the table of models says of one of them, a sentence.
+    /// Sentence about a model from [`crate::models`].
     OfModel(&'static str),
-    /// A list that names no pass is one chip's step, whatever batch, sequence and pass are set.
+    /// The list describes one step of one chip. The settings for batch, sequence and pass do not change it.
     AsItStands,
-    /// The backward pass computes the forward pass again.
+    /// The backward pass computes the whole forward pass again.
     Recomputed,
-    /// Every product has two gradients.
+    /// Every matmul has two gradients.
     TwoGradients,
     /// A causal mask halves attention.
     CausalHalf,
-    /// Attention counts in full.
+    /// Attention counts in full, including masked pairs of tokens.
     FullAttention,
-    /// Tokens are spread evenly over experts.
+    /// Every expert receives the same number of tokens, or one more.
     EvenExperts,
-    /// Layers with a sliding window count the whole sequence.
+    /// Layers with a sliding window count the whole sequence, including masked pairs of tokens.
     WholeWindows,
-    /// Latent attention is counted with keys and values expanded.
+    /// Latent attention expands all keys and values in each step.
     ExpandedLatent,
-    /// Encoder and decoder see sequences of the same length.
+    /// Encoder and decoder have sequences of the same length.
     SameLengths,
-    /// Logits are computed where pretraining masks a token.
+    /// Logits are computed only at positions that pretraining masks.
     MaskedLogits,
-    /// A key of a configuration has its family's default.
+    /// A configuration key has the default of its model family.
     Default {
-        /// The key.
+        /// Name of the key.
         key: &'static str,
-        /// Whether the key is there, but null.
+        /// True if the key is null; false if the key is missing.
         is_null: bool,
-        /// The default.
+        /// Default value.
         value: u64,
-        /// The model type.
+        /// Model type of the family: `llama`.
         family: &'static str,
     },
-    /// Weights are quantized, which changes no product.
+    /// Weights are quantized. The matmuls stay the same.
     Quantized,
-    /// Stored matrices are taken to be N×K.
+    /// Stored matrices are assumed to be N×K.
     StoredAsLinear,
-    /// No head is stored.
+    /// The file stores no output head (`lm_head`).
     NoHead,
-    /// A topology file has no header.
+    /// The topology file has no header.
     NoHeader,
     /// Convolutions are counted without padding.
     NoPadding,
-    /// The sparsity of a line is not applied.
+    /// The sparsity N:M of a line is not applied.
     Sparsity {
-        /// The line, counted from 1.
+        /// Number of the line, counted from 1.
         line: usize,
-        /// Values that are not zero.
+        /// Nonzero values in each group of `m`.
         n: u64,
-        /// Of this many.
+        /// Values in each group.
         m: u64,
     },
-    /// The same of all further lines.
+    /// The sparsity of all further lines is not applied either.
     MoreSparsity,
-    /// A convolution's inputs have zeros between them, which are counted.
+    /// The input of a convolution is dilated. MACs with the inserted zeros count.
     Dilated {
-        /// Its line, counted from 1.
+        /// Number of the line, counted from 1.
         line: usize,
     },
-    /// Every branch of a choice is counted.
+    /// Every branch of an `if` or `case` is counted.
     Branches {
-        /// Its line, counted from 1.
+        /// Number of the line, counted from 1.
         line: usize,
     },
 }
 
-/// Arithmetic of the model that is in no product of the list. Names are quoted and cut.
+/// A computation of the model that is not in the list of matmuls. Names are quoted and truncated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Omitted {
     /// Norms, softmax and other arithmetic without weights.
     Elementwise,
-    /// The head that a class of transformers has on top.
+    /// Head that a class of transformers adds.
     Head {
-        /// The class.
+        /// Name of the class.
         class: String,
     },
-    /// A part of a model that its configuration describes apart.
+    /// Part of a model that has its own object in the configuration.
     Part {
-        /// The key that describes it.
+        /// Configuration key of the part.
         key: String,
     },
     /// Layers that predict further tokens.
     PredictingLayers {
-        /// How many.
+        /// Number of layers.
         count: u64,
     },
     /// Attention, which multiplies no stored weights.
     AttentionProducts,
-    /// Stored tensors that no activations are multiplied by, or not in a known way.
+    /// Stored tensors that activations are not multiplied by, or not in a known way.
     Tensor {
-        /// Their name, with `*` for numbers.
+        /// Name of the tensors, with `*` for numbers.
         name: String,
-        /// How many there are.
+        /// Number of tensors.
         count: u64,
-        /// What they are.
+        /// Kind of the tensors.
         what: Tensor,
     },
     /// An operation in a line of a program.
     Statement {
-        /// Its name.
+        /// Name of the operation.
         name: String,
-        /// Its line, counted from 1.
+        /// Number of the line, counted from 1.
         line: usize,
-        /// What it is.
+        /// Kind of the operation.
         what: Statement,
     },
     /// Further runs of a loop that is counted once.
     Runs {
-        /// The loop's line, counted from 1.
+        /// Line of the loop, counted from 1.
         line: usize,
     },
     /// An operation of a graph.
     Node {
-        /// The operation.
+        /// Type of the operation, e.g. `MatMul`.
         op: String,
-        /// The node's name.
+        /// Name of the node.
         name: String,
-        /// What it lacks.
+        /// Reason why the matmuls of the node are unknown.
         what: Node,
     },
-    /// More than is listed.
+    /// Further omissions that are not listed.
     More,
 }
 
-/// What a tensor is that makes no product.
+/// Kind of a tensor that gives no matmul.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tensor {
-    /// Its weights are packed or quantized.
+    /// Packed or quantized weights.
     Packed,
-    /// Its rows are looked up.
+    /// Table whose rows are looked up, such as an embedding.
     Lookup,
-    /// It is a stack of matrices.
+    /// Stack of matrices.
     Stack,
-    /// It belongs to a convolution whose output has no known size.
+    /// Filters of a convolution with an unknown output size.
     Convolution,
 }
 
-/// What a statement of a program is that makes no product.
+/// Kind of an operation that gives no matmul.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Statement {
-    /// A product whose sizes are not in the text.
+    /// A matmul whose sizes are not in the text.
     Sizeless,
-    /// A call of code that is not in the text.
+    /// A call to code that is not in the text.
     Custom,
-    /// An operation that is no single product.
+    /// An operation that is not a single matmul.
     Several,
 }
 
-/// Why the products of a graph's node are not known.
+/// Reason why the matmuls of a graph node are unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node {
-    /// It runs graphs of its own.
+    /// The node contains its own graphs.
     Graphs,
-    /// It is no operation of ONNX itself.
+    /// The operation is not from the standard ONNX domain.
     Foreign,
-    /// Its operands do not fit each other.
+    /// The shapes of the operands do not match.
     Misfit,
-    /// Its shapes are not known.
+    /// The shapes of the operands are unknown.
     Shapeless,
 }

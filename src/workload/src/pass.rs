@@ -1,46 +1,46 @@
-//! A pass of a model: which one, over how many sequences of what length.
+//! A pass of a model: its kind, the number of sequences and their length.
 
 use crate::note::Note;
 use crate::product::{Product, Role};
 use crate::workload::Workload;
 use perfmodel::{Attention, Remat};
 
-/// A pass of a model, and how its work is counted.
+/// A pass of a model, and the convention that counts its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassSpec {
-    /// Training, prefill or decode.
+    /// Training, prefill or decode, with the lengths of the sequences.
     pub pass: Pass,
-    /// Sequences (images) in one pass.
+    /// Number of sequences (or images) in one pass.
     pub batch: u64,
-    /// How attention under a causal mask is counted.
+    /// Convention that counts attention under a causal mask.
     pub attention: Attention,
 }
 
-/// Which pass, and over what.
+/// Kind of a pass, with the lengths that it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
-    /// Forward and backward over whole sequences, logits at every position.
+    /// Forward and backward pass over whole sequences, with logits at every position.
     Training {
         /// Tokens of a sequence.
         sequence: u64,
-        /// What the backward pass computes again.
+        /// Activations that the backward pass recomputes (rematerialization).
         remat: Remat,
     },
     /// Forward over whole sequences.
     Prefill {
         /// Tokens of a sequence.
         sequence: u64,
-        /// Where logits are wanted.
+        /// Positions that get logits.
         logits: Logits,
     },
     /// One new token for each sequence.
     Decode {
-        /// Tokens already in the key-value cache; the new token attends to these and to itself.
+        /// Tokens already in the key-value cache. The new token attends to the cached tokens and to itself.
         context: u64,
     },
 }
 
-/// The kind of a pass, whatever it is over.
+/// Kind of a pass, without its lengths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PassKind {
     /// Forward and backward.
@@ -53,7 +53,7 @@ pub enum PassKind {
 }
 
 impl Pass {
-    /// Its kind.
+    /// Returns the kind of the pass.
     pub const fn kind(self) -> PassKind {
         match self {
             Self::Training { .. } => PassKind::Training,
@@ -63,17 +63,17 @@ impl Pass {
     }
 }
 
-/// Where a prefill computes logits.
+/// Positions at which a prefill computes logits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Logits {
-    /// At every position, as a plain forward pass does.
+    /// Every position, as in a plain forward pass.
     Every,
-    /// At the last position of each sequence, as servers do.
+    /// The last position of each sequence, as in servers.
     Last,
 }
 
 impl PassSpec {
-    /// Tokens that one sequence brings to this pass.
+    /// Tokens that each sequence adds in this pass: the sequence length, or 1 in a decode pass.
     pub fn tokens(&self) -> u64 {
         match self.pass {
             Pass::Training { sequence, .. } | Pass::Prefill { sequence, .. } => sequence,
@@ -81,17 +81,17 @@ impl PassSpec {
         }
     }
 
-    /// Whether logits are wanted at the last position alone.
+    /// True if the pass computes logits only at the last position of each sequence.
     pub(crate) fn last_logits_only(&self) -> bool {
         matches!(self.pass, Pass::Prefill { logits: Logits::Last, .. })
     }
 
-    /// Whether a causal mask halves attention: over whole sequences, by that convention.
+    /// True if a causal mask halves attention. Requires [`Attention::Causal`] and a pass over whole sequences.
     pub(crate) fn halves(&self) -> bool {
         self.attention == Attention::Causal && self.pass.kind() != PassKind::Decode
     }
 
-    /// Adds the backward pass when the pass is training.
+    /// Adds the matmuls of the backward pass, including recomputed ones, if the pass is training.
     pub(crate) fn add_backward(&self, work: &mut Workload) {
         let Pass::Training { remat, .. } = self.pass else { return };
         let forward = work.products.clone();

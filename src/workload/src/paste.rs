@@ -1,4 +1,4 @@
-//! Products as people paste them: `M, K, N[, count][, name]` in each line, a table of Markdown included.
+//! Reader of pasted matmuls: `M, K, N[, count][, name]` on each line, or a Markdown table.
 
 use crate::limits::PIECE_MAX;
 use crate::lines::Lines;
@@ -6,10 +6,10 @@ use crate::problem::{Column, Fault, Problem, count};
 use crate::product::{Kind, Product};
 use crate::workload::Workload;
 
-/// The products of pasted lines. A name may stand first or last; without a header the order of sizes is M, K, N.
+/// Returns the matmuls of pasted lines. A name may come first or last. Without a header, the order of sizes is M, K, N.
 ///
 /// # Errors
-/// Every line that cannot be used, up to 20.
+/// [`Problem`] for every line that cannot be used, up to 20.
 pub fn workload(text: &str) -> Result<Workload, Vec<Problem>> {
     let (mut reader, mut rest) = (Reader::default(), text.as_bytes());
     while !rest.is_empty() && !reader.is_full() {
@@ -20,24 +20,24 @@ pub fn workload(text: &str) -> Result<Workload, Vec<Problem>> {
     reader.finish()
 }
 
-/// Lines that come a piece at a time.
+/// Reader of lines that arrive in pieces.
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
     lines: Lines,
     rows: Rows,
 }
 
-/// What has been read of the rows.
+/// Rows read so far.
 #[derive(Debug, Default)]
 struct Rows {
-    /// What a header says of each cell, where there is one; of some it says nothing that is used.
+    /// Column of each cell, by the header, with `None` for cells that are not sizes. `None` without a header.
     named: Option<Vec<Option<Column>>>,
     began: bool,
     products: Vec<Product>,
 }
 
 impl Reader {
-    /// Reads whole lines of a piece and returns how many bytes they are.
+    /// Reads the whole lines of a piece and returns their number of bytes.
     pub(crate) fn feed(&mut self, piece: &[u8], last: bool) -> u64 {
         let rows = &mut self.rows;
         self.lines.feed(piece, last, |line, number| rows.read(line, number))
@@ -57,7 +57,7 @@ impl Reader {
 impl Rows {
     fn read(&mut self, line: &str, number: usize) -> Result<(), Fault> {
         let cells = cells(line);
-        // What is under the header of a Markdown table.
+        // This is the rule under the header of a Markdown table.
         let ruled = cells.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' ' | '=')));
         if ruled || line.trim_start().starts_with('#') {
             return Ok(());
@@ -75,12 +75,12 @@ impl Rows {
     }
 }
 
-/// Cells of a line that are looked at.
+/// Maximum number of cells of a line that are read.
 const CELLS_MAX: usize = 32;
-/// What the numbers of a line are, one after the other.
+/// Order of the numbers on a line without a header.
 const ORDER: [Column; 4] = [Column::M, Column::K, Column::N, Column::Count];
 
-/// The cells of a line, without the pipes and spaces around them.
+/// Splits a line into cells, without the surrounding pipes and spaces.
 fn cells(line: &str) -> Vec<&str> {
     let line = line.trim();
     let inner = line.strip_prefix('|').unwrap_or(line);
@@ -101,10 +101,11 @@ fn cells(line: &str) -> Vec<&str> {
     }
 }
 
-/// Signs between sizes.
+/// Multiplication signs that may separate sizes.
 const CROSSES: [char; 4] = ['×', 'x', 'X', '*'];
 
-/// The cells of a line as `128x512x1536 max`: a cross stands between sizes, but behind them is a letter of the name.
+/// Splits a line like `128x512x1536 max`. An `x` between sizes separates them; an `x` after the sizes belongs to the
+/// name.
 fn crossed(line: &str) -> Vec<&str> {
     let is_between = |c: char| c == ' ' || CROSSES.contains(&c);
     let (mut cells, mut rest) = (Vec::new(), line);
@@ -124,7 +125,7 @@ fn starts_with_digit(cell: &str) -> bool {
     cell.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// What a header says of each cell; `None` for a first line that is a title.
+/// Returns the column of each cell of a header. `None` if the line is a title of fewer than 3 cells.
 fn header(cells: &[&str]) -> Result<Option<Vec<Option<Column>>>, Fault> {
     let named = |cell: &&str| match cell.to_lowercase().as_str() {
         "m" => Some(Column::M),
@@ -141,17 +142,18 @@ fn header(cells: &[&str]) -> Result<Option<Vec<Option<Column>>>, Fault> {
     }
 }
 
-/// Name and sizes of a line, in the order of [`ORDER`].
+/// Name of a line, and its sizes in the order of [`ORDER`].
 type Parts<'a> = (Option<&'a str>, [Option<&'a str>; 4]);
 
-/// The parts of a line under a header.
+/// Returns the name and the sizes of a line under a header.
 fn by_name<'a>(cells: &[&'a str], named: &[Option<Column>]) -> Parts<'a> {
     let part = |column| named.iter().position(|of| *of == Some(column)).and_then(|at| cells.get(at).copied());
     let others = named.iter().zip(cells).filter(|(of, _)| of.is_none()).map(|(_, cell)| *cell);
     (others.clone().find(|cell| is_word(cell)), ORDER.map(part))
 }
 
-/// The parts of a line without one: a name first or last, and sizes in order.
+/// Returns the name and the sizes of a line without a header. The name comes first or last, the sizes in the order of
+/// [`ORDER`].
 fn by_place<'a>(cells: &[&'a str]) -> Result<Parts<'a>, Fault> {
     let (name, numbers) = match cells {
         [first, rest @ ..] if is_word(first) => (Some(*first), rest),
@@ -168,7 +170,7 @@ fn is_word(cell: &str) -> bool {
     !cell.is_empty() && !starts_with_digit(cell)
 }
 
-/// The product of one line.
+/// Parses the matmul of one line.
 fn read(name: Option<&str>, sizes: [Option<&str>; 4], number: usize) -> Result<Product, Fault> {
     let size = |column: Column| {
         let at = ORDER.iter().position(|of| *of == column);

@@ -1,85 +1,85 @@
-//! What is wrong with one line of a list.
+//! Problems in single lines of a list of matmuls.
 
 use crate::product::TooLarge;
 
-/// Lines that are read of a list.
+/// Maximum number of lines in a list.
 pub(crate) const LINES_MAX: usize = 10_000;
-/// Bytes of a line that are read.
+/// Maximum number of bytes in a line.
 pub(crate) const LINE_BYTES_MAX: usize = 1 << 15;
-/// Problems after which the rest is not read.
+/// Number of problems after which reading stops.
 pub(crate) const PROBLEMS_MAX: usize = 20;
 
-/// A line that cannot be used.
+/// A line that the reader cannot use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The line, counted from 1.
+    /// Number of the line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// Error in the line.
     pub fault: Fault,
 }
 
-/// What is wrong with a line.
+/// Error in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A cell that should hold a count holds something else.
+    /// A cell that must contain a count contains something else.
     NotACount {
-        /// The column.
+        /// Name of the column.
         column: Column,
-        /// The cell, cut.
+        /// Text of the cell, truncated.
         given: String,
     },
-    /// There is a number behind the count.
+    /// Extra number after the count.
     Surplus {
-        /// The cell, cut.
+        /// Text of the cell, truncated.
         given: String,
     },
-    /// The line ends before a column that is needed.
+    /// A required column is missing or empty.
     Missing {
-        /// The column.
+        /// Name of the column.
         column: Column,
     },
-    /// A sparsity that is not N:M with N at most M.
+    /// Sparsity that does not have the form N:M with 0 < N ≤ M.
     Sparsity {
-        /// The cell, cut.
+        /// Text of the cell, truncated.
         given: String,
     },
-    /// A filter is larger than what it is moved over.
+    /// Filter that is larger than its input.
     FilterTooLarge {
-        /// Along which side.
+        /// Side of the image: height or width.
         way: Way,
-        /// The filter's size.
+        /// Size of the filter along the side.
         filter: u64,
-        /// That of the input.
+        /// Size of the input along the side.
         input: u64,
     },
-    /// The sizes together are beyond what is added up exactly.
+    /// Sizes that are too large to count exactly.
     TooLarge,
-    /// The list goes on for too long.
+    /// The list has too many lines.
     TooManyLines,
-    /// The line goes on for too long.
+    /// The line is too long.
     LineTooLong,
-    /// There are bytes that are no text.
+    /// The line contains bytes that are not UTF-8 text.
     NotText,
-    /// Nothing in the whole text is a layer.
+    /// The whole text contains no layer.
     Empty,
-    /// The first line does not say what the columns are, nor do their number.
+    /// The columns cannot be identified, neither by the first line nor by their number.
     UnknownColumns,
 }
 
-/// A column that every row needs, or may have.
+/// A column of a list, required or optional.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// Rows of A and of the product.
+    /// Rows of A and of C.
     M,
-    /// Columns of A, rows of B.
+    /// Columns of A and rows of B.
     K,
-    /// Columns of B and of the product.
+    /// Columns of B and of C.
     N,
-    /// How often the product runs.
+    /// Number of times that a pass runs the matmul.
     Count,
-    /// Images or sequences.
+    /// Number of images or sequences.
     Batch,
-    /// How far a filter moves.
+    /// Step of a filter, in rows or columns of the input.
     Stride,
     /// Rows of the input.
     InputHeight,
@@ -98,9 +98,9 @@ pub enum Column {
 /// A side of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// Its height.
+    /// Height of the image.
     High,
-    /// Its width.
+    /// Width of the image.
     Wide,
 }
 
@@ -116,7 +116,7 @@ impl From<TooLarge> for Fault {
     }
 }
 
-/// A count as people write it: digits with spaces, underscores or apostrophes between them.
+/// Parses a count of at least 1. Spaces, underscores and apostrophes may separate the digits.
 pub(crate) fn count(column: Column, cell: &str) -> Result<u64, Fault> {
     let digits: String =
         cell.chars().filter(|c| !matches!(c, '_' | '\'' | '’' | ' ' | '\u{a0}' | '\u{202f}')).collect();

@@ -1,31 +1,31 @@
-//! One matrix product `C[M,N] += A[M,K] · B[K,N]` and how often a pass runs it.
+//! A matmul `C[M,N] += A[M,K] · B[K,N]`, and the number of times that a pass runs it.
 
 use perfmodel::GemmSizes;
 use plain::steers;
 
-/// What the operands of a product are.
+/// Kind of a matmul, by its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Activations by weights that all tokens share.
+    /// Activations times weights that all tokens share.
     Weights,
-    /// Activations by the weights of one expert, which sees its share of the tokens.
+    /// Activations times the weights of one expert, which receives only a share of the tokens.
     Expert,
-    /// Queries by keys.
+    /// Queries times keys.
     Scores,
-    /// Attention weights by values.
+    /// Attention weights times values.
     Values,
-    /// A convolution, as the product that im2col makes of it.
+    /// A convolution, converted to a matmul by im2col.
     Convolution,
-    /// Activations by the weights that give the logits.
+    /// Activations times the weights that give the logits.
     Head,
-    /// Activations by activations, for whatever purpose.
+    /// Activations times activations, for any purpose.
     Activations,
-    /// A product whose operands nobody named.
+    /// A matmul with unknown operands.
     Plain,
 }
 
 impl Kind {
-    /// The word shown beside a product.
+    /// Display name of the kind of matmul.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Weights => "weights",
@@ -40,12 +40,12 @@ impl Kind {
     }
 }
 
-/// In which part of a training step a product runs; without training all are forward.
+/// Part of a training step that a matmul belongs to. Without training, every matmul is [`Role::Forward`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// The model's own product.
+    /// A matmul of the forward pass.
     Forward,
-    /// The same again in the backward pass, because the activations were not stored.
+    /// A forward matmul that the backward pass runs again, because its activations were not stored.
     Recompute,
     /// `dA = dC · Bᵀ`: M×N by N×K.
     InputGradient,
@@ -54,7 +54,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// The words shown beside a product.
+    /// Display name of the role.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Forward => "forward",
@@ -65,37 +65,37 @@ impl Role {
     }
 }
 
-/// A product of matrices, `count` times a pass.
+/// A matmul that one pass runs `count` times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Product {
-    /// What the model calls it: `q_proj`.
+    /// Name of the matmul in the model: `q_proj`.
     pub name: String,
-    /// What its operands are.
+    /// Kind of the operands.
     pub kind: Kind,
-    /// In which part of a training step it runs.
+    /// Part of a training step that the matmul belongs to.
     pub role: Role,
-    /// M, K and N.
+    /// Sizes M, K and N.
     pub sizes: GemmSizes,
-    /// How often one pass runs it: layers, heads, sequences and groups multiplied.
+    /// Number of runs in one pass: layers × heads × sequences × groups.
     pub count: u64,
-    /// Whether a causal mask leaves half of it, by the convention of [`Attention::Causal`](perfmodel::Attention).
+    /// True if only half of the FLOPs count, by the convention of [`Attention::Causal`](perfmodel::Attention).
     pub halved: bool,
 }
 
-/// A size or a count beyond what is added up exactly.
+/// Error: a size or a count is too large to count exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
-/// MACs of one product that a sum of a million of them in 128 bits still holds.
+/// Most MACs of one matmul. A 128-bit sum of a million such matmuls does not overflow.
 const MACS_MAX: u128 = 1 << 100;
 
 impl Product {
-    /// A forward product.
+    /// Creates a forward matmul.
     ///
     /// # Errors
-    /// [`TooLarge`] beyond 2¹⁰⁰ MACs.
+    /// [`TooLarge`] if the matmul has more than 2¹⁰⁰ MACs.
     pub fn new(name: impl Into<String>, kind: Kind, [m, k, n]: [u64; 3], count: u64) -> Result<Self, TooLarge> {
-        // A name may come from a file, and goes to a terminal.
+        // The name may come from a file and may be printed to a terminal.
         let mut name = name.into();
         name.retain(|c| !steers(c));
         let sizes = GemmSizes { m, k, n };
@@ -103,7 +103,7 @@ impl Product {
         if product.executed_macs() > MACS_MAX { Err(TooLarge) } else { Ok(product) }
     }
 
-    /// MACs that run, masked ones included: `M · K · N · count`; at 2¹²⁸ − 1 it stops.
+    /// MACs that run, including masked ones: `M · K · N · count`, saturating at 2¹²⁸ − 1.
     pub fn executed_macs(&self) -> u128 {
         let GemmSizes { m, k, n } = self.sizes;
         [k, n, self.count].iter().fold(u128::from(m), |macs, &by| macs.saturating_mul(by.into()))
@@ -114,7 +114,7 @@ impl Product {
         2.0 * self.executed_macs() as f64
     }
 
-    /// Model FLOPs: those that run, halved where the convention halves them; recomputation counts nothing.
+    /// Model FLOPs: the executed FLOPs, halved if [`halved`](Self::halved) is set. Recomputation counts as zero.
     pub fn flops(&self) -> f64 {
         match self.role {
             Role::Recompute => 0.0,
@@ -123,8 +123,8 @@ impl Product {
         }
     }
 
-    /// Weights that it multiplies by: `K · N · count`, none where both operands are activations. `None` where nobody said
-    /// what its operands are.
+    /// Number of weights in the operands: `K · N · count`, or 0 if both operands are activations. `None` if the
+    /// operands are unknown ([`Kind::Plain`]).
     pub fn weights(&self) -> Option<f64> {
         match self.kind {
             Kind::Weights | Kind::Expert | Kind::Head | Kind::Convolution => {
@@ -135,7 +135,7 @@ impl Product {
         }
     }
 
-    /// The products that one backward pass adds, in the order `dA`, `dB`.
+    /// The two matmuls that the backward pass adds for this matmul, in the order `dA`, `dB`.
     pub fn backward(&self) -> [Self; 2] {
         let GemmSizes { m, k, n } = self.sizes;
         [

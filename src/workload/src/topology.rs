@@ -1,7 +1,7 @@
-//! SCALE-Sim's topology files: a line for each convolution or product, in any of the dialects that are about.
+//! Reader of SCALE-Sim topology files, with one line for each convolution or matmul. Supports all known dialects.
 //!
-//! SCALE-Sim takes the order of columns for granted, drops what is behind the last comma, and has a flag for whether rows
-//! are convolutions. Here the header decides, and a missing last comma loses nothing.
+//! SCALE-Sim assumes a fixed order of columns, ignores text after the last comma, and needs a flag for convolutions.
+//! This reader looks at the header instead, and the last comma is optional.
 
 use std::cmp::Ordering;
 
@@ -12,16 +12,16 @@ use crate::problem::{self, Fault, Problem, Way, count};
 use crate::product::{Kind, Product};
 use crate::workload::Workload;
 
-/// What the rows of a file are.
+/// Meaning of the rows of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Convolutions without padding.
     Convolutions,
-    /// Products of matrices.
+    /// Matmuls.
     Gemms,
 }
 
-/// A column that means something.
+/// Meaning of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     Name,
@@ -32,11 +32,11 @@ enum Column {
     Other,
 }
 
-/// Columns that are looked at.
+/// Maximum number of columns that are read.
 const COLUMNS_MAX: usize = 32;
-/// Most characters of a layer's name.
+/// Maximum number of characters of a layer's name.
 const NAME_MAX: usize = 80;
-/// Notes on sparsity for single lines.
+/// Maximum number of sparsity notes for single lines.
 const NOTES_MAX: usize = 20;
 const GEMM_SIZES: [&str; 3] = ["M", "N", "K"];
 const CONVOLUTION_SIZES: [problem::Column; 6] = [
@@ -48,10 +48,10 @@ const CONVOLUTION_SIZES: [problem::Column; 6] = [
     problem::Column::Filters,
 ];
 
-/// The products of a topology file; a form forces what the header would decide.
+/// Returns the matmuls of a topology file. A given form overrides the form that the header implies.
 ///
 /// # Errors
-/// Every line that cannot be used, up to 20.
+/// [`Problem`] for every line that cannot be used, up to 20.
 pub fn workload(text: &str, form: Option<Form>) -> Result<Workload, Vec<Problem>> {
     let (mut reader, mut rest) = (Reader::new(form), text.as_bytes());
     while !rest.is_empty() && !reader.is_full() {
@@ -62,20 +62,20 @@ pub fn workload(text: &str, form: Option<Form>) -> Result<Workload, Vec<Problem>
     reader.finish()
 }
 
-/// A topology file that comes a piece at a time.
+/// Reader of a topology file that arrives in pieces.
 #[derive(Debug)]
 pub(crate) struct Reader {
     lines: Lines,
     rows: Rows,
 }
 
-/// What has been read of the rows.
+/// Rows read so far.
 #[derive(Debug)]
 struct Rows {
     forced: Option<Form>,
     cut: char,
     headless: bool,
-    /// What the cells are, once the header was there; `None` inside if it says nothing of use.
+    /// Meaning of the cells. `None` before the first row; `Some(None)` if the first row does not identify the columns.
     table: Option<Option<Table>>,
     work: Workload,
 }
@@ -86,7 +86,7 @@ impl Reader {
         Self { lines: Lines::default(), rows }
     }
 
-    /// Reads whole lines of a piece and returns how many bytes they are.
+    /// Reads the whole lines of a piece and returns their number of bytes.
     pub(crate) fn feed(&mut self, piece: &[u8], last: bool) -> u64 {
         let rows = &mut self.rows;
         self.lines.feed(piece, last, |line, number| rows.read(line, number))
@@ -133,12 +133,12 @@ impl Rows {
                 table
             }
         };
-        // Behind a header that says nothing there is nothing to say.
+        // After an unusable header, rows are ignored.
         table.as_ref().map_or(Ok(()), |table| table.read(&cells, number, &mut self.work))
     }
 }
 
-/// What the cells of a row are.
+/// Meaning of the cells of a row.
 #[derive(Debug)]
 struct Table {
     form: Form,
@@ -177,20 +177,21 @@ impl Table {
             None if place == 0 => Column::Name,
             None => extra(cell),
         };
-        // Where a header names M, N and K, its order counts; that of convolutions has too many spellings to.
+        // If a header names M, N and K, their order in the header counts. Headers of convolutions have too many
+        // spellings for that.
         let named = form == Form::Gemms && gemm_header && !headless;
         let columns = lower.iter().enumerate();
         let columns = columns.map(|(at, cell)| if named { by_name(at, cell) } else { by_place(at, cell) }).collect();
         Some(Self { form, columns })
     }
 
-    /// The cell of a column, where it is there and not empty.
+    /// Returns the cell of a column. `None` if the cell is missing or empty.
     fn cell<'a>(&self, cells: &[&'a str], column: Column) -> Option<&'a str> {
         let at = self.columns.iter().position(|other| *other == column)?;
         cells.get(at).copied().filter(|cell| !cell.is_empty())
     }
 
-    /// Adds the product of one row.
+    /// Adds the matmul of one row.
     fn read(&self, cells: &[&str], number: usize, work: &mut Workload) -> Result<(), Fault> {
         let whole = self.cell(cells, Column::Name).unwrap_or("layer");
         let name: String = whole.chars().take(NAME_MAX).collect();
@@ -219,7 +220,7 @@ impl Table {
                 let out_height = steps(Way::High, height, filter_height, stride)?;
                 let out_width = steps(Way::Wide, width, filter_width, stride)?;
                 let rows = times(&[out_height, out_width, batch])?;
-                // A depthwise layer is one small convolution for each channel; its name says so.
+                // A depthwise layer is one small convolution for each channel. Its name contains `DP`.
                 let (deep, groups) = if whole.contains("DP") { (1, channels) } else { (channels, 1) };
                 let window = times(&[filter_height, filter_width, deep])?;
                 Product::new(name, Kind::Convolution, [rows, window, filters], groups)?
@@ -242,7 +243,7 @@ impl Table {
     }
 }
 
-/// How often a filter fits: ⌈(input − filter + stride) ÷ stride⌉.
+/// Number of positions of a filter along one side: ⌈(input − filter + stride) ÷ stride⌉.
 fn steps(way: Way, input: u64, filter: u64, stride: u64) -> Result<u64, Fault> {
     let left = input.checked_sub(filter).ok_or(Fault::FilterTooLarge { way, filter, input })?;
     Ok(left.div_ceil(stride).saturating_add(1))

@@ -1,4 +1,4 @@
-//! A transformer's dimensions, and the products that a pass over it runs.
+//! Dimensions of a transformer, and the matmuls of its passes.
 
 mod attention;
 
@@ -7,56 +7,56 @@ use crate::pass::{Pass, PassKind, PassSpec};
 use crate::product::{Kind, Product, TooLarge};
 use crate::workload::{LeftOut, ResidualStream, Workload};
 
-/// What of a transformer decides its products.
+/// Dimensions of a transformer that determine its matmuls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transformer {
-    /// What the workload is named after.
+    /// Name of the model, which becomes the name of the workload.
     pub name: String,
     /// Width of the residual stream.
     pub hidden: u64,
-    /// Width of the word embeddings where it is not `hidden`, with a projection on either side.
+    /// Width of the token embeddings if it differs from `hidden`. The model then projects from and to this width.
     pub embedding: Option<u64>,
     /// Entries of the vocabulary.
     pub vocab: u64,
-    /// What makes logits of the last layer's output.
+    /// Output head, which turns the last layer's output into logits.
     pub head: Head,
     /// One stack of layers, or an encoder and a decoder.
     pub stacks: Vec<Stack>,
-    /// What of the model is not described here.
+    /// Computations of the model that these dimensions do not describe.
     pub left_out: Vec<LeftOut>,
     /// Defaults and assumptions.
     pub notes: Vec<Note>,
 }
 
-/// Layers that one sequence runs through.
+/// A stack of layers: an encoder or a decoder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stack {
-    /// Put before the names of its products: `decoder.`
+    /// Prefix of the names of the stack's matmuls: `decoder.`
     pub prefix: &'static str,
-    /// Whether a token sees only those before it. A stack that is not causal cannot decode.
+    /// True if a token attends only to itself and earlier tokens. A stack that is not causal cannot decode.
     pub causal: bool,
-    /// The layers, alike ones together.
+    /// Layers, with identical layers grouped.
     pub layers: Vec<Layers>,
 }
 
-/// Layers that are alike.
+/// A group of identical layers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layers {
-    /// Put before the names of its products where a stack has several kinds: `sliding.`
+    /// Prefix of the names of the layers' matmuls if a stack has several kinds of layers: `sliding.`
     pub prefix: String,
-    /// How many.
+    /// Number of layers.
     pub count: u64,
-    /// How tokens see each other.
+    /// Attention between tokens.
     pub mixer: Mixer,
-    /// Attention to the encoder's output.
+    /// Cross-attention to the encoder's output.
     pub cross: Option<Heads>,
     /// The feed-forward part.
     pub feed: Feed,
-    /// Tokens that a token sees, itself included; `None` is all.
+    /// Number of tokens that a token attends to, including itself; `None` means all.
     pub window: Option<u64>,
 }
 
-/// How tokens see each other.
+/// Attention between tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mixer {
     /// Attention with queries, keys and values projected from the stream.
@@ -65,32 +65,33 @@ pub enum Mixer {
     Latent(Latent),
 }
 
-/// Attention of many heads.
+/// Multi-head attention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Heads {
     /// Query heads.
     pub heads: u64,
-    /// Key-value heads; fewer than query heads where these share.
+    /// Key-value heads; fewer than query heads if query heads share them.
     pub kv_heads: u64,
     /// Width of a head.
     pub head_dim: u64,
-    /// Whether one product gives queries, keys and values.
+    /// True if one matmul gives queries, keys and values.
     pub fused: bool,
 }
 
-/// Multi-head latent attention (DeepSeek-V2, arXiv:2405.04434, section 2.1), computed as its formulas read: every step
-/// expands the keys and values of all tokens. Servers absorb that product into its neighbors.
+/// Multi-head latent attention (DeepSeek-V2, arXiv:2405.04434, section 2.1), computed exactly as its formulas say:
+/// every step expands the keys and values of all tokens. Servers avoid the expansion: they absorb its matmul into
+/// neighboring matmuls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Latent {
     /// Query heads.
     pub heads: u64,
-    /// Width that queries are squeezed to; `None` where they are projected at once.
+    /// Width of compressed queries; `None` if queries are not compressed.
     pub q_rank: Option<u64>,
-    /// Width that keys and values are squeezed to.
+    /// Width of compressed keys and values.
     pub kv_rank: u64,
-    /// Part of a query or key without a position.
+    /// Width of the part of a query or key without positional encoding.
     pub nope_dim: u64,
-    /// Part of a query or key with its position rotated in.
+    /// Width of the part of a query or key with rotary positional encoding.
     pub rope_dim: u64,
     /// Width of a value.
     pub v_dim: u64,
@@ -99,72 +100,72 @@ pub struct Latent {
 /// The feed-forward part of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feed {
-    /// Up and down.
+    /// Up and down projection.
     Plain {
-        /// Width between.
+        /// Width of the hidden layer.
         inner: u64,
     },
-    /// Gate, up and down.
+    /// Gate, up and down projection.
     Gated {
-        /// Width between.
+        /// Width of the hidden layer.
         inner: u64,
-        /// Whether one product gives gate and up.
+        /// True if one matmul gives gate and up.
         fused: bool,
     },
-    /// Experts with gate, up and down, of which a token visits a few.
+    /// Experts with gate, up and down projection; each token visits only a few experts.
     Experts {
-        /// How many there are to choose from.
+        /// Number of experts to choose from.
         experts: u64,
-        /// How many a token visits.
+        /// Number of experts that a token visits.
         per_token: u64,
-        /// Width between.
+        /// Width of the hidden layer.
         inner: u64,
-        /// Width of what every token visits besides.
+        /// Hidden width of the shared expert, which every token visits; `None` without a shared expert.
         shared: Option<u64>,
-        /// Whether that is weighed by a gate of its own.
+        /// True if a gate weighs the output of the shared expert.
         shared_gate: bool,
     },
 }
 
-/// What makes logits of the last layer's output.
+/// Output head, which turns the last layer's output into logits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Head {
-    /// Nothing does.
+    /// No output head.
     None,
-    /// One product.
+    /// One linear layer.
     Linear,
-    /// A layer of the stream's width before that product, at every position.
+    /// Masked-language head at every position: a layer of the stream's width, then a linear layer.
     Masked,
-    /// The same at the 15 % of positions that pretraining masks, with pooler and next-sentence head beside it.
+    /// Masked-language head at the 15 % of positions that pretraining masks, plus pooler and next-sentence head.
     Pretraining,
 }
 
-/// Why a transformer has no such pass.
+/// Reason why a transformer has no list of matmuls for a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// An encoder has no decode pass.
     NoDecode,
-    /// A count that must be above zero is zero.
+    /// A count that must be at least 1 is 0.
     Zero(Size),
-    /// The sizes together are beyond what is added up exactly.
+    /// Sizes that are too large to count exactly.
     TooLarge,
 }
 
-/// A count that a pass needs above zero.
+/// A count of a pass that must be at least 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// Sequences of a pass.
+    /// Number of sequences in a pass.
     Batch,
-    /// Tokens of a sequence.
+    /// Number of tokens in a sequence.
     Sequence,
 }
 
-/// Products being collected; a size that overflows is remembered, so that the formulas read as formulas.
+/// Matmuls collected so far. An overflow only sets `too_large`, so that the formulas stay readable.
 #[derive(Default)]
 struct ProductList {
     prefix: String,
     products: Vec<Product>,
-    /// Whether a causal mask halves attention where the list is now.
+    /// True if a causal mask halves the attention matmuls that are added next.
     halves: bool,
     too_large: bool,
     unvisited_weights: f64,
@@ -197,7 +198,7 @@ fn elements(factors: &[u64]) -> f64 {
     factors.iter().map(|&by| by as f64).product()
 }
 
-/// One pass over one stack: how many rows, how far back.
+/// Sizes of one pass over one stack: rows of activations, and keys that each token attends to.
 #[derive(Clone, Copy)]
 struct Span {
     batch: u64,
@@ -208,13 +209,13 @@ struct Span {
 }
 
 impl Transformer {
-    /// The products of a pass.
+    /// Returns the matmuls of a pass.
     ///
-    /// An encoder and its decoder run over as many tokens each; when decoding, the encoder has run, and its
-    /// cache of keys and values is as long as the decoder's own.
+    /// An encoder and its decoder process the same number of tokens. A decode pass assumes that the encoder has already
+    /// run. Its cached keys and values have the same length as the decoder's cache.
     ///
     /// # Errors
-    /// [`Refusal`] when the model has no such pass.
+    /// [`Refusal`] if the model has no such pass, or if sizes are 0 or too large.
     pub fn workload(&self, spec: &PassSpec) -> Result<Workload, Refusal> {
         let decode = spec.pass.kind() == PassKind::Decode;
         if decode && !self.stacks.iter().any(|stack| stack.causal) {
@@ -276,7 +277,7 @@ impl Transformer {
             Head::None => {}
             Head::Linear => {
                 if self.embedding.is_some() {
-                    // The stack ends with it, at every position.
+                    // This projection belongs to the stack, so it runs at every position.
                     list.add("project_out", Kind::Weights, [span.rows, hidden, width], 1);
                 }
                 list.add("lm_head", Kind::Head, [rows, width, vocab], 1);
@@ -296,7 +297,7 @@ impl Transformer {
         }
     }
 
-    /// Says what the counts assume, and what no product is of.
+    /// Adds notes about the assumptions, and an entry for elementwise computations.
     fn note(&self, decode: bool, work: &mut Workload) {
         work.left_out.push(LeftOut::unknown(Omitted::Elementwise));
         let any = |test: fn(&Layers) -> bool| self.stacks.iter().flat_map(|stack| &stack.layers).any(test);
@@ -327,7 +328,7 @@ impl Layers {
             Mixer::Latent(latent) => latent.add(list, span, self.count),
         }
         if let Some(cross) = &self.cross {
-            // The encoder's output has no order, so no mask.
+            // Cross-attention has no causal mask.
             list.halves = false;
             cross.add_cross(list, span, self.count, decode);
         }
@@ -357,7 +358,7 @@ impl Feed {
                 let visits = list.times(&[rows, per_token]);
                 let (per_expert, n_with_one_more) =
                     (visits.checked_div(experts).unwrap_or(0), visits.checked_rem(experts).unwrap_or(0));
-                // Where visits do not divide evenly, some experts see one token more.
+                // If the visits do not divide evenly, some experts receive one more token.
                 let unvisited = if per_expert == 0 { experts.saturating_sub(n_with_one_more) } else { 0 };
                 list.unvisited_weights +=
                     [3, unvisited, hidden, inner, layers].iter().map(|&by| by as f64).product::<f64>();

@@ -1,4 +1,4 @@
-//! Every sentence of this room, made from typed values.
+//! Every sentence of this crate, made from typed values.
 
 mod config;
 mod file;
@@ -13,7 +13,7 @@ use std::fmt;
 use crate::product::TooLarge;
 use crate::{models, transformer};
 
-/// About bytes that are no text.
+/// Message for bytes that are not UTF-8 text.
 const NOT_TEXT: &str = "this is not UTF-8 text.";
 
 impl fmt::Display for TooLarge {

@@ -1,59 +1,59 @@
-//! The products of a model's pass, and what they leave out.
+//! Matmuls of a model's pass, and a list of the computations that they leave out.
 
 use std::cmp::Ordering;
 
 use crate::note::{Note, Omitted};
 use crate::product::{Product, Role};
 
-/// A list of products with what is known about its completeness.
+/// List of the matmuls of a pass, with the computations that the list leaves out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Workload {
-    /// What it is the work of: `LLaMA 3 8B`.
+    /// Name of the model: `LLaMA 3 8B`.
     pub name: String,
-    /// The products, in the order in which a pass first meets them.
+    /// Matmuls, in the order in which a pass first runs them.
     pub products: Vec<Product>,
-    /// Weights of experts that no token of the pass visits, so that no product has them.
+    /// Number of weights of the experts that no token of the pass visits. No matmul contains these weights.
     pub unvisited_weights: f64,
-    /// Elements of keys and values that a server keeps for the sequences of the pass.
+    /// Elements in the key-value cache that a server keeps for the sequences of the pass.
     pub cached: f64,
-    /// What its layers hand on; `None` where the list does not name layers.
+    /// Size of the residual stream; `None` if the list does not name layers.
     pub stream: Option<ResidualStream>,
-    /// Arithmetic of the model that is not in the list.
+    /// Computations of the model that are not in the list.
     pub left_out: Vec<LeftOut>,
-    /// Conventions and assumptions.
+    /// Conventions and assumptions behind the counts.
     pub notes: Vec<Note>,
 }
 
-/// What the layers of a transformer hand on from one to the next.
+/// Size of the residual stream that the layers of a transformer pass on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResidualStream {
-    /// Layers that a pass runs through.
+    /// Number of layers in a pass.
     pub layers: u64,
-    /// Width of a token's activations between them.
+    /// Width of a token's activations between two layers.
     pub width: u64,
 }
 
-/// Something the model computes that is in no product of the list.
+/// A computation of the model that is not in the list of matmuls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeftOut {
-    /// What it is.
+    /// Description of the computation.
     pub what: Omitted,
-    /// Its share of the model's FLOPs, from 0 to 1, where it is known.
+    /// Share of the model's FLOPs, from 0 to 1, if known.
     pub share_of_flops: Option<f64>,
 }
 
 impl LeftOut {
-    /// Something whose FLOPs nobody here knows.
+    /// Creates an entry with unknown FLOPs.
     pub(crate) const fn unknown(what: Omitted) -> Self {
         Self { what, share_of_flops: None }
     }
 }
 
-/// Things left out that are listed, one by one.
+/// Maximum number of omissions that are listed individually.
 const LEFT_OUT_MAX: usize = 200;
 
 impl Workload {
-    /// Records an omission: at most 200, then one entry for more.
+    /// Records an omission. After 200 omissions, adds one last entry, [`Omitted::More`].
     pub(crate) fn omit(&mut self, what: impl FnOnce() -> Omitted) {
         match self.left_out.len().cmp(&LEFT_OUT_MAX) {
             Ordering::Less => self.left_out.push(LeftOut::unknown(what())),
@@ -62,8 +62,8 @@ impl Workload {
         }
     }
 
-    /// Weights that take part in products, those of experts included whether a token visits them or not; `None` where it
-    /// is not known which operands are weights.
+    /// Number of weights in matmuls, including all experts, visited or not. `None` if the list does not say which
+    /// operands are weights.
     pub fn weights(&self) -> Option<f64> {
         let forward = self.products.iter().filter(|product| product.role == Role::Forward);
         forward.map(Product::weights).try_fold(self.unvisited_weights, |sum, weights| Some(sum + weights?))
@@ -74,12 +74,12 @@ impl Workload {
         self.products.iter().map(Product::flops).sum()
     }
 
-    /// FLOPs that run, masked and recomputed ones included.
+    /// FLOPs that run, including masked and recomputed FLOPs.
     pub fn executed_flops(&self) -> f64 {
         self.products.iter().map(Product::executed_flops).sum()
     }
 
-    /// MACs that run, exactly; at 2¹²⁸ − 1 it stops.
+    /// Exact number of MACs that run, saturating at 2¹²⁸ − 1.
     pub fn executed_macs(&self) -> u128 {
         self.products.iter().fold(0, |sum, product| sum.saturating_add(product.executed_macs()))
     }

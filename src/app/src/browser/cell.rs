@@ -1,4 +1,4 @@
-//! Fields of a grid as a spreadsheet has them: what is pasted into one, and which keys lead to the next.
+//! Input fields in a grid that behave as in a spreadsheet: they accept pasted blocks, and keys move between them.
 
 use wasm_bindgen::JsCast;
 use web_sys::{ClipboardEvent, Event, HtmlInputElement, KeyboardEvent};
@@ -7,7 +7,8 @@ fn input_of(event: &Event) -> Option<HtmlInputElement> {
     event.target()?.dyn_into().ok()
 }
 
-/// The text of a paste that is more than one word; the browser then leaves it to the page. A word it puts in itself.
+/// Returns a pasted text of more than one word, and stops the browser from inserting it. The browser inserts a single
+/// word itself.
 pub(crate) fn block(event: &ClipboardEvent) -> Option<String> {
     let text = event.clipboard_data()?.get_data("text/plain").ok()?;
     let is_block = text.trim().contains([' ', ',', ';', '\t', '\n', '\r', '[']);
@@ -17,25 +18,25 @@ pub(crate) fn block(event: &ClipboardEvent) -> Option<String> {
     })
 }
 
-/// Selects what is in a field, so that typing takes its place.
+/// Selects the text of a field, so that typing replaces it.
 pub(crate) fn select(event: &Event) {
     if let Some(input) = input_of(event) {
         input.select();
     }
 }
 
-/// Where a key leads from a field.
+/// Movement from one field to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// As many rows and columns on, where there are fields.
+    /// Movement by this number of rows and columns.
     By(i64, i64),
-    /// To the next field down, then to the top of the next column; or back.
+    /// Movement by this number of fields down a column, and then to the top of the next column.
     Next(i64),
-    /// Out, back to what was there before.
+    /// Exit from editing, which restores the old text.
     Out,
 }
 
-/// Where a key leads; nowhere while it moves in the text of the field.
+/// Returns the movement of a key, or `None` if the key moves inside the text of the field.
 pub(crate) fn way(event: &KeyboardEvent) -> Option<Way> {
     if event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;

@@ -7,22 +7,23 @@
 use super::emit;
 use super::timer::later;
 
-/// A panic's message goes to the supervisor; the page then counts as dead.
+/// Installs a panic hook that sends the message of a panic to the watchdog. The watchdog then treats the page as dead.
 pub(crate) fn report_panics() {
     std::panic::set_hook(Box::new(|info| emit("playground:panic", &info.to_string())));
 }
 
-/// The page is there.
+/// Reports to the watchdog that the page is ready.
 pub(crate) fn report_ready() {
     emit("playground:ready", "");
 }
 
-/// The supervisor keeps the last link that worked.
+/// Reports a link that worked to the watchdog, which keeps the last one.
 pub(crate) fn report_link(link: &str) {
     emit("playground:link", link);
 }
 
-/// Drills of the supervisor, which a link can demand. They come with the sides: the first load is not to carry them.
+/// Injects the fault that a link asks for, to test the watchdog. The side panels contain this function, so that the
+/// first load does not.
 pub(crate) fn drill() {
     let fail = match super::location::chaos_parameter().as_deref() {
         Some("panic") => drill_panic,
@@ -38,13 +39,13 @@ fn drill_panic() {
     panic!("drill: the link asked for a panic");
 }
 
-/// A trap runs no panic hook.
+/// Causes a trap, which runs no panic hook.
 fn drill_trap() {
     #[cfg(target_arch = "wasm32")]
     core::arch::wasm32::unreachable();
 }
 
-/// Asks for memory until there is none, which ends in a trap too.
+/// Allocates memory until none is left, which ends in a trap too.
 fn drill_memory() {
     #[cfg(target_arch = "wasm32")]
     loop {

@@ -1,9 +1,9 @@
-//! What a person opens and closes in its place.
+//! Elements that a person opens and closes in place.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlDetailsElement};
 
-/// Whether what an event is about is open now.
+/// True if the `details` element of an event is open now.
 pub(crate) fn is_open(event: &Event) -> bool {
     let details = event.current_target().or_else(|| event.target());
     details.and_then(|element| element.dyn_into::<HtmlDetailsElement>().ok()).is_some_and(|details| details.open())

@@ -4,15 +4,16 @@ use super::timer::later;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 
-/// Opens the dialog when the signal says so, and leads a screen reader to its title.
+/// Opens the share dialog when `opened` becomes true, and moves the focus to its title. When `opened` becomes false,
+/// gives the focus to the element `opener`.
 pub(crate) fn follow(dialog: NodeRef<Dialog>, opened: RwSignal<bool>, opener: &'static str) {
     super::effect(Box::new(move || {
         let (is_open, Some(dialog)) = (opened.get(), dialog.get()) else { return };
         if is_open && !dialog.open() {
-            // The place around it comes to sight in the same round of effects; a dialog out of sight cannot open.
+            // The place around the dialog becomes visible in the same round of effects. A hidden dialog cannot open.
             later(
                 move || {
-                    // Fails only where it is open, or not on the page any more.
+                    // Fails only if the dialog is already open, or no longer on the page.
                     let _ = dialog.show_modal();
                     super::focus::focus("share-title");
                 },
@@ -24,7 +25,7 @@ pub(crate) fn follow(dialog: NodeRef<Dialog>, opened: RwSignal<bool>, opener: &'
     }));
 }
 
-/// Closes it, as Escape does.
+/// Closes a dialog, as Escape does.
 pub(crate) fn close(dialog: NodeRef<Dialog>) {
     if let Some(dialog) = dialog.get_untracked() {
         dialog.close();

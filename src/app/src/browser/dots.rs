@@ -1,9 +1,9 @@
-//! The dots of a plot: which one was clicked, and its line in the list beside the plot.
+//! The dots of a plot: clicks on them, and their details in the list next to the plot.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement};
 
-/// The number of the dot that was clicked.
+/// Returns the number of the clicked dot, if the click was on a dot.
 pub(crate) fn clicked(event: &Event) -> Option<String> {
     let element = event.target()?.dyn_into::<Element>().ok()?;
     element.closest("[data-dot]").ok()??.get_attribute("data-dot")

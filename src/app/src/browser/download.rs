@@ -1,4 +1,4 @@
-//! A text as a file for the visitor, made in the tab.
+//! Downloads of files that are made in the browser tab.
 
 use core::time::Duration;
 
@@ -8,10 +8,10 @@ use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 use super::by_name::property;
 use super::timer::later;
 
-/// How long the file stays at its address: some browsers fetch it only after the click has been handled.
+/// Time for which a file stays at its address, because some browsers fetch it only after the click has been handled.
 const AVAILABLE: Duration = Duration::from_secs(60);
 
-/// Whether the page is in a sandbox, where a download may come to nothing without a word.
+/// True if the page is in a sandbox, where a download can fail without a message.
 pub(crate) fn is_in_sandbox() -> bool {
     let origin = super::window().and_then(|window| property(&window, "origin"));
     origin.and_then(|origin| origin.as_string()).is_some_and(|origin| origin == "null")
@@ -20,7 +20,7 @@ pub(crate) fn is_in_sandbox() -> bool {
 /// Saves bytes under a file name, as a download of the browser.
 ///
 /// # Errors
-/// The browser cannot make a file of them.
+/// Fails if the browser cannot make a file of the bytes.
 pub(crate) fn save_bytes(name: &str, media_type: &str, bytes: &[u8]) -> Result<(), JsValue> {
     let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
     let kind = BlobPropertyBag::new();
@@ -34,7 +34,7 @@ pub(crate) fn save_bytes(name: &str, media_type: &str, bytes: &[u8]) -> Result<(
     }
     later(
         move || {
-            // It fails for what is no address.
+            // Fails only for an invalid address.
             let _ = Url::revoke_object_url(&url);
         },
         AVAILABLE,

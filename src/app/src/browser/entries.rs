@@ -1,5 +1,5 @@
-//! The entries of a question on the page: what stands in them, what may be chosen and what is wrong follow the link, and
-//! only what is different is touched.
+//! The entry fields of the model estimates. Their values, choices and problems follow the link, and only differences
+//! are written.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use words::estimate::{Answer, FormEntry};
 
 use super::document;
 
-/// An entry as it stands on the page.
+/// An entry field with its elements on the page.
 struct Shown {
-    /// An input, or a select: both have a value.
+    /// Element `input` or `select`; both have a value.
     control: HtmlInputElement,
     slider: Option<HtmlInputElement>,
     problem: Option<Element>,
@@ -24,7 +24,7 @@ struct Shown {
     problem_text: String,
 }
 
-/// Writes into the input that an event comes from.
+/// Writes a text into the input of an event.
 pub(crate) fn refill(event: &Event, text: &str) {
     event_target::<HtmlInputElement>(event).set_value(text);
 }
@@ -33,10 +33,10 @@ fn choose(control: &Element, entry: &FormEntry) {
     control.set_text_content(None);
     for (id, name) in &entry.choices {
         let Some(option) = document().and_then(|document| document.create_element("option").ok()) else { return };
-        // It fails for names that are none.
+        // Fails only for an invalid attribute name.
         let _ = option.set_attribute("value", id);
         option.set_text_content(Some(name));
-        // It fails where a node would contain itself.
+        // Fails only if a node would contain itself.
         let _ = control.append_child(&option);
     }
 }
@@ -71,14 +71,14 @@ impl Shown {
         if before.map_or(is_idle, |before| before.is_idle != is_idle)
             && let Ok(Some(field)) = self.control.closest(".field")
         {
-            // It fails for names that are none.
+            // Fails only for an invalid attribute name.
             let _ = if is_idle { field.set_attribute("hidden", "") } else { field.remove_attribute("hidden") };
         }
         if chosen_anew || set_anew {
             self.control.set_value(&entry.text);
             if let Some(slider) = &self.slider {
                 slider.set_value(&entry.step().to_string());
-                // It fails for names that are none.
+                // Fails only for an invalid attribute name.
                 let _ = slider.set_attribute("aria-valuetext", &entry.text);
             }
         }
@@ -90,7 +90,7 @@ impl Shown {
     }
 }
 
-/// Keeps the entries within an element.
+/// Keeps the entry fields inside an element up to date with the entries and the answer.
 pub(crate) fn follow(
     place: NodeRef<Div>,
     parameter: &'static str,

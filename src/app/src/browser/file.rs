@@ -1,4 +1,4 @@
-//! A file that somebody chooses, or text that is pasted: read in the tab a piece at a time, and sent nowhere.
+//! Reading of a chosen file or pasted text, one piece at a time. Everything stays in the browser tab.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -9,22 +9,22 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Blob, Event, FileReader, HtmlInputElement};
 
-/// What happens to a file while it is read.
+/// An event while a file is read.
 pub(crate) enum FileEvent {
-    /// A piece was read: the file's name, and how many hundredths of it are done.
+    /// Name of the file, and percentage of it that is read.
     Progress(String, u8),
-    /// All was read: the file's name, and what it holds.
+    /// Name of the file, and its imported content.
     Done(String, Imported),
 }
 
 type Report = Rc<dyn Fn(FileEvent)>;
 
 thread_local! {
-    /// The number of the latest file; those before it are not read any further.
+    /// Number of the latest file. Reading of all earlier files stops.
     static TURN: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Stops reading.
+/// Stops reading, and returns the number of the next file.
 pub(crate) fn stop() -> u32 {
     let turn = TURN.get().wrapping_add(1);
     TURN.set(turn);
@@ -39,7 +39,7 @@ pub(crate) fn read(event: &Event, report: impl Fn(FileEvent) + 'static) {
     begin(name, file.into(), Rc::new(report));
 }
 
-/// Reads text as a file is read; a file that is still being read is dropped.
+/// Reads a text like a file; a file that is still being read is dropped.
 pub(crate) fn read_text(text: &str, report: impl Fn(FileEvent) + 'static) {
     let parts = js_sys::Array::of1(&text.into());
     let Ok(blob) = Blob::new_with_str_sequence(&parts) else { return };
@@ -52,7 +52,7 @@ fn begin(name: String, blob: Blob, report: Report) {
     next(name, blob, progress, stop(), report);
 }
 
-/// Reads the next piece. Other events have their turn before it is there.
+/// Reads the next piece. The page handles other events until the piece arrives.
 fn next(name: String, blob: Blob, progress: ImportProgress, turn: u32, report: Report) {
     let wanted = progress.wants();
     let part = blob.slice_with_f64_and_f64(wanted.start as f64, wanted.end as f64);
@@ -62,7 +62,7 @@ fn next(name: String, blob: Blob, progress: ImportProgress, turn: u32, report: R
         if TURN.get() != turn {
             return;
         }
-        // What could not be read gives no bytes, which the importer then reports.
+        // A failed read gives no bytes, which the importer then reports.
         let piece = own.result().map_or_else(|_| Vec::new(), |buffer| js_sys::Uint8Array::new(&buffer).to_vec());
         match progress.feed(&piece) {
             ControlFlow::Break(imported) => report(FileEvent::Done(name, imported)),
@@ -75,6 +75,6 @@ fn next(name: String, blob: Blob, progress: ImportProgress, turn: u32, report: R
         }
     });
     reader.set_onloadend(Some(loaded.unchecked_ref()));
-    // It fails only while it is reading already.
+    // Fails only if the reader is already reading.
     let _ = reader.read_as_array_buffer(&part);
 }

@@ -1,4 +1,4 @@
-//! The focus of the keyboard.
+//! The keyboard focus.
 
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;

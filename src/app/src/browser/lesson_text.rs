@@ -1,6 +1,7 @@
-//! The text of a lesson: fetched in the published page, there in development and tests.
+//! The texts of lessons: fetched in the published page, built in for development and tests.
 
-/// Asks for the text of a lesson; `playground:text` brings it, or nothing where it does not arrive.
+/// Requests the text of a lesson. The event `playground:text` brings the text, or an empty text if the lesson does not
+/// arrive.
 #[cfg(feature = "split")]
 pub(crate) fn ask(id: &str) {
     super::emit("playground:wants", id);

@@ -1,4 +1,4 @@
-//! The timelines of two runs, each as wide as its run is long.
+//! The timelines of two runs, and the width of each.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 use crate::browser::Place;
 use crate::tab::Tab;
 
-/// Hands the widths, in percent, to the style sheet.
+/// Passes the widths of the two timelines, in percent, to the style sheet.
 pub(crate) fn follow(widths: Memo<(u64, u64)>) {
     super::effect(Box::new(move || {
         let (first, second) = widths.get();

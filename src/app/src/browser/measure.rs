@@ -18,7 +18,7 @@ use web_sys::{Element, HtmlElement, MediaQueryList, ResizeObserver};
 pub(crate) struct Size {
     /// Width in pixels of the picture, which are CSS pixels unless the style sheet scales it.
     pub(crate) width: f32,
-    /// Height in the same.
+    /// Height in pixels of the picture.
     pub(crate) height: f32,
     /// Screen pixels per pixel of the picture.
     pub(crate) ratio: f64,
@@ -26,7 +26,7 @@ pub(crate) struct Size {
     pub(crate) zoom: f64,
     /// CSS pixels per pixel of the picture.
     pub(crate) scale: f64,
-    /// Where it begins in what it stands in, in CSS pixels.
+    /// Distance from the left and top edge of the parent element, in CSS pixels.
     pub(crate) offset: (i32, i32),
 }
 
@@ -48,19 +48,19 @@ fn measured(element: &Element) -> Size {
     }
 }
 
-/// A number that the style sheets say of an element, if they do.
+/// Returns a positive number from a style property of an element, if the style sheets set one.
 fn styled(element: &Element, property: &str) -> Option<f64> {
     let style = super::window()?.get_computed_style(element).ok().flatten()?;
     display::number::read(style.get_property_value(property).ok()?.trim()).filter(|number| *number > 0.0)
 }
 
-/// How much larger the page is than its style sheets say.
+/// Returns the property `zoom` of the root element, by which the page is enlarged.
 fn page_zoom() -> f64 {
     let root = super::document().and_then(|document| document.document_element());
     root.and_then(|root| styled(&root, "zoom")).unwrap_or(1.0)
 }
 
-/// How much larger a picture is drawn, where its letters are to be read from afar.
+/// Returns the property `--scale` of an element, by which a picture is enlarged for reading from afar.
 fn scale(element: &Element) -> f64 {
     styled(element, "--scale").unwrap_or(1.0)
 }
@@ -82,7 +82,7 @@ pub(crate) fn follow(element: &Element, size: WriteSignal<Size>) {
     }
 }
 
-/// Between each two of the ratios that screens have: 1, 1.25, 1.5, 1.75, 2, 2.5, 3.
+/// Media queries with limits between the pixel ratios of screens: 1, 1.25, 1.5, 1.75, 2, 2.5, 3.
 const RATIOS: [&str; 6] = [
     "(min-resolution: 1.1dppx)",
     "(min-resolution: 1.4dppx)",
@@ -92,9 +92,10 @@ const RATIOS: [&str; 6] = [
     "(min-resolution: 2.7dppx)",
 ];
 
-/// Has the canvases measured again on a screen with other pixels: a window that is moved there changes no size.
+/// Measures the canvases again on a screen with another pixel ratio, because moving a window there changes no size.
 ///
-/// The style sheet of the mark changes a canvas inside, which its observer sees, and not the room that it takes.
+/// The style sheet for `data-measured` changes only the inside of each canvas. The canvas's observer reports this
+/// change.
 pub(crate) fn follow_ratio() {
     const AGAIN: &str = "data-measured";
     let changed = Closure::<dyn FnMut()>::new(|| {
@@ -113,7 +114,7 @@ pub(crate) fn follow_ratio() {
     let _listeners = StoredValue::new_local((changed, lists));
 }
 
-/// The size of an element, as it changes.
+/// Returns the size of an element as a signal.
 pub(crate) fn size_of(element: NodeRef<Div>) -> ReadSignal<Size> {
     let (size, set_size) = signal(Size::default());
     super::effect(Box::new(move || {

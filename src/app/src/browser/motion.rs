@@ -1,8 +1,8 @@
-//! Motion between two cycles: which step of time is shown as tokens on their way, and since when.
+//! Motion between two cycles: it shows a step of time as moving tokens, and knows when they arrive.
 //!
 //! Tokens that go the same way are painted once, on a canvas over the array view (`overlay.rs`), and the browser moves
-//! this canvas. So a frame in which tokens travel runs no script. While a run plays, the next step is laid out as soon
-//! as the tokens come to rest. Content that is not on the page yet is painted first and put there afterwards.
+//! this canvas. So a frame in which tokens travel runs no script. While a run plays, the next step is prepared on
+//! canvases as soon as the tokens come to rest. A new canvas is painted before it is added to the page.
 
 use std::sync::Arc;
 
@@ -16,38 +16,38 @@ use super::measure::Size;
 use super::overlay::Overlays;
 use super::painter::Painter;
 
-/// How long the stage rests before the next step is laid out, in milliseconds.
+/// Time without a change before the next step is prepared, in milliseconds.
 pub(crate) const REST_MS: f64 = 300.0;
 
-/// What must be equal for one picture to lead to the next.
+/// View and run, which must be equal in two frames so that motion can lead from one to the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scenery {
-    /// The size of the stage.
+    /// Size of the array view.
     pub(crate) size: Size,
-    /// How closely it is looked at.
+    /// Zoom of the array view.
     pub(crate) zoom: stage::Zoom,
-    /// Which run it is.
+    /// Address of the run's plan in memory, which identifies the run.
     pub(crate) run: usize,
-    /// How much a cell shows.
+    /// Level of detail of a cell.
     pub(crate) detail: Detail,
 }
 
-/// What else must be equal for what is laid out to be what would be painted.
+/// Colors and choices, which must be equal so that a prepared step looks like a newly painted one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Look {
-    /// The colors.
+    /// Number of the color palette.
     pub(crate) palette: u32,
-    /// The PE of the caption.
+    /// PE that the caption describes.
     pub(crate) selected: Option<PeId>,
-    /// The value that somebody points at.
+    /// Value whose path is drawn.
     pub(crate) spot: Option<PointedValue>,
-    /// The shapes that are switched off.
+    /// Shapes that are switched off, and parts that are highlighted.
     pub(crate) filter: Filter,
-    /// The class that is lit up.
+    /// Class of PE-cycles that is highlighted.
     pub(crate) class: Option<Slot>,
-    /// How much is drawn over the array.
+    /// Number of layers over the array.
     pub(crate) n_layers: usize,
-    /// The run beside this one.
+    /// Second run of a comparison.
     pub(crate) second: Option<Arc<Plan>>,
 }
 
@@ -59,25 +59,25 @@ impl PartialEq for Look {
     }
 }
 
-/// What the stage shows, and how it draws another cycle.
+/// State of the array view in this frame, with a function that draws other cycles.
 pub(crate) struct Now<'a> {
-    /// The cycle.
+    /// Cycle that is shown.
     pub(crate) cycle: Cycle,
-    /// Where it is drawn.
+    /// View and run.
     pub(crate) scenery: Scenery,
-    /// How.
+    /// Colors and choices.
     pub(crate) look: Look,
-    /// Whether the PEs show what they do, in a machine without a defect.
+    /// True if the PEs show their activity, in a fault-free array.
     pub(crate) is_plain: bool,
-    /// Whether tokens may travel.
+    /// True if tokens can travel now.
     pub(crate) may_travel: bool,
-    /// Whether there is a next cycle to which tokens may travel.
+    /// True if the run has a next cycle to which tokens can travel.
     pub(crate) has_next: bool,
-    /// Whether the next step follows by itself.
+    /// True if the next step follows by itself.
     pub(crate) goes_on: bool,
-    /// Draws a cycle.
+    /// Function that draws a cycle into a picture.
     pub(crate) draw: &'a dyn Fn(Cycle, &mut Picture),
-    /// Whether all of the last drawing was there.
+    /// Returns true if the last drawing was complete.
     pub(crate) is_whole: &'a dyn Fn() -> bool,
 }
 
@@ -89,17 +89,17 @@ impl Now<'_> {
     }
 }
 
-/// What there is to see once time has passed.
+/// Result of following time for one frame.
 pub(crate) enum Passed {
-    /// Tokens on their way, for so many milliseconds.
+    /// Tokens that travel for this number of milliseconds.
     Underway(f64),
-    /// What was there before.
+    /// View without a change.
     Stands,
-    /// A picture that was painted.
+    /// New picture, already painted.
     Painted,
-    /// Nothing yet: it is to be painted whole.
+    /// No picture yet; the caller paints the whole view.
     Nothing,
-    /// As nothing, and if it rests until then, the next step can be laid out.
+    /// No picture yet, like `Nothing`. After [`REST_MS`] without a change, the next step can be prepared.
     Rests,
 }
 
@@ -111,13 +111,13 @@ struct Step {
     is_backward: bool,
 }
 
-/// What lies ready: the tokens of one cycle on canvases of their own, over all that stands still.
+/// A prepared step: the tokens of one cycle on their own canvases, over everything that does not move.
 struct Laid {
     before: Cycle,
     after: Cycle,
     scenery: Scenery,
     look: Look,
-    /// The next cycle's picture, which the step after this one begins with.
+    /// Picture of the next cycle, with which the following step begins.
     next: Picture,
 }
 
@@ -127,19 +127,19 @@ impl Laid {
     }
 }
 
-/// The last cycle at rest, and the way from one to the next.
+/// Motion of the array view: its last cycle, its prepared step, and the time at which tokens arrive.
 #[derive(Default)]
 pub(crate) struct Motion {
     last: Option<(Cycle, Scenery)>,
     laid: Option<Laid>,
-    /// What was painted whole, and could be laid out.
+    /// Cycle and view that were painted whole, and whose next step could be prepared.
     rested: Option<(Cycle, Scenery, Look)>,
     end_ms: Option<f64>,
     overlays: Overlays,
 }
 
 impl Motion {
-    /// Follows time, and shows tokens on their way between two cycles.
+    /// Follows time, and shows tokens that move between two cycles.
     pub(crate) fn pass(&mut self, now: Now<'_>, picture: &mut Picture, painter: &mut Painter) -> Passed {
         let now_ms = super::now_ms();
         if let Some(step) = self.follow(&now) {
@@ -157,7 +157,7 @@ impl Motion {
             self.overlays.set_out(step.is_backward);
             self.end_ms = Some(now_ms + f64::from(TRAVEL_MS));
             if step.is_backward {
-                // What comes back has the values of the cycle after, not of the one it comes to.
+                // Tokens that move backward have the values of the later cycle, so this step cannot be used again.
                 self.laid = None;
             }
             return Passed::Underway(f64::from(TRAVEL_MS));
@@ -168,9 +168,9 @@ impl Motion {
         if now.is_plain && self.laid.as_ref().is_some_and(|laid| laid.shows(now.cycle, &now)) {
             return Passed::Stands;
         }
-        // The way of a value covers what PEs hold, and nothing that is laid over the stage is behind it.
+        // The path of a value is drawn over the PEs, and a canvas over the array view cannot be behind the path.
         let is_covered = now.look.spot.is_some();
-        // Where time goes on, what comes to rest is laid out for the next step at once, which then need not be painted.
+        // While the run plays, the next step is prepared as soon as tokens rest, so that it need not be painted later.
         let arrived = self.laid.take().filter(|laid| laid.after == now.cycle && laid.shows(laid.before, &now));
         if let (true, Some(arrived)) = (now.goes_on && !is_covered, arrived) {
             let next = Cycle(now.cycle.get() + 1);
@@ -181,7 +181,7 @@ impl Motion {
                 return Passed::Painted;
             }
         }
-        // The first step after a rest answers a hand, which does not wait for canvases.
+        // The next step may be a person's, who should not wait for canvases. So it is prepared in advance.
         let may_lay = now.has_next && !is_covered && now.scenery.detail >= Detail::Compact;
         let rested = (may_lay && !super::wants_no_motion()).then(|| (now.cycle, now.scenery, now.look.clone()));
         if rested.is_some() && rested == self.rested && (now.is_whole)() {
@@ -196,7 +196,7 @@ impl Motion {
         if self.rested.is_some() { Passed::Rests } else { Passed::Nothing }
     }
 
-    /// The clock edge of which tokens begin to travel now.
+    /// Returns the clock edge whose tokens begin to travel now.
     fn follow(&mut self, now: &Now<'_>) -> Option<Step> {
         let (cycle, scenery) = (now.cycle, now.scenery);
         let (from, was) = self.last.replace((cycle, scenery))?;
@@ -211,7 +211,8 @@ impl Motion {
         Some(Step { before: from.min(cycle), after: from.max(cycle), is_backward: cycle < from })
     }
 
-    /// Paints what stands still between two cycles, and lays the tokens of the first over it.
+    /// Prepares a step: paints everything that does not move between two cycles, and puts the tokens of the first cycle
+    /// over it.
     fn lay(&mut self, one: (Cycle, &Picture), other: (Cycle, Picture), now: &Now<'_>, painter: &mut Painter) {
         let travel = Travel::new(one.1, &other.1);
         let (scenery, look) = (now.scenery, now.look.clone());
@@ -221,7 +222,7 @@ impl Motion {
         self.laid = Some(Laid { before: one.0, after: other.0, scenery, look, next: other.1 });
     }
 
-    /// Takes all tokens off.
+    /// Hides all tokens, and discards the prepared step.
     fn end(&mut self) {
         self.overlays.hide();
         (self.end_ms, self.laid) = (None, None);

@@ -1,5 +1,5 @@
-//! Canvases over the stage, each with tokens that go the same way: painted once, then the browser moves them, and no
-//! script runs until they have come.
+//! Canvases over the array view, each with tokens that go the same way. A canvas is painted once, and the browser moves
+//! it without a script.
 
 use display::picture::Rect;
 use stage::tween::{Group, TRAVEL_MS, Travel};
@@ -9,54 +9,54 @@ use web_sys::{Animation, HtmlCanvasElement};
 use super::measure::Size;
 use super::painter::Painter;
 
-/// The canvases, kept for the steps to come.
+/// Canvases with moving tokens, kept for later steps.
 #[derive(Default)]
 pub(crate) struct Overlays {
     all: Vec<Overlay>,
-    /// How many of them show something.
+    /// Number of canvases that show tokens.
     n_used: usize,
 }
 
 struct Overlay {
     painter: Painter,
     motion: Option<Animation>,
-    /// What becomes of its tokens when time goes on.
+    /// Movement of the canvas's tokens when time passes.
     fate: Fate,
 }
 
-/// What becomes of tokens when time goes on.
+/// Movement of tokens when time passes.
 #[derive(Clone, Copy)]
 enum Fate {
-    /// They go so far, in CSS pixels.
+    /// Movement right and down, in CSS pixels.
     Goes(f64, f64),
-    /// They are seen from then on, and go so far.
+    /// Appearance when time passes, and movement right and down, in CSS pixels.
     Enters(f64, f64),
-    /// They are gone.
+    /// Disappearance.
     Ends,
 }
 
-/// A length as a style takes it.
+/// Formats a length in CSS pixels for a style property.
 #[expect(clippy::cast_possible_truncation, reason = "a length on a screen")]
 fn length(px: f64) -> String {
     format!("calc({}px / 100)", (px * 100.0).round() as i64)
 }
 
 fn put(canvas: &HtmlCanvasElement, name: &str, value: &str) {
-    // Fails only where there is no such property.
+    // Fails only if the property does not exist.
     let _ = canvas.style().set_property(name, value);
 }
 
-/// Lets the browser animate a canvas.
+/// Starts an animation of a canvas by the browser.
 fn animated(canvas: &HtmlCanvasElement, frames: &JsValue, timing: &JsValue) -> Option<Animation> {
     // `web-sys` has no such method yet.
     super::by_name::call(canvas, "animate", [frames.clone(), timing.clone()])?.dyn_into().ok()
 }
 
 impl Overlays {
-    /// Paints tokens where they set out, over the canvas below.
+    /// Paints tokens at their starting positions, on canvases over the canvas of `below`.
     ///
-    /// All is painted before anything on the page changes: a canvas that is given a font makes the browser bring all
-    /// styles up to date.
+    /// All canvases are painted before anything on the page changes, because setting the font of a canvas makes the
+    /// browser update all styles.
     pub(crate) fn lay(&mut self, travel: &Travel, below: &Painter, size: Size) {
         let fate = |group: &Group| {
             let (x, y) = (f64::from(group.by.0) * size.scale, f64::from(group.by.1) * size.scale);
@@ -91,7 +91,7 @@ impl Overlays {
             if canvas.parent_node().is_none()
                 && let Some(parent) = below.canvas().parent_node()
             {
-                // Fails only where a parent would be its own child.
+                // Fails only if a parent would be its own child.
                 let _ = parent.append_child(canvas);
             }
         }
@@ -99,7 +99,7 @@ impl Overlays {
         self.all[..n_before.max(places.len())][places.len()..].iter_mut().for_each(Overlay::hide);
     }
 
-    /// Lets the tokens go, or come back.
+    /// Starts the movement of the tokens, forward or backward.
     pub(crate) fn set_out(&mut self, is_backward: bool) {
         let direction = if is_backward { "reverse" } else { "normal" };
         let timing = format!(
@@ -119,7 +119,7 @@ impl Overlays {
         }
     }
 
-    /// Shows none of them.
+    /// Hides all canvases.
     pub(crate) fn hide(&mut self) {
         self.all[..self.n_used].iter_mut().for_each(Overlay::hide);
         self.n_used = 0;
@@ -127,7 +127,7 @@ impl Overlays {
 }
 
 impl Overlay {
-    /// Ends its motion: its tokens are where they set out.
+    /// Cancels the motion of the canvas, so that its tokens are at their starting positions.
     fn rest(&mut self) {
         if let Some(motion) = self.motion.take() {
             motion.cancel();
@@ -140,7 +140,7 @@ impl Overlay {
     }
 }
 
-/// A place with its edges between pixels of the screen, so that nothing in it is blurred.
+/// Enlarges a rectangle to whole pixels of the screen, so that its content is not blurred.
 #[expect(clippy::cast_possible_truncation, reason = "sizes of a screen")]
 fn snapped(place: &Rect, size: Size) -> Rect {
     let down = |px: f32| ((f64::from(px) * size.ratio).floor() / size.ratio) as f32;

@@ -1,4 +1,4 @@
-//! A painter that knows nothing: it puts the marks of a picture on a canvas.
+//! A painter that puts the marks of a picture on a canvas, without knowledge of the array.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,21 +12,22 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 use super::measure::Size;
 use super::palette::Palette;
 
-/// A canvas with what it needs between frames.
+/// A canvas with its context, its colors, and buffers that stay between frames.
 pub(crate) struct Painter {
     canvas: HtmlCanvasElement,
     context: CanvasRenderingContext2d,
     field: Option<(HtmlCanvasElement, CanvasRenderingContext2d)>,
     bytes: Vec<u8>,
     palette: Rc<Palette>,
-    /// How many palettes there were before it.
+    /// Number of palettes before the current one.
     epoch: u32,
     names: Rc<FontNames>,
-    /// What the context is set to: a call that changes nothing costs as much as one that does.
+    /// Current settings of the context. The painter skips calls that change nothing, because they cost as much as other
+    /// calls.
     pen: Pen,
 }
 
-/// What a context is set to.
+/// Settings of a canvas context.
 #[derive(Default)]
 struct Pen {
     font: (f32, bool),
@@ -38,8 +39,8 @@ struct Pen {
 
 const FAMILY: &str = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
-/// The fonts as the browser takes them: it compares a text that it has seen before by its place, a new one by its
-/// letters, and a stage of tokens changes its font a thousand times.
+/// Font names as strings of the browser. The browser compares a known string by its address, and a new string by its
+/// letters. A view with tokens changes its font a thousand times.
 struct FontNames {
     property: JsValue,
     known: RefCell<Vec<((u32, bool), JsValue)>>,
@@ -69,14 +70,14 @@ impl FontNames {
     }
 }
 
-/// Fonts that are remembered; a stage has a handful, and each of its sizes its own.
+/// Maximum number of fonts that are kept. Each size of the array view has a few fonts.
 const FONTS_MAX: usize = 32;
 
 fn context_of(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
     canvas.get_context("2d").ok().flatten()?.dyn_into().ok()
 }
 
-/// A canvas that is nowhere on the page.
+/// Creates a canvas that is not on the page.
 fn canvas() -> Option<HtmlCanvasElement> {
     super::document()?.create_element("canvas").ok()?.dyn_into().ok()
 }
@@ -96,10 +97,11 @@ impl Painter {
         })
     }
 
-    /// A painter with these colors on a canvas of its own, which is not on the page yet and which no pointer meets.
+    /// Creates a painter with the same colors on a new canvas. This canvas is not on the page yet, and pointers ignore
+    /// it.
     pub(crate) fn twin(&self) -> Option<Self> {
         let canvas = canvas()?;
-        // Neither name is refused anywhere.
+        // Every browser accepts both names.
         let _ = canvas.set_attribute("aria-hidden", "true");
         let _ = canvas.style().set_property("pointer-events", "none");
         let context = context_of(&canvas)?;
@@ -112,28 +114,28 @@ impl Painter {
         self.epoch = self.epoch.wrapping_add(1);
     }
 
-    /// Takes the colors of another painter.
+    /// Uses the colors of another painter.
     pub(crate) fn share_palette(&mut self, other: &Self) {
         self.palette = Rc::clone(&other.palette);
     }
 
-    /// How many palettes there were before this one.
+    /// Returns the number of palettes before the current one.
     pub(crate) const fn epoch(&self) -> u32 {
         self.epoch
     }
 
-    /// Where it paints.
+    /// Returns the canvas of the painter.
     pub(crate) const fn canvas(&self) -> &HtmlCanvasElement {
         &self.canvas
     }
 
-    /// Paints the picture over whatever was there.
+    /// Clears the canvas, and paints a picture on it.
     pub(crate) fn paint(&mut self, picture: &Picture, size: Size) {
         self.clear(&Rect::new(0.0, 0.0, size.width, size.height), size.ratio);
         self.marks(&picture.marks, &picture.pixels);
     }
 
-    /// Paints the picture on the color of the page, which a file has nothing behind.
+    /// Paints a picture on the background color of the page, because an image file has no page behind it.
     pub(crate) fn paint_on_ground(&mut self, picture: &Picture, size: Size) {
         let all = Rect::new(0.0, 0.0, size.width, size.height);
         self.clear(&all, size.ratio);
@@ -141,7 +143,7 @@ impl Painter {
         self.marks(&picture.marks, &picture.pixels);
     }
 
-    /// Paints marks of one place of a picture over whatever was there. Their texts come last, those of a font together.
+    /// Clears the canvas, and paints the marks in one rectangle of a picture. Texts are painted last, grouped by font.
     pub(crate) fn paint_part(&mut self, marks: &[Mark], place: &Rect, ratio: f64) {
         self.clear(place, ratio);
         let mut fonts: Vec<(f32, bool)> = Vec::new();
@@ -158,7 +160,7 @@ impl Painter {
         }
     }
 
-    /// Begins anew with a canvas for this part of a picture.
+    /// Clears the canvas, and gives it the size of this rectangle of a picture.
     fn clear(&mut self, place: &Rect, ratio: f64) {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sizes of a screen")]
         let pixels = |length: f32| (f64::from(length) * ratio).round().max(1.0) as u32;
@@ -222,7 +224,7 @@ impl Painter {
                 let _ = self.context.fill_text(text, f64::from(at.0), f64::from(at.1));
             }
             Mark::Bitmap { rect, cols, rows } => {
-                // A browser without the memory for it shows the outlines alone.
+                // A browser without enough memory for a bitmap shows only the outlines.
                 let _ = self.bitmap(rect, *cols, *rows, pixels);
             }
         }
@@ -304,7 +306,7 @@ impl Painter {
         self.stroke(&Stroke::solid(tone, 1.0));
     }
 
-    /// One pixel per PE on a hidden canvas, enlarged without smoothing.
+    /// Paints a bitmap with one pixel per PE on a hidden canvas, and enlarges it without smoothing.
     fn bitmap(&mut self, rect: &Rect, cols: u32, rows: u32, tones: &[u8]) -> Result<(), JsValue> {
         self.bytes.resize(4 * tones.len(), 0);
         for (pixel, &tone) in self.bytes.chunks_exact_mut(4).zip(tones) {

@@ -1,4 +1,4 @@
-//! The tones as the style sheet resolves them.
+//! Colors of the tones, from the style sheet.
 
 use display::Tone;
 use plain::OrEmpty;
@@ -7,9 +7,10 @@ use wasm_bindgen::JsValue;
 /// One color per tone, as text for the canvas and as bytes for bitmaps.
 #[derive(Clone, Debug)]
 pub(crate) struct Palette {
-    /// As the canvas takes them, so that no mark converts a color again.
+    /// Colors as strings of the browser, so that no mark converts a color again.
     texts: Vec<JsValue>,
-    /// As many as a byte has values, so that no tone of a pixel needs a check.
+    /// Colors as red, green, blue and opacity. The array has 256 entries, so that no tone of a pixel needs a bounds
+    /// check.
     bytes: [[u8; 4]; 256],
 }
 
@@ -35,7 +36,7 @@ impl Palette {
     }
 
     pub(crate) fn text(&self, tone: Tone) -> &JsValue {
-        // One for each tone.
+        // The list has one color for each tone.
         &self.texts[tone as usize]
     }
 
@@ -44,7 +45,7 @@ impl Palette {
     }
 }
 
-/// Red, green, blue and opacity of `#rrggbb`; anything else is transparent.
+/// Returns red, green, blue and opacity of `#rrggbb`; any other text is transparent.
 fn bytes_of(text: &str) -> [u8; 4] {
     let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
     match digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()) {

@@ -1,13 +1,13 @@
-//! Long work in short pieces, so that the page goes on between them.
+//! Long work in short pieces, so that the page stays responsive.
 
 use core::time::Duration;
 
 use super::timer::later;
 
-/// How long the pieces of one task take together, in milliseconds.
+/// Time after which a task of the browser starts no further piece, in milliseconds.
 const TASK_MS: f64 = 12.0;
 
-/// Does pieces for as long as there are more of them.
+/// Calls `piece` until it returns false, in several tasks of the browser.
 pub(crate) fn run(mut piece: Box<dyn FnMut() -> bool>) {
     later(
         move || {

@@ -1,15 +1,16 @@
-//! What opens over the page and closes by itself.
+//! Popovers, which open over the page and close by themselves.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlElement};
 
-/// Whether what an event is about is open now. If so it has the focus, and gives it back when it closes.
+/// Returns true if the popover of an event is open now, and gives the focus to it. The browser restores the focus when
+/// the popover closes.
 ///
-/// The attribute that asks for this makes a browser look for the focus when the page opens, too, which an embed must not
-/// have.
+/// The HTML attribute for this focus (`autofocus`) would also move the focus when the page opens, which an embed must
+/// not do.
 pub(crate) fn has_opened(event: &Event) -> bool {
     let element = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
-    // A browser that does not know the word has none that is open.
+    // A browser that does not know this selector has no open popover.
     let open = element.filter(|element| element.matches(":popover-open").unwrap_or(false));
     if let Some(open) = &open {
         let _ = open.focus();

@@ -1,4 +1,4 @@
-//! A place of the page that a part fills when it is there.
+//! A place of the page that a part fills after it is loaded.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ use wasm_bindgen::JsCast;
 
 use crate::part_state::Fill;
 
-/// Has the place filled once, with the state of the page at hand for what is drawn there.
+/// Fills a place once, when `fill` returns its drawing function. The drawing function can use the state of the page.
 pub(crate) fn follow(place: NodeRef<Div>, fill: Box<dyn Fn() -> Option<Fill>>) {
     let Some(owner) = Owner::current() else { return };
     let filled = Cell::new(false);
@@ -21,7 +21,7 @@ pub(crate) fn follow(place: NodeRef<Div>, fill: Box<dyn Fn() -> Option<Fill>>) {
     }));
 }
 
-/// The element that fits a selector in the same page as a place.
+/// Returns the first element that matches a CSS selector, in the same page as a place.
 pub(crate) fn beside(place: &super::Place, css: &str) -> Option<super::Place> {
     place.closest(".page").ok()??.query_selector(css).ok()??.dyn_into().ok()
 }

@@ -6,17 +6,17 @@ use leptos::prelude::*;
 use super::measure;
 use crate::tab::Tab;
 
-/// What the style sheet shows of the places where there are tabs.
+/// Attribute of the place that the style sheet shows when the page has tabs.
 const SHOWN: &str = "data-shown";
 
-/// Marks the chosen tab's place, and makes all of them panels where the style sheet shows the row: whether it does is
-/// decided there alone.
+/// Marks the place of the chosen tab. While the row of tabs is visible, all places are tab panels. Only the style sheet
+/// decides whether the row is visible.
 pub(crate) fn follow(row: NodeRef<Div>, tab: RwSignal<Tab>) {
     let size = measure::size_of(row);
     super::effect(Box::new(move || {
         let (has_tabs, chosen) = (size.get().width > 0.0, tab.get());
-        // What the style sheet of a projector asks: with `:has`, every text that changes below would have the whole page
-        // styled anew.
+        // The style sheet of the projector theme reads this attribute. With `:has`, each changed text below would make
+        // the browser style the whole page again.
         if let Some(page) = row.get_untracked().and_then(|row| row.closest(".page").ok().flatten()) {
             let _ = page.set_attribute("data-tab", chosen.place());
         }

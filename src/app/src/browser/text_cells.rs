@@ -14,7 +14,7 @@ use super::document;
 /// An element and the text that it shows.
 struct Cell {
     element: Element,
-    /// The text node, once there is one: to change it is a third of the work of making another.
+    /// Text node of the element, once it exists. Changing the node takes a third of the work of making another.
     node: Option<Node>,
     text: String,
 }
@@ -33,7 +33,7 @@ impl Cell {
         Some(Self::of(element))
     }
 
-    /// An element of a view. Leptos may have taken it over from another view with that view's text.
+    /// Finds an element of a view, and clears its text. Leptos may have reused the element from another view.
     fn found(within: &Element, css: &str) -> Option<Self> {
         let element = within.query_selector(css).ok()??;
         element.set_text_content(None);
@@ -54,14 +54,14 @@ impl Cell {
     }
 }
 
-/// A row of cells, each under its tag and class.
+/// A row of cells.
 struct Row {
     element: Element,
     marked: bool,
     cells: Vec<Cell>,
 }
 
-/// What a row is made of: its own tag, that of its first cell, that of the others, and the class from which cell on.
+/// Tags of a row, of its first cell and of its other cells. Cells from index `class_from` on have the class `class`.
 struct Tags {
     row: &'static str,
     first: &'static str,
@@ -100,7 +100,7 @@ impl Row {
     }
 }
 
-/// Rows within an element, of which they are the only ones: it may come with those of another view.
+/// All rows of an element. At first, rows that another view left in the element are removed.
 #[derive(Default)]
 struct Rows {
     rows: Vec<Row>,
@@ -120,7 +120,7 @@ impl Rows {
         let mut n_shown = 0;
         for (marked, texts) in rows {
             let columns = texts.clone().count();
-            // Where a row has other columns than before, it and those after it are made anew.
+            // If the number of columns of a row changes, this row and the rows after it are made again.
             if self.rows.get(n_shown).is_some_and(|row| row.cells.len() != columns) {
                 self.cut(n_shown);
             }
@@ -143,10 +143,10 @@ impl Rows {
     }
 }
 
-/// Passes texts on, as they are when it is called; nothing as long as there are none.
+/// Function that passes the current texts to a callback, if it has any.
 pub(crate) type Texts = Box<dyn Fn(&mut dyn FnMut(&[&str]))>;
 
-/// Shows texts in elements of a view, each in the first that fits its selector.
+/// Shows texts in elements of a view, each text in the first element that matches its selector.
 pub(crate) fn fill(place: NodeRef<Details>, selectors: &'static [&'static str], texts: Texts) {
     let mut cells = Vec::new();
     super::effect(Box::new(move || {
@@ -162,7 +162,7 @@ pub(crate) fn fill(place: NodeRef<Details>, selectors: &'static [&'static str], 
     }));
 }
 
-/// Passes citations on, as they are when it is called; nothing as long as there are none.
+/// Function that passes the current citations to a callback, if it has any.
 pub(crate) type Citations = Box<dyn Fn(&mut dyn FnMut(&[Citation]))>;
 
 /// Shows citations as the items of the list in a view.
@@ -180,10 +180,10 @@ pub(crate) fn list(place: NodeRef<Details>, citations: Citations) {
     }));
 }
 
-/// A row of a table: whether it stands out, and its texts.
+/// A row of a table: true if it is marked, and its texts.
 pub(crate) type TableRow = (bool, Vec<String>);
 
-/// Passes the heads and the rows of a table on, as they are when it is called.
+/// Function that passes the current headings and rows of a table to a callback.
 pub(crate) type TableTexts = Box<dyn Fn(&mut dyn FnMut(&[&'static str], &[TableRow]))>;
 
 /// Shows a table in an element with an empty head and body.

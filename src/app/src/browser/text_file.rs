@@ -1,13 +1,14 @@
-//! A small text from a file that somebody chooses: read in the tab and sent nowhere.
+//! Reading of a small text file that a person chooses. The text stays in the browser tab.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Event, FileReader, HtmlInputElement};
 
-/// Called with the text, or with nothing where the file cannot be read.
+/// Function that gets the text, or `None` if the file cannot be read.
 type Done = Box<dyn FnOnce(Option<String>)>;
 
-/// Reads the file chosen in an input as far as it may be of use: four times so many bytes. The same one can be chosen again then.
+/// Reads at most `4 * n_bytes` bytes of the file chosen in an input, and clears the input. So a person can choose the
+/// same file again.
 pub(crate) fn read(event: &Event, n_bytes: usize, done: Done) {
     let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
     let Some(input) = input else { return };
@@ -19,6 +20,6 @@ pub(crate) fn read(event: &Event, n_bytes: usize, done: Done) {
     let source = reader.clone();
     let loaded = Closure::once_into_js(move || done(source.result().ok().and_then(|text| text.as_string())));
     reader.set_onloadend(Some(loaded.unchecked_ref()));
-    // What cannot be read ends too, without a result.
+    // A failed read also ends, without a result.
     let _ = reader.read_as_text(&part);
 }

@@ -1,7 +1,7 @@
-//! What a browser calls later: a function once, or one again and again.
+//! Functions that the browser calls later: once, or again and again.
 //!
-//! A function that is made for a single call stays in the module's memory where that call never comes, and no call comes
-//! once its timer is cleared. What is set anew at every step of a run would fill the memory of a page that plays for days.
+//! A function for a single call stays in memory if its call never comes, as after its timer is cleared. A run that sets
+//! such timers at every step would fill the memory in days. So a `Timer` uses one function for all its calls.
 
 use core::cell::Cell;
 use core::time::Duration;
@@ -10,20 +10,20 @@ use js_sys::Function;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
-/// Calls a function once, so much later, also where whoever asked for it is not on the page any more: a list that is drawn
-/// anew gives the focus back afterwards. It fails only without a window, where nobody waits.
+/// Calls a function once after a time, even if the caller is no longer on the page. For example, a list that is drawn
+/// again restores the focus afterwards. Without a window, does nothing.
 pub(crate) fn later(work: impl FnOnce() + 'static, wait: Duration) {
     let _ = super::window().map(|window| {
         window.set_timeout_with_callback_and_timeout_and_arguments_0(&once(Box::new(work)), milliseconds(wait))
     });
 }
 
-/// Calls a function once, before the next frame of the screen. It fails as [`later`] does.
+/// Calls a function once, before the next animation frame. Without a window, does nothing.
 pub(crate) fn next_frame(work: impl FnOnce() + 'static) {
     let _ = super::window().map(|window| window.request_animation_frame(&once(Box::new(work))));
 }
 
-/// A function that goes once it was called.
+/// Makes a function that is freed after its call.
 fn once(work: Box<dyn FnOnce()>) -> Function {
     Closure::once_into_js(work).unchecked_into()
 }
@@ -32,7 +32,7 @@ fn milliseconds(wait: Duration) -> i32 {
     i32::try_from(wait.as_millis()).unwrap_or(i32::MAX)
 }
 
-/// The function, and the call that it waits for.
+/// A function with at most one scheduled call.
 pub(crate) struct Timer {
     due: Closure<dyn FnMut()>,
     waits: Cell<Option<Wait>>,
@@ -49,7 +49,7 @@ impl Timer {
         Self { due: Closure::wrap(work), waits: Cell::new(None) }
     }
 
-    /// Calls it once so much time has passed, and not before.
+    /// Schedules the call after a time, and cancels an earlier schedule.
     pub(crate) fn after(&self, wait: Duration) {
         self.clear();
         let ms = milliseconds(wait);
@@ -58,14 +58,14 @@ impl Timer {
         self.waits.set(super::window().and_then(set).map(Wait::Time));
     }
 
-    /// Calls it before the next frame of the screen, and not before.
+    /// Schedules the call before the next animation frame, and cancels an earlier schedule.
     pub(crate) fn next_frame(&self) {
         self.clear();
         let set = |window: web_sys::Window| window.request_animation_frame(self.due.as_ref().unchecked_ref()).ok();
         self.waits.set(super::window().and_then(set).map(Wait::Frame));
     }
 
-    /// Calls it no more, unless it is set again.
+    /// Cancels the scheduled call.
     pub(crate) fn clear(&self) {
         let Some((waits, window)) = self.waits.take().zip(super::window()) else { return };
         match waits {
@@ -77,7 +77,7 @@ impl Timer {
 }
 
 impl Drop for Timer {
-    /// What waits goes with whatever has made it.
+    /// Cancels the scheduled call.
     fn drop(&mut self) {
         self.clear();
     }

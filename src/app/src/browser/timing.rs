@@ -1,4 +1,4 @@
-//! Work that waits: until changes rest, or until a moment has passed since the last time.
+//! Delayed work: until changes stop, or until a minimum time has passed since the last work.
 
 use core::time::Duration;
 use std::cell::Cell;
@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use super::timer::{Timer, later, next_frame};
 
-/// Runs the last of several calls, once no further one has come for a while.
+/// A delay that runs only the last of several calls.
 #[derive(Clone)]
 pub(crate) struct Debounce {
     wait: Duration,
@@ -16,7 +16,7 @@ pub(crate) struct Debounce {
     timer: Rc<Timer>,
 }
 
-/// A call that waits. It goes with whatever has made it: its field may be gone from the page by then.
+/// A delayed call. It is dropped with its `Debounce`, because the field that made the call may be gone from the page.
 type Work = Box<dyn FnOnce()>;
 
 impl Debounce {
@@ -37,24 +37,24 @@ impl Debounce {
         self.timer.after(self.wait);
     }
 
-    /// Runs `work` after the wait at the latest: of the calls that come meanwhile, the last one counts.
+    /// Runs the last of all calls during one wait. Unlike [`call`](Self::call), further calls do not extend the wait.
     pub(crate) fn throttle(&self, work: impl FnOnce() + 'static) {
         if self.latest.replace(Some(Box::new(work))).is_none() {
             self.timer.after(self.wait);
         }
     }
 
-    /// Drops the call that waits.
+    /// Drops the delayed call.
     pub(crate) fn cancel(&self) {
         self.timer.clear();
         self.latest.take();
     }
 }
 
-/// How long a value rests before plots are drawn of it: figures follow a hand that drags, plots wait for it.
+/// Time without a change before plots are drawn. Figures follow a drag at once, plots wait.
 const RESTED: Duration = Duration::from_millis(90);
 
-/// A value once it has not changed for a while.
+/// Returns a signal that takes over a value when it has not changed for [`RESTED`].
 pub(crate) fn debounced<T: Clone + PartialEq + Send + Sync + 'static>(value: Memo<T>) -> ReadSignal<T> {
     let (rested, set_rested) = signal(value.get_untracked());
     let debounce = Debounce::new(RESTED);
@@ -67,11 +67,12 @@ pub(crate) fn debounced<T: Clone + PartialEq + Send + Sync + 'static>(value: Mem
     rested
 }
 
-/// How often tables and bills follow. Most of the work of an answer, and of laying the page out, is in them, and nobody
-/// reads forty rows in a sixtieth of a second.
+/// Minimum time between updates of tables and cost breakdowns. They take most of the time of an answer and of the
+/// page's layout. No person reads forty rows in a sixtieth of a second.
 const PACE: Duration = Duration::from_millis(150);
 
-/// A value a few times a second: `latest` works it out when it is due after `changed` has changed.
+/// Returns a signal that updates a few times per second. After `changed` has changed, `latest` computes the new value
+/// when the update is due.
 pub(crate) fn throttled<T: Send + Sync + 'static>(
     changed: Memo<impl PartialEq + Send + Sync + 'static>,
     latest: impl Fn() -> Option<T> + Clone + 'static,
@@ -81,7 +82,7 @@ pub(crate) fn throttled<T: Send + Sync + 'static>(
     let mut first = true;
     super::effect(Box::new(move || {
         changed.track();
-        // What is there already is not worked out again.
+        // The first value is already computed.
         if core::mem::take(&mut first) || waits.replace(true) {
             return;
         }
@@ -95,7 +96,7 @@ pub(crate) fn throttled<T: Send + Sync + 'static>(
     shown
 }
 
-/// Whether a frame of the screen was drawn since now.
+/// Returns a signal that becomes true when an animation frame has been drawn since the call.
 pub(crate) fn after_a_frame() -> ReadSignal<bool> {
     let (is_drawn, set_is_drawn) = signal(false);
     // A frame is drawn when the functions that run before it are done, and before a timer that one of them starts.

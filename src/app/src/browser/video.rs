@@ -1,4 +1,4 @@
-//! The browser's own encoder of films (WebCodecs), a frame for each drawing.
+//! The video encoder of the browser (WebCodecs), with one frame for each drawing.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -10,29 +10,29 @@ use web_sys::HtmlCanvasElement;
 
 use super::by_name::{call, make, property, set};
 
-/// Frames that wait for the encoder at most, so that a long film does not fill the memory.
+/// Maximum number of frames in the encoder's queue, so that a long video does not fill the memory.
 const WAITING_MAX: f64 = 4.0;
-/// Frames after which one can be read alone, so that a player can jump.
+/// Number of frames between two key frames, so that a player can jump.
 const KEY: u64 = 50;
-/// Bits per second at one frame a second would blur letters: this is for any speed.
+/// Bits per second of a video at any speed. Fewer bits at one frame per second would blur letters.
 const BITS_PER_SEC: f64 = 8e6;
 
-/// What an encoder calls for as long as it lives.
+/// Callback of an encoder, which lives as long as the encoder.
 type Heard = Closure<dyn FnMut(JsValue)>;
 
-/// An encoder at work, with what it has made so far.
+/// An encoder with the chunks that it has made so far.
 pub(crate) struct Video {
     encoder: JsValue,
     chunks: Rc<RefCell<Vec<Chunk>>>,
     is_broken: Rc<Cell<bool>>,
     n_frames: u64,
     frame_us: f64,
-    /// What is called with each chunk, and with an error.
+    /// Callbacks for a chunk and for an error.
     _heard: [Heard; 2],
 }
 
 impl Video {
-    /// One for frames of this size at so many a second; nothing where the browser has none.
+    /// Creates an encoder for frames of this size and rate. Returns `None` if the browser has no encoder.
     pub(crate) fn new((width, height): (u16, u16), frames_per_sec: f64) -> Option<Self> {
         let chunks = Rc::<RefCell<Vec<Chunk>>>::default();
         let is_broken = Rc::<Cell<bool>>::default();
@@ -53,13 +53,13 @@ impl Video {
         Some(Self { encoder, chunks, is_broken, n_frames: 0, frame_us: 1e6 / frames_per_sec, _heard: [output, error] })
     }
 
-    /// Whether it can take a frame now; nothing where it has given up.
+    /// Returns true if the encoder can take a frame now, or `None` if it has failed.
     pub(crate) fn takes(&self) -> Option<bool> {
         let waiting = property(&self.encoder, "encodeQueueSize")?.as_f64()?;
         (!self.is_broken.get()).then_some(waiting < WAITING_MAX)
     }
 
-    /// Takes what is on a canvas as the next frame.
+    /// Encodes the content of a canvas as the next frame.
     #[expect(clippy::cast_precision_loss, reason = "a film has few frames")]
     pub(crate) fn add(&mut self, canvas: &HtmlCanvasElement) -> Option<()> {
         let init = JsValue::from(js_sys::Object::new());
@@ -73,16 +73,16 @@ impl Video {
         taken.map(drop)
     }
 
-    /// Bytes so far.
+    /// Returns the bytes of all chunks so far.
     pub(crate) fn len(&self) -> usize {
         self.chunks.borrow().iter().map(|chunk| chunk.bytes.len()).sum()
     }
 
-    /// Hands the frames on once all are there: nothing where one is missing.
+    /// Waits for all frames and passes their chunks to `done`, or `None` if a frame is missing.
     pub(crate) fn finish(self, done: impl FnOnce(Option<Vec<Chunk>>) + 'static) {
         let Some(flushed) = call(&self.encoder, "flush", []) else { return done(None) };
         let all = Closure::once_into_js(move |_: JsValue| {
-            // The whole of it lives until here: the encoder calls what is heard.
+            // The encoder lives until here, because it calls its callbacks.
             let video = self;
             let chunks = video.chunks.take();
             let is_whole = !video.is_broken.get() && chunks.len() as u64 == video.n_frames;
@@ -93,13 +93,13 @@ impl Video {
 }
 
 impl Drop for Video {
-    /// An encoder that is left goes on encoding what it has, and would call what is gone.
+    /// Closes the encoder. Otherwise it would go on encoding, and call callbacks that are gone.
     fn drop(&mut self) {
         call(&self.encoder, "close", []);
     }
 }
 
-/// A chunk as its bytes.
+/// Reads the bytes and the time of an encoded chunk.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "times and lengths of a film")]
 fn read(chunk: &JsValue) -> Option<Chunk> {
     let length = property(chunk, "byteLength")?.as_f64()? as u32;

@@ -1,4 +1,4 @@
-//! The cycle in words, for the eye; and for the screen reader when time rests.
+//! The caption of the cycle, and the same text for screen readers while time is paused.
 
 use leptos::prelude::*;
 use words::caption::Caption as Words;
@@ -6,7 +6,7 @@ use words::caption::Caption as Words;
 use crate::ctx::{Text, text_from, use_ctx};
 use crate::telling::{SPOKEN, shown, words};
 
-/// The caption, two lines of a fixed height, and the status of the screen reader.
+/// The caption in two lines of a fixed height, and the status message for screen readers.
 #[component]
 pub(crate) fn Caption() -> impl IntoView {
     let ctx = use_ctx();
@@ -21,7 +21,7 @@ pub(crate) fn Caption() -> impl IntoView {
         ctx.plan.with(|plan| words(ctx, plan, selected, ctx.pinned_spot(), SPOKEN).at(plan, ctx.cycle.get()))
     });
     view! {
-        // At rest its words open: they stand in its place, see `opening_words`.
+        // While time is paused, a caption whose words open replaces this text, see `opening_words`.
         <p class="caption-line" id="caption">
             <strong>{part(|words| &words.headline)}</strong> " " <span>{part(|words| &words.sentence)}</span>
         </p>

@@ -1,4 +1,4 @@
-//! Models on chips: what can be estimated, topic by topic, with the answers beside the entries.
+//! The model estimates: topics with entry fields, and the answers next to them.
 
 mod bill;
 mod drawings;
@@ -31,12 +31,12 @@ use crate::ctx::{memo, text_from, use_ctx};
 use crate::effects::address;
 use crate::ui::{FigureView, TextTable};
 
-/// All topics, one under the other.
+/// All topics of the model estimates, one below the other.
 #[component]
 pub(crate) fn Estimate() -> impl IntoView {
     let ctx = use_ctx();
     let embedded = ctx.embedded();
-    // In somebody else's page stands what its link asks, or the first question where it asks none.
+    // An embed shows the topics that its link asks for, or the first topic if the link asks for none.
     let is_asked = |topic: &Topic| {
         ctx.session().with_untracked(|session| {
             let asks = |topic: Topic| !session.texts.text(topic.parameter()).is_empty();
@@ -58,7 +58,7 @@ pub(crate) fn Estimate() -> impl IntoView {
     }
 }
 
-/// One topic with its answer.
+/// A topic with its entry fields and its answer.
 #[component]
 fn TopicSection(topic: Topic) -> impl IntoView {
     let ctx = use_ctx();
@@ -66,7 +66,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     let file = own.file;
     let id = topic.parameter();
     let text = memo(Box::new(move || ctx.session().with(|session| session.texts.text(id).to_owned())));
-    // The one place where the text is read: whoever needs it has the query.
+    // Only this memo parses the text; all other code uses the query.
     let query = memo(Box::new(move || Arc::new(text.with(|text| Query::parse(topic, text)))));
     let answer = memo(Box::new(move || {
         let file = file.get();
@@ -133,7 +133,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     let of_group = |group| -> Vec<FormEntry> { all.iter().filter(|one| one.group(topic) == group).cloned().collect() };
     let fields = move |entries: Vec<FormEntry>| entries.into_iter().map(view).collect_view();
     let is_model = topic == Topic::Model;
-    // One's own model stands between the choice of models and the rest.
+    // The custom model is between the choice of models and the rest.
     let (model, main) = (of_group(Group::Model), of_group(Group::Main));
     let (chip, bill, plot) = (of_group(Group::Chip), of_group(Group::Bill), of_group(Group::Plot));
     let runs = of_group(Group::Runs);
@@ -141,7 +141,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     let more = of_group(Group::More);
     let bill =
         (!bill.is_empty()).then(|| view! { <fieldset id="terms"><legend>{TERMS}</legend>{fields(bill)}</fieldset> });
-    // What is taken out again does not fold the place under somebody's hands.
+    // Clearing an entry does not fold the section while a person edits it.
     let opened = AtomicBool::new(false);
     let sets_a_run = memo(Box::new(move || {
         let is_set =
@@ -171,7 +171,8 @@ fn TopicSection(topic: Topic) -> impl IntoView {
         }
     });
     let is_wrong = memo(Box::new(move || answer.with(|answer| !answer.beside_entries.is_empty())));
-    // What is wrong in a folded entry unfolds it; what is put right does not fold it under somebody's hands.
+    // A problem in a folded entry opens the section. Fixing the problem does not fold the section while a person edits
+    // it.
     let unfolded = AtomicBool::new(false);
     let needs_more = memo(Box::new(move || {
         let folded = |entry| !matches!(Group::of(entry, topic), Group::Model | Group::Main | Group::Runs);
@@ -212,7 +213,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     }
 }
 
-/// An entry: chosen from a list, or typed with perhaps a slider beside it. What stands in it is filled in.
+/// An entry field: a list, or a text field with an optional slider. `entries::follow` fills in its value.
 #[component]
 fn EntryField(parameter: &'static str, entry: FormEntry, on_change: Box<dyn Fn(String)>) -> impl IntoView {
     // Two topics may have an entry of the same name.
@@ -223,7 +224,7 @@ fn EntryField(parameter: &'static str, entry: FormEntry, on_change: Box<dyn Fn(S
     let usual = entry.usual;
     let typed = move |event: Event| {
         let text = event_target_value(&event);
-        // Emptied, it shows what counts then, even where that counted already.
+        // An emptied field shows the default, even if the default was in use already.
         if text.trim().is_empty() && !usual.is_empty() {
             entries::refill(&event, &usual);
         }
@@ -274,10 +275,10 @@ fn EntryField(parameter: &'static str, entry: FormEntry, on_change: Box<dyn Fn(S
     }
 }
 
-/// Figures that stand first, in large.
+/// Number of figures that are shown first, in large type.
 const FIRST: usize = 4;
 
-/// An answer: its title, figures, steps and tables.
+/// An answer: its title, figures, bars and tables.
 #[component]
 fn AnswerView(
     id: &'static str,
@@ -289,7 +290,7 @@ fn AnswerView(
     let all = memo(Box::new(move || answer.with(|answer| [&answer.warnings[..], &answer.refused[..]].concat())));
     let refused =
         move || all.get().into_iter().map(|sentence| view! { <p class="problem">{sentence}</p> }).collect_view();
-    // Only another list of figures makes them anew, so that one that is open stays open while numbers change.
+    // Only a new list of figures makes them again, so that an open figure stays open while numbers change.
     let figure_ids =
         memo(Box::new(move || answer.with(|answer| answer.figures.iter().map(|figure| figure.id).collect::<Vec<_>>())));
     let figures = move |first: bool| {
@@ -316,7 +317,7 @@ fn AnswerView(
             <TextTable name=id.title() texts=Box::new(texts) />
         }
     };
-    // Chips side by side are the answer; what it rests on comes below.
+    // The tables that compare chips are the answer. Tables with details come below.
     let all_of = move |is_answer: bool| {
         let of = move |(_, id): &(usize, TableId)| id.is_answer() == is_answer;
         ids.get().into_iter().enumerate().filter(of).map(table).collect_view()
@@ -337,7 +338,7 @@ fn AnswerView(
     }
 }
 
-/// Steps as bars, those that are marked in another color and with a cap.
+/// Bars of the steps. Marked steps have another color and a cap.
 #[component]
 fn Steps(bars: Bars) -> impl IntoView {
     let width = 6 * bars.bars.len().max(1);

@@ -1,4 +1,4 @@
-//! Runs worth opening: a card for each, and its sentence above the array while it is shown.
+//! The examples: a card for each run, and its sentence above the array while the run is shown.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use crate::effects::{keys, paint};
 use crate::navigation;
 use crate::part_state::Goal;
 
-/// A first lesson, offered to whoever comes without a link and has done nothing yet: in the head, or where there is less
-/// room under the caption.
+/// The offer of a first lesson, for a person who came without a link and has changed nothing yet. It is in the header,
+/// or below the caption on a smaller page.
 #[component]
 pub(crate) fn Offer(id: &'static str) -> impl IntoView {
     let ctx = use_ctx();
@@ -35,7 +35,7 @@ pub(crate) fn Offer(id: &'static str) -> impl IntoView {
     }
 }
 
-/// The button with the cards, which are made when it is pressed.
+/// The button that shows the cards of the examples. The cards are made when they open.
 #[component]
 pub(crate) fn Examples() -> impl IntoView {
     keys::close_help_elsewhere();
@@ -71,14 +71,14 @@ pub(crate) fn Examples() -> impl IntoView {
     }
 }
 
-/// A card: the run at its telling cycle, what it is, how busy it keeps the array, and why that is worth a look.
+/// Draws the card of an example: a picture of the run, its name, the utilization and a sentence.
 fn card(preset: Preset, close: impl Fn() + 'static) -> impl IntoView {
     let ctx = use_ctx();
     let link = preset.link();
     let canvas: NodeRef<Canvas> = NodeRef::new();
     let plan = Plan::new(&link.scenario).ok().map(Arc::new);
     let number = plan.as_ref().map(|plan| examples::surprise(plan));
-    // The link of an example plays as links do; its card at a speed at which something moves.
+    // A link to an example uses the speed of links. Its card uses a speed at which something moves.
     let speed = plan.as_ref().map(|plan| Speed::suiting(plan)).unwrap_or(link.speed);
     if let Some(plan) = plan {
         paint::thumbnail(canvas, ctx, plan, link.cycle);
@@ -98,12 +98,12 @@ fn card(preset: Preset, close: impl Fn() + 'static) -> impl IntoView {
     }
 }
 
-/// The sentence of the example that is shown, until it is changed or the sentence put away.
+/// The sentence of the current example, until a person changes the run or dismisses the sentence.
 #[component]
 pub(crate) fn ExampleBanner() -> impl IntoView {
     let ctx = use_ctx();
     let dismissed = RwSignal::new(None);
-    // The first screen has its own caption to begin with.
+    // The first screen needs no sentence, because it begins with its own caption.
     let shown = memo(Box::new(move || {
         let preset = ctx.session().with(|session| Preset::of(&session.scenario))?;
         (preset.id != Preset::ALL[0].id && dismissed.get() != Some(preset.id)).then_some(preset)

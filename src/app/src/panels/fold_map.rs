@@ -1,4 +1,4 @@
-//! The folds of the run as a map beside the timeline.
+//! The map of the run's folds, next to the timeline.
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
@@ -9,7 +9,7 @@ use words::picture;
 use crate::ctx::use_ctx;
 use crate::effects::{paint, pointer};
 
-/// The map; nothing for a run of one fold. Events lead from fold to fold for hands on a keyboard.
+/// The map of the folds, hidden for a run of one fold. Keyboard users move from fold to fold by events.
 #[component]
 pub(crate) fn FoldMap() -> impl IntoView {
     let ctx = use_ctx();

@@ -1,4 +1,4 @@
-//! The words of the page, each with its sentence, its drawing and an address of its own.
+//! The glossary. Each word has a sentence, a drawing and its own address.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -17,18 +17,18 @@ use crate::ui::diagram;
 /// A counter for unique ids of glossary words.
 static N_TERMS: AtomicU32 = AtomicU32::new(0);
 
-/// A word of the page that opens its sentence and its drawing in place, and from there the list.
+/// A glossary word in a text. It opens its sentence and its drawing in place, with a button to the glossary.
 #[component]
 pub(crate) fn Term(
-    /// What it opens.
+    /// Glossary entry of the word.
     entry: &'static Entry,
-    /// The word as it stands here.
+    /// Word as the text has it.
     word: String,
 ) -> impl IntoView {
     let ctx = use_ctx();
     let is_open = RwSignal::new(false);
     let id = StoredValue::new(format!("term-{}", N_TERMS.fetch_add(1, Ordering::Relaxed)));
-    // What is folded up costs nothing.
+    // The content is made only when the popover opens.
     let inside = move || {
         let to_list = move || {
             let open = move |_| keys::open_help_at(ctx, &glossary::place(entry));
@@ -72,8 +72,8 @@ pub(crate) fn Term(
     }
 }
 
-/// A text whose words of the field open. While it is empty nothing is there; while a hand drags a number, and it changes
-/// with every frame, it is plain.
+/// A text whose glossary words open. An empty text shows nothing. While a person drags a number, the text is plain,
+/// because it changes with every frame.
 #[component]
 pub(crate) fn Prose(text: Text) -> impl IntoView {
     let is_dragged = use_ctx().holds(Session::is_dragged);
@@ -90,7 +90,7 @@ pub(crate) fn Prose(text: Text) -> impl IntoView {
                 views.push(text.into_any());
                 continue;
             };
-            // A sign that ends a word stays with it.
+            // Punctuation after a word stays with the word.
             let end = rest.next_if(|(_, entry)| entry.is_none()).map_or("", |(text, _)| text);
             let (sign, end) = end.split_at(end.find([' ', '\n']).unwrap_or(end.len()));
             let (sign, end) = (sign.to_owned(), end.to_owned());
@@ -100,10 +100,11 @@ pub(crate) fn Prose(text: Text) -> impl IntoView {
     }
 }
 
-/// On what has words that open.
+/// Attribute of elements whose glossary words open.
 const OPENS: &str = "data-opens";
 
-/// Says which keys do what the buttons do; the style shows it while the mouse has pressed one of them.
+/// Sets the hint about keys that do the same as the buttons. The style sheet shows the hint after a mouse press on a
+/// button.
 pub(crate) fn key_hint(place: &Place) {
     if let Some(clock) = slot::beside(place, "#clock") {
         // The element takes any attribute.
@@ -111,14 +112,14 @@ pub(crate) fn key_hint(place: &Place) {
     }
 }
 
-/// Puts the words that open into the caption and the header. They come with the sides, so that the first module has none
-/// of them.
+/// Adds glossary words that open to the caption and the header. They come with the side panels, so that the first
+/// module does not contain them.
 pub(crate) fn opening_words(place: &Place) {
     let ctx = use_ctx();
     if let Some(caption) = slot::beside(place, "#caption") {
         let plain = caption.clone();
         mount_to(caption, || view! { <CaptionProse /> }).forget();
-        // Where they stand, the plain words are out of sight.
+        // While these words are shown, the plain words are hidden.
         browser::effect(Box::new(move || {
             let is_at_rest = !ctx.playing.get();
             // The element takes any attribute.
@@ -133,7 +134,7 @@ pub(crate) fn opening_words(place: &Place) {
     }
 }
 
-/// The caption of a moment at rest, whose words open; while it plays there is nothing, and the caption is plain.
+/// The caption with glossary words that open. While the run plays, only the plain caption is shown.
 #[component]
 fn CaptionProse() -> impl IntoView {
     let ctx = use_ctx();
@@ -153,7 +154,7 @@ fn CaptionProse() -> impl IntoView {
     move || (!ctx.playing.get()).then(words)
 }
 
-/// A label that opens, where it is a word of the list.
+/// Draws a label, which opens if it is a glossary word.
 pub(crate) fn term(word: &'static str) -> AnyView {
     match glossary::of_word(word) {
         Some(entry) => view! { <Term entry word=word.to_owned() /> }.into_any(),
@@ -161,7 +162,7 @@ pub(crate) fn term(word: &'static str) -> AnyView {
     }
 }
 
-/// The content of the help: what is shown, the keys, the words.
+/// The content of the help: an introduction, the keys and the glossary.
 #[component]
 pub(crate) fn Glossary() -> impl IntoView {
     address::follow_word(use_ctx());

@@ -1,4 +1,4 @@
-//! The top bar: what is shown, examples, colors, help.
+//! The header: the title, the views of the page, examples, colors and help.
 
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
@@ -15,12 +15,12 @@ use crate::part_state::SidePlace;
 use crate::tab::Tab;
 use crate::ui::{Choice, PartSlot};
 
-/// Whether a click asks for nothing more than to follow the link here; with a key held it is a link as any other.
+/// True if a click only follows the link in this tab. A click with a modifier key or another button does more.
 fn is_plain(event: &MouseEvent) -> bool {
     event.button() == 0 && !(event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key())
 }
 
-/// A room of the page.
+/// A view of the page.
 #[derive(Clone, Copy, PartialEq)]
 enum Room {
     Learn,
@@ -28,7 +28,7 @@ enum Room {
     Estimate,
 }
 
-/// The rooms of the page. They open in place, with all that was set in them.
+/// The links to the views of the page. A view opens in place, and keeps its settings.
 #[component]
 fn Rooms() -> impl IntoView {
     let ctx = use_ctx();
@@ -82,7 +82,7 @@ fn Rooms() -> impl IntoView {
     }
 }
 
-/// The top bar.
+/// The header of the page.
 #[component]
 pub(crate) fn Head() -> impl IntoView {
     let ctx = use_ctx();
@@ -92,7 +92,7 @@ pub(crate) fn Head() -> impl IntoView {
             ctx.dispatch(&Action::Edit(Edit::Theme(theme)));
         }
     };
-    // The fragment of what is shown now would stay under a relative link.
+    // The link is absolute, because a relative link would keep the fragment of the current address.
     let start = location::absolute_link(&address::text_of(&Link::default()));
     let go_home = move |event: MouseEvent| {
         if is_plain(&event) {
@@ -110,10 +110,10 @@ pub(crate) fn Head() -> impl IntoView {
             <div class="tools" id=Tab::More.place()>
                 <PartSlot fill=navigation::side(ctx, SidePlace::Examples) shown=always />
                 <Choice id="theme" label=label::THEME options=themes value=theme on_change=Box::new(paint) />
-                // Of those with one name, one is open.
+                // Of all `details` with one name, the browser keeps at most one open.
                 <details class="help" id="help" name="help">
                     <summary>{help::OPEN}</summary>
-                    // What may scroll must be reached by keys.
+                    // Keys must reach an element that can scroll.
                     <div class="sheet" tabindex="0" role="group" aria-label=help::OPEN>
                         <PartSlot fill=navigation::side(ctx, SidePlace::Glossary) shown=always />
                     </div>

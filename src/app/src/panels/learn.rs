@@ -1,4 +1,4 @@
-//! The lessons: a card at a time beside the array, which has the state of the card.
+//! The lessons: one card at a time next to the array view, which shows the state of the card.
 
 mod answer;
 mod ask;
@@ -24,7 +24,7 @@ use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::effects::paint;
 use crate::navigation;
 
-/// The card that is open.
+/// The open lesson card, or a message in its place.
 #[component]
 pub(crate) fn LessonCard() -> impl IntoView {
     let ctx = use_ctx();
@@ -39,7 +39,7 @@ pub(crate) fn LessonCard() -> impl IntoView {
     }
 }
 
-/// One card.
+/// A lesson card with its text, its question or task, and its buttons.
 #[component]
 fn CardView(state: State, open: Open) -> impl IntoView {
     let Some(card) = open.card().cloned() else { return ().into_any() };
@@ -80,7 +80,7 @@ fn CardView(state: State, open: Open) -> impl IntoView {
     .into_any()
 }
 
-/// The run that shows it to be otherwise, at its own cycle, under what is said of the one on the stage.
+/// Returns a picture of the card's second run at its own cycle, if the card has one.
 fn beside(ctx: Ctx, card: &Card) -> Option<impl IntoView + use<>> {
     let (link, plan) = card.beside.clone()?;
     let canvas: NodeRef<Canvas> = NodeRef::new();
@@ -94,7 +94,7 @@ fn beside(ctx: Ctx, card: &Card) -> Option<impl IntoView + use<>> {
     })
 }
 
-/// What became of the answer: nothing until it is locked and the run has come to where it is seen.
+/// The verdict on a locked answer. It appears when the run reaches the cycle that shows the answer.
 #[component]
 fn VerdictView(state: State, card: Card) -> impl IntoView {
     let ctx = use_ctx();
@@ -136,7 +136,7 @@ fn VerdictView(state: State, card: Card) -> impl IntoView {
     }
 }
 
-/// Back and on. A question is answered or skipped, never clicked through.
+/// The buttons to the previous and the next card. A person must answer or skip a question.
 #[component]
 fn Steps(state: State, open: Open) -> impl IntoView {
     let ctx = use_ctx();
@@ -157,7 +157,7 @@ fn Steps(state: State, open: Open) -> impl IntoView {
     let waits = move || is_asked && !state.is_done.get();
     let label = text_from(move || if waits() { words::SKIP.to_owned() } else { name.clone() });
     let here = place(number);
-    // What was read is done; what was skipped is not.
+    // A card that was read is done. A card that was skipped is not.
     let leave = move || {
         if !waits() {
             state.progress.add(here.clone());

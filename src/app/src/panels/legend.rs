@@ -1,12 +1,11 @@
-//! One line over the stage: what the shapes are, and what each of them does in this dataflow. A press switches a shape off
-//! and on.
+//! The legend above the array view: each shape, with its role in the dataflow. A press switches a shape off and on.
 
 use leptos::prelude::*;
 use words::legend::{self, Entry, Shape};
 
 use crate::ctx::{text_from, use_ctx};
 
-/// The outline of a shape on a grid of 22 by 14.
+/// Returns the SVG path of a shape's outline, on a grid of 22 by 14.
 pub(crate) const fn shape_path(shape: Shape) -> &'static str {
     match shape {
         Shape::Pill => "M7.5 1h7a6 6 0 0 1 0 12h-7a6 6 0 0 1 0-12z",
@@ -16,7 +15,7 @@ pub(crate) const fn shape_path(shape: Shape) -> &'static str {
     }
 }
 
-/// The legend.
+/// The legend of the shapes, with a switch for each shape.
 #[component]
 pub(crate) fn Legend() -> impl IntoView {
     let ctx = use_ctx();

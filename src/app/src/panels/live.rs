@@ -1,4 +1,4 @@
-//! The rail: how busy the array is as one number, the sum it comes from, and what a chip would make of it.
+//! The side panel of counts: the utilization of the array, the sum behind it, and the run on a chip.
 
 mod chip;
 mod classes;
@@ -21,13 +21,13 @@ use crate::browser::details;
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::ui::FigureView;
 
-/// The six parts of the whole run.
+/// Parts of the six classes in the PE-cycles of the whole run.
 type Parts = Memo<[Part; 6]>;
 
-/// All figures of the whole run, worked out once for each that is shown.
+/// All figures of a run, computed once for all their views.
 type Figures = Memo<Vec<Figure>>;
 
-/// A figure of the whole run.
+/// Returns the figure with this id.
 fn whole(all: Figures, id: &'static str) -> Memo<Option<Figure>> {
     memo(Box::new(move || all.with(|all| all.iter().find(|figure| figure.id == id).cloned())))
 }
@@ -36,13 +36,13 @@ fn parts_of_run(ctx: Ctx) -> Parts {
     memo(Box::new(move || ctx.plan.with(|plan| figures::parts(&plan.schedule().tally()))))
 }
 
-/// The rail.
+/// The side panel of counts.
 #[component]
 pub(crate) fn Live() -> impl IntoView {
     let ctx = use_ctx();
     let parts = parts_of_run(ctx);
     let all: Figures = memo(Box::new(move || ctx.plan.with(|plan| figures::run_figures(plan))));
-    // While the run plays, it is worked out at every cycle only where somebody can see it.
+    // While the run plays, the figure is computed at every cycle only if it is visible.
     let is_counting = RwSignal::new(false);
     let now = Memo::new(move |before: Option<&Option<Figure>>| {
         if ctx.playing.get() && !is_counting.get() && before.is_some() {

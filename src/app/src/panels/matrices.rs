@@ -11,7 +11,7 @@ use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::tab::Tab;
 use crate::ui::{FieldProblem, message_id};
 
-/// A grid and a text area for A and for B; matrices with too many cells have the text areas alone.
+/// A grid and a text area for A and for B. Matrices with too many cells have only the text areas.
 #[component]
 pub(crate) fn Matrices() -> impl IntoView {
     let ctx = use_ctx();
@@ -31,13 +31,13 @@ pub(crate) fn Matrices() -> impl IntoView {
     }
 }
 
-/// Goes to the field of an element. Numbers that the page filled in become one's own, as they are shown.
+/// Moves the focus to the input field of an element. Generated matrices become custom matrices with the same values.
 pub(crate) fn edit_element(ctx: Ctx, field: Field, cell: (u64, u64)) {
     let (rows, cols) = ctx.plan.with_untracked(|plan| {
         let matrix = if field == Field::A { &plan.operands().a } else { &plan.operands().b };
         (matrix.rows(), matrix.cols())
     });
-    // Zeros that fill the array up belong to no matrix.
+    // Zeros of the padding belong to no matrix.
     if cell.0 >= rows || cell.1 >= cols {
         return;
     }
@@ -51,7 +51,7 @@ pub(crate) fn edit_element(ctx: Ctx, field: Field, cell: (u64, u64)) {
         ctx.set_all(&[a, b]);
     }
     ctx.tab.set(Tab::Change);
-    // The fields are drawn after this task; a matrix without them has its text.
+    // The fields are drawn after this task. A matrix without a grid has only its text area.
     later(
         move || {
             focus::focus(field.id());

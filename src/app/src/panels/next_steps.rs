@@ -1,4 +1,4 @@
-//! What to try next, once the run is over.
+//! Suggestions for the next step, once the run is over.
 
 use leptos::prelude::*;
 use studio::{Action, suggestion};
@@ -6,13 +6,13 @@ use words::{busy, label};
 
 use crate::ctx::use_ctx;
 
-/// Buttons that change one setting each, with what was counted for it. A step back undoes it.
+/// Buttons that change one setting each, with the counted effect of the change. A step back in the history undoes it.
 #[component]
 pub(crate) fn NextSteps() -> impl IntoView {
     let ctx = use_ctx();
     let steps = Memo::new(move |_| {
         let is_over = ctx.cycle.get() == ctx.plan.with(|plan| plan.last()) && !ctx.playing.get();
-        // A machine with a defect has its own things to try.
+        // An array with a fault gets no suggestions.
         let is_sound = ctx.broken.with(Option::is_none);
         if is_over && is_sound { ctx.plan.with(|plan| suggestion::suggestions(plan)) } else { Vec::new() }
     });

@@ -1,4 +1,4 @@
-//! What a link said that could not be used.
+//! Messages about parameters of a link that could not be used.
 
 use leptos::prelude::*;
 use studio::{Action, Edit};
@@ -6,7 +6,7 @@ use words::{label, message};
 
 use crate::ctx::use_ctx;
 
-/// One dismissible box with a sentence for each part.
+/// A box with a sentence for each parameter of a link that could not be used. A person can dismiss the box.
 #[component]
 pub(crate) fn Notices() -> impl IntoView {
     let ctx = use_ctx();

@@ -1,4 +1,4 @@
-//! The one button of a poster: pressed, it is an embed that plays.
+//! The only button of a poster, which turns the poster into an embed that plays.
 
 use core::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::browser::timer::later;
 use crate::ctx::{text_from, use_ctx};
 use crate::ui::{IconButton, icons};
 
-/// The button over the still picture.
+/// The button over the still picture of a poster.
 #[component]
 pub(crate) fn PosterPlay() -> impl IntoView {
     let ctx = use_ctx();
@@ -21,7 +21,7 @@ pub(crate) fn PosterPlay() -> impl IntoView {
         if !ctx.playing.get_untracked() {
             ctx.dispatch(&Action::Move(Transport::Toggle));
         }
-        // The button is gone; hands on a keyboard find the one that stops it, once it is shown.
+        // The pressed button is gone, so the focus moves to the pause button, once that is shown.
         later(|| focus::focus("play"), Duration::ZERO);
     };
     move || {

@@ -1,4 +1,4 @@
-//! The array for a hall: three numbers beside it, a caption below, the place among the slides, and the keys of a clicker.
+//! Presentation mode: the array, three numbers, the caption, the number of the slide, and the keys of a clicker.
 
 use leptos::prelude::*;
 use studio::{Action, Chrome, Edit, LazyPart};
@@ -10,7 +10,7 @@ use crate::navigation;
 use crate::part_state::Goal;
 use crate::ui::PartSlot;
 
-/// The button that leads to links, code and files.
+/// The button that opens the share dialog: links, code and files.
 #[component]
 pub(crate) fn ShareButton() -> impl IntoView {
     let ctx = use_ctx();
@@ -28,7 +28,7 @@ pub(crate) fn ShareButton() -> impl IntoView {
     }
 }
 
-/// The place of the dialog that it opens.
+/// The place of the share dialog.
 #[component]
 pub(crate) fn ShareSlot() -> impl IntoView {
     let ctx = use_ctx();
@@ -36,7 +36,7 @@ pub(crate) fn ShareSlot() -> impl IntoView {
     view! { <PartSlot fill=Box::new(move || ctx.parts.share.get()) shown /> }
 }
 
-/// The button that leads to it.
+/// The button that starts presentation mode.
 #[component]
 pub(crate) fn PresentButton() -> impl IntoView {
     let ctx = use_ctx();
@@ -47,7 +47,7 @@ pub(crate) fn PresentButton() -> impl IntoView {
     view! { <button id="to-present" type="button" title=present::HELP on:click=open>{present::OPEN}</button> }
 }
 
-/// Three numbers, and what covers all of it.
+/// The elements of presentation mode: three numbers, the slide buttons, the blank screen and the large pointer.
 #[component]
 pub(crate) fn Present() -> impl IntoView {
     let ctx = use_ctx();
@@ -66,7 +66,7 @@ pub(crate) fn Present() -> impl IntoView {
         let deck = hall::deck(ctx);
         deck.at().map(|at| present::slide(at, deck.len()))
     }));
-    // For who has neither keys nor a clicker.
+    // Buttons for a person who has neither keys nor a clicker.
     let lead = move |name: &'static str, sign: &'static str, by: isize| {
         view! { <button type="button" aria-label=name on:click=move |_| hall::step(ctx, by)>{sign}</button> }
     };
@@ -74,7 +74,7 @@ pub(crate) fn Present() -> impl IntoView {
     let shown = move || {
         presents.get().then(|| {
             view! {
-                // The one of the head is not shown here; an embed has its own.
+                // The title in the header is not shown here. An embed has its own title.
                 {(!ctx.embedded()).then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
                 <div class="numbers" id="numbers">
                     {number(present::cycle)} {number(present::at_work)} {number(present::busy)}
@@ -94,7 +94,7 @@ pub(crate) fn Present() -> impl IntoView {
         })
     };
     let blank = move || (presents.get() && is_blank.get()).then(|| view! { <div id="blank" aria-hidden="true"></div> });
-    // The style sheet draws it in place of the arrow.
+    // The style sheet draws this pointer in place of the arrow.
     let laser = move || (presents.get() && points.get()).then(|| view! { <i id="laser" aria-hidden="true"></i> });
     view! { {shown} {blank} {laser} <p id="kiosk" role="status">{kiosk::follow(ctx)}</p> }
 }

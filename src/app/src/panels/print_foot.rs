@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::ctx::use_ctx;
 use crate::effects::print;
 
-/// Which version printed what; it is on paper alone.
+/// The foot of a printed page: its address, and the version that printed it. The screen does not show it.
 #[component]
 pub(crate) fn PrintFoot() -> impl IntoView {
     let foot: NodeRef<P> = NodeRef::new();

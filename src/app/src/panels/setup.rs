@@ -1,4 +1,4 @@
-//! The settings: at most a handful in sight, each explained beside it when it cannot be used.
+//! The settings. A few of them are visible at a time. A message next to each one explains a value that cannot be used.
 
 use leptos::prelude::*;
 use studio::{Action, Edit, Feed, Field, FieldValue, FillKind, List, Lock, PaddingKind, Plan};
@@ -47,7 +47,7 @@ fn Number(field: Field) -> impl IntoView {
 #[component]
 pub(crate) fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl IntoView {
     let ctx = use_ctx();
-    // Of the formats each has a word of its own.
+    // Each number format has its own glossary word.
     let format = memo(Box::new(move || ctx.plan.with(|plan| plan.dtype().id())));
     let chosen = (field == Field::Dtype).then(|| view! { <span class="chosen">{move || term(format.get())}</span> });
     let heading = view! {
@@ -75,7 +75,7 @@ fn Pictures(
     field: Field,
     label: &'static str,
     options: Vec<(&'static str, &'static str, String)>,
-    /// The field's word for what is chosen.
+    /// Technical term for the chosen value.
     word: fn(&Plan) -> &'static str,
 ) -> impl IntoView {
     let ctx = use_ctx();
@@ -94,18 +94,19 @@ fn Pictures(
     }
 }
 
-/// Hidden unless it holds; one type for all of them, and nothing typed is lost while a field is out of sight.
+/// Returns the opposite of a condition, for the attribute `hidden`. A hidden field keeps its typed text. All uses share
+/// one type.
 pub(crate) fn unless(holds: Memo<bool>) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync> {
     std::sync::Arc::new(move || !holds.get())
 }
 
-/// Whether the link locks fields.
+/// Returns a function that is true if the link locks a group of fields.
 fn locked(ctx: Ctx, lock: Lock) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync> {
     let is_locked = ctx.holds(move |session| session.view.lock.is_some_and(|list| list.has(lock)));
     std::sync::Arc::new(move || is_locked.get())
 }
 
-/// The form.
+/// The form of all settings.
 #[component]
 pub(crate) fn Setup() -> impl IntoView {
     let ctx = use_ctx();

@@ -1,4 +1,4 @@
-//! Passing a run on: the link, the code that shows it in another page, and files.
+//! Sharing of a run: the link, the code of an embed, slides, and files.
 
 mod embed;
 mod files;
@@ -20,7 +20,7 @@ use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
 use crate::effects::address;
 use crate::ui::{IconButton, icons};
 
-/// The link of what is shown, as a page of its own.
+/// Returns the link to the current state. A presentation becomes a full page.
 fn link_of(ctx: Ctx) -> Link {
     let playhead = ctx.playhead().get();
     let mut link = ctx.session().with(|session| session.link(&playhead));
@@ -30,7 +30,7 @@ fn link_of(ctx: Ctx) -> Link {
     link
 }
 
-/// A box to tick, with what it stands for.
+/// A checkbox with its label.
 fn tick(id: String, name: String, checked: bool, on_change: impl Fn(bool) + 'static) -> impl IntoView {
     view! {
         <label class="tick">
@@ -40,7 +40,7 @@ fn tick(id: String, name: String, checked: bool, on_change: impl Fn(bool) + 'sta
     }
 }
 
-/// A button that copies, and says so.
+/// A button that copies a text, and shows if this worked.
 fn copy_button(id: &'static str, name: &'static str, copy: impl Fn() -> bool + 'static) -> impl IntoView {
     let said = RwSignal::new("");
     view! {
@@ -51,13 +51,13 @@ fn copy_button(id: &'static str, name: &'static str, copy: impl Fn() -> bool + '
     }
 }
 
-/// The dialog.
+/// The share dialog.
 #[component]
 pub(crate) fn Share() -> impl IntoView {
     let ctx = use_ctx();
     let node: NodeRef<Dialog> = NodeRef::new();
     dialog::follow(node, ctx.parts.shares, "to-share");
-    // What is in it is made when it opens, and gone when it closes.
+    // The content is made when the dialog opens, and removed when the dialog closes.
     let content = move || ctx.parts.shares.get().then(|| view! { <Content /> });
     view! {
         <dialog id="share" node_ref=node aria-labelledby="share-title" on:close=move |_| ctx.parts.shares.set(false)>

@@ -1,4 +1,4 @@
-//! The array on its canvas, with the keys and the pointer.
+//! The array view: its canvas, its keys and its pointers.
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
@@ -14,8 +14,8 @@ use crate::navigation;
 use crate::part_state::Goal;
 use crate::telling;
 
-/// The PE of the only grid cell in the accessibility tree; the grid reports the full size, and arrow keys move the cell.
-/// If no PE is chosen, this is the PE of the caption.
+/// Returns the PE of the only grid cell in the accessibility tree. The grid reports the full size, and arrow keys move
+/// the cell. If no PE is chosen, this is the PE that the caption describes.
 fn cell_of_grid(ctx: Ctx) -> PeId {
     ctx.focused_pe
         .get()
@@ -23,18 +23,18 @@ fn cell_of_grid(ctx: Ctx) -> PeId {
         .unwrap_or(PeId::new(0, 0))
 }
 
-/// The array.
+/// The array view.
 #[component]
 pub(crate) fn Stage(
-    /// Where it is painted.
+    /// Canvas of the array view.
     canvas: NodeRef<Canvas>,
-    /// What follows mouse and fingers on it.
+    /// Handler of mouse, pen and fingers on the array view.
     pointer: Pointer,
 ) -> impl IntoView {
     let ctx = use_ctx();
     let selected = move || ctx.session().with_untracked(|session| session.view.selected.is_some());
-    // What Enter on the chosen PE opens: the element of A or B that is chosen in it, else the one that it holds, or the
-    // one that came from the west.
+    // The element that Enter opens: the chosen element of A or B. Otherwise the stationary element of the chosen PE, or
+    // the element that came from the west.
     let held = move || {
         let pe = ctx.session().with_untracked(|session| session.pe_at(ctx.cycle.get_untracked()))?;
         if let Some(PointedValue::Element(operand, row, col)) = untrack(|| ctx.pinned_spot())
@@ -48,7 +48,7 @@ pub(crate) fn Stage(
     let stale = ctx.holds(studio::Session::has_problems);
     let shown = move || cell_of_grid(ctx);
     let cell = move |part: fn(PeId) -> String| text_from(move || part(shown()));
-    // What its PE does, as the caption says it; while time passes, its name alone.
+    // The activity of the PE as in the caption; while time passes, only the name of the PE.
     let does = text_from(move || {
         let pe = shown();
         if ctx.playing.get() { caption::pe_name(pe) } else { telling::of_pe(ctx, pe) }
@@ -78,7 +78,7 @@ pub(crate) fn Stage(
                     event.prevent_default();
                     ctx.dispatch(&action);
                     if matches!(action, Action::Edit(Edit::Select(_))) {
-                        // A key has the word before a pointer that rests, and the view goes with it.
+                        // A key takes precedence over a resting pointer, and the view follows the key.
                         ctx.hover(None);
                         ctx.point(None);
                         pointer.reveal();
@@ -100,13 +100,13 @@ pub(crate) fn Stage(
                     ctx.point(None);
                 }
                 on:click=move |event| pointer.clicked(&event)
-                // Twice: all of one PE, its registers and bits beside the array.
+                // A double click shows all details of one PE next to the array.
                 on:dblclick=move |event| {
                     if pointer.enter(&event) {
                         navigation::open(ctx, Goal::Panel(Panel::Pe));
                     }
                 }
-                // A pinch on a touchpad is a wheel with Control; the wheel alone scrolls the page.
+                // A pinch on a touchpad is a wheel event with Control. Without Control, a wheel scrolls the page.
                 on:wheel=move |event| {
                     if event.ctrl_key() {
                         event.prevent_default();

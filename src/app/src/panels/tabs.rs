@@ -30,7 +30,7 @@ const fn name(tab: Tab) -> &'static str {
     }
 }
 
-/// The row. One of its buttons is reached by Tab, the others by the arrow keys, which choose as they go.
+/// The row of tabs. The Tab key reaches the chosen tab, and the arrow keys choose the other tabs.
 #[component]
 pub(crate) fn Tabs() -> impl IntoView {
     let ctx = use_ctx();

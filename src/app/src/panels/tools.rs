@@ -1,4 +1,4 @@
-//! The tools of the stage: a row of buttons under it, and the panel of the one that is open.
+//! The tools of the array view: a row of buttons, and the panel of the open tool.
 
 use leptos::prelude::*;
 use studio::{LazyPart, Panel};
@@ -20,7 +20,7 @@ const fn icon(panel: Panel) -> &'static str {
     }
 }
 
-/// One button for each tool. The tools are fetched when somebody comes near.
+/// The buttons of the tools. A pointer or the focus on a button prefetches the tools.
 #[component]
 pub(crate) fn ToolRow() -> impl IntoView {
     let ctx = use_ctx();
@@ -50,7 +50,7 @@ pub(crate) fn ToolRow() -> impl IntoView {
     view! { <div class="toolbar" role="group" aria-label=label::TOOLS>{Panel::ALL.map(button)}</div> }
 }
 
-/// The tool that is open. Its heading takes the focus, and Escape closes it.
+/// The panel of the open tool. Its heading takes the focus, and Escape closes the panel.
 #[component]
 pub(crate) fn ToolPanel() -> impl IntoView {
     let ctx = use_ctx();

@@ -1,4 +1,4 @@
-//! Moving in time: buttons, the scrubber on the timeline, the speed.
+//! The controls of time: buttons, the scrubber on the timeline, and the speed.
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
@@ -10,10 +10,10 @@ use crate::effects::pointer::Pointer;
 use crate::effects::{address, paint};
 use crate::ui::{Choice, IconButton, icons};
 
-/// Closer and farther.
+/// The buttons that zoom the array view.
 #[component]
 fn ZoomButtons(
-    /// What zooms the stage.
+    /// Handler that zooms the array view.
     pointer: Pointer,
 ) -> impl IntoView {
     let buttons = [
@@ -29,10 +29,10 @@ fn ZoomButtons(
     view! { <div class="zoom">{buttons.map(button).into_iter().collect_view()}</div> }
 }
 
-/// The transport.
+/// The controls of time, with the clock and the zoom buttons.
 #[component]
 pub(crate) fn Transport(
-    /// What zooms the stage.
+    /// Handler that zooms the array view.
     pointer: Pointer,
 ) -> impl IntoView {
     let ctx = use_ctx();
@@ -62,7 +62,7 @@ pub(crate) fn Transport(
     };
     view! {
         <div class="transport">
-            // Play comes first for hands on a keyboard; the eye has it in the middle.
+            // The Tab key reaches Play first; the layout shows Play in the middle.
             <div class="buttons">
                 <IconButton id="play" label=play_label icon=play_icon on_press=press(Request::Toggle) />
                 <IconButton id="home" label=fixed(label::HOME) icon=fixed(icons::HOME) on_press=press(Request::Home) />
@@ -85,7 +85,7 @@ pub(crate) fn Transport(
             />
             <output class="clock" class:long=move || is_long.get() id="clock" for="scrub">
                 <span>{clock(0)}</span> " " <span>{clock(1)}</span>
-                // At the highest speed a frame of the screen passes over cycles, and says how many.
+                // At the highest speed, an animation frame skips cycles. The text shows how many.
                 <span>
                     {text_from(move || {
                         let speed = ctx.playhead().with(|playhead| playhead.speed);

@@ -1,4 +1,5 @@
-//! What the first screen does not need: the comparison of two runs, defects, and one PE written out.
+//! The tools that the first screen does not need, such as the comparison of two runs, faults, and the details of one
+//! PE.
 
 mod breaker;
 mod channels;
@@ -24,7 +25,7 @@ use studio::defect::Defect;
 
 use crate::ctx::use_ctx;
 
-/// When the elements of each row enter.
+/// The sliders of a custom input schedule, for a lesson card.
 #[component]
 pub(crate) fn OwnRows() -> impl IntoView {
     let ctx = use_ctx();
@@ -38,7 +39,7 @@ pub(crate) fn OwnRows() -> impl IntoView {
     view! { <OwnSkew edges of="card-" /> }
 }
 
-/// The tool that is open.
+/// The content of the open tool.
 #[component]
 pub(crate) fn OpenTool() -> impl IntoView {
     let panel = use_ctx().panel;

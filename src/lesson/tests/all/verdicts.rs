@@ -28,7 +28,7 @@ fn a_near_miss_has_its_difference_and_a_far_one_its_factor() {
     ends(72.0, 256.0, Unit::Count, "The right number is 3.6 times as large.");
     ends(0.75, 0.28, Unit::Share, "Yours is 2.7 times as large.");
     ends(0.25, 0.28125, Unit::Share, "You said 25.0 %; it is 28.1 %. That is 3.1 percentage points too low.");
-    ends(0.28, 0.2812, Unit::Share, "it is 28 %.");
+    ends(0.28, 0.2812, Unit::Share, "it is 28.1 %.");
     ends(11.0, 10.0, Unit::Dollars, "That is 10 % too much.");
     ends(9.0, 10.0, Unit::Seconds, "That is 10 % too little.");
     // Nothing is as many times nothing.

@@ -134,7 +134,7 @@ fn the_document_states_the_errors_of_groups_left_out() {
         let coverage = 100.0 * f64::from(one.held) / f64::from(all.products);
         let factor = one.log.exp();
         let cells = format!(
-            "| {} | {:.2} % | ÷ {factor:.2} to × {factor:.2} | {} | {coverage:.1} % |",
+            "| {} | {:.2}% | ÷ {factor:.2} to × {factor:.2} | {} | {coverage:.1}% |",
             all.products, one.mean, one.held
         );
         assert!(row.ends_with(&cells), "{row}: {cells}");
@@ -161,7 +161,7 @@ fn the_document_states_the_published_errors() {
         let row = document.lines().find(|line| line.contains(one.sides.words())).expect("a row for each range");
         let cells: Vec<f64> = row
             .split('|')
-            .filter_map(|cell| cell.trim().trim_end_matches(" %").replace('\u{2212}', "-").parse().ok())
+            .filter_map(|cell| cell.trim().trim_end_matches('%').replace('\u{2212}', "-").parse().ok())
             .collect();
         // Products, mean, median, nine of ten, bias, worst, held out, and another's.
         assert_eq!(cells.len(), 8, "{row}");

@@ -68,7 +68,7 @@ impl Columns {
         let differs = |place: usize| {
             (next[place] ^ (next[0] + place)) | usize::from(adds[place] != adds[0]) | usize::from(n_left[place] == 0)
         };
-        // All columns are compared without an early exit, which compares several at a time.
+        // The loop has no early exit, so that it compares several columns at a time.
         if (0..n).fold(0, |any, place| any | differs(place)) == 0 {
             return n;
         }

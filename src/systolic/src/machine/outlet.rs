@@ -1,7 +1,7 @@
 //! Exit of the sums of an output-stationary array.
 //!
-//! Sums are read in place, shifted south at the end of a fold, or copied to an output buffer and shifted south while
-//! the next fold runs.
+//! Sums are read in place or shifted south at the end of a fold. With double buffering, an output buffer shifts them
+//! south while the next fold runs.
 
 use super::Machine;
 use super::bits::BitRow;

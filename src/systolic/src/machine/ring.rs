@@ -225,7 +225,7 @@ impl<T: Copy + Default> RowRing<T> {
         self.set_valid(row, self.valid(row).and_not(cols).or(&valid.and(cols)));
     }
 
-    /// Copies the columns `cols` of the next row to the north to a row.
+    /// Copies the columns `cols` of a row's northern neighbor to the row.
     pub(super) fn take_from_north(&mut self, row: usize, cols: &BitRow) {
         let (from, to) = (self.place(row - 1) * self.cols, self.place(row) * self.cols);
         for run in cols.runs() {

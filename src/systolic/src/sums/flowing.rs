@@ -1,7 +1,10 @@
-//! WS and IS: p(i,j) = Σ_{k ≤ i} x[k][t − h·i − j] · w[k][j], h being the cycles from a row to the next.
+//! Sums that flow south (WS, IS).
 //!
-//! The streamed elements are laid out by k and distance from the corner, so that the columns of a row read a contiguous
-//! window. Four rows of eight columns are done together, their sums in registers and k ascending in each.
+//! p(i,j) = Σ_{k ≤ i} x[k][t − h·i − j] · w[k][j], with h cycles from a row to the next.
+//!
+//! The streamed elements are ordered by k and by distance from the corner, so that the columns of a row read a
+//! contiguous window. Four rows of eight columns are computed together. Their sums are in registers, and k ascends in
+//! each sum.
 
 use core::ops::Range;
 
@@ -9,7 +12,7 @@ use super::Earlier;
 use super::packed::{COLS, HeldRow, Packed, ROWS, Stream, VECTORS, Vector, WIDTH};
 use crate::{Fold, Lane, Schedule};
 
-/// Vectors that the rows and columns of a block read for one k.
+/// Number of vectors that the rows and columns of a block read for one k.
 const WINDOW: usize = ROWS + VECTORS - 1;
 
 type Block<S> = [[Vector<S>; VECTORS]; ROWS];
@@ -29,14 +32,14 @@ pub(super) fn add<L: Lane>(
     let spacing = WIDTH / hop;
     let stream = packed.stream(fold);
     let Some(corner) = stream.corner(clock) else { return };
-    // A sum that was n rows farther north n cycles ago goes on from there.
+    // A sum that was n rows farther north n cycles ago continues from there.
     let earlier = earlier.filter(|earlier| hop == 1 && earlier.cycles < rows as u64);
     let leap = earlier.map(|earlier| places(earlier.cycles));
     let terms = |row: usize| {
         let first = leap.map_or(0, |leap| (row + 1).saturating_sub(leap));
         first.min(mapped_rows)..(row + 1).min(mapped_rows)
     };
-    // By row, and empty for the rows that fill up the last group.
+    // The columns that each row computes; empty for the rows that pad the last group.
     let spans: Vec<Range<usize>> = (0..rows + ROWS * spacing)
         .map(|row| if row < rows { span(s, clock, row * hop, mapped_cols) } else { 0..0 })
         .collect();
@@ -62,7 +65,7 @@ pub(super) fn add<L: Lane>(
                     }
                 }
             }
-            // The terms that all rows have, all rows at once; then those that only the later rows have.
+            // First the terms that all rows have, for all rows at once. Then the terms that only the later rows have.
             let all: [Range<usize>; ROWS] = core::array::from_fn(|place| terms(row_of(place)));
             let shared_from = all.iter().map(|terms| terms.start).fold(0, usize::max);
             let shared_to = all.iter().map(|terms| terms.end).fold(usize::MAX, usize::min).max(shared_from);
@@ -72,7 +75,7 @@ pub(super) fn add<L: Lane>(
                 one_row(lane, &mut block[place], stream, held, at + place * WIDTH, head);
             }
             last_rows::<4, L>(lane, &mut block, stream, held, at, shared_from..shared_to);
-            // A row has as many terms more than the one before as lie between them.
+            // Each row of the block has up to `spacing` terms more than the row before.
             let tail = |place: usize| all[place - 1].end.max(shared_to)..all[place].end;
             last_rows::<3, L>(lane, &mut block, stream, held, at, tail(1));
             last_rows::<2, L>(lane, &mut block, stream, held, at, tail(2));
@@ -98,7 +101,7 @@ fn mac<L: Lane>(lane: L, sums: Vector<L::Sum>, x: Vector<L::Operand>, w: Vector<
     core::array::from_fn(|j| lane.mac(sums[j], x[j], w[j]))
 }
 
-/// Some terms of the last N rows of a block.
+/// Adds some terms to the sums of the last N rows of a block.
 #[inline(always)]
 fn last_rows<const N: usize, L: Lane>(
     lane: L,
@@ -120,7 +123,7 @@ fn last_rows<const N: usize, L: Lane>(
     *block = sums;
 }
 
-/// Some terms of one row.
+/// Adds some terms to the sums of one row.
 fn one_row<L: Lane>(
     lane: L,
     sums: &mut [Vector<L::Sum>; VECTORS],
@@ -141,7 +144,7 @@ const fn places(cycles: u64) -> usize {
     cycles as usize
 }
 
-/// The columns of a row that the stream is at, `behind` cycles after the first row.
+/// Columns that the stream is passing, in a row `behind` cycles after the first row.
 fn span(s: &Schedule, clock: i64, behind: usize, mapped_cols: usize) -> Range<usize> {
     let near = clock - crate::lattice::signed(behind as u64);
     let stream = crate::lattice::signed(s.timing().stream);

@@ -1,4 +1,6 @@
-//! OS: p(i,j) = Σ_{k ≤ t − h·i − j} a[i][k] · b[k][j], h being the cycles from a row to the next.
+//! Sums that stay in place (OS).
+//!
+//! p(i,j) = Σ_{k ≤ t − h·i − j} a[i][k] · b[k][j], with h cycles from a row to the next.
 
 use core::ops::Range;
 
@@ -7,7 +9,7 @@ use crate::fold_residency::FoldResidency;
 use crate::lattice::signed;
 use crate::{Hold, Lane, Schedule, Vectors};
 
-/// Terms done together.
+/// Number of terms that are added together.
 const FEW: usize = 4;
 
 pub(super) fn add<L: Lane>(
@@ -25,12 +27,12 @@ pub(super) fn add<L: Lane>(
     let mapped_cols = i64::from(fold.mapped.cols);
     let place = |col: i64| usize::try_from(col.max(0)).unwrap_or(usize::MAX);
     for row in 0..fold.mapped.rows as usize {
-        // PEs of this row nearer than this belong to the next fold by now.
+        // The first `gone` PEs of this row belong to the next fold by now.
         let near = clock - signed(timing.row_hop) * signed(row as u64);
         let gone = residency.period.map_or(0, |period| (near - signed(period) + 1).max(0).min(mapped_cols));
         let sums = &mut plane[row * cols..][..cols];
         if let Some(earlier) = earlier {
-            // Only PEs that this fold had reached go on; the others begin.
+            // Only PEs that this fold had reached continue; the others begin.
             let reached = (near - signed(earlier.cycles) - signed(timing.pace.arrival(0)) + 1).min(mapped_cols);
             let going_on = place(gone)..place(reached).max(place(gone));
             sums[going_on.clone()].copy_from_slice(&earlier.plane[row * cols..][going_on]);
@@ -64,7 +66,7 @@ pub(super) fn add<L: Lane>(
             }
             for (k, range) in (k..).zip(ranges).filter(|(_, range)| range.start < range.end) {
                 let (a, b) = vectors_at(k);
-                // The shared columns lie between those to the left and to the right of them, or nowhere.
+                // The shared columns, if any, lie between the left and the right ones.
                 let (left, right) =
                     if shared.is_empty() { (range, 0..0) } else { (range.start..shared.start, shared.end..range.end) };
                 for part in [left, right] {
@@ -78,7 +80,7 @@ pub(super) fn add<L: Lane>(
     }
 }
 
-/// Four terms of some columns.
+/// Adds four terms to the sums of some columns.
 fn four<L: Lane>(lane: L, sums: &mut [L::Sum], terms: [(L::Operand, &[L::Operand]); FEW]) {
     let n = sums.len();
     let [(a0, b0), (a1, b1), (a2, b2), (a3, b3)] = terms.map(|(a, b)| (a, &b[..n]));

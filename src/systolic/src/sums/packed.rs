@@ -1,42 +1,43 @@
-//! Operands of a WS or IS run in the order in which a snapshot reads them, so that taking one moves none of them.
+//! Operands of a WS or IS run in the order in which a snapshot reads them. A snapshot then copies none of them.
 //!
-//! Fast products of matrices pack their operands into panels for the same reason (Goto and van de Geijn, "Anatomy of
-//! High-Performance Matrix Multiplication", §5); here it is done once for all cycles of a run.
+//! Fast matrix multiplications pack their operands into panels for the same reason (Goto and van de Geijn, "Anatomy of
+//! High-Performance Matrix Multiplication", §5). Here the operands are packed once for all cycles of a run.
 
 use crate::{Fold, Hold, Lane, Schedule, Vectors};
 
-/// Elements of four bytes in a machine vector.
+/// Number of 4-byte elements in a machine vector.
 pub(super) const WIDTH: usize = 4;
-/// Rows done together. Their windows lie one vector apart, so that they share what they read.
+/// Number of rows computed together. Their windows are one vector apart, so that the rows share most of the vectors.
 pub(super) const ROWS: usize = 4;
-/// Vectors of columns done together: with these rows as many sums as there are registers for.
+/// Number of vectors of columns computed together. With [`ROWS`] rows, the sums fill the registers of the processor.
 pub(super) const VECTORS: usize = 2;
-/// Columns done together.
+/// Number of columns computed together.
 pub(super) const COLS: usize = WIDTH * VECTORS;
 
 pub(super) type Vector<T> = [T; WIDTH];
-/// The held operands of one row and a few columns.
+/// Stationary operands of one row and [`COLS`] columns.
 pub(super) type HeldRow<T> = [Vector<T>; VECTORS];
 
-/// The operands of a run. Output-stationary ones are read as they come and not packed.
+/// Packed operands of a run; empty for an output-stationary run, whose operands are read unpacked.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Packed<T> {
-    /// One per fold along the rows.
+    /// One stream per fold along the rows.
     streams: Vec<Stream<T>>,
-    /// One per fold.
+    /// Panels of each fold.
     panels: Vec<Panels<T>>,
 }
 
-/// The streamed elements in rows, one per k, the last to come first: by distance from the corner.
+/// Streamed elements, with one row per k. A row is ordered by distance from the corner: the last element to arrive is
+/// first.
 #[derive(Clone, Debug)]
 pub(super) struct Stream<T> {
     values: Vec<T>,
     stride: usize,
-    /// Where the element lies that is the first to come.
+    /// Place in a row of the first element to arrive.
     first: usize,
 }
 
-/// The held operands of a fold, a few columns at a time, and in those by k; zeros where the fold has no such column.
+/// Stationary operands of a fold: panels of [`COLS`] columns, each ordered by k. Columns beyond the fold are zeros.
 #[derive(Clone, Debug)]
 struct Panels<T> {
     values: Vec<HeldRow<T>>,
@@ -77,8 +78,8 @@ impl<T: Copy + Default> Stream<T> {
         const TOGETHER: usize = 16;
         let timing = s.timing();
         let (rows, cols) = (s.array().rows() as usize, s.array().cols() as usize);
-        // Nothing comes for as many cycles after the last element as the farthest PE is away, nor before the first for as
-        // far as blocks reach.
+        // Empty places follow the last element, up to the distance of the farthest PE. Empty places precede the first
+        // element, as far as blocks reach.
         let after = place(s.hops(s.farthest()) + 1);
         let before = place(timing.row_hop) * (rows + ROWS * WIDTH) + cols + COLS * ROWS;
         let len = place(timing.stream);
@@ -116,12 +117,13 @@ impl<T: Copy + Default> Stream<T> {
         Self { values, stride, first: (after + len).saturating_sub(1) }
     }
 
-    /// Where in each row the element lies that is at the corner `clock` cycles after the first; none when all have left.
+    /// Place in each row of the element that is at the corner PE `clock` cycles after the first; `None` before the
+    /// first element and after all elements have left.
     pub(super) fn corner(&self, clock: i64) -> Option<usize> {
         self.first.checked_sub(usize::try_from(clock).ok()?)
     }
 
-    /// The rows from k on, each from a place on; none where there is no such row.
+    /// Rows of the stream from `k` on, each from `place` on; empty if the stream has no row `k`.
     #[inline(always)]
     pub(super) fn rows(&self, k: usize, place: usize) -> impl Iterator<Item = &[T]> {
         self.values.get(k * self.stride + place..).unwrap_or(&[]).chunks(self.stride)

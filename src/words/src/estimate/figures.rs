@@ -364,9 +364,9 @@ pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
         all.push(("non-matmul overhead".to_owned(), words::share(estimate)));
     }
     if estimate.exchange.is_none() && question.chips > 1 {
-        all.push(("exchange".to_owned(), words::NO_EXCHANGE.to_owned()));
+        all.push(("communication".to_owned(), words::NO_EXCHANGE.to_owned()));
     } else if estimate.exchange.is_some() && question.has_unknown_rings() {
-        all.push(("exchange".to_owned(), words::OPEN_AXES.to_owned()));
+        all.push(("communication".to_owned(), words::OPEN_AXES.to_owned()));
     }
     all.extend(estimate.work.notes.iter().map(|note| ("counting".to_owned(), note.to_string())));
     all.extend(estimate.work.left_out.iter().map(|left| ("left out".to_owned(), left.what.to_string())));

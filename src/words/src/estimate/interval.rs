@@ -9,7 +9,7 @@ use perfmodel::{Chip, Confidence};
 /// Digits of an end.
 const DIGITS: u32 = 3;
 /// What stands in brackets behind a value, said once.
-pub(super) const IN_BRACKETS: &str = "; in brackets, here and beside: the 80 % interval";
+pub(super) const IN_BRACKETS: &str = "; in parentheses: the 80 % interval";
 /// Where there is none.
 const NONE: &str = "none: no published run of this pass is in the table, or the MFU is not known";
 

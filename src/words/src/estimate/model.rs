@@ -125,7 +125,7 @@ pub const NOT_CONSISTENT: &str = "not consistent with the published clock";
 pub const INPUTS: &str = "; without sequences, each input counts as one token";
 
 /// What bounds a step whose chips exchange longer than they multiply.
-pub const EXCHANGE: &str = "exchange";
+pub const EXCHANGE: &str = "communication";
 /// What a chip holds in training.
 pub const STATE: &str = "Weights and training state on a chip";
 /// What it holds in inference.
@@ -186,7 +186,7 @@ pub const NOT_STATED: &str = "not stated";
 /// The same on other numbers of chips.
 pub const SCALING: &str = "With other numbers of chips";
 /// Columns of that table.
-pub const SCALING_HEADS: [&str; 6] = ["chips", "possible", "step", "exchange", "MFU", "tokens/s"];
+pub const SCALING_HEADS: [&str; 6] = ["chips", "possible", "step", "communication", "MFU", "tokens/s"];
 /// The cell text of a number of chips whose memory holds the weights, if a pod has that many.
 pub const POSSIBLE: &str = "yes";
 /// A chip whose memory does not hold its part.

@@ -22,7 +22,7 @@ const fn lost(part: Part) -> &'static str {
 const fn name(part: Part) -> &'static str {
     match part {
         Part::Products => "matmuls",
-        Part::Exchange => "exchange",
+        Part::Exchange => "communication",
         Part::Rest => "non-matmul overhead",
         Part::NotCounted => "work that counts",
         Part::Run => runs::part(Part::Run),

@@ -1,4 +1,4 @@
-//! Layer lists of models that no few dimensions describe, of one image.
+//! Layer lists, for one image, of models that a few dimensions cannot describe.
 
 use super::Line;
 use crate::product::Kind::{self, Convolution, Head, Scores, Values, Weights};

@@ -1,4 +1,4 @@
-//! The products of attention, and what of it a server caches.
+//! Matmuls of attention, and the size of the key-value cache.
 
 use super::{Heads, Latent, ProductList, Span, elements};
 use crate::product::Kind;
@@ -15,8 +15,9 @@ impl Heads {
             list.add("k_proj", Kind::Weights, [rows, hidden, kv], layers);
             list.add("v_proj", Kind::Weights, [rows, hidden, kv], layers);
         }
-        // Over whole sequences kernels go head by head. A single token's query heads are rows of one product where they share
-        // keys and values, which are then read once: decoding is bound by that.
+        // Over whole sequences, kernels compute one head at a time. For a single token, query heads that share keys and
+        // values become the rows of one matmul. Keys and values are then read only once, and these reads limit
+        // decoding.
         let shared = self.heads.checked_div(self.kv_heads).filter(|_| span.tokens == 1);
         let group = shared.filter(|group| *group > 0 && self.heads.is_multiple_of(*group)).unwrap_or(1);
         let queries = list.times(&[span.tokens, group]);
@@ -27,11 +28,11 @@ impl Heads {
         list.cached += elements(&[2, span.batch, span.keys, layers, kv]);
     }
 
-    /// Attention to an encoder's output, whose keys and values are computed once and stored.
+    /// Adds the matmuls of cross-attention. Keys and values of the encoder's output are computed once and stored.
     pub(super) fn add_cross(&self, list: &mut ProductList, span: Span, layers: u64, decode: bool) {
         let Span { rows, hidden, .. } = span;
         let width = list.times(&[self.heads, self.head_dim]);
-        // The cache of the decoder itself holds one key more: that of the new token.
+        // The decoder's own cache has one more key, the key of the new token.
         let keys = if decode { span.keys.saturating_sub(1) } else { span.keys };
         list.add("cross_q_proj", Kind::Weights, [rows, hidden, width], layers);
         if !decode {
@@ -60,7 +61,7 @@ impl Latent {
             list.add("q_proj", Kind::Weights, [rows, hidden, q], layers);
         }
         list.add("kv_a_proj", Kind::Weights, [rows, hidden, self.kv_rank.saturating_add(self.rope_dim)], layers);
-        // The cache has earlier tokens in their squeezed form, so each step expands all of it.
+        // The cache contains earlier tokens in compressed form, so each step expands the whole cache.
         let cached = list.times(&[span.batch, span.keys]);
         list.add("kv_b_proj", Kind::Weights, [cached, self.kv_rank, kv], layers);
         let count = list.times(&[span.batch, self.heads, layers]);

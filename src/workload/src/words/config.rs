@@ -1,4 +1,4 @@
-//! Sentences about a model's configuration and about JSON.
+//! Error messages for model configurations and JSON.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Sentences about files that are not read.
+//! Error messages for files that cannot be read.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Sentences about the lines of a list.
+//! Error messages for the lines of a list.
 
 use std::fmt;
 
@@ -8,10 +8,10 @@ use super::NOT_TEXT;
 use crate::problem::{Column, Fault, LINE_BYTES_MAX, LINES_MAX, PROBLEMS_MAX, Problem, Way};
 use crate::product::TooLarge;
 
-/// Problems that are named one by one.
+/// Maximum number of problems that are listed individually.
 const NAMED_MAX: usize = 3;
 
-/// The first problems, a sentence each, and how many more there are.
+/// Returns one sentence for each of the first 3 problems, and one for the number of further lines.
 #[must_use]
 pub fn sentences(problems: &[Problem]) -> Vec<String> {
     let named = problems.iter().take(NAMED_MAX).map(ToString::to_string);

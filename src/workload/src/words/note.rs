@@ -1,4 +1,4 @@
-//! Sentences about what a list of products assumes.
+//! Sentences about the assumptions behind a list of matmuls.
 
 use std::fmt;
 

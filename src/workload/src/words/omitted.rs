@@ -1,4 +1,4 @@
-//! What of a model is in no product, each as the beginning of a sentence.
+//! Names of the computations that are missing from a list of matmuls. Each name can begin a sentence.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The bill of an answer: a table that adds up, and its lines, which open.
+//! The cost breakdown of an answer: a table that adds up, and its lines, which open.
 
 use plain::OrEmpty;
 use std::sync::Arc;
@@ -11,18 +11,18 @@ use crate::browser::timing::throttled;
 use crate::ctx::{memo, text_from};
 use crate::ui::{FigureView, TextTable};
 
-/// Lines that a bill may have, in their order.
+/// Maximum number of lines in a cost breakdown.
 const LINES_MAX: usize = 12;
 
-/// The bill as it follows the answer, a few times a second.
+/// Answer with its cost breakdown, updated a few times per second.
 type Shown = ReadSignal<Option<Arc<Answer>>>;
 
-/// What a part of the page takes from the bill, where there is one.
+/// Applies `part` to the cost breakdown, if the answer has one.
 fn of_bill<T>(shown: Shown, part: impl FnOnce(&Bill) -> T) -> Option<T> {
     shown.with(|answer| answer.as_ref()?.bill.as_ref().map(part))
 }
 
-/// The bill, where the answer has one.
+/// The cost breakdown, if the answer has one.
 #[component]
 pub(super) fn BillSection(answer: Memo<Arc<Answer>>) -> impl IntoView {
     let shown = throttled(answer, move || answer.try_get_untracked());
@@ -59,7 +59,7 @@ fn BillView(shown: Shown) -> impl IntoView {
         };
         of_bill(shown, said).or_empty()
     });
-    // Lines stay in their places, so that one that is open stays open while numbers change.
+    // Each line keeps its position, so that an open line stays open while numbers change.
     let lines = (0..LINES_MAX)
         .map(|index| {
             let figure = memo(Box::new(move || of_bill(shown, |bill| bill.lines.get(index).cloned()).flatten()));

@@ -14,10 +14,10 @@ use crate::browser::{dots, measure, timing};
 use crate::ctx::{memo, text_from};
 use crate::ui::TextTable;
 
-/// Most plots of a topic.
+/// Maximum number of plots of a topic.
 const DRAWINGS_MAX: usize = 3;
 
-/// The plots, with the entry for what an axis counts.
+/// The plots of a topic, with the entry field for the quantity of an axis.
 #[component]
 pub(super) fn Drawings(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>, axis: AnyView) -> impl IntoView {
     let query = timing::debounced(query);
@@ -26,7 +26,7 @@ pub(super) fn Drawings(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Import
     let drawings = (0..DRAWINGS_MAX)
         .map(|index| {
             let drawing = memo(Box::new(move || all.with(|all| all.get(index).cloned())));
-            // Another plot takes another figure: what is open in one is not what is open in the other.
+            // Each plot has its own element, so that an open list in one plot does not open a list in another.
             let id = memo(Box::new(move || drawing.with(|drawing| drawing.as_ref().map(|drawing| drawing.plot.id))));
             move || id.get().map(|id| view! { <Drawn id drawing /> })
         })
@@ -44,7 +44,7 @@ pub(super) fn Drawings(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Import
 fn Drawn(id: &'static str, drawing: Memo<Option<Drawing>>) -> impl IntoView {
     let room: NodeRef<Div> = NodeRef::new();
     let size = measure::size_of(room);
-    // Whole pixels, so that a width that wavers draws nothing anew.
+    // Whole pixels, so that a small change of the width draws no new plot.
     let width = memo(Box::new(move || size.with(|size| f64::from(size.width.floor()))));
     let svg = move || {
         let width = width.get();
@@ -85,7 +85,7 @@ fn Drawn(id: &'static str, drawing: Memo<Option<Drawing>>) -> impl IntoView {
     view! {
         <figure id=id>
             <figcaption>{title}</figcaption>
-            // A dot is a short cut to its line in the list, which keys reach.
+            // A dot is a shortcut to its line in the list. Keys reach the list.
             <div
                 class="plot-room"
                 node_ref=room

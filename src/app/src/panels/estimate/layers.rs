@@ -1,4 +1,4 @@
-//! The products of a model as links: each opens on the array at its own shape, on that chip's array.
+//! The GEMMs of a model as links. Each link opens a GEMM with its shape in the array view, on the array of the chip.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::browser::timing;
 use crate::ctx::use_ctx;
 use crate::effects::address;
 
-/// The name of a format on the stage.
+/// Returns the id of the number format in the array view that stands for a format of the chip.
 const fn format(dtype: PeakDtype) -> &'static str {
     match dtype {
         PeakDtype::F32 | PeakDtype::Tf32 => "f32",
@@ -24,7 +24,7 @@ const fn format(dtype: PeakDtype) -> &'static str {
     }
 }
 
-/// The run of a product; nothing where the stage takes no such sizes.
+/// Returns the run of a GEMM, or `None` if the array view does not accept its sizes.
 fn run(sizes: [u64; 3], sides: (u32, u32), dtype: PeakDtype, chip: Option<&'static str>) -> Option<Scenario> {
     let mut scenario = Scenario::default();
     let [m, k, n] = sizes.map(|side| side.to_string());
@@ -43,7 +43,8 @@ fn run(sizes: [u64; 3], sides: (u32, u32), dtype: PeakDtype, chip: Option<&'stat
     Some(scenario)
 }
 
-/// The links, with what is set in this room so that one comes back to it.
+/// The links to the GEMMs of a model. They contain the entries of the model estimates, so that a person can return to
+/// them.
 #[component]
 pub(super) fn Layers(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
     let ctx = use_ctx();
@@ -56,7 +57,7 @@ pub(super) fn Layers(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported
         let link = |(name, sizes): (String, [u64; 3])| {
             let scenario = run(sizes, sides, layers.dtype, layers.chip)?;
             let href = address::link_to_run(ctx, scenario);
-            // In a frame the array opens as a page of its own.
+            // In a frame, the link opens the array view as a separate page.
             let target = ctx.embedded().then_some("_blank");
             Some(view! { <li><a href=href target=target rel="noopener">{words::layer(&name, sizes)}</a></li> })
         };

@@ -1,4 +1,5 @@
-//! A model of one's own: a file that is read in the tab, or pasted text. What cannot be used changes no answer.
+//! A custom model: a file that is read in the browser tab, or pasted text. A file or text that cannot be used changes
+//! no answer.
 
 use std::sync::Arc;
 
@@ -8,14 +9,14 @@ use leptos::prelude::*;
 
 use crate::browser::file::{self, FileEvent};
 
-/// What was read, and how that went.
+/// A custom model, and the state of reading it.
 #[derive(Clone, Copy)]
 pub(super) struct Own {
-    /// The last that can be used.
+    /// Last file or text that could be used.
     pub(super) file: RwSignal<Option<Arc<Imported>>>,
-    /// A file's name, or how far it is read.
+    /// Name of the file, or the progress of reading it.
     name: RwSignal<String>,
-    /// Why the latest text or file cannot be used, a sentence each.
+    /// Problems of the latest text or file, one sentence each.
     problems: RwSignal<Vec<String>>,
 }
 
@@ -24,12 +25,12 @@ impl Own {
         Self { file: RwSignal::new(None), name: RwSignal::default(), problems: RwSignal::default() }
     }
 
-    /// Whether what stands in the field is not what the answer is for.
+    /// True if the latest text or file cannot be used, so that the answer is for another model.
     pub(super) fn is_refused(self) -> bool {
         self.problems.with(|problems| !problems.is_empty())
     }
 
-    /// Back to the chosen model.
+    /// Removes the custom model, and returns to the chosen model.
     pub(super) fn leave(self) {
         file::stop();
         self.name.set(String::new());
@@ -59,13 +60,13 @@ impl Own {
     }
 }
 
-/// The fields for it, with what was read and what is wrong below them.
+/// The input fields for a custom model, with a summary of the model and its problems.
 #[component]
 pub(super) fn OwnModel(own: Own) -> impl IntoView {
     let pasted = move |text: String| {
         if text.trim().is_empty() { own.leave() } else { file::read_text(&text, move |event| own.report(event)) }
     };
-    // What was read before is not what stands in the field now.
+    // A summary of an earlier model would not match the refused text in the field.
     let read = move || {
         if own.is_refused() {
             return String::new();

@@ -1,4 +1,4 @@
-//! The estimate as a report: on paper with a head of its own and all that is set, and as a file.
+//! The estimate as a report: on paper with its own header and all inputs, and as a file.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::browser::{download, timing};
 use crate::ctx::{text_from, use_ctx};
 use crate::effects::{address, print};
 
-/// What stands over the report on paper: what it is, its link and the day of its data.
+/// The header of the printed report: its title, its link and the date of its data.
 #[component]
 pub(super) fn ReportHead() -> impl IntoView {
     let ctx = use_ctx();
@@ -28,7 +28,7 @@ pub(super) fn ReportHead() -> impl IntoView {
     }
 }
 
-/// The answer on paper and as a file.
+/// The buttons that print the answer, or save it as JSON.
 #[component]
 pub(super) fn ExportButtons(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
     let refused = RwSignal::new(String::new());
@@ -62,7 +62,7 @@ pub(super) fn ExportButtons(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<I
     }
 }
 
-/// All that is set, for paper, where there are no fields.
+/// The list of all inputs, for paper, which has no entry fields.
 #[component]
 pub(super) fn Inputs(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
     let query = timing::debounced(query);

@@ -1,4 +1,4 @@
-//! Answers that are given with the stage or by putting things in order.
+//! Answers that a person gives in the array view or by ordering items.
 
 use leptos::prelude::*;
 use lesson::{Answer, entry, words};
@@ -13,7 +13,8 @@ use crate::ctx::{text_from, use_ctx};
 use crate::effects::keys;
 use crate::effects::lesson::follow_selection;
 
-/// One PE or several: pressed on the stage, reached there by the arrow keys, or by their row and column.
+/// The answer of one PE or several PEs. A person presses them in the array view, reaches them by arrow keys, or types
+/// rows and columns.
 #[component]
 pub(super) fn Pes(state: State, is_one: bool) -> impl IntoView {
     let ctx = use_ctx();
@@ -56,7 +57,7 @@ pub(super) fn Pes(state: State, is_one: bool) -> impl IntoView {
             class="answer-number"
             on:keydown=move |event| {
                 if keys::is_entry(&event) {
-                    // It chooses, and does not lock yet.
+                    // Enter chooses the PE, and does not lock the answer yet.
                     event.stop_propagation();
                     typed();
                 }
@@ -80,7 +81,7 @@ pub(super) fn Pes(state: State, is_one: bool) -> impl IntoView {
     }
 }
 
-/// Where a thing in an order goes.
+/// Direction in which an item of an order moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Earlier,
@@ -102,7 +103,7 @@ impl Way {
         }
     }
 
-    /// The id of the button that sends a thing there.
+    /// Returns the id of the button that moves an item in this direction.
     fn button(self, index: usize) -> String {
         match self {
             Self::Earlier => format!("up-{index}"),
@@ -111,7 +112,7 @@ impl Way {
     }
 }
 
-/// Several in an order: each can go up or down.
+/// The answer of an order. Each item can move up or down.
 #[component]
 pub(super) fn Order(state: State, names: Vec<String>) -> impl IntoView {
     let n_names = names.len();
@@ -119,12 +120,12 @@ pub(super) fn Order(state: State, names: Vec<String>) -> impl IntoView {
         Some(Answer::Order(order)) => order,
         _ => (0..n_names).collect(),
     };
-    // The list is drawn anew, and hands on a keyboard stay at what they move.
+    // The list is drawn again, and the focus stays on the button of the moved item.
     let stay = |index: usize, way: Way| {
         let (id, at_edge) = (way.button(index), way.other().button(index));
         let focus = move || {
             focus::focus(&at_edge);
-            // At the edge it is disabled and takes no focus.
+            // At the end of the list the button is disabled and takes no focus.
             focus::focus(&id);
         };
         later(focus, core::time::Duration::ZERO);

@@ -19,7 +19,7 @@ pub(super) fn AskView(state: State, card: Card) -> impl IntoView {
     let form = match &question.ask {
         Ask::Choose { choices, right } => {
             let choices = choose(state, choices, &scene);
-            // Three short answers stand in a row.
+            // Three short answers are in one row.
             let is_claim = matches!(right, RightChoice::Claimed(_));
             view! { <div class="choices" class:claim=is_claim>{choices}</div> }.into_any()
         }
@@ -40,7 +40,7 @@ pub(super) fn AskView(state: State, card: Card) -> impl IntoView {
         None => words::CHOOSE_FIRST.to_owned(),
     });
     let entered = card.clone();
-    // No form: a frame that may run scripts alone sends none.
+    // This is not an HTML form, because a frame that can only run scripts cannot send forms.
     view! {
         <div
             class="ask"
@@ -48,7 +48,7 @@ pub(super) fn AskView(state: State, card: Card) -> impl IntoView {
             aria-labelledby="question"
             on:keydown=move |event| {
                 if keys::is_entry(&event) {
-                    // The same press is not to reach the button that takes the focus then.
+                    // This key must not also press the button that takes the focus next.
                     event.prevent_default();
                     state.lock(&entered);
                 }
@@ -80,7 +80,7 @@ fn cycle(number: f64) -> Answer {
     Answer::Cycle(systolic::Cycle(number as u64))
 }
 
-/// One of several: radio buttons, of which each says its value and what one would take it for.
+/// Draws the radio buttons of a choice, each with its label and, if the question shows values, its value.
 fn choose(state: State, choices: &[Choice], scene: &Scene<'_>) -> AnyView {
     let one = |(nth, choice): (usize, &Choice)| {
         let value = choice.value.value(scene).map_or_else(|_| String::new(), Value::shown);
@@ -106,7 +106,7 @@ fn choose(state: State, choices: &[Choice], scene: &Scene<'_>) -> AnyView {
     choices.iter().enumerate().map(one).collect_view().into_any()
 }
 
-/// A number: a field, and a slider where there is a range.
+/// Draws the text field for a number, with a slider if the number has a range.
 fn number(state: State, limits: Limits, answer: fn(f64) -> Answer) -> AnyView {
     let Limits { is_share, range, .. } = limits;
     let text = state.typed;
@@ -118,7 +118,7 @@ fn number(state: State, limits: Limits, answer: fn(f64) -> Answer) -> AnyView {
         text.set(typed);
     };
     let slider = range.map(|(least, most)| {
-        // It stands where the number is, and at its beginning, pale, while there is none.
+        // The slider is at the number. Without a number, it is pale and at its start.
         let is_unset = move || limits.read(&text.get()).is_err();
         let place = move || if is_unset() { digits(least) } else { text.get() };
         let spoken = text_from(move || if is_unset() { words::NO_ANSWER.to_owned() } else { text.get() });
@@ -159,12 +159,12 @@ fn number(state: State, limits: Limits, answer: fn(f64) -> Answer) -> AnyView {
     .into_any()
 }
 
-/// A number as an attribute has it.
+/// Formats a number for an HTML attribute.
 fn digits(number: f64) -> String {
     display::number::significant(number, 9).replace('\u{2212}', "-")
 }
 
-/// A formula in the sizes of the run.
+/// The text field for a formula in the sizes of the run.
 #[component]
 fn Formula(state: State) -> impl IntoView {
     let said = RwSignal::new(String::new());

@@ -1,4 +1,4 @@
-//! Something to change until a goal is met: the fields that the card offers, and how far one is.
+//! A task of a lesson card: the fields to change until a goal is met, and the current result.
 
 use ::words::message;
 use leptos::prelude::*;
@@ -17,14 +17,14 @@ use crate::navigation;
 use crate::part_state::ToolPlace;
 use crate::ui::{FieldProblem, PartSlot, Slider};
 
-/// The task with its fields.
+/// The task of a card, with its fields, its result and its hints.
 #[component]
 pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     let ctx = use_ctx();
     let Some(change) = card.change.clone() else { return ().into_any() };
     let task = change.text.text(&card.scene());
     let fields = change.fields.iter().map(|&field| view! { <ChangeField state field /> }).collect_view();
-    // The tool that schedules rows is of another part, which the card's state brings along.
+    // The sliders for the schedule are in another part, which the state of the card loads.
     let schedule = change.skew.is_some().then(|| {
         let always = memo(Box::new(|| true));
         view! { <PartSlot fill=navigation::tool(ctx, ToolPlace::Schedule) shown=always /> }
@@ -41,7 +41,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
         let with = |(best, known): (&lesson::Best, _)| Some(words::best(best, known, best.of.value(&scene).ok()?));
         known.and_then(with).or_empty()
     });
-    // Nothing is judged before anything was tried.
+    // The verdict appears only after a person has tried something.
     let untried = card.clone();
     let is_tried = memo(Box::new(move || {
         state.is_done.get()
@@ -52,7 +52,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     let done =
         text_from(move || if is_tried.get() { words::goal(state.is_done.get()).to_owned() } else { String::new() });
     let why = paragraphs(&card.why, &card.scene());
-    // What the last entry should have been: the run that is shown is the last one that could be.
+    // The problem of the last entry. The shown run is the last one that the settings allowed.
     let fields_of = change.fields.clone();
     let problem = ctx.text(move |session| {
         let of_field = |field: &Field| session.problem(*field).map(message::problem);
@@ -67,7 +67,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
         Some(SharedSolution::TooMuch) => words::SENT_TOO_MUCH.to_owned(),
         _ => String::new(),
     });
-    // A challenge is for others, too.
+    // A person can share the solution of a challenge.
     let link = text_from(move || if state.is_done.get() { address::link_to_answer(ctx) } else { String::new() });
     let result = change.best.is_some().then(|| {
         view! {
@@ -105,7 +105,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     .into_any()
 }
 
-/// Hints, one more at each press.
+/// The hints of a task. Each press shows one more hint.
 #[component]
 fn Hints(change: Change, card: Card) -> impl IntoView {
     let shown = RwSignal::new(0);
@@ -130,7 +130,7 @@ fn Hints(change: Change, card: Card) -> impl IntoView {
     }
 }
 
-/// A field: a slider and digits for a number, a list for a choice.
+/// A field of a task: a slider with a text field for a number, or a list for a choice.
 #[component]
 fn ChangeField(state: State, field: Field) -> impl IntoView {
     let ctx = use_ctx();

@@ -1,4 +1,4 @@
-//! The list of all lessons with how far one is, and what stands in the place of a card that is not there.
+//! The list of all lessons with the progress in each, and messages in place of a card.
 
 use leptos::prelude::*;
 use lesson::course::{self, Set};
@@ -11,7 +11,7 @@ use crate::ctx::text_from;
 use crate::effects::keys;
 use crate::part_state::FIRST_CARD;
 
-/// All lessons, to begin any of them.
+/// The list of all lessons, with a button to begin each.
 #[component]
 pub(super) fn Lessons(state: State, here: String) -> impl IntoView {
     let lesson = |id: &'static str| {
@@ -59,7 +59,7 @@ pub(super) fn Lessons(state: State, here: String) -> impl IntoView {
     }
 }
 
-/// What stands here while a lesson is on its way, and where it did not arrive.
+/// The message about a lesson that is loading or did not arrive.
 #[component]
 pub(super) fn Waiting(state: State, id: String) -> impl IntoView {
     let of = id.clone();
@@ -84,7 +84,7 @@ pub(super) fn Waiting(state: State, id: String) -> impl IntoView {
     }
 }
 
-/// What is said where a link names no card there is, with all cards there are.
+/// The message about a link that names no card, with the list of all lessons.
 #[component]
 pub(super) fn NoCard(state: State, place: LessonPlace) -> impl IntoView {
     let id = place.lesson.clone();
@@ -102,7 +102,7 @@ pub(super) fn NoCard(state: State, place: LessonPlace) -> impl IntoView {
     }
 }
 
-/// What stands beside the array where there is no card.
+/// Draws the message in place of a card that is not there.
 pub(super) fn instead(state: State, shown: Shown) -> AnyView {
     match shown {
         Shown::Waiting(id) => view! { <Waiting state id /> }.into_any(),

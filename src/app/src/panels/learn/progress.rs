@@ -14,12 +14,12 @@ use crate::effects::lesson::{keep, kept};
 #[derive(Clone, Copy)]
 pub(super) struct Progress {
     done: RwSignal<BTreeSet<String>>,
-    /// Inside somebody else's page nothing is kept.
+    /// True if the list is stored. An embed stores nothing.
     is_kept: bool,
 }
 
 impl Progress {
-    /// What was kept, as far as it names cards.
+    /// Reads the stored list, without names that are not cards. An embed begins with an empty list.
     pub(super) fn new(is_embedded: bool) -> Self {
         let is_card =
             |text: &&str| LessonPlace::parse(text).is_some_and(|place| place.card <= course::n_cards(&place.lesson));
@@ -28,7 +28,7 @@ impl Progress {
         Self { done: RwSignal::new(done), is_kept: !is_embedded }
     }
 
-    /// A card was answered or read.
+    /// Adds a card that was answered or read.
     pub(super) fn add(self, place: String) {
         if self.done.with_untracked(|done| !done.contains(&place)) {
             self.done.update(|done| _ = done.insert(place));
@@ -36,24 +36,24 @@ impl Progress {
         }
     }
 
-    /// Forgets all of them.
+    /// Removes all cards from the list.
     pub(super) fn clear(self) {
         self.done.set(BTreeSet::new());
         self.keep();
     }
 
-    /// How many cards of a lesson.
+    /// Returns the number of cards of a lesson that are in the list.
     pub(super) fn of(self, id: &str) -> usize {
         let is_of = |place: &&String| place.rsplit_once('.').is_some_and(|(lesson, _)| lesson == id);
         self.done.with(|done| done.iter().filter(is_of).count())
     }
 
-    /// Whether there is none.
+    /// True if no card is in the list.
     pub(super) fn is_empty(self) -> bool {
         self.done.with(BTreeSet::is_empty)
     }
 
-    /// Whether a card is among them.
+    /// True if a card is in the list.
     pub(super) fn has(self, id: &str, card: usize) -> bool {
         self.done.with(|done| done.contains(&format!("{id}.{card}")))
     }

@@ -27,12 +27,12 @@ use crate::ctx::{Answered, Ctx, memo};
 use crate::effects::lesson as effects;
 use crate::navigation;
 
-/// A card that is open.
+/// An open lesson card.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Open {
-    /// Its lesson.
+    /// Lesson of the card.
     pub(super) lesson: Arc<Lesson>,
-    /// Its number, counted from 1.
+    /// Number of the card in its lesson, counted from 1.
     pub(super) number: usize,
 }
 
@@ -42,59 +42,59 @@ impl Open {
     }
 }
 
-/// What stands beside the array.
+/// Content next to the array view while a lesson is open.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shown {
-    /// A card.
+    /// Open lesson card.
     Card(Open),
-    /// A lesson of this id, which is on its way or did not arrive.
+    /// Id of a lesson that is loading or did not arrive.
     Waiting(String),
-    /// No card, for there is none of this name.
+    /// Name in a link to which no card belongs.
     Nothing(LessonPlace),
 }
 
-/// An answer to a task that came with the link.
+/// Solution of a task that came with the link.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SharedSolution {
-    /// The run with its settings.
+    /// Run of a solution.
     Run(Arc<Plan>),
-    /// It changes what the task does not offer.
+    /// Solution that changes more than the task offers.
     TooMuch,
 }
 
-/// The lessons as the page has them.
+/// State of the lessons on the page.
 #[derive(Clone, Copy)]
 pub(super) struct State {
     ctx: Ctx,
-    /// The lessons that have arrived.
+    /// Lessons that were requested.
     pub(super) texts: Texts,
-    /// The cards that were answered or read.
+    /// Cards that were answered or read.
     pub(super) progress: Progress,
-    /// The card that the link names: `wave.3`.
+    /// Name of the card in the link, such as `wave.3`.
     pub(super) place: Memo<Option<String>>,
-    /// What is shown for it.
+    /// Content next to the array view for the card in the link.
     pub(super) shown: Memo<Option<Shown>>,
-    /// That card, where there is one.
+    /// Open card, if the card in the link exists and is loaded.
     pub(super) open: Memo<Option<Open>>,
-    /// The answer that is being given.
+    /// Answer that a person is giving and has not locked.
     pub(super) draft: RwSignal<Option<Answer>>,
-    /// What was typed for it, and for the one that was locked.
+    /// Text that a person typed for the answer, before and after locking it.
     pub(super) typed: RwSignal<String>,
-    /// The answer that was locked on this card.
+    /// Locked answer to the open card.
     pub(super) locked: Memo<Option<Answer>>,
-    /// The answer that came with the link.
+    /// Solution that came with the link.
     pub(super) sent: RwSignal<Option<SharedSolution>>,
-    /// The cycle to which the run plays to show the answer.
+    /// Cycle to which the run plays to show the answer.
     pub(super) reveal: RwSignal<Option<Cycle>>,
-    /// Whether the question is answered or the goal met.
+    /// True if the question is answered or the goal is met.
     pub(super) is_done: Memo<bool>,
-    /// Whether the stage shows something else than the card wants.
+    /// True if the array view is not in the state of the card.
     pub(super) is_touched: Memo<bool>,
-    /// All answers that were locked.
+    /// All locked answers.
     answers: RwSignal<Vec<Locked>>,
 }
 
-/// An answer that was locked.
+/// A locked answer.
 #[derive(Clone, Debug)]
 struct Locked {
     place: String,
@@ -102,7 +102,7 @@ struct Locked {
     typed: String,
 }
 
-/// The cycles that a run takes to an answer, at most; farther away it goes there at once.
+/// Maximum number of cycles that a run plays to an answer. If the answer is farther away, the page jumps there.
 const RUN_MAX: u64 = 12;
 
 const fn part(lit: Lit) -> Option<Part> {
@@ -192,7 +192,7 @@ impl State {
         effects::follow_card(card, move || self.begin());
         effects::follow_reveal(ctx, self.reveal);
         effects::follow_verdict(is_done);
-        // What somebody else has done is not done.
+        // The solution of another person does not count as done.
         let is_own = move || {
             self.sent.with(|sent| !matches!(sent, Some(SharedSolution::Run(of)) if ctx.plan.with(|plan| plan == of)))
         };
@@ -220,7 +220,7 @@ impl State {
         })));
     }
 
-    /// Another card is open: what was typed on the last one goes, and the stage is as the card wants it.
+    /// Starts a card that has just opened. Clears the input for the last card, and resets the array view.
     fn begin(self) {
         let place = self.place.get_untracked();
         let typed = self.answers.with_untracked(|all| {
@@ -245,12 +245,12 @@ impl State {
         self.put_back();
     }
 
-    /// The card that is open.
+    /// Returns the open card.
     fn card(self) -> Option<Card> {
         self.open.with_untracked(|open| open.as_ref().and_then(Open::card).cloned())
     }
 
-    /// Whether the answer to the card is right; nothing where it asks nothing, or is not answered yet.
+    /// True if the answer to the open card is right; `None` if the card has no question or no answer yet.
     fn is_right(self) -> Option<bool> {
         let card = self.card()?;
         if card.change.is_some() {
@@ -261,19 +261,19 @@ impl State {
         Some(judged == Verdict::Right)
     }
 
-    /// Whether the machine has no other defect than that of the card, or is scheduled by hand where that is the task.
+    /// True if the array has the same fault as the card, or a custom schedule if this is the task.
     fn defect_is_offered(self, card: &Card) -> bool {
         let schedules = card.change.as_ref().is_some_and(|change| change.skew.is_some());
         let now = self.ctx.session().with_untracked(|session| session.tools.defect);
         now == card.state.tools.defect || (schedules && matches!(now, Some(DefectName::OwnSkew { .. })))
     }
 
-    /// What is wrong with the machine on the stage.
+    /// Returns the fault of the array.
     pub(super) fn defect(&self) -> Option<DefectName> {
         defect(self.ctx)
     }
 
-    /// Resets the array to the state and highlights of the card.
+    /// Resets the array view to the state and highlights of the card.
     pub(super) fn put_back(self) {
         let ctx = self.ctx;
         self.reveal.set(None);
@@ -287,14 +287,15 @@ impl State {
         let mut link = Link { texts: now.texts, unknown: now.unknown, speed: now.speed, ..card.state.clone() };
         link.tools.learn = learn;
         ctx.dispatch(&Action::Edit(Edit::Open(Box::new(link))));
-        // A card may show what a tool does.
+        // A card may show a tool.
         navigation::fetch_array_tools(ctx);
         if self.locked.with_untracked(Option::is_some) {
             self.set_then(&card);
         }
     }
 
-    /// Lights parts of the stage, and marks there what is wrong with the machine or leaves it to be found.
+    /// Highlights parts of the array view. If `judges` is true, the view marks wrong values; otherwise a person has to
+    /// find them.
     fn light(self, lit: &[Lit], judges: bool) {
         let mut parts = [None; LIT_MAX];
         for (place, lit) in parts.iter_mut().zip(lit.iter().copied().filter_map(part)) {
@@ -308,7 +309,7 @@ impl State {
         self.ctx.pin(framed, None);
     }
 
-    /// Locks the answer that is given, and shows what happens.
+    /// Locks the answer that a person has given, and shows the outcome.
     pub(super) fn lock(self, card: &Card) {
         let Some((place, answer)) = self.place.get_untracked().zip(self.draft.get_untracked()) else { return };
         let typed = self.typed.get_untracked();
@@ -319,7 +320,7 @@ impl State {
         self.ctx.filter.update(|filter| *filter = filter.with_verdicts(true));
         self.set_then(card);
         self.show(card);
-        // What was pressed is no longer there: the next step is where the hands are.
+        // The pressed button is gone, so the focus moves to the button for the next card.
         later(|| focus::focus("card-next"), core::time::Duration::ZERO);
     }
 
@@ -332,7 +333,7 @@ impl State {
         self.ctx.dispatch(&Action::Edit(Edit::Set(field, text)));
     }
 
-    /// Runs from the cycle of the card to where its answer is seen.
+    /// Plays the run from the cycle of the card to the cycle that shows the answer.
     pub(super) fn show(self, card: &Card) {
         let (ctx, from) = (self.ctx, card.state.cycle);
         let Some(to) = card.run.filter(|run| *run > from) else { return };
@@ -345,7 +346,7 @@ impl State {
         ctx.dispatch(&Action::Move(Transport::Play));
     }
 
-    /// Opens a card as a step of the history, and leads a screen reader to it.
+    /// Opens a card as a step of the history, and moves the focus to its title.
     pub(super) fn go(self, place: String) {
         self.ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Learn, place)));
         // The card is drawn after this task.
@@ -353,7 +354,7 @@ impl State {
     }
 }
 
-/// Whether a run differs from that of a card in nothing but what its task offers.
+/// True if a run differs from the card's run only in fields that the task offers.
 fn is_within(card: &Card, plan: &Plan) -> bool {
     let fields = card.change.iter().flat_map(|change| &change.fields);
     let settings: Vec<(Field, String)> = fields.map(|&field| (field, plan.scenario().text(field))).collect();
@@ -364,7 +365,8 @@ fn defect(ctx: Ctx) -> Option<DefectName> {
     ctx.session().with(|session| session.tools.defect)
 }
 
-/// Whether the stage is as the card wants it: before its question, or at any cycle up to where the answer is seen.
+/// True if the array view is in the state of the card. After a locked answer, the cycle can be any up to the cycle that
+/// shows the answer.
 fn is_as_wanted(card: &Card, is_locked: bool, plan: &Plan, cycle: Cycle) -> bool {
     let is_run = if is_locked && !card.then.is_empty() {
         plan_with(&card.plan, &card.then).is_ok_and(|wanted| wanted == *plan)

@@ -1,4 +1,4 @@
-//! The text of a card: its words open, its numbers are those of its state.
+//! The text of a card. Glossary words open, and numbers come from the card's state.
 
 use leptos::prelude::*;
 use lesson::{Card, Paragraph, Piece, Scene};
@@ -6,7 +6,7 @@ use lesson::{Card, Paragraph, Piece, Scene};
 use crate::ctx::text_from;
 use crate::panels::Prose;
 
-/// A paragraph in a state.
+/// Draws a paragraph with the numbers of a scene.
 fn paragraph(paragraph: &Paragraph, scene: &Scene<'_>) -> AnyView {
     let piece = |piece: &Piece| {
         let text = piece.text(scene);
@@ -20,12 +20,12 @@ fn paragraph(paragraph: &Paragraph, scene: &Scene<'_>) -> AnyView {
     paragraph.pieces.iter().map(piece).collect_view().into_any()
 }
 
-/// Paragraphs in a state.
+/// Draws paragraphs with the numbers of a scene.
 pub(super) fn paragraphs(all: &[Paragraph], scene: &Scene<'_>) -> AnyView {
     all.iter().map(|one| view! { <p>{paragraph(one, scene)}</p> }).collect_view().into_any()
 }
 
-/// A paragraph in the state of a card.
+/// A paragraph with the numbers of a card's state.
 #[component]
 pub(super) fn Said(text: Paragraph, card: Card) -> impl IntoView {
     view! { <p>{paragraph(&text, &card.scene())}</p> }

@@ -1,4 +1,4 @@
-//! The texts of the lessons, which arrive one by one, when somebody opens them.
+//! The texts of the lessons. Each text is fetched when a person opens its lesson.
 
 use std::sync::Arc;
 
@@ -8,25 +8,25 @@ use lesson::{Lesson, course};
 use crate::browser::lesson_text;
 use crate::effects::lesson::{follow_text, follow_wanted};
 
-/// How far a lesson has come.
+/// State of loading a lesson.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Arrival {
-    /// It is being fetched.
+    /// Lesson that is being fetched.
     Awaited,
-    /// It did not arrive.
+    /// Lesson that did not arrive.
     Missing,
-    /// It can be read.
+    /// Lesson that is loaded.
     There(Arc<Lesson>),
 }
 
-/// The lessons that were asked for while the page is open.
+/// The lessons that were requested while the page is open.
 #[derive(Clone, Copy)]
 pub(super) struct Texts {
     all: RwSignal<Vec<(String, Arrival)>>,
 }
 
 impl Texts {
-    /// Asks for each lesson that is wanted, once; `there` is called when one has arrived, before it is shown.
+    /// Requests each wanted lesson once. Calls `there` when a lesson has arrived, before the lesson is shown.
     pub(super) fn new(wanted: Memo<Option<String>>, there: impl Fn() + 'static) -> Self {
         let texts = Self { all: RwSignal::new(Vec::new()) };
         follow_text(move |id, text| {
@@ -42,7 +42,7 @@ impl Texts {
         texts
     }
 
-    /// Asks for a lesson, once more where it did not arrive.
+    /// Requests a lesson, also if it did not arrive before.
     pub(super) fn ask(self, id: &str) {
         if course::set(id).is_some() {
             self.put(id, Arrival::Awaited);
@@ -50,7 +50,7 @@ impl Texts {
         }
     }
 
-    /// How far a lesson has come; none where there is no such lesson.
+    /// Returns the state of loading a lesson; `None` if no lesson has this id.
     pub(super) fn get(self, id: &str) -> Option<Arrival> {
         course::set(id)?;
         let arrival = self.all.with(|all| all.iter().find(|(of, _)| of == id).map(|(_, arrival)| arrival.clone()));

@@ -1,4 +1,4 @@
-//! What a chip would make of the run: time, share of its peak, price, and where the rest of the peak goes.
+//! The run on a chip: its time, share of peak, price, and the efficiency breakdown.
 
 use display::words::{format, ladder};
 use leptos::prelude::*;
@@ -14,7 +14,7 @@ use crate::ctx::{Text, memo, text_from, use_ctx};
 use crate::effects::address;
 use crate::ui::{FigureView, table_html};
 
-/// The chip, its price and the figures that need one, folded away until somebody asks.
+/// The section about a chip, folded by default: the choice of the chip, its price, and the figures that need a chip.
 #[component]
 pub(super) fn OnAChip(all: Figures) -> impl IntoView {
     let ctx = use_ctx();
@@ -64,8 +64,8 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
     }
 }
 
-/// From the chip's peak down to this product: for each step a bar of what is left and what it took, and its figure; made
-/// while they are open, so that nothing is worked out for who does not look.
+/// The efficiency breakdown, from the chip's peak to this GEMM. Each step has a figure, and a bar of the remaining and
+/// the lost share. The steps are made only while the section is open.
 #[component]
 fn Ladder() -> impl IntoView {
     let ctx = use_ctx();
@@ -82,7 +82,7 @@ fn Ladder() -> impl IntoView {
     let step = move |(nth, rung): (usize, Rung)| {
         view! {
             <div>
-                // The figure under it says the same.
+                // The figure below the bar says the same.
                 <div class="bar" aria-hidden="true">
                     <span class="slot useful" style:flex-grow=part(nth, |(left, _)| left)></span>
                     <span class="slot padding" style:flex-grow=part(nth, |(_, taken)| taken)></span>
@@ -106,7 +106,7 @@ fn Ladder() -> impl IntoView {
     }
 }
 
-/// The ways of filling the product up, side by side; written while they are open.
+/// The table that compares the ways of padding the GEMM. It is written only while the section is open.
 #[component]
 fn Padded() -> impl IntoView {
     let ctx = use_ctx();
@@ -130,7 +130,7 @@ fn Padded() -> impl IntoView {
     }
 }
 
-/// The numbers of passes with their names.
+/// Returns the options for the number of passes, with their names.
 fn passes() -> Vec<(&'static str, String)> {
     F32Passes::ALL.map(|one| (one.id(), format::passes(one).to_owned())).to_vec()
 }

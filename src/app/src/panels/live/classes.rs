@@ -1,4 +1,4 @@
-//! The classes of the accounts: a bar, and a button for each that lights it up and says why it is there.
+//! The classes of PE-cycles: a bar, and a button for each class that highlights and explains the class.
 
 use display::number::compact;
 use leptos::prelude::*;
@@ -14,17 +14,17 @@ fn part_text(parts: Parts, nth: usize, text: fn(&Part, &[Part; 6]) -> String) ->
     text_from(move || parts.with(|parts| parts.get(nth).map_or_else(String::new, |part| text(part, parts))))
 }
 
-/// A share as a whole number, which needs no float formatter.
+/// Returns a share as a whole number of `of` parts, which needs no float formatter.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 10 000")]
 fn whole(share: f64, of: f64) -> String {
     ((share * of).round() as u32).to_string()
 }
 
-/// A bar of the six classes.
+/// A bar of the six classes of PE-cycles.
 #[component]
 pub(super) fn Bar(
     parts: Parts,
-    /// How the style sheet calls it.
+    /// Class name for the style sheet.
     #[prop(default = "bar")]
     class: &'static str,
 ) -> impl IntoView {
@@ -36,23 +36,24 @@ pub(super) fn Bar(
             view! { <span class=format!("slot {}", slot.id()) style:flex-grow=grow></span> }
         })
         .collect_view();
-    // The sentence over it says the same.
+    // The sentence above the bar says the same.
     view! { <span class=class aria-hidden="true">{widths}</span> }
 }
 
-/// A row for each class.
+/// The list of the classes of PE-cycles, one row each.
 #[component]
 pub(super) fn Classes(parts: Parts) -> impl IntoView {
     let rows = Slot::ALL.into_iter().enumerate().map(|(nth, of)| view! { <Class parts nth of /> }).collect_view();
     view! { <ul class="classes" aria-label=busy::CLASSES>{rows}</ul> }
 }
 
-/// A class: a button with its part of the sum; pressed, why it is there and what would shrink it.
+/// A class of PE-cycles: a button with its part of the sum. A pressed button shows the reason for the class, and
+/// settings that shrink it.
 #[component]
 fn Class(parts: Parts, nth: usize, of: Slot) -> impl IntoView {
     let (ctx, slot) = (use_ctx(), of);
     let is_pressed = memo(Box::new(move || ctx.class.get() == Some(slot)));
-    // No array of this page waits for data.
+    // The row of stalls is hidden in a run without stalls.
     let is_out =
         move || slot == Slot::Stall && parts.with(|parts| parts.get(nth).is_none_or(|part| part.pe_cycles == 0));
     let press = move |_| {
@@ -87,7 +88,7 @@ fn Class(parts: Parts, nth: usize, of: Slot) -> impl IntoView {
             >
                 <span class=format!("key {id}") aria-hidden="true"></span>
                 <span class="name">{busy::class(slot)}</span>
-                // A name that is read has spaces.
+                // Spaces separate the words for screen readers.
                 " "
                 <span class="track" aria-hidden="true"><span class=format!("slot {id}") style:width=relative></span></span>
                 <span class="count">{part_text(parts, nth, |part, _| compact(part.pe_cycles))}</span>

@@ -1,4 +1,4 @@
-//! The headline: how busy the array is, and a curve of that against one setting.
+//! The headline: the utilization of the array, and a curve of the utilization against one setting.
 
 use leptos::prelude::*;
 use studio::Field;
@@ -11,15 +11,15 @@ use crate::ui::{figure_body, fill_figure};
 /// Width and height of the curve in pixels.
 const CURVE: (f64, f64) = (144.0, 78.0);
 
-/// The share in large digits, which opens its definition, and the curve beside it.
+/// The utilization in large digits, which opens its definition, and the curve next to it.
 #[component]
 pub(super) fn Headline(all: Figures) -> impl IntoView {
     let ctx = use_ctx();
     let place = NodeRef::new();
     fill_figure(place, whole(all, "utilization"));
-    // One row has room for four letters in the largest size.
+    // One row has space for four letters in the largest size.
     let letters = ctx.text_of_plan(|plan| busy::share(&plan.schedule().tally()).chars().count().to_string());
-    // Against what was changed last.
+    // The curve is against the setting that was changed last.
     let against = memo(Box::new(move || {
         ctx.session().with(|session| session.trial.as_ref().map(|trial| (trial.field, trial.before)))
     }));

@@ -1,4 +1,4 @@
-//! The headline on one line, where the rail is behind a tab.
+//! The headline on one line, for a page whose counts are behind a tab.
 
 use leptos::prelude::*;
 use words::busy;
@@ -8,7 +8,7 @@ use super::parts_of_run;
 use crate::ctx::use_ctx;
 use crate::tab::Tab;
 
-/// How busy the array is, with its bar; it opens the reasons.
+/// The utilization of the array with its bar, as a button that opens the reasons.
 #[component]
 pub(crate) fn WhyLine() -> impl IntoView {
     let ctx = use_ctx();

@@ -1,4 +1,4 @@
-//! The cycle as tables, for screen readers and whoever likes to read.
+//! The cycle as tables, for screen readers and for people who prefer to read.
 
 use leptos::prelude::*;
 use words::table::{self, Table};
@@ -7,8 +7,8 @@ use crate::browser::details;
 use crate::ctx::{text_from, use_ctx};
 use crate::ui::table_html;
 
-/// The tables, folded away. They are written while they are open, and as time rests: what changes with every frame
-/// cannot be read.
+/// The tables of the cycle, folded by default. They are written only while they are open and time is paused. Nobody can
+/// read a table that changes with every frame.
 #[component]
 pub(super) fn CycleTables() -> impl IntoView {
     let ctx = use_ctx();

@@ -1,4 +1,5 @@
-//! A matrix of one's own as a grid of fields: live while it is typed, and filled from any cell by what is pasted.
+//! A custom matrix as a grid of fields. Typed numbers apply while a person types, and a pasted block fills the grid
+//! from any cell.
 
 use leptos::prelude::*;
 use studio::problem::Why;
@@ -11,16 +12,16 @@ use crate::browser::timer::next_frame;
 use crate::browser::timing::Debounce;
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
 
-/// Most rows and columns that are shown as fields.
+/// Maximum number of rows and of columns in a grid of fields.
 pub(crate) const SIDE_MAX: u64 = 16;
 
-/// How long typing rests before it counts.
+/// Time without typing before a typed number applies.
 const RESTED: core::time::Duration = core::time::Duration::from_millis(300);
 
 /// A cell by its row and column.
 type Cell = (u64, u64);
 
-/// The name of the element of a cell.
+/// Returns the id of the field of a cell on the page.
 pub(crate) fn id(field: Field, (row, col): Cell) -> String {
     format!("{}-{row}-{col}", field.id())
 }
@@ -29,12 +30,12 @@ fn own(scenario: &Scenario, field: Field) -> Option<&MatrixText> {
     if field == Field::A { scenario.a.as_ref() } else { scenario.b.as_ref() }
 }
 
-/// What is typed into a cell and does not count yet.
+/// Text in a cell that does not apply yet.
 #[derive(Clone, Debug, PartialEq)]
 struct Typed {
     cell: Cell,
     text: String,
-    /// Whether the cell was left and its text is no number.
+    /// True if the cell was left and its text is not a number.
     is_wrong: bool,
 }
 
@@ -44,9 +45,9 @@ struct Grid {
     ctx: Ctx,
     field: Field,
     typed: RwSignal<Option<Typed>>,
-    /// What was pasted into a cell and cannot be used.
+    /// Cell into which a text was pasted that cannot be used, and the problem of the text.
     refused: RwSignal<Option<(Cell, Problem)>>,
-    /// Rows and columns; none where they are more than are shown as fields.
+    /// Rows and columns; `(0, 0)` if the matrix is too large for a grid of fields.
     size: Memo<(u64, u64)>,
 }
 
@@ -64,7 +65,7 @@ impl Grid {
         self.ctx.session().with_untracked(|session| own(&session.scenario, self.field).cloned())
     }
 
-    /// The matrix with what is typed, where that is a number.
+    /// Returns the matrix with the typed number, or `None` if the typed text is not a number.
     fn with_typed(self) -> Option<MatrixText> {
         let typed = self.typed.get_untracked()?;
         let block = MatrixText::parse(self.field, &typed.text).ok()?;
@@ -75,7 +76,7 @@ impl Grid {
         self.ctx.dispatch(&Action::Edit(Edit::Set(self.field, matrix.to_text())));
     }
 
-    /// While something is typed it counts only where the run takes it: half a number is no mistake.
+    /// Applies the typed number if the run accepts it. While a person types, an incomplete number is not a problem.
     fn try_typed(self) {
         let Some(matrix) = self.with_typed() else { return };
         let mut scenario = self.ctx.session().with_untracked(|session| session.scenario.clone());
@@ -84,7 +85,8 @@ impl Grid {
         }
     }
 
-    /// The cell is left: what was typed counts, or is wrong; nothing typed is what was there before.
+    /// Handles leaving a cell. A number applies, another text is marked as wrong, and an empty field shows its old
+    /// number again.
     fn leave(self) {
         let matrix = self.with_typed();
         self.typed.update(|typed| match typed {
@@ -96,14 +98,14 @@ impl Grid {
         }
     }
 
-    /// Puts a block of numbers in from a cell on.
+    /// Pastes a block of numbers into the matrix, from a cell on.
     fn paste(self, cell: Cell, text: &str) {
         match MatrixText::parse(self.field, text).map(|block| self.now().and_then(|now| now.overlaid(cell, &block))) {
             Ok(Some(matrix)) => {
                 self.typed.set(None);
                 self.refused.set(None);
                 self.set(&matrix);
-                // Another size is other fields.
+                // A new size makes new fields, so the focus waits for the next frame.
                 let id = id(self.field, cell);
                 next_frame(move || focus::focus(&id));
             }
@@ -115,7 +117,8 @@ impl Grid {
         }
     }
 
-    /// What is wrong, once the cell is left, and the cell.
+    /// Returns the problem of the matrix, with the cell that shows it. A cell in which a person types shows no problem
+    /// until it is left.
     fn problem(self) -> Option<(Cell, Problem)> {
         if let Some(refused) = self.refused.get() {
             return Some(refused);
@@ -126,13 +129,13 @@ impl Grid {
         }
         let problem = self.ctx.session().with(|session| session.problem(self.field).cloned())?;
         let (rows, cols) = self.size.get();
-        // What is about the whole stands below it.
+        // A problem of the whole matrix is shown below the matrix.
         let cell = problem.cell().filter(|&(row, col)| row < rows && col < cols);
         let cell = cell.unwrap_or((rows.saturating_sub(1), cols));
         (typed.is_none_or(|typed| typed.cell != cell)).then_some((cell, problem))
     }
 
-    /// The cell to which a way leads from one.
+    /// Returns the cell to which a movement leads, or `None` if the movement leaves the grid.
     fn leads(self, (row, col): Cell, way: Way) -> Option<Cell> {
         let (rows, cols) = self.size.get_untracked();
         let (row, col) = match way {
@@ -147,10 +150,10 @@ impl Grid {
     }
 }
 
-/// A matrix as a grid of fields. Arrow keys and Enter go from field to field, Escape takes back what was typed.
+/// A matrix as a grid of fields. Arrow keys and Enter move between fields, and Escape restores the old text.
 #[component]
 pub(crate) fn MatrixGrid(
-    /// A or B.
+    /// Matrix of the grid: A or B.
     field: Field,
 ) -> impl IntoView {
     let grid = Grid::new(use_ctx(), field);
@@ -160,7 +163,7 @@ pub(crate) fn MatrixGrid(
         let row = move |row: u64| {
             let cells =
                 (0..cols).map(|col| view! { <td><MatrixCell grid cell=(row, col) problem /></td> }).collect_view();
-            // Beside the cell that is meant: under its row.
+            // The message is below the row of its cell.
             let words = text_from(move || {
                 problem
                     .with(|found| {
@@ -208,7 +211,7 @@ fn MatrixCell(grid: Grid, cell: Cell, problem: Memo<Option<(Cell, Problem)>>) ->
         debounce.with_value(|debounce| debounce.call(move || grid.try_typed()));
     };
     let leave = move || {
-        // A field with the focus is left, too, where another link takes it off the page, and is then no more.
+        // Another link can remove a focused field from the page. Then the field is left, too, but its state is gone.
         let is_there = debounce.try_with_value(Debounce::cancel).is_some();
         if is_there && untrack(is_mine) {
             grid.leave();
@@ -239,7 +242,7 @@ fn MatrixCell(grid: Grid, cell: Cell, problem: Memo<Option<(Cell, Problem)>>) ->
                     event.prevent_default();
                     focus::focus(&id(grid.field, next));
                 } else if matches!(way, Way::Next(_)) {
-                    // The last one counts as left, too.
+                    // Enter in the last field also leaves the field.
                     leave();
                 }
             }

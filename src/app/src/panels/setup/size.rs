@@ -1,4 +1,4 @@
-//! A size: a slider to try values out, and a field for any of them.
+//! The setting of a size: a slider for trying out values, and a field for any value.
 
 use leptos::prelude::*;
 use studio::slider::{place_of, value_at};

@@ -1,4 +1,4 @@
-//! The code that shows a run in another page.
+//! The code that embeds a run in another page.
 
 use export::embed::{Embed, Language, Size};
 use leptos::html::Textarea;
@@ -19,23 +19,23 @@ const SIZES: [(&str, &str, Size); 3] = [
     ("fluid", share::FLUID, Size::Fluid(8, 5)),
 ];
 
-/// The choice of an answer without its entries.
+/// Option for an answer without its entry fields.
 const ALONE: &str = "alone";
 
-/// What somebody has chosen for an embed.
+/// The options of an embed that a person has chosen.
 #[derive(Clone, Copy)]
 struct Chosen {
     language: RwSignal<String>,
     size: RwSignal<String>,
-    /// How much of the page a frame shows.
+    /// Id of the view that a frame shows.
     look: RwSignal<String>,
-    /// The tool beside the array.
+    /// Id of the tool next to the array.
     tool: RwSignal<String>,
     theme: RwSignal<String>,
     title: RwSignal<String>,
-    /// What readers can change: nothing until somebody says so.
+    /// Settings that readers can change; none by default.
     free: RwSignal<List<Lock>>,
-    /// What they do not see.
+    /// Parts of the page that readers do not see.
     hidden: RwSignal<List<PagePart>>,
 }
 
@@ -62,7 +62,7 @@ impl Chosen {
         Chrome::from_id(&self.look.get()).unwrap_or(Chrome::Answer)
     }
 
-    /// Whether a frame has all that readers may be given.
+    /// True if the frame is an embed for which a person can choose the settings and parts that readers get.
     fn is_whole(self) -> bool {
         self.chrome() == Chrome::Embed
     }
@@ -71,7 +71,7 @@ impl Chosen {
         SIZES.into_iter().find(|(id, ..)| *id == self.size.get()).map_or(SIZES[0].2, |(.., size)| size)
     }
 
-    /// The address of the frame.
+    /// Returns the address of the frame.
     fn address(self, mut link: Link) -> String {
         link.view.chrome = self.chrome();
         link.view.panel = Panel::from_id(&self.tool.get());
@@ -82,17 +82,17 @@ impl Chosen {
         link.view.lock = (is_whole && free != List::EMPTY).then_some(locked);
         link.view.hide = match self.chrome() {
             Chrome::Embed => self.hidden.get(),
-            // Its entries are its controls.
+            // The entry fields of an answer are its controls.
             Chrome::Answer => List::EMPTY.with(PagePart::Controls, self.look.get() == ALONE),
             _ => List::EMPTY,
         };
-        // Slides are for a hall.
+        // An embed has no slides, because slides are for presentations.
         link.texts = Deck::default().in_texts(&link.texts);
         location::absolute_link(&address::text_of(&link))
     }
 }
 
-/// The code, what it depends on, and what it looks like.
+/// The code of an embed, with its options and its preview.
 #[component]
 pub(super) fn EmbedCode(link: Memo<Link>, is_array: bool) -> impl IntoView {
     let ctx = use_ctx();
@@ -114,7 +114,7 @@ pub(super) fn EmbedCode(link: Memo<Link>, is_array: bool) -> impl IntoView {
         <section aria-labelledby="share-embed-title">
             <h3 id="share-embed-title">{share::EMBED}</h3>
             <Choices chosen is_array />
-            // What the chosen language has no use for is not asked.
+            // Options that the chosen language does not use are hidden.
             <div hidden=move || is_bare() || !chosen.is_whole()><Readers chosen /></div>
             <textarea
                 id="embed-code"
@@ -138,7 +138,7 @@ pub(super) fn EmbedCode(link: Memo<Link>, is_array: bool) -> impl IntoView {
     }
 }
 
-/// Language, size, colors and title.
+/// The options of an embed: language, view, tool, size, theme and title.
 #[component]
 fn Choices(chosen: Chosen, is_array: bool) -> impl IntoView {
     let languages = Language::ALL.map(|one| (one.name(), one.name().to_owned())).to_vec();
@@ -175,14 +175,14 @@ fn Choices(chosen: Chosen, is_array: bool) -> impl IntoView {
     }
 }
 
-/// What readers can change, and what they see.
+/// The options for readers: the settings that they can change, and the parts that they see.
 #[component]
 fn Readers(chosen: Chosen) -> impl IntoView {
     let locks = Lock::ALL.iter().map(|lock| {
         let set = move |is_on| chosen.free.update(|list| *list = list.with(*lock, is_on));
         tick(format!("change-{}", lock.id()), share::lock(*lock).to_owned(), false, set)
     });
-    // The tools are left out of an embed anyway.
+    // An embed never contains the tools.
     let parts = PagePart::ALL.iter().filter(|part| **part != PagePart::Tools).map(|part| {
         let set = move |is_on: bool| chosen.hidden.update(|list| *list = list.with(*part, !is_on));
         tick(format!("see-{}", part.id()), share::part(*part).to_owned(), true, set)
@@ -193,7 +193,7 @@ fn Readers(chosen: Chosen) -> impl IntoView {
     }
 }
 
-/// The embed as its readers see it.
+/// The preview of an embed, as readers see it.
 #[component]
 fn Preview(framed: Memo<String>, chosen: Chosen) -> impl IntoView {
     let is_open = RwSignal::new(false);
@@ -203,7 +203,7 @@ fn Preview(framed: Memo<String>, chosen: Chosen) -> impl IntoView {
                 Size::Fixed(width, height) => (width, height),
                 Size::Fluid(..) => (800, 500),
             };
-            // A new frame for each address: one that goes to another would be a step of the history.
+            // Each address gets a new frame, because a frame that changes its address adds a step to the history.
             let frame = move |address: String| {
                 view! { <iframe id="share-frame" src=address width=width height=height title=share::PREVIEW></iframe> }
             };

@@ -1,4 +1,4 @@
-//! Files of the run that is shown.
+//! Files of the current run.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use crate::effects::print;
 
 /// Width and height of a drawing, in CSS pixels.
 const SIZE: (f32, f32) = (1200.0, 800.0);
-/// Pixels of a PNG for each of the drawing.
+/// Choices for the pixels of a PNG per pixel of the drawing.
 const SCALES: [u8; 3] = [1, 2, 4];
 
-/// A run with its moment.
+/// A run with its link, which contains the cycle.
 #[derive(Clone)]
 struct Run {
     plan: Arc<Plan>,
@@ -38,17 +38,17 @@ impl Run {
     }
 }
 
-/// A piece of a file that is made in pieces.
+/// Result of making one piece of a file.
 enum Step {
-    /// There are more; what is said meanwhile.
+    /// Piece that others follow, with the text about the progress.
     More(String),
-    /// It was the last one.
+    /// Last piece of the file.
     Last,
-    /// It could not be made, so the file would not be whole.
+    /// Piece that could not be made, so that the file would not be complete.
     Failed,
 }
 
-/// The progress after a piece.
+/// Returns the result of a piece that was made: `Last`, or `More` with its progress.
 fn step(is_last: bool, progress: impl FnOnce() -> String) -> Step {
     if is_last { Step::Last } else { Step::More(progress()) }
 }
@@ -57,9 +57,9 @@ fn step(is_last: bool, progress: impl FnOnce() -> String) -> Step {
 #[derive(Clone, Copy)]
 struct ExportStatus {
     text: RwSignal<String>,
-    /// Whether one is being made; setting it to none stops that.
+    /// Number of the export that is being made. `None` stops the export.
     making: RwSignal<Option<u32>>,
-    /// How many were made in pieces.
+    /// Number of exports that were made in pieces.
     n_made: StoredValue<u32>,
 }
 
@@ -81,7 +81,8 @@ impl ExportStatus {
         self.text.set(share::FAILED.to_owned());
     }
 
-    /// Does one piece after the other and says how far it is, until all are done, one fails or somebody stops it.
+    /// Makes one piece after the other and shows the progress. Ends when all are made, one fails, or a person stops the
+    /// export.
     fn make(self, mut piece: impl FnMut() -> Step + 'static, finish: impl FnOnce() + 'static) {
         let number = self.n_made.try_update_value(|n| {
             *n += 1;
@@ -113,7 +114,7 @@ impl ExportStatus {
     }
 }
 
-/// A button for each file.
+/// The buttons that save files, one for each kind of file.
 #[component]
 pub(super) fn Files() -> impl IntoView {
     let ctx = use_ctx();
@@ -121,7 +122,7 @@ pub(super) fn Files() -> impl IntoView {
         ExportStatus { text: RwSignal::new(String::new()), making: RwSignal::new(None), n_made: StoredValue::new(0) };
     let scale = RwSignal::new(2u8);
     let with_motion = RwSignal::new(false);
-    // The run may change under the open dialog: by the history, or by the page around this one.
+    // The run can change while the dialog is open, by the history or by the host page.
     let size = move || {
         ctx.plan.with(|plan| {
             let schedule = plan.schedule();
@@ -192,7 +193,7 @@ pub(super) fn Files() -> impl IntoView {
     }
 }
 
-/// Frames, one at a time, at the speed of the page.
+/// Saves a GIF of the run, one frame at a time, at the speed of the page.
 fn save_film(said: ExportStatus, run: &Run, with_motion: bool, name: String) {
     let run = run.clone();
     let reel = Reel::new(&run.view(), run.link.speed.cycles_per_sec(&run.plan), with_motion);
@@ -218,7 +219,7 @@ fn save_film(said: ExportStatus, run: &Run, with_motion: bool, name: String) {
     said.make(piece, finish);
 }
 
-/// The same for players, as fast as the browser encodes.
+/// Saves a WebM video of the run, as fast as the browser encodes.
 fn save_video(said: ExportStatus, run: &Run, with_motion: bool, name: String) {
     let run = run.clone();
     let reel = Reel::new(&run.view(), run.link.speed.cycles_per_sec(&run.plan), with_motion);
@@ -251,13 +252,13 @@ fn save_video(said: ExportStatus, run: &Run, with_motion: bool, name: String) {
     said.make(piece, finish);
 }
 
-/// How long so many frames are shown.
+/// Returns the duration of a number of frames, in milliseconds.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "of a film")]
 fn milliseconds(frames: u64, per_sec: f64) -> u64 {
     (frames as f64 / per_sec * 1e3).round() as u64
 }
 
-/// Why a text is not made.
+/// Returns the sentence about a file that is not made.
 fn refused(why: Refused) -> String {
     match why {
         Refused::Lines(lines) => share::too_long(lines, Limits::TAB.lines),
@@ -267,8 +268,8 @@ fn refused(why: Refused) -> String {
     }
 }
 
-/// A file without a canvas: at once where it is one piece, because some browsers save only what a press asks for; else some cycles at a
-/// time.
+/// Saves a file that needs no canvas. A file of one piece is saved at once, because some browsers save only during a
+/// click. Other files are made a few cycles at a time.
 fn save_in_pieces(said: ExportStatus, mut job: Job, name: String, file: File) {
     let mut first = Vec::new();
     match job.step(&mut first) {

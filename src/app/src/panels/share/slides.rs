@@ -1,4 +1,4 @@
-//! Views for a hall, one after the other: what is in them, in which order, and the link that begins them.
+//! The slides of a presentation: their content, their order, and the link that starts them.
 
 use leptos::html::Input;
 use leptos::prelude::*;
@@ -14,10 +14,11 @@ use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::effects::{address, hall};
 use crate::navigation;
 
-/// The button that is always there, to which the focus goes where a slide with its buttons is gone.
+/// Id of the button that adds a slide. This button is always there, so it takes the focus when a slide with its buttons
+/// is removed.
 const ADD: &str = "slide-add";
 
-/// Changes the slides.
+/// Changes the slides, and returns the result of `with`.
 fn change<T>(ctx: Ctx, with: impl FnOnce(&mut Deck) -> T) -> T {
     let mut deck = untrack(|| hall::deck(ctx));
     let answer = with(&mut deck);
@@ -26,14 +27,14 @@ fn change<T>(ctx: Ctx, with: impl FnOnce(&mut Deck) -> T) -> T {
     answer
 }
 
-/// The address that begins with the first slide.
+/// Returns the address that starts the presentation with the first slide.
 fn first(ctx: Ctx, deck: &Deck) -> Option<String> {
     let mut link = hall::link_of(ctx, deck, 0)?;
     link.view.chrome = Chrome::Present;
     Some(location::absolute_link(&address::text_of(&link)))
 }
 
-/// The slides.
+/// The list of the slides, with buttons to add, present, save and open slides.
 #[component]
 pub(super) fn Slides() -> impl IntoView {
     let ctx = use_ctx();
@@ -87,7 +88,7 @@ pub(super) fn Slides() -> impl IntoView {
         };
         text_file::read(&event, Deck::BYTES_MAX, Box::new(opened));
     };
-    // Notes do not draw the list anew: somebody writes them there.
+    // A change of notes does not draw the list again, because a person types the notes in it.
     let views = memo(Box::new(move || deck.with(|deck| deck.views().map(str::to_owned).collect::<Vec<_>>())));
     let items = move || {
         let n_views = views.with(Vec::len);
@@ -123,12 +124,12 @@ pub(super) fn Slides() -> impl IntoView {
     }
 }
 
-/// One of them, with what can be done with it.
+/// Draws a slide in the list, with its buttons and its notes.
 fn item(ctx: Ctx, index: usize, link: &Link, notes: String, write: Callback<(usize, String)>) -> impl IntoView + use<> {
     let name = share::slide(link);
     let up = move |_| {
         change(ctx, |deck| deck.move_up(index));
-        // The first one has nowhere to go, and its button takes no focus.
+        // The first slide cannot move up, so its button takes no focus.
         focus(if index > 1 { up_id(index - 1) } else { ADD.to_owned() });
     };
     let remove = move |_| {
@@ -167,7 +168,7 @@ fn up_id(index: usize) -> String {
     format!("slide-up-{index}")
 }
 
-/// Gives the focus to an element once the list is drawn anew.
+/// Gives the focus to an element after the list is drawn again.
 fn focus(id: String) {
     later(move || focus::focus(&id), core::time::Duration::ZERO);
 }

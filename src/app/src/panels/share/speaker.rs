@@ -1,4 +1,4 @@
-//! What the one who speaks sees, in a window of its own: the notes of the slide, what comes next, and the time.
+//! The content of the speaker's window: the notes of the slide, the next slide, and the time.
 
 use core::time::Duration;
 
@@ -11,24 +11,24 @@ use crate::effects::hall;
 use crate::effects::speaker as window;
 use crate::telling;
 
-/// Width and height of what comes next, in CSS pixels.
+/// Width and height of the next slide's picture, in CSS pixels.
 const SIZE: (f32, f32) = (600.0, 400.0);
 
-/// Opens the window; nothing where the browser does not let one be opened.
+/// Opens the speaker's window. Returns `None` if the browser blocks the window.
 pub(super) fn open(ctx: Ctx) -> Option<()> {
     let sheet = include_str!("../../../../../style/speaker.css");
     window::open(ctx, share::SPEAKER, sheet, Box::new(move || speaker(ctx).into_any()))
 }
 
-/// The drawing of a slide as an address.
+/// Returns the picture of a slide as a data URL.
 fn picture(link: &Link) -> Option<String> {
     let plan = studio::Plan::new(&link.scenario).ok()?;
     let text = export::svg::document(&export::View { plan: &plan, link, size: SIZE });
-    // What an address would take for its own signs.
+    // Escapes characters that have a meaning in a URL.
     Some(format!("data:image/svg+xml,{}", text.replace('%', "%25").replace('#', "%23")))
 }
 
-/// What stands in the window.
+/// The content of the speaker's window.
 fn speaker(ctx: Ctx) -> impl IntoView {
     let deck = memo(Box::new(move || hall::deck(ctx)));
     let at = memo(Box::new(move || deck.with(|deck| (deck.at().unwrap_or(0), deck.len()))));

@@ -1,4 +1,4 @@
-//! A defect in the machine, and what it spoils.
+//! A fault of the array, and the results that it makes wrong.
 
 use leptos::prelude::*;
 use studio::defect::{Defect, DefectName, WrongResult, wrong_results};
@@ -12,13 +12,13 @@ use crate::ctx::{memo, text_from, use_ctx};
 use crate::panels::Prose;
 use crate::ui::{Choice, FieldProblem, fixed_table};
 
-/// What the parameter of a schedule of one's own begins with.
+/// Prefix of the link parameter for a custom input schedule.
 const OWN: &str = "skew-";
 
-/// Wrong elements that are listed.
+/// Maximum number of wrong elements in the list.
 const LISTED_MAX: usize = 24;
 
-/// The choice of a defect and the elements of C that it spoils.
+/// The choice of a fault, and the elements of C that the fault makes wrong.
 #[component]
 pub(crate) fn Breaker() -> impl IntoView {
     let ctx = use_ctx();
@@ -51,11 +51,11 @@ pub(crate) fn Breaker() -> impl IntoView {
             .to_owned()
     });
     let choose = move |text: String| {
-        // That is where the field is read, and it stays as it is.
+        // This option means the text field, whose text stays as it is.
         if text == bench::DEFECT_OTHER.0 {
             return;
         }
-        // One begins with the right schedule.
+        // A custom schedule begins with the right schedule.
         let own = || ctx.plan.with_untracked(|plan| DefectName::right_skew(plan).to_text());
         keep(if text == OWN { own() } else { text });
     };

@@ -1,4 +1,4 @@
-//! What the PEs show: one number each, and what its shades mean.
+//! The number that each PE shows as a shade: its choice and its legend.
 
 use leptos::prelude::*;
 use stage::Progress;
@@ -10,7 +10,7 @@ use words::{bench, message};
 use crate::ctx::{text_from, use_ctx};
 use crate::ui::{Choice, FieldProblem};
 
-/// The choice of a channel and its legend.
+/// The choice of the number that each PE shows, with its legend.
 #[component]
 pub(crate) fn Channels() -> impl IntoView {
     let ctx = use_ctx();
@@ -30,7 +30,7 @@ pub(crate) fn Channels() -> impl IntoView {
         if channel == Channel::Error && dtype.is_integer() {
             return view! { <p class="hint" id="show-exact">{bench::exact(dtype)}</p> }.into_any();
         }
-        // What the stage has drawn; before the first frame there is nothing to explain.
+        // The scale is from the last frame of the array view; before the first frame, nothing needs a legend.
         let (scale, progress) = ctx.drawn.get();
         let pes = ctx.plan.with(|plan| plan.schedule().array().pes());
         let are_many = channel == Channel::Error && scale.is_none() && pes > ERROR_PES_MAX as u64;

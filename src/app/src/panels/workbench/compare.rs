@@ -1,4 +1,4 @@
-//! A second run beside the first, on one clock.
+//! A second run next to the first run, on one clock.
 
 use plain::OrEmpty;
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use crate::effects::{paint, theme};
 use crate::panels::{Prose, shape_path};
 use crate::ui::{Choice, FieldProblem, fixed_table};
 
-/// What the link says of the second run, if anything.
+/// Second run as the link describes it, if the link has one.
 fn other(ctx: Ctx) -> Memo<Option<Other>> {
     Memo::new(move |_| ctx.session().with(|session| session.tools.compare.clone()))
 }
 
-/// The second run, or why there is none.
+/// Plan of the second run, or the problems that prevent it.
 fn second(ctx: Ctx, other: Memo<Option<Other>>) -> Memo<Option<Result<Arc<Plan>, String>>> {
     Memo::new(move |_| {
         let other = other.get()?;
@@ -34,7 +34,7 @@ fn second(ctx: Ctx, other: Memo<Option<Other>>) -> Memo<Option<Result<Arc<Plan>,
     })
 }
 
-/// The second run with its cycle.
+/// Plan of the second run, with its cycle.
 fn shown(ctx: Ctx) -> Memo<Option<(Arc<Plan>, Cycle)>> {
     let other = other(ctx);
     Memo::new(move |_| {
@@ -44,11 +44,11 @@ fn shown(ctx: Ctx) -> Memo<Option<(Arc<Plan>, Cycle)>> {
     })
 }
 
-/// The second run's array.
+/// The array view of the second run.
 #[component]
 pub(crate) fn OtherStage() -> impl IntoView {
     let ctx = use_ctx();
-    // The tools brought their shades along, and this is the first that they draw.
+    // The style sheet of the tools brings new shades, which this array view draws first.
     theme::renew();
     let shown = shown(ctx);
     let exists = Memo::new(move |_| shown.with(Option::is_some));
@@ -81,7 +81,7 @@ pub(crate) fn OtherStage() -> impl IntoView {
     }
 }
 
-/// The names of both runs, each with its length.
+/// Returns the names of both runs, each with its length.
 fn titles(ctx: Ctx) -> [Text; 2] {
     [0, 1].map(|nth| {
         text_from(move || {
@@ -96,7 +96,7 @@ fn titles(ctx: Ctx) -> [Text; 2] {
     })
 }
 
-/// What the shapes of the second run do.
+/// The legend of the second run, with the role of each shape.
 #[component]
 fn SecondLegend() -> impl IntoView {
     let ctx = use_ctx();
@@ -117,7 +117,8 @@ fn SecondLegend() -> impl IntoView {
     view! { <div class="shapes second"><ul>{items}</ul></div> }
 }
 
-/// The second run's timeline under the first one's. Where both count the same cycles, both have the same scale.
+/// The timeline of the second run, below the timeline of the first run. If both runs count the same cycles, both
+/// timelines have the same scale.
 #[component]
 pub(crate) fn OtherLine() -> impl IntoView {
     let ctx = use_ctx();
@@ -153,7 +154,7 @@ pub(crate) fn OtherLine() -> impl IntoView {
     }
 }
 
-/// What the second run is, and how both measure.
+/// The choice of the second run and its clock, and a table that compares both runs.
 #[component]
 pub(crate) fn Compare() -> impl IntoView {
     let ctx = use_ctx();
@@ -166,7 +167,7 @@ pub(crate) fn Compare() -> impl IntoView {
         .map(|(text, name)| (*text, (*name).to_owned()))
         .collect();
     let text = move || other.get().map_or_else(String::new, |other| other.to_text());
-    // What the second run is, whatever its clock.
+    // The second run without its clock.
     let which = move || Other { clock: Clock::default(), ..other.get().unwrap_or_default() }.to_text();
     let known = memo(Box::new(move || {
         let which = which();
@@ -205,7 +206,7 @@ pub(crate) fn Compare() -> impl IntoView {
                 options=ready
                 value=text_from(move || known.get().to_owned())
                 on_change=Box::new(move |text| {
-                    // That is where the field is read, and it stays as it is.
+                    // This option means the text field, whose text stays as it is.
                     if text == bench::COMPARE_OTHER.0 {
                         return;
                     }

@@ -1,4 +1,4 @@
-//! How the array is built and fed.
+//! The settings of the array's design.
 
 use leptos::prelude::*;
 use studio::{Field, FieldValue};
@@ -7,7 +7,7 @@ use words::label;
 use crate::ctx::use_ctx;
 use crate::panels::setup::{Pick, unless};
 
-/// The choices of a design.
+/// The choices of the array's design: overlap of folds, loading and draining.
 #[component]
 pub(crate) fn Design() -> impl IntoView {
     let ctx = use_ctx();
@@ -21,7 +21,7 @@ pub(crate) fn Design() -> impl IntoView {
     }
 }
 
-/// The choices of a field with names of their own.
+/// Returns the values of a field that have names of their own, with these names.
 fn named(field: Field) -> Vec<(&'static str, String)> {
     let choice = |value: FieldValue| Some((value.id()?, label::design(&value).to_owned()));
     field.choices().into_iter().filter_map(choice).collect()

@@ -1,4 +1,5 @@
-//! The fold that runs, in words, and how folds follow one another. Where it is in A, B and C the stage shows.
+//! The current fold in words, and the settings for the order of folds. The array view shows the position of the fold in
+//! A, B and C.
 
 use leptos::prelude::*;
 use studio::{Action, Edit, Tool};
@@ -7,7 +8,7 @@ use words::{bench, picture};
 use super::design::Design;
 use crate::ctx::use_ctx;
 
-/// The fold in words and the choices of the design.
+/// The current fold in words, a switch that repeats the fold, and the choices of the design.
 #[component]
 pub(crate) fn Folds() -> impl IntoView {
     let ctx = use_ctx();

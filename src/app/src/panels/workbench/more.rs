@@ -1,16 +1,16 @@
-//! What few need, folded away.
+//! Settings that few people need, folded away.
 
 use leptos::prelude::*;
 use words::bench;
 
 use crate::ctx::Text;
 
-/// Its content, out of sight until somebody opens it or it is needed; from then on it stays.
+/// A folded section, which opens when a person opens it or when `is_needed` becomes true. Then the section stays open.
 #[component]
 pub(super) fn More(
-    /// The name on the page.
+    /// Id of the section on the page.
     id: &'static str,
-    /// Whether what is set can be seen only here.
+    /// True if only this section shows the current setting.
     is_needed: Memo<bool>,
     children: Children,
 ) -> impl IntoView {
@@ -23,18 +23,18 @@ pub(super) fn More(
     }
 }
 
-/// What a tool is set to as a link writes it; its problem is shown elsewhere.
+/// A text field for a tool's setting as a link parameter. Another element shows the problem of the setting.
 #[component]
 pub(super) fn LinkText(
-    /// The name on the page.
+    /// Id of the text field on the page.
     id: &'static str,
     /// The label.
     label: &'static str,
-    /// An example.
+    /// Example in the empty field.
     placeholder: &'static str,
-    /// The text.
+    /// Text of the field.
     value: Text,
-    /// Receives the text once it was changed.
+    /// Called with the text after each change.
     on_change: Box<dyn Fn(String)>,
 ) -> impl IntoView {
     view! {

@@ -1,4 +1,4 @@
-//! The west edge, scheduled by hand: when each row's elements enter.
+//! A custom schedule for the west edge of the array: the clock edge at which each row's elements enter.
 
 use leptos::prelude::*;
 use studio::defect::{DefectName, edges_max, own_rows};
@@ -8,19 +8,19 @@ use words::{bench, picture};
 
 use crate::ctx::{text_from, use_ctx};
 
-/// The edges of the first rows.
+/// Clock edges by which the elements of the first rows enter late.
 type Edges = [u8; Fault::OWN_ROWS_MAX];
 
-/// One slider for each row; nothing where no schedule is chosen.
+/// The sliders of a custom schedule, one for each row. Without a custom schedule, they are hidden.
 #[component]
 pub(crate) fn OwnSkew(
-    /// Which rows enter when.
+    /// Custom schedule, if one is chosen.
     edges: Memo<Option<Edges>>,
-    /// What its names begin with: a card has one, and the tool behind it another.
+    /// Prefix of the element ids, because a lesson card and the tool behind it can both show these sliders.
     of: &'static str,
 ) -> impl IntoView {
     let ctx = use_ctx();
-    // The sliders stay while they are moved: they hang on their number alone.
+    // The sliders depend only on their number and range, so that they stay while a person moves one.
     let range = Memo::new(move |_| edges.get().map(|_| ctx.plan.with(|plan| (own_rows(plan), edges_max(plan)))));
     let slider = move |row: usize, most: u8| {
         let id = format!("{of}lane-{row}");

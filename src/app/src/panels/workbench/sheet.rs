@@ -1,4 +1,4 @@
-//! One PE written out.
+//! The details of one PE.
 
 use leptos::prelude::*;
 use studio::follow::{Follow, Place, What};
@@ -16,13 +16,13 @@ pub(crate) fn Sheet() -> impl IntoView {
     // A table that changes with every frame cannot be read.
     let written_out = Memo::new(move |_| {
         let (cycle, chosen) = (ctx.cycle.get(), ctx.focused_pe.get());
-        // What is written out is the sound machine.
+        // The sheet shows only a fault-free array.
         if ctx.playing.get() || ctx.broken.with(Option::is_some) {
             return None;
         }
         ctx.plan.with(|plan| chosen.or_else(|| caption::telling_pe(plan, cycle))).map(|pe| (cycle, pe))
     });
-    // Nor does it follow a hand that scrubs: a sum of 65 536 terms is worked out when the hand rests.
+    // While a person scrubs, the sheet waits, because a sum can have 65 536 terms.
     let written_out_at_rest = timing::debounced(written_out);
     let content = move || {
         let Some((cycle, pe)) = written_out_at_rest.get() else {
@@ -65,7 +65,7 @@ pub(crate) fn Sheet() -> impl IntoView {
         .collect();
     let follow = move |id: String| {
         let cycle = ctx.cycle.get_untracked();
-        // It follows what the PE written out here holds now; that PE becomes the chosen one.
+        // The followed value is the one in the described PE now, and this PE becomes the chosen PE.
         if let Some((_, pe)) = written_out.get_untracked() {
             ctx.dispatch(&Action::Edit(Edit::Select(Some(pe))));
         }
@@ -73,7 +73,7 @@ pub(crate) fn Sheet() -> impl IntoView {
         let text = what.map_or_else(String::new, |what| Follow { what, since: cycle }.to_text());
         ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Follow, text)));
     };
-    // Which number that is, and whether it is anywhere now.
+    // The followed value, and the PE that contains the value now.
     let whereabouts = move || {
         let (follow, cycle) = (followed.get()?, ctx.cycle.get());
         let from = ctx.session().with(|session| session.view.selected)?;
@@ -105,7 +105,7 @@ pub(crate) fn Sheet() -> impl IntoView {
     }
 }
 
-/// What an empty sheet waits for.
+/// Returns the reason why the sheet is empty.
 fn awaited(ctx: Ctx) -> &'static str {
     if ctx.broken.with(Option::is_some) {
         bench::SHEET_BROKEN

@@ -1,18 +1,20 @@
-//! The run as text, cycle by cycle.
+//! The event log: the run as text, cycle by cycle.
 
 use leptos::prelude::*;
 use words::{bench, caption};
 
 use crate::ctx::{text_from, use_ctx};
 
-/// The captions of the cycles from the one that is shown, for reading and copying.
+/// The captions of the current cycle and later cycles, for reading and copying.
 #[component]
 pub(crate) fn Transcript() -> impl IntoView {
     let ctx = use_ctx();
-    // A button that opens the tool opens the text; a link shows what it always showed.
+    // A button that opens the tool also opens the text. A link shows the tool with its text folded, because links are
+    // stable.
     let by_button = ctx.session().with_untracked(|session| session.opened.is_some());
     let open = RwSignal::new(by_button);
-    // Written while it is read and time rests: a text that changes with every frame cannot be.
+    // The text is written only while it is open and time is paused. Nobody can read a text that changes with every
+    // frame.
     let text = text_from(move || {
         if !open.get() || ctx.playing.get() {
             return String::new();
