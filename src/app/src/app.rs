@@ -100,7 +100,7 @@ pub fn Page(
     }
 }
 
-/// Draws the array view with its panels. If another view is shown first, the page waits until a person opens the array
+/// Draws the array view with its panels. A page that opens with another view calls this when a person opens the array
 /// view.
 fn array(place: browser::Place) {
     mount_to(place, || view! { <Array /> }).forget();

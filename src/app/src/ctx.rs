@@ -23,8 +23,8 @@ pub fn text_from<T: OrEmpty>(text: impl Fn() -> T + Send + Sync + 'static) -> Te
     Arc::new(move || text().or_empty())
 }
 
-/// Makes a memo, whose value is computed again when a signal that `value` reads changes. The function is boxed, so that
-/// all memos of a type share their code.
+/// Makes a memo, which computes its value again when a signal that `value` reads changes. The function is boxed, so
+/// that all memos of a type share their code.
 pub fn memo<T: PartialEq + Send + Sync + 'static>(value: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T> {
     Memo::new(move |_| value())
 }
@@ -180,8 +180,8 @@ impl Ctx {
         text_from(move || self.plan.with(|plan| part(plan, self.cycle.get())))
     }
 
-    /// Returns a text that `part` derives from the run and the cycle, and that does not change while the run plays.
-    /// Only keyboards and screen readers need such texts.
+    /// Returns a text that `part` derives from the run and the cycle, and that does not change while the run plays. Use
+    /// it for texts that only keyboards and screen readers need.
     pub fn text_at_rest(self, part: impl Fn(&Plan, Cycle) -> String + Send + Sync + 'static) -> Text {
         let cycle = move || if self.playing.get() { self.cycle.get_untracked() } else { self.cycle.get() };
         text_from(move || self.plan.with(|plan| part(plan, cycle())))

@@ -1,14 +1,14 @@
 //! Effects: they listen to the browser and to the state of the page, and dispatch actions.
 //!
-//! The effects are a closed list, with those of `browser`:
+//! The effects here and in `browser` are a closed list:
 //!
 //! - Paint the array view and the timeline, pass time, watch a size, wait until changes stop.
 //! - Follow the address, the theme and the card of a lesson.
 //! - Fill places with parts that are loaded later, and make places panels of tabs.
 //! - Fill the entries, figures and tables of the estimate.
 //!
-//! Each effect reads signals and changes the world outside. No effect writes what another effect reads, with two
-//! exceptions that act for a person: a card that opens sets its state, and a reveal stops the run.
+//! Each effect reads signals and changes the world outside. No effect writes what another effect reads. Two exceptions
+//! act for a person: a card that opens sets its state, and a reveal stops the run.
 
 pub(crate) mod address;
 pub(crate) mod clock;

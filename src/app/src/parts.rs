@@ -3,7 +3,7 @@
 //! - The side panels (settings, counts, examples, glossary) are fetched while the first module starts.
 //! - The tools of the array (`tool=compare` and others) are loaded when a person opens a tool. One tool is open at a
 //!   time.
-//! - The estimate (`ui=desk`) and the lessons (`learn=wave.3`) are loaded when a person opens them.
+//! - The model estimates (`ui=desk`) and the lessons (`learn=wave.3`) are loaded when a person opens them.
 //! - Sharing is loaded when a person opens it, or when the host page sends a greeting.
 //!
 //! A part implements an interface of `part_state.rs`, and [`register`] gives the page one loader for each part. The

@@ -1,7 +1,7 @@
-//! `config.json` of the transformers library: from a family's keys to its dimensions.
+//! Reader of `config.json` files of the transformers library, which converts their keys to dimensions.
 //!
-//! A family is known by `model_type`; a key that is missing has the default of that family in transformers 5.23, and the
-//! workload's notes say so. A family that is not in the table is refused with the list of those that are.
+//! The key `model_type` names the model family. A missing key gets the family's default from transformers 5.23, and the
+//! workload's notes list this default. Unknown families are refused with a list of the known families.
 
 mod config;
 mod families;
@@ -16,75 +16,75 @@ use crate::transformer::{Head, Transformer};
 use crate::workload::LeftOut;
 use plain::quote;
 
-/// Bytes of a configuration that are read.
+/// Maximum bytes of a configuration.
 pub(crate) const CONFIG_BYTES_MAX: u64 = 512 << 10;
 
-/// Why a configuration gives no dimensions.
+/// Reason why a configuration gives no dimensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The text is not JSON.
     NotJson(Broken),
-    /// The text is longer than any configuration.
+    /// The text is longer than 512 KiB.
     TooLong,
-    /// No `model_type` says which family it is.
+    /// The key `model_type`, which names the family, is missing or null.
     NoFamily,
-    /// The family is not known here.
+    /// The family is unknown.
     UnknownFamily {
-        /// The model type, cut.
+        /// Model type in the configuration, truncated.
         given: String,
     },
-    /// A key has a value that means nothing here.
+    /// A key has an invalid or unsupported value.
     BadValue {
-        /// The key.
+        /// Name of the key.
         key: String,
-        /// Its value.
+        /// Value of the key.
         given: FoundValue,
-        /// What is allowed.
+        /// Values that are allowed.
         allowed: Allowed,
     },
-    /// The family has no default for a key that is missing.
+    /// A key without a default is missing.
     Missing {
-        /// The key.
+        /// Name of the key.
         key: &'static str,
     },
 }
 
-/// The value of a key, or of two that do not go together.
+/// An invalid value of a key, or two values that do not match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FoundValue {
-    /// A value, as a sentence names it.
+    /// Text of the value for an error message.
     Value(String),
-    /// A count that the number of heads does not go with.
+    /// A count that does not match the number of heads.
     ForHeads {
-        /// The count.
+        /// Value of the count.
         value: u64,
-        /// The heads.
+        /// Number of heads.
         heads: u64,
     },
-    /// A count that the number of experts does not go with.
+    /// A count that is greater than the number of experts.
     OfExperts {
-        /// The count.
+        /// Value of the count.
         value: u64,
-        /// The experts.
+        /// Number of experts.
         experts: u64,
     },
-    /// A list of a wrong length.
+    /// A list of the wrong length.
     List {
-        /// Its length.
+        /// Length of the list.
         length: usize,
     },
 }
 
-/// What a key allows.
+/// Values that a key allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allowed {
-    /// A whole number from 1.
+    /// A whole number from 1 to this maximum.
     UpTo(u64),
     /// The name of a family.
     Family,
     /// True or false.
     Switch,
-    /// False alone.
+    /// Only false.
     False,
     /// A word.
     Word,
@@ -94,13 +94,13 @@ pub enum Allowed {
     LayerIndex,
     /// A list with one type for each layer.
     TypePerLayer,
-    /// One of the two types of layers.
+    /// `full_attention` or `sliding_attention`.
     LayerType,
     /// A multiple of the number of heads.
     MultipleOfHeads,
     /// A divisor of the number of heads.
     DivisorOfHeads,
-    /// No more than there are experts.
+    /// At most the number of experts.
     AtMostExperts,
 }
 
@@ -110,17 +110,17 @@ impl From<Broken> for Refusal {
     }
 }
 
-/// The model types that are known, in alphabetical order.
+/// Returns the supported model types, in alphabetical order.
 pub fn families() -> Vec<&'static str> {
     let mut names: Vec<_> = families::all().map(|family| family.model_type).collect();
     names.sort_unstable();
     names
 }
 
-/// The dimensions that a `config.json` describes.
+/// Returns the dimensions that a `config.json` describes.
 ///
 /// # Errors
-/// [`Refusal`], one sentence on what is wrong with it.
+/// [`Refusal`] if the text is not a supported configuration.
 pub fn transformer(text: &str) -> Result<Transformer, Refusal> {
     if u64::try_from(text.len()).is_ok_and(|bytes| bytes > CONFIG_BYTES_MAX) {
         return Err(Refusal::TooLong);
@@ -148,7 +148,7 @@ pub fn transformer(text: &str) -> Result<Transformer, Refusal> {
     Ok(model)
 }
 
-/// The family, and the object that holds its keys: the whole, or the part about text.
+/// Returns the family and the object with its keys: the whole configuration, or its `text_config`.
 fn family<'a>(whole: &'a Value<'a>) -> Result<(&'static Family, &'a Value<'a>), Refusal> {
     let find = |name: &str| families::all().find(|family| family.model_type == name);
     let named = match whole.get("model_type") {
@@ -172,7 +172,7 @@ fn family<'a>(whole: &'a Value<'a>) -> Result<(&'static Family, &'a Value<'a>), 
     Err(Refusal::UnknownFamily { given: plain::cut(named) })
 }
 
-/// What the configuration calls its model.
+/// Returns the name of the model from the key `_name_or_path`.
 fn name(whole: &Value<'_>) -> Option<String> {
     match whole.get("_name_or_path") {
         Some(Value::Text(name)) if !name.trim().is_empty() => Some(crate::name::shown(name)),
@@ -180,7 +180,7 @@ fn name(whole: &Value<'_>) -> Option<String> {
     }
 }
 
-/// The class the configuration is for, where that class gives no logits over the vocabulary.
+/// Returns the class of the configuration if that class computes no logits over the vocabulary.
 fn other_head<'a>(whole: &'a Value<'a>) -> Option<&'a str> {
     let Some(Value::List(classes)) = whole.get("architectures") else { return None };
     let Some(Value::Text(class)) = classes.first() else { return None };

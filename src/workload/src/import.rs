@@ -41,7 +41,7 @@ pub enum Content {
     Transformer(Transformer),
     /// Matrices of a model, without the number of rows of activations.
     Weights(Weights),
-    /// A complete list of matmuls.
+    /// A fixed list of matmuls, which does not depend on batch or sequence length.
     Products(Workload),
 }
 

@@ -1,4 +1,4 @@
-//! A reader of JSON that never holds more than its caller needs.
+//! JSON reader that never stores more than its caller needs.
 
 mod scan;
 
@@ -6,31 +6,31 @@ use std::borrow::Cow;
 
 pub(crate) use self::scan::Scan;
 
-/// Objects and lists inside each other that are followed.
+/// Maximum nesting depth of objects and lists.
 const DEPTH_MAX: u32 = 64;
-/// Values that one tree may hold: 2 MiB of them.
+/// Maximum number of values in one tree: about 2 MiB.
 const VALUES_MAX: u32 = 50_000;
 
-/// Bytes of a text that must be copied, because something in it is escaped.
+/// Maximum bytes of a string with escapes, which must be copied.
 const ESCAPED_BYTES_MAX: usize = 4 << 20;
 
-/// A place in a text that is not JSON, or more of it than is read.
+/// Error at a position in a text: invalid JSON, or a limit of the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// Bytes before the place.
+    /// Number of bytes before the position.
     pub at: usize,
-    /// What is allowed there.
+    /// Expected input at the position.
     pub wanted: Wanted,
 }
 
-/// What a text needs at a place to be JSON, or to be read.
+/// Input that the reader expects at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// Fewer values in all.
     FewerValues,
     /// Fewer levels of objects and lists.
     FewerLevels,
-    /// A shorter text with escapes in it.
+    /// A shorter string with escapes.
     ShorterText,
     /// An object.
     Object,
@@ -38,35 +38,35 @@ pub enum Wanted {
     List,
     /// Any value.
     Value,
-    /// A colon behind a key.
+    /// A colon after a key.
     Colon,
-    /// A comma or the bracket that closes an object.
+    /// A comma or the closing brace of an object.
     CommaOrBrace,
-    /// A comma or the bracket that closes a list.
+    /// A comma or the closing bracket of a list.
     CommaOrBracket,
-    /// A text.
+    /// A string.
     Text,
-    /// The end of a text.
+    /// The rest of a string, up to its closing quotation mark.
     RestOfText,
-    /// A character behind a backslash.
+    /// A character after a backslash.
     Escaped,
-    /// One of the escapes that JSON has.
+    /// One of the escapes that JSON defines.
     Escape,
     /// Four hexadecimal digits.
     HexDigits,
-    /// No surrogate on its own.
+    /// A whole character, not a single surrogate.
     WholeCharacter,
-    /// The second surrogate.
+    /// The second surrogate of a pair.
     SecondHalf,
     /// A digit.
     Digit,
-    /// The end.
+    /// The end of the text.
     End,
     /// More of the header of a safetensors file.
     RestOfHeader,
 }
 
-/// A JSON value; numbers stay text until someone knows what they count.
+/// A JSON value. Numbers stay text, so that the caller can parse each number as the type it needs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value<'a> {
     Null,
@@ -78,7 +78,7 @@ pub(crate) enum Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// The whole text as one value.
+    /// Parses the whole text as one value.
     pub(crate) fn parse(text: &'a str) -> Result<Self, Broken> {
         let mut reader = Reader::new(text);
         let value = reader.value()?;
@@ -86,13 +86,13 @@ impl<'a> Value<'a> {
         Ok(value)
     }
 
-    /// The entry of an object; of two with one name the later.
+    /// Returns the value of a key of an object. If the key occurs twice, returns the later value.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         let Self::Object(entries) = self else { return None };
         entries.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
-    /// The value as a sentence names it: a number plain, a text quoted.
+    /// Describes the value for an error message: a number as it is, a string quoted.
     pub(crate) fn shown(&self) -> String {
         match self {
             Self::Null => "null".into(),
@@ -105,12 +105,12 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Reads a text from front to back.
+/// Reader of a JSON text, from start to end.
 #[derive(Debug)]
 pub(crate) struct Reader<'a> {
     text: &'a str,
     at: usize,
-    /// Bytes of the file before the text.
+    /// Number of bytes of the file before the text.
     before: usize,
     depth: u32,
     values: u32,
@@ -121,12 +121,12 @@ impl<'a> Reader<'a> {
         Self::with_offset(0, text)
     }
 
-    /// A reader whose error offsets start at `before`.
+    /// Creates a reader whose error offsets start at `before`.
     pub(crate) fn with_offset(before: usize, text: &'a str) -> Self {
         Self { text, at: 0, before, depth: 0, values: 0 }
     }
 
-    /// The next value, as a tree.
+    /// Reads the next value as a tree.
     pub(crate) fn value(&mut self) -> Result<Value<'a>, Broken> {
         self.values += 1;
         if self.values > VALUES_MAX {
@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Passes over the next value.
+    /// Skips the next value.
     pub(crate) fn skip(&mut self) -> Result<(), Broken> {
         match self.peek() {
             Some(b'{') => self.entries(|_, reader| reader.skip()),
@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Gives each key of an object to `each`, which must read or skip its value.
+    /// Calls `each` with each key of an object. `each` must read or skip the value of the key.
     pub(crate) fn entries<E: From<Broken>>(
         &mut self,
         mut each: impl FnMut(Cow<'a, str>, &mut Self) -> Result<(), E>,
@@ -180,7 +180,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The key of an entry, with its colon.
+    /// Reads the key of an entry and the colon after the key.
     pub(crate) fn key(&mut self) -> Result<Cow<'a, str>, Broken> {
         self.peek();
         let key = self.string()?;
@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
         Ok(key)
     }
 
-    /// Stops at each item of a list for `each`, which must read or skip it.
+    /// Calls `each` at each item of a list. `each` must read or skip the item.
     pub(crate) fn items<E: From<Broken>>(&mut self, mut each: impl FnMut(&mut Self) -> Result<(), E>) -> Result<(), E> {
         self.open(b'[', Wanted::List)?;
         let mut first = true;
@@ -201,12 +201,12 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Whether nothing but space is left.
+    /// Checks that only whitespace is left.
     pub(crate) fn end(&mut self) -> Result<(), Broken> {
         if self.peek().is_none() { Ok(()) } else { Err(self.broken(Wanted::End)) }
     }
 
-    /// The first byte of the next value, which is not yet taken.
+    /// Skips whitespace and returns the first byte of the next value, without consuming this byte.
     pub(crate) fn peek(&mut self) -> Option<u8> {
         let rest = self.text.as_bytes().get(self.at..)?;
         self.at += rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
@@ -229,7 +229,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Whether another item follows; takes the comma before it or the closing bracket.
+    /// Returns true if another item follows. Consumes the comma before the item, or the closing bracket.
     fn has_next_item(&mut self, close: u8, first: &mut bool) -> Result<bool, Broken> {
         let found = self.peek();
         if found == Some(close) {
@@ -246,7 +246,7 @@ impl<'a> Reader<'a> {
         Ok(true)
     }
 
-    /// A string; borrowed when nothing in it is escaped.
+    /// Reads a string. The result is borrowed if the string has no escapes.
     pub(crate) fn string(&mut self) -> Result<Cow<'a, str>, Broken> {
         if self.peek() != Some(b'"') {
             return Err(self.broken(Wanted::Text));
@@ -289,7 +289,7 @@ impl<'a> Reader<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// What stands for the character after a backslash.
+    /// Reads an escape after its backslash and returns the character that it encodes.
     fn escape(&mut self) -> Result<char, Broken> {
         let byte = self.byte().ok_or(self.broken(Wanted::Escaped))?;
         self.at += 1;
@@ -327,7 +327,7 @@ impl<'a> Reader<'a> {
         Ok(code)
     }
 
-    /// A number as it is written.
+    /// Reads a number and returns its text.
     pub(crate) fn number(&mut self) -> Result<&'a str, Broken> {
         self.peek();
         let start = self.at;

@@ -1,7 +1,7 @@
-//! ONNX models: the products of a graph, by the shapes it states and those that follow from them.
+//! Reader of ONNX models. It finds the matmuls of a graph by shapes that are stated in the file or inferred.
 //!
-//! The file is read a piece at a time and no weight is looked at: where one is stored, its bytes are not even read. An operation whose shapes neither are stated nor follow is
-//! in [`Workload::left_out`]; `onnx.shape_inference` writes shapes into a file.
+//! The file is read in pieces, and the bytes of weights are never read. An operation whose shapes are neither stated
+//! nor inferred is in [`Workload::left_out`]. `onnx.shape_inference` writes shapes into a file.
 
 mod graph;
 mod products;
@@ -21,28 +21,28 @@ use crate::product::{Product, TooLarge};
 use crate::workload::Workload;
 use plain::quote;
 
-/// Symbols that are listed in a refusal.
+/// Maximum number of symbols that a refusal lists.
 const SYMBOLS_LISTED_MAX: usize = 20;
-/// Work of one call: about as many bytes as it reads, with something for each field.
+/// Work limit of one call: about the number of bytes that it reads, plus a cost for each field.
 const WORK_MAX: usize = 150_000;
-/// Tensors that one call gives back.
+/// Number of tensors that one call frees.
 const TENSORS_FREED_PER_CALL: usize = 5_000;
 
-/// Why a file gives no products.
+/// Reason why a file gives no matmuls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The bytes are no protocol buffer, or no model.
+    /// The bytes are not a protocol buffer or not a model.
     NotOnnx,
-    /// There is no graph in it.
+    /// The model has no graph.
     NoGraph,
-    /// There are more operations or tensors than are read.
+    /// The graph has too many operations or tensors.
     TooMany,
-    /// Sizes are symbols that need values.
+    /// Some sizes are symbols that need values.
     Symbols {
-        /// Their names, as quoted.
+        /// Names of the symbols, quoted.
         names: Vec<String>,
     },
-    /// The sizes together are beyond what is added up exactly.
+    /// The sizes are too large to count exactly.
     TooLarge,
 }
 
@@ -58,10 +58,10 @@ impl From<TooLarge> for Refusal {
     }
 }
 
-/// The products of a model, with values for its symbolic sizes.
+/// Returns the matmuls of a model. `symbols` gives values to symbolic sizes.
 ///
 /// # Errors
-/// [`Refusal`], one sentence on what is wrong or needed.
+/// [`Refusal`] if the file is not a supported model, or if symbolic sizes have no values.
 pub fn workload(bytes: &[u8], symbols: &[(&str, u64)]) -> Result<Workload, Refusal> {
     let mut reader = Reader::new(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
     reader.symbols = symbols.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
@@ -73,12 +73,13 @@ pub fn workload(bytes: &[u8], symbols: &[(&str, u64)]) -> Result<Workload, Refus
     reader.finish()
 }
 
-/// A model that comes a piece at a time: sieved first, then followed from one operation to the next.
+/// Reader of a model that arrives in pieces. It first sieves the file, then reads the tensors, then the operations in
+/// order.
 #[derive(Debug)]
 pub(crate) struct Reader {
     sieve: Sieve,
     symbols: Vec<(String, u64)>,
-    /// What the sieve left of the graph, and how far that is read: for its tensors, then for its operations.
+    /// Graph that the sieve retained. `at` is the current position, first for the tensors, then for the operations.
     graph: Option<Vec<u8>>,
     at: usize,
     stage: Stage,
@@ -88,18 +89,18 @@ pub(crate) struct Reader {
     unbound: Vec<String>,
 }
 
-/// What a graph is being read for.
+/// Stage of the reading of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Tensors,
     Nodes,
-    /// What is known of the tensors is freed bit by bit: that much memory takes its time.
+    /// Frees the data about tensors in several calls, because freeing so much memory takes time.
     Forget,
     Over,
 }
 
 impl Reader {
-    /// A reader of a file of this many bytes.
+    /// Creates a reader for a file of `size` bytes.
     pub(crate) fn new(size: u64) -> Self {
         Self {
             sieve: Sieve::new(size),
@@ -114,7 +115,8 @@ impl Reader {
         }
     }
 
-    /// Reads of a piece what it can, or goes on with what is read; returns how many bytes forward the next piece begins.
+    /// Reads a part of a piece, or continues with the data already read. Returns the distance in bytes to the start of
+    /// the next piece.
     pub(crate) fn feed(&mut self, piece: &[u8], last: bool) -> Result<u64, Refusal> {
         if !self.sieve.is_full() {
             return self.sieve.feed(piece, last).map_err(|stuck| match stuck {
@@ -137,10 +139,10 @@ impl Reader {
             let Some(field) = fields.next() else { break };
             let (number, value) = field?;
             let bytes = if let Value::Bytes(bytes) = value { bytes.len() } else { 0 };
-            // Most fields are looked at in one of the passes only.
+            // Most fields are needed in only one of the stages.
             cost += match self.stage {
                 Stage::Tensors if number > 2 => 64 + bytes,
-                // An operand of few bytes is looked up as one of many is.
+                // The lookup of an operand costs the same whether its name is short or long.
                 Stage::Nodes if number == 1 => 128 + 4 * bytes,
                 _ => 8,
             };
@@ -165,7 +167,7 @@ impl Reader {
         Ok(0)
     }
 
-    /// Whether the whole model is read.
+    /// True if the whole model has been read.
     pub(crate) fn is_full(&self) -> bool {
         self.stage == Stage::Over
     }
@@ -174,7 +176,7 @@ impl Reader {
         if self.unbound.is_empty() { Ok(self.work) } else { Err(Refusal::Symbols { names: self.unbound }) }
     }
 
-    /// Adds the products of an operation, or names it where it has some that are not known.
+    /// Adds the matmuls of an operation. Records an omission if they are unknown.
     fn node(&mut self, node: &Node<'_>) -> Result<(), Refusal> {
         shapes::infer(node, &mut self.tensors);
         let names = [node.name, node.outputs.first().copied().unwrap_or("")];
@@ -220,7 +222,10 @@ impl Reader {
     }
 }
 
-/// M, K, N and count; `None` where one is unknown, the symbol where one has no value.
+/// Returns M, K, N and the count. `None` if a size is unknown.
+///
+/// # Errors
+/// The index of a symbol without a value.
 fn sizes(product: &NodeProduct) -> Result<Option<[u64; 4]>, usize> {
     let mut sizes = [1u64; 4];
     for (size, factors) in sizes.iter_mut().zip(&product.sizes) {

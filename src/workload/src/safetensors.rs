@@ -1,7 +1,8 @@
-//! The header of a safetensors file: which matrices a model multiplies by, without reading one weight.
+//! Reader of the header of a safetensors file. It finds the matrices of a model without reading any weight.
 //!
-//! A file begins with the header's length as 8 bytes, little-endian, and the header as JSON. A caller reads those 8
-//! bytes, then as many as [`header_bytes`] says, and never the weights. Rows of the other operand, M, are not in a file.
+//! A file begins with the header's length as 8 bytes, little-endian, then the header as JSON. A caller reads these 8
+//! bytes, then the number of bytes that [`header_bytes`] returns, and never the weights. A file does not contain M, the
+//! rows of the other operand.
 
 mod header;
 
@@ -15,64 +16,64 @@ use crate::product::{Kind, Product, TooLarge};
 use crate::workload::{LeftOut, Workload};
 use plain::quote;
 
-/// Bytes of the longest header that is read: the format's own limit.
+/// Maximum bytes of a header, which is the limit of the format.
 pub const HEADER_BYTES_MAX: u64 = 100_000_000;
-/// Kinds of tensors, by name without numbers and by shape, that are counted apart.
+/// Maximum number of kinds of tensors. A kind has one name (without numbers) and one shape.
 pub(crate) const KINDS_MAX: usize = 10_000;
-/// Most characters of a tensor's name.
+/// Maximum number of characters of a tensor's name.
 const NAME_MAX: usize = 120;
 
-/// The matrices of one or more files.
+/// Matrices of one or more files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Weights {
-    /// Matrices that activations are multiplied by, alike ones together.
+    /// Matrices that activations are multiplied by, grouped by name and shape.
     pub matrices: Vec<Matrix>,
-    /// Tensors that are no such matrix, or that do not say how they are used.
+    /// Tensors that activations are not multiplied by, or whose use is unknown.
     pub left_out: Vec<LeftOut>,
-    /// Elements of all tensors together.
+    /// Number of elements of all tensors together.
     pub elements: u128,
 }
 
-/// Matrices of one shape whose names differ in numbers only.
+/// Matrices of one shape whose names differ only in numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matrix {
-    /// Their name, with `*` for the numbers that differ.
+    /// Name of the matrices, with `*` for numbers.
     pub name: String,
-    /// Columns as stored, the inputs of a PyTorch linear layer.
+    /// Columns as stored: the inputs of a PyTorch linear layer.
     pub k: u64,
-    /// Rows as stored, its outputs.
+    /// Rows as stored: the outputs of a PyTorch linear layer.
     pub n: u64,
-    /// How many there are.
+    /// Number of matrices.
     pub count: u64,
 }
 
-/// Why there are no matrices.
+/// Reason why a header cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// Fewer than the first 8 bytes.
+    /// Fewer than 8 bytes.
     NoLength,
     /// A header longer than the format allows.
     TooLong {
-        /// What the first 8 bytes say.
+        /// Length of the header according to the first 8 bytes.
         bytes: u64,
     },
-    /// The header goes on behind the bytes that are there.
+    /// The header is longer than the file.
     Cut {
-        /// How many bytes are needed, the first 8 included.
+        /// Number of bytes needed, including the first 8.
         needed: u64,
-        /// How many there are.
+        /// Number of bytes in the file.
         given: u64,
     },
     /// The header is not UTF-8.
     NotText,
     /// The header is not JSON.
     NotJson(Broken),
-    /// A tensor has no shape that could be one.
+    /// A tensor has no valid shape.
     BadShape {
-        /// Its name, as quoted.
+        /// Name of the tensor, quoted.
         tensor: String,
     },
-    /// There are too many different tensors.
+    /// The header has too many kinds of tensors.
     TooManyKinds,
 }
 
@@ -82,23 +83,23 @@ impl From<Broken> for Refusal {
     }
 }
 
-/// How many bytes of a file are its header, the first 8 included.
+/// Returns the number of bytes up to the end of the header, including the first 8.
 ///
 /// # Errors
-/// [`Refusal`] when there are not even 8, or the header is longer than the format allows.
+/// [`Refusal`] if `start` has fewer than 8 bytes, or if the header is longer than the format allows.
 pub fn header_bytes(start: &[u8]) -> Result<u64, Refusal> {
     let length = start.first_chunk::<8>().ok_or(Refusal::NoLength)?;
     let bytes = u64::from_le_bytes(*length);
     if bytes > HEADER_BYTES_MAX { Err(Refusal::TooLong { bytes }) } else { Ok(bytes + 8) }
 }
 
-/// Tensors that are alike, by name and shape.
+/// Number of tensors of each kind, by name pattern, shape, and a flag for packed or quantized weights.
 type Kinds = BTreeMap<(String, Vec<u64>, bool), u64>;
 
-/// The matrices of a file, from its first bytes: at least all of its header.
+/// Returns the matrices of a file. `start` must contain at least the whole header.
 ///
 /// # Errors
-/// [`Refusal`], one sentence on what is wrong with it.
+/// [`Refusal`] if the header is invalid or too large.
 pub fn weights(start: &[u8]) -> Result<Weights, Refusal> {
     let (mut reader, mut rest) = (Reader::new(u64::try_from(start.len()).unwrap_or(u64::MAX)), start);
     while !reader.is_full() {
@@ -108,7 +109,7 @@ pub fn weights(start: &[u8]) -> Result<Weights, Refusal> {
     Ok(reader.finish())
 }
 
-/// The shape of the tensor that is next, and whether its elements are whole numbers: weights packed or quantized.
+/// Reads the shape of the next tensor, and a flag for integer elements, which means packed or quantized weights.
 fn tensor(name: &str, reader: &mut Json<'_>) -> Result<(Vec<u64>, bool), Refusal> {
     let bad = || Refusal::BadShape { tensor: quote(name) };
     let (mut shape, mut packed) = (None, false);
@@ -121,7 +122,7 @@ fn tensor(name: &str, reader: &mut Json<'_>) -> Result<(Vec<u64>, bool), Refusal
             let mut sizes = Vec::new();
             reader.items(|reader| {
                 let size = reader.number()?.parse().map_err(|_| bad())?;
-                // No tensor has more dimensions; a longer list is no shape.
+                // No tensor has more dimensions, so a longer list is not a shape.
                 if sizes.len() >= 8 {
                     return Err(bad());
                 }
@@ -136,7 +137,7 @@ fn tensor(name: &str, reader: &mut Json<'_>) -> Result<(Vec<u64>, bool), Refusal
     Ok((shape.ok_or_else(bad)?, packed))
 }
 
-/// A name with `*` for each number between dots.
+/// Returns a name with `*` for each number between dots.
 fn pattern(name: &str) -> String {
     let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let parts = name.split('.').take(NAME_MAX).map(|part| if number(part) { "*" } else { part });
@@ -144,7 +145,7 @@ fn pattern(name: &str) -> String {
     chars.filter(|c| !plain::steers(*c)).take(NAME_MAX).collect()
 }
 
-/// What activations are multiplied by, and what not.
+/// Sorts tensors into matrices that activations are multiplied by, and other tensors.
 fn sorted(kinds: Kinds) -> Weights {
     let mut weights = Weights::default();
     let mut leave = |name: &str, count: u64, what: Tensor| {
@@ -164,17 +165,17 @@ fn sorted(kinds: Kinds) -> Weights {
     weights
 }
 
-/// Whether rows of the tensor are picked rather than multiplied by.
+/// True if the tensor is a lookup table, such as an embedding.
 fn is_lookup(name: &str) -> bool {
     let last = name.trim_end_matches(".weight").rsplit('.').next().unwrap_or(name);
     last.contains("embed") || ["wte", "wpe", "shared", "relative_attention_bias"].contains(&last)
 }
 
 impl Weights {
-    /// The products of a pass's rows of activations by every matrix.
+    /// Returns the matmuls of a pass: its rows of activations times every matrix.
     ///
     /// # Errors
-    /// [`TooLarge`] beyond what is added up exactly.
+    /// [`TooLarge`] if a matmul is too large to count exactly.
     pub fn workload(&self, spec: &PassSpec) -> Result<Workload, TooLarge> {
         let rows = spec.batch.saturating_mul(spec.tokens());
         let logits = if spec.last_logits_only() { spec.batch } else { rows };

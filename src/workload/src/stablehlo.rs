@@ -1,4 +1,5 @@
-//! StableHLO text, as jax and PyTorch/XLA print it: products and convolutions, times the loops and calls around them.
+//! Reader of StableHLO text, as JAX and PyTorch/XLA print it. It counts matmuls and convolutions, times the loops and
+//! calls around them.
 
 mod program;
 mod reader;
@@ -16,31 +17,31 @@ use crate::product::{Product, TooLarge};
 use crate::workload::Workload;
 use plain::quote;
 
-/// Why a text gives no products.
+/// Reason why a text gives no matmuls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// There are bytes that are no text.
+    /// The text contains bytes that are not UTF-8.
     NotText {
-        /// Their line.
+        /// Line of the first invalid byte, counted from 1.
         line: usize,
     },
-    /// No function is in it.
+    /// The text contains no function.
     NotStableHlo,
-    /// An operation stands outside of any function.
+    /// An operation is outside any function.
     NoFunction {
-        /// Its line.
+        /// Line of the operation, counted from 1.
         line: usize,
-        /// Its beginning, as quoted.
+        /// Beginning of the operation, quoted.
         given: String,
     },
     /// A function calls itself.
     Recursion {
-        /// Its name, as quoted.
+        /// Name of the function, quoted.
         name: String,
     },
     /// Regions are nested too deeply.
     TooDeep,
-    /// There is too much in it, or the sizes together are beyond what is added up exactly.
+    /// The program has too many operations or names, or its sizes are too large to count exactly.
     TooLarge,
 }
 
@@ -50,10 +51,10 @@ impl From<TooLarge> for Refusal {
     }
 }
 
-/// The products of a program, from its function `main` or else its first.
+/// Returns the matmuls of a program, starting at the function `main`, or at the first function if there is no `main`.
 ///
 /// # Errors
-/// [`Refusal`], one sentence on what is wrong with it.
+/// [`Refusal`] if the text is not a supported program.
 pub fn workload(text: &str) -> Result<Workload, Refusal> {
     let (mut reader, mut rest) = (Reader::default(), text.as_bytes());
     while !rest.is_empty() {
@@ -64,7 +65,7 @@ pub fn workload(text: &str) -> Result<Workload, Refusal> {
     reader.finish()
 }
 
-/// The products of a program that is read.
+/// Returns the matmuls of a parsed program.
 fn products(mut program: Program) -> Result<Workload, Refusal> {
     let trips: Vec<Option<u64>> = program.loops.iter().map(Loop::trips).collect();
     let times = runs(&program.functions, &trips)?;
@@ -108,23 +109,23 @@ fn products(mut program: Program) -> Result<Workload, Refusal> {
     Ok(work)
 }
 
-/// An operation that makes no product.
+/// Creates an omission for an operation that gives no matmul.
 fn omitted(name: &str, line: usize, what: Statement) -> Omitted {
     Omitted::Statement { name: quote(name), line, what }
 }
 
-/// As much of a name as is shown.
+/// Returns the first 80 characters of a name.
 fn short(name: &str) -> &str {
     name.char_indices().nth(80).and_then(|(end, _)| name.get(..end)).unwrap_or(name)
 }
 
-/// How often what is inside of these loops runs; a loop of unknown length counts once.
+/// Multiplies the trip counts of nested loops. A loop of unknown length counts once. `None` on overflow.
 fn repeated(loops: &[usize], trips: &[Option<u64>]) -> Option<u64> {
     let lengths = loops.iter().map(|&at| trips.get(at).copied().flatten().unwrap_or(1));
     lengths.into_iter().try_fold(1u64, u64::checked_mul)
 }
 
-/// How often each function runs: callers before those they call.
+/// Returns the number of runs of each function, computed for callers before callees.
 fn runs(functions: &[Function], trips: &[Option<u64>]) -> Result<Vec<u64>, Refusal> {
     let places: HashMap<&str, usize> =
         functions.iter().enumerate().map(|(at, function)| (&*function.name, at)).collect();
@@ -158,7 +159,7 @@ fn runs(functions: &[Function], trips: &[Option<u64>]) -> Result<Vec<u64>, Refus
             }
         }
     }
-    // What is still waiting for a caller is called in a circle.
+    // A function that still waits for a caller is part of a cycle of calls.
     let circle = functions.iter().zip(&callers).find(|(_, callers)| **callers > 0);
     circle.map_or(Ok(times), |(function, _)| Err(Refusal::Recursion { name: quote(&function.name) }))
 }

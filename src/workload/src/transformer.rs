@@ -102,12 +102,12 @@ pub struct Latent {
 pub enum Feed {
     /// Up and down projection.
     Plain {
-        /// Width of the hidden layer.
+        /// Inner width, between the up and the down projection.
         inner: u64,
     },
     /// Gate, up and down projection.
     Gated {
-        /// Width of the hidden layer.
+        /// Inner width, between the up and the down projection.
         inner: u64,
         /// True if one matmul gives gate and up.
         fused: bool,
@@ -118,11 +118,11 @@ pub enum Feed {
         experts: u64,
         /// Number of experts that a token visits.
         per_token: u64,
-        /// Width of the hidden layer.
+        /// Inner width, between the up and the down projection.
         inner: u64,
-        /// Hidden width of the shared expert, which every token visits; `None` without a shared expert.
+        /// Inner width of the shared experts together, which every token visits; `None` without shared experts.
         shared: Option<u64>,
-        /// True if a gate weighs the output of the shared expert.
+        /// True if a gate weighs the output of the shared experts.
         shared_gate: bool,
     },
 }

@@ -30,7 +30,7 @@ pub(crate) fn select(event: &Event) {
 pub(crate) enum Way {
     /// Movement by this number of rows and columns.
     By(i64, i64),
-    /// Movement by this number of fields down a column, and then to the top of the next column.
+    /// Movement by this number of fields, down a column and then to the top of the next column.
     Next(i64),
     /// Exit from editing, which restores the old text.
     Out,

@@ -1,4 +1,4 @@
-//! The address of the page, for reading only.
+//! Reading of the page's address.
 
 use plain::OrEmpty;
 use wasm_bindgen::JsValue;

@@ -132,7 +132,7 @@ impl Laid {
 pub(crate) struct Motion {
     last: Option<(Cycle, Scenery)>,
     laid: Option<Laid>,
-    /// Cycle and view that were painted whole, and whose next step could be prepared.
+    /// Cycle and view that were painted whole, and after which the next step can be prepared.
     rested: Option<(Cycle, Scenery, Look)>,
     end_ms: Option<f64>,
     overlays: Overlays,

@@ -143,7 +143,7 @@ impl Rows {
     }
 }
 
-/// Function that passes the current texts to a callback, if it has any.
+/// Function that passes the current texts, if any, to a callback.
 pub(crate) type Texts = Box<dyn Fn(&mut dyn FnMut(&[&str]))>;
 
 /// Shows texts in elements of a view, each text in the first element that matches its selector.
@@ -162,7 +162,7 @@ pub(crate) fn fill(place: NodeRef<Details>, selectors: &'static [&'static str], 
     }));
 }
 
-/// Function that passes the current citations to a callback, if it has any.
+/// Function that passes the current citations, if any, to a callback.
 pub(crate) type Citations = Box<dyn Fn(&mut dyn FnMut(&[Citation]))>;
 
 /// Shows citations as the items of the list in a view.

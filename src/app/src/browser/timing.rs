@@ -16,7 +16,7 @@ pub(crate) struct Debounce {
     timer: Rc<Timer>,
 }
 
-/// A delayed call. It is dropped with its `Debounce`, because the field that made the call may be gone from the page.
+/// A delayed call. It is dropped with its `Debounce`, because the field that made the call may be off the page by then.
 type Work = Box<dyn FnOnce()>;
 
 impl Debounce {

@@ -85,7 +85,7 @@ pub(crate) fn follow_light(lit: Memo<Option<&'static str>>) {
     }));
 }
 
-/// Keeps the focus on the title when a card replaces the message that it is loading.
+/// Keeps the focus on the title when a loaded card replaces the message about its loading.
 pub(crate) fn keep_focus_on_card() {
     let focused = crate::browser::document().and_then(|document| document.active_element());
     if focused.is_some_and(|element| element.id() == "card-title") {

@@ -9,7 +9,7 @@ use words::picture;
 use crate::ctx::use_ctx;
 use crate::effects::{paint, pointer};
 
-/// The map of the folds, hidden for a run of one fold. Keyboard users move from fold to fold by events.
+/// The map of the folds, hidden for a run of one fold. Keyboard users move from fold to fold with the event buttons.
 #[component]
 pub(crate) fn FoldMap() -> impl IntoView {
     let ctx = use_ctx();

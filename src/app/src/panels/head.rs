@@ -15,7 +15,8 @@ use crate::part_state::SidePlace;
 use crate::tab::Tab;
 use crate::ui::{Choice, PartSlot};
 
-/// True if a click only follows the link in this tab. A click with a modifier key or another button does more.
+/// True if a click only follows the link in this tab. The browser handles clicks with a modifier key or another mouse
+/// button.
 fn is_plain(event: &MouseEvent) -> bool {
     event.button() == 0 && !(event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key())
 }

@@ -21,7 +21,7 @@ use crate::browser::details;
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::ui::FigureView;
 
-/// Parts of the six classes in the PE-cycles of the whole run.
+/// PE-cycles of the whole run in six parts, one for each class.
 type Parts = Memo<[Part; 6]>;
 
 /// All figures of a run, computed once for all their views.

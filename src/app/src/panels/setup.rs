@@ -94,8 +94,8 @@ fn Pictures(
     }
 }
 
-/// Returns the opposite of a condition, for the attribute `hidden`. A hidden field keeps its typed text. All uses share
-/// one type.
+/// Returns the opposite of a condition as a value of the attribute `hidden`. A hidden field keeps its typed text. All
+/// uses share one type.
 pub(crate) fn unless(holds: Memo<bool>) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync> {
     std::sync::Arc::new(move || !holds.get())
 }

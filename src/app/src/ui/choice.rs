@@ -8,7 +8,7 @@ use crate::ctx::Text;
 /// A label and a native select.
 #[component]
 pub(crate) fn Choice(
-    /// Stable id, for tests and for styles.
+    /// Stable id that tests and styles use.
     id: &'static str,
     /// The visible label.
     label: &'static str,

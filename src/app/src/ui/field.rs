@@ -8,7 +8,7 @@ use crate::ctx::{Text, text_from};
 /// A text input for a whole number; the up and down arrows step it.
 #[component]
 pub(crate) fn NumberField(
-    /// Stable id, for tests and for styles.
+    /// Stable id that tests and styles use.
     id: &'static str,
     /// The name that a screen reader says and the tooltip shows.
     label: &'static str,

@@ -56,7 +56,7 @@ pub(crate) mod icons {
 /// A button with an icon. The label is its tooltip and its name for screen readers.
 #[component]
 pub(crate) fn IconButton(
-    /// Stable id, for tests and for styles.
+    /// Stable id that tests and styles use.
     id: &'static str,
     /// Action of the button, in words.
     label: Text,

@@ -7,7 +7,7 @@ use crate::ctx::Text;
 /// A native slider with positions from 0 to `last`.
 #[component]
 pub(crate) fn Slider(
-    /// Stable id, for tests and for styles.
+    /// Stable id that tests and styles use.
     id: String,
     /// The name that a screen reader says.
     label: &'static str,

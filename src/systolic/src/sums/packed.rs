@@ -117,7 +117,7 @@ impl<T: Copy + Default> Stream<T> {
         Self { values, stride, first: (after + len).saturating_sub(1) }
     }
 
-    /// Place in each row of the element that is at the corner PE `clock` cycles after the first; `None` before the
+    /// Place in each row of the element that is at the corner PE `clock` cycles after the first. `None` before the
     /// first element and after all elements have left.
     pub(super) fn corner(&self, clock: i64) -> Option<usize> {
         self.first.checked_sub(usize::try_from(clock).ok()?)

@@ -1,22 +1,22 @@
-//! A configuration's keys, read with the defaults of its family.
+//! Access to the keys of a configuration, with the defaults of its family.
 
 use super::rules::{Count, Fallback, Family};
 use super::{Allowed, FoundValue, Refusal};
 use crate::json::Value;
 use crate::note::Note;
 
-/// Largest width, vocabulary or number of experts that is believed.
+/// Largest width, vocabulary or number of experts that is accepted.
 const COUNT_MAX: u64 = 1 << 24;
 
-/// The keys of one model.
+/// Configuration of one model.
 pub(super) struct Config<'a> {
     object: &'a Value<'a>,
     pub(super) family: &'static Family,
-    /// Which defaults were taken.
+    /// Notes about the defaults that were used.
     pub(super) notes: Vec<Note>,
 }
 
-/// What defaults refer to.
+/// Dimensions that defaults of other keys depend on.
 #[derive(Clone, Copy)]
 pub(super) struct Basics {
     pub(super) hidden: u64,
@@ -28,19 +28,19 @@ impl<'a> Config<'a> {
         Self { object, family, notes: Vec::new() }
     }
 
-    /// Notes something once: an encoder and a decoder read the same keys.
+    /// Adds a note unless it is already in the list. An encoder and a decoder read the same keys, so duplicates occur.
     fn note(&mut self, note: Note) {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
     }
 
-    /// A count from 1 to 2²⁴, or its default.
+    /// Reads a count from 1 to 2²⁴, or returns its default.
     pub(super) fn number(&mut self, number: &Count, known: Basics) -> Result<u64, Refusal> {
         self.number_to(number, known, COUNT_MAX)
     }
 
-    /// A count from 1 to a most, or its default.
+    /// Reads a count from 1 to `most`, or returns its default.
     pub(super) fn number_to(&mut self, number: &Count, known: Basics, most: u64) -> Result<u64, Refusal> {
         let name = number.keys.first().copied().unwrap_or("");
         let found = number.keys.iter().find_map(|key| Some((*key, self.object.get(key)?)));
@@ -72,7 +72,7 @@ impl<'a> Config<'a> {
         Ok(value)
     }
 
-    /// A count that may be absent: `None` where the key is null, zero, or missing without a default.
+    /// Reads an optional count. `None` if the key is null or zero, or if it is missing and has no default.
     pub(super) fn optional(&mut self, key: &'static str, missing: Option<u64>) -> Result<Option<u64>, Refusal> {
         match self.object.get(key) {
             Some(Value::Null | Value::Number("0")) => Ok(None),
@@ -88,7 +88,7 @@ impl<'a> Config<'a> {
         }
     }
 
-    /// A switch, or its default.
+    /// Reads a Boolean, or returns its default.
     pub(super) fn flag(&self, key: &str, missing: bool) -> Result<bool, Refusal> {
         match self.object.get(key) {
             Some(Value::Bool(value)) => Ok(*value),
@@ -101,7 +101,7 @@ impl<'a> Config<'a> {
         }
     }
 
-    /// A word, or its default.
+    /// Reads a string, or returns its default.
     pub(super) fn word(&self, key: &str, missing: &'static str) -> Result<&str, Refusal> {
         match self.object.get(key) {
             Some(Value::Text(text)) => Ok(text),
@@ -114,7 +114,7 @@ impl<'a> Config<'a> {
         }
     }
 
-    /// A list, or nothing.
+    /// Reads a list. `None` if the key is missing or null.
     pub(super) fn list(&self, key: &str) -> Result<Option<&'a [Value<'a>]>, Refusal> {
         match self.object.get(key) {
             Some(Value::List(items)) => Ok(Some(items)),
@@ -128,7 +128,7 @@ impl<'a> Config<'a> {
     }
 }
 
-/// A count as it is written, or why it is none.
+/// Parses a count from 1 to `most`.
 fn count(key: &str, text: &str, most: u64) -> Result<u64, Refusal> {
     match text.parse() {
         Ok(value) if (1..=most).contains(&value) => Ok(value),

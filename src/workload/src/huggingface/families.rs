@@ -1,4 +1,4 @@
-//! The families of models that are known: their keys and the defaults of transformers 5.23.
+//! Supported model families, with their keys and the defaults of transformers 5.23.
 
 mod classics;
 mod decoders;
@@ -6,7 +6,7 @@ mod experts;
 
 use super::rules::{Count, Fallback, Family};
 
-/// Every family that is known.
+/// Returns all supported families.
 pub(super) fn all() -> impl Iterator<Item = &'static Family> {
     [&decoders::ALL[..], &classics::ALL, &experts::ALL].into_iter().flatten().copied()
 }
@@ -35,9 +35,9 @@ const fn kv(missing: u64) -> Count {
 const fn head_dim(missing: u64) -> Count {
     Count { keys: &["head_dim"], missing: Fallback::Is(missing), null: Fallback::PerHead }
 }
-/// The head's width is not a key: it follows from the others.
+/// Width of a head in families without a key for it: `hidden` ÷ `heads`.
 const PER_HEAD: Count = Count { keys: &[], missing: Fallback::PerHead, null: Fallback::PerHead };
-/// Every query head has its own keys and values, unless the family says otherwise.
+/// Number of key-value heads in families without a key for it: every query head has its own keys and values.
 const ALL_HEADS: Count = Count { keys: &[], missing: Fallback::Heads, null: Fallback::Heads };
 const KV_OR_HEADS: Count = Count { keys: &["num_key_value_heads"], missing: Fallback::Heads, null: Fallback::Heads };
 const HEAD_DIM: Count = Count { keys: &["head_dim"], missing: Fallback::PerHead, null: Fallback::PerHead };

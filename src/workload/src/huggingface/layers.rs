@@ -1,4 +1,4 @@
-//! From a family's rules to layers.
+//! Conversion of a configuration to layers, by the rules of its family.
 
 use super::config::{Basics, Config};
 use super::rules::{Attend, Build, Count, Experts, Fallback, Forward, Shared, Sparse, Window};
@@ -8,11 +8,11 @@ use crate::note::Omitted;
 use crate::transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Stack, Transformer};
 use crate::workload::LeftOut;
 
-/// Most layers that are believed.
+/// Maximum number of layers that is accepted.
 const LAYERS_MAX: u64 = 10_000;
 
 impl Config<'_> {
-    /// The dimensions, by the family's rules.
+    /// Returns the dimensions of the model, by the rules of its family.
     pub(super) fn transformer(&mut self) -> Result<Transformer, Refusal> {
         let family = self.family;
         let nothing = Basics { hidden: 0, heads: 0 };
@@ -94,7 +94,7 @@ impl Config<'_> {
         Ok(Latent { heads, q_rank, kv_rank, nope_dim, rope_dim, v_dim })
     }
 
-    /// The layers one after the other, then alike ones together.
+    /// Builds a stack of `count` layers and groups identical layers.
     fn stack(&mut self, known: Basics, mixer: Mixer, count: u64, causal: bool) -> Result<Stack, Refusal> {
         let windows = self.windows(count)?;
         let feeds = self.feeds(known)?;
@@ -124,7 +124,8 @@ impl Config<'_> {
         Ok(Stack { prefix: "", causal, layers })
     }
 
-    /// The feed-forward part of a layer with experts, or of all, and that of a layer without.
+    /// Returns two feed-forward parts: the part of layers with experts, and the part of layers without. Both are equal
+    /// in a family without experts.
     fn feeds(&mut self, known: Basics) -> Result<(Feed, Feed), Refusal> {
         let family = self.family;
         let gated = |inner| Feed::Gated { inner, fused: false };
@@ -168,7 +169,7 @@ impl Config<'_> {
         Ok(Feed::Experts { experts, per_token, inner, shared, shared_gate })
     }
 
-    /// Which layers have no experts; empty where the family has none or all have them.
+    /// Returns a flag for each layer, true for layers without experts. Empty if no layer or every layer has experts.
     fn dense_layers(&mut self, layers: u64) -> Result<Vec<bool>, Refusal> {
         let Forward::Experts(Experts { sparse, .. }) = self.family.forward else { return Ok(Vec::new()) };
         match sparse {
@@ -193,7 +194,7 @@ impl Config<'_> {
         }
     }
 
-    /// The window of each layer.
+    /// Returns the attention window of each layer; `None` means full attention.
     fn windows(&mut self, layers: u64) -> Result<Vec<Option<u64>>, Refusal> {
         let all = |window: Option<u64>| (0..layers).map(|_| window).collect();
         match self.family.window {
@@ -231,7 +232,7 @@ impl Config<'_> {
         }
     }
 
-    /// The window of each layer where `layer_types` lists them.
+    /// Returns the attention window of each layer from `layer_types`. `None` if the configuration has no such list.
     fn listed(&self, layers: u64, window: Option<u64>) -> Result<Option<Vec<Option<u64>>>, Refusal> {
         let Some(list) = self.list("layer_types")? else { return Ok(None) };
         if u64::try_from(list.len()) != Ok(layers) {

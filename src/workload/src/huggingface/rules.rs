@@ -1,49 +1,50 @@
-//! The ways in which families of models differ.
+//! Rules that describe the differences between model families.
 
-/// A count in a configuration.
+/// A count in a configuration, with its keys and defaults.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Count {
-    /// The key and its aliases.
+    /// Key of the count, followed by its aliases.
     pub(super) keys: &'static [&'static str],
-    /// What a missing key stands for.
+    /// Default for a missing key.
     pub(super) missing: Fallback,
-    /// What `null` stands for.
+    /// Default for the value `null`.
     pub(super) null: Fallback,
 }
 
-/// What stands for a count that is not written.
+/// Default for a count that the configuration does not contain.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fallback {
     Is(u64),
     /// The number of query heads.
     Heads,
-    /// A multiple of the width of the stream.
+    /// A multiple of the residual stream's width.
     Hidden(u64),
-    /// The width of the stream by the number of heads.
+    /// Width of the residual stream divided by the number of heads.
     PerHead,
     Refuse,
 }
 
-/// How queries, keys and values come about.
+/// Projection to queries, keys and values.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Attend {
     Separate,
     Fused,
-    /// One key-value head where `multi_query` says so, which it does unless it is false.
+    /// One key-value head, unless `multi_query` is false.
     MultiQuery,
-    /// The same, unless `new_decoder_architecture` asks for `num_kv_heads`.
+    /// `num_kv_heads` key-value heads if `new_decoder_architecture` is true, otherwise the rule of
+    /// [`Attend::MultiQuery`].
     Falcon,
     /// Multi-head latent attention.
     Latent,
 }
 
-/// The feed-forward part.
+/// Feed-forward part of a layer.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Forward {
     Plain,
     Gated,
     GatedFused,
-    /// Gated where `feed_forward_proj` begins with "gated"; its default.
+    /// Gated if `feed_forward_proj` begins with "gated". Contains the default of that key.
     Named(&'static str),
     Experts(Experts),
 }
@@ -57,46 +58,47 @@ pub(super) struct Experts {
     pub(super) sparse: Sparse,
 }
 
-/// What every token visits besides its experts.
+/// Shared experts, which every token visits in addition to its own experts.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shared {
     None,
-    /// One expert of its own width, weighed by a gate.
+    /// One shared expert with its own width, weighed by a gate.
     Gated(Count),
-    /// A number of experts of the common width.
+    /// Several shared experts with the same width as the other experts.
     Experts(Count),
 }
 
-/// Which layers have experts.
+/// Rule for the layers that have experts.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Sparse {
     All,
-    /// Each `decoder_sparse_step`-th, except `mlp_only_layers`.
+    /// Every `decoder_sparse_step`-th layer, except the layers in `mlp_only_layers`.
     Step,
-    /// All but the first `first_k_dense_replace`; its default.
+    /// All layers except the first `first_k_dense_replace`. Contains the default of that key.
     AllBut(u64),
 }
 
-/// Which layers see a window of the sequence.
+/// Rule for the layers with a sliding window of attention.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Window {
     None,
-    /// All, if `sliding_window` is a number; its default.
+    /// All layers, if `sliding_window` is a number. Contains the default of that key.
     All(Option<u64>),
-    /// All, if `use_sliding_window` is true too.
+    /// All layers, if `use_sliding_window` is true and `sliding_window` is a number.
     AllIfUsed,
-    /// Those from `max_window_layers` on, if `use_sliding_window` is true.
+    /// Layers from `max_window_layers` on, or as `layer_types` lists them, if `use_sliding_window` is true.
     LateIfUsed,
-    /// As `layer_types` lists them, if `use_sliding_window` is true.
+    /// Layers that `layer_types` lists as sliding, if `use_sliding_window` is true.
     ListedIfUsed,
-    /// All but each so-manieth; the default of `sliding_window`.
+    /// All layers except every `full_each`-th, or as `layer_types` lists them; `missing` is the default of
+    /// `sliding_window`.
     Between {
         full_each: u64,
         missing: u64,
     },
 }
 
-/// What the layers make together.
+/// Architecture that the layers form.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Build {
     Decoder,
@@ -104,7 +106,7 @@ pub(super) enum Build {
     EncoderDecoder,
 }
 
-/// One model type.
+/// Rules of one model type.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Family {
     pub(super) model_type: &'static str,

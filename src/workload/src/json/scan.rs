@@ -1,6 +1,6 @@
-//! Where a value of JSON ends, found without understanding it.
+//! Search for the end of a JSON value, without parsing the value.
 
-/// How far inside of brackets and quotation marks a scan is; it goes on where the last piece ended.
+/// State of a scan: its depth of brackets, and if it is inside a string. A scan continues across pieces.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Scan {
     depth: u64,
@@ -9,7 +9,8 @@ pub(crate) struct Scan {
 }
 
 impl Scan {
-    /// The place of the comma or closing bracket that ends the value; `None` if it goes on behind these bytes.
+    /// Returns the position of the comma or closing bracket that ends the value. `None` if the value continues after
+    /// these bytes.
     pub(crate) fn end(&mut self, bytes: &[u8]) -> Option<usize> {
         let mut at = 0;
         loop {

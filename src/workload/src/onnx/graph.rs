@@ -1,43 +1,43 @@
-//! The graph of an ONNX model: nodes, and what is written of the shapes and small values of their tensors.
+//! Graph of an ONNX model: nodes, and the stated shapes and small values of their tensors.
 
 use std::collections::{BTreeMap, btree_map};
 
 use super::wire::{Fields, Malformed, Value};
 
-/// Nodes, and named tensors, that are read.
+/// Maximum number of nodes, and of named tensors.
 pub(crate) const NODES_MAX: usize = 50_000;
-/// Dimensions of a tensor, and elements of one whose values are stored.
+/// Maximum number of dimensions of a tensor, and of elements of a tensor whose values are kept.
 pub(super) const DIMS_MAX: usize = 16;
-/// Symbols that are counted apart.
+/// Maximum number of different symbols.
 const SYMBOLS_MAX: usize = 200;
-/// Whole numbers of 64 bits, in ONNX's list of element types.
+/// Element type of 64-bit integers in ONNX.
 const INT64: i64 = 7;
 
-/// Operands of an operation that are looked at.
+/// Maximum number of operands of an operation.
 const OPERANDS_MAX: usize = 1 << 10;
 
-/// A size of a tensor.
+/// Size of one dimension of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dim {
     Known(u64),
-    /// A symbol that nobody gave a value: its place in the list of them.
+    /// Symbol without a value: its index in the list of symbols.
     Named(usize),
     Unknown,
 }
 
 pub(super) type Shape = Vec<Dim>;
 
-/// What is known of a tensor.
+/// Known facts about a tensor.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     pub(super) shape: Option<Shape>,
-    /// A short list of whole numbers: a shape or axes.
+    /// Values of a short list of whole numbers, such as a shape or axes.
     pub(super) values: Option<Vec<i64>>,
-    /// Whether it is stored in the file: weights.
+    /// True if the tensor is stored in the file, so it contains weights.
     stored: bool,
 }
 
-/// What is known of the tensors, by name: in a tree, since a table that grows would stop everything for a while.
+/// Known facts about tensors, by name. A tree, because a growing hash table would cause long pauses.
 #[derive(Debug, Default)]
 pub(super) struct Tensors {
     known: BTreeMap<Box<str>, Known>,
@@ -45,7 +45,7 @@ pub(super) struct Tensors {
     forgotten: btree_map::IntoIter<Box<str>, Known>,
 }
 
-/// One operation.
+/// One operation of a graph.
 #[derive(Debug, Default)]
 pub(super) struct Node<'a> {
     pub(super) name: &'a str,
@@ -98,13 +98,13 @@ impl<'a> Node<'a> {
         self.attribute(name).and_then(|value| value.text)
     }
 
-    /// The dimensions and, where it is a short list of whole numbers, the values of a tensor attribute.
+    /// Returns the dimensions of a tensor attribute, and its values if they are a short list of whole numbers.
     pub(super) fn tensor(&self, name: &str) -> Option<(Vec<i64>, Option<Vec<i64>>)> {
         let tensor = Tensor::parse(self.attribute(name)?.tensor?).ok()?;
         Some((tensor.dims, tensor.values))
     }
 
-    /// Whether it runs graphs of its own.
+    /// True if the operation contains its own graphs.
     pub(super) fn has_graph(&self) -> bool {
         self.attributes.iter().any(|(_, value)| value.has_graph)
     }
@@ -126,7 +126,7 @@ fn attribute(bytes: &[u8]) -> Result<(&str, Attribute<'_>), Malformed> {
     Ok((name, attribute))
 }
 
-/// A tensor that is stored in the file, its bulk left where it is.
+/// A tensor that is stored in the file, without its large data.
 struct Tensor<'a> {
     name: &'a str,
     dims: Vec<i64>,
@@ -157,13 +157,13 @@ impl<'a> Tensor<'a> {
     }
 }
 
-/// The sizes of a stored shape.
+/// Converts the dimensions of a stored shape to sizes. A negative dimension is unknown.
 pub(super) fn known(dims: &[i64]) -> Shape {
     dims.iter().map(|&dim| u64::try_from(dim).map_or(Dim::Unknown, Dim::Known)).collect()
 }
 
 impl Tensors {
-    /// Notes what a field of a graph says of a tensor, before any operation is looked at.
+    /// Records the facts about a tensor from a field of a graph, before any operation is read.
     pub(super) fn read(&mut self, number: u64, value: Value<'_>, given: &[(String, u64)]) -> Result<(), Malformed> {
         match number {
             5 => {
@@ -183,7 +183,7 @@ impl Tensors {
         Ok(())
     }
 
-    /// Gives back the memory of this many tensors, and returns whether that was all.
+    /// Frees the memory of at most `most` tensors. Returns true if no tensors are left.
     pub(super) fn forget(&mut self, most: usize) -> bool {
         if !self.known.is_empty() {
             self.forgotten = std::mem::take(&mut self.known).into_iter();
@@ -215,7 +215,7 @@ impl Tensors {
         self.symbols.get(at).map_or("", |symbol| symbol)
     }
 
-    /// A name and the shape it is declared to have.
+    /// Returns the name and the declared shape of a tensor.
     fn declared<'a>(
         &mut self,
         bytes: &'a [u8],
@@ -267,7 +267,7 @@ impl Tensors {
         Ok(shape)
     }
 
-    /// A symbol; beyond a number that nobody would set values for, the rest are unknown sizes.
+    /// Returns the size for a symbol. After 200 different symbols, further symbols become unknown sizes.
     fn named(&mut self, name: &str) -> Dim {
         match self.symbols.iter().position(|symbol| **symbol == *name) {
             Some(at) => Dim::Named(at),
@@ -280,7 +280,7 @@ impl Tensors {
     }
 }
 
-/// The last field of that number inside a message, where it is a message too.
+/// Returns the bytes of the last field with this number in a message.
 fn inner(value: Value<'_>, number: u64) -> Result<Option<&[u8]>, Malformed> {
     let mut found = None;
     for field in Fields::new(value.bytes()?) {

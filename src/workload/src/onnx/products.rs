@@ -1,4 +1,4 @@
-//! The products of matrices that one operation of a graph is.
+//! Matmuls of one operation of a graph.
 
 use super::graph::{DIMS_MAX, Dim, Node, Shape, Tensors};
 use crate::product::Kind;
@@ -7,11 +7,11 @@ use crate::product::Kind;
 #[derive(Debug)]
 pub(super) struct NodeProduct {
     pub(super) kind: Kind,
-    /// Factors of M, of K, of N and of the count.
+    /// Factors of M, K, N and the count.
     pub(super) sizes: [Vec<Dim>; 4],
 }
 
-/// Whether an operation multiplies matrices.
+/// True if an operation multiplies matrices.
 pub(super) fn multiplies(op: &str) -> bool {
     matches!(
         op,
@@ -32,7 +32,7 @@ pub(super) fn multiplies(op: &str) -> bool {
     )
 }
 
-/// Whether the operands of a product have the sizes that it needs, as far as those are known.
+/// True if the known sizes of the operands of a matmul match.
 pub(super) fn fits(node: &Node<'_>, tensors: &Tensors) -> bool {
     let shape = |at: usize| tensors.shape(node.inputs.get(at));
     let same = |a: Option<&Dim>, b: Option<&Dim>| match (a, b) {
@@ -54,7 +54,8 @@ pub(super) fn fits(node: &Node<'_>, tensors: &Tensors) -> bool {
     same(a.last(), b.iter().rev().nth(1).or(b.first())) && batches(a).iter().zip(&batches(b)).all(wide)
 }
 
-/// The products of an operation; `None` where its operands' shapes are unknown or it is not followed.
+/// Returns the matmuls of an operation. `None` if the shapes of the operands are unknown or the operation is not
+/// supported.
 pub(super) fn products(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<NodeProduct>> {
     let shape = |at: usize| tensors.shape(node.inputs.get(at));
     let stored = |at: usize| tensors.is_stored(node.inputs.get(at));
@@ -119,7 +120,8 @@ fn divided(dim: Dim, by: u64) -> Option<Dim> {
     }
 }
 
-/// Batches that both operands have are counted; those of A alone are rows.
+/// Returns the factors of M, K, N and the count of a `MatMul`. If B has batch dimensions, batches count; otherwise the
+/// batch dimensions of A are rows.
 fn matmul(a: &Shape, b: &Shape) -> Option<[Vec<Dim>; 4]> {
     let (&k, rows) = a.split_last()?;
     match &b[..] {
@@ -139,13 +141,14 @@ fn matmul(a: &Shape, b: &Shape) -> Option<[Vec<Dim>; 4]> {
     }
 }
 
-/// What ONNX's own operation for attention multiplies, and what its result's shape is.
+/// Matmuls of ONNX's `Attention` operation, and the shape of its result.
 pub(super) struct AttentionNode {
     pub(super) products: [NodeProduct; 2],
     pub(super) result: Shape,
 }
 
-/// Queries, keys and values have their heads side by side in three dimensions, or apart in four; a cache is apart.
+/// Returns the matmuls and the result of an `Attention` operation. Queries, keys and values with 3 dimensions combine
+/// all heads in one; with 4 dimensions, heads are separate. A cache has 4 dimensions.
 pub(super) fn attention(node: &Node<'_>, tensors: &Tensors) -> Option<AttentionNode> {
     let shape = |at: usize| tensors.shape(node.inputs.get(at));
     let heads = |name| u64::try_from(node.number(name, 0)).ok().filter(|heads| *heads > 0);
@@ -176,7 +179,7 @@ pub(super) fn attention(node: &Node<'_>, tensors: &Tensors) -> Option<AttentionN
     Some(AttentionNode { products: [scores, values], result })
 }
 
-/// The sizes that the indices of an einsum's result have in its two operands.
+/// Returns the shape of an einsum's result, from the shapes of its two operands.
 pub(super) fn einsum_result(equation: &str, a: &Shape, b: &Shape) -> Option<Shape> {
     einsum(equation, a, b)?;
     let (operands, result) = equation.split_once("->")?;
@@ -192,9 +195,10 @@ pub(super) fn einsum_result(equation: &str, a: &Shape, b: &Shape) -> Option<Shap
     letters(result).iter().map(size).collect()
 }
 
-/// Two operands whose indices stay in both (count) or in one (M, N), or are summed over (K).
+/// Returns the factors of M, K, N and the count of an einsum with two operands. Indices of both operands belong to the
+/// count if the result has them, otherwise to K. Indices of one operand belong to M or N.
 fn einsum(equation: &str, a: &Shape, b: &Shape) -> Option<[Vec<Dim>; 4]> {
-    // An index is a letter, and no tensor here has more than sixteen.
+    // An index is a letter, and tensors here have at most 16 dimensions.
     let equation: String = equation.chars().take(100).filter(|c| !c.is_whitespace()).collect();
     let (operands, result) = equation.split_once("->")?;
     let (left, right) = operands.split_once(',')?;

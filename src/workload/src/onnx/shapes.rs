@@ -1,10 +1,10 @@
-//! The shapes of an operation's results, as far as they follow from those of its operands.
+//! Shape inference: shapes of an operation's results, from the shapes of its operands.
 
 use super::graph::{DIMS_MAX, Dim, Node, Shape, Tensors, known};
 use super::values::{place, values};
 use super::{products, slice};
 
-/// Gives an operation's results the shapes and small values that follow; what does not follow stays unknown.
+/// Infers the shapes and small values of an operation's results. Shapes that cannot be inferred stay unknown.
 pub(super) fn infer(node: &Node<'_>, tensors: &mut Tensors) {
     if let (Some(values), Some(name)) =
         (values(node, tensors).filter(|all| all.len() <= DIMS_MAX), node.outputs.first())
@@ -16,11 +16,11 @@ pub(super) fn infer(node: &Node<'_>, tensors: &mut Tensors) {
     }
     let shapes = match node.op {
         "Split" => split(node, tensors).unwrap_or_default(),
-        // Codes, their scale and their zero.
+        // Results: the quantized values, their scale and their zero point.
         "DynamicQuantizeLinear" => {
             tensors.shape(node.inputs.first()).map_or_else(Vec::new, |shape| vec![shape.clone(), vec![], vec![]])
         }
-        // Every other operation that is followed here is followed for its first result.
+        // For every other operation, only the shape of the first result is inferred.
         _ => shape(node, tensors).into_iter().collect(),
     };
     for (name, shape) in node.outputs.iter().zip(shapes) {
@@ -35,7 +35,7 @@ pub(super) fn infer(node: &Node<'_>, tensors: &mut Tensors) {
     }
 }
 
-/// The shape of the first result.
+/// Infers the shape of the first result.
 fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
     let input = |at: usize| tensors.shape(node.inputs.get(at));
     let value = |at: usize| tensors.value(node.inputs.get(at));
@@ -129,7 +129,7 @@ fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
     }
 }
 
-/// Operations whose first result has the shape of their first operand.
+/// Operations whose first result has the shape of the first operand.
 const SAME: [&str; 51] = [
     "Abs",
     "BatchNormalization",
@@ -184,7 +184,7 @@ const SAME: [&str; 51] = [
     "Trilu",
 ];
 
-/// The common shape of operands by the rules of numpy.
+/// Broadcasts shapes by the rules of NumPy. `None` if the shapes do not match.
 fn broadcast<'a>(shapes: impl IntoIterator<Item = &'a Shape>) -> Option<Shape> {
     let mut all: Shape = Vec::new();
     for shape in shapes {
@@ -240,7 +240,8 @@ fn concat(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
     Some(whole)
 }
 
-/// A zero stands for the input's size there, or for no elements at all.
+/// Infers the shape of a `Reshape`. A 0 in `wanted` means the input's size in that dimension, or 0 if `zero_is_zero` is
+/// true.
 fn reshape(shape: &Shape, wanted: &[i64], zero_is_zero: bool) -> Option<Shape> {
     let mut new: Shape = Vec::new();
     for (at, &size) in wanted.iter().enumerate() {
@@ -306,7 +307,7 @@ fn grow(dim: Dim, by: i64) -> Option<Dim> {
     }
 }
 
-/// The shape of what a window moved over an image gives, with this many channels.
+/// Infers the shape of a convolution or pooling, with `channels` output channels.
 fn slide(node: &Node<'_>, image: &Shape, kernel: &[Dim], channels: Dim) -> Option<Shape> {
     let mut shape = vec![*image.first()?, channels];
     let dims = image.get(2..)?;

@@ -1,19 +1,19 @@
-//! A model that comes a piece at a time, sieved: what says nothing of products is passed over, weights above all.
+//! Sieve of a model that arrives in pieces. It skips data that is irrelevant for matmuls, above all weights.
 
 use super::wire::{Head, Kind as Wire, Malformed};
 
-/// Bytes of a field that stay as they are.
+/// Maximum bytes of a field that the sieve keeps unchanged.
 const FIELD_BYTES_MAX: u64 = 1 << 15;
-/// Bytes of an operation, or of anything else in the graph, that are not worth sieving.
+/// Size in bytes up to which a message in the graph is kept without sieving.
 const SMALL_BYTES_MAX: u64 = 1 << 8;
-/// Bytes of a tensor's values that stay: those of a shape or of axes.
+/// Maximum bytes of a tensor's values that are kept, enough for a shape or axes.
 const VALUE_BYTES_MAX: u64 = 160;
-/// Bytes that stay in all.
+/// Maximum bytes that are kept in total.
 const BYTES_MAX: usize = 12 << 20;
-/// Fields that one call looks at.
+/// Maximum number of fields that one call reads.
 const FIELDS_MAX: usize = 10_000;
 
-/// A message of ONNX's that is looked into.
+/// A type of ONNX message that the sieve looks into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Message {
     Model,
@@ -23,29 +23,29 @@ enum Message {
     Tensor,
 }
 
-/// What is done with a field.
+/// Action for a field.
 enum FieldRule {
     Keep,
     Enter(Message),
-    /// It is there; what it holds is dropped.
+    /// Keep the field but drop its contents.
     Empty,
     Skip,
-    /// No model has such a field.
+    /// Refuse the file, because no model has such a field.
     Refuse,
 }
 
-/// A message that is being read.
+/// A message that is currently being read.
 #[derive(Debug)]
 struct Level {
     message: Message,
     number: u64,
-    /// Where in the file it ends.
+    /// Position of the end of the message in the file.
     end: u64,
-    /// What stays of it.
+    /// Bytes kept from the message.
     retained: Vec<u8>,
 }
 
-/// Why a model is not sieved further.
+/// Reason why the sieve stops early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stuck {
     Malformed,
@@ -58,7 +58,7 @@ impl From<Malformed> for Stuck {
     }
 }
 
-/// What has been sieved of a model.
+/// Sieve of a model, with the data kept so far.
 #[derive(Debug)]
 pub(super) struct Sieve {
     open: Vec<Level>,
@@ -68,13 +68,14 @@ pub(super) struct Sieve {
 }
 
 impl Sieve {
-    /// A sieve for a file of this many bytes.
+    /// Creates a sieve for a file of `size` bytes.
     pub(super) fn new(size: u64) -> Self {
         let model = Level { message: Message::Model, number: 0, end: size, retained: Vec::new() };
         Self { open: vec![model], at: 0, graph: None, retained: 0 }
     }
 
-    /// Reads whole fields of a piece and returns how many bytes forward the next piece begins, maybe far behind this one.
+    /// Reads the whole fields of a piece. Returns the distance in bytes to the start of the next piece, which may be
+    /// far after this one.
     pub(super) fn feed(&mut self, piece: &[u8], last: bool) -> Result<u64, Stuck> {
         let start = self.at;
         for _ in 0..FIELDS_MAX {
@@ -111,12 +112,12 @@ impl Sieve {
         Ok(self.at - start)
     }
 
-    /// Ends the messages that end here.
+    /// Closes the messages that end at the current position.
     fn close(&mut self) -> Result<(), Stuck> {
         while let Some(level) = self.open.pop_if(|level| level.end <= self.at) {
             match level.message {
                 Message::Model => {}
-                // Of two graphs the later counts.
+                // If a model has two graphs, the later one counts.
                 Message::Graph => {
                     self.retained = level.retained.len();
                     self.graph = Some(level.retained);
@@ -141,18 +142,18 @@ impl Sieve {
         Ok(())
     }
 
-    /// Whether the whole file is sieved.
+    /// True if the whole file has been sieved.
     pub(super) fn is_full(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// What stays of the graph, if there is one.
+    /// Takes the bytes kept from the graph, if there is one.
     pub(super) fn graph(&mut self) -> Option<Vec<u8>> {
         self.graph.take()
     }
 }
 
-/// What becomes of a field, by the numbers of ONNX's definition.
+/// Returns the action for a field, by the field numbers of the ONNX definition.
 fn rule(message: Message, head: &Head) -> FieldRule {
     let bytes = head.kind == Wire::Bytes;
     let values = message == Message::Tensor && matches!(head.number, 7 | 9);
@@ -177,7 +178,7 @@ fn rule(message: Message, head: &Head) -> FieldRule {
     }
 }
 
-/// A field of bytes, encoded.
+/// Encodes a field of bytes.
 fn delimited(number: u64, bytes: &[u8]) -> Vec<u8> {
     let mut field = Vec::with_capacity(bytes.len() + 12);
     for mut value in [number << 3 | 2, u64::try_from(bytes.len()).unwrap_or(u64::MAX)] {

@@ -1,11 +1,11 @@
-//! Short lists of whole numbers that a graph computes its shapes with.
+//! Short lists of whole numbers, which a graph uses to compute its shapes.
 
 use super::graph::{DIMS_MAX, Dim, Node, Tensors};
 
-/// Numbers that are counted up, one more than are stored.
+/// Maximum length of a computed `Range`, one more than the number of values that are kept.
 const COUNTED_MAX: i64 = 17;
 
-/// The first result's values, where it is a short list of whole numbers: shapes are computed with.
+/// Computes the values of the first result if they are a short list of whole numbers, as in shape computations.
 pub(super) fn values(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<i64>> {
     let value = |at: usize| tensors.value(node.inputs.get(at));
     match node.op {
@@ -81,7 +81,7 @@ pub(super) fn place(at: i64, length: usize) -> Option<usize> {
     if at < length { usize::try_from(at).ok() } else { None }
 }
 
-/// Pairs of numbers worked out, a single one going with each of the other list.
+/// Applies an operation to the numbers of two lists in pairs. A list of length 1 is broadcast.
 fn both(a: &[i64], b: &[i64], of: impl Fn(i64, i64) -> Option<i64>) -> Option<Vec<i64>> {
     let length = if a.len() == 1 { b.len() } else { a.len() };
     let at = |list: &[i64], nth: usize| list.get(if list.len() == 1 { 0 } else { nth }).copied();

@@ -1,19 +1,19 @@
-//! The encoding of protocol buffers, read in place: nothing is copied, so weights cost nothing.
+//! Decoder of protocol buffers. It reads in place and copies nothing, so weights cost no memory.
 
-/// A place that is not a protocol buffer.
+/// Error: the bytes are not a valid protocol buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Malformed;
 
-/// A field's value.
+/// Value of a field.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Value<'a> {
     Number(u64),
     Bytes(&'a [u8]),
-    /// Four or eight bytes that hold a floating-point number.
+    /// Fixed-size value of 4 or 8 bytes, such as a floating-point number.
     Fixed,
 }
 
-/// How a field's value is written.
+/// Encoding of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Number,
@@ -21,18 +21,18 @@ pub(super) enum Kind {
     Fixed,
 }
 
-/// The beginning of a field, in a piece of a file that may end within it.
+/// Header of a field: its number, encoding and length.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head {
     pub(super) number: u64,
     pub(super) kind: Kind,
-    /// Bytes before the value, and of the value.
+    /// Number of bytes before the value. `length` is the number of bytes of the value.
     pub(super) bytes: u64,
     pub(super) length: u64,
 }
 
 impl Head {
-    /// The field that these bytes begin with; `None` where they end too early to say.
+    /// Reads the header of the field at the start of these bytes. `None` if the bytes end too early.
     pub(super) fn read(bytes: &[u8]) -> Result<Option<Self>, Malformed> {
         let mut fields = Fields::new(bytes);
         let mut varint = || match fields.varint() {
@@ -59,7 +59,7 @@ impl Head {
     }
 }
 
-/// The fields of a message, one after the other.
+/// Iterator over the fields of a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fields<'a> {
     rest: &'a [u8],
@@ -70,12 +70,12 @@ impl<'a> Fields<'a> {
         Self { rest: bytes }
     }
 
-    /// Bytes that are left.
+    /// Returns the number of bytes left.
     pub(super) fn left(&self) -> usize {
         self.rest.len()
     }
 
-    /// The next field and its number.
+    /// Reads the number and the value of the next field.
     fn field(&mut self) -> Result<(u64, Value<'a>), Malformed> {
         let key = self.varint()?;
         let value = match key & 7 {
@@ -97,7 +97,7 @@ impl<'a> Fields<'a> {
         Ok(taken)
     }
 
-    /// A number of 7 bits a byte, the lowest first.
+    /// Reads a varint: 7 bits in each byte, lowest bits first.
     fn varint(&mut self) -> Result<u64, Malformed> {
         let mut value = 0;
         for shift in (0..70).step_by(7) {
@@ -136,12 +136,12 @@ impl<'a> Value<'a> {
         std::str::from_utf8(self.bytes()?).map_err(|_| Malformed)
     }
 
-    /// A whole number; negative ones are written as their 64-bit complement.
+    /// Returns a whole number. Negative numbers are encoded as 64-bit two's complement.
     pub(super) fn number(self) -> Result<i64, Malformed> {
         if let Self::Number(value) = self { Ok(value.cast_signed()) } else { Err(Malformed) }
     }
 
-    /// Adds the whole numbers of a repeated field, packed or not, as far as the list may grow.
+    /// Adds the whole numbers of a repeated field, packed or not, until the list has `most` numbers.
     pub(super) fn numbers(self, list: &mut Vec<i64>, most: usize) -> Result<(), Malformed> {
         match self {
             Self::Number(value) if list.len() < most => list.push(value.cast_signed()),

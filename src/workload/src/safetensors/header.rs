@@ -1,33 +1,33 @@
-//! A header that comes a piece at a time.
+//! Reader of a safetensors header that arrives in pieces.
 
 use super::{KINDS_MAX, Kinds, Refusal, Weights, header_bytes, pattern, sorted, tensor};
 use crate::json::{Broken, Reader as Json, Scan, Wanted};
 use crate::limits::RECORDS_MAX;
 use plain::quote;
 
-/// Bytes of one tensor's entry that are read.
+/// Maximum bytes of one tensor's entry.
 const ENTRY_BYTES_MAX: usize = 1 << 15;
-/// Bytes of entries after which a call ends.
+/// Bytes of entries after which a call returns.
 const AT_ONCE_MAX: usize = 1 << 16;
-/// The entry that may be longer: it says nothing of tensors.
+/// Key of the metadata entry. It describes no tensor, so it may be longer than other entries.
 const METADATA: &str = "__metadata__";
 
-/// What has been read of a header.
+/// Reader of a header, with the tensors read so far.
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
-    /// Bytes that there are in the file, and that the header needs of them.
+    /// Bytes in the file. `needed` is the number of bytes up to the end of the header.
     given: u64,
     needed: Option<u64>,
-    /// Bytes before the next piece.
+    /// Number of bytes before the next piece.
     at: u64,
     place: Place,
-    /// Where in an entry that is passed over the last piece ended.
+    /// State of the scan of a skipped entry that continues in the next piece.
     passing: Option<Scan>,
     kinds: Kinds,
     elements: u128,
 }
 
-/// What the next byte belongs to.
+/// Position of the next byte in the header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Place {
     #[default]
@@ -38,12 +38,12 @@ enum Place {
 }
 
 impl Reader {
-    /// A reader of a file of this many bytes.
+    /// Creates a reader for a file of `given` bytes.
     pub(crate) fn new(given: u64) -> Self {
         Self { given, ..Self::default() }
     }
 
-    /// Reads whole entries of a piece and returns how many bytes they are.
+    /// Reads the whole entries of a piece and returns their number of bytes.
     pub(crate) fn feed(&mut self, piece: &[u8]) -> Result<u64, Refusal> {
         let Some(needed) = self.needed else {
             let needed = header_bytes(piece)?;
@@ -71,7 +71,7 @@ impl Reader {
         Ok(gone as u64)
     }
 
-    /// Reads the next entry and returns how many bytes it is; `None` when it goes on behind the piece.
+    /// Reads the next entry and returns its number of bytes. `None` if the entry continues after the piece.
     fn entry(&mut self, rest: &[u8], last: bool) -> Result<Option<usize>, Refusal> {
         if let Some(mut scan) = self.passing {
             let Some(end) = scan.end(rest) else {
@@ -104,7 +104,7 @@ impl Reader {
                     Some(end) => self.ended(rest, end),
                     None if self.passing.is_some() => Ok(Some(rest.len())),
                     None if last => {
-                        // The tensor is whole, and what closes the header behind it is not there.
+                        // The tensor is complete, but the closing brace of the header is missing.
                         self.at = self.at.saturating_add(rest.len() as u64);
                         Err(self.broken(Wanted::RestOfHeader))
                     }
@@ -116,7 +116,7 @@ impl Reader {
         Ok(Some(blank + 1))
     }
 
-    /// Goes on behind the comma or bracket that ends an entry.
+    /// Continues after the comma or brace that ends an entry.
     fn ended(&mut self, rest: &[u8], end: usize) -> Result<Option<usize>, Refusal> {
         self.place = match rest.get(end) {
             Some(b',') => Place::NextEntry,
@@ -126,10 +126,10 @@ impl Reader {
         Ok(Some(end + 1))
     }
 
-    /// Adds the tensor of an entry.
+    /// Parses the tensor of an entry and counts it.
     fn tensor(&mut self, entry: &[u8]) -> Result<(), Refusal> {
         let text = std::str::from_utf8(entry).map_err(|_| Refusal::NotText)?;
-        // Places are bytes of the header, without the eight before it.
+        // Positions are bytes of the header, without the 8 bytes before it.
         let before = usize::try_from(self.at.saturating_sub(8)).unwrap_or(usize::MAX);
         let mut json = Json::with_offset(before, text);
         let name = json.key()?;
@@ -149,7 +149,7 @@ impl Reader {
         Refusal::NotJson(Broken { at: usize::try_from(self.at.saturating_sub(8)).unwrap_or(usize::MAX), wanted })
     }
 
-    /// Whether the whole header is read.
+    /// True if the whole header has been read.
     pub(crate) fn is_full(&self) -> bool {
         self.needed.is_some_and(|needed| self.at >= needed)
     }
@@ -159,7 +159,7 @@ impl Reader {
     }
 }
 
-/// Whether an entry begins with the key of what is no tensor.
+/// True if an entry has the key [`METADATA`], so it is not a tensor.
 fn is_metadata(entry: &[u8]) -> bool {
     let key = entry.trim_ascii_start().strip_prefix(b"\"");
     key.and_then(|key| key.strip_prefix(METADATA.as_bytes())).is_some_and(|rest| rest.starts_with(b"\""))

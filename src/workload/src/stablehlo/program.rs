@@ -1,11 +1,11 @@
-//! A program's functions: what each multiplies, calls and repeats.
+//! Functions of a program, with their matmuls, calls and loops.
 
 use std::collections::HashMap;
 
 use crate::note::Note;
 use crate::product::Kind;
 
-/// A program as far as products of matrices go.
+/// A program, reduced to its matmuls, calls and loops.
 #[derive(Debug, Default)]
 pub(super) struct Program {
     pub(super) functions: Vec<Function>,
@@ -19,7 +19,7 @@ pub(super) struct Function {
     pub(super) steps: Vec<Step>,
 }
 
-/// Something that a function does, and the loops around it.
+/// An operation of a function, and the loops around it.
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) act: Act,
@@ -35,31 +35,31 @@ pub(super) enum Act {
         name: Box<str>,
         sizes: [u64; 4],
     },
-    /// A product whose sizes are not in the text.
+    /// A matmul whose sizes are not in the text.
     Unknown(Box<str>),
-    /// A call of code that is not in the text: a kernel, a library.
+    /// A call to code that is not in the text, such as a kernel or a library.
     Foreign(Box<str>),
-    /// An operation that multiplies matrices, but is no single product.
+    /// An operation that multiplies matrices but is not a single matmul.
     Several(Box<str>),
 }
 
-/// A `while` that counts from one constant to another.
+/// A `while` loop. Its trip count is known if it counts from one constant to another.
 #[derive(Debug, Default)]
 pub(super) struct Loop {
     pub(super) line: usize,
     pub(super) starts: Vec<Option<i64>>,
     pub(super) condition: Vec<Box<str>>,
     pub(super) body: Vec<Box<str>>,
-    /// The result of the comparison, which carried value it is of, and what that must stay below.
+    /// Comparison in the condition: name of its result, index of the carried value, and the exclusive upper limit.
     pub(super) compared: Option<(Box<str>, usize, i64)>,
     pub(super) limit: Option<(usize, i64)>,
-    /// Results that are a carried value plus a constant.
+    /// Results that are a carried value plus a constant: index of the value, and the constant.
     pub(super) sums: HashMap<Box<str>, (usize, i64)>,
     pub(super) step: Option<i64>,
 }
 
 impl Loop {
-    /// How often it runs, where that is written.
+    /// Number of iterations, if constants in the text determine it.
     pub(super) fn trips(&self) -> Option<u64> {
         let (carried, limit) = self.limit?;
         let start = (*self.starts.get(carried)?)?;

@@ -1,4 +1,4 @@
-//! A program that comes a piece at a time.
+//! Reader of a program that arrives in pieces.
 
 use std::collections::BTreeMap;
 
@@ -12,20 +12,20 @@ use crate::note::Note;
 use crate::product::Kind;
 use crate::workload::Workload;
 
-/// Functions, products, calls and loops, with what those carry, that are read altogether.
+/// Maximum number of functions, matmuls, calls, loops and carried values in total.
 const ITEMS_MAX: usize = 25_000;
-/// Most bytes of all names together.
+/// Maximum bytes of all names together.
 const NAME_BYTES_MAX: usize = 2 << 20;
-/// Values that a loop may carry.
+/// Maximum number of values that a loop carries.
 const CARRIED_MAX: usize = 1000;
-/// Bytes of a statement that are looked at; behind them its braces are followed.
+/// Bytes of a statement that are parsed. In the rest of the statement, only braces are tracked.
 const STATEMENT_BYTES_MAX: usize = 1 << 18;
-/// Notes on single lines.
+/// Maximum number of notes about single lines.
 const NOTES_MAX: usize = 20;
-/// Work of one call: a statement is 1, what is stored of it 16 and more.
+/// Work limit of one call. A statement costs 1, and each stored item at least 16.
 const WORK_MAX: usize = 16_000;
 
-/// What has been read of a program.
+/// Reader of a program, with the part read so far.
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
     program: Program,
@@ -34,9 +34,9 @@ pub(crate) struct Reader {
     items: usize,
     name_bytes: usize,
     work: usize,
-    /// Lines that are read to their end.
+    /// Number of lines that have been read completely.
     lines: usize,
-    /// The statement whose first part alone was looked at, while it goes on.
+    /// Braces of a long statement that continues in the next part. Only its first part was parsed.
     long: Option<Braces>,
 }
 
@@ -47,7 +47,8 @@ impl From<TooDeep> for Refusal {
 }
 
 impl Reader {
-    /// Reads whole statements of a piece and returns how many bytes they are; none when it goes on behind the piece.
+    /// Reads the whole statements of a piece and returns their number of bytes: 0 if the statement continues after the
+    /// piece.
     pub(crate) fn feed(&mut self, piece: &[u8], last: bool) -> Result<u64, Refusal> {
         let text = lines::text(piece, last).map_err(|valid| {
             let newlines = piece.iter().take(valid).filter(|byte| **byte == b'\n').count();
@@ -60,7 +61,7 @@ impl Reader {
             let (bytes, lines, whole) = match Extent::of(rest, last) {
                 Extent::Whole { bytes, lines } => (bytes, lines, true),
                 Extent::Part { bytes, lines } => (bytes, lines, false),
-                // A statement of many bytes is not waited for: its first part says what it does.
+                // The reader does not wait for the end of a long statement, because its first part says what it does.
                 Extent::Open { bytes, lines, several }
                     if rest.len() >= STATEMENT_BYTES_MAX || self.long.is_some() && several =>
                 {
@@ -86,7 +87,7 @@ impl Reader {
         products(self.program)
     }
 
-    /// Notes what a statement says, before its braces are followed.
+    /// Records the contents of a statement, and returns the state of its braces before the first one.
     fn statement(&mut self, text: &str) -> Result<Braces, Refusal> {
         let text = if self.lines == 0 { text.trim_start_matches('\u{feff}') } else { text };
         let statement = Statement::new(text, self.lines + 1);
@@ -102,7 +103,7 @@ impl Reader {
         Ok(Braces::of(statement.text, statement.op, self.regions.pending.is_some()))
     }
 
-    /// Counts something that is stored.
+    /// Counts items that will be stored.
     fn count(&mut self, items: usize) -> Result<(), Refusal> {
         self.items = self.items.saturating_add(items);
         self.work = self.work.saturating_add(items.saturating_mul(16));
@@ -176,7 +177,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Notes what a loop compares, adds and hands on.
+    /// Records a comparison, a sum or a return of a loop.
     fn follow_loop(&mut self, statement: &Statement<'_>) -> Result<(), Refusal> {
         let Some(&region) = self.regions.open.last() else { return Ok(()) };
         let (Region::Condition(at) | Region::Body(at)) = region else { return Ok(()) };
@@ -219,7 +220,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Notes a product or a call.
+    /// Records a matmul or a call.
     fn step(&mut self, statement: &Statement<'_>) -> Result<(), Refusal> {
         let (rest, line) = (statement.rest, statement.line);
         let sizes = match statement.op {
@@ -271,7 +272,7 @@ impl Reader {
             .open
             .iter()
             .filter_map(|region| match region {
-                // A condition is run about as often as the body; a product in one is unheard of.
+                // A condition runs about as often as the body. Conditions almost never contain matmuls.
                 Region::Body(at) | Region::Condition(at) => Some(*at),
                 Region::Function | Region::Other => None,
             })
@@ -289,17 +290,17 @@ impl Reader {
     }
 }
 
-/// The function that a call names.
+/// Returns the name of the function that a call calls.
 fn callee(text: &str) -> &str {
     let name = text.split_once('@').map_or("", |(_, name)| name);
     let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || "_$.-".contains(c))).unwrap_or(name.len());
     name.split_at(end).0.trim_end_matches('.')
 }
 
-/// What a custom call calls: `@tpu_custom_call`, `@"a name"`, or `call_target_name = "tpu_custom_call"`.
+/// Returns the target of a custom call: `@tpu_custom_call`, `@"a name"`, or `call_target_name = "tpu_custom_call"`.
 fn target(text: &str) -> &str {
     let text = text.trim_start();
-    // What a kernel is configured with may say anything, so the short syntax is not searched for the long one's key.
+    // The configuration of a kernel may contain any text, so the short syntax is not searched for `call_target_name`.
     let quoted = if text.starts_with('@') { text.strip_prefix("@\"") } else { behind(text, "call_target_name = \"") };
     quoted.map_or_else(|| callee(text), |name| plain::first_part(name, &['"']))
 }
@@ -308,8 +309,8 @@ fn behind<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     text.split_once(key).map(|(_, rest)| rest)
 }
 
-/// Whether a custom call only says where data lie, or is elementwise arithmetic, as other operations are that are not
-/// listed.
+/// True if a custom call is only a placement annotation or elementwise arithmetic. Other elementwise operations are not
+/// listed either.
 fn is_annotation(target: &str) -> bool {
     const NAMES: [&str; 7] = [
         "Sharding",

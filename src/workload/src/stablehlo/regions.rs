@@ -1,9 +1,9 @@
-//! Which regions are open where a program is being read: by its braces.
+//! Open regions at the current position in a program, tracked by braces.
 
-/// Regions inside each other that are read.
+/// Maximum nesting depth of regions.
 const DEPTH_MAX: usize = 64;
 
-/// What an open brace belongs to.
+/// Kind of region that an open brace belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Region {
     Function,
@@ -12,19 +12,19 @@ pub(super) enum Region {
     Other,
 }
 
-/// Regions inside of each other, the outermost first.
+/// Stack of the open regions, outermost first.
 #[derive(Debug, Default)]
 pub(super) struct Regions {
     pub(super) open: Vec<Region>,
-    /// A loop whose regions are still to come.
+    /// Index of a loop whose regions have not begun yet.
     pub(super) pending: Option<usize>,
 }
 
-/// Regions are nested too deeply.
+/// Error: regions are nested too deeply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooDeep;
 
-/// Where in a statement its braces have been followed to.
+/// State of the brace tracking within one statement.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Braces {
     quoted: bool,
@@ -36,7 +36,7 @@ pub(super) struct Braces {
 }
 
 impl Braces {
-    /// Before the first brace of a statement.
+    /// Creates the state before the first brace of a statement.
     pub(super) fn of(text: &str, op: &str, in_loop: bool) -> Self {
         let opens_loop = in_loop && (text.starts_with("cond") || text.contains("({"));
         let (opens_function, in_comment) = (op == "func.func", text.starts_with("//"));
@@ -45,7 +45,7 @@ impl Braces {
 }
 
 impl Regions {
-    /// Opens and closes regions by the braces of a statement, or of a part of it.
+    /// Opens and closes regions by the braces of a statement, or of a part of a statement.
     pub(super) fn follow(&mut self, braces: &mut Braces, text: &str) -> Result<(), TooDeep> {
         let mut rest = if braces.in_comment { &[] } else { text.as_bytes() };
         loop {

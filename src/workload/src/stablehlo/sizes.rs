@@ -1,4 +1,4 @@
-//! The sizes of a product, from an operation's attributes and types.
+//! Sizes of matmuls, from the attributes and types of an operation.
 
 use super::text::{list, lists, number};
 
@@ -6,7 +6,7 @@ fn times(sizes: impl IntoIterator<Item = u64>) -> u64 {
     sizes.into_iter().fold(1, u64::saturating_mul)
 }
 
-/// M, K, N and the batches of a general product.
+/// Returns M, K, N and the number of batches of a `dot_general`.
 pub(super) fn dot_general(text: &str, types: &[Option<Vec<u64>>]) -> Option<[u64; 4]> {
     let [Some(left), Some(right), ..] = types else { return None };
     let (left_batch, right_batch, left_k, right_k) = if text.contains("_contracting_dimensions") {
@@ -32,7 +32,7 @@ pub(super) fn dot_general(text: &str, types: &[Option<Vec<u64>>]) -> Option<[u64
     same.then(|| [rest(left, &left_batch, &left_k), k, rest(right, &right_batch, &right_k), batches])
 }
 
-/// The same of a product of vectors or matrices.
+/// Returns M, K, N and the number of batches (1) of a `dot`, which multiplies vectors or matrices.
 pub(super) fn dot(types: &[Option<Vec<u64>>]) -> Option<[u64; 4]> {
     let [Some(left), Some(right), ..] = types else { return None };
     let (&k, rows) = left.split_last()?;
@@ -40,7 +40,7 @@ pub(super) fn dot(types: &[Option<Vec<u64>>]) -> Option<[u64; 4]> {
     (k == same).then(|| [times(rows.iter().copied()), k, times(columns.iter().copied()), 1])
 }
 
-/// The same of a convolution, by im2col.
+/// Returns M, K, N and the number of groups of a convolution, by im2col.
 pub(super) fn convolution(text: &str, types: &[Option<Vec<u64>>]) -> Option<[u64; 4]> {
     let [Some(_), Some(kernel), Some(out)] = types else { return None };
     let rest = text.split("dim_numbers").nth(1).or_else(|| text.split("#stablehlo.conv").nth(1))?;
@@ -56,7 +56,7 @@ pub(super) fn convolution(text: &str, types: &[Option<Vec<u64>>]) -> Option<[u64
     if whole { Some([per(out, features)?, per(kernel, filters)?, filters / groups, groups]) } else { None }
 }
 
-/// Whether an input is not spread out: `lhs_dilate = [1, 1]`, or `lhs_dilation = array<i64: 1, 1>`.
+/// True if the input is not dilated: `lhs_dilate = [1, 1]`, or `lhs_dilation = array<i64: 1, 1>`.
 pub(super) fn unit_dilation(text: &str) -> bool {
     let Some(rest) = text.split("lhs_dilat").nth(1) else { return true };
     let inner = plain::first_part(rest, &[']', '>']);

@@ -1,35 +1,37 @@
-//! StableHLO's text, cut into statements: one operation each, in either syntax.
+//! StableHLO text, split into statements. Supports both syntaxes.
 
-/// One operation, the opening of a region, or its end.
+/// A statement: one operation, or the beginning or end of a region.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Statement<'a> {
     pub(super) text: &'a str,
-    /// The line it begins in, counted from 1.
+    /// First line of the statement, counted from 1.
     pub(super) line: usize,
-    /// The names that the operation gives its results, as one text.
+    /// Names of the operation's results, as one text.
     names: &'a str,
-    /// The operation's name, and what stands behind it.
+    /// Name of the operation. `rest` is the text after the name.
     pub(super) op: &'a str,
     pub(super) rest: &'a str,
 }
 
-/// Lines of a statement that are looked at together.
+/// Maximum number of lines of a statement that are read together.
 const LINES_MAX: usize = 4_000;
 
-/// How far the statement at the beginning of a text goes: its bytes and its line ends.
+/// Extent of the statement at the beginning of a text: its bytes and line ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Extent {
-    /// It ends there.
+    /// The whole statement.
     Whole { bytes: usize, lines: usize },
-    /// It has too many lines to look at together. The last line end is left out: what follows it may begin another.
+    /// Part of a statement that has too many lines to read together. The last line end is excluded, because the next
+    /// line may begin another statement.
     Part { bytes: usize, lines: usize },
-    /// The text ends before the statement surely does; before its last line end, if there are several.
+    /// A statement that may continue after the text. If `several` is true, the last line end and the text after it are
+    /// excluded.
     Open { bytes: usize, lines: usize, several: bool },
 }
 
 impl Extent {
-    /// Of the statement at the beginning of a text. A line that begins like no operation goes on with the one before, so
-    /// a statement ends where another begins.
+    /// Finds the end of the statement at the beginning of a text. A statement ends at the next line that looks like the
+    /// beginning of another statement.
     pub(super) fn of(text: &str, last: bool) -> Self {
         let (mut end, mut lines) = (0, 0);
         loop {
@@ -46,14 +48,14 @@ impl Extent {
                 None => break,
             }
         }
-        // A line end at the very beginning was left out before.
+        // A line end at the very beginning was excluded from the part before.
         let several = end > 1;
         let (bytes, lines) = if several { (end - 1, lines - 1) } else { (text.len(), lines) };
         Self::Open { bytes, lines, several }
     }
 }
 
-/// Whether a line begins a statement; `None` where too little of it is there.
+/// True if a line begins a statement. `None` if too little of the line is available.
 fn begins(text: &str, last: bool) -> Option<bool> {
     const BEGINNING_MAX: usize = "stablehlo.".len();
     let line = text.trim_start_matches([' ', '\t', '\r']);
@@ -88,19 +90,19 @@ impl<'a> Statement<'a> {
         Self { text, line, names, op, rest }
     }
 
-    /// The name of the first result.
+    /// Returns the name of the first result.
     pub(super) fn result(&self) -> &'a str {
         plain::first_part(self.names, &[',', ':']).trim()
     }
 
-    /// The types behind the last colon: operands, then results.
+    /// Returns the types after the last colon: operands, then results.
     pub(super) fn types(&self) -> Vec<Option<Vec<u64>>> {
         let signature = self.text.rfind(": (").and_then(|at| self.text.get(at..)).unwrap_or("");
         signature.split("tensor<").skip(1).take(64).map(dims).collect()
     }
 }
 
-/// The sizes at the beginning of a tensor type; `None` where one is only known when the program runs.
+/// Returns the sizes of a tensor type. `None` if a size is dynamic (`?`).
 fn dims(text: &str) -> Option<Vec<u64>> {
     let inner = plain::first_part(text, &['>', ',']);
     let mut sizes = Vec::new();
@@ -116,7 +118,7 @@ fn dims(text: &str) -> Option<Vec<u64>> {
     Some(sizes)
 }
 
-/// The names of values in a text, in order.
+/// Returns the names of the values in a text, in order.
 pub(super) fn values(text: &str) -> impl Iterator<Item = &str> {
     text.split('%').skip(1).map(|part| {
         let end = part.find(|c: char| !(c.is_ascii_alphanumeric() || "_$.-".contains(c))).unwrap_or(part.len());
@@ -124,14 +126,14 @@ pub(super) fn values(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The list of numbers behind a key: `contracting_dims = [1]`.
+/// Returns the list of numbers after a key: `contracting_dims = [1]`.
 pub(super) fn list(text: &str, key: &str) -> Option<Vec<usize>> {
     let rest = text.split(key).nth(1)?;
     let inner = rest.split_once('[')?.1.split_once(']')?.0;
     numbers(inner)
 }
 
-/// The two lists behind a key: `contracting_dims = [1] x [0]`.
+/// Returns the two lists after a key: `contracting_dims = [1] x [0]`.
 pub(super) fn lists(text: &str, key: &str) -> Option<(Vec<usize>, Vec<usize>)> {
     let rest = text.split(key).nth(1)?;
     let (left, rest) = rest.split_once('[')?.1.split_once(']')?;
@@ -143,7 +145,7 @@ fn numbers(text: &str) -> Option<Vec<usize>> {
     text.split(',').map(str::trim).filter(|part| !part.is_empty()).take(32).map(|part| part.parse().ok()).collect()
 }
 
-/// The number behind a key: `feature_group_count = 2`.
+/// Returns the number after a key: `feature_group_count = 2`.
 pub(super) fn number(text: &str, key: &str) -> Option<u64> {
     let rest = text.split(key).nth(1)?.trim_start_matches([' ', '=']);
     rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()

@@ -12,7 +12,7 @@ use crate::browser::timing;
 use crate::ctx::use_ctx;
 use crate::effects::address;
 
-/// Returns the id of the number format in the array view that stands for a format of the chip.
+/// Returns the id of the number format that the array view uses for a format of the chip.
 const fn format(dtype: PeakDtype) -> &'static str {
     match dtype {
         PeakDtype::F32 | PeakDtype::Tf32 => "f32",
@@ -43,8 +43,8 @@ fn run(sizes: [u64; 3], sides: (u32, u32), dtype: PeakDtype, chip: Option<&'stat
     Some(scenario)
 }
 
-/// The links to the GEMMs of a model. They contain the entries of the model estimates, so that a person can return to
-/// them.
+/// The links to the GEMMs of a model. The links contain the entries of the model estimates, so that a person can return
+/// to these entries.
 #[component]
 pub(super) fn Layers(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
     let ctx = use_ctx();

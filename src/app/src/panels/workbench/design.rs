@@ -21,7 +21,7 @@ pub(crate) fn Design() -> impl IntoView {
     }
 }
 
-/// Returns the values of a field that have names of their own, with these names.
+/// Returns the named values of a field, with their names on the page.
 fn named(field: Field) -> Vec<(&'static str, String)> {
     let choice = |value: FieldValue| Some((value.id()?, label::design(&value).to_owned()));
     field.choices().into_iter().filter_map(choice).collect()

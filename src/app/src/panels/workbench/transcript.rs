@@ -13,8 +13,8 @@ pub(crate) fn Transcript() -> impl IntoView {
     // stable.
     let by_button = ctx.session().with_untracked(|session| session.opened.is_some());
     let open = RwSignal::new(by_button);
-    // The text is written only while it is open and time is paused. Nobody can read a text that changes with every
-    // frame.
+    // The text is written only while it is open and time is paused, because a text that changes with every frame cannot
+    // be read.
     let text = text_from(move || {
         if !open.get() || ctx.playing.get() {
             return String::new();

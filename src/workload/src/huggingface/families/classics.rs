@@ -1,4 +1,4 @@
-//! The families before: GPT-2, BERT, T5 and their relatives.
+//! Older families: GPT-2, BERT, T5 and related models.
 
 use super::{ALL_HEADS, N_INNER, PER_HEAD, heads, hidden, inner, layers, of, vocab};
 use crate::huggingface::rules::{Attend, Build, Count, Fallback, Family, Forward, Window};
@@ -111,7 +111,7 @@ const MT5: Family = Family {
     ..T5
 };
 
-/// All of them.
+/// All families of this module.
 pub(in crate::huggingface) static ALL: [&Family; 14] = [
     &GPT2,
     &GPT_BIGCODE,

@@ -1,4 +1,4 @@
-//! Decoders with experts, of which a token visits a few.
+//! Decoders with experts; each token visits only a few experts.
 
 use super::decoders::{LLAMA, OLMO, QWEN2};
 use super::{
@@ -143,6 +143,6 @@ const GRANITEMOE: Family = Family {
     ..LLAMA
 };
 
-/// All of them.
+/// All families of this module.
 pub(in crate::huggingface) static ALL: [&Family; 9] =
     [&MIXTRAL, &OLMOE, &QWEN2_MOE, &QWEN3_MOE, &GPT_OSS, &DEEPSEEK_V2, &DEEPSEEK_V3, &PHIMOE, &GRANITEMOE];
