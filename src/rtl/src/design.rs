@@ -1,11 +1,11 @@
-//! Which parts of the SystemVerilog files a design takes, and the numbers in them.
+//! Choice of the parts of the SystemVerilog templates that a design needs, and the numbers in them.
 
 use systolic::{Dataflow, Drain, Edge, FoldOrder, Hold, Load, Overlap, Rate, Schedule};
 
 use crate::template::Choices;
 use crate::{Flaw, Rtl, memory, model, words};
 
-/// What a cycle brings through an edge and what a vector takes.
+/// Bandwidth of an edge as credit: a cycle earns `gain`, and a vector costs `cost`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Supply {
     gain: u64,
@@ -13,20 +13,20 @@ struct Supply {
 }
 
 impl Supply {
-    /// Vectors of `elements` through an edge of this rate.
+    /// Returns the credit of an edge for vectors of `elements` elements. `None` for the rate is unlimited bandwidth.
     fn new(elements: u64, rate: Option<Rate>) -> Self {
         let Some(rate) = rate else { return Self { gain: 1, cost: 1 } };
         let cost = elements * u64::from(rate.cycles());
         Self { gain: u64::from(rate.elements()).min(cost), cost }
     }
 
-    /// Of two edges the one that takes longer.
+    /// Returns the slower of two edges: the edge that needs more cycles per vector.
     const fn slower(self, other: Self) -> Self {
         if other.cost * self.gain > self.cost * other.gain { other } else { self }
     }
 }
 
-/// The SystemVerilog files.
+/// Returns the names and texts of the SystemVerilog files.
 pub(crate) fn files(rtl: &Rtl, prefix: &str) -> Vec<(&'static str, String)> {
     let schedule = rtl.schedule;
     let mut choices = choices(rtl);
@@ -69,7 +69,7 @@ fn choices(rtl: &Rtl) -> Choices {
     choices.has("skewed_north", !operand || design.load() == Load::Diagonal);
     choices.has("rows_first", design.order == FoldOrder::Rows);
     choices.has("registers", rtl.has_registers());
-    // The names that the two PEs have for what pieces of both speak of.
+    // `pe_operand.sv` and `pe_result.sv` have different names for the signals that the shared pieces use.
     let [factor, factor_valid, passed, hop] = match operand {
         true => ["held_next", "held_valid_next", "sum", "to_south_sum"],
         false => ["north", "north_valid", "south", "to_south"],
@@ -93,7 +93,7 @@ fn choices(rtl: &Rtl) -> Choices {
     choices
 }
 
-/// Widths of registers, sides of the array, sizes of the problem.
+/// Sets the widths of registers, the shape of the array and the dimensions of the GEMM.
 fn sizes(choices: &mut Choices, rtl: &Rtl) {
     let (schedule, dtype) = (rtl.schedule, rtl.unit.dtype());
     let width = dtype.bits();
@@ -121,7 +121,7 @@ fn sizes(choices: &mut Choices, rtl: &Rtl) {
     choices.set("COMPARED", if rtl.has_registers() { model::compared(rtl) } else { 0 });
 }
 
-/// Lengths that the sequencers count.
+/// Sets the lengths, in cycles, vectors, folds or credits, that the sequencers count.
 fn times(choices: &mut Choices, schedule: &Schedule) {
     let (design, run, mapping) = (schedule.design(), schedule.run(), schedule.mapping());
     let [rows, cols] = [schedule.array().rows(), schedule.array().cols()].map(u64::from);
@@ -150,7 +150,7 @@ fn times(choices: &mut Choices, schedule: &Schedule) {
     ];
     let others = [rows, memory::west_lines(schedule), memory::north_lines(schedule)];
     let most = lengths.iter().map(|(_, length)| *length).chain(others).max().unwrap_or(1);
-    // What an edge saves up is less than the cost of two vectors.
+    // An edge saves up less credit than two vectors cost.
     choices.set("BITS", bits_of(2 * most));
     for (name, length) in lengths {
         choices.set(name, length);
@@ -160,7 +160,7 @@ fn times(choices: &mut Choices, schedule: &Schedule) {
     choices.set("BEHIND", u32::from(design.pipeline.product_register));
 }
 
-/// Bits that a number takes, at least one.
+/// Returns the number of bits that `number` needs, at least one.
 fn bits_of(number: u64) -> u32 {
     (u64::BITS - number.leading_zeros()).max(1)
 }

@@ -1,11 +1,11 @@
 //! The array of a run as hardware: SystemVerilog for the PE, the array, its skew, feeders and sequencers, with a
 //! testbench.
 //!
-//! The folder also has the matrices of the run. The testbench checks every register and every result. [`Rtl::files`] is
-//! the whole folder.
+//! [`Rtl::files`] returns the whole folder, which also has the matrices of the run. The testbench checks every register
+//! and every result.
 //!
-//! The hardware is a third description of the machine, next to the register machine and the closed forms. It has a
-//! clock, registers and counters, and no formula for wave times. Other programs check it (`tests/hardware`):
+//! The hardware is a third description of the machine, next to the register machine and the closed forms. The hardware
+//! has a clock, registers and counters, and no formula for wavefront times. Other programs check it (`tests/hardware`):
 //!
 //! - Simulators compare every register at every cycle with the closed forms.
 //! - Yosys counts the flip-flops, and a test compares their number with `Schedule::storage`.
@@ -23,7 +23,7 @@ pub use pieces::{Piece, Pieces};
 
 use systolic::{Dtype, MacUnit, Operands, PeId, Run, Schedule};
 
-/// A run whose array can be written as hardware.
+/// A run that [`Rtl::files`] can write as hardware.
 #[derive(Clone, Copy, Debug)]
 pub struct Rtl<'a> {
     schedule: &'a Schedule,
@@ -33,63 +33,65 @@ pub struct Rtl<'a> {
     flaw: Option<Flaw>,
 }
 
-/// A file of the folder.
+/// A file of the hardware folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Its name.
+    /// Name of the file.
     pub name: String,
-    /// What is in it.
+    /// Content of the file.
     pub text: String,
 }
 
-/// Why a run cannot be written as hardware.
+/// Reason why a run cannot be written as hardware.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The format is no integer: adders of floats are not written.
+    /// A number format that is not an integer. This crate writes no floating-point adders.
     Format(Dtype),
-    /// A, B and C, or the lines of the feeders, have more elements than a file should.
+    /// Too many elements in A, B and C together, or in the lines of one feeder.
     Elements {
-        /// How many there are.
+        /// Elements of the run.
         given: u64,
-        /// How many there may be.
+        /// Largest allowed number of elements ([`Rtl::ELEMENTS_MAX`]).
         most: u64,
     },
-    /// The run has more cycles than a counter of the hardware counts.
+    /// Too many cycles for a run as hardware.
     Cycles {
-        /// How many there are.
+        /// Cycles of the run.
         given: u64,
-        /// How many there may be.
+        /// Largest allowed number of cycles ([`Rtl::CYCLES_MAX`]).
         most: u64,
     },
 }
 
-/// A mistake put into the hardware on purpose, to see that the tests notice.
+/// A deliberate mistake in the hardware, which the tests must notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// One row enters a clock edge too late.
+    /// A row of the array whose data enters one clock edge too late.
     LateLane {
-        /// The row.
+        /// Index of the late row.
         row: u32,
     },
-    /// One PE takes what its neighbor in the west takes, not what that one passes on.
+    /// A PE that receives the input of its western neighbor instead of the neighbor's output.
     SkippedHop {
-        /// The PE, not of the first column.
+        /// The faulty PE. It is not in the first column.
         pe: PeId,
     },
 }
 
 impl<'a> Rtl<'a> {
-    /// Most elements of A, B and C together, and of the lines of a feeder.
+    /// Largest number of elements of A, B and C together, and of the lines of one feeder.
     pub const ELEMENTS_MAX: u64 = 1 << 22;
-    /// Longest run in cycles.
+    /// Largest number of cycles of a run.
     pub const CYCLES_MAX: u64 = 1 << 30;
-    /// Longest run in PE-cycles whose registers are written, for the testbench and as waveforms.
+    /// Largest number of PE-cycles of a run with files of its registers: `registers.hex` for the testbench, and the
+    /// waveforms.
     pub const REGISTERS_MAX: u64 = 1 << 20;
 
-    /// The hardware of a run.
+    /// Returns the hardware of a run.
     ///
     /// # Errors
-    /// When the format is no integer, or the run is too large.
+    /// - [`Refusal::Format`] if the number format is not an integer.
+    /// - [`Refusal::Cycles`] or [`Refusal::Elements`] if the run is too large.
     pub fn new(run: &'a Run) -> Result<Self, Refusal> {
         let (schedule, operands, unit) = (run.schedule(), run.operands(), run.unit());
         if !unit.dtype().is_integer() {
@@ -106,25 +108,26 @@ impl<'a> Rtl<'a> {
         Ok(Self { schedule, operands, unit, registers_max: Self::REGISTERS_MAX, flaw: None })
     }
 
-    /// The same with files of registers only where the run has at most so many PE-cycles.
+    /// Sets the largest number of PE-cycles of a run with files of its registers.
     #[must_use]
     pub const fn with_registers_up_to(self, pe_cycles: u64) -> Self {
         Self { registers_max: pe_cycles, ..self }
     }
 
-    /// The same with a mistake.
+    /// Puts a deliberate mistake into the hardware.
     #[must_use]
     pub const fn with(self, flaw: Flaw) -> Self {
         Self { flaw: Some(flaw), ..self }
     }
 
-    /// Whether the run is short enough for a file of its registers.
+    /// True if the run is short enough for files of its registers.
     #[must_use]
     pub const fn has_registers(&self) -> bool {
         self.schedule.pe_cycles().get() <= self.registers_max
     }
 
-    /// All files. `prefix` begins the name of each module and of each file, so that several designs fit into one build.
+    /// Returns all files. The name of each module and file starts with `prefix`, so that several designs fit into one
+    /// build.
     #[must_use]
     pub fn files(&self, prefix: &str) -> Vec<File> {
         let (mut pieces, mut files) = (Pieces::new(self, prefix), Vec::<File>::new());
@@ -138,8 +141,10 @@ impl<'a> Rtl<'a> {
         files
     }
 
-    /// The registers of every PE as waveforms (a value change dump, IEEE 1800, clause 21.7), with the names that the
-    /// modules have under `prefix`; `None` where the run is too long for them.
+    /// Returns the registers of every PE as waveforms (a value change dump, IEEE 1800, clause 21.7). The testbench has
+    /// the
+    /// same module names if its files have the same `prefix`. Returns `None` if the run has more PE-cycles than
+    /// [`Rtl::has_registers`] allows.
     #[must_use]
     pub fn waveforms(&self, prefix: &str) -> Option<String> {
         self.has_registers().then(|| vcd::written(self, prefix))

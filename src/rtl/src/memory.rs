@@ -1,4 +1,4 @@
-//! The matrices of a run: A and B in the order in which the edges take them, and C.
+//! Files with the matrices of a run: A and B in the order in which they enter the edges, and C.
 
 use std::fmt::Write as _;
 
@@ -7,12 +7,13 @@ use systolic::{Hold, Mkn, Operand, ProductRows, Schedule, Value};
 
 use crate::Rtl;
 
-/// Lines of the memory in front of the west edge, at least two: an address has a bit.
+/// Returns the number of lines of the west feeder's memory: at least two, because an address has at least one bit.
 pub(crate) fn west_lines(schedule: &Schedule) -> u64 {
     (schedule.row_folds() * schedule.stream_len()).max(2)
 }
 
-/// The same in the north: rows that are held (WS, IS), or vectors of the stream.
+/// Returns the number of lines of the north feeder's memory: rows of the stationary operand (WS, IS), or vectors of the
+/// stream (OS). At least two, because an address has at least one bit.
 pub(crate) fn north_lines(schedule: &Schedule) -> u64 {
     let lines = match schedule.dataflow().hold() {
         Hold::Operand => schedule.folds() * u64::from(schedule.array().rows()),
@@ -21,7 +22,7 @@ pub(crate) fn north_lines(schedule: &Schedule) -> u64 {
     lines.max(2)
 }
 
-/// Elements of the largest of the feeders and of A, B and C together.
+/// Returns the largest of three numbers of elements: west feeder, north feeder, and A, B and C together.
 pub(crate) fn elements(schedule: &Schedule) -> u64 {
     let (gemm, array) = (schedule.gemm(), schedule.array());
     let matrices = [(gemm.m(), gemm.k()), (gemm.k(), gemm.n()), (gemm.m(), gemm.n())];
@@ -30,18 +31,18 @@ pub(crate) fn elements(schedule: &Schedule) -> u64 {
     matrices.max(lines(west_lines(schedule), array.rows())).max(lines(north_lines(schedule), array.cols()))
 }
 
-/// A file of values, line by line.
+/// A file of values that is written line by line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Table {
-    /// The contents of the west feeder.
+    /// Contents of the west feeder's memory.
     West,
-    /// The contents of the north feeder.
+    /// Contents of the north feeder's memory.
     North,
-    /// The expected C, one element per line.
+    /// Expected C, one element per line.
     C,
-    /// A as it is.
+    /// A in its own order, as CSV.
     A,
-    /// B as it is.
+    /// B in its own order, as CSV.
     B,
 }
 
@@ -58,7 +59,7 @@ impl Table {
         }
     }
 
-    /// Lines of the file; rows of C.
+    /// Returns the number of rows that [`Table::write`] can write: lines of the file, or rows of the matrix for C.
     pub(crate) fn rows(self, schedule: &Schedule) -> u64 {
         match self {
             Self::West => west_lines(schedule),
@@ -68,7 +69,9 @@ impl Table {
         }
     }
 
-    /// Elements that are written for a row, or products that are added for it if they take longer.
+    /// Returns the work to write one row, in elements. For C, 64 multiply-adds count as one element if they take longer
+    /// than
+    /// the writing.
     pub(crate) fn work_of_row(self, schedule: &Schedule) -> u64 {
         let (gemm, array) = (schedule.gemm(), schedule.array());
         match self {
@@ -80,7 +83,7 @@ impl Table {
         }
     }
 
-    /// Writes a row.
+    /// Appends row `row` of this file to `text`. `product` keeps the state of the matmul from row to row of C.
     pub(crate) fn write(self, rtl: &Rtl, row: u64, product: &mut Option<ProductRows<Int8>>, text: &mut String) {
         match self {
             Self::West => west(rtl, row, text),
@@ -111,7 +114,7 @@ fn element(rtl: &Rtl, operand: Operand, place: (u64, u64)) -> i32 {
     whole(rtl.unit.operand(rtl.operands.at(operand, place)))
 }
 
-/// A line of elements, the first one in the lowest bits.
+/// Appends a line of elements as one hexadecimal number. The first element has the lowest bits.
 fn line(rtl: &Rtl, text: &mut String, operand: Operand, places: impl DoubleEndedIterator<Item = Mkn>) {
     let bits = rtl.unit.dtype().bits();
     let (mask, digits) = ((1 << bits) - 1, usize::try_from(bits / 4).unwrap_or(1));
@@ -121,7 +124,7 @@ fn line(rtl: &Rtl, text: &mut String, operand: Operand, places: impl DoubleEnded
     text.push('\n');
 }
 
-/// A line of a memory without elements.
+/// Appends a line of zeros with the width of `elements` elements.
 fn empty_line(rtl: &Rtl, elements: u32, text: &mut String) {
     let digits = u64::from(elements) * rtl.unit.dtype().bits() / 4;
     text.extend((0..digits).map(|_| '0'));
@@ -156,7 +159,7 @@ fn north(rtl: &Rtl, row: u64, text: &mut String) {
     line(rtl, text, operand, (0..cols).map(place));
 }
 
-/// A row of A or of B as a line of CSV.
+/// Appends a row of A or B as a line of CSV.
 fn values(rtl: &Rtl, operand: Operand, row: u64, cols: u64, text: &mut String) {
     for col in 0..cols {
         let separator = if col == 0 { "" } else { "," };

@@ -1,4 +1,4 @@
-//! The registers that the hardware must have at each clock edge, from the register machine.
+//! Expected values of all registers at each clock edge, from the register machine.
 
 use std::fmt::Write as _;
 
@@ -7,14 +7,15 @@ use systolic::{Machine, PeRegister, Registers, Value, Vectors};
 
 use crate::Rtl;
 
-/// The registers of a PE side by side, each behind its valid bit; the last row has a place for what it lacks.
+/// Layout of a PE's registers in one binary word: each register follows its valid bit. All PEs have the same layout, so
+/// PEs of the last row have unused bits for a register that they lack.
 #[derive(Clone, Debug)]
 pub(crate) struct Word {
     registers: Vec<(PeRegister, u64)>,
 }
 
 impl Word {
-    /// The word of a run's PEs.
+    /// Returns the layout for the PEs of a run.
     pub(crate) fn of(rtl: &Rtl) -> Self {
         let storage = rtl.schedule.storage(rtl.unit, 0);
         Self { registers: storage.registers().to_vec() }
@@ -24,12 +25,12 @@ impl Word {
         &self.registers
     }
 
-    /// Its width, valid bits included.
+    /// Returns the width of the word in bits, including the valid bits.
     pub(crate) fn bits(&self) -> u64 {
         self.registers.iter().map(|(_, bits)| bits + 1).sum()
     }
 
-    /// The same word as the testbench puts it together.
+    /// Returns the SystemVerilog expressions, one line per register, from which the testbench builds the word.
     pub(crate) fn fields(&self) -> String {
         let place = |register: &(PeRegister, u64)| format!("dut.array.row[i].col[j].pe.{}", register.0.id());
         let both = |register| format!("                    {0}_valid, {0}", place(register));
@@ -44,7 +45,7 @@ impl Word {
     }
 }
 
-/// The valid bit and the bits of a register; an empty one holds zero.
+/// Returns the valid bit and the value bits of a register. An empty register has the value zero.
 pub(crate) fn bits_of(value: Option<Value>, bits: u64) -> (bool, u32) {
     let mask = u32::MAX >> (32 - bits);
     match value {
@@ -53,7 +54,7 @@ pub(crate) fn bits_of(value: Option<Value>, bits: u64) -> (bool, u32) {
     }
 }
 
-/// How many registers the testbench compares: those that the PEs have, at every clock edge.
+/// Returns how many register values the testbench compares: all registers of all PEs, at every clock edge.
 pub(crate) fn compared(rtl: &Rtl) -> u64 {
     let array = rtl.schedule.array();
     let of_row = |row| rtl.schedule.storage(rtl.unit, row).registers().len() as u64;
@@ -72,7 +73,7 @@ pub(crate) fn stepped(rtl: &Rtl, mut each: impl FnMut(&[Registers])) {
     }
 }
 
-/// A word a PE and clock edge.
+/// Returns the text of `registers.hex`: a line with one word for each PE at each clock edge.
 pub(crate) fn registers_hex(rtl: &Rtl) -> String {
     let word = Word::of(rtl);
     let digits = usize::try_from(word.bits().div_ceil(4)).unwrap_or(usize::MAX);

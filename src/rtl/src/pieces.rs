@@ -1,4 +1,4 @@
-//! The folder in pieces: a page can do other work between two of them.
+//! The hardware folder in pieces, so that a page can do other work between two pieces.
 
 use std::collections::VecDeque;
 
@@ -8,10 +8,10 @@ use systolic::lane::Int8;
 use crate::memory::Table;
 use crate::{Rtl, design, model, vcd};
 
-/// Elements of a piece: some milliseconds of work.
+/// Elements per piece: a few milliseconds of work.
 const ELEMENTS_PER_PIECE: u64 = 1 << 15;
 
-/// A file that is still to be written.
+/// A file that is not completely written yet.
 #[derive(Clone, Debug)]
 enum Part {
     Text(&'static str, String),
@@ -23,20 +23,20 @@ enum Part {
 /// A piece of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// The name of the file that begins with this piece.
+    /// Name of the file that begins with this piece. `None` if the piece continues the file of the previous piece.
     pub begins: Option<String>,
-    /// The text that follows what was written before.
+    /// Text of the piece.
     pub text: String,
-    /// Progress: rows of the matrices that are written, of all.
+    /// Progress: rows of the matrix files that are written, and all rows of these files.
     pub rows: (u64, u64),
 }
 
-/// The files of [`Rtl::files`], in pieces.
+/// An iterator-like writer of the files of [`Rtl::files`], piece by piece.
 #[derive(Clone, Debug)]
 pub struct Pieces {
     prefix: String,
     parts: VecDeque<Part>,
-    /// Rows of the table that are written.
+    /// Rows of the current [`Table`] that are written.
     row: u64,
     done: u64,
     all: u64,
@@ -44,7 +44,7 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// The files of a design, of which none is written yet.
+    /// Starts to write the files of a design.
     #[must_use]
     pub fn new(rtl: &Rtl, prefix: &str) -> Self {
         let mut parts: VecDeque<Part> =
@@ -57,7 +57,7 @@ impl Pieces {
         Self { prefix: prefix.to_owned(), parts, row: 0, done: 0, all, product: None }
     }
 
-    /// The next piece of the same design; none after the last one.
+    /// Returns the next piece, or `None` after the last piece. `rtl` must be the design of [`Pieces::new`].
     pub fn next(&mut self, rtl: &Rtl) -> Option<Piece> {
         let (name, text) = match self.parts.pop_front()? {
             Part::Text(name, text) => (Some(name), text),

@@ -1,19 +1,22 @@
-//! The SystemVerilog files of `verilog`, of which a design takes the parts that it has.
+//! Templates for the SystemVerilog files in the folder `verilog`.
 //!
-//! A line `//% if a !b` begins a part for designs that have `a` and have no `b`, `//% else` the part for all others, and
-//! `//% end` ends it. `//% use name` stands for a piece of `verilog/pieces`, `@NAME@` for a value.
+//! - `//% if a !b` begins a part for designs that have `a` and lack `b`.
+//! - `//% else` begins the part for all other designs.
+//! - `//% end` ends the part.
+//! - `//% use name` inserts a piece of `verilog/pieces`.
+//! - `@NAME@` inserts a value.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-/// What several files have in common.
+/// Names and texts of the pieces that several templates share.
 const PIECES: [(&str, &str); 3] = [
     ("multiply", include_str!("verilog/pieces/multiply.sv")),
     ("product", include_str!("verilog/pieces/product.sv")),
     ("hop_south", include_str!("verilog/pieces/hop_south.sv")),
 ];
 
-/// What a design has, and its values.
+/// Features and values of a design, which fill the templates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Choices {
     has: Vec<&'static str>,
@@ -21,7 +24,7 @@ pub(crate) struct Choices {
 }
 
 impl Choices {
-    /// Has it, where that is so.
+    /// Adds the feature `name` if `is_so` is true.
     pub(crate) fn has(&mut self, name: &'static str, is_so: bool) {
         if is_so {
             self.has.push(name);
@@ -39,7 +42,7 @@ impl Choices {
         })
     }
 
-    /// The file for this design.
+    /// Returns the file that a template gives for this design.
     pub(crate) fn filled(&self, template: &str) -> String {
         let mut text = String::new();
         let mut open: Vec<bool> = Vec::new();
@@ -67,7 +70,7 @@ impl Choices {
         text
     }
 
-    /// A line with its values; an `@` that begins no name stands as it is.
+    /// Appends a line with the values of its names. An `@` that begins no known name stays unchanged.
     fn fill(&self, line: &str, text: &mut String) {
         let mut rest = line;
         while let Some((before, after)) = rest.split_once('@') {

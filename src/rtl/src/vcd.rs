@@ -1,23 +1,23 @@
 //! A run as waveforms: a value change dump (IEEE 1800, clause 21.7) with the registers of every PE.
 //!
-//! Names and times are those of the testbench: nanoseconds, clock edge t at 15 + 10·t, all registers empty before the
-//! first one.
+//! Names and times agree with the testbench: clock edge t is at 15 + 10·t nanoseconds, and all registers are empty
+//! before the first edge.
 
 use std::fmt::Write as _;
 
 use crate::Rtl;
 use crate::model::{self, Word};
 
-/// When the registers are known to be empty.
+/// Time in nanoseconds at which the dump shows all registers empty.
 const BEGIN_NS: u64 = 10;
 
-/// The time of a clock edge in nanoseconds.
+/// Returns the time of the clock edge of `cycle`, in nanoseconds.
 #[must_use]
 pub const fn edge_ns(cycle: u64) -> u64 {
     15 + 10 * cycle
 }
 
-/// One bit or several that change together.
+/// A signal of the dump: one bit, or several bits that change together.
 struct Signal {
     code: String,
     bits: u64,
@@ -33,7 +33,7 @@ impl Signal {
     }
 }
 
-/// The whole dump.
+/// Returns the whole value change dump.
 pub(crate) fn written(rtl: &Rtl, prefix: &str) -> String {
     let word = Word::of(rtl);
     let mut signals = Vec::new();
@@ -91,7 +91,7 @@ fn declare(word: &Word, signals: &mut Vec<Signal>, text: &mut String) {
     }
 }
 
-/// The short name of a signal: the printable characters of ASCII are its digits.
+/// Returns the short name of a signal: its index as a number whose digits are the 94 printable ASCII characters.
 fn code(mut index: usize) -> String {
     let mut code = String::new();
     loop {

@@ -1,4 +1,4 @@
-//! What the files say of the run.
+//! Texts about the run in the files, and messages of [`Refusal`].
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use systolic::{Dataflow, Dtype, Schedule};
 
 use crate::Refusal;
 
-/// What the PEs hold.
+/// Returns the name of a dataflow, for example "weight-stationary".
 pub(crate) const fn dataflow(dataflow: Dataflow) -> &'static str {
     match dataflow {
         Dataflow::WeightStationary => "weight-stationary",
@@ -16,7 +16,7 @@ pub(crate) const fn dataflow(dataflow: Dataflow) -> &'static str {
     }
 }
 
-/// The run as a noun.
+/// Returns a description of the run as a noun phrase, for example "a 4x4 weight-stationary array (int8) with M = …".
 pub(crate) fn title(schedule: &Schedule, dtype: Dtype) -> String {
     let (gemm, array) = (schedule.gemm(), schedule.array());
     format!(

@@ -338,7 +338,7 @@ fn AnswerView(
     }
 }
 
-/// Bars of the steps. Marked steps have another color and a cap.
+/// Bars of the steps of a run. Marked steps have another color and a cap.
 #[component]
 fn Steps(bars: Bars) -> impl IntoView {
     let width = 6 * bars.bars.len().max(1);

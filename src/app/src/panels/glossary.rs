@@ -134,7 +134,8 @@ pub(crate) fn opening_words(place: &Place) {
     }
 }
 
-/// The caption with glossary words that open. While the run plays, only the plain caption is shown.
+/// The caption while time is paused, with glossary words that open. While the run plays, the plain caption is shown
+/// instead.
 #[component]
 fn CaptionProse() -> impl IntoView {
     let ctx = use_ctx();

@@ -1,4 +1,4 @@
-//! A custom schedule for the west edge of the array: the clock edge at which each row's elements enter.
+//! A custom schedule for the west edge of the array: the clock edges by which each row's elements enter late.
 
 use leptos::prelude::*;
 use studio::defect::{DefectName, edges_max, own_rows};
