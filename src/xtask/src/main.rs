@@ -44,8 +44,7 @@ const HELP: &str = "cargo xtask <command>
                                  print the size of the page against its budget, the code of each part by crate, or every byte by origin
   measure                        build the page and print how soon it is seen, ready and opens its parts on a slow line
   film                           make the film and the pictures of README with the page in Chromium
-  lint [--prose | --shrink]      documents and prose, formatting, clippy and documentation; documents and prose alone; or take
-                                 out of the baseline of prose what is gone
+  lint [--prose]                 check documents, prose, formatting, clippy and documentation, or only documents and prose
   codegen [--check]              write the chip table from its data file and the figures of README, or check that they are current
   book                           build the book over docs with mdBook, into target/book/html
   setup                          find the build tools, or build them into .tools, and Trunk for `trunk serve`
@@ -67,7 +66,7 @@ fn main() -> ExitCode {
 
 /// The prose of all texts, and the links, lines and figures of documents.
 fn documents(root: &std::path::Path) -> Result<(), Error> {
-    prose::check(root, false).and_then(|()| book::check(root))
+    prose::check(root).and_then(|()| book::check(root))
 }
 
 /// The address behind `--at`, where it is given.
@@ -157,7 +156,6 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
         }
         ["lint"] => documents(&root).and_then(|()| lint::run_all(&root)),
         ["lint", "--prose"] => documents(&root),
-        ["lint", "--shrink"] => prose::check(&root, true),
         ["codegen"] => codegen::run(&root, false).map_err(Error::Malformed).and_then(|()| figures::run(&root, false)),
         ["codegen", "--check"] => {
             codegen::run(&root, true).map_err(Error::Verdict).and_then(|()| figures::run(&root, true))

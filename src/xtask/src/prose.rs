@@ -1,14 +1,10 @@
-//! Prose that a native reader takes in once: eight patterns, looked for in documents, in the texts of page and command
-//! line, and in the comments of public items.
-//!
-//! Documents have none of them. What other files had when the patterns were written down is counted in `prose/baseline.txt`,
-//! which may only shrink.
+//! Prose that a native reader takes in once: nine patterns that documents, the texts of page and command line, and the
+//! comments of items must not have.
 
 pub mod literals;
 mod patterns;
 mod text;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -32,9 +28,6 @@ const PLACES: [&str; 14] = [
     "benches",
     "src",
 ];
-/// Their Markdown may be in the baseline: lessons say what a course needs, and are rewritten with it.
-const COURSE: [&str; 3] = ["course/lessons/", "course/claims/", "course/challenges/"];
-const BASELINE: &str = "src/xtask/src/prose/baseline.txt";
 
 /// A pattern at a place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,41 +38,24 @@ pub(crate) struct Hit {
     sentence: String,
 }
 
-/// How often a file has a pattern.
-type Counts = BTreeMap<(String, usize), usize>;
-
-/// Compares what is found with the baseline; with `shrink`, first takes out of it what is gone.
+/// Reads all prose.
 ///
 /// # Errors
-/// A document has a pattern, another file has one more often than the baseline says, or less often.
-pub fn check(root: &Path, shrink: bool) -> Result<(), Error> {
+/// A file cannot be read, or a sentence has a pattern; the message lists these sentences.
+pub fn check(root: &Path) -> Result<(), Error> {
     let mut hits = Vec::new();
     for path in files(root)? {
         let text = fs::read_to_string(root.join(&path)).map_err(Error::io(format!("read {path}")))?;
         hits.extend(found(&path, &text));
     }
-    let known = root.join(BASELINE);
-    let before = fs::read_to_string(&known).map_err(Error::io(format!("read {BASELINE}")))?;
-    let before = parsed(&before)?;
-    let (more, gone) = compared(&hits, &before);
-    if !more.is_empty() {
-        let lines: Vec<String> = more.iter().map(|hit| told(hit)).collect();
-        return Err(Error::Verdict(format!("{}\n{} sentences have to be read twice", lines.join("\n"), more.len())));
+    if hits.is_empty() {
+        return Ok(());
     }
-    if shrink {
-        let kept = counted(&hits.iter().collect::<Vec<_>>());
-        return fs::write(&known, written(&kept)).map_err(Error::io(format!("write {BASELINE}")));
-    }
-    if !gone.is_empty() {
-        let what = gone.join(", ");
-        return Err(Error::Verdict(format!(
-            "{BASELINE} counts what is gone ({what}): run `cargo xtask lint --shrink`"
-        )));
-    }
-    Ok(())
+    let lines: Vec<String> = hits.iter().map(report).collect();
+    Err(Error::Verdict(format!("{}\n{} sentences have to be read twice", lines.join("\n"), hits.len())))
 }
 
-/// What stands in the text of a file.
+/// Finds the patterns in the text of a file.
 fn found(path: &str, content: &str) -> Vec<Hit> {
     let sentences = match path.rsplit_once('.') {
         Some((_, "rs")) => text::of_rust(content),
@@ -102,54 +78,13 @@ fn found(path: &str, content: &str) -> Vec<Hit> {
     hits
 }
 
-fn told(hit: &Hit) -> String {
+/// Formats place, rule and beginning of a sentence.
+fn report(hit: &Hit) -> String {
     let start: String = hit.sentence.chars().take(100).collect();
     format!("{}:{}: {}\n    {start}", hit.path, hit.line, PATTERNS[hit.pattern].1)
 }
 
-/// Whether a file begins without any hit: all documents but the course.
-fn is_document(path: &str) -> bool {
-    let is_of_course = COURSE.iter().any(|folder| path.starts_with(folder)) && !path.ends_with("README.md");
-    path.ends_with(".md") && !is_of_course
-}
-
-fn counted(hits: &[&Hit]) -> Counts {
-    let mut counts = Counts::new();
-    for hit in hits {
-        *counts.entry((hit.path.clone(), hit.pattern)).or_default() += 1;
-    }
-    counts
-}
-
-/// The hits that are too many, and what the baseline has too much.
-fn compared<'a>(hits: &'a [Hit], before: &Counts) -> (Vec<&'a Hit>, Vec<String>) {
-    let now = counted(&hits.iter().collect::<Vec<_>>());
-    let allowed =
-        |place: &(String, usize)| if is_document(&place.0) { 0 } else { before.get(place).map_or(0, |count| *count) };
-    let is_too_many = |hit: &&Hit| {
-        let place = (hit.path.clone(), hit.pattern);
-        now[&place] > allowed(&place)
-    };
-    let gone = before.iter().filter(|(place, count)| now.get(*place).is_none_or(|left| left < *count));
-    (hits.iter().filter(is_too_many).collect(), gone.map(|((path, _), _)| path.clone()).collect())
-}
-
-/// The baseline: count, number of the pattern, path.
-fn parsed(text: &str) -> Result<Counts, Error> {
-    let line = |line: &str| {
-        let mut parts = line.splitn(3, ' ');
-        let (count, pattern) = (parts.next()?.parse().ok()?, parts.next()?.parse::<usize>().ok()?);
-        Some(((parts.next()?.to_owned(), pattern.checked_sub(1)?), count))
-    };
-    let malformed = |text: &str| Error::Malformed(format!("{BASELINE}: not `count pattern path`: {text}"));
-    text.lines().map(|text| line(text).ok_or_else(|| malformed(text))).collect()
-}
-
-fn written(counts: &Counts) -> String {
-    counts.iter().map(|((path, pattern), count)| format!("{count} {} {path}\n", pattern + 1)).collect()
-}
-
-/// Every file with prose, from the top folder.
+/// Lists every file with prose, relative to the top folder.
 fn files(root: &Path) -> Result<Vec<String>, Error> {
     let mut all = Vec::new();
     for place in PLACES {
@@ -181,7 +116,7 @@ mod tests {
     use super::*;
 
     /// One sentence for each pattern, and the nearest one without it.
-    const SAMPLES: [(&str, &str); 8] = [
+    const SAMPLES: [(&str, &str); 9] = [
         ("Each value is made anew.", "Each value is made again."),
         ("Four is no multiple of three.", "There is no multiple of three."),
         ("The chip has a price of its own.", "The chip has its own price."),
@@ -195,6 +130,7 @@ mod tests {
             "One two three four five six seven eight nine ten. One two three four five six seven eight nine ten one two \
              three four five six seven eight nine ten.",
         ),
+        ("What the cell has is the sum.", "What does the cell have?"),
     ];
 
     #[test]
@@ -231,21 +167,5 @@ mod tests {
     fn a_hit_names_its_line() {
         let hits = found("docs/a.md", "# Title\n\nOne sentence.\nAnother one is\nmade anew. A third.\n");
         assert_eq!(hits.iter().map(|hit| hit.line).collect::<Vec<_>>(), [4]);
-    }
-
-    #[test]
-    fn the_baseline_only_shrinks_and_documents_have_none() {
-        let hit = |path: &str| Hit { path: path.to_owned(), line: 1, pattern: 0, sentence: String::new() };
-        let before = parsed("1 1 src/a.rs\n").expect("a baseline");
-        let hits = [hit("src/a.rs")];
-        assert_eq!(compared(&hits, &before), (vec![], vec![]));
-        let twice = [hit("src/a.rs"), hit("src/a.rs")];
-        assert_eq!(compared(&twice, &before).0.len(), 2);
-        assert_eq!(compared(&[], &before).1, ["src/a.rs"]);
-        let document = [hit("docs/a.md")];
-        assert_eq!(compared(&document, &parsed("1 1 docs/a.md\n").expect("a baseline")).0.len(), 1);
-        assert!(parsed("x").is_err());
-        assert_eq!(written(&before), "1 1 src/a.rs\n");
-        assert!(is_document("course/README.md") && !is_document("course/lessons/wave.md"));
     }
 }

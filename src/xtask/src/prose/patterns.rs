@@ -8,7 +8,7 @@ pub(super) type Pattern = (fn(&Sentence) -> bool, &'static str);
 /// Words of a sentence that fails; writers aim at 25.
 const WORDS_MAX: usize = 30;
 
-pub(super) const PATTERNS: [Pattern; 8] = [
+pub(super) const PATTERNS: [Pattern; 9] = [
     (is_dated, "use plain words: again, anyone who, fixes, more expensive, always"),
     (is_no, "write `is not a`, not `is no`"),
     (has_of_its_own, "write `has its own`, not `of its own`"),
@@ -17,6 +17,7 @@ pub(super) const PATTERNS: [Pattern; 8] = [
     (is_private, "use the field's word: input, side panel, projector, fault-free, fault"),
     (holds, "a test checks or compares; it holds nothing"),
     (is_long, "cut the sentence: 25 words is the aim, 30 the limit"),
+    (begins_late, "begin with the actor or the noun, not with What, Whether, How or The same"),
 ];
 
 /// The words without signs at their ends, in small letters.
@@ -84,4 +85,12 @@ fn holds(sentence: &Sentence) -> bool {
 fn is_long(sentence: &Sentence) -> bool {
     let is_word = |word: &&String| word.chars().any(char::is_alphanumeric);
     sentence.words.iter().filter(is_word).count() > WORDS_MAX
+}
+
+/// A statement, or the label of an item, whose noun comes after a clause.
+fn begins_late(sentence: &Sentence) -> bool {
+    let words = plain(sentence);
+    let first = words.first().map_or("", String::as_str);
+    let is_late = ["what", "whether", "how"].contains(&first) || words.starts_with(&["the".into(), "same".into()]);
+    is_late && sentence.words.last().is_some_and(|word| word.ends_with(['.', ':', ';']))
 }
