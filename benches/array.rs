@@ -1,4 +1,4 @@
-//! What the core is timed on: stepping, any cycle at once, counting. The same natively and in WebAssembly.
+//! Benchmarks of the core: stepping, any cycle at once, counting. They run natively and in WebAssembly.
 
 use std::hint::black_box;
 
@@ -9,7 +9,7 @@ use systolic::{
 
 use crate::{Line, Outcome, against, in_turns, seconds_per_call_on};
 
-/// Rows and columns of the array that is timed.
+/// Number of rows, and of columns, of the timed array.
 pub const SIDE: usize = 256;
 
 fn run(dataflow: Dataflow, stream: u64) -> Schedule {
@@ -30,7 +30,8 @@ fn operands(schedule: &Schedule, dtype: Dtype) -> Operands {
     Operands { a: list(&computed.a), b: list(&computed.b) }
 }
 
-/// `d = 0.5·d + x·w` over as many numbers as the array has PEs: the memory traffic of a step, without its order.
+/// Computes `d = 0.5·d + x·w` once, with one number per PE in each array. A step of the machine has the same memory
+/// traffic in another order.
 #[inline(never)]
 fn triad_once(d: &mut [Line64], x: &[Line64], w: &[Line64]) {
     for ((d, x), w) in d.iter_mut().zip(x).zip(w) {
@@ -40,7 +41,7 @@ fn triad_once(d: &mut [Line64], x: &[Line64], w: &[Line64]) {
     }
 }
 
-/// As many numbers as PEs, at the start of a cache line: the bound is taken at its best.
+/// Sixteen numbers that fill one aligned cache line, so that the bound is as fast as possible.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Line64([f32; 16]);
@@ -54,10 +55,10 @@ fn triad() -> impl FnMut() {
     }
 }
 
-/// Clock edges that are timed together.
+/// Number of clock edges in one timing.
 const STEPS: u32 = 2048;
 
-/// One clock edge in the middle of a long stream, when every PE multiplies.
+/// Times one clock edge in the middle of a long stream, when every PE multiplies. The bound is the f32 triad.
 fn stepping<L: Lane>(lane: L, dtype: Dtype, dataflow: Dataflow) -> Outcome {
     let schedule = run(dataflow, 4096);
     let vectors = Vectors::new(lane, &schedule, &operands(&schedule, dtype));
@@ -66,7 +67,7 @@ fn stepping<L: Lane>(lane: L, dtype: Dtype, dataflow: Dataflow) -> Outcome {
     in_turns(|| seconds_per_call_on(&steady, STEPS, Machine::tick), triad())
 }
 
-/// Every figure of the core beside its bound.
+/// Returns every figure of the core with its bound.
 pub fn lines() -> Vec<Line> {
     let mut lines = Vec::new();
     for (name, outcome) in [

@@ -1,4 +1,5 @@
-//! Stepping, any cycle at once, counting and drawing, natively. Run with `cargo bench -p benches --bench core`.
+//! Native benchmarks of stepping, any cycle at once, counting and drawing. Run with
+//! `cargo bench -p benches --bench core`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 use std::cell::RefCell;
@@ -55,7 +56,7 @@ fn drawing() -> Vec<Line> {
     vec![field, first_screen, long_sums()]
 }
 
-/// A frame of an output-stationary array whose sums have 65 536 terms: the work of one frame, from nothing.
+/// Times one frame of an output-stationary array whose sums have 65 536 terms. The frame reuses no earlier work.
 fn long_sums() -> Line {
     const TERMS: u64 = Work::FRAME_MAX;
     let plan = plan("rows=64&cols=64&m=64&k=65536&n=64&df=os&dt=f32&fill=uniform");

@@ -1,6 +1,8 @@
-//! What twenty arrays on a page cost: the share of a core and the memory of the whole browser, with none on the page, with
-//! all far below, with those at the top in sight, and with none in sight again. Run after `cargo xtask build` with
-//! `cargo bench -p benches --features browser --bench embeds`, on Linux.
+//! Cost of twenty arrays on a page: share of a processor core and memory of the whole browser.
+//!
+//! Four cases: no array on the page, all arrays far below, the first arrays in sight, and no array in sight again.
+//!
+//! Run after `cargo xtask build` with `cargo bench -p benches --features browser --bench embeds`, on Linux.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 use std::collections::BTreeMap;
@@ -10,19 +12,21 @@ use std::time::{Duration, Instant};
 
 use whole::browser::{Page, ServerOptions, Setting, serve};
 
-/// How long is counted.
+/// Duration of one measurement.
 const COUNTED: Duration = Duration::from_secs(10);
-/// How long frames take to come, or to rest.
+/// Waiting time before each measurement, until all frames are loaded or idle.
 const SETTLED: Duration = Duration::from_secs(6);
 
-/// Time of processors, in ticks of 10 ms, and memory in KiB (shared pages in parts) of all processes that this one has
-/// started.
+/// Returns processor time, in ticks of 10 ms, and memory in KiB of all processes that this process has started. Memory
+/// is the proportional set size (PSS), which divides shared pages among their processes.
 fn of_the_browser() -> (u64, u64) {
     let mut parents: BTreeMap<u32, (u32, u64)> = BTreeMap::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
         let Ok(id) = entry.file_name().to_string_lossy().parse::<u32>() else { continue };
         let Ok(stat) = fs::read_to_string(entry.path().join("stat")) else { continue };
-        // The name of a program may have spaces; what follows its bracket is state, parent and, eleventh and twelfth, times.
+        // The name of a program may have spaces. The fields behind its bracket start with state and parent. Fields 11
+        // and 12,
+        // counted from 0, are the times.
         let Some((_, rest)) = stat.rsplit_once(')') else { continue };
         let fields: Vec<u64> = rest.split_whitespace().map(|field| field.parse().unwrap_or(0)).collect();
         let (Some(parent), Some(user), Some(system)) = (fields.get(1), fields.get(11), fields.get(12)) else {

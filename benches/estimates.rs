@@ -1,4 +1,4 @@
-//! What answering a question of the estimate is timed on: a model of 70 G weights, another length of its sequences each time.
+//! Benchmarks of answering a question of the estimate: a model of 70 G weights, with another sequence length each time.
 
 use std::hint::black_box;
 
@@ -7,7 +7,8 @@ use words::estimate::{Depth, answer, figures};
 
 use crate::{Line, against};
 
-/// The question with a length that differs from call to call, as a dragged slider's does.
+/// Returns a generator of questions. The sequence length differs from call to call, as it does when a slider is
+/// dragged.
 fn question() -> impl FnMut() -> String {
     let mut call = 0u32;
     move || {
@@ -20,7 +21,7 @@ fn estimated(question: &str) -> Estimate {
     Estimate::new(&ModelQuery::parse(question).question).expect("a model of the table on a chip with a peak")
 }
 
-/// The least that an answer must do: FLOPs over peak and bytes over bandwidth for each of its products.
+/// Returns the bound: the least work of an answer, which is FLOPs over peak and bytes over bandwidth for each matmul.
 fn bare_rooflines() -> impl FnMut() {
     let estimate = estimated("model=llama3-70b&chips=512");
     let chip = estimate.question.chip;
@@ -35,7 +36,7 @@ fn bare_rooflines() -> impl FnMut() {
     }
 }
 
-/// Every figure of the estimate beside its bound.
+/// Returns every figure of the estimate with its bound.
 pub fn lines() -> Vec<Line> {
     let line = |name, work: &mut dyn FnMut(&str)| {
         let mut ask = question();

@@ -1,4 +1,4 @@
-//! Script time per frame of the shipped page in headless Chromium, beside the least that painting such a field takes.
+//! Script time per frame of the shipped page in headless Chromium, next to the least time for painting such a field.
 //! Run with `cargo bench -p benches --features browser --bench frames` after `cargo xtask build`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -8,18 +8,18 @@ use std::time::Duration;
 use serde_json::json;
 use whole::browser::{Page, Setting};
 
-/// Script seconds since the browser started.
+/// Returns the seconds of script since the browser started.
 fn script_sec(page: &Page) -> f64 {
     let metrics = page.cdp("Performance.getMetrics", json!({}));
     let found = metrics["metrics"].as_array().into_iter().flatten().find(|metric| metric["name"] == "ScriptDuration");
     found.and_then(|metric| metric["value"].as_f64()).expect("Chromium tells the script time")
 }
 
-/// Spells of about 50 ms that are measured each for itself.
+/// Number of intervals of about 50 ms, each measured separately.
 const SPELLS: usize = 60;
 
-/// Frames per second and the median, over many short spells, of the milliseconds of script per frame, while a loop of the
-/// page's own does `work` in every frame.
+/// Measures the page while a loop in the page does `work` in every frame. Prints frames per second, and prints and
+/// returns milliseconds of script per frame (the median of [`SPELLS`] intervals).
 fn measured(page: &Page, name: &str, work: &str) -> f64 {
     page.js(&format!(
         "window.frames_seen = 0; window.frames_begun = performance.now(); const own = window.frames_own = {{}}; \
@@ -49,8 +49,8 @@ fn measured(page: &Page, name: &str, work: &str) -> f64 {
     median
 }
 
-/// Milliseconds from the first key on the stage to the next paint, by the browser's own clock, on a processor four times
-/// as slow.
+/// Prints the milliseconds from the first key on the array view to the next paint, by the browser's own clock. The
+/// processor is slowed four times.
 fn first_key_ms(name: &str, query: &str) {
     let page = ready(query);
     page.cdp("Emulation.setCPUThrottlingRate", json!({ "rate": 4 }));
@@ -59,7 +59,7 @@ fn first_key_ms(name: &str, query: &str) {
          new PerformanceObserver(list => { for (const one of list.getEntries()) window.first = window.first || one.duration; }) \
              .observe({ type: 'event', buffered: true, durationThreshold: 16 });",
     );
-    // Nobody presses a key before the page has been seen.
+    // A reader sees the page before pressing a key.
     sleep(Duration::from_secs(1));
     page.press('\u{e014}', false);
     page.wait_until("the key is answered", || page.js("return window.first > 0").as_bool() == Some(true));
@@ -67,10 +67,10 @@ fn first_key_ms(name: &str, query: &str) {
     println!("{name:<52}{told:>7.0} ms from the first key to the next paint, 4 × slower");
 }
 
-/// Does nothing.
+/// Does no work in a frame.
 const WATCH: &str = "return null";
 
-/// Paints a field of 256×256 blocks as the page must: put the pixels, enlarge them.
+/// Paints a field of 256×256 blocks with the two operations that the page needs: put the pixels, enlarge them.
 const BOUND: &str = "const canvas = document.createElement('canvas'); canvas.width = 700; canvas.height = 700; \
     document.body.append(canvas); const field = document.createElement('canvas'); field.width = field.height = 256; \
     const image = new ImageData(256, 256), on = canvas.getContext('2d'), hidden = field.getContext('2d'); \
@@ -78,17 +78,17 @@ const BOUND: &str = "const canvas = document.createElement('canvas'); canvas.wid
     return frames => { image.data.fill(frames & 255); hidden.putImageData(image, 0, 0); \
         on.drawImage(field, 0, 0, 700, 700); };";
 
-/// Moves the scrubber to a random cycle.
+/// Moves the scrubber to a random cycle in every frame.
 const SCRUB: &str = "const scrub = document.querySelector('#scrub'), last = Number(scrub.max); \
     return frames => { scrub.value = (frames * 7919 * 137) % last; \
         scrub.dispatchEvent(new Event('input', { bubbles: true })); };";
 
-/// Drags a slider of the estimate to another place in every frame.
+/// Drags a slider of the estimate to another position in every frame.
 const DRAG: &str = "const slider = document.querySelector('#ask-seq-slider'); \
     return frames => { slider.value = (frames * 17) % Number(slider.max); \
         slider.dispatchEvent(new Event('input', { bubbles: true })); };";
 
-/// Drags a slider of the array's sizes to another place in every frame.
+/// Returns the script that drags a size slider of the array view to another position in every frame.
 fn drag_size(id: &str) -> String {
     format!(
         "const slider = document.querySelector('#{id}-slider'); \
@@ -109,7 +109,7 @@ fn ready_in(setting: Setting, query: &str) -> Page {
     page
 }
 
-/// One of the two rooms, or both: `cargo bench … --bench frames -- estimate`.
+/// Measures one of the two views, or both: `cargo bench … --bench frames -- estimate`.
 fn main() {
     let asked = std::env::args().skip(1).find(|word| !word.starts_with('-'));
     let wanted = |room: &str| asked.as_deref().is_none_or(|asked| asked == room);
@@ -160,7 +160,7 @@ fn array() {
     for id in ["m", "k", "n"] {
         measured(&page, &format!("{} dragged with the ladder open", id.to_uppercase()), &drag_size(id));
     }
-    // On a screen where 16×16 PEs are large enough for tokens; at 4 cycles/s they are nearly always on their way.
+    // This screen is large enough for tokens of 16×16 PEs. At 4 cycles/s the tokens nearly always move.
     let query = "?rows=16&cols=16&m=4096&k=16&n=16&df=ws&dt=int8&t=40&speed=4";
     let page = ready_in(Setting::window(1920, 1080), query);
     page.click("#play");

@@ -1,4 +1,4 @@
-//! The longest call of reading a file, for the hardest files there are, beside a look at as many bytes.
+//! Benchmark of reading files: the longest call for each of the hardest files, next to a UTF-8 check of one piece.
 
 use std::hint::black_box;
 
@@ -9,26 +9,26 @@ use crate::{Line, Outcome, now_sec, seconds_per_call};
 #[path = "../src/workload/tests/hostile/mod.rs"]
 mod hostile;
 
-/// Bytes of the longest piece.
+/// Number of bytes of the longest piece.
 const PIECE: usize = 1 << 19;
-/// Times that a file is read: of each call the shortest counts, since something else may run meanwhile.
+/// Number of readings per file. Only the shortest time of each call counts, because other programs may run meanwhile.
 const READS: usize = 3;
 
-/// Seconds of each call of reading a file, one after the other.
+/// Returns the seconds of each call of reading a file, in order.
 fn calls(file: &hostile::File) -> Vec<f64> {
     let mut import = Import::new(file.size());
     let mut calls = Vec::new();
     while let Some(wanted) = import.wants() {
         let piece = file.read(wanted);
         let begun = now_sec();
-        // What is refused has been read, too.
+        // A refused piece has also been read.
         let _ = black_box(import.feed(&piece));
         calls.push(now_sec() - begun);
     }
     calls
 }
 
-/// A line for each file.
+/// Returns a line for each file.
 pub fn lines() -> Vec<Line> {
     let text = vec![b'a'; PIECE];
     let bound_sec = seconds_per_call(|| {

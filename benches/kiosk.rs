@@ -1,6 +1,7 @@
-//! What a page holds that nobody minds, hour after hour: it plays through slides, visitors come and go, and it begins again.
-//! Run after `cargo xtask build` with `cargo bench -p benches --features browser --bench kiosk -- MINUTES [TIMES]`: so many
-//! minutes of the page's own clock, which goes so many times as fast as a real one (once where nothing is said).
+//! Memory of a page in kiosk mode over hours: it plays through slides, visitors come and go, and the page restarts.
+//!
+//! Run after `cargo xtask build` with `cargo bench -p benches --features browser --bench kiosk -- MINUTES [TIMES]`.
+//! `MINUTES` counts minutes of the page's own clock. That clock goes `TIMES` times as fast as a real clock (default 1).
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 use std::thread::sleep;
@@ -10,20 +11,23 @@ use serde_json::{Value, json};
 use whole::browser::{Page, Setting};
 use whole::line;
 
-/// Four views: values, a field with folds, a second run, a tool. It begins again twenty seconds after the last touch.
+/// Link to four slides: values, a field with folds, a second run, a tool. The page restarts twenty seconds after the
+/// last
+/// touch.
 const KIOSK: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=0&ui=present&speed=4&kiosk=20&slide=1#slides=\
     rows%3D4%26cols%3D4%26m%3D6%26k%3D4%26n%3D3%26df%3Dws%26dt%3Dint8%26t%3D0%26speed%3D4%0A\
     rows%3D32%26cols%3D32%26m%3D64%26k%3D64%26n%3D64%26df%3Dos%26dt%3Dbf16%26t%3D0%26speed%3D30%0A\
     rows%3D8%26cols%3D8%26m%3D10%26k%3D13%26n%3D11%26df%3Dws%26dt%3Dint8%26t%3D0%26speed%3D10%26cmp%3Ddf%253Dos%0A\
     rows%3D16%26cols%3D16%26m%3D32%26k%3D16%26n%3D16%26df%3Dis%26dt%3Dint8%26t%3D0%26speed%3D10%26tool%3Dheat%26show%3Duseful";
-/// A visitor comes once in so many seconds of the page.
+/// Seconds of the page's clock from one visitor to the next.
 const VISIT_SECS: f64 = 300.0;
-/// What is held is looked at once in so many seconds of the page.
+/// Seconds of the page's clock from one memory measurement to the next.
 const LOOK_SECS: f64 = 600.0;
 const MIB: f64 = 1_048_576.0;
 
-/// Lets every clock that a page can read go `window.times` as fast, once that is set, and keeps the memory of its modules in
-/// sight. While it loads, clocks are those of everybody: what waits for the network would give up.
+/// Script that makes every clock of the page `window.times` times as fast, and records the modules for their memory.
+///
+/// Call `hurry` only after the page has loaded. With fast clocks, waiting for the network would time out.
 const CLOCKS: &str = "window.times = 1; let [real, page] = [0, 0]; const { now } = performance; \
     const read = at => page + (at - real) * window.times; performance.now = () => read(now.call(performance)); \
     window.hurry = times => { const at = now.call(performance); page = read(at); real = at; window.times = times; }; \
@@ -37,7 +41,7 @@ const CLOCKS: &str = "window.times = 1; let [real, page] = [0, 0]; const { now }
     WebAssembly.instantiate = async (...all) => { const made = await instantiate.apply(WebAssembly, all); \
       window.modules.push(made.instance ?? made); return made; };";
 
-/// What a page holds: elements, listeners, memory of scripts and of modules in MiB.
+/// Returns what the page keeps in memory: number of elements, number of listeners, MiB of scripts, MiB of modules.
 fn held(page: &Page) -> [f64; 4] {
     page.cdp("HeapProfiler.collectGarbage", json!({}));
     let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
@@ -49,7 +53,7 @@ fn held(page: &Page) -> [f64; 4] {
     [nodes, listeners, number(&heap["usedSize"]) / MIB, number(&module["result"]["value"]) / MIB]
 }
 
-/// Keys of a visitor: on through the slides, into one, and away.
+/// Presses the keys of a visitor, who moves through the slides, uses a slide and leaves.
 fn visit(page: &Page) {
     for key in ["PageDown", "ArrowRight", "ArrowRight", " ", "2", "PageUp", "ArrowLeft"] {
         for kind in ["keyDown", "keyUp"] {
@@ -67,7 +71,7 @@ fn main() {
     page.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": CLOCKS }));
     page.goto(KIOSK);
     page.wait_for("#kiosk");
-    // All parts that its slides need come in the first round.
+    // All parts that the slides need load in the first round.
     sleep(Duration::from_secs(10));
     page.js(&format!("hurry({times})"));
     let begun = Instant::now();
@@ -88,7 +92,7 @@ fn main() {
             looks.push((passed_secs(), held));
         }
     }
-    // What is fetched, compiled and kept once comes in the first half.
+    // The page fetches, compiles and keeps everything in the first half.
     let later = looks.split_at(looks.len() / 2).1;
     for (name, which) in [("nodes", 0), ("listeners", 1), ("script MiB", 2), ("module MiB", 3)] {
         let points: Vec<(f64, f64)> = later.iter().map(|(secs, held)| (secs / 3600.0, held[which])).collect();

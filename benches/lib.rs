@@ -1,4 +1,4 @@
-//! How things are timed: in interleaved rounds, each figure beside a bound measured in the same round.
+//! Timing in interleaved rounds: each figure is next to a bound that is measured in the same round.
 
 pub mod array;
 pub mod estimates;
@@ -6,10 +6,10 @@ pub mod import;
 
 use std::fmt;
 
-/// Shortest time a figure is taken over.
+/// Shortest time over which a figure is measured, in seconds.
 const WINDOW_SEC: f64 = 0.025;
 
-/// Rounds; the median of their ratios counts.
+/// Number of rounds. The median of their ratios counts.
 const ROUNDS: usize = 9;
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -31,7 +31,7 @@ fn now_sec() -> f64 {
     now() / 1000.0
 }
 
-/// Seconds that one call takes.
+/// Returns the mean seconds of one call of `work`.
 pub fn seconds_per_call(mut work: impl FnMut()) -> f64 {
     let mut calls = 1u32;
     loop {
@@ -47,7 +47,7 @@ pub fn seconds_per_call(mut work: impl FnMut()) -> f64 {
     }
 }
 
-/// A figure and its bound.
+/// A measured time and its bound.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome {
     /// Seconds of one call of the work.
@@ -57,28 +57,28 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// How many times as long as the bound the work takes.
+    /// Returns the time of the work divided by the time of the bound.
     #[must_use]
     pub fn times_bound(&self) -> f64 {
         self.work_sec / self.bound_sec
     }
 }
 
-/// A line of the report.
+/// A figure of the report, printed as one line.
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
-    /// What was timed.
+    /// Name of the timed work.
     pub name: &'static str,
-    /// The times.
+    /// Times of the work and of the bound.
     pub outcome: Outcome,
-    /// The figure that counts.
+    /// Ratio of the two times: the figure that counts.
     pub ratio: f64,
-    /// What the ratio is of.
+    /// Unit of the ratio, for example "evaluations of the cycle formula".
     pub unit: &'static str,
 }
 
 impl Line {
-    /// The heads of the columns.
+    /// Column headings of the report.
     pub const HEADER: &'static str = "                                                    work       bound     ratio";
 }
 
@@ -90,12 +90,12 @@ impl fmt::Display for Line {
     }
 }
 
-/// Times the work and its bound in turns; gives the round whose ratio is the median.
+/// Times the work and its bound in turns, and returns the round with the median ratio.
 pub fn against(mut work: impl FnMut(), bound: impl FnMut()) -> Outcome {
     in_turns(|| seconds_per_call(&mut work), bound)
 }
 
-/// The same for work that times itself.
+/// Times a bound in turns with work that measures its own seconds, and returns the round with the median ratio.
 pub fn in_turns(mut work_sec: impl FnMut() -> f64, mut bound: impl FnMut()) -> Outcome {
     let mut rounds: Vec<Outcome> =
         (0..ROUNDS).map(|_| Outcome { work_sec: work_sec(), bound_sec: seconds_per_call(&mut bound) }).collect();
@@ -103,7 +103,7 @@ pub fn in_turns(mut work_sec: impl FnMut() -> f64, mut bound: impl FnMut()) -> O
     rounds[ROUNDS / 2]
 }
 
-/// Seconds that each of `n` calls takes on a fresh copy of what it works on; copying is not counted.
+/// Returns the mean seconds of `n` calls, one after the other, on one copy of `fresh`. The copying is not timed.
 pub fn seconds_per_call_on<T: Clone>(fresh: &T, n: u32, mut work: impl FnMut(&mut T)) -> f64 {
     let mut copy = fresh.clone();
     let begun = now_sec();

@@ -1,22 +1,28 @@
-//! How soon the shipped page is seen, can be used and opens its parts, on a slow line and a slow processor. Run with
-//! `cargo xtask measure`, or after `cargo xtask build` with `cargo bench -p benches --features browser --bench opening`.
+//! Loading times of the shipped page on a slow line and a slow processor: seen, usable, opening of a part.
+//!
+//! Run with `cargo xtask measure`, or after `cargo xtask build` with
+//! `cargo bench -p benches --features browser --bench opening`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 use serde_json::json;
 use whole::browser::{Page, Setting};
 
-/// Loads of each kind; the median is printed.
+/// Number of loads of each kind. The median is printed.
 const ROUNDS: usize = 5;
-/// Bits per second and milliseconds of a slow mobile line, and how many times as slow as this processor is.
+/// Bandwidth of a slow mobile line, in bits per second.
 const LINE_BITS_PER_SEC: f64 = 1.6e6;
+/// Latency of a slow mobile line, in milliseconds.
 const LINE_LATENCY_MS: u32 = 150;
+/// Slowdown of the processor: 4 is four times as slow.
 const SLOWED_BY: u32 = 4;
 
-/// The largest paint that the page is promised to have by then, and the moment by which it can be used.
+/// Promised latest time of the largest paint, in milliseconds.
 const LARGEST_PAINT_MAX_MS: f64 = 1100.0;
+/// Promised latest time at which the page can be used, in milliseconds.
 const READY_MAX_MS: f64 = 1800.0;
 
-/// Runs before the page's own scripts: when the largest paint was, and when a frame was drawn after the page was ready.
+/// Script that runs before the page's own scripts. It records the times of the largest paint and of the first frame
+/// after the page was ready, and the layout shift.
 const WATCH: &str = "\
     window.seen = {}; \
     new PerformanceObserver(list => { for (const one of list.getEntries()) { \
@@ -30,8 +36,9 @@ const WATCH: &str = "\
     document.addEventListener('playground:ready', () => requestAnimationFrame(() => setTimeout(() => { \
         window.seen.ready = performance.now(); })));";
 
-/// What one load gave: largest paint, the module's last byte, the array ready to be played, all around it there, opening
-/// of a part, in milliseconds; the shift of the layout.
+/// Measurements of one load. Times are in milliseconds: largest paint, last byte of the module, array ready to play,
+/// side
+/// panels complete, opening of a part. `shift` is the layout shift, a number without a unit.
 struct Load {
     paint: f64,
     arrived: f64,
@@ -42,7 +49,7 @@ struct Load {
 }
 
 fn load(door: &str, room: &str) -> Load {
-    // A browser of its own: nothing is stored from the load before.
+    // A new browser for each load has nothing in its cache.
     let page = Page::new(Setting::window(1280, 900));
     page.cdp("Network.enable", json!({}));
     let bytes_per_sec = LINE_BITS_PER_SEC / 8.0;
@@ -61,7 +68,7 @@ fn load(door: &str, room: &str) -> Load {
     let (paint, ready, complete, shift) = (seen("paint"), seen("ready"), seen("complete"), seen("shift"));
     let arrived =
         page.js("return performance.getEntriesByType('resource').find(one => one.name.endsWith('.wasm')).responseEnd");
-    // Without coming near first, so that nothing is fetched ahead.
+    // The pointer does not hover over the link first, so the page prefetches nothing.
     let opening = page.js_async(&format!(
         "const begun = performance.now(); document.querySelector('{door}').click(); \
          while (!document.querySelector('{room}')?.textContent) await new Promise(requestAnimationFrame); \
@@ -84,7 +91,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 fn main() {
-    // Cargo's own arguments ask for nothing here.
+    // Arguments from cargo are ignored.
     let loads = |door: &str, room: &str| (0..ROUNDS).map(|_| load(door, room)).collect::<Vec<_>>();
     let (workbench, estimate) = (loads("#tool-compare", "#compare"), loads("#to-estimate", "#ask-title"));
     let of = |loads: &[Load], part: fn(&Load) -> f64| median(loads.iter().map(part).collect());

@@ -1,4 +1,4 @@
-//! Other simulators and this core on the same runs. Run with `cargo bench -p benches --bench peers`.
+//! Benchmark of other simulators and this core on the same runs. Run with `cargo bench -p benches --bench peers`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 use std::fs;
@@ -22,29 +22,29 @@ const RUNS: &str = include_str!("../tests/golden/scalesim_runs.csv");
 /// Icarus takes a minute for 5,000 cycles of 8×8 PEs, so these runs are small.
 const SHAPES: [[u64; 4]; 4] = [[13, 17, 19, 8], [64, 64, 1, 8], [1, 64, 64, 8], [16, 16, 16, 16]];
 
-/// Rounds of a measurement; the median counts.
+/// Number of rounds of a measurement. The median counts.
 const ROUNDS: usize = 9;
 
-/// Rounds of the stepped machine, which runs once in each: a run takes less than a millisecond.
+/// Number of rounds of the stepped machine. It runs once per round, because a run takes less than a millisecond.
 const STEPPED_ROUNDS: usize = 99;
 
-/// A program that takes longer runs once.
+/// Limit in seconds: a program whose first run takes longer runs only once.
 const SLOW_SEC: f64 = 1.0;
 
-/// Rounds of a program that starts again each time.
+/// Number of rounds of a program that starts again each time.
 const PROGRAM_ROUNDS: usize = 3;
 
 /// A run of the golden file.
 struct Run {
     name: String,
-    /// As `peers.py` reads it.
+    /// Line for the input of `peers.py`: M, N, K, rows, columns, dataflow.
     line: String,
     golden_cycles: u64,
     run: systolic::Run,
 }
 
 impl Run {
-    /// The run of a row of the golden file, if it is one of [`SHAPES`].
+    /// Returns the run of a row of the golden file, or `None` if the run is not one of [`SHAPES`].
     fn of(row: &str) -> Option<Self> {
         let &[_, m, n, k, rows, cols, dataflow, cycles, ..] = &row.split(',').collect::<Vec<_>>()[..] else {
             return None;
@@ -71,7 +71,7 @@ impl Run {
         (0..schedule.folds()).all(|index| schedule.fold(index).mapped.pes() == schedule.array().pes())
     }
 
-    /// C by definition.
+    /// Returns C, computed by the definition of a matmul.
     fn product(&self) -> Vec<f64> {
         let (gemm, Operands { a, b }) = (self.run.schedule().gemm(), self.run.operands());
         let sum = |i: u64, j: u64| (0..gemm.k()).map(|k| a.at(i, k) * b.at(k, j)).sum();
@@ -86,7 +86,7 @@ impl Run {
         )
     }
 
-    /// Stops if the descriptions of this run differ: cycles, results, or sums in the middle.
+    /// Panics if the descriptions of this run differ: cycles, results, or sums at the middle cycle.
     fn check(&self) {
         let (name, cycles) = (&self.name, self.run.schedule().cycles().get());
         assert_eq!(cycles, self.golden_cycles, "{name}: the closed form and the golden file differ");
@@ -111,7 +111,7 @@ fn median(mut seconds: Vec<f64>) -> f64 {
     seconds[seconds.len() / 2]
 }
 
-/// Seconds of each program on one run; `None` if the program is not there.
+/// Seconds of each program on one run. `None` if the program is not installed.
 #[derive(Clone, Copy, Default)]
 struct Times {
     stepped: f64,
@@ -130,7 +130,7 @@ struct Hardware {
     run: f64,
 }
 
-/// The three ways of the core.
+/// Times the core in its three ways: stepped, any cycle, closed form.
 fn core(run: &Run) -> Times {
     let fresh = run.machine();
     let stepped = median((0..STEPPED_ROUNDS).map(|_| seconds_per_call_on(&fresh, 1, Machine::finish)).collect());
@@ -155,15 +155,18 @@ fn core(run: &Run) -> Times {
     Times { stepped, any_cycle, closed_form, ..Times::default() }
 }
 
-/// The folder of this benchmark, below cargo's.
+/// Returns the folder of this benchmark inside cargo's target folder.
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("peers")
 }
 
-/// The status of `peers.py` if SCALE-Sim cannot be installed.
+/// Exit status of `peers.py` if SCALE-Sim cannot be installed.
 const NOT_INSTALLED: i32 = 69;
 
-/// Cycles and both times of SCALE-Sim on each run, or why there are none.
+/// Returns cycles, seconds for the demand matrices and seconds for the layer of SCALE-Sim on each run.
+///
+/// # Errors
+/// The reason why `peers.py` or SCALE-Sim cannot run.
 fn scalesim(runs: &[Run]) -> Result<Vec<(u64, f64, f64)>, String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers.py");
     let mut python = Command::new("python3");
@@ -194,7 +197,7 @@ fn is_there(program: &str, version: &str) -> bool {
     status.is_ok()
 }
 
-/// Runs a program to its end; its seconds and its output.
+/// Runs a program to its end, and returns its seconds and its output.
 fn timed(folder: &Path, program: &str, arguments: &[&str]) -> (f64, String) {
     let begun = Instant::now();
     let output = Command::new(program).current_dir(folder).args(arguments).output();
@@ -205,7 +208,7 @@ fn timed(folder: &Path, program: &str, arguments: &[&str]) -> (f64, String) {
     (seconds, text)
 }
 
-/// Median seconds of a compiled testbench, which checks C by itself.
+/// Returns the median seconds of a compiled testbench, which checks C by itself.
 fn simulated(run: &Run, folder: &Path, program: &str, arguments: &[&str]) -> f64 {
     let gemm = run.run.schedule().gemm();
     let pass = format!("PASS: {} cycles, 0 registers, {} results", run.golden_cycles, gemm.m() * gemm.n());
@@ -221,7 +224,7 @@ fn simulated(run: &Run, folder: &Path, program: &str, arguments: &[&str]) -> f64
     median((1..PROGRAM_ROUNDS).map(|_| once()).chain([first]).collect())
 }
 
-/// The array of the run as hardware, in both simulators.
+/// Times the array of the run as hardware, in Icarus Verilog and in Verilator.
 fn hardware(run: &Run, has_icarus: bool, has_verilator: bool) -> [Option<Hardware>; 2] {
     let folder = folder().join(run.line.replace(',', "-"));
     let _ = fs::remove_dir_all(&folder);
@@ -247,7 +250,7 @@ fn hardware(run: &Run, has_icarus: bool, has_verilator: bool) -> [Option<Hardwar
     [icarus, verilator]
 }
 
-/// A number with three significant digits.
+/// Formats a number with three significant digits.
 fn short(number: f64) -> String {
     match number {
         1000.0.. => {
@@ -271,7 +274,7 @@ fn grouped(digits: &str) -> String {
     text
 }
 
-/// One row of the table: times divided by the time of the stepped machine.
+/// Returns one row of the table: times divided by the time of the stepped machine.
 fn row(name: &str, pe_cycles: u64, times: &Times) -> String {
     let ratio = |seconds: f64| {
         let ratio = seconds / times.stepped;

@@ -1,4 +1,4 @@
-//! The longest calls of reading files, natively. Run with `cargo bench -p benches --bench reading`.
+//! Native benchmark of the longest calls of reading files. Run with `cargo bench -p benches --bench reading`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 use benches::{Line, import};

@@ -1,5 +1,8 @@
-//! How soon a run goes on after its page has failed: in each kind of frame, by itself, and in a tab at a press. Run after
-//! `cargo xtask build` with `cargo bench -p benches --features browser --bench recovery`.
+//! Time until a run continues after its page has failed. Each kind of frame recovers automatically, a tab after a press
+//! of
+//! the button.
+//!
+//! Run after `cargo xtask build` with `cargo bench -p benches --features browser --bench recovery`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 use std::collections::BTreeMap;
@@ -7,17 +10,19 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use whole::browser::{Page, ServerOptions, Setting, serve};
 
-/// Failures of each kind; the median and the worst are printed.
+/// Number of failures of each kind. The median and the worst time are printed.
 const ROUNDS: usize = 5;
 const RUN: &str = "?rows=5&cols=4&m=9&k=4&n=3&df=os&dt=int8&t=7&ui=embed";
 
-/// A panic tells of itself, a trap is an error of the module, and so is memory that there is no more of.
+/// Script that reports a panic, as the page's panic handler does.
 const PANIC: &str = "document.dispatchEvent(new CustomEvent('playground:panic', { detail: 'a bench' }))";
+/// Script that reports a trap: an error of the module, for example if memory is exhausted.
 const TRAP: &str = "dispatchEvent(new ErrorEvent('error', { error: new WebAssembly.RuntimeError('unreachable') }))";
-/// A loop that does not end.
+/// Script that never ends.
 const HANG: &str = "for (;;) ;";
 
-/// The host: what came after a frame that failed has answered with the state, so many milliseconds later.
+/// Script of the host page. It requests `/back/N` when the new frame answers with the state, N milliseconds after the
+/// failure.
 const HOST: &str = "let from, heard; const frame = document.querySelector('#sim'); \
     addEventListener('message', ({ data }) => { from = data.failed ?? from; }); \
     const answered = ({ cycle }) => { if (cycle === 7) fetch(`http://elsewhere.example/back/${Date.now() - from}`).catch(() => {}); }; \
@@ -29,7 +34,7 @@ const HOST: &str = "let from, heard; const frame = document.querySelector('#sim'
       frame.contentWindow.postMessage({ sap: 1, type: 'hello', nonce: 1 }, '*', [port2]); setTimeout(ask, 10); }; \
     frame.addEventListener('load', ask);";
 
-/// A host in which the playground at an address stands.
+/// Opens a host page that contains the playground at `address`.
 fn host(address: &str, body: &str) -> Page {
     let body = body.replace("BASE", address);
     let html = format!(
@@ -42,7 +47,7 @@ fn host(address: &str, body: &str) -> Page {
     page
 }
 
-/// Milliseconds from a failure in the frame to an answer with the state.
+/// Returns the milliseconds from a failure in the frame to an answer with the state.
 fn recovers(body: &str, failure: &str) -> f64 {
     let playground = serve(ServerOptions::default());
     let page = host(&playground.url(), body);
@@ -56,15 +61,15 @@ fn recovers(body: &str, failure: &str) -> f64 {
         told == true
     };
     page.wait_until("it is there", is_there);
-    // A link is told when nothing has moved for a moment.
+    // The frame sends its link only after a short time without changes.
     page.js_async("await new Promise((done) => setTimeout(done, 1500))");
     enter();
-    // A frame that hangs says nothing any more: it says before when it will.
+    // A frame that hangs can send no message, so it sends the time of the failure before.
     page.js(&format!(
         "parent.postMessage({{ failed: Date.now() + 100 }}, '*'); setTimeout(() => {{ {failure} }}, 100)"
     ));
     page.leave_frame();
-    // Nothing is asked of the browser meanwhile: its driver would wait for the frame.
+    // This test sends no request to the browser meanwhile, because the driver would wait for the frame.
     let told = || page.asked_elsewhere().iter().find_map(|line| first_number(line.split("/back/").nth(1)?));
     page.wait_until("it is back", || told().is_some());
     told().unwrap_or(f64::NAN)
@@ -74,7 +79,7 @@ fn first_number(text: &str) -> Option<f64> {
     text.split(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok()
 }
 
-/// Milliseconds from the press of the button to a page that is ready, in a tab.
+/// Returns the milliseconds from the press of the button to a page that is ready, in a tab.
 fn restarts() -> f64 {
     let page = Page::new(Setting::window(1280, 800));
     let seen = "document.addEventListener('playground:ready', () => requestAnimationFrame(() => setTimeout(() => { \

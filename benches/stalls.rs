@@ -1,5 +1,5 @@
-//! The longest task on the page's thread, over the settings that are hardest for it, while hands do what takes longest.
-//! Run with `cargo bench -p benches --features browser --bench stalls` after `cargo xtask build`.
+//! Longest task on the page's thread for the hardest settings, while a user does the slowest actions. Run with
+//! `cargo bench -p benches --features browser --bench stalls` after `cargo xtask build`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 use std::thread::sleep;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::json;
 use whole::browser::Page;
 
-/// The hardest settings: the largest arrays, the longest runs, each tool at its largest.
+/// Names and links of the hardest settings: the largest arrays, the longest runs, each tool at its largest.
 const SETTINGS: [(&str, &str); 13] = [
     ("256×256, weights stay, M = 65 536", "?rows=256&cols=256&m=65536&k=256&n=256&df=ws&dt=f32&t=40000"),
     ("256×256, outputs stay, K = 65 536", "?rows=256&cols=256&m=256&k=65536&n=256&df=os&dt=bf16&t=40000"),
@@ -31,30 +31,30 @@ const SETTINGS: [(&str, &str); 13] = [
     ("256×256, inside a PE", "?rows=256&cols=256&m=256&k=65536&n=256&df=os&dt=f32&t=40000&tool=pe&pe=255.255"),
 ];
 
-/// What hands do, each for so long.
+/// Duration of each action of the user.
 const SPELL: Duration = Duration::from_millis(1500);
 
-/// Tells of every task that is longer than 50 ms, in `window.longest`.
+/// Script that records the longest task above 50 ms in `window.longest`.
 const WATCH: &str = "window.longest = 0; new PerformanceObserver(list => { for (const one of list.getEntries()) \
     window.longest = Math.max(window.longest, one.duration); }).observe({ type: 'longtask' });";
 
-/// Moves the scrubber to a random cycle in every frame.
+/// Script that moves the scrubber to a random cycle in every frame.
 const SCRUB: &str = "const scrub = document.querySelector('#scrub'), last = Number(scrub.max); let frames = 0; \
     window.scrubs = true; const next = () => { frames += 1; scrub.value = (frames * 7919 * 137) % last; \
     scrub.dispatchEvent(new Event('input', { bubbles: true })); if (window.scrubs) requestAnimationFrame(next); }; next();";
 
-/// The longest task in milliseconds while `begin` to `end`; 0 where none took 50.
+/// Returns the milliseconds of the longest task between `begin` and `end`, or 0 if no task took 50 ms.
 fn longest_ms(page: &Page, begin: &dyn Fn(), end: &dyn Fn()) -> f64 {
     page.js("window.longest = 0");
     begin();
     sleep(SPELL);
     end();
-    // What was put off comes now.
+    // Delayed work runs now.
     sleep(Duration::from_millis(400));
     page.js("return window.longest").as_f64().expect("a number")
 }
 
-/// All settings, or those with a word in their name: `cargo bench … --bench stalls -- broken`.
+/// Measures all settings, or the settings with a word in their name: `cargo bench … --bench stalls -- broken`.
 fn main() {
     let asked = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
     for rate in [1, 4] {

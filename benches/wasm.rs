@@ -1,5 +1,6 @@
-//! The figures of the core and of the estimate in WebAssembly, under Node. Run with
-//! `cargo test --release -p benches --target wasm32-unknown-unknown --test wasm -- --nocapture`; it asserts no times.
+//! Benchmarks of the core, of the estimate and of reading in WebAssembly, under Node. They assert no times.
+//!
+//! Run with `cargo test --release -p benches --target wasm32-unknown-unknown --test wasm -- --nocapture`.
 #![cfg(target_arch = "wasm32")]
 
 use benches::{Line, array, estimates, import};

@@ -1,21 +1,21 @@
-//! How far the times of matmuls are off, beside those times.
+//! Errors of the predicted times of matmuls, from measurements on the same chip.
 
 use super::Estimate;
 use perfmodel::Chip;
 use perfmodel::gemm_time::accuracy::{self, Check, RangeError, Sides};
 use perfmodel::gemm_time::{GemmTime, StaysOnChip};
 
-/// What was measured on the chip of an estimate.
+/// Published measurements on the chip of an estimate, next to the predictions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Accuracy {
-    /// Errors by size, and which share of the estimate's products, by time, falls into each range; the last share is
-    /// that of sizes that were not measured.
+    /// Errors by range of sizes, and the share of the estimate's matmul time that falls into each range. The last share
+    /// is for sizes without measurements.
     BySize(&'static [RangeError], [f64; Sides::ALL.len()]),
-    /// Single products, each with the rate that the model gives it, in TFLOP/s.
+    /// Single matmuls, each with its predicted rate in TFLOP/s.
     Single(Vec<(Check, f64)>),
 }
 
-/// How far the times of an estimate's products may be off; `None` where no product was measured on the chip.
+/// Returns the errors to expect in an estimate's matmul times; `None` if no matmul was measured on the chip.
 #[must_use]
 pub fn accuracy(estimate: &Estimate) -> Option<Accuracy> {
     let question = &estimate.question;
@@ -28,18 +28,19 @@ pub fn accuracy(estimate: &Estimate) -> Option<Accuracy> {
 fn shares(estimate: &Estimate) -> [f64; Sides::ALL.len()] {
     let mut shares = [0.0; Sides::ALL.len()];
     for one in estimate.timed() {
-        // Products inside a larger kernel are not what was measured.
+        // Measurements do not cover matmuls inside a larger kernel.
         let sides = if one.stays == StaysOnChip::Nothing { Sides::of(one.sizes) } else { Sides::Other };
         if let Some(sum) = shares.get_mut(sides as usize) {
             *sum += one.share;
         }
     }
-    // The launch of the whole is no product's.
+    // The launch of the whole program belongs to no matmul.
     let all: f64 = shares.iter().sum();
     shares.map(|share| if all > 0.0 { share / all } else { 0.0 })
 }
 
-/// What was published of single products on a chip as its maker sells it.
+/// Returns the published measurements of single matmuls on a chip, each with its predicted rate in TFLOP/s. Empty for a
+/// custom chip.
 fn singles(chip: &Chip) -> Vec<(Check, f64)> {
     let of_the_chip = accuracy::CHECKS.iter().filter(|check| check.chip == chip.id && !chip.is_custom);
     let with_ours = of_the_chip.filter_map(|check| {
@@ -64,7 +65,7 @@ mod tests {
 
     #[test]
     fn each_product_counts_in_its_range() {
-        // Twice the same products in other ranges; the fit gives the times of the two largest.
+        // Repeats the same matmuls in other ranges; the fit gives the times of the two largest.
         let list = |text: &str| imported(text.as_bytes());
         let shares = |text: &str| match found("chip=tpu-v4&dtype=f16", Some(&list(text))) {
             Some(Accuracy::BySize(_, shares)) => shares,
@@ -78,7 +79,7 @@ mod tests {
         assert!(
             mixed[0] > 0.0 && mixed[2] > mixed[3] && mixed[3] > 0.0 && (mixed.iter().sum::<f64>() - 1.0).abs() < 1e-9
         );
-        // The scores of attention are no product that was measured, whatever its sides.
+        // The scores of attention run inside a larger kernel, which no measurement covers.
         assert!(matches!(found("chip=tpu-v4&dtype=f16&model=bert-large&seq=128", None),
             Some(Accuracy::BySize(_, shares)) if shares[4] > 0.0 && (shares.iter().sum::<f64>() - 1.0).abs() < 1e-9));
     }

@@ -1,29 +1,29 @@
-//! What somebody claims of two runs, "2.7 times faster", and what would have to be true for it.
+//! A claim about two runs, such as "2.7 times faster", and the values that would make the claim true.
 
 use crate::Estimate;
 use crate::measured::number_and_unit;
 use perfmodel::{PublishedMfu, usd_per_million_tokens};
 
-/// What is claimed to be better.
+/// Quantity that a claim compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Better {
     /// Tokens per second.
     Faster,
-    /// Dollars for a token.
+    /// Dollars per token.
     Cheaper,
 }
 
 /// The claim that one run is a number of times better than the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Claim {
-    /// In what.
+    /// Quantity that the claim compares.
     pub better: Better,
-    /// How many times.
+    /// Claimed factor, such as 2.7.
     pub times: f64,
 }
 
 impl Claim {
-    /// Reads `2.7 faster` or `3x cheaper`; `None` where it is neither.
+    /// Reads `2.7 faster` or `3x cheaper`; `None` for any other text.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let (times, unit) = number_and_unit(text)?;
@@ -38,59 +38,59 @@ impl Claim {
     }
 }
 
-/// What a claim takes.
+/// A claim, with the values that would make the claim true.
 #[derive(Clone, Debug)]
 pub struct Claimed {
     /// The claim.
     pub claim: Claim,
-    /// How many times it is by the two predictions.
+    /// The factor by which the first run is better according to the two predictions.
     pub predicted: f64,
-    /// The MFU that makes it true, with the other run as it is predicted; above 1 it cannot be.
+    /// MFU of the first run that makes the claim true, with the predicted MFU of the other run. Impossible above 1.
     pub mfu_here: f64,
-    /// The MFU of the other run that makes it true, with this one as it is predicted.
+    /// MFU of the other run that makes the claim true, with the predicted MFU of the first run.
     pub mfu_there: f64,
-    /// Chips that make it true where each runs as it is predicted; `None` for a price.
+    /// Chips of the first run that make the claim true at the predicted MFUs; `None` for a claim about price.
     pub chips: Option<f64>,
-    /// Dollars for a chip and an hour that make it true; `None` for a speed.
+    /// Dollars per chip-hour of the first run that make the claim true; `None` for a claim about speed.
     pub usd_per_chip_hour: Option<f64>,
-    /// The verified run of the highest MFU on this chip.
+    /// The verified run with the highest MFU on the first run's chip; `None` for a custom chip.
     pub highest_here: Option<&'static PublishedMfu>,
-    /// The verified run of the lowest MFU on the other chip.
+    /// The verified run with the lowest MFU on the other run's chip; `None` for a custom chip.
     pub lowest_there: Option<&'static PublishedMfu>,
 }
 
-/// What the claim amounts to.
+/// Verdict on a claim, from the MFU that the first run would need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// More than the whole peak.
+    /// The claim needs more than the peak of the chip.
     Impossible,
-    /// Possible, and more than anybody published on this chip.
+    /// The claim is possible, but needs a higher MFU than any published run on this chip.
     NeverPublished,
-    /// Within what was published on this chip.
+    /// The claim needs no higher MFU than a published run on this chip.
     Published,
-    /// Possible; nobody published a run on this chip.
+    /// The claim is possible, and no run was published on this chip.
     NothingPublished,
 }
 
-/// Why nothing follows from a claim.
+/// Reasons why a claim cannot be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Uncheckable {
-    /// Nothing is chosen that it is compared with.
+    /// No other run is chosen.
     NothingBeside,
-    /// One of the runs has no MFU.
+    /// MFU of one of the runs is unknown.
     NoMfu,
-    /// One of the prices is not known.
+    /// Price of one of the runs is unknown.
     NoPrice,
 }
 
 impl Estimate {
-    /// Tokens per second, or steps where nobody says how many tokens a step has.
+    /// Tokens per second on all chips; steps per second if the tokens of a step are unknown.
     #[must_use]
     pub fn rate(&self) -> f64 {
         self.tokens_per_sec().unwrap_or(1.0 / self.step.0)
     }
 
-    /// Dollars for a million tokens, or steps; `None` where no price is known.
+    /// Dollars per million tokens, or per million steps if the tokens of a step are unknown; `None` without a price.
     #[must_use]
     pub fn usd_per_million(&self) -> Option<f64> {
         usd_per_million_tokens(self.question.usd_per_chip_hour()?, self.rate() / self.question.chips as f64)
@@ -98,10 +98,10 @@ impl Estimate {
 }
 
 impl Claimed {
-    /// Holds a claim of `here` over `there` against the predictions of both.
+    /// Checks the claim that `here` is better than `there` with the predictions of both runs.
     ///
     /// # Errors
-    /// [`Uncheckable`]: what is missing.
+    /// [`Uncheckable`] names the missing value.
     pub fn new(claim: Claim, here: &Estimate, there: &Estimate) -> Result<Self, Uncheckable> {
         let (Ok(mfu_here), Ok(mfu_there)) = (here.mfu, there.mfu) else { return Err(Uncheckable::NoMfu) };
         let predicted = match claim.better {
@@ -127,7 +127,7 @@ impl Claimed {
         })
     }
 
-    /// What it amounts to.
+    /// Compares the MFU that the claim needs with the peak and with published runs.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         match self.highest_here.and_then(|row| row.mfu_percent.value) {
@@ -154,7 +154,8 @@ mod tests {
 
     #[test]
     fn a_v5e_cannot_be_4_6_times_as_fast_as_an_a100() {
-        // The peaks are 197 and 312: as many chips are 0.63 times as fast at the same MFU, so it takes 7.3 times the MFU.
+        // The peaks are 197 and 312: at the same MFU, equal numbers of chips are 0.63 times as fast. So 7.3 times the
+        // MFU is needed.
         let found = claimed("model=llama2-7b&chip=tpu-v5e&chips=8&versus=a100-40&claim=4.6 faster").expect("known");
         assert_eq!(found.verdict(), Verdict::Impossible);
         let estimate = |chip: &str| {
@@ -176,12 +177,12 @@ mod tests {
         assert!((again.predicted / 3.0 - 1.0).abs() < 1e-6, "{}", again.predicted);
         let found = claimed(&format!("{base}&claim=2 faster")).expect("known");
         assert!(found.usd_per_chip_hour.is_none() && found.chips.is_some());
-        // A claim that is true takes the predicted MFU and no more chips.
+        // A true claim needs the predicted MFU and no more chips.
         let same = claimed(&format!("{base}&claim={} faster", found.predicted)).expect("known");
         assert_eq!(same.chips, Some(64.0));
         let predicted = ModelQuery::parse(base).answer(None).expect("an answer").estimate.mfu.expect("possible").ratio;
         assert!((same.mfu_here / predicted - 1.0).abs() < 1e-9);
-        // 61 % of a v5e was published, and not 98 %.
+        // 61 % of a v5e was published, but not 98 %.
         let verdict =
             |times: &str| claimed(&format!("chip=tpu-v5e&versus=tpu-v4&claim={times} faster")).map(|one| one.verdict());
         let predicted = claimed("chip=tpu-v5e&versus=tpu-v4&claim=1 faster").expect("known").predicted;

@@ -1,4 +1,4 @@
-//! What a run costs: its bill line by line, and what it takes of electricity.
+//! The cost of a run: the lines of its bill and its electricity.
 
 use super::{CostInput, CostInputs, Estimate};
 use perfmodel::{
@@ -6,42 +6,42 @@ use perfmodel::{
     Sourced, Usd, run_inputs,
 };
 
-/// Seconds of the run that is billed where no tokens are set: a day of useful work.
+/// Useful work that is billed if no number of tokens is set: one day.
 const DAY: Seconds = Seconds(86_400.0);
 
 /// A run with its cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
-    /// Steps of the run, whole or not.
+    /// Steps of the run; may be fractional.
     pub n_steps: f64,
-    /// Tokens of the run; `None` where those of a step are not known.
+    /// Tokens of the run; `None` if the tokens of a step are unknown.
     pub tokens: Option<f64>,
-    /// Whether it is a day of useful work, for want of tokens.
+    /// True if the run is one day of useful work because no number of tokens is set.
     pub is_day: bool,
-    /// Time of its useful work.
+    /// Time of the run's useful work.
     pub time: Seconds,
-    /// How often the run is saved; `None` where that cannot be said.
+    /// Time between checkpoints; `None` if unknown.
     pub interval: Option<Seconds>,
     /// Mean time between failures of all chips.
     pub mtbf: Option<Seconds>,
-    /// Time lost to failures over time of useful work.
+    /// Time lost to failures, divided by the time of useful work.
     pub failures: Option<f64>,
-    /// Time spent compiling over time of useful work.
+    /// Time spent compiling, divided by the time of useful work.
     pub compiling: f64,
-    /// Model FLOPs of the run in PFLOP/s held for an hour.
+    /// Model FLOPs of the run, in PFLOP-hours (1 PFLOP/s for an hour).
     pub pflop_hours: f64,
-    /// The published power of a chip that the energy is worked out with.
+    /// The published power of a chip that the energy is computed from.
     pub power: Option<(PowerKind, Sourced<f64>)>,
-    /// What the chips draw in all that time, compiling and failures included.
+    /// Energy of all chips over the whole run, including compilation and failures.
     pub energy: Option<Joules>,
-    /// kg of carbon dioxide, where the grid's are stated.
+    /// Emissions in kg of carbon dioxide, if the grid's emissions per kWh are set.
     pub kg_co2: Option<f64>,
-    /// The bill.
+    /// The bill of the run.
     pub bill: RunBill,
 }
 
 impl Cost {
-    /// The cost of a run.
+    /// Computes the cost of the question's tokens, or of one day if the tokens are unknown.
     #[must_use]
     pub fn new(estimate: &Estimate, inputs: &CostInputs) -> Self {
         let n_steps = estimate.question.tokens.zip(estimate.tokens).map(|(of_run, of_step)| of_run / of_step);
@@ -49,7 +49,7 @@ impl Cost {
         Self { is_day: n_steps.is_none(), ..Self::of_steps(n_steps.unwrap_or(of_a_day), estimate, inputs) }
     }
 
-    /// The cost of this many steps.
+    /// Computes the cost of `n_steps` steps.
     #[must_use]
     pub fn of_steps(n_steps: f64, estimate: &Estimate, inputs: &CostInputs) -> Self {
         let question = &estimate.question;
@@ -103,7 +103,7 @@ impl Cost {
         }
     }
 
-    /// The amounts of the lines in their order.
+    /// Returns the amounts of the bill's lines, in the order of [`CostLine::ALL`].
     #[must_use]
     pub fn amounts(&self) -> [Option<f64>; CostLine::ALL.len()] {
         CostLine::ALL.map(|line| self.bill.line(line).map(|usd| usd.0))
@@ -111,7 +111,7 @@ impl Cost {
 }
 
 fn compiling(inputs: &CostInputs, time: Seconds) -> f64 {
-    // One step as long as the run: what counts is the time, not how it is divided.
+    // Only the total time counts, so the run is one step.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, from 0 to a million")]
     let shapes = inputs.value_or_zero(CostInput::Shapes) as u64;
     let compile = Seconds(inputs.value_or_zero(CostInput::Compile));
@@ -159,14 +159,15 @@ mod tests {
         let seconds = 1e12 / answer(run).estimate.tokens_per_sec().expect("sequences");
         let compute = 2.0 * 256.0 * seconds / 3600.0;
         assert!((line(run, CostLine::Compute).expect("known") / compute - 1.0).abs() < 1e-12);
-        // Saving 60 s every 30 min, restarting 600 s, a failure of the 256 chips every 24 h: 60/1800 + (900 + 600)/86400.
+        // Saving 60 s every 30 min, restarting 600 s, a failure of the 256 chips every 24 h: 60/1800 + (900 +
+        // 600)/86400.
         let failing = format!("{run}&mtbf=6144&interval=30");
         let lost = compute * (60.0 / 1800.0 + 1500.0 / 86_400.0);
         assert!((line(&failing, CostLine::Failures).expect("known") / lost - 1.0).abs() < 1e-12);
         // Ten shapes of six minutes: an hour of all chips.
         let compiling = line(&format!("{run}&shapes=10&compile=360"), CostLine::Recompilation);
         assert!((compiling.expect("known") - 512.0).abs() < 1e-6);
-        // 10 TB: $891 of $0.09 per GB, the first 100 GB free; $500 at one's own five cents.
+        // 10 TB: $891 at $0.09 per GB with the first 100 GB free; $500 at a custom price of five cents.
         assert_eq!(line("egress=10000", CostLine::Egress).map(f64::round), Some(891.0));
         assert_eq!(line("egress=10000&egress-usd=0.05", CostLine::Egress).map(f64::round), Some(500.0));
         assert_eq!(line("weeks=2&week-usd=8000", CostLine::Porting), Some(16_000.0));
@@ -174,7 +175,7 @@ mod tests {
 
     #[test]
     fn electricity_is_power_times_time_and_carbon_is_the_grids() {
-        // TPU v4: 170 W, the mean Google published; nothing fails and nothing is compiled that would count.
+        // TPU v4: 170 W, the mean that Google published. No chip fails, and compiling takes negligible time.
         let text = "chip=tpu-v4&chips=1000&mtbf=1e9&save=0.001&restart=0&shapes=0&kwh-usd=0.1&pue=1.1&grid=0.4";
         let cost = answer(text).cost;
         let watts = cost.power.and_then(|(_, watts)| watts.value).expect("published");
@@ -188,12 +189,12 @@ mod tests {
     fn time_lost_takes_electricity_and_is_no_useful_work() {
         let ModelAnswer { cost, estimate, .. } =
             answer("chip=tpu-v4&chips=256&tokens=1e12&mtbf=6144&interval=30&shapes=10&compile=360");
-        // Saving, repeating and restarting as above, and an hour of compiling, at 170 W.
+        // Saving, repeating and restarting as computed earlier, and an hour of compiling, at 170 W.
         let useful = 1e12 / estimate.tokens_per_sec().expect("sequences");
         let lost = useful * (60.0 / 1800.0 + 1500.0 / 86_400.0) + 3600.0;
         assert!((cost.energy.expect("published").0 / (170.0 * 256.0 * (useful + lost)) - 1.0).abs() < 1e-12);
         assert!((cost.compiling / (3600.0 / useful) - 1.0).abs() < 1e-12);
-        // FLOPs of a token, by those of a chip's 4 sequences of 2048.
+        // FLOPs of a token, from those of a chip's 4 sequences of 2048.
         let token = estimate.model_flops / (4.0 * 2048.0);
         assert!((cost.pflop_hours / (token * 1e12 / 3.6e18) - 1.0).abs() < 1e-12);
         assert!((cost.n_steps / (1e12 / (4.0 * 2048.0 * 256.0)) - 1.0).abs() < 1e-12);

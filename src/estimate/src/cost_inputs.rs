@@ -1,43 +1,43 @@
-//! The inputs of a bill besides the chips: what failures and compiling take, and what is paid apart.
+//! The inputs of a bill besides the chips: failures, compilation, and separate payments.
 
 use crate::Allowed;
 use crate::entry::NumberRange;
 use display::number::significant;
 use perfmodel::run_inputs;
 
-/// An input.
+/// An input of the bill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CostInput {
     /// Hours between failures of one chip.
     Mtbf,
-    /// Seconds to save.
+    /// Seconds to save a checkpoint.
     Save,
     /// Seconds from a failure to the first new step.
     Restart,
-    /// Minutes between saves; 0 for the best.
+    /// Minutes between checkpoints; 0 for the best interval.
     Interval,
-    /// Shapes that are compiled.
+    /// Compiled shapes.
     Shapes,
-    /// Seconds to compile one.
+    /// Seconds to compile one shape.
     Compile,
-    /// GB that leave a provider.
+    /// GB transferred out of a provider (egress).
     Egress,
-    /// Dollars for one of these.
+    /// Dollars per GB of egress.
     EgressUsd,
-    /// Weeks of engineers to bring the program to the chip.
+    /// Engineer-weeks to port the program to the chip.
     Weeks,
-    /// Dollars for one of these.
+    /// Dollars per engineer-week.
     WeekUsd,
-    /// Dollars for a kWh that is paid apart from the chips.
+    /// Dollars per kWh that is paid separately from the chips.
     KwhUsd,
-    /// Energy of the building over that of its machines.
+    /// Energy of the building, divided by the energy of its machines (PUE).
     Pue,
-    /// kg of carbon dioxide for a kWh.
+    /// Emissions in kg of carbon dioxide per kWh.
     Grid,
 }
 
 impl CostInput {
-    /// All of them, as the bill has its lines.
+    /// All inputs, in the order of the bill's lines.
     pub const ALL: [Self; 13] = [
         Self::Mtbf,
         Self::Save,
@@ -54,7 +54,7 @@ impl CostInput {
         Self::Grid,
     ];
 
-    /// The name in a link and on the command line.
+    /// Returns the input's name in a link and on the command line.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -74,7 +74,7 @@ impl CostInput {
         }
     }
 
-    /// Smallest and largest, in its own unit.
+    /// Returns the smallest and the largest value, in the input's unit.
     const fn range(self) -> (f64, f64) {
         match self {
             Self::Mtbf => (0.01, 1e9),
@@ -89,14 +89,14 @@ impl CostInput {
         }
     }
 
-    /// Its range, with what counts unless it is set; `None` where nothing counts unless it is set.
+    /// Returns the range of the input with its default; `None` if the input has no default.
     #[must_use]
     pub fn number(self) -> Option<NumberRange> {
         let (min, max) = self.range();
         Some(NumberRange { usual: self.usual()?, min, max, is_whole: self == Self::Shapes })
     }
 
-    /// What counts unless it is set; `None` where that is not known or does not arise.
+    /// Returns the default of the input; `None` if unknown or not applicable.
     #[must_use]
     pub fn usual(self) -> Option<f64> {
         match self {
@@ -112,15 +112,15 @@ impl CostInput {
     }
 }
 
-/// The inputs that are set.
+/// The values of the inputs that are set.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CostInputs([Option<f64>; CostInput::ALL.len()]);
 
 impl CostInputs {
-    /// Sets an input from what was typed.
+    /// Sets an input from typed text.
     ///
     /// # Errors
-    /// What is allowed.
+    /// Returns the [`Allowed`] range if the text is not a number in this range.
     pub fn set(&mut self, input: CostInput, text: &str) -> Result<(), Allowed> {
         let (min, max) = input.range();
         let range = NumberRange { usual: input.usual().unwrap_or(min), min, max, is_whole: input == CostInput::Shapes };
@@ -131,7 +131,7 @@ impl CostInputs {
         Ok(())
     }
 
-    /// The inputs without the costs of porting.
+    /// Returns the inputs without the engineer-weeks of porting.
     #[must_use]
     pub fn without_porting(mut self) -> Self {
         if let Some(weeks) = self.0.get_mut(CostInput::Weeks as usize) {
@@ -140,25 +140,25 @@ impl CostInputs {
         self
     }
 
-    /// The value that somebody set.
+    /// Returns the value that was set explicitly, if any.
     #[must_use]
     pub fn explicit(&self, input: CostInput) -> Option<f64> {
         self.0.get(input as usize).copied().flatten()
     }
 
-    /// The value of an input; 0 if the bill does not have it.
+    /// Returns the value of an input, or its default; 0 without either.
     #[must_use]
     pub fn value_or_zero(&self, input: CostInput) -> f64 {
         self.value(input).unwrap_or(0.0)
     }
 
-    /// The value that counts.
+    /// Returns the value of an input, or its default.
     #[must_use]
     pub fn value(&self, input: CostInput) -> Option<f64> {
         self.explicit(input).or_else(|| input.usual())
     }
 
-    /// The value that counts, as [`Self::set`] reads it; empty where it is not known.
+    /// Returns the value of an input, or its default, as text that [`Self::set`] can read; empty without either.
     #[must_use]
     pub fn text(&self, input: CostInput) -> String {
         let (value, digits) = self.explicit(input).map_or((input.usual(), 5), |own| (Some(own), 9));
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(inputs.text(CostInput::WeekUsd), "", "nothing counts unless it is set");
         let stays = inputs.without_porting();
         assert_eq!([CostInput::Weeks, CostInput::Save].map(|input| stays.explicit(input)), [None, Some(42.5)]);
-        // Shapes alone are counted, so half of one cannot be typed.
+        // Only the number of shapes is a whole number, so half a shape cannot be typed.
         let whole = |input: &CostInput| input.number().is_some_and(|number| number.is_whole);
         assert_eq!(CostInput::ALL.into_iter().filter(whole).collect::<Vec<_>>(), [CostInput::Shapes]);
     }

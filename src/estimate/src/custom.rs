@@ -1,17 +1,19 @@
-//! Values set over the published ones of a chip, as text: `peak-bf16.200_hbm.1200_price.0.8`, each a name, a dot and a number or
-//! `unknown`. Underscores join them, because a link keeps these as they are; commas and spaces are read too.
+//! Custom values of a chip, as text: `peak-bf16.200_hbm.1200_price.0.8`.
+//!
+//! Each value is a name, a dot, and a number or `unknown`. Underscores join the values because links do not escape
+//! underscores. Commas and spaces are accepted too.
 
 use crate::{Allowed, InvalidEntry};
 use display::number::{read as number, significant};
 use perfmodel::{Chip, Compute, CustomValue, CustomValues, PeakDtype};
 
-/// Digits of a value: what is shown reads back the same.
+/// Digits of a value, so that the displayed text reads back as the same value.
 const DIGITS: u32 = 9;
 
-/// The word for a value that is not known.
+/// The word for an unknown value.
 const UNKNOWN: &str = "unknown";
 
-/// The values that are not peaks: the name in a link, the name of the entry on the page, the value.
+/// All custom values except peaks: the name in a link, the name of the entry on the page, and the value.
 const NAMED: [(&str, &str, CustomValue); 8] = [
     ("hbm", "own-hbm", CustomValue::Bandwidth),
     ("capacity", "own-capacity", CustomValue::Capacity),
@@ -23,12 +25,12 @@ const NAMED: [(&str, &str, CustomValue); 8] = [
     ("price", "own-price", CustomValue::Price),
 ];
 
-/// An entry of the form that sets one value of the chip. There is one for all peaks: it sets that of the chosen format.
+/// An entry of the form that sets one value of the chip. A single entry sets the peak of the chosen format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CustomEntry(CustomValue);
 
 impl CustomEntry {
-    /// All of them, in the order of the form; the price has an entry of its own.
+    /// All entries, in the order of the form. The price has a separate entry.
     pub const ALL: [Self; 8] = [
         Self::of(CustomValue::Peak(PeakDtype::Bf16)),
         Self::of(CustomValue::Bandwidth),
@@ -40,23 +42,23 @@ impl CustomEntry {
         Self::of(CustomValue::Power),
     ];
 
-    /// The entry that sets a value.
+    /// Returns the entry that sets a value.
     #[must_use]
     pub const fn of(value: CustomValue) -> Self {
         match value {
-            // All peaks share theirs, so they must be equal here.
+            // All peaks share one entry, so they must be equal here.
             CustomValue::Peak(_) => Self(CustomValue::Peak(PeakDtype::Bf16)),
             other => Self(other),
         }
     }
 
-    /// The name on the page.
+    /// Returns the entry's name on the page.
     #[must_use]
     pub fn id(self) -> &'static str {
         NAMED.iter().find(|(.., value)| *value == self.0).map_or("own-peak", |(_, id, _)| id)
     }
 
-    /// The value that it sets where operands have this format.
+    /// Returns the value that the entry sets if the operands have this format.
     #[must_use]
     pub const fn value(self, dtype: PeakDtype) -> CustomValue {
         match self.0 {
@@ -65,7 +67,7 @@ impl CustomEntry {
         }
     }
 
-    /// The published value of a chip in the entry's unit.
+    /// Returns the published value of a chip, in the entry's unit.
     #[must_use]
     pub fn published(self, chip: &Chip, dtype: PeakDtype) -> Option<f64> {
         let side = |which: fn([Option<u32>; 3]) -> Option<u32>| which(arrays(&chip.compute)).map(f64::from);
@@ -83,7 +85,7 @@ impl CustomEntry {
     }
 }
 
-/// Rows, columns and number of a chip's arrays.
+/// Returns the rows, columns and number of a chip's arrays.
 fn arrays(compute: &Compute) -> [Option<u32>; 3] {
     match compute {
         Compute::Arrays { rows, cols, units_per_core, cores, .. } => {
@@ -94,7 +96,7 @@ fn arrays(compute: &Compute) -> [Option<u32>; 3] {
     }
 }
 
-/// The value of a name.
+/// Returns the value with this name in a link.
 fn named(name: &str) -> Option<CustomValue> {
     match name.strip_prefix("peak-") {
         Some(dtype) => PeakDtype::ALL.into_iter().find(|one| one.word() == dtype).map(CustomValue::Peak),
@@ -102,7 +104,7 @@ fn named(name: &str) -> Option<CustomValue> {
     }
 }
 
-/// The name of a value in a link.
+/// Returns the name of a value in a link.
 #[must_use]
 pub fn name(which: CustomValue) -> String {
     match which {
@@ -116,7 +118,7 @@ fn pieces(text: &str) -> impl Iterator<Item = (&str, &str)> {
     pieces.map(|piece| piece.split_once('.').unwrap_or((piece, "")))
 }
 
-/// Reads the values. Total: a piece that cannot be used is an [`InvalidEntry`] and sets nothing.
+/// Reads the values. Never fails: each unusable piece becomes an [`InvalidEntry`] and sets nothing.
 pub(super) fn read(text: &str) -> (CustomValues, Vec<InvalidEntry>) {
     let (mut own, mut invalid) = (CustomValues::default(), Vec::new());
     for (piece, given) in pieces(text) {
@@ -133,7 +135,7 @@ pub(super) fn read(text: &str) -> (CustomValues, Vec<InvalidEntry>) {
         let value = if given == UNKNOWN {
             Some(None)
         } else {
-            // As it will be shown, so that a link says the same for good.
+            // Rounded as it will be shown, so that a link always gives the same value.
             number(given)
                 .filter(|value| value.is_finite())
                 .and_then(|value| number(&significant(value, DIGITS)))
@@ -146,7 +148,7 @@ pub(super) fn read(text: &str) -> (CustomValues, Vec<InvalidEntry>) {
     (own, invalid)
 }
 
-/// The text of values, as it is read.
+/// Writes values as text that [`read`] accepts.
 pub(super) fn show(own: &CustomValues) -> String {
     let all = own.iter().map(|(which, value)| {
         let value = value.map_or_else(|| UNKNOWN.to_owned(), |value| significant(value, DIGITS));
@@ -155,12 +157,12 @@ pub(super) fn show(own: &CustomValues) -> String {
     all.collect::<Vec<_>>().join("_")
 }
 
-/// What a text sets by a name, whether that can be used or not.
+/// Returns the text that `text` sets for a name, even if this text is unusable.
 pub(crate) fn value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     pieces(text).find(|(other, _)| *other == name).map(|(_, value)| value)
 }
 
-/// The text with one value set anew, as typed; an empty one takes it out.
+/// Returns `text` with the value of one name replaced; an empty `value` removes the name.
 pub(crate) fn with(text: &str, name: &str, value: &str) -> String {
     let value: String = value.chars().filter(|c| !(c.is_whitespace() || matches!(c, '_' | ','))).collect();
     let others = pieces(text).filter(|(other, _)| *other != name).map(|(name, value)| format!("{name}.{value}"));
@@ -204,7 +206,7 @@ mod tests {
         let value =
             prop_oneof![Just(None), (0.001..1e8_f64).prop_map(Some), (1..65_536_u32).prop_map(|n| Some(n.into()))];
         let ran = runner().run(&prop::collection::vec((which, value), 0..12), |values| {
-            // Link parameters has nine digits.
+            // A value in a link has nine digits.
             let text: Vec<String> = values
                 .iter()
                 .map(|(which, value): &(CustomValue, Option<f64>)| {

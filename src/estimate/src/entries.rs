@@ -1,28 +1,28 @@
-//! What a link says about one topic, as typed: entries with their texts, whether these can be used or not.
+//! The entries of a link about one topic, as typed. Texts that cannot be used are included.
 
 use crate::{Entry, Topic};
 
-/// The entries of a topic that a link sets, and what no entry of the topic is called.
+/// The entries of a topic that a link sets, and the names in the link that no entry has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entries {
     topic: Topic,
     set: Vec<(Entry, String)>,
-    /// Names that no entry has, with their texts.
+    /// Names that no entry of the topic has, with their texts.
     pub unknown: Vec<(String, String)>,
 }
 
 impl Entries {
-    /// Entries that are set otherwise than by a link, such as options.
+    /// Makes entries from a source other than a link, such as command-line options.
     pub fn new(topic: Topic, set: impl IntoIterator<Item = (Entry, String)>) -> Self {
         Self { topic, set: set.into_iter().collect(), unknown: Vec::new() }
     }
 
-    /// Reads the parameter of a link.
+    /// Reads the entries from a link parameter.
     #[must_use]
     pub fn parse(topic: Topic, text: &str) -> Self {
         let mut entries = Self::new(topic, []);
         for (name, text) in form_urlencoded::parse(text.as_bytes()).into_owned() {
-            // A value of the chip is a piece of `own` in a link.
+            // In a link, a custom value of the chip is a piece of `own`.
             match topic.entry(&name).filter(|entry| !matches!(entry, Entry::Custom(_))) {
                 Some(entry) => entries.set.push((entry, text)),
                 None => entries.unknown.push((name, text)),
@@ -31,23 +31,23 @@ impl Entries {
         entries
     }
 
-    /// Every entry that is set, in the order of the link.
+    /// Iterates over every entry that is set, in the order of the link.
     pub fn iter(&self) -> impl Iterator<Item = (Entry, &str)> {
         self.set.iter().map(|(entry, text)| (*entry, text.as_str()))
     }
 
-    /// The text of an entry. Where one is set twice a model has the last, as links with options do, and a list of
-    /// numbers the first.
+    /// Returns the text of an entry. If an entry is set twice, [`Topic::Model`] uses the last text and the other topics
+    /// use the first.
     #[must_use]
     pub fn text(&self, entry: Entry) -> Option<&str> {
         let mut texts = self.iter().filter(|(other, _)| *other == entry).map(|(_, text)| text);
         if self.topic == Topic::Model { texts.last() } else { texts.next() }
     }
 
-    /// The same with one entry set anew; an empty text takes it out.
+    /// Returns a copy with the text of one entry replaced; an empty text removes the entry.
     #[must_use]
     pub fn with(&self, entry: Entry, text: &str) -> Self {
-        // A listed price is one of a chip: another chip begins with its own.
+        // A listed price belongs to one chip, so a new chip starts with its own price.
         let goes = |other: Entry| other == entry || (entry == Entry::Chip && other == Entry::Price);
         let mut set: Vec<_> = self.set.iter().filter(|(other, _)| !goes(*other)).cloned().collect();
         if !text.is_empty() {
@@ -56,7 +56,7 @@ impl Entries {
         Self { set, unknown: self.unknown.clone(), ..*self }
     }
 
-    /// The parameter of a link.
+    /// Writes the entries as a link parameter.
     #[must_use]
     pub fn to_text(&self) -> String {
         let set = self.set.iter().map(|(entry, text)| (entry.id(), text.as_str()));

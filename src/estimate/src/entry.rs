@@ -1,97 +1,97 @@
-//! The entries of the estimate: one table that links, forms, messages and the command line share.
+//! The entries of an estimate, in one table for links, forms, messages and the command line.
 
 use crate::CostInput;
 use crate::custom::CustomEntry;
 
-/// What can be estimated. Each topic has one parameter in a link, which holds its entries.
+/// A topic of estimates. Each topic has one link parameter that contains its entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
-    /// What a model takes on chips.
+    /// Time, MFU and cost of a model on chips.
     Model,
-    /// What padding and compiling cost for sequences of many lengths.
+    /// Cost of padding and compiling for sequences of many lengths.
     Lengths,
-    /// What failures cost a long run, and its bill.
+    /// Cost of failures in a long run, and the bill of the run.
     Failures,
 }
 
-/// Something that can be set.
+/// A value that a link, form or option can set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Entry {
-    /// The model by its name.
+    /// Name of the model.
     Model,
-    /// Rows of a single product.
+    /// Rows (M) of a single matmul.
     M,
-    /// Depth of a single product.
+    /// Depth (K) of a single matmul.
     K,
-    /// Columns of a single product.
+    /// Columns (N) of a single matmul.
     N,
-    /// The chip by its id.
+    /// Id of the chip.
     Chip,
-    /// All values set over the published ones of the chip, as one text.
+    /// All custom values of the chip, as one text.
     Own,
     /// Format of the operands.
     Dtype,
     /// Passes of bf16 in which a TPU multiplies f32.
     Passes,
-    /// Chips that run one program together.
+    /// Number of chips that run one program together.
     Chips,
-    /// The pass.
+    /// The pass of the model: training, prefill or decode.
     Pass,
     /// Tokens of a sequence.
     Seq,
     /// Sequences on each chip.
     Batch,
-    /// What the backward pass computes again.
+    /// Rematerialization in the backward pass.
     Remat,
-    /// How attention is counted.
+    /// Convention for counting the FLOPs of attention.
     Attention,
-    /// How the model is spread over chips.
+    /// Parallelism of the model over chips.
     Split,
-    /// Percent of exchange that hides behind arithmetic.
+    /// Percent of the shorter of arithmetic and communication that overlaps with the longer.
     Overlap,
-    /// The listed price.
+    /// A listed price of the chip.
     Price,
-    /// A price of one's own.
+    /// A custom price.
     Usd,
     /// Tokens of the run.
     Tokens,
-    /// The chip beside the first.
+    /// The second chip, which is compared with the first.
     Versus,
-    /// A third chip.
+    /// The third chip.
     Third,
-    /// A fourth chip.
+    /// The fourth chip.
     Fourth,
-    /// Settings in which the run beside the first differs, as one text.
+    /// Settings of the second run that differ from the first run, as one text.
     Than,
-    /// What somebody measured of the run.
+    /// A measurement of the run.
     Measured,
-    /// What somebody claims of the run, against the one beside it.
+    /// A claim about the run, compared with the second run.
     Claim,
-    /// One value set over the published one of the chip: a piece of [`Entry::Own`].
+    /// One custom value of the chip: a piece of [`Entry::Own`].
     Custom(CustomEntry),
     /// An input of the bill.
     Cost(CostInput),
-    /// What the plot of MFU counts.
+    /// Convention of MFU that the plot uses.
     Axis,
-    /// Where lengths come from.
+    /// Source of the sequence lengths.
     Mix,
     /// Median of log-normal lengths, tokens.
     Median,
-    /// Standard deviation of their logarithm.
+    /// Standard deviation of the logarithm of log-normal lengths.
     Sigma,
     /// Shortest length, tokens.
     Shortest,
     /// Longest length, tokens.
     Longest,
-    /// Lengths as a list.
+    /// Custom list of lengths, in tokens.
     OwnLengths,
     /// Sequences of an epoch.
     Count,
     /// Rows of a batch.
     Rows,
-    /// How sequences are laid out.
+    /// Layout of sequences in rows.
     Way,
-    /// What lengths are rounded up to a multiple of, tokens.
+    /// Multiple that lengths are rounded up to, tokens.
     Multiple,
     /// Seconds to compile one shape.
     CompileTime,
@@ -103,19 +103,19 @@ pub enum Entry {
     RunChips,
     /// Hours of useful work.
     Hours,
-    /// Dollars for a chip and an hour of a long run.
+    /// Dollars per chip-hour of a long run.
     RunUsd,
-    /// Percent of the time spent compiling.
+    /// Time spent compiling, as a percentage of the time of useful work.
     Compiling,
-    /// Dollars for an engineer and an hour.
+    /// Dollars per engineer-hour.
     EngineerUsd,
 }
 
 impl Topic {
-    /// All of them, in the order of the page.
+    /// All topics, in the order of the page.
     pub const ALL: [Self; 3] = [Self::Model, Self::Lengths, Self::Failures];
 
-    /// The parameter of a link that holds its entries.
+    /// Returns the link parameter that contains the topic's entries.
     #[must_use]
     pub const fn parameter(self) -> &'static str {
         match self {
@@ -125,7 +125,7 @@ impl Topic {
         }
     }
 
-    /// Its entries, in the order of the form.
+    /// Returns the topic's entries, in the order of the form.
     #[must_use]
     pub fn entries(self) -> Vec<Entry> {
         match self {
@@ -141,7 +141,7 @@ impl Topic {
         }
     }
 
-    /// The entry of this name, if the topic has one.
+    /// Returns the entry with this name, if the topic has one.
     #[must_use]
     pub fn entry(self, id: &str) -> Option<Entry> {
         self.entries().into_iter().find(|entry| entry.id() == id)
@@ -201,7 +201,7 @@ impl Entry {
         Self::EngineerUsd,
     ];
 
-    /// The name in a link and on the command line.
+    /// Returns the entry's name in a link and on the command line.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
@@ -251,9 +251,9 @@ impl Entry {
         }
     }
 
-    /// The entries of a model that are options of the command line.
+    /// Iterates over the entries of [`Topic::Model`] that are options of the command line.
     pub fn options() -> impl Iterator<Item = Self> {
-        // A product, further chips and a plot have commands of their own.
+        // Matmuls, further chips and plots have separate commands.
         let is_option = |entry: &Self| {
             let of_a_product = matches!(entry, Self::M | Self::K | Self::N);
             !of_a_product && !matches!(entry, Self::Custom(_) | Self::Axis | Self::Third | Self::Fourth)
@@ -261,7 +261,7 @@ impl Entry {
         Topic::Model.entries().into_iter().filter(is_option)
     }
 
-    /// The range of a number that the lengths or the failures take; `None` for an entry of another kind.
+    /// Returns the range of a number in the topics of lengths and failures; `None` for any other entry.
     #[must_use]
     pub fn number(self) -> Option<NumberRange> {
         let number = |usual, min, max, is_whole| Some(NumberRange { usual, min, max, is_whole });
@@ -286,7 +286,7 @@ impl Entry {
         }
     }
 
-    /// Where the default comes from, if it has a source.
+    /// Returns the source of the entry's default, if it has one.
     #[must_use]
     pub const fn published(self) -> Option<&'static perfmodel::Sourced<f64>> {
         use perfmodel::run_inputs;
@@ -306,18 +306,18 @@ impl Entry {
 /// The range of a number, in the entry's own unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NumberRange {
-    /// What counts unless it is set.
+    /// The default value.
     pub usual: f64,
-    /// Smallest.
+    /// Smallest allowed value.
     pub min: f64,
-    /// Largest.
+    /// Largest allowed value.
     pub max: f64,
-    /// Whether fractions are refused.
+    /// True if the number must be whole.
     pub is_whole: bool,
 }
 
 impl NumberRange {
-    /// The number that a text writes, if it is in the range. Underscores may group digits: `1_000`.
+    /// Reads a number from text, if it is in the range. Underscores may group digits: `1_000`.
     #[must_use]
     pub fn read(&self, text: &str) -> Option<f64> {
         let in_range = |value: &f64| (self.min..=self.max).contains(value);

@@ -1,9 +1,9 @@
-//! The numbers of a query: read by entry; what cannot be used is refused, and its default counts.
+//! A reader of the numbers in a query. It refuses unusable texts and uses the default of the entry instead.
 
 use crate::entries::Entries;
 use crate::{Allowed, Entry, InvalidEntry};
 
-/// Reads the numbers of a query.
+/// Reads numbers from entries, and collects the invalid entries.
 pub(crate) struct EntryReader<'a> {
     entries: &'a Entries,
     pub(crate) invalid: Vec<InvalidEntry>,
@@ -22,7 +22,7 @@ impl<'a> EntryReader<'a> {
         Self { entries, invalid }
     }
 
-    /// A number in its entry's own unit. An entry that takes none reads as zero.
+    /// Returns a number in the entry's unit; zero if the entry is not a number.
     pub(crate) fn number(&mut self, entry: Entry) -> f64 {
         let Some(range) = entry.number() else { return 0.0 };
         let Some(text) = self.entries.text(entry) else { return range.usual };
@@ -32,13 +32,13 @@ impl<'a> EntryReader<'a> {
         })
     }
 
-    /// A whole number that 32 bits hold.
+    /// Returns a whole number that fits in 32 bits.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, and in a range of 32 bits")]
     pub(crate) fn count(&mut self, entry: Entry) -> u32 {
         self.number(entry) as u32
     }
 
-    /// One of a few values by their names; the first where nothing is set.
+    /// Returns the value of `all` that the entry names; the first value if nothing usable is set.
     pub(crate) fn one_of<T: Copy>(&mut self, entry: Entry, all: &[T], id: fn(T) -> &'static str) -> T {
         let Some(text) = self.entries.text(entry) else { return all[0] };
         all.iter().find(|one| id(**one) == text.trim()).copied().unwrap_or_else(|| {

@@ -8,47 +8,48 @@ use perfmodel::{FlopsPerSec, Mfu, MfuRefusal, PassTime, ProductShare, Seconds, S
 use workload::models::Model;
 use workload::{Kind, Logits, Pass, PassKind, PassSpec, Product, Workload};
 
-/// The answer.
+/// The answer to a [`Question`] about a model.
 #[derive(Clone, Debug)]
 pub struct Estimate {
     /// The question.
     pub question: Question,
-    /// The products of one chip's pass, as the model makes them.
+    /// Matmuls of one chip's pass.
     pub work: Arc<Workload>,
-    /// What they take on one chip.
+    /// Time of the matmuls on one chip.
     pub products: PassTime,
-    /// Arithmetic and exchange of the step; `None` where nothing is exchanged, or where nobody published the links.
+    /// Arithmetic and communication of the step; `None` if the chips do not communicate or their links are not
+    /// published.
     pub exchange: Option<StepTime>,
-    /// The share of a step that products take, and whether it is this chip's own; `None` outside of training.
+    /// Share of a step that matmuls take, and true if this share was measured on this chip; `None` outside of training.
     pub share: Option<(&'static ProductShare, bool)>,
-    /// The time of a step: all of it.
+    /// Time of the whole step.
     pub step: Seconds,
     /// Model FLOPs of one chip in a step.
     pub model_flops: f64,
-    /// What goes through the model.
+    /// Kind of inputs of the model.
     pub inputs: Inputs,
-    /// Tokens of a step on all chips; `None` where that is not known.
+    /// Tokens of a step on all chips; `None` if unknown.
     pub tokens: Option<f64>,
-    /// Weights that take part in products; `None` where it is not known which operands are weights.
+    /// Weights that are operands of matmuls; `None` if unknown which operands are weights.
     pub parameters: Option<f64>,
-    /// Model FLOPs over peak and time.
+    /// Model FLOPs, divided by peak and time.
     pub mfu: Result<Mfu, MfuRefusal>,
-    /// Executed FLOPs over peak and time.
+    /// Executed FLOPs, divided by peak and time.
     pub hfu: Result<Mfu, MfuRefusal>,
 }
 
-/// What goes through a model in a step.
+/// Kind of inputs that a model processes in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inputs {
     /// Sequences of tokens.
     Sequences,
-    /// Inputs without tokens, such as images, each of which counts as one.
+    /// Inputs without tokens, such as images. Each input counts as one token.
     Single,
-    /// A list of products does not say how many inputs it is for.
+    /// Unknown inputs, because a list of matmuls does not state their number.
     Unknown,
 }
 
-/// Why there is no estimate.
+/// Reasons why no estimate is possible.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {
     /// No model is chosen.
@@ -57,17 +58,17 @@ pub enum Refusal {
     Model(workload::models::Refusal),
     /// The model of a configuration has no such pass.
     Transformer(workload::transformer::Refusal),
-    /// The products of a file's weights are too large.
+    /// The matmuls of a file's weights are too large.
     Weights(workload::TooLarge),
-    /// A file has no product that could be counted; these were left out.
+    /// The file has no matmul that can be counted; the value lists the omitted parts.
     NothingIn(Vec<workload::LeftOut>),
-    /// The chip's maker has not published what it takes.
+    /// The maker of the chip has not published the required values.
     Chip(MfuRefusal),
     /// The file cannot be used.
     File(workload::import::Refusal),
 }
 
-/// The pass that a question is about.
+/// Returns the pass that a question is about, in the form of the workload crate.
 pub fn pass_spec(question: &Question) -> PassSpec {
     let sequence = question.seq;
     PassSpec {
@@ -81,28 +82,28 @@ pub fn pass_spec(question: &Question) -> PassSpec {
     }
 }
 
-/// The products of the model of a question, and the question with that model's own batch.
+/// Returns the matmuls of a question's model, and the question with the batch that was published for this model.
 ///
 /// # Errors
-/// [`Refusal`]: why there are none.
+/// [`Refusal`] names the reason.
 pub fn work_of(question: &Question) -> Result<(Question, Workload), Refusal> {
     if question.is_product {
         return Ok((question.clone(), product(question.sizes)?));
     }
     let model = question.model.ok_or(Refusal::NoModel)?;
-    // A model whose batch was published with it has that batch.
+    // A batch that was published with the model replaces the batch of the question.
     let question = Question { batch: model.batch().unwrap_or(question.batch), ..question.clone() };
     let work = model.workload(&pass_spec(&question)).map_err(Refusal::Model)?;
     Ok((question, work))
 }
 
-/// The name of a product: its sizes.
+/// Returns the name of a matmul: its sizes.
 #[must_use]
 pub fn product_name([m, k, n]: [u64; 3]) -> String {
     format!("{} × {} × {}", grouped(m), grouped(k), grouped(n))
 }
 
-/// One product as a list of one, so that it has the time of that list.
+/// Makes a workload of a single matmul.
 fn product(sizes: [u64; 3]) -> Result<Workload, Refusal> {
     let name = product_name(sizes);
     let product = Product::new("product", Kind::Weights, sizes, 1).map_err(Refusal::Weights)?;
@@ -110,10 +111,10 @@ fn product(sizes: [u64; 3]) -> Result<Workload, Refusal> {
 }
 
 impl Estimate {
-    /// Answers a question about a model of the table.
+    /// Answers a question about a listed model or a single matmul.
     ///
     /// # Errors
-    /// [`Refusal`]: why there is no answer.
+    /// [`Refusal`] names the reason.
     pub fn new(question: &Question) -> Result<Self, Refusal> {
         let (question, work) = work_of(question)?;
         if question.is_product {
@@ -122,18 +123,19 @@ impl Estimate {
         Self::of(&question, work)
     }
 
-    /// The same question on another number of chips. Each chip has as many sequences, so the products are the same.
+    /// Answers the same question for another number of chips. Each chip keeps its sequences, so the matmuls do not
+    /// change.
     ///
     /// # Errors
-    /// [`Refusal`]: why there is no answer.
+    /// [`Refusal`] names the reason.
     pub fn on_chips(&self, chips: u64) -> Result<Self, Refusal> {
         Self::of_shared(&Question { chips, ..self.question.clone() }, Arc::clone(&self.work), self.inputs)
     }
 
-    /// The same question with the model spread in another way: the products are the same until they are split.
+    /// Answers the same question with another parallelism. The workload before sharding does not change.
     ///
     /// # Errors
-    /// [`Refusal`]: why there is no answer.
+    /// [`Refusal`] names the reason.
     pub fn split(&self, split: perfmodel::Sharding) -> Result<Self, Refusal> {
         Self::of_shared(&Question { split, ..self.question.clone() }, Arc::clone(&self.work), self.inputs)
     }
@@ -141,16 +143,16 @@ impl Estimate {
     /// Answers a question about the model of a configuration file.
     ///
     /// # Errors
-    /// [`Refusal`]: why there is no answer.
+    /// [`Refusal`] names the reason.
     pub fn of_transformer(question: &Question, model: &workload::Transformer) -> Result<Self, Refusal> {
         let work = model.workload(&pass_spec(question)).map_err(Refusal::Transformer)?;
         Self::of(question, work)
     }
 
-    /// Answers a question about listed products: those of one chip's step.
+    /// Answers a question about listed matmuls: those in the step of one chip.
     ///
     /// # Errors
-    /// [`Refusal`]: why there is no answer.
+    /// [`Refusal`] names the reason.
     pub fn of(question: &Question, work: Workload) -> Result<Self, Refusal> {
         let has_sequences = question.model.is_none_or(Model::has_sequences);
         Self::of_shared(question, Arc::new(work), if has_sequences { Inputs::Sequences } else { Inputs::Single })
@@ -193,20 +195,20 @@ impl Estimate {
         })
     }
 
-    /// Time of what the chips exchange in the passes of the question.
+    /// Returns the communication time in the passes of the question.
     #[must_use]
     pub fn exchange_time(&self) -> Option<Seconds> {
         let backward = if self.question.pass == PassKind::Training { 1.0 } else { 0.0 };
         self.exchange.map(|step| Seconds(step.forward.exchange.0 + backward * step.backward.exchange.0))
     }
 
-    /// Whether its chips exchange anything in a step.
+    /// True if the chips communicate in a step.
     #[must_use]
     pub fn needs_exchange(&self) -> bool {
         exchange::is_needed(&self.question)
     }
 
-    /// Tokens per second on all chips; `None` where the tokens of a step are not known.
+    /// Returns tokens per second on all chips; `None` if the tokens of a step are unknown.
     #[must_use]
     pub fn tokens_per_sec(&self) -> Option<f64> {
         self.tokens.map(|tokens| tokens / self.step.0)
@@ -245,14 +247,14 @@ mod tests {
 
     #[test]
     fn what_published_runs_computed_again_counts_unless_it_is_chosen() {
-        // MaxText: 61.1 to 56.1 % of models of 16B to 128B on v5e, each with everything computed again.
+        // MaxText: 61.1 to 56.1 % for models of 16B to 128B on v5e, each with full rematerialization.
         let usual = answer("model=llama3-8b&chip=tpu-v5e&chips=256&seq=2048&batch=6");
         let full = answer("model=llama3-8b&chip=tpu-v5e&chips=256&seq=2048&batch=6&remat=full");
         assert_eq!((usual.question.recomputes(), usual.step), (perfmodel::Remat::Full, full.step));
         assert!((0.56..0.62).contains(&mfu(&usual)), "{}", mfu(&usual));
         let hfu = usual.hfu.expect("possible").ratio;
         assert!((hfu / mfu(&usual) - 8.0 / 6.0).abs() < 0.001, "{hfu}");
-        // The run on v6e that its constant is from is counted without.
+        // The v6e run that sets the chip's constant had no rematerialization.
         assert_eq!(answer("chip=tpu-v6e").question.recomputes(), perfmodel::Remat::None);
     }
 
@@ -264,7 +266,7 @@ mod tests {
                     let one = answer(&format!("model=llama3-70b&pass={pass}&split={split}&chips={chips}"));
                     let exchange = one.exchange_time().map_or(0.0, |time| time.0);
                     assert!(one.step.0 >= exchange, "{pass} {split} {chips}: {} {exchange}", one.step.0);
-                    // Weights that are dealt out are gathered for every pass; whole ones are not.
+                    // Sharded weights are gathered for every pass; replicated weights are not.
                     assert_eq!(exchange > 0.0, pass == "train" || split != "data", "{pass} {split} {chips}");
                 }
             }
@@ -280,7 +282,7 @@ mod tests {
 
     #[test]
     fn flops_are_those_of_the_formula() {
-        // 6·N + 12·L·H·Q·T for each token (PaLM, appendix B); N of LLaMA 3 8B: 7.50 G weights in products.
+        // 6·N + 12·L·H·Q·T for each token (PaLM, appendix B); N of LLaMA 3 8B: 7.50 G weights in matmuls.
         let estimate = answer("model=llama3-8b&seq=2048&batch=4&chips=64");
         let model = Model::by_id("llama3-8b").expect("known");
         let embedding = 128_256.0 * 4096.0;
@@ -315,7 +317,7 @@ mod tests {
 
     #[test]
     fn the_products_of_a_published_run_reach_what_the_table_says() {
-        // The run whose layers and batch are known: two sequences of 8192 tokens on each v6e.
+        // The run with known layers and batch: two sequences of 8192 tokens on each v6e.
         let run = perfmodel::PublishedMfu::all().iter().find(|run| run.products_percent.is_some()).expect("one");
         let found = answer("model=llama3-8b&chip=tpu-v6e&chips=256&seq=8192&batch=2");
         let alone = found.model_flops / found.products.total.0 / 918e12 * 100.0;

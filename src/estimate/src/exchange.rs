@@ -1,16 +1,16 @@
-//! What the chips of a run exchange: over which links, and how much.
+//! The communication between the chips of a run: its links and its amount.
 
 use perfmodel::{Chip, Fabric, FlopsPerSec, Links, Nodes, PassTime, Remat, Sharding, Step, StepTime, Torus};
 use workload::{PassKind, Product, ResidualStream, Role, Workload};
 
 use super::Question;
 
-/// What joins the chips, as far as it is published.
+/// Returns the network between the chips, if its links are published.
 fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
     let links = Links::of(chip)?;
     let small = |count: u64| u32::try_from(count).ok();
     if let Some(axes) = links.torus_axes() {
-        // Between pods is another network.
+        // Another network connects the pods.
         if chip.pod_chips.value.is_some_and(|most| chips > most.into()) {
             return None;
         }
@@ -20,21 +20,21 @@ fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
     Nodes::of(chip, small(chips.min(most))?, small(chips.div_ceil(most))?).map(Fabric::Nodes)
 }
 
-/// A slice as near to a cube or a square as whole chips allow, over as many axes as it can have.
+/// Returns the slice of whole chips that is closest to a cube or a square, on as many axes as possible.
 fn torus(chip: &Chip, axes: u8, chips: u64) -> Option<Torus> {
     let possible = axes.min(u8::try_from(chips.ilog2()).unwrap_or(u8::MAX)).max(1);
     let side = (1u64..).find(|side| side.saturating_pow(possible.into()) >= chips)?;
-    // Whole cubes of 4 × 4 × 4 are joined into axes of multiples of 4, which need not be alike: 4 × 8 × 8.
+    // Whole cubes of 4 × 4 × 4 form axes that are multiples of 4. The axes may differ: 4 × 8 × 8.
     let in_cubes = axes == 3 && chips.is_multiple_of(64);
     let per_axis = if in_cubes { side.next_multiple_of(4) } else { side };
     let torus = Torus::of(chip, possible.into(), u32::try_from(per_axis).ok()?)?;
-    // A side that happens to be as long as one that closes does not close in another slice: 4 × 4 × 2 has no whole cube.
+    // An axis has wraparound links only in a slice of whole cubes. In 4 × 4 × 2 an axis of 4 stays open.
     let is_whole = in_cubes || (axes < 3 && side.saturating_pow(possible.into()) == chips);
     Some(Torus { wraps: torus.wraps && is_whole, ..torus })
 }
 
 impl Question {
-    /// The torus that joins the chips; `None` where another network does, or nobody published the links.
+    /// Returns the torus of the chips; `None` for another network or unpublished links.
     #[must_use]
     pub fn torus(&self) -> Option<Torus> {
         match fabric(&self.chip, self.chips)? {
@@ -43,31 +43,33 @@ impl Question {
         }
     }
 
-    /// True if the chips form a torus, and no source says which of its axes close into rings.
+    /// True if the chips form a torus and no source states which axes have wraparound links.
     #[must_use]
     pub fn has_unknown_rings(&self) -> bool {
         self.torus().is_some() && Links::of(&self.chip).is_some_and(|links| links.ring_axes.is_none())
     }
 }
 
-/// Whether chips exchange anything in a pass.
+/// True if chips communicate in a pass.
 pub(super) fn is_needed(question: &Question) -> bool {
     question.chips > 1 && (question.pass == PassKind::Training || question.split != Sharding::Data)
 }
 
-/// Bytes of a weight or an activation on the links: as it is multiplied, and in training no fewer than those of bf16.
+/// Returns the bytes of a weight or an activation on the links: as the matmul uses it, but at least 2 (bf16) in
+/// training.
 fn link_bytes(question: &Question) -> f64 {
     let least = if question.pass == PassKind::Training { 2.0 } else { 0.0 };
     question.dtype.bytes().max(least)
 }
 
-/// What they exchange in a step, where their links are published and it is known what the model exchanges.
+/// Returns the arithmetic and communication of a step. `None` if nothing is communicated, or if the links or the sizes
+/// are unknown.
 pub(super) fn exchange(question: &Question, work: &Workload, products: &PassTime, tokens: f64) -> Option<StepTime> {
     if !is_needed(question) {
         return None;
     }
     let fabric = fabric(&question.chip, question.chips)?;
-    // Tensor parallelism exchanges activations between layers, the others weights or their gradients.
+    // Tensor parallelism communicates activations between layers. The other kinds communicate weights or gradients.
     let (parameters, stream) = match question.split {
         Sharding::Tensor => (0.0, work.stream?),
         Sharding::Data | Sharding::FullySharded => (work.weights()?, ResidualStream { layers: 0, width: 0 }),
@@ -110,8 +112,8 @@ mod tests {
             one.exchange_time().expect("counted").0
         };
         let slower = |chips| exchange(chips) / exchange(512);
-        // 4 × 4 × 4, 4 × 8 × 8 and 8 × 8 × 8 close; what has no whole cubes does not, whatever its sides, and has half the
-        // bandwidth of three axes; 4 chips have two axes, 2 have one.
+        // 4 × 4 × 4, 4 × 8 × 8 and 8 × 8 × 8 have wraparound links. A slice without whole cubes does not, whatever its
+        // sides, and has half the bandwidth of three axes. 4 chips have two axes, 2 have one.
         for (chips, times) in [(64, 1.0), (256, 1.0), (16, 2.0), (32, 2.0), (48, 2.0), (65, 2.0), (4, 3.0), (2, 6.0)] {
             assert!((slower(chips) - times).abs() < 1e-9, "{chips}: {}", slower(chips));
         }
@@ -123,26 +125,27 @@ mod tests {
             let one = answer(&format!("chip=tpu-v5e&model=llama3-70b&overlap=0&chips={chips}"));
             one.exchange_time().expect("counted").0
         };
-        // 250 chips have a side of 16 too, but no whole square: half of the bandwidth.
+        // 250 chips also have a side of 16, but no whole square: half of the bandwidth.
         assert!((exchange(250) / exchange(256) - 2.0).abs() < 1e-9);
     }
 
     #[test]
     fn tensor_parallelism_exchanges_the_activations_of_every_layer() {
-        // 24 layers of two blocks, each gathered and scattered, of 2 bytes · tokens · 1024 for all chips, over three axes
-        // that do not close: 3 · 2 · 90 GB/s ÷ 2.
+        // 24 layers of two blocks, each gathered and scattered, of 2 bytes · tokens · 1024 for all chips, over three
+        // axes without wraparound links: 3 · 2 · 90 GB/s ÷ 2.
         let text = "model=bert-large&chip=tpu-v5p&chips=8&split=tensor&pass=prefill&seq=512&batch=8";
         let found = answer(text).exchange_time().expect("counted").0;
         let bytes = 2.0 * (8.0 * 8.0 * 512.0) * 1024.0;
         let expected = 24.0 * 2.0 * 2.0 * bytes / (3.0 * 180e9 / 2.0);
         assert!((found / expected - 1.0).abs() < 1e-9, "{found} for {expected}");
-        // What is computed again in training is exchanged again.
+        // Rematerialization in training repeats the communication.
         let train = |remat| {
             let text = format!("model=llama3-8b&chip=tpu-v5p&chips=8&split=tensor&remat={remat}");
             answer(&text).exchange_time().expect("counted").0
         };
         assert!((train("full") / train("none") - 1.5).abs() < 1e-9);
-        // Training exchanges 2 bytes however short its products are; a pass forward exchanges what it multiplies.
+        // Training communicates 2 bytes even if its matmuls use fewer. A forward pass communicates the format it
+        // multiplies.
         let bytes_short = |pass: &str| {
             let of = |dtype: &str| {
                 let text =

@@ -1,4 +1,4 @@
-//! What failures cost a long run, and its bill.
+//! The cost of failures in a long run, and the bill of the run.
 
 use crate::entries::Entries;
 use crate::entry_reader::EntryReader;
@@ -9,56 +9,56 @@ const HOUR_SECONDS: f64 = 3600.0;
 /// Seconds of a minute.
 pub const MINUTE_SECONDS: f64 = 60.0;
 
-/// A question about failures.
+/// A question about failures of a long run.
 #[derive(Clone, Debug)]
 pub struct FailuresQuery {
-    /// As typed.
+    /// Entries as typed.
     pub entries: Entries,
     /// Chips of the run.
     pub chips: u32,
-    /// Hours between failures of a chip.
+    /// Hours between failures of one chip.
     pub chip_mtbf_hours: f64,
-    /// Time of a save.
+    /// Time to save a checkpoint.
     pub save: Seconds,
     /// Time from a failure to the first new step.
     pub restart: Seconds,
-    /// Time between saves; `None` for the best.
+    /// Time between checkpoints; `None` for the best interval.
     pub interval: Option<Seconds>,
     /// Time of useful work.
     pub work: Seconds,
-    /// Dollars for a chip and an hour.
+    /// Dollars per chip-hour.
     pub usd_per_chip_hour: f64,
-    /// Time spent compiling over time of useful work.
+    /// Time spent compiling, divided by the time of useful work.
     pub compiling_overhead: f64,
-    /// GB that leave the provider.
+    /// GB transferred out of the provider (egress).
     pub egress_gb: f64,
     /// Engineer-weeks of porting.
     pub porting_weeks: f64,
-    /// Dollars for an engineer and an hour.
+    /// Dollars per engineer-hour.
     pub engineer_usd_per_hour: f64,
-    /// What cannot be used.
+    /// Entries that cannot be used.
     pub invalid: Vec<InvalidEntry>,
 }
 
-/// What failures make of a run.
+/// The effect of failures on a run.
 #[derive(Clone, Copy, Debug)]
 pub struct FailuresAnswer {
-    /// Mean time between failures of all chips, and what saving and restarting take.
+    /// Mean time between failures of all chips, and the times to save and to restart.
     pub run: Checkpointing,
-    /// The best interval by Young's formula.
+    /// The best interval between checkpoints by Young's formula.
     pub young: Option<Seconds>,
-    /// The same by Daly's.
+    /// The best interval between checkpoints by Daly's formula.
     pub daly: Option<Seconds>,
-    /// The interval that counts.
+    /// The interval that is used: the chosen interval, or Young's.
     pub interval: Option<Seconds>,
-    /// Time lost over time of useful work.
+    /// Time lost to failures, divided by the time of useful work.
     pub overhead: Option<f64>,
-    /// The bill.
+    /// The bill of the run.
     pub bill: RunBill,
 }
 
 impl FailuresQuery {
-    /// Reads entries as typed.
+    /// Reads the query from entries as typed.
     #[must_use]
     pub fn new(entries: Entries) -> Self {
         let mut numbers = EntryReader::of(&entries);
@@ -94,8 +94,8 @@ impl FailuresQuery {
         }
     }
 
-    /// The same run with the chips and the price of a question about a model, and its inputs of the bill, as the parameter of
-    /// a link: then both bills are of one run.
+    /// Returns this query as a link parameter, with the chips, the price and the failure inputs of a question about a
+    /// model. Both bills are then about the same run.
     #[must_use]
     pub fn of_model(&self, model: &crate::ModelQuery) -> String {
         let question = &model.question;
@@ -106,7 +106,7 @@ impl FailuresQuery {
         set.into_iter().fold(chips, |entries, (entry, text)| entries.with(entry, text)).to_text()
     }
 
-    /// Whether both bills are of one number of chips, at one price and one rate of failures.
+    /// True if this query and a question about a model have the same chips, price and failure rate.
     #[must_use]
     pub fn is_of_model(&self, model: &crate::ModelQuery) -> bool {
         let text = self.of_model(model);
@@ -115,7 +115,7 @@ impl FailuresQuery {
             && other.usd_per_chip_hour.to_bits() == self.usd_per_chip_hour.to_bits()
     }
 
-    /// Whether the default of an entry counts: nothing was set, or nothing that can be used.
+    /// True if an entry has its default because its text is missing or cannot be used.
     #[must_use]
     pub fn is_default(&self, entry: Entry) -> bool {
         let is_invalid =
@@ -123,7 +123,7 @@ impl FailuresQuery {
         self.entries.text(entry).is_none() || is_invalid
     }
 
-    /// The answer; `None` where nothing can fail.
+    /// Computes the answer; `None` if nothing can fail.
     #[must_use]
     pub fn answer(&self) -> Option<FailuresAnswer> {
         let rate = FailureRate { chip_mtbf: Seconds(self.chip_mtbf_hours * HOUR_SECONDS) };

@@ -1,4 +1,4 @@
-//! A model of one's own, from a file or pasted text, read a piece at a time.
+//! A custom model from a file or pasted text, read in pieces.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
@@ -7,34 +7,35 @@ use std::sync::Arc;
 use crate::{Estimate, Inputs, Question, Refusal};
 use workload::{Content, Import, Note, Workload, import};
 
-/// What a file holds, or why it is of no use.
+/// The content of a file, or the reason why the file cannot be used.
 pub type Imported = Result<Content, import::Refusal>;
 
-/// A file of which a part is read.
+/// A file that is partly read.
 #[derive(Debug)]
 pub struct ImportProgress(Import);
 
 impl ImportProgress {
-    /// A file of this many bytes, of which none is read: a `config.json`, a SCALE-Sim table, lines of M, K, N, StableHLO
-    /// text, an ONNX model or a safetensors file.
+    /// Starts a file of `bytes` bytes: a `config.json`, a SCALE-Sim table, lines of M, K, N, StableHLO text, an ONNX
+    /// model or a safetensors file.
     #[must_use]
     pub fn new(bytes: u64) -> Self {
         Self(Import::new(bytes))
     }
 
-    /// The bytes that are wanted next: at most 512 KiB, and none when there is only something to work out.
+    /// Returns the range of bytes to pass to [`Self::feed`] next: at most 512 KiB. The range is empty if only
+    /// computation remains.
     #[must_use]
     pub fn wants(&self) -> Range<u64> {
         self.0.wants().unwrap_or_default()
     }
 
-    /// The part of the file that is behind, from 0 to 1.
+    /// Returns the part of the file that has been read, from 0 to 1.
     #[must_use]
     pub fn progress(&self) -> f64 {
         self.0.progress()
     }
 
-    /// Takes the bytes that were wanted and works on them for a few milliseconds; breaks at the end of the file.
+    /// Processes the requested bytes for a few milliseconds; breaks at the end of the file.
     pub fn feed(mut self, piece: &[u8]) -> ControlFlow<Imported, Self> {
         match self.0.feed(piece) {
             Err(refusal) => ControlFlow::Break(Err(refusal)),
@@ -43,10 +44,10 @@ impl ImportProgress {
         }
     }
 
-    /// Takes what it wants of a source, to the end.
+    /// Reads the requested pieces from a source until the end.
     ///
     /// # Errors
-    /// The source cannot be read.
+    /// Fails if the source cannot be read.
     pub fn read(mut self, mut source: impl Read + Seek) -> io::Result<Imported> {
         loop {
             let wanted = self.wants();
@@ -61,25 +62,25 @@ impl ImportProgress {
     }
 }
 
-/// What bytes that are all there hold.
+/// Reads a complete file from bytes in memory.
 ///
 /// # Errors
-/// Why they cannot be used.
+/// The refusal explains why the bytes cannot be used.
 pub fn imported(bytes: &[u8]) -> Imported {
     Content::of(bytes)
 }
 
-/// A list that says nothing of passes is one chip's step as it stands.
+/// Adds the note that a list without passes counts as the step of one chip.
 fn as_it_stands(mut work: Workload) -> Workload {
     work.notes.push(Note::AsItStands);
     work
 }
 
 impl Estimate {
-    /// The estimate for what a file holds.
+    /// Computes the estimate for the content of a file.
     ///
     /// # Errors
-    /// Why there is none.
+    /// [`Refusal`] names the reason.
     pub fn of_content(question: &Question, content: &Content) -> Result<Self, Refusal> {
         let question = Question { model: None, is_product: false, ..question.clone() };
         let work = match content {

@@ -1,35 +1,37 @@
-//! The 80 % interval of a training run: how far published runs were from predictions made without their publication.
+//! The 80 % interval of a training run. It comes from the errors of predictions for published runs that were left out
+//! of the fit.
 
 use crate::{Cost, CostInputs, Estimate};
 use perfmodel::Seconds;
 use perfmodel::left_out::ShareFrom;
 
-/// An interval as factors of the point, for all that follows from the time of a step.
+/// An interval of a prediction, as factors of all quantities that depend on the time of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// Whose constant the prediction rests on.
+    /// The origin of the constant that the prediction uses.
     pub from: ShareFrom,
-    /// How many times as long a step may take; at least 1.
+    /// Longest step in the interval, divided by the predicted step; at least 1.
     slower: f64,
-    /// How many times as short; at least 1.
+    /// Predicted step, divided by the shortest step in the interval; at least 1.
     faster: f64,
 }
 
 impl Interval {
-    /// Of a rate: MFU, HFU, tokens per second. Low and high, in its unit.
+    /// Returns the low and the high end for a rate (MFU, HFU, tokens per second), in the unit of `point`.
     #[must_use]
     pub fn rate(&self, point: f64) -> (f64, f64) {
         (point / self.slower, point * self.faster)
     }
 
-    /// Of a time, and of what is paid or drawn for it. Low and high, in its unit.
+    /// Returns the low and the high end for a time, or for a cost or energy that grows with time, in the unit of
+    /// `point`.
     #[must_use]
     pub fn time(&self, point: f64) -> (f64, f64) {
         (point / self.faster, point * self.slower)
     }
 
-    /// Of the bill of a run of so many tokens, in dollars: what does not grow with time is in both ends alike. `None`
-    /// where a day is billed, which is as long as it is, or where a line is not known.
+    /// Returns the low and the high end of the bill, in dollars. Costs that do not grow with time are equal in both.
+    /// `None` if the bill is for one day, or if a line is unknown.
     #[must_use]
     pub fn bill(&self, estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Option<(f64, f64)> {
         if cost.is_day {
@@ -45,13 +47,13 @@ impl Interval {
 }
 
 impl Estimate {
-    /// The interval; `None` outside of training, of which no published run is at hand, and where there is no MFU.
+    /// Returns the 80 % interval; `None` outside of training, because published runs are missing, and without an MFU.
     #[must_use]
     pub fn interval(&self) -> Option<Interval> {
         self.share?;
         let mfu = self.mfu.ok()?.ratio;
         let from = ShareFrom::of(&self.question.chip);
-        // More than the whole peak cannot run, whatever is counted of it.
+        // The upper end keeps the HFU at or below 1.
         let runs = self.hfu.map_or(1.0, |hfu| hfu.ratio);
         let (low, high) = from.spread().around(mfu, runs / mfu);
         Some(Interval { from, slower: mfu / low, faster: high / mfu })

@@ -1,96 +1,96 @@
-//! An entry that cannot be used: which one, its text, what is allowed. Sentences are made of it in `words`.
+//! Entries that cannot be used: the name, the text, and the allowed values. `words` turns them into sentences.
 
 use crate::entry::NumberRange;
 use crate::{Entry, Topic};
 use perfmodel::CustomValue;
 
-/// Characters of a foreign name that are quoted.
+/// Longest quoted part of an unknown name, in characters.
 const NAME_MAX: usize = 20;
 
 /// An entry that cannot be used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InvalidEntry {
-    /// Which.
+    /// Name of the entry.
     pub name: EntryName,
     /// The text of the entry, without control characters and cut to a readable length.
     pub given: String,
-    /// What is allowed.
+    /// Values that the entry accepts.
     pub allowed: Allowed,
 }
 
-/// The name of the entry.
+/// The name of an entry that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryName {
-    /// That of an entry.
+    /// An entry of the topic.
     Entry(Entry),
-    /// A piece of [`Entry::Own`] that the form has no place for, by its name in the link.
+    /// A piece of [`Entry::Own`], by its name in the link.
     Piece(String),
-    /// No entry of the topic has it.
+    /// A name that no entry of the topic has.
     Unknown(String),
 }
 
-/// What an entry takes.
+/// Values that an entry accepts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Allowed {
     /// A number in a range.
     Number(NumberRange),
-    /// A whole number from 1.
+    /// A whole number from 1 to this one.
     UpTo(u64),
     /// A whole number of chips from 1, or the name of a slice of the chip.
     Chips(u64),
-    /// A whole percentage up to 100.
+    /// A whole percentage from 0 to 100.
     Percent,
     /// A number above zero.
     Positive,
-    /// Dollars for an hour of a chip, a core or several chips.
+    /// Dollars per hour for a chip, a core or several chips.
     UsdPerHour,
     /// One of these names.
     OneOf(Vec<String>),
-    /// None: nobody published a price of this chip.
+    /// No value, because no price of this chip was published.
     NoPrice {
-        /// Its name.
+        /// Name of the chip.
         chip: &'static str,
     },
-    /// A value of a chip, or that it is not known.
+    /// A custom value of a chip, or `unknown`.
     CustomValue(CustomValue),
-    /// A piece with one of these names, a dot and a number.
+    /// A custom value of a chip: one of these names, a dot and a number.
     Piece(Vec<String>),
-    /// Once: this one was left out.
+    /// One occurrence of an entry; a further occurrence is ignored.
     Once,
     /// A measurement with its unit.
     Measurement,
-    /// How many times faster or cheaper.
+    /// A factor with `faster` or `cheaper`.
     Times,
     /// A setting of a run, a dot and its value.
     Settings,
-    /// At most the longest length.
+    /// A length up to the longest length.
     AtMostLongest(u32),
-    /// Lengths that are whole numbers up to this one.
+    /// Whole numbers of tokens from 1 to this one.
     Lengths(u32),
     /// One of the topic's entries.
     EntryOf(Topic),
 }
 
 impl InvalidEntry {
-    /// An entry whose text is `text`.
+    /// Makes the error for an entry with the text `text`.
     #[must_use]
     pub fn new(entry: Entry, text: &str, allowed: Allowed) -> Self {
         Self { name: EntryName::Entry(entry), given: plain::cut(text), allowed }
     }
 
-    /// A name that no entry of the topic has.
+    /// Makes the error for a name that no entry of the topic has.
     #[must_use]
     pub fn unknown(topic: Topic, name: &str, text: &str) -> Self {
         Self { name: EntryName::Unknown(short(name)), given: plain::cut(text), allowed: Allowed::EntryOf(topic) }
     }
 
-    /// A piece of [`Entry::Own`].
+    /// Makes the error for a piece of [`Entry::Own`].
     #[must_use]
     pub fn piece(name: &str, text: &str, allowed: Allowed) -> Self {
         Self { name: EntryName::Piece(short(name)), given: plain::cut(text), allowed }
     }
 
-    /// The entry, where it is one.
+    /// Returns the entry, unless the name is a piece or unknown.
     #[must_use]
     pub const fn entry(&self) -> Option<Entry> {
         match self.name {

@@ -1,27 +1,27 @@
-//! The products of a model, to be opened one by one on the array.
+//! The matmuls of a model, which the page can open one by one on the array.
 
 use crate::{Imported, Query, rows};
 use perfmodel::{Compute, PeakDtype};
 
-/// Products that are offered.
+/// Maximum number of matmuls that are listed.
 const OFFERED_MAX: usize = 8;
 
-/// What a model multiplies, and on what.
+/// The matmuls of a model, with the chip and the format.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layers {
-    /// The chip's id, where it is a listed one.
+    /// Id of the chip, unless the chip is custom.
     pub chip: Option<&'static str>,
-    /// Rows and columns of one of its arrays, where it has some.
+    /// Rows and columns of one of the chip's arrays, if known.
     pub sides: Option<(u32, u32)>,
-    /// The format.
+    /// Format of the operands.
     pub dtype: PeakDtype,
-    /// Products of different sizes with their M, K and N, those that take most time first.
+    /// Matmuls of different sizes with their M, K and N, the longest total time first.
     pub products: Vec<(String, [u64; 3])>,
 }
 
 impl Query {
-    /// The products of the answer that fit sides of at most `side`; `None` where the question is of no model, or a single
-    /// product.
+    /// Returns the answer's matmuls whose M, K and N are at most `side`. `None` for a single matmul, if no matmul fits,
+    /// or if the query is not about a model.
     #[must_use]
     pub fn layers(&self, file: Option<&Imported>, side: u64) -> Option<Layers> {
         let Self::Model(query) = self else { return None };
@@ -64,7 +64,7 @@ mod tests {
     fn the_products_of_a_model_come_once_and_fit() {
         let all = layers("model=llama3-8b&chip=tpu-v5e&chips=64&pass=prefill&seq=2048").expect("a model");
         assert_eq!((all.chip, all.sides, all.dtype), (Some("tpu-v5e"), Some((128, 128)), PeakDtype::Bf16));
-        // Of 128 256 words the array on the stage takes no side.
+        // The vocabulary of 128 256 words exceeds the longest side of the array.
         assert!(all.products.iter().all(|(_, sizes)| sizes.iter().all(|&side| side <= 65_536)));
         assert!(all.products.iter().any(|(_, sizes)| sizes[1..] == [4096, 14_336]), "{:?}", all.products);
         let mut sizes: Vec<[u64; 3]> = all.products.iter().map(|(_, sizes)| *sizes).collect();

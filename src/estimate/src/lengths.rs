@@ -1,35 +1,35 @@
-//! Sequences of many lengths made to fit few compiled shapes: what is wasted, and what compiling costs.
+//! Sequences of many lengths, padded to few compiled shapes: the waste of padding and the cost of compiling.
 
 use crate::entries::Entries;
 use crate::entry_reader::EntryReader;
 use crate::{Allowed, Entry, InvalidEntry, Topic};
 use perfmodel::{BatchLayout, Batching, Buckets, Compilation, LengthMix, Seconds, ShapeRefusal};
 
-/// Lengths of one's own, as an example.
+/// Example of a custom list of lengths.
 pub const OWN: &str = "17, 39, 128, 300";
-/// Longest length of a list, tokens.
+/// Largest length in a list, tokens.
 const LENGTH_MAX: u32 = 1 << 20;
-/// Most lengths of a list.
+/// Maximum number of lengths in a list.
 const LENGTHS_MAX: usize = 100_000;
-/// The epoch is random; a fixed seed makes it the same for everyone.
+/// Seed of the random epoch, fixed so that everyone gets the same epoch.
 const SEED: u64 = 7;
 
-/// Where lengths come from.
+/// Source of the sequence lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mix {
     /// A log-normal distribution.
     LogNormal,
     /// A uniform distribution.
     Uniform,
-    /// A list.
+    /// A custom list.
     Own,
 }
 
 impl Mix {
-    /// All of them.
+    /// All sources of lengths.
     pub const ALL: [Self; 3] = [Self::LogNormal, Self::Uniform, Self::Own];
 
-    /// The name in a link.
+    /// Returns the source's name in a link.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -40,29 +40,29 @@ impl Mix {
     }
 }
 
-/// How sequences are laid out in rows of few lengths.
+/// Layout of sequences in rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// Every row as long as the longest sequence.
+    /// Rows as long as the longest sequence of the epoch.
     Max,
-    /// Rows of powers of two.
+    /// Rows whose lengths are powers of two.
     Powers,
-    /// Rows of multiples of a length.
+    /// Rows whose lengths are multiples of a given length.
     Multiples,
     /// Rows as long as the longest sequence of their batch.
     Exact,
-    /// Sorted by length, rows of powers of two.
+    /// Sequences sorted by length, in rows whose lengths are powers of two.
     SortedPowers,
-    /// Sorted by length, rows of multiples of a length.
+    /// Sequences sorted by length, in rows whose lengths are multiples of a given length.
     SortedMultiples,
-    /// Sorted by length, rows as long as the longest of their batch.
+    /// Sequences sorted by length, in rows as long as the longest sequence of their batch.
     SortedExact,
     /// Several sequences in a row.
     Packed,
 }
 
 impl Way {
-    /// All of them.
+    /// All layouts.
     pub const ALL: [Self; 8] = [
         Self::Max,
         Self::Powers,
@@ -74,7 +74,7 @@ impl Way {
         Self::Packed,
     ];
 
-    /// The name in a link.
+    /// Returns the layout's name in a link.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -90,20 +90,20 @@ impl Way {
     }
 }
 
-/// A question about sequences.
+/// A question about sequences of many lengths.
 #[derive(Clone, Debug)]
 pub struct LengthsQuery {
-    /// As typed.
+    /// Entries as typed.
     pub entries: Entries,
-    /// How sequences are laid out.
+    /// Layout of sequences in rows.
     pub way: Way,
     /// The sequences of an epoch, or why there are none.
     pub epoch: Result<Epoch, ShapeRefusal>,
-    /// What cannot be used.
+    /// Entries that cannot be used.
     pub invalid: Vec<InvalidEntry>,
 }
 
-/// The sequences of an epoch and what they are batched by.
+/// The sequences of an epoch, with the settings that group them into batches.
 #[derive(Clone, Debug)]
 pub struct Epoch {
     /// Tokens of each sequence.
@@ -112,15 +112,15 @@ pub struct Epoch {
     pub longest: u32,
     rows: u32,
     multiple: u32,
-    /// Time of compiling one shape.
+    /// Time to compile one shape.
     pub compile: Seconds,
-    /// Time of a step at the longest row, seconds.
+    /// Time of a step with the longest rows, seconds.
     step: f64,
     epochs: u32,
 }
 
 impl LengthsQuery {
-    /// Reads entries as typed.
+    /// Reads the query from entries as typed.
     #[must_use]
     pub fn new(entries: Entries) -> Self {
         let mut numbers = EntryReader::of(&entries);
@@ -151,7 +151,7 @@ impl LengthsQuery {
         };
         let epoch = mix.lengths(count, SEED).map(|mut lengths| {
             if let LengthMix::LogNormal { .. } = mix {
-                // What would be shorter is raised, as what would be longer is cut.
+                // Raises lengths below the shortest, as the distribution cuts lengths above the longest.
                 lengths.iter_mut().for_each(|length| *length = (*length).max(shortest));
             }
             let longest = lengths.iter().copied().max().unwrap_or(longest).max(longest);
@@ -163,7 +163,7 @@ impl LengthsQuery {
     }
 }
 
-/// The lengths of a list. Those that cannot be used are left out, and the first of them is refused.
+/// Reads a list of lengths. Omits unusable lengths and reports only the first of them.
 fn listed(entries: &Entries, invalid: &mut Vec<InvalidEntry>) -> Vec<u32> {
     let text = entries.text(Entry::OwnLengths).unwrap_or(OWN);
     let parts = text.split([',', ' ', ';', '\n', '\t']).filter(|part| !part.is_empty()).take(LENGTHS_MAX);
@@ -180,10 +180,10 @@ fn listed(entries: &Entries, invalid: &mut Vec<InvalidEntry>) -> Vec<u32> {
 }
 
 impl Epoch {
-    /// The sequences laid out in rows.
+    /// Lays out the sequences in rows.
     ///
     /// # Errors
-    /// They cannot be laid out so.
+    /// [`ShapeRefusal`] if this layout is impossible.
     pub fn layout(&self, way: Way) -> Result<BatchLayout, ShapeRefusal> {
         let (is_sorted, buckets) = match way {
             Way::Powers => (false, Buckets::PowersOfTwo),
@@ -201,13 +201,13 @@ impl Epoch {
         BatchLayout::new(&self.lengths, batching)
     }
 
-    /// Seconds of a step whose rows have this many tokens.
+    /// Returns the seconds of a step whose rows have `row` tokens.
     #[must_use]
     pub fn seconds(&self, row: u32) -> f64 {
         self.step * f64::from(row) / f64::from(self.longest)
     }
 
-    /// What compiling costs over all epochs, and the seconds of their steps.
+    /// Returns the cost of compiling over all epochs, and the seconds of their steps.
     #[must_use]
     pub fn compilation(&self, layout: &BatchLayout) -> (Compilation, f64) {
         let computing: f64 = layout.steps.iter().map(|row| self.seconds(*row)).sum();

@@ -5,7 +5,7 @@
 //! the JSON reports use the same query.
 //!
 //! Matmuls come from `workload`. Their times and the communication between chips come from `perfmodel`. This crate adds
-//! no constants and no sentence: answers are numbers and ids, and `words::estimate` lays them out.
+//! no constants and no sentences: answers are numbers and ids, and `words::estimate` presents them.
 //!
 //! ```
 //! use estimate::ModelQuery;

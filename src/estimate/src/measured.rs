@@ -1,9 +1,9 @@
-//! A run that somebody measured: its MFU and HFU, how it stands against the prediction, and whether it can be.
+//! A measured run: its MFU and HFU, its ratio to the prediction, and a check whether the run is possible.
 
 use crate::Estimate;
 use perfmodel::{FlopsPerSec, Mfu, MfuRefusal, PublishedMfu, Seconds, Work};
 
-/// What was measured, on all chips of the question together.
+/// A measurement of the run on all chips of the question.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Measured {
     /// The time of a step: `5.67 s`.
@@ -12,11 +12,11 @@ pub enum Measured {
     TokensPerSec(f64),
     /// Tokens per second on each chip: `4000 tokens/s/chip`.
     TokensPerSecPerChip(f64),
-    /// The time of the whole run, whose tokens are in the question: `76 min/run`.
+    /// The time of the whole run, whose number of tokens is in the question: `76 min/run`.
     Run(Seconds),
 }
 
-/// Units of a time, by the seconds that are in them.
+/// Units of time, in seconds.
 const TIMES: [(&str, f64); 10] = [
     ("ns", 1e-9),
     ("us", 1e-6),
@@ -30,7 +30,7 @@ const TIMES: [(&str, f64); 10] = [
     ("days", 86_400.0),
 ];
 
-/// A number from above 0, and the text behind it without spaces.
+/// Reads a positive number, and the text after it without spaces.
 pub(crate) fn number_and_unit(text: &str) -> Option<(f64, String)> {
     let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
     let is_of_number = |(at, c): (usize, char)| {
@@ -45,7 +45,7 @@ pub(crate) fn number_and_unit(text: &str) -> Option<(f64, String)> {
 }
 
 impl Measured {
-    /// Reads a number with its unit; `None` where it is none of these.
+    /// Reads a number with a unit; `None` for an unknown unit.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let (number, unit) = number_and_unit(text)?;
@@ -62,7 +62,7 @@ impl Measured {
         }
     }
 
-    /// The time of a step that follows; `None` where the tokens of a step or of the run are not known.
+    /// Returns the time of a step; `None` if the tokens of a step or of the run are unknown.
     fn step(self, estimate: &Estimate) -> Option<Seconds> {
         let per_step = estimate.tokens;
         Some(match self {
@@ -74,72 +74,73 @@ impl Measured {
     }
 }
 
-/// What a measured run comes to.
+/// Results that follow from a measured run.
 #[derive(Clone, Debug)]
 pub struct OwnRun {
-    /// What was measured.
+    /// The measurement.
     pub measured: Measured,
     /// The time of a step.
     pub step: Seconds,
-    /// Tokens per second on all chips, where the tokens of a step are known.
+    /// Tokens per second on all chips, if the tokens of a step are known.
     pub tokens_per_sec: Option<f64>,
-    /// Its MFU; above 100 % it is refused.
+    /// MFU of the run; an MFU above 100 % is refused.
     pub mfu: Result<Mfu, MfuRefusal>,
-    /// Its HFU, had it computed again what the question says.
+    /// HFU of the run, with the rematerialization of the question.
     pub hfu: Result<Mfu, MfuRefusal>,
-    /// Its step ÷ the predicted step.
+    /// Measured time of a step, divided by the predicted time.
     pub times_predicted: f64,
-    /// Whether the 80 % interval of the prediction holds it; `None` where there is none.
+    /// True if the measured step is inside the 80 % interval of the prediction; `None` without an interval.
     pub is_within: Option<bool>,
-    /// A step at the whole peak: nothing takes less.
+    /// Time of a step at the whole peak, the shortest possible time.
     pub least: Seconds,
-    /// Chips that at the whole peak take as long as was measured.
+    /// Number of chips that need the measured time of a step at the whole peak.
     pub chips_at_peak: f64,
     /// The verified run of the highest MFU on this chip.
     pub published: Option<&'static PublishedMfu>,
-    /// From the peak to the run, as factors that multiply to its MFU.
+    /// Efficiency breakdown from the peak to the run: factors whose product is the MFU of the run.
     pub factors: Vec<Factor>,
 }
 
-/// Why nothing follows from a measurement.
+/// Reasons why nothing follows from a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unusable {
-    /// Nobody said how many tokens the run has.
+    /// The number of tokens of the run is not set.
     NoTokensOfRun,
-    /// Nobody knows how many tokens a step has.
+    /// The number of tokens of a step is unknown.
     NoTokensOfStep,
-    /// The peak of the chip is not known.
+    /// The peak of the chip is unknown.
     NoPeak,
 }
 
-/// What takes a part of the peak from a model's step.
+/// A cause of lost peak in a model's step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// FLOPs that run and are not counted: what is computed again, the causal half of attention.
+    /// FLOPs that run but are not counted: rematerialization, and the causal half of attention.
     NotCounted,
-    /// The products: padding, memory, whatever each of them loses.
+    /// Losses in the matmuls, such as padding and memory traffic.
     Products,
-    /// Exchange between chips that hides behind nothing.
+    /// Communication that does not overlap with arithmetic.
     Exchange,
-    /// The rest of a step, as published runs have it.
+    /// Non-matmul overhead of a step, from published runs.
     Rest,
-    /// What the measured run takes besides, or less.
+    /// Difference between the measured and the predicted run.
     Run,
 }
 
-/// One factor.
+/// One factor of the efficiency breakdown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Factor {
-    /// What it is of.
+    /// The cause of the loss.
     pub part: Part,
-    /// What it leaves of what is above it; above 1 where a run is faster than predicted.
+    /// Fraction that remains after this loss; above 1 if the run is faster than predicted.
     pub factor: f64,
-    /// What is left of the peak after it.
+    /// Fraction of the peak that remains after this and all earlier factors.
     pub left: f64,
 }
 
 impl Estimate {
-    /// From the peak to the predicted MFU: factors that multiply to it. Empty where there is no MFU.
+    /// Returns the efficiency breakdown from the peak to the predicted MFU: factors whose product is the MFU. Empty
+    /// without an MFU.
     #[must_use]
     pub fn factors(&self) -> Vec<Factor> {
         let Ok(mfu) = self.mfu else { return Vec::new() };
@@ -162,10 +163,10 @@ impl Estimate {
 }
 
 impl OwnRun {
-    /// What follows from a measurement of the run that is estimated.
+    /// Evaluates a measurement of the estimated run.
     ///
     /// # Errors
-    /// [`Unusable`]: what is missing.
+    /// [`Unusable`] names the missing value.
     pub fn new(estimate: &Estimate, measured: Measured) -> Result<Self, Unusable> {
         let question = &estimate.question;
         let step = measured.step(estimate).ok_or(match estimate.tokens {
@@ -203,7 +204,7 @@ impl OwnRun {
         })
     }
 
-    /// How many times the peak it would take, where it cannot be.
+    /// Returns the required multiple of the peak if the run is impossible.
     #[must_use]
     pub fn impossible(&self) -> Option<f64> {
         match self.mfu {
@@ -229,14 +230,15 @@ mod tests {
 
     #[test]
     fn bert_in_76_minutes_on_512_cores_cannot_be() {
-        // 512 cores of TPU v3 are 256 chips. 5.90e10 tokens in sequences of 128 and 2.62e10 in those of 512, 246 in the mean: 1.63e20 FLOP, as the paper of LAMB has them, are 113.7 % of their peak.
+        // 512 cores of TPU v3 are 256 chips. The LAMB paper has 5.90e10 tokens in sequences of 128 and 2.62e10 in
+        // sequences of 512, 246 on average. Their 1.63e20 FLOPs are 113.7 % of the chips' peak.
         let run = own("model=bert-large&chip=tpu-v3&chips=v3-512&seq=246&batch=64&tokens=8.52e10&measured=76+min/run");
         let run = run.expect("known");
         let ratio = run.impossible().expect("refused");
         assert!((ratio - 1.14).abs() < 0.006, "{ratio}");
         assert!((288.0..294.0).contains(&run.chips_at_peak), "{}", run.chips_at_peak);
         assert!(run.factors.is_empty());
-        // On the 1024 chips of the paper it is a quarter of that.
+        // On the paper's 1024 chips the result is a quarter of that.
         let run = own("model=bert-large&chip=tpu-v3&chips=1024&seq=246&batch=64&tokens=8.52e10&measured=76+min/run");
         let run = run.expect("known");
         assert!((run.mfu.expect("possible").ratio - ratio / 4.0).abs() < 1e-9);
@@ -271,7 +273,8 @@ mod tests {
 
     #[test]
     fn a_published_throughput_has_the_mfu_that_was_published_with_it() {
-        // PaLM 540B: 238.3 k tokens/s on 6144 TPU v4 were printed with 46.2 %; by layers it is GPT-3's way of counting.
+        // PaLM 540B: 238.3 k tokens/s on 6144 TPU v4 were printed with 46.2 %. The FLOPs by layers follow GPT-3's
+        // counting.
         // GPT-3 175B, 2048 tokens: 6 · 174.6e9 + 12 · 96 · 96 · 128 · 2048 FLOP for a token.
         let run =
             own("model=gpt3-175b&chip=tpu-v4&chips=6144&seq=2048&batch=1&measured=500000 tokens/s").expect("known");

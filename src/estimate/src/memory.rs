@@ -10,21 +10,21 @@ const TRAINING_BYTES: f64 = 16.0;
 /// The parts of a model that one chip keeps in its memory, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Held {
-    /// Bytes of each weight; in training with its gradient and Adam's moments.
+    /// Bytes of each weight. In training, these include its gradient and Adam's moments.
     pub bytes: f64,
-    /// Chips that share the weights.
+    /// Number of chips that share the weights.
     pub over: f64,
-    /// Elements of keys and values; in training these are activations.
+    /// Elements of cached keys and values; 0 in training, where they are activations.
     pub cached: f64,
-    /// The weights; `None` where nobody knows them.
+    /// Number of weights; `None` if unknown.
     pub weights: Option<f64>,
-    /// Bytes that the backward pass needs of the forward pass; `None` outside of training and where the layers are not
-    /// known.
+    /// Bytes that the backward pass needs from the forward pass; `None` outside of training and if the layers are
+    /// unknown.
     pub activations: Option<f64>,
 }
 
 impl Held {
-    /// The parts of a workload that one chip of a question keeps.
+    /// Computes the parts of a workload that one chip keeps in memory.
     #[must_use]
     pub fn new(question: &Question, work: &Workload) -> Self {
         let is_training = question.pass == PassKind::Training;
@@ -37,33 +37,34 @@ impl Held {
         }
     }
 
-    /// Bytes of weights, keys and values; in training of its state. `None` where nobody knows the weights.
+    /// Bytes of weights, keys and values. In training, bytes of weights, gradients and Adam's moments. `None` if the
+    /// number of weights is unknown.
     #[must_use]
     pub fn in_all(&self) -> Option<f64> {
         Some(self.weights? * self.bytes / self.over + self.cached * self.bytes)
     }
 }
 
-/// True if weights, keys and values fit into the memory; `None` if their size or the memory is unknown.
+/// True if weights, keys and values fit in the chip's memory; `None` if their size or the memory is unknown.
 pub(crate) fn fits(question: &Question, work: &Workload) -> Option<bool> {
     Some(Held::new(question, work).in_all()? <= question.chip.memory.bytes()?)
 }
 
 impl Estimate {
-    /// The parts that one chip keeps in its memory.
+    /// Returns the parts that one chip keeps in its memory.
     #[must_use]
     pub fn held(&self) -> Held {
         Held::new(&self.question, &self.work)
     }
 
-    /// Bytes that a chip needs, if its memory has fewer. The run is then impossible.
+    /// Returns the bytes that a chip needs if its memory is too small. The run is then impossible.
     #[must_use]
     pub fn misfit(&self) -> Option<f64> {
         let has = self.question.chip.memory.bytes()?;
         self.held().in_all().filter(|needed| *needed > has)
     }
 
-    /// Bytes of activations, if in training the weights fit, but not with these.
+    /// Returns the bytes of activations if, in training, the weights fit but the activations do not.
     #[must_use]
     pub fn activations_without_room(&self) -> Option<f64> {
         let held = self.held();
@@ -72,8 +73,11 @@ impl Estimate {
     }
 }
 
-/// Bytes of what the backward pass needs of the forward pass, in 16 bits with the scores of attention left on the chip: 34
-/// for each token, layer and element of the stream; where everything is computed again the layers' inputs and one layer.
+/// Returns the bytes that the backward pass needs from the forward pass, in 16 bits. The scores of attention stay on
+/// the chip.
+///
+/// Without rematerialization: 34 bytes per token, layer and element of the residual stream. With it: the inputs of all
+/// layers, and one whole layer.
 fn activations(question: &Question, work: &Workload) -> Option<f64> {
     let stream = work.stream.filter(|_| question.pass == PassKind::Training)?;
     let elements = question.seq as f64 * question.batch as f64 * stream.width as f64;

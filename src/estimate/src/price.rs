@@ -1,4 +1,4 @@
-//! The listed prices of a chip by names that a link can say: `spot.us-central1.2025-26`.
+//! The listed prices of a chip, with names for links: `spot.us-central1.2025-26`.
 
 use crate::Allowed;
 use perfmodel::{Chip, Price, PriceKind};
@@ -15,28 +15,28 @@ const fn kind(kind: PriceKind) -> &'static str {
     }
 }
 
-/// Letters and digits with dashes between them.
+/// Lowercases a text and joins its letters and digits with dashes.
 fn plain(text: &str) -> String {
     let parts = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("-").to_ascii_lowercase()
 }
 
-/// The name of a price: its kind, its region and its date.
+/// Returns the name of a price: its kind, region and date.
 #[must_use]
 pub fn id(price: &Price) -> String {
     let parts = [price.region, price.date].into_iter().flatten().map(plain);
     core::iter::once(kind(price.kind).to_owned()).chain(parts).collect::<Vec<_>>().join(".")
 }
 
-/// The prices of a chip that are known.
+/// Iterates over the known prices of a chip.
 pub fn listed(chip: &Chip) -> impl Iterator<Item = &Price> {
     chip.prices.iter().filter(|price| price.usd_per_chip_hour.value.is_some())
 }
 
-/// The price of a name, or the first of those that begin with it: `spot` is the first that is spot.
+/// Returns the price with this name, or the first price whose name begins with it: `spot` is the first spot price.
 ///
 /// # Errors
-/// What is allowed.
+/// Returns the [`Allowed`] names if no price matches.
 pub(super) fn named(chip: &Chip, name: &str) -> Result<Price, Allowed> {
     let begins =
         |price: &&Price| id(price).strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));

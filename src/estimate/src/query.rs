@@ -1,5 +1,5 @@
-//! The question of a link about one topic: the one door from text to an estimate. It never fails; what cannot be used is
-//! listed, and its default counts.
+//! The query of a link about one topic: the only entry point from text to an estimate. It never fails. It lists the
+//! entries that it cannot use, and their defaults apply.
 
 use std::sync::Arc;
 
@@ -16,63 +16,63 @@ use crate::{
 };
 use perfmodel::{Chip, CustomValues};
 
-/// A topic with its entries, read once.
+/// The entries of a topic, read once.
 #[derive(Clone, Debug)]
 pub enum Query {
-    /// What a model takes on chips.
+    /// Time, MFU and cost of a model on chips.
     Model(Box<ModelQuery>),
-    /// What padding and compiling cost.
+    /// Cost of padding and compiling for sequences of many lengths.
     Lengths(Box<LengthsQuery>),
-    /// What failures cost.
+    /// Cost of failures in a long run.
     Failures(Box<FailuresQuery>),
 }
 
 /// A question about a model.
 #[derive(Clone, Debug)]
 pub struct ModelQuery {
-    /// As typed.
+    /// Entries as typed.
     pub entries: Entries,
     /// The question.
     pub question: Question,
-    /// What the bill takes besides.
+    /// Inputs of the bill besides the chips.
     pub cost_inputs: CostInputs,
-    /// The chip beside the first.
+    /// The second chip, which is compared with the first.
     pub versus: Option<&'static Chip>,
-    /// Chips beside these two, with the entry that names each.
+    /// The third and fourth chip, each with the entry that names it.
     pub others: Vec<(Entry, &'static Chip)>,
-    /// Settings in which the run beside the first differs.
+    /// Settings of the second run that differ from the first run.
     pub than: SettingOverrides,
-    /// What somebody measured.
+    /// A measurement of the run.
     pub measured: Option<Measured>,
-    /// What somebody claims.
+    /// A claim about the run, compared with the second run.
     pub claim: Option<Claim>,
-    /// What the plot of MFU counts; `None` for the question's own way.
+    /// Convention of MFU in the plot; `None` for the convention of the question.
     pub axis: Option<Convention>,
-    /// What cannot be used.
+    /// Entries that cannot be used.
     pub invalid: Vec<InvalidEntry>,
 }
 
-/// What a model takes on the chip of the question and on the chip beside it.
+/// Time, MFU and cost of a model on the chip of the question and on the chips that are compared with it.
 #[derive(Clone, Debug)]
 pub struct ModelAnswer {
-    /// On the chip of the question.
+    /// Estimate on the chip of the question.
     pub estimate: Estimate,
-    /// What that costs.
+    /// Cost of the estimated run.
     pub cost: Cost,
-    /// The same on the other chip, or why there is no such estimate.
+    /// Estimate and cost of the second run, or the reason why no estimate is possible.
     pub other: Option<Result<(Estimate, Cost), Refusal>>,
-    /// What the measured run comes to, or why nothing follows from it.
+    /// Results of the measured run, or the reason why nothing follows from the measurement.
     pub own_run: Option<Result<OwnRun, Unusable>>,
-    /// What the claim takes, or why nothing follows from it.
+    /// Result of the claim, or the reason why the claim cannot be checked.
     pub claim: Option<Result<Claimed, Uncheckable>>,
-    /// From the other run to this one, one setting after the other.
+    /// Changes that lead from the second run to the first run, one setting at a time.
     pub changes: Vec<Change>,
-    /// The same on further chips, each with the entry that names it.
+    /// Estimates on the third and fourth chip, each with the entry that names the chip.
     pub others: Vec<(Entry, Result<Estimate, Refusal>)>,
 }
 
 impl PartialEq for Query {
-    /// What was typed says it all.
+    /// Compares the entries as typed, because they determine everything else.
     fn eq(&self, other: &Self) -> bool {
         self.entries() == other.entries()
     }
@@ -97,14 +97,14 @@ impl Query {
         }
     }
 
-    /// How many texts this thread has read, for the tests of whoever holds a query.
+    /// Returns how many texts this thread has read, for tests that a query is read only once.
     #[cfg(debug_assertions)]
     #[must_use]
     pub fn n_parses() -> u64 {
         N_PARSES.get()
     }
 
-    /// Its topic.
+    /// Returns the topic of the query.
     #[must_use]
     pub const fn topic(&self) -> Topic {
         match self {
@@ -114,7 +114,7 @@ impl Query {
         }
     }
 
-    /// As typed.
+    /// Returns the entries as typed.
     #[must_use]
     pub fn entries(&self) -> &Entries {
         match self {
@@ -124,7 +124,7 @@ impl Query {
         }
     }
 
-    /// What cannot be used.
+    /// Returns the entries that cannot be used.
     #[must_use]
     pub fn invalid(&self) -> &[InvalidEntry] {
         match self {
@@ -134,7 +134,7 @@ impl Query {
         }
     }
 
-    /// The parameter of a link with one entry set anew; an empty text takes it out.
+    /// Returns the link parameter with the text of one entry replaced; an empty text removes the entry.
     #[must_use]
     pub fn with(&self, entry: Entry, text: &str) -> String {
         let (entry, text) = match (self, entry) {
@@ -144,8 +144,8 @@ impl Query {
         self.entries().with(entry, &text).to_text()
     }
 
-    /// The same where somebody changes the form: what follows from the change is written too. A workload begins with the
-    /// split that suits it.
+    /// Returns the link parameter after a user changes one entry of the form. A new workload also starts with the
+    /// parallelism that suits it.
     #[must_use]
     pub fn changed(&self, entry: Entry, text: &str, file: Option<&Imported>) -> String {
         match (self, entry) {
@@ -162,7 +162,7 @@ impl ModelQuery {
         Self::new(Entries::parse(Topic::Model, text))
     }
 
-    /// Reads entries as typed.
+    /// Reads the query from entries as typed.
     #[must_use]
     pub fn new(entries: Entries) -> Self {
         let (mut cost_inputs, mut versus, mut axis, mut invalid) = (CostInputs::default(), None, None, Vec::new());
@@ -209,7 +209,7 @@ impl ModelQuery {
             invalid.extend(refused.map(|allowed| InvalidEntry::new(entry, text, allowed)));
         }
         let (question, refused) = Question::from_entries(of_question);
-        // A value of the chip that the form has an entry for is that entry's.
+        // A custom value that has an entry in the form is reported under that entry.
         let in_form = |one: InvalidEntry| match &one.name {
             EntryName::Piece(piece) => {
                 let of_piece = |entry: &CustomEntry| custom::name(entry.value(question.dtype)) == *piece;
@@ -228,13 +228,13 @@ impl ModelQuery {
         Self { entries, question, cost_inputs, versus, others, than, measured, claim, axis, invalid }
     }
 
-    /// The text of [`Entry::Own`] as typed.
+    /// Returns the text of [`Entry::Own`] as typed.
     #[must_use]
     pub fn own_text(&self) -> &str {
         self.entries.text(Entry::Own).unwrap_or("")
     }
 
-    /// The text of a value of the chip as typed.
+    /// Returns the text of one custom value of the chip as typed.
     #[must_use]
     pub fn custom_text(&self, entry: CustomEntry) -> &str {
         custom::value(self.own_text(), &custom::name(entry.value(self.question.dtype))).unwrap_or("")
@@ -244,16 +244,16 @@ impl ModelQuery {
         custom::with(self.own_text(), &custom::name(entry.value(self.question.dtype)), text)
     }
 
-    /// Whether values of the chip are set, or it is a chip of which nothing else is known.
+    /// True if custom values of the chip are set, or if the chip is [`Chip::BLANK`], which has only custom values.
     #[must_use]
     pub fn sets_the_chip(&self) -> bool {
         self.entries.text(Entry::Own).is_some() || self.entries.text(Entry::Chip) == Some(Chip::BLANK)
     }
 
-    /// The estimate for a question about its model, which a file may hold.
+    /// Computes the estimate for a question about the query's model, or about the model in `file`.
     ///
     /// # Errors
-    /// Why there is none.
+    /// [`Refusal`] names the reason.
     pub fn estimate(&self, question: &Question, file: Option<&Imported>) -> Result<Estimate, Refusal> {
         match file {
             Some(Ok(content)) => Estimate::of_content(question, content),
@@ -262,15 +262,15 @@ impl ModelQuery {
         }
     }
 
-    /// The answer; a file may hold the model.
+    /// Computes the answer for the query's model, or for the model in `file`.
     ///
     /// # Errors
-    /// Why there is none.
+    /// [`Refusal`] names the reason.
     pub fn answer(&self, file: Option<&Imported>) -> Result<ModelAnswer, Refusal> {
         let estimate = self.estimate(&self.question, file)?;
         let cost = Cost::new(&estimate, &self.cost_inputs);
         let on = |chip: &Chip| self.estimate(&self.question_on(chip), file);
-        // A chip beside itself says nothing, unless values or a price of the first are one's own.
+        // A comparison of a chip with itself is useful only if the first has custom values or a chosen price.
         let is_as_listed =
             self.question.own.is_empty() && self.question.usd.is_none() && self.question.listed.is_none();
         let is_new = |chip: &&Chip| !is_as_listed || chip.id != self.question.chip.id;
@@ -284,9 +284,10 @@ impl ModelQuery {
         }
         let other = self.comparison_question(is_new).map(|question| {
             let other = self.estimate(&question, file)?;
-            // As many tokens: the same steps, where both have the same sequences each on as many chips.
+            // Both runs have the same number of tokens. The steps are the same if both have the same sequences on as
+            // many chips.
             let as_many = estimate.tokens.zip(other.tokens).map_or(1.0, |(here, there)| here / there);
-            // Porting is to the first chip: who stays on the other ports nothing.
+            // Only the first chip needs porting.
             let others = Cost::of_steps(cost.n_steps * as_many, &other, &self.cost_inputs.without_porting());
             Ok((other, others))
         });
@@ -303,14 +304,14 @@ impl ModelQuery {
 }
 
 impl ModelQuery {
-    /// The question on another chip.
+    /// Returns the question on another chip.
     fn question_on(&self, chip: &Chip) -> Question {
-        // A price of one's own is for the first chip.
+        // A custom price applies only to the first chip.
         let (chip, own) = (Arc::new(chip.clone()), CustomValues::default());
         Question { chip, own, usd: None, listed: None, ..self.question.clone() }
     }
 
-    /// The question of the run beside the first: on another chip, with other settings, or both.
+    /// Returns the question of the second run: on another chip, with other settings, or both.
     fn comparison_question(&self, is_new: impl Fn(&&'static Chip) -> bool) -> Option<Question> {
         match self.versus {
             None if self.than.is_empty() => None,
@@ -322,13 +323,13 @@ impl ModelQuery {
 }
 
 impl ModelAnswer {
-    /// The estimate and cost on the other chip, where there is one.
+    /// Returns the estimate and cost of the second run, if there are any.
     #[must_use]
     pub fn comparison(&self) -> Option<&(Estimate, Cost)> {
         self.other.as_ref().and_then(|other| other.as_ref().ok())
     }
 
-    /// The run in question, that beside it and those on further chips, as far as they are known.
+    /// Returns the estimates of the first run, the second run, and the runs on further chips, if known.
     #[must_use]
     pub fn side_by_side(&self) -> Vec<&Estimate> {
         let further = self.others.iter().filter_map(|(_, other)| other.as_ref().ok());
@@ -350,7 +351,7 @@ mod tests {
             ModelQuery::parse("model=gpt9&chips=0&seq=banana&zebra=1&batch=7&overlap=101&usd=-1&tokens=nan&pue=0");
         assert_eq!(query.question.batch, 7);
         let entries: Vec<_> = query.invalid.iter().map(InvalidEntry::entry).collect();
-        // What depends on the chip is read after it, and a name that no entry has comes last.
+        // Entries that depend on the chip are read after the chip, and unknown names come last.
         let named = [Entry::Model, Entry::Seq, Entry::Overlap, Entry::Tokens, Entry::Usd, Entry::Chips].map(Some);
         let all: Vec<_> = core::iter::once(Some(Entry::Cost(CostInput::Pue))).chain(named).chain([None]).collect();
         assert_eq!(entries, all);
@@ -364,7 +365,7 @@ mod tests {
 
     #[test]
     fn chips_cores_and_slices_are_never_confused() {
-        // A v4 has two cores, a slice is named by its cores up to v5p and by its chips since: 64 chips each time.
+        // A v4 has two cores. Slice names count cores up to v5p and chips since then: 64 chips each time.
         for text in ["chip=tpu-v4&chips=v4-128", "chips=v5p-128&chip=tpu-v5p", "chip=tpu-v6e&chips=v6e-64", "chips=64"]
         {
             let query = ModelQuery::parse(text);
@@ -374,7 +375,7 @@ mod tests {
             let usd = ModelQuery::parse(text).question.usd.expect(text);
             assert!((usd - 3.22).abs() < 1e-12, "{text}: {usd}");
         }
-        // A GPU is rented whole, a v5p's slice is no v4's, and half a chip cannot be had.
+        // A GPU is rented whole, a slice of v5p is not one of v4, and half a chip is impossible.
         for (text, entry) in [
             ("chip=h100-sxm&usd=1/core", Entry::Usd),
             ("chip=tpu-v4&chips=v5p-128", Entry::Chips),

@@ -1,4 +1,4 @@
-//! The question about a model: which pass of it, on how many of which chips.
+//! The question about a model: its pass, the chip, and the number of chips.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use perfmodel::{
 use workload::PassKind;
 use workload::models::{MODELS, Model};
 
-/// Most chips of one run.
+/// Largest number of chips in a run.
 const CHIPS_MAX: u64 = 1_000_000;
-/// Most tokens of a sequence.
+/// Largest number of tokens in a sequence.
 const SEQ_MAX: u64 = 10_000_000;
-/// Most sequences on a chip.
+/// Largest number of sequences on a chip.
 const BATCH_MAX: u64 = 1_000_000;
 
-/// Longest side of a single product.
+/// Largest side of a single matmul.
 const SIDE_MAX: u64 = 1_048_576;
 
 /// The model id of a single matmul.
@@ -36,29 +36,29 @@ pub const F32_PASSES: [(&str, F32Passes); 3] = [
     (F32Passes::Six.id(), F32Passes::Six),
 ];
 
-/// What is recomputed, by its name in a link; `None` for what the published runs on the chip computed again.
+/// Rematerialization, by its name in a link; `None` means the rematerialization of the published runs on the chip.
 pub const REMATS: [(&str, Option<Remat>); 3] =
     [("auto", None), ("none", Some(Remat::None)), ("full", Some(Remat::Full))];
 
-/// How attention is counted, by its name in a link.
+/// Conventions for counting attention, by their names in a link.
 pub const ATTENTIONS: [(&str, Attention); 2] = [("full", Attention::Full), ("causal", Attention::Causal)];
 
-/// Ways of splitting a model over chips, by their names in a link.
+/// Kinds of parallelism over chips, by their names in a link.
 pub const SPLITS: [(&str, Sharding); 3] =
     [("data", Sharding::Data), ("fsdp", Sharding::FullySharded), ("tensor", Sharding::Tensor)];
 
 /// A question that can be answered.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// The model; `None` where its products come from a file or a list.
+    /// The model; `None` if the matmuls come from a file or a list.
     pub model: Option<&'static Model>,
-    /// Whether it is about one product instead: one pass of it on one chip.
+    /// True if the question is about a single matmul: one pass on one chip.
     pub is_product: bool,
-    /// M, K and N of that product.
+    /// M, K and N of the single matmul.
     pub sizes: [u64; 3],
-    /// The chip, with the values that were set of it.
+    /// The chip, with its custom values applied.
     pub chip: Arc<Chip>,
-    /// Those values.
+    /// Custom values of the chip.
     pub own: CustomValues,
     /// Format of the operands.
     pub dtype: PeakDtype,
@@ -66,23 +66,23 @@ pub struct Question {
     pub passes: F32Passes,
     /// Chips that run one program together.
     pub chips: u64,
-    /// The pass.
+    /// The pass of the model: training, prefill or decode.
     pub pass: PassKind,
-    /// Tokens of a sequence; in decode those in the cache.
+    /// Tokens of a sequence; in decode, tokens in the cache.
     pub seq: u64,
     /// Sequences on each chip.
     pub batch: u64,
-    /// What the backward pass computes again.
+    /// Rematerialization in the backward pass; `None` means the rematerialization of the published runs on the chip.
     pub remat: Option<Remat>,
-    /// How attention is counted in model FLOPs.
+    /// Convention for counting attention in model FLOPs.
     pub attention: Attention,
-    /// How the model is spread.
+    /// Parallelism of the model over chips.
     pub split: Sharding,
-    /// Percent of the shorter of arithmetic and exchange that hides behind the longer.
+    /// Percent of the shorter of arithmetic and communication that overlaps with the longer.
     pub overlap: u64,
     /// The listed price that was chosen.
     pub listed: Option<Price>,
-    /// One's own price for a chip and an hour, which counts before any listed one.
+    /// Custom price in dollars per chip-hour, which takes precedence over any listed price.
     pub usd: Option<f64>,
     /// Tokens of a whole run.
     pub tokens: Option<f64>,
@@ -118,12 +118,12 @@ fn count(text: &str, max: u64) -> Option<u64> {
 }
 
 fn amount(text: &str) -> Option<f64> {
-    // As people write them: 15e12, 0.5, 1_000.
+    // Common notations: 15e12, 0.5, 1_000.
     let text = text.replace('_', "");
     display::number::read(&text).filter(|value| value.is_finite() && *value > 0.0)
 }
 
-/// A price with what it is for: `1.2`, `0.6/core`, `9.6/8`.
+/// Reads a price with its unit: `1.2`, `0.6/core`, `9.6/8`.
 fn hourly(text: &str) -> Option<HourlyPrice> {
     let (usd, per) = match text.split_once('/') {
         None => (text, Per::Chip),
@@ -137,12 +137,12 @@ fn hourly(text: &str) -> Option<HourlyPrice> {
 }
 
 impl Question {
-    /// Reads entries and texts in order; the last one that can be used counts. Total: the others are refused and change
-    /// nothing.
+    /// Reads entries and their texts in order. Of repeated entries, the last usable text counts. Never fails: unusable
+    /// entries are listed and change nothing.
     pub fn from_entries<'a>(entries: impl IntoIterator<Item = (Entry, &'a str)>) -> (Self, Vec<InvalidEntry>) {
         let (mut question, mut invalid) = (Self::default(), Vec::new());
         let mut entries: Vec<(Entry, &str)> = entries.into_iter().collect();
-        // Values are set over a chip, and prices, cores and slices are those of a chip.
+        // Custom values, prices, cores and slices depend on the chip, so the chip is set first.
         entries.sort_by_key(|(entry, _)| match entry {
             Entry::Own => 1,
             Entry::Price => 2,
@@ -170,7 +170,7 @@ impl Question {
         invalid
     }
 
-    /// The chip as it is listed, without values of one's own.
+    /// Returns the chip as published, without custom values.
     #[must_use]
     pub fn published(&self) -> Chip {
         Chip::by_id(self.chip.id).cloned().unwrap_or_else(Chip::blank)
@@ -226,7 +226,7 @@ impl Question {
         Ok(())
     }
 
-    /// The text of an entry, as it is read; empty for one that is not the question's.
+    /// Returns the text of an entry in a form that can be read back; empty if the question does not have the entry.
     #[must_use]
     pub fn text(&self, entry: Entry) -> String {
         match entry {
@@ -239,7 +239,7 @@ impl Question {
             Entry::Own => custom::show(&self.own),
             Entry::Price => self.listed.as_ref().map_or_else(String::new, price::id),
             Entry::Dtype => self.dtype.word().to_owned(),
-            // Other formats have none.
+            // Other formats have no passes.
             Entry::Passes if self.dtype != PeakDtype::F32 => String::new(),
             Entry::Passes => id_of(&F32_PASSES, self.passes).to_owned(),
             Entry::Chips => self.chips.to_string(),
@@ -256,37 +256,38 @@ impl Question {
         }
     }
 
-    /// What the backward pass computes again: what was chosen, or what the runs did that the chip's constant is from.
+    /// Returns the rematerialization in the backward pass: the chosen kind, or that of the published runs on the chip.
     #[must_use]
     pub fn recomputes(&self) -> Remat {
         self.remat.unwrap_or(product_share(&self.chip).0.remat)
     }
 
-    /// Whether it is on the same chip, with the same values of one's own.
+    /// True if both questions are about the same chip with the same custom values.
     #[must_use]
     pub fn is_on_chip_of(&self, other: &Self) -> bool {
         self.chip.id == other.chip.id && self.own == other.own
     }
 
-    /// The format as the program asks for it.
+    /// Returns the format that the program asks for.
     #[must_use]
     pub fn format(&self) -> Format {
         Format::from(self.dtype).in_passes(self.passes)
     }
 
-    /// The format that the chip multiplies for it; the same one where nobody published how.
+    /// Returns the format in which the chip multiplies; the question's format if the chip's rates are not published.
     #[must_use]
     pub fn multiplied(&self) -> PeakDtype {
         self.chip.as_run(self.format()).map_or(self.dtype, |run| run.multiplied)
     }
 
-    /// The price that is taken where none of one's own is set: the chosen one, else the chip's first.
+    /// Returns the listed price that applies without a custom price: the chosen price, or the default price of the
+    /// chip.
     #[must_use]
     pub fn price(&self) -> Option<&Price> {
         self.listed.as_ref().or_else(|| self.chip.default_price())
     }
 
-    /// Dollars for a chip and an hour.
+    /// Returns the price in dollars per chip-hour; `None` if unknown.
     #[must_use]
     pub fn usd_per_chip_hour(&self) -> Option<f64> {
         self.usd.or_else(|| self.price()?.usd_per_chip_hour.value)

@@ -1,22 +1,22 @@
-//! The products of a pass under the roof of their chip.
+//! The matmuls of a pass in the roofline plot of their chip.
 
 use super::Estimate;
 use super::timed::Timed;
 
-/// A product under the roof.
+/// A matmul in the roofline plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placed {
-    /// What the model calls it, and in which part of a step it runs.
+    /// Name of the matmul in the model, and the part of a step in which it runs.
     pub name: String,
-    /// FLOP for each byte that must cross.
+    /// Arithmetic intensity in FLOPs per byte of memory traffic.
     pub intensity: f64,
-    /// FLOP/s while it runs.
+    /// FLOP/s while the matmul runs.
     pub flops_per_sec: f64,
-    /// Its share of the time of all products.
+    /// Share of this matmul in the time of all matmuls.
     pub share: f64,
 }
 
-/// The products under the roof, those that take most time first.
+/// Returns the matmuls with their intensity and rate, the largest share of time first.
 #[must_use]
 pub fn placed(estimate: &Estimate) -> Vec<Placed> {
     let dtype = estimate.question.dtype;
@@ -56,7 +56,7 @@ mod tests {
                     let (peak, bandwidth) =
                         (chip.peak_flops(dtype).expect("published").0, chip.memory.bytes_per_sec().expect("published"));
                     for one in placed(&estimate) {
-                        // The fit to measured rows of a TPU v4 knows no roof; a tenth is within its errors.
+                        // The fit to measured rows of a TPU v4 has no roof; a tenth is within its errors.
                         let slack = if chip.id == "tpu-v4" { 1.1 } else { 1.0 + 1e-9 };
                         let roof = peak.min(one.intensity * bandwidth) * slack;
                         assert!(one.flops_per_sec <= roof, "{} {} {rest}: {one:?} {roof:e}", model.id, chip.id);

@@ -1,28 +1,28 @@
-//! The products of a pass with their times.
+//! The table of a pass's matmuls with their times.
 
 use crate::Estimate;
 use crate::timed::Timed;
 
-/// A product of the pass.
+/// A row of the table: one matmul of the pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// What the model calls it, and in which part of a step it runs.
+    /// Name of the matmul in the model, and the part of a step in which it runs.
     pub name: String,
     /// M, K and N.
     pub sizes: [u64; 3],
-    /// How often it runs on a chip.
+    /// Number of times the matmul runs on a chip.
     pub count: u64,
-    /// Its share of the time of all products.
+    /// Share of this matmul in the time of all matmuls.
     pub share: f64,
-    /// The time of one.
+    /// Seconds of a single run of the matmul.
     pub seconds: f64,
-    /// What takes most of it.
+    /// The limit that takes most of the time, such as compute or memory.
     pub bound: &'static str,
-    /// How much of width and depth it fills.
+    /// Tile efficiency: the useful share of the array's width and depth; `None` if the chip has no arrays.
     pub eta_tile: Option<f64>,
 }
 
-/// The products, those that take most time first.
+/// Returns the rows of the table, the largest share of time first.
 #[must_use]
 pub fn rows(estimate: &Estimate) -> Vec<Row> {
     let row = |one: Timed<'_>| Row {

@@ -1,4 +1,5 @@
-//! How a model is spread over chips: what a workload begins with, and whether a choice costs many times the best one.
+//! Parallelism of a model over chips: its default for each workload, and a warning if a choice is far slower than the
+//! best one.
 
 use crate::entries::Entries;
 use crate::memory::fits;
@@ -7,14 +8,16 @@ use crate::{Entry, Estimate, Imported, ModelQuery, Question};
 use perfmodel::{Sharding, usd_per_million_tokens};
 use workload::PassKind;
 
-/// Times the best split from which on a choice is said to be dear.
+/// Speed of the best parallelism over the chosen one from which the choice counts as expensive.
 const DEAR: f64 = 10.0;
-/// Most chips that a workload begins with.
+/// Largest number of chips that is suggested for a workload.
 const CHIPS_MAX: u64 = 4096;
 
-/// The entries of a model after its workload was changed by hand. Generating tokens one by one begins with tensor
-/// parallelism on the fewest chips that fit, and goes back to the usual split when it is left; what somebody set stays.
-/// A link says what it says: this is written into it, so that one without it goes on showing the same numbers.
+/// Returns the entries of a query after a user changes the pass in the form.
+///
+/// Decode starts with tensor parallelism on the fewest chips that fit. Any other pass returns to the default
+/// parallelism. Explicit settings stay. The choice is written into the entries, so that links without it keep their
+/// numbers.
 pub(crate) fn begin(query: &ModelQuery, text: &str, file: Option<&Imported>) -> Entries {
     let (entries, tensor) = (query.entries.with(Entry::Pass, text), id(Sharding::Tensor));
     let pass = PASSES.iter().find(|(id, _)| *id == text.trim()).map_or(PassKind::default(), |(_, pass)| *pass);
@@ -41,13 +44,14 @@ fn id(split: Sharding) -> &'static str {
     SPLITS.iter().find(|(_, one)| *one == split).map_or("", |(id, _)| id)
 }
 
-/// The fewest chips, in doublings, that hold a model which generates tokens; `None` where nobody knows what it needs.
+/// Returns the smallest power of two of chips that can decode the query's model; `None` if its memory is unknown.
 fn fewest_chips(query: &ModelQuery, file: Option<&Imported>) -> Option<u64> {
     let question = Question { pass: PassKind::Decode, split: Sharding::Tensor, chips: 1, ..query.question.clone() };
     enough(&query.estimate(&question, file).ok()?)
 }
 
-/// The first doubling of chips, from those of an estimate on, that holds its model.
+/// Returns the smallest power of two of chips, starting from the estimate's number of chips, whose memory holds its
+/// model.
 fn enough(estimate: &Estimate) -> Option<u64> {
     let question = |chips| Question { chips, ..estimate.question.clone() };
     let doublings =
@@ -56,38 +60,38 @@ fn enough(estimate: &Estimate) -> Option<u64> {
     doublings.find(|chips| fits(&question(*chips), &estimate.work) == Some(true))
 }
 
-/// A number of chips that does not hold the model.
+/// Advice for a number of chips that is too small for the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooFew {
-    /// The first doubling that does; `None` where more chips do not help.
+    /// Smallest power of two of chips that is enough; `None` if more chips do not help.
     pub enough: Option<u64>,
 }
 
-/// A split that costs many times another one.
+/// Advice for a parallelism that costs many times as much as another one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dear {
-    /// The best split that fits.
+    /// The best parallelism that fits.
     pub best: Sharding,
-    /// The speed of the best split over the speed of the chosen split.
+    /// Speed of the best parallelism, divided by the speed of the chosen one.
     pub times: f64,
-    /// Dollars per million tokens of the chosen split and of the best one, where a price is known.
+    /// Dollars per million tokens with the chosen parallelism and with the best one, if a price is known.
     pub usd: Option<(f64, f64)>,
 }
 
 impl Estimate {
-    /// A remedy if the model does not fit on the chips; `None` if it fits, or if its size is unknown.
+    /// Returns advice if the model does not fit on the chips; `None` if it fits or if its size is unknown.
     #[must_use]
     pub fn too_few(&self) -> Option<TooFew> {
         fits(&self.question, &self.work).filter(|fits| !fits)?;
         Some(TooFew { enough: enough(self) })
     }
 
-    /// Another split that fits and costs a tenth or less.
+    /// Returns the best other parallelism, if it fits and costs at most a tenth of the chosen one.
     #[must_use]
     pub fn dear(&self) -> Option<Dear> {
         let question = &self.question;
         let is_decode = question.pass == PassKind::Decode;
-        // Outside of decoding a split costs this much only through what is exchanged.
+        // Except in decode, only communication can make a parallelism this expensive.
         let waits = self.exchange_time().is_some_and(|time| time > self.products.total);
         if question.chips < 2 || !(is_decode || waits) {
             return None;
@@ -116,10 +120,11 @@ mod tests {
 
     #[test]
     fn who_chooses_decode_begins_with_tensor_parallelism_on_the_fewest_chips_that_fit() {
-        // 15 GB of weights and 1.07 GB of keys and values: more than the 16 GB of one v5e, and less than those of two.
+        // 15 GB of weights and 1.07 GB of keys and values: more than the 16 GB of one v5e, but less than the memory of
+        // two.
         assert_eq!(set("", "decode"), "pass=decode&split=tensor&chips=2");
         assert_eq!(set("chip=h100-sxm", "decode"), "chip=h100-sxm&pass=decode&split=tensor&chips=1");
-        // 139 GB: 16 of them have 256 GB, 8 have 128.
+        // 139 GB: 16 chips have 256 GB, 8 have 128.
         assert_eq!(set("model=llama3-70b", "decode"), "model=llama3-70b&pass=decode&split=tensor&chips=16");
         for pass in ["train", "prefill"] {
             assert_eq!(set(&set("chip=tpu-v6e", "decode"), pass), format!("chip=tpu-v6e&pass={pass}"));
@@ -131,10 +136,10 @@ mod tests {
         assert_eq!(set("split=data", "decode"), "split=data&pass=decode");
         assert_eq!(set("chips=32", "decode"), "chips=32&pass=decode&split=tensor");
         assert_eq!(set("chips=32&pass=decode&split=tensor", "train"), "chips=32&pass=train");
-        // A link without a split goes on showing the one that it showed.
+        // A link without a parallelism keeps the one that it showed.
         let Query::Model(query) = Query::parse(Topic::Model, "pass=decode") else { panic!("a model") };
         assert_eq!((query.question.split, query.question.chips), (perfmodel::Sharding::FullySharded, 64));
-        // Nobody knows what a list needs.
+        // The memory of a list is unknown.
         let list = imported(b"M,K,N\n128,256,512\n");
         let text = Query::parse(Topic::Model, "").changed(Entry::Pass, "decode", Some(&list));
         assert_eq!(text, "pass=decode&split=tensor");

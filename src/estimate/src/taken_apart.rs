@@ -1,24 +1,24 @@
-//! A speed-up taken apart: from one run to another by changing one setting after the other, each with what it alone does.
+//! A speed-up split into settings: the path from one run to another, one setting at a time, with the effect of each.
 
 use std::sync::Arc;
 
 use crate::{Entry, Estimate, Question};
 use workload::PassKind;
 
-/// One setting changed.
+/// One changed setting, with its effect.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// Which; [`Entry::Chip`] with its price.
+    /// The setting; [`Entry::Chip`] includes the price of the chip.
     pub entry: Entry,
-    /// The question before.
+    /// The question before the change.
     pub from: Question,
-    /// The question after.
+    /// The question after the change.
     pub to: Question,
-    /// How many times as fast the run is for it.
+    /// Speed after the change, divided by the speed before.
     pub faster: f64,
-    /// How many times as cheap; `None` where a price is not known.
+    /// Cost per token before the change, divided by the cost after; `None` if a price is unknown.
     pub cheaper: Option<f64>,
-    /// Of the change of chips: how many times the peak, and how many times the share of it that is used.
+    /// For a change of chips: the ratio of the peaks and the ratio of the MFUs, after over before.
     pub peak_and_mfu: Option<(f64, f64)>,
 }
 
@@ -30,11 +30,11 @@ impl Change {
     }
 }
 
-/// Settings in which runs may differ, in the order in which they are changed.
+/// Settings in which runs may differ, in the order of the changes.
 const ORDER: [Entry; 8] =
     [Entry::Chip, Entry::Chips, Entry::Dtype, Entry::Remat, Entry::Split, Entry::Overlap, Entry::Batch, Entry::Seq];
 
-/// What the question of a step has of the run that is reached.
+/// Copies the value of one setting from `of` to `question`.
 fn take(entry: Entry, question: &mut Question, of: &Question) {
     match entry {
         Entry::Chip => {
@@ -44,7 +44,7 @@ fn take(entry: Entry, question: &mut Question, of: &Question) {
         }
         Entry::Chips => question.chips = of.chips,
         Entry::Dtype => (question.dtype, question.passes) = (of.dtype, of.passes),
-        // What published runs computed again depends on the chip: it is its own step.
+        // The rematerialization of published runs depends on the chip, so it is a separate change.
         Entry::Remat => question.remat = Some(of.recomputes()),
         Entry::Split => question.split = of.split,
         Entry::Overlap => question.overlap = of.overlap,
@@ -54,7 +54,7 @@ fn take(entry: Entry, question: &mut Question, of: &Question) {
     }
 }
 
-/// True if two questions have one value for a setting.
+/// True if two questions have the same value of a setting.
 fn is_same(entry: Entry, one: &Question, other: &Question) -> bool {
     match entry {
         Entry::Chip => one.chip.id == other.chip.id,
@@ -73,8 +73,8 @@ fn is_same(entry: Entry, one: &Question, other: &Question) -> bool {
     }
 }
 
-/// From `there` to `here`, one setting after the other; `answered` gives the estimate of a question about the same model.
-/// Empty where a step between them has no estimate.
+/// Returns the changes from `there` to `here`, one setting at a time. `answered` returns the estimate of a question
+/// about the same model. Empty if an intermediate question has no estimate.
 pub(crate) fn difference_by_setting(
     here: &Estimate,
     there: &Estimate,

@@ -1,11 +1,11 @@
-//! Settings in which the run beside the first differs, as one text: `chips.8_batch.1`.
+//! Settings of the second run that differ from the first run, as one text: `chips.8_batch.1`.
 
 use std::sync::Arc;
 
 use crate::{Allowed, Entry, InvalidEntry, Question};
 use perfmodel::Chip;
 
-/// What may differ, besides the chip; prices and slices are those of a chip and are read as its.
+/// Settings that may differ, besides the chip. Prices and names of slices are read as those of the second run's chip.
 pub const THAN: [Entry; 10] = [
     Entry::Chips,
     Entry::Dtype,
@@ -19,12 +19,12 @@ pub const THAN: [Entry; 10] = [
     Entry::Usd,
 ];
 
-/// Settings of the other run.
+/// Settings of the second run that differ from the first run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SettingOverrides(Vec<(Entry, String)>);
 
 impl SettingOverrides {
-    /// Reads settings of a run on a chip, and lists what cannot be used.
+    /// Reads the settings of a run on `chip`, and lists unusable settings.
     #[must_use]
     pub fn read(text: &str, chip: &Arc<Chip>) -> (Self, Vec<InvalidEntry>) {
         let (mut set, mut invalid) = (Vec::new(), Vec::new());
@@ -47,18 +47,18 @@ impl SettingOverrides {
         (Self(set), invalid)
     }
 
-    /// Whether nothing differs.
+    /// True if no setting differs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// A question with these settings.
+    /// Returns a copy of the question with these settings.
     #[must_use]
     pub fn of(&self, question: &Question) -> Question {
         let mut other = question.clone();
         for (entry, text) in &self.0 {
-            // Each was tried on the same chip when it was read.
+            // `read` already tried each setting on the same chip.
             let _ = other.set(*entry, text);
         }
         if other.is_product {

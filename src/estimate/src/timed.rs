@@ -1,4 +1,4 @@
-//! The products of a pass as one chip runs them, each with its time.
+//! The matmuls of a pass as one chip runs them, each with its time.
 
 use perfmodel::gemm_time::{GemmTime, StaysOnChip};
 use perfmodel::{GemmSizes, Per, Sharding};
@@ -6,31 +6,31 @@ use workload::{Kind, Product, Role};
 
 use super::{Estimate, Question};
 
-/// A product with its time.
+/// A matmul with its time on one chip.
 pub(super) struct Timed<'a> {
-    /// As the model has it.
+    /// The matmul as the model has it.
     pub(super) product: &'a Product,
-    /// Its sizes as the chip runs it.
+    /// Sizes of the matmul as the chip runs it.
     pub(super) sizes: GemmSizes,
     /// The operand that never leaves the chip.
     pub(super) stays: StaysOnChip,
-    /// The time of one.
+    /// Time of a single run of the matmul.
     pub(super) time: GemmTime,
-    /// Seconds of one: what is launched with the rest of the program waits for no launch of its own.
+    /// Seconds of a single run, without the launch, because the program is launched as a whole.
     pub(super) seconds: f64,
-    /// Its share of the time of all products.
+    /// Share of this matmul in the time of all matmuls.
     pub(super) share: f64,
 }
 
 impl Timed<'_> {
-    /// What the model calls it, and in which part of a step it runs.
+    /// Returns the name of the matmul in the model, and the part of a step in which it runs.
     pub(super) fn name(&self) -> String {
         format!("{}, {}", self.product.name, self.product.role.words())
     }
 }
 
 impl Estimate {
-    /// The products in the order of the model.
+    /// Iterates over the matmuls in the order of the model, with their times on one chip.
     pub(super) fn timed(&self) -> impl Iterator<Item = Timed<'_>> {
         let question = &self.question;
         self.work.products.iter().filter_map(|product| {
@@ -42,23 +42,24 @@ impl Estimate {
     }
 }
 
-/// A product as one chip runs it, what of it stays on the chip, and how often it runs. Split over chips, its columns are,
-/// and the batch of all is on each.
+/// Returns a matmul as one chip runs it: its sizes, the operand that stays on the chip, and its count.
+///
+/// In tensor parallelism each chip has a part of the columns, and the batch of all chips.
 pub(super) fn on_one_chip(product: &Product, question: &Question) -> (GemmSizes, StaysOnChip, f64) {
     let (GemmSizes { m, k, n }, chips) = (product.sizes, question.chips);
     let split = question.split == Sharding::Tensor && chips > 1;
     let sizes = match (product.kind, product.role) {
-        // Heads are dealt out; each chip has the sequences of all.
+        // Heads are distributed over the chips; each chip processes the sequences of all chips.
         (Kind::Scores | Kind::Values, _) => GemmSizes { m, k, n },
         _ if !split => GemmSizes { m, k, n },
-        // The sum of a gradient of the weights runs over the batch.
+        // A gradient of the weights sums over the batch.
         (_, Role::WeightGradient) => GemmSizes { m, k: k.saturating_mul(chips), n: n.div_ceil(chips) },
         _ => GemmSizes { m: m.saturating_mul(chips), k, n: n.div_ceil(chips) },
     };
     (sizes, stays(product), product.count as f64)
 }
 
-/// The scores of attention stay on the chip, and so does their gradient.
+/// Returns the matrix that stays on the chip: the scores of attention, and their gradient.
 fn stays(product: &Product) -> StaysOnChip {
     match (product.kind, product.role) {
         (Kind::Scores, Role::Forward | Role::Recompute) | (Kind::Values, Role::InputGradient) => StaysOnChip::C,
@@ -95,7 +96,7 @@ mod tests {
         for (split, chips) in [(Sharding::Tensor, 1), (Sharding::Data, 8), (Sharding::FullySharded, 8)] {
             assert_eq!(weights(split, chips, Role::Forward), [96, 100, 1000]);
         }
-        // Heads are dealt out whole.
+        // Heads are distributed whole.
         assert_eq!(on(Sharding::Tensor, 8, Kind::Scores, Role::Forward), [96, 100, 1000]);
     }
 }

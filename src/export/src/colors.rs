@@ -1,29 +1,29 @@
-//! The colors of a light page, which a file carries with it.
+//! Colors of the light theme, which are embedded in files.
 
 use display::Tone;
 
-/// Where the page has them from.
+/// Style sheet with the color variables of the page.
 const TOKENS: &str = include_str!("../../../style/tokens.css");
-/// And those of a heat map.
+/// Style sheet with the color variables of heat maps.
 const SHADES: &str = include_str!("../../../style/shades.css");
 
-/// The value of a variable of the light page.
+/// Returns the value of a CSS variable in the light theme.
 fn value(name: &str) -> Option<&'static str> {
-    // Other themes stand after the first one.
+    // The light theme comes first, so the first match is its value.
     TOKENS
         .lines()
         .chain(SHADES.lines())
         .find_map(|line| line.trim().strip_prefix(name)?.strip_prefix(": ")?.strip_suffix(';'))
 }
 
-/// Six hexadecimal digits, or none for what is not drawn.
+/// Returns six hexadecimal digits, or `None` for the tone that is not drawn.
 pub(crate) fn hex(tone: Tone) -> Option<&'static str> {
     let text = value(&format!("--tone-{}", tone.id()))?;
     let named = text.strip_prefix("var(").and_then(|name| name.strip_suffix(')'));
     named.map_or(Some(text), value)?.strip_prefix('#')
 }
 
-/// The rules that can hold in a file of its own: nobody chooses a theme there, and nothing of the page stands around it.
+/// Returns the CSS lines that apply in a separate file. Rules for a chosen theme or for more contrast are left out.
 fn of_a_file(rules: &str) -> impl Iterator<Item = &str> {
     let mut is_elsewhere = false;
     rules.lines().filter(move |line| {
@@ -34,7 +34,7 @@ fn of_a_file(rules: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The rules by which a drawing has its colors, without those it does not use.
+/// Returns the CSS rules for the colors of a drawing, without unused rules.
 pub(crate) fn style_of(drawing: &str) -> String {
     let fills = |tone: &&Tone| drawing.contains(&format!("\"f-{}\"", tone.id()));
     let tones = Tone::ALL.iter().filter(fills);

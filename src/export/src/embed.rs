@@ -1,21 +1,21 @@
-//! The code that shows a link in somebody else's page.
+//! Code that embeds a link in another page.
 
-/// A language of documents.
+/// A document language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// A page, or a document that takes pieces of one: most course systems and slide makers.
+    /// HTML page, or a document that accepts HTML, as most course systems and slide editors do.
     Html,
-    /// A text that takes no frames: a picture with a link.
+    /// Markdown, which does not support frames: the title as a link.
     Markdown,
-    /// A printed page: the link as a QR code with its address.
+    /// Printed page: the link as a QR code, with its address.
     Latex,
 }
 
 impl Language {
-    /// All of them, the one that shows most first.
+    /// All languages, the one with the richest embedding first.
     pub const ALL: [Self; 3] = [Self::Html, Self::Markdown, Self::Latex];
 
-    /// Its name.
+    /// Name of the language.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -25,55 +25,55 @@ impl Language {
         }
     }
 
-    /// Whether it shows a frame, which has a size, colors and what readers may do; else it leads to the whole page.
+    /// True if the code has a frame, with a size, colors and permissions. Otherwise, the code links to the whole page.
     #[must_use]
     pub const fn has_frame(self) -> bool {
         matches!(self, Self::Html)
     }
 
-    /// Whether it says the title.
+    /// True if the code contains the title.
     #[must_use]
     pub const fn has_title(self) -> bool {
         !matches!(self, Self::Latex)
     }
 }
 
-/// How large a frame is.
+/// Size of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// So many CSS pixels.
+    /// Width and height in CSS pixels.
     Fixed(u32, u32),
-    /// As wide as its place, in the form of so many to so many.
+    /// Full width of the container, with this aspect ratio (width, height).
     Fluid(u32, u32),
 }
 
-/// What is shown.
+/// Link to embed.
 #[derive(Clone, Copy, Debug)]
 pub struct Embed<'a> {
-    /// The address of the embed.
+    /// Address that the frame loads.
     pub frame: &'a str,
-    /// The address of the whole page.
+    /// Address of the whole page.
     pub page: &'a str,
-    /// What a screen reader calls it.
+    /// Title of the frame, for screen readers.
     pub title: &'a str,
-    /// How large it is.
+    /// Size of the frame.
     pub size: Size,
 }
 
-/// Text inside a quoted attribute.
+/// Escapes text for a quoted HTML attribute.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// An address in LaTeX, where `\url` takes all but what ends its argument.
+/// Escapes the special characters of an address for LaTeX.
 fn latex(text: &str) -> String {
     text.replace('%', "\\%").replace('#', "\\#").replace('&', "\\&").replace('_', "\\_")
 }
 
 impl Embed<'_> {
-    /// The code, in lines that a person can read.
+    /// Returns the code to embed the link, in readable lines.
     ///
-    /// The frame may run scripts and nothing else: the page needs neither storage nor its own origin.
+    /// The frame may run scripts, open pop-ups and start downloads. It gets neither storage nor its own origin.
     #[must_use]
     pub fn code(&self, language: Language) -> String {
         match language {

@@ -2,16 +2,16 @@
 
 use systolic::Value;
 
-/// How a value is written.
+/// Notation of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
-    /// The shortest decimal that reads back as the same double, which holds every value exactly.
+    /// Shortest decimal that reads back as the same double. A double represents every value exactly.
     Decimal,
-    /// `0x1.8p+1`, as C and Python write it.
+    /// Hexadecimal, as in C and Python: `0x1.8p+1`.
     Hex,
 }
 
-/// A value as text that reads back as the same value: `-128`, `0.10000000149011612`, `0x1.8p+1`, `nan`, `-inf`.
+/// Formats a value as text that reads back as the same value: `-128`, `0.10000000149011612`, `0x1.8p+1`, `nan`, `-inf`.
 #[must_use]
 pub fn exact(value: Value, notation: Notation) -> String {
     match (value, notation) {

@@ -1,4 +1,4 @@
-//! The files that can be made of a run: one list for the page, for other pages and for the command line.
+//! Files that can be made of a run: one list for the page, other pages and the command line.
 
 use plain::OrEmpty;
 use std::io::{self, Write};
@@ -16,27 +16,27 @@ use crate::{View, frames, hardware, perfetto, svg, tikz};
 /// A file that can be made of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum File {
-    /// The drawing.
+    /// Drawing of one cycle, as SVG.
     Svg,
-    /// The drawing in pixels.
+    /// Drawing of one cycle, in pixels.
     Png,
-    /// The drawing for LaTeX.
+    /// Drawing of one cycle, for LaTeX.
     Tikz,
-    /// A drawing for each cycle.
+    /// Drawings of all cycles, in a ZIP.
     Frames,
-    /// The run as a film.
+    /// Film of the run, as GIF.
     Film,
-    /// The run as a film for players.
+    /// Film of the run, as WebM for video players.
     Video,
-    /// Every register.
+    /// Every register, as a table.
     Csv,
-    /// Every register, as objects.
+    /// Every register, as JSON objects.
     Json,
-    /// Folds and phases.
+    /// Folds and phases, for trace viewers.
     Trace,
     /// Every register, as waveforms.
     Waveforms,
-    /// The array as hardware.
+    /// The array in SystemVerilog, in a ZIP.
     Hardware,
 }
 
@@ -57,16 +57,16 @@ systolic::named! {
 }
 
 impl File {
-    /// The files that a [`Job`] makes; the others need a canvas.
+    /// Files that a [`Job`] makes. The other files need a canvas.
     pub const JOBS: [Self; 8] =
         [Self::Svg, Self::Tikz, Self::Csv, Self::Json, Self::Trace, Self::Waveforms, Self::Frames, Self::Hardware];
-    /// The files that are texts, which a message to another page takes.
+    /// Files that are plain text, so that a message can send them to another page.
     pub const TEXTS: [Self; 6] = {
         let [svg, tikz, csv, json, trace, waveforms, ..] = Self::JOBS;
         [svg, tikz, csv, json, trace, waveforms]
     };
 
-    /// The end of its name.
+    /// Extension of the file name.
     #[must_use]
     pub const fn ending(self) -> &'static str {
         match self {
@@ -78,7 +78,7 @@ impl File {
         }
     }
 
-    /// Its media type.
+    /// Media type of the file.
     #[must_use]
     pub const fn media_type(self) -> &'static str {
         match self {
@@ -96,34 +96,34 @@ impl File {
     }
 }
 
-/// Limits of a run whose registers are listed, in PE-cycles.
+/// Limits of the files that list registers, in PE-cycles of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Lines of a table.
+    /// Maximum lines of a table.
     pub lines: u64,
-    /// PE-cycles of waveforms.
+    /// Maximum PE-cycles of waveforms.
     pub waveforms: u64,
 }
 
 impl Limits {
-    /// In a tab, whose memory takes the file.
+    /// Limits in a browser tab, whose memory has to store the file.
     pub const TAB: Self = Self { lines: 1_000_000, waveforms: hardware::REGISTERS_MAX };
-    /// In a message to another page.
+    /// Limits for a message to another page.
     pub const MESSAGE: Self = Self { lines: 200_000, waveforms: hardware::REGISTERS_MAX };
-    /// On a stream.
+    /// Limits for a stream, such as standard output.
     pub const STREAM: Self = Self { lines: u64::MAX, waveforms: rtl::Rtl::REGISTERS_MAX };
 }
 
-/// Why a file is not made.
+/// Reason why a file cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// It needs a canvas.
+    /// The file needs a canvas.
     NeedsCanvas,
-    /// The table would have more lines than the limit.
+    /// The table would have more lines than the limit. Contains that number of lines.
     Lines(u64),
-    /// The waveforms would have more PE-cycles than the limit.
+    /// The waveforms would have more PE-cycles than the limit. Contains that number of PE-cycles.
     Waveforms(u64),
-    /// The array cannot be hardware.
+    /// The array cannot be written as hardware.
     Hardware(hardware::Refusal),
 }
 
@@ -139,11 +139,11 @@ pub enum Unit {
 /// Progress of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Cycles or rows that are written.
+    /// Number of cycles or rows that have been written.
     pub done: u64,
-    /// All of them.
+    /// Total number of cycles or rows.
     pub all: u64,
-    /// Cycles or rows.
+    /// Unit of `done` and `all`.
     pub unit: Unit,
     is_done: bool,
 }
@@ -162,10 +162,10 @@ impl Progress {
     }
 }
 
-/// PEs of one piece of a table, so that the page stays responsive between two pieces.
+/// Rows of a table in one piece, one for each PE in each cycle. The page stays responsive between two pieces.
 const PES_PER_PIECE: u64 = 4_096;
 
-/// Files of a ZIP that is being filled.
+/// A ZIP file that is being filled.
 #[derive(Debug)]
 enum Archive {
     Frames(ZipFile),
@@ -185,7 +185,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// A file of [`File::JOBS`], of which nothing is written yet; a drawing has this width and height.
+    /// Creates a job for a file of [`File::JOBS`]. A drawing has the width and height `size`, in CSS pixels.
     ///
     /// ```
     /// use export::{File, Job, Limits};
@@ -200,7 +200,7 @@ impl Job {
     /// ```
     ///
     /// # Errors
-    /// [`Refused`]: why it is not made.
+    /// [`Refused`] if the file cannot be made.
     pub fn new(file: File, plan: Arc<Plan>, link: Link, size: (f32, f32), limits: Limits) -> Result<Self, Refused> {
         let pe_cycles = plan.schedule().pe_cycles().get();
         let (mut waveforms, mut archive) = (None, None);
@@ -221,10 +221,10 @@ impl Job {
         Ok(Self { file, plan, link, size, waveforms, archive, next: 0 })
     }
 
-    /// Makes the next piece and writes it, or the whole file with its last piece if it is a ZIP.
+    /// Makes the next piece and writes it. A ZIP is written as a whole with the last piece.
     ///
     /// # Errors
-    /// It cannot be written, or the ZIP cannot hold it.
+    /// Fails if `out` cannot be written, or if the ZIP cannot store the piece.
     pub fn step(&mut self, out: &mut impl Write) -> io::Result<Progress> {
         if let Some(archive) = self.archive.take() {
             return self.fill(archive, out);
@@ -241,7 +241,7 @@ impl Job {
         Ok(Progress::WHOLE)
     }
 
-    /// A drawing, or a piece of the hardware.
+    /// Adds a drawing or a piece of the hardware to the ZIP.
     fn fill(&mut self, archive: Archive, out: &mut impl Write) -> io::Result<Progress> {
         match archive {
             Archive::Frames(mut zip) => {
@@ -267,7 +267,7 @@ impl Job {
         }
     }
 
-    /// Events of some cycles.
+    /// Writes the trace events of the next cycles.
     fn trace(&mut self, out: &mut impl Write) -> io::Result<Progress> {
         let mut text = String::new();
         self.next = perfetto::piece(&self.plan, self.next, &mut text);
@@ -275,7 +275,7 @@ impl Job {
         Ok(Progress::cycles(self.next, perfetto::counted(&self.plan)))
     }
 
-    /// The lines of some cycles.
+    /// Writes the table lines of the next cycles.
     fn lines(&mut self, out: &mut impl Write) -> io::Result<Progress> {
         let schedule = self.plan.schedule();
         let (all, pes) = (schedule.cycles().get(), schedule.array().pes());

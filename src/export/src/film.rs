@@ -1,4 +1,5 @@
-//! A film of a run: exactly one cycle a frame, or several for tokens on their way, each with its caption; and such a film as a GIF.
+//! Films of a run, and their encoding as GIF. Each cycle is one frame, or several frames if tokens travel. Every frame
+//! has a caption.
 
 use std::collections::HashMap;
 
@@ -12,25 +13,25 @@ use systolic::Cycle;
 
 use crate::View;
 
-/// Cycles of a run that are put in a film at most.
+/// Maximum number of cycles in a film.
 pub const CYCLES_MAX: u64 = 1_000;
-/// Frames of a film at most where tokens are shown on their way.
+/// Maximum number of frames in a film with traveling tokens.
 const FRAMES_MAX: u64 = 3_000;
-/// How long one of several frames of a cycle is shown, in seconds.
+/// Duration of a frame if a cycle has several frames, in seconds.
 const FRAME_SECS: f64 = 0.04;
-/// Room for the caption under the drawing, and the size of its letters, in CSS pixels.
+/// Height of the caption under the drawing, in CSS pixels. `LETTERS` is its font size.
 const CAPTION: f32 = 56.0;
 const LETTERS: f32 = 22.0;
-/// Hundredths of a second: browsers show a shorter frame for a tenth.
+/// Minimum duration of a frame, in hundredths of a second. Browsers show a shorter frame for a tenth of a second.
 const DELAY_MIN_CS: f64 = 2.0;
-/// How long the last frame is shown before the film begins again.
+/// Duration of the last frame before the film repeats, in hundredths of a second.
 const LAST_CS: u16 = 250;
-/// Colors of a frame.
+/// Maximum number of colors in a frame of a GIF.
 const COLORS_MAX: usize = 256;
-/// Bytes of a pixel as a canvas gives it: red, green, blue and how much it covers.
+/// Bytes of a canvas pixel: red, green, blue and opacity.
 const BYTES: usize = 4;
 
-/// The drawing of a cycle with its caption under it.
+/// Draws a cycle with its caption below.
 #[must_use]
 pub fn picture(view: &View<'_>, cycle: Cycle) -> Picture {
     let broken = view.broken_at(cycle);
@@ -50,18 +51,19 @@ fn captioned(view: &View<'_>, cycle: Cycle, mut picture: Picture, broken: Option
     picture
 }
 
-/// The frames of a film, in their order.
+/// Sequence of the frames of a film.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reel {
     cycles: u64,
-    /// Frames of a cycle.
+    /// Number of frames for each cycle.
     per_cycle: u64,
     cycles_per_sec: f64,
 }
 
 impl Reel {
-    /// Those of a run, as far as a film goes. With motion a cycle has so many that tokens are seen on their way, where they
-    /// travel on the page too: in small arrays without a defect, at low speeds.
+    /// Plans the frames of a run, up to [`CYCLES_MAX`] cycles. With motion, a cycle gets several frames that show
+    /// tokens between PEs. Tokens travel only if they also travel on the page: in small arrays without a fault, at low
+    /// speeds.
     #[must_use]
     pub fn new(view: &View<'_>, cycles_per_sec: f64, with_motion: bool) -> Self {
         let schedule = view.plan.schedule();
@@ -76,26 +78,26 @@ impl Reel {
         Self { cycles, per_cycle, cycles_per_sec }
     }
 
-    /// How many there are.
+    /// Number of frames in the film.
     #[must_use]
     pub const fn frames(self) -> u64 {
         self.cycles * self.per_cycle
     }
 
-    /// How many are shown in a second.
+    /// Number of frames in a second.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "some tens")]
     pub fn frames_per_sec(self) -> f64 {
         self.cycles_per_sec * self.per_cycle as f64
     }
 
-    /// The cycle of a frame.
+    /// Cycle that a frame shows.
     #[must_use]
     pub const fn cycle(self, frame: u64) -> Cycle {
         Cycle(frame / self.per_cycle)
     }
 
-    /// A frame, counted from 0.
+    /// Draws a frame, counted from 0.
     #[must_use]
     pub fn picture(self, view: &View<'_>, frame: u64) -> Picture {
         let cycle = self.cycle(frame);
@@ -105,7 +107,7 @@ impl Reel {
         let Some(before) = before.map(|before| view.picture_at(Cycle(before), None)) else {
             return picture(view, cycle);
         };
-        // Where cells are too small for tokens nothing travels.
+        // If cells are too small for tokens, nothing travels.
         if before.tokens.is_empty() {
             return picture(view, cycle);
         }
@@ -114,21 +116,21 @@ impl Reel {
     }
 }
 
-/// A film that is being made, frame after frame.
+/// GIF encoder for a film, one frame at a time.
 pub struct Film {
     encoder: Encoder<Vec<u8>>,
     width: usize,
-    /// How long a frame is shown, in hundredths of a second.
+    /// Duration of a frame, in hundredths of a second.
     delay: u16,
-    /// The pixels of the frame before.
+    /// Pixels of the previous frame.
     before: Vec<u8>,
 }
 
 impl Film {
-    /// An empty one of frames so many pixels wide and high, so many a second.
+    /// Creates an empty film, with the width and height of its frames in pixels, and its frame rate.
     ///
     /// # Errors
-    /// The size is none that a GIF has.
+    /// Fails if a GIF cannot have this size.
     pub fn new((width, height): (u16, u16), frames_per_sec: f64) -> Result<Self, EncodingError> {
         let mut encoder = Encoder::new(Vec::new(), width, height, &[])?;
         encoder.set_repeat(Repeat::Infinite)?;
@@ -138,10 +140,10 @@ impl Film {
         Ok(Self { encoder, width: usize::from(width), delay, before: Vec::new() })
     }
 
-    /// Adds the next frame: the pixels of a canvas, row by row. Only what has changed is written.
+    /// Adds the next frame: the pixels of a canvas, row by row. Only the rectangle with changes is written.
     ///
     /// # Errors
-    /// The pixels are not as many as a frame has.
+    /// Fails if the number of pixels does not match the frame size.
     pub fn add(&mut self, pixels: Vec<u8>, is_last: bool) -> Result<(), EncodingError> {
         let place = Place::of_change(&self.before, &pixels, self.width);
         let (palette, buffer) = indexed(&place, &pixels, self.width);
@@ -160,22 +162,22 @@ impl Film {
         })
     }
 
-    /// Bytes so far.
+    /// Number of bytes so far.
     #[must_use]
     pub fn len(&self) -> usize {
         self.encoder.get_ref().len()
     }
 
-    /// Whether there are none, which no film has: its head is written first.
+    /// True if there are no bytes. Always false, because [`Film::new`] writes the header.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The file.
+    /// Ends the film and returns the bytes of the file.
     ///
     /// # Errors
-    /// Its end cannot be written.
+    /// Fails if the end of the file cannot be written.
     pub fn finish(self) -> Result<Vec<u8>, EncodingError> {
         self.encoder.into_inner()
     }
@@ -191,7 +193,8 @@ struct Place {
 }
 
 impl Place {
-    /// The least one outside of which two frames are equal. A frame has one pixel at least, for it is a cycle.
+    /// Returns the smallest rectangle that contains all differences of two frames. It has at least one pixel, because
+    /// each cycle needs a frame.
     fn of_change(before: &[u8], now: &[u8], width: usize) -> Self {
         let rows = now.len() / (width * BYTES).max(1);
         if before.len() != now.len() {
@@ -214,8 +217,9 @@ impl Place {
 
 type Color = [u8; 3];
 
-/// The colors of a place, most frequent first, and each pixel's color among them. A frame with more than a GIF has takes
-/// the nearest of the frequent ones: they are shades at the edges of letters and lines.
+/// Returns the palette of a rectangle, most frequent color first, and the palette index of each pixel. If the rectangle
+/// has more than 256 colors, rare colors become the nearest frequent color. Rare colors are shades at the edges of
+/// letters and lines.
 fn indexed(place: &Place, pixels: &[u8], width: usize) -> (Vec<u8>, Vec<u8>) {
     let colors = || {
         (place.top..place.top + place.height).flat_map(move |row| {
@@ -223,7 +227,7 @@ fn indexed(place: &Place, pixels: &[u8], width: usize) -> (Vec<u8>, Vec<u8>) {
             pixels[start..start + place.width * BYTES].chunks_exact(BYTES).map(|pixel| [pixel[0], pixel[1], pixel[2]])
         })
     };
-    // A drawing has long runs of one color: each run is looked up once.
+    // A drawing has long runs of one color, so each run is looked up only once.
     let mut counts: HashMap<Color, u32> = HashMap::new();
     for run in runs(colors()) {
         *counts.entry(run.0).or_default() += run.1;
@@ -245,7 +249,7 @@ fn indexed(place: &Place, pixels: &[u8], width: usize) -> (Vec<u8>, Vec<u8>) {
     (palette.concat(), buffer)
 }
 
-/// Equal colors next to each other, and how many.
+/// Groups consecutive equal colors, and counts the pixels of each group.
 fn runs(colors: impl Iterator<Item = Color>) -> impl Iterator<Item = (Color, u32)> {
     let mut colors = colors.peekable();
     core::iter::from_fn(move || {

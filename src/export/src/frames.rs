@@ -1,4 +1,4 @@
-//! One drawing for each cycle of a run, in a ZIP: for slides, films and figures.
+//! ZIP with one drawing for each cycle of a run, for slides, films and figures.
 
 use studio::Plan;
 use systolic::Cycle;
@@ -6,18 +6,18 @@ use systolic::Cycle;
 use crate::zip_file::ZipFile;
 use crate::{View, svg};
 
-/// Cycles of a run that are put in a ZIP at most.
+/// Maximum number of cycles in a ZIP.
 pub const CYCLES_MAX: u64 = 1_000;
 
-/// Drawings that the ZIP of a run has.
+/// Number of drawings in the ZIP of a run.
 pub(crate) fn count(plan: &Plan) -> u64 {
     plan.schedule().cycles().get().min(CYCLES_MAX)
 }
 
-/// Adds the drawing of a cycle.
+/// Adds the drawing of a cycle to the ZIP.
 ///
 /// # Errors
-/// The ZIP cannot hold it.
+/// Fails if the ZIP cannot store the drawing.
 pub(crate) fn add(view: &View<'_>, cycle: u64, zip: &mut ZipFile) -> std::io::Result<()> {
     let digits = count(view.plan).saturating_sub(1).to_string().len();
     zip.begin(&format!("cycle-{cycle:0digits$}.svg"))?;

@@ -1,5 +1,5 @@
-//! The array as SystemVerilog, in a ZIP: modules, matrices, a testbench, and the registers of a short run; and the registers
-//! alone, as waveforms. The machine is the sound one, whatever defect a link names.
+//! The array as SystemVerilog in a ZIP: modules, matrices, a testbench, and the registers of a short run. Also the
+//! registers as separate waveforms. The array is always fault-free, even if the link names a fault.
 
 use std::io;
 
@@ -9,16 +9,16 @@ use studio::Plan;
 
 use crate::zip_file::ZipFile;
 
-/// PE-cycles of a run whose registers are put in: a page that writes more of them would stand still.
+/// Maximum PE-cycles of a run whose registers are included. With more PE-cycles, the page would freeze.
 pub const REGISTERS_MAX: u64 = 1 << 14;
 
-/// The prefix of module and file names, as in `systolic rtl`.
+/// Prefix of module and file names, as in `systolic rtl`.
 const PREFIX: &str = "systolic_";
 
-/// Whether the array of a run can be hardware.
+/// Checks that the array of a run can be written as hardware.
 ///
 /// # Errors
-/// The format is no integer, or the run is too large; the refusal is one sentence.
+/// Fails if the number format is not an integer format, or if the run is too large.
 pub fn check(plan: &Plan) -> Result<(), Refusal> {
     rtl(plan).map(|_| ())
 }
@@ -27,26 +27,26 @@ fn rtl(plan: &Plan) -> Result<Rtl<'_>, Refusal> {
     Rtl::new(plan.run()).map(|rtl| rtl.with_registers_up_to(REGISTERS_MAX))
 }
 
-/// The registers of every PE as waveforms, one scope for each; `None` where the run has more than [`REGISTERS_MAX`]
-/// PE-cycles.
+/// Returns the registers of every PE as waveforms, one scope for each PE. `None` if the run has more than
+/// [`REGISTERS_MAX`] PE-cycles.
 ///
 /// # Errors
-/// As [`check`].
+/// Fails in the same cases as [`check`].
 pub fn waveforms(plan: &Plan) -> Result<Option<String>, Refusal> {
     waveforms_up_to(plan, REGISTERS_MAX)
 }
 
-/// Waveforms, as [`waveforms`] makes them, with another limit of PE-cycles.
+/// Returns waveforms as [`waveforms`] does, but with a limit of `pe_cycles` PE-cycles.
 pub(crate) fn waveforms_up_to(plan: &Plan, pe_cycles: u64) -> Result<Option<String>, Refusal> {
     Ok(rtl(plan)?.with_registers_up_to(pe_cycles).waveforms(PREFIX))
 }
 
-/// The files of the folder, of which none is written yet.
+/// Prepares the files of the ZIP, to be written in pieces.
 pub(crate) fn pieces(plan: &Plan) -> Result<Pieces, Refusal> {
     Ok(Pieces::new(&rtl(plan)?, PREFIX))
 }
 
-/// Adds the next piece; returns the rows that are written and all of them, or none after the last piece.
+/// Adds the next piece. Returns the number of rows written and the total, or `None` after the last piece.
 pub(crate) fn add(plan: &Plan, pieces: &mut Pieces, zip: &mut ZipFile) -> io::Result<Option<(u64, u64)>> {
     let piece = rtl(plan).ok().and_then(|rtl| pieces.next(&rtl));
     let Some(piece) = piece else { return Ok(None) };

@@ -1,18 +1,18 @@
-//! Files of a run, for documents, tables and other programs. [`File`] lists them, and a [`Job`] makes a file in pieces.
-//! Each is made from the same models that the page draws and reads, so a number in a file is the number on screen.
+//! Files of a run, for documents, tables and other programs. [`File`] lists the files, and a [`Job`] makes a file in
+//! pieces. Files and the page use the same models, so a number in a file equals the number on screen.
 //!
-//! | file | what is in it |
+//! | module | content |
 //! |---|---|
 //! | [`svg`] | the array at a cycle, text as text |
-//! | [`tikz`] | the same as a LaTeX picture |
+//! | [`tikz`] | the array at a cycle, as a LaTeX picture |
 //! | [`registers`] | every register of every PE at every cycle, as CSV or as a line of JSON each |
-//! | [`perfetto`] | folds, their phases and the PEs at work, for a viewer of traces |
+//! | [`perfetto`] | folds, their phases and the number of active PEs, for trace viewers |
 //! | [`frames`] | one SVG for each cycle, in a ZIP |
-//! | [`film`] | the whole run as a GIF, one cycle a frame |
-//! | [`hardware`] | the array as SystemVerilog with its testbench, in a ZIP; its registers as waveforms |
+//! | [`film`] | the whole run as a GIF, one frame for each cycle or several with motion |
+//! | [`hardware`] | the array as SystemVerilog with a testbench, in a ZIP; its registers as waveforms |
 //! | [`qr`] | a link as a QR code |
-//! | [`webm`] | frames that a browser has encoded, as a film |
-//! | [`embed`] | the code that shows a link in somebody else's page |
+//! | [`webm`] | frames that a browser has encoded, as a WebM file |
+//! | [`embed`] | code that embeds a link in another page |
 
 pub mod embed;
 mod file;
@@ -40,39 +40,40 @@ use studio::defect::BrokenMachine;
 use studio::{Link, Plan};
 use systolic::Cycle;
 
-/// A run and how it is looked at: what the files are made from.
+/// A run, with the link and the size that determine its drawings. Files are made from a view.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// The run.
+    /// Run to draw.
     pub plan: &'a Plan,
-    /// The cycle and the chosen PE.
+    /// Link with the cycle, the selected PE and the fault.
     pub link: &'a Link,
-    /// Width and height, in CSS pixels.
+    /// Width and height of the drawing, in CSS pixels.
     pub size: (f32, f32),
 }
 
 impl View<'_> {
-    /// The cycle, within the run.
+    /// Returns the cycle of the link, limited to the last cycle of the run.
     fn cycle(&self) -> Cycle {
         self.link.cycle.min(self.plan.last())
     }
 
-    /// The array at the cycle of the link.
+    /// Draws the array at the cycle of the link.
     #[must_use]
     pub fn picture(&self) -> Picture {
         self.picture_at(self.cycle(), self.broken_at(self.cycle()).as_ref())
     }
 
-    /// The machine of a link that names a defect: it is shown instead of the sound one, as on the page.
+    /// Returns the array with the link's fault at a cycle, if the link names a fault. Drawings then show this array, as
+    /// on the page.
     fn broken_at(&self, cycle: Cycle) -> Option<BrokenMachine> {
         let defect = self.link.tools.defect?.on(self.plan).ok()?;
         Some(BrokenMachine::at(self.plan, defect, cycle))
     }
 
-    /// The array at a cycle, as the machine has it that is broken, where one is.
+    /// Draws the array at a cycle, or the array with a fault if `broken` is given.
     fn picture_at(&self, cycle: Cycle, broken: Option<&BrokenMachine>) -> Picture {
         let mut picture = Picture::default();
-        // The second layer draws nothing of a sound machine.
+        // The second layer draws nothing for a fault-free array.
         let layers = &[stage::fields::fields as stage::Layer, stage::broken::draw_queues];
         let selected = self.link.view.selected;
         let frame = Frame { selected, layers, broken, ..Frame::new(self.plan, cycle) };
@@ -81,7 +82,7 @@ impl View<'_> {
     }
 }
 
-/// The name of a file of a run: its sizes and its dataflow, in letters that every file system takes.
+/// Returns the file name for a run: its sizes and its dataflow, in characters that every file system accepts.
 #[must_use]
 pub fn file_name(plan: &Plan, rest: &str) -> String {
     let (schedule, scenario) = (plan.schedule(), plan.scenario());

@@ -1,5 +1,5 @@
-//! A run as a trace in the JSON format that viewers of traces read: a track for each fold's phases, and one that counts
-//! the PEs at work. A cycle is a microsecond there, for such files know no cycles.
+//! Trace of a run, in the JSON format of trace viewers. It has tracks for folds and their phases, and a counter of
+//! active PEs. One cycle is one microsecond, because the format has no cycles.
 
 use serde_json::{Value, json};
 use studio::Plan;
@@ -7,15 +7,15 @@ use systolic::{Cycle, Cycles};
 
 use crate::words;
 
-/// Folds that a trace has at most; of a longer run it has the first ones.
+/// Maximum number of folds in a trace. A trace of a longer run contains the first folds.
 pub const FOLDS_MAX: u64 = 2_000;
-/// Cycles of which the PEs at work are counted.
+/// Maximum number of cycles with a count of active PEs.
 pub const COUNTED_MAX: u64 = 20_000;
 
-/// Cycles that are counted in a piece.
+/// Number of cycles in one piece of a trace.
 const CYCLES_PER_PIECE: u64 = 1_000;
 
-/// The trace of a run.
+/// Returns the trace of a run.
 ///
 /// ```
 /// let plan = studio::Plan::new(&studio::Scenario::default()).unwrap();
@@ -31,12 +31,13 @@ pub fn trace(plan: &Plan) -> String {
     text
 }
 
-/// Cycles of which a trace counts the PEs at work.
+/// Number of cycles for which a trace counts active PEs.
 pub(crate) fn counted(plan: &Plan) -> u64 {
     plan.schedule().cycles().get().min(COUNTED_MAX)
 }
 
-/// Writes the piece that begins with a cycle: the folds come with the first one. Returns the cycle that follows.
+/// Writes the piece that begins at cycle `from`. The first piece also contains the folds. Returns the first cycle of
+/// the next piece.
 pub(crate) fn piece(plan: &Plan, from: u64, text: &mut String) -> u64 {
     let schedule = plan.schedule();
     if from == 0 {
@@ -66,7 +67,7 @@ fn folds(plan: &Plan) -> Vec<Value> {
     let schedule = plan.schedule();
     let mut events = vec![named("process_name", 0, &::words::label::headline(plan))];
     let load = schedule.load_cycles().get();
-    // Where folds overlap, the next one loads while this one drains: each takes the first track that is free.
+    // If folds overlap, the next fold loads while this fold drains. Each fold gets the first free track.
     let mut ends: Vec<Cycle> = Vec::new();
     for fold in (0..schedule.folds().min(FOLDS_MAX)).map(|index| schedule.fold(index)) {
         let start = schedule.fold_start(fold.index);

@@ -1,20 +1,21 @@
-//! A link as a QR code, drawn here: no other page is asked for it.
+//! QR code of a link, drawn without any external service.
 
 use qrcodegen::{QrCode, QrCodeEcc};
 
-/// Light modules that stand around a code (ISO/IEC 18004, 6.3.8: four).
+/// Width of the light border around a code, in modules (ISO/IEC 18004, 6.3.8: four).
 const QUIET_MODULES: i32 = 4;
 
-/// A code as the path of an SVG of `side` × `side` modules, its quiet zone included.
+/// A QR code as an SVG path of `side` × `side` modules, including its quiet zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {
-    /// Modules along a side.
+    /// Number of modules along a side.
     pub side: i32,
-    /// The dark modules, one run of each row a rectangle.
+    /// SVG path of the dark modules, with one rectangle for each horizontal run.
     pub path: String,
 }
 
-/// The code of a text of at most 2,331 bytes, at the level of correction M: a seventh of it may be covered.
+/// Returns the QR code of a text, at error correction level M: a seventh of the code may be covered. `None` if the text
+/// has more than 2,331 bytes.
 ///
 /// ```
 /// let code = export::qr::code("https://example.org/?rows=8").unwrap();

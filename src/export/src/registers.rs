@@ -1,4 +1,4 @@
-//! Every register of every PE, cycle by cycle: the table of `systolic state` and of the page's files.
+//! Table of every register of every PE, cycle by cycle, for `systolic state` and the files of the page.
 
 use plain::OrEmpty;
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use systolic::{Activity, Cycle, Design, Element, Hold, Operand, Overlap, PeId, P
 
 use crate::{Notation, exact};
 
-/// The phase of a PE in its fold.
+/// Name of the phase of a PE in its fold.
 const fn phase(activity: Activity) -> &'static str {
     match activity {
         Activity::Unmapped => "padding",
@@ -20,10 +20,10 @@ const fn phase(activity: Activity) -> &'static str {
     }
 }
 
-/// A register by its column's name.
+/// A column name with the register that it shows.
 type Named = (&'static str, fn(&Registers) -> Option<Value>);
 
-/// The registers that only this design has.
+/// Returns the additional registers that the design of this schedule has.
 fn more_registers(schedule: &Schedule) -> Vec<Named> {
     let Design { overlap, pipeline, .. } = schedule.design();
     let overlapped = overlap == Overlap::DoubleBuffered;
@@ -44,7 +44,7 @@ fn more_registers(schedule: &Schedule) -> Vec<Named> {
     named
 }
 
-/// The table of a run: a line for each PE at each cycle, in the order of cycles, rows and columns.
+/// Table of a run: one line for each PE at each cycle, in the order of cycles, rows and columns.
 #[derive(Debug)]
 pub struct Table<'a> {
     schedule: &'a Schedule,
@@ -53,25 +53,25 @@ pub struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// The table of a schedule with its operands.
+    /// Creates the table of a schedule. `prober` reads the registers.
     #[must_use]
     pub fn new(schedule: &'a Schedule, prober: Prober<'a>) -> Self {
         Self { schedule, prober, more: more_registers(schedule) }
     }
 
-    /// The heads of the columns as a line of CSV.
+    /// Writes the column names as a line of CSV.
     ///
     /// # Errors
-    /// As writing has them.
+    /// Fails if `out` cannot be written.
     pub fn write_head(&self, out: &mut impl Write) -> io::Result<()> {
         let names: String = self.more.iter().map(|(name, _)| format!(",{name}")).collect();
         writeln!(out, "cycle,row,col,a,b,psum,phase,fold{names}")
     }
 
-    /// The PEs of a cycle as lines of CSV. A register that holds nothing is empty.
+    /// Writes the PEs of a cycle as lines of CSV. An empty register is an empty cell.
     ///
     /// # Errors
-    /// As writing has them.
+    /// Fails if `out` cannot be written.
     pub fn write_csv(&self, cycle: Cycle, out: &mut impl Write) -> io::Result<()> {
         self.schedule.array().iter().try_for_each(|pe| {
             let Row { a, b, psum, phase, fold, more } = self.row(cycle, pe);
@@ -81,10 +81,10 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// The PEs of a cycle as lines of JSON, so that a reader can stream it. A register that holds nothing is `null`.
+    /// Writes the PEs of a cycle as lines of JSON, so that a reader can stream the file. An empty register is `null`.
     ///
     /// # Errors
-    /// As writing has them.
+    /// Fails if `out` cannot be written.
     pub fn write_json(&self, cycle: Cycle, out: &mut impl Write) -> io::Result<()> {
         self.schedule.array().iter().try_for_each(|pe| writeln!(out, "{}", self.row(cycle, pe).to_json(cycle, pe)))
     }
@@ -106,7 +106,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// What one PE holds at a cycle.
+/// Register contents of one PE at a cycle.
 struct Row {
     a: Option<String>,
     b: Option<String>,

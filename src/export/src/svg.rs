@@ -1,4 +1,4 @@
-//! The array at a cycle as a drawing of its own, with its colors for light and dark.
+//! Drawing of the array at a cycle, as a separate SVG file with colors for light and dark.
 
 use ::words::caption;
 use systolic::Cycle;
@@ -6,7 +6,7 @@ use systolic::Cycle;
 use crate::View;
 use crate::colors::style_of;
 
-/// An SVG document of the cycle that the link names.
+/// Returns an SVG document of the cycle that the link names.
 ///
 /// ```
 /// use studio::{Link, Plan};
@@ -20,7 +20,7 @@ pub fn document(view: &View<'_>) -> String {
     document_at(view, view.cycle())
 }
 
-/// An SVG document of another cycle of the run.
+/// Returns an SVG document of a given cycle of the run.
 #[must_use]
 pub fn document_at(view: &View<'_>, cycle: Cycle) -> String {
     let broken = view.broken_at(cycle);

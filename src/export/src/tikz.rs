@@ -1,4 +1,5 @@
-//! The array at a cycle as a LaTeX picture: `\input` it where TikZ is loaded. Text stays text in the document's own font.
+//! Drawing of the array at a cycle, as a LaTeX picture for `\input` in a document with TikZ. Text stays text, in the
+//! font of the document.
 
 use std::fmt::Write as _;
 
@@ -8,7 +9,7 @@ use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
 
 use crate::{View, colors, words};
 
-/// A `tikzpicture` of the cycle that the link names. A unit is a CSS pixel: 0.75 pt.
+/// Returns a `tikzpicture` of the cycle that the link names. A unit is a CSS pixel: 0.75 pt.
 ///
 /// ```
 /// use studio::{Link, Plan};
@@ -39,7 +40,7 @@ fn color(tone: Tone) -> String {
     format!("systolic-{}", tone.id())
 }
 
-/// Coordinates in tenths of a unit.
+/// Formats a coordinate, rounded to tenths of a unit.
 #[expect(clippy::cast_possible_truncation, reason = "a place in a picture")]
 fn number(value: f32) -> String {
     let tenths = (f64::from(value) * 10.0).round() as i64;
@@ -72,7 +73,7 @@ fn options(fill: Tone, stroke: &Stroke) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(","))
 }
 
-/// Text in which LaTeX finds nothing to obey.
+/// Escapes the special characters of LaTeX.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for letter in text.chars() {
@@ -157,7 +158,7 @@ fn write_mark(out: &mut String, mark: &Mark, picture: &Picture) {
     };
 }
 
-/// Rows of a bitmap as rectangles, one for each run of equal tones.
+/// Writes the rows of a bitmap as rectangles, one for each run of equal tones.
 #[expect(clippy::cast_precision_loss, reason = "at most 1024")]
 fn write_runs(out: &mut String, rect: &Rect, cols: u32, rows: u32, pixels: &[u8]) {
     let (w, h) = (rect.w / cols as f32, rect.h / rows as f32);

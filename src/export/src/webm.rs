@@ -1,17 +1,17 @@
-//! Encoded frames as a WebM file (RFC 8794 for its form, the WebM Container Guidelines for what is in it).
+//! WebM file of encoded frames (syntax: RFC 8794, content: WebM Container Guidelines).
 
-/// A frame as an encoder gives it.
+/// A frame from a video encoder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
-    /// When it is shown, in milliseconds.
+    /// Start time of the frame, in milliseconds.
     pub at_ms: u64,
-    /// Whether it can be read without the frames before it.
+    /// True if the frame can be decoded without earlier frames (key frame).
     pub is_key: bool,
-    /// The frame.
+    /// Encoded bytes of the frame.
     pub bytes: Vec<u8>,
 }
 
-/// A film of VP8 frames: their width and height in pixels, and how long all of them are shown.
+/// Returns a WebM file of VP8 frames, with their width and height in pixels and the total duration in milliseconds.
 ///
 /// ```
 /// let frame = export::webm::Chunk { at_ms: 0, is_key: true, bytes: vec![1, 2, 3] };
@@ -32,7 +32,7 @@ pub fn file((width, height): (u16, u16), lasts_ms: u64, chunks: &[Chunk]) -> Vec
     #[expect(clippy::cast_precision_loss, reason = "exact for 285,000 years")]
     let lasts = (lasts_ms as f64).to_be_bytes();
     let info = [
-        // Nanoseconds of a unit of time: a millisecond.
+        // Nanoseconds in one unit of time, which is a millisecond.
         number(&[0x2a, 0xd7, 0xb1], 1_000_000),
         element(&[0x44, 0x89], &lasts),
         element(&[0x4d, 0x80], b"systolic-playground"),
@@ -49,7 +49,7 @@ pub fn file((width, height): (u16, u16), lasts_ms: u64, chunks: &[Chunk]) -> Vec
     ];
     let mut segment = element(&[0x15, 0x49, 0xa9, 0x66], &info.concat());
     segment.extend(element(&[0x16, 0x54, 0xae, 0x6b], &element(&[0xae], &track.concat())));
-    // A cluster begins with a frame that can be read alone, or where the time of a block would no longer fit.
+    // A cluster begins at a key frame, or if the time of a block would no longer fit in 16 bits.
     let mut clusters: Vec<(u64, Vec<u8>)> = Vec::new();
     for chunk in chunks {
         let within = clusters.last().and_then(|(start, _)| i16::try_from(chunk.at_ms - start).ok());
@@ -70,12 +70,12 @@ pub fn file((width, height): (u16, u16), lasts_ms: u64, chunks: &[Chunk]) -> Vec
     [element(&[0x1a, 0x45, 0xdf, 0xa3], &head.concat()), element(&[0x18, 0x53, 0x80, 0x67], &segment)].concat()
 }
 
-/// The number of the one track.
+/// Number of the only track.
 const TRACK: u64 = 1;
 
-/// An element: its identity, how long it is in eight bytes, and what it is.
+/// Encodes an element: its ID, the length of its body in 8 bytes, and the body.
 fn element(id: &[u8], body: &[u8]) -> Vec<u8> {
-    // The first bit that is set says that seven bytes follow.
+    // The first set bit says that 7 more bytes of the length follow.
     let length = (1u64 << 56) | u64::try_from(body.len()).unwrap_or(u64::MAX);
     [id, &length.to_be_bytes(), body].concat()
 }

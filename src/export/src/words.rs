@@ -1,34 +1,34 @@
-//! Text in files of a run, and their names and contents.
+//! Text in files of a run, and names and descriptions of the files.
 
 use display::number::grouped;
 
 use crate::{File, Progress, Unit};
 
-/// What a LaTeX picture needs around it.
+/// Requirements of a LaTeX picture.
 pub(crate) const NEEDS_TIKZ: &str = "Needs \\usepackage{tikz} and a document in UTF-8.";
-/// The tracks of folds.
+/// Name of the tracks of folds.
 pub(crate) const FOLDS: &str = "folds";
-/// The tracks of what a fold does.
+/// Name of the tracks of phases.
 pub(crate) const PHASES: &str = "phases";
-/// The weights or inputs come in.
+/// Phase in which the stationary operand is loaded.
 pub(crate) const LOAD: &str = "load";
-/// The rest of a fold.
+/// Phase after loading: the rest of a fold.
 pub(crate) const STREAM: &str = "stream and drain";
-/// How many PEs multiply.
+/// Name of the counter of PEs that multiply.
 pub(crate) const AT_WORK: &str = "PEs at work";
-/// Of those, on elements of the matrices.
+/// PEs that multiply elements of the matrices.
 pub(crate) const USEFUL: &str = "useful";
-/// Of those, on zeros of padding.
+/// PEs that multiply zeros of padding.
 pub(crate) const ON_PADDING: &str = "on padding";
-/// What a unit of such a file's time is.
+/// Unit of time in a trace.
 pub(crate) const UNIT: &str = "1 cycle = 1 us";
 
-/// A fold by its number.
+/// Name of a fold, by its number from 0.
 pub(crate) fn fold(index: u64) -> String {
     format!("fold {index}")
 }
 
-/// Its name.
+/// Display name of a file format.
 #[must_use]
 pub const fn name(file: File) -> &'static str {
     match file {
@@ -46,7 +46,7 @@ pub const fn name(file: File) -> &'static str {
     }
 }
 
-/// The content of a file, such as "whole run, 16 frames". `drawn` may be less than `cycles`.
+/// Describes the content of a file, such as "whole run, 16 frames". `drawn` may be less than `cycles`.
 #[must_use]
 pub fn content(file: File, cycles: u64, drawn: u64, lines: u64) -> String {
     let of_run = |what: &str| match drawn < cycles {
@@ -68,7 +68,7 @@ pub fn content(file: File, cycles: u64, drawn: u64, lines: u64) -> String {
     }
 }
 
-/// Progress of a file that is made in pieces.
+/// Describes the progress of a file that is made in pieces.
 #[must_use]
 pub fn progress(progress: Progress) -> String {
     let unit = match progress.unit {

@@ -1,4 +1,4 @@
-//! A ZIP that is filled piece after piece.
+//! ZIP file that is filled in pieces.
 
 use std::fmt;
 use std::io::{self, Cursor, Write};
@@ -6,7 +6,7 @@ use std::io::{self, Cursor, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// The ZIP so far.
+/// A ZIP file in memory that is being filled.
 pub(crate) struct ZipFile(ZipWriter<Cursor<Vec<u8>>>);
 
 impl ZipFile {
@@ -14,13 +14,13 @@ impl ZipFile {
         Self(ZipWriter::new(Cursor::new(Vec::new())))
     }
 
-    /// Ends the file before and begins one of this name.
+    /// Ends the current file in the ZIP and begins a new file with this name.
     pub(crate) fn begin(&mut self, name: &str) -> io::Result<()> {
         let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
         Ok(self.0.start_file(name, options)?)
     }
 
-    /// Adds to the file that was begun last.
+    /// Adds text to the current file in the ZIP.
     pub(crate) fn write(&mut self, text: &str) -> io::Result<()> {
         self.0.write_all(text.as_bytes())
     }

@@ -1,4 +1,4 @@
-//! What requests give.
+//! Results of requests: the state, the measures of a run, and files.
 
 use std::sync::Arc;
 
@@ -9,10 +9,13 @@ use systolic::Slot;
 
 use crate::{Code, Failure, words};
 
-/// Width and height of a drawing, in CSS pixels.
+/// Width and height of an exported drawing, in CSS pixels.
 const SIZE: (f32, f32) = (1200.0, 800.0);
 
-/// What is shown: each setting by its name in a link, the moment, and the link.
+/// Returns the current state: settings by their names in a link, the cycle, the last cycle, the playback state and the
+/// link.
+///
+/// Matrices are only in the link.
 pub(crate) fn state(session: &Session, playhead: &Playhead) -> Value {
     let scenario = &session.scenario;
     let used = Field::ALL.into_iter().filter(|field| scenario.uses(*field) && !matches!(field, Field::A | Field::B));
@@ -28,7 +31,7 @@ pub(crate) fn state(session: &Session, playhead: &Playhead) -> Value {
             "playing": playhead.playing, "link": link })
 }
 
-/// The accounts of a run, in PE-cycles.
+/// Returns cycles, folds, utilization and PE-cycles by class of a whole run.
 pub(crate) fn measures(plan: &Plan) -> Value {
     let schedule = plan.schedule();
     let tally = schedule.tally();
@@ -43,7 +46,7 @@ pub(crate) fn measures(plan: &Plan) -> Value {
     Value::Object(measures)
 }
 
-/// The job that makes a file of a run.
+/// Returns the job that writes a file of a run. Fails if the file is too large or not possible for this run.
 pub(crate) fn job(file: File, plan: &Arc<Plan>, link: Link) -> Result<Job, Failure> {
     let refused = |allowed: &str| Failure::new(Code::Size, "as", file.id(), allowed);
     Job::new(file, Arc::clone(plan), link, SIZE, Limits::MESSAGE).map_err(|why| match why {

@@ -1,4 +1,4 @@
-//! Why a request cannot be answered.
+//! Failures: the reasons why a request has no result.
 
 use serde_json::{Value, json};
 
@@ -7,17 +7,17 @@ use crate::words;
 /// The kind of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
-    /// The version of the protocol is not supported.
+    /// Version of the protocol that is not supported.
     Version,
-    /// No such method.
+    /// Unknown method.
     Method,
-    /// A parameter is missing, unknown or of the wrong kind.
+    /// Parameter that is missing, unknown or of the wrong kind.
     Params,
-    /// A value is not allowed.
+    /// Value that is not allowed.
     Range,
-    /// The link locks the setting.
+    /// Setting that the link locks.
     Locked,
-    /// What would be made is too large.
+    /// Result that is too large for a message.
     Size,
 }
 
@@ -32,33 +32,33 @@ systolic::named! {
     }
 }
 
-/// A failure, with all that a host needs to say it in its own words.
+/// A failure, with all details that a host needs for its own error message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// Its kind.
+    /// Kind of the failure.
     pub code: Code,
-    /// The method or parameter.
+    /// Name of the method or parameter that failed.
     pub path: String,
-    /// What it was, cut when long.
+    /// Value that the host gave, cut if long.
     pub given: String,
-    /// What is allowed.
+    /// Values that are allowed.
     pub allowed: String,
-    /// One sentence for a person.
+    /// Sentence that explains the failure to a person.
     pub message: String,
 }
 
-/// Letters of a value that are said again.
+/// Maximum length of a repeated value or name, in characters.
 const GIVEN_MAX: usize = 60;
 
 impl Failure {
-    /// A failure whose sentence follows from its parts.
+    /// Returns a failure, with a sentence made from its parts.
     pub(crate) fn new(code: Code, path: &str, given: &str, allowed: &str) -> Self {
         let given: String = given.chars().filter(|letter| !letter.is_control()).take(GIVEN_MAX).collect();
         let message = words::failure(code, path, &given, allowed);
         Self { code, path: path.chars().take(GIVEN_MAX).collect(), given, allowed: allowed.to_owned(), message }
     }
 
-    /// A protocol of another version.
+    /// Returns the failure for a greeting with another version of the protocol.
     #[must_use]
     pub fn version(given: &Value) -> Self {
         Self::new(Code::Version, "sap", &given.to_string(), &crate::VERSION.to_string())

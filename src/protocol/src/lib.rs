@@ -4,9 +4,10 @@
 //! with [`welcome`]. From then on the port carries requests `{id, method, params}`, answers `{id, ok, result}` or
 //! `{id, ok: false, error: {code, path, given, allowed, message}}`, and events `{event, data}`.
 //!
-//! The browser part is in the shell. Everything here is a function of values, so that it is tested without a browser:
-//! [`Request::read`] fails only with a [`Failure`], [`Request::actions`] returns what the request changes, and
-//! [`Request::answer`] returns its answer.
+//! The browser part is in the `app` crate. Functions of this crate only compute values, so tests need no browser:
+//! - [`Request::read`] parses a request, and fails only with a [`Failure`].
+//! - [`Request::actions`] returns the changes that the request makes.
+//! - [`Request::answer`] returns the answer to the request.
 //!
 //! ```
 //! use protocol::Request;
@@ -17,8 +18,8 @@
 //! assert_eq!(Request::read("zap", &json!({})).unwrap_err().code.id(), "E_METHOD");
 //! ```
 //!
-//! Methods, events and errors are one table (`table.rs`). The reference, the schemas, the types and the table of
-//! `links.html` are generated from this table and from `studio::Entry`: `UPDATE=1 cargo test -p protocol`.
+//! Methods and events are one table (`table.rs`). `UPDATE=1 cargo test -p protocol` generates the reference, the
+//! schemas, the types and the table of `links.html` from this table and from `studio::Entry`.
 
 mod answer;
 mod failure;

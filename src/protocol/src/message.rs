@@ -1,4 +1,4 @@
-//! Messages as texts: what comes over the port and what goes back.
+//! Messages as text: requests that arrive at the port, and answers and events that leave it.
 
 use std::collections::BTreeMap;
 
@@ -9,20 +9,20 @@ use systolic::Cycle;
 
 use crate::{Event, Failure, METHODS, Request, VERSION, answer};
 
-/// A request as it came.
+/// A request as received: its id as text, its method and its parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
-    /// As it was written: a number that is read and written anew may differ in its last digit.
+    /// JSON text of the id, unparsed. A number that is parsed and written again may differ in its last digit.
     id: String,
     method: String,
     params: Value,
 }
 
-/// The parts of a message, as they were written.
+/// The fields of a message by name, each as its JSON text.
 #[derive(Default)]
 struct Parts(BTreeMap<String, Box<RawValue>>);
 
-/// What is not there.
+/// JSON text of a missing field.
 const NOTHING: &str = "null";
 
 impl Parts {
@@ -34,19 +34,19 @@ impl Parts {
         self.0.get(name).map_or(NOTHING, |part| part.get())
     }
 
-    /// Nothing where it lies too deep.
+    /// Parses a field; a missing field is null. Returns `None` if the JSON is nested too deep.
     fn value(&self, name: &str) -> Option<Value> {
         serde_json::from_str(self.text(name)).ok()
     }
 }
 
-/// An object as text, with one part more that goes back as it came.
+/// Formats a JSON object with one more field, whose JSON text stays unchanged.
 fn with(name: &str, text: &str, rest: &Value) -> String {
     rest.to_string().replacen('{', &format!("{{\"{name}\":{text},"), 1)
 }
 
 impl Message {
-    /// Reads a message; what names no method is no request, and is not answered.
+    /// Reads a request. Returns `None` if the text is not a JSON object with a method; such a text gets no answer.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let parts = Parts::read(text)?;
@@ -54,15 +54,15 @@ impl Message {
         Some(Self { id: parts.text("id").to_owned(), method, params: parts.value("params")? })
     }
 
-    /// What it wants.
+    /// Parses the method and the parameters.
     ///
     /// # Errors
-    /// As [`Request::read`] has them.
+    /// Fails if [`Request::read`] fails.
     pub fn request(&self) -> Result<Request, Failure> {
         Request::read(&self.method, &self.params)
     }
 
-    /// The answer to it.
+    /// Formats the answer to this request, with the id of the request.
     #[must_use]
     pub fn reply(&self, result: Result<Value, Failure>) -> String {
         reply(&self.id, result)
@@ -77,7 +77,7 @@ fn reply(id: &str, result: Result<Value, Failure>) -> String {
     with("id", id, &rest)
 }
 
-/// The first answer of a frame to a greeting.
+/// Returns the answer of the frame to the greeting of a host.
 ///
 /// ```
 /// assert!(protocol::welcome(r#"{"sap": 1, "type": "hello", "nonce": 5}"#).unwrap().contains(r#""nonce":5"#));
@@ -85,7 +85,7 @@ fn reply(id: &str, result: Result<Value, Failure>) -> String {
 /// ```
 ///
 /// # Errors
-/// The greeting is of another version: the text is the answer that says so.
+/// Fails if the greeting names another version of the protocol, or none. The error is the answer that reports this.
 pub fn welcome(greeting: &str) -> Result<String, String> {
     let greeting = Parts::read(greeting).unwrap_or_default();
     let version = greeting.value("sap").unwrap_or(Value::Null);
@@ -102,7 +102,7 @@ fn event(event: Event, data: &Value) -> String {
     json!({ "sap": VERSION, "event": event.name(), "data": data }).to_string()
 }
 
-/// Another cycle is shown; at the last one that is said too.
+/// Returns the event for a new cycle, and the event for the end if this is the last cycle.
 #[must_use]
 pub fn stepped(cycle: Cycle, last: Cycle) -> Vec<String> {
     let data = json!({ "cycle": cycle.get(), "last": last.get() });
@@ -113,28 +113,28 @@ pub fn stepped(cycle: Cycle, last: Cycle) -> Vec<String> {
     events
 }
 
-/// The settings changed.
+/// Returns the event for changed settings.
 #[must_use]
 pub fn changed(session: &Session, playhead: &Playhead) -> String {
     event(Event::Change, &answer::state(session, playhead))
 }
 
-/// The height that the page would like, in CSS pixels.
+/// Returns the event for a new height of the page, in CSS pixels.
 #[must_use]
 pub fn resized(height: f64) -> String {
     event(Event::Resize, &json!({ "height": height }))
 }
 
-/// A question was answered, or a task met.
+/// Returns the event for an answered question, or for a task that a reader completed.
 #[must_use]
 pub fn answered(card: &str, is_right: bool) -> String {
     event(Event::Answer, &json!({ "card": card, "right": is_right }))
 }
 
-/// Keys that a greeting may name.
+/// Maximum number of keys that a greeting may name.
 const KEYS_MAX: usize = 16;
 
-/// The keys that a host wants for itself, as its greeting names them. Keys that write something stay with the frame.
+/// Returns the keys that a greeting reserves for the host. Keys that type a character stay with the frame.
 ///
 /// ```
 /// let greeting = r#"{"sap": 1, "type": "hello", "keys": ["PageDown", "a", 7]}"#;
@@ -147,7 +147,7 @@ pub fn wanted_keys(greeting: &str) -> Vec<String> {
     named.filter(|key| key.len() > 1 && key.is_ascii()).take(KEYS_MAX).map(str::to_owned).collect()
 }
 
-/// A key was pressed that the host wants for itself.
+/// Returns the event for a pressed key that is reserved for the host.
 #[must_use]
 pub fn pressed(key: &str) -> String {
     event(Event::Key, &json!({ "key": key }))

@@ -1,4 +1,4 @@
-//! Requests: read, done, answered.
+//! Requests: parsing, actions and answers.
 
 use export::{File, Job};
 use serde_json::{Map, Value, json};
@@ -8,30 +8,30 @@ use crate::answer::{job, measures, state};
 use crate::table::{FILES, METHODS, MOMENTS};
 use crate::{Code, Failure, words};
 
-/// What a host wants.
+/// A request of a host.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// What is shown.
+    /// Query of the current state.
     GetState,
-    /// Other settings, by their fields.
+    /// New values of settings, by field.
     SetState(Vec<(Field, String)>),
-    /// Cycles on or back.
+    /// Advance by a number of cycles; a negative number goes back.
     Step(i64),
-    /// A cycle.
+    /// Jump to a cycle.
     Seek(u64),
-    /// A moment by its name.
+    /// Jump to a named moment.
     SeekTo(Transport),
-    /// Time passes.
+    /// Start of playback.
     Play,
-    /// Time stands.
+    /// Pause of playback.
     Pause,
-    /// The accounts.
+    /// Query of the utilization and the PE-cycles by class.
     Measure,
-    /// Words.
+    /// Query of the screen-reader description.
     Describe,
-    /// A sign of life.
+    /// Check that the frame responds.
     Ping,
-    /// A file, by its name.
+    /// Export of a file.
     Export(File),
 }
 
@@ -50,10 +50,10 @@ fn text_file(value: &Value) -> Result<File, Failure> {
 }
 
 impl Request {
-    /// Reads a method and its parameters.
+    /// Parses a method and its parameters.
     ///
     /// # Errors
-    /// There is no such method or parameter, or it takes something else.
+    /// Fails if the method or a parameter is unknown, or if a value has the wrong type or is not allowed.
     pub fn read(method: &str, params: &Value) -> Result<Self, Failure> {
         let Some(known) = METHODS.iter().find(|one| one.name == method) else {
             let names: Vec<&str> = METHODS.iter().map(|one| one.name).collect();
@@ -120,7 +120,7 @@ impl Request {
             }
         });
         let mut settings: Vec<(Field, String)> = read.collect::<Result<_, _>>()?;
-        // Matrices of one's own are shown, as a link with them shows them.
+        // A request with custom matrices shows them, as a link with custom matrices does.
         let has = |wanted: &[Field]| settings.iter().any(|(field, _)| wanted.contains(field));
         if has(&[Field::A, Field::B]) && !has(&[Field::Fill]) {
             settings.push((Field::Fill, studio::FillKind::Custom.id().to_owned()));
@@ -129,10 +129,10 @@ impl Request {
         Ok(Self::SetState(settings))
     }
 
-    /// What it changes, tried on a copy: settings that cannot be used change nothing.
+    /// Returns the actions of the request. Settings are tried on a copy, so invalid settings change nothing.
     ///
     /// # Errors
-    /// A setting cannot be used, or is locked; a cycle lies after the last one.
+    /// Fails if a setting is invalid or locked, or if a cycle is after the last cycle.
     pub fn actions(&self, session: &Session) -> Result<Vec<Action>, Failure> {
         let moved = |transport: Transport| Ok(vec![Action::Move(transport)]);
         match self {
@@ -168,10 +168,10 @@ impl Request {
         }
     }
 
-    /// Its answer, once its actions are done.
+    /// Returns the answer to the request. The caller applies the actions first.
     ///
     /// # Errors
-    /// A file would be too large.
+    /// Fails if a file is too large or not possible for this run.
     pub fn answer(&self, session: &Session, playhead: &Playhead) -> Result<Answer, Failure> {
         Ok(Answer::Now(match self {
             Self::Ping => Value::Null,
@@ -191,14 +191,14 @@ impl Request {
 /// An answer to a request.
 #[derive(Debug)]
 pub enum Answer {
-    /// There at once.
+    /// Complete result.
     Now(Value),
-    /// A file, made in pieces.
+    /// File that is written in chunks.
     File(Box<FileAnswer>),
 }
 
 impl Answer {
-    /// The answer, complete.
+    /// Returns the complete result. A file is written to its end.
     #[must_use]
     pub fn whole(self) -> Value {
         match self {
@@ -212,7 +212,7 @@ impl Answer {
     }
 }
 
-/// A file that answers a request, so far.
+/// A partly written file that answers a request.
 #[derive(Debug)]
 pub struct FileAnswer {
     job: Job,
@@ -220,9 +220,9 @@ pub struct FileAnswer {
 }
 
 impl FileAnswer {
-    /// Makes the next piece; returns the file with its last piece.
+    /// Writes the next chunk. Returns the whole file after the last chunk, until then `None`.
     pub fn step(&mut self) -> Option<Value> {
-        // Memory takes every piece.
+        // Writing to memory never fails.
         let has_more = self.job.step(&mut self.text).is_ok_and(|progress| !progress.is_done());
         (!has_more).then(|| json!(String::from_utf8_lossy(&core::mem::take(&mut self.text))))
     }

@@ -1,8 +1,9 @@
-//! The methods and events, as one table: the reader of requests, the documents, the schema and the types follow it.
+//! The methods and events, as one table. The reader of requests, the documents, the schema and the types use this
+//! table.
 
 use export::File;
 
-/// What a parameter takes.
+/// Values that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     /// A whole number.
@@ -11,47 +12,47 @@ pub enum Value {
     Text,
     /// One of these texts.
     OneOf(&'static [&'static str]),
-    /// Settings by the names that they have in a link.
+    /// Settings by their names in a link.
     Settings,
 }
 
-/// A parameter.
+/// A parameter of a method.
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
-    /// Its name.
+    /// Name of the parameter.
     pub name: &'static str,
-    /// What it takes.
+    /// Values that the parameter accepts.
     pub takes: Value,
-    /// Whether it may be left out.
+    /// True if the parameter may be left out.
     pub is_optional: bool,
-    /// What it is.
+    /// Description of the parameter in the reference.
     pub about: &'static str,
 }
 
-/// A method.
+/// A method of the protocol.
 #[derive(Clone, Copy, Debug)]
 pub struct Method {
-    /// Its name.
+    /// Name of the method.
     pub name: &'static str,
-    /// What it does.
+    /// Description of the method in the reference.
     pub about: &'static str,
-    /// What it takes.
+    /// Parameters of the method.
     pub params: &'static [Param],
-    /// The type of what it gives.
+    /// TypeScript type of the result.
     pub gives: &'static str,
-    /// Parameters of an example.
+    /// Parameters of the example in the reference, as JSON.
     pub example: &'static str,
 }
 
-/// The moments to which `seek` goes by name.
+/// Names of the moments that `seek` accepts.
 pub(crate) const MOMENTS: &[&str] = &["start", "end", "next-event", "previous-event"];
-/// The files that `export` makes.
+/// Names of the file formats that `export` accepts.
 pub(crate) const FILES: &[&str] = &{
     let [svg, tikz, csv, json, trace, waveforms] = File::TEXTS;
     [svg.id(), tikz.id(), csv.id(), json.id(), trace.id(), waveforms.id()]
 };
 
-/// All methods, in the order of the document.
+/// All methods, in the order of the reference.
 pub const METHODS: &[Method] = &[
     Method {
         name: "getState",
@@ -136,20 +137,20 @@ pub const METHODS: &[Method] = &[
     },
 ];
 
-/// What a frame says by itself.
+/// A message that the frame sends without a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// Another cycle is shown.
+    /// Change of the shown cycle.
     Step,
-    /// Settings changed.
+    /// Change of settings.
     Change,
-    /// The last cycle is reached.
+    /// Arrival at the last cycle.
     End,
-    /// The height that the page would like.
+    /// Height that the page needs.
     Resize,
-    /// A question was answered, or a task met.
+    /// Answer to a question, or completion of a task.
     Answer,
-    /// A key was pressed that the host wants for itself.
+    /// Press of a key that is reserved for the host.
     Key,
 }
 
@@ -157,7 +158,7 @@ pub enum Event {
 pub const EVENTS: [Event; 6] = [Event::Step, Event::Change, Event::End, Event::Resize, Event::Answer, Event::Key];
 
 impl Event {
-    /// Its name in a message.
+    /// Returns the name of the event in a message.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -170,7 +171,7 @@ impl Event {
         }
     }
 
-    /// When it comes, and what is in its data.
+    /// Returns the description of the event in the reference: its cause and its data.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {

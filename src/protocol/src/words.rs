@@ -1,4 +1,4 @@
-//! What is said of the protocol: the sentences of failures, and the documents.
+//! Text of the protocol: the sentences of failures, and the documents.
 
 pub(crate) mod host;
 pub(crate) mod link;
@@ -8,12 +8,12 @@ use export::hardware::Refusal;
 
 use crate::Code;
 
-/// A text as it stands in a page, between tags or quotes.
+/// Escapes a text for HTML, between tags or in double quotes.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 
-/// One sentence: what, which value, what is allowed.
+/// Returns the sentence of a failure: the parameter, its value, and the allowed values.
 pub(crate) fn failure(code: Code, path: &str, given: &str, allowed: &str) -> String {
     match code {
         Code::Version => format!("sap = {given}: this page supports version {allowed}."),
@@ -24,29 +24,29 @@ pub(crate) fn failure(code: Code, path: &str, given: &str, allowed: &str) -> Str
     }
 }
 
-/// What a method without parameters takes.
+/// Allowed parameters of a method that has none.
 pub(crate) const NO_PARAMS: &str = "no parameters";
-/// What a move to a moment takes.
+/// Allowed parameters of `seek`.
 pub(crate) const CYCLE_OR_TO: &str = "cycle or to";
-/// What a chip is named by.
+/// Allowed value of a chip setting.
 pub(crate) const CHIP: &str = "the id of a chip";
-/// What a matrix is.
+/// Allowed value of a matrix setting.
 pub(crate) const MATRIX: &str = "rows of numbers: 1,2;3,4";
-/// What a number is.
+/// Allowed value of a cycle.
 pub(crate) const WHOLE: &str = "a whole number, 0 or more";
-/// What a step is.
+/// Allowed value of a step.
 pub(crate) const STEP: &str = "a whole number other than 0";
-/// What parameters are.
+/// Allowed type of parameters and of settings as a whole.
 pub(crate) const OBJECT: &str = "an object";
-/// What a setting is.
+/// Allowed types of one setting.
 pub(crate) const TEXT_OR_NUMBER: &str = "a text or a number";
-/// What a table may have.
+/// Allowed run for a table, if a table is too large.
 pub(crate) const LINES: &str = "a run of at most 200 000 PE-cycles";
 
-/// What waveforms may have.
+/// Allowed run for waveforms, if they are too large.
 pub(crate) const WAVEFORMS: &str = "a run of at most 16 384 PE-cycles";
 
-/// What a run needs so that its registers are bits.
+/// Returns the allowed run for waveforms, if the array cannot be written as hardware.
 pub(crate) const fn of_hardware(refusal: Refusal) -> &'static str {
     match refusal {
         Refusal::Format(_) => "a run of int8 or int4",
@@ -54,7 +54,7 @@ pub(crate) const fn of_hardware(refusal: Refusal) -> &'static str {
     }
 }
 
-/// When a failure comes.
+/// Returns the condition of a failure, for the reference.
 pub(crate) const fn when(code: Code) -> &'static str {
     match code {
         Code::Version => "The version of the protocol is not supported.",

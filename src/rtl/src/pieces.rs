@@ -31,12 +31,12 @@ pub struct Piece {
     pub rows: (u64, u64),
 }
 
-/// An iterator-like writer of the files of [`Rtl::files`], piece by piece.
+/// Writer of the files of [`Rtl::files`], piece by piece.
 #[derive(Clone, Debug)]
 pub struct Pieces {
     prefix: String,
     parts: VecDeque<Part>,
-    /// Rows of the current [`Table`] that are written.
+    /// Rows of the current matrix file that are written.
     row: u64,
     done: u64,
     all: u64,

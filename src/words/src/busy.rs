@@ -1,4 +1,4 @@
-//! The headline: how busy the array is, where the rest goes, why, and what would change that.
+//! Texts of the headline: utilization, the classes of PE-cycles with their reasons, and changes that raise utilization.
 
 use super::count::{counted, noun_of};
 use super::{label, memory};
@@ -9,22 +9,22 @@ use studio::busy::{self, Curve, Remedy, field_of};
 use studio::{Field, Plan, Trial};
 use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
 
-/// Under the headline.
+/// Caption below the large utilization.
 pub const WHOLE_RUN: &str = "utilization, whole run";
-/// Opens the count of cycles and the definition of the share.
+/// Label that opens the formula of the cycle count and the utilization so far.
 pub const COUNTING: &str = "How it is counted";
-/// Opens what a chip makes of it.
+/// Label that opens the figures of the matmul on a real chip.
 pub const ON_A_CHIP: &str = "On a real chip";
-/// The list of classes.
+/// Accessible name of the list of PE-cycle classes.
 pub const CLASSES: &str = "Where the PE-cycles go";
 
-/// The share itself: `28 %`.
+/// Returns the utilization in percent: `28.1 %`.
 #[must_use]
 pub fn share(tally: &Tally) -> String {
     percent(tally.utilization()) + " %"
 }
 
-/// Name of a class.
+/// Returns the name of a PE-cycle class.
 #[must_use]
 pub const fn class(slot: Slot) -> &'static str {
     match slot {
@@ -37,10 +37,13 @@ pub const fn class(slot: Slot) -> &'static str {
     }
 }
 
-/// Up to here counts are written with all their digits, so that they can be added up.
+/// Number of PE-cycles from which [`sum`] writes classes in percent. Smaller counts have all their digits, so that they
+/// add up.
 const ALL_DIGITS: u64 = 1_000_000_000;
 
-/// All PE-cycles and their classes, a sum that comes out: in slots, or in percent where those have too many digits.
+/// Returns the PE-cycles of the run as a sum over their classes. Each class is in PE-cycles, or in percent if the
+/// counts
+/// have too many digits.
 #[must_use]
 pub fn sum(plan: &Plan, parts: &[Part; 6]) -> String {
     let schedule = plan.schedule();
@@ -56,7 +59,7 @@ pub fn sum(plan: &Plan, parts: &[Part; 6]) -> String {
     format!("{product}: {}.", joined(&named, ", "))
 }
 
-/// What stays in the PEs, as people call it.
+/// Returns the everyday name of the stationary values of a dataflow.
 const fn stays(dataflow: Dataflow) -> &'static str {
     match dataflow {
         Dataflow::WeightStationary => "weights",
@@ -65,7 +68,7 @@ const fn stays(dataflow: Dataflow) -> &'static str {
     }
 }
 
-/// One step of what streams through the array.
+/// Returns the name of one step along the axis that streams through the array.
 const fn streams(axis: Axis) -> &'static str {
     match axis {
         Axis::M => "row of A",
@@ -74,7 +77,7 @@ const fn streams(axis: Axis) -> &'static str {
     }
 }
 
-/// What a class is, and why so many PE-cycles are in it.
+/// Explains a PE-cycle class, and why the run has PE-cycles in it.
 #[must_use]
 pub fn why(plan: &Plan, slot: Slot) -> String {
     let schedule = plan.schedule();
@@ -114,7 +117,7 @@ pub fn why(plan: &Plan, slot: Slot) -> String {
     }
 }
 
-/// Which PEs have no work, and because of which size.
+/// Explains the padding of the run: for each size, the rows or columns of PEs without work, or the added zeros.
 fn padding(plan: &Plan) -> String {
     let schedule = plan.schedule();
     let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
@@ -143,17 +146,17 @@ fn padding(plan: &Plan) -> String {
     joined(&lines, " ")
 }
 
-/// A number in the digits of the page, or the text as it is.
+/// Formats a text that is a whole number as the page writes numbers. Returns other texts unchanged.
 fn digits(text: &str) -> String {
     text.parse().map_or_else(|_| text.to_owned(), grouped)
 }
 
-/// What stays with a dataflow, by its name in a link.
+/// Returns the name of the stationary values of a dataflow, from the name of the dataflow in a link.
 fn kept(id: &str) -> &'static str {
     Dataflow::from_id(id).map_or("", label::stays)
 }
 
-/// A change and how busy the array then is: `N = 4 gives 38 % busy`.
+/// Returns the label of a button that applies a change, with the utilization after the change: `N = 4: 37.5 %`.
 #[must_use]
 pub fn remedy(remedy: &Remedy) -> String {
     let what = match remedy.set.as_slice() {
@@ -168,7 +171,9 @@ pub fn remedy(remedy: &Remedy) -> String {
     format!("{what}: {} %", percent(remedy.share))
 }
 
-/// A change to try next, and how busy the array then is; where it is now as busy or busier, that is said too.
+/// Returns the label of a change to try next, and the utilization after the change. The second text also tells whether
+/// the
+/// utilization stays equal or drops.
 #[must_use]
 pub fn next_step(plan: &Plan, remedy: &Remedy) -> (String, String) {
     let title = match remedy.set.as_slice() {
@@ -188,7 +193,9 @@ pub fn next_step(plan: &Plan, remedy: &Remedy) -> (String, String) {
     (title, gives)
 }
 
-/// What the last change did: `M 6 → 64: 28 % → 65 % busy`. Nothing where it changed nothing.
+/// Returns the effect of the last change: `M 6 → 64: utilization 28.1 % → 65.3 %`. `None` if the value did not change,
+/// or
+/// if the utilization before the change cannot be computed.
 #[must_use]
 pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
     let (field, set) = (trial.field, plan.scenario().text(trial.field));
@@ -202,26 +209,26 @@ pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
     Some(format!("{} {} → {set}: utilization {before} % → {now} %", label::field(field), grouped(trial.before)))
 }
 
-/// Over the limit of a curve.
+/// Returns the label of the limit of a curve.
 #[must_use]
 pub fn limit(share: f64) -> String {
     format!("limit {} %", percent(share))
 }
 
-/// Under a curve.
+/// Returns the caption below a curve, with the name of the field.
 #[must_use]
 pub fn grows(field: Field) -> String {
     format!("as {} grows", label::field(field))
 }
 
-/// From where to where a curve goes.
+/// Returns the first and the last value of a curve's field.
 #[must_use]
 pub fn range(curve: &Curve) -> String {
     let end = |point: Option<&(u64, f64)>| point.map_or_else(String::new, |(value, _)| grouped(*value));
     format!("{} … {}", end(curve.points.first()), end(curve.points.last()))
 }
 
-/// The curve as it stands beside the headline.
+/// Returns the plot of a curve next to the headline.
 #[must_use]
 pub fn spark(curve: &Curve) -> Spark {
     let number = |value: u64| systolic::Elements(value).as_f64();
@@ -240,7 +247,7 @@ pub fn spark(curve: &Curve) -> Spark {
     }
 }
 
-/// A curve for those who do not see it.
+/// Describes a curve in a sentence for screen readers.
 #[must_use]
 pub fn curve(curve: &Curve) -> String {
     let name = label::field(curve.field);

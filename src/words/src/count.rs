@@ -1,13 +1,13 @@
-//! A number of things.
+//! A number with its noun in the singular or plural.
 
 use display::number::grouped;
 
-/// "1 cycle", "16 cycles".
+/// Returns a number with its noun: "1 cycle", "16 cycles".
 pub(crate) fn counted(n: u64, noun: &str) -> String {
     format!("{} {}", grouped(n), noun_of(n, noun))
 }
 
-/// "cycle" for one, else "cycles".
+/// Returns the noun for a number: "cycle" for one, otherwise "cycles".
 pub(crate) fn noun_of(n: u64, noun: &str) -> String {
     if n == 1 { noun.to_owned() } else { format!("{noun}s") }
 }

@@ -1,4 +1,4 @@
-//! The live panel: every figure with its formula, the numbers put in, and where they come from.
+//! Figures of the live panel, each with its formula, the numbers put in, and their sources.
 
 mod accounts;
 mod tolerance;
@@ -14,7 +14,7 @@ use perfmodel::{Bound, GemmSizes, GemmTraffic, MfuRefusal, Missing, Roofline, de
 use studio::Plan;
 use systolic::{Cycle, Overlap, Tally};
 
-/// Utilization of a part of the run.
+/// Returns the utilization in a part of the run, from the tally and the cycles of the part.
 fn utilization(plan: &Plan, tally: &Tally, cycles: u64, note: String) -> Figure {
     let array = plan.schedule().array();
     let worked = format!(
@@ -28,7 +28,7 @@ fn utilization(plan: &Plan, tally: &Tally, cycles: u64, note: String) -> Figure 
     defined(&definition::UTILIZATION, format!("{} %", percent(tally.utilization())), note, worked, Vec::new())
 }
 
-/// Utilization from the start up to and including a cycle.
+/// Returns the utilization from the start of the run up to and including a cycle.
 #[must_use]
 pub fn so_far_figure(plan: &Plan, cycle: Cycle) -> Figure {
     let so_far = plan.schedule().tally_until(cycle);
@@ -36,7 +36,7 @@ pub fn so_far_figure(plan: &Plan, cycle: Cycle) -> Figure {
     Figure { id: "utilization-so-far", name: "Utilization so far", ..utilization(plan, &so_far, cycle.get() + 1, note) }
 }
 
-/// The figures that do not change with time.
+/// Returns the figures of the whole run, which do not change from cycle to cycle.
 #[must_use]
 pub fn run_figures(plan: &Plan) -> Vec<Figure> {
     let tally = plan.schedule().tally();
@@ -52,10 +52,10 @@ pub fn run_figures(plan: &Plan) -> Vec<Figure> {
     vec![whole, mfu(plan, &on), time(plan, &on), per_hour, per_run, intensity(plan), rounding]
 }
 
-/// The product on the chip, or why nobody knows.
+/// Time and MFU of the matmul on the chip, or the reason why they are unknown.
 type OnChip = Result<ProductOnChip, MfuRefusal>;
 
-/// From the chip's peak to the MFU, a figure for each factor.
+/// Returns the efficiency breakdown from the chip's peak to the MFU, one figure for each factor.
 #[must_use]
 pub fn ladder_figures(plan: &Plan) -> Vec<Figure> {
     match plan.on_chip() {
@@ -67,7 +67,8 @@ pub fn ladder_figures(plan: &Plan) -> Vec<Figure> {
     }
 }
 
-/// What costs most of the chip's peak, and how the format runs; why nobody knows, where it is so.
+/// Describes the run on the chip: the units that run the matmul, the costliest loss, and the conversion of the format.
+/// If the MFU is unknown, returns the reason.
 #[must_use]
 pub fn on_chip_sentence(plan: &Plan) -> String {
     match plan.on_chip() {
@@ -84,13 +85,13 @@ pub fn on_chip_sentence(plan: &Plan) -> String {
     }
 }
 
-/// The MFU where there is little room: `MFU 0.26 %`.
+/// Returns the MFU in a short form, for a line with little space: `MFU 0.26 %`.
 #[must_use]
 pub fn mfu_at_a_glance(plan: &Plan) -> String {
     plan.on_chip().map_or_else(|_| "MFU unknown".to_owned(), |on| format!("MFU {} %", percent(on.mfu.ratio)))
 }
 
-/// A value with its unit, or that it is not known.
+/// Returns a value with its unit, or "unknown".
 fn amount(value: Option<f64>, digits: u32, unit: &str) -> String {
     value.map_or_else(|| "unknown".to_owned(), |value| readable(value, digits) + " " + unit)
 }
@@ -108,7 +109,7 @@ fn memory_citation(plan: &Plan) -> Citation {
     cite(format!("{} memory: {speed}", plan.chip().name), bandwidth)
 }
 
-/// Where it is written how the format runs, if it does not run as it is.
+/// Returns the source for the conversion of the format, if the chip converts the format.
 fn format_citation(on: &ProductOnChip) -> Option<Citation> {
     let (source, confidence) = on.time.as_run.source()?;
     Some(Citation {
@@ -144,7 +145,7 @@ fn refusal(plan: &Plan, why: &MfuRefusal) -> [String; 3] {
     [value, note.clone(), note]
 }
 
-/// Useful operations as a product with its sum: `2 · 72 = 144 operations`.
+/// Returns the number of useful operations as a product: `2 · 72 operations`.
 fn useful(plan: &Plan, on: &ProductOnChip) -> String {
     let macs = grouped(plan.schedule().gemm().macs().get());
     format!("2 · {macs} {}", format::operations(&on.time.as_run))
@@ -235,7 +236,7 @@ fn money(plan: &Plan, on: &OnChip) -> [Figure; 2] {
     };
     let figure =
         |definition, [value, note, worked]: [String; 3], citations| defined(definition, value, note, worked, citations);
-    // Whole numbers have no floating point in their operations.
+    // Integer operations are not FLOP.
     let is_integer = on.as_ref().is_ok_and(|on| on.time.as_run.multiplied.peak_unit() == "TOPS");
     let mut per_hour = figure(&definition::USD_PER_USEFUL_PFLOP_HOUR, hour, citations.clone());
     per_hour.name = if is_integer { "$ per useful 10¹⁵ operations/s for an hour" } else { per_hour.name };

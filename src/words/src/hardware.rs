@@ -1,9 +1,9 @@
-//! What an array stores, in registers and bits, and how its hardware is run.
+//! Storage of an array in registers and bits.
 
 use display::number::grouped;
 use systolic::{MacUnit, PeRegister, PeStorage, Schedule};
 
-/// The registers of a PE as the picture and the sheet call them.
+/// Returns the name of a PE register, as in the array view and the sheet of a PE.
 #[must_use]
 pub const fn register(register: PeRegister) -> &'static str {
     match register {
@@ -18,7 +18,8 @@ pub const fn register(register: PeRegister) -> &'static str {
     }
 }
 
-/// "3 registers: held 8, going east 8, sum 32 bits; with 3 valid bits 51 flip-flops".
+/// Returns the storage of a PE: "3 registers: stationary 8, going east 8, sum 32 bits; with 3 valid bits 51
+/// flip-flops".
 fn stored(storage: &PeStorage) -> String {
     let each = storage.registers().iter().map(|&(kind, bits)| format!("{} {bits}", register(kind)));
     let each = each.collect::<Vec<_>>().join(", ");
@@ -30,7 +31,8 @@ fn stored(storage: &PeStorage) -> String {
     format!("{n} registers: {each} bits; with {valid} valid bits{control} {} flip-flops", storage.bits())
 }
 
-/// What each PE, the array and its skew store, a sentence each.
+/// Returns the storage of a PE, of a PE in the last row if different, and of the array with its skew. Each has a
+/// sentence.
 #[must_use]
 pub fn storage(schedule: &Schedule, unit: MacUnit) -> Vec<String> {
     let last = schedule.array().rows() - 1;

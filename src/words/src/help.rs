@@ -19,11 +19,11 @@ pub const KEYS: [(&str, &str); 12] = [
 /// Heading of the list of keys.
 pub const KEYS_TITLE: &str = "Keys, outside text fields";
 
-/// What a hand on the mouse may not know, beside the buttons.
+/// Reminder of the main keys, next to the clock. The page shows it after a mouse press on a button.
 pub const KEYS_HINT: &str = "Keys: Space, ← →, [ ]";
 
-/// What is shown, in a few sentences.
+/// Text in the help about the model, its tests and the counting of cycles.
 pub const ABOUT: &str = "One model computes every number at every size. Tests compare its registers with the formulas at every processing element and every cycle. Cycles are counted from 0. Each picture shows the state just after a clock edge.";
 
-/// Opens the help.
+/// Label of the button that opens the help, and heading of the help.
 pub const OPEN: &str = "Help";

@@ -1,37 +1,37 @@
-//! All texts of `host.html`, the page that tests a host: requirements, findings, and remedies for what is missing.
+//! All texts of `host.html`, the page that tests a host: requirements, findings, and remedies for missing features.
 //!
 //! The script of that page, `public/host.js`, only chooses among these texts.
 
-/// The page.
+/// Title of the page.
 pub const TITLE: &str = "Host check";
-/// Under the title.
+/// Introduction below the title.
 pub const LEAD: &str = "Open this page in place of the playground, in a frame of the same size. It tries everything the playground needs, sends nothing, and lists what is missing and who can fix it.";
-/// Where the page stands alone.
+/// Message if the page is not embedded, above the code to embed it.
 pub const ALONE: &str = "This page is not embedded now, so it checks only this server and this browser. To check another page, put this code there:";
-/// Where no script runs.
+/// Message if scripts are blocked.
 pub const NO_SCRIPT: &str =
     "Scripts are blocked here, so the playground cannot run. Add allow-scripts to the sandbox of the frame.";
-/// The columns of the table.
+/// Column headings of the table of checks.
 pub const COLUMNS: [&str; 3] = ["", "purpose", "result"];
-/// Above the report.
+/// Heading of the text report.
 pub const REPORT: &str = "Text report for your site administrator";
-/// What nobody but a person can see.
+/// Heading of the trials whose result only a person can see.
 pub const BY_HAND: &str = "To try by hand";
-/// The note below the heading.
+/// Note below the heading of the trials.
 pub const BY_HAND_LEAD: &str = "A sandbox blocks these silently, so try each one.";
-/// What takes the report to the clipboard.
+/// Label of the button that copies the report to the clipboard.
 pub const COPY: &str = "Copy";
 
-/// What becomes of the playground where something is found.
+/// Effect of a finding on the playground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Not looked at yet.
+    /// Unknown effect, because the check has not run yet.
     Open,
-    /// As it should be.
+    /// Full function.
     Works,
-    /// The playground runs, with something less.
+    /// Reduced function: the playground runs without a feature.
     Less,
-    /// It does not run.
+    /// Failure: the playground does not run.
     Stops,
 }
 
@@ -45,7 +45,7 @@ systolic::named! {
 }
 
 impl Effect {
-    /// The word before what was found.
+    /// Returns the word before the text of a finding.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ impl Effect {
         }
     }
 
-    /// What the page says above the table, where nothing is worse than this.
+    /// Returns the verdict above the table, if this is the worst effect of all findings.
     #[must_use]
     pub const fn verdict(self) -> &'static str {
         match self {
@@ -68,20 +68,20 @@ impl Effect {
     }
 }
 
-/// Something that was tried.
+/// A check of one feature that the playground needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Check {
-    /// Its name in the page's source.
+    /// Name of the check in the source of the page.
     pub id: &'static str,
-    /// Its name for a person.
+    /// Name of the check on screen.
     pub name: &'static str,
-    /// What the playground does with it.
+    /// Purpose of the feature in the playground.
     pub purpose: &'static str,
-    /// What may be found: a name in the page's source, what follows for the playground, and what is said.
+    /// Possible findings: the name in the source of the page, the effect on the playground, and the sentence on screen.
     pub found: &'static [(&'static str, Effect, &'static str)],
 }
 
-/// What is tried, in the order of the page.
+/// All checks, in the order of the page.
 pub const CHECKS: [Check; 8] = [
     Check {
         id: "module",
@@ -183,7 +183,7 @@ pub const CHECKS: [Check; 8] = [
     },
 ];
 
-/// What a person tries: a name in the page's source, the words of the control, and what to do where nothing happens.
+/// Trials for a person: the id of the button, the label of the button, and the remedy if nothing happens.
 pub const TRIALS: [(&str, &str, &str); 3] = [
     ("file", "Save a file", "If no file arrives, the frame's sandbox needs allow-downloads."),
     ("tab", "Open a new tab", "If no tab opens, the frame's sandbox needs allow-popups."),

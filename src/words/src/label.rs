@@ -5,90 +5,90 @@ use perfmodel::Chip;
 use studio::{Feed, Field, FieldValue, FillKind, LazyPart, PaddingKind, Panel, Plan, Speed, Theme};
 use systolic::{Dataflow, Drain, Dtype, Load, Overlap, Slot};
 
-/// What to try when the run is over.
+/// Heading of the suggestions after a run.
 pub const NEXT_STEPS: &str = "Try next";
-/// The name of the project.
+/// Name of the project.
 pub const TITLE: &str = "Systolic Playground";
-/// Group of the array's fields.
+/// Heading of the fields of the array.
 pub const ARRAY: &str = "Array";
-/// Group of the problem's fields.
+/// Heading of the fields of the matrices.
 pub const PROBLEM: &str = "Matrices";
-/// Group of the fields that say how the array is built and fed.
+/// Heading of the fields that set the design and the feed of the array.
 pub const DESIGN: &str = "Design";
-/// The settings as a whole.
+/// Accessible name of the panel of settings.
 pub const SETUP: &str = "Setup";
-/// The figures as a whole.
+/// Accessible name of the panel of figures.
 pub const LIVE: &str = "Live";
-/// Columns of the accounts.
+/// Label of figures for the whole run.
 pub const WHOLE_RUN: &str = "whole run";
-/// Heading of the count of cycles.
+/// Label of the cycle count, and accessible name of the section with the timeline.
 pub const CYCLES: &str = "Cycles";
-/// The sum of the accounts.
+/// Label of the sum of all classes of PE-cycles.
 pub const ALL_PE_CYCLES: &str = "all PE-cycles";
-/// The presets.
+/// Heading of the presets.
 pub const EXAMPLES: &str = "Examples";
-/// The colors.
+/// Label of the choice of colors.
 pub const THEME: &str = "Theme";
-/// The speed.
+/// Label of the choice of playback speed.
 pub const SPEED: &str = "Speed";
-/// The scrubber.
+/// Accessible name of the scrubber.
 pub const SCRUBBER: &str = "Cycle";
-/// The way from an embed to the full page.
+/// Link from an embed to the full page.
 pub const OPEN_FULL: &str = "Open in the playground ↗";
-/// The rooms of the page.
+/// Accessible name of the navigation between the views.
 pub const ROOMS: &str = "Views";
-/// The room of the array.
+/// Name of the view with the array.
 pub const EXPLORE: &str = "Explore";
-/// The room of the lessons.
+/// Name of the view with the lessons.
 pub const LEARN: &str = "Learn";
-/// What a first visit is offered.
+/// Label of the button that starts the first lesson, shown at the first visit.
 pub const OFFER: &str = "Understand it in 3 minutes";
-/// The room of models on chips.
+/// Name of the view with models on chips.
 pub const MODELS: &str = "Real models";
-/// The way from the array's product on a chip to the same product among the models.
+/// Link from the figures of a matmul on a chip to the estimate of this matmul in "Real models".
 pub const AS_PRODUCT: &str = "This matmul in Real models: step, cost, roofline";
-/// The row of tools under the array.
+/// Accessible name of the row of tools below the array, and name of its tab.
 pub const TOOLS: &str = "Tools";
-/// The tabs of a small page.
+/// Accessible name of the tabs of a small page.
 pub const TABS: &str = "Below the array";
-/// The tab with the timeline and the transport.
+/// Name of the tab with the timeline and the playback controls.
 pub const TAB_RUN: &str = "Run";
-/// The tab with the settings.
+/// Name of the tab with the settings.
 pub const TAB_CHANGE: &str = "Change";
-/// The tab with the figures.
+/// Name of the tab with the figures.
 pub const TAB_WHY: &str = "Why";
-/// The tab with examples, colors and help.
+/// Name of the tab with examples, colors and help.
 pub const TAB_MORE: &str = "More";
-/// Beside the timeline of a small page.
+/// Hint next to the timeline of a small page.
 pub const DRAG: &str = "drag to scrub through the cycles";
-/// Closes the tool that is open.
+/// Label of the button that closes the open tool.
 pub const CLOSE_TOOL: &str = "Close (Esc)";
-/// Asks once more for a part that did not arrive.
+/// Label of the button that loads a part of the page again after a failure.
 pub const TRY_AGAIN: &str = "Try again";
-/// On fields that a link locks.
+/// Note if a link locks fields.
 pub const LOCKED: &str = "This link locks the grayed-out settings.";
-/// Opens links, code and files for others.
+/// Label of the button that opens the dialog with links, code and files.
 pub const SHARE: &str = "Share";
-/// Takes notices away.
+/// Label of the button that removes a notice.
 pub const DISMISS: &str = "Dismiss";
-/// Shown when a settings change cannot run and the last good run stays.
+/// Message if a change of the settings cannot run, so that the page still shows the last valid run.
 pub const LAST_GOOD: &str = "Showing the last valid run.";
-/// Columns of the list of sources.
+/// Heading of the list of sources.
 pub const SOURCES: &str = "Sources";
-/// Before the day on which sources were last looked up.
+/// Text before the day of the last check of all sources.
 pub const CHECKED: &str = "Sources checked on ";
-/// What a model does not see.
+/// Heading of the effects that a figure leaves out.
 pub const LEAVES_OUT: &str = "Leaves out";
-/// Link to the setup form, first in the order of tabbing.
+/// Label of the link to the settings, the first element that the Tab key reaches.
 pub const SKIP: &str = "Skip to the controls";
-/// Custom matrices.
+/// Label that opens the text fields for custom matrices.
 pub const PASTE: &str = "Type or paste as text";
-/// Formats that a pasted matrix may have.
+/// Hint about the formats of a pasted matrix.
 pub const PASTE_HINT: &str = "One row per line; separate numbers with commas, tabs or spaces. NumPy and MATLAB syntax also work. nan and inf are allowed.";
-/// The note under a chip without a list price.
+/// Note below a chip without a list price.
 pub const NO_PRICE: &str = "No list price published: costs are unknown.";
 
-/// What is under way while a part of the page is fetched.
+/// Returns the message while a part of the page loads.
 #[must_use]
 pub const fn loading(part: LazyPart) -> &'static str {
     match part {
@@ -99,10 +99,10 @@ pub const fn loading(part: LazyPart) -> &'static str {
     }
 }
 
-/// What is said when what stands around the stage did not arrive.
+/// Message if the side panels could not be loaded.
 pub const SIDES_NOT_LOADED: &str = "The settings and figures could not be loaded; the array keeps playing.";
 
-/// What is said of a part of the page that did not arrive.
+/// Returns the message about a part of the page that could not be loaded.
 #[must_use]
 pub const fn not_loaded(part: LazyPart) -> &'static str {
     match part {
@@ -113,7 +113,7 @@ pub const fn not_loaded(part: LazyPart) -> &'static str {
     }
 }
 
-/// The name of a tool, on its button and over its panel.
+/// Returns the name of a tool, for its button and its panel.
 #[must_use]
 pub const fn panel(panel: Panel) -> &'static str {
     match panel {
@@ -126,33 +126,33 @@ pub const fn panel(panel: Panel) -> &'static str {
     }
 }
 
-/// First button of the transport.
+/// Label of the first playback button, which goes to the first cycle.
 pub const HOME: &str = "First cycle (Home)";
-/// Second button.
+/// Label of the second playback button, which goes back one cycle.
 pub const BACK: &str = "Back one cycle (Left arrow)";
-/// Third button when paused.
+/// Label of the third playback button while the run is paused.
 pub const PLAY: &str = "Play (Space)";
-/// The button of a poster.
+/// Label of the play button of a poster.
 pub const PLAY_HERE: &str = "Play";
-/// Third button when playing.
+/// Label of the third playback button while the run plays.
 pub const PAUSE: &str = "Pause (Space)";
-/// Fourth button.
+/// Label of the fourth playback button, which goes forward one cycle.
 pub const FORWARD: &str = "Forward one cycle (Right arrow)";
-/// Fifth button.
+/// Label of the fifth playback button, which goes to the last cycle.
 pub const END: &str = "Last cycle (End)";
-/// Sixth button.
+/// Label of the sixth playback button, which goes to the previous event.
 pub const PREVIOUS_EVENT: &str = "Previous event ([)";
-/// Seventh button.
+/// Label of the seventh playback button, which goes to the next event.
 pub const NEXT_EVENT: &str = "Next event (])";
 
-/// Closer.
+/// Label of the button that zooms in.
 pub const ZOOM_IN: &str = "Zoom in (+)";
-/// Farther.
+/// Label of the button that zooms out.
 pub const ZOOM_OUT: &str = "Zoom out (−)";
-/// The whole array.
+/// Label of the button that fits the whole array into the view.
 pub const ZOOM_WHOLE: &str = "Fit (0)";
 
-/// Label of a field.
+/// Returns the label of a field.
 #[must_use]
 pub const fn field(field: Field) -> &'static str {
     match field {
@@ -178,7 +178,7 @@ pub const fn field(field: Field) -> &'static str {
     }
 }
 
-/// What a field means, for tooltips and screen readers.
+/// Explains a field in tooltips and for screen readers.
 #[must_use]
 pub const fn field_help(field: Field) -> &'static str {
     match field {
@@ -204,7 +204,7 @@ pub const fn field_help(field: Field) -> &'static str {
     }
 }
 
-/// Name of a choice of how the array is built; of another choice its name in a link.
+/// Returns the name of a design choice. For another choice, returns its name in a link.
 #[must_use]
 pub fn design(value: &FieldValue) -> &'static str {
     match value {
@@ -221,7 +221,7 @@ pub fn design(value: &FieldValue) -> &'static str {
     }
 }
 
-/// Name of a dataflow.
+/// Returns the name of a dataflow.
 #[must_use]
 pub const fn dataflow(dataflow: Dataflow) -> &'static str {
     match dataflow {
@@ -231,7 +231,7 @@ pub const fn dataflow(dataflow: Dataflow) -> &'static str {
     }
 }
 
-/// Name of a format with that of its sums.
+/// Returns the name of a number format, with the format of its sums.
 #[must_use]
 pub const fn dtype(dtype: Dtype) -> &'static str {
     match dtype {
@@ -246,10 +246,10 @@ pub const fn dtype(dtype: Dtype) -> &'static str {
     }
 }
 
-/// Heading of the three dataflows.
+/// Heading of the choice of dataflow.
 pub const STAYS: &str = "Dataflow: what stays in a PE";
 
-/// What stays with a dataflow, under its drawing.
+/// Returns the name of the stationary values of a dataflow, for the label below the drawing of the dataflow.
 #[must_use]
 pub const fn stays(dataflow: Dataflow) -> &'static str {
     match dataflow {
@@ -259,7 +259,7 @@ pub const fn stays(dataflow: Dataflow) -> &'static str {
     }
 }
 
-/// What a dataflow is called for short.
+/// Returns the short name of a dataflow.
 #[must_use]
 pub const fn short_dataflow(dataflow: Dataflow) -> &'static str {
     match dataflow {
@@ -269,10 +269,10 @@ pub const fn short_dataflow(dataflow: Dataflow) -> &'static str {
     }
 }
 
-/// Heading of the kinds of padding.
+/// Heading of the choice of padding.
 pub const PADDING: &str = "Padding";
 
-/// Name of a kind of padding, under its drawing.
+/// Returns the name of a kind of padding, for the label below its drawing.
 #[must_use]
 pub const fn padding(kind: PaddingKind) -> &'static str {
     match kind {
@@ -282,7 +282,7 @@ pub const fn padding(kind: PaddingKind) -> &'static str {
     }
 }
 
-/// Name of a way to fill the matrices.
+/// Returns the name of a way to fill the matrices.
 #[must_use]
 pub const fn fill(kind: FillKind) -> &'static str {
     match kind {
@@ -294,7 +294,7 @@ pub const fn fill(kind: FillKind) -> &'static str {
     }
 }
 
-/// Name of a speed.
+/// Returns the name of a playback speed.
 #[must_use]
 pub const fn speed(speed: Speed) -> &'static str {
     match speed {
@@ -310,7 +310,7 @@ pub const fn speed(speed: Speed) -> &'static str {
     }
 }
 
-/// Name of a theme.
+/// Returns the name of a theme.
 #[must_use]
 pub const fn theme(theme: Theme) -> &'static str {
     match theme {
@@ -321,12 +321,12 @@ pub const fn theme(theme: Theme) -> &'static str {
     }
 }
 
-/// Cycles that pass with each frame of the screen, sixty a second, where they are several.
+/// Returns the number of cycles per frame of a screen with 60 frames per second. Empty for at most one cycle per frame.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and not negative")]
 pub fn cycles_per_frame(speed: Speed, plan: &Plan) -> String {
     let n = (speed.cycles_per_sec(plan) / 60.0).round() as u64;
-    // A line may break before it and not within.
+    // A line may break before this text, but not inside it.
     match n {
         0..=1 => String::new(),
         2..1_000_000_000 => format!(" ·\u{a0}{}/frame", grouped(n)),
@@ -334,25 +334,25 @@ pub fn cycles_per_frame(speed: Speed, plan: &Plan) -> String {
     }
 }
 
-/// Takes the array of the chip: `128×128, as on TPU v4`.
+/// Returns the label of the button that sets the array size to that of the chip: `128×128, as on TPU v4`.
 #[must_use]
 pub fn array_of_chip((rows, cols): (u32, u32), chip: &Chip) -> String {
     format!("{rows}×{cols}, as on {}", chip.name)
 }
 
-/// Over the grid of a matrix: `A, 6×4`.
+/// Returns the heading of a matrix grid: `A, 6×4`.
 #[must_use]
 pub fn matrix(matrix: Field, (rows, cols): (u64, u64)) -> String {
     format!("{}, {rows}×{cols}", field(matrix))
 }
 
-/// Name of a cell of a grid, counted from 0 as on the stage: `A row 1, column 0`.
+/// Returns the name of a cell of a matrix grid, counted from 0 as in the array view: `A row 1, column 0`.
 #[must_use]
 pub fn element(matrix: Field, row: u64, col: u64) -> String {
     format!("{} row {row}, column {col}", field(matrix))
 }
 
-/// Name of a slot of the accounts.
+/// Returns the short name of a class of PE-cycles, for tables and the command line.
 #[must_use]
 pub const fn slot(slot: Slot) -> &'static str {
     match slot {
@@ -365,7 +365,7 @@ pub const fn slot(slot: Slot) -> &'static str {
     }
 }
 
-/// Name of a preset.
+/// Returns the name of a preset.
 #[must_use]
 pub fn preset(id: &str) -> &'static str {
     match id {
@@ -384,7 +384,7 @@ pub fn preset(id: &str) -> &'static str {
     }
 }
 
-/// A name as it begins a line.
+/// Returns a name with a capital first letter.
 pub(super) fn capitalized(name: &str) -> String {
     let mut name = name.to_owned();
     if let Some(first) = name.get_mut(0..1) {
@@ -393,13 +393,13 @@ pub(super) fn capitalized(name: &str) -> String {
     name
 }
 
-/// At the foot of a printed page.
+/// Returns the footer of a printed page.
 #[must_use]
 pub fn printed(address: &str, version: &str) -> String {
     format!("{TITLE} {version} · {address}")
 }
 
-/// The array in words, for the head line.
+/// Describes the run in one line for the header: dataflow, array, matrices and folds.
 #[must_use]
 pub fn headline(plan: &Plan) -> String {
     let schedule = plan.schedule();

@@ -1,18 +1,18 @@
-//! What the shapes on the stage are.
+//! Texts of the legend: the shapes in the array view, and the borders of PEs.
 
 use studio::Plan;
 use systolic::{Drain, Hold, Operand};
 
-/// The outline of a shape.
+/// Outline of a value in the array view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Rounded ends: A.
+    /// Shape of elements of A, with rounded ends.
     Pill,
-    /// A notch in the top edge: B.
+    /// Shape of elements of B, with a notch in the top edge.
     Notch,
-    /// A point in the bottom edge: sums.
+    /// Shape of partial sums, with a point in the bottom edge.
     Chevron,
-    /// Pointed ends: C.
+    /// Shape of elements of C, with pointed ends.
     Hexagon,
 }
 
@@ -25,24 +25,24 @@ systolic::named! {
     }
 }
 
-/// A shape with the letter it stands for and what that does.
+/// An entry of the legend: a shape, its letter, and the movement of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The shape.
+    /// Shape of the values.
     pub shape: Shape,
-    /// The letter.
+    /// Letter of the values: "a", "b", "Σ" or "c".
     pub letter: &'static str,
-    /// "moves east".
+    /// Movement of the values, such as "moves east".
     pub does: &'static str,
 }
 
-/// What a press on an entry does.
+/// Tooltip of an entry of the legend. A press shows or hides the shape in the array.
 pub const SWITCH: &str = "Show or hide in the array";
 
-/// Opens what the borders of PEs mean.
+/// Label that opens the list of PE borders.
 pub const STATES_OPEN: &str = "Meaning of PE borders";
 
-/// What a PE does, by what its border and ground look like: the name that styles know it by, and a sentence.
+/// States of a PE that its border and background show: the class name in the style sheet, and the meaning.
 pub const STATES: [(&str, &str); 6] = [
     ("multiplies", "multiplies in this cycle"),
     ("pads", "multiplies by a padding zero"),
@@ -52,17 +52,17 @@ pub const STATES: [(&str, &str); 6] = [
     ("unused", "is unused: no part of the matrices maps to it"),
 ];
 
-/// Entries of a legend.
+/// Number of entries of the legend.
 pub const N: usize = 4;
 
-/// "C = A × B on a 4×4 array".
+/// Returns the title of the legend: "C = A × B on a 4×4 array".
 #[must_use]
 pub fn title(plan: &Plan) -> String {
     let array = plan.schedule().array();
     format!("C = A × B on a {}×{} array", array.rows(), array.cols())
 }
 
-/// What the shapes of a run do.
+/// Returns the entries of the legend for a run.
 #[must_use]
 pub fn entries(plan: &Plan) -> [Entry; N] {
     let schedule = plan.schedule();

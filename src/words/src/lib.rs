@@ -1,10 +1,10 @@
-//! English text, made last, from typed values:
+//! English text from typed values:
 //!
-//! - of the array and its run: names, captions, figures, messages and the glossary, from `studio`
-//! - of models on chips: forms, answers, tables, bills, plots and reports, from the numbers of the crate `estimate`
+//! - about the array and its run: names, captions, figures, messages and the glossary, from values of `studio`
+//! - about models on chips: forms, answers, tables, costs, plots and reports, from numbers of the crate `estimate`
 //!
-//! The page, the pictures and the command line contain no sentences about them. So another language is another crate of
-//! this form.
+//! The page, the pictures and the command line contain no such sentences. A translation therefore needs only another
+//! crate with the same functions.
 //!
 //! ```
 //! use studio::Plan;

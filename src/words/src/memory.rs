@@ -1,4 +1,4 @@
-//! What it means that B comes from the chip's memory.
+//! Sentences about a run that reads B from the chip's main memory.
 
 use display::figure::duration;
 use display::number::{grouped, significant};
@@ -6,24 +6,26 @@ use perfmodel::Compute;
 use studio::{Feed, Plan};
 use systolic::{Axis, Cycles, Dtype};
 
-/// Elements of B that enter the array together.
+/// Returns the number of elements of B that enter the array together.
 fn vector_of_b(plan: &Plan) -> u64 {
     let schedule = plan.schedule();
     let (mapping, array, run) = (schedule.mapping(), schedule.array(), schedule.run());
-    // With inputs that stay, B streams in along the rows; else it comes in along the columns.
+    // In an input-stationary run, B enters through the rows. In other runs, B enters through the columns.
     let (axis, side) =
         if mapping.time == Axis::N { (mapping.rows, array.rows()) } else { (mapping.cols, array.cols()) };
     run.extent(axis).min(u64::from(side))
 }
 
-/// What the memory brings to the array in a cycle: `48.6 int8 numbers a cycle`.
+/// Returns the rate at which the memory delivers elements to one array: `48.6 int8 values per cycle`. `None` if the
+/// rate is unknown.
 fn per_cycle(plan: &Plan) -> Option<String> {
     let share = plan.scenario().memory_share()?;
     let dtype: Dtype = plan.dtype();
     Some(format!("{} {} values per cycle", significant(share.elements_per_cycle(), 3), dtype.id()))
 }
 
-/// Where B comes from memory: what that brings, what the array takes, and how long the run then is.
+/// Compares the rate of the memory with the rate that the array needs, and adds the time of the run. `None` if B is in
+/// on-chip memory.
 #[must_use]
 pub fn memory_feed_sentence(plan: &Plan) -> Option<String> {
     if plan.scenario().feed != Feed::Memory {
@@ -57,7 +59,7 @@ pub fn memory_feed_sentence(plan: &Plan) -> Option<String> {
     ))
 }
 
-/// Why PEs are stalled.
+/// Returns the reason why PEs stall.
 #[must_use]
 pub(crate) fn stalled(plan: &Plan) -> String {
     match per_cycle(plan) {

@@ -1,4 +1,6 @@
-//! Sentences about input that cannot be used: the field, what was given, what is allowed.
+//! Messages about unusable input: the field, the given value, and the allowed values. Also messages about the effects
+//! of
+//! usable settings.
 
 use super::count::counted;
 use super::label;
@@ -27,7 +29,7 @@ fn allowed_names(names: &[&str]) -> String {
     text
 }
 
-/// One sentence about a problem.
+/// Returns the message about a field value that cannot be used.
 #[must_use]
 pub fn problem(problem: &Problem) -> String {
     about(problem, label::field(problem.field))
@@ -72,7 +74,7 @@ fn about(problem: &Problem, name: &str) -> String {
     }
 }
 
-/// All that a link says that cannot be used: a sentence each, and how many more there would be.
+/// Returns a sentence for each notice about a link, and a sentence with the number of further notices.
 #[must_use]
 pub fn notices(notices: &Notices, plan: &Plan) -> Vec<String> {
     let more = match notices.n_more() {
@@ -83,7 +85,7 @@ pub fn notices(notices: &Notices, plan: &Plan) -> Vec<String> {
     notices.iter().map(|one| notice(one, plan)).chain(more).collect()
 }
 
-/// One sentence about a part of a link, saying what is shown instead.
+/// Returns the sentence about a part of a link, with the value that the page shows instead.
 #[must_use]
 pub fn notice(notice: &Notice, plan: &Plan) -> String {
     match notice {
@@ -132,7 +134,7 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
     }
 }
 
-/// The same where nothing is shown instead, as on the command line.
+/// Returns the sentence about a part of a link for the command line, which shows nothing instead.
 #[must_use]
 pub fn refused(one: &Notice, plan: &Plan) -> String {
     match one {
@@ -149,7 +151,7 @@ pub fn refused(one: &Notice, plan: &Plan) -> String {
     }
 }
 
-/// One sentence about a parameter that is no field and no tool.
+/// Returns the message about an unusable value of a view parameter.
 fn parameter(parameter: Parameter, given: &str) -> String {
     let allowed = match parameter {
         Parameter::Cycle => "a whole number, 0 or more",
@@ -171,13 +173,13 @@ fn no_such_pe(pe: PeId, plan: &Plan) -> String {
     format!("pe = {}.{}: use row.column of a PE of the array, up to {row}.{col}.", pe.row, pe.col)
 }
 
-/// One sentence about a tool's value that does not exist.
+/// Returns the message about a tool value that cannot be used.
 #[must_use]
 pub fn tool(problem: &ToolProblem) -> String {
     format!("{} = {}: use {}.", problem.tool.id(), problem.given, tool_allowed(problem.tool))
 }
 
-/// What a tool takes.
+/// Returns the values that a tool accepts.
 pub(crate) fn tool_allowed(tool: Tool) -> String {
     match tool {
         Tool::Compare => "settings of the second run, such as df=os&rows=8".to_owned(),
@@ -190,7 +192,7 @@ pub(crate) fn tool_allowed(tool: Tool) -> String {
     }
 }
 
-/// One sentence about the parts of a comparison that are no setting.
+/// Returns the message about parts of a comparison that are not settings. `None` if all parts are settings.
 #[must_use]
 pub fn unknown_parts(other: &Other) -> Option<String> {
     let parts: Vec<String> = other.unknown.of(Part::Query).map(|(name, value)| format!("{name}={value}")).collect();
@@ -198,7 +200,7 @@ pub fn unknown_parts(other: &Other) -> Option<String> {
     (!parts.is_empty()).then(|| tool(&problem))
 }
 
-/// One sentence about a defect that a run cannot have.
+/// Returns the message about a fault that a run cannot have.
 #[must_use]
 pub fn defect(named: DefectName, why: DefectProblem) -> String {
     let given = named.to_text();
@@ -217,7 +219,8 @@ pub fn defect(named: DefectName, why: DefectProblem) -> String {
     }
 }
 
-/// What a legal setting means for the array, said beside the field.
+/// Returns the consequences of the settings, next to the fields: idle PEs, folds, padding, and rounding of typed
+/// numbers.
 #[must_use]
 pub fn consequence(plan: &Plan) -> Vec<String> {
     let schedule = plan.schedule();
@@ -252,7 +255,7 @@ pub fn consequence(plan: &Plan) -> Vec<String> {
     lines
 }
 
-/// What stays in the PEs, what moves, and how long that takes here.
+/// Describes the dataflow of a run: the stationary and the moving matrices, the load, and the cycles.
 #[must_use]
 pub fn dataflow(plan: &Plan) -> String {
     let schedule = plan.schedule();
@@ -270,9 +273,11 @@ pub fn dataflow(plan: &Plan) -> String {
     format!("{what}. {load}. The run takes {cycles} in {folds}.")
 }
 
-/// Numbers of one's own that the format cannot hold: the first of them, what it becomes, and how many more there are.
+/// Describes typed numbers that the format rounds: the first number with its rounded value, and the count of further
+/// ones.
+/// `None` if no number is rounded, or if the format is f32 or an integer format.
 fn rounded(plan: &Plan) -> Option<String> {
-    // Seven digits are more than anybody types.
+    // f32 keeps seven digits, which are more than a person types.
     let format = plan.dtype().float().filter(|_| plan.dtype() != Dtype::F32)?;
     let scenario = plan.scenario();
     let typed = [("a", &scenario.a), ("b", &scenario.b)];

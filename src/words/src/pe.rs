@@ -1,17 +1,17 @@
-//! What one PE did at a clock edge, in one sentence.
+//! The work of one PE at a clock edge, in one sentence.
 
 use display::number::MINUS;
 use studio::Plan;
 use studio::value_text::full;
 use systolic::{Activity, Cycle, Element, Operand, PeId, Probe, Sum, Value};
 
-/// A PE's name.
+/// Returns the name of a PE: `PE 2,1`.
 #[must_use]
 pub fn pe_name(pe: PeId) -> String {
     format!("PE {},{}", pe.row, pe.col)
 }
 
-/// `a[2,1]`, as it is written in a sentence.
+/// Returns the name of a matrix element in a sentence: `a[2,1]`.
 #[must_use]
 pub fn place(element: &Element) -> String {
     let letter = match element.operand {
@@ -22,7 +22,7 @@ pub fn place(element: &Element) -> String {
     format!("{letter}[{},{}]", element.row, element.col)
 }
 
-/// What the elements that stay in the PEs are called, one of them.
+/// Returns the singular noun for the stationary values: "weight", "input" or "partial sum".
 #[must_use]
 pub(super) const fn stationary(plan: &Plan) -> &'static str {
     match plan.schedule().dataflow().stationary() {
@@ -32,7 +32,7 @@ pub(super) const fn stationary(plan: &Plan) -> &'static str {
     }
 }
 
-/// What a PE did at this clock edge, without its name.
+/// Returns the sentence about a PE at this clock edge, without the name of the PE.
 #[must_use]
 pub(super) fn pe(plan: &Plan, cycle: Cycle, probe: &Probe) -> String {
     let stays = stationary(plan);
@@ -62,12 +62,14 @@ pub(super) fn pe(plan: &Plan, cycle: Cycle, probe: &Probe) -> String {
     words + next.as_deref().unwrap_or("")
 }
 
-/// "b[3,0] = −7".
+/// Returns an element with its value: "b[3,0] = −7".
 fn equation(element: &Element) -> String {
     format!("{} = {}", place(element), full(element.value))
 }
 
-/// Whether the stationary element in a PE is the one it will multiply by in this fold.
+/// True if the stationary register of a PE has the element for this fold. Otherwise the element is on its way to
+/// another
+/// PE.
 fn is_own(plan: &Plan, probe: &Probe, cycle: Cycle) -> bool {
     let schedule = plan.schedule();
     let fold = schedule.fold_at(cycle, probe.pe);
@@ -76,7 +78,7 @@ fn is_own(plan: &Plan, probe: &Probe, cycle: Cycle) -> bool {
     probe.held.is_some_and(|held| (held.row, held.col) == own)
 }
 
-/// A sum that gets no more terms in this PE.
+/// Describes a partial sum that gets no more terms in this PE.
 fn finished(plan: &Plan, sum: &Sum) -> String {
     let (name, value) = (result(sum), full(sum.value));
     if sum.terms < sum.terms_max {
@@ -90,21 +92,22 @@ fn result(sum: &Sum) -> String {
     format!("c[{},{}]", sum.row, sum.col)
 }
 
-/// A factor: one below zero in parentheses.
+/// Returns a factor of a product; a negative factor is in parentheses.
 pub(super) fn factor(value: Value) -> String {
     bracketed(full(value))
 }
 
-/// A number that stands behind a sign: in parentheses where it is below zero.
+/// Puts a negative number in parentheses, so that it can follow a sign.
 pub(super) fn bracketed(text: String) -> String {
     if text.starts_with(MINUS) { format!("({text})") } else { text }
 }
 
-/// "adds a[0,3] × b[3,0], the last of 4 products of c[0,0]: −40 + (−2) × (−7) = −26."
+/// Describes the multiply-add of a PE: "adds a[0,3] × b[3,0], the last of 4 products of c[0,0]: −40 + (−2) × (−7) =
+/// −26."
 fn product(plan: &Plan, probe: &Probe) -> String {
     let (Some(east), Some(sum)) = (probe.east, probe.sum) else { return String::new() };
     let Some(other) = probe.held.or(probe.south) else { return String::new() };
-    // A is written first, wherever it comes from.
+    // The element of A is always the first factor.
     let (a, b) = if east.operand == Operand::A { (east, other) } else { (other, east) };
     let (verb, before) = match sum.before {
         Some(before) => ("adds", format!("{} + ", full(before))),
@@ -124,7 +127,7 @@ fn product(plan: &Plan, probe: &Probe) -> String {
     )
 }
 
-/// Which of the products of a sum.
+/// Returns the position of a product in its sum: "the first of 4 products".
 fn nth(term: u64, of: u64) -> String {
     if of == 1 {
         "the only product".to_owned()

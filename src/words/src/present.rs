@@ -1,4 +1,4 @@
-//! What a hall reads: three numbers, and what a speaker presses.
+//! Texts of the presentation mode: three numbers for the audience, and controls for the speaker.
 
 use display::number::grouped;
 use studio::Plan;
@@ -7,19 +7,19 @@ use systolic::Cycle;
 
 use crate::busy as accounts;
 
-/// Begins.
+/// Label of the button that starts the presentation mode.
 pub const OPEN: &str = "Present";
-/// What the keys do.
+/// Tooltip of the button that starts the presentation mode.
 pub const HELP: &str = "Full screen. PageDown and PageUp step, B blanks, Esc ends";
-/// Ends.
+/// Label of the button that ends the presentation mode.
 pub const END: &str = "End (Esc)";
 
-/// Leads to the slide before.
+/// Accessible name of the button that goes to the previous slide.
 pub const PREVIOUS: &str = "previous slide";
-/// Leads to the slide after.
+/// Accessible name of the button that goes to the next slide.
 pub const NEXT: &str = "next slide";
 
-/// The keys, for the one who has the clicker.
+/// Returns the list of keys for the speaker.
 #[must_use]
 pub const fn keys(has_slides: bool) -> &'static str {
     if has_slides {
@@ -29,44 +29,44 @@ pub const fn keys(has_slides: bool) -> &'static str {
     }
 }
 
-/// Said where a link asks for a page that begins again after a time that cannot be.
+/// Returns the message about an unusable value of `kiosk` in a link.
 #[must_use]
 pub fn no_kiosk(text: &str) -> String {
     let given = plain::cut(text);
     format!("The link asks for kiosk = {given}: use a whole number of seconds from {} to {}.", Idle::MIN, Idle::MAX)
 }
 
-/// Said where a link asks for a slide by what is no number.
+/// Returns the message about an unusable value of `slide` in a link.
 #[must_use]
 pub fn no_slide(text: &str, n_slides: usize) -> String {
     format!("The link asks for slide = {}: use a whole number from 1 to {n_slides}.", plain::cut(text))
 }
 
-/// Said before a page that nobody minds begins again.
+/// Returns the warning before kiosk mode restarts the page.
 #[must_use]
 pub fn begins_again(seconds: u32) -> String {
     format!("Restarting in {seconds} s. Touch to continue.")
 }
 
-/// Which of the slides is shown, counted from 0.
+/// Returns the position of a slide, e.g. "slide 1 of 3" for `at` = 0.
 #[must_use]
 pub fn slide(at: usize, n_slides: usize) -> String {
     format!("slide {} of {n_slides}", at + 1)
 }
 
-/// The cycle, and the last one.
+/// Returns the cycle as a large number, and a label with the last cycle.
 #[must_use]
 pub fn cycle(plan: &Plan, cycle: Cycle) -> (String, String) {
     (grouped(cycle.get()), format!("cycle, of 0–{}", grouped(plan.last().get())))
 }
 
-/// The cycle in one line.
+/// Returns the cycle and the last cycle in one line.
 #[must_use]
 pub fn moment(plan: &Plan, cycle: Cycle) -> String {
     format!("cycle {} of 0–{}", grouped(cycle.get()), grouped(plan.last().get()))
 }
 
-/// The PEs that multiply elements of the matrices at a cycle.
+/// Returns the number of PEs that do useful multiplications at a cycle, and a label with the number of all PEs.
 #[must_use]
 pub fn at_work(plan: &Plan, cycle: Cycle) -> (String, String) {
     let schedule = plan.schedule();
@@ -74,7 +74,7 @@ pub fn at_work(plan: &Plan, cycle: Cycle) -> (String, String) {
     (grouped(useful), format!("of {} {} active", grouped(pes), if pes == 1 { "PE" } else { "PEs" }))
 }
 
-/// How busy the array is.
+/// Returns the utilization of the whole run, and its label.
 #[must_use]
 pub fn busy(plan: &Plan, _: Cycle) -> (String, String) {
     (accounts::share(&plan.schedule().tally()), "utilization, whole run".to_owned())

@@ -1,4 +1,4 @@
-//! What is said where a run is passed on: links, code for other pages, files.
+//! Texts of the dialog that shares a run: links, code for other pages, slides and files.
 
 use crate::caption::clock;
 use crate::label;
@@ -6,50 +6,50 @@ use display::number::grouped;
 use studio::{Chrome, Deck, DeckProblem, Link, Lock, PagePart, Panel, Plan};
 use systolic::Cycle;
 
-/// The dialog.
+/// Title of the dialog.
 pub const TITLE: &str = "Share";
-/// Closes it.
+/// Label of the button that closes the dialog.
 pub const CLOSE: &str = "Close";
-/// The link.
+/// Heading of the link.
 pub const LINK: &str = "Link to this view";
-/// Puts a text on the clipboard.
+/// Label of the button that copies a link to the clipboard.
 pub const COPY: &str = "Copy";
-/// The same for the code.
+/// Label of the button that copies the embed code to the clipboard.
 pub const COPY_CODE: &str = "Copy code";
-/// Said once it is there.
+/// Message after the text is on the clipboard.
 pub const COPIED: &str = "Copied";
-/// Said where a browser does not let a page copy.
+/// Message if the browser blocks copying.
 pub const NOT_COPIED: &str = "Your browser blocked copying. The text is selected: press Ctrl+C.";
-/// Whether a link opens with the colors of now.
+/// Label of the checkbox that keeps the current colors in the link.
 pub const WITH_THEME: &str = "with these colors";
-/// Said where the browser keeps the page.
+/// Message if the browser has saved the page for offline use.
 pub const KEPT: &str = "This browser has saved the page: it opens without a network.";
-/// The page that tests what is around it.
+/// Label of the link to the page that checks a host page.
 pub const TEST_HOST: &str = "Check your host page";
-/// The page that lists the parameters of links.
+/// Label of the link to the page that lists the link parameters.
 pub const CAN_SAY: &str = "Link parameters";
-/// What a camera makes of it.
+/// Accessible name of the QR code.
 pub const QR: &str = "QR code of the link";
-/// Said where a link is too long for a code.
+/// Message if a link is too long for a QR code.
 pub const NO_QR: &str = "This link is too long for a QR code because it contains matrices.";
-/// The code for another page.
+/// Heading of the embed code.
 pub const EMBED: &str = "Embed in a page";
-/// The choice of languages.
+/// Label of the choice of the code's language.
 pub const LANGUAGE: &str = "Code for";
-/// The choice of sizes.
+/// Label of the choice of the embed's size.
 pub const SIZE: &str = "Size";
-/// What a screen reader calls a frame with questions about models, unless somebody names it.
+/// Default accessible name of an embed with an estimate of a model.
 pub const ANSWER_TITLE: &str = "A model on chips";
-/// Such a frame without its entries.
+/// Name of an embed that shows an estimate without its entries.
 pub const ANSWER_ALONE: &str = "only the answer";
-/// The choice of what a frame shows.
+/// Label of the choice of the embed's content.
 pub const LOOK: &str = "Shows";
-/// The choice of a tool.
+/// Label of the choice of a tool in the embed.
 pub const TOOL: &str = "Tool";
-/// No tool.
+/// Choice of no tool.
 pub const NO_TOOL: &str = "none";
 
-/// What a frame shows.
+/// Returns the name of an embed's content.
 #[must_use]
 pub const fn look(chrome: Chrome) -> &'static str {
     match chrome {
@@ -60,36 +60,36 @@ pub const fn look(chrome: Chrome) -> &'static str {
     }
 }
 
-/// A size that follows its place.
+/// Name of the size that adapts to the host page.
 pub const FLUID: &str = "full width";
-/// The name for screen readers.
+/// Label of the field for the embed's title, which screen readers say.
 pub const NAME: &str = "Title";
-/// What readers may set.
+/// Heading of the settings that readers can change.
 pub const CHANGE: &str = "Readers can change";
-/// What readers see.
+/// Heading of the parts that readers see.
 pub const SHOWN: &str = "Readers see";
-/// Opens the preview.
+/// Label that opens the preview of an embed, and accessible name of the preview.
 pub const PREVIEW: &str = "Preview";
-/// What an embed never does.
+/// Note about the behavior of an embed.
 pub const EMBED_NOTE: &str = "An embed never plays by itself and never takes the focus.";
-/// Views one after the other.
+/// Heading of the list of slides.
 pub const SLIDES: &str = "Slides";
-/// What they are for.
+/// Hint about the use of slides.
 pub const SLIDES_HINT: &str = "Put a whole lecture in one link: set up a view, add it as a slide, repeat. Present shows the slides full screen; use PageDown/PageUp or a clicker, or 1–9 to jump.";
-/// Adds what is shown.
+/// Label of the button that adds the current view as a slide.
 pub const ADD_SLIDE: &str = "Add this view";
-/// The link that begins with the first slide.
+/// Accessible name of the field with the link to the slides.
 pub const SLIDES_LINK: &str = "Link to the slides";
-/// Saves the slides.
+/// Label of the button that saves the slides as a file.
 pub const SAVE_SLIDES: &str = "Save as a file";
-/// Takes slides from a file, in the place of those that are there.
+/// Label of the field that opens a file of slides. The file replaces the current slides.
 pub const OPEN_SLIDES: &str = "Open a file of slides";
-/// Said where a file could not be read.
+/// Message if the browser could not read a file.
 pub const NO_FILE: &str = "This browser could not read the file.";
-/// The name of the file.
+/// Default name of the file of slides.
 pub const SLIDES_FILE: &str = "systolic-slides.txt";
 
-/// What is wrong with a file of slides.
+/// Returns the message about a file of slides that cannot be used.
 #[must_use]
 pub fn deck_problem(problem: &DeckProblem) -> String {
     let line = |line: &usize| grouped(u64::try_from(*line).unwrap_or(u64::MAX));
@@ -106,65 +106,65 @@ pub fn deck_problem(problem: &DeckProblem) -> String {
     }
 }
 
-/// The label of the button that starts the slide show.
+/// Label of the button that starts the slide show.
 pub const PRESENT_SLIDES: &str = "Present";
-/// Shows one.
+/// Label of the button that shows a slide.
 pub const SHOW_SLIDE: &str = "Show";
-/// Lets one come before the one above it.
+/// Label of the button that moves a slide up in the list.
 pub const SLIDE_UP: &str = "Move up";
-/// Takes one out.
+/// Label of the button that removes a slide.
 pub const REMOVE_SLIDE: &str = "Remove";
-/// Said where no more fit.
+/// Message if another slide would make the link too long.
 pub const TOO_MANY_SLIDES: &str = "This slide would make the link too long. Remove a slide or use smaller matrices.";
-/// Said where no more can be noted.
+/// Message if longer notes would make the link too long.
 pub const TOO_LONG_NOTES: &str = "These notes would make the link too long; the previous notes are kept.";
-/// What is said of a slide.
+/// Label of the notes of a slide.
 pub const NOTES: &str = "Notes";
-/// Shows the slides, and the notes in a window of their own.
+/// Label of the button that starts the slide show with the notes in a second window.
 pub const SPEAKER: &str = "Present with notes";
-/// What to do with two windows.
+/// Hint about the use of the two windows.
 pub const SPEAKER_HINT: &str =
     "Two windows open: drag the window with the array to the projector and press F5 there. Keys work in both.";
-/// Said where a browser opens no window.
+/// Message if the browser blocks the window of the notes.
 pub const NO_SPEAKER: &str = "Your browser blocked the notes window: allow pop-ups for this page.";
-/// Said in place of notes.
+/// Text in place of the notes of a slide without notes.
 pub const NO_NOTES: &str = "No notes on this slide.";
-/// What comes next.
+/// Heading of the next slide in the window of the notes.
 pub const NEXT_SLIDE: &str = "Next";
-/// Said in place of it.
+/// Text in place of the next slide, if the current slide is the last one.
 pub const LAST_SLIDE: &str = "This is the last slide.";
-/// Starts the clock of the show again.
+/// Label of the button that resets the timer of the slide show.
 pub const FROM_ZERO: &str = "Reset timer";
-/// The slide before.
+/// Label of the button that goes to the previous slide.
 pub const SLIDE_BEFORE: &str = "Previous slide";
-/// The slide after.
+/// Label of the button that goes to the next slide.
 pub const SLIDE_AFTER: &str = "Next slide";
-/// One cycle on.
+/// Label of the button that goes to the next cycle.
 pub const CYCLE_ON: &str = "Next cycle";
-/// Blanks the hall's screen, and shows it again.
+/// Label of the button that blanks the projector, and shows the picture again.
 pub const BLANK: &str = "Blank";
-/// The files.
+/// Heading of the files to download.
 pub const FILES: &str = "Download";
-/// The choice of scales.
+/// Label of the choice of the PNG scale.
 pub const SCALE: &str = "PNG scale";
-/// Whether the films show tokens on their way between two cycles.
+/// Label of the checkbox for GIF and video that show tokens on their way between two cycles.
 pub const WITH_MOTION: &str = "animate between cycles (GIF, video)";
-/// Asks the browser to print.
+/// Label of the button that prints the page.
 pub const PRINT: &str = "Print";
-/// Stops a file that is being made.
+/// Label of the button that cancels the making of a file.
 pub const CANCEL: &str = "Cancel";
-/// Said where a browser has no encoder, with what to do instead.
+/// Message if the browser has no video encoder, with the alternative.
 pub const NO_VIDEO: &str = "This browser cannot encode video here. The GIF has the same frames.";
-/// Said where a file could not be made.
+/// Message if the browser could not make a file.
 pub const FAILED: &str = "This browser could not make the file.";
 
-/// Whether a link opens at a cycle.
+/// Returns the label of the checkbox that keeps the current cycle in the link.
 #[must_use]
 pub fn at_cycle(cycle: u64) -> String {
     format!("open at cycle {}", grouped(cycle))
 }
 
-/// How long a show takes so far, as `3:07` or `1:03:07`.
+/// Returns the time since the start of the slide show, as `3:07` or `1:03:07`.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a day has few seconds")]
 pub fn duration(seconds: f64) -> String {
@@ -173,7 +173,7 @@ pub fn duration(seconds: f64) -> String {
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
-/// What a slide shows: the run, its moment, and the tool beside it.
+/// Describes a slide: the run, its cycle, and the open tool.
 #[must_use]
 pub fn slide(link: &Link) -> String {
     let run = Plan::new(&link.scenario).map_or_else(|_| NO_RUN.to_owned(), |plan| label::headline(&plan));
@@ -186,10 +186,10 @@ pub fn slide(link: &Link) -> String {
     format!("{run} · cycle {}{tool}", grouped(link.cycle.get()))
 }
 
-/// Said of a slide whose settings cannot run.
+/// Description of a slide whose settings cannot run.
 const NO_RUN: &str = "settings that cannot run";
 
-/// What a lock is before.
+/// Returns the name of the settings that a lock covers.
 #[must_use]
 pub const fn lock(lock: Lock) -> &'static str {
     match lock {
@@ -204,7 +204,7 @@ pub const fn lock(lock: Lock) -> &'static str {
     }
 }
 
-/// A part of the page.
+/// Returns the name of a part of the page.
 #[must_use]
 pub const fn part(part: PagePart) -> &'static str {
     match part {
@@ -217,7 +217,7 @@ pub const fn part(part: PagePart) -> &'static str {
     }
 }
 
-/// Said where a table would be too long.
+/// Returns the message if a table would have too many lines for a file made in the browser.
 #[must_use]
 pub fn too_long(lines: u64, most: u64) -> String {
     format!(
@@ -227,7 +227,7 @@ pub fn too_long(lines: u64, most: u64) -> String {
     )
 }
 
-/// Said where waveforms would be too long.
+/// Returns the message if a run has too many PE-cycles for waveforms made in the browser.
 #[must_use]
 pub fn too_many_pe_cycles(pe_cycles: u64, most: u64) -> String {
     format!(
@@ -237,26 +237,27 @@ pub fn too_many_pe_cycles(pe_cycles: u64, most: u64) -> String {
     )
 }
 
-/// How far a film is, in frames, and about how large it will be.
+/// Returns the progress of a film in frames, with an estimate of its final size.
 #[must_use]
 pub fn film_progress(done: u64, all: u64, bytes: u64) -> String {
     let kilobytes = bytes * all / done.max(1) / 1_000;
     format!("frame {} of {}, about {} kB in all", grouped(done), grouped(all), grouped(kilobytes))
 }
 
-/// What stands under a frame of a film.
+/// Returns the caption below a frame of a film.
 #[must_use]
 pub fn film_caption(plan: &Plan, cycle: Cycle, headline: &str) -> String {
     format!("Cycle {}. {headline}", clock(plan, cycle))
 }
 
-/// Said once a file is saved.
+/// Returns the message after the page saved a file.
 #[must_use]
 pub fn saved(name: &str) -> String {
     format!("Saved {name}.")
 }
 
-/// The same in a sandbox, which tells no page whether it lets files out.
+/// Returns the message after the page saved a file in a sandbox. The page cannot detect whether a sandbox blocks
+/// downloads.
 #[must_use]
 pub fn saved_in_sandbox(name: &str) -> String {
     format!(
@@ -264,7 +265,7 @@ pub fn saved_in_sandbox(name: &str) -> String {
     )
 }
 
-/// Said where the browser does not open its dialog for printing.
+/// Message if the browser does not open the print dialog.
 pub const CANNOT_PRINT: &str = "The embedding page blocks printing: open the playground in its own tab.";
 
 #[cfg(test)]

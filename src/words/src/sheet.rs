@@ -1,4 +1,5 @@
-//! One PE written out: its registers with where they come from and go to, its sum term by term, its numbers in bits.
+//! Texts of the sheet of one PE: its registers with their origin and destination, its sum term by term, and its numbers
+//! in bits.
 
 use super::caption::{pe_name, place};
 use super::pe::{bracketed, factor};
@@ -7,27 +8,27 @@ use studio::Plan;
 use studio::value_text::full;
 use systolic::{Cycle, Dtype, Edge, Element, Next, Operand, PeId, Probe, Register, Value};
 
-/// The content of one register.
+/// Content of one register of the PE.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The register.
+    /// Name of the register.
     pub register: &'static str,
-    /// What it holds.
+    /// Content of the register: a matrix element or a partial sum, with its value.
     pub holds: String,
-    /// Where that came from.
+    /// Origin of the content.
     pub from: String,
-    /// Where it goes next.
+    /// Destination of the content in the next cycles.
     pub next: String,
 }
 
-/// A PE in the cycles around one: each with what it has then.
+/// Returns the registers of a PE at each cycle around a cycle: up to six cycles before, and up to six cycles after.
 #[must_use]
 pub fn around(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<(Cycle, Probe)> {
     let (from, to) = (cycle.get().saturating_sub(HISTORY), (cycle.get() + HISTORY).min(plan.last().get()));
     (from..=to).map(Cycle).zip(plan.prober().during(from..=to, pe)).collect()
 }
 
-/// The registers of a PE that hold something.
+/// Returns the registers of a PE that are not empty.
 #[must_use]
 pub fn registers(plan: &Plan, cycle: Cycle, probe: &Probe) -> Vec<Line> {
     let pe = probe.pe;
@@ -108,10 +109,11 @@ fn next(plan: &Plan, cycle: Cycle, pe: PeId, register: Register) -> String {
     }
 }
 
-/// Terms that are written out; of a longer sum the first and the last ones are.
+/// Maximum number of terms that [`terms`] writes. A longer sum has only its first and last terms.
 const TERMS_MAX: usize = 64;
 
-/// The terms of the sum of a PE in the order of adding: `a[3,1] · b[1,5] = 8 × (−3)`, the PE, and the cycle.
+/// Returns the terms of the sum in a PE, in the order of adding. A term has the product (`a[3,1] · b[1,5] = 8 × (−3)`),
+/// the PE, and the cycle.
 #[must_use]
 pub fn terms(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<[String; 3]> {
     let terms = plan.schedule().terms(cycle, pe);
@@ -135,20 +137,21 @@ pub fn terms(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<[String; 3]> {
     lines
 }
 
-/// A number in the bits that hold it.
+/// A number and its bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bits {
-    /// What it is.
+    /// Role of the number in the multiply-accumulate, such as "product".
     pub name: &'static str,
-    /// Its value, exactly.
+    /// Exact value of the number.
     pub value: String,
-    /// Sign, exponent and fraction; a whole number has all its bits in the last, byte by byte.
+    /// Bits of sign, exponent and fraction. An integer has all its bits in the last part, byte by byte.
     pub parts: [String; 3],
-    /// The bits as a hexadecimal number.
+    /// All bits as a hexadecimal number.
     pub code: String,
 }
 
-/// The multiply-accumulate of a PE in bits: both operands, the product, the sum before and after.
+/// Returns the multiply-accumulate of a PE in bits: both operands, the product, and the sum before and after. Empty if
+/// the PE does not multiply.
 #[must_use]
 pub fn bits(plan: &Plan, probe: &Probe) -> Vec<Bits> {
     let (Some(_), Some(sum), Some(east), Some(other)) = (probe.mac, probe.sum, probe.east, probe.held.or(probe.south))
@@ -168,7 +171,8 @@ pub fn bits(plan: &Plan, probe: &Probe) -> Vec<Bits> {
     lines
 }
 
-/// What a PE does within one cycle, step by step: the operands are presented, multiplied, added and rounded, latched.
+/// Returns the steps of a PE within one cycle: present the operands, multiply, add and round, latch. Empty if the PE
+/// does not multiply.
 #[must_use]
 pub fn steps(plan: &Plan, probe: &Probe) -> Vec<[String; 2]> {
     let (Some(_), Some(sum), Some(east), Some(other)) = (probe.mac, &probe.sum, probe.east, probe.held.or(probe.south))
@@ -178,7 +182,7 @@ pub fn steps(plan: &Plan, probe: &Probe) -> Vec<[String; 2]> {
     let product = exact(product(east.value, other.value));
     let before = sum.before.map_or_else(|| "0".to_owned(), exact);
     let presented = format!("{} = {} and {} = {}", place(&east), full(east.value), place(&other), full(other.value));
-    // Without a sum before there is nothing to round: a product is exact in the accumulator's format or rounded into it.
+    // The first product is exact in the accumulator's format, or rounded to it.
     let rounds = if plan.dtype().is_integer() { "exact" } else { "rounded to nearest, ties to even" };
     [
         ("present", presented),
@@ -193,10 +197,11 @@ pub fn steps(plan: &Plan, probe: &Probe) -> Vec<[String; 2]> {
     .into()
 }
 
-/// Cycles that a PE's history goes back and forth.
+/// Number of cycles in the history of a PE before the current cycle, and after it.
 const HISTORY: u64 = 6;
 
-/// What a PE does in the cycles around one: the cycle, what it does, its multiply-accumulate, its sum.
+/// Returns the history of a PE around a cycle, one row per cycle: the cycle, the activity, the multiply-accumulate, the
+/// sum. The flag is true for the row of `cycle`.
 #[must_use]
 pub fn history(cycle: Cycle, around: &[(Cycle, Probe)]) -> Vec<(bool, [String; 4])> {
     let line = |(at, probe): &(Cycle, Probe)| {
@@ -223,7 +228,7 @@ fn float(value: Value) -> f32 {
     }
 }
 
-/// A value in a format; without one, a whole number of 32 bits.
+/// Returns a value and its bits in a format. Without a format, a float has the bits of f32 and an integer has 32 bits.
 fn in_bits(name: &'static str, value: Value, dtype: Option<Dtype>) -> Bits {
     let format = dtype.and_then(Dtype::float);
     let (code, [sign, exponent, fraction]) = match (value, format) {
@@ -238,7 +243,7 @@ fn in_bits(name: &'static str, value: Value, dtype: Option<Dtype>) -> Bits {
         }
     };
     let width = sign + exponent + fraction;
-    // A whole number of four bytes is wider than the table: byte by byte it takes the lines that it needs.
+    // An integer of four bytes is wider than the table. With a space after each byte, it can wrap.
     let is_split = |left: u32| sign == 0 && left > 0 && left.is_multiple_of(8);
     let part = |from: u32, n: u32| -> String {
         (0..n)
@@ -256,7 +261,7 @@ fn in_bits(name: &'static str, value: Value, dtype: Option<Dtype>) -> Bits {
     }
 }
 
-/// A value with as many digits as an f32 needs to be told from its neighbors.
+/// Returns a value with nine digits, which distinguish every f32 from its neighbors.
 fn exact(value: Value) -> String {
     match value {
         Value::Float(float) if float.is_finite() => significant(f64::from(float), 9),

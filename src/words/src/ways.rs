@@ -1,18 +1,18 @@
-//! Ways of filling a product up, in words.
+//! Texts of the padding options of a matmul.
 
 use crate::table::Table;
 use display::figure::duration;
 use display::number::{grouped, percent, readable};
 use studio::{PaddingOption, Plan, Way};
 
-/// Opens the table.
+/// Label that opens the table of padding options.
 pub const OPEN: &str = "Compare padding options";
-/// The note below the heading.
+/// Note below the label of the table of padding options.
 pub const NOTE: &str = "For one matmul: cycles of this array; bytes, time and MFU of the whole chip. Ragged edges and zero padding take the same cycles, because a partial fold takes as long as a full one. The zeros do cost memory traffic and time on the chip.";
-/// Columns.
+/// Column headings of the table of padding options.
 const HEADS: [&str; 6] = ["padding", "cycles", "bytes", "time", "MFU", "runs as"];
 
-/// The name of a way.
+/// Returns the name of a padding option.
 #[must_use]
 pub const fn way(way: Way) -> &'static str {
     match way {
@@ -24,7 +24,7 @@ pub const fn way(way: Way) -> &'static str {
     }
 }
 
-/// Bytes in thousands: `99.9 kB`.
+/// Returns a number of bytes with a decimal prefix: `99.9 kB`.
 fn bytes(bytes: f64) -> String {
     match bytes {
         bytes if bytes < 1e3 => format!("{} B", readable(bytes, 3)),
@@ -47,7 +47,7 @@ fn row(one: &PaddingOption) -> Vec<String> {
     ]
 }
 
-/// Every way that applies to the chip; without rows where the time is unknown.
+/// Returns the table of the padding options that apply to the chip. The table has no rows if the time is unknown.
 #[must_use]
 pub fn table(plan: &Plan) -> Table {
     let rows = plan.ways().map_or_else(|_| Vec::new(), |all| all.iter().map(row).collect());

@@ -1,4 +1,4 @@
-//! Why a value is what it is: its terms with their PEs and cycles.
+//! Explanation of a value: its terms with their PEs and cycles.
 
 use super::caption::{Caption, pe_name};
 use super::count::counted;
@@ -10,10 +10,11 @@ use studio::value_text::full;
 use studio::{Plan, whereabouts};
 use systolic::{Cycle, Operand, Value};
 
-/// Terms that are looked at for a list.
+/// Maximum number of terms that [`caption`] computes for a list.
 const STEPS_MAX: usize = 64;
 
-/// A value with its terms, as many as there is room for in this number of letters; none where there is no such value.
+/// Returns a caption about a value with its terms, as many as fit into this number of letters. `None` if the value does
+/// not exist.
 #[must_use]
 pub fn caption(plan: &Plan, cycle: Cycle, spot: PointedValue, letters: usize) -> Option<Caption> {
     let trace = trace(plan, cycle, spot, STEPS_MAX)?;
@@ -21,12 +22,12 @@ pub fn caption(plan: &Plan, cycle: Cycle, spot: PointedValue, letters: usize) ->
     Some(Caption { headline, sentence: sentence(plan, spot, &trace, letters) })
 }
 
-/// `c[0,0]`.
+/// Returns the name of a matrix element: `c[0,0]`.
 fn name(operand: Operand, row: u64, col: u64) -> String {
     format!("{}[{row},{col}]", letter(operand).to_lowercase())
 }
 
-/// "3 of 4 terms".
+/// Returns a number out of a total: "3 of 4 terms".
 fn count(n: u64, all: u64, noun: &str) -> String {
     format!("{} of {}", grouped(n), counted(all, noun))
 }
@@ -69,7 +70,7 @@ fn headline(plan: &Plan, cycle: Cycle, spot: PointedValue, trace: &Trace) -> Opt
     })
 }
 
-/// The product of a step.
+/// Returns the product that a step adds.
 #[must_use]
 pub fn product_of(step: &Step) -> Value {
     match (step.a.value, step.b.value) {
@@ -83,19 +84,19 @@ fn product(step: &Step) -> String {
     full(product_of(step))
 }
 
-/// "3·(−8)".
+/// Returns the factors of a step: "3·(−8)".
 #[must_use]
 pub fn factors(step: &Step) -> String {
     format!("{}·{}", factor(step.a.value), factor(step.b.value))
 }
 
-/// "cycle 5".
+/// Returns the text of a cycle: "cycle 5".
 #[must_use]
 pub fn when(cycle: Cycle) -> String {
     format!("cycle {}", grouped(cycle.get()))
 }
 
-/// "3·(−8) at (0,1) in cycle 5".
+/// Returns a step with its PE and cycle: "3·(−8) at (0,1) in cycle 5".
 fn written(step: &Step) -> String {
     let pe = step.term.pe;
     format!("{} at ({},{}) in {}", factors(step), pe.row, pe.col, when(step.term.cycle))
@@ -103,7 +104,7 @@ fn written(step: &Step) -> String {
 
 fn sentence(plan: &Plan, spot: PointedValue, trace: &Trace, letters: usize) -> String {
     let is_operand = matches!(spot, PointedValue::Element(Operand::A | Operand::B, ..));
-    // What is still to come is not part of a sum so far.
+    // A sum so far does not contain later terms.
     let n = if is_operand { trace.n_steps } else { trace.n_done };
     let total = trace.value.filter(|_| !is_operand).map_or_else(String::new, |value| format!(" = {}", full(value)));
     let first = if is_operand {
@@ -140,7 +141,7 @@ fn sentence(plan: &Plan, spot: PointedValue, trace: &Trace, letters: usize) -> S
     text + &total + &remark(spot, trace)
 }
 
-/// What else is to be known of a list.
+/// Returns the end of the sentence after the list of terms: the value of a product, or the number of terms to come.
 fn remark(spot: PointedValue, trace: &Trace) -> String {
     match spot {
         PointedValue::Product(_) => {

@@ -86,7 +86,7 @@ pub enum Allowed {
     Switch,
     /// Only false.
     False,
-    /// A word.
+    /// A string.
     Word,
     /// A list.
     List,

@@ -56,7 +56,7 @@ struct Dimensions {
     gated: bool,
 }
 
-/// A matmul: its sizes M, K and N, its copies for each image (heads), and its count in a pass.
+/// A matmul: its sizes M, K and N, the copies for each image (one for each head), and the count in a pass.
 #[derive(Debug)]
 struct Line {
     name: &'static str,

@@ -59,7 +59,7 @@ pub struct Layers {
 /// Attention between tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mixer {
-    /// Attention with queries, keys and values projected from the stream.
+    /// Attention with queries, keys and values projected from the residual stream.
     Heads(Heads),
     /// Multi-head latent attention.
     Latent(Latent),
@@ -212,7 +212,7 @@ impl Transformer {
     /// Returns the matmuls of a pass.
     ///
     /// An encoder and its decoder process the same number of tokens. A decode pass assumes that the encoder has already
-    /// run. Its cached keys and values have the same length as the decoder's cache.
+    /// run. The cache of the encoder's output then has as many tokens as the decoder's own cache.
     ///
     /// # Errors
     /// [`Refusal`] if the model has no such pass, or if sizes are 0 or too large.

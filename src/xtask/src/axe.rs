@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use crate::npm;
 
-/// The axe-core that tests are written against.
+/// Version of axe-core that the tests use.
 pub const VERSION: &str = "4.14.1";
 
-/// The checker's script, when it is installed in this version.
+/// Returns the path of the checker's script, or `None` if [`VERSION`] is not installed.
 #[must_use]
 pub fn script(root: &Path) -> Option<PathBuf> {
     let package = folder(root).join("node_modules").join("axe-core");
@@ -18,10 +18,11 @@ pub fn script(root: &Path) -> Option<PathBuf> {
     (manifest["version"].as_str() == Some(VERSION) && script.is_file()).then_some(script)
 }
 
-/// The checker's script, installed with npm when it is not there; else why not.
+/// Returns the path of the checker's script, and installs axe-core with npm if it is missing.
 ///
 /// # Errors
-/// One clause for the reader, since tests go on without the checker.
+/// Fails if npm cannot install axe-core. The error is one clause for the reader, because tests continue without the
+/// checker.
 pub fn ensure(root: &Path) -> Result<PathBuf, String> {
     if let Some(script) = script(root) {
         return Ok(script);

@@ -1,15 +1,15 @@
-//! The pages beside the playground: `links.html`, what a link can say, and `host.html`, which tests a host. What they say is
-//! made from tables in Rust, and a test of `protocol` holds it.
+//! Pages next to the playground: `links.html`, which lists the link parameters, and `host.html`, which tests a host.
+//! Their content is generated from tables in Rust, and a test of `protocol` checks that it is current.
 
 use crate::Error;
 use crate::digest::{hashed, integrity};
 use crate::markup::without_comments;
 
-/// A page beside the playground.
+/// A page next to the playground.
 struct Beside {
     name: &'static str,
     title: &'static str,
-    /// What stands on it.
+    /// Path of the HTML content of the page.
     table: &'static str,
     sheets: &'static [&'static str],
     script: Option<&'static str>,
@@ -36,10 +36,10 @@ const PAGES: [Beside; 2] = [
     },
 ];
 
-/// The pages with their style sheets and scripts, as names with their bytes.
+/// Returns the names and contents of the pages and of their style sheets and scripts.
 ///
 /// # Errors
-/// A file cannot be read.
+/// Fails if a file cannot be read.
 pub fn files(read: &dyn Fn(&str) -> Result<Vec<u8>, Error>) -> Result<Vec<(String, Vec<u8>)>, Error> {
     let mut files = Vec::new();
     for page in &PAGES {
@@ -48,8 +48,9 @@ pub fn files(read: &dyn Fn(&str) -> Result<Vec<u8>, Error>) -> Result<Vec<(Strin
             sheet.extend(read(name)?);
         }
         let sheet_name = hashed(page.name, "css", &sheet);
-        // A file with a digest is asked for as from another origin, and what tests a host must show itself where the server
-        // forbids that.
+        // A browser requests a file with a digest as if from another origin (CORS). The page that tests a host must
+        // also work
+        // if the server forbids such requests.
         let digest = if page.script.is_none() {
             format!(" integrity=\"{}\" crossorigin", integrity(&sheet))
         } else {

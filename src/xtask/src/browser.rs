@@ -1,4 +1,4 @@
-//! The browser that tests drive: Chromium or Chrome, and its chromedriver.
+//! Browser for the tests: Chromium or Chrome, and its chromedriver.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -7,23 +7,23 @@ use std::process::Command;
 use crate::Error;
 use crate::process::{find, run};
 
-/// Names of Chromium's engine without its windows.
+/// Program names of Chromium's headless shell.
 const SHELLS: [&str; 2] = ["chromium-headless-shell", "chrome-headless-shell"];
 
-/// A browser and the program that drives it.
+/// Paths of a browser and of its driver.
 #[derive(Debug, Clone)]
 pub struct Browser {
-    /// Chromium or Chrome.
+    /// Path of Chromium or Chrome.
     pub chromium: PathBuf,
-    /// The chromedriver that goes with it.
+    /// Path of the matching chromedriver.
     pub chromedriver: PathBuf,
 }
 
 impl Browser {
-    /// The browser on this machine: CHROME and CHROMEDRIVER when set, else what PATH holds.
+    /// Finds the browser on this machine: CHROME and CHROMEDRIVER if they are set, otherwise the programs on PATH.
     ///
     /// # Errors
-    /// One of the two is not there.
+    /// [`Error::Missing`] if the browser or the driver is missing.
     pub fn find() -> Result<Self, Error> {
         let missing = |what: &str| Error::Missing {
             what: what.to_owned(),
@@ -41,22 +41,23 @@ impl Browser {
         Ok(Self { chromium, chromedriver })
     }
 
-    /// Chromium's engine without its windows: the same pages with half of the work, and the binary of the quick tests.
+    /// Returns the path of Chromium's headless shell. The quick tests use it, because it shows pages with half of the
+    /// work.
     #[must_use]
     pub fn shell() -> Option<PathBuf> {
         find(&SHELLS)
     }
 
-    /// Whether it is the engine without its windows.
+    /// True if this browser is Chromium's headless shell.
     #[must_use]
     pub fn is_shell(&self) -> bool {
         self.chromium.file_name().is_some_and(|name| SHELLS.iter().any(|shell| name == *shell))
     }
 
-    /// The browser on this machine, installed from Debian's packages when it is missing and that is possible.
+    /// Finds the browser on this machine. If the browser is missing, installs it from Debian's packages, if possible.
     ///
     /// # Errors
-    /// There is no browser and it cannot be installed from here.
+    /// Fails if the browser is missing and cannot be installed.
     pub fn ensure() -> Result<Self, Error> {
         let found = Self::find();
         if found.is_ok() || !Path::new("/etc/debian_version").exists() || !is_root() {
@@ -69,7 +70,7 @@ impl Browser {
     }
 }
 
-/// Asks the system rather than the environment, which says what the login shell was.
+/// True if the user is root. This asks the system, because the environment only describes the login shell.
 pub(crate) fn is_root() -> bool {
     crate::process::answer(Command::new("id").arg("-u")).as_deref() == Some("0")
 }

@@ -1,4 +1,4 @@
-//! The texts of the lessons, claims and challenges: files of the page that it fetches one by one, when they are opened.
+//! Texts of the lessons, claims and challenges. The page fetches each text as a separate file when a reader opens it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,23 +7,23 @@ use std::path::Path;
 use crate::process::{cargo, run};
 use crate::{Error, digest};
 
-/// The folders that they stand in.
+/// Folders of the texts.
 const FOLDERS: [&str; 3] = ["course/lessons", "course/claims", "course/challenges"];
 
-/// All texts.
+/// All texts of lessons, claims and challenges.
 #[derive(Debug)]
 pub struct Cards {
-    /// The texts by their paths in the project.
+    /// Texts by their paths in the project.
     texts: BTreeMap<String, Vec<u8>>,
-    /// A digest of all of them, which is in the name of each: one name to tell the page instead of all.
+    /// Digest of all texts. It is part of every file name, so the page needs only this digest instead of all names.
     pub digest: String,
 }
 
 impl Cards {
-    /// Reads all of them.
+    /// Reads all texts.
     ///
     /// # Errors
-    /// One cannot be read.
+    /// Fails if a folder or a text cannot be read.
     pub fn read(root: &Path) -> Result<Self, Error> {
         let mut texts = BTreeMap::new();
         for folder in FOLDERS {
@@ -40,16 +40,16 @@ impl Cards {
         Ok(Self { texts, digest: digest::short(&all) })
     }
 
-    /// Has the reader of lessons read all of them, which says the line and the column of each mistake.
+    /// Checks all texts with the parser of lessons, which prints the line and column of each mistake.
     ///
     /// # Errors
-    /// One of them has a mistake.
+    /// Fails if a text has a mistake.
     pub fn check(&self, root: &Path) -> Result<(), Error> {
         let mut check = cargo(root, &["run", "--locked", "--quiet", "--package", "lesson", "--example", "check", "--"]);
         run("reading the lessons", check.args(self.texts.keys()))
     }
 
-    /// Each with the name under which it is published: `wave-0123456789abcdef.txt`.
+    /// Returns each text with its published file name, for example `wave-0123456789abcdef.txt`.
     pub fn files(&self) -> impl Iterator<Item = (String, &[u8])> {
         self.texts.iter().map(|(path, text)| {
             let id = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".md");

@@ -1,8 +1,9 @@
-//! `cargo xtask codegen`: turns the chip data file into the Rust table that `perfmodel` ships.
+//! `cargo xtask codegen`: turns the chip data file into Rust tables of the crate `perfmodel`.
 //!
-//! The data file is checked on the way: an unknown field, a source that is not listed or a listed source that nobody
-//! cites is an error with the place in the file. On-chip memory and measured rates are checked but not shipped: no part of
-//! the page reads them yet. Links have a table of their own, so that a page without them does not download it.
+//! The data file is checked on the way. An unknown field, an unlisted source or a listed source without a citation is
+//! an
+//! error with the place in the file. On-chip memory and measured rates are checked but not in the tables, because no
+//! part of the page reads them yet. Links have their own table, so that a page without links does not download them.
 
 mod data;
 mod table;
@@ -15,10 +16,11 @@ const DATA: &str = "src/perfmodel/data/chips.json";
 const CHIPS: &str = "src/perfmodel/src/chips_generated.rs";
 const LINKS: &str = "src/perfmodel/src/links_generated.rs";
 
-/// Writes the tables, or with `check` fails if a committed one is not what the data file gives.
+/// Writes the tables. With `check`, compares the committed tables with the data file instead.
 ///
 /// # Errors
-/// One sentence: what is wrong in the data file, which table is stale, or which file cannot be read or written.
+/// Fails if the data file has a mistake, a table is stale, or a file cannot be read or written. The error is a
+/// sentence.
 pub(crate) fn run(root: &Path, check: bool) -> Result<(), String> {
     let text = fs::read_to_string(root.join(DATA)).map_err(|error| format!("{DATA} cannot be read: {error}"))?;
     let (chips, links) = table::render(&text).map_err(|error| format!("{DATA}: {error}"))?;
@@ -33,7 +35,7 @@ fn write(root: &Path, table: &str, source: &str, check: bool) -> Result<(), Stri
     if !check {
         return fs::write(path, source).map_err(|error| format!("{table} cannot be written: {error}"));
     }
-    // A checkout may have turned line ends.
+    // A checkout may have changed the line ends.
     let committed = fs::read_to_string(path).or_empty().replace('\r', "");
     if committed == source { Ok(()) } else { Err(format!("{table} is stale: run `cargo xtask codegen`")) }
 }

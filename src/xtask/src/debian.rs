@@ -1,4 +1,4 @@
-//! Programs from Debian's packages, where there is Debian and it may be asked.
+//! Programs from Debian's packages. They are installed only on Debian, and only by root.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,12 +6,12 @@ use std::process::Command;
 use crate::browser::is_root;
 use crate::process::{find, run};
 
-/// The package that has a program: most are named like it.
+/// Returns the name of the Debian package that contains a program. Most packages have the name of their program.
 fn package(program: &'static str) -> &'static str {
     if program == "tesseract" { "tesseract-ocr" } else { program }
 }
 
-/// Those of `programs` that are missing, after an attempt to install them.
+/// Attempts to install missing programs, and returns the programs that are still missing.
 #[must_use]
 pub(crate) fn ensure(programs: &[&'static str]) -> Vec<&'static str> {
     let missing = || programs.iter().copied().filter(|program| find(&[program]).is_none()).collect::<Vec<_>>();
@@ -19,14 +19,14 @@ pub(crate) fn ensure(programs: &[&'static str]) -> Vec<&'static str> {
     missing()
 }
 
-/// Attempts to install packages; where there is no Debian, or it may not be asked, nothing happens.
+/// Attempts to install packages. Does nothing if the system is not Debian or the user is not root.
 pub(crate) fn install(packages: &[&str]) {
     if packages.is_empty() || !Path::new("/etc/debian_version").exists() || !is_root() {
         return;
     }
     let mut install = Command::new("apt-get");
     install.env("DEBIAN_FRONTEND", "noninteractive").args(["install", "-y", "--no-install-recommends"]).args(packages);
-    // Whoever asked looks what is there now; a partial success is one for the others.
+    // The caller checks which programs are there now, so a partial success is useful.
     let _ = run("apt-get update", Command::new("apt-get").arg("update"))
         .and_then(|()| run(&format!("installing {}", packages.join(", ")), &mut install));
 }

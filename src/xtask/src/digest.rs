@@ -1,22 +1,23 @@
-//! Names that change with the content of a file, and digests by which a page vouches for it.
+//! File names that change with the content, and digests by which a browser checks the content.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-/// The digits that stand for a content in the names of its files.
+/// Returns the digits for a file name: the first 8 bytes of the content's SHA-256, in hexadecimal.
 #[must_use]
 pub fn short(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A file name that changes with the content, so that a stored copy is never a stale one: `stem-0123456789abcdef.ending`.
+/// Returns a file name that changes with the content, so that a cached copy is never stale:
+/// `stem-0123456789abcdef.ending`.
 #[must_use]
 pub fn hashed(stem: &str, ending: &str, bytes: &[u8]) -> String {
     format!("{stem}-{}.{ending}", short(bytes))
 }
 
-/// What stands beside the name of a file, so that a browser takes no other content for it.
+/// Returns the value of an `integrity` attribute, with which a browser rejects other content: `sha256-` and Base64.
 #[must_use]
 pub fn integrity(bytes: &[u8]) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(bytes)))

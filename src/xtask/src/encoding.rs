@@ -1,4 +1,4 @@
-//! Content encodings: which files are worth compressing, and the two that every browser understands.
+//! Content encodings: brotli and gzip, which every browser understands, and the files that are worth compressing.
 
 use std::fs;
 use std::io::{self, Write};
@@ -9,35 +9,35 @@ use flate2::write::GzEncoder;
 
 use crate::Error;
 
-/// Endings of the files that grow smaller; images and fonts are compressed inside already.
+/// Endings of the files that compression makes smaller. Images and fonts are already compressed inside.
 const COMPRESSIBLE: [&str; 11] = ["html", "js", "mjs", "css", "wasm", "svg", "json", "txt", "xml", "webmanifest", "md"];
 
-/// Whether a file of this name is worth compressing.
+/// True if a file with this name is worth compressing.
 #[must_use]
 pub fn compressible(path: &Path) -> bool {
     path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| COMPRESSIBLE.contains(&ending))
 }
 
-/// Whether this file is the compressed form of another.
+/// True if this file is the compressed form of another file.
 #[must_use]
 pub fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "br" || ending == "gz")
 }
 
-/// `bytes` as gzip, at `level` 0 to 9.
+/// Returns `bytes` compressed with gzip at `level` 0 to 9.
 ///
 /// # Errors
-/// Never in practice: the encoder writes to memory.
+/// Never fails in practice, because the encoder writes to memory.
 pub fn gzip(bytes: &[u8], level: u32) -> io::Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::new(level));
     encoder.write_all(bytes)?;
     encoder.finish()
 }
 
-/// `bytes` as brotli, at `quality` 0 to 11.
+/// Returns `bytes` compressed with brotli at `quality` 0 to 11.
 ///
 /// # Errors
-/// Never in practice: the encoder writes to memory.
+/// Never fails in practice, because the encoder writes to memory.
 pub fn brotli(bytes: &[u8], quality: i32) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     let settings = brotli::enc::BrotliEncoderParams { quality, size_hint: bytes.len(), ..Default::default() };
@@ -45,7 +45,7 @@ pub fn brotli(bytes: &[u8], quality: i32) -> io::Result<Vec<u8>> {
     Ok(out)
 }
 
-/// The name of the compressed form of `path`, as `app.js.br`.
+/// Returns the path of the compressed form of `path`, for example `app.js.br`.
 #[must_use]
 pub fn sibling(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
@@ -54,10 +54,12 @@ pub fn sibling(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Writes the brotli 11 and gzip 9 form of every file of `folder` beside it, where they are not there already.
+/// Writes the brotli (quality 11) and gzip (level 9) form of every compressible file of `folder` next to the file,
+/// unless
+/// a current form exists.
 ///
 /// # Errors
-/// A file cannot be read or written.
+/// Fails if a file cannot be read or written.
 pub fn precompress(folder: &Path) -> Result<(), Error> {
     for path in files(folder)?.iter().filter(|path| compressible(path)) {
         let read = || fs::read(path).map_err(Error::io(format!("read {}", path.display())));
@@ -73,10 +75,10 @@ pub fn precompress(folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Every file below `folder`, sorted, hidden ones left out.
+/// Returns every file in `folder` and its subfolders, sorted, without hidden files and folders.
 ///
 /// # Errors
-/// A folder cannot be listed.
+/// Fails if a folder cannot be listed.
 pub fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     collect(folder, &mut found).map_err(Error::io(format!("list {}", folder.display())))?;

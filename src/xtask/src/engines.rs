@@ -1,4 +1,4 @@
-//! Engines other than Chromium's: the core of the page's tests runs in Firefox, where it can be had.
+//! Browser engines for the tests. The core of the page's tests also runs in Firefox, if it can be installed.
 
 use std::env;
 use std::fmt;
@@ -9,26 +9,26 @@ use std::time::Duration;
 use crate::process::{answer, find, find_in};
 use crate::{debian, tools};
 
-/// The driver of Firefox that is built when there is none.
+/// Package of Firefox's driver, which is built if no driver is found.
 const GECKODRIVER: &str = "geckodriver@0.37.1";
-/// Steps of the core in Firefox: it is made present, then tested.
+/// Number of steps of the tests in Firefox: install, then test.
 pub(crate) const STEPS: usize = 2;
 
-/// Whose browser shows the page.
+/// Browser engine that shows the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// Blink, in Chromium or Chrome.
+    /// Engine Blink, in Chromium or Chrome.
     Chromium,
-    /// Gecko, in Firefox.
+    /// Engine Gecko, in Firefox.
     Firefox,
 }
 
-/// A browser and the program that drives it.
+/// Paths of a browser and of its driver.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The driver.
+    /// Path of the driver.
     pub driver: PathBuf,
-    /// The browser.
+    /// Path of the browser.
     pub program: PathBuf,
 }
 
@@ -42,7 +42,7 @@ impl fmt::Display for Engine {
 }
 
 impl Engine {
-    /// Its name in the variable ENGINE.
+    /// Returns the name of the engine in the variable ENGINE.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -51,10 +51,10 @@ impl Engine {
         }
     }
 
-    /// The one that the variable ENGINE names; Chromium without it.
+    /// Returns the engine that the variable ENGINE names, or Chromium if ENGINE is not set.
     ///
     /// # Errors
-    /// It names none, in a sentence.
+    /// Fails if ENGINE names no engine. The error is a sentence.
     pub fn of_environment() -> Result<Self, String> {
         let Some(named) = env::var_os("ENGINE") else { return Ok(Self::Chromium) };
         let named = named.to_string_lossy();
@@ -63,10 +63,10 @@ impl Engine {
     }
 }
 
-/// Firefox and its driver on this machine.
+/// Finds Firefox and its driver on this machine.
 ///
 /// # Errors
-/// One clause that says what is missing.
+/// Fails if one of them is missing. The error is one clause that names the missing program.
 pub fn firefox() -> Result<Found, String> {
     let missing = |what: &str| format!("the page in Firefox, for there is no {what}");
     let program = find(&["firefox-esr", "firefox"]).ok_or_else(|| missing("Firefox"))?;
@@ -74,13 +74,14 @@ pub fn firefox() -> Result<Found, String> {
     Ok(Found { driver: driver.ok_or_else(|| missing("geckodriver"))?, program })
 }
 
-/// The same, Firefox installed from Debian's packages and its driver built, where that is possible.
+/// Finds Firefox and its driver. If they are missing, installs Firefox from Debian's packages and builds the driver, if
+/// possible.
 ///
 /// # Errors
-/// As [`firefox`].
+/// Fails if Firefox or its driver is missing and cannot be installed. The error is one clause.
 pub(crate) fn ensure_firefox(root: &Path) -> Result<Found, String> {
     if find(&["firefox-esr", "firefox"]).is_none() {
-        // Its absence is told below.
+        // The code below reports a missing Firefox.
         let _missing = debian::ensure(&["firefox-esr"]);
     }
     let found = firefox();
@@ -91,12 +92,12 @@ pub(crate) fn ensure_firefox(root: &Path) -> Result<Found, String> {
     firefox()
 }
 
-/// What it says of itself, as `Mozilla Firefox 153.7.0esr`.
+/// Returns the version line of the browser, for example `Mozilla Firefox 153.7.0esr`.
 pub(crate) fn version(found: &Found) -> Option<String> {
     answer(Command::new(&found.program).arg("--version"))
 }
 
-/// About how long each step takes on two cores.
+/// Returns the approximate duration of each step on two cores.
 pub(crate) fn estimates() -> [Duration; STEPS] {
     [if firefox().is_ok() { 0 } else { 150 }, 120].map(Duration::from_secs)
 }

@@ -1,44 +1,44 @@
-//! What can go wrong in a chore, one sentence each.
+//! Errors of xtask commands. Each error prints as one sentence.
 
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
-/// Why a chore stopped.
+/// Reason why an xtask command stopped.
 #[derive(Debug)]
 pub enum Error {
-    /// The command line names something that does not exist.
+    /// Command line with an unknown word, or with a missing or wrong value.
     Usage(String),
-    /// A file, a folder or a socket refused.
+    /// Failure of a file, folder, socket or process.
     Io {
-        /// What was being done, as "read dist/index.html".
+        /// Failed action, such as "read dist/index.html".
         doing: String,
-        /// What the system answered.
+        /// Error of the operating system.
         source: io::Error,
     },
-    /// A program the chore needs is not there and cannot be installed from here.
+    /// Missing program or file that the command needs and cannot install.
     Missing {
-        /// The program.
+        /// Name of the missing program or file.
         what: String,
-        /// What the reader can do about it.
+        /// Advice for the reader: the way to get the missing program or file.
         remedy: String,
     },
-    /// A step ran and ended badly; its own output says why.
+    /// Name of a step that failed. The output of the step shows the reason.
     Step(String),
-    /// Data that has another form than the chore expects.
+    /// Message about data in an unexpected form.
     Malformed(String),
-    /// The project was checked and falls short: failing tests or too many bytes.
+    /// Message about a failed check of the project: failing tests or too many bytes.
     Verdict(String),
 }
 
 impl Error {
-    /// An input or output failure while `doing` something.
+    /// Returns a function that wraps an input or output error, with the failed action `doing`.
     pub fn io(doing: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let doing = doing.into();
         move |source| Self::Io { doing, source }
     }
 
-    /// 1 when the project was checked and falls short, 2 when the chore itself could not be done.
+    /// Returns 1 if a check of the project failed, and 2 if the command itself could not run.
     #[must_use]
     pub fn exit_code(&self) -> ExitCode {
         match self {

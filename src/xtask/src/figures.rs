@@ -1,22 +1,22 @@
-//! Figures that README states, counted in the project: `docs/figures.txt`, which README must agree with.
+//! Figures of README, counted in the project. The file `docs/figures.txt` lists them, and README must agree.
 
 use std::fs;
 use std::path::Path;
 
 use crate::Error;
 
-/// The file: a phrase a line, as README has it.
+/// Path of the file of figures. Each line is a phrase that README must contain.
 const PATH: &str = "docs/figures.txt";
 
-/// The phrases, counted again.
+/// Counts the figures, and returns the content of the file of figures.
 ///
 /// # Errors
-/// A file that is counted cannot be read.
+/// Fails if a counted file cannot be read.
 pub fn counted(root: &Path) -> Result<String, Error> {
     let rows = |name: &str| -> Result<usize, Error> {
         let text = read(root, &format!("tests/golden/{name}"))?;
         let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-        // The first is the head of the table.
+        // The first line has the column names.
         Ok(lines.count().saturating_sub(1))
     };
     let (n_lessons, n_cards) = cards(root, "course/lessons")?;
@@ -41,10 +41,10 @@ pub fn counted(root: &Path) -> Result<String, Error> {
     Ok(phrases.map(|phrase| phrase + "\n").concat())
 }
 
-/// Compares the file with what is counted, or writes it.
+/// Writes the file of figures. With `is_check`, compares the file with the counted figures instead.
 ///
 /// # Errors
-/// It is not what is counted.
+/// Fails if the file differs from the counted figures, or a file cannot be read or written.
 pub fn run(root: &Path, is_check: bool) -> Result<(), Error> {
     let now = counted(root)?;
     if !is_check {
@@ -56,7 +56,7 @@ pub fn run(root: &Path, is_check: bool) -> Result<(), Error> {
     Err(Error::Verdict(format!("{PATH} is not what the project has: run `cargo xtask codegen`")))
 }
 
-/// The phrases that README lacks.
+/// Returns a sentence for each phrase that README lacks.
 pub(crate) fn missing(root: &Path) -> Result<Vec<String>, Error> {
     let (figures, readme) = (read(root, PATH)?, read(root, "README.md")?);
     let words = readme.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -64,7 +64,7 @@ pub(crate) fn missing(root: &Path) -> Result<Vec<String>, Error> {
     Ok(absent.map(|phrase| format!("README.md: {PATH} has \"{phrase}\", README has another figure")).collect())
 }
 
-/// Files of a folder of the course, and the cards in them.
+/// Returns the number of texts in a folder of the course, and the number of their cards.
 fn cards(root: &Path, folder: &str) -> Result<(usize, usize), Error> {
     let entries = fs::read_dir(root.join(folder)).map_err(Error::io(format!("list {folder}")))?;
     let names = entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()));

@@ -1,5 +1,6 @@
-//! Whether the tests of the lessons would notice another machine: one formula of the core is changed in a copy of the
-//! sources, and the cards must disagree with what was worked out on paper.
+//! Mutation test of the lessons' tests: they must fail if a formula of the core changes.
+//!
+//! One formula is changed in a copy of the sources. At least one card must then disagree with its value by hand.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +10,7 @@ use crate::Error;
 use crate::process::cargo;
 use crate::steps::Steps;
 
-/// A formula, and what it is changed to.
+/// A change of a formula in a source file.
 struct Change {
     said: &'static str,
     file: &'static str,
@@ -32,13 +33,13 @@ const CHANGES: [Change; 2] = [
     },
 ];
 
-/// What a build of the lessons' tests reads.
+/// Files and folders that a build of the lessons' tests reads.
 const COPIED: [&str; 8] = ["src", "patches", "tests", "benches", "python", "course", "Cargo.toml", "Cargo.lock"];
 
 /// Changes each formula and runs the tests of the lessons.
 ///
 /// # Errors
-/// A formula is not there, the copy does not build, or no card disagrees.
+/// Fails if a formula is not in its file, the copy does not build, or no card disagrees.
 pub fn run(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     for change in &CHANGES {
         let mut cards: Vec<String> = Vec::new();
@@ -48,7 +49,7 @@ pub fn run(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     Ok(())
 }
 
-/// About how long each step of [`run`] takes on two cores.
+/// Returns the approximate duration of each step of [`run`] on two cores.
 #[must_use]
 pub const fn estimates() -> [Duration; CHANGES.len()] {
     [Duration::from_secs(30); CHANGES.len()]
@@ -67,14 +68,14 @@ fn disagreeing(root: &Path, change: &Change, cards: &mut Vec<String>) -> Result<
     let changed = text.replace(change.from, change.to);
     fs::write(&path, changed).map_err(Error::io(format!("write {}", change.file)))?;
     let mut command = cargo(&copy, &["test", "--quiet", "--offline", "-p", "lesson", "--test", "all", "by_hand"]);
-    // In a folder of its own: cargo takes a package of the copy for that of the project.
+    // The build needs its own folder, because cargo mistakes a package of the copy for the project's package.
     command.env("CARGO_TARGET_DIR", copy.join("target")).env("RUST_BACKTRACE", "0");
-    // Not shown as it comes: its failures are what is wanted here, and would be read as failures of the project.
+    // The output is hidden, because readers would mistake its expected failures for failures of the project.
     let output = command.output().map_err(Error::io("run the lessons' tests"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     for line in text.lines() {
         let card = line.strip_prefix("card ").and_then(|rest| rest.split_once(" disagrees"));
-        // A lesson that cannot be read any more says where and why.
+        // If a lesson no longer parses, its line has more text behind the name of the card.
         let name = card.and_then(|(card, _)| card.split(':').next());
         cards.extend(name.map(str::to_owned).filter(|name| !cards.contains(name)));
     }
@@ -85,7 +86,7 @@ fn disagreeing(root: &Path, change: &Change, cards: &mut Vec<String>) -> Result<
     Ok(())
 }
 
-/// Copies what differs, so that what is the same is not built again.
+/// Copies a file or folder, but only files that differ, so that cargo does not build equal files again.
 fn copied(from: &Path, to: &Path) -> std::io::Result<()> {
     if from.is_dir() {
         fs::create_dir_all(to)?;

@@ -1,4 +1,6 @@
-//! `cargo xtask rtl --check`: random designs as hardware, in simulators and a synthesizer; and getting those programs.
+//! `cargo xtask rtl --check`: random designs as hardware, in simulators and a synthesizer, and the installation of
+//! these
+//! programs.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -7,10 +9,10 @@ use crate::process::cargo;
 use crate::steps::Steps;
 use crate::{Error, debian, process};
 
-/// The programs, which Debian has as packages of the same names.
+/// Program names. Debian's packages have the same names.
 const PROGRAMS: [&str; 3] = ["iverilog", "verilator", "yosys"];
 
-/// Which designs, and how many.
+/// Options of the check: number of designs, and seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
     designs: u64,
@@ -21,7 +23,7 @@ impl Request {
     /// Reads `--check`, `--seed S` and `--designs N`.
     ///
     /// # Errors
-    /// `--check` is not there, another option is, or a value is no number of its kind.
+    /// [`Error::Usage`] if `--check` is missing, an option is unknown, or a value is not a number in its range.
     pub fn parse(arguments: &[&str]) -> Result<Self, Error> {
         let mut request = Self { designs: 40, seed: None };
         let ["--check", options @ ..] = arguments else {
@@ -43,7 +45,7 @@ impl Request {
     }
 }
 
-/// The programs that are missing, after an attempt to install them from Debian's packages where that is possible.
+/// Attempts to install missing programs from Debian's packages, and returns the programs that are still missing.
 #[must_use]
 pub fn ensure() -> Vec<&'static str> {
     debian::ensure(&PROGRAMS)
@@ -52,9 +54,9 @@ pub fn ensure() -> Vec<&'static str> {
 /// Compares random designs in every program, at every register and cycle.
 ///
 /// # Errors
-/// A program is missing, or a design differs; the message has the seed that shows it again.
+/// Fails if a program is missing or a design differs. The message has the seed that reproduces the difference.
 pub fn run(root: &Path, request: Request) -> Result<(), Error> {
-    // The clock only chooses where to begin.
+    // The clock only chooses the default seed.
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs());
     let (designs, seed) = (request.designs, request.seed.unwrap_or(clock % u64::from(u32::MAX)));
     let mut steps = Steps::estimated(vec![Duration::ZERO, Duration::from_secs(30 + 4 * designs)]);

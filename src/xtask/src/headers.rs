@@ -1,6 +1,6 @@
-//! The `_headers` file of static hosts: which response headers go with which paths.
+//! The `_headers` file of static hosts: response headers by path.
 
-/// Rules in file order: a path pattern and the headers it adds.
+/// Rules in file order. Each rule has a path pattern and the headers that it adds.
 #[derive(Debug, Default, Clone)]
 pub struct HeaderRules(Vec<Rule>);
 
@@ -11,7 +11,9 @@ struct Rule {
 }
 
 impl HeaderRules {
-    /// Reads the format: a path pattern at the start of a line, its `Name: value` lines indented below, `#` comments.
+    /// Reads the text of a `_headers` file: a path pattern at the start of a line, its `Name: value` lines indented
+    /// below,
+    /// `#` comments.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut rules: Vec<Rule> = Vec::new();
@@ -29,7 +31,7 @@ impl HeaderRules {
         Self(rules)
     }
 
-    /// The headers of `path`, which starts with a slash; values of one name are joined by commas, as hosts do.
+    /// Returns the headers of `path`, which starts with a slash. Commas join several values of one name, as hosts do.
     #[must_use]
     pub fn of(&self, path: &str) -> Vec<(String, String)> {
         let mut all: Vec<(String, String)> = Vec::new();
@@ -45,7 +47,7 @@ impl HeaderRules {
     }
 }
 
-/// `*` stands for any run of characters, slashes among them.
+/// True if `path` matches `pattern`. A `*` matches any sequence of characters, including slashes.
 fn matches(pattern: &str, path: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|start| path.strip_prefix(start)) else { return false };

@@ -60,26 +60,26 @@ use plain::OrEmpty;
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The top folder of the project: the one with Cargo.lock, at or above the package that cargo runs.
+/// Returns the top folder of the project: the folder with Cargo.lock, at or above the package that cargo runs.
 #[must_use]
 pub fn root() -> PathBuf {
-    // The variable of the moment comes first: the one of the build is stale once the project is moved.
+    // The variable at run time comes first, because the value from the build is stale after the project is moved.
     let package = env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
     let top = package.ancestors().find(|folder| folder.join("Cargo.lock").is_file());
     top.map_or_else(|| package.clone(), Path::to_path_buf)
 }
 
-/// The name of a file; empty for a path that ends in `..`.
+/// Returns the file name of a path, or an empty string for a path that ends in `..`.
 fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-/// The text of a file; empty if it is not there.
+/// Returns the text of a file, or an empty string if the file cannot be read.
 fn text_if_there(path: &Path) -> String {
     std::fs::read_to_string(path).or_empty()
 }
 
-/// Where cargo puts what it builds.
+/// Returns the folder in which cargo builds.
 #[must_use]
 pub fn target(root: &Path) -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)

@@ -1,4 +1,4 @@
-//! Formatting, lints and documentation, natively and for the browser; and the prose of documents and page.
+//! Checks of formatting, lints and documentation, natively and for the browser.
 
 use std::path::Path;
 
@@ -11,12 +11,14 @@ fn words(text: &str) -> Vec<String> {
     text.split(' ').map(str::to_owned).collect()
 }
 
-/// The calls of cargo that must end well with `RUSTDOCFLAGS=-Dwarnings`, the quick ones first, each with its name.
+/// Returns the calls of cargo that must succeed with `RUSTDOCFLAGS=-Dwarnings`, each with its name. The quick calls
+/// come
+/// first.
 pub(crate) fn commands() -> Vec<(&'static str, Vec<String>)> {
     let natively = rooms::natively();
-    // The tests of the page too, which a plain test run leaves out.
+    // This feature adds the tests of the page, which a plain test run leaves out.
     let everything = [natively.clone(), words("--features=whole/page")].concat();
-    // The page as it is published: taken apart.
+    // The published page is split into modules.
     let page =
         words(&format!("--package=app --package=page --package=wasm-streams --features=app/split --target={WASM}"));
     let clippy =
@@ -30,7 +32,8 @@ pub(crate) fn commands() -> Vec<(&'static str, Vec<String>)> {
     ]
 }
 
-/// The same for what rarely changes: code for the browser in crates that are linted natively, and the page's own documentation.
+/// Returns the calls of cargo for checks that rarely fail: code for the browser in crates that are linted natively, and
+/// documentation of the page. They must also succeed with `RUSTDOCFLAGS=-Dwarnings`.
 pub(crate) fn long_commands(root: &Path) -> Result<Vec<(&'static str, Vec<String>)>, Error> {
     let target = words(&format!("--target={WASM}"));
     let rooms = rooms::in_browser(&rooms::all(root)?);
@@ -39,10 +42,10 @@ pub(crate) fn long_commands(root: &Path) -> Result<Vec<(&'static str, Vec<String
     Ok(vec![("clippy, browser", clippy), ("documentation, page", doc)])
 }
 
-/// Runs every check, the cheap ones first, and stops at the first that fails.
+/// Runs every check, quick checks first, and stops at the first failure.
 ///
 /// # Errors
-/// The name of the failing check.
+/// Fails if a check fails. The error has the name of the check.
 pub fn run_all(root: &Path) -> Result<(), Error> {
     let checks = commands();
     let mut steps = Steps::new(checks.len());

@@ -1,4 +1,4 @@
-//! What takes long and rarely changes: `cargo xtask long`, each night and before a release.
+//! Long checks that rarely fail: `cargo xtask long`, each night and before a release.
 //!
 //! `docs/testing.md` lists each check and where it runs.
 
@@ -10,10 +10,10 @@ use crate::steps::Steps;
 use crate::suite::{InBrowser, Score, of_page};
 use crate::{Error, debian, lint, rooms, tools};
 
-/// Runs all of it in three lanes; the last line on the terminal is `N passed, M failed`.
+/// Runs all long checks in three lanes. The last line on the terminal is `N passed, M failed`.
 ///
 /// # Errors
-/// The first lane that failed.
+/// Returns the error of the first lane that failed.
 pub fn run(root: &Path) -> Result<(), Error> {
     let board = Board::new(root);
     let mut found = Score::default();
@@ -31,7 +31,7 @@ pub fn run(root: &Path) -> Result<(), Error> {
     board.run(lanes)
 }
 
-/// The page with all cases of its tests, in the pages of all hosts, and in another engine.
+/// Tests the page in all hosts, with all cases in Chromium, and in Firefox.
 fn page(lane: &mut Lane<'_>, browser: &InBrowser) -> Result<(), Error> {
     let mut hosts = lane.chore(&["hosts"])?;
     lane.tests("the page in its hosts", &mut hosts)?;
@@ -42,7 +42,7 @@ fn page(lane: &mut Lane<'_>, browser: &InBrowser) -> Result<(), Error> {
     lane.step("the page in Firefox", &mut firefox).map(drop)
 }
 
-/// Long native tests, formulas that are changed, hardware, other programs that call the command line or the package.
+/// Runs long native tests, and checks changed formulas, hardware, the Python package, and the sweep on Dask.
 fn native(lane: &mut Lane<'_>) -> Result<(), Error> {
     lane.build_apart();
     let mut tests = lane.cargo(["test", "--locked", "--no-fail-fast"]);
@@ -60,7 +60,7 @@ fn native(lane: &mut Lane<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Lints of what rarely changes, all crates in Chromium, and the book.
+/// Runs the long lints, the tests of all crates in Chromium, and the build of the book.
 fn lint(lane: &mut Lane<'_>, root: &Path, browser: &InBrowser) -> Result<(), Error> {
     lane.build_apart();
     for (name, arguments) in lint::long_commands(root)? {

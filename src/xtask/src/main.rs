@@ -1,4 +1,4 @@
-//! `cargo xtask`: the chores of the project by name.
+//! `cargo xtask`: the project's commands by name.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line speaks through its terminal")]
 
 mod codegen;
@@ -64,12 +64,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// The prose of all texts, and the links, lines and figures of documents.
+/// Checks the prose of all texts, and the links, line lengths and figures of documents.
 fn documents(root: &std::path::Path) -> Result<(), Error> {
     prose::check(root).and_then(|()| book::check(root))
 }
 
-/// The address behind `--at`, where it is given.
+/// Returns the address after `--at`, or `None` without options.
 fn address(options: &[&str]) -> Result<Option<Address>, Error> {
     match options {
         [] => Ok(None),
@@ -118,7 +118,7 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
             Ok(())
         }
         ["dist", "--check"] => {
-            // Nothing of the second is built before it.
+            // The second build starts from nothing.
             let again = [Duration::from_secs(5), Duration::from_secs(40), Duration::from_secs(110)];
             let rest = [&[Duration::ZERO, Duration::from_secs(15)][..], &book::ESTIMATES, &[dist::ESTIMATE]].concat();
             let first =

@@ -1,14 +1,14 @@
-//! HTML, taken apart and changed by a parser.
+//! Reading and rewriting of HTML with a parser.
 
 use lol_html::html_content::Element;
 use lol_html::{RewriteStrSettings, doc_comments, element, rewrite_str};
 
 use crate::Error;
 
-/// `html` without comments and empty lines, each of its elements changed in their order.
+/// Returns `html` without comments and empty lines, after `change` was called with each element in order.
 ///
 /// # Errors
-/// An element cannot be changed, or the page is not HTML.
+/// Fails if `change` fails, or the page is not HTML.
 pub(crate) fn rewritten(
     html: &str,
     mut change: impl FnMut(&mut Element<'_, '_>) -> Result<(), Error>,
@@ -39,13 +39,14 @@ pub(crate) fn rewritten(
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Named {
     pub(crate) kind: Kind,
-    /// The attribute that names it.
+    /// Attribute that names the file.
     pub(crate) attribute: &'static str,
-    /// The file, relative to the page.
+    /// Path of the file, relative to the page.
     pub(crate) file: String,
 }
 
-/// Kinds of files that an element loads. Those of index.html are also marked for Trunk, which has its own words for some.
+/// Kind of a file that an element loads. Elements of index.html also have marks for Trunk, which uses its own words for
+/// some kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Style,
@@ -53,16 +54,16 @@ pub(crate) enum Kind {
     Script,
     Icon,
     Picture,
-    /// The manifest of the crate, or in a built page the module, which a script fetches.
+    /// Manifest of the crate. In a built page: the module, which a script fetches.
     Wasm,
     /// A file that Trunk copies next to the page.
     Beside,
 }
 
-/// The file that an element loads; none for a link that a reader follows.
+/// Returns the file that an element loads, or `None` if it loads no file.
 ///
 /// # Errors
-/// There is no rule for such an element.
+/// Fails for a `<link>` without a rule for its `rel`.
 pub(crate) fn named(element: &Element<'_, '_>) -> Result<Option<Named>, Error> {
     let value = |name: &str| element.get_attribute(name);
     let (kind, attribute) = match (element.tag_name().as_str(), value("rel").as_deref(), value("type").as_deref()) {
@@ -73,7 +74,7 @@ pub(crate) fn named(element: &Element<'_, '_>) -> Result<Option<Named>, Error> {
         ("link", Some("icon"), _) => (Kind::Icon, "href"),
         ("link", Some("preload" | "rust"), _) => (Kind::Wasm, "href"),
         ("link", Some("copy-file"), _) => (Kind::Beside, "href"),
-        // Other pages are told of it there.
+        // This link describes the page to other pages. The page does not load it.
         ("link", Some("alternate"), _) => return Ok(None),
         ("link", ..) => return Err(Error::Malformed(format!("there is no rule for <link rel={:?}>", value("rel")))),
         _ => return Ok(None),
@@ -82,10 +83,10 @@ pub(crate) fn named(element: &Element<'_, '_>) -> Result<Option<Named>, Error> {
     Ok(file.map(|file| Named { kind, attribute, file }))
 }
 
-/// All files that a page loads, in their order.
+/// Returns all files that a page loads, in order.
 ///
 /// # Errors
-/// The page is not HTML, or there is no rule for an element.
+/// Fails if the page is not HTML, or no rule exists for an element.
 pub(crate) fn all_named(html: &str) -> Result<Vec<Named>, Error> {
     let mut all = Vec::new();
     rewritten(html, |element| {
@@ -95,17 +96,17 @@ pub(crate) fn all_named(html: &str) -> Result<Vec<Named>, Error> {
     Ok(all)
 }
 
-/// Sets an attribute.
+/// Sets an attribute of an element.
 ///
 /// # Errors
-/// The name is not that of an attribute.
+/// Fails if `name` is not a valid name of an attribute.
 pub(crate) fn set(element: &mut Element<'_, '_>, name: &str, value: &str) -> Result<(), Error> {
     element
         .set_attribute(name, value)
         .map_err(|why| Error::Malformed(format!("the attribute {name} cannot be set: {why}")))
 }
 
-/// A script without indentation and the lines that are comments.
+/// Returns a script without indentation, empty lines and comment lines.
 pub fn without_comments(script: &str) -> String {
     let lines = script.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
     lines.map(|line| format!("{line}\n")).collect()

@@ -1,4 +1,6 @@
-//! What the published page is made of: every crate that is linked into it or made its code, with its license.
+//! Crates of the published page, with their licenses: crates that are linked into the page, and crates that generate
+//! its
+//! code.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,16 +9,16 @@ use std::path::Path;
 use crate::tools::WASM;
 use crate::{Error, process};
 
-/// A crate of the page.
+/// A crate of the published page.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Material {
-    /// Its name.
+    /// Name of the crate.
     pub name: String,
-    /// Its version.
+    /// Version of the crate.
     pub version: String,
-    /// The licenses that it offers, as its author wrote them.
+    /// License expression of the crate, as its author wrote it.
     pub license: String,
-    /// The SHA-256 of its package; none for a crate of this project.
+    /// SHA-256 of the crate's package. `None` for a crate of this project.
     pub digest: Option<String>,
 }
 
@@ -25,7 +27,7 @@ const ALLOWED: [&str; 10] =
     ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "ISC", "MIT", "Unicode-3.0", "Zlib"];
 
 impl Material {
-    /// Whether it can be taken under licenses that are allowed: one of each choice.
+    /// True if the license is acceptable: each part of an AND has an allowed license among its alternatives.
     #[must_use]
     pub fn is_allowed(&self) -> bool {
         let is_known = |one: &str| ALLOWED.contains(&one.trim_matches([' ', '(', ')']));
@@ -34,10 +36,10 @@ impl Material {
     }
 }
 
-/// The crates of the page, by name and version.
+/// Returns the crates of the page, sorted by name and version.
 ///
 /// # Errors
-/// Cargo does not tell them, or Cargo.lock cannot be read.
+/// Fails if cargo cannot list the crates, or Cargo.lock cannot be read.
 pub fn of_page(root: &Path) -> Result<Vec<Material>, Error> {
     let mut tree = process::cargo(root, &["tree", "--locked", "--package", "page", "--features", "split"]);
     tree.args(["--target", WASM, "--edges", "normal", "--prefix", "none", "--format", "{p}|{l}"]);
@@ -46,7 +48,7 @@ pub fn of_page(root: &Path) -> Result<Vec<Material>, Error> {
     read(&tree, &lock)
 }
 
-/// Reads lines such as `half v2.7.1|MIT OR Apache-2.0 (*)`, with the digests of a lock file.
+/// Reads the crates from lines such as `half v2.7.1|MIT OR Apache-2.0 (*)`, and adds the digests of a lock file.
 fn read(tree: &str, lock: &str) -> Result<Vec<Material>, Error> {
     let digests = digests(lock);
     let material = |line: &str| {
@@ -61,7 +63,7 @@ fn read(tree: &str, lock: &str) -> Result<Vec<Material>, Error> {
     Ok(all.ok_or_else(|| Error::Malformed("cargo tree: a line is not of its form".to_owned()))?.into_iter().collect())
 }
 
-/// The digests in a lock file, by name and version.
+/// Returns the digests in a lock file, by name and version.
 fn digests(lock: &str) -> BTreeMap<(String, String), String> {
     let entry = |block: &str| {
         let value = |key: &str| {
@@ -73,7 +75,7 @@ fn digests(lock: &str) -> BTreeMap<(String, String), String> {
     lock.split("[[package]]").filter_map(entry).collect()
 }
 
-/// The list as software reads it: CycloneDX 1.5, <https://cyclonedx.org/docs/1.5/json/>.
+/// Returns a software bill of materials in the format CycloneDX 1.5, <https://cyclonedx.org/docs/1.5/json/>.
 #[must_use]
 pub fn bill(materials: &[Material]) -> String {
     let component = |one: &Material| {

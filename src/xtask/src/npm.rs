@@ -1,4 +1,5 @@
-//! Packages of npm that tests and chores use: installed into a folder of the project's own, without scripts of theirs.
+//! npm packages for tests and commands. They are installed into a folder of the project, and their own scripts do not
+//! run.
 
 use std::fs;
 use std::path::Path;
@@ -6,10 +7,12 @@ use std::process::{Command, Stdio};
 
 use crate::process::find;
 
-/// Installs packages, each as `name@version`, under `folder`, as they were published by a day, where one is given.
+/// Installs packages, each given as `name@version`, under `folder`. With a day in `by`, npm chooses only versions that
+/// were published before that day.
 ///
 /// # Errors
-/// One clause for the reader, since tests go on without them.
+/// Fails if npm is missing or cannot install a package. The error is one clause for the reader, because tests continue
+/// without the packages.
 pub(crate) fn install(folder: &Path, packages: &[String], by: Option<&str>) -> Result<(), String> {
     let names = packages.join(", ");
     let npm = find(&["npm"]).ok_or_else(|| format!("{names} needs npm"))?;

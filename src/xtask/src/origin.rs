@@ -1,4 +1,4 @@
-//! Where each byte of the page comes from: crates, tools and folders.
+//! Origins of the page's bytes: crates, tools and folders.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{Error, encoding, module, page, symbol, wasm};
 
-/// Files that are no modules, by how their names begin and end, and what they come from.
+/// Files that are not modules: start of the name, end of the name, origin.
 const FILES: [(&str, &str, &str); 18] = [
     ("page-", ".js", "glue of wasm-bindgen, with what fetches the parts"),
     ("parts-", ".json", "glue of wasm-bindgen, with what fetches the parts"),
@@ -28,10 +28,10 @@ const FILES: [(&str, &str, &str); 18] = [
     ("claims-", ".txt", "course/claims/"),
 ];
 
-/// What a file comes from that is no module.
+/// Returns the origin of a file that is not a module.
 ///
 /// # Errors
-/// Nobody has said so.
+/// [`Error::Verdict`] if the file is not in the list of known files.
 pub fn of_file(root: &Path, name: &str) -> Result<&'static str, Error> {
     let is_it = |(begin, end, _): &&(&str, &str, &str)| name.starts_with(begin) && name.ends_with(end);
     let lesson = || {
@@ -45,13 +45,16 @@ pub fn of_file(root: &Path, name: &str) -> Result<&'static str, Error> {
     })
 }
 
-/// Bytes by origin, as the files lie on the disk.
+/// Uncompressed bytes by origin.
 type Sums = BTreeMap<String, usize>;
 
-/// Prints the bytes of the built page by origin; they add up to all its files.
+/// Prints the bytes of the built page by origin. They add up to the size of all files.
 ///
 /// # Errors
-/// There is no built page, its modules are not those that were built last, or a file is of unknown origin.
+/// Fails in these cases:
+/// - No built page exists.
+/// - The modules of the page are not from the latest build.
+/// - A file has an unknown origin.
 pub fn print(root: &Path) -> Result<(), Error> {
     let sums = sums(root)?;
     let total: usize = sums.values().sum();
@@ -98,12 +101,12 @@ fn sums(root: &Path) -> Result<Sums, Error> {
     Ok(sums)
 }
 
-/// The modules as they are before they lose the names of their functions.
+/// Returns the paths of the modules that still have the names of their functions.
 fn modules(root: &Path) -> Result<Vec<PathBuf>, Error> {
     let split = module::split_folder(root);
     let is_part = |path: &PathBuf| path.extension().is_some_and(|end| end == "wasm") && !path.ends_with("page.wasm");
     let mut modules: Vec<_> = encoding::files(&split)?.into_iter().filter(is_part).collect();
-    // The first one is shipped as wasm-bindgen has written it.
+    // The published first module is the output of wasm-bindgen.
     modules.push(split.with_file_name("bound").join("page_bg.wasm"));
     Ok(modules)
 }

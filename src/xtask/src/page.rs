@@ -1,4 +1,4 @@
-//! Building the shipped page into `dist`, headers and compressed files with it.
+//! Build of the published page into `dist`, with headers and compressed files.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,45 +9,50 @@ use crate::steps::Steps;
 use crate::tools::WASM;
 use crate::{Error, encoding, html, module};
 
-/// Steps that [`build`] runs.
+/// Number of steps of [`build`].
 pub const STEPS: usize = 4;
 
-/// The folder of the built page.
+/// Returns the folder of the built page.
 #[must_use]
 pub fn dist(root: &Path) -> PathBuf {
     root.join("dist")
 }
 
-/// About how long each step of [`build`] takes on two cores.
+/// Returns the approximate duration of each step of [`build`] on two cores.
 #[must_use]
 pub fn estimates(root: &Path) -> [Duration; STEPS] {
-    // Cargo's folder of the page's profile: what it holds is not compiled again.
+    // Cargo does not compile crates again that are in its folder of the page's profile.
     let is_built = crate::target(root).join(WASM).join("wasm-release").is_dir();
     [if is_built { 5 } else { 40 }, if is_built { 25 } else { 110 }, 0, 10].map(Duration::from_secs)
 }
 
-/// Builds the page as it is published: four steps.
+/// Builds the page for publication, in four steps.
 ///
 /// # Errors
-/// A lesson has a mistake, the page does not compile, its first module holds what belongs to a part, or `dist` cannot be written.
+/// Fails in these cases:
+/// - A lesson has a mistake.
+/// - The page does not compile.
+/// - The first module contains code that belongs to a part.
+/// - `dist` cannot be written.
 pub fn build(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     build_at(root, steps, None)
 }
 
-/// The same for an address, if one is known: then other pages can show a picture of it, or a frame.
+/// Builds the page for an address, if one is given. Other pages can then show a picture or a frame for a link to the
+/// page.
 ///
 /// # Errors
-/// As [`build`].
+/// Fails if [`build`] fails.
 pub fn build_at(root: &Path, steps: &mut Steps, at: Option<&Address>) -> Result<(), Error> {
     let cards = Cards::read(root)?;
     steps.run("reading the lessons", || cards.check(root))?;
     assemble(root, steps, &cards, at)
 }
 
-/// Builds the page without checking the lessons, because the checker compiles for a minute.
+/// Builds the page without checking the lessons, because compiling the checker takes a minute.
 ///
 /// # Errors
-/// As [`build`], but a lesson with a mistake is published with it.
+/// Fails if [`build`] fails, except for mistakes in lessons: they are published.
 pub fn build_unread(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     assemble(root, steps, &Cards::read(root)?, None)
 }

@@ -1,24 +1,24 @@
-//! What other pages show of a link to the playground: a card with a picture, or a frame by oEmbed. Both need the address at
-//! which it stands, so only `cargo xtask build --at ADDRESS` writes them.
+//! Previews of the playground in other pages: a card with a picture, or a frame by oEmbed. Both need the address of the
+//! playground, so only `cargo xtask build --at ADDRESS` writes them.
 
 use crate::Error;
 
-/// The picture of a card, 1200 by 630.
+/// File name of the picture of a card, 1200 by 630 pixels.
 const CARD: &str = "card.png";
-/// What a page asks that shows a link as a frame.
+/// File name of the oEmbed answer, for a page that shows a link as a frame.
 const OEMBED: &str = "oembed.json";
-/// What is on the picture, for those who do not see it.
+/// Alternative text of the picture.
 const CARD_WORDS: &str = "A 4×4 systolic array in the middle of A × B = C, with the numbers in its registers";
 
-/// An address at which the page stands: of a folder.
+/// Address of the folder in which the page is published.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address(String);
 
 impl Address {
-    /// Reads one.
+    /// Reads an address.
     ///
     /// # Errors
-    /// It is none of a folder on the web, or has what would not stay text in a page.
+    /// [`Error::Usage`] if the text is not the web address of a folder, or has characters that are unsafe in HTML.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or("");
         let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-._~:/%[]".contains(sign);
@@ -30,7 +30,7 @@ impl Address {
     }
 }
 
-/// The tags for the page's head.
+/// Returns the tags for the page's `<head>`.
 #[must_use]
 pub fn tags(Address(at): &Address) -> String {
     let property = |name: &str, content: &str| format!("<meta property=\"og:{name}\" content=\"{content}\">\n");
@@ -46,16 +46,16 @@ pub fn tags(Address(at): &Address) -> String {
     .concat()
 }
 
-/// The files that they name.
+/// Returns the names and contents of the files that [`tags`] names.
 ///
 /// # Errors
-/// A file cannot be read.
+/// Fails if a file cannot be read.
 pub fn files(
     Address(at): &Address,
     read: &dyn Fn(&str) -> Result<Vec<u8>, Error>,
 ) -> Result<[(String, Vec<u8>); 2], Error> {
     let text = String::from_utf8_lossy(&read(&format!("public/{OEMBED}"))?).into_owned();
-    // As Share writes it: `tests/browser/share.rs` holds both against each other.
+    // Share writes the same tag: `tests/browser/share.rs` compares both.
     let frame = format!(
         "<iframe src=\\\"{at}?ui=embed\\\" width=\\\"800\\\" height=\\\"500\\\" loading=\\\"lazy\\\" \
          sandbox=\\\"allow-scripts allow-popups allow-downloads\\\" title=\\\"Systolic Playground\\\"></iframe>"

@@ -1,4 +1,4 @@
-//! Running other programs: found on PATH, shown to the reader, judged by how they end.
+//! Running of other programs: finding them on PATH, showing their output, checking their exit status.
 
 use std::env;
 use std::ffi::OsString;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use crate::Error;
 
-/// The first of `names` that is a file in a folder of PATH.
+/// Returns the path of the first of `names` that is a file in a folder of PATH.
 #[must_use]
 pub fn find(names: &[&str]) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
@@ -16,13 +16,13 @@ pub fn find(names: &[&str]) -> Option<PathBuf> {
     names.iter().find_map(|name| find_in(&folders, name))
 }
 
-/// `name` as a file in one of `folders`.
+/// Returns the path of the program `name` in the first of `folders` that has it.
 #[must_use]
 pub fn find_in(folders: &[PathBuf], name: &str) -> Option<PathBuf> {
     folders.iter().map(|folder| folder.join(format!("{name}{}", env::consts::EXE_SUFFIX))).find(|path| path.is_file())
 }
 
-/// PATH with `folders` in front.
+/// Returns PATH with `folders` in front.
 #[must_use]
 pub fn path_with(folders: &[PathBuf]) -> OsString {
     let rest = env::var_os("PATH").unwrap_or_default();
@@ -30,7 +30,7 @@ pub fn path_with(folders: &[PathBuf]) -> OsString {
     env::join_paths(folders).unwrap_or(rest)
 }
 
-/// A cargo call at the project's top folder, by the cargo that runs this chore when there is one.
+/// Returns a call of cargo in the project's top folder. It uses the cargo that runs this command, if any.
 #[must_use]
 pub fn cargo(root: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
@@ -38,26 +38,28 @@ pub fn cargo(root: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs `command` with its output shown; a bad end is the failure of step `name`.
+/// Runs `command`, and shows its output.
 ///
 /// # Errors
-/// The program cannot be started, or it ends with an error.
+/// - [`Error::Io`] if the program cannot be started.
+/// - [`Error::Step`] with `name` if the program ends with an error.
 pub fn run(name: &str, command: &mut Command) -> Result<(), Error> {
     let status = command.status().map_err(Error::io(format!("start {}", program(command))))?;
     if status.success() { Ok(()) } else { Err(Error::Step(name.to_owned())) }
 }
 
-/// What `command` prints, trimmed; nothing when it cannot be started or ends with an error.
+/// Returns the trimmed output of `command`, or `None` if it cannot be started or ends with an error.
 #[must_use]
 pub fn answer(command: &mut Command) -> Option<String> {
     let output = command.stderr(Stdio::null()).stdin(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Runs `command`, shows every line of its output as it comes and hands it to `each`; true when it ends well.
+/// Runs `command`, prints every line of its output immediately, and calls `each` with the line. Returns true if the
+/// program succeeds.
 ///
 /// # Errors
-/// The program cannot be started or waited for.
+/// Fails if the program cannot be started, read or waited for.
 pub fn tee(command: &mut Command, mut each: impl FnMut(&str)) -> Result<bool, Error> {
     let doing = format!("run {}", program(command));
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(Error::io(&doing))?;

@@ -1,31 +1,31 @@
-//! The rooms of the project, as the folders of `src` name them, and how cargo selects them.
+//! Parts of the project with their own tests, named by the folders of `src`, and cargo's arguments that select them.
 
 use std::fs;
 use std::path::Path;
 
 use crate::Error;
 
-/// Packages that run in a browser only: nothing builds them natively.
+/// Packages that run only in a browser and are never built natively.
 const BROWSER_ONLY: [&str; 3] = ["app", "page", "wasm-streams"];
 
-/// A part of the project that can be tested alone.
+/// A part of the project that can be tested separately: a package or the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Room {
-    /// A package.
+    /// A package of the workspace.
     Package {
-        /// Its folder in `src`, or `whole`.
+        /// Folder of the package in `src`, or `whole`.
         name: String,
-        /// Its name for cargo.
+        /// Name of the package for cargo.
         package: String,
-        /// Whether its tests run in a browser too.
+        /// True if the tests of the package also run in a browser.
         in_browser: bool,
     },
-    /// The page as it is published, in a browser.
+    /// Published page, in a browser.
     Page,
 }
 
 impl Room {
-    /// What a person calls it.
+    /// Returns the name on the command line.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -34,23 +34,23 @@ impl Room {
         }
     }
 
-    /// Whether its tests run on this machine without a browser.
+    /// True if the tests run on this machine without a browser.
     #[must_use]
     pub fn is_native(&self) -> bool {
         matches!(self, Self::Package { package, .. } if !BROWSER_ONLY.contains(&package.as_str()))
     }
 
-    /// Whether its tests run in a browser, as a package or as the page.
+    /// True if the tests run in a browser, as a package or as the page.
     #[must_use]
     pub const fn is_in_browser(&self) -> bool {
         matches!(self, Self::Page | Self::Package { in_browser: true, .. })
     }
 }
 
-/// Every room, the page last.
+/// Returns every package and, at the end, the page.
 ///
 /// # Errors
-/// A manifest of a package in `src` cannot be read.
+/// Fails if a manifest in `src` or `tests` cannot be read or has no package name.
 pub fn all(root: &Path) -> Result<Vec<Room>, Error> {
     let mut rooms = Vec::new();
     let src = root.join("src");
@@ -63,7 +63,7 @@ pub fn all(root: &Path) -> Result<Vec<Room>, Error> {
         let text = fs::read_to_string(&manifest).map_err(Error::io(format!("read {}", manifest.display())))?;
         let package = package_of(&text)
             .ok_or_else(|| Error::Malformed(format!("{}: the package has no name", manifest.display())))?;
-        // The package of the page is one line that links the shell; what tests it is the page in a browser.
+        // The package of the page only links the app. The tests of the page in a browser test it.
         if package == Room::Page.name() {
             continue;
         }
@@ -75,10 +75,10 @@ pub fn all(root: &Path) -> Result<Vec<Room>, Error> {
     Ok(rooms)
 }
 
-/// The room of this name.
+/// Returns the package or page with this name.
 ///
 /// # Errors
-/// There is none; the sentence lists those that there are.
+/// [`Error::Usage`] if the name is unknown. The message lists the known names.
 pub fn named(root: &Path, name: &str) -> Result<Room, Error> {
     let rooms = all(root)?;
     let names = rooms.iter().map(Room::name).collect::<Vec<_>>().join(", ");
@@ -86,8 +86,8 @@ pub fn named(root: &Path, name: &str) -> Result<Room, Error> {
     found.ok_or_else(|| Error::Usage(format!("there is no room {name}; the rooms are {names}")))
 }
 
-/// Cargo's selection of all that is built natively, with the same features for lints and tests: another selection
-/// would unite the features of shared crates in another way and build those crates once more.
+/// Returns cargo's arguments that select all native packages. Lints and tests need the same features, because another
+/// selection unites the features of shared crates differently and builds these crates again.
 #[must_use]
 pub fn natively() -> Vec<String> {
     let mut arguments = vec!["--workspace".to_owned()];
@@ -96,7 +96,8 @@ pub fn natively() -> Vec<String> {
     arguments
 }
 
-/// Cargo's selection of all packages whose tests run in a browser; one selection, for the same reason.
+/// Returns cargo's arguments that select all packages with tests in a browser. One call of cargo builds shared crates
+/// only once.
 #[must_use]
 pub fn in_browser(rooms: &[Room]) -> Vec<String> {
     let packages = rooms.iter().filter_map(|room| match room {

@@ -1,6 +1,7 @@
-//! A set of challenges as a SCORM 1.2 package: a ZIP that a course system takes, whose page reports a score.
+//! A set of challenges as a SCORM 1.2 package: a ZIP for a course system, with a page that reports a score.
 //!
-//! In it are the manifest, the page in one file, and a page around it that hears the answers and tells the system.
+//! The package contains the manifest, the playground in one file, and a page around it. That page receives the answers
+//! and reports them to the course system.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -11,17 +12,17 @@ use zip::{CompressionMethod, ZipWriter};
 
 use crate::{Error, single};
 
-/// The set that is reported.
+/// Name of the set of challenges.
 pub const SET: &str = "challenges-first";
 const HTML: &str = include_str!("scorm.html");
 const SCRIPT: &str = include_str!("scorm.js");
-/// The files beside the manifest, which names all of them.
+/// Files of the package next to the manifest, which lists them.
 const FILES: [&str; 3] = ["index.html", "scorm.js", "playground.html"];
 
-/// The package, from a built page in `dist` and the challenges of the project.
+/// Returns the package, made from a built page in `dist` and the challenges of the project.
 ///
 /// # Errors
-/// A file cannot be read, or the set has no card.
+/// Fails if a file cannot be read or packed, or the set has no card with a question.
 pub fn package(root: &Path, dist: &Path) -> Result<Vec<u8>, Error> {
     let set = root.join("course/challenges").join(format!("{SET}.md"));
     let text = fs::read_to_string(&set).map_err(Error::io(format!("read {}", set.display())))?;
@@ -36,7 +37,7 @@ pub fn package(root: &Path, dist: &Path) -> Result<Vec<u8>, Error> {
         ("scorm.js", script),
         ("playground.html", single::page(dist)?),
     ];
-    // Without times, so that equal files are equal packages.
+    // Entries have no times, so that equal files give equal packages.
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, text) in &files {
@@ -47,12 +48,12 @@ pub fn package(root: &Path, dist: &Path) -> Result<Vec<u8>, Error> {
     Ok(packed.into_inner())
 }
 
-/// Cards of a set that ask something: all but those that only explain.
+/// Returns the number of cards with a question: all cards except cards that only explain.
 fn cards(text: &str) -> usize {
     text.split("```card\n").skip(1).filter(|card| !card.starts_with("kind: explain")).count()
 }
 
-/// `imsmanifest.xml` by the content aggregation model of SCORM 1.2: one organization, one item, one resource.
+/// Returns `imsmanifest.xml` by the content aggregation model of SCORM 1.2: one organization, one item, one resource.
 fn manifest(title: &str) -> String {
     let title = title.replace('&', "&amp;").replace('<', "&lt;");
     let files: String = FILES.iter().map(|name| format!("      <file href=\"{name}\"/>\n")).collect();

@@ -1,4 +1,4 @@
-//! `cargo xtask serve`: the shipped page on this machine, as a host would serve it.
+//! `cargo xtask serve`: serves the published page on this machine, as a host does.
 
 use std::env;
 use std::io;
@@ -11,7 +11,7 @@ use xtask::{Error, page, process, tools};
 
 const PORT: u16 = 8080;
 
-/// The options of `serve`.
+/// Options of `serve`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Request {
     port: Option<u16>,
@@ -57,12 +57,12 @@ pub(crate) fn run(root: &Path, request: &Request) -> Result<(), Error> {
     Ok(())
 }
 
-/// The steps from a fresh clone to the built page, with how long each takes here.
+/// Returns the steps from a fresh clone to the built page, with an estimated duration for each.
 pub(crate) fn steps(root: &Path) -> Result<Steps, Error> {
     Ok(Steps::estimated([&tools::estimates(root)?[..], &page::estimates(root)].concat()))
 }
 
-/// Listens on the port of the command line, or without one on the first free port from 8080 on.
+/// Starts the server on `port`, or by default on the first free port from 8080.
 fn start(dist: &Path, port: Option<u16>) -> Result<Server, Error> {
     let serve = |port| Server::start(dist, Options { port, ..Options::default() });
     let free = || {
@@ -75,7 +75,7 @@ fn start(dist: &Path, port: Option<u16>) -> Result<Server, Error> {
     port.map_or_else(free, serve).map_err(Error::io(doing))
 }
 
-/// Opens the reader's browser when there is a screen; the printed address serves when that fails.
+/// Opens the reader's browser if there is a screen. Ignores failures, because the address is also printed.
 fn open(url: &str) {
     let mut command = if cfg!(target_os = "macos") {
         Command::new("open")

@@ -1,7 +1,7 @@
-//! A small static file server on the loopback address: what a static host does, for trying and testing the page.
+//! A small static file server on the loopback address, which does the work of a static host for trials and tests.
 //!
-//! Everything it can answer is read into memory when it starts, so a request names a file that was found then or
-//! nothing at all; no path reaches the file system.
+//! The server reads all files into memory when it starts. A request can only get one of these files, because no path
+//! from a request reaches the file system.
 
 mod request;
 mod site;
@@ -20,20 +20,22 @@ use request::Request;
 use site::Site;
 use wire::{Head, Wire};
 
-/// How long a peer may take for its whole request, and again for the whole answer.
+/// Time limit for a client's whole request, and again for the whole answer.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Connections at a time. A browser opens six to a host; a page with frames and a second browser stay far below.
+/// Largest number of connections at the same time. A browser opens six to a host. A page with frames and a second
+/// browser need far fewer than the limit.
 const CONNECTIONS_MAX: usize = 128;
 
-/// How a [`Server`] shows its folder.
+/// Options of a [`Server`].
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The port; 0 takes any free one.
+    /// Port of the server, or 0 for any free port.
     pub port: u16,
-    /// The path that the folder appears under, with a slash at both ends.
+    /// URL path of the folder, with a slash at both ends.
     pub mount: String,
-    /// Pages that exist in memory only, as HTML by absolute path. They carry none of the folder's headers, so a page
-    /// that frames the folder's pages can be one.
+    /// Pages that exist only in memory: HTML by absolute path. The folder's headers do not apply to them, so they may
+    /// show
+    /// the folder's pages in frames.
     pub pages: BTreeMap<String, String>,
 }
 
@@ -43,7 +45,7 @@ impl Default for Options {
     }
 }
 
-/// A running server; dropping it stops it.
+/// A running server. Dropping it stops the server.
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
@@ -53,10 +55,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Reads `folder` and serves it. Another server is another port, hence another origin.
+    /// Reads `folder` and serves it. Each server has its own port, and so its own origin.
     ///
     /// # Errors
-    /// The folder cannot be read or the port is taken.
+    /// Fails if the folder cannot be read, the port is in use, or `options.mount` lacks a slash at either end.
     pub fn start(folder: &Path, options: Options) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))?;
         let address = listener.local_addr()?;
@@ -74,20 +76,20 @@ impl Server {
                     continue;
                 }
                 let site = Arc::clone(&site);
-                // A peer that goes away in the middle concerns nobody but itself.
+                // An error of one connection does not affect other connections.
                 thread::spawn(move || drop(converse(stream, &site)));
             }
         })?;
         Ok(Self { address, mount: options.mount, stopping, accepting: Some(accepting) })
     }
 
-    /// Where the folder is, as `http://127.0.0.1:8080/`.
+    /// Returns the URL of the folder, for example `http://127.0.0.1:8080/`.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}{}", self.address, self.mount)
     }
 
-    /// The origin of everything served here, as `http://127.0.0.1:8080`.
+    /// Returns the origin of the server, for example `http://127.0.0.1:8080`.
     #[must_use]
     pub fn origin(&self) -> String {
         format!("http://{}", self.address)
@@ -104,7 +106,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.stopping.store(true, Ordering::SeqCst);
-        // The accepting thread sleeps until somebody calls.
+        // The accepting thread sleeps until a client connects.
         let _ = TcpStream::connect(self.address);
         if let Some(accepting) = self.accepting.take() {
             let _ = accepting.join();
@@ -112,7 +114,7 @@ impl Drop for Server {
     }
 }
 
-/// One request, one answer, and the connection ends.
+/// Reads one request, sends one answer, and closes the connection.
 fn converse(stream: TcpStream, site: &Site) -> io::Result<()> {
     let mut wire = Wire::new(stream, PATIENCE);
     let head = match wire.head()? {

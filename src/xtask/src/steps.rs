@@ -1,37 +1,39 @@
-//! Progress lines: "[2/5] building the page (about 1 min; 3 min left)" and how long it took.
+//! Progress lines of a command: "[2/5] building the page (about 1 min; 3 min left in all)" and the duration of each
+//! step.
 
 use std::time::{Duration, Instant};
 
 use crate::Error;
 
-/// Counts the steps of one command and says which one runs.
+/// Counter of the steps of one command, which prints a line for each step.
 #[derive(Debug)]
 pub struct Steps {
-    /// How long each step takes on two cores, roughly.
+    /// Approximate duration of each step on two cores. Zero for a quick step.
     estimates: Vec<Duration>,
     started: usize,
-    /// What the finished steps took, and what they had been estimated at.
+    /// Total duration of the finished steps.
     spent: Duration,
+    /// Total estimate for the finished steps.
     estimated: Duration,
 }
 
 impl Steps {
-    /// A command of `total` steps that are quick or whose time nobody can say; none of them begun.
+    /// Returns the steps of a command with `total` steps that are quick or have no estimate.
     #[must_use]
     pub fn new(total: usize) -> Self {
         Self::estimated(vec![Duration::ZERO; total])
     }
 
-    /// A command whose steps take about this long each, so that the reader hears how much time is left.
+    /// Returns the steps of a command with an estimated duration for each step, so that it can print the time left.
     #[must_use]
     pub fn estimated(estimates: Vec<Duration>) -> Self {
         Self { estimates, started: 0, spent: Duration::ZERO, estimated: Duration::ZERO }
     }
 
-    /// Announces `name`, does `work`, says how long it took.
+    /// Prints `name`, does `work`, and prints the duration.
     ///
     /// # Errors
-    /// What `work` returns.
+    /// Returns the error of `work`.
     pub fn run<T>(&mut self, name: &str, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         self.started += 1;
         println!("[{}/{}] {name}{}", self.started, self.estimates.len(), self.outlook());
@@ -44,7 +46,7 @@ impl Steps {
         outcome
     }
 
-    /// The time of the step that begins and of all that are left, in words; nothing for a quick one.
+    /// Returns the expected time of the current step and of all steps left, in words. Empty for a step under 10 s.
     fn outlook(&self) -> String {
         let now = self.estimates.get(self.started - 1).copied().unwrap_or(Duration::ZERO);
         let left: Duration = self.estimates.iter().skip(self.started - 1).sum();
@@ -55,9 +57,9 @@ impl Steps {
         if now == left { format!(" (about {now})") } else { format!(" (about {now}; {left} left in all)") }
     }
 
-    /// How slow this machine is against the estimates, as far as the finished steps tell.
+    /// Returns the actual time of the finished steps divided by their estimates, from 0.2 to 5.
     fn pace(&self) -> f64 {
-        // Before half a minute chance says more than the machine.
+        // Before half a minute, the ratio is mostly noise.
         if self.estimated < Duration::from_secs(30) {
             return 1.0;
         }
@@ -65,7 +67,7 @@ impl Steps {
     }
 }
 
-/// A duration as a reader says it: "0.4 s", "2 min 5 s".
+/// Formats a duration for a reader: "0.4 s", "2 min 5 s".
 #[must_use]
 pub fn elapsed(time: Duration) -> String {
     let seconds = time.as_secs();
@@ -76,7 +78,7 @@ pub fn elapsed(time: Duration) -> String {
     }
 }
 
-/// An estimate, no more exact than it is: "20 s", "3 min".
+/// Formats an estimate, rounded to tens of seconds or to minutes: "20 s", "3 min".
 fn rough(time: Duration) -> String {
     let seconds = time.as_secs();
     if seconds <= 50 { format!("{} s", seconds.div_ceil(10) * 10) } else { format!("{} min", (seconds + 30) / 60) }

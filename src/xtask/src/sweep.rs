@@ -1,4 +1,4 @@
-//! The sweep of `examples/sweep`: a small slice of it, on Dask with two worker processes, where Python has Dask.
+//! Check of the sweep in `examples/sweep`: a small slice of it, on Dask with two worker processes, if Python has Dask.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -7,17 +7,21 @@ use crate::process::{answer, cargo, find, run as run_program};
 use crate::suite::SKIPPED;
 use crate::{Error, hosts};
 
-/// Rows of the slice and of a part: enough for both workers to have several parts.
+/// Number of rows of the slice.
 const ROWS: &str = "3000";
+/// Number of rows of one part of the slice, so small that both workers have several parts.
 const PART: &str = "300";
 
-/// Dask as it was tried, for an environment in `target`.
+/// Tested version of Dask, for an environment in `target`.
 const DASK: &str = "dask==2026.8.0";
 
-/// Python with Dask: the one that PYTHON names, the one on PATH, or one in `target` that Dask is installed into; else why not.
+/// Returns a Python with Dask: the Python that PYTHON names or that is on PATH, or an environment in `target` into
+/// which
+/// Dask is installed.
 ///
 /// # Errors
-/// One clause for the reader, since tests go on without it.
+/// Fails if Python is missing or Dask cannot be installed. The error is one clause for the reader, because tests
+/// continue without Dask.
 fn python(root: &Path) -> Result<PathBuf, String> {
     let python = interpreter().ok_or("the sweep of examples needs Python with dask")?;
     if answer(Command::new(&python).args(["-c", "import dask.bag"])).is_some() {
@@ -29,21 +33,21 @@ fn python(root: &Path) -> Result<PathBuf, String> {
         .map_err(|why| format!("the sweep of examples needs Python with dask: {why}"))
 }
 
-/// Python: the one that PYTHON names, or the one on PATH.
+/// Returns the Python that the variable PYTHON names, or the Python on PATH.
 pub(crate) fn interpreter() -> Option<PathBuf> {
     let named = std::env::var_os("PYTHON").map(PathBuf::from);
     named.or_else(|| find(&["python3", "python"]))
 }
 
-/// The command, as a plain build leaves it.
+/// Returns the path of the command `systolic` after a debug build.
 pub(crate) fn systolic(root: &Path) -> PathBuf {
     crate::target(root).join("debug").join(format!("systolic{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// Runs the slice where Python has Dask, and says so where it has not.
+/// Runs the slice if Python has Dask. Otherwise prints that the check is skipped, and why.
 ///
 /// # Errors
-/// The command does not build, or the slice comes to something else.
+/// Fails if the command `systolic` does not build, or the slice has other results than without Dask.
 pub fn run(root: &Path) -> Result<(), Error> {
     match python(root) {
         Ok(python) => check(root, &python),
@@ -54,7 +58,7 @@ pub fn run(root: &Path) -> Result<(), Error> {
     }
 }
 
-/// Compares the slice with one process without Dask.
+/// Compares the results on Dask with the results of one process without Dask.
 fn check(root: &Path, python: &Path) -> Result<(), Error> {
     run_program(
         "systolic for the sweep",

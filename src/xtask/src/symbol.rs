@@ -1,12 +1,14 @@
-//! The crate that a symbol of compiled Rust belongs to, by the first path in its name.
+//! Crate of a symbol of compiled Rust, found by the first path in the symbol's name.
 
-/// The crate of `symbol`: mangled in either of the two ways or already readable; none when it names no path.
+/// Returns the crate of `symbol`, which is mangled in either of Rust's two ways or readable. `None` if `symbol`
+/// contains
+/// no path.
 #[must_use]
 pub fn crate_of(symbol: &str) -> Option<String> {
     first_path(&format!("{:#}", rustc_demangle::demangle(symbol)))
 }
 
-/// The first `name::` in readable text, as `alloc` in `<T as alloc::string::ToString>::to_string`.
+/// Returns the first `name::` in a readable symbol, such as `alloc` in `<T as alloc::string::ToString>::to_string`.
 fn first_path(text: &str) -> Option<String> {
     text.match_indices("::").find_map(|(at, _)| {
         let before = &text[..at];

@@ -1,9 +1,9 @@
-//! How a chip runs a format.
+//! Text about number formats on a chip.
 
 use crate::number::readable;
 use perfmodel::{AsRun, Conversion, F32Passes};
 
-/// In how many passes of bf16 a TPU multiplies f32, as a choice.
+/// Returns the label of a choice: the number of bf16 passes in which a TPU multiplies f32.
 #[must_use]
 pub const fn passes(passes: F32Passes) -> &'static str {
     match passes {
@@ -13,7 +13,7 @@ pub const fn passes(passes: F32Passes) -> &'static str {
     }
 }
 
-/// A few words: `bf16`, `f32 in 3 bf16 passes`, `fp8 widened to bf16`.
+/// Returns a short text on how the chip runs a format: `bf16`, `f32 as 3 bf16 passes`, `fp8 widened to bf16`.
 #[must_use]
 pub fn runs_as(run: &AsRun) -> String {
     let (stored, multiplied) = (run.stored.word(), run.multiplied.word());
@@ -26,7 +26,7 @@ pub fn runs_as(run: &AsRun) -> String {
     }
 }
 
-/// The same as a sentence, with what it costs or saves.
+/// Returns a sentence on how the chip runs a format, with the cost or saving.
 #[must_use]
 pub fn says(run: &AsRun) -> String {
     let (stored, multiplied) = (run.stored.word(), run.multiplied.word());
@@ -53,7 +53,7 @@ pub fn says(run: &AsRun) -> String {
     }
 }
 
-/// What operations of a format are called: whole numbers have no floating point in them.
+/// Returns the name of the operations: `operations` if the chip multiplies integers, else `FLOP`.
 #[must_use]
 pub fn operations(run: &AsRun) -> &'static str {
     if run.multiplied.peak_unit() == "TOPS" { "operations" } else { "FLOP" }

@@ -1,4 +1,4 @@
-//! From the peak of a chip to the rate of one product, in words.
+//! Text of the efficiency breakdown: from the peak of a chip to the rate of one matmul.
 
 use super::format;
 use crate::figure::{Citation, Figure, duration};
@@ -7,10 +7,10 @@ use perfmodel::gemm_time::calibration::Basis;
 use perfmodel::gemm_time::{ProductOnChip, Rung, Step};
 use perfmodel::{Chip, Compute, Conversion};
 
-/// Heading of the list.
+/// Heading of the efficiency breakdown.
 pub const HEADING: &str = "Efficiency breakdown: peak to this matmul";
 
-/// The name of a rung.
+/// Returns the name of a rung, which is one factor of the efficiency breakdown.
 #[must_use]
 pub const fn name(rung: Rung) -> &'static str {
     match rung {
@@ -24,7 +24,7 @@ pub const fn name(rung: Rung) -> &'static str {
     }
 }
 
-/// The id of a rung's figure.
+/// Returns the id of a rung's figure.
 #[must_use]
 pub const fn id(rung: Rung) -> &'static str {
     match rung {
@@ -38,7 +38,8 @@ pub const fn id(rung: Rung) -> &'static str {
     }
 }
 
-/// What runs the product: the chip's own arrays, not the one on the stage.
+/// Returns a sentence that names the units that run the matmul: the chip's arrays or tensor cores, not the array in the
+/// array view.
 #[must_use]
 pub fn runs_on(chip: &Chip, on: &ProductOnChip) -> String {
     let Compute::Arrays { dataflow, .. } = &chip.compute else {
@@ -50,7 +51,7 @@ pub fn runs_on(chip: &Chip, on: &ProductOnChip) -> String {
     format!("{} runs it on its own {} {arrays}{of}{dataflow}.", chip.name, grouped(on.numbers.units))
 }
 
-/// One sentence: what takes the largest part of the peak.
+/// Returns a sentence that names the largest loss.
 #[must_use]
 pub fn costliest(on: &ProductOnChip) -> String {
     let step = on.costliest();
@@ -74,13 +75,13 @@ pub fn costliest(on: &ProductOnChip) -> String {
     }
 }
 
-/// The rungs as figures that open, from the peak down. Their values multiply to the MFU.
+/// Returns a figure for each rung, from the peak down. The product of the values is the MFU.
 #[must_use]
 pub fn figures(chip: &Chip, on: &ProductOnChip) -> Vec<Figure> {
     on.steps.iter().map(|step| figure(chip, on, step)).collect()
 }
 
-/// The same where the time is unknown: what each rung means, and why there is no number.
+/// Returns a figure for each rung if the time is unknown: the meaning of the rung, and `why` its value is unknown.
 #[must_use]
 pub fn unknown(why: &str) -> Vec<Figure> {
     let figure = |rung| {
@@ -114,15 +115,15 @@ fn figure(chip: &Chip, on: &ProductOnChip, step: &Step) -> Figure {
     }
 }
 
-/// Beside a constant of another chip.
+/// Note in the citation of a constant that was measured on another chip.
 const BORROWED: &str = "measured on another chip, because no value is published for this chip";
 
-/// Whether a rung rests on a constant that was measured.
+/// True if a rung uses a measured constant.
 const fn is_measured(rung: Rung) -> bool {
     matches!(rung, Rung::Pipeline | Rung::Memory | Rung::Launch)
 }
 
-/// Formula, meaning, and what it leaves out.
+/// Returns the formula of a rung, its meaning, and the effects that the formula leaves out.
 const fn meaning(rung: Rung) -> (&'static str, &'static str, &'static str) {
     match rung {
         Rung::Format => (
@@ -163,7 +164,7 @@ const fn meaning(rung: Rung) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-/// The numbers put in.
+/// Returns the formula of a rung with numbers instead of symbols.
 fn worked(chip: &Chip, on: &ProductOnChip, rung: Rung) -> String {
     let (numbers, parts, run) = (&on.numbers, &on.time.parts, &on.time.as_run);
     match rung {
@@ -230,9 +231,9 @@ fn pipeline(chip: &Chip, on: &ProductOnChip) -> String {
     }
 }
 
-/// What would raise a factor.
+/// Returns a sentence on how to raise the factor of a step.
 fn raise(on: &ProductOnChip, step: &Step) -> String {
-    // Three nines are all that is shown.
+    // A factor this close to 1 is not worth a remedy.
     if step.factor > 0.9995 {
         return "Nothing is lost here.".to_owned();
     }

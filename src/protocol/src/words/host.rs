@@ -1,4 +1,4 @@
-//! The page that tests a host: all that it may say stands in it, and its script only picks.
+//! The page that tests a host. It contains all its texts, and its script only chooses among them.
 
 use words::host::{
     ALONE, BY_HAND, BY_HAND_LEAD, CHECKS, COLUMNS, COPY, Check, Effect, LEAD, NO_SCRIPT, REPORT, TITLE, TRIALS,
@@ -7,7 +7,7 @@ use words::link_table::BACK;
 
 use super::escaped;
 
-/// The page for a person, whose head, styles and script the build adds.
+/// Returns the body of the page that tests a host. The build adds the HTML head, the styles and the script.
 #[must_use]
 pub fn host_page() -> String {
     let mut out = format!("<h1>{TITLE}</h1>\n<p>{}</p>\n<p><a href=\"./\">{BACK}</a></p>\n", escaped(LEAD));

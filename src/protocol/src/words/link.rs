@@ -1,4 +1,4 @@
-//! The documents of links, from the table that `studio` has of their parameters.
+//! The documents of links, generated from the table of link parameters in `studio`.
 
 use serde_json::{Map, Value as Json, json};
 use studio::{Allowed, Entry};
@@ -6,7 +6,7 @@ use words::link_table::{BACK, COLUMNS, LEAD, TITLE, about, group, takes};
 
 use super::escaped;
 
-/// The JSON Schema of what a parameter takes.
+/// Returns the JSON Schema of the values that a parameter accepts.
 pub(super) fn kind(entry: Entry) -> Json {
     match entry.allowed() {
         Allowed::Whole { min, max: u64::MAX } => json!({ "type": "integer", "minimum": min }),
@@ -21,7 +21,7 @@ pub(super) fn kind(entry: Entry) -> Json {
     }
 }
 
-/// The TypeScript type of what a parameter takes.
+/// Returns the TypeScript type of the values that a parameter accepts.
 pub(super) fn type_of(entry: Entry) -> String {
     match entry.allowed() {
         Allowed::Whole { .. } => "number".to_owned(),
@@ -30,7 +30,7 @@ pub(super) fn type_of(entry: Entry) -> String {
     }
 }
 
-/// The JSON Schema of a link as an object: its parameters by their names.
+/// Returns the JSON Schema of a link as an object, with parameters by name.
 #[must_use]
 pub fn link_schema() -> Json {
     let properties: Map<String, Json> = Entry::all()
@@ -54,7 +54,7 @@ pub fn link_schema() -> Json {
     })
 }
 
-/// The type of a link for TypeScript.
+/// Returns the TypeScript type of a link.
 #[must_use]
 pub fn link_types() -> String {
     let mut out = String::from("// Generated from the table of link parameters; a test compares them.\n\n");
@@ -67,14 +67,14 @@ pub fn link_types() -> String {
     out
 }
 
-/// An example as what follows the address of the page.
+/// Returns an example of a parameter: query and fragment, which follow the address of the page.
 fn example(entry: Entry) -> String {
     let (query, fragment) = entry.example();
     let part = |mark: &str, text: &str| if text.is_empty() { String::new() } else { format!("{mark}{text}") };
     part("?", query) + &part("#", fragment)
 }
 
-/// The parameters under the heading of their kind.
+/// Returns the parameters by group, each group with its heading.
 fn groups() -> Vec<(&'static str, Vec<Entry>)> {
     let mut groups: Vec<(&str, Vec<Entry>)> = Vec::new();
     for entry in Entry::all() {
@@ -86,7 +86,7 @@ fn groups() -> Vec<(&'static str, Vec<Entry>)> {
     groups
 }
 
-/// The document for a person.
+/// Returns the reference of link parameters as Markdown.
 #[must_use]
 pub fn link_markdown() -> String {
     let mut out = format!("# {TITLE}\n\n{LEAD}\n");
@@ -101,7 +101,7 @@ pub fn link_markdown() -> String {
     out
 }
 
-/// The page for a person, whose head and styles the build adds.
+/// Returns the body of the page on link parameters. The build adds the HTML head and the styles.
 #[must_use]
 pub fn link_page() -> String {
     let mut out = format!("<h1>{TITLE}</h1>\n<p>{}</p>\n<p><a href=\"./\">{BACK}</a></p>\n", escaped(LEAD));

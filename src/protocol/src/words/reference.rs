@@ -1,4 +1,4 @@
-//! The documents of the protocol, from the table that reads it.
+//! The documents of the protocol, generated from the table of methods and events.
 
 use serde_json::{Map, Value as Json, json};
 use studio::{Entry, Field};
@@ -6,7 +6,7 @@ use studio::{Entry, Field};
 use crate::table::Param;
 use crate::{Code, EVENTS, Kind, METHODS, VERSION};
 
-/// The fields of an answer that says what is shown.
+/// Fields of the current state, each with its JSON type.
 const STATE: [(&str, &str); 5] =
     [("settings", "object"), ("cycle", "integer"), ("last", "integer"), ("playing", "boolean"), ("link", "string")];
 
@@ -25,7 +25,7 @@ fn settings() -> Json {
     json!({ "type": "object", "additionalProperties": false, "properties": properties })
 }
 
-/// The JSON Schema of a request.
+/// Returns the JSON Schema of a request.
 #[must_use]
 pub fn schema() -> Json {
     let methods: Vec<Json> = METHODS
@@ -66,7 +66,7 @@ fn union(names: &[&str]) -> String {
     names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" | ")
 }
 
-/// The types for TypeScript.
+/// Returns the TypeScript types of the protocol.
 #[must_use]
 pub fn types() -> String {
     let mut out = String::from("// Generated from the table of the protocol; a test compares them.\n\n");
@@ -112,7 +112,7 @@ pub fn types() -> String {
     out
 }
 
-/// The document for a person.
+/// Returns the reference of the protocol as Markdown.
 #[must_use]
 pub fn markdown() -> String {
     let mut out = format!(

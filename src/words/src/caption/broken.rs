@@ -1,4 +1,4 @@
-//! A cycle of a machine with a defect in words.
+//! Captions of an array with a fault.
 
 use super::{Caption, clock, elements_wrong, pe_name, place};
 use crate::count::counted;
@@ -9,13 +9,13 @@ use studio::defect::{BrokenMachine, Cell};
 use studio::value_text::full;
 use systolic::{Element, PeId};
 
-/// The operands that a PE multiplies.
+/// Returns the operands that a PE multiplies.
 fn operands(cell: &Cell) -> Option<(Element, Element)> {
     cell.probe.east.zip(cell.probe.held.or(cell.probe.south))
 }
 
-/// The PE of which the caption of a machine with a defect speaks where none is chosen: the first that is wrong, or, where
-/// a person is to judge, the last that multiplies.
+/// Returns the PE that the caption of an array with a fault describes, if no PE is chosen. This PE is the first wrong
+/// one. If the page hides the errors, because a person has to find them, this PE is the last one that multiplies.
 #[must_use]
 pub fn telling_broken_pe(broken: &BrokenMachine) -> Option<PeId> {
     let mut cells = broken.cells().iter();
@@ -27,7 +27,7 @@ pub fn telling_broken_pe(broken: &BrokenMachine) -> Option<PeId> {
     cell.map(|cell| cell.probe.pe)
 }
 
-/// The caption of a machine with a defect: how many sums are wrong, and what one wrong PE does.
+/// Returns the caption of an array with a fault: the number of wrong sums, and the work of one PE.
 #[must_use]
 pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Caption {
     if !broken.is_judged() {
@@ -75,7 +75,8 @@ pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Ca
     Caption { headline, sentence }
 }
 
-/// The caption of a machine that a person is to judge: what one PE does, and not whether it should.
+/// Returns a caption that does not reveal whether the array is right, because a person has to find out. The caption
+/// describes the work of one PE.
 fn unjudged(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Caption {
     let chosen = selected.or_else(|| telling_broken_pe(broken)).and_then(|pe| broken.cell(pe));
     let headline = format!("Right or wrong? Cycle {}", clock(plan, broken.cycle()));

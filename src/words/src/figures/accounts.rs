@@ -1,24 +1,24 @@
-//! Where the PE-cycles go, and how many cycles there are.
+//! Classes of the PE-cycles of a run, and the formula of its cycle count.
 
 use display::number::{grouped, parts_percent};
 use plain::OrEmpty;
 use studio::Plan;
 use systolic::{Hold, Slot, Tally};
 
-/// The part of the accounts that one slot has.
+/// PE-cycles of one class.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// The slot.
+    /// Class of the PE-cycles.
     pub slot: Slot,
-    /// Its PE-cycles.
+    /// Number of PE-cycles in the class.
     pub pe_cycles: u64,
-    /// Its share in percent; the shares sum to exactly 100.0.
+    /// Share of the class in percent. The shares of all classes sum to exactly 100.0.
     pub percent: String,
-    /// Its share, from 0 to 1.
+    /// Share of the class, from 0 to 1.
     pub share: f64,
 }
 
-/// The six parts of the accounts.
+/// Returns the six classes of PE-cycles, each with its count and its share.
 #[must_use]
 pub fn parts(tally: &Tally) -> [Part; 6] {
     let counts = Slot::ALL.map(|slot| tally.get(slot).get());
@@ -33,7 +33,7 @@ pub fn parts(tally: &Tally) -> [Part; 6] {
     })
 }
 
-/// The formula of the cycle count, in symbols and with the numbers put in.
+/// Returns the formula of the cycle count twice: in symbols, and with the numbers put in.
 #[must_use]
 pub fn cycles_formula(plan: &Plan) -> (String, String) {
     let s = plan.schedule();
@@ -50,8 +50,8 @@ pub fn cycles_formula(plan: &Plan) -> (String, String) {
         Hold::Result => (format!("R + C + {time} − 2"), format!("{r} + {c} + {} − 2", grouped(t))),
     };
     if s.design() != systolic::Design::default() {
-        // A design of its own: every fold but the last takes a period.
-        // Sums that are set aside before they drain take a cycle more.
+        // In a design other than the default, every fold except the last takes one period.
+        // Sums that move to the output buffer before they drain take one more cycle.
         let load = s.load_cycles().get();
         let drain = s.cycles_per_fold().get() - (load + t + r + c - 2);
         let symbols = format!("(folds − 1) · period + load + {time} + R + C − 2 + drain");

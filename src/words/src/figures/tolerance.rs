@@ -1,4 +1,4 @@
-//! What a tolerance of a thousandth means in a format: how far rounding alone may take a sum.
+//! The figure of the rounding error: an upper bound of the error of a sum, compared with a tolerance of a thousandth.
 
 use display::figure::{Citation, Figure};
 use display::number::{grouped, readable};
@@ -6,17 +6,18 @@ use perfmodel::gemm_time::ProductOnChip;
 use perfmodel::{Conversion, MfuRefusal};
 use studio::Plan;
 
-/// The tolerance that is asked about.
+/// Tolerance that the note of the figure compares with the bound.
 const TOLERANCE: f64 = 1e-3;
 
-/// What rounding both operands may do to a product, against its size, in the format as the chip multiplies it; with the
-/// terms that it is made of.
+/// Returns the largest relative error of a product after both operands are rounded to the format that the chip
+/// multiplies. The text names the terms of this error. `None` for integers.
 fn of_operands(plan: &Plan, on: &Result<ProductOnChip, MfuRefusal>) -> Option<(f64, &'static str)> {
     let format = plan.dtype().float()?;
     let in_passes = on.as_ref().ok().map(|on| on.time.as_run).filter(|run| run.conversion == Conversion::Passes);
     Some(match in_passes.map(|run| run.passes) {
         Some(1) => (unit(8) * (2.0 + unit(8)), "2u + u², u = 2⁻⁸ of bf16"),
-        // What is left of each operand after two parts, and the product of the second ones.
+        // Three passes split each operand into two parts. They leave out the rest of each operand, and the product of
+        // the second parts.
         Some(3) => (3.0 * unit(16), "3 · 2⁻¹⁶, what three passes leave out"),
         Some(_) => (4.0 * unit(24), "4 · 2⁻²⁴, what six passes leave out"),
         None => {
@@ -26,12 +27,12 @@ fn of_operands(plan: &Plan, on: &Result<ProductOnChip, MfuRefusal>) -> Option<(f
     })
 }
 
-/// 2 to minus this.
+/// Returns 2 to the power of minus `bits`.
 fn unit(bits: u32) -> f64 {
     (0..bits).fold(1.0, |unit, _| unit / 2.0)
 }
 
-/// The figure.
+/// Returns the figure of the rounding error of a sum.
 pub(super) fn figure(plan: &Plan, on: &Result<ProductOnChip, MfuRefusal>) -> Figure {
     let Some((operands, terms)) = of_operands(plan, on) else { return exact() };
     let k = plan.schedule().gemm().k();
@@ -63,7 +64,7 @@ pub(super) fn figure(plan: &Plan, on: &Result<ProductOnChip, MfuRefusal>) -> Fig
     }
 }
 
-/// Whole numbers do not round.
+/// Returns the figure for integers, whose sums are exact.
 fn exact() -> Figure {
     Figure {
         id: "rounding",

@@ -1,10 +1,10 @@
-//! Another reader of JSON reads the same.
+//! Comparison with another JSON reader, `serde_json`.
 
 use super::Value;
 use proptest::prelude::{any, prop};
 use proptest::{prop_assert, prop_assert_eq, proptest};
 
-/// The same value as another reader of JSON has it, numbers as that one writes them.
+/// True if a value equals the value that `serde_json` reads. Numbers are compared as `f64`.
 fn alike(ours: &Value<'_>, theirs: &serde_json::Value) -> bool {
     match (ours, theirs) {
         (Value::Null, serde_json::Value::Null) => true,
@@ -27,7 +27,7 @@ proptest! {
         let theirs = serde_json::from_str::<serde_json::Value>(&text);
         match (Value::parse(&text), theirs) {
             (Ok(ours), Ok(theirs)) => prop_assert!(alike(&ours, &theirs), "{text}"),
-            // That reader refuses a number too large for 64 bits of floating point; here numbers stay text.
+            // `serde_json` refuses a number that is too large for `f64`; here numbers stay text.
             (Ok(_), Err(error)) => prop_assert!(error.to_string().contains("out of range"), "{text}: {error}"),
             (Err(error), Ok(_)) => prop_assert!(false, "{text}: {error}"),
             (Err(_), Err(_)) => {}

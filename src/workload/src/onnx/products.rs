@@ -120,8 +120,8 @@ fn divided(dim: Dim, by: u64) -> Option<Dim> {
     }
 }
 
-/// Returns the factors of M, K, N and the count of a `MatMul`. If B has batch dimensions, batches count; otherwise the
-/// batch dimensions of A are rows.
+/// Returns the factors of M, K, N and the count of a `MatMul`. If B has no batch dimensions, the batch dimensions of A
+/// are rows. Otherwise all batch dimensions belong to the count.
 fn matmul(a: &Shape, b: &Shape) -> Option<[Vec<Dim>; 4]> {
     let (&k, rows) = a.split_last()?;
     match &b[..] {

@@ -87,10 +87,10 @@ fn is_long(sentence: &Sentence) -> bool {
     sentence.words.iter().filter(is_word).count() > WORDS_MAX
 }
 
-/// A statement, or the label of an item, whose noun comes after a clause.
+/// True for a statement that begins with a clause in place of its noun; a question and a "How to" are none.
 fn begins_late(sentence: &Sentence) -> bool {
-    let words = plain(sentence);
-    let first = words.first().map_or("", String::as_str);
-    let is_late = ["what", "whether", "how"].contains(&first) || words.starts_with(&["the".into(), "same".into()]);
+    let row: Vec<&str> = sentence.words.iter().take(2).map(String::as_str).collect();
+    let is_late = matches!(row[..], ["What" | "Whether", ..] | ["The", "same"])
+        || row.first() == Some(&"How") && row.get(1) != Some(&"to");
     is_late && sentence.words.last().is_some_and(|word| word.ends_with(['.', ':', ';']))
 }

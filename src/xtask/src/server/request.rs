@@ -1,30 +1,30 @@
-//! The head of an HTTP request, as far as a static server needs it.
+//! Parser for the head of an HTTP request, limited to the needs of a static server.
 
 use percent_encoding::percent_decode_str;
 
-/// Method, host, path and the encodings the peer takes.
+/// Head of a request: method, host, path, and the encodings that the client accepts.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Request {
-    /// `GET`, `HEAD` or anything else.
+    /// Method: `GET`, `HEAD` or any other word.
     pub(super) method: String,
-    /// The host the peer means, as it wrote it, with its port; none when it names none.
+    /// Value of the `Host` header, with the port. `None` if the request has no such header.
     pub(super) host: Option<String>,
-    /// The path, decoded, without the query.
+    /// Decoded path, without the query.
     pub(super) path: String,
-    /// The query with its question mark, or nothing.
+    /// Query with its question mark, or an empty string.
     pub(super) query: String,
-    /// Whether brotli is taken.
+    /// True if the client accepts brotli.
     pub(super) brotli: bool,
-    /// Whether gzip is taken.
+    /// True if the client accepts gzip.
     pub(super) gzip: bool,
 }
 
-/// The bytes are no request that a static server can answer.
+/// Error for bytes that are not a request to a static server.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Malformed;
 
 impl Request {
-    /// Reads a head that ends with an empty line.
+    /// Reads the head of a request, which ends with an empty line.
     pub(super) fn parse(head: &[u8]) -> Result<Self, Malformed> {
         let mut headers = [httparse::EMPTY_HEADER; 64];
         let mut parsed = httparse::Request::new(&mut headers);
@@ -39,7 +39,7 @@ impl Request {
         let host = match values("host").as_slice() {
             [] => None,
             [host] => Some(host.clone()),
-            // Two readers of one request must not take it for requests to two hosts.
+            // Two readers of a request with two hosts could choose different hosts.
             _ => return Err(Malformed),
         };
         let encodings = values("accept-encoding").join(",").to_ascii_lowercase();
@@ -55,10 +55,13 @@ impl Request {
         })
     }
 
-    /// Whether the peer means this machine by its own name.
+    /// True if the request has no host, or a host that is a name of this machine.
     ///
-    /// A page elsewhere can give its own name this machine's address and then read what is served here; its requests
-    /// carry that name. The port is not compared, so that a forwarded one works.
+    /// A foreign page can resolve its own domain name to the address of this machine, and then read files from this
+    /// server
+    /// (DNS rebinding). Requests of such a page have the foreign name as their host. The port is not compared, so that
+    /// a
+    /// forwarded port works.
     pub(super) fn is_for_this_machine(&self) -> bool {
         let Some(host) = &self.host else { return true };
         let name = match host.rsplit_once(':') {
@@ -69,7 +72,7 @@ impl Request {
     }
 }
 
-/// Whether a list such as `gzip, br;q=0.5` takes `encoding`; weight 0 refuses it.
+/// True if a list such as `gzip, br;q=0.5` accepts `encoding`. Weight 0 refuses an encoding.
 fn takes(list: &str, encoding: &str) -> bool {
     list.split(',').any(|item| {
         let mut parts = item.split(';').map(str::trim);

@@ -1,4 +1,4 @@
-//! What a server can answer: every file of a folder with its headers and encodings, and pages made in memory.
+//! Answers of a server: every file of a folder with its headers and encodings, and pages in memory.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use super::request::Request;
 use crate::encoding::{brotli, compressible, files, gzip, is_compressed, sibling};
 use crate::headers::HeaderRules;
 
-/// Files by path inside the folder, and how they appear.
+/// Files and pages of a server, with their URL paths and headers.
 #[derive(Debug)]
 pub(super) struct Site {
     mount: String,
@@ -25,19 +25,20 @@ struct File {
     gzip: Option<Vec<u8>>,
 }
 
-/// A status line, headers and a body.
+/// An HTTP answer: status, headers and body.
 #[derive(Debug)]
 pub(super) struct Answer<'a> {
-    /// As `200 OK`.
+    /// Status code and reason, for example `200 OK`.
     pub(super) status: &'static str,
-    /// All but length and connection.
+    /// Headers, without `Content-Length` and `Connection`.
     pub(super) headers: Vec<(String, String)>,
-    /// What follows the headers.
+    /// Body of the answer.
     pub(super) body: Cow<'a, [u8]>,
 }
 
 impl Site {
-    /// Reads `folder`. Compressed forms that lie beside a file are taken, others are made at a quick setting.
+    /// Reads `folder`. Uses the compressed form next to a file if there is one, and otherwise compresses the file
+    /// quickly.
     pub(super) fn read(folder: &Path, mount: &str, pages: BTreeMap<String, String>) -> io::Result<Self> {
         if !mount.starts_with('/') || !mount.ends_with('/') {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{mount} needs a slash at both ends")));
@@ -54,14 +55,14 @@ impl Site {
         Ok(Self { mount: mount.to_owned(), files: found, pages, rules })
     }
 
-    /// An answer that says no more than its status, with the folder's headers for a page that does not exist.
+    /// Returns an answer whose body is only its status. Its headers are the folder's headers for `/404.html`.
     pub(super) fn refusal(&self, status: &'static str) -> Answer<'static> {
         let mut headers = self.rules.of("/404.html");
         headers.push(("Content-Type".into(), mime("refusal.txt").into()));
         Answer { status, headers, body: Cow::Owned(format!("{status}\n").into_bytes()) }
     }
 
-    /// The answer to `request`.
+    /// Returns the answer to `request`.
     pub(super) fn answer(&self, request: &Request) -> Answer<'_> {
         if !request.is_for_this_machine() {
             return self.refusal("421 Misdirected Request");
@@ -88,7 +89,7 @@ impl Site {
         }
     }
 
-    /// The folder's own page for this, if it has one.
+    /// Returns the answer for a path without a file: the folder's `404.html`, or only the status.
     fn absent(&self, request: &Request) -> Answer<'_> {
         const STATUS: &str = "404 Not Found";
         match self.files.get("404.html") {
@@ -136,7 +137,7 @@ fn no_store() -> (String, String) {
     ("Cache-Control".into(), "no-store".into())
 }
 
-/// The media type by the ending of `name`.
+/// Returns the media type for the ending of `name`.
 fn mime(name: &str) -> &'static str {
     match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
         "html" => "text/html; charset=utf-8",

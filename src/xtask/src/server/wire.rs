@@ -1,25 +1,25 @@
-//! A connection with a deadline: neither a slow peer nor a long request holds a thread.
+//! A connection with a deadline, so that neither a slow client nor a long request blocks a thread.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
-/// The longest head: a link of 1 MiB in its first line, and room for the other headers.
+/// Largest size of a head in bytes: a link of 1 MiB in its first line, and space for the other headers.
 const HEAD_BYTES_MAX: usize = (1 << 20) + (64 << 10);
 
-/// What came before the empty line that ends the head of a request.
+/// Result of reading the head of a request.
 pub(super) enum Head {
-    /// The peer connected and left, as browsers do to save time later.
+    /// No bytes: the client connected in advance and sent no request, as browsers do to save time later.
     Nothing,
-    /// The head, with its empty line.
+    /// Bytes of the head, with the empty line at its end.
     Whole(Vec<u8>),
-    /// More bytes than any request needs.
+    /// More than [`HEAD_BYTES_MAX`] bytes without an empty line.
     TooLong,
-    /// The deadline passed first.
+    /// Deadline passed before the empty line.
     TooSlow,
 }
 
-/// A connection and how long each of its two directions may take.
+/// A connection with a time limit for each of its two directions.
 pub(super) struct Wire {
     stream: TcpStream,
     patience: Duration,
@@ -27,12 +27,12 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    /// The peer has `patience` to send its request, counted from now.
+    /// Starts the time limit for the request: the client has `patience` from now.
     pub(super) fn new(stream: TcpStream, patience: Duration) -> Self {
         Self { stream, patience, deadline: Instant::now() + patience }
     }
 
-    /// Reads up to the empty line. The deadline is for all of it, however many bytes come one at a time.
+    /// Reads up to the empty line. The deadline applies to the whole head, even if the bytes arrive one by one.
     pub(super) fn head(&mut self) -> io::Result<Head> {
         let mut bytes = Vec::new();
         let mut piece = [0; 8 << 10];
@@ -58,7 +58,7 @@ impl Wire {
         }
     }
 
-    /// Sends `parts` one after another, with a deadline for all of them.
+    /// Sends `parts` one after the other, with one deadline for all parts.
     pub(super) fn send(&mut self, parts: &[&[u8]]) -> io::Result<()> {
         self.deadline = Instant::now() + self.patience;
         for part in parts {
@@ -72,8 +72,9 @@ impl Wire {
         self.stream.flush()
     }
 
-    /// Closes after an answer that came before the request's end: what is still under way would otherwise make the
-    /// system reset the connection, and the peer would lose the answer.
+    /// Closes the connection after an answer to an incomplete request, and reads the rest of the request first. Without
+    /// this
+    /// reading, the system resets the connection and the client loses the answer.
     pub(super) fn hang_up(mut self) -> io::Result<()> {
         self.stream.shutdown(Shutdown::Write)?;
         self.deadline = Instant::now() + Duration::from_secs(1);
@@ -87,14 +88,15 @@ impl Wire {
         self.stream.read(piece)
     }
 
-    /// The time left; the system takes no timeout of zero.
+    /// Returns the time left until the deadline. Fails if no time is left, because the system accepts no timeout of
+    /// zero.
     fn left(&self) -> io::Result<Duration> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() { Err(ErrorKind::TimedOut.into()) } else { Ok(left) }
     }
 }
 
-/// A timeout has one name on Windows and another elsewhere.
+/// True if an error is a timeout, which has one name on Windows and another on other systems.
 fn is_late(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock)
 }
