@@ -14,7 +14,7 @@ pub(super) fn lesson(bytes: &[u8]) {
             let chars = line.unwrap_or_else(|| panic!("there is no line {}", mistake.at.line)).chars().count();
             assert!((1..=chars + 1).contains(&mistake.at.col), "{:?} in a line of {chars}", mistake.at);
             let said = words::mistake(&mistake);
-            assert!(said.len() < 2_000 && !said.contains(plain::steers), "{said:?}");
+            assert!(said.len() < 2_000 && !said.contains(plain::is_control_or_bidi), "{said:?}");
         }
         Ok(lesson) => lesson.cards.iter().for_each(works),
     }

@@ -55,7 +55,9 @@ impl fmt::Display for Problem {
             Self::Model { about, refusal } => {
                 lines(f, invalid::why(refusal).into_iter().map(|sentence| format!("{about}{sentence}")))
             }
-            Self::File { path, error } => write!(f, "config = {}: cannot read the file ({error}).", plain::shown(path)),
+            Self::File { path, error } => {
+                write!(f, "config = {}: cannot read the file ({error}).", plain::without_control_signs(path))
+            }
             Self::Time(refusal) => f.write_str(refusal.says()),
         }
     }

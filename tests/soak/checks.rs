@@ -80,7 +80,7 @@ fn said(session: &Session, playhead: &Playhead) -> Result<(), String> {
 fn plain_and_short(text: &str) -> Result<(), String> {
     let n = text.chars().count();
     match () {
-        () if text.contains(plain::steers) => Err(format!("{text:?} steers")),
+        () if text.contains(plain::is_control_or_bidi) => Err(format!("{text:?} steers")),
         () if n > SENTENCE_MAX => Err(format!("a text of {n} characters")),
         () => Ok(()),
     }
@@ -122,7 +122,7 @@ fn drawn(session: &Session, playhead: &Playhead) -> Result<(), String> {
                 Mark::Shape { rect, .. } => rect.x.is_finite() && rect.y.is_finite() && rect.w >= 0.0,
                 _ => true,
             };
-            let steers = matches!(mark, Mark::Text { text, .. } if text.contains(plain::steers));
+            let steers = matches!(mark, Mark::Text { text, .. } if text.contains(plain::is_control_or_bidi));
             if steers || !is_placed {
                 return Err(format!("a mark at no place, or one that steers: {mark:?}"));
             }

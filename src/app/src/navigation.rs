@@ -116,7 +116,7 @@ fn fetch_tools(ctx: Ctx) {
 }
 
 /// Returns from the model estimates to the array view, as it was before.
-pub(crate) fn leave(ctx: Ctx) {
+pub(crate) fn return_to_array(ctx: Ctx) {
     no_longer_opening(ctx);
     go_to(ctx, ctx.parts.array.get_untracked());
     fetch_tools(ctx);
@@ -129,7 +129,7 @@ pub(crate) fn leave_lesson(ctx: Ctx) {
         ctx.parts.card.set_value(card);
         ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Learn, String::new())));
     }
-    leave(ctx);
+    return_to_array(ctx);
 }
 
 /// Returns to the first screen. The entries of the model estimates stay.

@@ -9,15 +9,21 @@ use crate::ctx::Ctx;
 
 /// Returns the caption of the current cycle. An array with a fault has its own caption. Otherwise the caption explains
 /// `spot` with its terms, in at most `letters` letters. Without `spot`, the caption describes `pe` or the whole array.
-pub(crate) fn words(ctx: Ctx, plan: &Plan, pe: Option<PeId>, spot: Option<PointedValue>, letters: usize) -> Words {
+pub(crate) fn caption_for(
+    ctx: Ctx,
+    plan: &Plan,
+    pe: Option<PeId>,
+    spot: Option<PointedValue>,
+    letters: usize,
+) -> Words {
     let broken = || Some(ctx.workbench()?.caption(plan, &*ctx.broken.get()?, pe));
     let why = || ctx.parts.sides.get()?.why(plan, ctx.cycle.get(), spot?, letters);
     broken().or_else(why).unwrap_or_else(|| caption::caption(plan, ctx.cycle.get(), pe))
 }
 
 /// Returns the sentence about one PE at the current cycle.
-pub(crate) fn of_pe(ctx: Ctx, pe: PeId) -> String {
-    ctx.plan.with(|plan| words(ctx, plan, Some(pe), None, SPOKEN).sentence)
+pub(crate) fn pe_sentence(ctx: Ctx, pe: PeId) -> String {
+    ctx.plan.with(|plan| caption_for(ctx, plan, Some(pe), None, SPOKEN).sentence)
 }
 
 /// Returns the PE that the caption describes if no PE is chosen.
@@ -27,8 +33,8 @@ pub(crate) fn default_caption_pe(ctx: Ctx) -> Option<PeId> {
 }
 
 /// Returns the caption that the page shows below the array view.
-pub(crate) fn shown(ctx: Ctx) -> Words {
-    ctx.plan.with(|plan| words(ctx, plan, ctx.focused_pe.get(), ctx.spot(), room(ctx.width.get())))
+pub(crate) fn current_caption(ctx: Ctx) -> Words {
+    ctx.plan.with(|plan| caption_for(ctx, plan, ctx.focused_pe.get(), ctx.spot(), room(ctx.width.get())))
 }
 
 /// Returns the number of letters that fit into the two lines of the caption, for a width in pixels.

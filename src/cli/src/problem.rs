@@ -280,7 +280,7 @@ impl Problems {
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // A sentence may quote a file, so its control characters must not reach the terminal.
-        self.0.iter().try_for_each(|problem| writeln!(f, "{}", plain::shown(&problem.to_string())))
+        self.0.iter().try_for_each(|problem| writeln!(f, "{}", plain::without_control_signs(&problem.to_string())))
     }
 }
 

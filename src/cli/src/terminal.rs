@@ -24,7 +24,7 @@ impl<W: Write> Write for Terminal<W> {
         };
         let rest = self.begun.split_off(whole);
         let text = std::mem::replace(&mut self.begun, rest);
-        self.to.write_all(plain::shown(&String::from_utf8_lossy(&text)).as_bytes())?;
+        self.to.write_all(plain::without_control_signs(&String::from_utf8_lossy(&text)).as_bytes())?;
         Ok(bytes.len())
     }
 

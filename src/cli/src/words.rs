@@ -1,4 +1,4 @@
-//! Every sentence of the command line, made from typed values.
+//! All sentences of the command line, made from typed values.
 
 use std::fmt;
 
@@ -11,27 +11,28 @@ use words::estimate::{invalid, model};
 use crate::command::Command;
 use crate::problem::{About, Name, Problem, Usable};
 
-/// Before a definition's other name.
+/// Text before the name of a measure in SCALE-Sim.
 pub(crate) const IN_SCALE_SIM: &str = "In SCALE-Sim: ";
-/// Why a pipe is not read to its end.
+/// Reason why the program does not read a large pipe.
 pub(crate) const LARGE_PIPE: &str = "it is a pipe of 64 MiB or more; use a file";
-/// Before what a figure leaves out.
+/// Text before the effects that a figure leaves out.
 pub(crate) const LEAVES_OUT: &str = "Leaves out: ";
-/// Before where a figure is from.
+/// Text before the source of a figure.
 pub(crate) const SOURCE: &str = "Source: ";
 
 pub(crate) mod manual;
 pub(crate) mod rtl;
 pub(crate) mod worksheet;
 
-/// A fit that cannot be made anew.
+/// Message if `--left-out` is given for a chip or a format that cannot be fitted again.
 const LEFT_OUT_NEEDS_FIT: &str =
     "--left-out works only with --against, --chip tpu-v4 and --dtype f16: only that chip can be fitted again.";
-/// A link that asks nothing.
+/// Message if a link contains no question.
 const NO_QUESTION: &str =
     "The link contains no question: use one with ask, lengths or failures, such as '?failures=chips%3D16384'.";
 
-/// A line about a product of a model: its name, sizes, runs, share of the time in percent, limit and fill.
+/// Returns a line about a matmul of a model: its name, sizes, runs, share of the time, limit and tile efficiency.
+/// `share` and `eta` are texts of numbers.
 pub(crate) fn product(row: &estimate::Row, share: &str, eta: &str) -> String {
     let [m, k, n] = row.sizes.map(grouped);
     let times = match row.count {
@@ -142,7 +143,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Parts of a link beyond those that have a sentence each.
+/// Writes the number of unusable link parts that no other sentence names.
 fn more_of_link(f: &mut fmt::Formatter<'_>, n: u64) -> fmt::Result {
     match n {
         1 => f.write_str("1 more part of the link cannot be used."),
@@ -150,7 +151,7 @@ fn more_of_link(f: &mut fmt::Formatter<'_>, n: u64) -> fmt::Result {
     }
 }
 
-/// About the files of matrices and models.
+/// Writes the message about a file of a matrix or a model, or about its numbers.
 fn matrix(f: &mut fmt::Formatter<'_>, problem: &Problem) -> fmt::Result {
     let counted = |n: u64, noun: &str| format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" });
     match problem {
@@ -192,7 +193,7 @@ fn missing_columns(f: &mut fmt::Formatter<'_>, missing: &[&str], needed: &[&str]
     write!(f, "Missing column{s}: {}. The table needs {}.", missing.join(", "), needed.join(", "))
 }
 
-/// The option that sets what is not published.
+/// Returns a hint about the option that sets an unpublished value of a chip. Empty if no option can set the value.
 fn own(refusal: &estimate::Refusal) -> String {
     let estimate::Refusal::Chip(MfuRefusal::Unknown { missing }) = refusal else { return String::new() };
     match missing {

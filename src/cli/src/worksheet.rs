@@ -19,7 +19,7 @@ const PICTURE: (f32, f32) = (760.0, 560.0);
 const PAIRED: (f32, f32) = (560.0, 480.0);
 
 fn ids() -> impl Iterator<Item = &'static str> {
-    Set::ALL.into_iter().flat_map(course::of)
+    Set::ALL.into_iter().flat_map(course::ids_of_set)
 }
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {

@@ -101,5 +101,5 @@ impl InvalidEntry {
 }
 
 fn short(name: &str) -> String {
-    name.chars().filter(|c| !plain::steers(*c)).take(NAME_MAX).collect()
+    name.chars().filter(|c| !plain::is_control_or_bidi(*c)).take(NAME_MAX).collect()
 }

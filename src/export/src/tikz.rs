@@ -49,12 +49,12 @@ fn number(value: f32) -> String {
     if rest == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest}") }
 }
 
-fn at((x, y): (f32, f32)) -> String {
+fn coordinate((x, y): (f32, f32)) -> String {
     format!("({},{})", number(x), number(y))
 }
 
 fn path(points: &[(f32, f32)]) -> String {
-    points.iter().map(|point| at(*point)).collect::<Vec<_>>().join(" -- ")
+    points.iter().map(|point| coordinate(*point)).collect::<Vec<_>>().join(" -- ")
 }
 
 fn options(fill: Tone, stroke: &Stroke) -> Option<String> {
@@ -102,7 +102,7 @@ fn escaped(text: &str) -> String {
 }
 
 fn rectangle(rect: &Rect) -> String {
-    format!("{} rectangle {}", at((rect.x, rect.y)), at((rect.x + rect.w, rect.y + rect.h)))
+    format!("{} rectangle {}", coordinate((rect.x, rect.y)), coordinate((rect.x + rect.w, rect.y + rect.h)))
 }
 
 fn write_mark(out: &mut String, mark: &Mark, picture: &Picture) {
@@ -143,7 +143,7 @@ fn write_mark(out: &mut String, mark: &Mark, picture: &Picture) {
                 Anchor::End => "east",
             };
             let (size, leading) = (number(size * 0.75), number(size * 0.9));
-            let (weight, tone, place) = (if *bold { "\\bfseries" } else { "" }, color(*tone), at(*place));
+            let (weight, tone, place) = (if *bold { "\\bfseries" } else { "" }, color(*tone), coordinate(*place));
             let text = escaped(text);
             writeln!(
                 out,

@@ -97,11 +97,11 @@ fn entry(id: &str) -> Option<&'static Entry> {
 
 /// Ids of all lessons of the course, in order.
 pub fn ids() -> impl Iterator<Item = &'static str> {
-    of(Set::Course)
+    ids_of_set(Set::Course)
 }
 
 /// Ids of a set, in the order of the list.
-pub fn of(set: Set) -> impl Iterator<Item = &'static str> {
+pub fn ids_of_set(set: Set) -> impl Iterator<Item = &'static str> {
     ALL.iter().filter(move |entry| entry.set == set).map(|entry| entry.id)
 }
 
@@ -113,8 +113,8 @@ pub fn set(id: &str) -> Option<Set> {
 
 /// Returns the id that follows in the same set.
 #[must_use]
-pub fn after(id: &str) -> Option<&'static str> {
-    of(set(id)?).skip_while(|of| *of != id).nth(1)
+pub fn next_in_set(id: &str) -> Option<&'static str> {
+    ids_of_set(set(id)?).skip_while(|of| *of != id).nth(1)
 }
 
 /// Returns the title of a lesson, taken from its first line. Empty if no lesson has this id.

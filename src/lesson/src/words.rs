@@ -1,4 +1,4 @@
-//! What is said about lessons, from typed values: mistakes in them, verdicts, and the words of their buttons.
+//! Texts of lessons, made from typed values: mistakes in lesson files, verdicts on answers, and labels of buttons.
 
 use display::number::readable;
 use plain::OrEmpty;
@@ -9,45 +9,45 @@ use crate::entry::NotUsable;
 use crate::mistake::What;
 use crate::{Best, Judged, Kind, Mistake, Refusal, Unit, Value, Verdict};
 
-/// The button to the card after this one.
+/// Label of the button that goes to the next card.
 pub const NEXT: &str = "Next";
-/// The button to the card before this one.
+/// Label of the button that goes to the previous card.
 pub const BACK: &str = "Back";
-/// The button that leaves a question unanswered.
+/// Label of the button that skips a question.
 pub const SKIP: &str = "Skip";
-/// The button that puts the state of the card back.
+/// Label of the button that restores the state of the card.
 pub const BACK_TO_LESSON: &str = "Back to the lesson";
-/// The button that hands the state over.
+/// Label of the button that leaves the lesson and keeps its state in the array view.
 pub const TRY: &str = "Try it in Explore";
-/// The button that starts a lesson from its first card.
+/// Label of the button that starts a lesson from its first card.
 pub const AGAIN: &str = "Start over";
-/// The button that plays the reveal once more.
+/// Label of the button that plays the run of the answer again.
 pub const RUN_AGAIN: &str = "Run it again";
-/// The list of all lessons.
+/// Label that opens the list of all lessons.
 pub const ALL_LESSONS: &str = "All lessons";
-/// The button while nothing is chosen.
+/// Label of the disabled lock button, while no answer is chosen.
 pub const CHOOSE_FIRST: &str = "Choose an answer first";
-/// The two fields of a PE, and that of a number.
+/// Label of the field for the row of a PE.
 pub const ROW: &str = "row";
-/// See [`ROW`].
+/// Label of the field for the column of a PE.
 pub const COL: &str = "column";
-/// See [`ROW`].
+/// Accessible name of the field and the slider for a number.
 pub const NUMBER: &str = "Your answer";
-/// What a slider says before it was touched.
+/// Value of a slider for screen readers, before a person moves the slider.
 pub const NO_ANSWER: &str = "no answer yet";
-/// The button that chooses the PE of two fields.
+/// Label of the button that chooses the PE with the typed row and column.
 pub const CHOOSE: &str = "Choose";
-/// The field of a formula.
+/// Accessible name of the field for a formula.
 pub const FORMULA: &str = "Your formula";
-/// The note below the heading.
+/// Hint below the field for a formula.
 pub const FORMULA_HINT: &str =
     "In rows, cols, m, k and n, with + - * / and ceil( ). The page tests your formula on many shapes.";
-/// The buttons that move one of several in their order.
+/// Label of the button that moves an item up in an order.
 pub const EARLIER: &str = "up";
-/// See [`EARLIER`].
+/// Label of the button that moves an item down in an order.
 pub const LATER: &str = "down";
 
-/// The heading of a set of cards.
+/// Returns the heading of a set of lessons.
 #[must_use]
 pub const fn set(set: Set) -> &'static str {
     match set {
@@ -57,18 +57,18 @@ pub const fn set(set: Set) -> &'static str {
     }
 }
 
-/// What is asked of a claim.
+/// Question about a claim.
 pub const CLAIM: &str = "True, false, or it depends?";
-/// What a claim may be.
+/// Possible verdicts on a claim.
 pub const CLAIMED: [&str; 3] = ["true", "false", "it depends"];
 
-/// Whether something holds.
+/// Returns the text of a condition's value.
 #[must_use]
 pub const fn truth(holds: bool) -> &'static str {
     if holds { "yes" } else { "no" }
 }
 
-/// What a card is for, above its question.
+/// Returns the purpose of a card, above its question.
 #[must_use]
 pub const fn kind(kind: Kind) -> &'static str {
     match kind {
@@ -78,13 +78,13 @@ pub const fn kind(kind: Kind) -> &'static str {
     }
 }
 
-/// How far one is: `Card 5 of 8`.
+/// Returns the position in a lesson: `Card 5 of 8`.
 #[must_use]
 pub fn progress(card: usize, cards: usize) -> String {
     format!("Card {card} of {cards}")
 }
 
-/// How a PE is chosen, until one is.
+/// Returns the hint about choosing PEs, while no PE is chosen. `is_one` is true if the question asks for a single PE.
 #[must_use]
 pub const fn press(is_one: bool) -> &'static str {
     if is_one {
@@ -94,32 +94,32 @@ pub const fn press(is_one: bool) -> &'static str {
     }
 }
 
-/// The button that locks an answer: `Lock in 16 and see`.
+/// Returns the label of the button that locks an answer: `Lock in 16 and see`.
 #[must_use]
 pub fn lock(answer: &str) -> String {
     if answer.is_empty() { "Lock in and see".to_owned() } else { format!("Lock in {answer} and see") }
 }
 
-/// The button to the next lesson.
+/// Returns the label of the button that goes to the next lesson.
 #[must_use]
 pub fn next_lesson(title: &str) -> String {
     format!("Next: {title}")
 }
 
-/// That a goal is met, or where the run is now.
+/// Returns the status of a goal: met, or not yet met.
 #[must_use]
 pub const fn goal(is_met: bool) -> &'static str {
     if is_met { "Done." } else { "Not yet." }
 }
 
-/// Behind what a goal is about, as it is now.
+/// Text after the current value of the goal's measure.
 pub const NOW: &str = "now";
-/// Before what a wrong answer comes from.
+/// Text before the misconception behind a wrong answer.
 pub const THOUGHT: &str = "You may have thought";
-/// The button that shows the next of several hints.
+/// Label of the button that shows the next hint.
 pub const HINT: &str = "Hint";
 
-/// How a way to meet a goal compares with the best known one.
+/// Compares a solution with the best known solution.
 #[must_use]
 pub fn best(best: &Best, known: Value, yours: Value) -> String {
     let is_as_good =
@@ -130,7 +130,8 @@ pub fn best(best: &Best, known: Value, yours: Value) -> String {
     }
 }
 
-/// That there is no such lesson, or no such card of a lesson of this title.
+/// Returns the message about a lesson that does not exist (`n_cards` = 0), or about a card that the lesson does not
+/// have.
 #[must_use]
 pub fn not_there(place: &str, title: &str, n_cards: usize) -> String {
     match n_cards {
@@ -139,7 +140,7 @@ pub fn not_there(place: &str, title: &str, n_cards: usize) -> String {
     }
 }
 
-/// That a lesson is on its way, or did not arrive.
+/// Returns the message about a lesson that is loading, or that could not be loaded.
 #[must_use]
 pub const fn waiting(is_missing: bool) -> &'static str {
     match is_missing {
@@ -148,23 +149,23 @@ pub const fn waiting(is_missing: bool) -> &'static str {
     }
 }
 
-/// The button that asks for a lesson once more.
+/// Label of the button that tries to load a lesson again.
 pub const TRY_AGAIN: &str = "Try again";
-/// The button that forgets which cards were answered.
+/// Label of the button that deletes the record of answered cards.
 pub const CLEAR: &str = "Clear my progress";
-/// The note below the heading.
+/// Note about the storage of the progress.
 pub const KEPT: &str = "Stored only in this browser.";
 
-/// How far a lesson has been gone through: `5 of 9`.
+/// Returns the progress in a lesson: `5 of 9`.
 #[must_use]
 pub fn cards_done(done: usize, cards: usize) -> String {
     if done >= cards { "✓ all done".to_owned() } else { format!("{done} of {cards}") }
 }
 
-/// Over the link to an answer.
+/// Label of the field with the link to an answer.
 pub const RESULT: &str = "Link to your answer (re-checked when opened)";
 
-/// What becomes of an answer that came with a link: its settings, and whether they meet the goal.
+/// Returns the message about an answer from a link: its settings, and the result of checking them against the goal.
 #[must_use]
 pub fn sent(settings: &[(Field, String)], is_met: bool) -> String {
     let settings: Vec<String> = settings.iter().map(|(name, text)| format!("{} = {text}", field(*name))).collect();
@@ -174,11 +175,11 @@ pub fn sent(settings: &[(Field, String)], is_met: bool) -> String {
     format!("This link contains an answer{settings}. Your browser re-ran it: {verdict}.")
 }
 
-/// That the link changes more than the task allows.
+/// Message if a link changes more than the task allows.
 pub const SENT_TOO_MUCH: &str =
     "This link contains an answer that changes more than the task allows, so it does not count. Here is the task.";
 
-/// What is wrong with what was typed, and what may be.
+/// Returns the message about an unusable typed answer, with the allowed answers.
 #[must_use]
 pub fn not_usable(what: &NotUsable) -> String {
     match what {
@@ -197,7 +198,7 @@ pub fn not_usable(what: &NotUsable) -> String {
     }
 }
 
-/// What became of an answer, in a sentence or two.
+/// Returns the verdict on an answer, in one or two sentences.
 #[must_use]
 pub fn verdict(judged: &Judged<'_>) -> String {
     if judged.verdict == Verdict::Right {
@@ -223,7 +224,8 @@ pub fn verdict(judged: &Judged<'_>) -> String {
     }
 }
 
-/// How far off a number was: by how many where that is less than as many again, else by what factor.
+/// Returns the distance of a number from the right one: the difference, or the factor from 2 on. `None` if the numbers
+/// are not amounts, or if a share or quantity is almost right.
 fn off_by(judged: &Judged<'_>) -> Option<String> {
     let (given, right) = judged.numbers?;
     let is_amount = matches!(right.unit, Unit::Count | Unit::Share | Unit::Seconds | Unit::Dollars);
@@ -238,7 +240,7 @@ fn off_by(judged: &Judged<'_>) -> Option<String> {
         let times = if ratio < 2.05 { "twice".to_owned() } else { format!("{} times", readable(ratio, 2)) };
         return Some(format!("{whose} is {times} as large."));
     }
-    // Of what is no count, what nobody would notice is not said.
+    // Small differences count only in whole numbers.
     match right.unit {
         Unit::Count => {
             let way = if is_more { "too many" } else { "too few" };
@@ -257,7 +259,7 @@ fn off_by(judged: &Judged<'_>) -> Option<String> {
     }
 }
 
-/// A mistake in a lesson: `12:7: …`.
+/// Returns the message about a mistake in a lesson, with its line and column: `12:7: …`.
 #[must_use]
 pub fn mistake(mistake: &Mistake) -> String {
     format!("{}:{}: {}", mistake.at.line, mistake.at.col, what(&mistake.what))
@@ -268,7 +270,7 @@ fn list(names: &[&str]) -> String {
     display::number::joined(&names, ", ")
 }
 
-/// What is wrong, without its place.
+/// Returns the message about a mistake in a lesson, without its position.
 #[must_use]
 pub fn what(what: &What) -> String {
     match what {
@@ -340,13 +342,13 @@ const fn refusal(why: Refusal) -> &'static str {
     }
 }
 
-/// A field of a change, for its slider.
+/// Returns the label of a field that a task lets a person change.
 #[must_use]
 pub const fn field(field: Field) -> &'static str {
     ::words::label::field(field)
 }
 
-/// Under the picture of the run that shows a claim or a drawing to be otherwise.
+/// Returns the caption below the picture of a run that disproves a claim or a drawing.
 #[must_use]
 pub fn beside(cycle: systolic::Cycle) -> String {
     format!("A run that disproves it, at cycle {}", display::number::grouped(cycle.get()))

@@ -151,7 +151,7 @@ impl Kernels {
     pub(crate) fn of(chip: &Chip, format: impl Into<Format>, per: Per) -> Self {
         let format = format.into();
         let is_fitted = tpu_v4::applies_to(chip, format.dtype, per);
-        Self { device: Device::of(chip, format, per), calibration: calibration::of(chip).0, is_fitted }
+        Self { device: Device::of(chip, format, per), calibration: calibration::calibration_of_chip(chip).0, is_fitted }
     }
 
     /// The time of one.

@@ -131,7 +131,7 @@ pub fn publication(row: &PublishedMfu) -> &'static str {
 
 /// The part of the peak that the products of a run reach alone.
 fn reach(row: &PublishedMfu) -> Option<f64> {
-    let large = || Some(calibration::of(row.chip()?).0.math_share);
+    let large = || Some(calibration::calibration_of_chip(row.chip()?).0.math_share);
     row.products_percent.map(|percent| percent / 100.0).or_else(large)
 }
 

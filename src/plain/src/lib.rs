@@ -41,22 +41,22 @@ pub fn grouped(value: u64) -> String {
 /// True if a character controls how text is displayed. These are control characters, which a terminal obeys, and marks
 /// that reverse the order of the following text.
 #[must_use]
-pub fn steers(c: char) -> bool {
+pub fn is_control_or_bidi(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Text with U+FFFD in place of every character that [`steers`]. Line feeds and tabs stay.
+/// Text with U+FFFD in place of every character that [`is_control_or_bidi`]. Line feeds and tabs stay.
 #[must_use]
-pub fn shown(text: &str) -> String {
-    text.chars().map(|c| if steers(c) && !matches!(c, '\n' | '\t') { '\u{fffd}' } else { c }).collect()
+pub fn without_control_signs(text: &str) -> String {
+    text.chars().map(|c| if is_control_or_bidi(c) && !matches!(c, '\n' | '\t') { '\u{fffd}' } else { c }).collect()
 }
 
-/// Text cut to [`QUOTED_MAX`] characters, with `…` at the end if there were more. Characters that [`steers`] detects
+/// Text cut to [`QUOTED_MAX`] characters, with `…` at the end if there were more. Characters that [`is_control_or_bidi`] detects
 /// are removed first.
 #[must_use]
 pub fn cut(text: &str) -> String {
-    let mut chars = text.chars().filter(|c| !steers(*c));
+    let mut chars = text.chars().filter(|c| !is_control_or_bidi(*c));
     let mut cut: String = chars.by_ref().take(QUOTED_MAX).collect();
     if chars.next().is_some() {
         cut.push('…');
@@ -65,11 +65,11 @@ pub fn cut(text: &str) -> String {
 }
 
 /// Text in quotation marks, trimmed and cut to [`QUOTED_MAX`] characters, with `…` at the end if there were more. Each
-/// character that [`steers`] detects becomes a space.
+/// character that [`is_control_or_bidi`] detects becomes a space.
 #[must_use]
 pub fn quote(text: &str) -> String {
     let mut chars = text.trim().chars();
-    let shown: String = chars.by_ref().take(QUOTED_MAX).map(|c| if steers(c) { ' ' } else { c }).collect();
+    let shown: String = chars.by_ref().take(QUOTED_MAX).map(|c| if is_control_or_bidi(c) { ' ' } else { c }).collect();
     let cut = if chars.next().is_some() { "…" } else { "" };
     format!("“{shown}{cut}”")
 }
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn what_others_wrote_steers_nothing_and_is_short() {
         let text = "a\u{1b}[31m\u{7}é\u{202e}×\u{9b}\r\n\tb\u{2066}";
-        assert_eq!(shown(text), "a\u{fffd}[31m\u{fffd}é\u{fffd}×\u{fffd}\u{fffd}\n\tb\u{fffd}");
+        assert_eq!(without_control_signs(text), "a\u{fffd}[31m\u{fffd}é\u{fffd}×\u{fffd}\u{fffd}\n\tb\u{fffd}");
         assert_eq!(cut(text), "a[31mé×b");
         assert_eq!(quote(" a\u{1b}[31m\u{202e}b "), "“a [31m b”");
         assert_eq!(cut(&"é".repeat(41)), format!("{}…", "é".repeat(40)));
@@ -157,9 +157,9 @@ mod tests {
         #[test]
         fn no_text_steers_or_grows(text in any::<String>(), value in any::<u64>()) {
             for one in [cut(&text), quote(&text)] {
-                prop_assert!(!one.contains(steers) && one.chars().count() <= QUOTED_MAX + 3);
+                prop_assert!(!one.contains(is_control_or_bidi) && one.chars().count() <= QUOTED_MAX + 3);
             }
-            prop_assert!(!shown(&text).contains(|c| steers(c) && c != '\n' && c != '\t'));
+            prop_assert!(!without_control_signs(&text).contains(|c| is_control_or_bidi(c) && c != '\n' && c != '\t'));
             prop_assert_eq!(grouped(value).replace(GROUP, ""), value.to_string());
         }
     }

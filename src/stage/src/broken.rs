@@ -1,4 +1,4 @@
-//! What is drawn of a machine with a defect alone.
+//! The parts of a picture that only an array with a fault has.
 
 use super::cells::fitted;
 use super::cells::token;
@@ -8,7 +8,7 @@ use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
 use studio::defect::BrokenMachine;
 use systolic::{Drain, Hold, PeId, StreamPosition};
 
-/// A layer: the queues of a machine with a fault, at its feeders and at its outlet.
+/// Layer that shows the queues of an array with a fault, at its feeders and at its outlet.
 pub fn draw_queues(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let Some(broken) = frame.broken else { return };
     let schedule = frame.plan.schedule();
@@ -20,10 +20,10 @@ pub fn draw_queues(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
 }
 
-/// What leaves the last row of a machine with a defect: no element of C has to be what it makes.
+/// Draws the sums that leave the last row of an array with a fault, whether or not they are elements of C.
 fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    // Sums in place shift out when the last of them has all its terms: a defect changes values, not times.
+    // Sums in place shift out when the last sum has all its terms: a fault changes values, not times.
     let farthest = schedule.hops(PeId::new(layout.rows - 1, layout.cols - 1));
     let flows = schedule.dataflow().hold() == Hold::Operand;
     let shifts = flows || schedule.stream_position(frame.cycle, farthest).1 == StreamPosition::Past;
@@ -41,7 +41,7 @@ fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, pict
         let place = Rect::new(rect.x + (layout.cell - w) / 2.0, rect.y + layout.cell * 1.17, w, h);
         let (x, stroke) = (place.x + w / 2.0, Stroke::solid(Tone::Ink, 2.0));
         picture.marks.push(Mark::Line { from: (x, rect.y + rect.h), to: (x, place.y), stroke, arrow: true });
-        // As in C.
+        // Same colors as in C.
         let (tone, dash, ink) = match is_wrong {
             true => (Tone::Wrong, Dash::Dashed, Tone::Wrong),
             false => (Tone::C, Dash::Solid, Tone::Ink),
@@ -52,8 +52,8 @@ fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, pict
     }
 }
 
-/// Cells with one value have no room for a queue beside them: what enters each row and column next stands where its number
-/// would.
+/// Draws the next element of each row and column in the place of the row's or column's number. Cells with one value
+/// have no space for a queue next to them.
 fn draw_next(broken: &BrokenMachine, layout: &Layout, picture: &mut Picture) {
     const WIDE: f32 = 26.0;
     const TALL: f32 = 13.5;
@@ -66,7 +66,7 @@ fn draw_next(broken: &BrokenMachine, layout: &Layout, picture: &mut Picture) {
     for col in layout.cols_seen() {
         let Some(element) = broken.north(col).and_then(|lane| lane.element(1)) else { continue };
         let rect = layout.cell_of(PeId::new(0, col));
-        // Notches beside each other.
+        // Avoids overlap of neighboring notches.
         let wide = WIDE.min(layout.pitch - 1.0);
         let place = Rect::new(rect.center().0 - wide / 2.0, (rect.y - 11.0 - TALL).max(0.0), wide, TALL);
         token(picture, place, &element, 0, Dash::Dotted, false);

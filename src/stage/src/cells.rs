@@ -6,7 +6,7 @@ use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Str
 use studio::value_text;
 use systolic::{Activity, Drain, Element, Hold, Operand, Overlap, PeId, Probe, SumOf, SumStatus, Value};
 
-/// Border and fill of a cell by what its PE does; no two activities share both.
+/// Returns the fill and border of a cell for the activity of its PE. No two activities share both.
 fn frame_of(activity: Activity, thick: f32) -> (Tone, Stroke) {
     match activity {
         Activity::Unmapped => (Tone::Clear, Stroke::solid(Tone::Faint, 1.0)),
@@ -28,7 +28,7 @@ pub(super) fn body(picture: &mut Picture, rect: Rect, activity: Activity, thick:
     }
 }
 
-/// Ink and shape of an operand.
+/// Returns the ink, the tint and the shape of an operand.
 pub(super) fn ink_of(operand: Operand) -> (Tone, Tone, Outline) {
     match operand {
         Operand::A => (Tone::A, Tone::ATint, Outline::Pill),
@@ -37,18 +37,19 @@ pub(super) fn ink_of(operand: Operand) -> (Tone, Tone, Outline) {
     }
 }
 
-/// An element of A or B as something that keeps its identity; where it is in two PEs at once, for two folds, these tell it
-/// apart. One that stays is there once.
+/// Returns the identity of an element of A or B across pictures. `fold` distinguishes copies of an element that is in
+/// two PEs at once. A stationary element has fold 0, because it exists only once.
 pub(super) const fn identity(element: &Element, fold: u64) -> Identity {
     Identity { kind: element.operand as u8, nth: fold, row: element.row, col: element.col }
 }
 
-/// Kinds of tokens that are no operands.
+/// Kind of the tokens for sums in PEs; `RESULT` and `PARTIAL` are the kinds for complete and partial results that
+/// leave.
 pub(super) const SUM: u8 = 3;
 pub(super) const RESULT: u8 = 4;
 pub(super) const PARTIAL: u8 = 5;
 
-/// A token with a value and, where there is room, its place in the matrix.
+/// Draws a token with its value and, if `tag` is true and there is space, its place in the matrix.
 pub(super) fn token(picture: &mut Picture, rect: Rect, element: &Element, fold: u64, dash: Dash, tag: bool) {
     let first_mark = picture.marks.len();
     draw_token(picture, rect, element, dash, tag);
@@ -57,13 +58,13 @@ pub(super) fn token(picture: &mut Picture, rect: Rect, element: &Element, fold: 
 
 fn draw_token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, tag: bool) {
     let (tone, tint, outline) = ink_of(element.operand);
-    // With its place below the number, a pill needs straighter ends.
+    // With a tag below the number, a pill needs straighter ends.
     let shape = if tag && outline == Outline::Pill { Outline::Box(12) } else { outline };
     picture.shape(rect, shape, tint, Stroke { tone, width: 1.5, dash });
     let (x, y) = rect.center();
     let (text, size) = fitted(element.value, rect.w, rect.h * if tag { 0.46 } else { 0.62 });
     if tag {
-        // A notch takes the room above the number.
+        // A notch needs the space above the number.
         let lower = if outline == Outline::Notch { 0.05 } else { 0.0 };
         picture.text((x, rect.y + rect.h * (0.35 + lower)), text, size, Anchor::Middle, Tone::Ink);
         let small = between(rect.h * 0.29, 11.0, 12.0);
@@ -71,7 +72,7 @@ fn draw_token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, 
             picture.text((x, rect.y + rect.h * (0.74 + lower)), tag, small, Anchor::Middle, Tone::Quiet);
         }
     } else {
-        // Below a notch, the more of it the lower the shape is.
+        // In a notch the number is lower, depending on the height.
         let lower = match outline {
             Outline::Notch if rect.h < TALL_MIN => 0.9,
             Outline::Notch => rect.h * 0.06,
@@ -81,8 +82,8 @@ fn draw_token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, 
     }
 }
 
-/// A token with its place in the matrix beside it, where that fits into a cell of this width: the token has half of it,
-/// and the place stands in the middle of the other half.
+/// Draws a token with its place in the matrix next to it, if both fit in `cell`. The token has one half of the cell,
+/// and the text is in the middle of the other half.
 fn token_with_tag(picture: &mut Picture, whole: Rect, element: &Element, fold: u64, dash: Dash, cell: &Rect) {
     let Some(tag) = tag_within(element, cell.w * 0.47, TEXT_MIN) else {
         return token(picture, whole, element, fold, dash, false);
@@ -93,7 +94,7 @@ fn token_with_tag(picture: &mut Picture, whole: Rect, element: &Element, fold: u
     extend_token(picture);
 }
 
-/// A number for a room of this width, and the height of its letters, which is `tall` at most.
+/// Returns the text of a number that fits this width, and its size, which is at most `tall`.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -101,14 +102,14 @@ fn token_with_tag(picture: &mut Picture, whole: Rect, element: &Element, fold: u
     reason = "a few glyphs"
 )]
 pub(super) fn fitted(value: Value, wide: f32, tall: f32) -> (String, f32) {
-    // A glyph of the monospaced face is 0.6 as wide as it is high, with some room beside it in that; the ends of most
-    // shapes take some of the room.
+    // A monospaced glyph is 0.6 times as wide as high, including a margin. The ends of most shapes need some of the
+    // width.
     let text = value_text::fitting(value, ((wide + 1.0) / (GLYPH * TEXT_MIN)) as usize);
     let widest = wide * 0.9 / (GLYPH * text.chars().count().max(1) as f32);
     (text, text_size(widest.min(tall)))
 }
 
-/// A sum for a room of this width, as far as it is known.
+/// Returns the text and size of a sum that fits this width; `…` if the sum is not known yet.
 pub(super) fn fitted_sum(sum: SumStatus, wide: f32, tall: f32) -> (String, f32) {
     match sum {
         SumStatus::Sum(value) => fitted(value, wide, tall),
@@ -116,7 +117,7 @@ pub(super) fn fitted_sum(sum: SumStatus, wide: f32, tall: f32) -> (String, f32) 
     }
 }
 
-/// `a[2,1]`.
+/// Returns the name of an element, such as `a[2,1]`.
 pub(super) fn tag_of(element: &Element) -> String {
     let letter = match element.operand {
         Operand::A => 'a',
@@ -126,28 +127,28 @@ pub(super) fn tag_of(element: &Element) -> String {
     format!("{letter}[{},{}]", element.row, element.col)
 }
 
-/// The place of an element in a room of this width: where all of it has none, `2,1` alone.
+/// Returns the longest name of an element that fits this width: `a[2,1]` or `2,1`.
 pub(super) fn tag_within(element: &Element, room: f32, size: f32) -> Option<String> {
     let fits = |tag: &String| px(tag.chars().count() as u64) * GLYPH * size <= room;
     [tag_of(element), format!("{},{}", element.row, element.col)].into_iter().find(fits)
 }
 
-/// Width of a glyph of the monospaced face against its size.
+/// Width of a glyph of the monospaced font, divided by its size.
 pub(crate) const GLYPH: f32 = 0.6;
-/// Size of the smallest letters.
+/// Size of the smallest text.
 pub(crate) const TEXT_MIN: f32 = 11.0;
 
 pub(super) fn text_size(wanted: f32) -> f32 {
     between(wanted, TEXT_MIN, 24.0)
 }
 
-/// The least cell that shows the product of its operands.
+/// Smallest cell that shows the product of its operands.
 pub(super) const PRODUCT_MIN: f32 = 102.0;
 
-/// In the place of a sum whose terms are still being added.
+/// Text in place of a sum whose terms are still being added.
 pub(super) const UNDERWAY: &str = "…";
 
-/// Every register of every PE.
+/// Draws every register of every PE.
 pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let prober = frame.prober();
     let schedule = frame.plan.schedule();
@@ -173,7 +174,7 @@ pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut P
     }
 }
 
-/// Tags the sums of a PE with their elements of C, which the drawing does not know.
+/// Sets the elements of C in the identities of a PE's sums, which the drawing functions do not know.
 fn name_sums(frame: &Frame<'_>, pe: PeId, first_token: usize, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     for token in picture.tokens.iter_mut().skip(first_token).filter(|token| token.id.kind == SUM) {
@@ -183,23 +184,23 @@ fn name_sums(frame: &Frame<'_>, pe: PeId, first_token: usize, picture: &mut Pict
     }
 }
 
-/// What the PEs of a run have.
+/// Registers that the PEs of a run have.
 #[derive(Clone, Copy)]
 struct Shows {
-    /// A register for the operand that the next fold will hold.
+    /// True if the PEs have a register for the stationary operand of the next fold.
     shadow: bool,
-    /// A register for the sum on its way out.
+    /// True if the PEs have a register for a sum that drains.
     drained: bool,
-    /// Whole numbers.
+    /// True if values are integers.
     whole: bool,
 }
 
-/// The status of a sum that is known as it is.
+/// Wraps a known sum as a status.
 pub(super) fn known(sum: Option<Value>) -> SumStatus {
     sum.map_or(SumStatus::Nothing, SumStatus::Sum)
 }
 
-/// The PE with its sum and the one that is set drained; what moves belongs to a fold.
+/// Draws a PE with its sum and its draining sum. `fold` identifies the moving operands.
 fn draw_pe(
     probe: &Probe,
     (sum, drained): (SumStatus, SumStatus),
@@ -223,12 +224,12 @@ fn draw_pe(
         let size = text_size(rect.w * 0.16);
         picture.text((rect.x + rect.w / 2.0, rect.y + rect.h * 0.54), "✓", size, Anchor::Middle, Tone::Quiet);
     }
-    // Below: the sum, and beside it the one before, on its way out.
+    // The lower part has the current sum, and next to it the previous sum, which drains.
     let whole = rows.sum(&rect);
     let half = |x: f32| Rect { x: rect.x + rect.w * x, w: rect.w * 0.43, ..whole };
     let is_split = shows.drained && !is_compact;
     let (left, right) = if is_split { (half(0.05), half(0.52)) } else { (whole, whole) };
-    // A small cell has room for one of them.
+    // A small cell has space for only one of them.
     let drained = if is_compact && sum != SumStatus::Nothing { SumStatus::Nothing } else { drained };
     for (nth, (sum, place, dash)) in [(sum, left, Dash::Solid), (drained, right, Dash::Dashed)].into_iter().enumerate()
     {
@@ -244,18 +245,18 @@ fn draw_pe(
     }
 }
 
-/// Where a PE has its registers, in shares of its side.
+/// Positions of the registers in a cell, as shares of the cell's side.
 struct Rows {
     above: (f32, f32),
     middle: (f32, f32),
     below: (f32, f32),
-    /// Whether there is a line for each of the three.
+    /// True if each of the three registers has its own line.
     are_three: bool,
-    /// Whether tokens say their places in the matrices.
+    /// True if tokens show their places in the matrices.
     has_tags: bool,
 }
 
-/// The least cell with room for three lines of the smallest letters.
+/// Smallest cell with space for three lines of the smallest text.
 pub(super) const THREE_MIN: f32 = 35.0;
 
 impl Rows {
@@ -272,14 +273,15 @@ impl Rows {
     }
 
     fn sum(&self, rect: &Rect) -> Rect {
-        // A small cell has no room to lose beside a sum.
+        // A small cell uses its full width for a sum.
         let inset = if rect.w < 52.0 { 0.05 } else { 0.11 };
         let w = rect.w * (1.0 - 2.0 * inset);
         Rect::new(rect.x + rect.w * inset, rect.y + rect.h * self.below.0, w, rect.h * self.below.1)
     }
 }
 
-/// In a small cell: what moves, or what is being shifted in; what stays is a corner, as beside a value.
+/// Draws the operands of a small cell: the moving operands, or the operand that is being loaded. A stationary operand
+/// is a marked corner.
 fn draw_compact_operands(probe: &Probe, fold: u64, rows: &Rows, layout: &Layout, picture: &mut Picture) {
     let rect = layout.cell_of(probe.pe);
     let (y, h) = (rect.y + rect.h * rows.middle.0, rect.h * rows.middle.1);
@@ -300,19 +302,19 @@ fn draw_compact_operands(probe: &Probe, fold: u64, rows: &Rows, layout: &Layout,
     }
 }
 
-/// An element that a small cell holds and has no room to write.
+/// Draws the marked corner for an element that a small cell has no space to write.
 fn corner(rect: &Rect, element: &Element, picture: &mut Picture) {
     let (tone, ..) = ink_of(element.operand);
     let notch = Rect::new(rect.x + rect.w - 8.0, rect.y + 1.5, 6.0, 6.0);
     picture.shape(notch, Outline::Box(1), tone, Stroke::solid(Tone::Clear, 0.0));
 }
 
-/// Whether half of a small cell has room for a value.
+/// True if half of a small cell has space for a value.
 fn fits_half(element: &Element, cell: f32) -> bool {
     px(value_text::short(element.value).chars().count() as u64) * GLYPH * TEXT_MIN <= cell * 0.44
 }
 
-/// What was drawn since is part of the last token: it goes with it.
+/// Extends the last token to all marks drawn since, so that they move with it.
 pub(super) fn extend_token(picture: &mut Picture) {
     let end = picture.marks.len();
     if let Some(token) = picture.tokens.last_mut() {
@@ -320,14 +322,14 @@ pub(super) fn extend_token(picture: &mut Picture) {
     }
 }
 
-/// What goes east.
+/// Draws the operand that moves east.
 fn moving(picture: &mut Picture, place: Rect, east: &Element, fold: u64, layout: &Layout, pe: PeId) {
     token(picture, place, east, fold, Dash::Solid, layout.cell >= PRODUCT_MIN);
-    leave(picture, layout, pe);
+    mark_leaving_token(picture, layout, pe);
 }
 
-/// In the last column the last token leaves the array.
-fn leave(picture: &mut Picture, layout: &Layout, pe: PeId) {
+/// In the last column, makes the last token leave the array to the east.
+fn mark_leaving_token(picture: &mut Picture, layout: &Layout, pe: PeId) {
     if pe.col + 1 == layout.cols
         && let Some(token) = picture.tokens.last_mut()
     {
@@ -335,22 +337,22 @@ fn leave(picture: &mut Picture, layout: &Layout, pe: PeId) {
     }
 }
 
-/// The operands of a PE and their product.
+/// Draws the operands of a PE and their product.
 fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &Layout, picture: &mut Picture) {
     let rect = layout.cell_of(probe.pe);
     let cell = layout.cell;
-    // Above: what stays (WS, IS) or comes from the north (OS); dashed while it is only passing through. What the next
-    // fold will hold lies beside it.
+    // The upper part has the stationary operand (WS, IS) or the operand from the north (OS), dashed while it only
+    // passes through. The stationary operand of the next fold is next to it.
     let is_compact = layout.detail == Detail::Compact;
     let tall_min = if is_compact { TEXT_MIN } else { TALL_MIN };
-    // A small cell has no room to lose beside a number.
+    // A small cell uses more of its width for a number.
     let wide = if is_compact { 0.82 } else { 0.64 };
     let place = |(y, h): (f32, f32), wide: f32| {
         Rect::new(rect.x + cell * (1.0 - wide) / 2.0, rect.y + cell * y, cell * wide, (cell * h).max(tall_min))
     };
     let whole = place(rows.above, wide);
     let half = |x: f32| Rect { x: rect.x + cell * x, w: cell * 0.43, ..whole };
-    // Halves of a small cell have no room for a number.
+    // Halves of a small cell have no space for a number.
     let is_split = shows.shadow && !is_compact;
     let (left, right) = if is_split { (half(0.05), half(0.52)) } else { (whole, whole) };
     let passes = probe.activity == Activity::Loading && !shows.shadow;
@@ -368,7 +370,7 @@ fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &L
         Some(shadow) => token(picture, right, &shadow, 0, Dash::Dashed, rows.has_tags),
         None => {}
     }
-    // Middle: what goes east, and the product or the operand's place in its matrix.
+    // The middle has the operand that moves east, and the product or the operand's place in its matrix.
     let Some(east) = probe.east else { return };
     let width = match (is_compact, rows.has_tags) {
         (true, _) => wide,
@@ -381,10 +383,10 @@ fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &L
         let x = if rows.has_tags && probe.product.is_some() { rect.x + cell * 0.06 } else { whole.x };
         moving(picture, Rect { x, ..whole }, &east, fold, layout, probe.pe);
     } else {
-        // A PE outside the problem has its hatch behind what passes through it.
+        // A PE outside the problem has its hatching behind the operand that passes through.
         let room = if probe.activity == Activity::Unmapped { Rect { w: 0.0, ..rect } } else { rect };
         token_with_tag(picture, whole, &east, fold, Dash::Solid, &room);
-        leave(picture, layout, probe.pe);
+        mark_leaving_token(picture, layout, probe.pe);
     }
     if let Some(product) = probe.product.filter(|_| rows.has_tags)
         && let Some(other) = probe.held.or(probe.south)
@@ -404,10 +406,10 @@ fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &L
     }
 }
 
-/// The least height of a token with a number.
+/// Smallest height of a token with a number.
 const TALL_MIN: f32 = 12.5;
 
-/// A second outline around the PE of the caption.
+/// Draws a second outline around the PE of the caption.
 pub(super) fn outline_selected(layout: &Layout, pe: PeId, picture: &mut Picture) {
     let rect = layout.cell_of(pe);
     let gap = if layout.detail >= Detail::Registers { 5.0 } else { 2.0 };

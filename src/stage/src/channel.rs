@@ -1,6 +1,6 @@
-//! One number per PE instead of what it does: as a shade, and as text where there is room.
+//! The channels: one number per PE in place of its activity, as a shade, and as text if there is space.
 //!
-//! Shades grow in eight steps of lightness, so that they survive without color; a [`Scale`] says what each step means.
+//! Shades have eight steps of lightness, so that they are readable without color; a [`Scale`] defines each step.
 
 mod scale;
 
@@ -16,17 +16,17 @@ use studio::value_text::fitting;
 use studio::{Channel, Plan};
 use systolic::{CarriedSums, Cycle, Macs, PeId, SumStatus, Value};
 
-/// PEs up to which the error is worked out for each frame: an exact sum has as many terms as the sum itself.
+/// Number of PEs up to which the error is computed in each frame. An exact sum has as many terms as the sum itself.
 pub const ERROR_PES_MAX: usize = 4096;
 
 /// Shades from low to high.
 pub const SHADES: [Tone; 8] =
     [Tone::Shade0, Tone::Shade1, Tone::Shade2, Tone::Shade3, Tone::Shade4, Tone::Shade5, Tone::Shade6, Tone::Shade7];
 
-/// The first shade on which text is written in the color of the ground.
+/// First shade with text in the background color.
 const DEEP: usize = 5;
 
-/// The sums that a channel needs.
+/// Returns the set of sums that a channel needs.
 const fn sum_set(channel: Channel) -> Option<SumSet> {
     match channel {
         Channel::Sum => Some(SumSet::Stage),
@@ -35,7 +35,7 @@ const fn sum_set(channel: Channel) -> Option<SumSet> {
     }
 }
 
-/// What draws a channel on the array.
+/// Returns the layer that draws a channel on the array; `None` for [`Channel::Activity`].
 #[must_use]
 pub fn layer(channel: Channel) -> Option<Layer> {
     match channel {
@@ -47,7 +47,7 @@ pub fn layer(channel: Channel) -> Option<Layer> {
     }
 }
 
-/// A number of a channel in few glyphs.
+/// Formats a number of a channel in a few glyphs.
 #[must_use]
 pub fn text(channel: Channel, value: f64) -> String {
     match channel {
@@ -57,17 +57,17 @@ pub fn text(channel: Channel, value: f64) -> String {
     }
 }
 
-/// The numbers of a block of PEs.
+/// The numbers of a channel for a block of PEs.
 pub struct Readings<'a> {
     channel: Channel,
     plan: &'a Plan,
     cycle: Cycle,
-    /// The sums, where they are needed.
+    /// The sums, if the channel needs them.
     sums: Option<Rc<CarriedSums>>,
 }
 
 impl<'a> Readings<'a> {
-    /// The numbers of all PEs of a run at a clock edge, however long they take.
+    /// Computes the numbers of all PEs of a run at a clock edge, without a limit on time.
     #[must_use]
     pub fn of(channel: Channel, plan: &'a Plan, cycle: Cycle) -> Self {
         let array = plan.schedule().array();
@@ -76,7 +76,7 @@ impl<'a> Readings<'a> {
         Self { channel, plan, cycle, sums }
     }
 
-    /// The number of a PE; `None` where it has none, and where its sum is underway.
+    /// Returns the number of a PE; `None` if the PE has no number or its sum is not complete.
     #[must_use]
     pub fn at(&self, pe: PeId) -> Option<f64> {
         match self.channel {
@@ -87,7 +87,7 @@ impl<'a> Readings<'a> {
         }
     }
 
-    /// [`at`](Self::at) for all PEs, row by row: an array that is shown whole has them by the million.
+    /// Calls `see` with the number of each PE, row by row. This is faster than [`at`](Self::at) for millions of PEs.
     fn each(&self, mut see: impl FnMut(Option<f64>)) {
         let schedule = self.plan.schedule();
         match (self.channel, &self.sums) {
@@ -99,26 +99,26 @@ impl<'a> Readings<'a> {
         }
     }
 
-    /// Useful cycles as the channel counts them.
+    /// Converts useful cycles to the number of the channel.
     fn share(&self, useful: Macs) -> f64 {
         let cycles = self.cycle.min(self.plan.last()).as_f64() + 1.0;
         if self.channel == Channel::Wasted { 1.0 - useful.as_f64() / cycles } else { useful.as_f64() }
     }
 
-    /// The scale on which these PEs' numbers lie.
+    /// Returns the scale for the numbers of these PEs.
     #[must_use]
     pub fn scale(&self, pes: impl Iterator<Item = PeId>) -> Scale {
-        // Of the others the run alone tells.
+        // The scales of the other channels depend only on the run.
         let pes = pes.filter(|_| self.channel == Channel::Sum);
         self.scale_up_to(pes.filter_map(|pe| self.at(pe)).fold(0.0, larger))
     }
 
-    /// Writes the shades of all PEs, row by row, and tells their scale.
+    /// Writes the shades of all PEs, row by row, and returns their scale.
     fn shade_all(&self, pixels: &mut [u8]) -> Scale {
         if self.channel == Channel::Sum {
             return self.shade_all_sums(pixels);
         }
-        // The run alone tells it.
+        // Here the scale depends only on the run.
         let scale = self.scale_up_to(0.0);
         let (mut pixels, mut near) = (pixels.iter_mut(), 0);
         self.each(|value| {
@@ -131,8 +131,8 @@ impl<'a> Readings<'a> {
         scale
     }
 
-    /// A step of this scale is a doubling, so that the exponent of a sum says its shade once the largest sum is known: a
-    /// million sums are looked at once.
+    /// Writes the shades of all sums with a single pass over the sums. Each step of the scale is a doubling, so the
+    /// exponent of a sum gives its shade once the largest sum is known.
     fn shade_all_sums(&self, pixels: &mut [u8]) -> Scale {
         let (mut most, mut left) = (0.0, pixels.iter_mut());
         self.each(|size| {
@@ -157,7 +157,7 @@ impl<'a> Readings<'a> {
     }
 }
 
-/// The size of a sum; none while it is underway.
+/// Returns the magnitude of a sum; `None` if the sum is not complete.
 fn size_of(sum: SumStatus) -> Option<f64> {
     match sum {
         SumStatus::Sum(sum) => Some(sum.as_f64().abs()),
@@ -165,7 +165,7 @@ fn size_of(sum: SumStatus) -> Option<f64> {
     }
 }
 
-/// The larger of two sizes; one that is not finite does not count.
+/// Returns the larger of two sizes; ignores a size that is not finite.
 fn larger(most: f64, size: f64) -> f64 {
     if size > most && size.is_finite() { size } else { most }
 }
@@ -173,7 +173,7 @@ fn larger(most: f64, size: f64) -> f64 {
 fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let wide = matches!(layout.detail, Detail::Pixel | Detail::Block);
     let block = if wide { (0..layout.rows, 0..layout.cols) } else { layout.block() };
-    // The numbers of a machine with a defect have no closed form.
+    // The numbers of an array with a fault have no closed form.
     if frame.broken.is_some() || (channel == Channel::Error && block.0.len() * block.1.len() > ERROR_PES_MAX) {
         return;
     }
@@ -194,7 +194,7 @@ fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
     }
     for pe in layout.pes() {
         let rect = layout.cell_of(pe);
-        // Inside the border, which still shows what the PE does.
+        // Inside the border, which still shows the activity of the PE.
         let inside = Rect::new(rect.x + 2.0, rect.y + 2.0, rect.w - 4.0, rect.h - 4.0);
         let Some(value) = readings.at(pe) else {
             picture.shape(inside, Outline::Box(2), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
@@ -214,7 +214,7 @@ fn pes_of((rows, cols): PeBlock) -> impl Iterator<Item = PeId> {
     rows.flat_map(move |row| cols.clone().map(move |col| PeId::new(row, col)))
 }
 
-/// A number of a channel for a room of this width, and how high its letters are.
+/// Returns the text of a channel's number that fits this width, and its size.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -225,7 +225,7 @@ fn fitted(channel: Channel, value: f64, wide: f32) -> (String, f32) {
     let glyphs = ((wide + 1.0) / (GLYPH * TEXT_MIN)) as usize;
     let mut text = text(channel, value);
     if text.chars().count() > glyphs {
-        // The legend says what it is a share of.
+        // The legend shows the percent sign.
         text = match channel {
             Channel::Wasted => fixed(value * 100.0, 0),
             _ => fitting(Value::Float(value as f32), glyphs),

@@ -1,17 +1,18 @@
-//! One class of the accounts lit up: the PEs that are in it at this cycle stand out, all others step back.
+//! The view of one class of PE-cycles: the PEs of this class at this cycle are highlighted, and all others are dimmed.
 
 use super::{Detail, Frame, Layout};
 use display::Tone;
 use display::picture::{Mark, Outline, Picture, Rect, Stroke};
 use systolic::{Cycle, Fold, PeId, Schedule, Slot, StreamPosition};
 
-/// The class of every PE at one cycle. Where the stream is depends on row + column alone, so that few PEs are asked.
+/// The class of every PE at one cycle. The stream's position depends only on row + column, so the class is computed for
+/// few PEs.
 struct Classes<'a> {
     schedule: &'a Schedule,
     cycle: Cycle,
-    /// The fold and the stream at PEs so many hops behind the corner, and their class once one of them was asked.
+    /// Fold and stream position of the PEs at each number of hops from the corner, with their class once computed.
     by_hops: Vec<(Fold, StreamPosition, Option<Slot>)>,
-    /// Before the stream has come, it depends on the column.
+    /// Class of the PEs in each column that the stream has not reached yet.
     by_col: Vec<Option<Slot>>,
 }
 
@@ -46,7 +47,7 @@ impl<'a> Classes<'a> {
     }
 }
 
-/// What a block of color of this class looks like.
+/// Returns the color of a class of PE-cycles.
 pub(crate) const fn tone_of(slot: Slot) -> Tone {
     match slot {
         Slot::Useful => Tone::Useful,
@@ -58,7 +59,7 @@ pub(crate) const fn tone_of(slot: Slot) -> Tone {
     }
 }
 
-/// Lights up the PEs of the frame's class.
+/// Highlights the PEs in the class of the frame.
 pub fn class(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let Some(lit) = frame.class else { return };
     let mut classes = Classes::at(frame.plan.schedule(), frame.cycle);
@@ -91,7 +92,7 @@ pub fn class(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
 }
 
-/// What belongs to a PE steps back; what is larger than one, or leads from one to the next, stays.
+/// Dims a mark that belongs to a PE. Marks that are larger than a PE or connect PEs do not change.
 fn dim(mark: &mut Mark, side: f32, is_dim: &mut impl FnMut((f32, f32)) -> bool) {
     let is_within = |rect: &Rect| rect.w <= side && rect.h <= side;
     match mark {

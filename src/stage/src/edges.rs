@@ -1,4 +1,4 @@
-//! Around the PEs: links, skew registers and queues, results that leave, numbers of rows and columns.
+//! The surroundings of the PEs: links, skew registers, queues, results that leave, and the numbers of rows and columns.
 
 use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN, extend_token, fitted_sum, tag_within, text_size, token};
 use super::{Detail, Frame, Layout, SumSet};
@@ -9,20 +9,20 @@ use systolic::{
     Activity, Axis, Cycles, Drain, Fold, Hold, Load, Operand, Overlap, PeId, Schedule, StreamPosition, SumOf,
 };
 
-/// How far the name of a row is below the upper edge of its PEs, where tokens wait beside them.
+/// Returns the distance from the upper edge of a row's PEs to the row's name, in a layout with queues.
 fn row_name_below(layout: &Layout) -> f32 {
     if layout.detail == Detail::Compact { 2.5 } else { layout.cell * 0.16 }
 }
 
-/// Half of the height of such a name.
+/// Returns half of the height of a row's name.
 fn row_name_half(layout: &Layout) -> f32 {
     if layout.detail >= Detail::Registers { 6.5 } else { 5.5 }
 }
 
-/// The least height of a token with a number.
+/// Smallest height of a token with a number.
 const TOKEN_MIN: f32 = 13.5;
 
-/// The links between PEs: thick with an arrow where a register was loaded through them at this clock edge.
+/// Draws the links between PEs. A link is thick with an arrow if it loaded a register at this clock edge.
 pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let prober = frame.prober();
@@ -36,7 +36,7 @@ pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictu
             link(picture, (rect.x - gap, y), (rect.x, y), probe.east.is_some());
         }
         if pe.row > 0 {
-            // From the north come B (OS), the rows being loaded, or the sums, which rows outside the problem pass on.
+            // From the north come B (OS), loaded rows, or sums, which rows outside the problem pass on.
             let passes_sums = flows && pe.col < schedule.fold_at(frame.cycle, pe).mapped.cols;
             let carried = probe.south.is_some()
                 || passes_sums && schedule.is_in_wave(frame.cycle, pe)
@@ -51,12 +51,12 @@ fn link(picture: &mut Picture, from: (f32, f32), to: (f32, f32), carried: bool) 
     picture.marks.push(Mark::Line { from, to, stroke, arrow: carried });
 }
 
-/// Skew registers and queues in the west and north, results in the south.
+/// Draws skew registers and queues in the west and north, and results in the south.
 pub(super) fn draw_feeders(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     draw_west(frame, layout, picture);
     match frame.plan.schedule().dataflow().hold() {
         Hold::Result => draw_north(frame, layout, picture),
-        // Without skew a diagonal load comes at other times.
+        // A fault that removes the skew changes the times of a diagonal load.
         Hold::Operand if frame.broken.is_some() && frame.plan.schedule().design().load() == Load::Diagonal => {}
         Hold::Operand => draw_load_stack(frame, layout, picture),
     }
@@ -68,24 +68,24 @@ pub(super) fn draw_feeders(frame: &Frame<'_>, layout: &Layout, picture: &mut Pic
     }
 }
 
-/// The streamed vector that reaches a PE in `ahead` cycles, and its fold.
+/// Returns the streamed vector that reaches a PE in `ahead` cycles, and the fold of this vector.
 fn coming(frame: &Frame<'_>, pe: PeId, ahead: u32) -> Option<(Fold, u64)> {
     let schedule = frame.plan.schedule();
     let then = frame.cycle.after(Cycles(ahead.into()));
     if then > schedule.last_cycle() { None } else { schedule.vector_at(then, schedule.hops(pe)) }
 }
 
-/// The PEs of the fold that enters the array.
+/// Returns the mapped block of the fold that enters the array.
 fn next_mapped(schedule: &Schedule, cycle: systolic::Cycle) -> systolic::Block {
     schedule.fold_at(cycle, PeId::new(0, 0)).mapped
 }
 
-/// Lane `r` has `r` skew registers, or as many as a defect leaves it, drawn as boxes; what is still in memory is drawn
-/// without one, fainter.
+/// Draws the lanes of the west edge. Lane `r` has `r` skew registers, or fewer in an array with a fault, drawn as
+/// boxes. Elements still in memory have no box and a dotted outline.
 fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let operand = schedule.dataflow().from_west();
-    // Fractions need more room than small whole numbers.
+    // Fractions need more space than small whole numbers.
     let least = if frame.plan.dtype().is_integer() { 24.0 } else { 36.0 };
     let (w, h) = ((layout.cell * 0.36).max(least), (layout.cell * 0.235).max(TOKEN_MIN));
     let step = w + layout.cell * 0.06;
@@ -93,7 +93,7 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let has_tags = layout.queue > 0 && layout.detail >= Detail::Registers && layout.pitch - h >= 34.0;
     for row in layout.rows_seen() {
         let pe = PeId::new(row, 0);
-        // Beside rows that nothing enters, the label of the padding has the room.
+        // Rows that no element enters have the padding label next to them.
         if row >= schedule.fold_at(frame.cycle, pe).mapped.rows && row >= next_mapped(schedule, frame.cycle).rows {
             continue;
         }
@@ -121,7 +121,8 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 Some((element, fold)) => {
                     let dash = if is_register { Dash::Solid } else { Dash::Dotted };
                     token(picture, place, &element, fold, dash, false);
-                    // Its place in the matrix below it, where there is room between two lanes and between two tokens.
+                    // The element's place in the matrix is below, if there is space between two lanes and between two
+                    // tokens.
                     if let Some(tag) = tag_within(&element, step - 3.0, TEXT_MIN).filter(|_| has_tags) {
                         let below = (place.center().0, place.y + h + 10.0);
                         picture.text(below, tag, TEXT_MIN, Anchor::Middle, Tone::Quiet);
@@ -137,9 +138,9 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         let drawn = (1..=layout.queue).take_while(|&ahead| px(ahead) <= room).count();
         let drawn = u32::try_from(drawn).unwrap_or(u32::MAX);
         if registers > drawn && drawn > 0 {
-            // The lane has more registers than there is room for.
+            // The lane has more registers than fit.
             let x = rect.x - layout.cell * 0.22 - w / 2.0 - px(drawn - 1) * step;
-            // Beside the last box, or below it where the place of an element does not stand.
+            // Text next to the last box, or below it if no place of an element is there.
             let text = format!("+{}", registers - drawn);
             let wide = px(text.len() as u64) * GLYPH * TEXT_MIN;
             let beside = x - w / 2.0 - 5.0;
@@ -147,7 +148,7 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 picture.text((beside, y), text, TEXT_MIN, Anchor::End, Tone::Quiet);
             } else if !has_tags {
                 let at = (x, y + h / 2.0 + 11.0);
-                // In a box as the registers that it counts, where the name of the next row leaves it room.
+                // Text in a box, like the registers that it counts, if the name of the next row leaves space.
                 let boxed = Rect::new(x - wide / 2.0 - 3.0, at.1 - 6.5, wide + 6.0, 13.0);
                 let next_name = rect.y + layout.pitch + row_name_below(layout) - row_name_half(layout);
                 if boxed.y + boxed.h < next_name {
@@ -166,7 +167,7 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let has_registers = frame.broken.is_none_or(BrokenMachine::has_west_registers);
     if layout.queue >= 3 && layout.rows >= 3 && has_registers {
         let last = layout.cell_of(PeId::new(layout.rows - 1, 0));
-        // Below the registers of the last lane, where nothing else is drawn.
+        // Text below the registers of the last lane, where nothing else is drawn.
         let room = last.x - layout.cell * 0.22;
         let at = (room, last.y + (layout.cell * 0.86).max(layout.cell * 0.62 + 22.0));
         let fits = |text: &str| px(text.len() as u64) * GLYPH * TEXT_MIN <= room;
@@ -178,7 +179,7 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
 }
 
-/// Height and step of the tokens above the array, and how far the nearest is from it.
+/// Returns the height and step of the tokens above the array, and the distance of the nearest token from the array.
 fn stack(layout: &Layout, hold: Hold) -> (f32, f32, f32) {
     let (tall, step, off) = match hold {
         Hold::Result => (0.23, 0.31, 0.2),
@@ -188,13 +189,13 @@ fn stack(layout: &Layout, hold: Hold) -> (f32, f32, f32) {
     (h, (layout.cell * step).max(h + if hold == Hold::Result { 6.0 } else { 2.0 }), layout.cell * off)
 }
 
-/// How high the tokens above the array stand, with the boxes around them.
+/// Returns the height of all tokens above the array, including the boxes around them.
 fn stack_height(layout: &Layout, hold: Hold) -> f32 {
     let (h, step, off) = stack(layout, hold);
     if layout.stack == 0 { 0.0 } else { off + h + px(layout.stack - 1) * step + 2.0 }
 }
 
-/// OS: B comes from the north, skewed by one register per column.
+/// Draws the lanes of the north edge for OS. B enters from the north, skewed by one register per column.
 fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let w = (layout.cell * 0.5).max(24.0);
@@ -238,7 +239,7 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             let (at, text) = ((x + w / 2.0 + 6.0, y), format!("+{}", registers - layout.stack));
             let is_before_label =
                 layout.detail == Detail::Compact && col + 1 == next_mapped(schedule, frame.cycle).cols;
-            // Beside it are the registers of the next column.
+            // The registers of the next column are next to it.
             let is_last = col + 1 == layout.cols;
             let end = if is_last { picture.width } else { x + layout.pitch - w / 2.0 - 4.0 };
             let has_room = !is_before_label || is_last;
@@ -253,7 +254,7 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
 }
 
-/// WS, IS: the rows that are still to be shifted in wait above the array, the next one nearest.
+/// Draws the rows that are still to be loaded (WS, IS) above the array, the next row nearest.
 fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let w = (layout.cell * 0.56).max(24.0);
@@ -278,16 +279,17 @@ fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
 }
 
-/// What leaves the last row: the sums of WS and IS, and those of OS where they are drained through the south edge.
+/// Draws the results that leave the last row: the sums of WS and IS, and the sums of OS that drain through the south
+/// edge.
 fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let is_compact = layout.detail == Detail::Compact;
     let (w, h) = (layout.cell * if is_compact { 0.86 } else { 0.62 }, (layout.cell * 0.27).max(15.0));
     let schedule = frame.plan.schedule();
     let flows = schedule.dataflow().hold() == Hold::Operand;
-    // Sums in place shift out when the last of them is complete.
+    // Sums in place shift out when the last sum is complete.
     let farthest = schedule.hops(PeId::new(layout.rows - 1, layout.cols - 1));
     let shifts = schedule.stream_position(frame.cycle, farthest).1 == StreamPosition::Past;
-    // Out of sight below the stage.
+    // The last row is outside the view.
     if !layout.rows_seen().contains(&(layout.rows - 1)) {
         return;
     }
@@ -310,7 +312,7 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 let (x, y) = (place.x + place.w / 2.0, place.y);
                 let stroke = Stroke::solid(Tone::Ink, 2.0);
                 picture.marks.push(Mark::Line { from: (x, rect.y + rect.h), to: (x, y), stroke, arrow: true });
-                // A sum over a part of K is not yet an element of C: the accumulators outside add it to the others.
+                // A sum over a part of K is not yet an element of C: the accumulators outside add the parts.
                 let partial = schedule.folds_per_result() > 1;
                 let (outline, tint, tone, sign) = if partial {
                     (Outline::Chevron, Tone::SumTint, Tone::Sum, "+→ ")
@@ -344,27 +346,27 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
 }
 
-/// Room for the name of a row or column with a number below this: `k=255`.
+/// Returns the width for the name of a row or column with a number below `end`, such as `k=255`.
 fn label_width(end: u64, size: f32) -> f32 {
     let digits = end.saturating_sub(1).checked_ilog10().unwrap_or(0) + 1;
     px(digits + 2) * GLYPH * size + 8.0
 }
 
-/// Room for the names of the rows in the west of a coarse layout.
+/// Returns the width for the names of the rows in the west of a coarse layout.
 pub(super) fn names(schedule: &Schedule) -> f32 {
     label_width(schedule.row_folds() * u64::from(schedule.array().rows()), 11.0)
 }
 
-/// Which row and column of the problem lies where.
+/// Draws the names of rows and columns: the indices of the problem that they process.
 pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let mapping = schedule.mapping();
     let queues = frame.broken.filter(|_| layout.detail == Detail::Value);
-    // Where an element is about to enter, it has the room of the number.
+    // An element that is about to enter replaces the name.
     let waits = |lane: Option<&EdgeLane>| lane.is_some_and(|lane| lane.element(1).is_some());
     let row_waits = |row| queues.is_some_and(|broken| waits(broken.west(row)));
     let col_waits = |col| queues.is_some_and(|broken| waits(broken.north(col)));
-    // With overlap each row and column changes from one fold to the next when the wave comes.
+    // With overlap, each row and column changes to the next fold when the wave arrives.
     let fold_at = |row: u32, col: u32| schedule.fold_at(frame.cycle, PeId::new(row, col));
     let letter = |axis: Axis| match axis {
         Axis::M => "m",
@@ -372,14 +374,14 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
         Axis::N => "n",
     };
     let size = if layout.detail >= Detail::Registers { 13.0 } else { 11.0 };
-    // Coarser layouts name every 2nd, 4th, 8th … row and column, as far apart as the longest name is wide.
+    // Coarser layouts name every 2nd, 4th, 8th … row and column, with steps as wide as the longest name.
     let widest = |folds: u64, side: u32| label_width(folds * u64::from(side), size);
     let (width, west) = (widest(schedule.col_folds(), layout.cols), widest(schedule.row_folds(), layout.rows));
     let mut every = 1;
     while layout.pitch * px(every) < width {
         every *= 2;
     }
-    // Clear of what waits above the array, whether or not it does: names that jump are hard to read.
+    // Names are above the tokens that may wait there, even if none does: names that jump are hard to read.
     let busy_north = layout.detail >= Detail::Compact;
     for col in layout.cols_seen().filter(|col| col % every == 0) {
         let fold = fold_at(0, col);
@@ -409,7 +411,7 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
             (rect.x - 6.0, rect.y + rect.h / 2.0)
         };
         let text = format!("{}={}", letter(mapping.rows), fold.row_origin + u64::from(row));
-        // The numbers of the rows stay in sight when the array's edge is not.
+        // The numbers of the rows stay in view when the array's edge does not.
         let inside = x.max(west - 6.0);
         if inside > x {
             picture.shape(

@@ -1,5 +1,5 @@
-//! What is in matrices too large for their elements: the blocks that are in use, complete or partly added, and the bands
-//! of the waves.
+//! The content of matrices too large for single elements: blocks in use, complete or partial blocks, and the bands of
+//! the waves.
 
 use super::matrices::{LOOKS, share};
 use super::scene::{Form, Place, Scene};
@@ -10,7 +10,7 @@ use studio::progress_blocks::extent;
 use studio::whereabouts;
 use systolic::Operand;
 
-/// A layer of the stage, under all others.
+/// Layer under all others: draws the content of matrices in [`Form::Field`].
 pub fn fields(frame: &Frame<'_>, _: &Layout, picture: &mut Picture) {
     let scene = frame.scene(picture.width, picture.height);
     if scene.form != Form::Field || !frame.zoom.is_whole() {
@@ -21,7 +21,7 @@ pub fn fields(frame: &Frame<'_>, _: &Layout, picture: &mut Picture) {
     }
 }
 
-/// A matrix too large for its elements: the blocks that are in use, complete, or partly added.
+/// Draws a matrix too large for single elements: the blocks that are in use, complete, or partly added.
 fn draw_field(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
     let Some(Place { rect, .. }) = scene.place(operand) else { return };
     let schedule = frame.plan.schedule();
@@ -50,10 +50,10 @@ fn draw_field(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint): (
     }
 }
 
-/// The least length of what has come of C, in pixels: a few elements among thousands show.
+/// Smallest length of the results of C in a lane, in pixels, so that a few elements among thousands are visible.
 const COMING_MIN: f32 = 2.0;
 
-/// The results that come out of the folds that are underway, lane by lane.
+/// Draws the results that leave the running folds, lane by lane.
 fn draw_coming(frame: &Frame<'_>, rect: &Rect, picture: &mut Picture) {
     let run = frame.plan.schedule().run();
     let (down, across) = Scene::axes(Operand::C);
@@ -71,7 +71,7 @@ fn draw_coming(frame: &Frame<'_>, rect: &Rect, picture: &mut Picture) {
             near.push((along, from));
             far.push((along, to));
         }
-        // One lane alone has a width, too.
+        // A single lane also has a width.
         if let ([first], [end]) = (near.as_slice(), far.as_slice()) {
             let beside = (first.0 + COMING_MIN).min(wide);
             let (one, other) = ((beside, first.1), (beside, end.1));
@@ -88,7 +88,7 @@ fn draw_coming(frame: &Frame<'_>, rect: &Rect, picture: &mut Picture) {
     }
 }
 
-/// The operand that moves: what has gone through is grey, what is in the array has its color.
+/// Draws the streamed operand: gray elements have passed through, colored elements are in the array.
 fn draw_band(frame: &Frame<'_>, rect: &Rect, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let (down, across) = Scene::axes(operand);
@@ -102,11 +102,11 @@ fn draw_band(frame: &Frame<'_>, rect: &Rect, operand: Operand, (ink, tint): (Ton
         (rect.x + x * rect.w, rect.y + y * rect.h)
     };
     let Some((first, last)) = band.first().zip(band.last()) else { return };
-    // The block of the fold that runs.
+    // The block of the running fold.
     let (from, to) = (point(first.lane, 0), point(last.lane + 1, waves));
     let block = Rect::new(from.0.min(to.0), from.1.min(to.1), (to.0 - from.0).abs(), (to.1 - from.1).abs());
     picture.shape(block, Outline::Box(0), tint, Stroke::solid(ink, 1.0));
-    // From the lanes' near ends there and back; the last lane ends a lane farther.
+    // The outline follows the lanes' near ends and returns along the far ends; the last lane ends one lane farther.
     let wide = |band: &whereabouts::Band| if band.lane == last.lane { band.lane + 1 } else { band.lane };
     let area = |low: fn(&whereabouts::Band) -> u64, high: fn(&whereabouts::Band) -> u64| {
         let there = band.iter().map(|band| point(wide(band), low(band)));

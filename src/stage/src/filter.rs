@@ -1,4 +1,4 @@
-//! Shapes that somebody has switched off in the legend: they step back to an outline, wherever they are.
+//! A filter of the array view: shapes that a user switched off in the legend become outlines everywhere.
 
 use super::cells::{PARTIAL, RESULT, SUM};
 use super::focus::Part;
@@ -8,64 +8,65 @@ use display::picture::{Mark, Picture, Rect, Stroke};
 use systolic::Operand;
 use words::legend::Shape;
 
-/// The bit beside those of the shapes that says that nobody is to see yet what is wrong with the machine.
+/// Bit next to the bits of the shapes. If set, errors of the array stay hidden from the user.
 const UNJUDGED: u8 = 1 << 7;
 
-/// As many parts of the stage can be lit up.
+/// Maximum number of highlighted parts.
 pub const LIT_MAX: usize = 3;
 
-/// The shapes that are on the stage, all of them at first, and the parts of it that somebody is to look at.
+/// Shapes that are shown (all by default), and parts of the array view that are highlighted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// A bit for each shape that is off, and [`UNJUDGED`].
+    /// One bit for each shape that is off, and [`UNJUDGED`].
     off: u8,
-    /// With none of them, all parts are as usual.
+    /// Highlighted parts; without any, no part is dimmed.
     lit: [Option<Part>; LIT_MAX],
 }
 
 impl Filter {
-    /// Whether a shape is on the stage.
+    /// True if a shape is shown.
     #[must_use]
     pub const fn shows(self, shape: Shape) -> bool {
         self.off & (1 << shape as u8) == 0
     }
 
-    /// The same with one shape switched.
+    /// Returns a copy with one shape switched on or off.
     #[must_use]
     pub const fn switched(self, shape: Shape) -> Self {
         Self { off: self.off ^ (1 << shape as u8), ..self }
     }
 
-    /// The same with these parts lit up.
+    /// Returns a copy with these parts highlighted.
     #[must_use]
     pub const fn with_highlights(self, lit: [Option<Part>; LIT_MAX]) -> Self {
         Self { lit, ..self }
     }
 
-    /// The same with what is wrong with the machine marked, or left for a person to find.
+    /// Returns a copy that marks errors of the array if `judges` is true, and otherwise leaves them for the user to
+    /// find.
     #[must_use]
     pub const fn with_verdicts(self, judges: bool) -> Self {
         Self { off: if judges { self.off & !UNJUDGED } else { self.off | UNJUDGED }, ..self }
     }
 
-    /// Whether what is wrong with the machine is marked.
+    /// True if errors of the array are marked.
     #[must_use]
     pub const fn judges(&self) -> bool {
         self.off & UNJUDGED == 0
     }
 
-    /// Whether a part is lit up.
+    /// True if a part is highlighted.
     pub(crate) fn lights(self, part: Part) -> bool {
         self.lit.contains(&Some(part))
     }
 
-    /// Whether any is.
+    /// True if any part is highlighted.
     pub(crate) fn lights_some(self) -> bool {
         self.lit.iter().any(Option::is_some)
     }
 }
 
-/// The shape of a kind of token.
+/// Returns the shape of a kind of token.
 const fn shape_of(kind: u8) -> Shape {
     match kind {
         SUM | PARTIAL => Shape::Chevron,
@@ -75,7 +76,7 @@ const fn shape_of(kind: u8) -> Shape {
     }
 }
 
-/// Takes what is switched off back. A layer of the stage, under all others.
+/// Layer under all others: draws shapes that are switched off as outlines.
 pub fn apply(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let filter = frame.filter;
     if filter.off & !UNJUDGED == 0 {
@@ -89,7 +90,7 @@ pub fn apply(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let matrices = [(Operand::A, Shape::Pill), (Operand::B, Shape::Notch), (Operand::C, Shape::Hexagon)];
     let places = matrices.into_iter().filter(|(_, shape)| !filter.shows(*shape) && frame.zoom.is_whole());
     let hidden: Vec<Rect> = places.filter_map(|(operand, _)| scene.place(operand)).map(|place| place.rect).collect();
-    // One value per cell: its sum.
+    // A cell with one value shows its sum.
     let has_sums = layout.detail != Detail::Value || filter.shows(Shape::Chevron);
     for mark in &mut picture.marks {
         let is_in = |(x, y): (f32, f32)| {
@@ -105,7 +106,7 @@ pub fn apply(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
 }
 
-/// Whether a point lies in one of the rectangles or on its edge.
+/// True if a point is in one of the rectangles or on an edge.
 fn is_within(rects: &[Rect], (x, y): (f32, f32)) -> bool {
     rects.iter().any(|rect| x >= rect.x && x <= rect.x + rect.w && y >= rect.y && y <= rect.y + rect.h)
 }

@@ -1,4 +1,4 @@
-//! Parts of the stage that somebody is to look at: all others step back.
+//! Highlighted parts of the array view: all other parts are dimmed.
 
 use super::scene::Place;
 use super::{Detail, Frame, Layout, Scene};
@@ -6,30 +6,31 @@ use display::Tone;
 use display::picture::{Mark, Outline, Picture, Rect, Stroke};
 use systolic::{Operand, PeId, Slot};
 
-/// A part of the stage.
+/// A part of the array view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// All PEs.
     Array,
-    /// The PEs that multiply.
+    /// The PEs that do a useful multiplication.
     Wave,
-    /// A matrix.
+    /// One matrix.
     Matrix(Operand),
-    /// What enters the array, and the registers that hold it back.
+    /// The operands that enter the array, and their skew registers.
     Skew,
-    /// What leaves it.
+    /// The results that leave the array.
     Results,
-    /// One PE, in a ring.
+    /// One PE, marked with a ring.
     Pe(PeId),
 }
 
-/// Around the elements of a matrix: brackets at the sides, its name above, how far it has come below.
+/// Margins around the elements of a matrix: brackets at the sides and the name above; `BELOW` is for the progress
+/// below.
 const AROUND: (f32, f32) = (14.0, 26.0);
 const BELOW: f32 = 18.0;
-/// Around where its name begins or ends.
+/// Margins around the start or end of a matrix's name.
 const NAME: (f32, f32) = (74.0, 12.0);
 
-/// Where parts of the stage are.
+/// Regions of a picture that belong to parts.
 struct Regions<'a> {
     frame: &'a Frame<'a>,
     layout: &'a Layout,
@@ -42,7 +43,7 @@ fn contains(rect: &Rect, (x, y): (f32, f32), by: f32) -> bool {
 }
 
 impl Regions<'_> {
-    /// Whether what stands at a point belongs to a part that is lit.
+    /// True if a mark at a point belongs to a highlighted part.
     fn is_lit(&self, at: (f32, f32)) -> bool {
         let has = |part: Part| self.frame.filter.lights(part);
         if contains(&self.array, at, 1.0) {
@@ -70,7 +71,7 @@ impl Regions<'_> {
     }
 }
 
-/// Takes back what is not lit. A layer of the stage.
+/// Layer that dims everything outside the highlighted parts.
 pub fn dim(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     if !frame.filter.lights_some() {
         return;

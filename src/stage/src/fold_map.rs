@@ -1,35 +1,35 @@
-//! The folds of a run as a map: the stationary matrix cut into blocks of the array's size, in the order they run.
+//! The map of a run's folds: the stationary matrix, cut into blocks of the array's size, in the order they run.
 //!
-//! Row folds run innermost, so the map fills column by column. A block at the far edges that does not fill the array is
-//! hatched where PEs stay unused.
+//! Row folds run innermost, so the map fills column by column. Blocks at the far edges may not fill the array. They are
+//! hatched for the unused PEs.
 
 use display::Tone;
 use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke, px};
 use studio::Plan;
 use systolic::{Cycle, PeId};
 
-/// Folds of an axis up to which each is drawn.
+/// Number of folds of an axis up to which each fold is drawn.
 const FOLDS_MAX: u64 = 24;
-/// Least side of a block with a number.
+/// Smallest side of a block with a number.
 const NUMBER_MIN: f32 = 15.0;
-/// Least width of a block, where there is room.
+/// Smallest width of a block, if there is space.
 const BLOCK_MIN: f32 = 16.0;
-/// Air around the map.
+/// Margin around the map.
 const AIR: f32 = 2.0;
 
-/// Width and height of a block.
+/// Returns the width and height of a block.
 fn side(plan: &Plan, width: f32, height: f32) -> (f32, f32) {
     let schedule = plan.schedule();
     let (rows, cols) = (px(schedule.row_folds()), px(schedule.col_folds()));
     let (w, h) = ((width - 2.0 * AIR) / cols, (height - 2.0 * AIR) / rows);
-    // Blocks are as wide as the array is against its height, where there is room.
+    // Blocks have the aspect ratio of the array, if there is space.
     let shape = px(schedule.array().cols()) / px(schedule.array().rows());
     let h = h.min(w / shape.max(0.25));
-    // A single column of many folds is as wide as a finger can point at.
+    // A single column of many folds stays wide enough for a finger.
     (w.min((h * shape.min(4.0)).max(BLOCK_MIN)), h)
 }
 
-/// The fold at a point of the map.
+/// Returns the fold at a point of the map.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to lie inside the map")]
 pub fn hit(plan: &Plan, (x, y): (f32, f32), width: f32, height: f32) -> Option<u64> {
@@ -55,7 +55,7 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
         picture.shape(block(0, 0, rows, cols), Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Quiet, 1.0));
         picture.shape(block(0, 0, rows, now / rows), Outline::Box(0), Tone::BTint, quiet);
         picture.shape(block(0, now / rows, now % rows, 1), Outline::Box(0), Tone::BTint, quiet);
-        // Never too small to be seen.
+        // The block always stays visible.
         let here = block(now % rows, now / rows, 1, 1);
         let here = Rect { w: here.w.max(3.0), h: here.h.max(3.0), ..here };
         picture.shape(here, Outline::Box(0), Tone::B, quiet);

@@ -1,7 +1,7 @@
-//! Large arrays: one block of color per PE, with the fronts of the wave drawn over it.
+//! Large arrays: one block of color per PE, and lines for the fronts of the wave.
 //!
-//! Where the stream is depends on row + column alone, so one strip of tones, read through a window that moves by one
-//! block per row, is nearly the whole field.
+//! The stream's position depends only on row + column. So nearly the whole picture is one strip of tones, read through
+//! a window that moves by one block per row.
 
 use super::cells::GLYPH;
 use super::{Frame, Layout};
@@ -9,7 +9,7 @@ use display::Tone;
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between, px};
 use systolic::{Block, Fold, Overlap, Schedule, StreamPosition};
 
-/// Elements of the stream that share a stripe: the motion of single ones would flicker.
+/// Number of waves that share a stripe, because single waves would flicker.
 const STRIPE: u64 = 8;
 
 pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
@@ -41,7 +41,7 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
 }
 
-/// Rows of the first fold that have been shifted in while nothing is multiplied yet.
+/// Returns the rows that have been loaded while the array only loads; `None` if it already multiplies.
 fn rows_in(frame: &Frame<'_>) -> Option<u64> {
     let schedule = frame.plan.schedule();
     let moment = schedule.locate(frame.cycle);
@@ -52,10 +52,10 @@ fn rows_in(frame: &Frame<'_>) -> Option<u64> {
     schedule.rows_loaded(frame.cycle, 0).map(|(_, rows)| rows)
 }
 
-/// Lines where one fold follows another, or where its stream begins and ends.
+/// Draws the lines at which one fold follows another, or at which the stream begins or ends.
 fn draw_fronts(schedule: &Schedule, layout: &Layout, strip: &[(Fold, StreamPosition)], picture: &mut Picture) {
     let band = px(schedule.stream_len().min(4096)) * layout.pitch;
-    // A band thinner than its outline is drawn as one line of its own color.
+    // A band thinner than its outline becomes a single line in the band's color.
     let thin = band < 9.0;
     for (hops, pair) in strip.windows(2).enumerate() {
         let [(near, here), (far, there)] = pair else { continue };
@@ -85,14 +85,14 @@ fn fill_pixels(frame: &Frame<'_>, layout: &Layout, strip: &[(Fold, StreamPositio
         _ => tone_of(schedule, *position),
     };
     let tones: Vec<Tone> = strip.iter().enumerate().map(tone).collect();
-    // While loading, a row holds this fold's elements once the shifting has reached it.
+    // While loading, a row has this fold's elements once shifting has reached the row.
     let loading = rows_in(frame).is_some();
     let loaded: Vec<usize> = (0..layout.cols)
         .map(|col| schedule.rows_loaded(frame.cycle, col).filter(|_| loading))
         .map(|loaded| loaded.and_then(|(_, rows)| usize::try_from(rows).ok()).unwrap_or_default())
         .collect();
-    // Where one fold is everywhere and loads all columns alike, the problem's own PEs are whole rows of it or a window of
-    // the strip.
+    // If one fold is everywhere and all columns are loaded equally, the problem's PEs in each row are all loading, or
+    // are a window of the strip.
     let (first, level) = (strip[0].0, loaded[0]);
     let codes: Vec<u8> = tones.iter().map(|&tone| tone as u8).collect();
     let is_one = loaded.iter().all(|rows| *rows == level) && strip.iter().all(|(fold, _)| fold.index == first.index);
@@ -121,7 +121,7 @@ fn fill_pixels(frame: &Frame<'_>, layout: &Layout, strip: &[(Fold, StreamPositio
     }
 }
 
-/// What a PE of the problem does where the stream is so.
+/// Returns the color of a PE of the problem for a position of the stream.
 fn tone_of(schedule: &Schedule, position: StreamPosition) -> Tone {
     match position {
         StreamPosition::Before => Tone::Ground,
@@ -133,14 +133,14 @@ fn tone_of(schedule: &Schedule, position: StreamPosition) -> Tone {
     }
 }
 
-/// The staircase between PEs with row + column < `hops` and the others, drawn as the straight line it looks like.
+/// Draws the staircase between PEs with row + column < `hops` and the other PEs, as a straight line.
 fn front(layout: &Layout, block: Block, hops: u64, stroke: Stroke, label: &str, picture: &mut Picture) {
     let (rows, cols) = (u64::from(block.rows), u64::from(block.cols));
     if hops == 0 || hops >= rows + cols - 1 || rows == 0 || cols == 0 {
         return;
     }
     let point = |col: f32, row: f32| (layout.left + col * layout.pitch, layout.top + row * layout.pitch);
-    // From the west or south edge of the block to its north or east edge.
+    // Line from the west or south edge of the block to its north or east edge.
     let low = if hops <= rows { (0.0, px(hops)) } else { (px(hops - rows), px(rows)) };
     let high = if hops <= cols { (px(hops), 0.0) } else { (px(cols), px(hops - cols)) };
     let (from, to) = (point(low.0, low.1), point(high.0, high.1));
@@ -149,7 +149,7 @@ fn front(layout: &Layout, block: Block, hops: u64, stroke: Stroke, label: &str, 
     label_at(layout, middle, label, picture);
 }
 
-/// How far the rows of the stationary matrix have been shifted in.
+/// Draws the line that the loaded rows of the stationary matrix have reached.
 fn load_front(layout: &Layout, block: Block, rows: u64, picture: &mut Picture) {
     let y = layout.top + px(rows.min(u64::from(block.rows))) * layout.pitch;
     let x = layout.left;
@@ -158,7 +158,7 @@ fn load_front(layout: &Layout, block: Block, rows: u64, picture: &mut Picture) {
     label_at(layout, ((x + end) / 2.0, y), words::picture::LOAD_FRONT, picture);
 }
 
-/// A label inside the array; over a sliver of one it would cover the numbers of rows and columns.
+/// Draws a label inside the array. Omits it in a small array, because it would cover the numbers of rows and columns.
 fn label_at(layout: &Layout, (x, y): (f32, f32), label: &str, picture: &mut Picture) {
     const SIZE: f32 = 12.0;
     #[expect(clippy::cast_precision_loss, reason = "a short label")]

@@ -1,4 +1,4 @@
-//! A layer over the array: a lens for what is too small to read.
+//! A layer over the array: a lens that shows values of cells too small to read.
 
 use super::cells::GLYPH;
 use super::values::draw_values_of;
@@ -7,20 +7,20 @@ use display::Tone;
 use display::picture::{Anchor, Outline, Picture, Rect, Stroke, px};
 use systolic::PeId;
 
-/// Side of a cell under the lens, large enough for a value, and the distance to the next one.
+/// Side of a cell under the lens, large enough for a value; `PITCH` is the distance to the next cell.
 const CELL: f32 = 44.0;
 const PITCH: f32 = 47.0;
-/// Room for the numbers of rows and columns.
+/// Space for the numbers of rows and columns.
 const RULER: (f32, f32) = (58.0, 24.0);
 
-/// The rows or columns under a lens that is centered at one of them and stays inside the array.
+/// Returns the rows or columns under a lens that is centered at `center` and stays inside the array.
 fn under(center: u32, wide: u32, all: u32) -> core::ops::Range<u32> {
     let n = wide.min(all);
     let from = center.saturating_sub(n / 2).min(all - n);
     from..from + n
 }
 
-/// The PEs under the lens as it lays them out; none where cells are large enough without it.
+/// Returns the layout of the PEs under the lens; `None` if cells are large enough without a lens.
 pub(crate) fn glass(frame: &Frame<'_>, layout: &Layout, width: f32, height: f32) -> Option<Layout> {
     let pe = frame.selected.filter(|_| layout.detail <= Detail::Glyph)?;
     let wide = if width.min(height) < 420.0 { 3 } else { 7 };
@@ -28,9 +28,9 @@ pub(crate) fn glass(frame: &Frame<'_>, layout: &Layout, width: f32, height: f32)
     let n_fitting = ((width - RULER.0 - 16.0) / PITCH).max(1.0) as u32;
     let (rows, cols) = (under(pe.row, wide, layout.rows), under(pe.col, wide.min(n_fitting), layout.cols));
     let (w, h) = extent(rows.len(), cols.len());
-    // In the corner that is farthest from what it shows.
+    // The lens is in the corner farthest from the PEs that it shows.
     let (x, y) = layout.block_of(rows.clone(), cols.clone()).center();
-    // In the south-east corner of the stage the page has buttons.
+    // In the south-east corner, the page has buttons.
     let left = if x > width / 2.0 { 8.0 } else { (width - w - 54.0).max(8.0) };
     let top = if y > height / 2.0 { 8.0 } else { (height - h - 8.0).max(8.0) };
     Some(Layout {
@@ -44,19 +44,19 @@ pub(crate) fn glass(frame: &Frame<'_>, layout: &Layout, width: f32, height: f32)
     })
 }
 
-/// Width and height of a lens over this number of rows and columns.
+/// Returns the width and height of a lens over this number of rows and columns.
 fn extent(rows: usize, cols: usize) -> (f32, f32) {
     let span = |n: usize| px(n as u64) * PITCH + 8.0;
     (span(cols) + RULER.0, span(rows) + RULER.1)
 }
 
-/// The values around the PE of the caption, where cells are too small for them.
+/// Layer that shows the values around the PE of the caption, if cells are too small for values.
 pub fn lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let Some(glass) = glass(frame, layout, picture.width, picture.height) else { return };
     let (rows, cols) = (glass.rows_seen(), glass.cols_seen());
     let block = layout.block_of(rows.clone(), cols.clone());
     let gap = Rect::new(block.x - 2.0, block.y - 2.0, block.w + 4.0, block.h + 4.0);
-    // Seen on any ground, that of its own color too.
+    // A border in two colors is visible on any background.
     for (tone, width) in [(Tone::Ground, 6.0), (Tone::Chosen, 2.5)] {
         picture.shape(gap, Outline::Box(0), Tone::Clear, Stroke::solid(tone, width));
     }
@@ -68,7 +68,7 @@ pub fn lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         let text = words::picture::row(row);
         picture.text((left + RULER.0 - 6.0, y), text, 11.0, Anchor::End, Tone::Quiet);
     }
-    // Long names would run together: the first says what they all are.
+    // Long names would run together: only the first has the full text.
     let longest = words::picture::col(cols.end.saturating_sub(1)).len() as f32 * GLYPH * 11.0;
     let (are_long, named) = (longest > CELL - 8.0, cols.start);
     for col in cols {

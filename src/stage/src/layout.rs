@@ -1,11 +1,11 @@
-//! Where everything is: sizes from the room there is, and the way back from a point to a PE.
+//! The layout of the array view: positions and sizes for the available space, and the PE at a point.
 
 use super::cells::THREE_MIN;
 use super::{PeBlock, Scene};
 use display::picture::{Rect, between, px};
 use systolic::{Hold, PeId, Schedule};
 
-/// How much a cell shows.
+/// Level of detail of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
     /// A block of color, below 6 px.
@@ -16,7 +16,7 @@ pub enum Detail {
     Glyph,
     /// One short value, below 33 px.
     Value,
-    /// The operand that moves, the sum, and a corner for what stays, below 52 px.
+    /// The moving operand, the sum, and a corner for the stationary operand, below 52 px.
     Compact,
     /// The registers, below 96 px.
     Registers,
@@ -24,10 +24,10 @@ pub enum Detail {
     Tagged,
 }
 
-/// Places and sizes in CSS pixels.
+/// Positions and sizes of the array, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layout {
-    /// How much a cell shows.
+    /// Level of detail of a cell.
     pub detail: Detail,
     /// Rows of the array.
     pub rows: u32,
@@ -39,24 +39,24 @@ pub struct Layout {
     pub top: f32,
     /// Side of a cell.
     pub cell: f32,
-    /// Distance from a cell to the next.
+    /// Distance from the start of a cell to the start of the next cell.
     pub pitch: f32,
-    /// Room in the west of the array, in cells.
+    /// Space west of the array, in cells.
     pub west: f32,
-    /// Operands drawn in front of each lane of the west edge.
+    /// Number of operands drawn in front of each lane of the west edge.
     pub queue: u32,
-    /// Operands drawn above each lane of the north edge.
+    /// Number of operands drawn above each lane of the north edge.
     pub stack: u32,
-    /// The first PE that is seen, and the row and column after the last.
+    /// The first visible PE, and the row and column after the last visible PE.
     pub seen: (PeId, PeId),
 }
 
-/// How closely the array is looked at.
+/// Magnification of the array.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Zoom {
-    /// Size of a cell against that at which the whole array fits; 1 at least.
+    /// Size of a cell, divided by its size when the whole array fits; at least 1.
     pub scale: f32,
-    /// The place of the array that is in the middle of the stage, as a share of its width and height.
+    /// Point of the array in the middle of the view, as shares of the array's width and height.
     pub middle: (f32, f32),
 }
 
@@ -67,14 +67,14 @@ impl Default for Zoom {
 }
 
 impl Zoom {
-    /// Whether the whole array is seen as it fits.
+    /// True if the array is not magnified, so that all of it is visible.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.scale <= 1.0
     }
 
-    /// Closer by a factor, or farther, while the place under a point of the stage stays there. `whole` is the layout in
-    /// which the array fits.
+    /// Zooms by a factor while the part of the array under a point stays there. `whole` is the layout in which the
+    /// whole array fits.
     #[must_use]
     pub fn by(self, factor: f32, (x, y): (f32, f32), whole: &Layout, width: f32, height: f32) -> Self {
         let most = (CELL_MAX / whole.cell).max(1.0);
@@ -86,7 +86,7 @@ impl Zoom {
         Self { scale, ..self }.at(middle)
     }
 
-    /// Looking at a place of the array.
+    /// Moves a point of the array to the middle of the view.
     #[must_use]
     pub fn at(self, (x, y): (f32, f32)) -> Self {
         if self.is_whole() {
@@ -95,7 +95,7 @@ impl Zoom {
         Self { middle: (between(x, 0.0, 1.0), between(y, 0.0, 1.0)), ..self }
     }
 
-    /// Moved by this many pixels, so that what is dragged stays under the pointer.
+    /// Moves the array by this many pixels, so that the dragged point stays under the pointer.
     #[must_use]
     pub fn dragged(self, (dx, dy): (f32, f32), shown: &Layout) -> Self {
         let array = shown.array();
@@ -104,7 +104,7 @@ impl Zoom {
     }
 }
 
-/// Space around the array in cells, and the gap between cells in cells.
+/// Space around the array and the gap between cells, both in cells.
 struct Furniture {
     west: f32,
     north: f32,
@@ -115,22 +115,22 @@ struct Furniture {
     stack: u32,
 }
 
-/// Least cells that show what they compute with, their registers, and the places of these in the matrices.
+/// Smallest cell for [`Detail::Compact`]; the next two constants are for [`Detail::Registers`] and [`Detail::Tagged`].
 const COMPACT_MIN: f32 = 33.0;
 const REGISTERS_MIN: f32 = 52.0;
 const TAGGED_MIN: f32 = 96.0;
 
-/// Largest cell: beyond it a single PE would only look coarse.
+/// Largest cell, because a single larger PE would only look coarse.
 const CELL_MAX: f32 = 156.0;
 
 impl Layout {
-    /// Lays the array out in a stage of this size, beside the matrices that there is room for.
+    /// Lays out the array in a view of this size, next to the matrices that fit.
     #[must_use]
     pub fn new(schedule: &Schedule, width: f32, height: f32) -> Self {
         Scene::new(schedule, width, height).layout
     }
 
-    /// Lays the array out in a part of the stage.
+    /// Lays out the array in a part of the view, with at most the detail `most`.
     pub(super) fn within(schedule: &Schedule, room: Rect, most: Detail) -> Self {
         let layout = Self::of_size(schedule, room.w, room.h, most);
         Self { left: layout.left + room.x.round(), top: layout.top + room.y.round(), ..layout }
@@ -145,12 +145,12 @@ impl Layout {
             let room = |side: f32, margin: f32| (side - margin).max(8.0);
             (room(width, beside) / across).min(room(height, above) / down).min(CELL_MAX)
         };
-        // B's registers in the north take as much room as those in the west; what is shifted in waits in B.
+        // B's registers in the north need as much space as the registers in the west. Rows to be loaded wait in B.
         let (tall, stack) = if schedule.dataflow().hold() == Hold::Result { (1.15, 2) } else { (0.72, 1) };
         let wide = Furniture { west: 1.7, north: tall, south: 0.62, east: 0.22, gap: 0.17, queue: 3, stack };
         let narrow = Furniture { west: 0.86, north: tall, south: 0.62, east: 0.1, gap: 0.1, queue: 1, stack };
         for furniture in [wide, narrow] {
-            // The numbers of the columns stand above everything else.
+            // The numbers of the columns are above everything else.
             let cell = fits(&furniture, (8.0, 20.0));
             if cell >= REGISTERS_MIN && most >= Detail::Registers {
                 let detail = if cell >= TAGGED_MIN { Detail::Tagged } else { Detail::Registers };
@@ -160,7 +160,7 @@ impl Layout {
         let compact = Furniture { west: 1.95, north: 0.75, south: 0.66, east: 0.1, gap: 0.14, queue: 2, stack: 1 };
         let close = Furniture { gap: 0.1, ..compact };
         let [cell, closer] = [&compact, &close].map(|furniture| fits(furniture, (8.0, 20.0)).min(REGISTERS_MIN));
-        // PEs come closer where that gives the cells a line more.
+        // A smaller gap between PEs may give the cells one more line.
         let is_closer = cell < THREE_MIN && closer >= THREE_MIN;
         let (cell, furniture) = if is_closer { (closer, &close) } else { (cell, &compact) };
         if cell >= COMPACT_MIN && most >= Detail::Compact {
@@ -177,7 +177,7 @@ impl Layout {
             return Self::place(Detail::Glyph, schedule, (width, height), cell.min(REGISTERS_MIN), &bare(0.08));
         }
         let exact = fits(&bare(0.0), margin).min(REGISTERS_MIN);
-        // The field ends with a whole pixel.
+        // The picture ends at a whole pixel.
         let longest = px(rows.max(cols));
         let cell = ((exact * longest).floor() / longest).max(exact * 0.9);
         let detail = if cell >= 6.0 { Detail::Block.min(most) } else { Detail::Pixel };
@@ -211,7 +211,7 @@ impl Layout {
         }
     }
 
-    /// The same array looked at more closely.
+    /// Returns the layout of the same array with a zoom.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "inside the array")]
     pub fn zoomed(&self, zoom: Zoom, width: f32, height: f32) -> Self {
@@ -244,30 +244,30 @@ impl Layout {
         zoomed
     }
 
-    /// The rows that are seen.
+    /// Returns the visible rows.
     #[must_use]
     pub const fn rows_seen(&self) -> core::ops::Range<u32> {
         self.seen.0.row..self.seen.1.row
     }
 
-    /// The columns that are seen.
+    /// Returns the visible columns.
     #[must_use]
     pub const fn cols_seen(&self) -> core::ops::Range<u32> {
         self.seen.0.col..self.seen.1.col
     }
 
-    /// Rows and columns that are seen.
+    /// Returns the visible rows and columns.
     pub(crate) const fn block(&self) -> PeBlock {
         (self.rows_seen(), self.cols_seen())
     }
 
-    /// The PEs that are seen, row by row.
+    /// Iterates over the visible PEs, row by row.
     pub fn pes(&self) -> impl Iterator<Item = PeId> + use<> {
         let cols = self.cols_seen();
         self.rows_seen().flat_map(move |row| cols.clone().map(move |col| PeId::new(row, col)))
     }
 
-    /// The rectangle of a PE.
+    /// Returns the rectangle of a PE.
     #[must_use]
     pub fn cell_of(&self, pe: PeId) -> Rect {
         let x = self.left + px(pe.col) * self.pitch;
@@ -275,7 +275,7 @@ impl Layout {
         Rect::new(x, y, self.cell, self.cell)
     }
 
-    /// The rectangle around a block of PEs, from the first to the one before the end.
+    /// Returns the rectangle around a block of PEs; the ends of both ranges are exclusive.
     #[must_use]
     pub fn block_of(&self, rows: core::ops::Range<u32>, cols: core::ops::Range<u32>) -> Rect {
         let first = self.cell_of(PeId::new(rows.start, cols.start));
@@ -283,13 +283,13 @@ impl Layout {
         Rect::new(first.x, first.y, span(cols.end - cols.start), span(rows.end - rows.start))
     }
 
-    /// The rectangle around the whole array.
+    /// Returns the rectangle around the whole array.
     #[must_use]
     pub fn array(&self) -> Rect {
         self.block_of(0..self.rows, 0..self.cols)
     }
 
-    /// The PE at a point, gaps counting to the PE west and north of them.
+    /// Returns the PE at a point; a gap belongs to the PE in its west or north.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to lie inside the array")]
     pub fn hit(&self, x: f32, y: f32) -> Option<PeId> {

@@ -64,44 +64,44 @@ use studio::defect::BrokenMachine;
 use studio::{Plan, PointedValue};
 use systolic::{CarriedSums, Cycle, PeId, Prober};
 
-/// What is to be drawn.
+/// The content of a picture: the run, the clock edge, and display options.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
     /// The run.
     pub plan: &'a Plan,
     /// The clock edge.
     pub cycle: Cycle,
-    /// The PE of the caption.
+    /// The PE that the caption describes.
     pub selected: Option<PeId>,
-    /// The value that somebody points at.
+    /// The value that the user points at.
     pub spot: Option<PointedValue>,
-    /// The shapes that are switched off, and the parts that are lit up.
+    /// Shapes that are switched off, and parts that are highlighted.
     pub filter: Filter,
-    /// The machine with a defect, to be drawn instead of the sound one.
+    /// The array with a fault, which is drawn instead of the fault-free array.
     pub broken: Option<&'a BrokenMachine>,
-    /// How closely it is looked at.
+    /// Magnification of the array.
     pub zoom: Zoom,
-    /// The class of the accounts that is lit up.
+    /// The class of PE-cycles that is highlighted.
     pub class: Option<systolic::Slot>,
-    /// The run that is shown beside this one, in a picture of the same size: both show as much as the one that can show
-    /// less.
+    /// The run in a second picture of the same size, next to this picture. Both have the level of detail of the run
+    /// that can show less.
     pub beside: Option<&'a Plan>,
-    /// What the PEs show instead of what they do.
+    /// Layer that shows a number for each PE instead of its activity.
     pub channel: Option<Layer>,
-    /// What is drawn over the array; a page carries the code of those layers alone that it names.
+    /// Layers over the array. A page contains only the code of the layers that it names.
     pub layers: &'a [Layer],
-    /// The sums of the frames before, to go on from; without them a frame adds all terms, however many.
+    /// Sums of the previous frames, to continue from; `None` adds all terms in this frame, without a limit.
     pub work: Option<&'a RefCell<Work>>,
 }
 
-/// Rows and columns of PEs.
+/// Rows and columns of a block of PEs.
 pub(crate) type PeBlock = (Range<u32>, Range<u32>);
 
-/// Something drawn over the array.
+/// A function that draws something over the array.
 pub type Layer = fn(&Frame<'_>, &Layout, &mut Picture);
 
 impl<'a> Frame<'a> {
-    /// A run at a clock edge, and nothing more.
+    /// Makes a frame of a run at a clock edge, with default options.
     #[must_use]
     pub fn new(plan: &'a Plan, cycle: Cycle) -> Self {
         Self {
@@ -121,7 +121,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Draws the array into a picture of this size.
+/// Draws the array view into a picture of this size.
 pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     picture.clear(width, height);
     if let Some(work) = frame.work {
@@ -129,7 +129,7 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     }
     let scene = frame.scene(width, height);
     let layout = scene.layout.zoomed(frame.zoom, width, height);
-    // Closer up, the array takes the whole stage.
+    // A magnified array uses the whole view.
     if frame.zoom.is_whole() {
         matrices::draw(frame, &scene, picture);
     }
@@ -140,7 +140,7 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
             values::draw_values(frame, &layout, picture);
         }
         Detail::Compact | Detail::Registers | Detail::Tagged => {
-            // Around a machine with a defect the sound one's operands would be a lie.
+            // Around an array with a fault, the operands of the fault-free array would be wrong.
             if frame.broken.is_none() {
                 edges::draw_links(frame, &layout, picture);
             }
@@ -162,7 +162,7 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
 }
 
 impl<'a> Frame<'a> {
-    /// How a picture of this size is divided.
+    /// Returns the division of a picture of this size into the array and the matrices.
     #[must_use]
     pub fn scene(&self, width: f32, height: f32) -> Scene {
         Scene::beside(self.plan.schedule(), self.beside.map(Plan::schedule), width, height)
@@ -172,13 +172,13 @@ impl<'a> Frame<'a> {
         self.plan.prober()
     }
 
-    /// The sums of a block of PEs.
+    /// Returns the sums of a block of PEs.
     pub(crate) fn sums(&self, set: SumSet, block: PeBlock) -> Rc<CarriedSums> {
         let of_frame = self.work.and_then(|work| work.borrow_mut().sums(self.plan, set, block.clone(), false));
         of_frame.unwrap_or_else(|| all_sums(self.plan, self.cycle, set, block))
     }
 
-    /// The sums of a block of PEs for a number per PE; none where they take too many terms.
+    /// Returns the sums of a block for a number per PE; `None` if they are not ready or need too many terms.
     pub(crate) fn sums_within(&self, set: SumSet, block: PeBlock) -> Option<Rc<CarriedSums>> {
         match self.work {
             Some(work) => work.borrow_mut().sums(self.plan, set, block, true),

@@ -1,5 +1,4 @@
-//! What is drawn over a machine with a defect: sums that are wrong, and operands that meet though they do not belong
-//! together.
+//! Marks over an array with a fault: wrong sums, and operands that meet although they do not belong together.
 
 use crate::layers::glass;
 use crate::{Detail, Frame, GLYPH, Layout, TEXT_MIN};
@@ -7,13 +6,13 @@ use display::Tone;
 use display::picture::{Anchor, Dash, Outline, Picture, Rect, Stroke, between, px};
 use studio::defect::Cell;
 
-/// Marks every PE with something wrong. A layer of the stage.
+/// Layer that marks every PE with an error.
 pub fn marks(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let Some(broken) = frame.broken else { return };
     mark_all(layout.pes().filter_map(|pe| broken.cell(pe)), layout, picture);
 }
 
-/// The same for the PEs under the lens. A layer of the stage, over the lens.
+/// Layer over the lens: marks the PEs with an error under the lens.
 pub fn marks_under_lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let (Some(broken), Some(glass)) = (frame.broken, glass(frame, layout, picture.width, picture.height)) else {
         return;
@@ -21,8 +20,8 @@ pub fn marks_under_lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
     mark_all(glass.pes().filter_map(|pe| broken.cell(pe)), &glass, picture);
 }
 
-/// All edges, then all plates, then what they say: a pen that is changed three times for each of a thousand PEs takes
-/// longer than one that is changed three times.
+/// Draws all edges, then all plates, then all texts. Changing the pen three times is faster than changing it three
+/// times for each of a thousand PEs.
 fn mark_all<'a>(cells: impl Iterator<Item = &'a Cell>, layout: &Layout, picture: &mut Picture) {
     let cells: Vec<&Cell> = cells.filter(|cell| cell.is_wrong || cell.clash.is_some()).collect();
     for cell in &cells {
@@ -41,10 +40,10 @@ fn mark_all<'a>(cells: impl Iterator<Item = &'a Cell>, layout: &Layout, picture:
     }
 }
 
-/// Around a cell, or on it where a cell is a few pixels.
+/// Draws the mark around a cell, or on a cell of a few pixels.
 fn edge(rect: Rect, layout: &Layout, picture: &mut Picture) {
     if layout.detail < Detail::Glyph {
-        // Smaller than the block, so that what the PE does is seen around it where there is room.
+        // Smaller than the block, so that the color of the PE stays visible around the mark.
         let off = if rect.w < 4.0 { 0.0 } else { rect.w * 0.25 };
         let inside = Rect::new(rect.x + off, rect.y + off, rect.w - 2.0 * off, rect.h - 2.0 * off);
         picture.shape(inside, Outline::Box(0), Tone::Wrong, Stroke::solid(Tone::Clear, 0.0));
@@ -55,9 +54,9 @@ fn edge(rect: Rect, layout: &Layout, picture: &mut Picture) {
     picture.shape(around, Outline::Box(9), Tone::Clear, Stroke { tone: Tone::Wrong, width, dash: Dash::Dashed });
 }
 
-/// What is said of a cell in letters of a size, and where.
+/// Returns the rectangle and text of a cell's label in this text size; `None` if there is no text.
 fn plate(cell: &Cell, layout: &Layout, size: f32) -> Option<(Rect, String)> {
-    // As much as the cell is wide.
+    // Number of letters that fit in the width of the cell.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few letters")]
     let letters = ((layout.pitch - 5.0) / (GLYPH * size)) as usize;
     let text = match (cell.clash, cell.stray) {
@@ -68,7 +67,8 @@ fn plate(cell: &Cell, layout: &Layout, size: f32) -> Option<(Rect, String)> {
     };
     let (wide, tall) = (px(text.chars().count() as u64) * GLYPH * size + 4.0, size);
     let rect = layout.cell_of(cell.probe.pe);
-    // On the upper edge, over no number of this cell or of the one above; in the smallest, in the place of what its PE does.
+    // On the upper edge, so that it covers no number of this cell or of the cell above. In the smallest cells, in place
+    // of the glyph.
     let middle = if layout.detail == Detail::Glyph { rect.center().1 } else { rect.y + 2.0 - tall / 2.0 };
     Some((Rect::new(rect.center().0 - wide / 2.0, middle - tall / 2.0, wide, tall), text))
 }

@@ -1,4 +1,4 @@
-//! A, B and C around the array: what is still to go in, what is on its way, and what of C is there.
+//! The matrices A, B and C around the array: elements that wait, elements in the array, and finished results.
 
 use super::Frame;
 use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN};
@@ -11,17 +11,17 @@ use studio::whereabouts::{self, ResultProgress, Whereabouts};
 use studio::{Plan, value_text};
 use systolic::{Lane, Operand, Value, dispatch_lane, reference};
 
-/// A value in the glyphs that this width has room for.
+/// Returns the text of a value that fits this width.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few glyphs")]
 fn fitting_text(value: Value, width: f32) -> String {
     value_text::fitting(value, (width / (GLYPH * TEXT_MIN)) as usize)
 }
 
-/// Ink, tint and letter of each matrix.
+/// Operand, ink and tint of each matrix.
 pub(super) const LOOKS: [(Operand, Tone, Tone); 3] =
     [(Operand::A, Tone::A, Tone::ATint), (Operand::B, Tone::B, Tone::BTint), (Operand::C, Tone::C, Tone::CTint)];
 
-/// Size of the names.
+/// Size of the names of matrices.
 const NAME: f32 = 12.0;
 
 #[expect(clippy::cast_possible_truncation, reason = "a share")]
@@ -29,12 +29,12 @@ pub(super) fn share(part: u64, all: u64) -> f32 {
     (systolic::Elements(part).as_f64() / systolic::Elements(all.max(1)).as_f64()) as f32
 }
 
-/// Draws the matrices that the stage has room for.
+/// Draws the matrices that fit in the view.
 pub(super) fn draw(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     for (operand, ink, tint) in LOOKS {
         let Some(place) = scene.place(operand) else { continue };
         match (scene.form, operand) {
-            // What is in it is a layer.
+            // A layer draws the content.
             (Form::Field, _) => {
                 picture.shape(place.rect, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Quiet, 1.0));
             }
@@ -54,7 +54,7 @@ pub(super) fn draw(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     }
 }
 
-/// Square brackets around a matrix.
+/// Draws square brackets around a matrix.
 fn brackets(rect: &Rect, picture: &mut Picture) {
     let stroke = Stroke::solid(Tone::Quiet, 1.2);
     let (top, bottom) = (rect.y - 4.0, rect.y + rect.h + 4.0);
@@ -65,7 +65,7 @@ fn brackets(rect: &Rect, picture: &mut Picture) {
     }
 }
 
-/// The name of a matrix with its sides, and how much of C is complete.
+/// Draws the name of a matrix with its sides, or the number of complete elements of C.
 fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, picture: &mut Picture) {
     let (rows, cols) = extent(frame.plan.schedule().gemm(), operand);
     let letter = words::picture::letter(operand);
@@ -109,19 +109,19 @@ fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, 
     picture.text((beside, y), sides, NAME, anchor, Tone::Quiet);
     if let Some(done) = done {
         let half = px(done.chars().count() as u64) * GLYPH * TEXT_MIN / 2.0;
-        // No text leaves the stage.
+        // No text leaves the view.
         let x = below.0.min(picture.width - half - 2.0);
         picture.text((x, below.1), done, TEXT_MIN, Anchor::Middle, Tone::Quiet);
     }
 }
 
-/// An element of A or B by where it is.
+/// Draws the elements of A or B by their position in the run.
 fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
     let run = frame.plan.schedule().run();
     let real = extent(frame.plan.schedule().gemm(), operand);
     let (rows, cols) = extent(run, operand);
     let prober = frame.prober();
-    // Where elements of a machine with a defect are, the sound one's schedule does not say.
+    // The schedule of the fault-free array does not know where elements of an array with a fault are.
     let states = match frame.broken {
         None => whereabouts::operands(frame.plan, frame.cycle, operand),
         Some(broken) => broken.operands(operand).to_vec(),
@@ -164,11 +164,11 @@ fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint):
     }
 }
 
-/// Elements of C up to which those that are wrong are counted one by one in every frame.
+/// Number of elements of C up to which wrong elements are counted in every frame.
 const COUNTED_MAX: usize = 4096;
 
-/// How many of the elements of C that are complete are wrong; nothing where nobody worked it out, there are thousands, or
-/// a person is to find out first.
+/// Returns the number of wrong elements among the complete elements of C. `None` if C is not judged, is too large, or
+/// must be judged by the user first.
 fn n_wrong(frame: &Frame<'_>, broken: &BrokenMachine) -> Option<u64> {
     let (rows, cols) = extent(frame.plan.schedule().gemm(), Operand::C);
     let outcomes =
@@ -188,13 +188,13 @@ fn n_wrong(frame: &Frame<'_>, broken: &BrokenMachine) -> Option<u64> {
     Some(wrong.count() as u64)
 }
 
-/// The cell of an element: with a gap to the next one.
+/// Returns the cell of an element, with a gap to the next cell.
 fn inset(rect: &Rect, form: Form) -> Rect {
     let gap = if form.has_numbers() { 1.0 } else { (rect.w * 0.12).max(0.5) };
     Rect::new(rect.x + gap, rect.y + gap, rect.w - 2.0 * gap, rect.h - 2.0 * gap)
 }
 
-/// Every element of C: how many of its products have been added, and its value once it is complete.
+/// Draws every element of C: a bar for the products added so far, and the value once it is complete.
 fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     let plan = frame.plan;
     let schedule = plan.schedule();
@@ -239,7 +239,7 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
         }
         if is_complete {
             let width = if is_new { 2.4 } else { 1.25 };
-            // Not by color alone: what is wrong has a broken border.
+            // Color is not the only sign: a wrong element has a dashed border.
             let (tone, dash) = if is_wrong { (Tone::Wrong, Dash::Dashed) } else { (Tone::C, Dash::Solid) };
             picture.shape(cell, outline, Tone::CTint, Stroke { tone, width, dash });
             if let Some(value) = values.get(index) {
@@ -251,7 +251,7 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
         }
         picture.shape(cell, outline, Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
         if terms > 0 {
-            // A bar as long as the share of its products that have been added.
+            // The bar shows the share of the products that have been added.
             let all = (cell.w - 6.0).max(cell.w * 0.6);
             let (x, y) = (cell.x + (cell.w - all) / 2.0, cell.y + cell.h * 0.62);
             let tall = 3.0;
@@ -262,8 +262,8 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     }
 }
 
-/// All elements of C. There are few where they have numbers, so the product by definition is fast enough, and it is a
-/// third of the code of the fast one, which every visitor would load.
+/// Computes all elements of C by the definition of matrix multiplication. That is fast enough, because matrices with
+/// numbers are small. Its code is a third of the fast one's, which every visitor would load.
 fn all_results(plan: &Plan) -> Vec<Value> {
     let unit = plan.unit();
     dispatch_lane!(unit, lane => {

@@ -1,4 +1,4 @@
-//! What is said beside the array of the rows and columns that an edge fold leaves out.
+//! Labels next to the array for the rows and columns that an edge fold leaves unused.
 
 use super::cells::{GLYPH, TEXT_MIN};
 use super::{Detail, Frame, Layout};
@@ -6,10 +6,11 @@ use display::Tone;
 use display::picture::{Anchor, Picture, Stroke, px};
 use systolic::PeId;
 
-/// How much of the array an edge fold leaves out: beside the array, with a bracket along the PEs that are meant.
+/// Draws the share of the array that an edge fold leaves unused, next to the array, with a bracket along the unused
+/// PEs.
 pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    // While one fold follows another, only what both leave out.
+    // While one fold follows another, only PEs that both leave unused count.
     let (south, east) = (layout.rows - 1, layout.cols - 1);
     let corners = [(0, 0), (south, 0), (0, east), (south, east)];
     let folds = corners.map(|(row, col)| schedule.fold_at(frame.cycle, PeId::new(row, col)).mapped);
@@ -27,11 +28,11 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             picture.line((block.x, y), (block.x + block.w, y), stroke);
             picture.line((block.x + block.w, y), (block.x + block.w, y + 4.0), stroke);
             let lines = words::picture::padding_cols_lines(idle_cols, &share);
-            // Small cells leave room for one line.
+            // Small cells leave space for one line.
             let lines = if layout.detail == Detail::Compact { &lines[1..2] } else { &lines[..] };
             stacked(picture, block.x + block.w / 2.0, y - 8.0, Anchor::Middle, lines);
         } else {
-            // The label ends with the array, so that it never leaves the stage in the east.
+            // The label ends with the array, so that it never leaves the view in the east.
             let text = words::picture::padding_cols(idle_cols, &share);
             let lift = if mapped.cols == 0 { 12.0 } else { 25.0 };
             let [_, short, _] = words::picture::padding_cols_lines(idle_cols, &share);
@@ -43,7 +44,7 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         let block = layout.block_of(mapped.rows..layout.rows, 0..layout.cols);
         let share = words::picture::padding_share(frame.plan, idle_rows, layout.rows);
         if roomy {
-            // No operand enters these rows, so the room west of them is free.
+            // No operand enters these rows, so the space west of them is free.
             let x = block.x - 8.0;
             picture.line((x + 4.0, block.y), (x, block.y), stroke);
             picture.line((x, block.y), (x, block.y + block.h), stroke);
@@ -61,10 +62,10 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
 }
 
-/// Between two lines of a label.
+/// Distance between two lines of a label.
 const LINE: f32 = 13.0;
 
-/// Lines of text that end at a height.
+/// Draws lines of text, the last one at the height `bottom`.
 fn stacked(picture: &mut Picture, x: f32, bottom: f32, anchor: Anchor, lines: &[String]) {
     for (above, line) in lines.iter().rev().enumerate() {
         let y = bottom - px(above as u64) * LINE;
@@ -72,7 +73,8 @@ fn stacked(picture: &mut Picture, x: f32, bottom: f32, anchor: Anchor, lines: &[
     }
 }
 
-/// The first text that the stage is wide enough for; it ends with the array, or as near to that as the stage lets it.
+/// Draws the first text that fits in the width of the view. The text ends at `end`, or farther east if it would leave
+/// the view.
 fn beside(picture: &mut Picture, end: f32, y: f32, texts: [String; 2]) {
     const SIZE: f32 = 12.0;
     let width = |text: &str| px(text.chars().count() as u64) * GLYPH * SIZE + 4.0;

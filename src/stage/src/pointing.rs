@@ -1,4 +1,4 @@
-//! The value at a point of the stage.
+//! The value at a point of the array view.
 
 use super::cells::{PARTIAL, PRODUCT_MIN, RESULT, SUM};
 use super::{Detail, Scene, Zoom};
@@ -6,24 +6,24 @@ use display::picture::{Rect, Token};
 use studio::{Plan, PointedValue};
 use systolic::{Cycle, Operand, SumOf};
 
-/// What is drawn, as far as pointing at it goes.
+/// Parts of a picture that are needed to find the value at a point.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a> {
     /// The run.
     pub plan: &'a Plan,
     /// The clock edge.
     pub cycle: Cycle,
-    /// How the stage is divided.
+    /// Division of the view into the array and the matrices.
     pub scene: Scene,
-    /// Width and height of the stage.
+    /// Width and height of the view.
     pub size: (f32, f32),
-    /// How closely it is looked at.
+    /// Magnification of the array.
     pub zoom: Zoom,
     /// The tokens of the picture.
     pub tokens: &'a [Token],
 }
 
-/// The value at a point: an element of A, B or C, wherever it stands; a product; or the sum of the PE there.
+/// Returns the value at a point: an element of A, B or C, a product, or the sum of the PE at the point.
 #[must_use]
 pub fn spot_at(shown: &Shown<'_>, (x, y): (f32, f32)) -> Option<PointedValue> {
     let (plan, (width, height)) = (shown.plan, shown.size);
@@ -32,7 +32,7 @@ pub fn spot_at(shown: &Shown<'_>, (x, y): (f32, f32)) -> Option<PointedValue> {
     let layout = scene.layout.zoomed(shown.zoom, width, height);
     let pe = layout.hit(x, y);
     let is_in = |rect: &Rect| x >= rect.x && x < rect.x + rect.w && y >= rect.y && y < rect.y + rect.h;
-    // What was drawn last lies on top.
+    // The token that was drawn last is on top.
     if let Some(token) = shown.tokens.iter().rev().find(|token| is_in(&token.rect)) {
         let (row, col) = (token.id.row, token.id.col);
         let operand = [Operand::A, Operand::B].into_iter().find(|operand| *operand as u8 == token.id.kind);
@@ -55,7 +55,7 @@ pub fn spot_at(shown: &Shown<'_>, (x, y): (f32, f32)) -> Option<PointedValue> {
         if is_product && is_made() {
             return Some(PointedValue::Product(pe));
         }
-        // A small cell shows its sum alone.
+        // A small cell shows only its sum.
         return (layout.detail < Detail::Compact && has_sum()).then_some(PointedValue::Sum(pe));
     }
     let (operand, row, col) = scene.hit(schedule.run(), x, y).filter(|_| shown.zoom.is_whole())?;

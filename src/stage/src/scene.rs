@@ -15,44 +15,45 @@ use display::picture::{Rect, between, px};
 use studio::progress_blocks::extent;
 use systolic::{Axis, Gemm, Operand, Schedule};
 
-/// How a matrix is drawn.
+/// Form of a drawn matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
-    /// A cell with a number per element, of this width and height; those of C are wider.
+    /// A cell with a number for each element, with this width and height; cells of C are wider.
     Numbers(f32, f32),
-    /// A square per element, of this side.
+    /// A square for each element, with this side.
     Squares(f32),
-    /// One field with the parts that are in use.
+    /// One field that shows the parts in use.
     Field,
 }
 
-/// Where a matrix stands; its name is beside or above it.
+/// Position of a matrix and of its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
-    /// The elements.
+    /// Rectangle around the elements.
     pub rect: Rect,
-    /// Where the name ends (beside) or begins (above).
+    /// Point at which the name ends (name next to the matrix), begins (name above), or is centered (name below, in a
+    /// strip).
     pub name: (f32, f32),
-    /// Whether the name ends there.
+    /// True if the name is next to the matrix, so that it ends at the point.
     pub is_beside: bool,
 }
 
-/// Which matrices there is room for, and where; those with less of them come later.
+/// Arrangement of the matrices that fit. Arrangements with fewer or smaller matrices come later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Arrangement {
     /// A in the west, B in the north, C in the south-east.
     Around(Size),
     /// A in the west, B and C in the east.
     Beside(Size),
-    /// All three in a strip below.
+    /// All three matrices in a strip below the array.
     Strip(Size),
-    /// C alone, in the east.
+    /// Only C, in the east.
     Result,
-    /// None.
+    /// No matrices.
     Bare,
 }
 
-/// How much of the stage matrices may take: as much as looks well, or less to leave the array its details.
+/// Share of the view for the matrices: the best-looking share, or less so that the array keeps its details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Size {
     Full,
@@ -60,62 +61,62 @@ enum Size {
     Smallest,
 }
 
-/// Where A and B are if the matrices stand around the array: A is in the west.
+/// Position of A and B around the array. A is always in the west.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Operands {
-    /// B is above the array, with at most this share of the height.
+    /// B is above the array, with at most this share of the view's height.
     North(f32),
-    /// B is above C; A and they have at most this share of the width together.
+    /// B is above C. A and the column of B and C have at most this share of the view's width together.
     East(f32),
-    /// There is no room for them.
+    /// A and B do not fit and are left out.
     Nowhere,
 }
 
-/// The array and the matrices on a stage.
+/// Division of an array view into the array and the matrices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scene {
-    /// The array.
+    /// Layout of the array.
     pub layout: Layout,
-    /// How the matrices are drawn.
+    /// Form of the matrices.
     pub form: Form,
-    /// Whether they stand in a row, as an equation.
+    /// True if the matrices are in a row, as an equation.
     pub is_strip: bool,
     a: Option<Place>,
     b: Option<Place>,
     c: Option<Place>,
 }
 
-/// Sizes of an element with a number.
+/// Smallest size of an element with a number; the next constant is the largest size.
 const NUMBER_MIN: (f32, f32) = (25.0, 15.0);
 const NUMBER_MAX: (f32, f32) = (34.0, 21.0);
-/// An element of C against one of A or B: sums have more digits.
+/// Width of an element of C, divided by the width of an element of A or B, because sums have more digits.
 const RESULT_WIDTH: f32 = 1.2;
-/// Sides of an element without one.
+/// Smallest side of an element without a number; the next constant is the largest side.
 const SQUARE_MIN: f32 = 4.0;
 const SQUARE_MAX: f32 = 12.0;
-/// Most elements that are drawn one by one, all three matrices together.
+/// Largest number of elements that are drawn one by one, in all three matrices together.
 const ELEMENTS_MAX: u64 = 4096;
-/// Most products of elements that are counted one by one.
+/// Largest number of products of elements (M · K · N) that are counted one by one.
 const TERMS_MAX: u64 = 1 << 16;
-/// The sides of a field.
+/// Smallest side of a field; the next constant is the largest side.
 const FIELD_MIN: f32 = 10.0;
 const FIELD_MAX: f32 = 110.0;
-/// The share of the room above the array that matrices without numbers take.
+/// Share of the space above the array that matrices without numbers may use.
 const THUMBNAIL: f32 = 0.68;
-/// Between a matrix and what stands beside it: brackets and air.
+/// Distance between a matrix and its neighbors, for brackets and a margin.
 const AIR: f32 = 14.0;
-/// A line of text.
+/// Height of a line of text.
 const LINE: f32 = 16.0;
-/// Room for the signs between the matrices of a strip.
+/// Space for the signs between the matrices of a strip.
 pub(super) const SIGN: f32 = 30.0;
-/// Room in the west of the array for what is said of its rows.
+/// Space west of the array for the labels of its rows.
 const BESIDE_MIN: f32 = 104.0;
-/// The least stage that has room for anything beside the array.
+/// Smallest view with space for matrices next to the array.
 const STAGE_MIN: (f32, f32) = (240.0, 220.0);
-/// The least share of its side that the array keeps.
+/// Smallest size of a cell next to matrices, as a share of its size without matrices.
 const SHARE_MIN: f32 = 0.6;
 
-/// The most that matrices take of the stage: A and C across, B down, each down.
+/// Largest size of the matrices on the screen: widths of A and C, width and height of B, and height of A and C.
 struct Room {
     a: f32,
     b: (f32, f32),
@@ -124,12 +125,12 @@ struct Room {
 }
 
 impl Form {
-    /// Whether elements have numbers.
+    /// True if each element has its number.
     pub(super) const fn has_numbers(self) -> bool {
         matches!(self, Self::Numbers(..))
     }
 
-    /// The largest form in which the matrices fit.
+    /// Returns the largest form in which the matrices fit.
     fn fitting(run: Gemm, room: &Room) -> Self {
         let [m, k, n] = [run.m(), run.k(), run.n()];
         let [rows, depth, cols] = [m, k, n].map(px);
@@ -145,8 +146,8 @@ impl Form {
         if is_small && side >= SQUARE_MIN { Self::Squares(side.min(SQUARE_MAX)) } else { Self::Field }
     }
 
-    /// The three lengths M, K and N on the screen. Sides of fields grow with the square root of their lengths: a long
-    /// one would leave nothing of a short one.
+    /// Returns the lengths of M, K and N on the screen. Sides of fields grow with the square root of their lengths.
+    /// Otherwise a long side would leave no space for a short side.
     fn lengths(self, run: Gemm, room: &Room) -> Lengths {
         let [m, k, n] = [run.m(), run.k(), run.n()].map(px);
         let by = |w: f32, h: f32| Lengths { m: m * h, k_across: k * w, k_down: k * h, n: n * w, n_result: n * w };
@@ -170,37 +171,37 @@ impl Form {
     }
 }
 
-/// Lengths of the axes on the screen; K lies across in A and down in B.
+/// Lengths of the axes on the screen. K is across in A and down in B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Lengths {
     m: f32,
     k_across: f32,
     k_down: f32,
     n: f32,
-    /// N in C.
+    /// Length of N in C.
     n_result: f32,
 }
 
 impl Scene {
-    /// Divides a stage of this size.
+    /// Divides a view of this size.
     #[must_use]
     pub fn new(schedule: &Schedule, width: f32, height: f32) -> Self {
         Self::beside(schedule, None, width, height)
     }
 
-    /// Divides a stage of this size that stands beside one of the same size for another run, if there is one: both are
-    /// divided alike, and cells show as much as those that can show less.
+    /// Divides a view that is next to a view of another run, if any, of the same size. Both have one arrangement, and
+    /// the level of detail of the run that can show less.
     #[must_use]
     pub fn beside(schedule: &Schedule, other: Option<&Schedule>, width: f32, height: f32) -> Self {
         let (best, scene) = Self::best(schedule, width, height);
         let Some(other) = other else { return scene };
-        // The arrangement with less in it is the one that both have room for.
+        // The later arrangement fits both runs.
         let arrangement = best.max(Self::best(other, width, height).0);
         let detail = |one| Self::arranged(arrangement, one, (width, height), Detail::Tagged).layout.detail;
         Self::arranged(arrangement, schedule, (width, height), detail(schedule).min(detail(other)))
     }
 
-    /// How a stage is divided for a run alone.
+    /// Returns the best arrangement and division of a view for a single run.
     fn best(schedule: &Schedule, width: f32, height: f32) -> (Arrangement, Self) {
         let arranged =
             |arrangement| (arrangement, Self::arranged(arrangement, schedule, (width, height), Detail::Tagged));
@@ -212,14 +213,14 @@ impl Scene {
         let is_enough = |(_, scene): &(Arrangement, Self)| scene.layout.cell >= SHARE_MIN * bare_layout.cell;
         let has_operands =
             |(_, scene): &(Arrangement, Self)| scene.layout.detail >= bare_layout.detail.min(Detail::Compact);
-        // First of all the array shows its operands; then the more matrices the better, with numbers rather than
-        // thumbnails; then the larger cells count.
+        // First, the array must show its operands. Then more matrices, numbers instead of thumbnails, and larger cells
+        // are better.
         let score = |one: &(Arrangement, Self)| {
             let is_whole = one.1.a.is_some();
             (has_operands(one), is_whole, one.1.form.has_numbers(), one.1.layout.cell)
         };
-        // Of one kind, the first in which the cells show what they would alone, the matrices have numbers, and the cells
-        // a line for what stays, too.
+        // Of one kind, prefers the first arrangement in which cells show as much as without matrices, matrices have
+        // numbers, and cells have a line for the stationary operand.
         let first_of = |candidates: &[Arrangement]| {
             let worth = |one: &(Arrangement, Self)| {
                 let Layout { detail, cell, .. } = one.1.layout;
@@ -251,7 +252,7 @@ impl Scene {
                 Size::Smallest => 0.14,
             })),
             Arrangement::Beside(Size::Full) => {
-                // What the array leaves at its full height.
+                // The width that the array at its full height leaves free.
                 let alone = Layout::within(schedule, Rect::new(0.0, 0.0, width, height), most);
                 let array = alone.array().w + (alone.west + 0.1) * alone.cell + 8.0;
                 let share = (width - array - 4.0 * AIR) / width;
@@ -278,7 +279,7 @@ impl Scene {
         }
     }
 
-    /// A in the west, B in the north or the east, C in the south-east; or C alone.
+    /// Divides a view with A in the west, B in the north or the east, and C in the south-east, or with only C.
     fn around(schedule: &Schedule, (width, height): (f32, f32), most: Detail, operands: Operands) -> Self {
         let run = schedule.run();
         let down = height - 2.0 * LINE - AIR;
@@ -289,7 +290,8 @@ impl Scene {
                 Room { a: width * 0.2, b: (width * 0.4, height * share), c: width * 0.2 * RESULT_WIDTH, down }
             }
             Operands::East(share) => {
-                // Numbers share the width and the height by their rows and columns; of fields each has half of it.
+                // Matrices with numbers share the width and the height by their rows and columns. Fields have half of
+                // them each.
                 let (wide, n_result) = (width * share, px(run.n()) * RESULT_WIDTH);
                 let across = wide / (px(run.k()) + n_result);
                 let unit = 2.0 * half / (px(run.m()) + px(run.k()));
@@ -303,7 +305,7 @@ impl Scene {
         };
         let form = Form::fitting(run, &room);
         let lengths = form.lengths(run, &room);
-        // As wide as what is written above and below it.
+        // Width of a matrix, or of the text above and below it.
         let named = |across: f32| across.max(72.0) + AIR;
         let west = if operands == Operands::Nowhere { 0.0 } else { named(lengths.k_across) + AIR };
         let north = if matches!(operands, Operands::North(_)) { lengths.k_down + 1.5 * AIR } else { 0.0 };
@@ -314,7 +316,8 @@ impl Scene {
         let (middle_x, middle_y) = block.center();
         let down = |y: f32| between(y, LINE + 6.0, height - lengths.m - LINE - 6.0);
         let above = |rect: Rect| Place { rect, name: (rect.x - 2.0, rect.y - 11.0), is_beside: false };
-        // A ends where the room of the queues begins, C begins where results have left: near enough to be one picture.
+        // A ends where the space of the queues begins, and C begins where results have left, so that all are close
+        // together.
         let queues = (layout.cell * layout.west).max(BESIDE_MIN);
         let a_end = block.x - queues - 2.0 * AIR;
         let c_start = (block.x + block.w + layout.cell * 0.8).max(block.x + block.w + 3.0 * AIR);
@@ -339,12 +342,12 @@ impl Scene {
         Self { layout, form, is_strip: false, a: has_operands.then_some(a), b: has_operands.then_some(b), c: Some(c) }
     }
 
-    /// A × B = C in a row below the array.
+    /// Divides a view with A × B = C in a row below the array.
     fn strip(schedule: &Schedule, (width, height): (f32, f32), most: Detail, share: f32) -> Self {
         let run = schedule.run();
         let inner = width - 2.0 * SIGN - 2.0 * AIR;
         let [k, n] = [run.k(), run.n()].map(px);
-        // Fields are as wide as a third; elements share the width by their numbers.
+        // Fields have a third of the width each. Matrices of elements share the width by their columns.
         let unit = inner / (k + n + n * RESULT_WIDTH);
         let down = height * share;
         let by_number = Room { a: unit * k, b: (unit * n, down), c: unit * n * RESULT_WIDTH, down };
@@ -360,7 +363,7 @@ impl Scene {
         let mut next = |w: f32, h: f32| {
             let rect = Rect::new(x, top + (tall - h) / 2.0, w, h);
             x += w + SIGN;
-            // Below its matrix.
+            // The name is below its matrix.
             Place { rect, name: (rect.x + w / 2.0, top + tall + LINE / 2.0 + 3.0), is_beside: false }
         };
         let (a, b, c) =
@@ -368,7 +371,7 @@ impl Scene {
         Self { layout, form, is_strip: true, a: Some(a), b: Some(b), c: Some(c) }
     }
 
-    /// Where a matrix stands, if it does.
+    /// Returns the position of a matrix, if the view has it.
     #[must_use]
     pub const fn place(&self, operand: Operand) -> Option<Place> {
         match operand {
@@ -378,7 +381,7 @@ impl Scene {
         }
     }
 
-    /// The rectangle of an element, however the matrix is drawn.
+    /// Returns the rectangle of an element, in any form of the matrix.
     #[must_use]
     pub fn element(&self, run: Gemm, operand: Operand, row: u64, col: u64) -> Option<Rect> {
         let rect = self.place(operand)?.rect;
@@ -387,7 +390,7 @@ impl Scene {
         Some(Rect::new(rect.x + px(col) * w, rect.y + px(row) * h, w, h))
     }
 
-    /// The element at a point of the stage, where elements are large enough to be pointed at.
+    /// Returns the element at a point of the view, if elements are large enough to point at.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to lie inside the matrix")]
     pub fn hit(&self, run: Gemm, x: f32, y: f32) -> Option<(Operand, u64, u64)> {
@@ -404,7 +407,7 @@ impl Scene {
         })
     }
 
-    /// The axis that a matrix has down, and the one across.
+    /// Returns the axes of a matrix: down, then across.
     #[must_use]
     pub const fn axes(operand: Operand) -> (Axis, Axis) {
         studio::progress_blocks::axes(operand)

@@ -1,4 +1,4 @@
-//! The run as a strip: phases, how many PEs are busy, and where we are. It lies under the scrubber.
+//! The timeline of a run: phases, the number of busy PEs, and the current cycle. It is under the scrubber.
 
 mod class;
 mod names;
@@ -13,7 +13,7 @@ use systolic::{Cycle, Overlap, Slot};
 /// Runs up to this many cycles are drawn with one bar per cycle.
 const BARS_MAX: u64 = 96;
 
-/// Draws the strip into a picture of this size.
+/// Draws the timeline into a picture of this size.
 pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Picture) {
     picture.clear(width, height);
     let schedule = plan.schedule();
@@ -41,13 +41,13 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
     names::spans(plan, cycle, &axis, picture);
 }
 
-/// Where the line of a cycle is on the strip of a long run, to a quarter of a pixel.
+/// Returns the position of a cycle's line on the timeline of a long run, to a quarter of a pixel.
 fn cursor(plan: &Plan, cycle: Cycle, chart: &Rect) -> f32 {
     let x = to_f32((cycle.as_f64() + 0.5) / plan.schedule().cycles().as_f64()) * chart.w + chart.x;
     (x * 4.0).round() / 4.0
 }
 
-/// Whether the strip looks the same at two cycles: on that of a long run nothing moves for many of them.
+/// True if the timeline looks the same at two cycles. In a long run nothing moves for many cycles.
 #[must_use]
 pub fn looks_same(plan: &Plan, (one, other): (Cycle, Cycle), width: f32, height: f32) -> bool {
     if one == other {
@@ -58,12 +58,12 @@ pub fn looks_same(plan: &Plan, (one, other): (Cycle, Cycle), width: f32, height:
     schedule.cycles().get() > BARS_MAX && look(one) == look(other)
 }
 
-/// Room for a line of names.
+/// Height of a line of names.
 const ROOM: f32 = 14.0;
-/// The least height with room for a line above the bars, too.
+/// Smallest height with space for a line above the bars, too.
 const HEIGHT_OF_TWO: f32 = 62.0;
 
-/// Where the bars are; events are named above where there is room, phases below.
+/// Returns the rectangle of the bars. Names of events are above, if there is space, and names of phases are below.
 const fn chart(width: f32, height: f32) -> Rect {
     let above = if height >= HEIGHT_OF_TWO { ROOM } else { 0.0 };
     Rect::new(0.5, 0.5 + above, width - 1.0, height - above - ROOM - 1.0)
@@ -74,13 +74,13 @@ const fn to_f32(value: f64) -> f32 {
     value as f32
 }
 
-/// Vertical hatching where the stationary operand is shifted in, a line where a fold begins.
+/// Draws an area while the stationary operand is loaded, and a line at the start of each fold.
 fn draw_phases(plan: &Plan, chart: &Rect, x: &impl Fn(f64) -> f32, picture: &mut Picture) {
     let schedule = plan.schedule();
     for index in 0..schedule.folds() {
         let start = schedule.fold_start(index).as_f64();
         let load = schedule.load_cycles().as_f64();
-        // With overlap the others load while the fold before them runs.
+        // With overlap, later folds load while the previous fold runs.
         if load > 0.0 && (index == 0 || schedule.design().overlap == Overlap::None) {
             let rect = Rect::new(x(start), chart.y, x(start + load) - x(start), chart.h);
             picture.shape(rect, Outline::Box(0), Tone::Load, Stroke::solid(Tone::Clear, 0.0));
@@ -107,20 +107,20 @@ fn draw_bars(plan: &Plan, current: Cycle, chart: &Rect, picture: &mut Picture) {
             let h = share * (chart.h - 4.0);
             let x = chart.x + to_f32(Cycle(cycle).as_f64()) * step;
             let rect = Rect::new(x + 0.5, chart.y + chart.h - h, (step - 1.0).max(1.0), h);
-            // What is to come is an outline: every lighter fill means a state of the PEs.
+            // Future bars are outlines, because every lighter fill means a state of the PEs.
             let (fill, edge) = if cycle <= current.get() { (Tone::Useful, 0.0) } else { (Tone::Ground, 1.0) };
             picture.shape(rect, Outline::Box(0), fill, Stroke::solid(Tone::Useful, edge));
         }
     }
 }
 
-/// Pixels per sample: the curve is worked out and drawn anew in every frame.
+/// Pixels per sample, because the curve is computed and drawn again in every frame.
 const SAMPLE: f32 = 3.0;
 
-/// As many samples as there is room for, each in constant time.
+/// Draws the curve of busy PEs with as many samples as fit, each computed in constant time.
 fn draw_area(plan: &Plan, chart: &Rect, picture: &mut Picture) {
     let points = profile(plan, Slot::Useful, chart);
-    // PEs that wait for data stand on those that are busy: what a faster edge could make of the run.
+    // Stalled PEs are on top of busy PEs: a faster edge could turn them into busy ones.
     if plan.schedule().tally().stall.get() > 0 {
         let bottom = chart.y + chart.h;
         let over = |(&(x, y), (_, stalled)): (&(f32, f32), (f32, f32))| (x, y + stalled - bottom);
@@ -130,7 +130,7 @@ fn draw_area(plan: &Plan, chart: &Rect, picture: &mut Picture) {
     picture.marks.push(Mark::Area { points, fill: Tone::Useful });
 }
 
-/// How many PEs are in a class in the course of the run, as the corners of an area.
+/// Returns the number of PEs in a class during the run, as the corners of an area.
 fn profile(plan: &Plan, slot: Slot, chart: &Rect) -> Vec<(f32, f32)> {
     let schedule = plan.schedule();
     let total = schedule.cycles().get();
@@ -139,7 +139,7 @@ fn profile(plan: &Plan, slot: Slot, chart: &Rect) -> Vec<(f32, f32)> {
     let bottom = chart.y + chart.h;
     let pes = systolic::PeCycles(schedule.array().pes()).as_f64();
     let mut points = vec![(chart.x, bottom)];
-    // A sample is the mean over its pixels: single cycles would beat against the folds.
+    // A sample is the mean over its pixels, because single cycles would interfere with the period of the folds.
     let (mut from, mut before) = (0, 0);
     for sample in 1..=samples {
         let until = total * sample / samples;

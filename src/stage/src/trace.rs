@@ -1,7 +1,7 @@
-//! The origin of a value: its way through the middles of PEs, and what each PE made of it at that moment.
+//! The origin of a value: its path through PEs, and the result of each PE at that moment.
 //!
-//! A PE on the way has other numbers by now. These numbers step back behind what the PE made at that moment, which is
-//! drawn as a ghost: dotted, and with its cycle. A number of another moment has no ring around it.
+//! A PE on the path has other numbers by now. A ghost of the earlier result covers them: dotted, and with its cycle. A
+//! number of another moment has no ring around it.
 
 use super::cells::{GLYPH, TEXT_MIN};
 use super::{Detail, Frame, Layout, cells};
@@ -11,7 +11,7 @@ use studio::spot::{Step, trace};
 use studio::{PointedValue, value_text};
 use systolic::{Cycle, Hold, Operand, PeId, Value};
 
-/// Draws the way of the value that somebody points at. A layer of the stage.
+/// Layer that draws the path of the value that the user points at.
 pub fn draw_path(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     if frame.broken.is_some() {
         return;
@@ -41,13 +41,13 @@ pub fn draw_path(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
 }
 
-/// Around a value, and nothing else.
+/// Draws a ring around a value.
 fn ring(rect: &Rect, picture: &mut Picture) {
     let around = Rect::new(rect.x - 2.0, rect.y - 2.0, rect.w + 4.0, rect.h + 4.0);
     picture.shape(around, Outline::Box(5), Tone::Clear, Stroke::solid(Tone::Chosen, 2.0));
 }
 
-/// Around the tokens that are this element now.
+/// Draws rings around all tokens that are this element now.
 fn ring_tokens(kind: u8, (row, col): (u64, u64), picture: &mut Picture) {
     let is_it = |id: Identity| (id.kind, id.row, id.col) == (kind, row, col);
     let rects: Vec<Rect> = picture.tokens.iter().filter(|token| is_it(token.id)).map(|token| token.rect).collect();
@@ -56,19 +56,19 @@ fn ring_tokens(kind: u8, (row, col): (u64, u64), picture: &mut Picture) {
     }
 }
 
-/// Around an element in its matrix, where the stage has that.
+/// Draws a ring around an element in its matrix, if the view has this matrix.
 fn ring_element(frame: &Frame<'_>, operand: Operand, (row, col): (u64, u64), picture: &mut Picture) {
     let scene = frame.scene(picture.width, picture.height);
     let rect = scene.element(frame.plan.schedule().run(), operand, row, col).filter(|_| frame.zoom.is_whole());
     if let Some(rect) = rect {
-        // An element of a field is less than a pixel.
+        // An element of a field may be smaller than a pixel.
         let (w, h) = (rect.w.max(3.0), rect.h.max(3.0));
         let (x, y) = rect.center();
         ring(&Rect::new(x - w / 2.0, y - h / 2.0, w, h), picture);
     }
 }
 
-/// Around the row of A and the column of B that an element of C is made of.
+/// Draws rings around the row of A and the column of B that form an element of C.
 fn factors(frame: &Frame<'_>, (m, n): (u64, u64), picture: &mut Picture) {
     let run = frame.plan.schedule().run();
     let scene = frame.scene(picture.width, picture.height);
@@ -84,10 +84,10 @@ fn factors(frame: &Frame<'_>, (m, n): (u64, u64), picture: &mut Picture) {
     }
 }
 
-/// The PEs that made the terms of a sum, down to the one that has it now.
+/// Draws the path of a sum: the PEs that added its terms, down to the PE that has the sum now.
 fn sum(frame: &Frame<'_>, spot: PointedValue, at: Option<PeId>, layout: &Layout, picture: &mut Picture) {
     let rows = layout.rows as usize;
-    // The terms of one fold are in one column, and each PE of it has one.
+    // In one fold, all terms of a sum are in one column, one per PE.
     let schedule = frame.plan.schedule();
     let flows = schedule.dataflow().hold() == Hold::Operand;
     let steps_max =
@@ -102,7 +102,7 @@ fn sum(frame: &Frame<'_>, spot: PointedValue, at: Option<PeId>, layout: &Layout,
         else {
             return;
         };
-        // One that has left went out at the south edge.
+        // A sum that has left the array went through the south edge.
         let south = PeId { row: layout.rows - 1, ..last };
         let end = now.unwrap_or(south);
         made.retain(|step| Some(step.term.pe) != now);
@@ -117,10 +117,10 @@ fn sum(frame: &Frame<'_>, spot: PointedValue, at: Option<PeId>, layout: &Layout,
     }
 }
 
-/// The most terms that a way is looked up for.
+/// Largest number of terms in a path.
 const STEPS_MAX: usize = 1 << 12;
 
-/// Where the sum of a PE is drawn, if it is.
+/// Returns the rectangle of a PE's sum, if it is drawn.
 fn sum_token(frame: &Frame<'_>, pe: PeId, layout: &Layout, picture: &Picture) -> Option<Rect> {
     let cell = layout.cell_of(pe);
     let place = frame.plan.schedule().sum_place(systolic::SumOf::Register, frame.cycle, pe)?;
@@ -129,7 +129,7 @@ fn sum_token(frame: &Frame<'_>, pe: PeId, layout: &Layout, picture: &Picture) ->
     picture.tokens.iter().find(|token| is_it(token.id) && is_in(&token.rect)).map(|token| token.rect)
 }
 
-/// The PEs that an operand has come through, from its edge to the one that has it now.
+/// Draws the path of an operand, from its edge to the PE that has it now.
 fn moving(frame: &Frame<'_>, spot: PointedValue, operand: Operand, layout: &Layout, picture: &mut Picture) {
     let Some(trace) = trace(frame.plan, frame.cycle, spot, 0) else { return };
     let (Some(pe), Some(value)) = (trace.now, trace.value) else { return };
@@ -147,13 +147,13 @@ fn moving(frame: &Frame<'_>, spot: PointedValue, operand: Operand, layout: &Layo
     draw_way((first, pe), false, &ghosts, tone, layout, picture);
 }
 
-/// A value in the room of a cell.
+/// Returns the text of a value that fits in a cell.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few glyphs")]
 fn fitting(value: Value, layout: &Layout) -> String {
     value_text::fitting(value, ((layout.cell - 6.0).max(0.0) / (GLYPH * TEXT_MIN)) as usize)
 }
 
-/// What a PE added: its two factors where they have room, else their product.
+/// Returns the text of a PE's term: both factors if they fit, or else their product.
 fn ghost_of(step: &Step, layout: &Layout) -> String {
     let text = words::why::factors(step);
     if fits(&text, layout) { text } else { fitting(words::why::product_of(step), layout) }
@@ -167,7 +167,7 @@ fn fits(text: &str, layout: &Layout) -> bool {
     width(text) <= layout.cell - 6.0
 }
 
-/// A line through the middles of PEs, with what they made then in the place of what they hold now.
+/// Draws a line through the centers of PEs, with earlier results in place of the PEs' current numbers.
 fn draw_way(
     (from, to): (PeId, PeId),
     leaves: bool,
@@ -187,14 +187,14 @@ fn draw_way(
     let (start, end) = (layout.cell_of(from), layout.cell_of(to));
     let (a, b) = (start.center(), end.center());
     let is_down = (a.0 - b.0).abs() < 0.5;
-    // The value's own cell keeps its numbers; the line ends where it comes in.
+    // The cell with the value keeps its numbers. The line ends where the value enters the cell.
     let end = match (has_text && !leaves, is_down) {
         (true, true) => (b.0, end.y),
         (true, false) => (end.x, b.1),
         (false, _) if leaves => (b.0, end.y + end.h + layout.cell * 0.16),
         (false, _) => b,
     };
-    // One that has just come in at its first PE has come from outside.
+    // A value in its first PE has come from outside the array.
     let begin = match (from == to, is_down) {
         (true, true) => (a.0, start.y - layout.cell * 0.16),
         _ if ghosts.iter().any(|(pe, ..)| *pe == from) || !has_text => a,

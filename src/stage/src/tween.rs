@@ -9,14 +9,14 @@ use display::picture::{Dash, Mark, Outline, Picture, Rect, Stroke, Token, px};
 
 use crate::GLYPH;
 
-/// How long tokens travel, in milliseconds; then they rest.
+/// Duration of the motion, in milliseconds. Then tokens rest.
 pub const TRAVEL_MS: u32 = 240;
-/// PEs up to which they travel.
+/// Number of PEs up to which tokens move.
 pub const PES_MAX: u64 = 256;
-/// Cycles per second up to which they travel.
+/// Cycles per second up to which tokens move.
 pub const RATE_MAX: f64 = 4.0;
 
-/// Slow at both ends.
+/// Eases a share of time: slow at both ends.
 #[must_use]
 pub fn eased(share: f32) -> f32 {
     let share = share.clamp(0.0, 1.0);
@@ -42,18 +42,18 @@ fn shifted(mark: &Mark, (dx, dy): (f32, f32)) -> Mark {
     }
 }
 
-/// A token of one picture on its way to its place in the next.
+/// The path of a token from its place in one picture to its place in the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Way {
-    /// The middle of its place in the first picture.
+    /// Center of the token in the first picture.
     pub from: (f32, f32),
-    /// The middle of its place in the second.
+    /// Center of the token in the second picture.
     pub to: (f32, f32),
 }
 
-/// Finds the tokens of a picture by what they are.
+/// A search for the tokens of a picture by their identities.
 ///
-/// Two pictures of a run list their tokens in nearly one order, so the search goes on where the last one ended.
+/// Two pictures of a run list their tokens in nearly the same order. So each search continues after the previous match.
 struct Finder<'a> {
     tokens: &'a [Token],
     next: usize,
@@ -73,7 +73,8 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// The way of each token of the first picture; none for one that the second does not have and that goes nowhere.
+/// Returns the path of each token of the first picture; `None` if the second picture does not have the token and it has
+/// no destination.
 #[must_use]
 pub fn ways(before: &Picture, after: &Picture) -> Vec<Option<Way>> {
     let mut later = Finder::new(after);
@@ -95,30 +96,30 @@ pub fn ways(before: &Picture, after: &Picture) -> Vec<Option<Way>> {
     before.tokens.iter().map(way).collect()
 }
 
-/// What lies between two pictures, taken apart so that each part is painted once and then moved.
+/// The motion between two pictures, split into parts that are painted once and then moved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Travel {
-    /// What stands still: the first picture without the tokens that move.
+    /// The first picture without the tokens that move.
     pub still: Picture,
-    /// Tokens that go the same way, where they set out.
+    /// Groups of tokens with the same displacement, at their starting points.
     pub groups: Vec<Group>,
-    /// Tokens that the second picture does not have and that go nowhere: they are seen until time goes on.
+    /// Tokens without a destination that the second picture does not have. They disappear when the motion starts.
     pub gone: Group,
 }
 
-/// Tokens that go the same way.
+/// Tokens with the same displacement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
-    /// Their marks, at the beginning of the way.
+    /// Marks of the tokens, at their starting points.
     pub marks: Vec<Mark>,
-    /// How far they go right and down, in CSS pixels.
+    /// Displacement to the right and down, in CSS pixels.
     pub by: (f32, f32),
-    /// Whether the first picture does not have them: they are seen as soon as time goes on.
+    /// True if the first picture does not have these tokens. They appear when the motion starts.
     pub enters: bool,
 }
 
 impl Travel {
-    /// Takes apart what lies between two pictures.
+    /// Splits the motion between two pictures into parts.
     #[must_use]
     pub fn new(before: &Picture, after: &Picture) -> Self {
         let mut travel = Self::default();
@@ -139,7 +140,7 @@ impl Travel {
             let by = (way.to.0 - way.from.0, way.to.1 - way.from.1);
             travel.part(by, false).extend(marks);
         }
-        // What the first picture does not have comes from its matrix.
+        // Tokens that are new in the second picture come from their matrix.
         let mut earlier = Finder::new(before);
         for token in after.tokens.iter().filter(|token| earlier.find(token).is_none()) {
             let id = token.id;
@@ -156,7 +157,7 @@ impl Travel {
         travel
     }
 
-    /// The marks of what goes so far.
+    /// Returns the marks of the part with this displacement.
     fn part(&mut self, by: (f32, f32), enters: bool) -> &mut Vec<Mark> {
         if !enters && by.0.abs().max(by.1.abs()) < 0.05 {
             return &mut self.still.marks;
@@ -170,7 +171,7 @@ impl Travel {
         &mut self.groups[index].marks
     }
 
-    /// All of it as a picture, at this share of the time.
+    /// Returns the whole picture at this share of the duration.
     #[must_use]
     pub fn at(&self, share: f32) -> Picture {
         let mut picture = self.still.clone();
@@ -183,7 +184,7 @@ impl Travel {
 }
 
 impl Group {
-    /// What their marks take at the beginning of the way, in whole CSS pixels.
+    /// Returns the rectangle around the marks at their starting points, in whole CSS pixels.
     #[must_use]
     pub fn bounds(&self) -> Rect {
         let (mut from, mut to) = ((f32::MAX, f32::MAX), (f32::MIN, f32::MIN));
@@ -202,12 +203,12 @@ impl Group {
                     reach(rect.x + rect.w, rect.y + rect.h, 1.0);
                 }
                 Mark::Line { from, to, stroke, .. } => {
-                    // An arrow has a head.
+                    // The head of an arrow needs extra space.
                     reach(from.0, from.1, 8.0 + stroke.width);
                     reach(to.0, to.1, 8.0 + stroke.width);
                 }
                 Mark::Area { points, .. } => points.iter().for_each(|point| reach(point.0, point.1, 1.0)),
-                // However it is aligned.
+                // Enough for any alignment.
                 Mark::Text { at, text, size, .. } => {
                     reach(at.0, at.1, GLYPH * size * px(text.chars().count() as u64) + size);
                 }
@@ -217,7 +218,8 @@ impl Group {
         Rect::new(x, y, (to.0 - x).ceil().max(1.0), (to.1 - y).ceil().max(1.0))
     }
 
-    /// The part of [`bounds`](Self::bounds) that is on a stage of this size at some time of the way; none if nothing is.
+    /// Returns the part of [`bounds`](Self::bounds) that is visible in a view of this size at any time; `None` if no
+    /// part is.
     #[must_use]
     pub fn seen_on(&self, width: f32, height: f32) -> Option<Rect> {
         let all = self.bounds();
@@ -227,7 +229,7 @@ impl Group {
         (right > x && bottom > y).then(|| Rect::new(x, y, right - x, bottom - y))
     }
 
-    /// How far they have gone at this share of the time.
+    /// Returns the displacement at this share of the duration.
     #[must_use]
     pub fn by_at(&self, share: f32) -> (f32, f32) {
         let share = eased(share);
@@ -235,7 +237,8 @@ impl Group {
     }
 }
 
-/// Where tokens were before, for those who want no motion: faint outlines under the second picture's tokens.
+/// Draws faint outlines where moved tokens were before, under the tokens of the second picture. They replace motion for
+/// users who turn it off.
 pub fn draw_ghosts(before: &Picture, after: &mut Picture) {
     let mut later = Finder::new(after);
     let has_moved = |token: &&Token| later.find(token).is_some_and(|same| same.rect != token.rect);

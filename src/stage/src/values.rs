@@ -1,4 +1,4 @@
-//! PEs too small for their registers: one value, or a glyph of their state.
+//! PEs too small for their registers: one value, or a glyph for their state.
 
 use super::cells::{GLYPH, UNDERWAY, body, ink_of, known};
 use super::{Frame, Layout, SumSet};
@@ -7,12 +7,12 @@ use display::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
 use studio::value_text;
 use systolic::{Activity, PeId, SumStatus};
 
-/// One value per PE: its sum, or what it holds while there is none.
+/// Draws one value per PE: its sum, or the operand that is being loaded.
 pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     draw_values_of(frame, layout, SumSet::Stage, picture);
 }
 
-/// The same of the PEs that this layout sees.
+/// Draws one value for each PE that the layout shows.
 pub(super) fn draw_values_of(frame: &Frame<'_>, layout: &Layout, set: SumSet, picture: &mut Picture) {
     if let Some(broken) = frame.broken {
         for pe in layout.pes() {
@@ -26,7 +26,7 @@ pub(super) fn draw_values_of(frame: &Frame<'_>, layout: &Layout, set: SumSet, pi
     }
 }
 
-/// The value of one PE.
+/// Draws the value of one PE.
 fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: SumStatus, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let size = between(layout.cell * 0.34, 11.0, 18.0);
@@ -38,7 +38,7 @@ fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: SumStatus, pict
     let held = frame.prober().held_at(frame.cycle, pe);
     let (x, y) = rect.center();
     match (activity, sum, held) {
-        // PEs outside the problem pass the sums of those north of them on.
+        // PEs outside the problem pass on the sums from the north.
         (_, SumStatus::Underway, _) => picture.text((x, y), UNDERWAY, size, Anchor::Middle, Tone::Quiet),
         (_, SumStatus::Sum(sum), _) => {
             picture.bold((x, y), value_text::fitting(sum, glyphs), size, Anchor::Middle, Tone::Ink);
@@ -58,7 +58,7 @@ fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: SumStatus, pict
     }
 }
 
-/// The state of each PE and no numbers.
+/// Draws a glyph for the state of each PE, without numbers.
 pub(super) fn draw_glyphs(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let size = layout.cell * 0.6;

@@ -2,7 +2,7 @@
 //!
 //! No link may freeze the page. A frame does at most [`Work::FRAME_MAX`] of work: two million terms, and fewer if it
 //! visits many PEs. The next frames add what is missing, from where the last one stopped (`systolic::CarriedSums`).
-//! Until then its place shows that it is missing. An edge later most sums are one term longer, so that playing keeps
+//! Until then, an ellipsis marks each missing sum. An edge later most sums are one term longer, so that playing keeps
 //! up.
 //!
 //! A million sums need about three frames to go to another clock edge. Until they are there, a picture has nothing to
@@ -25,13 +25,13 @@ use systolic::{CarriedSums, Cycle, Operands, Schedule, SumOf};
 /// A set of sums that a picture shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SumSet {
-    /// Of the PEs on the stage.
+    /// Sums of the PEs in the array view.
     Stage,
-    /// Of the same PEs, those on their way out.
+    /// Draining sums of the PEs in the array view.
     Drained,
-    /// Under the lens.
+    /// Sums of the PEs under the lens.
     Lens,
-    /// On the stage, with what rounding took from them.
+    /// Sums of the PEs in the array view, with their rounding errors.
     Exact,
 }
 
@@ -46,31 +46,31 @@ impl SumSet {
     }
 }
 
-/// How far the sums of a picture have come.
+/// Progress of the sums in a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Progress {
-    /// All there.
+    /// All sums are complete.
     #[default]
     Done,
-    /// The next frame will have more of them.
+    /// The next frame will add more terms.
     Underway,
-    /// A number per PE takes more terms than are added: it is left out.
+    /// A number per PE needs too many terms and is left out.
     TooMany,
 }
 
-/// Sums that go on from frame to frame, and what the last frame has to say of them.
+/// Sums that are carried from frame to frame, and the results of the last frame.
 #[derive(Clone, Debug, Default)]
 pub struct Work {
     run: Option<(Schedule, Arc<Operands>)>,
     sets: [Option<Rc<CarriedSums>>; SumSet::N],
     cycle: Cycle,
-    /// Where a number per PE is on its way to.
+    /// Clock edge that a number per PE has not reached yet.
     going_to: Option<Cycle>,
-    /// The clock edge of a large block, and the frames that have added terms since it was shown.
+    /// Clock edge of a large block, and the number of frames that have added terms since the block was shown.
     seen: Option<(Cycle, u32)>,
     /// Width and height of the picture.
     size: (f32, f32),
-    /// Work that the frame may still do.
+    /// Work that this frame may still do.
     left: u64,
     n_done: u64,
     progress: Progress,
@@ -78,23 +78,24 @@ pub struct Work {
 }
 
 impl Work {
-    /// The most work of a frame: terms that are added, elements that are encoded, PEs that are visited; a term without
-    /// rounding and a way to another clock edge count as several.
+    /// Largest amount of work in a frame: terms added, elements encoded and PEs visited. A term without rounding and a
+    /// move to another clock edge count several times.
     pub const FRAME_MAX: u64 = 1 << 21;
 
-    /// PEs whose sums go to another clock edge at once, which takes next to no time.
+    /// Number of PEs up to which sums move to another clock edge at once, because that takes almost no time.
     const AT_ONCE_PES_MAX: u64 = 1 << 16;
 
-    /// Work that is left for terms, however many PEs there are.
+    /// Work that is reserved for adding terms, whatever the number of PEs.
     const ADDING_MIN: u64 = Self::FRAME_MAX / 8;
 
-    /// Frames that add terms of a large block, against one that shows what has come of it; at a new clock edge one does.
+    /// Number of frames that add terms of a large block for each frame that shows it. At a new clock edge, one frame
+    /// adds terms.
     const ADDING_FRAMES: u32 = 3;
 
-    /// The most work that a number per PE may take in all: some two thousand frames.
+    /// Largest total work for a number per PE: some two thousand frames.
     pub const ALL_MAX: u64 = 1 << 32;
 
-    /// A new frame of a size: a picture of another one cannot stay.
+    /// Starts a frame of this size. A picture of another size cannot stay on the screen.
     pub(crate) fn begin(&mut self, plan: &Plan, cycle: Cycle, size: (f32, f32)) {
         let is_same_run = self.is_of(plan);
         if !is_same_run {
@@ -117,7 +118,8 @@ impl Work {
         })
     }
 
-    /// The sums of a block of PEs, as far as they come in this frame; none where a number per PE takes too many terms.
+    /// Returns the sums of a block of PEs, as far as this frame computes them. With `is_bounded`, `None` if they are
+    /// not ready or need too many terms.
     pub(crate) fn sums(
         &mut self,
         plan: &Plan,
@@ -178,25 +180,25 @@ impl Work {
         self.scale = Some(scale);
     }
 
-    /// How far the last frame's sums have come.
+    /// Returns the progress of the last frame's sums.
     #[must_use]
     pub const fn progress(&self) -> Progress {
         self.progress
     }
 
-    /// The clock edge of a run that a number per PE did not reach in the last frame, which shows none then.
+    /// Returns the clock edge that a number per PE did not reach in the last frame. That frame shows no number.
     #[must_use]
     pub fn going_to(&self, plan: &Plan) -> Option<Cycle> {
         self.going_to.filter(|_| self.is_of(plan))
     }
 
-    /// The work of the last frame.
+    /// Returns the amount of work of the last frame.
     #[must_use]
     pub const fn n_done(&self) -> u64 {
         self.n_done
     }
 
-    /// What the shades of the last frame mean, where it had some.
+    /// Returns the scale of the shades in the last frame, if any.
     #[must_use]
     pub const fn scale(&self) -> Option<Scale> {
         self.scale
@@ -208,7 +210,7 @@ fn empty(set: SumSet, rows: Range<u32>, cols: Range<u32>) -> CarriedSums {
     if set == SumSet::Exact { sums.with_exact() } else { sums }
 }
 
-/// All sums of a block at once, however long that takes: for a picture that stands alone.
+/// Computes all sums of a block at once, without a limit, for a picture that is not part of a sequence.
 pub(crate) fn all_sums(plan: &Plan, cycle: Cycle, set: SumSet, (rows, cols): PeBlock) -> Rc<CarriedSums> {
     let mut sums = empty(set, rows, cols);
     sums.go_to(plan.schedule(), cycle, u64::MAX);

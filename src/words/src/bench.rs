@@ -1,4 +1,4 @@
-//! Names in the workbench.
+//! Texts of the tools: comparison, faults, heat map, folds, and the sheet of a PE.
 
 use studio::Channel;
 use studio::compare::Clock;
@@ -6,17 +6,17 @@ use studio::defect::Mix;
 use studio::follow::What;
 use systolic::{Activity, Dtype};
 
-/// What few need, under what all do.
+/// Label that opens settings that few people need.
 pub const MORE: &str = "More";
-/// List of ready comparisons.
+/// Label of the list of ready comparisons.
 pub const COMPARE_WITH: &str = "compare with";
-/// The fields in which the second run differs.
+/// Label of the text field for the settings of the second run.
 pub const COMPARE_FIELDS: &str = "second run";
-/// How the clocks of two runs go together.
+/// Label of the choice that couples the clocks of two runs.
 pub const COMPARE_CLOCK: &str = "clock";
-/// Columns of the comparison.
+/// Column headings of the comparison.
 pub const COMPARE_HEADS: [&str; 3] = ["measure", "first run", "second run"];
-/// Ready comparisons: what the second run differs in, as in a link, and its name.
+/// Ready comparisons: the settings of the second run as in a link, and the name in the list.
 pub const COMPARISONS: [(&str, &str); 10] = [
     ("", "no comparison"),
     ("df=ws", "weight-stationary"),
@@ -29,17 +29,17 @@ pub const COMPARISONS: [(&str, &str); 10] = [
     ("dt=int8", "int8"),
     ("pad=zero", "zero padding to the array size"),
 ];
-/// A comparison that is none of those: what its field says.
+/// Entry in the list of ready comparisons for any other comparison: value and name.
 pub const COMPARE_OTHER: (&str, &str) = ("other", "custom");
-/// List of ready defects.
+/// Label of the list of ready faults.
 pub const DEFECT_READY: &str = "fault";
-/// A defect as a link spells it.
+/// Label of the text field for a fault as in a link.
 pub const DEFECT_TEXT: &str = "link code";
-/// What the other panels show.
+/// Note below the number of wrong elements about the figures outside the tool.
 pub const DEFECT_FIGURES: &str = "Timeline, cycles, utilization and cost are for the array without the fault.";
-/// Columns of the wrong elements.
+/// Column headings of the table of wrong elements.
 pub const DEFECT_HEADS: [&str; 4] = ["element", "got", "expected", "first mismatch"];
-/// Ready defects: the text in a link and the name.
+/// Ready faults: the text in a link, and the name in the list.
 pub const DEFECTS: [(&str, &str); 6] = [
     ("", "none"),
     ("no-skew", "no skew (all rows start together)"),
@@ -48,68 +48,68 @@ pub const DEFECTS: [(&str, &str); 6] = [
     ("sum-bf16", "sums kept in bf16"),
     ("sum-f16", "sums kept in f16"),
 ];
-/// A defect that is none of those: what the field says.
+/// Entry in the list of ready faults for any other fault: value and name.
 pub const DEFECT_OTHER: (&str, &str) = ("other", "custom");
-/// What opens it.
+/// Label that opens the event log.
 pub const TRANSCRIPT_OPEN: &str = "event log of the next 100 cycles";
-/// One's own schedule of the west edge.
+/// Heading of the sliders for a custom schedule of the west edge.
 pub const OWN_SKEW: &str = "delay of each row, in cycles";
-/// A schedule of one's own that is the right one, as a headline.
+/// Headline if a custom schedule of the west edge is correct.
 pub const RIGHT_SKEW: &str = "Right delays: all results are correct";
-/// After it.
+/// Hint if a custom schedule of the west edge is correct.
 pub const RIGHT_SKEW_HINT: &str =
     "These delays are correct: operands meet in every row. Change one to break the result.";
-/// Rows that cannot be scheduled.
+/// Hint about the rows that have no slider in a custom schedule.
 pub const OWN_SKEW_REST: &str = "The rows after these start on time.";
-/// The ready defect that opens it.
+/// Entry in the list of ready faults that starts a custom schedule.
 pub const OWN_SKEW_READY: &str = "set each row’s delay yourself";
-/// List of channels.
+/// Label of the choice of a heat map.
 pub const CHANNEL_CHOICE: &str = "color PEs by";
-/// Where the error cannot be shown.
+/// Message if the heat map cannot show the error of so many PEs.
 pub const CHANNEL_TOO_MANY: &str = "The error is shown for up to 4096 PEs at once: zoom in.";
-/// While terms are still being added.
+/// Message while the page adds the terms of the sums for the heat map.
 pub const CHANNEL_UNDERWAY: &str = "Adding the terms …";
-/// Where too many terms would have to be added.
+/// Message if the heat map would have to add too many terms.
 pub const CHANNEL_TOO_LONG: &str =
     "These sums need more than 4 billion additions in this cycle: zoom in, or choose an earlier cycle of the fold.";
-/// Where a machine with a defect is shown.
+/// Message in place of the heat map if the array has a fault.
 pub const CHANNEL_BROKEN: &str = "Switch the fault off to color the PEs by a number.";
-/// Whether playing stays within a fold.
+/// Label of the checkbox that repeats the current fold during playback.
 pub const LOOP_FOLD: &str = "loop this fold";
-/// List of what can be followed.
+/// Label of the choice of a value to follow.
 pub const FOLLOW: &str = "follow";
-/// Where nothing is followed.
+/// Choice to follow no value, so that the page stays at the PE.
 pub const FOLLOW_NOTHING: &str = "the PE";
-/// Where there is nothing to follow.
+/// Message if the PE had no value of the chosen kind to follow.
 pub const FOLLOW_EMPTY: &str = "When you selected this PE, it held no such value.";
-/// Where what is followed is in no PE.
+/// Text after the name of the followed value, if no PE has this value now.
 pub const FOLLOW_OUTSIDE: &str = "is not in any PE now.";
-/// Columns of the steps within a cycle.
+/// Column headings of the steps within a cycle.
 pub const SHEET_STEPS: [&str; 2] = ["step of this cycle", "what happens"];
-/// Columns of a PE's history.
+/// Column headings of the history of a PE.
 pub const SHEET_HISTORY: [&str; 4] = ["cycle", "the PE", "multiplies", "sum"];
-/// Instead of it, where no PE is chosen and none does anything.
+/// Message in place of the sheet, if no PE is chosen and no PE works.
 pub const SHEET_EMPTY: &str = "Pick a PE to see its registers, its partial sum and its bits.";
-/// The same while time passes.
+/// Message in place of the sheet while the run plays.
 pub const SHEET_PLAYING: &str = "Pause to see a PE's registers, its sum and its bits.";
-/// The same where the machine has a defect.
+/// Message in place of the sheet if the array has a fault.
 pub const SHEET_BROKEN: &str = "Switch the fault off to see a PE's registers, its sum and its bits.";
-/// Columns of its registers.
+/// Column headings of the registers of a PE.
 pub const SHEET_REGISTERS: [&str; 4] = ["register", "holds", "from", "next"];
-/// Columns of its sum.
+/// Column headings of the terms of a PE's sum.
 pub const SHEET_TERMS: [&str; 3] = ["term, in the order of adding", "made by", "in cycle"];
-/// Columns of the bits of whole numbers.
+/// Column headings of the bits of integers.
 pub const SHEET_BITS_WHOLE: [&str; 4] = ["number", "value", "two's complement", "code"];
-/// Columns of its bits.
+/// Column headings of the bits of floating-point numbers.
 pub const SHEET_BITS: [&str; 6] = ["number", "value", "sign", "exponent", "fraction", "code"];
 
-/// How many elements of C a fault spoils.
+/// Returns a sentence with the number of wrong elements of C.
 #[must_use]
 pub fn wrong(n: u64, all: u64) -> String {
     crate::label::capitalized(&crate::caption::elements_wrong(n, all)) + "."
 }
 
-/// What a number per PE is.
+/// Returns the name of a heat map, which shows one number per PE.
 #[must_use]
 pub const fn channel(channel: Channel) -> &'static str {
     match channel {
@@ -121,13 +121,13 @@ pub const fn channel(channel: Channel) -> &'static str {
     }
 }
 
-/// Instead of the errors of sums that have none.
+/// Returns the message in place of the errors of exact sums.
 #[must_use]
 pub fn exact(dtype: Dtype) -> String {
     format!("{} sums are exact: no error to show.", dtype.id())
 }
 
-/// What is followed.
+/// Returns the name of a value that can be followed.
 #[must_use]
 pub const fn follow(what: What) -> &'static str {
     match what {
@@ -137,7 +137,7 @@ pub const fn follow(what: What) -> &'static str {
     }
 }
 
-/// What a PE does, in one word or two.
+/// Returns the activity of a PE, in one or two words.
 #[must_use]
 pub const fn activity(activity: Activity) -> &'static str {
     match activity {
@@ -151,7 +151,7 @@ pub const fn activity(activity: Activity) -> &'static str {
     }
 }
 
-/// Name of a way in which two clocks go together.
+/// Returns the name of a coupling of two clocks.
 #[must_use]
 pub const fn clock(clock: Clock) -> &'static str {
     match clock {
@@ -160,7 +160,8 @@ pub const fn clock(clock: Clock) -> &'static str {
     }
 }
 
-/// What met first in a wrong element of C, without the defect's own name: that stands over the table.
+/// Describes the first mismatch in a wrong element of C. The text does not repeat the name of the fault, which is above
+/// the table.
 #[must_use]
 pub fn mix(mix: Option<Mix>) -> String {
     match mix {

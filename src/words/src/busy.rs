@@ -42,8 +42,7 @@ pub const fn class(slot: Slot) -> &'static str {
 const ALL_DIGITS: u64 = 1_000_000_000;
 
 /// Returns the PE-cycles of the run as a sum over their classes. Each class is in PE-cycles, or in percent if the
-/// counts
-/// have too many digits.
+/// counts have too many digits.
 #[must_use]
 pub fn sum(plan: &Plan, parts: &[Part; 6]) -> String {
     let schedule = plan.schedule();
@@ -172,8 +171,7 @@ pub fn remedy(remedy: &Remedy) -> String {
 }
 
 /// Returns the label of a change to try next, and the utilization after the change. The second text also tells whether
-/// the
-/// utilization stays equal or drops.
+/// the utilization stays equal or drops.
 #[must_use]
 pub fn next_step(plan: &Plan, remedy: &Remedy) -> (String, String) {
     let title = match remedy.set.as_slice() {
@@ -194,8 +192,7 @@ pub fn next_step(plan: &Plan, remedy: &Remedy) -> (String, String) {
 }
 
 /// Returns the effect of the last change: `M 6 → 64: utilization 28.1 % → 65.3 %`. `None` if the value did not change,
-/// or
-/// if the utilization before the change cannot be computed.
+/// or if the utilization before the change cannot be computed.
 #[must_use]
 pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
     let (field, set) = (trial.field, plan.scenario().text(trial.field));

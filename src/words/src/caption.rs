@@ -1,6 +1,6 @@
-//! A cycle in words: what happens now, and the sum of one PE written out.
+//! Captions of a cycle: the event of the cycle, and the sum of one PE written out.
 //!
-//! The same words are the caption, the screen reader's status and the transcript.
+//! The page uses these texts as the caption, as the status for screen readers, and in the event log.
 
 mod broken;
 
@@ -16,17 +16,17 @@ use studio::value_text::full;
 use studio::whereabouts;
 use systolic::{Activity, Census, Cycle, Event, EventKind, Fold, Hold, Load, PeId};
 
-/// What is said of a cycle.
+/// Caption of a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Caption {
-    /// What happens in the array, without a full stop: an event where there is one.
+    /// State of the whole array, without a full stop. If the cycle has an event, the headline names the event.
     pub headline: String,
-    /// What one PE does, or what the array does where none multiplies.
+    /// Work of one PE. If no PE multiplies, the sentence describes the array.
     pub sentence: String,
 }
 
 impl Caption {
-    /// As one text, after the cycle.
+    /// Returns the cycle and the caption as one text.
     #[must_use]
     pub fn at(&self, plan: &Plan, cycle: Cycle) -> String {
         let Self { headline, sentence } = self;
@@ -34,25 +34,26 @@ impl Caption {
     }
 }
 
-/// "7 of 0–15": counted from 0 to the last one, so that the last reads as the last.
+/// Returns the cycle and the range of cycles: "7 of 0–15". The range makes clear which cycle is the last one.
 #[must_use]
 pub fn clock(plan: &Plan, cycle: Cycle) -> String {
     clock_parts(plan, cycle).join(" ")
 }
 
-/// The same in two parts, for a place that has no room for both in one line: "7 of", "0–15".
+/// Returns the cycle and the range of cycles as two parts, for places without space for both in one line: "7 of",
+/// "0–15".
 #[must_use]
 pub fn clock_parts(plan: &Plan, cycle: Cycle) -> [String; 2] {
     [format!("{} of", grouped(cycle.get())), format!("0–{}", grouped(plan.last().get()))]
 }
 
-/// Whether the cycles of a run have so many digits that its clock is set small. It is one size for the whole run.
+/// True if the cycles of a run have so many digits that the clock needs a smaller font. The size is constant in a run.
 #[must_use]
 pub fn is_long_clock(plan: &Plan) -> bool {
     plan.last() >= Cycle(10_000)
 }
 
-/// A sentence's beginning.
+/// Returns a text with a capital first letter.
 fn capital(text: &str) -> String {
     let mut text = text.to_owned();
     if let Some(first) = text.get_mut(0..1) {
@@ -61,7 +62,7 @@ fn capital(text: &str) -> String {
     text
 }
 
-/// The phase of the array as a whole.
+/// Returns the phase of the whole array.
 #[must_use]
 pub fn phase(plan: &Plan, census: &Census) -> &'static str {
     let busy = census.useful + census.on_padding;
@@ -78,13 +79,14 @@ pub fn phase(plan: &Plan, census: &Census) -> &'static str {
     }
 }
 
-/// `Cycle 7 of 0–15. First result complete: c[0,0] = −26.`, for a run beside another.
+/// Returns the cycle and the headline, for a run in a comparison: `Cycle 7 of 0–15. First result complete: c[0,0] =
+/// −26.`
 #[must_use]
 pub fn moment(plan: &Plan, cycle: Cycle) -> String {
     Caption { sentence: String::new(), ..caption(plan, cycle, None) }.at(plan, cycle)
 }
 
-/// The event of a cycle that says most, with its fold: of two folds at once, the one that says more.
+/// Returns the most important event of a cycle, with its fold. If several folds run in the cycle, their events compete.
 fn event(plan: &Plan, cycle: Cycle) -> Option<(Event, Fold)> {
     let schedule = plan.schedule();
     let array = schedule.array();
@@ -107,7 +109,7 @@ fn event(plan: &Plan, cycle: Cycle) -> Option<(Event, Fold)> {
         .max_by_key(|(event, _)| weight(event.kind))
 }
 
-/// How many PEs multiply.
+/// Returns the number of PEs that multiply, as a clause.
 fn busy(plan: &Plan, census: &Census) -> String {
     let pes = plan.schedule().array().pes();
     let busy = census.useful + census.on_padding;
@@ -129,13 +131,13 @@ fn busy(plan: &Plan, census: &Census) -> String {
     format!("{} of {} PEs {verb} multiplying{zeros}", grouped(busy), grouped(pes))
 }
 
-/// How far C has come.
+/// Returns a sentence with the number of complete elements of C.
 fn progress(plan: &Plan, cycle: Cycle) -> String {
     let (n, all) = whereabouts::n_complete(plan, cycle);
     format!("{} of {} elements of C are complete.", grouped(n), grouped(all))
 }
 
-/// What happens where no PE multiplies: a headline and a sentence.
+/// Returns the headline and the sentence of a cycle in which no PE multiplies.
 fn idle(plan: &Plan, cycle: Cycle, census: &Census) -> (String, String) {
     if census.loading > 0 {
         return loading(plan, cycle);
@@ -148,10 +150,10 @@ fn idle(plan: &Plan, cycle: Cycle, census: &Census) -> (String, String) {
     }
 }
 
-/// The numbers that stand in the top row while the stationary matrix is shifted in; more are left out.
+/// Maximum number of listed values of the top row while the stationary matrix is shifted in.
 const LISTED_MAX: u32 = 4;
 
-/// The stationary matrix on its way in.
+/// Returns the headline and the sentence of a cycle in which the stationary matrix is shifted in.
 fn loading(plan: &Plan, cycle: Cycle) -> (String, String) {
     let schedule = plan.schedule();
     let (array, prober) = (schedule.array(), plan.prober());
@@ -183,7 +185,7 @@ fn loading(plan: &Plan, cycle: Cycle) -> (String, String) {
     (headline, sentence)
 }
 
-/// The PE at which the first result of a fold is complete.
+/// Returns the PE at which the first result of a fold is complete.
 fn result_pe(plan: &Plan) -> PeId {
     match plan.schedule().dataflow().hold() {
         Hold::Operand => PeId::new(plan.schedule().array().rows() - 1, 0),
@@ -191,7 +193,8 @@ fn result_pe(plan: &Plan) -> PeId {
     }
 }
 
-/// What an event is called, and the PE of which the sentence is.
+/// Returns the headline of an event, and the PE that the sentence describes. `None` for the start of a fold and the end
+/// of the run.
 fn eventful(plan: &Plan, cycle: Cycle, event: &Event, fold: &Fold) -> Option<(String, PeId)> {
     let schedule = plan.schedule();
     let corner = PeId::new(0, 0);
@@ -218,7 +221,8 @@ fn eventful(plan: &Plan, cycle: Cycle, event: &Event, fold: &Fold) -> Option<(St
     }
 }
 
-/// What the first result of a fold is to C, where several folds add up to it.
+/// Explains the first result of a fold as a partial sum of an element of C. `None` if one fold computes the whole
+/// element.
 fn part(plan: &Plan, cycle: Cycle) -> Option<String> {
     let schedule = plan.schedule();
     let folds = schedule.folds_per_result();
@@ -233,30 +237,30 @@ fn part(plan: &Plan, cycle: Cycle) -> Option<String> {
     Some(format!("This is the partial sum for k = {from}–{to}. {rest}"))
 }
 
-/// The PE of which the caption speaks where none is chosen: that of the cycle's event, else a multiplying one with a sum
-/// of several terms.
+/// Returns the PE that the caption describes, if no PE is chosen. This is the PE of the cycle's event, or a PE that
+/// multiplies and has a sum of several terms.
 #[must_use]
 pub fn telling_pe(plan: &Plan, cycle: Cycle) -> Option<PeId> {
     let of_event = event(plan, cycle).and_then(|(event, fold)| eventful(plan, cycle, &event, &fold));
     of_event.map(|(_, pe)| pe).or_else(|| farthest_useful(plan, cycle))
 }
 
-/// A multiplying PE with a sum of several terms.
+/// Returns a PE that does a useful multiplication, far from the corner, so that its sum has several terms.
 fn farthest_useful(plan: &Plan, cycle: Cycle) -> Option<PeId> {
     let schedule = plan.schedule();
     let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
-    // On the way from the corner along the wave: the farthest useful PE of the first column, then one step in.
+    // Along the wavefront from the corner: the lowest useful PE of the second column, otherwise of the first column.
     let useful = |pe: &PeId| schedule.activity(cycle, *pe) == Activity::Useful;
     let diagonal = (0..rows).rev().map(|row| PeId::new(row, 1.min(cols.saturating_sub(1))));
     let first_col = (0..rows).rev().map(|row| PeId::new(row, 0));
-    // Where the wave leaves, it crosses the last row or the last column that its fold uses.
+    // At the end of a fold, the wavefront crosses the last row or the last column that the fold uses.
     let used = schedule.fold_at(cycle, PeId::new(rows.saturating_sub(1), cols.saturating_sub(1))).mapped;
     let last_row = (0..used.cols).rev().map(|col| PeId::new(used.rows.saturating_sub(1), col));
     let last_col = (0..used.rows).rev().map(|row| PeId::new(row, used.cols.saturating_sub(1)));
     diagonal.chain(first_col).chain(last_row).chain(last_col).find(useful)
 }
 
-/// The caption of a cycle; its sentence is about the chosen PE, where one is.
+/// Returns the caption of a cycle. If a PE is chosen, the sentence is about this PE.
 #[must_use]
 pub fn caption(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> Caption {
     let schedule = plan.schedule();
@@ -288,20 +292,20 @@ pub fn caption(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> Caption {
     Caption { headline, sentence: selected.map_or(sentence, of_pe) }
 }
 
-/// "C = A × B: 18 of 18 elements complete".
+/// Returns the headline of the last cycle: "C = A × B: 18 of 18 elements complete".
 fn complete(plan: &Plan, cycle: Cycle) -> String {
     let (n, all) = whereabouts::n_complete(plan, cycle);
     let noun = noun_of(all, "element");
     format!("C = A × B: {} of {} {noun} complete", grouped(n), grouped(all))
 }
 
-/// What a whole run took.
+/// Returns the cycles and the useful multiplications of the whole run.
 fn whole_run(plan: &Plan) -> String {
     let (cycles, macs) = (plan.schedule().cycles().get(), plan.schedule().gemm().macs().get());
     format!("{}, {}.", counted(cycles, "cycle"), counted(macs, "useful multiplication"))
 }
 
-/// "all 18 elements of C are wrong".
+/// Returns the number of wrong elements of C as a clause: "all 18 elements of C are wrong".
 #[must_use]
 pub fn elements_wrong(n: u64, all: u64) -> String {
     let noun = noun_of(all, "element");
@@ -313,10 +317,10 @@ pub fn elements_wrong(n: u64, all: u64) -> String {
     }
 }
 
-/// Cycles of a transcript.
+/// Maximum number of cycles in an event log.
 const TRANSCRIPT_CYCLES: u64 = 100;
 
-/// The captions of the cycles from this one on, one line each.
+/// Returns the event log: the captions of up to 100 cycles from a cycle on, one line each.
 #[must_use]
 pub fn transcript(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> String {
     let last = cycle.get().saturating_add(TRANSCRIPT_CYCLES - 1).min(plan.last().get());
@@ -327,13 +331,13 @@ pub fn transcript(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> String {
     lines.join("\n")
 }
 
-/// The cycle and its caption as one text, for the screen reader and for tests.
+/// Returns the cycle and its caption as one text, for screen readers and for tests.
 #[must_use]
 pub fn status(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> String {
     caption(plan, cycle, selected).at(plan, cycle)
 }
 
-/// The stage as a whole, for its accessible name.
+/// Returns the accessible name of the array view.
 #[must_use]
 pub fn stage(plan: &Plan) -> String {
     format!(
@@ -343,7 +347,7 @@ pub fn stage(plan: &Plan) -> String {
     )
 }
 
-/// The scrubber's value in words.
+/// Returns the value of the scrubber in words: the cycle and the phase.
 #[must_use]
 pub fn scrubber(plan: &Plan, cycle: Cycle) -> String {
     format!("cycle {}, {}", clock(plan, cycle), phase(plan, &plan.schedule().census(cycle)))

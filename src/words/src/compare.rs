@@ -1,4 +1,4 @@
-//! Two runs in words: what each is called beside the other, and what makes them different.
+//! Texts of the comparison of two runs: the names of the runs, and their differences.
 
 use super::figures::{self, Part};
 use super::{busy, label};
@@ -7,7 +7,8 @@ use studio::compare::{Clock, Other};
 use studio::{Field, Plan};
 use systolic::{Cycle, Slot};
 
-/// The fields in which two runs can differ, each with the words in which it is named; sides of a shape share theirs.
+/// Returns the text for a field in the name of a run. Both sides of the array share one text, and so do M, K and N.
+/// `None` for the typed matrices.
 fn named(field: Field, plan: &Plan) -> Option<String> {
     let (schedule, scenario) = (plan.schedule(), plan.scenario());
     let (array, gemm) = (schedule.array(), schedule.gemm());
@@ -25,12 +26,13 @@ fn named(field: Field, plan: &Plan) -> Option<String> {
         Field::Seed | Field::Multiple | Field::Passes => {
             Some(format!("{} {}", label::field(field), scenario.text(field)))
         }
-        // Matrices that are typed are too long for a name.
+        // Typed matrices are too long for a name.
         Field::A | Field::B => None,
     }
 }
 
-/// What each of two runs is called: that in which they differ, or else their places.
+/// Returns the names of two runs, made from the fields in which they differ. Runs that differ in no named field are the
+/// first and the second run.
 #[must_use]
 pub fn names(first: &Plan, second: &Plan) -> [String; 2] {
     let differ = |field: &Field| first.scenario().get(*field) != second.scenario().get(*field);
@@ -43,21 +45,22 @@ pub fn names(first: &Plan, second: &Plan) -> [String; 2] {
     [name(first, "First run"), name(second, "Second run")]
 }
 
-/// Over a run's picture: its name and how long it is: `Weight-stationary · 16 cycles`.
+/// Returns the title over the picture of a run, with the name and the length of the run: `Weight-stationary · 16
+/// cycles`.
 #[must_use]
 pub fn title(name: &str, plan: &Plan) -> String {
     let cycles = plan.schedule().cycles().get();
     format!("{name} · {} {}", grouped(cycles), if cycles == 1 { "cycle" } else { "cycles" })
 }
 
-/// After it, the moment that is shown.
+/// Returns the shown cycle, as text after the title of a run.
 #[must_use]
 pub fn moment(cycle: Cycle) -> String {
     format!("at cycle {}", grouped(cycle.get()))
 }
 
-/// Under the choice of the clock: the second run is longer, and its end is not reached in the same cycle. Nothing where
-/// its last cycle is reached.
+/// Returns the note below the choice of clocks, if the second run does not reach its last cycle before the first run
+/// ends. Otherwise `None`.
 #[must_use]
 pub fn goes_on(first: &Plan, other: &Other, second: &Plan) -> Option<String> {
     (other.cycle(first, first.last(), second) != second.last()).then(|| {
@@ -70,7 +73,8 @@ pub fn goes_on(first: &Plan, other: &Other, second: &Plan) -> Option<String> {
     })
 }
 
-/// What the second run does otherwise: its cycles, its busy share, and the classes that changed most.
+/// Describes how the second run differs: its cycles, its utilization, and the two classes of PE-cycles that changed
+/// most.
 #[must_use]
 pub fn difference(first: &Plan, second: &Plan) -> String {
     let [_, name] = names(first, second);
@@ -81,7 +85,7 @@ pub fn difference(first: &Plan, second: &Plan) -> String {
     } else {
         format!("{} {noun} instead of {}", grouped(cycles[1]), grouped(cycles[0]))
     };
-    // In the digits of the accounts, which add up.
+    // These percentages are rounded so that they add up.
     let parts = [first, second].map(|plan| figures::parts(&plan.schedule().tally()));
     let pairs = parts[0].iter().zip(&parts[1]);
     let (useful, mut rest): (Vec<_>, Vec<_>) = pairs.partition(|(part, _)| part.slot == Slot::Useful);
@@ -109,27 +113,27 @@ pub enum Side {
     Second,
 }
 
-/// A measure of both runs.
+/// A row of the comparison: one measure of both runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// What is measured.
+    /// Name of the measure.
     pub name: String,
-    /// The first run.
+    /// Value of the first run.
     pub first: String,
-    /// The second run.
+    /// Value of the second run.
     pub second: String,
-    /// The run that is better in it, where one is.
+    /// The run with the better value, if one value is better.
     pub better: Option<Side>,
 }
 
 impl Row {
-    /// Whether the runs differ in it.
+    /// True if the runs have different values.
     #[must_use]
     pub fn differs(&self) -> bool {
         self.first != self.second
     }
 
-    /// The texts of its cells; the better value has a sign.
+    /// Returns the texts of the row's cells, with a sign after the better value.
     #[must_use]
     pub fn cells(&self) -> [String; 3] {
         let value = |text: &String, side: Side| match self.better {
@@ -140,12 +144,13 @@ impl Row {
     }
 }
 
-/// The sign of the better value.
+/// Sign after the better value.
 const BETTER: &str = "✓";
-/// What the sign in the table means.
+/// Note about the sign and about the rows of the comparison.
 pub const BETTER_HINT: &str = "✓ marks the better value. Below “useful”, only rows that differ are listed.";
 
-/// Which of two numbers is better, where more is or less is.
+/// Returns the run with the better number. `is_more` is true if a larger number is better. `None` if a number is
+/// unknown, or if both are equal.
 fn better(numbers: [Option<f64>; 2], is_more: bool) -> Option<Side> {
     let [first, second] = numbers;
     let (first, second) = (first?, second?);
@@ -155,7 +160,8 @@ fn better(numbers: [Option<f64>; 2], is_more: bool) -> Option<Side> {
     }
 }
 
-/// A figure as a number, and whether more of it is better; nothing where it is unknown or neither is better.
+/// Returns a figure as a number, and true if a larger number is better. `None` if the number is unknown, or if no
+/// number is better.
 fn measure(id: &str, plan: &Plan) -> Option<(f64, bool)> {
     let on = plan.on_chip().ok()?;
     let usd = || plan.chip().default_price().and_then(|price| price.usd_per_chip_hour.value);
@@ -168,7 +174,8 @@ fn measure(id: &str, plan: &Plan) -> Option<(f64, bool)> {
     }
 }
 
-/// The fields in which two runs differ, then cycles, busy share, and the other measures in which they do.
+/// Returns the rows of the comparison: the fields that differ, the cycles, the utilization, and other measures that
+/// differ.
 #[must_use]
 pub fn rows(first: &Plan, second: &Plan) -> Vec<Row> {
     let matrices = |field: &Field| matches!(field, Field::A | Field::B);
@@ -183,13 +190,13 @@ pub fn rows(first: &Plan, second: &Plan) -> Vec<Row> {
     let [one, other] = cycles.map(|cycles| grouped(cycles.get()));
     let less = better(cycles.map(|cycles| Some(cycles.as_f64())), false);
     rows.push(Row { name: "cycles".to_owned(), first: one, second: other, better: less });
-    // In the digits of the accounts, which add up.
+    // These percentages are rounded so that they add up.
     let [first_parts, second_parts] = [first, second].map(|plan| figures::parts(&plan.schedule().tally()));
     for (one, other) in first_parts.into_iter().zip(second_parts) {
         let is_useful = one.slot == Slot::Useful;
         let row = Row {
             name: label::slot(one.slot).to_owned(),
-            // Of what is lost, one share may be less because another is more.
+            // A smaller loss is not better, because another loss can be larger.
             better: if is_useful { better([Some(one.share), Some(other.share)], true) } else { None },
             first: one.percent + " %",
             second: other.percent + " %",
@@ -199,7 +206,7 @@ pub fn rows(first: &Plan, second: &Plan) -> Vec<Row> {
         }
     }
     let (ours, theirs) = (figures::run_figures(first), figures::run_figures(second));
-    // The share of useful PE-cycles is the utilization; it stands above already.
+    // The row of useful PE-cycles already shows the utilization.
     for (one, other) in ours.into_iter().zip(theirs).filter(|(figure, _)| figure.id != "utilization") {
         let numbers = [first, second].map(|plan| measure(one.id, plan));
         let is_more = numbers[0].is_some_and(|(_, is_more)| is_more);

@@ -1,6 +1,6 @@
-//! Text about models on chips: forms, answers with their figures, tables, bills and plots, and reports as JSON.
+//! Text about models on chips: forms, reports as JSON, and answers with their figures, tables, costs and plots.
 //!
-//! The `estimate` crate answers in numbers and ids. Text is made of them here, after all decisions.
+//! The `estimate` crate answers in numbers and ids. This module only turns these answers into text.
 
 mod accuracy;
 mod answer;

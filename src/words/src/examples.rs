@@ -1,12 +1,12 @@
-//! The examples: what each shows, in a sentence that stays while it is open.
+//! Texts of the examples.
 
 use crate::busy;
 use studio::{Group, Plan, Preset};
 
-/// What opens the cards.
+/// Label that opens the cards of the examples.
 pub const OPEN: &str = super::label::EXAMPLES;
 
-/// What an example is about.
+/// Returns the sentence about an example. Empty for an unknown example.
 #[must_use]
 pub fn sentence(preset: &Preset) -> &'static str {
     match preset.id {
@@ -41,7 +41,7 @@ pub fn sentence(preset: &Preset) -> &'static str {
     }
 }
 
-/// The heading of a group.
+/// Returns the heading of a group of examples.
 #[must_use]
 pub const fn group(group: Group) -> &'static str {
     match group {
@@ -51,7 +51,7 @@ pub const fn group(group: Group) -> &'static str {
     }
 }
 
-/// The number that surprises: how busy the array is.
+/// Returns the number on the card of an example: the utilization of the run.
 #[must_use]
 pub fn surprise(plan: &Plan) -> String {
     format!("{} utilization", busy::share(&plan.schedule().tally()))

@@ -1,54 +1,62 @@
-//! Every word of the field that the page uses, in one sentence.
+//! The glossary: every technical term of the page, with one sentence.
 
 mod entries;
 
 pub use entries::ENTRIES;
 use studio::GLOSSARY;
 
-/// A word and what it means.
+/// An entry of the glossary: a term and its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Its place in an address, after `glossary-`.
+    /// Name of the entry in an address, after `glossary-`.
     pub id: &'static str,
-    /// The word as the page writes it; several ways are apart by commas.
+    /// Term as the page writes it. Commas separate several terms.
     pub term: &'static str,
-    /// A small drawing of it: rows of signs apart by `/`. `o` is a PE, `#` one at work, `.` one that waits, `d` one that is
-    /// done, `x` an unused one, `z` one that multiplies a zero; `a`, `b`, `s` and `c` are numbers in the shapes of the stage
-    /// and `A`, `B` and `S` PEs that hold them; `>` and `v` are arrows, `|` a register, `*` and `_` parts of a bar; `g`, `e`
-    /// and `f` bits of sign, exponent and fraction. Anything else stands for itself. After `@` comes the name of a drawing.
+    /// Small drawing of the term, as rows of signs with `/` between the rows:
+    ///
+    /// - `o` is a PE, `#` a PE at work, `.` a waiting PE, `d` a finished PE, `x` an unused PE
+    /// - `z` is a PE that multiplies a zero
+    /// - `a`, `b`, `s` and `c` are numbers in the shapes of the array view
+    /// - `A`, `B` and `S` are PEs with such a number
+    /// - `>` and `v` are arrows, `|` is a register
+    /// - `*` and `_` are parts of a bar
+    /// - `g`, `e` and `f` are bits of sign, exponent and fraction
+    ///
+    /// Any other sign is drawn as text. A text that begins with `@` is the name of a drawing.
     pub drawing: &'static str,
-    /// What it means, in 30 words at most.
+    /// Meaning of the term, in at most 30 words.
     pub sentence: &'static str,
 }
 
-/// Heading of the list.
+/// Heading of the glossary.
 pub const TITLE: &str = "Glossary";
 
-/// The entry of an id.
+/// Returns the entry with an id.
 #[must_use]
 pub fn by_id(id: &str) -> Option<&'static Entry> {
     ENTRIES.iter().find(|entry| entry.id == id)
 }
 
-/// The entry of a word of the page, as a label or a choice writes it.
+/// Returns the entry of a term, as a label or a choice on the page writes the term.
 #[must_use]
 pub fn of_word(word: &str) -> Option<&'static Entry> {
     ENTRIES.iter().find(|entry| entry.term.split(", ").any(|term| is_same(term, word)))
 }
 
-/// Whether two words are the same. "IS" is a dataflow, "is" is not.
+/// True if two words are equal. Only a term in capitals needs equal case: "IS" is a dataflow, "is" is not.
 fn is_same(term: &str, word: &str) -> bool {
     let is_name = term.bytes().all(|byte| byte.is_ascii_uppercase());
     if is_name { term == word } else { term.eq_ignore_ascii_case(word) }
 }
 
-/// Leads from an entry to the list.
+/// Label of the link from an entry to the glossary.
 pub const MORE: &str = "All words";
 
-/// Words that mean other things in a sentence than by themselves.
+/// Terms that have another meaning inside a sentence.
 const ONLY_ALONE: [&str; 7] = ["rows", "cols", "values", "full", "Fit", "chip", "multiple of"];
 
-/// The length of a term at the beginning of a text, as a word of its own or with an s.
+/// Returns the length of a term at the beginning of a text, with a plural s if the text has one. `None` if the text
+/// does not begin with the whole term, or if the term must not be marked.
 fn length_of(term: &str, text: &str) -> Option<usize> {
     let is_word = term.len() > 1 && term.bytes().all(|byte| byte.is_ascii_alphabetic() || b"- ".contains(&byte));
     if !is_word || ONLY_ALONE.contains(&term) || !is_same(term, text.get(..term.len())?) {
@@ -62,7 +70,7 @@ fn length_of(term: &str, text: &str) -> Option<usize> {
     rest.strip_prefix('s').filter(|rest| is_end(rest)).map(|_| term.len() + 1)
 }
 
-/// A text in stretches, those that are a word of the list with its entry; of each entry the first alone.
+/// Splits a text into pieces. A piece that is a glossary term has its entry, but only the first piece for each entry.
 #[must_use]
 pub fn marked(text: &str) -> Vec<(&str, Option<&'static Entry>)> {
     let mut stretches = Vec::new();
@@ -91,7 +99,7 @@ pub fn marked(text: &str) -> Vec<(&str, Option<&'static Entry>)> {
     stretches
 }
 
-/// Where an entry stands in the page, which is its address after `#`.
+/// Returns the id of an entry's element on the page, which is also the address of the entry after `#`.
 #[must_use]
 pub fn place(entry: &Entry) -> String {
     format!("{GLOSSARY}-{}", entry.id)

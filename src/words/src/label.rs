@@ -41,7 +41,7 @@ pub const ROOMS: &str = "Views";
 pub const EXPLORE: &str = "Explore";
 /// Name of the view with the lessons.
 pub const LEARN: &str = "Learn";
-/// Label of the button that starts the first lesson, shown at the first visit.
+/// Label of the button that opens the lessons, on a page opened without a link.
 pub const OFFER: &str = "Understand it in 3 minutes";
 /// Name of the view with models on chips.
 pub const MODELS: &str = "Real models";

@@ -1,10 +1,10 @@
-//! What is said of the parameters of a link, where they are listed.
+//! Texts of the table of link parameters.
 
 use studio::{Allowed, Entry, Field, Parameter, Tool};
 
 use crate::message::tool_allowed;
 
-/// What a parameter does, in one sentence.
+/// Returns a sentence about the effect of a parameter.
 #[must_use]
 pub const fn about(entry: Entry) -> &'static str {
     match entry {
@@ -71,7 +71,7 @@ const fn of_field(field: Field) -> &'static str {
     }
 }
 
-/// What a parameter takes, in words.
+/// Returns the values that a parameter accepts.
 #[must_use]
 pub fn takes(entry: Entry) -> String {
     match entry.allowed() {
@@ -89,16 +89,16 @@ pub fn takes(entry: Entry) -> String {
     }
 }
 
-/// The page and the document.
+/// Title of the page, and of the document with the table.
 pub const TITLE: &str = "Link parameters";
-/// Under the title.
+/// Introduction below the title.
 pub const LEAD: &str = "The link is the only save format. Settings go after the ?; a, b and slides go after the #. Links are stable: no parameter changes its meaning. An invalid value falls back to the default, with a message. Unknown parameters are kept, with a hint if the name looks like a typo.";
-/// The columns of the table.
+/// Column headings of the table.
 pub const COLUMNS: [&str; 5] = ["parameter", "accepts", "default", "what it does", "example"];
-/// The way back to the playground.
+/// Label of the link to the playground.
 pub const BACK: &str = "Open the playground";
 
-/// The heading over a kind of parameters.
+/// Returns the heading above the kind of a parameter.
 #[must_use]
 pub const fn group(entry: Entry) -> &'static str {
     match entry {

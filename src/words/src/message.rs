@@ -1,6 +1,5 @@
 //! Messages about unusable input: the field, the given value, and the allowed values. Also messages about the effects
-//! of
-//! usable settings.
+//! of usable settings.
 
 use super::count::counted;
 use super::label;
@@ -274,8 +273,7 @@ pub fn dataflow(plan: &Plan) -> String {
 }
 
 /// Describes typed numbers that the format rounds: the first number with its rounded value, and the count of further
-/// ones.
-/// `None` if no number is rounded, or if the format is f32 or an integer format.
+/// ones. `None` if no number is rounded, or if the format is f32 or an integer format.
 fn rounded(plan: &Plan) -> Option<String> {
     // f32 keeps seven digits, which are more than a person types.
     let format = plan.dtype().float().filter(|_| plan.dtype() != Dtype::F32)?;

@@ -68,8 +68,7 @@ fn equation(element: &Element) -> String {
 }
 
 /// True if the stationary register of a PE has the element for this fold. Otherwise the element is on its way to
-/// another
-/// PE.
+/// another PE.
 fn is_own(plan: &Plan, probe: &Probe, cycle: Cycle) -> bool {
     let schedule = plan.schedule();
     let fold = schedule.fold_at(cycle, probe.pe);
@@ -102,8 +101,7 @@ pub(super) fn bracketed(text: String) -> String {
     if text.starts_with(MINUS) { format!("({text})") } else { text }
 }
 
-/// Describes the multiply-add of a PE: "adds a[0,3] × b[3,0], the last of 4 products of c[0,0]: −40 + (−2) × (−7) =
-/// −26."
+/// Describes a multiply-add: "adds a[0,3] × b[3,0], the last of 4 products of c[0,0]: −40 + (−2) × (−7) = −26."
 fn product(plan: &Plan, probe: &Probe) -> String {
     let (Some(east), Some(sum)) = (probe.east, probe.sum) else { return String::new() };
     let Some(other) = probe.held.or(probe.south) else { return String::new() };

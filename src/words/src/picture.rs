@@ -1,32 +1,32 @@
-//! Words inside the pictures.
+//! Texts in the array view, the timeline and the other pictures.
 
 use super::figures::parts;
 use display::number::{grouped, percent};
 use studio::{Plan, progress_blocks};
 use systolic::{Axis, Cycle, Cycles, Element, EventKind, Fold, Operand, Slot};
 
-/// Under the triangle of registers in the west.
+/// Label below the triangle of skew registers at the west edge.
 pub const SKEW_REGISTERS: &str = "skew registers";
-/// The same where there is less room.
+/// Short label below the triangle of skew registers, if the space is small.
 pub const SKEW: &str = "skew";
-/// The line behind which PEs multiply.
+/// Label of the line behind which PEs multiply.
 pub const FILL_FRONT: &str = "fill front ↘";
-/// The line behind which PEs have finished.
+/// Label of the line behind which PEs have finished.
 pub const DRAIN_FRONT: &str = "drain front ↘";
-/// The line at which one fold follows another.
+/// Label of the line at which one fold follows another.
 pub const FOLD_FRONT: &str = "next fold ↘";
-/// The line that the shifting has reached.
+/// Label of the line that the shifted-in rows have reached.
 pub const LOAD_FRONT: &str = "load front ↓";
-/// Over PEs whose next weights come too slowly.
+/// Label over the array while all PEs stall because memory is too slow.
 pub const STARVED: &str = "all PEs stall: memory";
-/// The phase in which the wave spreads.
+/// Name of the phase in which the wavefront spreads.
 pub const FILL: &str = "filling";
-/// The phase in which every used PE multiplies.
+/// Name of the phase in which every used PE multiplies.
 pub const STEADY: &str = "full";
-/// The phase in which the wave leaves.
+/// Name of the phase in which the wavefront leaves.
 pub const DRAIN: &str = "draining";
 
-/// The phase in which the stationary operand is shifted in.
+/// Returns the name of the phase in which the stationary operand is shifted in.
 #[must_use]
 pub const fn loading(stationary: Operand) -> &'static str {
     match stationary {
@@ -35,25 +35,25 @@ pub const fn loading(stationary: Operand) -> &'static str {
     }
 }
 
-/// The name of a row of the array.
+/// Returns the name of a row of the array.
 #[must_use]
 pub fn row(row: u32) -> String {
     format!("row {row}")
 }
 
-/// The name of a column of the array.
+/// Returns the name of a column of the array.
 #[must_use]
 pub fn col(col: u32) -> String {
     format!("col {col}")
 }
 
-/// The name and the sides of a matrix.
+/// Returns the name and the size of a matrix.
 #[must_use]
 pub fn matrix(name: &str, rows: u64, cols: u64) -> String {
     format!("{name} {}×{}", grouped(rows), grouped(cols))
 }
 
-/// The letter of a matrix.
+/// Returns the letter of a matrix.
 #[must_use]
 pub const fn letter(operand: Operand) -> &'static str {
     match operand {
@@ -63,26 +63,26 @@ pub const fn letter(operand: Operand) -> &'static str {
     }
 }
 
-/// The sides of a matrix.
+/// Returns the size of a matrix.
 #[must_use]
 pub fn sides(rows: u64, cols: u64) -> String {
     format!("{}×{}", grouped(rows), grouped(cols))
 }
 
-/// How much of C is complete, and how many of these elements a defect has spoiled, where that is known.
+/// Returns the number of complete elements of C out of all elements, and the number of wrong ones, if known.
 #[must_use]
 pub fn complete_and_wrong(count: (u64, u64), wrong: Option<u64>) -> String {
     let complete = complete(count);
     wrong.map_or_else(|| complete.clone(), |wrong| format!("{complete}, {} wrong", grouped(wrong)))
 }
 
-/// How many elements of C are complete.
+/// Returns the number of complete elements of C out of all elements.
 #[must_use]
 pub fn complete((n, all): (u64, u64)) -> String {
     format!("{} of {}", grouped(n), grouped(all))
 }
 
-/// The fold that runs, the tiles it is at and how much of its stream has begun to come.
+/// Describes the current fold: its tile, and the part of its stream that has started to enter.
 #[must_use]
 pub fn operand_map(plan: &Plan, cycle: Cycle) -> String {
     let schedule = plan.schedule();
@@ -104,7 +104,7 @@ pub fn operand_map(plan: &Plan, cycle: Cycle) -> String {
     )
 }
 
-/// What enters one by one, by the axis of time.
+/// Returns the name of the vectors that enter one after another, from the axis that streams.
 const fn moving(time: Axis) -> &'static str {
     match time {
         Axis::M => "rows of A",
@@ -113,8 +113,8 @@ const fn moving(time: Axis) -> &'static str {
     }
 }
 
-/// Two operands that meet though they belong to different terms: the longest of the texts that this number of letters
-/// has room for.
+/// Describes two operands that meet although they belong to different terms. The text is the longest one that fits into
+/// this number of letters.
 #[must_use]
 pub fn clash(x: &Element, w: &Element, letters: usize) -> String {
     let k = |element: &Element| if element.operand == Operand::A { element.col } else { element.row };
@@ -123,7 +123,8 @@ pub fn clash(x: &Element, w: &Element, letters: usize) -> String {
     texts.into_iter().find(|text| text.chars().count() <= letters).unwrap_or_else(|| "≠".to_owned())
 }
 
-/// A product of one element of C that was added to a sum of another, in at most this number of letters.
+/// Describes a product of one element of C in a sum of another element. The text is the longest one that fits into this
+/// number of letters.
 #[must_use]
 pub fn stray(own: (u64, u64), sum: (u64, u64), letters: usize) -> String {
     let (axis, own, sum) = if own.0 == sum.0 { ("n", own.1, sum.1) } else { ("m", own.0, sum.0) };
@@ -132,8 +133,8 @@ pub fn stray(own: (u64, u64), sum: (u64, u64), letters: usize) -> String {
     texts.into_iter().find(|text| text.chars().count() <= letters).unwrap_or_else(|| "≠".to_owned())
 }
 
-/// The share of PEs that an edge fold leaves out, in percent: of so many rows or columns, so many. Where that is what the
-/// accounts of the run call padding, it has their digits, which are rounded to add up.
+/// Returns the share of PEs that a partial fold leaves idle, in percent: `idle` of `side` rows or columns. If this
+/// share is the padding of the whole run, the digits are those of the padding class, which are rounded to add up.
 #[must_use]
 pub fn padding_share(plan: &Plan, idle: u32, side: u32) -> String {
     let schedule = plan.schedule();
@@ -148,35 +149,35 @@ pub fn padding_share(plan: &Plan, idle: u32, side: u32) -> String {
     percent(f64::from(idle) / f64::from(side.max(1)))
 }
 
-/// Idle columns of an edge fold.
+/// Returns the label of the idle columns of a partial fold, in one line.
 #[must_use]
 pub fn padding_cols(n: u32, share: &str) -> String {
     let noun = if n == 1 { "column" } else { "columns" };
     format!("{n} {noun} unused · {share} %")
 }
 
-/// Idle columns of an edge fold, in lines short enough for one column.
+/// Returns the label of the idle columns of a partial fold, in lines short enough for one column.
 #[must_use]
 pub fn padding_cols_lines(n: u32, share: &str) -> [String; 3] {
     let noun = if n == 1 { "column" } else { "columns" };
     [format!("{n} {noun}"), "unused".to_owned(), format!("{share} %")]
 }
 
-/// Idle rows of an edge fold, in short lines.
+/// Returns the label of the idle rows of a partial fold, in short lines.
 #[must_use]
 pub fn padding_rows_lines(n: u32, share: &str) -> [String; 3] {
     let noun = if n == 1 { "row" } else { "rows" };
     [format!("{n} {noun}"), "unused".to_owned(), format!("{share} %")]
 }
 
-/// Idle rows of an edge fold.
+/// Returns the label of the idle rows of a partial fold, in one line.
 #[must_use]
 pub fn padding_rows(n: u32, share: &str) -> String {
     let noun = if n == 1 { "row" } else { "rows" };
     format!("{n} {noun} unused · {share} %")
 }
 
-/// An event over the timeline.
+/// Returns the label of an event above the timeline.
 #[must_use]
 pub fn event(kind: EventKind, plan: &Plan, fold: &Fold) -> String {
     let used = u64::from(fold.mapped.rows) * u64::from(fold.mapped.cols);
@@ -195,13 +196,13 @@ pub fn event(kind: EventKind, plan: &Plan, fold: &Fold) -> String {
     }
 }
 
-/// A fold under the timeline.
+/// Returns the label of a fold below the timeline.
 #[must_use]
 pub fn fold(_: &Plan, fold: &Fold) -> String {
     format!("fold {}", grouped(fold.index + 1))
 }
 
-/// A fold under the timeline, with its tile.
+/// Returns the label of a fold below the timeline, with the tile of the fold.
 #[must_use]
 pub fn fold_with_place(plan: &Plan, fold: &Fold) -> String {
     let mapping = plan.schedule().mapping();
@@ -222,7 +223,7 @@ const fn axis_letter(axis: Axis) -> &'static str {
     }
 }
 
-/// Under a timeline of several folds.
+/// Returns the caption below a timeline of several folds: the number and the length of the folds.
 #[must_use]
 pub fn folds(n: u64, cycles: Cycles, period: Cycles) -> String {
     let text = format!("{} folds of {} cycles", grouped(n), grouped(cycles.get()));

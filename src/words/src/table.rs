@@ -1,4 +1,5 @@
-//! One cycle as tables: what each PE holds, and each element of A, B and C with where it is. Of large ones a window.
+//! Tables of one cycle: the registers of each PE, and each element of A, B and C with its state. A table of a large
+//! array or matrix shows only a part.
 
 use super::caption::{place, telling_pe};
 use super::picture;
@@ -10,26 +11,27 @@ use studio::value_text::full;
 use studio::whereabouts::{ResultProgress, Whereabouts, one};
 use systolic::{Activity, Axis, Cycle, Lane, Operand, PeId, Probe, Value, dispatch_lane, reference};
 
-/// Opens the tables.
+/// Label that opens the tables.
 pub const OPEN: &str = "Table of this cycle";
-/// Instead of them, where a machine with a defect is shown.
+/// Message in place of the tables if the array has a fault.
 pub const BROKEN: &str = "Switch the fault off to read the registers in a table.";
 
-/// Rows and columns of a window.
+/// Maximum number of rows, and of columns, of a table.
 const WINDOW: u64 = 8;
 
 /// A table of texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
-    /// What it lists, and which part of it.
+    /// Title of the table, with the rows and columns that the table shows.
     pub name: String,
-    /// Over the columns; the first is that of the names of the rows.
+    /// Column headings. The first column has the names of the rows.
     pub heads: Vec<String>,
-    /// The rows, each with its name first.
+    /// Rows of the table. The first cell of a row is its name.
     pub rows: Vec<Vec<String>>,
 }
 
-/// The PEs, A, B and C at a cycle, around the chosen PE or the one that tells most.
+/// Returns the tables of the PEs, of A, of B and of C at a cycle. The tables show the surroundings of the chosen PE, or
+/// of the PE that the caption describes ([`telling_pe`]).
 #[must_use]
 pub fn tables(plan: &Plan, cycle: Cycle, chosen: Option<PeId>) -> [Table; 4] {
     let pe = chosen.or_else(|| telling_pe(plan, cycle)).unwrap_or(PeId::new(0, 0));
@@ -37,7 +39,7 @@ pub fn tables(plan: &Plan, cycle: Cycle, chosen: Option<PeId>) -> [Table; 4] {
     [pes(plan, cycle, pe), a, b, c]
 }
 
-/// The part of an axis around a place.
+/// Returns the range of at most [`WINDOW`] indexes around a place on an axis.
 fn around(place: u64, all: u64) -> Range<u64> {
     let n = WINDOW.min(all);
     let from = place.saturating_sub(n / 2).min(all - n);
@@ -51,7 +53,7 @@ fn span(range: &Range<u64>) -> String {
     format!("{} to {}", grouped(range.start), grouped(range.end.saturating_sub(1)))
 }
 
-/// "PEs, rows 117 to 124 of 256, columns 0 to 7 of 256".
+/// Returns the title of a table: "PEs, 256×256: rows 117 to 124, columns 0 to 7".
 fn name(what: &str, rows: &Range<u64>, cols: &Range<u64>, all: (u64, u64)) -> String {
     let sides = picture::sides(all.0, all.1);
     if rows.end - rows.start == all.0 && cols.end - cols.start == all.1 {
@@ -78,7 +80,7 @@ fn pes(plan: &Plan, cycle: Cycle, chosen: PeId) -> Table {
     }
 }
 
-/// What the registers of a PE hold: "a[0,3] = −2, holds b[3,0] = −7, sum −26 (4 of 4)".
+/// Returns the content of a PE's registers: "a[0,3] = −2, holds b[3,0] = −7, sum −26 (4 of 4)".
 fn registers(probe: &Probe) -> String {
     let operand = |words: &str, element: Option<systolic::Element>| {
         element.map(|element| format!("{words}{} = {}", place(&element), full(element.value)))
@@ -101,7 +103,7 @@ fn registers(probe: &Probe) -> String {
     }
 }
 
-/// The name of an axis of the product.
+/// Returns the name of an axis of the matmul.
 const fn axis(axis: Axis) -> &'static str {
     match axis {
         Axis::M => "m",
@@ -113,7 +115,7 @@ const fn axis(axis: Axis) -> &'static str {
 fn elements(plan: &Plan, cycle: Cycle, operand: Operand, chosen: PeId) -> Table {
     let all = extent(plan.schedule().gemm(), operand);
     let probe = plan.prober().at(cycle, chosen);
-    // The element that the chosen PE is at.
+    // Element that the chosen PE has.
     let at = match operand {
         Operand::C => probe.sum.map(|sum| (sum.row, sum.col)),
         Operand::A | Operand::B => probe.operand(operand).map(|element| (element.row, element.col)),
@@ -140,7 +142,7 @@ fn elements(plan: &Plan, cycle: Cycle, operand: Operand, chosen: PeId) -> Table 
     }
 }
 
-/// Where an element of A or B is, in a word or two.
+/// Returns the state of an element of A or B, in a few words.
 const fn whereabouts(state: Whereabouts) -> &'static str {
     match state {
         Whereabouts::Waiting => "waiting",
@@ -151,7 +153,7 @@ const fn whereabouts(state: Whereabouts) -> &'static str {
     }
 }
 
-/// An element of C: its value once it is complete, else how many of its products have been added.
+/// Returns the value of a complete element of C. For an incomplete element, returns the number of added products.
 fn result(plan: &Plan, cycle: Cycle, at: (u64, u64)) -> String {
     let ResultProgress { terms, is_complete, is_new } = one::result(plan, cycle, at);
     if is_complete {
@@ -161,7 +163,7 @@ fn result(plan: &Plan, cycle: Cycle, at: (u64, u64)) -> String {
     format!("{} of {} products", grouped(terms), grouped(plan.schedule().run().k()))
 }
 
-/// The value of an element of C.
+/// Returns the final value of an element of C.
 fn value(plan: &Plan, at: (u64, u64)) -> Value {
     dispatch_lane!(plan.unit(), lane => {
         let schedule = plan.schedule();

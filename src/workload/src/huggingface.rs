@@ -175,7 +175,7 @@ fn family<'a>(whole: &'a Value<'a>) -> Result<(&'static Family, &'a Value<'a>), 
 /// Returns the name of the model from the key `_name_or_path`.
 fn name(whole: &Value<'_>) -> Option<String> {
     match whole.get("_name_or_path") {
-        Some(Value::Text(name)) if !name.trim().is_empty() => Some(crate::name::shown(name)),
+        Some(Value::Text(name)) if !name.trim().is_empty() => Some(crate::name::quoted_name(name)),
         _ => None,
     }
 }

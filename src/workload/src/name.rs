@@ -1,8 +1,8 @@
 //! Names that come from files.
 
 /// Returns a name without control and bidirectional-text characters, truncated after 80 characters.
-pub(crate) fn shown(text: &str) -> String {
-    text.chars().filter(|c| !plain::steers(*c)).take(80).collect()
+pub(crate) fn quoted_name(text: &str) -> String {
+    text.chars().filter(|c| !plain::is_control_or_bidi(*c)).take(80).collect()
 }
 
 #[cfg(test)]
@@ -11,7 +11,7 @@ mod tests {
 
     #[test]
     fn a_name_steers_nothing_and_is_short() {
-        assert_eq!(shown("a\u{1b}]0;x\u{7}\u{2066}é"), "a]0;xé");
-        assert_eq!(shown(&"x".repeat(81)).len(), 80);
+        assert_eq!(quoted_name("a\u{1b}]0;x\u{7}\u{2066}é"), "a]0;xé");
+        assert_eq!(quoted_name(&"x".repeat(81)).len(), 80);
     }
 }

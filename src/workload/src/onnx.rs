@@ -148,7 +148,7 @@ impl Reader {
             };
             match (self.stage, number) {
                 (Stage::Tensors, 2) => {
-                    self.work.name = crate::name::shown(value.text()?);
+                    self.work.name = crate::name::quoted_name(value.text()?);
                 }
                 (Stage::Tensors, _) => self.tensors.read(number, value, &self.symbols)?,
                 (Stage::Nodes, 1) => self.node(&Node::parse(value.bytes()?)?)?,
@@ -181,7 +181,7 @@ impl Reader {
         shapes::infer(node, &mut self.tensors);
         let names = [node.name, node.outputs.first().copied().unwrap_or("")];
         let name: String = match names.iter().find(|name| !name.is_empty()) {
-            Some(name) => crate::name::shown(name),
+            Some(name) => crate::name::quoted_name(name),
             None => format!("{} {}", quote(node.op), self.nodes),
         };
         self.nodes += 1;

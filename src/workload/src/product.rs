@@ -1,7 +1,7 @@
 //! A matmul `C[M,N] += A[M,K] · B[K,N]`, and the number of times that a pass runs it.
 
 use perfmodel::GemmSizes;
-use plain::steers;
+use plain::is_control_or_bidi;
 
 /// Kind of a matmul, by its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -97,7 +97,7 @@ impl Product {
     pub fn new(name: impl Into<String>, kind: Kind, [m, k, n]: [u64; 3], count: u64) -> Result<Self, TooLarge> {
         // The name may come from a file and may be printed to a terminal.
         let mut name = name.into();
-        name.retain(|c| !steers(c));
+        name.retain(|c| !is_control_or_bidi(c));
         let sizes = GemmSizes { m, k, n };
         let product = Self { name, kind, role: Role::Forward, sizes, count, halved: false };
         if product.executed_macs() > MACS_MAX { Err(TooLarge) } else { Ok(product) }

@@ -142,7 +142,7 @@ fn pattern(name: &str) -> String {
     let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let parts = name.split('.').take(NAME_MAX).map(|part| if number(part) { "*" } else { part });
     let chars = parts.flat_map(|part| std::iter::once('.').chain(part.chars())).skip(1);
-    chars.filter(|c| !plain::steers(*c)).take(NAME_MAX).collect()
+    chars.filter(|c| !plain::is_control_or_bidi(*c)).take(NAME_MAX).collect()
 }
 
 /// Sorts tensors into matrices that activations are multiplied by, and other tensors.

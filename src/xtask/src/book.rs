@@ -1,7 +1,7 @@
-//! The book over `docs`: its pages gathered, pictures of runs drawn, built by mdBook next to the page.
+//! Build of the book from `docs` with mdBook: gathers the pages and draws pictures of runs.
 //!
-//! A page that lies elsewhere, such as `python/README.md`, stays there: `docs/SUMMARY.md` names it by its path, and it is
-//! copied into the book with its links changed.
+//! A page in another folder, such as `python/README.md`, stays there. `docs/SUMMARY.md` names it by its path, and the
+//! build copies it into the book and changes its links.
 
 mod check;
 mod links;
@@ -18,32 +18,32 @@ use crate::process::{cargo, run as run_program};
 use crate::steps::Steps;
 use crate::{Error, sweep, tools};
 
-/// The mdBook that is built when none fits.
+/// Version of mdBook that is needed, and built if it is missing.
 const MDBOOK: &str = "0.5.4";
-/// What stands before the query and the words of a picture.
+/// Start of a line that asks for a picture of a run. The query and the words of the picture follow.
 const PICTURE: &str = "<!-- picture: ";
 
-/// The pages of the book: where each lies from the top folder, and its place in the book.
+/// Pages of the book: path from the project's top folder, and path in the book.
 pub(crate) type Pages = BTreeMap<String, String>;
 
-/// The pages that `docs/SUMMARY.md` names.
+/// Returns the pages that `docs/SUMMARY.md` names.
 ///
 /// # Errors
-/// It cannot be read.
+/// Fails if `docs/SUMMARY.md` cannot be read.
 pub(crate) fn pages(root: &Path) -> Result<Pages, Error> {
     let summary = read(&root.join("docs/SUMMARY.md"))?;
     let named = summary.lines().filter_map(|line| Some(line.split_once("](")?.1.split_once(')')?.0));
     Ok(named.map(|name| (links::joined("docs", name), links::place(name))).collect())
 }
 
-/// About how long each step takes, the first time.
+/// Approximate duration of each step, the first time.
 pub const ESTIMATES: [Duration; 4] =
     [Duration::from_secs(200), Duration::from_secs(20), Duration::from_secs(1), Duration::from_secs(1)];
 
 /// Builds the book into `target/book/html`.
 ///
 /// # Errors
-/// mdBook cannot be had, a picture cannot be drawn, or a page has a broken link.
+/// Fails if mdBook cannot be installed, a picture cannot be drawn, or a page has a broken link.
 pub fn run(root: &Path) -> Result<(), Error> {
     let to = root.join("target").join("book").join("html");
     build(root, &mut Steps::estimated(ESTIMATES.to_vec()), &to)?;
@@ -51,10 +51,10 @@ pub fn run(root: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Builds the book into a folder, which lies next to the page under `docs` where both are published: four steps.
+/// Builds the book into the folder `to`, in four steps. The published book is in the folder `docs` next to the page.
 ///
 /// # Errors
-/// mdBook cannot be had, a picture cannot be drawn, or a page has a broken link.
+/// Fails if mdBook cannot be installed, a picture cannot be drawn, or a page has a broken link.
 pub(crate) fn build(root: &Path, steps: &mut Steps, to: &Path) -> Result<(), Error> {
     let mdbook = steps.run("mdBook", || tools::ensure_mdbook(root, MDBOOK))?;
     check(root)?;
@@ -80,7 +80,7 @@ fn write(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Error> {
     fs::write(path, text).map_err(Error::io(doing()))
 }
 
-/// Copies all pages and their pictures to where mdBook reads them.
+/// Copies all pages and their pictures into the folder `work`, from which mdBook builds.
 fn gather(root: &Path, work: &Path) -> Result<(), Error> {
     if work.exists() {
         fs::remove_dir_all(work).map_err(Error::io("empty target/book/from"))?;
@@ -106,7 +106,9 @@ fn gather(root: &Path, work: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// The page with a drawing in each place that asks for one; the drawing is a link into the playground.
+/// Returns the text of a page, with each line that asks for a picture replaced by a drawing. The drawing links to the
+/// run
+/// in the playground.
 fn with_pictures(root: &Path, text: &str, place: &str, n_pictures: &mut usize, from: &Path) -> Result<String, Error> {
     let mut out = String::with_capacity(text.len());
     let up = "../".repeat(place.matches('/').count());
@@ -121,7 +123,7 @@ fn with_pictures(root: &Path, text: &str, place: &str, n_pictures: &mut usize, f
                 return Err(Error::Malformed(format!("{place}: {query} cannot be drawn: {why}")));
             }
             write(&from.join(&name), drawing.stdout)?;
-            // Beside the book is the playground.
+            // The playground is in the folder above the book.
             out.push_str(&format!("[![{words}]({up}{name})]({up}../{query})"));
         } else {
             out.push_str(line);
@@ -131,13 +133,13 @@ fn with_pictures(root: &Path, text: &str, place: &str, n_pictures: &mut usize, f
     Ok(out)
 }
 
-/// The query and the words of a line that asks for a picture.
+/// Returns the query and the words of a line that asks for a picture, or `None` for any other line.
 pub(crate) fn picture(line: &str) -> Option<(&str, &str)> {
     let (query, words) = line.strip_prefix(PICTURE)?.strip_suffix(" -->")?.split_once(" | ")?;
     Some((query.trim(), words.trim()))
 }
 
-/// Deletes what mdBook adds for its own theme: scripts, faces and styles that no page asks for.
+/// Deletes files that mdBook adds for its own theme: scripts, fonts and styles that no page uses.
 fn keep_own(book: &Path) -> Result<(), Error> {
     let entries = fs::read_dir(book).map_err(Error::io("list the book"))?;
     let paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();

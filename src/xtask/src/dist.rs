@@ -1,4 +1,5 @@
-//! What a release hands out: the page in one file, its folder in a ZIP, a set of challenges for course systems, the list of its crates, and the checksums of all.
+//! Release files: the page in one file, its folder in a ZIP, a set of challenges for course systems, the list of the
+//! page's crates, and checksums.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,49 +17,49 @@ use crate::preview::Address;
 use crate::steps::Steps;
 use crate::{Error, book, encoding, materials, page, process, python, scorm, single};
 
-/// The page in one file.
+/// Name of the file with the whole page.
 pub const SINGLE: &str = "systolic-playground.html";
-/// The folder of the page.
+/// Name of the ZIP with the folder of the page.
 pub const SITE: &str = "systolic-playground.zip";
-/// The folder of the book, in the ZIP too.
+/// Name of the folder of the book, which is also in the ZIP.
 pub const BOOK: &str = "docs";
-/// A set of challenges for course systems.
+/// Name of the ZIP with a set of challenges for course systems.
 pub const SCORM: &str = "systolic-playground-scorm.zip";
-/// The crates that it is made of.
+/// Name of the file that lists the crates of the page.
 pub const MATERIALS: &str = "systolic-playground.cdx.json";
-/// The checksums, as `sha256sum --check` reads them.
+/// Name of the file of checksums, in the format of `sha256sum --check`.
 pub const SUMS: &str = "SHA256SUMS";
 
-/// About how long it takes to write them.
+/// Approximate duration of writing the release files.
 pub const ESTIMATE: Duration = Duration::from_secs(5);
 
-/// Where they are written.
+/// Returns the folder of the release files.
 #[must_use]
 pub fn folder(root: &Path) -> PathBuf {
     root.join("target").join("dist")
 }
 
-/// Builds the page, for an address where one is known, and writes all of them.
+/// Builds the page (for an address, if one is given) and the book, and writes all release files.
 ///
 /// # Errors
-/// As [`page::build`], or a file cannot be written.
+/// Fails if [`page::build_at`] or the build of the book fails, or a file cannot be written.
 pub fn run(root: &Path, steps: &mut Steps, at: Option<&Address>) -> Result<(), Error> {
     page::build_at(root, steps, at)?;
     book::build(root, steps, &folder(root).join(BOOK))?;
     let write = || {
         write(root, &page::dist(root), &materials::of_page(root)?, &folder(root))?;
-        // The Python package shows it in notebooks.
+        // The Python package shows the page in notebooks.
         let (from, to) = (folder(root).join(SINGLE), python::page(root));
         fs::copy(from, &to).map(|_| ()).map_err(Error::io(format!("write {}", to.display())))
     };
     steps.run("writing what is handed out", write)
 }
 
-/// Builds the page a second time, from a copy of the sources in another folder and with nothing of the first build, and
-/// says whether every file is the same.
+/// Checks that the build is reproducible: builds twice and compares every file. The second build uses a copy of the
+/// sources in another folder, and nothing of the first build.
 ///
 /// # Errors
-/// As [`run`]; there is no git to tell what the sources are, or a file differs.
+/// Fails if [`run`] fails, git cannot list the sources, or a file differs.
 pub fn check(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     run(root, steps, None)?;
     let copy = root.join("target").join("again").join("elsewhere");
@@ -75,7 +76,7 @@ pub fn check(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     Err(Error::Verdict(format!("built twice, these files differ: {}", differing.join(", "))))
 }
 
-/// Copies what git has, as it is in the folder, and the build tools.
+/// Copies the files that git tracks or does not ignore, with their current content, and the build tools.
 fn copied(root: &Path, copy: &Path) -> Result<(), Error> {
     if copy.exists() {
         fs::remove_dir_all(copy).map_err(Error::io("empty the other folder"))?;
@@ -96,7 +97,7 @@ fn copied(root: &Path, copy: &Path) -> Result<(), Error> {
         fs::read_dir(&tools).into_iter().flatten().flatten().map(|tool| Path::new(".tools/bin").join(tool.file_name()));
     for name in listed.lines().map(PathBuf::from).chain(tools) {
         let (from, to) = (root.join(&name), copy.join(&name));
-        // What git knows and the folder has no longer.
+        // A deleted file that git still tracks.
         if !from.is_file() {
             continue;
         }
@@ -108,7 +109,7 @@ fn copied(root: &Path, copy: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// The names of the files that are not the same in two folders, or in one of them alone.
+/// Returns the names of files that differ between two folders, or are only in one of them.
 fn differing(one: &Path, other: &Path) -> Result<Vec<String>, Error> {
     let names = |folder: &Path| -> Result<BTreeSet<PathBuf>, Error> {
         let files = encoding::files(folder)?;
@@ -120,10 +121,10 @@ fn differing(one: &Path, other: &Path) -> Result<Vec<String>, Error> {
     Ok(all.iter().filter(differs).map(|name| name.display().to_string()).collect())
 }
 
-/// Writes all of them from a built page.
+/// Writes all release files from a built page.
 ///
 /// # Errors
-/// A file cannot be read or written.
+/// Fails if a file cannot be read, packed or written.
 pub fn write(root: &Path, dist: &Path, materials: &[Material], into: &Path) -> Result<(), Error> {
     fs::create_dir_all(into).map_err(Error::io(format!("make {}", into.display())))?;
     let mut sums = String::new();
@@ -143,8 +144,8 @@ pub fn write(root: &Path, dist: &Path, materials: &[Material], into: &Path) -> R
     fs::write(into.join(SUMS), sums).map_err(Error::io(format!("write {SUMS}")))
 }
 
-/// The folder as a ZIP, in the order of names and without times, so that equal folders are equal files. Hosts compress by
-/// themselves, so compressed forms stay out.
+/// Returns the folder of the page and the book as a ZIP. Entries are sorted by name and have no times, so that equal
+/// folders give equal files. Compressed forms are left out, because hosts compress files themselves.
 fn site(dist: &Path, book: &Path) -> Result<Vec<u8>, Error> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(dist).map_err(Error::io("list dist"))? {

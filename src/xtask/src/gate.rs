@@ -1,6 +1,6 @@
-//! Everything that a change can break, in three lanes next to each other: `cargo xtask test`.
+//! Checks for every change, in three parallel lanes: `cargo xtask test`.
 //!
-//! `docs/testing.md` lists each check and where it runs. What takes long and rarely changes is in `long.rs`.
+//! `docs/testing.md` lists each check and where it runs. Long checks that rarely fail are in `long.rs`.
 
 use std::path::Path;
 use std::sync::mpsc;
@@ -12,21 +12,21 @@ use crate::steps::Steps;
 use crate::suite::{InBrowser, Score};
 use crate::{Error, debian, hardware, lint, rooms};
 
-/// A lane, which the public workflow runs on a machine of its own.
+/// A lane of checks. The public workflow runs each lane on a separate machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Formatting, prose, lints, documentation.
+    /// Lane of formatting, prose, lints and documentation.
     Lint,
-    /// All native tests.
+    /// Lane of all native tests.
     Native,
-    /// The published page, built, measured and tested.
+    /// Lane of the published page: build, size and tests.
     Page,
 }
 
 impl Part {
     const ALL: [Self; 3] = [Self::Lint, Self::Native, Self::Page];
 
-    /// Its name on the command line.
+    /// Returns the name of the lane on the command line.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -36,32 +36,34 @@ impl Part {
         }
     }
 
-    /// The lane of this name.
+    /// Returns the lane with this name.
     ///
     /// # Errors
-    /// There is none; the sentence lists those that there are.
+    /// [`Error::Usage`] if the name is unknown. The message lists the lanes.
     pub fn named(name: &str) -> Result<Self, Error> {
         let found = Self::ALL.into_iter().find(|part| part.id() == name);
         found.ok_or_else(|| Error::Usage(format!("there is no lane {name}; the lanes are lint, native, page")))
     }
 }
 
-/// Tests of this part of their path run in the long suite only.
+/// Module path of tests that run only in the long suite.
 pub(crate) const LONG: &str = "long::";
-/// Pages in browsers at a time: some wait for a clock, so there is one more than the smallest machine has cores.
+/// Argument for the number of page tests at the same time: one more than the cores of the smallest machine, because
+/// some
+/// tests only wait for a clock.
 const PAGES: &str = "--test-threads=3";
 
-/// Runs all lanes, or one; the last line on the terminal is `N passed, M failed`.
+/// Runs all lanes, or one lane. The last line on the terminal is `N passed, M failed`.
 ///
 /// # Errors
-/// The first lane that failed.
+/// Returns the error of the first lane that failed.
 pub fn run(root: &Path, only: Option<Part>) -> Result<(), Error> {
     let board = Board::new(root);
     let is_asked = |part: Part| only.is_none_or(|only| only == part);
     let mut steps = Steps::new(InBrowser::STEPS + 1);
     let mut found = Score::default();
     let browser = InBrowser::ensure(root, &mut steps, &mut found)?;
-    // Where it is not to be had, the whole browser does the same.
+    // If the headless shell cannot be installed, the whole browser replaces it.
     let _missing = debian::ensure(&["chromium-headless-shell"]);
     let missing = steps.run("Icarus Verilog, Verilator and Yosys", || Ok(hardware::ensure()))?;
     if is_asked(Part::Native) {
@@ -88,7 +90,7 @@ pub fn run(root: &Path, only: Option<Part>) -> Result<(), Error> {
     board.run(lanes)
 }
 
-/// Cargo's selection of all native tests, those of the page among them.
+/// Returns cargo's arguments that select all native tests, including the tests of the page.
 fn everything() -> Vec<String> {
     [rooms::natively(), vec!["--features=whole/page".to_owned()]].concat()
 }
@@ -97,11 +99,11 @@ fn of_words(words: &[&str], more: &[String]) -> Vec<String> {
     words.iter().map(|&word| word.to_owned()).chain(more.iter().cloned()).collect()
 }
 
-/// The native tests. `built` hears when everything is compiled, the page's tests too.
+/// Runs the native tests. Sends to `built` when all tests are compiled, including the tests of the page.
 fn native(lane: &mut Lane<'_>, built: &mpsc::Sender<()>) -> Result<(), Error> {
     let mut build = lane.cargo(of_words(&["test", "--locked", "--no-run"], &everything()));
     lane.step("compiling the native tests and those of the page", &mut build)?;
-    // Nobody listens where the page is another machine's.
+    // The channel has no receiver if the page's lane does not run here.
     let _ = built.send(());
     let mut tests = if find(&["cargo-nextest"]).is_some() {
         let all = "not (binary(page) and package(whole)) and not test(/(^|::)long::/)";
@@ -116,7 +118,7 @@ fn native(lane: &mut Lane<'_>, built: &mpsc::Sender<()>) -> Result<(), Error> {
     lane.tests("examples of the documentation", &mut examples)
 }
 
-/// Formatting, prose, lints and documentation.
+/// Checks generated tables, prose, formatting, lints and documentation.
 fn lint(lane: &mut Lane<'_>) -> Result<(), Error> {
     let mut codegen = lane.chore(&["codegen", "--check"])?;
     lane.step("generated tables", &mut codegen)?;
@@ -130,10 +132,11 @@ fn lint(lane: &mut Lane<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The page as it is published. `is_built` says when its tests are compiled, where another lane does that.
+/// Builds, measures and tests the published page. If another lane compiles the page's tests, `is_built` receives when
+/// they are compiled.
 fn page(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Receiver<()>>) -> Result<(), Error> {
     lane.build_apart();
-    // The native tests read the lessons.
+    // The native tests check the lessons.
     let mut build = lane.chore(&["build", "--unread"])?;
     lane.step("building the page", &mut build)?;
     let mut size = lane.chore(&["size"])?;
@@ -148,7 +151,7 @@ fn page(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Receive
     let these = of_words(&["--test=page", "--", PAGES, "--skip", LONG], &[]);
     let mut tests = lane.cargo([of_words(&how, &everything()), these].concat());
     tests.envs(browser.environment());
-    // The long suite takes the whole browser.
+    // Only the long suite uses the whole browser.
     if let Some(shell) = Browser::shell() {
         tests.env("CHROME", shell);
     }

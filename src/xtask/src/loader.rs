@@ -1,4 +1,6 @@
-//! The script that fetches the module's parts, folded into the one that binds the module: one file less to wait for.
+//! Loader: the script that fetches the parts of the module. It is merged into the binding script, so that the page
+//! waits
+//! for one file less.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,36 +10,38 @@ use base64::engine::general_purpose::STANDARD;
 use crate::Error;
 use crate::digest::{hashed, integrity};
 
-/// What is the same in every build.
+/// Template of the loader, which is equal in every build.
 const SCRIPT: &str = include_str!("loader.js");
-/// What the names of files that several parts share begin with.
+/// Start of the names of files that several parts share.
 const SHARED: &str = "shared";
-/// The part that comes with the page.
+/// Name of the part with the side panels, which loads with the page.
 pub const SIDES: &str = "sides";
-/// What the sections are called in which a file carries several modules.
+/// Name of the custom sections in which one file carries several modules.
 pub const PACKED: &str = "part";
-/// What the name of the list of the others begins with.
+/// Start of the name of the file that lists the other parts.
 const LIST: &str = "parts";
-/// The name by which the module imports what opens its parts.
+/// Import path, in quotes, of the functions that open parts.
 const LINK: &str = "\"./__wasm_split.js\"";
 
-/// The script that fetches parts.
+/// Script that fetches parts, and the list of their files.
 #[derive(Debug)]
 pub struct Loader {
     script: String,
-    /// The list of the files of what is opened later, by its name.
+    /// Name and content of the file that lists the files of all parts except the side panels.
     pub list: (String, Vec<u8>),
 }
 
 impl Loader {
-    /// The loader of the parts of a module.
+    /// Builds the loader for the parts of a module.
     ///
-    /// `link` is the script that the splitter writes; `needs` lists for each part the stems of its files, in the order in
-    /// which they are put in; `names` and `files` are their shipped names and contents; `cards` is the digest in the names of
-    /// the lessons.
+    /// - `link` is the script that the splitter writes.
+    /// - `needs` lists the stems of each part's files, in loading order.
+    /// - `names` maps each stem to its published file name.
+    /// - `files` maps each published file name to its content.
+    /// - `cards` is the digest in the file names of the lessons.
     ///
     /// # Errors
-    /// The splitter's output is not of the form that this version of it writes.
+    /// Fails if the output of the splitter has an unexpected form.
     pub fn new(
         link: &str,
         needs: &HashMap<String, Vec<String>>,
@@ -58,7 +62,7 @@ impl Loader {
                 let name = names.get(stem).ok_or_else(|| malformed(&format!("there is no file {stem} of {part}")))?;
                 let bytes = files.get(name).ok_or_else(|| malformed(&format!("there is no file {name} of {part}")))?;
                 let entry = listed(name, bytes)?;
-                // A file that carries several stands for each of them.
+                // One file can carry the modules of several stems.
                 if !entries.contains(&entry) {
                     entries.push(entry);
                 }
@@ -83,10 +87,12 @@ impl Loader {
         Ok(Self { script, list })
     }
 
-    /// The binding script with the loader in it: its imports of the loader, one for each part, become one object.
+    /// Returns the binding script `glue` with the loader in front. One object replaces the imports of the loader, one
+    /// for
+    /// each part.
     ///
     /// # Errors
-    /// The script imports no loader.
+    /// Fails if the script does not import the loader as expected.
     pub fn folded_into(&self, glue: &str) -> Result<String, Error> {
         let mut folded = self.script.clone();
         let (mut imported, mut n_given) = (Vec::new(), 0);
@@ -112,8 +118,8 @@ impl Loader {
     }
 }
 
-/// The files of each part, as a script with a loader in it and the list that it names have them; none where it has no
-/// loader.
+/// Returns the files of each part, from a script with a loader and the list file that it names. `read` returns the text
+/// of a file. `None` if the script has no loader.
 pub fn parts_in(script: &str, read: impl Fn(&str) -> Option<String>) -> Option<BTreeMap<String, Vec<String>>> {
     let constant = |name: &str| Some(script.split_once(name)?.1.split_once(";\n")?.0);
     let sides: Vec<String> = serde_json::from_str(constant("const sidesList = ")?).ok()?;
@@ -124,10 +130,11 @@ pub fn parts_in(script: &str, read: impl Fn(&str) -> Option<String>) -> Option<B
     parts.into_iter().map(|(part, entries)| Some((part, named(entries)?))).collect()
 }
 
-/// How the script lists a file: its digest, and what its name begins with where that is not what shared files have.
+/// Returns the entry of a file in the list: its digest and, unless the file is shared, a space and the start of its
+/// name.
 ///
 /// # Errors
-/// The name is not made from the content.
+/// Fails if the name does not match the content.
 fn listed(name: &str, bytes: &[u8]) -> Result<String, Error> {
     let stem = name.rsplit_once('-').map_or("", |(stem, _)| stem);
     if name != hashed(stem, "wasm", bytes) {
@@ -138,14 +145,14 @@ fn listed(name: &str, bytes: &[u8]) -> Result<String, Error> {
     Ok(if stem == SHARED { digest.to_owned() } else { format!("{digest} {stem}") })
 }
 
-/// The name of a file that is listed so.
+/// Returns the file name of an entry in the list, or `None` if the digest is not Base64.
 fn name_of(entry: &str) -> Option<String> {
     let (digest, stem) = entry.split_once(' ').unwrap_or((entry, SHARED));
     let hash: String = STANDARD.decode(digest).ok()?.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     Some(format!("{stem}-{hash}.wasm"))
 }
 
-/// The name in `import * as NAME from "./__wasm_split.js"`.
+/// Returns the name in a line `import * as NAME from "./__wasm_split.js"`, or `None` for any other line.
 fn imported_as(line: &str) -> Option<&str> {
     let (name, from) = line.trim().strip_prefix("import * as ")?.split_once(" from ")?;
     (from.trim_end_matches(';') == LINK).then_some(name)

@@ -1,5 +1,6 @@
-//! The page's module: compiled, taken apart into what the first screen needs and the parts that are opened later, bound
-//! to the browser by one script.
+//! Build of the page's WebAssembly module: compiles it, splits it into the first module and parts for later, and binds
+//! it
+//! to the browser with one script.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,27 +17,29 @@ use crate::process::{cargo, run};
 use crate::tools::{self, WASM};
 use crate::{Error, symbol, wasm};
 
-/// Crates of which the first module may hold no function: what only a part needs is in a part.
+/// Crates that only parts need. The first module may contain no function of them.
 pub const LATER: [&str; 3] = ["workload", "lesson", "pulldown_cmark"];
 
-/// What the browser downloads to run the page.
+/// Files that the browser downloads to run the page.
 #[derive(Debug)]
 pub struct Module {
-    /// The script that binds the module and fetches its parts.
+    /// Script that binds the first module to the browser and fetches the parts.
     pub script: Vec<u8>,
-    /// The first module.
+    /// First module, which the first screen needs.
     pub main: Vec<u8>,
-    /// The parts, by file name.
+    /// Parts of the module by file name, with the list of their files.
     pub parts: BTreeMap<String, Vec<u8>>,
 }
 
-/// Compiles the page and takes it apart.
+/// Compiles the page and splits its module.
 ///
 /// # Errors
-/// It does not compile, cannot be taken apart, or the first module holds a function of a crate in [`LATER`].
+/// Fails if the page does not compile, the module cannot be split, or the first module contains a function of a crate
+/// in
+/// [`LATER`].
 pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     let compiled = compile(root)?;
-    // What an older build has left must not be taken for a part of this one.
+    // Files of an older build must not become parts of this build.
     let split = emptied(&split_folder(root))?;
     let bound = emptied(&crate::target(root).join("page").join("bound"))?;
     let whole = fs::read(&compiled).map_err(Error::io(format!("read {}", compiled.display())))?;
@@ -52,14 +55,14 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     let (mut parts, mut names) = (BTreeMap::new(), BTreeMap::new());
     for path in &taken_apart.split_modules {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        // A part's file is named as the part; what several parts share has no name of its own.
+        // The file of a part has the name of the part. Files that several parts share have no part's name.
         let kind = stem.strip_prefix("split_").unwrap_or("shared").to_owned();
         let bytes = wasm::stripped(&read(path)?).map_err(malformed(&stem))?;
         let name = hashed(&kind, "wasm", &bytes);
         names.insert(stem, name.clone());
         parts.insert(name, bytes);
     }
-    // The sides come with the page: all their files in one, so that a slow line is asked once.
+    // The side panels load with the page. All their modules are in one file, so that a slow line needs one request.
     let stems = taken_apart.prefetch_map.get(SIDES).map_or(&[][..], Vec::as_slice);
     let carried: Vec<String> = stems.iter().filter_map(|stem| names.get(stem).cloned()).collect();
     let pack = wasm::packed(PACKED, &carried.iter().filter_map(|name| parts.remove(name)).collect::<Vec<_>>());
@@ -76,25 +79,28 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     Ok(Module { script: script.into_bytes(), main, parts })
 }
 
-/// Where the first module and its parts lie as they were taken apart, with the names of their functions.
+/// Returns the folder of the first module and the parts after splitting. They still have the names of their functions.
 #[must_use]
 pub fn split_folder(root: &Path) -> PathBuf {
     crate::target(root).join("page").join("split")
 }
 
-/// The module as the compiler links it, with what is needed to move its functions.
+/// Compiles the module, and returns its path. The module has symbols and relocations, which the splitter needs to move
+/// functions.
 fn compile(root: &Path) -> Result<PathBuf, Error> {
     let mut build = cargo(root, &["rustc", "--locked", "--package", "page", "--lib", "--features", "split"]);
     build
         .args(["--profile", "wasm-release", "--target", WASM])
-        // Symbols and relocations say what calls what. Flags of the last crate alone leave all others as they are.
+        // Symbols and relocations show the calls. The flags apply only to the last crate, so other crates are not
+        // rebuilt.
         .args(["--", "-Cstrip=debuginfo", "-Clink-args=--emit-relocs"])
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", remapped(root));
     run("compiling the page", &mut build)?;
     Ok(crate::target(root).join(WASM).join("wasm-release").join("page.wasm"))
 }
 
-/// Writes the script of the first module; parts have no imports of the browser.
+/// Writes the script of the first module with wasm-bindgen. Parts need no script, because they import nothing from the
+/// browser.
 fn bind(root: &Path, main: &Path, folder: &Path) -> Result<(), Error> {
     let mut bindgen = Command::new("wasm-bindgen");
     bindgen
@@ -106,10 +112,12 @@ fn bind(root: &Path, main: &Path, folder: &Path) -> Result<(), Error> {
     run("binding the page", &mut bindgen)
 }
 
-/// Compiler flags, beside those of `.cargo/config.toml`, that keep this machine's folders out of the shipped bytes.
+/// Returns compiler flags that keep this machine's folder names out of the published bytes. `.cargo/config.toml` has
+/// more
+/// flags.
 ///
-/// Panic messages name their source files: two builds in different folders would differ, and each visitor would
-/// download the names. Cargo takes the flags apart at spaces, so a folder with one is not renamed.
+/// Panic messages name their source files. Without the flags, two builds in different folders differ, and each visitor
+/// downloads the folder names. Cargo splits the flags at spaces, so folders with a space in their name are not renamed.
 fn remapped(root: &Path) -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     let sources = home.map(|home| home.join("registry").join("src"));
@@ -123,8 +131,9 @@ fn remapped(root: &Path) -> String {
     flags.collect::<Vec<_>>().join(" ")
 }
 
-/// Refuses a first module with a function of a crate that only parts need: one table or trait object that names it from
-/// the first screen pulls all of it in, without a word.
+/// Refuses a first module that contains a function of a crate in [`LATER`]. One table or trait object on the first
+/// screen
+/// that names such a crate includes all of its code without a warning.
 fn no_later_function(module: &[u8]) -> Result<(), Error> {
     let functions = wasm::functions(module).map_err(malformed("page"))?;
     if functions.iter().all(|function| function.name.is_empty()) {

@@ -1,4 +1,5 @@
-//! `cargo xtask python`: the Python package of `python/`, built into an environment of its own and tested there.
+//! `cargo xtask python`: builds the Python package of `python/`, installs it into its own environment and tests it
+//! there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,19 +10,21 @@ use crate::process::{answer, cargo, path_with, run as run_program};
 use crate::steps::Steps;
 use crate::{Error, sweep};
 
-/// The oldest Python that the package supports, as its `pyproject.toml` says.
+/// Oldest version of Python that the package supports, equal to `requires-python` in its `pyproject.toml`.
 const OLDEST: (u32, u32) = (3, 10);
 
-/// The place in the package for the page in one file.
+/// Returns the path in the Python package for the page in one file.
 #[must_use]
 pub fn page(root: &Path) -> PathBuf {
     root.join("python").join("package").join("systolic_playground").join("page.html")
 }
 
-/// Builds the package, installs it and runs its tests. Where there is no Python or no network, it says so and is content.
+/// Builds the package, installs it and runs its tests. Without Python or a network, prints that the check is skipped,
+/// and
+/// succeeds.
 ///
 /// # Errors
-/// The package does not build, or a test fails.
+/// Fails if the package does not build, or a test fails.
 pub fn run(root: &Path) -> Result<(), Error> {
     let seconds = [40, 20, 60, 15].map(Duration::from_secs);
     let mut steps = Steps::estimated(seconds.to_vec());
@@ -38,7 +41,7 @@ pub fn run(root: &Path) -> Result<(), Error> {
     if let Err(error) = fetched {
         return skipped(&format!("{error}, from the network"));
     }
-    // What was fetched is what it is built with: a second environment for the build would be fetched anew.
+    // The build uses the fetched packages, because a separate build environment would fetch them again.
     let install =
         ["-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--force-reinstall", "./python"];
     steps.run("building and installing the package", || {
@@ -60,7 +63,10 @@ fn skipped(reason: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// The Python that PYTHON names, or the one on PATH, if it is new enough; else why not.
+/// Returns the Python that PYTHON names, or the Python on PATH.
+///
+/// # Errors
+/// Fails if Python is missing, too old, or has no `venv`. The error is a clause.
 fn python() -> Result<PathBuf, String> {
     let python = sweep::interpreter().ok_or("it needs Python (PYTHON names one, or PATH has python3)")?;
     let ask = "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])";
@@ -80,11 +86,11 @@ fn is_new_enough(version: &str) -> bool {
     numbers.is_some_and(|numbers: (u32, u32)| numbers >= OLDEST)
 }
 
-/// An environment of the package's own, in `target`.
+/// Virtual environment of the package, a folder in `target`.
 struct Room(PathBuf);
 
 impl Room {
-    /// The environment, made where it is not there yet.
+    /// Opens the environment, and creates it if it does not exist.
     fn new(root: &Path, python: &Path) -> Result<Self, Error> {
         let room = Self(crate::target(root).join("python"));
         if !room.interpreter().is_file() {
@@ -101,7 +107,7 @@ impl Room {
         self.programs().join(format!("python{}", std::env::consts::EXE_SUFFIX))
     }
 
-    /// A call of its Python at the top folder.
+    /// Returns a call of the environment's Python in the project's top folder.
     fn python(&self, root: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.interpreter());
         command.current_dir(root).args(arguments).stdin(Stdio::null());
@@ -109,7 +115,7 @@ impl Room {
         command
     }
 
-    /// Installs what the package is built and tested with.
+    /// Installs the dependencies for building, running and testing the package.
     fn fetch(&self, root: &Path) -> Result<(), Error> {
         let manifest = root.join("python").join("pyproject.toml");
         let text = fs::read_to_string(&manifest).map_err(Error::io(format!("read {}", manifest.display())))?;
@@ -119,7 +125,7 @@ impl Room {
     }
 }
 
-/// The packages that a `pyproject.toml` names: to build it, to run it and to test it.
+/// Returns the packages that a `pyproject.toml` needs for building, running and testing.
 fn needs(manifest: &str) -> Vec<&str> {
     let lists = manifest.lines().filter_map(|line| line.split_once(" = ["));
     let lists = lists.filter(|(name, _)| ["requires", "dependencies", "test"].contains(name));

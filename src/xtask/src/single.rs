@@ -1,10 +1,12 @@
 //! The whole page in one file, which needs no server and no network: it runs from a disk, and as the `srcdoc` of a
 //! frame.
 //!
-//! It is made of the published page, not by another build. It contains scripts and styles, under a policy that names
-//! their hashes and forbids every request. The module, its parts and the lessons are packed next to them. The page takes
-//! them from the object of `single.js`, which is there before its own (`public/boot.js`). A `srcdoc` frame has no
-//! address, so the name of the frame is its link.
+//! The file is made from the published page, not by another build. It contains scripts and styles, under a policy that
+//! names their hashes and forbids every request. The module, its parts and the lessons are packed next to them.
+//! `single.js`
+//! defines an object that gives the page these files. It runs before the page defines its own object in
+//! `public/boot.js`.
+//! A `srcdoc` frame has no address, so the name of the frame is its link.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,17 +21,17 @@ use crate::digest::integrity;
 use crate::markup::{self, Kind, Named};
 use crate::{Error, encoding};
 
-/// What takes the place of the network.
+/// Script that replaces the network: it returns files from the page itself.
 const PLACE: &str = include_str!("single.js");
-/// What the page fetches while it runs.
+/// Endings of the files that the page fetches while it runs.
 const FETCHED: [&str; 3] = ["wasm", "txt", "json"];
-/// The strongest level.
+/// Gzip level of the packed files: the strongest.
 const GZIP: u32 = 9;
 
-/// The page in `dist` as one file.
+/// Returns the page in `dist` as one file.
 ///
 /// # Errors
-/// A file of the page cannot be read, or has another form than this build writes.
+/// Fails if a file of the page cannot be read, or has an unexpected form.
 pub fn page(dist: &Path) -> Result<String, Error> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(dist).map_err(Error::io("list dist"))? {
@@ -42,7 +44,7 @@ pub fn page(dist: &Path) -> Result<String, Error> {
     joined(&files)
 }
 
-/// The files of a page as one.
+/// Joins the files of a page into one HTML file.
 fn joined(files: &BTreeMap<String, Vec<u8>>) -> Result<String, Error> {
     let html = text(files, "index.html")?;
     let all = markup::all_named(&html)?;
@@ -74,7 +76,7 @@ fn joined(files: &BTreeMap<String, Vec<u8>>) -> Result<String, Error> {
     if n_policies == 1 { Ok(page) } else { Err(malformed(&format!("index.html has {n_policies} policies, not one"))) }
 }
 
-/// The file that an element loads, in the element.
+/// Puts the content of the file that an element loads into the element itself.
 fn put_in(element: &mut Element<'_, '_>, named: &Named, files: &BTreeMap<String, Vec<u8>>) -> Result<(), Error> {
     for attribute in ["integrity", "crossorigin", "async", "blocking"] {
         element.remove_attribute(attribute);
@@ -92,14 +94,14 @@ fn put_in(element: &mut Element<'_, '_>, named: &Named, files: &BTreeMap<String,
             let address = format!("data:image/svg+xml;base64,{}", STANDARD.encode(svg));
             markup::set(element, named.attribute, &address)?;
         }
-        // Fetched by its name; nothing is asked for it before.
+        // The script gets the module by its name. The browser must not preload it.
         Kind::Wasm => element.remove_attribute("rel"),
         Kind::Beside => element.remove(),
     }
     Ok(())
 }
 
-/// The policy of the file: what stands in it runs, and nothing is asked of anybody.
+/// Returns the Content-Security-Policy of the file: only its own scripts run, and no request leaves it.
 fn policy(all: &[Named], place: &str, files: &BTreeMap<String, Vec<u8>>) -> Result<String, Error> {
     let digests = |kinds: &[Kind]| -> Result<Vec<String>, Error> {
         let of_kinds = all.iter().filter(|named| kinds.contains(&named.kind));
@@ -115,7 +117,7 @@ fn policy(all: &[Named], place: &str, files: &BTreeMap<String, Vec<u8>>) -> Resu
     ))
 }
 
-/// The files that the page fetches while it runs, by name.
+/// Returns the files that the page fetches while it runs, by name, compressed with gzip and encoded in Base64.
 fn packed(files: &BTreeMap<String, Vec<u8>>) -> Result<serde_json::Value, Error> {
     let is_fetched = |name: &str| name.rsplit_once('.').is_some_and(|(_, ending)| FETCHED.contains(&ending));
     let packed = files.iter().filter(|(name, _)| is_fetched(name));
@@ -124,7 +126,10 @@ fn packed(files: &BTreeMap<String, Vec<u8>>) -> Result<serde_json::Value, Error>
     Ok(serde_json::json!(packed.map_err(Error::io("pack the page"))?))
 }
 
-/// The text of a script or style sheet that does not end the element in which it stands.
+/// Returns the text of a script or style sheet.
+///
+/// # Errors
+/// Fails if the text would end the element around it, for example with `</script`.
 fn within(files: &BTreeMap<String, Vec<u8>>, named: &Named) -> Result<String, Error> {
     let text = text(files, &named.file)?;
     if ["</script", "<!--", "</style"].iter().any(|end| text.contains(end)) {

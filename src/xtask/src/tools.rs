@@ -1,4 +1,4 @@
-//! The build tools: the wasm target, Trunk and wasm-bindgen, taken when they fit and built into `.tools` when not.
+//! Build tools: the wasm target, wasm-bindgen, Trunk and mdBook. A tool of another version is built into `.tools`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,51 +10,52 @@ use crate::process::{answer, cargo, find_in, path_with, run};
 use crate::steps::Steps;
 use crate::{Error, process};
 
-/// The target every browser build is for.
+/// Compilation target of browser builds.
 pub const WASM: &str = "wasm32-unknown-unknown";
-/// The Trunk that is built when none fits; newer ones ask for a newer compiler than this project does.
+/// Version of Trunk that is built if no suitable Trunk is found. Later versions need a later compiler than this
+/// project.
 pub const TRUNK: &str = "0.21.14";
-/// What comes with wasm-bindgen and is used here, all in the version of the crate.
+/// Programs of wasm-bindgen that this project uses. They must have the version of the crate.
 const BINDGEN: [&str; 2] = ["wasm-bindgen", "wasm-bindgen-test-runner"];
-/// How many steps [`ensure`] runs.
+/// Number of steps of [`ensure`].
 pub const STEPS: usize = 2;
 
-/// Makes every build tool present: two steps.
+/// Finds or installs the wasm target and wasm-bindgen, in two steps.
 ///
 /// # Errors
-/// A tool is missing and cannot be installed.
+/// Fails if a tool is missing and cannot be installed.
 pub fn ensure(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     steps.run(&format!("the compiler's {WASM} target"), || ensure_target(root))?;
     install_missing(root, steps, BINDGEN[0], missing_bindgen(root)?, &found_bindgen(root)?)
 }
 
-/// Makes Trunk present, which serves the page while it is worked on: one step. No other chore needs it.
+/// Finds or installs Trunk, in one step. Trunk serves the page during development. No xtask command needs it.
 ///
 /// # Errors
-/// It is missing and cannot be installed.
+/// Fails if Trunk is missing and cannot be installed.
 pub fn ensure_trunk(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     let found = fitting(root, "trunk", fits_trunk);
     install_missing(root, steps, "Trunk", missing_trunk(root), &found.into_iter().collect::<Vec<_>>())
 }
 
-/// About how long each step of [`ensure`] takes here: nothing where the tool is there already.
+/// Returns the approximate duration of each step of [`ensure`] on this machine: zero for a tool that is already there.
 ///
 /// # Errors
-/// Cargo.lock does not say which wasm-bindgen is needed.
+/// Fails if Cargo.lock cannot be read or does not name wasm-bindgen.
 pub fn estimates(root: &Path) -> Result<[Duration; STEPS], Error> {
     Ok([Duration::ZERO, Duration::from_secs(missing_bindgen(root)?.map_or(0, |_| 60))])
 }
 
-/// About how long [`ensure_trunk`] takes here.
+/// Returns the approximate duration of [`ensure_trunk`] on this machine.
 #[must_use]
 pub fn trunk_estimate(root: &Path) -> Duration {
     Duration::from_secs(missing_trunk(root).map_or(0, |_| 130))
 }
 
-/// mdBook of a version, built into `.tools` where it is not there.
+/// Returns the path of mdBook in this version, and builds it into `.tools` if it is missing.
 ///
 /// # Errors
-/// It is missing and cannot be installed.
+/// Fails if mdBook is missing and cannot be installed.
 pub(crate) fn ensure_mdbook(root: &Path, version: &str) -> Result<PathBuf, Error> {
     let found = || fitting(root, "mdbook", |said| said.trim_start_matches('v') == version);
     if found().is_none() {
@@ -64,7 +65,7 @@ pub(crate) fn ensure_mdbook(root: &Path, version: &str) -> Result<PathBuf, Error
     found().ok_or(Error::Missing { what: "mdBook".into(), remedy })
 }
 
-/// Builds `missing`, if there is such a package, or says where the tool is taken from.
+/// Builds the package `missing`, if it is not `None`. Otherwise prints the path of the tool.
 fn install_missing(
     root: &Path,
     steps: &mut Steps,
@@ -81,13 +82,13 @@ fn install_missing(
     }
 }
 
-/// The package to install, if a tool of the needed version is not there.
+/// Returns the package to install, or `None` if all programs of wasm-bindgen are there in the needed version.
 fn missing_bindgen(root: &Path) -> Result<Option<String>, Error> {
     let wanted = locked_version(root, "wasm-bindgen")?;
     Ok((found_bindgen(root)?.len() < BINDGEN.len()).then(|| format!("wasm-bindgen-cli@{wanted}")))
 }
 
-/// The programs of the needed version that are there.
+/// Returns the paths of the wasm-bindgen programs with the needed version.
 fn found_bindgen(root: &Path) -> Result<Vec<PathBuf>, Error> {
     let wanted = locked_version(root, "wasm-bindgen")?;
     Ok(BINDGEN.iter().filter_map(|tool| fitting(root, tool, |version| version == wanted)).collect())
@@ -97,7 +98,8 @@ fn missing_trunk(root: &Path) -> Option<String> {
     fitting(root, "trunk", fits_trunk).is_none().then(|| format!("trunk@{TRUNK}"))
 }
 
-/// PATH with the folders of the tools that fit in front, for cargo and other programs to find them.
+/// Returns PATH with the folders of the suitable wasm-bindgen programs in front, so that cargo and other programs find
+/// them.
 #[must_use]
 pub fn path(root: &Path) -> OsString {
     let programs = found_bindgen(root).unwrap_or_default();
@@ -106,21 +108,21 @@ pub fn path(root: &Path) -> OsString {
     path_with(&folders)
 }
 
-/// Where tools are installed.
+/// Returns the folder in which tools are installed.
 #[must_use]
 pub fn folder(root: &Path) -> PathBuf {
     root.join(".tools").join("bin")
 }
 
-/// Where a tool keeps what it needs besides its program.
+/// Returns the folder for data of tools.
 pub(crate) fn share(root: &Path) -> PathBuf {
     root.join(".tools").join("share")
 }
 
-/// The version of package `name` in Cargo.lock.
+/// Returns the version of package `name` in Cargo.lock of the folder `root`.
 ///
 /// # Errors
-/// Cargo.lock cannot be read or does not name the package.
+/// Fails if Cargo.lock cannot be read or does not name the package.
 pub fn locked_version(root: &Path, name: &str) -> Result<String, Error> {
     let lock = fs::read_to_string(root.join("Cargo.lock")).map_err(Error::io("read Cargo.lock"))?;
     version_in(&lock, name).ok_or_else(|| Error::Malformed(format!("Cargo.lock names no package {name}")))
@@ -133,12 +135,13 @@ fn version_in(lock: &str, name: &str) -> Option<String> {
     Some(lines.next()?.strip_prefix("version = \"")?.strip_suffix('"')?.to_owned())
 }
 
-/// Trunk before 0.21 does not know the settings used here.
+/// True for Trunk 0.21 and 0.22. Earlier versions do not know the project's settings.
 fn fits_trunk(version: &str) -> bool {
     version.starts_with("0.21.") || version.starts_with("0.22.")
 }
 
-/// The first `tool` whose version fits: in `.tools`, on PATH, or where cargo installs programs.
+/// Returns the path of the first `tool` with a suitable version: in `.tools`, on PATH, or in cargo's folder of
+/// programs.
 fn fitting(root: &Path, tool: &str, fits: impl Fn(&str) -> bool) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
@@ -147,7 +150,7 @@ fn fitting(root: &Path, tool: &str, fits: impl Fn(&str) -> bool) -> Option<PathB
     programs.find(|program| version_of(program).is_some_and(|version| fits(&version)))
 }
 
-/// The second word of what the program says of itself, as in `trunk 0.21.14`.
+/// Returns the version of a program: the second word of its `--version` line, for example `trunk 0.21.14`.
 fn version_of(program: &Path) -> Option<String> {
     let said = answer(Command::new(program).arg("--version"))?;
     said.split_whitespace().nth(1).map(str::to_owned)
@@ -169,7 +172,7 @@ fn ensure_target(root: &Path) -> Result<(), Error> {
     run("adding the wasm target", Command::new("rustup").current_dir(root).args(["target", "add", WASM]))
 }
 
-/// Builds `package` with a profile that compiles quickly; the tools themselves need no speed.
+/// Builds and installs `package` with a profile that compiles quickly, because the tools themselves need no speed.
 pub(crate) fn install(root: &Path, package: &str) -> Result<(), Error> {
     let scratch = root.join(".tools").join("build");
     let mut command = cargo(root, &["install", "--locked", "--no-default-features", "--force", "--root", ".tools"]);
@@ -182,7 +185,7 @@ pub(crate) fn install(root: &Path, package: &str) -> Result<(), Error> {
         .env("CARGO_TARGET_DIR", &scratch)
         .env("XDG_DATA_HOME", share(root));
     run(&format!("building {package}"), &mut command)?;
-    // What was compiled on the way is as large as the whole project and never read again.
+    // The folder of this build is as large as the whole project, and no later build uses it.
     let _ = fs::remove_dir_all(scratch);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! WebAssembly modules: their functions with names and sizes.
+//! Reading and rewriting of WebAssembly modules: functions with names and sizes, constants, custom sections.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,16 @@ use wasmparser::{BinaryReaderError, CustomSectionReader, KnownCustom, Name, Pars
 /// A function that the module defines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Function {
-    /// From the name section, or empty.
+    /// Name from the name section, or an empty string.
     pub name: String,
-    /// Bytes of its body, without the length that stands before it.
+    /// Number of bytes of the body, without the length field before it.
     pub bytes: usize,
 }
 
-/// The functions of `module`, in the order of its code section.
+/// Returns the functions of `module`, in the order of its code section.
 ///
 /// # Errors
-/// One clause: what is not as the format has it.
+/// Fails if `module` is not a valid module. The error is a clause.
 pub fn functions(module: &[u8]) -> Result<Vec<Function>, String> {
     let (mut n_imported, mut sizes, mut names) = (0, Vec::new(), BTreeMap::new());
     for payload in Parser::new(0).parse_all(module) {
@@ -40,10 +40,10 @@ pub fn functions(module: &[u8]) -> Result<Vec<Function>, String> {
     Ok(sizes.into_iter().enumerate().map(named).collect())
 }
 
-/// Bytes of the constants that `module` puts into its memory.
+/// Returns the number of bytes of the data segments of `module`, its constants.
 ///
 /// # Errors
-/// One clause: what is not as the format has it.
+/// Fails if `module` is not a valid module. The error is a clause.
 pub fn data_bytes(module: &[u8]) -> Result<usize, String> {
     let mut bytes = 0;
     for payload in Parser::new(0).parse_all(module) {
@@ -56,7 +56,8 @@ pub fn data_bytes(module: &[u8]) -> Result<usize, String> {
     Ok(bytes)
 }
 
-/// Several modules in one file: a module without code that carries them, in order, as custom sections of this name.
+/// Returns several modules in one file: a module without code that carries them, in order, as custom sections with the
+/// name `name`.
 #[must_use]
 pub fn packed(name: &str, modules: &[Vec<u8>]) -> Vec<u8> {
     let mut pack = Module::new();
@@ -66,10 +67,10 @@ pub fn packed(name: &str, modules: &[Vec<u8>]) -> Vec<u8> {
     pack.finish()
 }
 
-/// `module` without custom sections, which no engine runs by: names of functions, relocations, the tools that made it.
+/// Returns `module` without custom sections, which no engine needs: function names, relocations, names of tools.
 ///
 /// # Errors
-/// One clause: what is not as the format has it.
+/// Fails if `module` is not a valid module. The error is a clause.
 pub fn stripped(module: &[u8]) -> Result<Vec<u8>, String> {
     let mut out = Module::new();
     for payload in Parser::new(0).parse_all(module) {
@@ -81,7 +82,8 @@ pub fn stripped(module: &[u8]) -> Result<Vec<u8>, String> {
     Ok(out.finish())
 }
 
-/// The functions that a name section names, by their numbers, imported ones first; none of any other section.
+/// Returns the function names in a name section, each with the index of its function. Imported functions have the first
+/// indices. Empty for any other section.
 fn function_names<'a>(section: &CustomSectionReader<'a>) -> Result<Vec<(usize, &'a str)>, String> {
     let KnownCustom::Name(subsections) = section.as_known() else { return Ok(Vec::new()) };
     let mut names = Vec::new();
@@ -95,7 +97,7 @@ fn function_names<'a>(section: &CustomSectionReader<'a>) -> Result<Vec<(usize, &
     Ok(names)
 }
 
-/// Puts a section of `module` into another one, as it stands; what is no section, nowhere.
+/// Copies a section of `module` unchanged to `out`. Ignores payloads that are not sections.
 fn copy_section(module: &[u8], payload: &Payload<'_>, out: &mut Module) -> Result<(), String> {
     let Some((id, range)) = payload.as_section() else { return Ok(()) };
     let place = |at: u64| usize::try_from(at).map_err(|_| "it is too long".to_owned());

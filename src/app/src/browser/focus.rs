@@ -13,7 +13,7 @@ pub(crate) fn focus(id: &str) {
 }
 
 /// Takes the focus from an element.
-pub(crate) fn leave(id: &str) {
+pub(crate) fn blur(id: &str) {
     let element = super::document().and_then(|document| document.get_element_by_id(id));
     if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
         let _ = element.blur();

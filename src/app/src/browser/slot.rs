@@ -22,6 +22,6 @@ pub(crate) fn follow(place: NodeRef<Div>, fill: Box<dyn Fn() -> Option<Fill>>) {
 }
 
 /// Returns the first element that matches a CSS selector, in the same page as a place.
-pub(crate) fn beside(place: &super::Place, css: &str) -> Option<super::Place> {
+pub(crate) fn find_on_same_page(place: &super::Place, css: &str) -> Option<super::Place> {
     place.closest(".page").ok()??.query_selector(css).ok()??.dyn_into().ok()
 }

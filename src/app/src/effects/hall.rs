@@ -16,21 +16,21 @@ use crate::navigation;
 /// Requests full screen. If a browser or a frame refuses, the page fills the space that it has.
 pub(crate) fn fill_screen() {
     if let Some(root) = crate::browser::document().and_then(|document| document.document_element()) {
-        settle(call(&root, "requestFullscreen", []));
+        ignore_rejection(call(&root, "requestFullscreen", []));
     }
 }
 
 /// Ignores the failure of a promise, so that the console shows no error.
-fn settle(promise: Option<JsValue>) {
+fn ignore_rejection(promise: Option<JsValue>) {
     if let Some(promise) = promise {
         call(&promise, "catch", [Closure::once_into_js(|_: JsValue| {})]);
     }
 }
 
 /// Ends the presentation, and returns to the full page.
-pub(crate) fn leave(ctx: Ctx) {
+pub(crate) fn end_presentation(ctx: Ctx) {
     if let Some(document) = crate::browser::document().filter(|document| document.fullscreen_element().is_some()) {
-        settle(call(&document, "exitFullscreen", []));
+        ignore_rejection(call(&document, "exitFullscreen", []));
     }
     ctx.dispatch(&Action::Edit(Edit::Room(Chrome::Full)));
     later(|| crate::browser::focus::focus("to-present"), core::time::Duration::ZERO);
@@ -158,7 +158,7 @@ pub(crate) fn follow(ctx: Ctx, is_blank: RwSignal<bool>, points: RwSignal<bool>)
             "l" | "L" => points.update(|points| *points = !*points),
             // A clicker sends F5 to start the show. The browser would reload the page.
             "F5" => fill_screen(),
-            "Escape" => leave(ctx),
+            "Escape" => end_presentation(ctx),
             _ => return,
         }
         event.prevent_default();
@@ -166,7 +166,7 @@ pub(crate) fn follow(ctx: Ctx, is_blank: RwSignal<bool>, points: RwSignal<bool>)
     let left = window_event_listener_untyped("fullscreenchange", move |_| {
         let is_full = crate::browser::document().is_some_and(|document| document.fullscreen_element().is_some());
         if !is_full && ctx.presents_untracked() {
-            leave(ctx);
+            end_presentation(ctx);
         }
     });
     on_cleanup(move || {

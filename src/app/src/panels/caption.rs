@@ -4,13 +4,13 @@ use leptos::prelude::*;
 use words::caption::Caption as Words;
 
 use crate::ctx::{Text, text_from, use_ctx};
-use crate::telling::{SPOKEN, shown, words};
+use crate::telling::{SPOKEN, caption_for, current_caption};
 
 /// The caption in two lines of a fixed height, and the status message for screen readers.
 #[component]
 pub(crate) fn Caption() -> impl IntoView {
     let ctx = use_ctx();
-    let now = Memo::new(move |_| shown(ctx));
+    let now = Memo::new(move |_| current_caption(ctx));
     let part = move |part: fn(&Words) -> &String| -> Text { text_from(move || now.with(|words| part(words).clone())) };
     // Silent while playing: a message per frame would drown everything else.
     let status = text_from(move || {
@@ -18,7 +18,7 @@ pub(crate) fn Caption() -> impl IntoView {
             return String::new();
         }
         let selected = ctx.session().with(|session| session.view.selected);
-        ctx.plan.with(|plan| words(ctx, plan, selected, ctx.pinned_spot(), SPOKEN).at(plan, ctx.cycle.get()))
+        ctx.plan.with(|plan| caption_for(ctx, plan, selected, ctx.pinned_spot(), SPOKEN).at(plan, ctx.cycle.get()))
     });
     view! {
         // While time is paused, a caption whose words open replaces this text, see `opening_words`.

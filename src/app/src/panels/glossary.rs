@@ -106,7 +106,7 @@ const OPENS: &str = "data-opens";
 /// Sets the hint about keys that do the same as the buttons. The style sheet shows the hint after a mouse press on a
 /// button.
 pub(crate) fn key_hint(place: &Place) {
-    if let Some(clock) = slot::beside(place, "#clock") {
+    if let Some(clock) = slot::find_on_same_page(place, "#clock") {
         // The element takes any attribute.
         let _ = clock.set_attribute("data-keys", help::KEYS_HINT);
     }
@@ -116,7 +116,7 @@ pub(crate) fn key_hint(place: &Place) {
 /// module does not contain them.
 pub(crate) fn opening_words(place: &Place) {
     let ctx = use_ctx();
-    if let Some(caption) = slot::beside(place, "#caption") {
+    if let Some(caption) = slot::find_on_same_page(place, "#caption") {
         let plain = caption.clone();
         mount_to(caption, || view! { <CaptionProse /> }).forget();
         // While these words are shown, the plain words are hidden.
@@ -126,7 +126,7 @@ pub(crate) fn opening_words(place: &Place) {
             let _ = if is_at_rest { plain.set_attribute(OPENS, "") } else { plain.remove_attribute(OPENS) };
         }));
     }
-    if let Some(headline) = slot::beside(place, ".headline") {
+    if let Some(headline) = slot::find_on_same_page(place, ".headline") {
         // The element takes any attribute.
         let _ = headline.set_attribute(OPENS, "");
         let text = ctx.text_of_plan(label::headline);
@@ -139,7 +139,7 @@ pub(crate) fn opening_words(place: &Place) {
 #[component]
 fn CaptionProse() -> impl IntoView {
     let ctx = use_ctx();
-    let now = Memo::new(move |_| (!ctx.playing.get()).then(|| telling::shown(ctx)));
+    let now = Memo::new(move |_| (!ctx.playing.get()).then(|| telling::current_caption(ctx)));
     let part = move |part: fn(&Words) -> &String| {
         text_from(move || now.with(|words| words.as_ref().map(|words| part(words).clone())))
     };

@@ -147,7 +147,7 @@ fn Steps(state: State, open: Open) -> impl IntoView {
         view! { <button id="card-back" type="button" on:click=move |_| state.go(place.clone())>{words::BACK}</button> }
     });
     let is_last = number == open.lesson.cards.len();
-    let follows = course::after(&open.lesson.id);
+    let follows = course::next_in_set(&open.lesson.id);
     let next = if is_last { follows.map(|next| format!("{next}.1")) } else { Some(place(number + 1)) };
     let is_asked = open.card().is_some_and(|card| card.kind != Kind::Explain);
     let name = match follows {

@@ -89,7 +89,7 @@ pub(crate) fn Present() -> impl IntoView {
                     }}
                     <p id="present-keys">{move || present::keys(!hall::deck(ctx).is_empty())}</p>
                 </div>
-                <button id="present-end" type="button" on:click=move |_| hall::leave(ctx)>{present::END}</button>
+                <button id="present-end" type="button" on:click=move |_| hall::end_presentation(ctx)>{present::END}</button>
             }
         })
     };

@@ -51,7 +51,7 @@ pub(crate) fn Stage(
     // The activity of the PE as in the caption; while time passes, only the name of the PE.
     let does = text_from(move || {
         let pe = shown();
-        if ctx.playing.get() { caption::pe_name(pe) } else { telling::of_pe(ctx, pe) }
+        if ctx.playing.get() { caption::pe_name(pe) } else { telling::pe_sentence(ctx, pe) }
     });
     view! {
         <div
@@ -70,7 +70,7 @@ pub(crate) fn Stage(
                 } else if event.key() == "Escape" && selected() {
                     ctx.dispatch(&Action::Edit(Edit::Select(None)));
                 } else if event.key() == "Escape" {
-                    focus::leave("stage");
+                    focus::blur("stage");
                 } else if event.key() == "Enter" && let Some((operand, row, col)) = held() {
                     event.prevent_default();
                     navigation::edit(ctx, operand, row, col);

@@ -1,25 +1,25 @@
-//! The manual of `systolic`: help, manual pages, completions and the page of the book are made of `manual.txt`.
+//! The manual of `systolic`. Help, manual pages, completions and a page of the book come from `manual.txt`.
 //!
-//! An entry of the file begins with `command NAME USAGE` or `option GROUP --NAME VALUE`. A summary in a line, only of a
-//! command, and the text follow.
+//! An entry of the file begins with `command NAME USAGE` or `option GROUP --NAME VALUE`. The next line of a command is
+//! its summary. The text of the entry follows.
 
 use crate::command::Command;
 
 const MANUAL: &str = include_str!("../manual.txt");
 
-/// The purpose of the program.
+/// Purpose of the program.
 pub(crate) const ABOUT: &str = "Count, trace and inspect a systolic array from the command line";
 
-/// The conventions of all commands.
+/// Conventions of all commands.
 pub(crate) const DESCRIPTION: &str = "Every command works on the run of C = A·B, A being M×K and B K×N, on R×C \
     processing elements. Cycles are counted from 0: the clock edge that latches the first stationary row (ws, is) or the \
     first operands (os). k ascends from zero within a fold, fold results are added in fold order; os runs over all of K. \
     Arithmetic is an IEEE f32 round-to-nearest-even model, not a claim about the adders of a chip.";
 
-/// The exit status and examples.
+/// Exit status and examples, after the list of options.
 pub(crate) const AFTER: &str = include_str!("../after.txt");
 
-/// The entries of a kind: the rest of the first line, and the text in lines.
+/// Returns the entries of a kind. Each entry has the rest of its first line, and the other lines.
 fn entries(kind: &str) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
     let entry = move |entry: &'static str| {
         let mut lines = entry.lines();
@@ -28,17 +28,17 @@ fn entries(kind: &str) -> impl Iterator<Item = (&'static str, Vec<&'static str>)
     MANUAL.split("\n\n").filter_map(entry)
 }
 
-/// The text of a command.
+/// Manual text of a command.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CommandText {
-    /// The rest of a command line after the command.
+    /// Arguments after the command in a command line.
     pub(crate) usage: &'static str,
-    /// The purpose in a line.
+    /// Purpose of the command, in one line.
     pub(crate) summary: &'static str,
     pub(crate) about: String,
 }
 
-/// The text of a command.
+/// Returns the manual text of a command.
 pub(crate) fn command(command: Command) -> CommandText {
     let of_it = |(head, lines): (&'static str, Vec<&'static str>)| {
         let usage = head.strip_prefix(command.id()).filter(|rest| rest.is_empty() || rest.starts_with(' '))?;
@@ -51,13 +51,13 @@ pub(crate) fn command(command: Command) -> CommandText {
 /// Groups of options in the manual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
-    /// Options of one command or of several.
+    /// Options of single commands.
     Own,
-    /// The design of the array. Its defaults follow SCALE-Sim.
+    /// Options for the design of the array. The defaults follow SCALE-Sim.
     Design,
-    /// The estimate of a model.
+    /// Options for the estimate of a model.
     Model,
-    /// Terms of a bill. A term without a value is unknown, and so is the total.
+    /// Options for the terms of a cost breakdown. A term without a value is unknown, and so is the total.
     Bill,
 }
 
@@ -71,7 +71,7 @@ systolic::named! {
 }
 
 impl Group {
-    /// The heading in the help of a command.
+    /// Returns the heading of the group in the help of a command.
     pub(crate) const fn heading(self) -> &'static str {
         match self {
             Self::Own | Self::Model => "Options",
@@ -81,17 +81,17 @@ impl Group {
     }
 }
 
-/// The text of an option.
+/// Manual text of an option.
 #[derive(Clone, Debug)]
 pub(crate) struct OptionText {
     pub(crate) id: &'static str,
-    /// The kind of its value; none for an option without a value.
+    /// Kind of the option's value; `None` for an option without a value.
     pub(crate) value: Option<&'static str>,
     pub(crate) help: String,
     pub(crate) group: Group,
 }
 
-/// The texts of all options.
+/// Returns the manual texts of all options.
 pub(crate) fn options() -> Vec<OptionText> {
     let option = |(head, lines): (&'static str, Vec<&'static str>)| {
         let (group, option) = head.split_once(" --")?;

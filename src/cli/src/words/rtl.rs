@@ -1,19 +1,19 @@
-//! What is said of hardware and its registers.
+//! Sentences about exported hardware and its registers.
 
 use std::fmt;
 
 use plain::{cut, grouped};
 use rtl::Rtl;
 
-/// The folder with its files.
+/// Returns the message about the written files.
 pub(crate) fn wrote(n_files: usize, folder: &str) -> String {
     format!("Wrote {n_files} files to {}.", cut(folder))
 }
 
-/// How the testbench is run.
+/// Command that runs the testbench.
 pub(crate) const RUN: &str = "Run it there with: iverilog -g2012 -s systolic_tb -o run *.sv && vvp run";
 
-/// Why a file of registers is not there.
+/// Returns the reason why the files contain no registers.
 pub(crate) fn no_registers(pe_cycles: u64) -> String {
     format!(
         "The testbench checks only C: the run has {} PE-cycles, and registers are written for at most {}.",
@@ -22,7 +22,7 @@ pub(crate) fn no_registers(pe_cycles: u64) -> String {
     )
 }
 
-/// Why there are no waveforms.
+/// Writes the reason why a run has too many PE-cycles for waveforms.
 pub(crate) fn no_waveforms(f: &mut fmt::Formatter<'_>, pe_cycles: u64) -> fmt::Result {
     write!(
         f,

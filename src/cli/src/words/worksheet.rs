@@ -1,4 +1,4 @@
-//! The sentences of a worksheet.
+//! Sentences of a worksheet.
 
 use display::number::joined;
 use lesson::{Change, Lesson};
@@ -6,7 +6,7 @@ use studio::Field;
 use studio::defect::DefectName;
 use systolic::Cycle;
 
-/// Minutes, aims, and what comes before.
+/// Returns the minutes, the aims, and the lessons to do before.
 pub(crate) fn about(lesson: &Lesson) -> String {
     let aims = joined(&lesson.aims, "; ");
     let needs = match lesson.needs.as_slice() {
@@ -16,7 +16,7 @@ pub(crate) fn about(lesson: &Lesson) -> String {
     format!("{} minutes. Aims: {aims}.{needs}", lesson.minutes)
 }
 
-/// What was checked and how to name the source.
+/// Returns the footer: the source of the worksheet, the extent of its tests, and the link to the lesson on screen.
 pub(crate) fn checked(id: &str) -> String {
     format!(
         "Systolic Playground {}, worksheet {id}. Each number is worked out from the run of its card; tests solve every \
@@ -25,20 +25,20 @@ pub(crate) fn checked(id: &str) -> String {
     )
 }
 
-/// Under a picture of what is drawn elsewhere.
+/// Caption below the picture of the claimed run.
 pub(crate) const AS_DRAWN: &str = "As it is drawn";
 
-/// Under the picture beside it.
+/// Returns the caption below the picture of the run that disproves the claim.
 pub(crate) fn at_cycle(cycle: Cycle) -> String {
     format!("The array at the same cycle, {}", plain::grouped(cycle.get()))
 }
 
-/// The right answer.
+/// Returns the line with the right answer.
 pub(crate) fn right(answer: &str) -> String {
     format!("Answer: {answer}.")
 }
 
-/// What may be changed.
+/// Returns the line with the fields that a reader can change.
 pub(crate) fn fields(change: &Change) -> String {
     if change.skew.is_some() {
         return "To change: by how many cycles each row enters late.".to_owned();
@@ -47,7 +47,7 @@ pub(crate) fn fields(change: &Change) -> String {
     format!("To change: {}.", joined(&names, ", "))
 }
 
-/// Settings that meet a goal.
+/// Returns the line with the best known settings that meet the goal.
 pub(crate) fn solution(change: &Change) -> String {
     if let Some(DefectName::OwnSkew { edges, n_rows }) = change.skew {
         let edges: Vec<String> = edges.iter().take(n_rows.into()).map(ToString::to_string).collect();

@@ -43,7 +43,7 @@ fn described(lesson: &Lesson) -> String {
 fn list() -> String {
     let mut text = String::new();
     for (set, heading) in [(Set::Course, "The course"), (Set::Claims, "Claims"), (Set::Challenges, "Challenges")] {
-        let lessons: Vec<Lesson> = course::of(set).map(read).collect();
+        let lessons: Vec<Lesson> = course::ids_of_set(set).map(read).collect();
         let (minutes, cards) = (
             lessons.iter().map(|one| one.minutes).sum::<u64>(),
             lessons.iter().map(|one| one.cards.len()).sum::<usize>(),
@@ -69,7 +69,7 @@ fn the_page_for_teachers_says_of_each_lesson_what_its_head_says() {
 }
 
 fn prints(set: Set) {
-    for (id, nth) in course::of(set).zip(0..) {
+    for (id, nth) in course::ids_of_set(set).zip(0..) {
         let (lesson, solved) = (read(id), told(&systolic(&["worksheet", id, "--answers"])));
         let answered = lesson.cards.iter().filter(|card| card.question.is_some() || card.change.is_some()).count();
         assert_eq!(solved.matches("<section>").count(), lesson.cards.len(), "{id}");

@@ -20,7 +20,7 @@ fn each_lesson_leads_to_the_next_and_needs_only_those_before_it() {
     let follows = lessons.iter().skip(1).map(|lesson| Some(lesson.id.as_str())).chain([None]);
     for (nth, (lesson, next)) in lessons.iter().zip(follows).enumerate() {
         assert_eq!(lesson.next.as_deref(), next, "after {}", lesson.id);
-        assert_eq!(course::after(&lesson.id), next, "after {}", lesson.id);
+        assert_eq!(course::next_in_set(&lesson.id), next, "after {}", lesson.id);
         let is_before = |id: &String| lessons.iter().take(nth).any(|other| other.id == *id);
         assert!(lesson.needs.iter().all(is_before), "{} needs {:?}", lesson.id, lesson.needs);
     }
@@ -179,7 +179,7 @@ fn another_machine_gives_other_answers() {
 
 #[test]
 fn the_list_knows_how_many_cards_each_lesson_has_before_its_text_is_there() {
-    for id in Set::ALL.into_iter().flat_map(course::of) {
+    for id in Set::ALL.into_iter().flat_map(course::ids_of_set) {
         let text = course::text(id).unwrap_or_else(|| panic!("{id} has no text"));
         let read = Lesson::read(text).unwrap_or_else(|mistake| panic!("{id}:{}", words::mistake(&mistake)));
         assert_eq!((course::title(id), course::n_cards(id)), (read.title.as_str(), read.cards.len()));

@@ -92,7 +92,7 @@ pub static CALIBRATIONS: [&Calibration; 7] = [
 impl Basis {
     /// What the time of a product on a whole chip rests on.
     pub fn of(chip: &Chip, dtype: PeakDtype) -> Self {
-        if super::tpu_v4::applies_to(chip, dtype, Per::Chip) { Self::Fitted } else { of(chip).1 }
+        if super::tpu_v4::applies_to(chip, dtype, Per::Chip) { Self::Fitted } else { calibration_of_chip(chip).1 }
     }
 
     /// The document, and how far to trust it for this chip.
@@ -106,7 +106,7 @@ impl Basis {
 }
 
 /// The constants for a chip, and whether they are its own.
-pub fn of(chip: &Chip) -> (&'static Calibration, Basis) {
+pub fn calibration_of_chip(chip: &Chip) -> (&'static Calibration, Basis) {
     match CALIBRATIONS.into_iter().find(|calibration| calibration.chip == chip.id) {
         Some(other) if chip.is_custom => (other, Basis::Borrowed(other)),
         Some(own) => (own, Basis::Measured(own)),

@@ -150,7 +150,7 @@ impl ProductOnChip {
             least_bytes: product.least_bytes(as_run.stored, StaysOnChip::Nothing),
             moved_bytes: device::moved_bytes(product, as_run.stored, StaysOnChip::Nothing),
             bytes_per_sec: device.bytes_per_sec,
-            calibration: calibration::of(chip).0,
+            calibration: calibration::calibration_of_chip(chip).0,
         };
         let ideal = useful_flops / peak.0;
         let passes = ideal * f64::from(as_run.passes);

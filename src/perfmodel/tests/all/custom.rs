@@ -40,9 +40,13 @@ fn a_value_that_is_set_replaces_the_published_one_and_says_whose_it_is() {
 #[test]
 fn what_was_measured_on_a_chip_is_borrowed_by_one_with_other_values() {
     let same = CustomValues::default().over(chip("tpu-v6e"));
-    assert!(matches!(calibration::of(&same).1, calibration::Basis::Measured(_)) && product_share(&same).1);
+    assert!(
+        matches!(calibration::calibration_of_chip(&same).1, calibration::Basis::Measured(_)) && product_share(&same).1
+    );
     let own = with(&[(Peak(Bf16), 500.0)]).over(chip("tpu-v6e"));
-    assert!(matches!(calibration::of(&own).1, calibration::Basis::Borrowed(one) if one.chip == "tpu-v6e"));
+    assert!(
+        matches!(calibration::calibration_of_chip(&own).1, calibration::Basis::Borrowed(one) if one.chip == "tpu-v6e")
+    );
     assert!(!product_share(&own).1 && product_share(&own).0.chip == "tpu-v6e");
     // The fit to TPU v4 knows that chip's peak and no other: with its own values it does not hold.
     let time = |chip: &Chip| GemmTime::new(chip, F16, PRODUCT, Per::Chip).expect("known").total;

@@ -1,4 +1,4 @@
-//! What the shades of a number per PE mean.
+//! The scale of a channel: the numbers that its shades represent.
 
 use studio::{Channel, Plan};
 use systolic::PeId;
@@ -6,17 +6,17 @@ use systolic::PeId;
 use super::{SHADES, text};
 use display::Tone;
 
-/// What the shades mean: the number at which each one begins.
+/// The scale of a channel: the number at which each shade begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
-    /// Lower ends, ascending; the first is 0.
+    /// Lower ends of the shades, ascending; the first is 0.
     pub from: [f64; SHADES.len()],
-    /// Where the last one ends; infinite where it does not.
+    /// Upper end of the last shade; infinite if it has none.
     pub to: f64,
 }
 
 impl Scale {
-    /// The scale of a channel where `most` is the largest size of a sum.
+    /// Returns the scale of a channel. `most` is the largest magnitude of a sum.
     #[must_use]
     pub fn of(channel: Channel, plan: &Plan, most: f64) -> Self {
         let steps = |part: fn(f64) -> f64| {
@@ -28,7 +28,7 @@ impl Scale {
         };
         match channel {
             Channel::Activity | Channel::Wasted => steps(|step| step / 8.0),
-            // Exact, rounded correctly, and then each shade twice as far off.
+            // An exact sum, a correctly rounded sum, and then twice the error for each shade.
             Channel::Error => {
                 Self { from: [0.0, f64::MIN_POSITIVE, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0], to: f64::INFINITY }.nudged()
             }
@@ -40,7 +40,7 @@ impl Scale {
                 scale
             }
             Channel::Sum => {
-                // A power of two, so that the scale does not move with every cycle.
+                // A power of two, so that the scale does not change in every cycle.
                 let mut top = 1.0;
                 while top < most {
                     top *= 2.0;
@@ -55,7 +55,7 @@ impl Scale {
         }
     }
 
-    /// A step begins above its lower end, not at it: half a unit is still rounded correctly.
+    /// Excludes the lower ends of the shades from 0.5 on: an error of half a unit still counts as correctly rounded.
     fn nudged(mut self) -> Self {
         for from in &mut self.from[2..] {
             *from = from.next_up();
@@ -63,7 +63,7 @@ impl Scale {
         self
     }
 
-    /// The shade of a number.
+    /// Returns the shade of a number.
     #[must_use]
     pub fn shade(&self, value: f64) -> usize {
         if value.is_nan() {
@@ -72,14 +72,14 @@ impl Scale {
         self.from.iter().rposition(|&from| value >= from).unwrap_or(0)
     }
 
-    /// [`shade`](Self::shade), begun at a shade that it may well be: neighbors are mostly alike.
+    /// Returns [`shade`](Self::shade), but tries the shade `near` first, because neighbors mostly have the same shade.
     pub(super) fn shade_near(&self, value: f64, near: usize) -> usize {
         let is_above = value >= self.from[near];
         let is_below = self.from.get(near + 1).is_none_or(|&next| value < next);
         if is_above && is_below { near } else { self.shade(value) }
     }
 
-    /// What each shade means, in words.
+    /// Returns each shade with the text of its range.
     #[must_use]
     pub fn legend(&self, channel: Channel) -> Vec<(Tone, String)> {
         let text = |value: f64| text(channel, value);
@@ -98,15 +98,15 @@ impl Scale {
     }
 }
 
-/// The exponent of a size, from 1 on: what is less than 2⁻⁷ has the first shade of every scale, and what is not finite
-/// the last.
+/// Returns a code from 1 to 137 for the exponent of a size. Sizes below 2⁻⁷ have the first shade of every scale, and
+/// sizes that are not finite have the last.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 2047, then 1 to 137")]
 pub(super) fn doublings(size: f64) -> u8 {
     let exponent = (size.to_bits() >> 52) as i32 - 1023;
     (exponent.clamp(-8, 128) + 9) as u8
 }
 
-/// The least size of [`doublings`].
+/// Returns the smallest size with this code of [`doublings`].
 pub(super) fn at_doublings(code: u8) -> f64 {
     2f64.powi(i32::from(code) - 9)
 }

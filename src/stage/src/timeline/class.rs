@@ -1,4 +1,4 @@
-//! One class of the accounts lit up on the strip: when its PE-cycles are, and how many at a time.
+//! The highlight of one class on the timeline: when its PE-cycles occur, and how many at a time.
 
 use super::{BARS_MAX, chart, profile, to_f32};
 use display::Tone;
@@ -6,7 +6,7 @@ use display::picture::{Mark, Outline, Picture, Rect, Stroke};
 use studio::Plan;
 use systolic::{Cycle, PeCycles, Slot};
 
-/// Puts a class over the strip that was drawn before; what the strip says of the others steps back.
+/// Draws a class over a timeline that is already drawn, and dims everything else.
 pub fn light(plan: &Plan, slot: Slot, width: f32, height: f32, picture: &mut Picture) {
     let chart = chart(width, height);
     picture.marks.iter_mut().for_each(recede);
@@ -18,7 +18,7 @@ pub fn light(plan: &Plan, slot: Slot, width: f32, height: f32, picture: &mut Pic
         picture.marks.push(Mark::Area { points: points.clone(), fill: tone });
         for pair in points.windows(2) {
             if let [from, to] = pair {
-                // Nothing is not outlined.
+                // Zero has no outline.
                 let bottom = chart.y + chart.h - 0.5;
                 if from.1 < bottom || to.1 < bottom {
                     picture.line(*from, *to, edge);

@@ -1,4 +1,4 @@
-//! The names on the strip: events above it, phases or folds below.
+//! The names on the timeline: events above, phases or folds below.
 
 use super::to_f32;
 use display::picture::{Anchor, Picture, Rect};
@@ -6,19 +6,19 @@ use display::{Tone, picture};
 use studio::Plan;
 use systolic::{Cycle, EventKind, PeId};
 
-/// Height of the letters.
+/// Height of the text.
 const SIZE: f32 = 11.0;
-/// Between two names.
+/// Distance between two names.
 const GAP: f32 = 9.0;
-/// Most folds that are named one by one.
+/// Largest number of folds that are named one by one.
 const FOLDS_MAX: u64 = 32;
 
-/// Room for a name; a letter of the widest face takes 0.6 of its height.
+/// Returns the width of a name; a glyph of the widest font is 0.6 times as wide as high.
 fn width(text: &str) -> f32 {
     picture::px(u32::try_from(text.chars().count()).unwrap_or(u32::MAX)) * 0.6 * SIZE
 }
 
-/// Where cycles are on the strip.
+/// Conversion from cycles to positions on the timeline.
 pub(super) struct Axis<'a> {
     pub(super) chart: &'a Rect,
     pub(super) total: f64,
@@ -30,8 +30,8 @@ impl Axis<'_> {
     }
 }
 
-/// Names the events of the fold that begins last and the end of the run, those first that say more. The name of the event
-/// of this very cycle is heavy and always stands.
+/// Draws the names of the events in the latest fold, and of the end of the run, the most informative ones first. The
+/// event of the current cycle is bold and comes before all others.
 pub(super) fn events(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut Picture) {
     let schedule = plan.schedule();
     let fold = schedule.fold_at(cycle, PeId::new(0, 0));
@@ -50,11 +50,11 @@ pub(super) fn events(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut P
     };
     named.retain(|(_, kind)| *kind != EventKind::FoldStart);
     let order = |(at, kind): &(Cycle, EventKind)| (*at != cycle, rank(*kind));
-    // Of several events in one cycle the first says enough.
+    // If several events are in one cycle, the first name is enough.
     let mut placed: Vec<(Rect, Cycle)> = Vec::new();
     let y = axis.chart.y - 8.0;
     let limits = (axis.chart.x, axis.chart.x + axis.chart.w);
-    // A handful: to look for the next one is less than to sort.
+    // With so few events, a search for the next one is faster than sorting.
     while let Some(first) = (0..named.len()).min_by_key(|&index| order(&named[index])) {
         let (at, kind) = named.remove(first);
         let text = words::picture::event(kind, plan, &fold);
@@ -62,7 +62,7 @@ pub(super) fn events(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut P
         if w > limits.1 - limits.0 || placed.iter().any(|(_, other)| *other == at) {
             continue;
         }
-        // Over its cycle, else beside that: to its right or to its left.
+        // Over its cycle, or else to its right or left.
         let inside = |left: f32| left.min(limits.1 - w).max(limits.0);
         let free = [middle - w / 2.0, middle - SIZE, middle + SIZE - w]
             .into_iter()
@@ -79,7 +79,8 @@ pub(super) fn events(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut P
     }
 }
 
-/// Names the phases of a run of one fold, or the folds of one of several, as long as every name fits.
+/// Draws the names of the phases that fit, in a run with one fold. With several folds, draws the names of the folds if
+/// all fit, or else a summary.
 pub(super) fn spans(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut Picture) {
     let y = axis.chart.y + axis.chart.h + 8.0;
     if plan.schedule().folds() > 1 {
@@ -96,7 +97,7 @@ pub(super) fn spans(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut Pi
     }
 }
 
-/// What the names show of a cycle: its fold, its event and its phase.
+/// Returns everything that the names depend on: the fold, the event and the phases of a cycle.
 pub(super) fn looks(plan: &Plan, cycle: Cycle) -> (u64, Option<Cycle>, [bool; 4]) {
     let schedule = plan.schedule();
     let fold = schedule.fold_at(cycle, PeId::new(0, 0));
@@ -106,7 +107,7 @@ pub(super) fn looks(plan: &Plan, cycle: Cycle) -> (u64, Option<Cycle>, [bool; 4]
     (fold.index, event, phases(plan).map(|(_, from, until)| now >= from && now < until))
 }
 
-/// The phases of a fold, with the cycles at which they begin and end.
+/// Returns the phases of a run with one fold, with the cycles at which they begin and end.
 fn phases(plan: &Plan) -> [(&'static str, f64, f64); 4] {
     let schedule = plan.schedule();
     let load = schedule.load_cycles().as_f64();

@@ -1,14 +1,14 @@
-//! Latency against batch: the same decoding with other numbers of sequences, and what no batch is faster than.
+//! Table of latency against batch: decoding with other numbers of sequences, and the minimum time by memory bandwidth.
 
 use super::model as words;
 use super::table::{Cell, Row, Table, TableId};
 use display::amount::Amount;
 use estimate::{Estimate, Question};
 
-/// Numbers of sequences that are tried.
+/// Numbers of sequences per chip in the table.
 const BATCHES: [u64; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/// One row for each number of sequences on a chip; the question's own stands out.
+/// Returns the table, with a row for each number of sequences per chip. The row of the question is marked.
 pub(super) fn table(estimate: &Estimate) -> Table {
     let mut batches = BATCHES.to_vec();
     batches.push(estimate.question.batch);
@@ -29,7 +29,7 @@ fn row(estimate: &Estimate, batch: u64) -> Option<Row> {
     Some(Row::new(Amount::Count(batch), cells).marked(batch == estimate.question.batch))
 }
 
-/// Seconds in which a chip's memory gives its part of the weights and all keys and values once.
+/// Returns the seconds that a chip needs to read its part of the weights, and all keys and values, once from memory.
 fn least(estimate: &Estimate) -> Option<f64> {
     let bytes = estimate.held().in_all()?;
     Some(bytes / (estimate.question.chip.memory.gb_per_sec.value? * 1e9))

@@ -112,7 +112,7 @@ fn beside_rows(first: &Cost, second: &Cost) -> Option<Vec<Row>> {
     Some(rows)
 }
 
-fn of(line: &'static Line, value: String, note: String, worked: String, citations: Vec<Citation>) -> Figure {
+fn bill_line(line: &'static Line, value: String, note: String, worked: String, citations: Vec<Citation>) -> Figure {
     let Line { id, name, formula, says, leaves_out } = *line;
     Figure { id, name, value, range: None, note, formula, worked, says, leaves_out, citations }
 }
@@ -126,7 +126,7 @@ fn figure(line: CostLine, value: String, estimate: &Estimate, cost: &Cost, input
         CostLine::Porting => porting(inputs),
         CostLine::Energy => energy(cost, inputs),
     };
-    of(words::line(line), value, note, worked, citations)
+    bill_line(words::line(line), value, note, worked, citations)
 }
 
 type Details = (String, String, Vec<Citation>);
@@ -238,7 +238,7 @@ fn in_all(run: &RoundedParts, is_known: bool) -> Figure {
 fn kwh(estimate: &Estimate, cost: &Cost) -> Figure {
     let Some((kind, watts)) = cost.power else {
         let (unknown, why) = (UNKNOWN.to_owned(), words::NO_POWER.to_owned());
-        return of(&words::KWH, unknown, why.clone(), why, Vec::new());
+        return bill_line(&words::KWH, unknown, why.clone(), why, Vec::new());
     };
     let chip = &estimate.question.chip;
     let text = or_unknown(watts.value, |watts| format!("{} W", readable(watts, 5)));
@@ -247,7 +247,7 @@ fn kwh(estimate: &Estimate, cost: &Cost) -> Figure {
     let worked = format!("{text} · {} · {hours} h", grouped(estimate.question.chips));
     let value = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", readable(kwh, 4)));
     let cited = vec![cite(format!("{} power, {}", chip.name, kind.word()), &watts)];
-    of(&words::KWH, value, format!("at {text}, {}", kind.word()), worked, cited)
+    bill_line(&words::KWH, value, format!("at {text}, {}", kind.word()), worked, cited)
 }
 
 fn carbon(cost: &Cost, inputs: &CostInputs) -> Figure {
@@ -261,12 +261,13 @@ fn carbon(cost: &Cost, inputs: &CostInputs) -> Figure {
         (Some(_), Some(_)) => format!("at {per}, your value"),
     };
     let value = or_unknown(cost.kg_co2, |kg| format!("{} kg", readable(kg, 4)));
-    of(&words::CARBON, value, note, format!("{kwh} · {pue} · {per}"), Vec::new())
+    bill_line(&words::CARBON, value, note, format!("{kwh} · {pue} · {per}"), Vec::new())
 }
 
 /// After how much work on the chip porting to it is paid, against staying on the one beside it.
 fn break_even((here, ours): (&Estimate, &Cost), (there, theirs): (&Estimate, &Cost)) -> Figure {
-    let without = |value: &str, why: String| of(&words::BREAK_EVEN, value.to_owned(), why.clone(), why, Vec::new());
+    let without =
+        |value: &str, why: String| bill_line(&words::BREAK_EVEN, value.to_owned(), why.clone(), why, Vec::new());
     let [name, other] = [here, there].map(|one| one.question.chip.name);
     let [run, others] = [ours, theirs].map(|cost| cost.bill.per_run());
     let Some((run, others)) = run.zip(others) else { return without(UNKNOWN, words::LINE_UNKNOWN.to_owned()) };
@@ -290,7 +291,7 @@ fn break_even((here, ours): (&Estimate, &Cost), (there, theirs): (&Estimate, &Co
     };
     let note = format!("{} chip-hours on {name}", readable(chip_hours, 4));
     let definition = cite_definition(scale::BREAK_EVEN_RUNS.source.text);
-    of(&words::BREAK_EVEN, value, note, worked, vec![definition])
+    bill_line(&words::BREAK_EVEN, value, note, worked, vec![definition])
 }
 
 #[cfg(test)]

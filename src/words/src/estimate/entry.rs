@@ -1,4 +1,4 @@
-//! Names of entries and of what may be chosen.
+//! Names of entries and of their choices.
 
 use estimate::custom::CustomEntry;
 use estimate::lengths::{Mix, Way};
@@ -6,7 +6,7 @@ use estimate::{CostInput, Entry, Topic};
 use perfmodel::{Attention, CustomValue, PeakDtype, Remat, Sharding};
 use workload::PassKind;
 
-/// The name of a topic on the page.
+/// Returns the name of a topic on the page.
 #[must_use]
 pub const fn topic(topic: Topic) -> &'static str {
     match topic {
@@ -16,7 +16,7 @@ pub const fn topic(topic: Topic) -> &'static str {
     }
 }
 
-/// The name of an entry on the page.
+/// Returns the name of an entry on the page.
 #[must_use]
 pub const fn name(entry: Entry) -> &'static str {
     match entry {
@@ -99,7 +99,7 @@ const fn cost(input: CostInput) -> &'static str {
     }
 }
 
-/// A pass.
+/// Returns the name of a pass.
 #[must_use]
 pub const fn pass(pass: PassKind) -> &'static str {
     match pass {
@@ -109,13 +109,13 @@ pub const fn pass(pass: PassKind) -> &'static str {
     }
 }
 
-/// What stands for the passes of a format that has none.
+/// Only choice of bf16 passes if the format is not f32.
 pub const NO_PASSES: &str = "only for f32";
 
-/// What stands for recomputation where nothing is trained.
+/// Only choice of rematerialization if the pass is not training.
 pub const NO_REMAT: &str = "only in training";
 
-/// What is recomputed.
+/// Returns the name of a choice of rematerialization; `None` is the default.
 #[must_use]
 pub const fn remat(remat: Option<Remat>) -> &'static str {
     match remat {
@@ -125,7 +125,7 @@ pub const fn remat(remat: Option<Remat>) -> &'static str {
     }
 }
 
-/// How attention is counted.
+/// Returns the name of a convention for attention FLOPs.
 #[must_use]
 pub const fn attention(attention: Attention) -> &'static str {
     match attention {
@@ -134,7 +134,7 @@ pub const fn attention(attention: Attention) -> &'static str {
     }
 }
 
-/// How a model is spread over chips.
+/// Returns the name of a kind of parallelism.
 #[must_use]
 pub const fn split(split: Sharding) -> &'static str {
     match split {
@@ -144,7 +144,7 @@ pub const fn split(split: Sharding) -> &'static str {
     }
 }
 
-/// Where lengths come from.
+/// Returns the name of a distribution of sequence lengths.
 #[must_use]
 pub const fn mix(mix: Mix) -> &'static str {
     match mix {
@@ -154,7 +154,7 @@ pub const fn mix(mix: Mix) -> &'static str {
     }
 }
 
-/// How sequences are laid out.
+/// Returns the name of a way to batch sequences.
 #[must_use]
 pub const fn way(way: Way) -> &'static str {
     match way {

@@ -1,4 +1,4 @@
-//! The answer in figures that open, in assumptions, and product by product.
+//! Figures and assumptions of an answer about a model.
 
 use super::memory::memory;
 use super::{entry, interval, limits, model as words};
@@ -22,12 +22,12 @@ fn with(mut figure: Figure, citations: impl IntoIterator<Item = Citation>) -> Fi
     figure
 }
 
-/// With its interval, where the estimate has one.
+/// Adds the interval to a figure, if the estimate has an interval.
 fn ranged(figure: Figure, estimate: &Estimate, range: impl FnOnce(Interval) -> Option<Range>) -> Figure {
     Figure { range: estimate.interval().and_then(range), ..figure }
 }
 
-/// The figures, the most wanted first.
+/// Returns the figures of an estimate, most important first.
 #[must_use]
 pub fn figures(estimate: &Estimate) -> Vec<Figure> {
     let mut all = vec![ratio(estimate, false), step(estimate), throughput(estimate)];
@@ -43,14 +43,15 @@ pub fn figures(estimate: &Estimate) -> Vec<Figure> {
     all.push(memory(&estimate.question, &estimate.work));
     all.extend(identity(&estimate.question));
     if estimate.question.is_product {
-        // One product has no tokens, and no model that a chip would hold.
+        // A single matmul has no tokens, and no model in the memory of a chip.
         all.retain(|one| !["tokens-per-second", "usd-per-million-tokens", "weights-per-chip"].contains(&one.id));
     }
     all
 }
 
-/// The figures of a question that a chip's unknown values leave without times: what is unknown and why, and what is
-/// known all the same.
+/// Returns the figures of a question if times cannot be computed, because values of the chip are unknown.
+///
+/// Figures that depend on times are unknown, with the reason. All other figures have their values.
 #[must_use]
 pub(super) fn figures_without_times(question: &Question, work: Option<&Workload>, refusal: &MfuRefusal) -> Vec<Figure> {
     let why = words::why_not(refusal);
@@ -62,7 +63,9 @@ pub(super) fn figures_without_times(question: &Question, work: Option<&Workload>
     all
 }
 
-/// Whether the peak of one's own chip follows from its geometry and clock; a listed chip's is on its sheet.
+/// Returns the figure that checks the peak of a custom chip against its geometry and clock.
+///
+/// `None` for a listed chip, because its data sheet contains this check.
 fn identity(question: &Question) -> Option<Figure> {
     let chip = &question.chip;
     if !chip.is_custom {
@@ -154,7 +157,10 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
     ranged(figure, estimate, |found| Some(interval::percents(found.rate(point?))))
 }
 
-/// How attention is counted in a ratio: what runs counts in full, and where no mask is causal so does the model.
+/// Returns the convention for attention in a ratio.
+///
+/// Executed FLOPs count attention in full. Model FLOPs count half of it if the mask is causal and the convention halves
+/// it.
 fn attention(estimate: &Estimate, executed: bool) -> &'static str {
     let products = || estimate.work.products.iter();
     if estimate.inputs != Inputs::Sequences
@@ -183,7 +189,7 @@ fn step(estimate: &Estimate) -> Figure {
     let (from, confidence) = if accuracy::by_size(&estimate.question.chip, estimate.question.dtype).is_some() {
         (&tpu_v4::SOURCE, Confidence::Medium)
     } else {
-        let (constants, _) = calibration::of(&estimate.question.chip);
+        let (constants, _) = calibration::calibration_of_chip(&estimate.question.chip);
         (constants.source, constants.confidence)
     };
     let source = Citation {
@@ -210,7 +216,8 @@ fn step(estimate: &Estimate) -> Figure {
     with(figure, core::iter::once(source).chain(own))
 }
 
-/// What each reader of a sequence sees, and how many there are; `None` where nothing is generated.
+/// Returns the figure of tokens per second for each user, with the number of users. `None` if no sequences are
+/// generated.
 fn per_user(estimate: &Estimate) -> Option<Figure> {
     let question = &estimate.question;
     if question.pass != PassKind::Decode || estimate.inputs != Inputs::Sequences {
@@ -259,7 +266,7 @@ fn throughput(estimate: &Estimate) -> Figure {
     }
 }
 
-/// A count, or that it is not known.
+/// Formats a count, or returns `unknown`.
 fn counted(count: Option<f64>, digits: u32) -> String {
     count.map_or_else(|| words::UNKNOWN.to_owned(), |count| readable(count, digits))
 }
@@ -298,7 +305,8 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
     all
 }
 
-/// What a million tokens take of electricity, by the first power that is published; `None` where none is.
+/// Returns the figure of the energy of a million tokens. `None` if no power of the chip is published, or tokens are
+/// unknown.
 fn energy(estimate: &Estimate) -> Option<Figure> {
     let chip = &estimate.question.chip;
     let (kind, watts) = chip.usual_power()?;
@@ -343,7 +351,7 @@ fn padding(estimate: &Estimate) -> Figure {
     }
 }
 
-/// What the answer rests on: all inputs and all assumptions, by name and value.
+/// Returns all inputs and assumptions of an estimate, by name and value.
 #[must_use]
 pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
     let question = &estimate.question;

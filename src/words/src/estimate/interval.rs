@@ -1,4 +1,4 @@
-//! An interval in words: "48 to 75 %", in the unit of the value that it stands beside.
+//! Intervals in words: "48 to 75 %", in the unit of their value.
 
 use display::figure::{Citation, Range, duration_unit};
 use display::number::{percent, readable};
@@ -6,25 +6,25 @@ use estimate::{Estimate, Interval};
 use perfmodel::left_out::{self, ShareFrom};
 use perfmodel::{Chip, Confidence};
 
-/// Digits of an end.
+/// Significant digits of the ends of an interval.
 const DIGITS: u32 = 3;
-/// What stands in brackets behind a value, said once.
+/// Part of the note below the MFU that explains the parentheses after values.
 pub(super) const IN_BRACKETS: &str = "; in parentheses: the 80 % interval";
-/// Where there is none.
+/// Reason why an estimate has no interval.
 const NONE: &str = "none: no published run of this pass is in the table, or the MFU is not known";
 
-/// Of shares of a whole, in percent.
+/// Formats an interval of shares, in percent.
 pub(super) fn percents((low, high): (f64, f64)) -> Range {
     let words = format!("{} to {} %", percent(low), percent(high));
     Range { low: low * 100.0, high: high * 100.0, words }
 }
 
-/// Of a duration, in the unit in which the point is written.
+/// Formats an interval of a duration, in the unit that suits the duration `point`.
 pub(super) fn durations(point: f64, ends: (f64, f64)) -> Range {
     scaled(ends, duration_unit(point))
 }
 
-/// Of a count or an amount in a unit.
+/// Formats an interval of a count, or of an amount in a unit.
 pub(super) fn amounts(ends: (f64, f64), unit: &'static str) -> Range {
     scaled(ends, (1.0, unit))
 }
@@ -35,12 +35,12 @@ fn scaled((low, high): (f64, f64), (scale, unit): (f64, &str)) -> Range {
     Range { low, high, words: format!("{} to {}{unit}", readable(low, DIGITS), readable(high, DIGITS)) }
 }
 
-/// Of money, in dollars.
+/// Formats an interval of dollars.
 pub(crate) fn dollars((low, high): (f64, f64)) -> Range {
     Range { low, high, words: format!("{} to {}", display::figure::dollars(low), display::figure::dollars(high)) }
 }
 
-/// What an interval rests on.
+/// Returns the method and the data of an interval.
 fn basis(estimate: &Estimate, interval: Interval) -> String {
     let spread = interval.from.spread();
     let factor = readable(spread.log.exp(), DIGITS);
@@ -58,7 +58,7 @@ fn basis(estimate: &Estimate, interval: Interval) -> String {
     )
 }
 
-/// The same with its method, or why there is none.
+/// Returns the citation of an interval: its method and data, or the reason why the interval is missing.
 pub(super) fn citation(estimate: &Estimate) -> Citation {
     let basis = estimate.interval().map_or_else(|| NONE.to_owned(), |interval| basis(estimate, interval));
     Citation {

@@ -1,4 +1,4 @@
-//! Sentences about what cannot be used, and about why there is no answer.
+//! Sentences about invalid entries, and about missing answers.
 
 use super::{entry, model};
 use display::number::{grouped, joined, readable};
@@ -6,10 +6,10 @@ use estimate::{Allowed, Entry, EntryName, InvalidEntry, NumberRange, Refusal, TH
 use perfmodel::CustomValue;
 use workload::{LeftOut, import};
 
-/// Operations left out that a refusal names.
+/// Maximum number of left-out operations that a refusal names.
 const LEFT_OUT_MAX: usize = 5;
 
-/// Beside its entry on the page: it has the entry's name there.
+/// Returns the error message next to an entry field, with the entry's name on the page.
 #[must_use]
 pub fn beside(invalid: &InvalidEntry) -> String {
     match invalid.entry() {
@@ -18,7 +18,7 @@ pub fn beside(invalid: &InvalidEntry) -> String {
     }
 }
 
-/// Away from any entry: the name is the one in a link.
+/// Returns the error message away from entry fields, with the entry's name in a link.
 #[must_use]
 pub fn in_link(invalid: &InvalidEntry) -> String {
     match &invalid.name {
@@ -28,11 +28,11 @@ pub fn in_link(invalid: &InvalidEntry) -> String {
     }
 }
 
-/// As an option of the command line.
+/// Returns the error message of the command line, with the name of the option.
 #[must_use]
 pub fn option(invalid: &InvalidEntry) -> String {
     match &invalid.name {
-        // A value of the chip is a piece of the one option.
+        // All custom values of a chip are in one option.
         EntryName::Entry(Entry::Custom(entry)) => {
             format!("--{}", sentence(&entry.id().replacen('-', " ", 1), invalid))
         }
@@ -98,7 +98,7 @@ fn allowed(allowed: &Allowed) -> String {
     }
 }
 
-/// The unit of a chip's value.
+/// Returns the unit of a custom value of a chip.
 const fn unit(which: CustomValue) -> &'static str {
     match which {
         CustomValue::Peak(dtype) => dtype.peak_unit(),
@@ -112,7 +112,7 @@ const fn unit(which: CustomValue) -> &'static str {
     }
 }
 
-/// Why there is no answer, a sentence for each reason.
+/// Returns the reasons why an answer is missing, one sentence each.
 #[must_use]
 pub fn why(refusal: &Refusal) -> Vec<String> {
     match refusal {
@@ -128,7 +128,7 @@ pub fn why(refusal: &Refusal) -> Vec<String> {
     }
 }
 
-/// What was left out of a file without a product that could be counted, a sentence each.
+/// Returns sentences on a file without a matmul that can be counted: first the problem, then the left-out operations.
 fn nothing_in(left_out: &[LeftOut]) -> Vec<String> {
     let named = left_out.iter().take(LEFT_OUT_MAX).map(|left| format!("Left out: {}.", left.what));
     let n_more = left_out.len().saturating_sub(LEFT_OUT_MAX) as u64;

@@ -284,7 +284,7 @@ pub fn basis(estimate: &Estimate) -> String {
             accuracy::DATE
         );
     }
-    let (constants, basis) = calibration::of(&question.chip);
+    let (constants, basis) = calibration::calibration_of_chip(&question.chip);
     format!(
         "{} Matmuls reach {} of the peak, memory {} of its bandwidth ({}).",
         basis.says(),

@@ -54,7 +54,7 @@ fn measured(run: &OwnRun, estimate: &Estimate) -> String {
 }
 
 /// The same at a rate that is so many times as high.
-fn at(run: &OwnRun, times: f64) -> String {
+fn run_at_speed(run: &OwnRun, times: f64) -> String {
     match run.measured {
         Measured::Step(step) => format!("{} a step", duration(step.0 / times)),
         Measured::TokensPerSec(rate) => format!("{} tokens/s", readable(rate * times, 4)),
@@ -84,14 +84,14 @@ pub fn impossible(run: &OwnRun, estimate: &Estimate) -> Option<String> {
         measured(run, estimate),
         chips(estimate),
         percent(ratio),
-        at(run, 1.0 / ratio),
+        run_at_speed(run, 1.0 / ratio),
         readable(run.chips_at_peak, 6)
     );
     if let Some((row, most)) = run.published.and_then(|row| Some((row, row.mfu_percent.value? / 100.0))) {
         let real = format!(
             " The highest MFU published on this chip is {}: that gives {}.",
             published(row),
-            at(run, most / ratio)
+            run_at_speed(run, most / ratio)
         );
         said.push_str(&real);
     }

@@ -50,8 +50,8 @@ pub fn cycles_formula(plan: &Plan) -> (String, String) {
         Hold::Result => (format!("R + C + {time} − 2"), format!("{r} + {c} + {} − 2", grouped(t))),
     };
     if s.design() != systolic::Design::default() {
-        // In a design other than the default, every fold except the last takes one period.
-        // Sums that move to the output buffer before they drain take one more cycle.
+        // In a design other than the default, every fold except the last takes one period. Sums that move to the output
+        // buffer before they drain take one more cycle.
         let load = s.load_cycles().get();
         let drain = s.cycles_per_fold().get() - (load + t + r + c - 2);
         let symbols = format!("(folds − 1) · period + load + {time} + R + C − 2 + drain");

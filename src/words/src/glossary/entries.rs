@@ -1,4 +1,4 @@
-//! The words with their sentences and their drawings.
+//! Entries of the glossary: terms with their drawings and sentences.
 
 use super::Entry;
 
@@ -6,7 +6,7 @@ const fn entry(id: &'static str, term: &'static str, drawing: &'static str, sent
     Entry { id, term, drawing, sentence }
 }
 
-/// All entries, in the order in which a newcomer needs them.
+/// All entries of the glossary, in the order in which a newcomer needs them.
 pub static ENTRIES: [Entry; 67] = [
     entry(
         "pe",

@@ -11,23 +11,23 @@ pub(super) fn all() -> impl Iterator<Item = &'static Family> {
     [&decoders::ALL[..], &classics::ALL, &experts::ALL].into_iter().flatten().copied()
 }
 
-const fn of(keys: &'static [&'static str], missing: u64) -> Count {
+const fn count_with_default(keys: &'static [&'static str], missing: u64) -> Count {
     Count { keys, missing: Fallback::Is(missing), null: Fallback::Refuse }
 }
 const fn vocab(missing: u64) -> Count {
-    of(&["vocab_size"], missing)
+    count_with_default(&["vocab_size"], missing)
 }
 const fn hidden(missing: u64) -> Count {
-    of(&["hidden_size"], missing)
+    count_with_default(&["hidden_size"], missing)
 }
 const fn layers(missing: u64) -> Count {
-    of(&["num_hidden_layers"], missing)
+    count_with_default(&["num_hidden_layers"], missing)
 }
 const fn heads(missing: u64) -> Count {
-    of(&["num_attention_heads"], missing)
+    count_with_default(&["num_attention_heads"], missing)
 }
 const fn inner(missing: u64) -> Count {
-    of(&["intermediate_size"], missing)
+    count_with_default(&["intermediate_size"], missing)
 }
 const fn kv(missing: u64) -> Count {
     Count { keys: &["num_key_value_heads"], missing: Fallback::Is(missing), null: Fallback::Heads }

@@ -1,5 +1,6 @@
-//! What documents keep: every link leads somewhere, lines are short, every page is in the summary, and every figure of
-//! README is the one that the project has.
+//! Checks of documents: links have targets, lines are short, the summary names every page, and the figures of README
+//! are
+//! current.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,15 +8,15 @@ use std::path::Path;
 use super::{Pages, links, pages, picture, read};
 use crate::{Error, encoding, figures};
 
-/// The longest line of prose.
+/// Largest number of characters in a line of prose.
 const LINE_MAX: usize = 120;
-/// Pages that a program writes; their lines are as long as a row of a table.
+/// Generated pages, whose lines may be longer.
 const WRITTEN: [&str; 5] = ["docs/link.md", "docs/sap.md", "docs/cli.md", "docs/glossary.md", "docs/teachers.md"];
 
 /// Checks README and all pages of the book.
 ///
 /// # Errors
-/// The sentences of all that is wrong, each with its file and line.
+/// [`Error::Verdict`] if a document has a mistake. The message has a sentence for each mistake, with file and line.
 pub fn check(root: &Path) -> Result<(), Error> {
     let pages = pages(root)?;
     let mut wrong = unnamed(root, &pages)?;
@@ -32,7 +33,8 @@ pub fn check(root: &Path) -> Result<(), Error> {
     if wrong.is_empty() { Ok(()) } else { Err(Error::Verdict(wrong.join("\n"))) }
 }
 
-/// Pages of `docs` that the summary does not name, and pages that it names and that are not there.
+/// Returns a sentence for each page of `docs` that the summary does not name, and for each page that it names but that
+/// does not exist.
 fn unnamed(root: &Path, pages: &Pages) -> Result<Vec<String>, Error> {
     let there: BTreeSet<String> = encoding::files(&root.join("docs"))?
         .iter()
@@ -50,7 +52,7 @@ fn unnamed(root: &Path, pages: &Pages) -> Result<Vec<String>, Error> {
 fn broken_links(root: &Path, path: &str, text: &str) -> Vec<String> {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut wrong = Vec::new();
-    for link in links::of(text) {
+    for link in links::links_in(text) {
         let target = &text[link.start..link.end];
         if links::is_address(target) {
             continue;
@@ -70,7 +72,7 @@ fn broken_links(root: &Path, path: &str, text: &str) -> Vec<String> {
     wrong
 }
 
-/// The anchors of a document's headings, as mdBook and most hosts of repositories make them.
+/// Returns the anchors of a document's headings, by the rules of mdBook and of most repository hosts.
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut fence = false;
     let mut found = BTreeSet::new();
@@ -92,7 +94,8 @@ fn anchors(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// Lines of prose that are too long; code, tables and addresses cannot be broken.
+/// Returns a sentence for each line of prose that is too long. Code, tables and addresses may be longer, because they
+/// cannot be broken.
 fn long_lines(path: &str, text: &str) -> Vec<String> {
     let mut fence = false;
     let mut wrong = Vec::new();
@@ -109,10 +112,10 @@ fn long_lines(path: &str, text: &str) -> Vec<String> {
     wrong
 }
 
-/// Addresses of the playground that are not the public one.
+/// Returns a sentence for each line with an address on the playground's host that is not the public address.
 fn other_addresses(path: &str, text: &str) -> Vec<String> {
     let public = plain::PUBLIC_ADDRESS;
-    // From the scheme to the end of the host.
+    // The part from the scheme to the end of the host.
     let host = public.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
     let lines = text.lines().zip(1..).filter(|(line, _)| line.contains(&host) && !line.contains(public));
     lines.map(|(_, number)| format!("{path}:{number}: the address is {public}")).collect()

@@ -1,8 +1,8 @@
-//! Links of a document: found, followed, and changed where a page moves into the book.
+//! Links of a document: finds them, resolves them, and changes them for a page that moves into the book.
 
 use super::Pages;
 
-/// The path that a relative link of a file in `folder` leads to, without `..`.
+/// Returns the target path, without `..`, of a relative link in a file of `folder`.
 pub(super) fn joined(folder: &str, link: &str) -> String {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in link.split('/') {
@@ -15,8 +15,9 @@ pub(super) fn joined(folder: &str, link: &str) -> String {
     parts.join("/")
 }
 
-/// The place in the book of a page that the summary names so: pages of `docs` stay, others take the name of their folder, or
-/// their own in small letters.
+/// Returns the path in the book of a page that the summary calls `name`. Pages of `docs` keep their path. Other pages
+/// get
+/// the path of their folder, or their own path in lower case.
 pub(super) fn place(name: &str) -> String {
     let Some(elsewhere) = name.strip_prefix("../") else { return name.to_owned() };
     let known = match elsewhere {
@@ -29,18 +30,18 @@ pub(super) fn place(name: &str) -> String {
     format!("{}.md", known.to_lowercase())
 }
 
-/// A link of a text: where its target begins and ends in bytes, and the line, from 1.
+/// A link of a text: start and end of its target in bytes, and its line, counted from 1.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Link {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) line: usize,
-    /// Where the words of the link begin: at its `[`, or at the `!` of a picture; nothing for a definition.
+    /// Start of the link's words in bytes: the `[`, or the `!` of a picture. `None` for a definition.
     pub(super) words: Option<usize>,
 }
 
-/// Every link of a document, code left out: `[words](target)`, `![words](target)` and `[name]: target`.
-pub(super) fn of(text: &str) -> Vec<Link> {
+/// Returns every link of a document outside of code: `[words](target)`, `![words](target)` and `[name]: target`.
+pub(super) fn links_in(text: &str) -> Vec<Link> {
     let (mut found, mut fence, mut at) = (Vec::new(), false, 0);
     for (line, number) in text.split_inclusive('\n').zip(1..) {
         let trimmed = line.trim_start();
@@ -84,22 +85,25 @@ fn of_line(line: &str, at: usize, number: usize, found: &mut Vec<Link>) {
     }
 }
 
-/// Whether a target is an address, which is not followed.
+/// True if a target is an absolute address. Such links are not checked.
 pub(super) fn is_address(target: &str) -> bool {
     target.contains("://") || target.starts_with("mailto:")
 }
 
-/// The document at `path` as it is in the book: links to pages lead to their places, links to pictures stay and are
-/// noted, other files of the project are named and no link.
+/// Returns the document at `path` with its links changed for the book.
+///
+/// - Links to pages lead to their paths in the book.
+/// - Links to pictures stay, and are added to `pictures`.
+/// - Links to other files of the project become plain words.
 pub(super) fn changed(text: &str, path: &str, pages: &Pages, pictures: &mut Vec<String>) -> String {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let place = pages.get(path).map_or("", String::as_str);
     let up = "../".repeat(place.matches('/').count());
     let mut out = text.to_owned();
-    // From the end, so that places before a change stay.
-    for link in of(text).into_iter().rev() {
+    // Changes start at the end, so that earlier positions stay valid.
+    for link in links_in(text).into_iter().rev() {
         let target = &text[link.start..link.end];
-        // The playground lies above the book.
+        // The playground is in the folder above the book.
         if let Some(query) = target.strip_prefix(plain::PUBLIC_ADDRESS) {
             out.replace_range(link.start..link.end, &format!("{up}../{query}"));
         }
@@ -118,7 +122,7 @@ pub(super) fn changed(text: &str, path: &str, pages: &Pages, pictures: &mut Vec<
             let inner = text[words + 1..link.start - 2].to_owned();
             out.replace_range(words..=link.end, &inner);
         } else {
-            // A definition of a name that leads to a file: the words that use it stay.
+            // For a definition of a name, the words that use the name stay.
             out.replace_range(link.start..link.end, "#");
         }
     }
@@ -143,7 +147,7 @@ mod tests {
     fn links_are_found_outside_of_code_and_changed_as_pages_move() {
         let text = "A [page](../docs/link.md#dt), `[no](link)`, ![still](a.svg), [code](src/lib.rs) and \
                     [out](https://a.b/).\n\n```\n[no](x.md)\n```\n\n[name]: ../SECURITY.md\n";
-        let targets: Vec<&str> = of(text).iter().map(|link| &text[link.start..link.end]).collect();
+        let targets: Vec<&str> = links_in(text).iter().map(|link| &text[link.start..link.end]).collect();
         assert_eq!(targets, ["../docs/link.md#dt", "a.svg", "src/lib.rs", "https://a.b/", "../SECURITY.md"]);
         let named = [("docs/link.md", "link.md"), ("SECURITY.md", "security.md"), ("python/README.md", "python.md")];
         let pages: Pages = named.map(|(path, place)| (path.to_owned(), place.to_owned())).into();

@@ -33,7 +33,7 @@ pub(super) fn Lessons(state: State, here: String) -> impl IntoView {
         }
     };
     let set = |set: Set| {
-        let lessons = course::of(set).map(lesson).collect_view();
+        let lessons = course::ids_of_set(set).map(lesson).collect_view();
         view! {
             <h3>{words::set(set)}</h3>
             <ol>{lessons}</ol>

@@ -38,7 +38,7 @@ fn speaker(ctx: Ctx) -> impl IntoView {
         present::slide(at, n_slides)
     };
     let now = move || {
-        let words = telling::shown(ctx);
+        let words = telling::current_caption(ctx);
         let cycle = ctx.plan.with(|plan| present::moment(plan, ctx.cycle.get()));
         view! {
             <p class="now">

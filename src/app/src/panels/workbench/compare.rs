@@ -35,7 +35,7 @@ fn second(ctx: Ctx, other: Memo<Option<Other>>) -> Memo<Option<Result<Arc<Plan>,
 }
 
 /// Plan of the second run, with its cycle.
-fn shown(ctx: Ctx) -> Memo<Option<(Arc<Plan>, Cycle)>> {
+fn second_run(ctx: Ctx) -> Memo<Option<(Arc<Plan>, Cycle)>> {
     let other = other(ctx);
     Memo::new(move |_| {
         let (other, plan) = (other.get()?, ctx.second.get()?);
@@ -50,7 +50,7 @@ pub(crate) fn OtherStage() -> impl IntoView {
     let ctx = use_ctx();
     // The style sheet of the tools brings new shades, which this array view draws first.
     theme::renew();
-    let shown = shown(ctx);
+    let shown = second_run(ctx);
     let exists = Memo::new(move |_| shown.with(Option::is_some));
     move || {
         exists.get().then(|| {
@@ -122,7 +122,7 @@ fn SecondLegend() -> impl IntoView {
 #[component]
 pub(crate) fn OtherLine() -> impl IntoView {
     let ctx = use_ctx();
-    let shown = shown(ctx);
+    let shown = second_run(ctx);
     let exists = Memo::new(move |_| shown.with(Option::is_some));
     let clock = Memo::new(move |_| {
         ctx.session().with(|session| session.tools.compare.as_ref().map_or(Clock::default(), |other| other.clock))

@@ -1,4 +1,5 @@
-//! MFU against chips: the prediction as a line, your setup and what others published as dots, all counted one way.
+//! Plot of MFU against number of chips. A line shows the prediction, dots show your setup and published runs. All use
+//! one convention for MFU.
 
 use super::{self as words, Against};
 use display::figure::{Citation, cite};
@@ -8,16 +9,16 @@ use perfmodel::{Attention, Mfu, PodScaling, PublishedMfu};
 use workload::PassKind;
 use workload::models::Model;
 
-/// A point that stands on the axis.
+/// A published run that the plot shows.
 struct Point {
     row: &'static PublishedMfu,
     chips: u32,
     percent: f64,
-    /// As it was printed, if that was counted otherwise.
+    /// Printed convention and percentage; `None` if the printed convention is the convention of the plot.
     printed: Option<(Attention, f64)>,
 }
 
-/// Published points of one convention, with what cannot be placed.
+/// Published runs in one convention, and the runs that the plot cannot show.
 #[derive(Default)]
 struct Points {
     placed: Vec<Point>,
@@ -25,7 +26,7 @@ struct Points {
     otherwise: usize,
 }
 
-/// The plot of an answer; `recounted` answers the same question with another count of attention.
+/// Returns the plot of an answer. `recounted` answers a question with another convention for attention.
 pub(crate) fn against_chips(
     estimate: &Estimate,
     convention: Convention,
@@ -85,7 +86,7 @@ pub(crate) fn against_chips(
     let title = words::against_chips_title(convention);
     let summary = words::summary(&title, &ends, points.placed.len());
     let x = Axis::decades(words::CHIPS, [1.0, most as f64]);
-    // From zero to the first round number above all of them.
+    // The axis goes from zero to the first round number above all dots and lines.
     let heights = dots.iter().map(|dot| dot.at.1).chain(lines.iter().flat_map(|line| &line.points).map(|at| at.1));
     let highest = heights.fold(0.0, f64::max);
     let top =
@@ -94,7 +95,7 @@ pub(crate) fn against_chips(
     Against { plot: Plot { id: "plot-mfu", title, words: summary, x, y, lines, dots }, dots: opened, notes }
 }
 
-/// What the line of a training run shows and what it does not.
+/// Returns notes on the shape of the line of a training run.
 fn about_the_shape(estimate: &Estimate, curve: &[Predicted]) -> Vec<String> {
     let mut notes = vec![words::SHAPE.to_owned()];
     let percents = || curve.iter().map(|point| point.percent);
@@ -108,15 +109,15 @@ fn about_the_shape(estimate: &Estimate, curve: &[Predicted]) -> Vec<String> {
     notes
 }
 
-/// Percentage points that a level line may rise and fall.
+/// Maximum range of a level line, in percentage points.
 const LEVEL: f64 = 0.5;
 
-/// A point of the line.
+/// A point of the predicted line.
 #[derive(Clone, Copy)]
 struct Predicted {
     chips: u64,
     percent: f64,
-    /// Whether exchange between the chips is in it.
+    /// True if the point includes communication between chips, or needs none.
     is_counted: bool,
 }
 
@@ -131,9 +132,9 @@ fn percent(estimate: &Estimate, convention: Convention) -> Option<f64> {
     ratio(estimate, convention).map(|mfu| mfu.ratio * 100.0)
 }
 
-/// The line from one chip to the next power of ten, by factors of two.
+/// Returns the points of the line in factors of two, from one chip to a power of ten that is at least `most`.
 fn predicted(estimate: &Estimate, convention: Convention, most: u64) -> Vec<Predicted> {
-    // As far as an axis of whole powers of ten goes.
+    // The axis ends at a whole power of ten.
     let end = core::iter::successors(Some(10u64), |end| end.checked_mul(10)).find(|end| *end >= most).unwrap_or(most);
     let mut counts: Vec<u64> = core::iter::successors(Some(1u64), |chips| chips.checked_mul(2))
         .take_while(|chips| *chips < end)
@@ -149,7 +150,7 @@ fn predicted(estimate: &Estimate, convention: Convention, most: u64) -> Vec<Pred
     counts.into_iter().filter_map(of).collect()
 }
 
-/// The line in parts, solid where exchange is counted.
+/// Splits the line into parts: solid if communication is counted, else dashed.
 fn drawn(curve: &[Predicted]) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let mut last: Option<Predicted> = None;
@@ -159,7 +160,7 @@ fn drawn(curve: &[Predicted]) -> Vec<Line> {
         match lines.last_mut() {
             Some(line) if line.kind == kind => line.points.push(at),
             _ => {
-                // What joins two parts is as uncertain as the less certain of them.
+                // A segment between two parts is as uncertain as the less certain part.
                 let from = last.filter(|_| !point.is_counted).map(|last| (last.chips as f64, last.percent));
                 let label = if lines.is_empty() { words::PREDICTED.to_owned() } else { String::new() };
                 lines.push(Line { kind, points: from.into_iter().chain([at]).collect(), label });
@@ -197,7 +198,7 @@ fn dot(point: &Point, number: usize, chips: &[&str]) -> (Dot, (String, Citation)
     (Dot { at, shape, radius: 4.5, number, name, words, is_filled: false }, (line, citation))
 }
 
-/// Points that are, or can be, counted so.
+/// Returns the published runs that use a convention, or that can be converted to the convention.
 fn published(convention: Convention) -> Points {
     let mut points = Points::default();
     for row in PublishedMfu::all() {
@@ -222,7 +223,9 @@ fn published(convention: Convention) -> Points {
 
 type Counted = Option<(f64, Option<(Attention, f64)>)>;
 
-/// A published MFU in this convention: as printed, or recounted where the model's dimensions are known.
+/// Returns a published MFU in a convention: as printed, or converted if the model's dimensions are known.
+///
+/// A converted MFU comes with its printed convention and percentage.
 fn counted(row: &PublishedMfu, attention: Attention) -> Counted {
     let (from, percent) = (row.attention?, row.mfu_percent.value?);
     if from == attention {

@@ -1,4 +1,4 @@
-//! The products of a pass under the roof of their chip, drawn.
+//! Roofline plot of the matmuls of a pass.
 
 use super as words;
 use super::super::model::more;
@@ -7,10 +7,10 @@ use display::amount::Amount;
 use display::plot::{Axis, Dot, Line, Plot, Shape, Stroke};
 use estimate::{Estimate, Placed, placed};
 
-/// Products that are drawn: those that take most of the time.
+/// Maximum number of plotted matmuls. Matmuls with less time than these are left out.
 const DRAWN_MAX: usize = 40;
 
-/// Products that stand at one place: a factor of a fiftieth apart at most.
+/// Groups matmuls at nearly the same point: less than 2 % apart on both axes. Groups with the most time come first.
 fn grouped(all: &[Placed]) -> Vec<Vec<&Placed>> {
     let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.02;
     let mut groups: Vec<Vec<&Placed>> = Vec::new();
@@ -31,8 +31,9 @@ fn grouped(all: &[Placed]) -> Vec<Vec<&Placed>> {
     groups
 }
 
-/// The plot, with a table of the same: number of the dot, name, intensity, rate, share of the time and side of the ridge.
-/// `None` where peak or bandwidth are not published.
+/// Returns the plot and the rows of its table. `None` if peak or bandwidth is not published.
+///
+/// Cells of a row: number of the dot, name, intensity, rate, share of the time, and side of the ridge.
 #[must_use]
 pub(crate) fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Row>)> {
     let chip = &estimate.question.chip;
@@ -66,7 +67,7 @@ pub(crate) fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Row>)> {
     let mut rows: Vec<Row> = rows.collect();
     if !others.is_empty() {
         let share = Amount::Share(others.iter().map(|one| one.share).sum());
-        // They have no dot, and a row without a head is none to a screen reader.
+        // The remaining matmuls have no dot, but a screen reader needs a row header.
         rows.push(Row::new("–", [more(others.len()).into(), "".into(), "".into(), Cell::from(share), "".into()]));
     }
     let dots = groups.iter().zip(1..).filter_map(|(group, number)| dot(group, number, ridge)).collect();
@@ -76,7 +77,7 @@ pub(crate) fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Row>)> {
     Some((Plot { id: "plot-roofline", title, words: summary, x, y, lines, dots }, rows))
 }
 
-/// The slope of the memory, the peak, and where they meet.
+/// Returns the lines of the roofline: the slope of the memory, the flat peak, and the mark of the ridge.
 fn roof(x: &Axis, y: &Axis, (peak, unit): (f64, &str), bandwidth: f64, ridge: f64) -> Vec<Line> {
     // The slope begins where the plot does.
     let from = x.ends.0.max(y.ends.0 / bandwidth);
@@ -91,7 +92,7 @@ fn roof(x: &Axis, y: &Axis, (peak, unit): (f64, &str), bandwidth: f64, ridge: f6
     vec![slope, flat, mark]
 }
 
-/// One dot for products at one place.
+/// Returns one dot for a group of matmuls; `None` if the group is empty.
 fn dot(group: &[&Placed], number: usize, ridge: f64) -> Option<Dot> {
     let first = group.first()?;
     let share: f64 = group.iter().map(|one| one.share).sum();

@@ -1,5 +1,5 @@
-//! What a useful PFLOP-hour costs on each of the chips side by side: at the price that counts, with its interval, at their
-//! other listed prices, and at the highest MFU that was published on them.
+//! Plot of the cost of a useful PFLOP-hour on each compared chip. Dots show the selected price with its interval, the
+//! other listed prices, and the highest published MFU.
 
 use super::super::{interval, model};
 use super::{self as words, Against};
@@ -9,7 +9,7 @@ use estimate::{Estimate, price};
 use perfmodel::{FlopsPerSec, PublishedMfu, Sourced, usd_per_pflop_hour};
 use workload::PassKind;
 
-/// A dot with its line in the list.
+/// A dot of the plot, with its line and its source in the list.
 struct Point {
     row: usize,
     usd: f64,
@@ -20,17 +20,17 @@ struct Point {
     citation: Citation,
 }
 
-/// What was found of one chip.
+/// All dots of one run.
 struct Found {
-    /// The dot at the price that counts.
+    /// Dot at the selected price.
     asked: Point,
-    /// Its interval, in dollars.
+    /// Ends of the interval at the selected price, in dollars.
     ends: Option<(f64, f64)>,
-    /// Dots at other prices, and at another MFU.
+    /// Dots at other listed prices, and at the highest published MFU.
     others: Vec<Point>,
 }
 
-/// The plot, a row for each run with the name that it has beside the others; `None` where no run has a price and an MFU.
+/// Returns the plot, with a row for each run and its name. `None` if no run has both a price and an MFU.
 pub(crate) fn useful_pflop_hours(runs: &[(&Estimate, &str)]) -> Option<Against> {
     let all: Vec<Option<Found>> =
         runs.iter().enumerate().map(|(row, (estimate, name))| found(row, estimate, name)).collect();
@@ -75,7 +75,7 @@ pub(crate) fn useful_pflop_hours(runs: &[(&Estimate, &str)]) -> Option<Against> 
     Some(Against { plot, dots, notes })
 }
 
-/// Why a run has no place.
+/// Returns the reason why the plot leaves out a run.
 fn why(estimate: &Estimate) -> &'static str {
     if estimate.mfu.is_err() { words::WITHOUT_MFU } else { words::WITHOUT_PRICE }
 }
@@ -95,7 +95,7 @@ fn found(row: usize, estimate: &Estimate, name: &str) -> Option<Found> {
     };
     let asked = Point { row, usd, shape, radius: 6.0, name: dollars(usd), line, citation };
     let listed = price::listed(&question.chip).filter_map(|one| {
-        // A price that is the same stands under the dot that counts.
+        // The dot at the selected price would hide the dot of an equal price.
         let hour = one.usd_per_chip_hour.value.filter(|other| (other - hour).abs() > 1e-9)?;
         let usd = usd_per_pflop_hour(hour, mfu.peak, mfu.ratio)?;
         let line = words::usd_dot(name, &cents(hour), &model::price(one), &dollars(usd), Shape::Circle);
@@ -106,7 +106,7 @@ fn found(row: usize, estimate: &Estimate, name: &str) -> Option<Found> {
     Some(Found { asked, ends, others })
 }
 
-/// The same price at the highest MFU that was published on the chip, for training.
+/// Returns the dot at the selected price and the highest MFU that was published on the chip. Only for training.
 fn published(row: usize, estimate: &Estimate, name: &str, peak: FlopsPerSec, hour: f64) -> Option<Point> {
     let chip = &estimate.question.chip;
     let run = PublishedMfu::highest_on(chip.id)

@@ -1,11 +1,11 @@
-//! A measured run, a claim and two runs that differ, as JSON.
+//! JSON of a measured run, of a claim, and of the differences between two runs.
 
 use super::super::runs::{self as words, setting};
 use estimate::{Better, Measured, ModelAnswer, OwnRun, Part, Verdict};
 use perfmodel::{Mfu, MfuRefusal};
 use serde::Serialize;
 
-/// What a report has of them; nothing where none was entered.
+/// Part of a report on a measured run, a claim and the differences between two runs. Fields without input are left out.
 #[derive(Debug, Serialize)]
 pub(super) struct Runs {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,7 +64,7 @@ struct Change {
     of_it_mfu: Option<f64>,
 }
 
-/// What an answer has of them.
+/// Returns the part of a report on a measured run, a claim and the differences between two runs.
 pub(super) fn runs(answer: &ModelAnswer) -> Runs {
     let changes = answer.changes.iter().map(|one| Change {
         setting: one.entry.id(),

@@ -1,15 +1,15 @@
 //! Older families: GPT-2, BERT, T5 and related models.
 
-use super::{ALL_HEADS, N_INNER, PER_HEAD, heads, hidden, inner, layers, of, vocab};
+use super::{ALL_HEADS, N_INNER, PER_HEAD, count_with_default, heads, hidden, inner, layers, vocab};
 use crate::huggingface::rules::{Attend, Build, Count, Fallback, Family, Forward, Window};
 
 const GPT2: Family = Family {
     model_type: "gpt2",
     build: Build::Decoder,
     vocab: vocab(50_257),
-    hidden: of(&["n_embd", "hidden_size"], 768),
-    layers: of(&["n_layer", "num_hidden_layers"], 12),
-    heads: of(&["n_head", "num_attention_heads"], 12),
+    hidden: count_with_default(&["n_embd", "hidden_size"], 768),
+    layers: count_with_default(&["n_layer", "num_hidden_layers"], 12),
+    heads: count_with_default(&["n_head", "num_attention_heads"], 12),
     kv_heads: ALL_HEADS,
     head_dim: PER_HEAD,
     inner: N_INNER,
@@ -21,9 +21,9 @@ const GPT_BIGCODE: Family = Family { model_type: "gpt_bigcode", attend: Attend::
 const GPTJ: Family = Family {
     model_type: "gptj",
     vocab: vocab(50_400),
-    hidden: of(&["n_embd", "hidden_size"], 4096),
-    layers: of(&["n_layer", "num_hidden_layers"], 28),
-    heads: of(&["n_head", "num_attention_heads"], 16),
+    hidden: count_with_default(&["n_embd", "hidden_size"], 4096),
+    layers: count_with_default(&["n_layer", "num_hidden_layers"], 28),
+    heads: count_with_default(&["n_head", "num_attention_heads"], 16),
     attend: Attend::Separate,
     ..GPT2
 };
@@ -43,7 +43,7 @@ const OPT: Family = Family {
     hidden: hidden(768),
     layers: layers(12),
     heads: heads(12),
-    inner: of(&["ffn_dim"], 3072),
+    inner: count_with_default(&["ffn_dim"], 3072),
     attend: Attend::Separate,
     ..GPT2
 };
@@ -61,9 +61,9 @@ const FALCON: Family = Family {
 const BLOOM: Family = Family {
     model_type: "bloom",
     vocab: vocab(250_880),
-    hidden: of(&["n_embed", "hidden_size"], 64),
-    layers: of(&["n_layer", "num_hidden_layers"], 2),
-    heads: of(&["n_head", "num_attention_heads"], 8),
+    hidden: count_with_default(&["n_embed", "hidden_size"], 64),
+    layers: count_with_default(&["n_layer", "num_hidden_layers"], 2),
+    heads: count_with_default(&["n_head", "num_attention_heads"], 8),
     inner: Count { keys: &[], missing: Fallback::Hidden(4), null: Fallback::Hidden(4) },
     ..GPT2
 };
@@ -82,21 +82,21 @@ const ROBERTA: Family = Family { model_type: "roberta", vocab: vocab(50_265), ..
 const XLM_ROBERTA: Family = Family { model_type: "xlm-roberta", ..BERT };
 const DISTILBERT: Family = Family {
     model_type: "distilbert",
-    hidden: of(&["dim", "hidden_size"], 768),
-    layers: of(&["n_layers", "num_hidden_layers"], 6),
-    heads: of(&["n_heads", "num_attention_heads"], 12),
-    inner: of(&["hidden_dim"], 3072),
+    hidden: count_with_default(&["dim", "hidden_size"], 768),
+    layers: count_with_default(&["n_layers", "num_hidden_layers"], 6),
+    heads: count_with_default(&["n_heads", "num_attention_heads"], 12),
+    inner: count_with_default(&["hidden_dim"], 3072),
     ..BERT
 };
 const T5: Family = Family {
     model_type: "t5",
     build: Build::EncoderDecoder,
     vocab: vocab(32_128),
-    hidden: of(&["d_model", "hidden_size"], 512),
-    layers: of(&["num_layers", "num_hidden_layers"], 6),
-    heads: of(&["num_heads", "num_attention_heads"], 8),
-    head_dim: of(&["d_kv", "head_dim"], 64),
-    inner: of(&["d_ff"], 2048),
+    hidden: count_with_default(&["d_model", "hidden_size"], 512),
+    layers: count_with_default(&["num_layers", "num_hidden_layers"], 6),
+    heads: count_with_default(&["num_heads", "num_attention_heads"], 8),
+    head_dim: count_with_default(&["d_kv", "head_dim"], 64),
+    inner: count_with_default(&["d_ff"], 2048),
     attend: Attend::Separate,
     forward: Forward::Named("relu"),
     ..GPT2
@@ -104,9 +104,9 @@ const T5: Family = Family {
 const MT5: Family = Family {
     model_type: "mt5",
     vocab: vocab(250_112),
-    layers: of(&["num_layers", "num_hidden_layers"], 8),
-    heads: of(&["num_heads", "num_attention_heads"], 6),
-    inner: of(&["d_ff"], 1024),
+    layers: count_with_default(&["num_layers", "num_hidden_layers"], 8),
+    heads: count_with_default(&["num_heads", "num_attention_heads"], 6),
+    inner: count_with_default(&["d_ff"], 1024),
     forward: Forward::Named("gated-gelu"),
     ..T5
 };

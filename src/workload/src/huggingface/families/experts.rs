@@ -2,7 +2,8 @@
 
 use super::decoders::{LLAMA, OLMO, QWEN2};
 use super::{
-    HEAD_DIM, LOCAL_EXPERTS, PER_HEAD, PER_TOKEN, ROUTED_EXPERTS, head_dim, heads, hidden, inner, kv, layers, of, vocab,
+    HEAD_DIM, LOCAL_EXPERTS, PER_HEAD, PER_TOKEN, ROUTED_EXPERTS, count_with_default, head_dim, heads, hidden, inner,
+    kv, layers, vocab,
 };
 use crate::huggingface::rules::{Attend, Count, Experts, Fallback, Family, Forward, Shared, Sparse, Window};
 
@@ -11,8 +12,8 @@ const MIXTRAL: Family = Family {
     kv_heads: kv(8),
     inner: inner(14_336),
     forward: Forward::Experts(Experts {
-        experts: of(LOCAL_EXPERTS, 8),
-        per_token: of(PER_TOKEN, 2),
+        experts: count_with_default(LOCAL_EXPERTS, 8),
+        per_token: count_with_default(PER_TOKEN, 2),
         inner: inner(14_336),
         shared: Shared::None,
         sparse: Sparse::All,
@@ -28,8 +29,8 @@ const OLMOE: Family = Family {
     heads: heads(16),
     inner: inner(2048),
     forward: Forward::Experts(Experts {
-        experts: of(&["num_experts", "num_local_experts"], 64),
-        per_token: of(PER_TOKEN, 8),
+        experts: count_with_default(&["num_experts", "num_local_experts"], 64),
+        per_token: count_with_default(PER_TOKEN, 8),
         inner: inner(2048),
         shared: Shared::None,
         sparse: Sparse::All,
@@ -44,10 +45,10 @@ const QWEN2_MOE: Family = Family {
     kv_heads: kv(16),
     inner: inner(5632),
     forward: Forward::Experts(Experts {
-        experts: of(&["num_experts", "num_local_experts"], 60),
-        per_token: of(PER_TOKEN, 4),
-        inner: of(&["moe_intermediate_size"], 1408),
-        shared: Shared::Gated(of(&["shared_expert_intermediate_size"], 5632)),
+        experts: count_with_default(&["num_experts", "num_local_experts"], 60),
+        per_token: count_with_default(PER_TOKEN, 4),
+        inner: count_with_default(&["moe_intermediate_size"], 1408),
+        shared: Shared::Gated(count_with_default(&["shared_expert_intermediate_size"], 5632)),
         sparse: Sparse::Step,
     }),
     ..QWEN2
@@ -59,9 +60,9 @@ const QWEN3_MOE: Family = Family {
     head_dim: HEAD_DIM,
     inner: inner(6144),
     forward: Forward::Experts(Experts {
-        experts: of(LOCAL_EXPERTS, 128),
-        per_token: of(PER_TOKEN, 8),
-        inner: of(&["moe_intermediate_size"], 768),
+        experts: count_with_default(LOCAL_EXPERTS, 128),
+        per_token: count_with_default(PER_TOKEN, 8),
+        inner: count_with_default(&["moe_intermediate_size"], 768),
         shared: Shared::None,
         sparse: Sparse::Step,
     }),
@@ -78,8 +79,8 @@ const GPT_OSS: Family = Family {
     head_dim: head_dim(64),
     inner: inner(2880),
     forward: Forward::Experts(Experts {
-        experts: of(LOCAL_EXPERTS, 128),
-        per_token: of(PER_TOKEN, 4),
+        experts: count_with_default(LOCAL_EXPERTS, 128),
+        per_token: count_with_default(PER_TOKEN, 4),
         inner: inner(2880),
         shared: Shared::None,
         sparse: Sparse::All,
@@ -92,10 +93,10 @@ const DEEPSEEK_V2: Family = Family {
     vocab: vocab(102_400),
     attend: Attend::Latent,
     forward: Forward::Experts(Experts {
-        experts: of(ROUTED_EXPERTS, 64),
+        experts: count_with_default(ROUTED_EXPERTS, 64),
         per_token: Count { keys: PER_TOKEN, missing: Fallback::Refuse, null: Fallback::Refuse },
-        inner: of(&["moe_intermediate_size"], 1407),
-        shared: Shared::Experts(of(&["n_shared_experts"], 2)),
+        inner: count_with_default(&["moe_intermediate_size"], 1407),
+        shared: Shared::Experts(count_with_default(&["n_shared_experts"], 2)),
         sparse: Sparse::AllBut(0),
     }),
     ..LLAMA
@@ -108,10 +109,10 @@ const DEEPSEEK_V3: Family = Family {
     heads: heads(128),
     inner: inner(18_432),
     forward: Forward::Experts(Experts {
-        experts: of(ROUTED_EXPERTS, 256),
-        per_token: of(PER_TOKEN, 8),
-        inner: of(&["moe_intermediate_size"], 2048),
-        shared: Shared::Experts(of(&["n_shared_experts"], 1)),
+        experts: count_with_default(ROUTED_EXPERTS, 256),
+        per_token: count_with_default(PER_TOKEN, 8),
+        inner: count_with_default(&["moe_intermediate_size"], 2048),
+        shared: Shared::Experts(count_with_default(&["n_shared_experts"], 1)),
         sparse: Sparse::AllBut(3),
     }),
     ..DEEPSEEK_V2
@@ -122,8 +123,8 @@ const PHIMOE: Family = Family {
     vocab: vocab(32_064),
     inner: inner(6400),
     forward: Forward::Experts(Experts {
-        experts: of(LOCAL_EXPERTS, 16),
-        per_token: of(PER_TOKEN, 2),
+        experts: count_with_default(LOCAL_EXPERTS, 16),
+        per_token: count_with_default(PER_TOKEN, 2),
         inner: inner(6400),
         shared: Shared::None,
         sparse: Sparse::All,
@@ -134,8 +135,8 @@ const GRANITEMOE: Family = Family {
     model_type: "granitemoe",
     head_dim: PER_HEAD,
     forward: Forward::Experts(Experts {
-        experts: of(LOCAL_EXPERTS, 8),
-        per_token: of(PER_TOKEN, 2),
+        experts: count_with_default(LOCAL_EXPERTS, 8),
+        per_token: count_with_default(PER_TOKEN, 2),
         inner: inner(11_008),
         shared: Shared::None,
         sparse: Sparse::All,
