@@ -32,7 +32,7 @@ const NO_QUESTION: &str =
     "The link contains no question: use one with ask, lengths or failures, such as '?failures=chips%3D16384'.";
 
 /// Returns a line about a matmul of a model: its name, sizes, runs, share of the time, limit and tile efficiency.
-/// `share` and `eta` are texts of numbers.
+/// `share` is in percent, without the sign; `eta` has the sign, or is "unknown".
 pub(crate) fn product(row: &estimate::Row, share: &str, eta: &str) -> String {
     let [m, k, n] = row.sizes.map(grouped);
     let times = match row.count {

@@ -93,7 +93,10 @@ fn places(amounts: &[Option<f64>], sum: f64) -> i32 {
     let least = amounts.iter().flatten().copied().filter(|&amount| amount > 0.0).fold(sum, f64::min);
     match last(sum, DIGITS) {
         places if places > 0 => places.clamp(CENTS, 12),
-        places => places.max(last(least, 1).min(CENTS)),
+        places => match places.max(last(least, 1)) {
+            places if places > 0 => CENTS,
+            places => places,
+        },
     }
 }
 

@@ -224,8 +224,8 @@ pub fn verdict(judged: &Judged<'_>) -> String {
     }
 }
 
-/// Returns the distance of a number from the right one: the difference, or the factor from 2 on. `None` if the numbers
-/// are not amounts, or if a share or quantity is almost right.
+/// Compares a wrong number with the right number, by a difference, or by a factor of 2 or more. `None` if the numbers
+/// are not positive amounts, or if a share, time or price is almost right.
 fn off_by(judged: &Judged<'_>) -> Option<String> {
     let (given, right) = judged.numbers?;
     let is_amount = matches!(right.unit, Unit::Count | Unit::Share | Unit::Seconds | Unit::Dollars);

@@ -1,8 +1,9 @@
-//! The time of one matrix product on one chip.
+//! The time of one matmul on one chip.
 //!
-//! Where rows were measured, a calibrated model says it ([`tpu_v4`]); elsewhere a general one does, from the chip's
-//! published peak and bandwidth and a few shares measured on it or on its nearest relative ([`calibration`]). How far
-//! either is off is in [`accuracy`].
+//! If hundreds of matmuls were measured on the chip in the format, a model fitted to them predicts the time
+//! ([`tpu_v4`]). All other times come from a general model. It uses the chip's published peak and bandwidth, and a few
+//! shares measured on the chip or on its nearest relative ([`calibration`]). [`accuracy`] has the errors of both
+//! models.
 
 pub mod accuracy;
 pub mod calibration;
@@ -17,11 +18,11 @@ pub use ladder::{ProductOnChip, Rung, Step};
 use crate::{AsRun, Chip, FlopsPerSec, Format, GemmSizes, Mfu, MfuRefusal, Per, Seconds};
 use device::{Device, Stages};
 
-/// Which matrix of a product never goes to memory, because a kernel makes and uses it on the chip: the scores of
-/// attention, as in FlashAttention (Dao et al. 2022).
+/// Matrix of a matmul that never goes to memory, because a kernel makes and uses it on the chip. Example: the scores of
+/// attention in FlashAttention (Dao et al. 2022).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StaysOnChip {
-    /// None.
+    /// No matrix: operands and result all move between memory and chip.
     #[default]
     Nothing,
     /// The first operand.
@@ -32,12 +33,12 @@ pub enum StaysOnChip {
     C,
 }
 
-/// What takes most of the time.
+/// The longest part of a matmul's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// Starting at all.
+    /// Launch, before anything is multiplied.
     Launch,
-    /// Multiplying.
+    /// Multiplication.
     Compute,
     /// Loading operands into the arrays again and converting them, inside the chip.
     Reload,
@@ -46,7 +47,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// The word in a table.
+    /// Word for the limit in a table.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Launch => "launch",
@@ -57,26 +58,26 @@ impl Limit {
     }
 }
 
-/// The parts of a time; how they add up is the model's.
+/// Parts of a matmul's time. Each time model adds them up in its own way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parts {
-    /// Before anything is multiplied.
+    /// Time before anything is multiplied.
     pub launch: Seconds,
-    /// Multiplying, padding included.
+    /// Time of multiplication, padding included.
     pub math: Seconds,
-    /// Loading and converting inside the chip.
+    /// Time of loading operands again and converting them inside the chip.
     pub reload: Seconds,
-    /// Moving between memory and chip.
+    /// Time of moving operands and results between memory and chip.
     pub memory: Seconds,
 }
 
 impl Parts {
-    /// The largest where the product is launched with others, so that the launch is not its own.
+    /// The largest part except the launch, for a matmul that is launched together with others.
     pub fn limit_among_others(self) -> Limit {
         Self { launch: Seconds(0.0), ..self }.limit()
     }
 
-    /// The largest.
+    /// The largest part.
     pub fn limit(&self) -> Limit {
         let parts = [
             (self.math, Limit::Compute),
@@ -88,37 +89,39 @@ impl Parts {
     }
 }
 
-/// The time of one product.
+/// The time of one matmul, with its parts and its MFU.
 #[derive(Clone, Copy, Debug)]
 pub struct GemmTime {
-    /// From launch to result.
+    /// Time from launch to result.
     pub total: Seconds,
-    /// What it is made of.
+    /// Parts of the total time.
     pub parts: Parts,
-    /// Useful share of the array's width and depth; `None` where the chip has no arrays.
+    /// Tile efficiency: the useful share of the array's width and depth. `None` if the chip has no arrays.
     pub eta_tile: Option<f64>,
-    /// How the format runs.
+    /// Number format as the chip runs it.
     pub as_run: AsRun,
-    /// Peak of the chip, or of its part, in the format that is multiplied.
+    /// Peak of the chip or core in the format that is multiplied.
     pub peak: FlopsPerSec,
     /// Model FLOPs ÷ (peak · time).
     pub mfu: Result<Mfu, MfuRefusal>,
 }
 
 impl GemmTime {
-    /// The time on a whole chip, or on one of its cores.
+    /// Time of a matmul on a whole chip or on one of its cores.
     ///
     /// # Errors
-    /// [`MfuRefusal::Unknown`] where the maker published no peak for the format or for one that holds it, or no
-    /// bandwidth; [`MfuRefusal::NoRate`] for a product without work.
+    /// - [`MfuRefusal::Unknown`] if the maker published no bandwidth, or no peak for the format or for a format that
+    ///   contains its values.
+    /// - [`MfuRefusal::Unknown`] for [`Per::Slice`], and for [`Per::Core`] if the number of cores is not published.
+    /// - [`MfuRefusal::NoRate`] if the matmul has no work.
     pub fn new(chip: &Chip, format: impl Into<Format>, product: GemmSizes, per: Per) -> Result<Self, MfuRefusal> {
         Self::in_kernel(chip, format, product, per, StaysOnChip::Nothing)
     }
 
-    /// The time of a product that is part of a larger kernel.
+    /// Time of a matmul inside a larger kernel, which keeps the matrix `stays` on the chip.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// Fails for the same reasons as [`Self::new`].
     pub fn in_kernel(
         chip: &Chip,
         format: impl Into<Format>,
@@ -137,27 +140,27 @@ impl GemmTime {
     }
 }
 
-/// Times of the products of one program: what they share is looked up once.
+/// Time model for the matmuls of one program on one chip, with the data of the chip looked up only once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kernels {
     device: Result<Device, MfuRefusal>,
     calibration: &'static calibration::Calibration,
-    /// Whether rows measured in this format say it.
+    /// True if the model fitted to measurements in this format applies ([`tpu_v4`]).
     is_fitted: bool,
 }
 
 impl Kernels {
-    /// On a whole chip, or on one of its cores.
+    /// Builds the time model for a whole chip or for one of its cores.
     pub(crate) fn of(chip: &Chip, format: impl Into<Format>, per: Per) -> Self {
         let format = format.into();
         let is_fitted = tpu_v4::applies_to(chip, format.dtype, per);
         Self { device: Device::of(chip, format, per), calibration: calibration::calibration_of_chip(chip).0, is_fitted }
     }
 
-    /// The time of one.
+    /// Time of one matmul.
     ///
     /// # Errors
-    /// As [`GemmTime::new`].
+    /// Fails for the same reasons as [`GemmTime::new`].
     pub(crate) fn time(&self, product: GemmSizes, stays: StaysOnChip) -> Result<GemmTime, MfuRefusal> {
         let (device, stages) = self.run(product, stays)?;
         Ok(GemmTime::of(product, &device, &stages))
@@ -178,7 +181,7 @@ impl Kernels {
     }
 }
 
-/// What runs a product, and the stages of its time.
+/// Returns the device that runs a matmul, and the stages of the matmul's time.
 fn run(
     chip: &Chip,
     format: Format,

@@ -1,42 +1,46 @@
-//! How far a predicted MFU is off on runs that no constant was fitted on, and the interval that follows.
+//! Error of the predicted MFU on runs that no constant was fitted to, and the interval that follows from this error.
 //!
-//! Whole publications are left out, one at a time: all constants are fitted to the rest ([`crate::PRODUCT_SHARES`] are
-//! those of all), the runs of that publication are predicted, and the score of a run is `|ln(measured ÷ predicted)|`.
-//! Runs of one publication resemble each other, so each publication counts once: the interval is `predicted ÷ e^q` to
-//! `predicted · e^q`, where `q` is the score that 80 % of the mean of the publications' distributions stay within. That is
-//! conformal prediction with pooled distributions of groups (Dunn, Wasserman and Ramdas, *Distribution-Free Prediction
-//! Sets for Two-Layer Hierarchical Models*, JASA, 2023, arXiv 1809.07441; conformal prediction itself: Vovk, Gammerman and
-//! Shafer, *Algorithmic Learning in a Random World*, 2005). Its coverage is asymptotic in the number of publications, of
-//! which there are few: [`judged`] measures it, with the interval of each run made without its publication too.
+//! The method leaves out whole publications, one at a time. It fits all constants to the other publications and
+//! predicts the runs of the publication that is left out. ([`crate::PRODUCT_SHARES`] are fitted to all publications.)
+//! The score of a run is `|ln(measured ÷ predicted)|`.
 //!
-//! The scores are taken class by class, by whose constant a prediction rests on ([`ShareFrom`]).
+//! Runs of one publication resemble each other, so each publication counts once. The interval is `predicted ÷ e^q` to
+//! `predicted · e^q`. 80 % of the mean of the publications' distributions stay within the score `q`. This is conformal
+//! prediction with pooled distributions of groups (Dunn, Wasserman and Ramdas, *Distribution-Free Prediction Sets for
+//! Two-Layer Hierarchical Models*, JASA, 2023, arXiv 1809.07441). Conformal prediction itself is from Vovk, Gammerman
+//! and Shafer, *Algorithmic Learning in a Random World*, 2005. The coverage is asymptotic in the number of
+//! publications, and this number is small. Therefore [`judged`] measures the coverage, with the interval of each run
+//! also computed without its publication.
+//!
+//! Each class of predictions has its own scores. The class depends on the chip whose constant a prediction uses
+//! ([`ShareFrom`]).
 
 use crate::gemm_time::calibration;
 use crate::{Chip, Compute, Confidence, PublishedMfu, Remat, Source, product_share};
 
-/// The method of the intervals.
+/// Source of the method that computes the intervals.
 pub static SOURCE: Source = Source {
     key: "dunn",
     text: "Dunn, Wasserman and Ramdas, Distribution-Free Prediction Sets for Two-Layer Hierarchical Models, Journal of the \
            American Statistical Association, 2023: conformal prediction with pooled distributions of groups",
 };
 
-/// The share of runs that an interval is made to hold.
+/// Share of runs whose published MFU an interval should contain.
 pub const LEVEL: f64 = 0.8;
 
-/// Whose constant a prediction rests on: the further away, the wider its interval.
+/// Class of a prediction, by the chip whose constant it uses: the further away the chip, the wider the interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ShareFrom {
-    /// Another run on the same chip.
+    /// Constant from another run on the same chip.
     ThisChip,
-    /// Another chip of the same maker.
+    /// Constant of another chip of the same maker.
     SameMaker,
-    /// A chip of another maker, or one whose values somebody set.
+    /// Constant of a chip of another maker, or any constant if the user set values of the predicted chip.
     OtherMaker,
 }
 
 impl ShareFrom {
-    /// Its name in tables.
+    /// Name of the class in tables.
     pub const fn id(self) -> &'static str {
         match self {
             Self::ThisChip => "this-chip",
@@ -45,10 +49,10 @@ impl ShareFrom {
         }
     }
 
-    /// From the nearest to the furthest.
+    /// All classes, from the nearest chip to the furthest.
     pub const ALL: [Self; 3] = [Self::ThisChip, Self::SameMaker, Self::OtherMaker];
 
-    /// Whose constant a chip is predicted with.
+    /// The class of predictions for `chip`.
     pub fn of(chip: &Chip) -> Self {
         let (share, own) = product_share(chip);
         let is_of_the_maker = Chip::by_id(share.chip).is_some_and(|lender| lender.vendor == chip.vendor);
@@ -59,7 +63,7 @@ impl ShareFrom {
         }
     }
 
-    /// How far runs were from such predictions.
+    /// Prediction errors of the class, from [`SPREADS`].
     pub fn spread(self) -> &'static Spread {
         let [this_chip, same_maker, other_maker] = &SPREADS;
         match self {
@@ -70,18 +74,19 @@ impl ShareFrom {
     }
 }
 
-/// How far runs were from predictions of one class.
+/// Prediction errors of one class.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// The score that [`LEVEL`] of the publications stay within: `ln` of the factor each way.
+    /// Score that [`LEVEL`] of the runs stay within, if each publication counts once: `ln` of the factor in each
+    /// direction.
     pub log: f64,
-    /// Publications with a score of the class.
+    /// Number of publications with a score of the class.
     pub publications: u32,
-    /// Their runs.
+    /// Number of runs with a score of the class.
     pub runs: u32,
 }
 
-/// What [`spreads`] gives for the whole table: `systolic check --by class` prints it.
+/// Results of [`spreads`] for the whole table, as `systolic check --by class` prints them.
 pub static SPREADS: [Spread; 3] = [
     Spread { log: 0.223, publications: 4, runs: 9 },
     Spread { log: 0.385, publications: 9, runs: 34 },
@@ -89,8 +94,8 @@ pub static SPREADS: [Spread; 3] = [
 ];
 
 impl Spread {
-    /// The interval around an MFU; all are ratios. More than the whole peak cannot run, so the upper end is at most
-    /// `1 ÷ executed FLOPs per model FLOP`.
+    /// The interval around `mfu`; all values are ratios. The upper end is at most `1 ÷ executed_per_model_flop`,
+    /// because executed FLOPs cannot exceed the peak. However, the upper end is never below `mfu`.
     pub fn around(&self, mfu: f64, executed_per_model_flop: f64) -> (f64, f64) {
         let factor = self.log.exp();
         let most = 1.0 / executed_per_model_flop.max(1.0);
@@ -98,15 +103,17 @@ impl Spread {
     }
 }
 
-/// A chip's constant, fitted to some of the runs.
+/// A chip's constant, fitted to a subset of the runs.
 struct Fitted {
     chip: &'static Chip,
     share: f64,
     remat: Remat,
 }
 
-/// The constants by the rule behind [`crate::PRODUCT_SHARES`]: first-hand runs; of several publications on a chip the
-/// first that states its chips; of those runs, the ones on the fewest chips.
+/// Fits one constant per chip by the rule behind [`crate::PRODUCT_SHARES`]:
+/// - Only first-hand runs count.
+/// - If a chip has several publications, the first one that states its number of chips counts.
+/// - Of the runs in this publication, only the runs on the fewest chips count.
 fn fitted(rows: &[&'static PublishedMfu]) -> Vec<Fitted> {
     let mut all: Vec<Fitted> = Vec::new();
     for row in rows {
@@ -124,32 +131,33 @@ fn fitted(rows: &[&'static PublishedMfu]) -> Vec<Fitted> {
     all
 }
 
-/// What a publication is called.
+/// Key of the publication that a run comes from.
 pub fn publication(row: &PublishedMfu) -> &'static str {
     row.mfu_percent.source.key
 }
 
-/// The part of the peak that the products of a run reach alone.
+/// Share of the peak that the matmuls of a run reach without the rest of the step. If unknown, the chip's share for
+/// large matmuls.
 fn reach(row: &PublishedMfu) -> Option<f64> {
     let large = || Some(calibration::calibration_of_chip(row.chip()?).0.math_share);
     row.products_percent.map(|percent| percent / 100.0).or_else(large)
 }
 
-/// Time of the products ÷ time of the step of a run, by its executed FLOPs.
+/// Time of a run's matmuls ÷ time of its step, from the executed FLOPs.
 fn share(row: &PublishedMfu) -> Option<f64> {
     let mfu = row.mfu_percent.value?;
     let executed = row.hfu_percent.unwrap_or(mfu * row.remat.map_or(1.0, Remat::executed_per_model_flop));
     Some(executed / 100.0 / reach(row)?)
 }
 
-/// The constant of the lower middle among some chips, as TPU v4's is among those with arrays.
+/// The lower median of some chips' constants, e.g. TPU v4 among the chips with arrays.
 fn middle<'a>(among: impl Iterator<Item = &'a Fitted>) -> Option<&'a Fitted> {
     let mut all: Vec<&Fitted> = among.collect();
     all.sort_by(|a, b| a.share.total_cmp(&b.share));
     all.get(all.len().saturating_sub(1) / 2).copied()
 }
 
-/// The constant that a run of a class is predicted with.
+/// The constant that a class uses to predict runs on `chip`.
 fn constant<'a>(all: &'a [Fitted], chip: &Chip, from: ShareFrom) -> Option<&'a Fitted> {
     let is_of = |one: &&Fitted| match from {
         ShareFrom::ThisChip => one.chip.id == chip.id,
@@ -159,13 +167,14 @@ fn constant<'a>(all: &'a [Fitted], chip: &Chip, from: ShareFrom) -> Option<&'a F
     middle(all.iter().filter(is_of))
 }
 
-/// Both have arrays, or neither has.
+/// True if both chips have tensor cores, or neither has.
 fn is_alike(a: &Chip, b: &Chip) -> bool {
     let has_arrays = |chip: &Chip| !matches!(chip.compute, Compute::TensorCores { .. });
     has_arrays(a) == has_arrays(b)
 }
 
-/// The MFU of a run by a constant, and its executed per model FLOP. What the run computed again is part of the question.
+/// Predicted MFU of a run from a constant, and executed FLOPs per model FLOP. The rematerialization of the run is an
+/// input. If unknown, the rematerialization of the constant's run replaces it.
 fn predicted(row: &PublishedMfu, constant: &Fitted) -> Option<(f64, f64)> {
     let executed = row.remat.unwrap_or(constant.remat).executed_per_model_flop();
     Some((constant.share * reach(row)? / executed, executed))
@@ -182,7 +191,7 @@ fn without(rows: &[&'static PublishedMfu], left_out: &str) -> Vec<&'static Publi
     rows.iter().filter(|row| publication(row) != left_out).copied().collect()
 }
 
-/// The scores of a class, publication by publication, each predicted without it.
+/// Scores of a class, publication by publication. Each publication is predicted by constants fitted without it.
 fn scores(rows: &[&'static PublishedMfu], from: ShareFrom) -> Vec<Vec<f64>> {
     let of = |left_out: &str| {
         let constants = fitted(&without(rows, left_out));
@@ -195,7 +204,7 @@ fn scores(rows: &[&'static PublishedMfu], from: ShareFrom) -> Vec<Vec<f64>> {
     publications(rows).into_iter().map(of).filter(|scores| !scores.is_empty()).collect()
 }
 
-/// The smallest score that this share of the groups stay within, each group counting once; `None` without any.
+/// Smallest score that a share `level` of all scores stays within, if each group counts once. `None` without scores.
 pub fn pooled_quantile(groups: &[Vec<f64>], level: f64) -> Option<f64> {
     let mut all: Vec<f64> = groups.concat();
     all.sort_by(f64::total_cmp);
@@ -206,11 +215,11 @@ pub fn pooled_quantile(groups: &[Vec<f64>], level: f64) -> Option<f64> {
     all.into_iter().find(|score| within(*score) >= level - 1e-9)
 }
 
-/// Publications of which a class needs as many: fewer cannot hold four fifths of the runs of one more.
+/// Smallest number of publications for a class: fewer publications cannot cover 80 % of the runs of one more.
 pub const PUBLICATIONS_MIN: usize = 4;
 
-/// The spreads of the classes by some runs. A class with too few publications has that of the next further one, and none is
-/// narrower than a nearer one.
+/// Computes the spread of each class from some runs. A class with too few publications gets the spread of the next
+/// further class. No class has a narrower spread than a nearer class.
 pub fn spreads(rows: &[&'static PublishedMfu]) -> [Spread; 3] {
     let found = ShareFrom::ALL.map(|from| scores(rows, from));
     let enough = |groups: &Vec<Vec<f64>>| pooled_quantile(groups, LEVEL).filter(|_| groups.len() >= PUBLICATIONS_MIN);
@@ -227,49 +236,49 @@ pub fn spreads(rows: &[&'static PublishedMfu]) -> [Spread; 3] {
     [of(a, logs[0]), of(b, logs[1]), of(c, logs[2])]
 }
 
-/// The wider of two, of which either may be missing.
+/// The wider of two spreads; either may be missing.
 fn wider(one: Option<f64>, two: Option<f64>) -> Option<f64> {
     one.zip(two).map(|(one, two)| one.max(two)).or(one).or(two)
 }
 
-/// A published run, predicted without its publication.
+/// A published run with its prediction, made without the publication of the run.
 #[derive(Clone, Copy, Debug)]
 pub struct Judged {
-    /// The run.
+    /// The published run.
     pub row: &'static PublishedMfu,
-    /// Whose constant it was predicted with.
+    /// Class of the prediction.
     pub from: ShareFrom,
     /// MFU in percent, as published.
     pub measured: f64,
     /// MFU in percent, as predicted.
     pub predicted: f64,
-    /// The interval in percent.
+    /// Interval around the predicted MFU, in percent.
     pub interval: (f64, f64),
 }
 
 impl Judged {
-    /// Points between both.
+    /// Absolute difference between predicted and published MFU, in percentage points.
     pub fn error(&self) -> f64 {
         (self.predicted - self.measured).abs()
     }
 
-    /// Whether the interval holds the published MFU.
+    /// True if the interval contains the published MFU.
     pub fn is_held(&self) -> bool {
         (self.interval.0..=self.interval.1).contains(&self.measured)
     }
 }
 
-/// Runs whose publication was read; the others are predicted too, and count in no figure.
+/// True if the publication of the run was read. Other runs are predicted too, but no statistic counts them.
 pub fn is_verified(row: &PublishedMfu) -> bool {
     row.mfu_percent.confidence != Confidence::Low
 }
 
-/// The runs that count.
+/// The runs that count in statistics: [`is_verified`] is true for them.
 pub fn verified() -> Vec<&'static PublishedMfu> {
     PublishedMfu::all().iter().filter(|row| is_verified(row)).collect()
 }
 
-/// Every published run, predicted by constants and with an interval that were made without its publication.
+/// Predicts every published run. Constants and interval come only from the other publications.
 pub fn judged() -> Vec<Judged> {
     let (all, verified) = (PublishedMfu::all(), verified());
     let mut found: Vec<Judged> = Vec::new();
@@ -291,25 +300,25 @@ pub fn judged() -> Vec<Judged> {
     found
 }
 
-/// What judged runs come to together.
+/// Summary of the prediction errors of several runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Verdict {
-    /// Runs.
+    /// Number of runs.
     pub runs: usize,
-    /// Mean of the absolute errors, points of MFU.
+    /// Mean of the absolute errors, in percentage points of MFU.
     pub mean_error: f64,
-    /// Runs within 2.5 points.
+    /// Number of runs with an error of at most 2.5 points.
     pub within_2_5: usize,
-    /// Runs within 5 points.
+    /// Number of runs with an error of at most 5 points.
     pub within_5: usize,
-    /// Runs that their interval holds.
+    /// Number of runs whose published MFU is inside their interval.
     pub held: usize,
-    /// Mean width of the intervals, points of MFU.
+    /// Mean width of the intervals, in percentage points of MFU.
     pub mean_width: f64,
 }
 
 impl Verdict {
-    /// Of these runs.
+    /// Summarizes these runs.
     pub fn of(runs: &[Judged]) -> Self {
         let mean = |of: fn(&Judged) -> f64| runs.iter().map(of).sum::<f64>() / runs.len().max(1) as f64;
         let count = |is: fn(&Judged) -> bool| runs.iter().filter(|run| is(run)).count();
@@ -323,7 +332,7 @@ impl Verdict {
         }
     }
 
-    /// Held ÷ runs, in percent.
+    /// Share of the runs inside their interval, in percent.
     pub fn coverage_percent(&self) -> f64 {
         100.0 * self.held as f64 / self.runs.max(1) as f64
     }

@@ -1,26 +1,29 @@
-//! The time of all products that a program runs on a chip, one after another.
+//! The time of all matmuls that a program runs on a chip, one after another.
 
 use crate::gemm_time::{Kernels, Limit, StaysOnChip};
 use crate::{Chip, Format, GemmSizes, MfuRefusal, Per, Seconds};
 
-/// What the products of a pass take together.
+/// Total time of the matmuls in one pass of a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PassTime {
-    /// All of them, launched once: a compiled program launches whole, not product by product.
+    /// Time of all matmuls with one launch, because a compiled program launches as a whole and not matmul by matmul.
     pub total: Seconds,
-    /// FLOP that run, without padding.
+    /// FLOP of all matmuls, without padding.
     pub flops: f64,
-    /// The time of those products that each limit holds back.
+    /// Time per [`Limit`]. Each matmul counts under its largest part, and the one launch counts under
+    /// [`Limit::Launch`].
     pub by_limit: [(Limit, Seconds); 4],
-    /// Tile efficiency, each matmul weighted by its FLOP; `None` where the chip has no arrays.
+    /// Tile efficiency, each matmul weighted by its FLOP; `None` if the chip has no arrays.
     pub eta_tile: Option<f64>,
 }
 
 impl PassTime {
-    /// The time of products, each with what of it stays on the chip and how often it runs, on one chip.
+    /// Time of `products` on one chip. Each item has the sizes of a matmul, its matrix that stays on the chip, and its
+    /// number of runs.
     ///
     /// # Errors
-    /// As [`GemmTime::new`](crate::gemm_time::GemmTime::new); [`MfuRefusal::NoRate`] without any product.
+    /// Fails if [`GemmTime::new`](crate::gemm_time::GemmTime::new) fails for a matmul. [`MfuRefusal::NoRate`] if
+    /// `products` has no matmul.
     pub fn new(
         chip: &Chip,
         format: impl Into<Format>,
@@ -33,7 +36,7 @@ impl PassTime {
         for (product, stays, count) in products {
             let time = kernels.time(product, stays)?;
             let own = (time.total.0 - time.parts.launch.0) * count;
-            // What is launched with the rest is held back by what takes the most besides.
+            // All matmuls share one launch, so each counts under its largest other part.
             let limit = time.parts.limit_among_others();
             for (of, seconds) in &mut by_limit {
                 seconds.0 += if *of == limit { own } else { 0.0 };
@@ -49,7 +52,7 @@ impl PassTime {
         Ok(Self { total: Seconds(total + launch), flops, by_limit, eta_tile: useful.map(|padded| flops / padded) })
     }
 
-    /// What holds back most of the time.
+    /// The limit with the largest share of the time.
     pub fn limit(&self) -> Limit {
         self.by_limit.iter().fold(self.by_limit[0], |most, one| if one.1 > most.1 { *one } else { most }).0
     }

@@ -1,19 +1,19 @@
-//! What happened to published training steps when pods were added, and why bandwidth does not explain it.
+//! Published step times of training on 1, 2 and 32 pods, and their growth, which bandwidth does not explain.
 
 use crate::definition::scale::MAXTEXT_V5E;
 use crate::{Chip, Confidence, Seconds, Sourced};
 
-/// A line through published step times of one model on several pods: `extra = a + d · pods`.
+/// Line through the published step times of one model on several pods: `extra = a + d · pods`.
 ///
-/// Empirical, and its cause is unknown: it holds for these rows between these pods and for nothing else, which is why
-/// there is no way to make another.
+/// The line is empirical, and its cause is unknown. It is valid only for the published models and from 2 to 32 pods, so
+/// the type has no public constructor.
 #[derive(Debug)]
 pub struct PodScaling {
     /// The chip's id in the chip table.
     pub chip: &'static str,
     /// The model's label in the source: `128B`.
     pub model: &'static str,
-    /// Parameters as its label says.
+    /// Number of parameters, from the model's label.
     pub parameters: f64,
     /// Tokens per chip and step.
     pub tokens_per_chip: f64,
@@ -21,7 +21,7 @@ pub struct PodScaling {
     pub mfu_percent: Sourced<[f64; 3]>,
 }
 
-/// The pods the printed MFU is for.
+/// Numbers of pods with a printed MFU, in the order of [`PodScaling::mfu_percent`].
 pub const PODS: [u32; 3] = [1, 2, 32];
 
 /// Peak of a TPU v5e in FLOP/s, against which the MFU is printed.
@@ -38,36 +38,39 @@ impl PodScaling {
         ROWS.iter().filter(|row| row.chip == chip.id)
     }
 
-    /// Step times at [`PODS`]: `6 · N · tokens per chip ÷ (peak · MFU)`. Attention is left out, as the label does not
-    /// state its size; the differences keep the same few percent.
+    /// Step times at [`PODS`]: `6 · N · tokens per chip ÷ (peak · MFU)`. Attention is left out because the model's
+    /// label does not state the size of attention. Step times and their differences are therefore too small by the same
+    /// few percent.
     pub fn step_times(&self) -> [Seconds; 3] {
         let ideal = 6.0 * self.parameters * self.tokens_per_chip / PEAK;
         self.mfu_percent.value.unwrap_or([f64::NAN; 3]).map(|percent| Seconds(ideal / (percent / 100.0)))
     }
 
-    /// `d`: seconds that each further pod adds, through the points at 2 and 32 pods.
+    /// `d`: seconds that each additional pod adds to a step, from the line through the points at 2 and 32 pods.
     pub fn seconds_per_pod(&self) -> Seconds {
         let [_, two, many] = self.step_times();
         Seconds((many.0 - two.0) / 30.0)
     }
 
-    /// `a + d · pods`: what the line says a step takes longer than on one pod. `None` outside of 2 to 32 pods.
+    /// Extra time of a step compared with one pod, from the line `a + d · pods`. `None` outside 2 to 32 pods.
     pub fn extra(&self, pods: u32) -> Option<Seconds> {
         let [one, two, _] = self.step_times();
         let further = f64::from(pods) - 2.0;
         (2..=32).contains(&pods).then(|| Seconds(two.0 - one.0 + further * self.seconds_per_pod().0))
     }
 
-    /// What bandwidth alone predicts: bf16 gradients of all parameters added over the network,
-    /// `2 · 2N · (pods − 1) ÷ pods ÷ W` with `W` in bytes per second and pod. It levels off; the measurements do not, which is what
-    /// the sentence beside the plot of published runs rests on.
+    /// Extra time of a step that bandwidth predicts: `2 · 2N · (pods − 1) ÷ pods ÷ W`, with `W` in bytes per second and
+    /// pod. The network adds bf16 gradients of all parameters. `None` unless `W` is above 0.
+    ///
+    /// The predicted time levels off, but the measured times do not. The sentence next to the plot of published runs
+    /// relies on this difference.
     pub fn extra_by_bandwidth(&self, pods: u32, pod_bytes_per_sec: f64) -> Option<Seconds> {
         let share = 1.0 - 1.0 / f64::from(pods.max(1));
         (pod_bytes_per_sec > 0.0).then(|| Seconds(2.0 * 2.0 * self.parameters * share / pod_bytes_per_sec))
     }
 }
 
-/// What the network carries out of one pod of 256 TPU v5e in bytes per second: 6.4 Tbit/s.
+/// Network bandwidth out of one pod of 256 TPU v5e in bytes per second: 6.4 Tbit/s.
 pub const V5E_POD_BYTES_PER_SEC: f64 = 0.8e12;
 
 const fn row(model: &'static str, parameters: f64, tokens_per_chip: f64, mfu: [f64; 3]) -> PodScaling {

@@ -1,5 +1,5 @@
-//! MFU that others published and that a prediction can be compared with; rows that contradict their own throughput are
-//! left out: each with its chips, its model and how it was counted.
+//! Published MFU of training runs, to compare predictions with. Each row has its chips, its model and its counting of
+//! attention. Rows that contradict their own throughput are left out.
 
 use crate::definition::PALM;
 use crate::definition::scale::MAXTEXT_V5E;
@@ -10,11 +10,11 @@ use crate::{Attention, Chip, Confidence, Remat, Source, Sourced};
 pub struct PublishedMfu {
     /// The chip's id in the chip table.
     pub chip: &'static str,
-    /// Chips.
+    /// Number of chips, if known.
     pub chips: Option<u32>,
     /// The model as its source names it.
     pub model: &'static str,
-    /// Its id in the list of models, where its dimensions are known.
+    /// Id of the model in the list of models, if its dimensions are known.
     pub model_id: Option<&'static str>,
     /// Tokens of a sequence.
     pub sequence: Option<u32>,
@@ -22,30 +22,30 @@ pub struct PublishedMfu {
     pub batch_per_chip: Option<f64>,
     /// MFU in percent of the chip's bf16 peak (f16 on a V100).
     pub mfu_percent: Sourced<f64>,
-    /// HFU in percent, where it is published too.
+    /// HFU in percent, if published too.
     pub hfu_percent: Option<f64>,
-    /// How attention was counted; `None` where it is not stated or, as in an encoder, there is no causal half.
+    /// Counting of attention FLOPs. `None` if not stated, or if attention has no causal half, as in an encoder.
     pub attention: Option<Attention>,
-    /// What the run computed again, as far as it is published or fits; `None` where that is not known.
+    /// Rematerialization of the run, if published or if it fits; `None` if unknown.
     pub remat: Option<Remat>,
-    /// The MFU in percent that the products of the model alone would have, where its layers and batch are known; elsewhere
-    /// large products stand for them.
+    /// MFU in percent that the model's matmuls would have without the rest of the step. `None` if its layers or batch
+    /// are unknown: large matmuls then replace them.
     pub products_percent: Option<f64>,
 }
 
 impl PublishedMfu {
-    /// The whole table.
+    /// All published runs.
     pub fn all() -> &'static [Self] {
         &PUBLISHED
     }
 
-    /// The verified run of the highest MFU on a chip, by its id.
+    /// The verified run with the highest MFU on a chip, by the id of the chip.
     pub fn highest_on(chip: &str) -> Option<&'static Self> {
         Self::verified_on(chip)
             .reduce(|most, row| if row.mfu_percent.value > most.mfu_percent.value { row } else { most })
     }
 
-    /// The verified run of the lowest MFU on a chip, by its id.
+    /// The verified run with the lowest MFU on a chip, by the id of the chip.
     pub fn lowest_on(chip: &str) -> Option<&'static Self> {
         Self::verified_on(chip)
             .reduce(|least, row| if row.mfu_percent.value < least.mfu_percent.value { row } else { least })
@@ -55,13 +55,13 @@ impl PublishedMfu {
         Self::all().iter().filter(move |row| row.chip == chip && row.mfu_percent.confidence != Confidence::Low)
     }
 
-    /// The chip it ran on.
+    /// The chip of the run.
     pub fn chip(&self) -> Option<&'static Chip> {
         Chip::by_id(self.chip)
     }
 }
 
-/// A row as most are: counted in full, first-hand, nothing computed again.
+/// A typical row: full attention, first-hand source, no rematerialization.
 const fn row(
     source: &'static Source,
     (chip, chips): (&'static str, u32),
@@ -89,13 +89,15 @@ const fn v5e(pods: u32, model: &'static str, batch: f64, percent: f64) -> Publis
     PublishedMfu { batch_per_chip: Some(batch), remat: Some(Remat::Full), ..row }
 }
 
-/// Selective recomputation, counted in its HFU; how many GPUs ran is not taken from the table.
+/// A row of Megatron-LM with selective rematerialization, which its HFU includes. The number of GPUs is not taken from
+/// the table of the source.
 const fn megatron(model: &'static str, percent: f64, hfu_percent: f64) -> PublishedMfu {
     let row = row(&MEGATRON, ("a100-80", 0), model, 2048, percent);
     PublishedMfu { chips: None, hfu_percent: Some(hfu_percent), ..row }
 }
 
-/// Whole percents, and not said what was computed again: it fits no constant.
+/// A row of Llama 2 70B in MaxText. The MFU is in whole percent and the rematerialization is not stated, so no constant
+/// is fitted to it.
 const fn llama2(chips: (&'static str, u32), percent: f64) -> PublishedMfu {
     let row = row(&MAXTEXT_LLAMA2, chips, "Llama 2 70B", 4096, percent);
     let mfu_percent =
@@ -103,7 +105,7 @@ const fn llama2(chips: (&'static str, u32), percent: f64) -> PublishedMfu {
     PublishedMfu { mfu_percent, remat: None, ..row }
 }
 
-/// A run that computed all activations again.
+/// A row with full rematerialization.
 const fn all_again(row: PublishedMfu) -> PublishedMfu {
     PublishedMfu { remat: Some(Remat::Full), ..row }
 }

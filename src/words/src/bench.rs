@@ -78,7 +78,7 @@ pub const CHANNEL_BROKEN: &str = "Switch the fault off to color the PEs by a num
 pub const LOOP_FOLD: &str = "loop this fold";
 /// Label of the choice of a value to follow.
 pub const FOLLOW: &str = "follow";
-/// Choice to follow no value, so that the page stays at the PE.
+/// Choice in the list of values to follow: no value, only the PE.
 pub const FOLLOW_NOTHING: &str = "the PE";
 /// Message if the PE had no value of the chosen kind to follow.
 pub const FOLLOW_EMPTY: &str = "When you selected this PE, it held no such value.";

@@ -31,8 +31,8 @@ fn named(field: Field, plan: &Plan) -> Option<String> {
     }
 }
 
-/// Returns the names of two runs, made from the fields in which they differ. Runs that differ in no named field are the
-/// first and the second run.
+/// Returns the names of two runs, made from the fields in which they differ. If they differ in no named field, the
+/// names are "First run" and "Second run".
 #[must_use]
 pub fn names(first: &Plan, second: &Plan) -> [String; 2] {
     let differ = |field: &Field| first.scenario().get(*field) != second.scenario().get(*field);
@@ -104,7 +104,7 @@ pub fn difference(first: &Plan, second: &Plan) -> String {
     format!("{name} takes {takes}; utilization is {busy}.{most}")
 }
 
-/// One of two runs.
+/// First or second run of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The first run.

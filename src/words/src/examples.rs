@@ -70,7 +70,7 @@ mod tests {
             let text = sentence(&preset);
             assert!(text.ends_with('.') && text.split_whitespace().count() <= 30, "{}: {text}", preset.id);
             assert!(!label::preset(preset.id).is_empty());
-            // A number in the words could grow old; that of the run is counted anew.
+            // A number in the text could become outdated, but the run counts its number each time.
             assert!(!text.bytes().any(|byte| byte.is_ascii_digit()), "{text}");
             let plan = Plan::new(&preset.link().scenario).expect("an example runs");
             let (macs, slots) = (plan.schedule().gemm().macs().get(), plan.schedule().pe_cycles().get());

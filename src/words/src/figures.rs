@@ -246,7 +246,7 @@ fn money(plan: &Plan, on: &OnChip) -> [Figure; 2] {
 fn intensity(plan: &Plan) -> Figure {
     let (chip, gemm) = (plan.chip(), plan.schedule().gemm());
     let bytes = systolic::Elements(plan.dtype().bits()).as_f64() / 8.0;
-    // Sums of integers do not fit the operands' format; those of floats are rounded back to it.
+    // Sums of integers do not fit the operands' format. Sums of floats are rounded back to this format.
     let (out_bytes, written) =
         if plan.dtype().is_integer() { (4.0, "as int32") } else { (bytes, "in the operand format") };
     let traffic =

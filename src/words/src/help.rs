@@ -1,6 +1,6 @@
 //! The help text.
 
-/// Keys that work everywhere but in text fields, and what they do.
+/// Keys and their effects. The keys work everywhere except in text fields.
 pub const KEYS: [(&str, &str); 12] = [
     ("Space", "play or pause"),
     ("← →", "one cycle back or forward"),

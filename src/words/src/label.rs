@@ -247,7 +247,7 @@ pub const fn dtype(dtype: Dtype) -> &'static str {
 }
 
 /// Heading of the choice of dataflow.
-pub const STAYS: &str = "Dataflow: what stays in a PE";
+pub const STAYS: &str = "Dataflow: what stays";
 
 /// Returns the name of the stationary values of a dataflow, for the label below the drawing of the dataflow.
 #[must_use]

@@ -24,8 +24,8 @@ fn per_cycle(plan: &Plan) -> Option<String> {
     Some(format!("{} {} values per cycle", significant(share.elements_per_cycle(), 3), dtype.id()))
 }
 
-/// Compares the rate of the memory with the rate that the array needs, and adds the time of the run. `None` if B is in
-/// on-chip memory.
+/// Compares the rate of the memory with the rate that the array needs, and adds the time of the run. If the rate of the
+/// memory is unknown, returns the reason. `None` if B is in on-chip memory.
 #[must_use]
 pub fn memory_feed_sentence(plan: &Plan) -> Option<String> {
     if plan.scenario().feed != Feed::Memory {

@@ -258,7 +258,7 @@ mod tests {
             }
         }
         assert!(n > 500 && n_differ > 0, "{n_differ} of {n} would differ");
-        // A part of an edge fold is another number than the padding of the run.
+        // The idle share of a partial fold differs from the padding of the run.
         let folded = Plan::new(&Link::parse("rows=8&cols=8&m=10&k=13&n=11&df=ws", "").scenario).expect("a run");
         assert_eq!(padding_share(&folded, 5, 8), "62.5");
     }

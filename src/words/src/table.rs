@@ -39,7 +39,7 @@ pub fn tables(plan: &Plan, cycle: Cycle, chosen: Option<PeId>) -> [Table; 4] {
     [pes(plan, cycle, pe), a, b, c]
 }
 
-/// Returns the range of at most [`WINDOW`] indexes around a place on an axis.
+/// Returns the range of at most [`WINDOW`] rows or columns around a row or column.
 fn around(place: u64, all: u64) -> Range<u64> {
     let n = WINDOW.min(all);
     let from = place.saturating_sub(n / 2).min(all - n);

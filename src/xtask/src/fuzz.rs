@@ -1,6 +1,8 @@
-//! `cargo xtask fuzz`: texts for every door by which foreign text comes in, searched for with coverage by AFL++.
+//! `cargo xtask fuzz`: fuzzing of every entry point for untrusted text with AFL++, guided by coverage.
 //!
-//! The doors and what they promise are in `fuzz`, which is no part of the workspace: nothing else needs the fuzzer.
+//! The code and the command line call an entry point a door. The crate `fuzz` has the entry points and their promises.
+//! It
+//! is not part of the workspace, because nothing else needs the fuzzer.
 
 use plain::OrEmpty;
 use std::fs::{self, File};
@@ -14,18 +16,19 @@ use crate::process::{answer, find};
 use crate::steps::Steps;
 use crate::{Error, process, tools};
 
-/// The crate that makes a program a target; the tool that builds it is of the same version.
+/// Name of the crate with which a program becomes a fuzz target. The tool `cargo-afl` must have the version of the
+/// crate.
 const AFL: &str = "afl";
-/// A door that does not keep its promise.
+/// Name of an entry point that breaks its promise on purpose, which tests the fuzzer.
 const BROKEN: &str = "broken";
-/// Steps of a search: the targets are built, the broken door is found, then the others are tried.
+/// Number of steps of a search: build the targets, find the fault of [`BROKEN`], then fuzz all other entry points.
 pub(crate) const STEPS: usize = 3;
-/// How long one door is tried where nobody says.
+/// Default number of seconds for which each entry point is fuzzed.
 pub(crate) const SECONDS: u64 = 60;
-/// Bytes of a text that is printed with a failure; a longer one is in its file alone.
+/// Largest number of bytes of a text that is printed with a failure. A longer text is only in its file.
 const SHOWN_MAX: usize = 300;
 
-/// What is asked for: all doors or one, or a text to be tried once more.
+/// Options of `fuzz`: all entry points or one, or a file with a text to try again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     seconds: u64,
@@ -35,10 +38,10 @@ pub struct Request {
 }
 
 impl Request {
-    /// Reads `--seconds N`, `--seed S`, a door and a file.
+    /// Reads `--seconds N`, `--seed S`, an entry point and a file.
     ///
     /// # Errors
-    /// Another option, or a value that is no number of its kind.
+    /// [`Error::Usage`] if an option is unknown, or a value is not a number in its range.
     pub fn parse(arguments: &[&str]) -> Result<Self, Error> {
         let mut request = Self { seconds: SECONDS, seed: None, door: None, file: None };
         let mut rest = arguments.iter();
@@ -63,12 +66,13 @@ impl Request {
     }
 }
 
-/// Does what is asked for.
+/// Fuzzes the requested entry points, or tries the requested file again.
 ///
 /// # Errors
-/// There is no fuzzer, or a door breaks its promise; the message has the file that shows it again.
+/// Fails if the fuzzer cannot be installed, or an entry point breaks its promise. After a search, the message has the
+/// file that reproduces the failure.
 pub fn run(root: &Path, request: &Request) -> Result<(), Error> {
-    // The clock only chooses where to begin.
+    // The clock only chooses the default seed.
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs());
     let [build, drill, _] = estimates(root, request.seconds);
     let search = Duration::from_secs(request.seconds);
@@ -90,40 +94,40 @@ pub fn run(root: &Path, request: &Request) -> Result<(), Error> {
     fuzzer.search(&mut steps, request.seed.unwrap_or(clock), request.seconds, request.door.as_deref())
 }
 
-/// About how long the steps of a search take on two cores.
+/// Returns the approximate duration of each step of a search on two cores.
 pub(crate) fn estimates(root: &Path, seconds: u64) -> [Duration; STEPS] {
     let is_built = folder(root).join("release").is_dir();
     let doors = fs::read_dir(folder(root).join("seeds")).map_or(12, |entries| entries.count() as u64 / 2);
     [if is_built { 15 } else { 170 }, 5, seconds * doors.div_ceil(workers())].map(Duration::from_secs)
 }
 
-/// About how long it takes to get the fuzzer.
+/// Returns the approximate duration of installing the fuzzer, or zero if it is there.
 pub(crate) fn install_estimate(root: &Path) -> Duration {
     let is_there = Fuzzer { root }.is_there();
     Duration::from_secs(if is_there { 0 } else { 60 })
 }
 
-/// What is built, begun with, and found.
+/// Returns the folder of built targets, seeds and findings.
 fn folder(root: &Path) -> PathBuf {
     root.join("target").join("fuzz")
 }
 
-/// Doors that are tried side by side.
+/// Returns how many entry points are fuzzed at the same time: one per core.
 fn workers() -> u64 {
     thread::available_parallelism().map_or(1, |n| n.get() as u64)
 }
 
-/// The fuzzer, in `.tools`.
+/// Fuzzer `cargo-afl` in `.tools`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fuzzer<'a> {
     root: &'a Path,
 }
 
 impl<'a> Fuzzer<'a> {
-    /// Finds it, or builds it where that is possible.
+    /// Finds the fuzzer, or builds it if possible.
     ///
     /// # Errors
-    /// One clause that says why there is none.
+    /// Fails if the fuzzer is missing and cannot be built. The error is one clause.
     pub(crate) fn ensure(root: &'a Path) -> Result<Self, String> {
         let fuzzer = Self { root };
         if fuzzer.is_there() {
@@ -136,7 +140,7 @@ impl<'a> Fuzzer<'a> {
             }
         }
         tools::install(root, &format!("cargo-{AFL}@{wanted}")).map_err(|error| error.to_string())?;
-        // Where AFL++ itself cannot be built, cargo only warns.
+        // If AFL++ itself cannot be built, cargo only warns.
         if fuzzer.is_there() { Ok(fuzzer) } else { Err("AFL++ cannot be built here".to_owned()) }
     }
 
@@ -149,7 +153,7 @@ impl<'a> Fuzzer<'a> {
         self.version().is_ok_and(|wanted| is_fitting(&said, &wanted))
     }
 
-    /// `cargo afl`, as the project has it.
+    /// Returns a call of the project's `cargo afl`.
     fn command(self) -> Command {
         let mut command =
             Command::new(tools::folder(self.root).join(format!("cargo-{AFL}{}", env::consts::EXE_SUFFIX)));
@@ -162,7 +166,7 @@ impl<'a> Fuzzer<'a> {
         folder(self.root).join("release").join(format!("{name}{}", env::consts::EXE_SUFFIX))
     }
 
-    /// Builds the targets and writes what the search begins with.
+    /// Builds the targets, and writes the seeds and dictionaries of the search.
     fn build(self, steps: &mut Steps) -> Result<(), Error> {
         steps.run("building the doors for AFL++", || {
             let mut build = self.command();
@@ -176,7 +180,7 @@ impl<'a> Fuzzer<'a> {
         })
     }
 
-    /// The doors, by the folders of what their search begins with.
+    /// Returns the names of the entry points, which are the names of their folders of seeds, without [`BROKEN`].
     fn doors(self) -> Result<Vec<String>, Error> {
         let entries = fs::read_dir(folder(self.root).join("seeds")).map_err(Error::io("list target/fuzz/seeds"))?;
         let folders = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir());
@@ -194,7 +198,7 @@ impl<'a> Fuzzer<'a> {
         Err(Error::Usage(format!("there is no door {door}; the doors are {}", doors.join(", "))))
     }
 
-    /// What tries a text once more.
+    /// Returns a call of an entry point's target with the text of `file` as input.
     fn again(self, door: &str, file: &Path) -> Result<Command, Error> {
         let text = File::open(file).map_err(Error::io(format!("read {}", file.display())))?;
         let mut again = Command::new(self.program(door));
@@ -202,10 +206,12 @@ impl<'a> Fuzzer<'a> {
         Ok(again)
     }
 
-    /// Builds, sees that a broken door is found, and tries all others or one for so long each: [`STEPS`] steps.
+    /// Runs the [`STEPS`] steps of a search: builds the targets, checks that AFL++ finds the fault of [`BROKEN`], and
+    /// fuzzes
+    /// all entry points, or only one, for `seconds` each.
     ///
     /// # Errors
-    /// A door breaks its promise or hangs; the message has the file that shows it again.
+    /// Fails if an entry point breaks its promise or hangs. The message has the file that reproduces the failure.
     pub(crate) fn search(self, steps: &mut Steps, seed: u64, seconds: u64, only: Option<&str>) -> Result<(), Error> {
         self.build(steps)?;
         if let Some(door) = only {
@@ -253,7 +259,7 @@ impl<'a> Fuzzer<'a> {
         })
     }
 
-    /// What breaks a door, how, and how to see it again.
+    /// Returns a sentence about a failure: entry point, kind, text, and the command that reproduces it.
     fn told(self, door: &str, broken: &Broken) -> String {
         let file = broken.file.strip_prefix(self.root).unwrap_or(&broken.file).display();
         let text = fs::read(&broken.file).unwrap_or_default();
@@ -262,7 +268,7 @@ impl<'a> Fuzzer<'a> {
         format!("the door {door} {does}{shown}; `cargo xtask fuzz {door} {file}` shows it again")
     }
 
-    /// Tries a door until its time is up or it breaks.
+    /// Fuzzes an entry point until `seconds` have passed or it fails.
     fn tried(self, door: &str, seed: u64, seconds: u64) -> Result<Tried, Error> {
         let out = folder(self.root).join("out").join(door);
         let _ = fs::remove_dir_all(&out);
@@ -300,7 +306,7 @@ impl<'a> Fuzzer<'a> {
         Ok(Tried { figures, broken })
     }
 
-    /// The text that broke a door, where the next search leaves it alone.
+    /// Copies the text of a failure to a folder that later searches do not delete.
     fn kept(self, door: &str, seed: u64, from: &Path, is_hang: bool) -> Result<Broken, Error> {
         let found = folder(self.root).join("found");
         let file = found.join(format!("{door}-{seed}"));
@@ -311,10 +317,13 @@ impl<'a> Fuzzer<'a> {
     }
 }
 
-/// Milliseconds after which a door hangs. Targets check overflow and count branches, and a machine may be busy.
+/// Milliseconds after which a call counts as a hang. The limit is high, because targets check overflow and count
+/// branches, and the machine may be busy.
 const TIMEOUT_MS: &str = "5000";
 
-/// The first text that breaks a door ends the search, one that it begins with too; the machine is taken as it is.
+/// Environment variables of AFL++. The first failure ends the search, even with a seed, and AFL++ ignores the settings
+/// of
+/// the machine.
 const ENVIRONMENT: [(&str, &str); 7] = [
     ("AFL_BENCH_UNTIL_CRASH", "1"),
     ("AFL_CRASHING_SEEDS_AS_NEW_CRASH", "1"),
@@ -325,28 +334,28 @@ const ENVIRONMENT: [(&str, &str); 7] = [
     ("AFL_SKIP_CPUFREQ", "1"),
 ];
 
-/// What came of a door.
+/// Result of fuzzing one entry point.
 struct Tried {
-    /// How much was tried.
+    /// Statistics in words: number of texts, speed and coverage.
     figures: String,
-    /// The first text on which it broke.
+    /// First text on which the entry point failed, if any.
     broken: Option<Broken>,
 }
 
-/// A text that breaks a door.
+/// A text on which an entry point fails.
 struct Broken {
-    /// Whether the door takes too long.
+    /// True if the entry point hangs. False if it breaks its promise.
     is_hang: bool,
-    /// The text.
+    /// Path of the file with the text.
     file: PathBuf,
 }
 
-/// Whether a tool is of this version and has AFL++ for this compiler.
+/// True if the version line of `cargo-afl` has the version `wanted` and an AFL++ for this compiler.
 fn is_fitting(said: &str, wanted: &str) -> bool {
     said.contains(&format!("cargo-{AFL} {wanted} (AFL++ version "))
 }
 
-/// How much was tried, from the statistics of AFL++.
+/// Returns the statistics of AFL++ in words, or `None` if a figure is missing.
 fn figures(stats: &str) -> Option<String> {
     let of = |wanted: &str| {
         stats

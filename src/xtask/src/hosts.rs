@@ -1,7 +1,7 @@
-//! The pages of `examples/hosts` as the programs make them that they are written for, so that browser tests can open them:
-//! slides, a notebook, sites of documents.
+//! Builds of the pages of `examples/hosts` with their own programs, so that browser tests can open them: slides,
+//! notebooks, documentation sites.
 //!
-//! Everything lies under `target/hosts`: the programs, and what they wrote in `site`. What cannot be had is told.
+//! All files are in `target/hosts`: the programs, and their output in `site`. Missing programs are reported.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,34 +11,34 @@ use std::time::Duration;
 use crate::process::find;
 use crate::{debian, npm};
 
-/// Where the examples have the playground; the tests put their own in its place.
+/// Address of the playground in the examples. The tests replace it with the address of their own server.
 pub const PLAYGROUND: &str = "https://playground.example/";
 
-/// A host whose page a program makes.
+/// A host program, whose page contains the playground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Host {
-    /// Slides, which ask for no step of a build.
+    /// Slides by reveal.js, which need no build.
     Reveal,
-    /// What Quarto passes to Pandoc, by Pandoc itself.
+    /// Page of Quarto. Pandoc builds it directly from the Markdown that Quarto passes to Pandoc.
     Quarto,
-    /// A notebook as a page.
+    /// Notebook of Jupyter, converted to a page.
     Jupyter,
-    /// A site of documents.
+    /// Documentation site by MkDocs.
     MkDocs,
-    /// Slides from Markdown.
+    /// Slides by Slidev, from Markdown.
     Slidev,
-    /// A site of documents.
+    /// Documentation site by Docusaurus.
     Docusaurus,
-    /// A notebook as a program.
+    /// Notebook of marimo, which is a Python program.
     Marimo,
 }
 
 impl Host {
-    /// All of them.
+    /// All hosts.
     pub const ALL: [Self; 7] =
         [Self::Reveal, Self::Quarto, Self::Jupyter, Self::MkDocs, Self::Slidev, Self::Docusaurus, Self::Marimo];
 
-    /// Its folder among the examples and among the sites.
+    /// Returns the name of the host's folder in `examples/hosts` and in `target/hosts/site`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl Host {
         }
     }
 
-    /// About how long it takes, the first time.
+    /// Returns the approximate duration of the first [`Host::make`].
     #[must_use]
     pub const fn estimate(self) -> Duration {
         Duration::from_secs(match self {
@@ -64,7 +64,7 @@ impl Host {
         })
     }
 
-    /// The packages of Python that it takes, as they were tested.
+    /// Returns the Python package that the host needs, in the tested version.
     const fn python(self) -> Option<&'static str> {
         match self {
             Self::Jupyter => Some("nbconvert==7.17.2"),
@@ -74,7 +74,8 @@ impl Host {
         }
     }
 
-    /// The packages of npm that it takes, as they were tested, and the day of the other packages that they ask for.
+    /// Returns the npm packages that the host needs, in the tested versions, and the latest publication day of their
+    /// dependencies, if there is a limit.
     const fn npm(self) -> (&'static [&'static str], Option<&'static str>) {
         match self {
             Self::Reveal => (&["reveal.js@6.0.2"], None),
@@ -87,10 +88,11 @@ impl Host {
         }
     }
 
-    /// Makes its page.
+    /// Builds the page of the host.
     ///
     /// # Errors
-    /// One clause for the reader, since tests go on without it.
+    /// Fails if a program is missing or cannot build the page. The error is one clause for the reader, because tests
+    /// continue without the page.
     pub fn make(self, root: &Path) -> Result<(), String> {
         let work = root.join("target").join("hosts");
         let (from, to) = (root.join("examples").join("hosts").join(self.name()), folder(root, self));
@@ -125,7 +127,7 @@ impl Host {
             }
             Self::Jupyter => {
                 let mut convert = Command::new(bin("jupyter-nbconvert"));
-                // A page of its own asks others for scripts, of which this notebook needs none.
+                // A converted notebook loads scripts from other servers. This notebook needs none of them.
                 convert.args(["--to=html", "--output=index", "--HTMLExporter.require_js_url="]);
                 convert.args(["--HTMLExporter.mathjax_url=", "--output-dir"]).arg(&to).arg(from.join("lesson.ipynb"));
                 done(&mut convert, self)
@@ -155,20 +157,20 @@ impl Host {
     }
 }
 
-/// Where the page of a host is, once it is made.
+/// Returns the folder for the built page of a host.
 #[must_use]
 pub fn folder(root: &Path, host: Host) -> PathBuf {
     root.join("target").join("hosts").join("site").join(host.name())
 }
 
-/// The page of a host, where it was made.
+/// Returns the path of the built page of a host, or `None` if it is not built.
 #[must_use]
 pub fn page(root: &Path, host: Host) -> Option<PathBuf> {
     let page = folder(root, host).join("index.html");
     page.is_file().then_some(page)
 }
 
-/// Makes the pages of hosts; what cannot be made is a reason each.
+/// Builds the pages of `hosts`, and returns a reason for each page that cannot be built.
 #[must_use]
 pub fn make(root: &Path, hosts: &[Host]) -> Vec<String> {
     let made =
@@ -176,7 +178,7 @@ pub fn make(root: &Path, hosts: &[Host]) -> Vec<String> {
     made.filter_map(Result::err).collect()
 }
 
-/// Whether npm has put a package, given as `name@version`, under a folder.
+/// True if npm has installed a package, given as `name@version`, in a folder.
 fn is_installed(folder: &Path, package: &str) -> bool {
     let Some((name, version)) = package.rsplit_once('@') else { return false };
     let manifest = crate::text_if_there(&folder.join("node_modules").join(name).join("package.json"));
@@ -184,7 +186,11 @@ fn is_installed(folder: &Path, package: &str) -> bool {
     manifest["version"].as_str() == Some(version)
 }
 
-/// The programs of a Python environment with a package.
+/// Installs a package into a Python virtual environment, and returns the environment's folder of programs. Creates the
+/// environment if it does not exist.
+///
+/// # Errors
+/// Fails if Python is missing, or the package cannot be installed. The error is one clause.
 pub(crate) fn python(venv: &Path, package: &str) -> Result<PathBuf, String> {
     let bin = venv.join(if cfg!(windows) { "Scripts" } else { "bin" });
     if !bin.is_dir() {

@@ -1,4 +1,4 @@
-//! The published page: index.html with every file that it loads under a name and a digest of its content.
+//! Files of the published page: index.html, and every file that it loads, with names and digests by content.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,16 +13,16 @@ use crate::markup::{self, Kind};
 use crate::module::Module;
 use crate::preview::{self, Address};
 
-/// The script that answers where there is no network.
+/// Name of the service worker, which answers requests without a network.
 const WORKER: &str = "offline-worker.mjs";
 
-/// Writes a file of a name.
+/// Function that writes a file: name and content.
 type Put<'a> = dyn FnMut(&str, &[u8]) -> Result<(), Error> + 'a;
 
-/// Writes the page into `dist`, which is emptied first; with what other pages show of it where its address is known.
+/// Empties `dist` and writes the page into it. With an address, also writes the previews for other pages.
 ///
 /// # Errors
-/// A file cannot be read or written, or index.html loads a file in a way for which there is no rule.
+/// Fails if a file cannot be read or written, or index.html has an element without a rule.
 pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards, at: Option<&Address>) -> Result<(), Error> {
     if dist.exists() {
         fs::remove_dir_all(dist).map_err(Error::io("empty dist"))?;
@@ -43,7 +43,8 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards, at: Optio
         put(&name, text)?;
     }
     put("index.html", page.as_bytes())?;
-    // What is asked for by its own name. The element shows the page in another one; the worker keeps all of the above.
+    // Files whose names have no digest. The custom element shows the page in another page. The worker caches the files
+    // above.
     let worker = worker(&String::from_utf8_lossy(&read("public/offline-worker.mjs")?), &files);
     let named = [
         ("_headers", read("public/_headers")?),
@@ -58,14 +59,16 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards, at: Optio
     Ok(())
 }
 
-/// The worker of a build: it keeps files that have these digests.
+/// Returns the service worker for a build. It caches the files with these digests.
 fn worker(script: &str, files: &BTreeMap<String, String>) -> String {
     let list = serde_json::json!(files).to_string();
     let build = short(list.as_bytes());
     format!("const BUILD = '{build}';\nconst FILES = {list};\n{}", markup::without_comments(script))
 }
 
-/// index.html as it is published, with more elements at the end of its head; the files that it loads go to `put`.
+/// Returns the published index.html, with the elements `more` at the end of its `<head>`. Writes the files that it
+/// loads
+/// with `put`.
 fn published(
     html: &str,
     module: &Module,
@@ -79,7 +82,7 @@ fn published(
         let texts = of_kind.map(|named| Ok(work(&String::from_utf8_lossy(&read(&named.file)?))));
         Ok(texts.collect::<Result<String, Error>>()?.into_bytes())
     };
-    // Apart for those who read them; joined they compress better, and a browser asks once.
+    // The sources are separate files for readers. A joined file compresses better and needs one request.
     let mut style = Some(joined(Kind::Style, without_comments)?);
     let mut modules = Some(joined(Kind::Module, markup::without_comments)?);
     markup::rewritten(html, |element| {
@@ -93,7 +96,7 @@ fn published(
             element.remove_attribute(name);
         }
         let loaded = match (named.kind, named.file.as_str()) {
-            // The first of its kind stands for all.
+            // The first element of a kind loads the joined file.
             (Kind::Style, _) => style.take().map(|style| ("style.css", style)),
             (Kind::Module, file) => modules.take().map(|modules| (file, modules)),
             (Kind::Script, file) => {
@@ -114,7 +117,7 @@ fn published(
         match named.kind {
             Kind::Style => markup::set(element, "rel", "stylesheet")?,
             Kind::Icon | Kind::Picture | Kind::Beside => return Ok(()),
-            // The script that binds the module runs after the one that waits for it.
+            // The binding script runs after the script that waits for it.
             Kind::Module => {
                 let glue = put_hashed("page.js", &module.script, put)?;
                 let digest = integrity(&module.script);
@@ -123,7 +126,7 @@ fn published(
                 );
                 element.after(&tag, ContentType::Html);
             }
-            // A browser checks no digest of what a script fetches: the script tells it.
+            // The script passes this digest when it fetches the module, because a browser does not check it by itself.
             Kind::Wasm => {
                 markup::set(element, "rel", "preload")?;
                 markup::set(element, "as", "fetch")?;
@@ -138,7 +141,8 @@ fn published(
     })
 }
 
-/// A style sheet without its comments and the lines that held nothing else; as it is where a text may look like one.
+/// Returns a style sheet without comments, indentation and empty lines. Returns it unchanged if a comment may be inside
+/// of a string or does not end.
 fn without_comments(sheet: &str) -> String {
     let mut rules = String::with_capacity(sheet.len());
     let mut rest = sheet;
@@ -154,7 +158,7 @@ fn without_comments(sheet: &str) -> String {
     rules.lines().map(str::trim).filter(|line| !line.is_empty()).map(|line| format!("{line}\n")).collect()
 }
 
-/// Writes a file under a name that has its digest; returns the name.
+/// Writes a file under a name with its digest, and returns the name.
 fn put_hashed(file: &str, bytes: &[u8], put: &mut Put<'_>) -> Result<String, Error> {
     let plain = file.rsplit('/').next().unwrap_or(file);
     let (stem, ending) = plain.rsplit_once('.').unwrap_or((plain, ""));

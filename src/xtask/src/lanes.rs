@@ -1,4 +1,4 @@
-//! Steps in lanes that run next to each other. A step's output goes to a file; it is shown if the step fails.
+//! Steps in parallel lanes. The output of a step goes to a file, and is printed if the step fails.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -14,29 +14,29 @@ use crate::process::find;
 use crate::steps::elapsed;
 use crate::suite::{SKIPPED, Score, counts};
 
-/// What all lanes write to.
+/// Shared results of all lanes.
 #[derive(Debug)]
 pub(crate) struct Board {
     root: PathBuf,
     begun: Instant,
-    /// Name of lane and step, when the step began, how long it took.
+    /// For each step: name of lane and step, time from the begin of all lanes to the begin of the step, and duration.
     done: Mutex<Vec<(String, Duration, Duration)>>,
     score: Mutex<Score>,
 }
 
-/// A row of steps, one after the other; the first that fails ends the lane.
+/// A sequence of steps. The first step that fails ends the lane.
 #[derive(Debug)]
 pub(crate) struct Lane<'a> {
     name: &'static str,
     board: &'a Board,
-    /// How far its programs stand back behind those of other lanes, as `nice` counts.
+    /// Niceness of the lane's programs, as for the program `nice`. A higher number is a lower priority.
     niceness: u8,
-    /// Where its cargo builds, if not where cargo builds by itself.
+    /// Target folder of the lane's cargo calls. `None` is cargo's default.
     target: Option<PathBuf>,
     n_steps: usize,
 }
 
-/// The work of a lane.
+/// Function that runs the steps of a lane.
 pub(crate) type Work<'a> = Box<dyn FnOnce(&mut Lane<'_>) -> Result<(), Error> + Send + 'a>;
 
 impl Board {
@@ -44,15 +44,17 @@ impl Board {
         Self { root: root.to_owned(), begun: Instant::now(), done: Mutex::default(), score: Mutex::default() }
     }
 
-    /// Notes a check that could not be made, and why.
+    /// Records the reason of a skipped check.
     pub(crate) fn skip(&self, reason: String) {
         self.score.lock().expect("no lane panics here").skip(reason);
     }
 
-    /// Runs lanes to their ends, prints the seconds of each step and what all tests came to.
+    /// Runs all lanes to their ends, and prints the seconds of each step and the totals of all tests. A lane has a
+    /// name, a
+    /// niceness and its work.
     ///
     /// # Errors
-    /// What ended the first lane that failed.
+    /// Returns the error of the first lane that failed.
     pub(crate) fn run(self, lanes: Vec<(&'static str, u8, Work<'_>)>) -> Result<(), Error> {
         let ends = thread::scope(|scope| {
             let running: Vec<_> = lanes
@@ -82,17 +84,17 @@ impl Board {
 }
 
 impl Lane<'_> {
-    /// From here on cargo builds in a folder of the lane's own, so that it waits for no other lane.
+    /// Gives later cargo calls of the lane their own target folder, so that they wait for no other lane.
     pub(crate) fn build_apart(&mut self) {
         self.target = Some(self.board.root.join("target").join(self.name));
     }
 
-    /// From here on cargo builds where others do, and waits for them.
+    /// Gives later cargo calls of the lane the default target folder, so that they wait for other lanes.
     pub(crate) fn build_together(&mut self) {
         self.target = None;
     }
 
-    /// A program at the top folder, which stands back as far as the lane does.
+    /// Returns a call of a program in the project's top folder, with the niceness of the lane.
     pub(crate) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = match find(&["nice"]).filter(|_| self.niceness > 0) {
             Some(nice) => {
@@ -109,14 +111,14 @@ impl Lane<'_> {
         command
     }
 
-    /// A call of cargo.
+    /// Returns a call of cargo with the settings of the lane.
     pub(crate) fn cargo(&self, arguments: impl IntoIterator<Item = impl AsRef<std::ffi::OsStr>>) -> Command {
         let mut command = self.command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.args(arguments);
         command
     }
 
-    /// A call of another chore.
+    /// Returns a call of another xtask command with the settings of the lane.
     pub(crate) fn chore(&self, arguments: &[&str]) -> Result<Command, Error> {
         let chores = env::current_exe().map_err(Error::io("find the chores"))?;
         let mut command = self.command(chores);
@@ -127,7 +129,8 @@ impl Lane<'_> {
     /// Runs a step of tests.
     ///
     /// # Errors
-    /// As [`Lane::step`], or no test ran: a runner that finds none ends well, and nobody would notice.
+    /// Fails if [`Lane::step`] fails, or no test ran. A runner that finds no test succeeds, so this needs its own
+    /// check.
     pub(crate) fn tests(&mut self, name: &str, command: &mut Command) -> Result<(), Error> {
         match self.step(name, command)? {
             0 => Err(Error::Verdict(format!("{}: {name}: no test ran", self.name))),
@@ -135,10 +138,10 @@ impl Lane<'_> {
         }
     }
 
-    /// Runs a step, and returns how many tests ran as its output has them.
+    /// Runs a step, and returns the number of tests that its output reports.
     ///
     /// # Errors
-    /// The program cannot be started, or ends badly; its output is shown.
+    /// Fails if the program cannot be started, or ends with an error. Its output is then printed.
     pub(crate) fn step(&mut self, name: &str, command: &mut Command) -> Result<u64, Error> {
         self.n_steps += 1;
         let folder = self.board.root.join("target").join("lanes");
@@ -160,7 +163,7 @@ impl Lane<'_> {
             .for_each(|reason| self.board.skip(reason.to_owned()));
         let tests = if passed + failed > 0 { format!(", {passed} passed, {failed} failed") } else { String::new() };
         let end = if status.success() { "done in" } else { "FAILED after" };
-        // At once, so that what another lane says does not stand between.
+        // One write under a lock keeps the output of other lanes apart.
         let mut out = io::stdout().lock();
         let shown = if status.success() { String::new() } else { format!("{said}\n") };
         let _ = writeln!(out, "{shown}{name}: {end} {}{tests}", elapsed(took));
@@ -169,7 +172,7 @@ impl Lane<'_> {
 }
 
 impl Score {
-    /// Adds the tests that an output tells of, and says how many passed and failed.
+    /// Adds the tests that an output reports, and returns the numbers of passed and failed tests.
     fn count(&mut self, said: &str) -> (u64, u64) {
         let found = said.lines().filter_map(counts);
         let (passed, failed) = found.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1));

@@ -1,4 +1,4 @@
-//! What the page weighs: what a visitor downloads, and which crate the bytes of code come from.
+//! Size of the page: the bytes that a visitor downloads, and the bytes of code by crate.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -9,29 +9,29 @@ use crate::cards::Cards;
 use crate::{Error, bundle, encoding, loader, module, origin, page, symbol, wasm};
 
 const FIRST_LOAD: &str = "first load";
-/// The part that comes without being opened.
+/// Name of the part with the side panels, which loads without being opened.
 const SIDES: &str = "sides";
 
-/// What may be downloaded, in bytes with brotli: before the page works, for what stands around the stage and comes right
-/// after it, and to open each part.
+/// Largest downloads in bytes of brotli: for the first load, for the side panels that load directly after it, and for
+/// each part that a reader opens.
 pub const BUDGETS: [(&str, usize); 6] = [
     (FIRST_LOAD, 210 * 1024),
     (SIDES, 216 * 1024),
     ("workbench", 122 * 1024),
     ("estimate", 284 * 1024),
     ("learn", 216 * 1024),
-    // With what packs films, 12 KiB.
+    // The code that packs films is 12 KiB of this part.
     ("share", 256 * 1024),
 ];
 
-/// Sizes of one file, in bytes.
+/// Sizes of one file, or of several files together, in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Weight {
-    /// As it lies on the disk.
+    /// Size without compression.
     pub raw: usize,
-    /// With gzip at level 9.
+    /// Size with gzip at level 9.
     pub gzip: usize,
-    /// With brotli at quality 11; files that do not grow smaller count as they are.
+    /// Size with brotli at quality 11. Files that are not worth compressing count without compression.
     pub brotli: usize,
 }
 
@@ -44,7 +44,7 @@ impl Weight {
             return Ok(Self { raw, gzip: raw, brotli: raw });
         }
         let gzip = encoding::gzip(&bytes, 9).map_err(Error::io(doing()))?.len();
-        // The build has compressed the file at this very setting, which is the slow part.
+        // The build has already compressed the file at this quality, which is slow.
         let brotli = match fs::read(encoding::sibling(path, "br")) {
             Ok(ready) => ready.len(),
             Err(_) => encoding::brotli(&bytes, 11).map_err(Error::io(doing()))?.len(),
@@ -61,10 +61,11 @@ impl Weight {
     }
 }
 
-/// Prints every file of `dist`, the sum of the first load and that of each part, and compares the sums with their budgets.
+/// Prints the sizes of every file of `dist`, of the first load and of each part, and compares the sums with
+/// [`BUDGETS`].
 ///
 /// # Errors
-/// There is no built page, a file of it is of unknown origin, or one of the sums is over its budget.
+/// Fails if no built page exists, a file has an unknown origin, or a sum is over its budget.
 pub fn print(root: &Path) -> Result<(), Error> {
     let dist = page::dist(root);
     if !dist.join("index.html").is_file() {
@@ -101,10 +102,10 @@ pub fn print(root: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// The files of each part, by the part's name.
+/// Files of each part, by the name of the part.
 type Parts = BTreeMap<String, Vec<String>>;
 
-/// The files that each part needs, as the script of the first load names them.
+/// Returns the files that each part needs, from a script of the first load.
 fn parts(dist: &Path, first: &[String]) -> Result<Parts, Error> {
     for name in first.iter().filter(|name| name.ends_with(".js")) {
         let script = fs::read_to_string(dist.join(name)).map_err(Error::io(format!("read dist/{name}")))?;
@@ -115,8 +116,9 @@ fn parts(dist: &Path, first: &[String]) -> Result<Parts, Error> {
     Err(Error::Malformed("no script of dist names the files of the parts".to_owned()))
 }
 
-/// Whether a file is downloaded for the first load, or for a part after it. What the sides of the stage have brought is
-/// there before any other part is opened.
+/// True if a file counts for `sum`: the first load, or a part after it. Files of the side panels count for no other
+/// part,
+/// because they load before any other part is opened.
 fn is_of(file: &str, sum: &str, first: &[String], parts: &Parts) -> bool {
     let of_part = |part: &str| parts.get(part).is_some_and(|files| files.iter().any(|name| name == file));
     match sum {
@@ -138,10 +140,10 @@ fn judge(name: &str, bytes: usize, budget: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Builds the module and prints the bytes of code by crate, of the first module and of each part.
+/// Builds the module, and prints the bytes of code by crate, for the first module and for each part.
 ///
 /// # Errors
-/// The module does not compile or is not one.
+/// Fails if the module does not compile or is not valid.
 pub fn print_by_crate(root: &Path) -> Result<(), Error> {
     module::build(root, &Cards::read(root)?)?;
     for path in encoding::files(&module::split_folder(root))? {
@@ -163,7 +165,7 @@ pub fn print_by_crate(root: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Sums by crate, largest first.
+/// Returns the bytes of functions by crate, largest first.
 fn by_crate(functions: &[wasm::Function]) -> Vec<(String, usize)> {
     let mut sums = BTreeMap::<String, usize>::new();
     for function in functions {

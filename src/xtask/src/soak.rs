@@ -1,5 +1,6 @@
-//! `cargo xtask soak`: the random tests again and again, each round with another seed, for as long as there is time; in each
-//! round the doors too, guided by coverage.
+//! `cargo xtask soak`: repeats the random tests for a given time, each round with another seed. Each round also fuzzes
+//! the
+//! entry points, guided by coverage.
 
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -8,10 +9,10 @@ use crate::steps::{Steps, elapsed};
 use crate::suite::{self, InBrowser, Score};
 use crate::{Error, fuzz, page, rooms};
 
-/// Keys pressed in each theme of a round; the suite itself presses a tenth of them.
+/// Number of keys pressed in each theme per round, ten times as many as in the test suite.
 const KEYS: &str = "3334";
 
-/// How long, and from which seed on.
+/// Options of `soak`: duration and first seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
     minutes: u64,
@@ -22,7 +23,7 @@ impl Request {
     /// Reads `--minutes N` and `--seed S`.
     ///
     /// # Errors
-    /// Another option, or a value that is no number of its kind.
+    /// [`Error::Usage`] if an option is unknown, or a value is not a number in its range.
     pub fn parse(arguments: &[&str]) -> Result<Self, Error> {
         let mut request = Self { minutes: 30, seed: None };
         for pair in arguments.chunks(2) {
@@ -32,7 +33,7 @@ impl Request {
                     _ => format!("`soak` knows no {}", pair[0]),
                 }));
             };
-            // A seed's tests count on from it, so it stays far below what they count with.
+            // Tests count up from the seed, so it must be far below the largest number of their type.
             let max = if *name == "--seed" { u64::from(u32::MAX) } else { 10_000 };
             let number = value.parse().ok().filter(|number| (1..=max).contains(number));
             let number = number.ok_or_else(|| Error::Usage(format!("{name} {value}: 1 to {max} are allowed")))?;
@@ -42,18 +43,20 @@ impl Request {
     }
 }
 
-/// Whether to stop after so many rounds: another one of the same length would end farther from the time that was asked for.
+/// True if the run should stop after `rounds` rounds, because another round of the mean length would end farther from
+/// the
+/// requested time.
 const fn is_over(asked_secs: u64, passed_secs: u64, rounds: u64) -> bool {
     2 * passed_secs + passed_secs / rounds >= 2 * asked_secs
 }
 
-/// Runs rounds for about the time that was asked for, one at least.
+/// Runs rounds for approximately the requested time, at least one round.
 ///
 /// # Errors
-/// A test fails; the message has the seed that shows it again.
+/// Fails if a test or an entry point fails. The message of a failed test has the seed that reproduces it.
 pub fn run(root: &Path, request: Request) -> Result<(), Error> {
     let time = Duration::from_secs(60 * request.minutes);
-    // The clock only chooses where to begin.
+    // The clock only chooses the default seed.
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs());
     let first = request.seed.unwrap_or(clock);
     let mut score = Score::default();
@@ -62,11 +65,11 @@ pub fn run(root: &Path, request: Request) -> Result<(), Error> {
     page::build(root, &mut steps)?;
     let fuzzer = steps.run("AFL++", || Ok(fuzz::Fuzzer::ensure(root)))?;
     let fuzzer = fuzzer.map_err(|reason| score.skip(format!("a search for texts that break a door: {reason}"))).ok();
-    // Most of the time on one page, which shows what grows.
+    // A long walk on one page shows memory growth.
     let walk = (request.minutes * 2 / 3).clamp(1, 60).to_string();
     let begun = Instant::now();
     for round in 1_u64.. {
-        // Some tests take thousands of seeds in a row, from this one on.
+        // Some tests use thousands of consecutive seeds from this seed.
         let seed = (first + 10_000 * (round - 1)).to_string();
         println!("\nround {round}, seed {seed}, after {}", elapsed(begun.elapsed()));
         let seeded = [("SEED", seed.as_str()), ("PROPTEST_RNG_SEED", &seed), ("KEYS", KEYS), ("PAGE_MINUTES", &walk)];

@@ -1,4 +1,5 @@
-//! Tests of one crate, of the page, of its hosts and of other engines; and what any run of tests needs and counts.
+//! Runs of tests: of one crate, of the page, of its hosts and in Firefox. Also the browser that they need, and the
+//! counts of tests.
 
 use plain::OrEmpty;
 use std::fmt;
@@ -15,10 +16,10 @@ use crate::steps::Steps;
 use crate::tools::{self, WASM};
 use crate::{Error, axe, page};
 
-/// What the line of a check begins with that could not be made.
+/// Start of the line for a skipped check. The reason follows.
 pub(crate) const SKIPPED: &str = "1 check skipped: ";
 
-/// Tests that passed and failed so far, and checks that could not be made.
+/// Counts of passed and failed tests, and reasons of skipped checks.
 #[derive(Debug, Default)]
 pub(crate) struct Score {
     passed: u64,
@@ -27,12 +28,12 @@ pub(crate) struct Score {
 }
 
 impl Score {
-    /// Notes a check that could not be made, and why.
+    /// Records the reason of a skipped check.
     pub(crate) fn skip(&mut self, reason: String) {
         self.skipped.push(reason);
     }
 
-    /// Why checks could not be made.
+    /// Returns the reasons of all skipped checks.
     pub(crate) fn skipped(&self) -> impl Iterator<Item = &str> {
         self.skipped.iter().map(String::as_str)
     }
@@ -42,7 +43,9 @@ impl Score {
         self.failed += failed;
     }
 
-    /// A step that fails without a failing test, as when it does not compile, is not a success of zero tests.
+    /// Raises the count of failed tests to at least one, for a step that fails without a failed test, for example if it
+    /// does
+    /// not compile.
     pub(crate) fn fail_at_least_once(&mut self) {
         self.failed = self.failed.max(1);
     }
@@ -57,10 +60,12 @@ impl fmt::Display for Score {
     }
 }
 
-/// Runs the tests of one room, natively and in a browser where it has such; the last line on the terminal is `N passed, M failed`.
+/// Runs the tests of one package, natively and in a browser if it has such tests, or the tests of the page. The last
+/// line
+/// on the terminal is `N passed, M failed`.
 ///
 /// # Errors
-/// The first step that fails, after its summary is printed.
+/// Returns the error of the first step that fails, after the summary is printed.
 pub fn run_room(root: &Path, room: &Room) -> Result<(), Error> {
     summarize(|score| {
         let in_browser = if room.is_in_browser() { InBrowser::STEPS + 1 } else { 0 };
@@ -84,7 +89,7 @@ pub fn run_room(root: &Path, room: &Room) -> Result<(), Error> {
     })
 }
 
-/// Does `work` and prints what its tests came to.
+/// Does `work`, and prints the counts of its tests.
 fn summarize(work: impl FnOnce(&mut Score) -> Result<(), Error>) -> Result<(), Error> {
     let mut score = Score::default();
     let outcome = work(&mut score);
@@ -96,10 +101,11 @@ fn summarize(work: impl FnOnce(&mut Score) -> Result<(), Error>) -> Result<(), E
     outcome
 }
 
-/// Makes the pages of all hosts and runs the script in each; the last line is as of [`run_room`].
+/// Builds the pages of all hosts, and tests the page in each of them. The last line on the terminal is
+/// `N passed, M failed`.
 ///
 /// # Errors
-/// As [`run_room`].
+/// Returns the error of the first step that fails, after the summary is printed.
 pub fn run_hosts(root: &Path) -> Result<(), Error> {
     summarize(|score| {
         let making = [Host::ALL.iter().map(|host| host.estimate()).sum()];
@@ -117,15 +123,16 @@ pub fn run_hosts(root: &Path) -> Result<(), Error> {
     })
 }
 
-/// The core of the page's tests: what an engine may do in its own way. The rest asks Chromium for what it alone has.
+/// Name filters of the tests that also run in Firefox, because engines may differ there. All other tests need functions
+/// that only Chromium has.
 const CORE: [&str; 7] = ["address::", "cards::", "embed::", "host::", "links::", "share::", "workbench::"];
-/// What is left out of it: a view narrower than Firefox makes a window.
+/// Tests of [`CORE`] that Firefox cannot run. They need a narrower window than Firefox allows.
 const NOT_IN_FIREFOX: [&str; 1] = ["a_card_covers_nothing"];
 
-/// The core of the page's tests in Firefox, with the page as it is built; where there is no Firefox, that is told.
+/// Runs the core of the page's tests in Firefox, with the built page. Without Firefox, records a skipped check.
 ///
 /// # Errors
-/// As [`run_room`].
+/// Returns the error of the first step that fails, after the summary is printed.
 pub fn run_in_firefox(root: &Path) -> Result<(), Error> {
     summarize(|score| {
         let mut steps = Steps::estimated([&InBrowser::estimates(root)?[..], &engines::estimates()].concat());
@@ -145,34 +152,37 @@ pub fn run_in_firefox(root: &Path) -> Result<(), Error> {
     })
 }
 
-/// Cargo's selection of the tests of the shipped page.
+/// Returns cargo's arguments that select the tests of the published page.
 pub(crate) fn of_page() -> Vec<String> {
     let mut arguments = rooms::natively();
-    // Many more of them starve each other on a small machine and then miss their deadlines.
+    // With more threads, tests on a small machine are too slow for their deadlines.
     arguments.extend(["--features=whole/page", "--test=page", "--", "--test-threads=3"].map(str::to_owned));
     arguments
 }
 
-/// What makes a selection one for the browser. Documentation examples have no browser runner.
+/// Returns cargo's arguments for tests in a browser. Documentation examples are left out, because they have no browser
+/// runner.
 fn on_wasm() -> Vec<String> {
     vec!["--lib".to_owned(), "--tests".to_owned(), format!("--target={WASM}")]
 }
 
-/// Everything that tests in a browser need.
+/// Environment variables for tests in a browser.
 pub(crate) struct InBrowser(Vec<(&'static str, String)>);
 
 impl InBrowser {
-    /// How many steps [`InBrowser::ensure`] runs.
+    /// Number of steps of [`InBrowser::ensure`].
     pub(crate) const STEPS: usize = tools::STEPS + 2;
 
-    /// About how long each step of [`InBrowser::ensure`] takes.
+    /// Returns the approximate duration of each step of [`InBrowser::ensure`].
     pub(crate) fn estimates(root: &Path) -> Result<[Duration; Self::STEPS], Error> {
         let [target, bindgen] = tools::estimates(root)?;
         let browser = Duration::from_secs(if Browser::find().is_ok() { 0 } else { 60 });
         Ok([target, bindgen, browser, Duration::ZERO])
     }
 
-    /// Finds the tools, the browser and the accessibility checker, and installs what is missing.
+    /// Finds the tools, the browser and the accessibility checker, and installs missing ones. A missing accessibility
+    /// checker
+    /// is only a skipped check.
     pub(crate) fn ensure(root: &Path, steps: &mut Steps, score: &mut Score) -> Result<Self, Error> {
         tools::ensure(root, steps)?;
         let browser = steps.run("Chromium and chromedriver", Browser::ensure)?;
@@ -194,13 +204,13 @@ impl InBrowser {
         ]))
     }
 
-    /// The variables of a `cargo test` that runs in it.
+    /// Returns the environment variables for `cargo test` in the browser.
     pub(crate) fn environment(&self) -> Vec<(&str, &str)> {
         self.0.iter().map(|(name, value)| (*name, value.as_str())).collect()
     }
 }
 
-/// One `cargo test`, its results added to `score`.
+/// Runs one `cargo test`, and adds its results to `score`.
 pub(crate) fn test(
     root: &Path,
     steps: &mut Steps,
@@ -211,7 +221,7 @@ pub(crate) fn test(
 ) -> Result<(), Error> {
     steps.run(name, || {
         let mut command: Command = cargo(root, &["test", "--locked", "--no-fail-fast"]);
-        // A separator ends cargo's own arguments, so they stay in their order.
+        // The order of the arguments must stay, because a separator ends cargo's own arguments.
         command.args(arguments).envs(environment.iter().copied());
         let before = score.passed + score.failed;
         let good = tee(&mut command, |line| {
@@ -221,15 +231,17 @@ pub(crate) fn test(
             }
         })?;
         if good && score.passed + score.failed == before {
-            // A browser runner that finds no test ends well, and nobody would notice.
+            // A browser runner that finds no test succeeds, so this needs its own note.
             score.skipped.push(format!("{name}: there are none"));
         }
         if good { Ok(()) } else { Err(Error::Verdict(format!("{name}: not all passed"))) }
     })
 }
 
-/// Passed and failed in a line such as `test result: ok. 3 passed; 0 failed; 0 ignored`, or in the summary of
-/// cargo-nextest: `Summary [  1.5s] 4 tests run: 3 passed (1 slow), 1 failed, 0 skipped`.
+/// Returns the numbers of passed and failed tests in a summary line, or `None` for any other line.
+///
+/// - cargo: `test result: ok. 3 passed; 0 failed; 0 ignored`
+/// - cargo-nextest: `Summary [  1.5s] 4 tests run: 3 passed (1 slow), 1 failed, 0 skipped`
 pub(crate) fn counts(line: &str) -> Option<(u64, u64)> {
     let number = |facts: &str, between: char, word: &str| -> Option<u64> {
         let words = |fact: &str| fact.trim().split_once(' ').map(|(n, rest)| (n.to_owned(), rest.to_owned()));

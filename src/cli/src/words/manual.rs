@@ -51,7 +51,7 @@ pub(crate) fn command(command: Command) -> CommandText {
 /// Groups of options in the manual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
-    /// Options of single commands.
+    /// Options of one command or of several commands.
     Own,
     /// Options for the design of the array. The defaults follow SCALE-Sim.
     Design,

@@ -1,21 +1,20 @@
-//! How far predicted times are from measured ones: errors by size where hundreds of products were measured, and one by one
-//! where a few were.
+//! Errors of predicted times: by size if hundreds of matmuls were measured, and one by one if only a few were measured.
 
 use super::tpu_v4;
 use crate::{Chip, GemmSizes, PeakDtype, Per};
 
-/// Sides of products, by what was measured on TPU v4.
+/// Range of sizes M, K and N of a matmul, chosen by the measurements on TPU v4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sides {
-    /// No side above 128.
+    /// M, K and N of at most 128.
     To128,
-    /// Multiples of 128 up to 1024.
+    /// M, K and N that are multiples of 128 up to 1024.
     To1024,
-    /// Multiples of 128 from 1024 to 4096.
+    /// M, K and N that are multiples of 128 from 1024 to 4096.
     To4096,
-    /// Every side from 1024 to 4096, one at least no multiple of 128.
+    /// M, K and N from 1024 to 4096, at least one of them not a multiple of 128.
     Ragged,
-    /// All others: nothing was measured.
+    /// All other sizes: nothing was measured.
     Other,
 }
 
@@ -23,7 +22,7 @@ impl Sides {
     /// Every range, in the order of the table.
     pub const ALL: [Self; 5] = [Self::To128, Self::To1024, Self::To4096, Self::Ragged, Self::Other];
 
-    /// The range of a product.
+    /// The range that a matmul is in.
     pub fn of(GemmSizes { m, k, n }: GemmSizes) -> Self {
         let sides = [m, k, n];
         let all_in = |least: u64, most: u64| sides.iter().all(|side| (least..=most).contains(side));
@@ -38,24 +37,24 @@ impl Sides {
     }
 }
 
-/// Errors of predicted times in a range: `predicted ÷ measured − 1`, in percent.
+/// Errors of predicted times in a range of sizes: `predicted ÷ measured − 1`, in percent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RangeError {
-    /// The range.
+    /// Range of sizes.
     pub sides: Sides,
-    /// Products measured in it.
+    /// Number of matmuls measured in the range.
     pub products: u32,
     /// Mean of the absolute errors.
     pub mean: f64,
-    /// Median of them.
+    /// Median of the absolute errors.
     pub median: f64,
-    /// Nine products of ten are within this.
+    /// Absolute error that 90 % of the matmuls stay within.
     pub within_90: f64,
-    /// Mean of the errors with their signs.
+    /// Mean of the signed errors.
     pub bias: f64,
-    /// The largest.
+    /// Largest absolute error.
     pub worst: f64,
-    /// Mean of the absolute errors where the constants are fitted to four fifths of the products and tried on the rest.
+    /// Mean of the absolute errors on the remaining fifth, if the constants are fitted to four fifths of the matmuls.
     pub held_out: f64,
 }
 
@@ -72,16 +71,16 @@ pub static TPU_V4_F16: [RangeError; 4] = [
     range(Sides::To4096, 228, [5.00, 3.51, 11.30, 0.19, 39.25, 5.1]),
     range(Sides::Ragged, 67, [8.79, 4.20, 22.20, -2.14, 78.15, 9.1]),
 ];
-/// A range where the constants were fitted without whole groups of shapes: see [`super::left_out`].
+/// Errors in a range of sizes, with constants fitted without whole groups of shapes: see [`super::left_out`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RangeLeftOut {
-    /// The range.
+    /// Range of sizes.
     pub sides: Sides,
-    /// Mean of the absolute errors of products whose group was left out, in percent.
+    /// Mean of the absolute errors of matmuls whose group was left out, in percent.
     pub mean: f64,
-    /// `ln` of the factor of the 80 % interval, each way.
+    /// `ln` of the factor of the 80 % interval in each direction.
     pub log: f64,
-    /// Products inside an interval that was made without their group.
+    /// Number of matmuls inside an interval that was computed without their group.
     pub held: u32,
 }
 
@@ -89,7 +88,8 @@ const fn without(sides: Sides, mean: f64, log: f64, held: u32) -> RangeLeftOut {
     RangeLeftOut { sides, mean, log, held }
 }
 
-/// As `systolic time --chip tpu-v4 --dtype f16 --against us_avg --by range --left-out` printed them.
+/// Errors of [`super::tpu_v4`] without whole groups of shapes, as `systolic time --chip tpu-v4 --dtype f16 --against
+/// us_avg --by range --left-out` printed them.
 pub static TPU_V4_F16_LEFT_OUT: [RangeLeftOut; 4] = [
     without(Sides::To128, 1.59, 0.033, 226),
     without(Sides::To1024, 6.30, 0.105, 313),
@@ -97,39 +97,40 @@ pub static TPU_V4_F16_LEFT_OUT: [RangeLeftOut; 4] = [
     without(Sides::Ragged, 10.64, 0.232, 60),
 ];
 
-/// The 80 % interval of the time of a product, in its unit; `None` where no product of the kind was measured on the chip.
+/// The 80 % interval around `time`, in the same unit. `None` if no matmul of this range of sizes was measured on the
+/// chip in this format.
 pub fn interval(chip: &Chip, dtype: PeakDtype, per: Per, product: GemmSizes, time: f64) -> Option<(f64, f64)> {
     let fits = tpu_v4::applies_to(chip, dtype, per);
     let range = TPU_V4_F16_LEFT_OUT.iter().filter(|_| fits).find(|range| range.sides == Sides::of(product))?;
     Some((time / range.log.exp(), time * range.log.exp()))
 }
 
-/// The day of that.
+/// Date of the measurements of errors in [`TPU_V4_F16`].
 pub const DATE: &str = "2026-11-21";
 
-/// The errors by size on a chip in a format, where hundreds of products were measured; they hold for a whole chip.
+/// Errors by size on a whole chip in a format; `None` unless hundreds of matmuls were measured.
 pub fn by_size(chip: &Chip, dtype: PeakDtype) -> Option<&'static [RangeError]> {
     tpu_v4::applies_to(chip, dtype, Per::Chip).then_some(&TPU_V4_F16)
 }
 
-/// A product whose rate was published.
+/// A square matmul whose rate was published.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Check {
-    /// The chip.
+    /// Id of the chip.
     pub chip: &'static str,
-    /// The format.
+    /// Number format of the operands.
     pub dtype: PeakDtype,
-    /// What ran it.
+    /// Part of the chip that ran the matmul.
     pub per: Per,
     /// Rows and columns of every matrix.
     pub side: u64,
-    /// What was reached, TFLOP/s.
+    /// Published rate in TFLOP/s.
     pub tflops: f64,
-    /// Whether a constant was set by it.
+    /// True if a constant was fitted to this matmul.
     pub is_fitted: bool,
 }
 
-/// Published products. Sources: those of the chip's [`super::calibration::Calibration`].
+/// Matmuls whose rate was published. The [`super::calibration::Calibration`] of the chip has the source.
 pub static CHECKS: [Check; 4] = [
     ironwood(128, 2.59, true),
     ironwood(1024, 349.7, false),
@@ -142,7 +143,7 @@ const fn ironwood(side: u64, tflops: f64, is_fitted: bool) -> Check {
 }
 
 impl Check {
-    /// The product.
+    /// Sizes of the matmul.
     pub const fn product(&self) -> GemmSizes {
         GemmSizes { m: self.side, k: self.side, n: self.side }
     }

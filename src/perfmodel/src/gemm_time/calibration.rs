@@ -1,38 +1,40 @@
-//! Every constant of the general time model, where it was measured, and what stands in for it elsewhere.
+//! Constants of the general time model, with their sources, and the substitutes for chips without measurements.
 //!
-//! One constant a line, none per shape. The constants of the model fitted to TPU v4 are beside it, in `tpu_v4.rs`.
+//! Each constant has its own line, and no constant belongs to a single shape. The constants of the model fitted to TPU
+//! v4 are in `tpu_v4.rs`.
 
 use crate::{Chip, Confidence, PeakDtype, Per, Source};
 
-/// Rows and columns of C that are worked on at a time, and the depth of one step: the stated tiling, from which follows
-/// what is read again from memory. 2048² sums of 32 bits are 16 MiB, the vector memory of a core of TPU v4.
+/// Rows and columns of the block of C in work at one time, and the depth of one step. The stated tiling determines the
+/// re-reads from memory. 2048² partial sums of 32 bits are 16 MiB, the vector memory of a core of TPU v4.
 pub const TILE: u64 = 2048;
 
-/// What a chip does of what its data sheet says.
+/// Measured constants of a chip: launch time, and the shares of the data sheet's peak and bandwidth that the chip
+/// reaches.
 #[derive(Clone, Copy, Debug)]
 pub struct Calibration {
-    /// The chip.
+    /// Id of the chip.
     pub chip: &'static str,
     /// Seconds before anything is multiplied.
     pub launch_sec: f64,
-    /// Share of the published peak that multiplying reaches.
+    /// Share of the published peak that multiplication reaches.
     pub math_share: f64,
-    /// Share of the published bandwidth that moving reaches.
+    /// Share of the published bandwidth that data movement reaches.
     pub memory_share: f64,
-    /// What they were measured on.
+    /// Source of the measurements.
     pub source: &'static Source,
-    /// How far to trust them.
+    /// Confidence in the constants.
     pub confidence: Confidence,
 }
 
-/// What the constants behind a time were measured on.
+/// Measurements behind the constants of a time.
 #[derive(Clone, Copy, Debug)]
 pub enum Basis {
-    /// Hundreds of products on this chip in this format: see [`super::tpu_v4`].
+    /// Hundreds of matmuls on this chip in this format: see [`super::tpu_v4`].
     Fitted,
-    /// A few products on this chip.
+    /// A few matmuls on this chip.
     Measured(&'static Calibration),
-    /// Another chip: no product was measured on this one in this format.
+    /// A few matmuls on another chip, because none was measured on this chip in this format.
     Borrowed(&'static Calibration),
 }
 
@@ -52,7 +54,8 @@ static MAMF: Source = Source {
            share of the published peak; read 2026-11",
 };
 
-/// Launch from 128³, the share of the peak from 16384³, that of the bandwidth from the copy; 1024³ then comes out 6 % fast.
+/// Constants of TPU7x: launch from 128³, share of the peak from 16384³, share of the bandwidth from the copy. The model
+/// then runs 1024³ 6 % too fast.
 static TPU_7X: Calibration = Calibration {
     chip: "tpu-7x",
     launch_sec: 1.553e-6,
@@ -62,7 +65,7 @@ static TPU_7X: Calibration = Calibration {
     confidence: Confidence::Medium,
 };
 
-/// Launch is that of TPU7x.
+/// Constants of TPU v6e, with the launch time of TPU7x.
 static TPU_V6E: Calibration = Calibration {
     chip: "tpu-v6e",
     launch_sec: 1.553e-6,
@@ -72,13 +75,14 @@ static TPU_V6E: Calibration = Calibration {
     confidence: Confidence::Medium,
 };
 
-/// The best of many shapes; launch and the share of the bandwidth are those of TPU7x.
+/// Constants of a chip with the best share of the peak over many shapes. Launch and share of the bandwidth are the
+/// constants of TPU7x.
 const fn best_of_many(chip: &'static str, math_share: f64) -> Calibration {
     let (source, confidence) = (&MAMF, Confidence::Low);
     Calibration { chip, math_share, launch_sec: 1.553e-6, memory_share: 0.870, source, confidence }
 }
 
-/// Chips on which something was measured.
+/// Constants of all chips with measurements.
 pub static CALIBRATIONS: [&Calibration; 7] = [
     &TPU_7X,
     &TPU_V6E,
@@ -90,12 +94,12 @@ pub static CALIBRATIONS: [&Calibration; 7] = [
 ];
 
 impl Basis {
-    /// What the time of a product on a whole chip rests on.
+    /// Measurements behind the time of a matmul on a whole chip.
     pub fn of(chip: &Chip, dtype: PeakDtype) -> Self {
         if super::tpu_v4::applies_to(chip, dtype, Per::Chip) { Self::Fitted } else { calibration_of_chip(chip).1 }
     }
 
-    /// The document, and how far to trust it for this chip.
+    /// Source of the measurements, and the confidence in them for this chip.
     pub const fn source(&self) -> (&'static Source, Confidence) {
         match self {
             Self::Fitted => (&super::tpu_v4::SOURCE, Confidence::Medium),
@@ -105,7 +109,7 @@ impl Basis {
     }
 }
 
-/// The constants for a chip, and whether they are its own.
+/// The constants for a chip, and the measurements behind these constants.
 pub fn calibration_of_chip(chip: &Chip) -> (&'static Calibration, Basis) {
     match CALIBRATIONS.into_iter().find(|calibration| calibration.chip == chip.id) {
         Some(other) if chip.is_custom => (other, Basis::Borrowed(other)),

@@ -1,11 +1,11 @@
-//! What runs a product: peak, bandwidth and arrays of a chip or of a core, and the time of a product on it.
+//! The device that runs a matmul: peak, bandwidth and arrays of a chip or core, and the time of a matmul on them.
 
 use super::calibration::{self, Calibration};
 use super::{Parts, StaysOnChip};
 use crate::sizes::up;
 use crate::{AsRun, Chip, Compute, FlopsPerSec, Format, GemmSizes, MfuRefusal, Missing, PeakDtype, Per, Seconds};
 
-/// Rows of A that are dealt out together.
+/// Rows of A in one block of work for an array.
 const BLOCK_ROWS: u64 = 128;
 
 /// Rows of a layout tile: a register holds 32 bits in each of 8 sublanes (Pallas, TPU details).
@@ -18,33 +18,33 @@ pub(super) const fn sublanes(dtype: PeakDtype) -> u64 {
     }
 }
 
-/// What runs the product.
+/// The chip or core that runs a matmul.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Device {
-    /// Of the format that is multiplied.
+    /// Peak in the format that is multiplied.
     pub(super) peak: FlopsPerSec,
     pub(super) bytes_per_sec: f64,
     /// Rows and columns of an array.
     pub(super) sides: Option<(u32, u32)>,
-    /// Arrays.
+    /// Number of arrays; 1 if the chip has no arrays or their number is unknown.
     pub(super) units: u64,
     pub(super) as_run: AsRun,
 }
 
-/// A time as it grows: multiplying, then what memory adds when each byte crosses once, what reading bytes again adds,
-/// and launching.
+/// Cumulative stages of a matmul's time: multiplication, then memory with each byte moved once, then re-reads, then
+/// launch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stages {
     pub(super) total: Seconds,
     pub(super) parts: Parts,
-    /// With each element moved once.
+    /// Seconds of multiplication and memory, with each element moved once.
     pub(super) moved_once: f64,
-    /// With everything that moves or is loaded again.
+    /// Seconds of multiplication, memory and re-reads, without launch.
     pub(super) moved: f64,
 }
 
 impl Stages {
-    /// Parts that add up.
+    /// Builds the stages of a time whose parts add up to the total.
     pub(super) fn fitted(total: Seconds, parts: Parts) -> Self {
         let moved_once = parts.math.0 + parts.memory.0;
         Self { total, parts, moved_once, moved: moved_once + parts.reload.0 }
@@ -73,8 +73,8 @@ impl Device {
         Ok(Self { peak: FlopsPerSec(peak.0 * part), bytes_per_sec: bandwidth * part, sides, units, as_run })
     }
 
-    /// `launch + max(math, memory) + min(math, memory) ÷ steps`: in the first of the steps nothing is there to be
-    /// multiplied yet, and afterwards moving and multiplying go side by side.
+    /// Stages of a matmul's time `launch + max(math, memory) + min(math, memory) ÷ steps`. In the first step no data
+    /// has arrived to multiply. Afterwards data movement and multiplication overlap.
     pub(super) fn stages(&self, product: GemmSizes, stays: StaysOnChip, with: &Calibration) -> Stages {
         let math = self.multiplied_flops(product) / (self.peak.0 * with.math_share);
         let steps = blocks(product.m) * blocks(product.n) * blocks(product.k);
@@ -92,13 +92,13 @@ impl Device {
         Stages { total, parts, moved_once: beside(once), moved: beside(memory) }
     }
 
-    /// What the arrays have time for while they multiply: every pass, with all sides filled up and the arrays without work
-    /// counted as if they had some.
+    /// FLOP that the arrays have time for while they multiply. The count includes every pass, pads all sides, and
+    /// counts idle arrays as busy.
     pub(super) fn multiplied_flops(&self, product: GemmSizes) -> f64 {
         self.busiest_flops(product) * f64::from(self.as_run.passes)
     }
 
-    /// The work with every side filled up to whole tiles.
+    /// FLOP with every side padded to whole tiles.
     pub(super) fn padded_flops(&self, product: GemmSizes) -> f64 {
         match self.sides {
             Some((rows, cols)) => {
@@ -108,8 +108,8 @@ impl Device {
         }
     }
 
-    /// The work as if every array had as much as the busiest: blocks of 128 rows by one array's columns are dealt out
-    /// whole, and whoever has any has a whole one.
+    /// FLOP if every array had as much work as the busiest array. An array gets only whole blocks of 128 rows by the
+    /// columns of one array.
     pub(super) fn busiest_flops(&self, product: GemmSizes) -> f64 {
         let padded = self.padded_flops(product);
         let Some((rows, cols)) = self.sides else { return padded };
@@ -118,24 +118,25 @@ impl Device {
         (padded * (blocks / units).ceil() * units / blocks).max(block * units)
     }
 
-    /// Blocks that are dealt out to the arrays; 1 where there are none.
+    /// Number of blocks that are distributed over the arrays; 1 if the chip has no arrays.
     pub(super) fn dealt(&self, product: GemmSizes) -> f64 {
         let Some((_, cols)) = self.sides else { return 1.0 };
         product.m.div_ceil(BLOCK_ROWS).max(1) as f64 * product.n.div_ceil(cols.into()).max(1) as f64
     }
 
-    /// Rows to which M is filled up.
+    /// Rows of a layout tile: M is padded to a multiple of them.
     pub(super) const fn sublanes(&self) -> u64 {
         sublanes(self.as_run.multiplied)
     }
 }
 
-/// Blocks of a tile's side.
+/// Number of tiles along a side of `extent` elements, at least 1.
 fn blocks(extent: u64) -> f64 {
     extent.div_ceil(calibration::TILE).max(1) as f64
 }
 
-/// Bytes that move: each panel of A is read for every block of columns of C, each of B for every block of rows.
+/// Bytes that move between memory and chip. Each panel of A is read for every block of columns of C, and each panel of
+/// B for every block of rows of C.
 pub(super) fn moved_bytes(product: GemmSizes, dtype: PeakDtype, stays: StaysOnChip) -> f64 {
     let (m, k, n) = (product.m as f64, product.k as f64, product.n as f64);
     let moves = |elements: f64, matrix: StaysOnChip| if stays == matrix { 0.0 } else { dtype.bytes() * elements };

@@ -58,7 +58,7 @@ pub static ENTRIES: [Entry; 67] = [
     ),
     entry(
         "dataflow",
-        "dataflow, Dataflow: what stays in a PE",
+        "dataflow, Dataflow: what stays",
         "@os",
         "The choice of the stationary operand: one of the three matrices stays in the PEs while the other two stream through.",
     ),

@@ -1,37 +1,39 @@
-//! The chip data file as it is written: serde refuses what has another form and says on which line.
+//! Form of the chip data file. Serde refuses any other form and reports the line.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-/// The whole file.
+/// Chip data file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Data {
-    /// What the file is, for those who open it.
+    /// Description of the file for its readers.
     #[serde(rename = "about")]
     _about: String,
-    /// The day on which prices and links were looked up, as `2026-11-21`.
+    /// Date on which prices and links were looked up, for example `2026-11-21`.
     pub(super) as_of: String,
-    /// What is cited, by key.
+    /// Descriptions of the sources, by key.
     pub(super) sources: BTreeMap<String, String>,
     pub(super) chips: Vec<Chip>,
 }
 
-/// A value that is known, or looked for in vain (`null`), and where it is from.
+/// A value with its source. The value is `null` if a search did not find it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Cited<T> {
     #[serde(deserialize_with = "present", bound(deserialize = "T: Deserialize<'de>"))]
     pub(super) value: Option<T>,
-    /// A key of [`Data::sources`].
+    /// Key of the source in [`Data::sources`].
     pub(super) source: String,
     pub(super) confidence: Confidence,
     pub(super) note: Option<String>,
 }
 
-/// The names of the variants here and below are those of the generated code; those of the file stand beside them.
+/// Confidence in a value. The variants of this enum and of other enums in this file have the names of the generated
+/// code.
+/// Their serde attributes have the names of the data file.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Confidence {
@@ -50,9 +52,9 @@ pub(super) struct Chip {
     pub(super) compute: Compute,
     pub(super) clock_mhz: Cited<f64>,
     pub(super) peak_tflops: BTreeMap<Peak, Cited<f64>>,
-    /// Which 8-bit float of 4 exponent bits its fp8 peak is of.
+    /// Format of the chip's fp8 peak: an 8-bit float with 4 exponent bits.
     pub(super) fp8_format: Option<Cited<Fp8>>,
-    /// The format that it multiplies instead of fp16.
+    /// Format in which the chip multiplies instead of fp16.
     pub(super) fp16_as: Option<Cited<Peak>>,
     pub(super) memory: Memory,
     pub(super) power_watts: BTreeMap<Power, Cited<f64>>,
@@ -91,7 +93,7 @@ pub(super) struct Arrays {
     pub(super) dataflow: Cited<String>,
 }
 
-/// In the order in which the table lists them.
+/// Format of a peak rate. The table lists peaks in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Peak {
@@ -116,7 +118,7 @@ pub(super) enum Fp8 {
     E4m3b11fnuz,
 }
 
-/// In the order in which the table lists them.
+/// Kind of a power figure. The table lists power figures in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Power {
@@ -178,7 +180,7 @@ pub(super) enum PriceKind {
 #[serde(deny_unknown_fields)]
 pub(super) struct Network {
     pub(super) topology: Option<Cited<String>>,
-    /// Instead of a topology where no rate is known.
+    /// Description of the network, instead of a topology, if no rate is known.
     pub(super) summary: Option<Cited<String>>,
     pub(super) links: Option<Cited<u64>>,
     pub(super) gb_per_sec_per_link_one_way: Option<Cited<f64>>,
@@ -187,7 +189,7 @@ pub(super) struct Network {
     pub(super) nvlink_gb_per_sec_one_way: Option<Cited<f64>>,
     pub(super) nvlink_gb_per_sec_both_ways: Option<Cited<f64>>,
     pub(super) node_gb_per_sec_out: Option<Cited<f64>>,
-    /// Which axes of the torus close into rings.
+    /// Axes of the torus with wraparound links.
     pub(super) ring_axes: Option<Cited<RingAxes>>,
     pub(super) slice_names: Option<SliceNames>,
     // No part of the page reads these yet.
@@ -207,9 +209,9 @@ pub(super) enum RingAxes {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SliceNames {
-    /// What stands before the number: `v5e`.
+    /// Prefixes of the number in a slice's name, such as `v5e`.
     pub(super) prefixes: Vec<String>,
-    /// What the number counts.
+    /// Unit of the number in a slice's name: cores or chips.
     pub(super) number: Cited<SliceNumber>,
 }
 
@@ -221,7 +223,7 @@ pub(super) enum SliceNumber {
     Chip,
 }
 
-/// `null` is an answer; a missing field is not, though serde takes it for one.
+/// Reads a field that may be `null` but must be present. By default, serde also accepts a missing field.
 fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
     Option::deserialize(from)
 }
