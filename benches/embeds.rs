@@ -1,6 +1,6 @@
 //! Cost of twenty arrays on a page: share of a processor core and memory of the whole browser.
 //!
-//! Four cases: no array on the page, all arrays far below, the first arrays in sight, and no array in sight again.
+//! Four cases: no array on the page, all arrays far below, the first arrays visible, and no array visible again.
 //!
 //! Run after `cargo xtask build` with `cargo bench -p benches --features browser --bench embeds`, on Linux.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
@@ -25,8 +25,7 @@ fn of_the_browser() -> (u64, u64) {
         let Ok(id) = entry.file_name().to_string_lossy().parse::<u32>() else { continue };
         let Ok(stat) = fs::read_to_string(entry.path().join("stat")) else { continue };
         // The name of a program may have spaces. The fields behind its bracket start with state and parent. Fields 11
-        // and 12,
-        // counted from 0, are the times.
+        // and 12, counted from 0, are the times.
         let Some((_, rest)) = stat.rsplit_once(')') else { continue };
         let fields: Vec<u64> = rest.split_whitespace().map(|field| field.parse().unwrap_or(0)).collect();
         let (Some(parent), Some(user), Some(system)) = (fields.get(1), fields.get(11), fields.get(12)) else {

@@ -12,8 +12,7 @@ use whole::browser::{Page, Setting};
 use whole::line;
 
 /// Link to four slides: values, a field with folds, a second run, a tool. The page restarts twenty seconds after the
-/// last
-/// touch.
+/// last touch.
 const KIOSK: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=0&ui=present&speed=4&kiosk=20&slide=1#slides=\
     rows%3D4%26cols%3D4%26m%3D6%26k%3D4%26n%3D3%26df%3Dws%26dt%3Dint8%26t%3D0%26speed%3D4%0A\
     rows%3D32%26cols%3D32%26m%3D64%26k%3D64%26n%3D64%26df%3Dos%26dt%3Dbf16%26t%3D0%26speed%3D30%0A\

@@ -1,7 +1,7 @@
 //! Loading times of the shipped page on a slow line and a slow processor: seen, usable, opening of a part.
 //!
-//! Run with `cargo xtask measure`, or after `cargo xtask build` with
-//! `cargo bench -p benches --features browser --bench opening`.
+//! Run with `cargo xtask measure`, or after `cargo xtask build` with `cargo bench -p benches --features browser --bench
+//! opening`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 use serde_json::json;
@@ -37,8 +37,7 @@ const WATCH: &str = "\
         window.seen.ready = performance.now(); })));";
 
 /// Measurements of one load. Times are in milliseconds: largest paint, last byte of the module, array ready to play,
-/// side
-/// panels complete, opening of a part. `shift` is the layout shift, a number without a unit.
+/// side panels complete, opening of a part. `shift` is the layout shift, a number without a unit.
 struct Load {
     paint: f64,
     arrived: f64,

@@ -1,6 +1,5 @@
 //! Time until a run continues after its page has failed. Each kind of frame recovers automatically, a tab after a press
-//! of
-//! the button.
+//! of the button.
 //!
 //! Run after `cargo xtask build` with `cargo bench -p benches --features browser --bench recovery`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]

@@ -43,7 +43,7 @@ impl Claim {
 pub struct Claimed {
     /// The claim.
     pub claim: Claim,
-    /// The factor by which the first run is better according to the two predictions.
+    /// Factor by which the first run is better, from the two predictions.
     pub predicted: f64,
     /// MFU of the first run that makes the claim true, with the predicted MFU of the other run. Impossible above 1.
     pub mfu_here: f64,
@@ -53,9 +53,11 @@ pub struct Claimed {
     pub chips: Option<f64>,
     /// Dollars per chip-hour of the first run that make the claim true; `None` for a claim about speed.
     pub usd_per_chip_hour: Option<f64>,
-    /// The verified run with the highest MFU on the first run's chip; `None` for a custom chip.
+    /// The verified run with the highest MFU on the first run's chip; `None` for a custom chip or without a verified
+    /// run.
     pub highest_here: Option<&'static PublishedMfu>,
-    /// The verified run with the lowest MFU on the other run's chip; `None` for a custom chip.
+    /// The verified run with the lowest MFU on the other run's chip; `None` for a custom chip or without a verified
+    /// run.
     pub lowest_there: Option<&'static PublishedMfu>,
 }
 

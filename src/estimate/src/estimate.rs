@@ -149,7 +149,7 @@ impl Estimate {
         Self::of(question, work)
     }
 
-    /// Answers a question about listed matmuls: those in the step of one chip.
+    /// Answers a question about the listed matmuls in the step of one chip.
     ///
     /// # Errors
     /// [`Refusal`] names the reason.

@@ -97,7 +97,7 @@ pub struct LengthsQuery {
     pub entries: Entries,
     /// Layout of sequences in rows.
     pub way: Way,
-    /// The sequences of an epoch, or why there are none.
+    /// The sequences of an epoch, or the reason why the lengths cannot be used.
     pub epoch: Result<Epoch, ShapeRefusal>,
     /// Entries that cannot be used.
     pub invalid: Vec<InvalidEntry>,

@@ -95,7 +95,7 @@ pub struct OwnRun {
     pub least: Seconds,
     /// Number of chips that need the measured time of a step at the whole peak.
     pub chips_at_peak: f64,
-    /// The verified run of the highest MFU on this chip.
+    /// The verified run with the highest MFU on this chip; `None` for a custom chip or without a verified run.
     pub published: Option<&'static PublishedMfu>,
     /// Efficiency breakdown from the peak to the run: factors whose product is the MFU of the run.
     pub factors: Vec<Factor>,

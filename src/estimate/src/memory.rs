@@ -14,7 +14,7 @@ pub struct Held {
     pub bytes: f64,
     /// Number of chips that share the weights.
     pub over: f64,
-    /// Elements of cached keys and values; 0 in training, where they are activations.
+    /// Elements of cached keys and values; 0 in training, because they then count as activations.
     pub cached: f64,
     /// Number of weights; `None` if unknown.
     pub weights: Option<f64>,

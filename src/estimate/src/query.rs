@@ -84,7 +84,7 @@ thread_local! {
 }
 
 impl Query {
-    /// Reads the parameter of a link.
+    /// Reads the query of a topic from a link parameter.
     #[must_use]
     pub fn parse(topic: Topic, text: &str) -> Self {
         #[cfg(debug_assertions)]
@@ -97,7 +97,7 @@ impl Query {
         }
     }
 
-    /// Returns how many texts this thread has read, for tests that a query is read only once.
+    /// Returns the number of texts that this thread has read. Tests use it to check that a query is read only once.
     #[cfg(debug_assertions)]
     #[must_use]
     pub fn n_parses() -> u64 {
@@ -156,7 +156,7 @@ impl Query {
 }
 
 impl ModelQuery {
-    /// Reads the parameter of a link.
+    /// Reads the query from a link parameter.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         Self::new(Entries::parse(Topic::Model, text))
@@ -323,7 +323,7 @@ impl ModelQuery {
 }
 
 impl ModelAnswer {
-    /// Returns the estimate and cost of the second run, if there are any.
+    /// Returns the estimate and cost of the second run, if known.
     #[must_use]
     pub fn comparison(&self) -> Option<&(Estimate, Cost)> {
         self.other.as_ref().and_then(|other| other.as_ref().ok())

@@ -47,7 +47,7 @@ pub const ATTENTIONS: [(&str, Attention); 2] = [("full", Attention::Full), ("cau
 pub const SPLITS: [(&str, Sharding); 3] =
     [("data", Sharding::Data), ("fsdp", Sharding::FullySharded), ("tensor", Sharding::Tensor)];
 
-/// A question that can be answered.
+/// A valid question about a model or a single matmul: the pass, the chips, and all settings.
 #[derive(Clone, Debug)]
 pub struct Question {
     /// The model; `None` if the matmuls come from a file or a list.
@@ -294,7 +294,7 @@ impl Question {
     }
 }
 
-/// Models whose layers are published.
+/// Iterates over the models whose layers are published.
 pub fn models() -> impl Iterator<Item = &'static Model> {
     MODELS.iter().filter(|model| model.is_published())
 }

@@ -8,7 +8,7 @@ use crate::{Entry, Estimate, Imported, ModelQuery, Question};
 use perfmodel::{Sharding, usd_per_million_tokens};
 use workload::PassKind;
 
-/// Speed of the best parallelism over the chosen one from which the choice counts as expensive.
+/// Smallest ratio of speeds, best to chosen parallelism, at which the chosen parallelism counts as expensive.
 const DEAR: f64 = 10.0;
 /// Largest number of chips that is suggested for a workload.
 const CHIPS_MAX: u64 = 4096;
@@ -50,7 +50,7 @@ fn fewest_chips(query: &ModelQuery, file: Option<&Imported>) -> Option<u64> {
     enough(&query.estimate(&question, file).ok()?)
 }
 
-/// Returns the smallest power of two of chips, starting from the estimate's number of chips, whose memory holds its
+/// Returns the smallest power of two of chips, starting from the estimate's number of chips, whose memory fits its
 /// model.
 fn enough(estimate: &Estimate) -> Option<u64> {
     let question = |chips| Question { chips, ..estimate.question.clone() };
@@ -86,7 +86,7 @@ impl Estimate {
         Some(TooFew { enough: enough(self) })
     }
 
-    /// Returns the best other parallelism, if it fits and costs at most a tenth of the chosen one.
+    /// Returns the best parallelism that fits, if it costs at most a tenth of the chosen parallelism.
     #[must_use]
     pub fn dear(&self) -> Option<Dear> {
         let question = &self.question;

@@ -8,9 +8,9 @@ use super::{Estimate, Question};
 
 /// A matmul with its time on one chip.
 pub(super) struct Timed<'a> {
-    /// The matmul as the model has it.
+    /// The matmul of the model, before sharding over chips.
     pub(super) product: &'a Product,
-    /// Sizes of the matmul as the chip runs it.
+    /// Sizes of the matmul on one chip, after sharding.
     pub(super) sizes: GemmSizes,
     /// The operand that never leaves the chip.
     pub(super) stays: StaysOnChip,

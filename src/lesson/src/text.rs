@@ -1,6 +1,6 @@
 //! Text of a card: words, and numbers that are computed when the page shows the card.
 
-use crate::{Expression, Refusal, Scene};
+use crate::{Expression, Refusal, Scene, Unit, Value};
 use plain::OrEmpty;
 
 /// A part of a paragraph.
@@ -48,7 +48,13 @@ impl Piece {
     pub fn shown(&self, scene: &Scene<'_>) -> Result<String, Refusal> {
         match self {
             Self::Text { text, .. } | Self::Code { text, .. } => Ok(text.clone()),
-            Self::Value { value, .. } => value.value(scene).map(crate::Value::shown),
+            // A whole percentage that the author wrote has no decimal.
+            Self::Value { value: Expression::Number(Value { number, unit: Unit::Share }), .. }
+                if (number * 100.0 - (number * 100.0).round()).abs() < 1e-9 =>
+            {
+                Ok(display::number::fixed(number * 100.0, 0) + " %")
+            }
+            Self::Value { value, .. } => value.value(scene).map(Value::shown),
         }
     }
 

@@ -142,8 +142,7 @@ impl<'a> Rtl<'a> {
     }
 
     /// Returns the registers of every PE as waveforms (a value change dump, IEEE 1800, clause 21.7). The testbench has
-    /// the
-    /// same module names if its files have the same `prefix`. Returns `None` if the run has more PE-cycles than
+    /// the same module names if its files have the same `prefix`. Returns `None` if the run has more PE-cycles than
     /// [`Rtl::has_registers`] allows.
     #[must_use]
     pub fn waveforms(&self, prefix: &str) -> Option<String> {

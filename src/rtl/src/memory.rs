@@ -70,8 +70,7 @@ impl Table {
     }
 
     /// Returns the work to write one row, in elements. For C, 64 multiply-adds count as one element if they take longer
-    /// than
-    /// the writing.
+    /// than the writing.
     pub(crate) fn work_of_row(self, schedule: &Schedule) -> u64 {
         let (gemm, array) = (schedule.gemm(), schedule.array());
         match self {

@@ -92,7 +92,7 @@ pub fn class(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
 }
 
-/// Dims a mark that belongs to a PE. Marks that are larger than a PE or connect PEs do not change.
+/// Dims a mark if its PE is in another class. Marks that are larger than a PE or connect PEs do not change.
 fn dim(mark: &mut Mark, side: f32, is_dim: &mut impl FnMut((f32, f32)) -> bool) {
     let is_within = |rect: &Rect| rect.w <= side && rect.h <= side;
     match mark {

@@ -158,7 +158,7 @@ mod tests {
                     drawn(&plan, cycle, Filter::default(), (1100.0, 760.0)),
                     drawn(&plan, cycle, filter, (1100.0, 760.0)),
                 );
-                // Nothing moves, and tokens go on as they did.
+                // The filter moves and removes no mark and no token.
                 assert_eq!((whole.marks.len(), &whole.tokens), (part.marks.len(), &part.tokens), "{query} {cycle}");
                 for token in &part.tokens {
                     let texts = |picture: &Picture| {
@@ -170,7 +170,7 @@ mod tests {
                 }
             }
             assert_eq!(Filter::default().switched(Shape::Pill).switched(Shape::Pill), Filter::default());
-            // Whether a machine is judged is no shape.
+            // The bit for verdicts is not a shape.
             let open = Filter::default().with_verdicts(false);
             assert!(!open.judges() && ALL.iter().all(|shape| open.shows(*shape)), "{query}");
             assert_eq!(open.with_verdicts(true), Filter::default());

@@ -162,7 +162,7 @@ mod tests {
             let whole = drawn(&[], size);
             let array = drawn(&[Part::Array], size);
             let a = drawn(&[Part::Matrix(Operand::A)], size);
-            // Nothing moves and nothing goes; the numbers of the PEs stay as they are.
+            // The highlight moves and removes nothing; the numbers of the PEs stay.
             assert_eq!(array.marks.len(), whole.marks.len(), "{size:?}");
             let sums = |picture: &Picture| {
                 let bold = |mark: &&Mark| matches!(mark, Mark::Text { bold: true, text, .. } if text == "\u{2212}122");

@@ -91,8 +91,8 @@ fn fill_pixels(frame: &Frame<'_>, layout: &Layout, strip: &[(Fold, StreamPositio
         .map(|col| schedule.rows_loaded(frame.cycle, col).filter(|_| loading))
         .map(|loaded| loaded.and_then(|(_, rows)| usize::try_from(rows).ok()).unwrap_or_default())
         .collect();
-    // If one fold is everywhere and all columns are loaded equally, the problem's PEs in each row are all loading, or
-    // are a window of the strip.
+    // If one fold is everywhere and all columns are loaded equally, each row is simple. The problem's PEs in a row are
+    // all loading, or are a window of the strip.
     let (first, level) = (strip[0].0, loaded[0]);
     let codes: Vec<u8> = tones.iter().map(|&tone| tone as u8).collect();
     let is_one = loaded.iter().all(|rows| *rows == level) && strip.iter().all(|(fold, _)| fold.index == first.index);

@@ -371,7 +371,7 @@ mod tests {
                 let pe = seen[usize::try_from(pick % seen.len() as u64).expect("small")];
                 let (x, y) = layout.cell_of(pe).center();
                 prop_assert_eq!(layout.hit(x, y), Some(pe));
-                // What is not among them is not on the stage.
+                // PEs that are not in the list are outside the view.
                 for pe in [PeId::new(0, 0), PeId::new(layout.rows - 1, layout.cols - 1)] {
                     let rect = layout.cell_of(pe);
                     let out = rect.x > width || rect.y > height || rect.x + rect.w < 0.0 || rect.y + rect.h < 0.0;

@@ -115,7 +115,7 @@ fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, 
     }
 }
 
-/// Draws the elements of A or B by their position in the run.
+/// Draws the elements of A or B, each styled by its whereabouts: waiting, next, queued, inside or passed.
 fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
     let run = frame.plan.schedule().run();
     let real = extent(frame.plan.schedule().gemm(), operand);
@@ -194,7 +194,7 @@ fn inset(rect: &Rect, form: Form) -> Rect {
     Rect::new(rect.x + gap, rect.y + gap, rect.w - 2.0 * gap, rect.h - 2.0 * gap)
 }
 
-/// Draws every element of C: a bar for the products added so far, and the value once it is complete.
+/// Draws every element of C: a bar for the products added so far, or the final value.
 fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     let plan = frame.plan;
     let schedule = plan.schedule();
@@ -263,7 +263,7 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
 }
 
 /// Computes all elements of C by the definition of matrix multiplication. That is fast enough, because matrices with
-/// numbers are small. Its code is a third of the fast one's, which every visitor would load.
+/// numbers are small. Its code is a third of the size of the fast code, which every visitor would have to load.
 fn all_results(plan: &Plan) -> Vec<Value> {
     let unit = plan.unit();
     dispatch_lane!(unit, lane => {

@@ -189,8 +189,8 @@ impl Scene {
         Self::beside(schedule, None, width, height)
     }
 
-    /// Divides a view that is next to a view of another run, if any, of the same size. Both have one arrangement, and
-    /// the level of detail of the run that can show less.
+    /// Divides a view that is next to a view of another run, if any, of the same size. Both have the same arrangement,
+    /// and the level of detail of the run that can show less.
     #[must_use]
     pub fn beside(schedule: &Schedule, other: Option<&Schedule>, width: f32, height: f32) -> Self {
         let (best, scene) = Self::best(schedule, width, height);
@@ -219,8 +219,8 @@ impl Scene {
             let is_whole = one.1.a.is_some();
             (has_operands(one), is_whole, one.1.form.has_numbers(), one.1.layout.cell)
         };
-        // Of one kind, prefers the first arrangement in which cells show as much as without matrices, matrices have
-        // numbers, and cells have a line for the stationary operand.
+        // Of one kind, the first arrangement with all of these wins: cells show as much as without matrices, matrices
+        // have numbers, and cells have a line for the stationary operand.
         let first_of = |candidates: &[Arrangement]| {
             let worth = |one: &(Arrangement, Self)| {
                 let Layout { detail, cell, .. } = one.1.layout;

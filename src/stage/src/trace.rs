@@ -314,7 +314,7 @@ mod tests {
                 for token in &picture.tokens {
                     let spot = spot_at(&shown, token.rect.center()).expect("a value");
                     let trace = trace(&plan, Cycle(cycle), spot, 4).expect("a value of the run");
-                    // What it says is the number that is drawn there.
+                    // The value of the trace must be the number that is drawn.
                     let text = picture.marks[token.marks.clone()].iter().find_map(|mark| match mark {
                         Mark::Text { text, .. } => Some(text.clone()),
                         _ => None,

@@ -103,7 +103,8 @@ pub struct Travel {
     pub still: Picture,
     /// Groups of tokens with the same displacement, at their starting points.
     pub groups: Vec<Group>,
-    /// Tokens without a destination that the second picture does not have. They disappear when the motion starts.
+    /// Tokens that the second picture does not have and that have no destination. They disappear when the motion
+    /// starts.
     pub gone: Group,
 }
 
@@ -237,8 +238,8 @@ impl Group {
     }
 }
 
-/// Draws faint outlines where moved tokens were before, under the tokens of the second picture. They replace motion for
-/// users who turn it off.
+/// Draws faint outlines where moved tokens were before, under the tokens of the second picture, for users who turn off
+/// motion.
 pub fn draw_ghosts(before: &Picture, after: &mut Picture) {
     let mut later = Finder::new(after);
     let has_moved = |token: &&Token| later.find(token).is_some_and(|same| same.rect != token.rect);
@@ -279,7 +280,7 @@ mod tests {
         "rows=1&cols=1&m=2&k=3&n=2",
     ];
 
-    /// What may hold a token at a place of the stage: a PE, or an edge.
+    /// Returns the PE at a point; `None` in a gap or at an edge.
     fn pe_at(layout: &Layout, (x, y): (f32, f32)) -> Option<PeId> {
         let pe = layout.hit(x, y)?;
         let rect = layout.cell_of(pe);
@@ -309,7 +310,7 @@ mod tests {
                         // Sums that flow, and B where sums stay, go south.
                         &[(1, 0)]
                     } else {
-                        // What stays rests, is shifted in from the north, or out to the south.
+                        // A stationary element rests, is loaded from the north, or drains to the south.
                         &[(0, 0), (1, 0)]
                     };
                     assert!(allowed.contains(&hop), "{query} cycle {cycle}: {:?} by {hop:?}", token.id);
@@ -347,7 +348,7 @@ mod tests {
             for cycle in 0..plan.last().get() {
                 let (before, after) = (drawn(&plan, cycle), drawn(&plan, cycle + 1));
                 let picture = Travel::new(&before, &after).at(0.0);
-                // Nothing is lost at the start, but what goes nowhere.
+                // At the start, only tokens without a destination disappear.
                 let gone: usize = before
                     .tokens
                     .iter()

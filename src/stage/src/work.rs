@@ -2,13 +2,13 @@
 //!
 //! No link may freeze the page. A frame does at most [`Work::FRAME_MAX`] of work: two million terms, and fewer if it
 //! visits many PEs. The next frames add what is missing, from where the last one stopped (`systolic::CarriedSums`).
-//! Until then, an ellipsis marks each missing sum. An edge later most sums are one term longer, so that playing keeps
+//! Until then, the picture marks each missing sum. An edge later most sums are one term longer, so that playing keeps
 //! up.
 //!
-//! A million sums need about three frames to go to another clock edge. Until they are there, a picture has nothing to
-//! show of that edge. [`Work::going_to`] names the edge, so that the previous picture stays, and the next one is of
-//! that edge. Showing a million sums takes about as long as adding as many terms, so a frame does only one of them.
-//! Some pictures in a row stay, too, while terms are added.
+//! A million sums need about three frames to go to another clock edge. Until then, no picture can show that edge.
+//! [`Work::going_to`] names the edge, so that the previous picture stays until a picture of that edge is ready. Showing
+//! a million sums takes about as long as adding as many terms, so a frame does only one of them. While terms are added,
+//! the picture also stays for a few frames.
 //!
 //! A number per PE that needs more than [`Work::ALL_MAX`] terms is left out, and its control reports that. The command
 //! line has no frames and therefore no such limits.

@@ -191,7 +191,7 @@ pub fn next_step(plan: &Plan, remedy: &Remedy) -> (String, String) {
     (title, gives)
 }
 
-/// Returns the effect of the last change: `M 6 → 64: utilization 28.1 % → 65.3 %`. `None` if the value did not change,
+/// Returns the effect of the last change: `M 6 → 64: utilization 28.1 % → 64.9 %`. `None` if the value did not change,
 /// or if the utilization before the change cannot be computed.
 #[must_use]
 pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {

@@ -104,12 +104,12 @@ pub fn difference(first: &Plan, second: &Plan) -> String {
     format!("{name} takes {takes}; utilization is {busy}.{most}")
 }
 
-/// First or second run of a comparison.
+/// Position of a run in a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The first run.
+    /// First run of a comparison.
     First,
-    /// The second run.
+    /// Second run of a comparison.
     Second,
 }
 

@@ -52,7 +52,7 @@ fn is_same(term: &str, word: &str) -> bool {
 /// Label of the link from an entry to the glossary.
 pub const MORE: &str = "All words";
 
-/// Terms that have another meaning inside a sentence.
+/// Terms that [`marked`] skips, because they have another meaning inside a sentence.
 const ONLY_ALONE: [&str; 7] = ["rows", "cols", "values", "full", "Fit", "chip", "multiple of"];
 
 /// Returns the length of a term at the beginning of a text, with a plural s if the text has one. `None` if the text

@@ -49,8 +49,7 @@ pub fn files(read: &dyn Fn(&str) -> Result<Vec<u8>, Error>) -> Result<Vec<(Strin
         }
         let sheet_name = hashed(page.name, "css", &sheet);
         // A browser requests a file with a digest as if from another origin (CORS). The page that tests a host must
-        // also work
-        // if the server forbids such requests.
+        // also work if the server forbids such requests.
         let digest = if page.script.is_none() {
             format!(" integrity=\"{}\" crossorigin", integrity(&sheet))
         } else {

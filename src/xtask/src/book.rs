@@ -107,8 +107,7 @@ fn gather(root: &Path, work: &Path) -> Result<(), Error> {
 }
 
 /// Returns the text of a page, with each line that asks for a picture replaced by a drawing. The drawing links to the
-/// run
-/// in the playground.
+/// run in the playground.
 fn with_pictures(root: &Path, text: &str, place: &str, n_pictures: &mut usize, from: &Path) -> Result<String, Error> {
     let mut out = String::with_capacity(text.len());
     let up = "../".repeat(place.matches('/').count());

@@ -1,8 +1,7 @@
 //! `cargo xtask codegen`: turns the chip data file into Rust tables of the crate `perfmodel`.
 //!
 //! The data file is checked on the way. An unknown field, an unlisted source or a listed source without a citation is
-//! an
-//! error with the place in the file. On-chip memory and measured rates are checked but not in the tables, because no
+//! an error with the place in the file. On-chip memory and measured rates are checked but not in the tables, because no
 //! part of the page reads them yet. Links have their own table, so that a page without links does not download them.
 
 mod data;

@@ -1,5 +1,10 @@
-//! Release files: the page in one file, its folder in a ZIP, a set of challenges for course systems, the list of the
-//! page's crates, and checksums.
+//! Release files:
+//!
+//! - the page in one file
+//! - the folder of the page in a ZIP
+//! - a set of challenges for course systems
+//! - the list of the page's crates
+//! - checksums
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -55,8 +55,7 @@ pub fn sibling(path: &Path, ending: &str) -> PathBuf {
 }
 
 /// Writes the brotli (quality 11) and gzip (level 9) form of every compressible file of `folder` next to the file,
-/// unless
-/// a current form exists.
+/// unless a current form exists.
 ///
 /// # Errors
 /// Fails if a file cannot be read or written.

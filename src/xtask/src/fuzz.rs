@@ -1,8 +1,7 @@
 //! `cargo xtask fuzz`: fuzzing of every entry point for untrusted text with AFL++, guided by coverage.
 //!
 //! The code and the command line call an entry point a door. The crate `fuzz` has the entry points and their promises.
-//! It
-//! is not part of the workspace, because nothing else needs the fuzzer.
+//! It is not part of the workspace, because nothing else needs the fuzzer.
 
 use plain::OrEmpty;
 use std::fs::{self, File};
@@ -207,8 +206,7 @@ impl<'a> Fuzzer<'a> {
     }
 
     /// Runs the [`STEPS`] steps of a search: builds the targets, checks that AFL++ finds the fault of [`BROKEN`], and
-    /// fuzzes
-    /// all entry points, or only one, for `seconds` each.
+    /// fuzzes all entry points, or only one, for `seconds` each.
     ///
     /// # Errors
     /// Fails if an entry point breaks its promise or hangs. The message has the file that reproduces the failure.
@@ -322,8 +320,7 @@ impl<'a> Fuzzer<'a> {
 const TIMEOUT_MS: &str = "5000";
 
 /// Environment variables of AFL++. The first failure ends the search, even with a seed, and AFL++ ignores the settings
-/// of
-/// the machine.
+/// of the machine.
 const ENVIRONMENT: [(&str, &str); 7] = [
     ("AFL_BENCH_UNTIL_CRASH", "1"),
     ("AFL_CRASHING_SEEDS_AS_NEW_CRASH", "1"),

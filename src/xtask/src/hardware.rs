@@ -1,6 +1,5 @@
 //! `cargo xtask rtl --check`: random designs as hardware, in simulators and a synthesizer, and the installation of
-//! these
-//! programs.
+//! these programs.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

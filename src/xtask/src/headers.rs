@@ -12,8 +12,7 @@ struct Rule {
 
 impl HeaderRules {
     /// Reads the text of a `_headers` file: a path pattern at the start of a line, its `Name: value` lines indented
-    /// below,
-    /// `#` comments.
+    /// below, `#` comments.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut rules: Vec<Rule> = Vec::new();

@@ -67,8 +67,7 @@ fn worker(script: &str, files: &BTreeMap<String, String>) -> String {
 }
 
 /// Returns the published index.html, with the elements `more` at the end of its `<head>`. Writes the files that it
-/// loads
-/// with `put`.
+/// loads with `put`.
 fn published(
     html: &str,
     module: &Module,

@@ -50,8 +50,7 @@ impl Board {
     }
 
     /// Runs all lanes to their ends, and prints the seconds of each step and the totals of all tests. A lane has a
-    /// name, a
-    /// niceness and its work.
+    /// name, a niceness and its work.
     ///
     /// # Errors
     /// Returns the error of the first lane that failed.

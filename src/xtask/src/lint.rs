@@ -12,8 +12,7 @@ fn words(text: &str) -> Vec<String> {
 }
 
 /// Returns the calls of cargo that must succeed with `RUSTDOCFLAGS=-Dwarnings`, each with its name. The quick calls
-/// come
-/// first.
+/// come first.
 pub(crate) fn commands() -> Vec<(&'static str, Vec<String>)> {
     let natively = rooms::natively();
     // This feature adds the tests of the page, which a plain test run leaves out.

@@ -1,6 +1,5 @@
 //! Loader: the script that fetches the parts of the module. It is merged into the binding script, so that the page
-//! waits
-//! for one file less.
+//! waits for one file less.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -88,8 +87,7 @@ impl Loader {
     }
 
     /// Returns the binding script `glue` with the loader in front. One object replaces the imports of the loader, one
-    /// for
-    /// each part.
+    /// for each part.
     ///
     /// # Errors
     /// Fails if the script does not import the loader as expected.

@@ -1,6 +1,5 @@
 //! Crates of the published page, with their licenses: crates that are linked into the page, and crates that generate
-//! its
-//! code.
+//! its code.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

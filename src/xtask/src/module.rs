@@ -1,6 +1,5 @@
 //! Build of the page's WebAssembly module: compiles it, splits it into the first module and parts for later, and binds
-//! it
-//! to the browser with one script.
+//! it to the browser with one script.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -35,8 +34,7 @@ pub struct Module {
 ///
 /// # Errors
 /// Fails if the page does not compile, the module cannot be split, or the first module contains a function of a crate
-/// in
-/// [`LATER`].
+/// in [`LATER`].
 pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     let compiled = compile(root)?;
     // Files of an older build must not become parts of this build.
@@ -113,8 +111,7 @@ fn bind(root: &Path, main: &Path, folder: &Path) -> Result<(), Error> {
 }
 
 /// Returns compiler flags that keep this machine's folder names out of the published bytes. `.cargo/config.toml` has
-/// more
-/// flags.
+/// more flags.
 ///
 /// Panic messages name their source files. Without the flags, two builds in different folders differ, and each visitor
 /// downloads the folder names. Cargo splits the flags at spaces, so folders with a space in their name are not renamed.
@@ -132,8 +129,7 @@ fn remapped(root: &Path) -> String {
 }
 
 /// Refuses a first module that contains a function of a crate in [`LATER`]. One table or trait object on the first
-/// screen
-/// that names such a crate includes all of its code without a warning.
+/// screen that names such a crate includes all of its code without a warning.
 fn no_later_function(module: &[u8]) -> Result<(), Error> {
     let functions = wasm::functions(module).map_err(malformed("page"))?;
     if functions.iter().all(|function| function.name.is_empty()) {

@@ -20,8 +20,7 @@ pub fn page(root: &Path) -> PathBuf {
 }
 
 /// Builds the package, installs it and runs its tests. Without Python or a network, prints that the check is skipped,
-/// and
-/// succeeds.
+/// and succeeds.
 ///
 /// # Errors
 /// Fails if the package does not build, or a test fails.

@@ -34,8 +34,7 @@ pub struct Options {
     /// URL path of the folder, with a slash at both ends.
     pub mount: String,
     /// Pages that exist only in memory: HTML by absolute path. The folder's headers do not apply to them, so they may
-    /// show
-    /// the folder's pages in frames.
+    /// show the folder's pages in frames.
     pub pages: BTreeMap<String, String>,
 }
 

@@ -3,10 +3,8 @@
 //!
 //! The file is made from the published page, not by another build. It contains scripts and styles, under a policy that
 //! names their hashes and forbids every request. The module, its parts and the lessons are packed next to them.
-//! `single.js`
-//! defines an object that gives the page these files. It runs before the page defines its own object in
-//! `public/boot.js`.
-//! A `srcdoc` frame has no address, so the name of the frame is its link.
+//! `single.js` defines an object that gives the page these files. It runs before the page defines its own object in
+//! `public/boot.js`. A `srcdoc` frame has no address, so the name of the frame is its link.
 
 use std::collections::BTreeMap;
 use std::fs;

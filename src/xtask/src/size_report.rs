@@ -117,8 +117,7 @@ fn parts(dist: &Path, first: &[String]) -> Result<Parts, Error> {
 }
 
 /// True if a file counts for `sum`: the first load, or a part after it. Files of the side panels count for no other
-/// part,
-/// because they load before any other part is opened.
+/// part, because they load before any other part is opened.
 fn is_of(file: &str, sum: &str, first: &[String], parts: &Parts) -> bool {
     let of_part = |part: &str| parts.get(part).is_some_and(|files| files.iter().any(|name| name == file));
     match sum {

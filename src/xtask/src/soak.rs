@@ -1,6 +1,5 @@
 //! `cargo xtask soak`: repeats the random tests for a given time, each round with another seed. Each round also fuzzes
-//! the
-//! entry points, guided by coverage.
+//! the entry points, guided by coverage.
 
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -44,8 +43,7 @@ impl Request {
 }
 
 /// True if the run should stop after `rounds` rounds, because another round of the mean length would end farther from
-/// the
-/// requested time.
+/// the requested time.
 const fn is_over(asked_secs: u64, passed_secs: u64, rounds: u64) -> bool {
     2 * passed_secs + passed_secs / rounds >= 2 * asked_secs
 }

@@ -44,8 +44,7 @@ impl Score {
     }
 
     /// Raises the count of failed tests to at least one, for a step that fails without a failed test, for example if it
-    /// does
-    /// not compile.
+    /// does not compile.
     pub(crate) fn fail_at_least_once(&mut self) {
         self.failed = self.failed.max(1);
     }
@@ -61,8 +60,7 @@ impl fmt::Display for Score {
 }
 
 /// Runs the tests of one package, natively and in a browser if it has such tests, or the tests of the page. The last
-/// line
-/// on the terminal is `N passed, M failed`.
+/// line on the terminal is `N passed, M failed`.
 ///
 /// # Errors
 /// Returns the error of the first step that fails, after the summary is printed.
@@ -101,8 +99,8 @@ fn summarize(work: impl FnOnce(&mut Score) -> Result<(), Error>) -> Result<(), E
     outcome
 }
 
-/// Builds the pages of all hosts, and tests the page in each of them. The last line on the terminal is
-/// `N passed, M failed`.
+/// Builds the pages of all hosts, and tests the page in each of them. The last line on the terminal is `N passed, M
+/// failed`.
 ///
 /// # Errors
 /// Returns the error of the first step that fails, after the summary is printed.
@@ -181,8 +179,7 @@ impl InBrowser {
     }
 
     /// Finds the tools, the browser and the accessibility checker, and installs missing ones. A missing accessibility
-    /// checker
-    /// is only a skipped check.
+    /// checker is only a skipped check.
     pub(crate) fn ensure(root: &Path, steps: &mut Steps, score: &mut Score) -> Result<Self, Error> {
         tools::ensure(root, steps)?;
         let browser = steps.run("Chromium and chromedriver", Browser::ensure)?;

@@ -16,8 +16,7 @@ const PART: &str = "300";
 const DASK: &str = "dask==2026.8.0";
 
 /// Returns a Python with Dask: the Python that PYTHON names or that is on PATH, or an environment in `target` into
-/// which
-/// Dask is installed.
+/// which Dask is installed.
 ///
 /// # Errors
 /// Fails if Python is missing or Dask cannot be installed. The error is one clause for the reader, because tests

@@ -1,8 +1,7 @@
 //! Crate of a symbol of compiled Rust, found by the first path in the symbol's name.
 
 /// Returns the crate of `symbol`, which is mangled in either of Rust's two ways or readable. `None` if `symbol`
-/// contains
-/// no path.
+/// contains no path.
 #[must_use]
 pub fn crate_of(symbol: &str) -> Option<String> {
     first_path(&format!("{:#}", rustc_demangle::demangle(symbol)))

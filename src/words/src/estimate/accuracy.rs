@@ -1,4 +1,4 @@
-//! Errors of predicted times, as a table.
+//! Table of errors of predicted times.
 
 use super::model as words;
 use super::table::Cell;
@@ -6,7 +6,7 @@ use display::amount::Amount;
 use estimate::Accuracy;
 use perfmodel::gemm_time::accuracy::Sides;
 
-/// Names of the columns.
+/// Returns the column headings of the table of errors.
 pub(crate) const fn heads(found: &Accuracy) -> &'static [&'static str] {
     match found {
         Accuracy::BySize(..) => &words::ERROR_HEADS,
@@ -14,7 +14,7 @@ pub(crate) const fn heads(found: &Accuracy) -> &'static [&'static str] {
     }
 }
 
-/// Rows of the table.
+/// Returns the rows of the table of errors.
 pub(crate) fn rows(found: &Accuracy) -> Vec<Vec<Cell>> {
     match found {
         Accuracy::BySize(ranges, shares) => Sides::ALL

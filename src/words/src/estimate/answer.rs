@@ -1,38 +1,38 @@
-//! Answers as the page shows them: figures that open, tables, steps as bars, a bill, plots.
+//! Answers as the page shows them: figures, tables, a bar chart of steps, a cost breakdown, and plots.
 
 use display::figure::{Citation, Figure};
 use estimate::Entry;
 
 use super::table::Table;
 
-/// How much of an answer is worked out.
+/// The parts of an answer to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Figures, and the titles of tables.
+    /// Figures, and the ids of tables.
     Figures,
-    /// Tables with their rows too: most of the work.
+    /// Figures, and tables with their rows. Rows are most of the work.
     Tables,
 }
 
-/// Steps of a run in order.
+/// A bar chart of the steps of a run, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bars {
-    /// What they are, in words.
+    /// Description of the bars in words.
     pub words: String,
-    /// Height from 0 to 1, and whether it is marked.
+    /// Height of each bar from 0 to 1, and true if the bar is marked.
     pub bars: Vec<(f64, bool)>,
 }
 
-/// A bill: a table that adds up, and lines that open.
+/// A cost breakdown: a table that adds up, and a figure for each line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bill {
-    /// What it is of.
+    /// Title, with the work that the cost is for.
     pub title: String,
-    /// The lines and their sum.
+    /// Table of the lines and their total.
     pub table: Table,
-    /// Where each comes from.
+    /// Figure of each line, with its formula and sources.
     pub lines: Vec<Figure>,
-    /// The same run on another chip beside it.
+    /// Table that compares the cost with the cost of another run.
     pub beside: Option<Table>,
 }
 
@@ -41,35 +41,35 @@ pub struct Bill {
 pub struct Drawing {
     /// The plot.
     pub plot: display::plot::Plot,
-    /// Of each numbered dot a line and its source.
+    /// Line and source of each numbered dot.
     pub dots: Vec<(String, Citation)>,
-    /// The plot as a table; of none where the dots have their lines.
+    /// Table of the plot; `None` if the dots have lines.
     pub table: Option<Table>,
-    /// What is to be known of it, a sentence each.
+    /// Notes below the plot, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// An answer, or as much of one as there is.
+/// An answer, complete or partial.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// What it is the answer for.
+    /// Title, which names the question.
     pub title: String,
-    /// Figures that open, the most wanted first.
+    /// Figures, most important first.
     pub figures: Vec<Figure>,
-    /// What costs most of the peak, in a sentence; empty where there is no MFU.
+    /// Sentence on the largest loss between peak and MFU; empty without an MFU.
     pub why: String,
-    /// Tables.
+    /// Tables in the order of the page.
     pub tables: Vec<Table>,
-    /// Steps, where there are some to be drawn.
+    /// Bar chart of the steps, if the answer has steps.
     pub bars: Option<Bars>,
-    /// What it costs, line by line.
+    /// Cost breakdown, if the answer has one.
     pub bill: Option<Bill>,
-    /// What is to be read beside an entry: a sentence each.
+    /// Messages next to entries with problems, one sentence each.
     pub beside_entries: Vec<(Entry, String)>,
-    /// What is to be known at an entry that can be used all the same: a sentence each.
+    /// Notes next to valid entries, one sentence each.
     pub notes: Vec<(Entry, String)>,
-    /// What makes the answer a bad bargain, and what would be better: a sentence each.
+    /// Warnings about an expensive setting, with a better one, one sentence each.
     pub warnings: Vec<String>,
-    /// Why there is no more, and what belongs to no entry.
+    /// Problems of the whole answer, and messages that belong to no entry, one sentence each.
     pub refused: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Cost as it is shown: lines that open, and a table whose columns add up as they are rounded.
+//! The cost breakdown as shown: a figure for each line, and a table whose rounded columns add up.
 
 use super::answer::Bill;
 use super::bill::{self as words, Line};
@@ -12,10 +12,10 @@ use estimate::{Cost, CostInput, CostInputs, Estimate, ModelAnswer};
 use perfmodel::definition::scale;
 use perfmodel::{CostLine, run_inputs};
 
-/// Columns of amounts, each with its own rounding.
+/// Number of columns of amounts, each with its own rounding.
 const COLUMNS: usize = 3;
 
-/// Cost of a case; `None` where its amounts are too large to be added up to the last place.
+/// Returns the cost breakdown of an answer. `None` if the amounts are too large to add up to the last place.
 #[must_use]
 pub fn bill(answer: &ModelAnswer, inputs: &CostInputs) -> Option<Bill> {
     let (estimate, cost) = (&answer.estimate, &answer.cost);
@@ -40,7 +40,7 @@ pub fn bill(answer: &ModelAnswer, inputs: &CostInputs) -> Option<Bill> {
     lines.push(carbon(cost, inputs));
     let mut beside = None;
     if let Some((other, others)) = answer.comparison() {
-        // Without anything to port there is nothing to pay back.
+        // Without porting, no break-even point exists.
         if inputs.value(CostInput::Weeks).is_some_and(|weeks| weeks > 0.0) {
             lines.push(break_even((estimate, cost), (other, others)));
         }
@@ -55,7 +55,7 @@ pub fn bill(answer: &ModelAnswer, inputs: &CostInputs) -> Option<Bill> {
     Some(Bill { title, table, lines, beside })
 }
 
-/// The lines of a bill and their sum.
+/// Returns the rows of the cost table: one for each line, and the total.
 fn rows(amounts: &Amounts, columns: &[RoundedParts; COLUMNS]) -> Vec<Row> {
     let shares = RoundedParts::percent(amounts);
     let share = |part: Option<Decimal>| part.map_or(Cell::from(""), |part| Amount::PercentPart(part).into());
@@ -64,7 +64,7 @@ fn rows(amounts: &Amounts, columns: &[RoundedParts; COLUMNS]) -> Vec<Row> {
         let cells = columns.iter().map(|column| Cell::from(part(column, at)));
         Row::new(words::line(line).name, cells.chain([share(of_whole)]))
     };
-    // A column of which nothing is known has no sum.
+    // A column without known amounts has no total.
     let sum = |column: &RoundedParts| {
         let has_any = column.parts.iter().any(Option::is_some);
         Cell::from(Amount::or_unknown(has_any.then_some(column.whole), Amount::UsdPart))
@@ -74,25 +74,27 @@ fn rows(amounts: &Amounts, columns: &[RoundedParts; COLUMNS]) -> Vec<Row> {
     CostLine::ALL.into_iter().enumerate().map(row).chain([sum]).collect()
 }
 
-/// The name of a sum.
+/// Returns the name of the total, which is a lower bound if a line is unknown.
 const fn total(is_known: bool) -> &'static str {
     if is_known { words::TOTAL } else { words::AT_LEAST }
 }
 
-/// A line of a column that adds up.
+/// Returns the amount of one line of a rounded column.
 fn part(column: &RoundedParts, at: usize) -> Amount {
     Amount::or_unknown(column.parts.get(at).copied().flatten(), Amount::UsdPart)
 }
 
 type Amounts = [Option<f64>; CostLine::ALL.len()];
 
-/// The amounts of the run, of a million tokens and of a useful PFLOP-hour.
+/// Returns the amounts of the lines for the run, for a million tokens and for a useful PFLOP-hour.
 fn columns(cost: &Cost) -> [Amounts; COLUMNS] {
     [Some(1.0), cost.tokens.map(|tokens| tokens / 1e6), Some(cost.pflop_hours)]
         .map(|over| cost.amounts().map(|usd| usd.zip(over).map(|(usd, over)| usd / over).filter(|usd| usd.is_finite())))
 }
 
-/// Every line of two chips, what each further run costs, and all.
+/// Returns the rows that compare the costs of two runs. `None` if an amount is too large.
+///
+/// Rows: each line, the total, each further run, a million tokens, and the run time.
 fn beside_rows(first: &Cost, second: &Cost) -> Option<Vec<Row>> {
     let added = [RoundedParts::new(&first.amounts())?, RoundedParts::new(&second.amounts())?];
     let lines = CostLine::ALL.into_iter().enumerate();
@@ -226,7 +228,7 @@ fn energy(cost: &Cost, inputs: &CostInputs) -> Details {
     (note, format!("{kwh} · {pue} · {}", cents(usd)), Vec::new())
 }
 
-/// The sum of what is shown.
+/// Returns the figure of the total, which is the sum of the shown amounts.
 fn in_all(run: &RoundedParts, is_known: bool) -> Figure {
     let parts: Vec<String> = (0..run.parts.len()).map(|at| part(run, at).to_string()).collect();
     let value = Amount::UsdPart(run.whole).to_string();
@@ -264,7 +266,7 @@ fn carbon(cost: &Cost, inputs: &CostInputs) -> Figure {
     bill_line(&words::CARBON, value, note, format!("{kwh} · {pue} · {per}"), Vec::new())
 }
 
-/// After how much work on the chip porting to it is paid, against staying on the one beside it.
+/// Returns the figure of the amount of work after which porting to this chip costs less than staying on the other chip.
 fn break_even((here, ours): (&Estimate, &Cost), (there, theirs): (&Estimate, &Cost)) -> Figure {
     let without =
         |value: &str, why: String| bill_line(&words::BREAK_EVEN, value.to_owned(), why.clone(), why, Vec::new());

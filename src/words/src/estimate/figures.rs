@@ -159,8 +159,7 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
 
 /// Returns the convention for attention in a ratio.
 ///
-/// Executed FLOPs count attention in full. Model FLOPs count half of it if the mask is causal and the convention halves
-/// it.
+/// Executed FLOPs count attention in full. Model FLOPs count it as causal if a matmul counts only its causal half.
 fn attention(estimate: &Estimate, executed: bool) -> &'static str {
     let products = || estimate.work.products.iter();
     if estimate.inputs != Inputs::Sequences

@@ -1,4 +1,4 @@
-//! What a chip holds: weights, keys and values, and activations beside them.
+//! Text about the memory of a chip: weights, keys and values, and activations.
 
 use super::model as words;
 use display::figure::{Citation, Figure, cite};
@@ -7,21 +7,20 @@ use estimate::{Estimate, Held, Question};
 use perfmodel::{Chip, Confidence};
 use workload::{PassKind, Workload};
 
-/// A sentence where the weights and the cache of the sequences need more than a chip's memory: the times are then those
-/// of a run that cannot be.
+/// Returns a sentence if the weights, keys and values do not fit in a chip's memory. The run is then impossible.
 #[must_use]
 pub(super) fn misfit(estimate: &Estimate) -> Option<String> {
     let (needed, chip) = (estimate.misfit()?, &estimate.question.chip);
     Some(says_misfit(&readable(needed / 1e9, 3), &capacity(chip), chip.name))
 }
 
-/// A sentence where in training the weights fit, but not with the activations, as far as these are counted.
+/// Returns a sentence if, in training, the weights fit but the counted activations do not.
 pub(super) fn no_room_for_activations(estimate: &Estimate) -> Option<String> {
     let (needed, chip) = (estimate.activations_without_room()?, &estimate.question.chip);
     Some(says_no_room(&readable(needed / 1e9, 3), &capacity(chip), chip.name))
 }
 
-/// What a chip holds of the weights, and beside them of activations.
+/// Returns the figure of a chip's memory: its part of the weights, keys and values, and activations in the note.
 pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
     let held = Held::new(question, work);
     let (needed, activations) = (held.in_all(), held.activations);
@@ -61,7 +60,7 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
     }
 }
 
-/// What a chip's memory holds, in the unit of its maker.
+/// Formats the capacity of a chip's memory, in the unit of its maker.
 fn capacity(chip: &Chip) -> String {
     let memory = &chip.memory;
     memory
@@ -70,26 +69,26 @@ fn capacity(chip: &Chip) -> String {
         .map_or_else(|| words::UNKNOWN.to_owned(), |size| format!("{} {}", readable(size, 6), memory.unit.word()))
 }
 
-/// Weights that need more than there is: GB that each chip would hold, and what it has.
+/// Returns the sentence on weights that do not fit: GB that each chip would need, and the capacity that it has.
 fn says_misfit(needed: &str, has: &str, chip: &str) -> String {
     format!("It does not fit: each chip would hold {needed} GB, and {chip} has {has}. The figures count compute only.")
 }
 
-/// Activations that need more than the weights leave.
+/// Returns the sentence on activations that do not fit next to the weights.
 fn says_no_room(activations: &str, has: &str, chip: &str) -> String {
     format!(
         "Its weights fit, but not with about {activations} GB of activations: {chip} has {has}. Use fewer sequences per chip; the figures count compute only."
     )
 }
 
-/// What fits beside the activations.
+/// Returns the note on weights that fit: capacity, bytes of activations, and true in `fits` if they fit together.
 fn with_activations(capacity: &str, bytes: f64, fits: bool) -> String {
     let gb = readable(bytes / 1e9, 3);
     let says = if fits { "fits" } else { "fits, but not with these" };
     format!("of {capacity}, and about {gb} GB of activations: {says}")
 }
 
-/// Where the bytes of activations are from.
+/// Returns the source of the bytes of activations.
 fn activations_source() -> Citation {
     Citation {
         what: "activations: 34 bytes for each token, layer and element of its width, or 2 with full recomputation"

@@ -1,4 +1,4 @@
-//! What is said of a model on chips.
+//! Text about a model on chips: labels, headings, column headings, notes and messages.
 
 pub use display::amount::UNKNOWN;
 
@@ -12,77 +12,77 @@ use perfmodel::gemm_time::calibration;
 use perfmodel::{Chip, Compute, MfuRefusal, Missing, Per, Price, PriceKind, ProductShare, Sharding, product_share};
 use workload::PassKind;
 
-/// Said above an answer where an entry cannot be used.
+/// Message above the answer if an entry is invalid.
 pub const WITHOUT_WRONG: &str = "One entry is invalid and was ignored. See the message next to it.";
 
-/// The panel.
+/// Title of the model estimates.
 pub const TITLE: &str = "Real models";
-/// Over the entry for one's own file or list.
+/// Hint above the field for a custom model: the accepted formats.
 pub const IMPORT: &str = "config.json, SCALE-Sim table, M,K,N lines, StableHLO, ONNX, safetensors";
-/// What happens to it.
+/// Hint above the field for a custom model: a file stays in the browser tab.
 pub const STAYS_HERE: &str = "Read in this tab; nothing is uploaded.";
-/// Where a file is in no format that is known.
+/// Message if the format of a file is unknown.
 pub const NO_FORMAT: &str = "Format not recognized. Use a Hugging Face config.json, a SCALE-Sim table, lines of M,K,N, StableHLO \
                              text, ONNX or safetensors.";
-/// Where a file has no product.
+/// Message if a file has no matmul that can be counted.
 pub const NO_PRODUCTS: &str = "This file has no matmul that can be counted, so there is nothing to time.";
-/// A field for pasted lines.
+/// Heading of the section for a custom model, and label of its text field.
 pub const PASTE: &str = "Paste or open your own";
-/// What few change.
+/// Heading of the section of settings that few people change.
 pub const MORE: &str = "More settings";
-/// What may stand in it.
+/// Placeholder of the text field for a custom model.
 pub const PASTE_HINT: &str = "paste a config.json, or lines of M,K,N";
-/// A field for a file.
+/// Label of the button that opens a file with a custom model.
 pub const FILE: &str = "Choose a file";
-/// What is said while a file is read.
+/// Returns the message that shows the progress of reading a file.
 #[must_use]
 pub fn reading(name: &str, percent: u8) -> String {
     let of = if name.is_empty() { "" } else { " " };
     format!("Reading{of}{name}: {percent} %")
 }
 
-/// Leaves one's own model for the selected one.
+/// Label of the button that removes the custom model.
 pub const NO_OWN: &str = "use the selected model instead";
-/// What stands for the name of a list.
+/// Name of a custom model that has no name.
 pub const OWN: &str = "own list";
-/// Beside the table of products.
+/// Heading of the table of matmuls.
 pub const PRODUCTS: &str = "Matmuls by time";
-/// Columns of that table.
+/// Column headings of the table of matmuls.
 pub const PRODUCT_HEADS: [&str; 7] =
     ["product", "M × K × N", "count", "share of time", "time each", "bound by", "tile efficiency"];
-/// How far those times are off.
+/// Heading of the table of errors of predicted times.
 pub const ERRORS: &str = "Error of the predicted times";
-/// Columns of that where hundreds were measured.
+/// Column headings of the table of errors, if hundreds of matmuls were measured on the chip.
 pub const ERROR_HEADS: [&str; 9] =
     ["sides", "share of time", "measured", "mean error", "median", "90 % within", "bias", "worst", "held out"];
-/// Columns of that where a few were.
+/// Column headings of the table of errors, if a few matmuls were measured on the chip.
 pub const CHECK_HEADS: [&str; 5] = ["product", "measured", "predicted", "error", "used as"];
-/// A range in which nothing was measured.
+/// Cell text of a size range without measurements.
 pub const UNMEASURED: &str = "none";
-/// A product that a constant was set by.
+/// Cell text of a measured matmul that calibrates a constant.
 pub const SETS: &str = "calibration";
-/// A product that no constant was set by.
+/// Cell text of a measured matmul that only checks predictions.
 pub const TRIES: &str = "check";
 
-/// "1024³ in bf16 on one core".
+/// Returns the name of a measured square matmul: "1024³ in bf16 on one core".
 #[must_use]
 pub fn square(check: &Check) -> String {
     let part = if check.per == Per::Core { "one core" } else { "the chip" };
     format!("{}³ in {} on {part}", grouped(check.side), check.dtype.word())
 }
 
-/// An error in percent: as many decimals as it is worth.
+/// Formats an error in percent: one decimal below 10 %, else none.
 #[must_use]
 pub fn error(percent: f64) -> String {
     format!("{} %", fixed(percent, u32::from(percent.abs() < 9.95)))
 }
 
-/// Beside what the answer rests on.
+/// Heading of the table of sources and assumptions.
 pub const ASSUMPTIONS: &str = "Sources and assumptions";
-/// The column headings of the ladder.
+/// Column headings of the table of sources and assumptions.
 pub const ASSUMPTION_HEADS: [&str; 2] = ["what", "value"];
 
-/// Where failures cost as much as the work itself.
+/// Returns a warning if failures take at least as much time as the work itself.
 #[must_use]
 pub fn no_progress(overhead: Option<f64>) -> Option<String> {
     overhead.filter(|share| *share >= 1.0).map(|_| {
@@ -91,19 +91,19 @@ pub fn no_progress(overhead: Option<f64>) -> Option<String> {
     })
 }
 
-/// The time of one product.
+/// Name of the time figure of a single matmul.
 pub const TIME: &str = "Time";
-/// The time of a step that makes one token of every sequence.
+/// Name of the time figure in decoding. A step makes one token of every sequence.
 pub const TIME_PER_TOKEN: &str = "Time per token";
 
-/// Sequences that are generated together.
+/// Returns a note on the number of sequences that are generated together.
 #[must_use]
 pub fn at_once(sequences: u64) -> String {
     let noun = if sequences == 1 { "sequence" } else { "sequences" };
     format!("{} {noun} at once", grouped(sequences))
 }
 
-/// At a number of chips on which a model does not fit: how many do.
+/// Returns a note on a number of chips on which a model does not fit. `enough` is a number of chips on which it fits.
 #[must_use]
 pub fn too_few(chips: u64, enough: Option<u64>) -> String {
     let noun = if chips == 1 { "chip" } else { "chips" };
@@ -114,123 +114,123 @@ pub fn too_few(chips: u64, enough: Option<u64>) -> String {
     }
 }
 
-/// The choice of a single product.
+/// Label of the choice of a single matmul instead of a model.
 pub const SINGLE_PRODUCT: &str = "Single matmul (M, K, N)";
 
-/// A peak that follows from geometry and clock.
+/// Result of the check of a peak, if the peak follows from geometry and clock.
 pub const CONSISTENT: &str = "consistent with the published clock";
-/// One that does not.
+/// Result of the check of a peak, if the peak does not follow from geometry and clock.
 pub const NOT_CONSISTENT: &str = "not consistent with the published clock";
-/// Behind tokens that are none.
+/// Suffix of tokens per second for a model without sequences.
 pub const INPUTS: &str = "; without sequences, each input counts as one token";
 
-/// What bounds a step whose chips exchange longer than they multiply.
+/// Limit of a step whose communication takes longer than its matmuls.
 pub const EXCHANGE: &str = "communication";
-/// What a chip holds in training.
+/// Name of the memory figure in training.
 pub const STATE: &str = "Weights and training state on a chip";
-/// What it holds in inference.
+/// Name of the memory figure in inference.
 pub const WEIGHTS_AND_CACHE: &str = "Weights, keys and values on a chip";
-/// Where nothing was typed.
+/// Text of an empty entry in an error message.
 pub const NOTHING: &str = "nothing";
-/// Where nobody said how many tokens a step has.
+/// Note if the number of tokens of a step is unknown.
 pub const NO_TOKENS: &str = "a list does not say how many tokens a step has";
-/// The same, where tokens of a run were set.
+/// Message if total tokens are set, but the number of tokens of a step is unknown.
 pub const TOKENS_UNUSED: &str =
     "The total tokens are not used: a list does not say how many tokens a step has. The cost is for one day.";
-/// Where nobody said which operands are weights.
+/// Note if the number of weights is unknown, because a list does not name them.
 pub const NO_WEIGHTS: &str = "a list does not say which operands are weights";
 
-/// Where a model or a list has no attention to be counted one way or another.
+/// Note below the MFU of a model or a list without attention.
 pub const NO_ATTENTION: &str = "only matmuls";
 
-/// What is taken of a torus of which nobody said which axes close.
+/// Assumption about a torus whose wraparound links are not published.
 pub const OPEN_AXES: &str =
     "assuming no wraparound links, because which axes wrap is not published: at most 2× too high";
 
-/// Beside chips: how long they exchange in a step, whatever hides it.
+/// Row name of the communication time of a step in the table that compares chips. Overlapped time is included.
 pub const EXCHANGE_OF_A_STEP: &str = "communication per step";
-/// Where no exchange is counted.
+/// Cell text if no communication is counted.
 pub const NONE_COUNTED: &str = "none counted";
 
-/// Why communication between chips is not in a step.
+/// Reasons why a step does not include communication between chips.
 pub const NO_EXCHANGE: &str = "not counted: none is needed, the rate of the links is not published, these are \
      more chips than a pod has, or the model's weights or layers are not known";
 
-/// Behind the name of a chip some of whose values were set.
+/// Suffix of the name of a chip with custom values.
 pub const WITH_YOURS: &str = " with your values";
-/// How a price of one's own may be written.
+/// Placeholder of the entry for a custom price.
 pub const USD_HINT: &str = "1.2, 0.6/core, 9.6/8";
-/// Without a model.
+/// Message if no model is chosen.
 pub const NO_MODEL: &str = "No model is chosen.";
-/// Where no price is known.
+/// Text if no price of the chip is known.
 pub const NO_PRICE: &str = "no known price";
-/// A chip of which nothing is known.
+/// Label of the choice of a chip without published values.
 pub const BLANK: &str = "your own chip";
-/// Where a chip's own values are set.
+/// Heading of the section of custom chip values.
 pub const OWN_CHIP: &str = "override chip values";
-/// What that does.
+/// Explanation below the heading of custom chip values.
 pub const OWN_CHIP_SAYS: &str = "Your values replace published values; an empty field keeps the published value. \u{201c}unknown\u{201d} removes a value.";
 
-/// No second chip.
+/// Label of the choice of no further chip in a comparison.
 pub const NO_SECOND: &str = "none";
-/// Title of an answer that there is not.
+/// Title if the answer is missing.
 pub const NO_ANSWER: &str = "No answer";
-/// Two to four chips side by side.
+/// Heading of the table that compares two to four chips.
 pub const BESIDE: &str = "Compare chips";
-/// First column of that table.
+/// First column heading of the table that compares chips.
 pub const BESIDE_HEAD: &str = "measure";
-/// A figure that only the other chip has.
+/// Cell text of a value that is not published.
 pub const NOT_PUBLISHED: &str = "not published";
-/// How something was counted, which its source does not say.
+/// Cell text of a convention for attention that a source does not state.
 pub const NOT_STATED: &str = "not stated";
-/// The same on other numbers of chips.
+/// Heading of the table of other numbers of chips.
 pub const SCALING: &str = "With other numbers of chips";
-/// Columns of that table.
+/// Column headings of the table of other numbers of chips.
 pub const SCALING_HEADS: [&str; 6] = ["chips", "possible", "step", "communication", "MFU", "tokens/s"];
-/// The cell text of a number of chips whose memory holds the weights, if a pod has that many.
+/// Cell text if the model fits in memory and a pod has that many chips.
 pub const POSSIBLE: &str = "yes";
-/// A chip whose memory does not hold its part.
+/// Cell text if a chip's part of the model does not fit in memory.
 pub const NO_ROOM: &str = "no: does not fit";
-/// More chips than are joined by their own links.
+/// Cell text if a pod has fewer chips.
 pub const BEYOND_A_POD: &str = "beyond a pod: communication not counted";
-/// The same with other numbers of sequences.
+/// Heading of the table of other numbers of sequences.
 pub const BATCHES: &str = "Latency against batch";
-/// Columns of that table.
+/// Column headings of the table of other numbers of sequences.
 pub const BATCH_HEADS: [&str; 6] =
     ["sequences per chip", "possible", "time per token", "at memory speed", "tokens/s", "$ per M tokens"];
-/// What others published.
+/// Heading of the table of published runs on the chip.
 pub const PUBLISHED: &str = "Published on this chip";
-/// Columns of that table.
+/// Column headings of the table of published runs.
 pub const PUBLISHED_HEADS: [&str; 5] = ["model", "chips", "MFU", "counted with", "source"];
-/// What is known of a chip.
+/// Heading of the data sheet of the chip.
 pub const SHEET: &str = "The chip, value by value";
-/// Columns of that table.
+/// Column headings of the data sheet of the chip.
 pub const SHEET_HEADS: [&str; 4] = ["what", "value", "confidence", "source"];
-/// Every way of laying sequences out.
+/// Heading of the table of ways to batch sequences.
 pub const WAYS: &str = "All ways of batching";
-/// Columns of that table.
+/// Column headings of the table of ways to batch sequences.
 pub const WAY_HEADS: [&str; 6] =
     ["batching", "useful tokens", "useful attention", "shapes", "compile time", "all epochs"];
-/// Where nothing fails.
+/// Message if a run has no failures, because it has no chips.
 pub const NO_FAILURES: &str = "Without chips nothing fails.";
-/// Cost.
+/// Heading of the cost table in the topic on failures.
 pub const BILL: &str = "Cost";
-/// Columns of the bill.
+/// Column headings of the cost table in the topic on failures.
 pub const BILL_HEADS: [&str; 3] = ["line", "amount", "share"];
-/// Last line of the bill.
+/// Name of the last row of the cost table in the topic on failures.
 pub const TOTAL: &str = "Total";
-/// Other intervals.
+/// Heading of the table of other checkpoint intervals.
 pub const INTERVALS: &str = "Other checkpoint intervals";
-/// Columns of that table.
+/// Column headings of the table of other checkpoint intervals.
 pub const INTERVAL_HEADS: [&str; 2] = ["every", "overhead"];
 
-/// "LLaMA 3 8B on 64 × TPU v5e".
+/// Returns the title of an answer: "LLaMA 3 8B on 64 × TPU v5e".
 #[must_use]
 pub fn headline(estimate: &Estimate) -> String {
     headline_of(&estimate.work.name, &estimate.question)
 }
 
-/// The same before there is an estimate.
+/// Returns the title of an answer from the name of the model and the question, without an estimate.
 #[must_use]
 pub fn headline_of(model: &str, question: &Question) -> String {
     let name = if model.is_empty() { OWN } else { model };
@@ -238,21 +238,21 @@ pub fn headline_of(model: &str, question: &Question) -> String {
     format!("{name} on {} × {}{with}", grouped(question.chips), question.chip.name)
 }
 
-/// "spot, us-central1, 2025-26".
+/// Returns the kind, region and date of a price: "spot, us-central1, 2025-26".
 #[must_use]
 pub fn price(price: &Price) -> String {
     let parts = [Some(price.kind.word()), price.region, price.date];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// A price among those that may be chosen.
+/// Returns the label of a choice of price.
 #[must_use]
 pub fn price_choice(one: &Price) -> String {
     let usd = one.usd_per_chip_hour.value.map_or_else(|| "unknown".to_owned(), cents);
     format!("{usd}: {}", price(one))
 }
 
-/// Which price a figure is at.
+/// Returns a note on the price that a figure uses.
 #[must_use]
 pub fn at_price(question: &Question) -> String {
     match (question.usd, question.price()) {
@@ -263,13 +263,13 @@ pub fn at_price(question: &Question) -> String {
     }
 }
 
-/// What stands for the end of a long list.
+/// Returns the last row of a shortened list: "12 more".
 #[must_use]
 pub fn more(n: usize) -> String {
     format!("{} more", grouped(n as u64))
 }
 
-/// What the times of the products rest on.
+/// Returns the method behind the matmul times, with its constants or its errors.
 #[must_use]
 pub fn basis(estimate: &Estimate) -> String {
     let question = &estimate.question;
@@ -294,7 +294,7 @@ pub fn basis(estimate: &Estimate) -> String {
     )
 }
 
-/// What the rest of a step rests on.
+/// Returns the constant behind the non-matmul overhead, with its chip and error.
 #[must_use]
 pub fn share(estimate: &Estimate) -> String {
     let Some((share, own)) = estimate.share else { return String::new() };
@@ -310,7 +310,7 @@ pub fn share(estimate: &Estimate) -> String {
     format!("matmuls take {value} of a step ({}, {whose}{error})", share.chip)
 }
 
-/// What is computed again where nobody chose it.
+/// Returns the default rematerialization of a question, with its reason.
 #[must_use]
 pub fn recomputes(question: &Question) -> String {
     let what = entry::remat(Some(question.recomputes()));
@@ -319,7 +319,7 @@ pub fn recomputes(question: &Question) -> String {
     format!("{what}, as the published runs on {whose} are counted")
 }
 
-/// The reason for the cost of a split.
+/// Returns the reason why a kind of parallelism is expensive.
 const fn split_cost_reason(pass: PassKind, split: Sharding) -> &'static str {
     match (split, pass) {
         (Sharding::FullySharded, PassKind::Decode) => "Fully sharded weights are gathered for every token",
@@ -330,7 +330,9 @@ const fn split_cost_reason(pass: PassKind, split: Sharding) -> &'static str {
     }
 }
 
-/// A split that costs many times the best one, in dollars per million tokens where a price is known.
+/// Returns a warning about a parallelism that costs many times as much as the best one.
+///
+/// The warning compares dollars per million tokens, or speed if no price is known.
 #[must_use]
 pub fn dear(question: &Question, dear: Dear) -> String {
     let (because, other) = (split_cost_reason(question.pass, question.split), entry::split(dear.best));
@@ -342,21 +344,21 @@ pub fn dear(question: &Question, dear: Dear) -> String {
     }
 }
 
-/// How the format of a question runs on its chip.
+/// Returns the format in which the chip runs a question.
 #[must_use]
 pub fn runs_as(question: &Question) -> String {
     let run = question.chip.as_run(question.format());
     run.map_or_else(|_| question.dtype.word().to_owned(), |run| display::words::format::runs_as(&run))
 }
 
-/// Behind a ratio whose one constant is another chip's.
+/// Returns the suffix of an MFU or HFU note if the overhead constant is from another chip.
 #[must_use]
 pub fn lent(share: &ProductShare) -> String {
     let name = Chip::by_id(share.chip).map_or(share.chip, |chip| chip.name);
     format!("; non-matmul overhead borrowed from {name}: trust trends, not absolute values")
 }
 
-/// The sides of a chip's arrays.
+/// Returns the rows and columns of a chip's arrays, or the reason why they are unknown.
 #[must_use]
 pub fn sides(chip: &Chip) -> String {
     match &chip.compute {
@@ -369,7 +371,7 @@ pub fn sides(chip: &Chip) -> String {
     }
 }
 
-/// Which value of a chip is missing, and what to do about it.
+/// Returns a sentence on the missing value of a chip, with the remedy.
 #[must_use]
 pub fn why_not(refusal: &MfuRefusal) -> String {
     match refusal {

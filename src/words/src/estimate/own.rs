@@ -1,14 +1,14 @@
-//! What is said of a model of one's own: what was read, what was assumed, and why it cannot be used.
+//! Text about a custom model: a summary with the assumptions, and the problems.
 
 use super::{invalid, model};
 use display::number::{grouped, joined, readable};
 use estimate::{Imported, Refusal};
 use workload::{Content, Logits, Pass, PassSpec, Transformer};
 
-/// Assumptions that are listed.
+/// Maximum number of listed assumptions.
 const ASSUMED_MAX: usize = 4;
 
-/// What stands in the choice of models while one's own counts.
+/// Returns the label of a custom model in the choice of models.
 #[must_use]
 pub fn chosen(content: &Content) -> String {
     let name = match content {
@@ -19,7 +19,7 @@ pub fn chosen(content: &Content) -> String {
     format!("pasted: {}", if name.is_empty() { model::OWN } else { name })
 }
 
-/// Why what was read cannot be used, a sentence each; empty where it can.
+/// Returns the reasons why a custom model cannot be used, one sentence each. Empty if the model can be used.
 #[must_use]
 pub fn problems(imported: &Imported) -> Vec<String> {
     match imported {
@@ -31,7 +31,7 @@ pub fn problems(imported: &Imported) -> Vec<String> {
     }
 }
 
-/// What was read: family, layers, parameters, and what was assumed.
+/// Returns a summary of a custom model: family, layers, parameters, and assumptions.
 #[must_use]
 pub fn read_back(content: &Content) -> String {
     match content {
@@ -65,7 +65,8 @@ fn transformer(model: &Transformer) -> String {
     format!("{read} Assumed: {}.", joined(&assumed, "; ").trim_end_matches('.'))
 }
 
-/// The weights of products, and of embeddings that no product multiplies; without the few of norms.
+/// Returns the number of weights in matmuls and in embeddings outside of matmuls. The few weights of norms are left
+/// out.
 fn parameters(model: &Transformer) -> Option<f64> {
     let pass = Pass::Prefill { sequence: 1, logits: Logits::Last };
     let spec = PassSpec { pass, batch: 1, attention: perfmodel::Attention::Full };

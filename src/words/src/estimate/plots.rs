@@ -1,4 +1,4 @@
-//! Plots of an answer, and what is said of them.
+//! Plots of an answer, and their text.
 
 mod mfu;
 mod roofline;
@@ -14,58 +14,58 @@ pub(crate) use mfu::against_chips;
 pub(crate) use roofline::roofline;
 pub(crate) use usd::useful_pflop_hours;
 
-/// A plot whose dots open.
+/// A plot with a list of its dots and their sources.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Against {
     /// The plot.
     pub plot: Plot,
-    /// Of each numbered dot a line and its source.
+    /// Line and source of each numbered dot.
     pub dots: Vec<(String, Citation)>,
-    /// What is not on it and why, a sentence each.
+    /// Notes below the plot, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// Over the plots.
+/// Heading of the plots.
 pub const TITLE: &str = "In pictures";
-/// Beside the control for what the axis counts.
+/// Label of the entry for the convention of the MFU axis.
 pub const AXIS: &str = "MFU axis counts";
-/// As the estimate counts.
+/// Label of the default choice for the MFU axis: the convention of the estimate.
 pub const AS_SET: &str = "as set above";
-/// Over the dots that open.
+/// Heading of the list of dots.
 pub const DOTS: &str = "The dots, each with its source";
-/// Over the table that a plot is of.
+/// Heading of the table of a plot.
 pub const TABLE: &str = "The same as a table";
-/// The horizontal axis of chips.
+/// Name of the horizontal axis of the MFU plot.
 pub const CHIPS: &str = "chips";
-/// The horizontal axis of the roofline.
+/// Name of the horizontal axis of the roofline.
 pub const INTENSITY: &str = "FLOP per byte";
-/// Its vertical axis.
+/// Returns the name of the vertical axis of the roofline.
 #[must_use]
 pub fn rate(unit: &str) -> String {
     format!("{unit} of a chip")
 }
-/// Where the table has all products.
+/// Note if the table of the roofline has all matmuls.
 pub const ALL_IN_TABLE: &str = "The table next to it lists every matmul.";
-/// Where it has not.
+/// Note if the table of the roofline has only the longest matmuls.
 pub const MOST_IN_TABLE: &str = "The table next to it lists the longest matmuls.";
-/// The line.
+/// Label of the predicted line in the MFU plot.
 pub const PREDICTED: &str = "predicted";
-/// Columns of the roofline's table.
+/// Column headings of the table of the roofline.
 pub const ROOF_HEADS: [&str; 6] = ["dot", "product", "FLOP per byte", "10¹² FLOP/s", "share of time", "bound by"];
-/// Left of the ridge.
+/// Limit of a matmul left of the ridge.
 pub const LEFT: &str = "memory";
-/// Right of it.
+/// Limit of a matmul right of the ridge.
 pub const RIGHT: &str = "compute";
-/// A dashed line.
+/// Note if the predicted line has a dashed part.
 pub const DASHED: &str = "The dashed line does not count communication between chips, because the rate of their links is not published or a pod has fewer chips.";
-/// Published points are of training.
+/// Note if the MFU plot has no published runs, because the pass is not training.
 pub const NOT_TRAINING: &str = "Published points are training runs, so the plot of another pass has none.";
-/// An axis on which nothing can be predicted.
+/// Note if the convention of the MFU axis allows no prediction.
 pub const NO_LINE: &str = "The prediction exists only for full or causal counting, so no line is drawn.";
-/// What the curve can and cannot show.
+/// Note on the shape and height of the predicted line.
 pub const SHAPE: &str = "Formulas determine the shape of the curve; its height is one constant, calibrated on published runs of this chip or another chip.";
 
-/// A line that does not fall.
+/// Returns a note on a predicted line that does not fall.
 #[must_use]
 pub fn level(overlap: u64) -> String {
     format!(
@@ -74,7 +74,7 @@ pub fn level(overlap: u64) -> String {
     )
 }
 
-/// What was seen beyond one pod.
+/// Returns a note on published step times beyond one pod.
 #[must_use]
 pub fn pods(all: &[&PodScaling]) -> String {
     let each = |one: &&PodScaling| format!("{} {} ms", one.model, fixed(one.seconds_per_pod().0 * 1e3, 1));
@@ -84,7 +84,7 @@ pub fn pods(all: &[&PodScaling]) -> String {
     )
 }
 
-/// What an axis counts.
+/// Returns the name of a convention for MFU.
 #[must_use]
 pub const fn convention(convention: Convention) -> &'static str {
     match convention {
@@ -95,13 +95,13 @@ pub const fn convention(convention: Convention) -> &'static str {
     }
 }
 
-/// Points whose number of chips is not published.
+/// Returns a note that lists the runs whose number of chips is not published.
 #[must_use]
 pub fn placeless(all: &[String]) -> String {
     format!("Not plotted (chip count not published): {}.", all.join("; "))
 }
 
-/// Points that are counted otherwise.
+/// Returns a note on the number of published runs in other conventions.
 #[must_use]
 pub fn otherwise(count: usize) -> String {
     let points = if count == 1 { "published point is" } else { "published points are" };
@@ -111,41 +111,41 @@ pub fn otherwise(count: usize) -> String {
     )
 }
 
-/// Which dots are filled.
+/// Returns a note on the meaning of filled dots.
 #[must_use]
 pub fn filled(chip: &str) -> String {
     format!("Filled dots: measured on {chip}, your chip.")
 }
 
-/// A point that was counted another way.
+/// Returns a remark on a dot that was converted from another convention.
 #[must_use]
 pub fn converted(from: Attention, percent: f64) -> String {
     format!("printed as {} % with {}, recounted", readable(percent, 4), from.word())
 }
 
-/// One of several that stand at one place.
+/// Returns the name of a dot for several matmuls.
 #[must_use]
 pub fn and_more(name: &str, others: usize) -> String {
     if others == 0 { name.to_owned() } else { format!("{name} and {others} more") }
 }
 
-/// How wide a roof's dots are.
+/// Note on the size and shape of the dots of the roofline.
 pub const AREA: &str =
     "Dot area = share of time; overlapping products share a dot. Squares are left of the ridge, circles right.";
 
-/// The title of the plot of MFU against chips.
+/// Returns the title of the plot of MFU against chips.
 #[must_use]
 pub fn against_chips_title(of: Convention) -> String {
     format!("{}, against chips", convention(of))
 }
 
-/// The name of an axis in percent.
+/// Returns the name of an axis in percent.
 #[must_use]
 pub fn in_percent(name: &str) -> String {
     format!("{name}, %")
 }
 
-/// The plot of MFU in words: what the line has at its ends, as percent and chips, and how many points are published.
+/// Describes the MFU plot in words: both ends of the line, as percent and chips, and the number of published runs.
 #[must_use]
 pub fn summary(title: &str, ends: &[(f64, u64)], n_published: usize) -> String {
     let each = |(percent, chips): &(f64, u64)| format!("{} % on {}", readable(*percent, 3), grouped(*chips));
@@ -156,54 +156,54 @@ pub fn summary(title: &str, ends: &[(f64, u64)], n_published: usize) -> String {
     format!("{title}. {line}{n_published} published points as dots; the list next to it gives each source.")
 }
 
-/// The question's own dot.
+/// Returns the label of the dot of the question.
 #[must_use]
 pub fn yours(percent: f64) -> String {
     format!("your setup: {} %", readable(percent, 3))
 }
 
-/// The same with its place.
+/// Describes the dot of the question: its chips and its percentage.
 #[must_use]
 pub fn yours_on(chips: u64, chip: &str, percent: f64) -> String {
     format!("your setup on {} × {chip}: {} %", grouped(chips), readable(percent, 3))
 }
 
-/// A published dot.
+/// Describes the dot of a published run.
 #[must_use]
 pub fn dot(model: &str, chips: u32, chip: &str, percent: f64, shape: Shape) -> String {
     let place = format!("{model} on {} × {chip}", grouped(chips.into()));
     format!("{place}: {} %, {}", readable(percent, 4), shape.word())
 }
 
-/// A published point without a number of chips.
+/// Describes a published run without a number of chips.
 #[must_use]
 pub fn unplaced(model: &str, chip: &str, percent: f64) -> String {
     format!("{model} on {chip}, {} %", readable(percent, 4))
 }
 
-/// Over the plot of money.
+/// Title of the cost plot.
 pub const USD_TITLE: &str = "Cost of a useful PFLOP-hour by chip";
-/// Its axis.
+/// Name of the axis of the cost plot.
 pub const USD: &str = "$ per useful PFLOP-hour";
-/// How to read it.
+/// Note on the meaning of the dots of the cost plot.
 pub const USD_MARKS: &str = "A useful PFLOP-hour is 1000 effective TFLOPS for an hour. Filled: at the price that counts, with its 80 % \
      interval as a line. Circles: the same chip at its other listed prices. Crosses: at the highest MFU published on the \
      chip in place of the predicted one.";
-/// Why a run has no place on it.
+/// Reason why the cost plot leaves out a run, if the MFU of the run is unknown.
 pub const WITHOUT_MFU: &str = "its MFU is not known";
-/// The same.
+/// Reason why the cost plot leaves out a run, if the price of the chip is unknown.
 pub const WITHOUT_PRICE: &str = "its price is not published";
 
-/// A run that has no place.
+/// Returns a note on a run that the cost plot leaves out.
 #[must_use]
 pub fn no_place(name: &str, why: &str) -> String {
     format!("{name} is not plotted: {why}.")
 }
 
-/// A run by its name, its dollars at the price that counts, and the ends of their interval.
+/// Name of a run, its dollars per useful PFLOP-hour at the selected price, and the ends of their interval.
 pub type AtPrice<'a> = (&'a str, f64, Option<(f64, f64)>);
 
-/// The plot of money in words.
+/// Describes the cost plot in words.
 #[must_use]
 pub fn usd_summary(runs: &[AtPrice<'_>]) -> String {
     let each = |(name, usd, ends): &AtPrice<'_>| {
@@ -214,32 +214,33 @@ pub fn usd_summary(runs: &[AtPrice<'_>]) -> String {
     format!("{USD_TITLE}: {all}. The list next to it gives the price and source of each dot.")
 }
 
-/// A dot of it: a run at a price.
+/// Describes a dot of the cost plot: a run at a price.
 #[must_use]
 pub fn usd_dot(name: &str, hour: &str, price: &str, usd: &str, shape: Shape) -> String {
     format!("{name} at {hour}, {price}: {usd}, {}", shape.word())
 }
 
-/// The same price at a published MFU in percent.
+/// Describes a dot of the cost plot: a run at a price and at the highest published MFU in percent.
 #[must_use]
 pub fn usd_at_published(name: &str, hour: &str, percent: f64, model: &str, usd: &str) -> String {
     let mfu = readable(percent, 4);
     format!("{name} at {hour} and the highest MFU published on it, {mfu} % ({model}): {usd}, {}", Shape::Cross.word())
 }
 
-/// A price of one's own.
+/// Formats a custom price.
 #[must_use]
 pub fn an_hour(usd: &str) -> String {
     format!("{usd} per chip-hour")
 }
 
-/// The title of the roofline.
+/// Returns the title of the roofline.
 #[must_use]
 pub fn roofline_title(chip: &str, dtype: PeakDtype) -> String {
     format!("Roofline of {chip}, {}", dtype.word())
 }
 
-/// The roofline in words: FLOP per byte at the ridge, the peak in its unit, the share of time left of the ridge.
+/// Describes the roofline in words: FLOP per byte at the ridge, the peak in its unit, and the share of time left of the
+/// ridge.
 #[must_use]
 pub fn roofline_summary(title: &str, [ridge, peak, share_left]: [f64; 3], unit: &str, is_whole: bool) -> String {
     format!(
@@ -252,25 +253,25 @@ pub fn roofline_summary(title: &str, [ridge, peak, share_left]: [f64; 3], unit: 
     )
 }
 
-/// The slope of a roof.
+/// Returns the label of the slope of the roofline.
 #[must_use]
 pub fn bandwidth(gb_per_sec: f64) -> String {
     format!("{} GB/s", readable(gb_per_sec, 5))
 }
 
-/// The flat of a roof.
+/// Returns the label of the flat part of the roofline.
 #[must_use]
 pub fn peak(peak: f64, unit: &str) -> String {
     format!("peak {} {unit}", readable(peak, 5))
 }
 
-/// Where they meet.
+/// Returns the label of the ridge of the roofline.
 #[must_use]
 pub fn ridge(flop_per_byte: f64) -> String {
     format!("ridge {}", readable(flop_per_byte, 4))
 }
 
-/// A product under the roof.
+/// Describes a dot of the roofline.
 #[must_use]
 pub fn roof_dot(name: &str, flop_per_byte: f64, tflops: f64, share: f64) -> String {
     format!(

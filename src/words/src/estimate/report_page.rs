@@ -1,14 +1,14 @@
-//! What is said of a report.
+//! Text of a report of the model estimates.
 
-/// Over the report.
+/// Title of a printed report.
 pub const TITLE: &str = "Real models: a report";
-/// Prints it.
+/// Label of the button that prints the report.
 pub const PRINT: &str = "Print";
-/// Saves it.
+/// Label of the button that downloads the report as JSON.
 pub const JSON: &str = "Download JSON";
-/// Name of that file.
+/// File name of the report as JSON.
 pub const JSON_NAME: &str = "systolic-model.json";
-/// Over all that is set.
+/// Heading of the list of all inputs in a printed report.
 pub const INPUTS: &str = "Inputs";
-/// Where a file was read, which no link holds.
+/// Note in a printed report if the model comes from a file or a pasted list.
 pub const OWN_FILE: &str = "The model comes from a file or a pasted list, which the link does not contain.";

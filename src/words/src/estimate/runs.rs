@@ -1,4 +1,4 @@
-//! What is said of a measured run, of a claim, and of what makes one run faster than another.
+//! Text about a measured run, about a claim, and about the differences between two runs.
 
 use super::table::{Cell, Row, Table, TableId};
 use super::{entry, model};
@@ -11,35 +11,35 @@ use estimate::{
 };
 use perfmodel::{Mfu, MfuRefusal, PublishedMfu};
 
-/// Over the entries.
+/// Heading of the section of entries for a measured run and a claim.
 pub const TITLE: &str = "Your own run, a claim";
-/// What they are for.
+/// Explanation below the heading of this section: the purpose of the entries.
 pub const SAYS: &str = "Enter a measured time to see its MFU and where the rest of the peak went. Or enter a claimed speed-up to see what it would take.";
-/// How a measurement may be written.
+/// Placeholder of the entry for a measured run.
 pub const MEASURED_HINT: &str = "5.67 s, 250000 tokens/s, 76 min/run";
-/// How settings may be written.
+/// Placeholder of the entry for the settings of the compared run.
 pub const THAN_HINT: &str = "chips.8_batch.1";
-/// How a claim may be written.
+/// Placeholder of the entry for a claim.
 pub const CLAIM_HINT: &str = "2.7 faster, 3x cheaper";
 
-/// From the peak to a measured run.
+/// Heading of the efficiency breakdown of a measured run.
 pub const LADDER: &str = "Efficiency breakdown of your run";
-/// The column headings of the ladder.
+/// Column headings of the efficiency breakdown of a measured run.
 const LADDER_HEADS: [&str; 3] = ["what", "leaves", "of the peak"];
-/// What a claim takes.
+/// Heading of the table of the requirements of a claim.
 pub const CLAIM: &str = "What the claim takes";
-/// The column headings of the ladder.
+/// Column headings of the table of the requirements of a claim.
 const CLAIM_HEADS: [&str; 2] = ["what", "value"];
-/// A speed-up taken apart.
+/// Heading of the table of the differences between two runs.
 pub const APART: &str = "The difference, one change at a time";
-/// The column headings of the ladder.
+/// Column headings of the table of the differences between two runs.
 const APART_HEADS: [&str; 5] = ["change", "from", "to", "times as fast", "times as cheap"];
-/// Last row of that.
+/// Last row of the table of the differences between two runs.
 const IN_ALL: &str = "all together";
 /// Heading of a run on the same chip with other settings.
 pub const OTHER_SETTINGS: &str = "with other settings";
 
-/// What was measured.
+/// Formats the measurement of a run, with its unit.
 fn measured(run: &OwnRun, estimate: &Estimate) -> String {
     match run.measured {
         Measured::Step(step) if estimate.question.is_product => duration(step.0),
@@ -53,7 +53,7 @@ fn measured(run: &OwnRun, estimate: &Estimate) -> String {
     }
 }
 
-/// The same at a rate that is so many times as high.
+/// Formats the measurement of a run that is `times` as fast.
 fn run_at_speed(run: &OwnRun, times: f64) -> String {
     match run.measured {
         Measured::Step(step) => format!("{} a step", duration(step.0 / times)),
@@ -73,7 +73,7 @@ fn published(row: &PublishedMfu) -> String {
     format!("{percent} % ({}{chips})", row.model)
 }
 
-/// A sentence where a measured run cannot be: what it would take, and what was published.
+/// Returns a sentence if a measured run is impossible: its MFU, the limits at the peak, and the highest published MFU.
 #[must_use]
 pub fn impossible(run: &OwnRun, estimate: &Estimate) -> Option<String> {
     let ratio = run.impossible()?;
@@ -98,7 +98,7 @@ pub fn impossible(run: &OwnRun, estimate: &Estimate) -> Option<String> {
     Some(said)
 }
 
-/// Why nothing follows from a measurement.
+/// Returns the reason why a measurement gives no figures.
 #[must_use]
 pub const fn unusable(why: Unusable) -> &'static str {
     match why {
@@ -167,7 +167,7 @@ fn ratio(run: &OwnRun, estimate: &Estimate, executed: bool) -> Figure {
     }
 }
 
-/// Where a run is possible, but not with everything computed again.
+/// Note if the MFU of a run is possible, but its HFU is above 100 %.
 const NOT_ALL_AGAIN: &str = "not every activation can have been recomputed: set activation recomputation";
 
 fn against(run: &OwnRun, estimate: &Estimate) -> Figure {
@@ -198,7 +198,7 @@ fn against(run: &OwnRun, estimate: &Estimate) -> Figure {
     }
 }
 
-/// A measured run in figures that open.
+/// Returns the figures of a measured run: MFU, HFU and the ratio to the prediction.
 #[must_use]
 pub fn own_figures(run: &OwnRun, estimate: &Estimate) -> Vec<Figure> {
     let mut all = vec![ratio(run, estimate, false)];
@@ -211,7 +211,7 @@ pub fn own_figures(run: &OwnRun, estimate: &Estimate) -> Vec<Figure> {
     all
 }
 
-/// The name of what takes a part of the peak.
+/// Returns the name of a cause of lost peak.
 #[must_use]
 pub const fn part(part: Part) -> &'static str {
     match part {
@@ -223,7 +223,7 @@ pub const fn part(part: Part) -> &'static str {
     }
 }
 
-/// From the peak to a measured run; the step that costs most stands out.
+/// Returns the efficiency breakdown of a measured run. The largest loss is marked.
 fn ladder(run: &OwnRun) -> Table {
     let least = run.factors.iter().map(|one| one.factor).fold(f64::INFINITY, f64::min);
     let row = |one: &Factor| {
@@ -241,7 +241,7 @@ fn better(claim: Claim) -> String {
     }
 }
 
-/// What is compared with what.
+/// Returns the number and name of a run's chips, or [`OTHER_RUN`] if the other run has equal chips.
 fn run_of(estimate: &Estimate, other: &Estimate) -> String {
     if estimate.question.chip.id == other.question.chip.id && estimate.question.chips == other.question.chips {
         return OTHER_RUN.to_owned();
@@ -249,10 +249,10 @@ fn run_of(estimate: &Estimate, other: &Estimate) -> String {
     chips(estimate)
 }
 
-/// The other run, where its chips do not tell it from the first.
+/// Name of the compared run if both runs have the same chips.
 const OTHER_RUN: &str = "the compared run";
 
-/// A sentence: what the claim amounts to.
+/// Returns a sentence with the verdict on a claim.
 #[must_use]
 pub fn verdict(claimed: &Claimed, here: &Estimate, there: &Estimate) -> String {
     let (first, other) = (chips(here), run_of(there, here));
@@ -274,7 +274,7 @@ pub fn verdict(claimed: &Claimed, here: &Estimate, there: &Estimate) -> String {
     }
 }
 
-/// Why nothing follows from a claim.
+/// Returns the reason why a claim cannot be checked.
 #[must_use]
 pub const fn uncheckable(why: Uncheckable) -> &'static str {
     match why {
@@ -323,7 +323,7 @@ const PREDICTED_HERE: &str = "MFU that is predicted for it";
 const PREDICTED_THERE: &str = "MFU that is predicted for that";
 const NONE_PUBLISHED: &str = "no verified run in the table";
 
-/// What changes.
+/// Returns the name of a changed setting.
 fn change(one: &Change) -> String {
     if one.is_price() {
         return entry::name(Entry::Price).to_owned();
@@ -331,7 +331,7 @@ fn change(one: &Change) -> String {
     entry::name(one.entry).to_owned()
 }
 
-/// The value of a setting in a question, as text.
+/// Returns the value of a setting in a question, as text.
 pub(super) fn setting(entry: Entry, question: &Question) -> String {
     match entry {
         Entry::Chip => question.chip.name.to_owned(),
@@ -365,7 +365,7 @@ fn apart(changes: &[Change]) -> Table {
 const OF_PEAK: &str = "of it the peak";
 const OF_MFU: &str = "of it the MFU";
 
-/// The tables of a measured run, a claim and two runs that differ.
+/// Returns the tables of a measured run, of a claim, and of the differences between two runs.
 #[must_use]
 pub fn tables(answer: &ModelAnswer) -> Vec<Table> {
     let mut all = Vec::new();
@@ -383,7 +383,7 @@ pub fn tables(answer: &ModelAnswer) -> Vec<Table> {
     all
 }
 
-/// What is to be read beside the entries of a run and a claim: what cannot be, and what is missing.
+/// Returns the messages next to the entries for a measured run and a claim: impossible values, and missing inputs.
 #[must_use]
 pub fn beside_entries(answer: &ModelAnswer) -> Vec<(Entry, String)> {
     let run = answer.own_run.as_ref().and_then(|run| match run {
@@ -401,7 +401,7 @@ pub fn beside_entries(answer: &ModelAnswer) -> Vec<(Entry, String)> {
     run.map(of(Entry::Measured)).into_iter().chain(claim.map(of(Entry::Claim))).collect()
 }
 
-/// What a claim that can be true amounts to, a sentence.
+/// Returns the note next to the entry for a claim: the verdict, if the claim is possible.
 #[must_use]
 pub fn claim_note(answer: &ModelAnswer) -> Option<(Entry, String)> {
     let (Ok(claimed), Some((there, _))) = (answer.claim.as_ref()?, answer.comparison()) else { return None };

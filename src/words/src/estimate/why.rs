@@ -1,13 +1,13 @@
-//! Where the peak goes, in one sentence.
+//! The losses between peak and MFU, in one sentence.
 
 use super::runs;
 use display::number::percent;
 use estimate::{Estimate, Part};
 
-/// From here on a factor takes nothing that anybody would look for.
+/// Smallest factor that the sentence leaves out, because its loss is negligible.
 const WHOLE: f64 = 0.9995;
 
-/// What takes a part of the peak, after "the largest loss is".
+/// Returns the name of a cause of lost peak, for a sentence that begins with "The largest loss is".
 const fn lost(part: Part) -> &'static str {
     match part {
         Part::Products => "in the matmuls",
@@ -18,7 +18,7 @@ const fn lost(part: Part) -> &'static str {
     }
 }
 
-/// What a factor is of, in a few words.
+/// Returns the short name of a factor.
 const fn name(part: Part) -> &'static str {
     match part {
         Part::Products => "matmuls",
@@ -29,7 +29,7 @@ const fn name(part: Part) -> &'static str {
     }
 }
 
-/// What makes the MFU what it is, and what costs most; `None` where there is no MFU.
+/// Returns a sentence with the largest loss and the factors of the MFU. `None` without an MFU.
 #[must_use]
 pub(crate) fn sentence(estimate: &Estimate) -> Option<String> {
     let factors: Vec<_> = estimate.factors().into_iter().filter(|one| one.factor < WHOLE).collect();

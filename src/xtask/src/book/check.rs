@@ -1,6 +1,5 @@
 //! Checks of documents: links have targets, lines are short, the summary names every page, and the figures of README
-//! are
-//! current.
+//! are current.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -33,8 +32,7 @@ pub fn check(root: &Path) -> Result<(), Error> {
     if wrong.is_empty() { Ok(()) } else { Err(Error::Verdict(wrong.join("\n"))) }
 }
 
-/// Returns a sentence for each page of `docs` that the summary does not name, and for each page that it names but that
-/// does not exist.
+/// Returns a sentence for each page of `docs` that the summary does not name, and for each missing page that it names.
 fn unnamed(root: &Path, pages: &Pages) -> Result<Vec<String>, Error> {
     let there: BTreeSet<String> = encoding::files(&root.join("docs"))?
         .iter()

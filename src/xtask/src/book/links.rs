@@ -16,8 +16,7 @@ pub(super) fn joined(folder: &str, link: &str) -> String {
 }
 
 /// Returns the path in the book of a page that the summary calls `name`. Pages of `docs` keep their path. Other pages
-/// get
-/// the path of their folder, or their own path in lower case.
+/// get the path of their folder, or their own path in lower case.
 pub(super) fn place(name: &str) -> String {
     let Some(elsewhere) = name.strip_prefix("../") else { return name.to_owned() };
     let known = match elsewhere {

@@ -32,8 +32,7 @@ pub(super) struct Cited<T> {
 }
 
 /// Confidence in a value. The variants of this enum and of other enums in this file have the names of the generated
-/// code.
-/// Their serde attributes have the names of the data file.
+/// code. Their serde attributes have the names of the data file.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Confidence {

@@ -176,8 +176,7 @@ enum Rate {
 ///
 /// # Errors
 /// Fails if the data file has an unexpected form, an unlisted source or an uncited source. The error has the place in
-/// the
-/// file.
+/// the file.
 pub(super) fn render(text: &str) -> Result<(String, String), String> {
     let data: Data = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let (mut chips, mut links, mut apart) = (Writer::default(), Writer::default(), Writer::default());

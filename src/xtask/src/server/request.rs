@@ -58,10 +58,8 @@ impl Request {
     /// True if the request has no host, or a host that is a name of this machine.
     ///
     /// A foreign page can resolve its own domain name to the address of this machine, and then read files from this
-    /// server
-    /// (DNS rebinding). Requests of such a page have the foreign name as their host. The port is not compared, so that
-    /// a
-    /// forwarded port works.
+    /// server (DNS rebinding). Requests of such a page have the foreign name as their host. The port is not compared,
+    /// so that a forwarded port works.
     pub(super) fn is_for_this_machine(&self) -> bool {
         let Some(host) = &self.host else { return true };
         let name = match host.rsplit_once(':') {

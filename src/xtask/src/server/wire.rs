@@ -73,8 +73,7 @@ impl Wire {
     }
 
     /// Closes the connection after an answer to an incomplete request, and reads the rest of the request first. Without
-    /// this
-    /// reading, the system resets the connection and the client loses the answer.
+    /// this reading, the system resets the connection and the client loses the answer.
     pub(super) fn hang_up(mut self) -> io::Result<()> {
         self.stream.shutdown(Shutdown::Write)?;
         self.deadline = Instant::now() + Duration::from_secs(1);
