@@ -1,5 +1,5 @@
-//! Native benchmarks of stepping, any cycle at once, counting and drawing. Run with `cargo bench -p benches --bench
-//! core`.
+//! Native benchmarks of stepping, any cycle at once, counting and drawing. Run with
+//! `cargo bench -p benches --bench core`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 use std::cell::RefCell;

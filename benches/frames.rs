@@ -1,4 +1,4 @@
-//! Script time per frame of the shipped page in headless Chromium, next to the least time for painting such a field.
+//! Script time per frame of the shipped page in headless Chromium, next to the least time for painting 256×256 blocks.
 //! Run with `cargo bench -p benches --features browser --bench frames` after `cargo xtask build`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 

@@ -1,7 +1,7 @@
 //! Loading times of the shipped page on a slow line and a slow processor: seen, usable, opening of a part.
 //!
-//! Run with `cargo xtask measure`, or after `cargo xtask build` with `cargo bench -p benches --features browser --bench
-//! opening`.
+//! Run with `cargo xtask measure`, or after `cargo xtask build` with
+//! `cargo bench -p benches --features browser --bench opening`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 use serde_json::json;

@@ -1,5 +1,5 @@
-//! Longest task on the page's thread for the hardest settings, while a user does the slowest actions. Run with `cargo
-//! bench -p benches --features browser --bench stalls` after `cargo xtask build`.
+//! Longest task on the page's thread for the hardest settings, while a user does the slowest actions. Run with
+//! `cargo bench -p benches --features browser --bench stalls` after `cargo xtask build`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 use std::thread::sleep;

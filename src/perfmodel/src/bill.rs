@@ -1,10 +1,11 @@
-//! What the arithmetic costs.
+//! Cost of useful arithmetic.
 
 use crate::FlopsPerSec;
 
-/// `price ÷ (peak · MFU)` in USD: 10¹⁵ useful FLOP/s for one hour. `None` where the price buys nothing useful.
+/// US dollars for 10¹⁵ useful FLOP/s for one hour: `price ÷ (peak · MFU)`. `None` if the peak or the MFU is not above
+/// zero.
 ///
-/// Chips cancel: twice as many take half the time.
+/// The number of chips cancels: twice as many chips need half the time.
 pub fn usd_per_pflop_hour(usd_per_chip_hour: f64, peak: FlopsPerSec, mfu: f64) -> Option<f64> {
     (peak.0 > 0.0 && mfu > 0.0).then(|| usd_per_chip_hour / (peak.pflops() * mfu))
 }

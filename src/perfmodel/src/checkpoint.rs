@@ -1,23 +1,24 @@
-//! How often to save a run that will fail, and what failing costs.
+//! Checkpoint interval of a run on hardware that fails, and the cost of failures.
 
 use crate::Seconds;
 
-/// A run that saves its state now and then, on hardware that fails now and then.
+/// A run that saves its state from time to time, on hardware that fails from time to time.
 ///
-/// First order in `interval ÷ MTBF`: it holds while saving and restarting are short against the time between failures.
+/// The model is first order in `interval ÷ MTBF`. It is valid if saving and restarting are short compared with the time
+/// between failures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Checkpointing {
     /// `M`: mean time between failures of the whole slice.
     pub mtbf: Seconds,
-    /// `δ`: how long the run stands still to save. Near zero where saving is asynchronous.
+    /// `δ`: time that the run pauses to save; near zero if saving is asynchronous.
     pub save: Seconds,
-    /// `R`: from a failure to the first new step: new chips, loading, compiling.
+    /// `R`: time from a failure to the first new step, for new chips, loading and compiling.
     pub restart: Seconds,
 }
 
 impl Checkpointing {
-    /// Young's interval between saves, `√(2·δ·M)` (Communications of the ACM, 1974); `None` unless both are known and
-    /// above zero.
+    /// Young's interval between saves, `√(2·δ·M)` (Communications of the ACM, 1974); `None` unless `δ` and `M` are
+    /// known and above zero.
     pub fn young(&self) -> Option<Seconds> {
         self.is_sound().then(|| Seconds((2.0 * self.save.0 * self.mtbf.0).sqrt()))
     }
@@ -35,16 +36,16 @@ impl Checkpointing {
 
     /// Time lost ÷ time of useful work when saving every `interval`: `δ/T + (T/2 + R)/M`.
     ///
-    /// The first part is saving; the second, per failure, half an interval of lost work and the restart.
+    /// The first term is saving. The second term is half an interval of lost work and the restart, per failure.
     pub fn overhead(&self, interval: Seconds) -> Option<f64> {
         let possible = interval.0 > 0.0 && self.mtbf.0 > 0.0;
         possible.then(|| self.save.0 / interval.0 + (interval.0 / 2.0 + self.restart.0) / self.mtbf.0)
     }
 
-    /// What an hour of useful work costs where chips fail or are taken back: `price · (1 + overhead)`.
+    /// Price of an hour of useful work if chips fail or are preempted: `price · (1 + overhead)`.
     ///
-    /// For spare capacity the time between failures is the time between preemptions. No provider publishes it, so it
-    /// is the user's to state.
+    /// For spare capacity, the time between failures is the time between preemptions. No provider publishes this time,
+    /// so the user must state it.
     pub fn effective_price(&self, usd_per_hour: f64, interval: Seconds) -> Option<f64> {
         Some(usd_per_hour * (1.0 + self.overhead(interval)?))
     }
@@ -54,7 +55,7 @@ impl Checkpointing {
     }
 }
 
-/// How often chips fail, from a count of failures. Failures are taken to strike chips one by one.
+/// Failure rate of chips, from a count of failures. The model assumes that each failure hits a single chip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FailureRate {
     /// Mean time between failures of one chip.
@@ -62,14 +63,15 @@ pub struct FailureRate {
 }
 
 impl FailureRate {
-    /// From a run: `time · chips ÷ failures`. `None` if nothing failed, which bounds the rate without fixing it. This is how
-    /// [`crate::run_inputs::CHIP_MTBF_HOURS`] follows from the failures that a paper lists.
+    /// Failure rate observed in a run: `time · chips ÷ failures`. `None` without failures, because such a run only
+    /// bounds the rate. [`crate::run_inputs::CHIP_MTBF_HOURS`] follows in this way from the failures that a paper
+    /// lists.
     pub fn observed(failures: u64, time: Seconds, chips: u64) -> Option<Self> {
         let chip_mtbf = Seconds(time.0 * chips as f64 / failures as f64);
         (failures > 0 && chip_mtbf.0 > 0.0).then_some(Self { chip_mtbf })
     }
 
-    /// Mean time between failures of a slice: that of one chip ÷ chips. `None` for an empty slice.
+    /// Mean time between failures of a slice: the time for one chip ÷ chips. `None` for an empty slice.
     pub fn slice_mtbf(self, chips: u64) -> Option<Seconds> {
         (chips > 0).then(|| Seconds(self.chip_mtbf.0 / chips as f64))
     }

@@ -8,40 +8,41 @@ use crate::{FlopsPerSec, Fp8, PeakDtype, Price, Sourced};
 /// The day the whole table was last checked, `YYYY-MM-DD`.
 pub const AS_OF: &str = chips_generated::AS_OF;
 
-/// One accelerator chip. Every number has its source; a number nobody published is `None`.
+/// One accelerator chip. Every number has its source; an unpublished number is `None`.
 #[derive(Clone, Debug)]
 pub struct Chip {
     /// Stable name in links and data: `tpu-v4`.
     pub id: &'static str,
     /// Name on screen: `TPU v4`.
     pub name: &'static str,
-    /// Who makes it.
+    /// Maker of the chip.
     pub vendor: &'static str,
-    /// Year it was deployed or announced.
+    /// Year of deployment or announcement.
     pub year: Sourced<u16>,
-    /// What multiplies matrices in it.
+    /// Units of the chip that multiply matrices.
     pub compute: Compute,
-    /// Clock of that compute in MHz.
+    /// Clock of the units that multiply matrices, in MHz.
     pub clock_mhz: Sourced<f64>,
     /// Published dense peaks in TFLOPS (integer dtypes: TOPS), by dtype.
     pub peaks: Cow<'static, [(PeakDtype, Sourced<f64>)]>,
-    /// Which 8-bit float its fp8 peak is of; `None` where no document says.
+    /// 8-bit float of the chip's fp8 peak; `None` if no document states it.
     pub fp8_format: Option<Sourced<Fp8>>,
-    /// The format that it multiplies instead of f16, if it has none of its own.
+    /// Format that the chip multiplies instead of f16, if the chip has no native f16.
     pub f16_as: Option<Sourced<PeakDtype>>,
-    /// The memory beside the chip.
+    /// Main memory of the chip.
     pub memory: Memory,
-    /// What it draws, in watts.
+    /// Power of the chip in watts, by kind.
     pub power_watts: Cow<'static, [(PowerKind, Sourced<f64>)]>,
     /// Chips in the largest pod or node joined by the chip's own links.
     pub pod_chips: Sourced<u32>,
-    /// What an hour of it costs.
+    /// Prices of the chip per hour.
     pub prices: Cow<'static, [Price]>,
-    /// Whether somebody set values of it: what was measured on the chip of that name then holds for another one.
+    /// True if the user set values of the chip. Measurements on the listed chip then count as measurements on another
+    /// chip.
     pub is_custom: bool,
 }
 
-/// What multiplies matrices in a chip.
+/// Units that multiply matrices in a chip.
 #[derive(Clone, Debug)]
 pub enum Compute {
     /// Systolic arrays of `rows` × `cols` PEs.
@@ -54,28 +55,28 @@ pub enum Compute {
         units_per_core: Sourced<u32>,
         /// Cores in the chip.
         cores: Sourced<u32>,
-        /// Which operand the arrays hold, in words.
+        /// Stationary operand of the arrays, in words.
         dataflow: Sourced<&'static str>,
     },
     /// Tensor cores: small matrix units, not one systolic array.
     TensorCores {
         /// Tensor cores in the chip.
         count: Sourced<u32>,
-        /// Fused multiply-adds each starts per clock, at 16 bit.
+        /// Fused multiply-adds that each tensor core starts per clock cycle, at 16 bits.
         fma_per_clock: Sourced<u32>,
     },
-    /// The maker has not said; the text is empty and only its source counts.
+    /// Units that the maker has not described; the text is empty and only its source counts.
     Unknown(Sourced<&'static str>),
 }
 
-/// The memory beside a chip (HBM, or DDR3 on the first TPU).
+/// Main memory of a chip (HBM, or DDR3 on the first TPU).
 #[derive(Clone, Debug)]
 pub struct Memory {
     /// Kind of memory, in the maker's words.
     pub kind: &'static str,
     /// Capacity in `unit`.
     pub capacity: Sourced<f64>,
-    /// The unit the document states the capacity in.
+    /// Unit of the capacity in the document.
     pub unit: CapacityUnit,
     /// Bandwidth in GB/s (10⁹ bytes per second).
     pub gb_per_sec: Sourced<f64>,
@@ -93,7 +94,7 @@ impl Memory {
     }
 }
 
-/// Documents mix two units of capacity; the table says which one is theirs.
+/// Unit of a memory capacity. Documents mix both units, and the table has the unit of each document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CapacityUnit {
     /// 10⁹ bytes.
@@ -103,7 +104,7 @@ pub enum CapacityUnit {
 }
 
 impl CapacityUnit {
-    /// The unit's sign.
+    /// Symbol of the unit.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Gb => "GB",
@@ -120,7 +121,7 @@ impl CapacityUnit {
     }
 }
 
-/// What a watt figure means. Different kinds are different bases: do not rank one against another.
+/// Kind of a power figure. Kinds are different bases: do not compare figures of different kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PowerKind {
     /// Thermal design power.
@@ -150,7 +151,7 @@ impl Chip {
         Self::all().iter().find(|chip| chip.id == id)
     }
 
-    /// MAC lanes of the chip: places where a MAC can start each clock at one MAC per lane.
+    /// Number of MAC lanes of the chip. In each clock cycle, one MAC can start per lane.
     ///
     /// `rows · cols · units per core · cores`, or `tensor cores · FMA per clock`.
     pub fn lanes(&self) -> Option<u64> {
@@ -175,16 +176,16 @@ impl Chip {
         self.peak(dtype)?.value.map(FlopsPerSec::from_tflops)
     }
 
-    /// The power that energy is worked out with: the measured mean where one is published, else the first that is.
+    /// The power for estimates of energy: the measured mean if published, else the first published value.
     ///
-    /// A design limit is no average: a mean is nearer to what a chip draws.
+    /// A design limit is not an average: a mean is closer to the power that a chip draws.
     pub fn usual_power(&self) -> Option<&(PowerKind, Sourced<f64>)> {
         let known = || self.power_watts.iter().filter(|(_, watts)| watts.value.is_some());
         known().find(|(kind, _)| *kind == PowerKind::Mean).or_else(|| known().next())
     }
 
-    /// The price a bill starts from: the first on-demand price in a US region, else the first on-demand price,
-    /// else the first price of any kind; prices without a number are passed over.
+    /// The default price of a cost estimate: the first on-demand price in a US region, else the first on-demand price,
+    /// else the first price of any kind. Prices without a number are skipped.
     pub fn default_price(&self) -> Option<&Price> {
         let known = || self.prices.iter().filter(|price| price.usd_per_chip_hour.value.is_some());
         known()

@@ -1,28 +1,28 @@
-//! How long chips take to exchange an array: collectives on a torus of links and on nodes of GPUs.
+//! Time of collectives over an array, on a torus of links and on nodes of GPUs.
 //!
-//! Bandwidth costs are the scaling book's (Austin et al., How to Scale Your Model, 2025: sharding.md, gpus.md). They are
-//! lower bounds: measured rates fall short of them, small arrays most of all.
+//! Bandwidth costs are from the scaling book (Austin et al., How to Scale Your Model, 2025: sharding.md, gpus.md). The
+//! costs are lower bounds: measured rates are lower than the bandwidth, above all for small arrays.
 
 use crate::{Chip, LinkRate, Links, Seconds};
 
-/// A collective operation over an array of which each chip holds, or ends with, a shard.
+/// A collective operation over an array. Each chip holds a shard of the array before or after the operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Collective {
-    /// Every chip ends with the whole array.
+    /// Gathering of an array: every chip ends with the whole array.
     AllGather,
-    /// Arrays are added, and every chip ends with a shard of the sum.
+    /// Sum of arrays: every chip ends with a shard of the sum.
     ReduceScatter,
-    /// Arrays are added, and every chip ends with the whole sum: a ReduceScatter, then an AllGather.
+    /// Sum of arrays: every chip ends with the whole sum, by a ReduceScatter and then an AllGather.
     AllReduce,
-    /// Every chip sends a part of its shard to each other chip: the sharding moves to another axis of the array.
+    /// Move of the sharding to another axis of the array: every chip sends a part of its shard to each other chip.
     AllToAll,
 }
 
 impl Collective {
-    /// All of them, in the order a picker lists them.
+    /// All collectives, in the order of a picker.
     pub const ALL: [Self; 4] = [Self::AllGather, Self::ReduceScatter, Self::AllReduce, Self::AllToAll];
 
-    /// Time on a ring or torus ÷ time of an AllGather there.
+    /// Time on a ring or torus ÷ time of an AllGather on the same ring or torus.
     const fn on_ring(self) -> f64 {
         match self {
             Self::AllGather | Self::ReduceScatter => 1.0,
@@ -31,7 +31,7 @@ impl Collective {
         }
     }
 
-    /// Passes over the ring: an AllReduce goes round twice.
+    /// Number of passes around the ring: an AllReduce needs two.
     const fn passes(self) -> f64 {
         match self {
             Self::AllGather | Self::ReduceScatter | Self::AllToAll => 1.0,
@@ -48,37 +48,38 @@ pub const HOP: Seconds = Seconds(1e-6);
 pub struct Torus {
     /// `W`: both directions of one link in bytes per second.
     pub link_bytes_per_sec: f64,
-    /// Axes the collective runs over at once; each adds its links.
+    /// Number of axes that the collective uses at once; each axis adds its links.
     pub axes: u32,
     /// `X`: chips along each axis.
     pub chips_per_axis: u32,
-    /// Whether the axes close into rings. Without, an array crosses in one direction only and takes twice as long.
+    /// True if the axes close into rings. Without rings, an array moves in only one direction and takes twice as long.
     pub wraps: bool,
     /// Time of one hop.
     pub hop: Seconds,
 }
 
-/// The two ends of a collective's time.
+/// Bandwidth time and latency time of a collective.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CollectiveTime {
     /// Time that the bytes need on the links.
     pub bandwidth: Seconds,
-    /// Time that the hops need, however small the array: the floor.
+    /// Time that the hops need, even for the smallest array: a lower bound.
     pub latency: Seconds,
 }
 
 impl CollectiveTime {
-    /// `max(bandwidth, latency)`.
+    /// Time of the collective: `max(bandwidth, latency)`.
     pub fn total(self) -> Seconds {
         Seconds(self.bandwidth.0.max(self.latency.0))
     }
 }
 
 impl Torus {
-    /// A chip's torus over this many axes, closed into rings where its documents say that axes of this length are.
+    /// Torus of a chip over this many axes. The axes close into rings if the chip's documents state rings for this
+    /// length.
     ///
-    /// Where nobody says whether an axis closes, it is taken not to: the time is then at most twice what it is. `None` where the
-    /// link rate is not published, and for more axes than the torus has.
+    /// If no document states whether an axis closes, it does not close here, so the time is at most twice the real
+    /// time. `None` if the link rate is not published, or if the torus does not have this many axes.
     pub fn of(chip: &Chip, axes: u32, chips_per_axis: u32) -> Option<Self> {
         let links = Links::of(chip)?;
         let link_bytes_per_sec = links.ring_bytes_per_sec()?;
@@ -87,16 +88,17 @@ impl Torus {
         possible.then_some(Self { link_bytes_per_sec, axes, chips_per_axis, wraps, hop: HOP })
     }
 
-    /// `W` times the axes, halved without rings: what a collective's bytes are divided by.
+    /// Bandwidth of a collective in bytes per second: `W` times the axes, halved without rings.
     pub fn bytes_per_sec(&self) -> f64 {
         let ways = if self.wraps { 1.0 } else { 0.5 };
         self.link_bytes_per_sec * f64::from(self.axes) * ways
     }
 
-    /// The time for an array of this many bytes, whole (not per chip).
+    /// Time of a collective over an array with this many bytes in total, not per chip.
     ///
-    /// AllGather and ReduceScatter `V ÷ (k · W)`, AllReduce twice, AllToAll a quarter of that; whatever the number of
-    /// chips. Never below the hops: `k · X ÷ 2`, or `k · (X − 1)` without rings, each 1 µs. One chip exchanges nothing.
+    /// For `V` bytes and `k` axes, AllGather and ReduceScatter take `V ÷ (k · W)`, AllReduce twice and AllToAll a
+    /// quarter of this time. The number of chips does not matter. The hops are a lower bound: `k · X ÷ 2`, or
+    /// `k · (X − 1)` without rings, each 1 µs. One chip communicates nothing.
     pub fn time(&self, collective: Collective, bytes: f64) -> CollectiveTime {
         if self.chips_per_axis <= 1 || self.axes == 0 {
             return CollectiveTime { bandwidth: Seconds(0.0), latency: Seconds(0.0) };
@@ -110,12 +112,12 @@ impl Torus {
     }
 }
 
-/// GPUs joined by switches: all to all inside a node, through the node's network adapters beyond it.
+/// GPUs joined by switches: all to all inside a node, and through the network adapters of the nodes between nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nodes {
-    /// One direction of a GPU's links inside the node, in bytes per second.
+    /// Bandwidth of a GPU's links inside the node in one direction, in bytes per second.
     pub gpu_bytes_per_sec: f64,
-    /// One direction of all adapters of a node, in bytes per second.
+    /// Bandwidth of all adapters of a node in one direction, in bytes per second.
     pub node_bytes_per_sec: f64,
     /// `N`: GPUs in a node.
     pub gpus_per_node: u32,
@@ -128,7 +130,7 @@ impl Nodes {
     /// et al., How to Scale Your Model, 2025: a node is 8 GPUs behind NVSwitches).
     pub const GPUS: u32 = 8;
 
-    /// A GPU's nodes; `None` where one of the two rates is not published.
+    /// Nodes of a GPU; `None` if one of the two rates is not published.
     pub fn of(chip: &Chip, gpus_per_node: u32, nodes: u32) -> Option<Self> {
         let links = Links::of(chip)?;
         Some(Self {
@@ -139,18 +141,19 @@ impl Nodes {
         })
     }
 
-    /// Time inside a node: AllGather and ReduceScatter `V · (N − 1) ÷ (N · W)`, AllReduce twice that without
+    /// Time inside a node: AllGather and ReduceScatter `V · (N − 1) ÷ (N · W)`, AllReduce twice this time without
     /// reductions in the switches, AllToAll `V · (N − 1) ÷ (N² · W)`.
     pub fn inside(&self, collective: Collective, bytes: f64) -> Seconds {
         Seconds(level(collective, bytes, self.gpus_per_node, self.gpu_bytes_per_sec))
     }
 
-    /// Time between nodes: the same with nodes for GPUs. The book rounds `(M − 1) ÷ M` up to 1.
+    /// Time between nodes, by the formulas of [`Self::inside`] with `M` nodes instead of `N` GPUs. The scaling book
+    /// rounds `(M − 1) ÷ M` up to 1.
     pub fn between(&self, collective: Collective, bytes: f64) -> Seconds {
         Seconds(level(collective, bytes, self.nodes, self.node_bytes_per_sec))
     }
 
-    /// The slower of the two levels, which run at the same time.
+    /// Time of a collective: the slower of the two levels (inside and between nodes), which run at the same time.
     pub fn time(&self, collective: Collective, bytes: f64) -> Seconds {
         Seconds(self.inside(collective, bytes).0.max(self.between(collective, bytes).0))
     }

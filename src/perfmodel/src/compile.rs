@@ -1,13 +1,13 @@
-//! What compiling costs when every new shape is a new program.
+//! Cost of compiling when every new shape is a new program.
 
 use crate::{BatchLayout, Seconds};
 
 /// A run whose shapes are compiled as they first occur.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Compilation {
-    /// Different keys: shape, dtype and static arguments together. Not steps.
+    /// Number of different keys, not of steps. A key is shape, dtype and static arguments together.
     pub shapes: u64,
-    /// `T_c`: time to compile one of them.
+    /// `T_c`: time to compile one shape.
     pub compile: Seconds,
     /// Steps of the run.
     pub steps: u64,
@@ -21,7 +21,7 @@ impl Compilation {
         Seconds(self.shapes as f64 * self.compile.0)
     }
 
-    /// Compiling ÷ computing: `shapes · T_c ÷ (steps · t_s)`; `None` when nothing is computed.
+    /// Compile time ÷ compute time: `shapes · T_c ÷ (steps · t_s)`; `None` if nothing is computed.
     pub fn overhead(&self) -> Option<f64> {
         let computing = self.steps as f64 * self.step.0;
         (computing > 0.0).then(|| self.time().0 / computing)
@@ -33,14 +33,14 @@ impl Compilation {
 pub struct StepRun {
     /// Tokens of a row.
     pub row: u32,
-    /// Whether the shape occurs for the first time, so that the step waits for the compiler.
+    /// True if the shape occurs for the first time, so the step waits for the compiler.
     pub compiles: bool,
-    /// How long the step takes, compiling included.
+    /// Time of the step, compiling included.
     pub time: Seconds,
 }
 
 impl BatchLayout {
-    /// The time of each step in order: `seconds(row)` once compiled, and `compile` more when its shape is new.
+    /// Lists each step in order with its time: `seconds(row)`, plus `compile` if the shape is new.
     pub fn step_runs(&self, compile: Seconds, seconds: impl Fn(u32) -> f64) -> Vec<StepRun> {
         let shapes = self.shapes();
         let mut seen = vec![false; shapes.len()];

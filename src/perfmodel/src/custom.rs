@@ -1,8 +1,8 @@
-//! A chip of one's own: a listed chip, or one of which nothing is known, with values that somebody sets.
+//! Custom chips: a listed chip or a blank chip, with values that the user sets.
 
 use crate::{CapacityUnit, Chip, Compute, Confidence, Memory, PeakDtype, PowerKind, Price, PriceKind, Source, Sourced};
 
-/// A value of a chip that may be set.
+/// A value of a chip that the user may set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CustomValue {
     /// Peak in TFLOPS for a dtype.
@@ -21,23 +21,23 @@ pub enum CustomValue {
     Clock,
     /// Power in watts.
     Power,
-    /// US dollars for a chip and an hour.
+    /// US dollars per chip and hour.
     Price,
 }
 
-/// What a value may be.
+/// Limits of a custom value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueLimits {
-    /// The least that is allowed.
+    /// Smallest allowed value.
     pub min: f64,
-    /// The most that is allowed.
+    /// Largest allowed value.
     pub max: f64,
-    /// Whether it is a count.
+    /// True if the value is a count, which must be whole.
     pub is_whole: bool,
 }
 
 impl CustomValue {
-    /// What is allowed for it.
+    /// Limits of the value.
     pub const fn allowed(self) -> ValueLimits {
         match self {
             Self::Rows | Self::Cols => ValueLimits { min: 1.0, max: 65_536.0, is_whole: true },
@@ -49,7 +49,7 @@ impl CustomValue {
     }
 }
 
-/// Values that somebody sets, each once, in a fixed order; `None` says that a value is not known.
+/// Values that the user sets, each once, in a fixed order; `None` means that the user does not know the value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CustomValues(Vec<(CustomValue, Option<f64>)>);
 
@@ -57,7 +57,7 @@ impl CustomValues {
     /// Sets a value.
     ///
     /// # Errors
-    /// What is allowed, when the value is not.
+    /// Fails with the limits of the value if `value` is outside these limits.
     pub fn set(&mut self, which: CustomValue, value: Option<f64>) -> Result<(), ValueLimits> {
         let allowed = which.allowed();
         let fits =
@@ -72,17 +72,18 @@ impl CustomValues {
         Ok(())
     }
 
-    /// Whether nothing is set.
+    /// True if no value is set.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What is set, in order.
+    /// The values that are set, in order.
     pub fn iter(&self) -> impl Iterator<Item = (CustomValue, Option<f64>)> {
         self.0.iter().copied()
     }
 
-    /// The chip with these values instead of its own. Links, and what else cannot be set, stay those of the chip.
+    /// The chip with these values instead of its published values. Links and other data that cannot be set stay
+    /// unchanged.
     pub fn over(&self, chip: &Chip) -> Chip {
         let mut own = chip.clone();
         own.is_custom |= !self.is_empty();
@@ -117,7 +118,8 @@ impl CustomValues {
 }
 
 impl Compute {
-    /// Sets a side or the number of the arrays; what had none has arrays of which the rest is not known.
+    /// Sets the rows, the columns or the number of the arrays. A chip without arrays gets arrays whose other values are
+    /// unknown.
     fn set(&mut self, which: CustomValue, value: Option<f64>) {
         if !matches!(self, Self::Arrays { .. }) {
             let nothing = Sourced::yours(None);
@@ -148,10 +150,10 @@ impl Compute {
 }
 
 impl Chip {
-    /// The id of a chip of which nothing is known.
+    /// Id of the blank chip that [`Self::blank`] returns.
     pub const BLANK: &str = "own";
 
-    /// A chip of which nothing is known, to set values over.
+    /// A chip without any known value, as a base for custom values.
     pub fn blank() -> Self {
         Self {
             id: Self::BLANK,
@@ -178,7 +180,7 @@ impl Chip {
 }
 
 impl<T> Sourced<T> {
-    /// A value that the user set, or does not know.
+    /// A value that the user set, or `None` if the user does not know the value.
     pub const fn yours(value: Option<T>) -> Self {
         static SET: Source = Source { key: "yours", text: "Yours: you set it, from no document" };
         static UNSET: Source = Source { key: "yours-unknown", text: "Yours: not set, so not known" };

@@ -1,4 +1,4 @@
-//! The words for efficiency and cost, each defined once, with its formula and its source.
+//! Measures of efficiency and cost, each defined once, with its formula and its source.
 
 pub mod scale;
 
@@ -11,18 +11,19 @@ pub struct Definition {
     pub id: &'static str,
     /// Name on screen.
     pub name: &'static str,
-    /// How it is worked out.
+    /// Formula of the measure.
     pub formula: &'static str,
-    /// What it says, in one sentence.
+    /// Meaning of the measure, in one sentence.
     pub says: &'static str,
-    /// What it does not see.
+    /// Effects that the measure leaves out.
     pub leaves_out: &'static str,
-    /// Who defines it so.
+    /// Source of the definition.
     pub source: &'static Source,
 }
 
 impl Definition {
-    /// What SCALE-Sim 3.0 calls it in its reports, and what is different there.
+    /// Name of the measure in the reports of SCALE-Sim 3.0, with any difference. `None` if the reports do not have the
+    /// measure.
     pub fn in_scale_sim(&self) -> Option<&'static str> {
         match self.id {
             "mapping-efficiency" => Some("Mapping Efficiency %, the same."),
@@ -31,7 +32,7 @@ impl Definition {
         }
     }
 
-    /// Every definition: those of one array, then those of models on chips.
+    /// Every definition: first the measures of one array, then the measures of models on chips.
     pub fn all() -> impl Iterator<Item = &'static Self> {
         DEFINITIONS.into_iter().chain(scale::DEFINITIONS)
     }
@@ -42,7 +43,7 @@ impl Definition {
     }
 }
 
-/// Occupancy.
+/// Mapping efficiency of a fold (occupancy).
 pub static OCCUPANCY: Definition = Definition {
     id: "occupancy",
     name: "Mapping efficiency of a fold",
@@ -82,7 +83,7 @@ pub static DUTY_CYCLE: Definition = Definition {
     source: &GCP_DUTY_CYCLE,
 };
 
-/// MFU.
+/// Model FLOPs utilization (MFU).
 pub static MFU: Definition = Definition {
     id: "mfu",
     name: "MFU",
@@ -92,7 +93,7 @@ pub static MFU: Definition = Definition {
     source: &PALM,
 };
 
-/// HFU.
+/// Hardware FLOPs utilization (HFU).
 pub static HFU: Definition = Definition {
     id: "hfu",
     name: "HFU",
@@ -142,7 +143,8 @@ pub static USD_PER_RUN: Definition = Definition {
     source: &ARITHMETIC,
 };
 
-/// All measures, from one PE to the bill. Each stands alone, so that a page carries only those it shows.
+/// All measures of one array, from one PE to the cost. Each definition is a separate static, so a page carries only the
+/// definitions that it shows.
 pub static DEFINITIONS: [&Definition; 10] = [
     &OCCUPANCY,
     &MAPPING_EFFICIENCY,

@@ -1,5 +1,5 @@
-//! What arithmetic and data movement cost in energy, operation by operation: published tables, for energy per MAC, held
-//! against what their papers conclude from them.
+//! Energy of arithmetic and data movement, operation by operation, for the energy per MAC. The numbers are published
+//! tables, and tests compare them with the conclusions of their papers.
 
 use crate::Confidence::{High, Low};
 use crate::definition::scale::HOROWITZ;
@@ -10,19 +10,19 @@ use crate::{Chip, PeakDtype, PowerKind, Seconds, Source, Sourced};
 pub struct Joules(pub f64);
 
 impl Joules {
-    /// The same in kilowatt-hours.
+    /// The energy in kilowatt-hours.
     pub fn kwh(self) -> f64 {
         self.0 / 3.6e6
     }
 
-    /// Carbon dioxide in kg: `kWh · PUE · grid`, with the building's power usage effectiveness and the grid's kg per
-    /// kWh, both the user's to state.
+    /// Carbon dioxide in kg: `kWh · PUE · grid`. The user states the building's power usage effectiveness (PUE) and the
+    /// grid's kg per kWh.
     pub fn kg_co2(self, power_usage_effectiveness: f64, grid_kg_per_kwh: f64) -> f64 {
         self.kwh() * power_usage_effectiveness * grid_kg_per_kwh
     }
 }
 
-/// The process an energy was published for.
+/// Manufacturing process that an energy was published for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Process {
     /// 45 nm at 0.9 V.
@@ -68,12 +68,12 @@ pub enum Operation {
     Ddr,
 }
 
-/// A published energy; the ends are equal where the source has one number.
+/// A published range of energy in picojoules; both ends are equal if the source has one number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PicoJoules {
-    /// The least.
+    /// Lower end of the range.
     pub low: f64,
-    /// The most.
+    /// Upper end of the range.
     pub high: f64,
 }
 
@@ -84,12 +84,12 @@ impl PicoJoules {
     }
 }
 
-/// The published energy of an operation in a process; `None` where the source has no number for it.
+/// The published energy of an operation in a process; `None` if the source has no number for it.
 pub fn operation_energy(operation: Operation, process: Process) -> Option<&'static Sourced<PicoJoules>> {
     ENERGIES.iter().find(|(of, at, _)| (*of, *at) == (operation, process)).map(|(.., energy)| energy)
 }
 
-/// What each kind of work costs. An unknown cost leaves its part of the energy unknown.
+/// Energy cost of each kind of work. If a cost is unknown, its part of the energy is unknown too.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnergyCosts {
     /// Picojoules of a multiply-accumulate.
@@ -98,13 +98,13 @@ pub struct EnergyCosts {
     pub pj_per_sram_byte: Option<f64>,
     /// Picojoules of a byte moved between memory and chip.
     pub pj_per_dram_byte: Option<f64>,
-    /// Watts drawn whether or not there is work.
+    /// Watts drawn with or without work.
     pub static_watts: Option<f64>,
 }
 
 impl EnergyCosts {
-    /// Costs of operations as published: a MAC is its multiplication and its addition, a byte an eighth of 64 bits, ranges
-    /// are taken in the middle. Static power is in no such table and stays unknown.
+    /// Published energy costs. A MAC costs one multiplication and one addition, a byte costs an eighth of 64 bits, and
+    /// a range counts as its middle. Static power is in no such table, so it is unknown.
     pub fn published(process: Process, [multiply, add]: [Operation; 2], sram: Operation, dram: Operation) -> Self {
         let of = |operation| Some(operation_energy(operation, process)?.value?.middle());
         Self {
@@ -127,16 +127,16 @@ impl EnergyCosts {
     }
 }
 
-/// Energy by where it goes.
+/// Energy of some work, part by part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Energy {
-    /// Multiply-accumulates.
+    /// Energy of the multiply-accumulates.
     pub macs: Option<Joules>,
-    /// On-chip memory.
+    /// Energy of on-chip memory.
     pub sram: Option<Joules>,
-    /// Memory beside the chip.
+    /// Energy of the main memory next to the chip.
     pub dram: Option<Joules>,
-    /// Static power over the time.
+    /// Energy of static power over the time of the work.
     pub standing: Option<Joules>,
 }
 
@@ -153,9 +153,9 @@ impl Energy {
 }
 
 impl Chip {
-    /// Power ÷ peak in picojoules per MAC: what a MAC costs if the chip draws that power at its peak.
+    /// Power ÷ peak in picojoules per MAC: the energy of a MAC if the chip draws this power at its peak.
     ///
-    /// Kinds of power are different bases (a limit, a mean, a whole system): do not rank one against another.
+    /// Kinds of power are different bases (a limit, a mean, a whole system): do not compare values of different kinds.
     pub fn picojoules_per_mac(&self, dtype: PeakDtype, power: PowerKind) -> Option<f64> {
         let watts = self.power_watts.iter().find(|(kind, _)| *kind == power)?.1.value?;
         Some(watts / (self.peak_flops(dtype)?.0 / 2.0) * 1e12)
@@ -208,7 +208,7 @@ static ENERGIES: [Row; 27] = [
     at_7(Operation::Hbm2, 250.0, 450.0),
     at_7(Operation::Gddr6, 350.0, 480.0),
     at_7(Operation::Ddr, 1300.0, 1300.0),
-    // Looked for and not in the paper's table, so that asking gives the source that was searched.
+    // Not in the paper's table. This row makes a query return the source that was searched.
     (Operation::F16Add, Process::Nm7, Sourced::new(None, &JOUPPI, Low, None)),
 ];
 

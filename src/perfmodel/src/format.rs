@@ -1,24 +1,25 @@
-//! How a chip runs a format: as it is, converted, in several passes or widened.
+//! Execution of a number format on a chip: native, rounded, in several passes or widened.
 
 use crate::{Chip, Compute, Confidence, Fp8, MfuRefusal, Missing, PeakDtype, Source};
 
-/// Passes in which a TPU multiplies f32 on arrays of bf16: what JAX calls default, high and highest precision.
+/// Number of passes in which a TPU multiplies f32 on arrays of bf16. JAX calls them default, high and highest
+/// precision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum F32Passes {
-    /// Operands are rounded to bf16: the default of JAX.
+    /// One pass: operands are rounded to bf16, the default of JAX.
     #[default]
     One,
-    /// Operands are split in two: high precision.
+    /// Three passes: operands are split in two, the high precision of JAX.
     Three,
-    /// Operands are split in three: highest precision.
+    /// Six passes: operands are split in three, the highest precision of JAX.
     Six,
 }
 
 impl F32Passes {
-    /// All of them, the fastest first.
+    /// All numbers of passes, the fastest first.
     pub const ALL: [Self; 3] = [Self::One, Self::Three, Self::Six];
 
-    /// How many.
+    /// The number of passes.
     pub const fn count(self) -> u32 {
         match self {
             Self::One => 1,
@@ -27,10 +28,10 @@ impl F32Passes {
         }
     }
 
-    /// Their names in links and on the command line.
+    /// Names of all numbers of passes in links and on the command line.
     pub const NAMES: [&'static str; 3] = [Self::One.id(), Self::Three.id(), Self::Six.id()];
 
-    /// The name in links and on the command line.
+    /// Name of the number of passes in links and on the command line.
     pub const fn id(self) -> &'static str {
         match self {
             Self::One => "1",
@@ -39,25 +40,25 @@ impl F32Passes {
         }
     }
 
-    /// The passes of that name.
+    /// The number of passes with this name.
     pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|passes| passes.id() == id)
     }
 
-    /// That many, if f32 is ever multiplied so.
+    /// The variant for `count` passes; `None` if f32 is never multiplied in `count` passes.
     pub fn from_count(count: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|passes| passes.count() == count)
     }
 }
 
-/// A format as a program asks for it.
+/// A number format as a program asks for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
     /// Format of the operands in memory.
     pub dtype: PeakDtype,
-    /// Passes of f32 where a chip has none of its own.
+    /// Passes for f32 on a chip without native f32.
     pub passes: F32Passes,
-    /// Which 8-bit float is meant; `None` for the one that the chip multiplies.
+    /// Kind of 8-bit float; `None` for the kind that the chip multiplies.
     pub fp8: Option<Fp8>,
 }
 
@@ -68,40 +69,41 @@ impl From<PeakDtype> for Format {
 }
 
 impl Format {
-    /// The same in this many passes.
+    /// The format with this number of passes for f32.
     pub const fn in_passes(self, passes: F32Passes) -> Self {
         Self { passes, ..self }
     }
 }
 
-/// How a format comes to be multiplied.
+/// Conversion from the stored format to the multiplied format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conversion {
-    /// The chip has a rate for it.
+    /// No conversion, because the chip has a rate for the format.
     Native,
-    /// Rounded to another format of as many bits.
+    /// Rounding to another format with as many bits.
     Rounded,
-    /// Split into parts of a narrower format.
+    /// Splitting into parts of a narrower format.
     Passes,
-    /// Widened, which changes no value: the operands are small in memory all the same.
+    /// Widening, which changes no value: the operands stay small in memory.
     Widened,
 }
 
-/// A format as a chip runs it.
+/// A number format as a chip runs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AsRun {
     /// Format of the operands in memory.
     pub stored: PeakDtype,
-    /// Format that is multiplied: its peak is the one that counts.
+    /// Format that is multiplied, whose peak counts.
     pub multiplied: PeakDtype,
-    /// Products of that format for each one of the program.
+    /// Multiplications in the multiplied format for each multiplication of the program.
     pub passes: u32,
-    /// How the one becomes the other.
+    /// Conversion from the stored format to the multiplied format.
     pub conversion: Conversion,
 }
 
 impl AsRun {
-    /// Bytes that an element of A or B has less in memory than as it is multiplied; 0 where it has none less.
+    /// Bytes that an element of A or B saves in memory compared with the multiplied format; 0 unless the format is
+    /// widened.
     pub fn bytes_saved(&self) -> f64 {
         match self.conversion {
             Conversion::Widened => self.multiplied.bytes() - self.stored.bytes(),
@@ -109,8 +111,8 @@ impl AsRun {
         }
     }
 
-    /// Where it is written that a format runs so, and how far to trust it; `None` for a rate of the chip's own, which has
-    /// the source of its peak, and for rounding, which has that of the chip.
+    /// Source of the conversion, and the confidence in it. `None` for a native format, because the peak has the source,
+    /// and for rounding, because the chip has the source.
     pub fn source(&self) -> Option<(&'static Source, Confidence)> {
         match self.conversion {
             Conversion::Native | Conversion::Rounded => None,
@@ -131,7 +133,7 @@ static EXACT: Source = Source {
            assumed",
 };
 
-/// Formats that hold every value of this one, the fastest to be expected first.
+/// Formats that contain every value of `dtype`, the one expected to be fastest first.
 const fn wider(dtype: PeakDtype) -> &'static [PeakDtype] {
     use PeakDtype::{Bf16, F16, F32, Fp4, Fp8, Int4, Int8, Int16, Tf32};
     match dtype {
@@ -145,11 +147,11 @@ const fn wider(dtype: PeakDtype) -> &'static [PeakDtype] {
 }
 
 impl Chip {
-    /// How the chip runs a format.
+    /// Returns the format as the chip runs it.
     ///
     /// # Errors
-    /// [`MfuRefusal::Unknown`]: nobody published a rate for it or for a format that holds its values, or the chip
-    /// multiplies none that does.
+    /// [`MfuRefusal::Unknown`] if no peak is published for the format or for a format that contains its values, or if
+    /// the chip multiplies no such format.
     pub fn as_run(&self, format: impl Into<Format>) -> Result<AsRun, MfuRefusal> {
         let format = format.into();
         let stored = format.dtype;
@@ -175,8 +177,9 @@ impl Chip {
         self.peak_flops(dtype).is_some()
     }
 
-    /// Every chip that multiplies 8-bit floats multiplies e5m2; an e4m3 that ends at 240 has the fields and the bias of
-    /// e4m3fn, and its rate.
+    /// True if the chip multiplies the requested 8-bit float, or if the request or the chip names no kind. Every chip
+    /// that multiplies 8-bit floats multiplies e5m2. An e4m3 that ends at 240 has the fields, the bias and the rate of
+    /// e4m3fn.
     fn is_native_fp8(&self, format: Format) -> bool {
         let own = self.fp8_format.and_then(|own| own.value);
         match (format.fp8.filter(|_| format.dtype == PeakDtype::Fp8), own) {
@@ -186,7 +189,7 @@ impl Chip {
         }
     }
 
-    /// Whether f32 is multiplied as several products of bf16: on TPUs, as JAX documents it.
+    /// True if the chip multiplies f32 in several passes of bf16: on TPUs, as JAX documents it.
     fn splits_f32(&self) -> bool {
         self.vendor == "Google" && matches!(self.compute, Compute::Arrays { .. }) && self.has_rate(PeakDtype::Bf16)
     }

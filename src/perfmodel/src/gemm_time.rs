@@ -18,8 +18,8 @@ pub use ladder::{ProductOnChip, Rung, Step};
 use crate::{AsRun, Chip, FlopsPerSec, Format, GemmSizes, Mfu, MfuRefusal, Per, Seconds};
 use device::{Device, Stages};
 
-/// Matrix of a matmul that never goes to memory, because a kernel makes and uses it on the chip. Example: the scores of
-/// attention in FlashAttention (Dao et al. 2022).
+/// Matrix of a matmul that never goes to memory, because a kernel computes and uses the matrix on the chip. Example:
+/// the scores of attention in FlashAttention (Dao et al. 2022).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StaysOnChip {
     /// No matrix: operands and result all move between memory and chip.

@@ -1,9 +1,10 @@
-//! Does a chip's published peak follow from its geometry and clock?
+//! The check that a chip's published peak follows from its geometry and clock.
 
 use crate::{Chip, PeakDtype};
 
-/// MACs per PE and clock that listed chips have in a format. A PE is what multiplies 16 bits, or 8 on TPU v1: it does
-/// one product of those, up to two of 8 bits and four of 4, and a part of one of wider numbers.
+/// MACs per PE and clock cycle that listed chips have in a format. A PE multiplies one pair of 16-bit numbers per clock
+/// cycle, or of 8-bit numbers on TPU v1. A PE multiplies up to two pairs of 8-bit numbers or four pairs of 4-bit
+/// numbers, and only a part of a pair of wider numbers.
 const fn rates(dtype: PeakDtype) -> &'static [f64] {
     match dtype {
         PeakDtype::Bf16 | PeakDtype::F16 => &[1.0],
@@ -14,7 +15,7 @@ const fn rates(dtype: PeakDtype) -> &'static [f64] {
     }
 }
 
-/// How far a published peak may be from a rate and still close: 1 %.
+/// Largest relative difference between a published peak and a rate for the check to pass: 1 %.
 const SLACK: f64 = 0.01;
 
 /// The check `published = 2 · lanes · clock · (MACs per PE and clock)` for one chip and dtype.
@@ -24,14 +25,14 @@ pub struct Identity {
     pub computed_tflops: f64,
     /// The maker's peak in TFLOPS.
     pub published_tflops: f64,
-    /// What the maker's peak implies: `published ÷ computed`.
+    /// MACs per PE and clock cycle that the maker's peak implies: `published ÷ computed`.
     pub macs_per_pe_per_clock: f64,
-    /// Whether that is within 1 % of what chips have in the format.
+    /// True if `macs_per_pe_per_clock` is within 1 % of a rate that listed chips have in the format.
     pub closes: bool,
 }
 
 impl Chip {
-    /// The identity check for a dtype; `None` where geometry, clock or peak is unknown.
+    /// The identity check for a dtype; `None` if geometry, clock or peak is unknown.
     pub fn identity(&self, dtype: PeakDtype) -> Option<Identity> {
         let published_tflops = self.peak(dtype)?.value?;
         let computed_tflops = 2.0 * self.lanes()? as f64 * self.clock_mhz.value? * 1e6 / 1e12;

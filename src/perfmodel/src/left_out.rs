@@ -5,10 +5,10 @@
 //! The score of a run is `|ln(measured ÷ predicted)|`.
 //!
 //! Runs of one publication resemble each other, so each publication counts once. The interval is `predicted ÷ e^q` to
-//! `predicted · e^q`. 80 % of the mean of the publications' distributions stay within the score `q`. This is conformal
-//! prediction with pooled distributions of groups (Dunn, Wasserman and Ramdas, *Distribution-Free Prediction Sets for
-//! Two-Layer Hierarchical Models*, JASA, 2023, arXiv 1809.07441). Conformal prediction itself is from Vovk, Gammerman
-//! and Shafer, *Algorithmic Learning in a Random World*, 2005. The coverage is asymptotic in the number of
+//! `predicted · e^q`. The score `q` is the 80 % quantile of the mean of the publications' distributions. This is
+//! conformal prediction with pooled distributions of groups (Dunn, Wasserman and Ramdas, *Distribution-Free Prediction
+//! Sets for Two-Layer Hierarchical Models*, JASA, 2023, arXiv 1809.07441). Conformal prediction itself is from Vovk,
+//! Gammerman and Shafer, *Algorithmic Learning in a Random World*, 2005. The coverage is asymptotic in the number of
 //! publications, and this number is small. Therefore [`judged`] measures the coverage, with the interval of each run
 //! also computed without its publication.
 //!

@@ -1,66 +1,66 @@
 //! Streams of sequence lengths, the same on every machine for the same seed.
 
-/// The most sequences that a stream is drawn for: enough for any chart, and soon done.
+/// Largest number of sequences in a stream: enough for any chart, and fast to draw.
 pub const SEQUENCES_MAX: u32 = 1 << 18;
 
 /// Longest sequence, in tokens.
 pub const SEQUENCE_TOKENS_MAX: u32 = 1 << 24;
 
-/// How long the sequences of a corpus are, in tokens.
+/// Distribution of the sequence lengths in a corpus, in tokens.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LengthMix<'a> {
-    /// The logarithm is normal: many short sequences and a long tail, as text has it. Lengths above `longest` are cut to
-    /// it and those below 1 raised to it.
+    /// Log-normal distribution: many short sequences and a long tail, as in text. Lengths above `longest` become
+    /// `longest`, and lengths below 1 become 1.
     LogNormal {
-        /// Half of the sequences are shorter.
+        /// Median length: half of the sequences are shorter.
         median: f64,
         /// Standard deviation of the natural logarithm.
         sigma: f64,
-        /// The longest.
+        /// Longest length.
         longest: u32,
     },
-    /// Every length in a range is as likely as any other.
+    /// Uniform distribution: every length in a range is equally likely.
     Uniform {
-        /// The shortest.
+        /// Shortest length.
         shortest: u32,
-        /// The longest.
+        /// Longest length.
         longest: u32,
     },
-    /// These, in this order, over and over.
+    /// Lengths of a list, in order, over and over.
     List(&'a [u32]),
 }
 
-/// Why there is no stream, and no batch of one.
+/// Reason to refuse a stream of lengths, or batches of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShapeRefusal {
     /// No sequences, a batch of none, or a list without entries.
     Empty,
     /// More sequences than [`SEQUENCES_MAX`].
     TooMany {
-        /// How many.
+        /// Number that was asked for.
         count: u64,
     },
     /// A length of 0, above [`SEQUENCE_TOKENS_MAX`], or with the shortest above the longest.
     Length {
-        /// That length.
+        /// The length that is not allowed.
         given: u32,
     },
-    /// A parameter of the distribution is no number above zero.
+    /// Parameter of the distribution that is not allowed: the median must be above 0, and sigma at least 0.
     Parameter,
-    /// A sequence fits into no allowed shape.
+    /// Sequence that fits into no allowed shape.
     TooLong {
-        /// Its length.
+        /// Length of the sequence.
         length: u32,
-        /// The longest shape.
+        /// Length of the longest shape.
         longest: u32,
     },
 }
 
 impl LengthMix<'_> {
-    /// This many lengths in tokens, drawn from a seed.
+    /// Draws `count` lengths in tokens from a seed.
     ///
     /// # Errors
-    /// [`ShapeRefusal`] for a count, length or parameter that is not allowed.
+    /// [`ShapeRefusal`] if the count, a length or a parameter is not allowed.
     pub fn lengths(&self, count: u32, seed: u64) -> Result<Vec<u32>, ShapeRefusal> {
         if count == 0 {
             return Err(ShapeRefusal::Empty);
@@ -99,7 +99,7 @@ pub(crate) fn allowed(length: u32) -> bool {
     (1..=SEQUENCE_TOKENS_MAX).contains(&length)
 }
 
-/// The nearest whole number, which is one a `u32` holds.
+/// The nearest whole number, which fits into a `u32`.
 fn whole(length: f64) -> u32 {
     floor(length + 0.5)
 }
@@ -109,7 +109,7 @@ fn floor(length: f64) -> u32 {
     length as u32
 }
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): every seed gives its own stream, on every machine the same.
+/// The generator SplitMix64 (Steele, Lea and Flood, 2014): every seed gives its own stream, identical on every machine.
 struct Draw(u64);
 
 impl Draw {
@@ -120,13 +120,13 @@ impl Draw {
         mixed ^ (mixed >> 31)
     }
 
-    /// From 0 to below 1, in steps of 2⁻⁵³.
+    /// Draws a number from 0 to below 1, in steps of 2⁻⁵³.
     fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / 9_007_199_254_740_992.0
     }
 
-    /// Mean 0, standard deviation 1: the sum of twelve units less six. Nothing but additions, which round the same
-    /// everywhere; the tails end at 6.
+    /// Draws a nearly normal number with mean 0 and standard deviation 1: the sum of twelve [`Self::unit`] minus six.
+    /// The sum uses only additions, which round identically on every machine. The tails end at ±6.
     fn normal(&mut self) -> f64 {
         (0..12).map(|_| self.unit()).sum::<f64>() - 6.0
     }

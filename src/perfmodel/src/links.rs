@@ -3,42 +3,43 @@
 use crate::links_generated::LINKS;
 use crate::{Chip, Per, Sourced};
 
-/// How a chip reaches its neighbors, and what several joined chips are called. A table apart from [`Chip`], so that a page without it does not carry it.
+/// Links of a chip to its neighbors, and the names of its slices. The table is separate from [`Chip`], so a page that
+/// does not use the table does not carry it.
 #[derive(Debug)]
 pub struct Links {
     /// The chip's id.
     pub chip: &'static str,
-    /// How chips are joined, in words.
+    /// Topology of the links, in words.
     pub topology: Option<Sourced<&'static str>>,
-    /// Links of one chip.
+    /// Number of links of one chip.
     pub count: Option<Sourced<u8>>,
     /// Published rates in GB/s (10⁹ bytes per second), by what they count.
     pub rates: &'static [(LinkRate, Sourced<f64>)],
-    /// Which axes of the torus close into rings; `None` where no document says.
+    /// Axes of the torus with wraparound links, which close into rings; `None` if no document states them.
     pub ring_axes: Option<Sourced<RingAxes>>,
-    /// How slices are named; `None` for chips that are rented otherwise.
+    /// Naming of slices; `None` for chips that are not rented in named slices.
     pub slice_names: Option<SliceNames>,
 }
 
-/// Which axes of a torus close into rings, by their length in chips.
+/// Axes of a torus that close into rings (wraparound links), by their length in chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RingAxes {
-    /// Those of this length.
+    /// Axes of exactly this length.
     Only(u32),
-    /// Those made of whole blocks of this length.
+    /// Axes made of whole blocks of this length.
     MultiplesOf(u32),
 }
 
 /// Names of slices such as `v5p-128`.
 #[derive(Clone, Copy, Debug)]
 pub struct SliceNames {
-    /// What stands before the number: `v5e` and `v5litepod`.
+    /// Prefixes before the number: `v5e` and `v5litepod`.
     pub prefixes: &'static [&'static str],
-    /// What the number counts.
+    /// Unit that the number counts.
     pub number: Sourced<Per>,
 }
 
-/// What a link rate counts. Documents mix all six, and they differ by several times for one chip.
+/// Scope of a link rate. Documents mix all six scopes, whose rates differ by several times for one chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkRate {
     /// One link, one direction.
@@ -56,7 +57,7 @@ pub enum LinkRate {
 }
 
 impl Links {
-    /// Every chip's links, in the order of the chip table; a chip whose network is not known has none.
+    /// Links of every chip, in the order of the chip table. A chip whose network is not known has no entry.
     pub fn all() -> &'static [Self] {
         &LINKS
     }
@@ -81,15 +82,15 @@ impl Links {
         Some(2.0 * self.bytes_per_sec(LinkRate::PerLinkOneWay)?)
     }
 
-    /// Axes of the torus: half the links of a chip, since each axis has a neighbor at either side.
+    /// Number of axes of the torus: half the links of a chip, because each axis has a neighbor on either side.
     ///
-    /// `None` where the rate of a link is unknown: the chip is then not known to sit in a torus of such links.
+    /// `None` if the rate of one link is unknown, because the chip is then not known to be in a torus of such links.
     pub fn torus_axes(&self) -> Option<u8> {
         self.rate(LinkRate::PerLinkOneWay)?;
         Some(self.count?.value? / 2)
     }
 
-    /// Whether an axis of this many chips closes into a ring. `None` where no document says.
+    /// True if an axis of this many chips closes into a ring. `None` if no document states it.
     pub fn axis_wraps(&self, chips: u32) -> Option<bool> {
         Some(match self.ring_axes?.value? {
             RingAxes::Only(length) => chips == length,

@@ -1,60 +1,61 @@
-//! Model FLOPs utilization: how much of a chip's peak the model's own arithmetic used.
+//! Model FLOPs utilization: the share of a chip's peak that the model's own arithmetic used.
 
 use crate::{FlopsPerSec, PeakDtype, Seconds};
 
-/// Rounding that is forgiven before an MFU above 100 % is refused.
+/// Largest rounding error by which an MFU may exceed 100 %.
 const SLACK: f64 = 1e-9;
 
-/// An MFU that can be true: from 0 to 1.
+/// A possible MFU: from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mfu {
     /// Model FLOPs ÷ (peak × time), from 0 to 1.
     pub ratio: f64,
-    /// The time it is measured over.
+    /// Time that the MFU is measured over.
     pub time: Seconds,
-    /// The peak it is measured against.
+    /// Peak that the MFU is measured against.
     pub peak: FlopsPerSec,
 }
 
-/// Why there is no MFU.
+/// Reason why an MFU cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MfuRefusal {
-    /// More than the peak allows: the FLOP count, the time, the chips or the peak is wrong.
+    /// Result above the peak: the FLOP count, the time, the chips or the peak is wrong.
     AboveOne {
-        /// What the division gave, above 1.
+        /// Result of the division, above 1.
         ratio: f64,
     },
-    /// A number of the chip that the division needs was never published.
+    /// Number of the chip that the division needs and that was never published.
     Unknown {
-        /// Which.
+        /// The number that is not published.
         missing: Missing,
     },
-    /// No time passed or there is no peak, so there is no rate.
+    /// Missing rate, because no time passed, the peak is not above zero, or nothing ran.
     NoRate,
 }
 
-/// What of a chip an MFU or a time needs and nobody published.
+/// Data of a chip that an MFU or a time needs and that is not published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// Its peak for a dtype.
+    /// Peak of the chip for a dtype.
     Peak(PeakDtype),
-    /// Rows, columns and number of its arrays.
+    /// Rows, columns and number of the chip's arrays.
     Geometry,
-    /// The bandwidth of its memory.
+    /// Bandwidth of the chip's memory.
     Bandwidth,
-    /// The number of its cores.
+    /// Number of the chip's cores.
     Cores,
-    /// How one product is split over several chips, which is not modeled.
+    /// Parallelism of one matmul over several chips, which is not modeled.
     Split,
-    /// A format that holds these numbers among those that the chip multiplies.
+    /// Format that the chip multiplies and that contains the values of the requested format.
     Format,
 }
 
 impl Mfu {
-    /// Model FLOPs ÷ (peak × time), for any number of chips: `peak` is theirs together.
+    /// Model FLOPs ÷ (peak × time), for any number of chips: `peak` is the sum over all chips.
     ///
     /// # Errors
-    /// Above 100 % (beyond rounding) is refused, and so is a time or peak that is not above zero.
+    /// [`MfuRefusal::AboveOne`] if the ratio is above 100 % by more than rounding. [`MfuRefusal::NoRate`] if the time
+    /// or the peak is not above zero.
     pub fn new(model_flops: f64, time: Seconds, peak: FlopsPerSec) -> Result<Self, MfuRefusal> {
         let possible = time.0 * peak.0;
         let ratio = model_flops / possible;

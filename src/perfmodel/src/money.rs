@@ -1,11 +1,11 @@
-//! One bill for a run, of separate lines that add up, and two such bills side by side.
+//! Cost breakdown of a run into lines that add up, and the comparison of two such breakdowns.
 
 use crate::{Seconds, Usd};
 
-/// A line of the bill.
+/// A line of the cost breakdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CostLine {
-    /// Chips for as long as the useful work takes.
+    /// Chips for the time of the useful work.
     Compute,
     /// Saving, lost work and restarts.
     Failures,
@@ -13,18 +13,18 @@ pub enum CostLine {
     Recompilation,
     /// Bytes that leave a provider.
     Egress,
-    /// Engineers, once, however many runs follow.
+    /// Engineers who port the program, paid once for any number of runs.
     Porting,
-    /// Electricity of one's own machines; a rented chip's price includes it.
+    /// Electricity of machines that the user owns; the price of a rented chip includes electricity.
     Energy,
 }
 
 impl CostLine {
-    /// All lines, in the order of the bill.
+    /// All lines, in the order of the cost breakdown.
     pub const ALL: [Self; 6] =
         [Self::Compute, Self::Failures, Self::Recompilation, Self::Egress, Self::Porting, Self::Energy];
 
-    /// The words on the bill.
+    /// The word for the line in the cost breakdown.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Compute => "compute",
@@ -37,29 +37,30 @@ impl CostLine {
     }
 }
 
-/// What a run is offered for. Zero means that a line does not arise, `None` that it is not known.
+/// Prices and overheads that a run is offered for. Zero means that a line does not apply, `None` that its amount is not
+/// known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Offer {
     /// US dollars for one chip and one hour.
     pub usd_per_chip_hour: Option<f64>,
-    /// Chips.
+    /// Number of chips.
     pub chips: u64,
-    /// Time of the useful work on them.
+    /// Time of the useful work on these chips.
     pub time: Option<Seconds>,
     /// Time lost to failures ÷ time of useful work, as `Checkpointing::overhead` gives it.
     pub failure_overhead: Option<f64>,
     /// Time spent compiling ÷ time of useful work, as `Compilation::overhead` gives it.
     pub recompilation_overhead: Option<f64>,
-    /// Bytes leaving a provider.
+    /// Cost of bytes that leave a provider.
     pub egress: Option<Usd>,
-    /// Moving the program to these chips.
+    /// Cost of porting the program to these chips.
     pub porting: Option<Usd>,
-    /// Electricity, if it is paid apart.
+    /// Cost of electricity, if paid separately.
     pub energy: Option<Usd>,
 }
 
 impl Offer {
-    /// The bill: compute is `price · chips · hours`, and either overhead is its own share of that.
+    /// The cost breakdown. Compute is `price · chips · hours`, and each overhead is a share of compute.
     pub fn bill(&self) -> RunBill {
         let compute = self.usd_per_chip_hour.zip(self.time).map(|(usd, time)| usd * self.chips as f64 * time.hours());
         let share = |overhead: Option<f64>| compute.zip(overhead).map(|(usd, overhead)| Usd(usd * overhead));
@@ -74,20 +75,20 @@ impl Offer {
     }
 }
 
-/// A bill of separate lines; `None` is a line whose amount is not known.
+/// A cost breakdown into separate lines; `None` is a line whose amount is not known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunBill {
-    /// [`CostLine::Compute`].
+    /// Amount of [`CostLine::Compute`].
     pub compute: Option<Usd>,
-    /// [`CostLine::Failures`].
+    /// Amount of [`CostLine::Failures`].
     pub failures: Option<Usd>,
-    /// [`CostLine::Recompilation`].
+    /// Amount of [`CostLine::Recompilation`].
     pub recompilation: Option<Usd>,
-    /// [`CostLine::Egress`].
+    /// Amount of [`CostLine::Egress`].
     pub egress: Option<Usd>,
-    /// [`CostLine::Porting`].
+    /// Amount of [`CostLine::Porting`].
     pub porting: Option<Usd>,
-    /// [`CostLine::Energy`].
+    /// Amount of [`CostLine::Energy`].
     pub energy: Option<Usd>,
 }
 
@@ -104,7 +105,7 @@ impl RunBill {
         }
     }
 
-    /// The sum of all lines; `None` if one of them is unknown.
+    /// The sum of all lines; `None` if a line is unknown.
     pub fn total(&self) -> Option<Usd> {
         CostLine::ALL.into_iter().try_fold(Usd(0.0), |sum, line| Some(Usd(sum.0 + self.line(line)?.0)))
     }
@@ -114,28 +115,29 @@ impl RunBill {
         Usd(CostLine::ALL.into_iter().filter_map(|line| self.line(line)).map(|usd| usd.0).sum())
     }
 
-    /// What every further run costs: all lines but porting, which is paid once.
+    /// Cost of every further run: all lines except porting, which is paid once.
     pub fn per_run(&self) -> Option<Usd> {
         Self { porting: Some(Usd(0.0)), ..*self }.total()
     }
 
-    /// A number of runs, ported once.
+    /// Cost of a number of runs, with porting paid once.
     pub fn runs(&self, count: u64) -> Option<Usd> {
         Some(Usd(self.porting?.0 + count as f64 * self.per_run()?.0))
     }
 
-    /// What each run saves against another offer; negative where it costs more.
+    /// Saving per run compared with another offer; negative if this offer costs more.
     pub fn saving_per_run(&self, other: &Self) -> Option<Usd> {
         Some(Usd(other.per_run()?.0 - self.per_run()?.0))
     }
 
-    /// Runs after which porting here instead of there has paid for itself; `None` where it never does.
+    /// Number of runs after which the extra porting cost compared with `other` has paid for itself; `None` if it never
+    /// does.
     pub fn break_even_runs(&self, other: &Self) -> Option<f64> {
         break_even_runs(Usd(self.porting?.0 - other.porting?.0), self.saving_per_run(other)?)
     }
 }
 
-/// Porting ÷ saving per run, not below 0; `None` where nothing is saved.
+/// Number of runs to break even: porting ÷ saving per run, not below 0. `None` if a run saves nothing.
 pub fn break_even_runs(porting: Usd, saving_per_run: Usd) -> Option<f64> {
     (saving_per_run.0 > 0.0).then(|| (porting.0 / saving_per_run.0).max(0.0))
 }
@@ -143,17 +145,17 @@ pub fn break_even_runs(porting: Usd, saving_per_run: Usd) -> Option<f64> {
 /// Hours of a working week.
 pub const WEEK_HOURS: f64 = 40.0;
 
-/// What engineers cost: `weeks · 40 h · rate`.
+/// Cost of engineers for porting: `weeks · 40 h · rate`.
 pub fn porting(engineer_weeks: f64, usd_per_hour: f64) -> Usd {
     Usd(engineer_weeks * WEEK_HOURS * usd_per_hour)
 }
 
-/// What a provider takes for bytes that leave it. Bytes that enter Google Cloud Storage are free.
+/// Price of bytes that leave a provider. Bytes that enter Google Cloud Storage are free.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EgressTariff {
     /// US dollars for 10⁹ bytes.
     pub usd_per_gb: f64,
-    /// GB in a month that cost nothing.
+    /// GB per month that are free.
     pub free_gb: f64,
 }
 
@@ -167,7 +169,7 @@ impl EgressTariff {
     }
 }
 
-/// US dollars for 10⁶ tokens: `price ÷ (3600 · tokens/s per chip) · 10⁶`. `None` where no token comes.
+/// US dollars for 10⁶ tokens: `price ÷ (3600 · tokens/s per chip) · 10⁶`. `None` if the throughput is not above zero.
 pub fn usd_per_million_tokens(usd_per_chip_hour: f64, tokens_per_sec_per_chip: f64) -> Option<f64> {
     (tokens_per_sec_per_chip > 0.0).then(|| usd_per_chip_hour / (3600.0 * tokens_per_sec_per_chip) * 1e6)
 }

@@ -1,20 +1,19 @@
-//! One training step on many chips: how long the arithmetic takes, how long the exchange, and what is left of both when
-//! they overlap.
+//! Time of one training step on many chips: arithmetic, communication, and their overlap.
 
 use crate::{Collective, FlopsPerSec, Nodes, Remat, Seconds, Torus};
 
-/// How the model is spread over the chips.
+/// Parallelism: the distribution of a model over chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharding {
     /// Data parallel: every chip holds the model; gradients are added after the backward pass.
     Data,
     /// Fully sharded data parallel (ZeRO-3): parameters are gathered before each pass, gradients scattered.
     FullySharded,
-    /// Tensor parallel: each product is split over the chips; activations are gathered and scattered in every layer.
+    /// Tensor parallel: each matmul is split over the chips; activations are gathered and scattered in every layer.
     Tensor,
 }
 
-/// What joins the chips.
+/// Network that joins the chips.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fabric {
     /// Links along the axes of a torus.
@@ -24,7 +23,7 @@ pub enum Fabric {
 }
 
 impl Fabric {
-    /// Chips that take part.
+    /// Number of chips that take part.
     pub fn chips(&self) -> u64 {
         match self {
             Self::Torus(torus) => u64::from(torus.chips_per_axis).saturating_pow(torus.axes),
@@ -41,20 +40,21 @@ impl Fabric {
     }
 }
 
-/// A dense model and its batch, as far as exchange depends on them.
+/// A dense model and its batch: all inputs that the time of a step depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     /// `N`: parameters.
     pub parameters: f64,
     /// FLOPs of one token in the forward pass; at least `2·N`.
     pub forward_flops_per_token: f64,
-    /// FLOPs of one token in the backward pass, with what is computed again; twice the forward pass without that.
+    /// FLOPs of one token in the backward pass, including rematerialization. Without rematerialization, twice the
+    /// forward pass.
     pub backward_flops_per_token: f64,
-    /// What the backward pass computes again, and under tensor parallelism exchanges for again.
+    /// Rematerialization in the backward pass. Under tensor parallelism, it also repeats communication.
     pub remat: Remat,
     /// Tokens of the step, all chips together.
     pub tokens: f64,
-    /// `L`: layers. Tensor parallelism exchanges activations in each.
+    /// `L`: layers. Tensor parallelism communicates activations in each layer.
     pub layers: u32,
     /// `D`: width of the activations between layers.
     pub width: u32,
@@ -62,29 +62,30 @@ pub struct Step {
     pub bytes: f64,
 }
 
-/// Arithmetic and exchange that may run at the same time.
+/// Arithmetic and communication that may run at the same time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Concurrent {
     /// Time of the arithmetic.
     pub math: Seconds,
-    /// Time of the exchange.
+    /// Time of the communication.
     pub exchange: Seconds,
 }
 
 impl Concurrent {
-    /// `max + (1 − overlap) · min`: one after the other at 0, the longer alone at 1. Values outside are moved inside.
+    /// Time of both together: `max + (1 − overlap) · min`. At overlap 0 they run one after the other, and at 1 only the
+    /// longer time counts. Values outside 0 to 1 are clamped.
     pub fn time(self, overlap: f64) -> Seconds {
         let (longer, shorter) = (self.math.0.max(self.exchange.0), self.math.0.min(self.exchange.0));
         Seconds(longer + (1.0 - overlap.clamp(0.0, 1.0)) * shorter)
     }
 
-    /// Whether the arithmetic takes at least as long as the exchange, which can then hide behind it.
+    /// True if the arithmetic takes at least as long as the communication and can hide it.
     pub fn is_compute_bound(self) -> bool {
         self.math >= self.exchange
     }
 }
 
-/// The time of a step by its two passes. Optimizer, input and everything else outside products are not in it.
+/// Time of a step, by its two passes. Optimizer, input and everything else except matmuls are not included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepTime {
     /// The forward pass.
@@ -94,13 +95,15 @@ pub struct StepTime {
 }
 
 impl StepTime {
-    /// The step on a fabric of chips that reach `rate` each in their arithmetic: peak times what kernels attain of it.
+    /// Time of a step on a fabric whose chips each compute at `rate`, which is the peak times the share that kernels
+    /// attain.
     ///
-    /// Arithmetic: FLOPs ÷ (chips · rate). Exchange, for parameters of `V = bytes · N` and activations of
-    /// `A = bytes · tokens · D`:
-    /// data parallel AllReduce(V) backward;
-    /// fully sharded AllGather(V) forward, AllGather(V) and ReduceScatter(V) backward;
-    /// tensor parallel AllGather(A) and ReduceScatter(A) in each of the two blocks of a layer, in either pass.
+    /// Arithmetic takes FLOPs ÷ (chips · rate). Communication depends on the parallelism, for parameters of
+    /// `V = bytes · N` and activations of `A = bytes · tokens · D`:
+    /// - Data parallel: AllReduce(V) in the backward pass.
+    /// - Fully sharded: AllGather(V) in the forward pass, AllGather(V) and ReduceScatter(V) in the backward pass.
+    /// - Tensor parallel: AllGather(A) and ReduceScatter(A) in each of the two blocks of a layer, in either pass. With
+    ///   full rematerialization, the backward pass also repeats the communication of the forward pass.
     ///
     /// `None` without chips or rate.
     pub fn new(step: &Step, sharding: Sharding, fabric: &Fabric, rate: FlopsPerSec) -> Option<Self> {
@@ -133,21 +136,22 @@ impl StepTime {
         })
     }
 
-    /// Both passes, each at this overlap from 0 to 1.
+    /// Time of both passes, each with this overlap from 0 to 1.
     pub fn time(&self, overlap: f64) -> Seconds {
         Seconds(self.forward.time(overlap).0 + self.backward.time(overlap).0)
     }
 
-    /// Whether either pass could hide its exchange completely.
+    /// True if both passes can hide their communication completely.
     pub fn is_compute_bound(&self) -> bool {
         self.forward.is_compute_bound() && self.backward.is_compute_bound()
     }
 }
 
-/// Tokens per chip above which data parallelism, sharded or not, is compute bound: `C ÷ (W · axes)`, for the FLOP/s of a
-/// chip and bytes/s of a torus (scaling-book, training.md). `None` without bandwidth.
+/// Tokens per chip above which data parallelism, sharded or not, is compute bound: `C ÷ (W · axes)`. `C` is the FLOP/s
+/// of a chip and `W · axes` the bytes/s of a torus (scaling-book, training.md). `None` without bandwidth.
 ///
-/// For the critical batch of a run ([`crate::definition::scale::CRITICAL_TOKENS`]); held against the book's worked numbers.
+/// This number gives the critical batch of a run ([`crate::definition::scale::CRITICAL_TOKENS`]). Tests compare it with
+/// the book's worked numbers.
 pub fn critical_tokens_per_chip(rate: FlopsPerSec, torus: &Torus) -> Option<f64> {
     ratio(rate.0, torus.bytes_per_sec())
 }
@@ -155,15 +159,15 @@ pub fn critical_tokens_per_chip(rate: FlopsPerSec, torus: &Torus) -> Option<f64>
 /// Tokens per pod above which data parallelism between pods is compute bound: `C ÷ W` of the whole pod, or of one chip
 /// and its share of the data-center network.
 ///
-/// The critical batch of several pods, held against the scaling book.
+/// This number is the critical batch of several pods. Tests compare it with the scaling book.
 pub fn critical_tokens_per_pod(rate: FlopsPerSec, network_bytes_per_sec: f64) -> Option<f64> {
     ratio(rate.0, network_bytes_per_sec)
 }
 
-/// Chips up to which tensor parallelism is compute bound in a feed-forward block of hidden width `F`:
-/// `axes · F · W ÷ C`, whatever the batch (scaling-book, training.md).
+/// Largest number of chips for which tensor parallelism is compute bound in a feed-forward block of hidden width `F`:
+/// `axes · F · W ÷ C`, for any batch (scaling-book, training.md).
 ///
-/// The critical number of chips, held against the book's worked numbers.
+/// This number is the critical number of chips. Tests compare it with the book's worked numbers.
 pub fn critical_tensor_chips(rate: FlopsPerSec, torus: &Torus, hidden: u32) -> Option<f64> {
     ratio(f64::from(hidden) * torus.bytes_per_sec(), rate.0)
 }
@@ -171,10 +175,10 @@ pub fn critical_tensor_chips(rate: FlopsPerSec, torus: &Torus, hidden: u32) -> O
 /// Tokens per chip above which a mix of fully sharded and tensor parallelism is compute bound:
 /// `a · (C ÷ W)² ÷ (axes · axes · F)`.
 ///
-/// `a` is 1 where the two exchanges run at the same time on their own axes, 4 where they wait for each other. Both are
-/// in print: editions of the scaling book differ by exactly that.
+/// `a` is 1 if both communications run at the same time on their own axes, and 4 if they wait for each other. Both
+/// values are in print: editions of the scaling book differ by exactly this factor.
 ///
-/// The critical batch of a mixed split, held against both.
+/// This number is the critical batch of mixed parallelism. Tests compare it with both editions.
 pub fn critical_mixed_tokens_per_chip(
     rate: FlopsPerSec,
     link_bytes_per_sec: f64,

@@ -11,7 +11,7 @@ pub enum PeakDtype {
     F32,
     /// NVIDIA's 19-bit format for f32 inputs.
     Tf32,
-    /// 8-bit floating point; which of its formats depends on the chip.
+    /// 8-bit floating point; the exact format depends on the chip.
     Fp8,
     /// 4-bit floating point.
     Fp4,
@@ -23,14 +23,15 @@ pub enum PeakDtype {
     Int4,
 }
 
-/// The 8-bit float of 4 exponent and 3 mantissa bits that a chip multiplies; the one of 5 and 2, e5m2, goes with each.
+/// The 8-bit float with 4 exponent and 3 mantissa bits that a chip multiplies. Every kind comes with e5m2, which has 5
+/// exponent and 2 mantissa bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fp8 {
-    /// As IEEE 754 would have it: the largest exponent is for infinities and NaNs, so it ends at 240.
+    /// Format in the style of IEEE 754: the largest exponent is for infinities and NaNs, so the largest value is 240.
     E4m3,
-    /// Of the Open Compute Project: no infinity, one NaN, and it ends at 448.
+    /// Format of the Open Compute Project: no infinity, one NaN, and a largest value of 448.
     E4m3fn,
-    /// With a bias of 11, no infinity and no negative zero: it ends at 30.
+    /// Format with a bias of 11, no infinity and no negative zero: the largest value is 30.
     E4m3b11fnuz,
 }
 
@@ -49,7 +50,7 @@ impl PeakDtype {
         }
     }
 
-    /// What its peaks are counted in: integers have no floating point in their operations.
+    /// Unit of a peak in this format: TOPS for integers, TFLOPS for floating point.
     pub const fn peak_unit(self) -> &'static str {
         match self {
             Self::Int16 | Self::Int8 | Self::Int4 => "TOPS",

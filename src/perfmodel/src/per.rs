@@ -1,11 +1,12 @@
-//! What a count or a price is stated for: a core, a chip or a slice. Mixing them is the commonest error in a bill.
+//! Unit that a count or a price is stated for: a core, a chip or a slice. Mixed units are the most common error in a
+//! cost estimate.
 
 use crate::{Chip, Compute, Links};
 
-/// What an amount is stated for.
+/// Unit that an amount is stated for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Per {
-    /// One core (a TPU's TensorCore); some accelerator names and prices count these.
+    /// One core (a TPU's TensorCore); some accelerator names and prices count cores.
     Core,
     /// One chip, or one GPU.
     Chip,
@@ -14,10 +15,10 @@ pub enum Per {
 }
 
 impl Per {
-    /// How many chips one of these is: `1 ÷ cores per chip`, 1, or the slice's chips.
+    /// Number of chips in one unit: `1 ÷ cores per chip`, 1, or the chips of the slice.
     ///
-    /// `None` where the chip's cores are not published or have no meaning (a GPU is rented whole), and for an
-    /// empty slice.
+    /// `None` for an empty slice, and if the number of cores is not published or has no meaning (a GPU is rented
+    /// whole).
     pub fn chips(self, chip: &Chip) -> Option<f64> {
         match self {
             Self::Core => Some(1.0 / f64::from(chip.cores()?)),
@@ -27,18 +28,18 @@ impl Per {
         }
     }
 
-    /// An amount stated per `self`, stated per `other` instead: `amount · chips(other) ÷ chips(self)`.
+    /// Converts an amount per `self` to an amount per `other`: `amount · chips(other) ÷ chips(self)`.
     pub fn restate(self, amount: f64, other: Self, chip: &Chip) -> Option<f64> {
         Some(amount * other.chips(chip)? / self.chips(chip)?)
     }
 }
 
-/// A price per hour that cannot be read without what it is for.
+/// A price per hour, together with the unit that it is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HourlyPrice {
     /// US dollars per hour.
     pub usd: f64,
-    /// What an hour of costs that.
+    /// Unit that the price is for.
     pub per: Per,
 }
 
@@ -48,14 +49,15 @@ impl HourlyPrice {
         self.per.restate(self.usd, Per::Chip, chip)
     }
 
-    /// US dollars for a number of things, held for a number of hours.
+    /// US dollars for `count` units `of`, rented for a number of hours.
     pub fn total(self, count: u64, of: Per, hours: f64, chip: &Chip) -> Option<f64> {
         Some(self.per.restate(self.usd, of, chip)? * count as f64 * hours)
     }
 }
 
 impl Chip {
-    /// Cores of one chip; `None` for a GPU, whose tensor cores are no unit of rent, and where the maker does not say.
+    /// Number of cores of one chip. `None` for a GPU, because a tensor core cannot be rented, and if the maker does not
+    /// publish the number.
     pub fn cores(&self) -> Option<u32> {
         match &self.compute {
             Compute::Arrays { cores, .. } => cores.value.filter(|cores| *cores > 0),
@@ -63,8 +65,8 @@ impl Chip {
         }
     }
 
-    /// Chips of a slice by its name, `v5p-128` or `v5litepod-16`; `None` for the name of another chip's slice, and where
-    /// the number is of no whole chips.
+    /// Number of chips in a slice, from a name such as `v5p-128` or `v5litepod-16`. `None` for the name of another
+    /// chip's slice, and if the number in the name is not a whole number of chips.
     ///
     /// ```
     /// use perfmodel::Chip;

@@ -6,7 +6,7 @@ use crate::{Chip, Confidence, Seconds, Sourced};
 /// Line through the published step times of one model on several pods: `extra = a + d · pods`.
 ///
 /// The line is empirical, and its cause is unknown. It is valid only for the published models and from 2 to 32 pods, so
-/// the type has no public constructor.
+/// the type has no constructor.
 #[derive(Debug)]
 pub struct PodScaling {
     /// The chip's id in the chip table.

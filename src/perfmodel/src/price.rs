@@ -1,48 +1,48 @@
-//! What an hour of a chip costs.
+//! Price of a chip per hour.
 
 use crate::Sourced;
 
 /// A list price, without negotiated discounts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Price {
-    /// How the chip is rented.
+    /// Pricing model of the rented chip.
     pub kind: PriceKind,
     /// US dollars for one chip (or GPU) and one hour.
     pub usd_per_chip_hour: Sourced<f64>,
-    /// The provider's name of the region, or the provider itself where it has one price everywhere.
+    /// Region in the provider's words, or the provider itself if it has one price everywhere.
     pub region: Option<&'static str>,
-    /// When the price was valid, as exactly as the source says.
+    /// Date of the price, as exactly as the source states it.
     pub date: Option<&'static str>,
 }
 
 impl Price {
-    /// Whether it is paid by the hour with no promise on either side.
+    /// True if the price is by the hour, with no commitment on either side.
     pub fn is_on_demand(&self) -> bool {
         self.kind == PriceKind::OnDemand
     }
 
-    /// Whether it is a price of a region in the United States.
+    /// True if the price is for a region in the United States.
     pub fn is_in_us(&self) -> bool {
         self.region.is_some_and(|region| region.starts_with("us"))
     }
 }
 
-/// How a chip is rented.
+/// Pricing model of a rented chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PriceKind {
-    /// By the hour, no commitment.
+    /// On-demand price by the hour, without a commitment.
     OnDemand,
-    /// Spare capacity that may be taken back; the price moves.
+    /// Spare capacity that the provider may take back, at a variable price.
     Spot,
-    /// Spare capacity at a fixed price that may be taken back.
+    /// Spare capacity that the provider may take back, at a fixed price.
     Preemptible,
-    /// Committed for one year.
+    /// Commitment for one year.
     ReservedOneYear,
-    /// Committed for three years.
+    /// Commitment for three years.
     ReservedThreeYears,
     /// A block of days booked ahead.
     CapacityBlock,
-    /// What somebody pays, however they rent.
+    /// Price that the user set, under any pricing model.
     Own,
 }
 

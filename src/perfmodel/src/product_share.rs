@@ -1,22 +1,22 @@
-//! How much of a training step its products take: the one constant per chip that no formula gives.
+//! Share of a training step that its matmuls take: the one constant per chip that no formula gives.
 //!
-//! What a step does besides (normalization, optimizer, waiting for input, kernels that do not overlap) is in no public
-//! source. So a chip's share is its published MFU over the MFU that this project's times of the products alone would
-//! give, with what that run recomputed among the products; what is predicted with it has the right height by construction
-//! for that run, and is a model for all others.
+//! No public source states the time of the rest of a step: normalization, optimizer, waiting for input, and kernels
+//! that do not overlap. Therefore a chip's share is its published MFU ÷ the MFU that this project's matmul times would
+//! give. The rematerialization of the published run counts among the matmuls. For this run, a prediction with the share
+//! fits by construction; for all other runs, the share is a model.
 
 use crate::{Chip, Compute, Confidence, Remat, Source, Sourced};
 
-/// The share of a chip and what it was taken from.
+/// Share of a training step that matmuls take on a chip, with its source.
 #[derive(Clone, Copy, Debug)]
 pub struct ProductShare {
-    /// The chip.
+    /// Id of the chip.
     pub chip: &'static str,
-    /// Time of the products ÷ time of the step, from 0 to 1.
+    /// Time of the matmuls ÷ time of the step, from 0 to 1.
     pub share: Sourced<f64>,
-    /// What those runs computed again, as far as it is published or fits; it counts unless another choice is made.
+    /// Rematerialization of the runs behind the share, if published or if it fits. This is the default for predictions.
     pub remat: Remat,
-    /// Its mean absolute error on the other published runs on that chip, in percent; `None` with one run.
+    /// Mean absolute error of the share on the other published runs on the chip, in percent; `None` with one run.
     pub held_out_error_percent: Option<f64>,
 }
 
@@ -64,7 +64,7 @@ const fn share(
     ProductShare { chip, share, remat, held_out_error_percent: held_out }
 }
 
-/// Chips with a published run that can be taken apart.
+/// Shares of all chips that have a published run to derive the share from.
 pub static PRODUCT_SHARES: [ProductShare; 6] = [
     share("tpu-v5e", 0.987, Remat::Full, &V5E, Some(6.5)),
     share("tpu-v5p", 0.867, Remat::None, &V5P, None),
@@ -74,11 +74,12 @@ pub static PRODUCT_SHARES: [ProductShare; 6] = [
     share("h100-sxm", 0.569, Remat::None, &H100, None),
 ];
 
-/// The share of a chip, and whether it is its own. Elsewhere it is that of H100 for chips with tensor cores and that of
-/// TPU v4 for those with arrays: near the middle of those that are known, and of runs whose recomputation is counted.
+/// The share for a chip, and true if the share was measured on exactly this chip. Without its own share, a chip with
+/// tensor cores gets the share of H100, and any other chip the share of TPU v4. Both shares are near the middle of the
+/// known shares, and their runs have a counted rematerialization.
 pub fn product_share(chip: &Chip) -> (&'static ProductShare, bool) {
     let lent = match &chip.compute {
-        // The same chip with another memory is nearer than any other.
+        // A100 80 GB is the same chip with another memory, so its share is the nearest.
         Compute::TensorCores { .. } if chip.id == "a100-40" => &PRODUCT_SHARES[4],
         Compute::TensorCores { .. } => &PRODUCT_SHARES[5],
         Compute::Arrays { .. } | Compute::Unknown(_) => &PRODUCT_SHARES[3],

@@ -1,11 +1,11 @@
-//! The roofline: is a matrix multiplication held back by the arithmetic or by the memory?
+//! The roofline: the limit of a matmul, either the arithmetic or the memory.
 
 use crate::{Chip, FlopsPerSec, GemmSizes, PeakDtype};
 
-/// What a GEMM moves between memory and chip if every element crosses once (an ideal cache).
+/// Traffic of a GEMM between memory and chip if every element moves once (an ideal cache).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GemmTraffic {
-    /// Its sizes.
+    /// Sizes of the GEMM.
     pub sizes: GemmSizes,
     /// Bytes of one element of A or B; 0.5 for a 4-bit dtype.
     pub in_bytes: f64,
@@ -28,14 +28,14 @@ impl GemmTraffic {
     }
 }
 
-/// What limits a GEMM on a chip.
+/// Limit of a GEMM on a chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// At or right of the ridge: the arithmetic is the limit.
+    /// Limit by arithmetic, at or right of the ridge point.
     Compute,
-    /// Left of the ridge: the memory is the limit.
+    /// Limit by memory, left of the ridge point.
     Memory,
-    /// The chip's peak for the dtype or its bandwidth is not known.
+    /// Unknown limit, because the chip's peak for the dtype or its bandwidth is not known.
     Unknown,
 }
 
@@ -57,14 +57,14 @@ pub struct Roofline {
     pub intensity: Option<f64>,
     /// The chip's ridge point in FLOP per byte: `peak ÷ bandwidth`.
     pub ridge: Option<f64>,
-    /// Which side of the ridge the GEMM is on.
+    /// Limit of the GEMM, from its side of the ridge point.
     pub bound: Bound,
     /// The rate the roof allows: `min(peak, intensity · bandwidth)`.
     pub attainable: Option<FlopsPerSec>,
 }
 
 impl Roofline {
-    /// Places a GEMM under the roof that a chip's published peak and bandwidth draw.
+    /// Places a GEMM under the roofline of a chip's published peak and bandwidth.
     pub fn new(chip: &Chip, dtype: PeakDtype, gemm: &GemmTraffic) -> Self {
         let intensity = gemm.intensity();
         let roof = chip.peak_flops(dtype).zip(chip.memory.bytes_per_sec());
@@ -79,7 +79,8 @@ impl Roofline {
         Self { intensity, ridge, bound, attainable }
     }
 
-    /// The same where each product of the program takes several: the roof is that much lower, and so is the ridge.
+    /// Returns the roofline if the chip needs `passes` passes for each matmul. The peak and the ridge point are lower
+    /// by this factor.
     pub fn in_passes(self, passes: u32) -> Self {
         let ridge = self.ridge.map(|ridge| ridge / f64::from(passes));
         let bound = match self.intensity.zip(ridge) {
@@ -87,7 +88,7 @@ impl Roofline {
             _ => self.bound,
         };
         let lower = |rate: FlopsPerSec| match bound {
-            // Under the slope of the memory nothing changes.
+            // Left of the ridge point, the rate does not change.
             Bound::Memory | Bound::Unknown => rate,
             Bound::Compute => self.ridge.zip(self.intensity).map_or(rate, |(above, intensity)| {
                 FlopsPerSec(rate.0 * (above / intensity).max(1.0) / f64::from(passes))

@@ -1,4 +1,4 @@
-//! What a run's bill takes where its owner says nothing else, each with its source.
+//! Default inputs for the cost of a run, each with its source.
 
 use crate::{Confidence, EgressTariff, Source, Sourced};
 
@@ -10,7 +10,7 @@ pub static CHIP_MTBF_HOURS: Sourced<f64> = Sourced::new(
     Some("on H100; another chip differs"),
 );
 
-/// Seconds to compile one shape: the first step of a published log less a later one.
+/// Seconds to compile one shape: the first step of a published log minus a later step.
 pub static COMPILE_SECONDS: Sourced<f64> = Sourced::new(
     Some(44.9 - 5.67),
     &MAXTEXT_LOG,
@@ -18,22 +18,22 @@ pub static COMPILE_SECONDS: Sourced<f64> = Sourced::new(
     Some("from 1 s for a small model to half an hour for all shapes of a server"),
 );
 
-/// Seconds that a run stands still to save its state.
+/// Seconds that a run pauses to save its state.
 pub static SAVE_SECONDS: Sourced<f64> = Sourced::new(Some(60.0), &ASSUMED, Confidence::Low, None);
 
 /// Seconds from a failure to the first new step.
 pub static RESTART_SECONDS: Sourced<f64> = Sourced::new(Some(600.0), &ASSUMED, Confidence::Low, None);
 
-/// Dollars for a chip and an hour, where a question names no chip.
+/// US dollars per chip and hour, if a question names no chip.
 pub static USD_PER_CHIP_HOUR: Sourced<f64> = Sourced::new(Some(2.0), &ASSUMED, Confidence::Low, None);
 
-/// Time spent compiling in percent of the useful work: a minute in ten thousand steps of a second.
+/// Compile time in percent of the useful work: a minute in ten thousand steps of a second.
 pub static COMPILING_PERCENT: Sourced<f64> = Sourced::new(Some(0.6), &ASSUMED, Confidence::Low, None);
 
-/// Dollars for an hour of an engineer.
+/// US dollars per hour of an engineer.
 pub static ENGINEER_USD_PER_HOUR: Sourced<f64> = Sourced::new(Some(200.0), &ASSUMED, Confidence::Low, None);
 
-/// What Amazon Web Services takes for bytes that leave it.
+/// Egress tariff of Amazon Web Services.
 pub static AWS_EGRESS: Sourced<EgressTariff> = Sourced::new(
     Some(EgressTariff::AWS),
     &AWS_TRANSFER,

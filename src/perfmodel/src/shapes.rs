@@ -1,36 +1,36 @@
-//! Static shapes: sequences of many lengths made to fit few compiled shapes, and what the padding wastes.
+//! Static shapes: sequences of many lengths padded to a few compiled shapes, and the waste of padding.
 
 use crate::SEQUENCES_MAX;
 use crate::lengths::{ShapeRefusal, allowed};
 
-/// To which lengths a batch may be padded.
+/// Lengths that a batch may be padded to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Buckets<'a> {
-    /// One: this. Longer sequences do not fit.
+    /// One length. Longer sequences do not fit.
     One(u32),
     /// Powers of two.
     PowersOfTwo,
-    /// Multiples of this.
+    /// Multiples of one length.
     Multiples(u32),
-    /// These, in any order.
+    /// Lengths of a list, in any order.
     List(&'a [u32]),
-    /// Any: each batch as long as its longest sequence, and a compiled shape for every length that occurs.
+    /// Any length: each batch is as long as its longest sequence, and every length that occurs is a compiled shape.
     Exact,
 }
 
-/// How sequences become batches.
+/// Method that turns sequences into batches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Batching<'a> {
-    /// A fixed number of sequences to a batch, each padded to the bucket of the longest among them.
+    /// A fixed number of sequences per batch, each padded to the bucket of the longest sequence in the batch.
     Padded {
-        /// Sequences of a batch; a last batch that is not full is filled with empty rows, to be no shape of its own.
+        /// Number of sequences per batch. A last batch that is not full gets empty rows, so it needs no extra shape.
         batch: u32,
-        /// Whether all sequences are sorted by length before they are dealt.
+        /// True if all sequences are sorted by length before they are divided into batches.
         sorted: bool,
-        /// To which lengths batches are padded.
+        /// Lengths that batches are padded to.
         buckets: Buckets<'a>,
     },
-    /// Several sequences to a row of fixed length, first-fit decreasing, masked from each other.
+    /// Several sequences per row of fixed length, packed first-fit decreasing and masked from each other.
     Packed {
         /// Rows of a batch.
         batch: u32,
@@ -56,8 +56,10 @@ impl BatchLayout {
     /// Lays out sequences of these lengths.
     ///
     /// # Errors
-    /// [`ShapeRefusal`] for no or too many sequences, a batch of none or above the most sequences, a length or bucket that
-    /// is not allowed, and a sequence that fits in none.
+    /// - [`ShapeRefusal::Empty`] if `lengths` is empty or the batch size is 0.
+    /// - [`ShapeRefusal::TooMany`] if the number of sequences or the batch size is above [`SEQUENCES_MAX`].
+    /// - [`ShapeRefusal::Length`] if a length, row or bucket is not allowed.
+    /// - [`ShapeRefusal::TooLong`] if a sequence fits in no bucket or row.
     pub fn new(lengths: &[u32], batching: Batching) -> Result<Self, ShapeRefusal> {
         let (Batching::Padded { batch, .. } | Batching::Packed { batch, .. }) = batching;
         if lengths.is_empty() || batch == 0 {
@@ -84,28 +86,28 @@ impl BatchLayout {
         Ok(Self { steps, batch, tokens, pairs })
     }
 
-    /// `Σ padded`: tokens computed, padding and empty rows included.
+    /// `Σ padded`: computed tokens, including padding and empty rows.
     pub fn padded_tokens(&self) -> u64 {
         self.steps.iter().map(|row| u64::from(*row) * u64::from(self.batch)).sum()
     }
 
-    /// `Σ padded²`: pairs of tokens computed by attention that fills whole rows.
+    /// `Σ padded²`: pairs of tokens that attention computes if it fills whole rows.
     pub fn padded_pairs(&self) -> u128 {
         self.steps.iter().map(|row| u128::from(*row).pow(2) * u128::from(self.batch)).sum()
     }
 
-    /// `Σ len ÷ Σ padded`, from above 0 to 1.
+    /// Token efficiency `Σ len ÷ Σ padded`, from above 0 to 1.
     pub fn token_efficiency(&self) -> f64 {
         self.tokens as f64 / self.padded_tokens() as f64
     }
 
-    /// `Σ len² ÷ Σ padded²`: the share of the attention scores that is useful. Packing does not help here unless attention
-    /// skips what is masked.
+    /// Attention efficiency `Σ len² ÷ Σ padded²`: the useful share of the attention scores. Packing does not improve it
+    /// unless attention skips masked scores.
     pub fn attention_efficiency(&self) -> f64 {
         self.pairs as f64 / self.padded_pairs() as f64
     }
 
-    /// The different shapes, ascending: each is compiled once.
+    /// The different row lengths, ascending. Each one is a shape that is compiled once.
     pub fn shapes(&self) -> Vec<u32> {
         let mut shapes = ascending(&self.steps);
         shapes.dedup();
@@ -120,10 +122,10 @@ impl Buckets<'_> {
         lengths.chunks(batch as usize).map(of).collect()
     }
 
-    /// The shortest bucket that holds a sequence.
+    /// The shortest bucket that fits a sequence of this length.
     ///
     /// # Errors
-    /// [`ShapeRefusal::TooLong`] where none does, [`ShapeRefusal::Length`] for a bucket that is no length.
+    /// [`ShapeRefusal::TooLong`] if no bucket fits. [`ShapeRefusal::Length`] if the bucket is not an allowed length.
     pub fn holding(&self, length: u32) -> Result<u32, ShapeRefusal> {
         let sound =
             |bucket: u32| if allowed(bucket) { Ok(bucket) } else { Err(ShapeRefusal::Length { given: bucket }) };
@@ -149,12 +151,13 @@ fn ascending(lengths: &[u32]) -> Vec<u32> {
     sorted
 }
 
-/// Rows that hold all sequences: longest first, each into the first row with room, else into a new one.
+/// Number of rows that hold all sequences. The longest sequence goes first, and each goes into the first row with
+/// enough space, else into a new row.
 fn first_fit_decreasing(lengths: &[u32], row: u32) -> Result<u32, ShapeRefusal> {
     if !allowed(row) {
         return Err(ShapeRefusal::Length { given: row });
     }
-    // A tree over rows: each node knows the most room below it, so that the first row with enough is found by descent.
+    // A tree over rows: each node has the largest free space below it, so a descent finds the first row with enough.
     let leaves = lengths.len().next_power_of_two();
     let mut room = vec![row; 2 * leaves];
     let mut used = 0;
@@ -173,6 +176,6 @@ fn first_fit_decreasing(lengths: &[u32], row: u32) -> Result<u32, ShapeRefusal> 
             room[node] = room[2 * node].max(room[2 * node + 1]);
         }
     }
-    // No more rows than sequences, of which there are at most 2¹⁸.
+    // At most one row per sequence, and at most 2¹⁸ sequences.
     Ok(u32::try_from(used).unwrap_or(u32::MAX))
 }

@@ -1,8 +1,9 @@
-//! M, K and N: what the time and the traffic of a matrix product depend on.
+//! M, K and N: the sizes that determine the time and the traffic of a matmul.
 
-/// The sizes of a matrix product C (M×N) = A (M×K) · B (K×N), any numbers.
+/// Sizes of a matmul C (M×N) = A (M×K) · B (K×N), without limits.
 ///
-/// What an array can run has limits: `systolic::Gemm`. What a model calls it and how often it runs: `workload::Product`.
+/// `systolic::Gemm` has the limits of the sizes that an array can run. `workload::Product` has the name of a matmul in
+/// a model and the number of its runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GemmSizes {
     /// Rows of A and C.
@@ -19,21 +20,21 @@ impl GemmSizes {
         2.0 * self.m as f64 * self.k as f64 * self.n as f64
     }
 
-    /// The three in the order in which they are written: M, K, N.
+    /// The three sizes in the order M, K, N.
     pub const fn mkn(self) -> [u64; 3] {
         [self.m, self.k, self.n]
     }
 
     /// Tile efficiency of a weight-stationary array: `K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C)`, from 0 to 1.
     ///
-    /// M does not pad such an array; it costs filling and draining instead.
+    /// M needs no padding in such an array; it costs filling and draining instead.
     pub fn eta_tile(&self, rows: u32, cols: u32) -> f64 {
         let share = |extent: u64, side: u32| extent as f64 / up(extent, side.into());
         share(self.k, rows) * share(self.n, cols)
     }
 }
 
-/// The next multiple.
+/// Rounds `extent` up to a multiple of `of`.
 pub(crate) fn up(extent: u64, of: u64) -> f64 {
     extent.div_ceil(of) as f64 * of as f64
 }

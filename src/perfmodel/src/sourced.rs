@@ -1,4 +1,4 @@
-//! A value that knows where it came from.
+//! Values together with their sources.
 
 /// A document or catalog that values are taken from.
 #[derive(Debug, PartialEq, Eq)]
@@ -9,21 +9,21 @@ pub struct Source {
     pub text: &'static str,
 }
 
-/// How far a value can be trusted.
+/// Confidence in a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// Not verified, or from one weak source.
+    /// A value that is not verified, or from one weak source.
     Low,
-    /// From one good secondary source, or derived from others.
+    /// A value from one good secondary source, or derived from other values.
     Medium,
-    /// The maker states it, or two independent sources agree.
+    /// A value that the maker states, or that two independent sources agree on.
     High,
-    /// Set by the user.
+    /// A value that the user set.
     Yours,
 }
 
 impl Confidence {
-    /// The word shown beside a value.
+    /// The word shown next to a value.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Low => "low",
@@ -34,21 +34,21 @@ impl Confidence {
     }
 }
 
-/// A value with its source. `None` means unknown or not offered, and stays so: it is never guessed.
+/// A value with its source. `None` means unknown or not offered; the crate never guesses a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sourced<T> {
-    /// The value, or `None` when the source does not give it.
+    /// The value, or `None` if the source does not give it.
     pub value: Option<T>,
-    /// Where it was read, or where it was looked for in vain.
+    /// Document that has the value, or that was searched for it in vain.
     pub source: &'static Source,
-    /// How far to trust it.
+    /// Confidence in the value.
     pub confidence: Confidence,
     /// A conflict, a condition or a derivation worth knowing.
     pub note: Option<&'static str>,
 }
 
 impl<T> Sourced<T> {
-    /// A table entry.
+    /// Builds a table entry.
     pub(crate) const fn new(
         value: Option<T>,
         source: &'static Source,

@@ -1,19 +1,19 @@
-//! How long a model's arithmetic takes: FLOPs per token, and time, MFU and HFU of a step or a whole run.
+//! Time of a model's arithmetic: FLOPs per token, and time, MFU and HFU of a step or a whole run.
 
 use crate::{FlopsPerSec, Mfu, MfuRefusal, Seconds};
 
-/// Which attention scores a FLOP count includes. Both conventions are in print and differ by the causal half, which is
-/// near to what a kernel does that skips masked tiles.
+/// Convention for the attention scores that a FLOP count includes. Both conventions are in print and differ by the
+/// causal half. A kernel that skips masked tiles does about the causal half of the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attention {
     /// All pairs of tokens, masked ones included: PaLM (Chowdhery et al. 2022, appendix B), Megatron, and MaxText before July 2025.
     Full,
-    /// Each token and those before it, half of all pairs: MaxText since July 2025.
+    /// Pairs of each token with the tokens before it, half of all pairs: MaxText since July 2025.
     Causal,
 }
 
 impl Attention {
-    /// The word shown beside an MFU.
+    /// The words shown next to an MFU.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Full => "full attention",
@@ -21,7 +21,7 @@ impl Attention {
         }
     }
 
-    /// The share of the `T × T` scores that is counted.
+    /// The share of the `T × T` scores that the FLOP count includes.
     pub const fn share(self) -> f64 {
         match self {
             Self::Full => 1.0,
@@ -30,14 +30,14 @@ impl Attention {
     }
 }
 
-/// What the arithmetic of a transformer depends on: the closed form of papers, held against the counts that they print.
-/// The page counts product by product, `workload::Transformer`.
+/// Inputs of the closed-form FLOP count of a transformer, as papers use it. Tests compare the count with the numbers in
+/// the papers. The page counts matmul by matmul instead, with `workload::Transformer`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TransformerFlops {
-    /// `N`: parameters that take part in a matrix product for a token: the output head, not the embedding lookup; of
-    /// experts, those active.
+    /// `N`: parameters that take part in a matmul for a token. The output head counts, the embedding lookup does not,
+    /// and of experts only the active ones count.
     pub matmul_parameters: f64,
-    /// `L`.
+    /// `L`: layers.
     pub layers: u32,
     /// `H`: query heads.
     pub heads: u32,
@@ -60,23 +60,23 @@ impl TransformerFlops {
         2.0 * self.matmul_parameters + 4.0 * width * context * attention.share()
     }
 
-    /// An MFU counted in one convention, counted in another: the same run, `MFU · FLOPs(to) ÷ FLOPs(from)`.
+    /// Converts the MFU of a run from one convention to another: `MFU · FLOPs(to) ÷ FLOPs(from)`.
     pub fn recount(&self, mfu: f64, sequence: f64, from: Attention, to: Attention) -> f64 {
         mfu * self.train_flops_per_token(sequence, to) / self.train_flops_per_token(sequence, from)
     }
 }
 
-/// How many activations the backward pass computes again.
+/// Activations that the backward pass computes again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remat {
-    /// None: all stay in memory.
+    /// No activations: all stay in memory.
     None,
-    /// All of them: one more forward pass.
+    /// All activations: one more forward pass.
     Full,
 }
 
 impl Remat {
-    /// Executed ÷ model FLOPs: 1, or 8/6 with one more forward pass over the three of forward and backward.
+    /// Executed ÷ model FLOPs: 1, or 8/6 with a second forward pass. A forward pass is 2/6 of the model FLOPs.
     pub const fn executed_per_model_flop(self) -> f64 {
         match self {
             Self::None => 1.0,
@@ -85,13 +85,13 @@ impl Remat {
     }
 }
 
-/// Model FLOPs for a number of chips: a claimed time or speed-up taken apart into peak and MFU, held against claims in
-/// print.
+/// Model FLOPs on a number of chips. The type splits a claimed time or speed-up into peak and MFU, and tests compare
+/// the results with claims in print.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Work {
     /// Model FLOPs of the step or the run: tokens · FLOPs per token.
     pub model_flops: f64,
-    /// Chips.
+    /// Number of chips.
     pub chips: u64,
     /// Peak of one chip for the dtype.
     pub peak: FlopsPerSec,
@@ -106,8 +106,8 @@ impl Work {
     /// Time at an MFU from above 0 to 1: `model FLOPs ÷ (chips · peak · MFU)`.
     ///
     /// # Errors
-    /// An MFU above 1 is refused as [`MfuRefusal::AboveOne`]; one that is not above zero, or no chips, as
-    /// [`MfuRefusal::NoRate`].
+    /// [`MfuRefusal::AboveOne`] if the MFU is above 1. [`MfuRefusal::NoRate`] if the MFU is not above zero or without
+    /// chips.
     pub fn time(&self, mfu: f64) -> Result<Seconds, MfuRefusal> {
         if mfu > 1.0 {
             return Err(MfuRefusal::AboveOne { ratio: mfu });
@@ -117,26 +117,26 @@ impl Work {
         if rate > 0.0 && seconds.is_finite() { Ok(Seconds(seconds)) } else { Err(MfuRefusal::NoRate) }
     }
 
-    /// MFU of doing it in this time.
+    /// MFU if the work takes this time.
     ///
     /// # Errors
-    /// As [`Mfu::new`]: above 100 % is refused.
+    /// Fails for the same reasons as [`Mfu::new`], e.g. above 100 %.
     pub fn mfu(&self, time: Seconds) -> Result<Mfu, MfuRefusal> {
         Mfu::new(self.model_flops, time, self.total_peak())
     }
 
-    /// HFU of doing it in this time: the same division over the FLOPs that are executed.
+    /// HFU if the work takes this time: executed FLOPs ÷ (peak × time).
     ///
     /// # Errors
-    /// As [`Mfu::new`].
+    /// Fails for the same reasons as [`Mfu::new`].
     pub fn hfu(&self, time: Seconds, remat: Remat) -> Result<Mfu, MfuRefusal> {
         Mfu::new(self.model_flops * remat.executed_per_model_flop(), time, self.total_peak())
     }
 
-    /// Chips that finish within a time at an MFU: `model FLOPs ÷ (peak · MFU · time)`, rounded up.
+    /// Number of chips that finish within a time at an MFU: `model FLOPs ÷ (peak · MFU · time)`, rounded up.
     ///
     /// # Errors
-    /// As [`Self::time`], and [`MfuRefusal::NoRate`] where no time passes.
+    /// Fails for the same reasons as [`Self::time`]. [`MfuRefusal::NoRate`] if the time is not above zero.
     pub fn chips_for(&self, time: Seconds, mfu: f64) -> Result<f64, MfuRefusal> {
         let one = Self { chips: 1, ..*self }.time(mfu)?;
         if time.0 > 0.0 { Ok((one.0 / time.0).ceil()) } else { Err(MfuRefusal::NoRate) }

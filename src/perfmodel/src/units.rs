@@ -1,11 +1,11 @@
-//! Units where a bare `f64` could be mistaken for another.
+//! Types for units that a bare `f64` could confuse.
 
 /// A duration in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Seconds(pub f64);
 
 impl Seconds {
-    /// The same duration in hours.
+    /// The duration in hours.
     pub fn hours(self) -> f64 {
         self.0 / 3600.0
     }
@@ -20,12 +20,12 @@ pub struct Usd(pub f64);
 pub struct FlopsPerSec(pub f64);
 
 impl FlopsPerSec {
-    /// From TFLOPS (10¹² FLOP/s), the unit data sheets use.
+    /// Converts from TFLOPS (10¹² FLOP/s), the unit of data sheets.
     pub fn from_tflops(tflops: f64) -> Self {
         Self(tflops * 1e12)
     }
 
-    /// The same rate in PFLOPS (10¹⁵ FLOP/s), the unit of the bill.
+    /// The rate in PFLOPS (10¹⁵ FLOP/s), the unit of the cost estimate.
     pub fn pflops(self) -> f64 {
         self.0 / 1e15
     }

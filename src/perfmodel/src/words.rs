@@ -1,13 +1,13 @@
-//! What people read of chips and refusals, made from typed values.
+//! Texts about chips and refusals for readers, made from typed values.
 //!
-//! What a measure is and where a value is from are data: they stand in `definition` and beside the values.
+//! The meaning of a measure is in `definition`, and the source of a value is next to the value.
 
 use crate::gemm_time::accuracy::Sides;
 use crate::gemm_time::calibration::Basis;
 use crate::{Confidence, LinkRate, MfuRefusal, Missing, PowerKind, PriceKind, ShapeRefusal, Sharding};
 
 impl Confidence {
-    /// What the word means, as the rest of a sentence: "low: not verified, or one weak source".
+    /// Meaning of [`Self::word`], as the rest of a sentence: "low: not verified, or one weak source".
     pub const fn says(self) -> &'static str {
         match self {
             Self::Low => "not verified, or one weak source",
@@ -19,12 +19,12 @@ impl Confidence {
 }
 
 impl crate::left_out::Spread {
-    /// What the confidence in an interval means.
+    /// Meaning of the confidence in an interval.
     pub const FEW: &'static str = "exact for many publications, and here are few";
 }
 
 impl PriceKind {
-    /// The words shown beside the price.
+    /// The words shown next to the price.
     pub const fn word(self) -> &'static str {
         match self {
             Self::OnDemand => "on demand",
@@ -39,7 +39,7 @@ impl PriceKind {
 }
 
 impl LinkRate {
-    /// The words shown beside the rate.
+    /// The words shown next to the rate.
     pub const fn word(self) -> &'static str {
         match self {
             Self::PerLinkOneWay => "per link, one way",
@@ -64,7 +64,7 @@ impl Sharding {
 }
 
 impl Sides {
-    /// The words in a table.
+    /// The words for the range of sizes in a table.
     pub const fn words(self) -> &'static str {
         match self {
             Self::To128 => "up to 128",
@@ -77,7 +77,7 @@ impl Sides {
 }
 
 impl Basis {
-    /// A sentence for the page and the manual.
+    /// A sentence about the measurements, for the page and the manual.
     pub const fn says(self) -> &'static str {
         match self {
             Self::Fitted => {
@@ -137,7 +137,7 @@ impl ShapeRefusal {
 }
 
 impl PowerKind {
-    /// The word shown beside the watts.
+    /// The word shown next to the watts.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Tdp => "TDP",

@@ -36,7 +36,7 @@ pub(crate) const MATRIX: &str = "rows of numbers: 1,2;3,4";
 pub(crate) const WHOLE: &str = "a whole number, 0 or more";
 /// Allowed value of a step.
 pub(crate) const STEP: &str = "a whole number other than 0";
-/// Allowed type of parameters and of settings as a whole.
+/// Allowed type of `params` in a request, and of `settings` in its parameters.
 pub(crate) const OBJECT: &str = "an object";
 /// Allowed types of one setting.
 pub(crate) const TEXT_OR_NUMBER: &str = "a text or a number";

@@ -81,7 +81,7 @@ pub fn check(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     Err(Error::Verdict(format!("built twice, these files differ: {}", differing.join(", "))))
 }
 
-/// Copies the files that git tracks or does not ignore, with their current content, and the build tools.
+/// Copies the tracked files, the untracked files that git does not ignore, and the build tools.
 fn copied(root: &Path, copy: &Path) -> Result<(), Error> {
     if copy.exists() {
         fs::remove_dir_all(copy).map_err(Error::io("empty the other folder"))?;

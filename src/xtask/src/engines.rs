@@ -17,9 +17,9 @@ pub(crate) const STEPS: usize = 2;
 /// Browser engine that shows the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// Engine Blink, in Chromium or Chrome.
+    /// Blink, the engine of Chromium and Chrome.
     Chromium,
-    /// Engine Gecko, in Firefox.
+    /// Gecko, the engine of Firefox.
     Firefox,
 }
 

@@ -205,8 +205,11 @@ impl<'a> Fuzzer<'a> {
         Ok(again)
     }
 
-    /// Runs the [`STEPS`] steps of a search: builds the targets, checks that AFL++ finds the fault of [`BROKEN`], and
-    /// fuzzes all entry points, or only one, for `seconds` each.
+    /// Runs the [`STEPS`] steps of a search, with `seconds` for each entry point, or only for the entry point `only`.
+    ///
+    /// 1. Build the targets.
+    /// 2. Check that AFL++ finds the fault of [`BROKEN`].
+    /// 3. Fuzz the entry points.
     ///
     /// # Errors
     /// Fails if an entry point breaks its promise or hangs. The message has the file that reproduces the failure.

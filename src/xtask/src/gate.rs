@@ -48,8 +48,8 @@ impl Part {
 
 /// Module path of tests that run only in the long suite.
 pub(crate) const LONG: &str = "long::";
-/// Argument for the number of page tests at the same time: one more than the cores of the smallest machine, because
-/// some tests only wait for a clock.
+/// Argument for the number of parallel page tests. One more than the cores of the smallest machine, because some tests
+/// only wait for a clock.
 const PAGES: &str = "--test-threads=3";
 
 /// Runs all lanes, or one lane. The last line on the terminal is `N passed, M failed`.

@@ -1,5 +1,5 @@
-//! Build of the page's WebAssembly module: compiles it, splits it into the first module and parts for later, and binds
-//! it to the browser with one script.
+//! Build of the page's WebAssembly module: compile it, split it into the first module and parts for later, and bind it
+//! to the browser.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -12,8 +12,8 @@ const FIRST_LOAD: &str = "first load";
 /// Name of the part with the side panels, which loads without being opened.
 const SIDES: &str = "sides";
 
-/// Largest downloads in bytes of brotli: for the first load, for the side panels that load directly after it, and for
-/// each part that a reader opens.
+/// Largest allowed downloads in bytes of brotli: first load, side panels (which load directly after it), and each part
+/// that a reader opens.
 pub const BUDGETS: [(&str, usize); 6] = [
     (FIRST_LOAD, 210 * 1024),
     (SIDES, 216 * 1024),

@@ -43,8 +43,8 @@ impl Score {
         self.failed += failed;
     }
 
-    /// Raises the count of failed tests to at least one, for a step that fails without a failed test, for example if it
-    /// does not compile.
+    /// Raises the count of failed tests to at least one. A step can fail without a failed test, for example if the
+    /// tests do not compile.
     pub(crate) fn fail_at_least_once(&mut self) {
         self.failed = self.failed.max(1);
     }
@@ -99,8 +99,8 @@ fn summarize(work: impl FnOnce(&mut Score) -> Result<(), Error>) -> Result<(), E
     outcome
 }
 
-/// Builds the pages of all hosts, and tests the page in each of them. The last line on the terminal is `N passed, M
-/// failed`.
+/// Builds the pages of all hosts, and tests the page in each of them. The last line on the terminal is
+/// `N passed, M failed`.
 ///
 /// # Errors
 /// Returns the error of the first step that fails, after the summary is printed.

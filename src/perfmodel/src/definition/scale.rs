@@ -1,4 +1,5 @@
-//! The words for training runs, many chips and whole bills. Each definition stands alone, as those of one array do.
+//! Definitions for training runs, many chips and total cost. Each definition is a separate static, so a page carries
+//! only the definitions that it shows.
 
 use super::{ARITHMETIC, Definition, PALM};
 use crate::Source;
@@ -53,7 +54,7 @@ pub static CRITICAL_TOKENS: Definition = Definition {
     source: &SCALING_BOOK,
 };
 
-/// Cost of a pod.
+/// Time added per pod.
 pub static SECONDS_PER_POD: Definition = Definition {
     id: "seconds-per-pod",
     name: "Time added per pod",
@@ -83,7 +84,7 @@ pub static FAILURE_OVERHEAD: Definition = Definition {
     source: &YOUNG,
 };
 
-/// MTBF of a slice.
+/// Mean time between failures (MTBF) of a slice.
 pub static SLICE_MTBF: Definition = Definition {
     id: "slice-mtbf",
     name: "Time between failures",
@@ -153,7 +154,7 @@ pub static USD_PER_MILLION_TOKENS: Definition = Definition {
     source: &ARITHMETIC,
 };
 
-/// The whole bill.
+/// Total cost of a run.
 pub static USD_IN_ALL: Definition = Definition {
     id: "usd-in-all",
     name: "Total cost",
@@ -183,7 +184,7 @@ pub static EFFECTIVE_PRICE: Definition = Definition {
     source: &ARITHMETIC,
 };
 
-/// All of them, from the arithmetic to the bill.
+/// All definitions of this module, from the arithmetic to the cost.
 pub static DEFINITIONS: [&Definition; 18] = [
     &FLOPS_PER_TOKEN,
     &RUN_TIME,

@@ -63,8 +63,8 @@ const fn range(sides: Sides, products: u32, errors: [f64; 6]) -> RangeError {
     RangeError { sides, products, mean, median, within_90, bias, worst, held_out }
 }
 
-/// Errors of [`super::tpu_v4`], as `systolic time --chip tpu-v4 --dtype f16 --against us_avg --by range` printed them on
-/// [`DATE`].
+/// Errors of [`super::tpu_v4`], as `systolic time --chip tpu-v4 --dtype f16 --against us_avg --by range` printed them
+/// on [`DATE`].
 pub static TPU_V4_F16: [RangeError; 4] = [
     range(Sides::To128, 238, [1.41, 0.97, 3.09, -0.04, 5.72, 1.4]),
     range(Sides::To1024, 357, [5.68, 4.76, 11.22, -0.72, 42.70, 5.9]),
@@ -105,7 +105,7 @@ pub fn interval(chip: &Chip, dtype: PeakDtype, per: Per, product: GemmSizes, tim
     Some((time / range.log.exp(), time * range.log.exp()))
 }
 
-/// Date of the measurements of errors in [`TPU_V4_F16`].
+/// Date of the errors in [`TPU_V4_F16`].
 pub const DATE: &str = "2026-11-21";
 
 /// Errors by size on a whole chip in a format; `None` unless hundreds of matmuls were measured.

@@ -54,8 +54,8 @@ static MAMF: Source = Source {
            share of the published peak; read 2026-11",
 };
 
-/// Constants of TPU7x: launch from 128³, share of the peak from 16384³, share of the bandwidth from the copy. The model
-/// then runs 1024³ 6 % too fast.
+/// Constants of TPU7x: launch from 128³, share of the peak from 16384³, share of the bandwidth from the copy. The
+/// predicted rate of 1024³ is then 6 % too high.
 static TPU_7X: Calibration = Calibration {
     chip: "tpu-7x",
     launch_sec: 1.553e-6,

@@ -1,34 +1,34 @@
-//! From a chip's peak down to the rate at which it runs one product, as factors that multiply to it.
+//! Efficiency breakdown of one matmul: factors that lead from a chip's peak to the rate of the matmul.
 
 use super::calibration::{Basis, Calibration};
 use super::{GemmTime, StaysOnChip, calibration, device, run};
 use crate::{Chip, Confidence, Format, GemmSizes, Mfu, MfuRefusal, Per, Seconds, Source};
 
-/// What takes a part of the peak.
+/// Cause of a loss of peak rate in the efficiency breakdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rung {
-    /// Several products of another format for one of the program's.
+    /// Several multiplications in another format for each multiplication of the program.
     Format,
     /// Arrays without work.
     Arrays,
-    /// Sides filled up to whole arrays and layout tiles, and rows that the program added.
+    /// Sides padded to whole arrays and layout tiles, and padding that the program added.
     Tiles,
-    /// What arrays do besides: filling, draining, loading, a clock below the highest.
+    /// Overhead in the arrays: filling, draining, loading, and a clock below the highest.
     Pipeline,
     /// Operands read or loaded again.
     Reload,
     /// Waiting for memory, with each element moved once.
     Memory,
-    /// Starting.
+    /// Launch of the program on the chip.
     Launch,
 }
 
 impl Rung {
-    /// All of them, from the peak down.
+    /// All causes, from the peak down.
     pub const ALL: [Self; 7] =
         [Self::Format, Self::Arrays, Self::Tiles, Self::Pipeline, Self::Reload, Self::Memory, Self::Launch];
 
-    /// Stable name.
+    /// Stable name of the cause.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Format => "format",
@@ -42,64 +42,64 @@ impl Rung {
     }
 }
 
-/// One factor.
+/// One factor of the efficiency breakdown.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// What it is of.
+    /// Cause of the loss.
     pub rung: Rung,
-    /// What it leaves of the rate above it, from 0 to 1.
+    /// Share of the rate before this step that remains after it, from 0 to 1.
     pub factor: f64,
-    /// What is left of the peak after it, from 0 to 1: the product of the factors so far.
+    /// Share of the peak that remains after this step, from 0 to 1: the product of all factors so far.
     pub left: f64,
-    /// Where what it rests on is written.
+    /// Source of the data or model behind the factor.
     pub source: &'static Source,
-    /// How far to trust that.
+    /// Confidence in the source.
     pub confidence: Confidence,
 }
 
-/// One product on one whole chip: its time, its MFU, and where the rest of the peak goes.
+/// One matmul on one whole chip: its time, its MFU and its efficiency breakdown.
 ///
-/// The page, `systolic time`, `systolic model` and `systolic report` all answer with this one model.
+/// The page, `systolic time`, `systolic model` and `systolic report` all use this model.
 #[derive(Clone, Debug)]
 pub struct ProductOnChip {
-    /// As it runs: what a program padded is in it.
+    /// Sizes of the matmul as it runs, with the padding of the program.
     pub product: GemmSizes,
-    /// FLOP that the program wants: `2 · M · K · N` without what it padded.
+    /// FLOP that the program needs: `2 · M · K · N` without the padding of the program.
     pub useful_flops: f64,
-    /// The time.
+    /// Time of the matmul.
     pub time: GemmTime,
     /// Useful FLOP ÷ (peak of the format that is multiplied · time).
     pub mfu: Mfu,
-    /// From the peak to that.
+    /// Factors of the efficiency breakdown, from the peak to the MFU.
     pub steps: [Step; 7],
-    /// What the time rests on.
+    /// Measurements behind the time.
     pub basis: Basis,
-    /// The numbers that go into the factors.
+    /// Numbers behind the factors.
     pub numbers: Numbers,
 }
 
-/// The numbers behind the factors of one product.
+/// Numbers behind the factors of one matmul.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers {
-    /// Rows and columns of an array; `None` where the chip has none or nobody says.
+    /// Rows and columns of an array; `None` if the chip has no arrays or the sizes are not published.
     pub sides: Option<(u32, u32)>,
-    /// Arrays of the chip.
+    /// Number of arrays of the chip.
     pub units: u64,
-    /// Blocks of work that are dealt out to them.
+    /// Number of blocks of work that are distributed over the arrays.
     pub blocks: f64,
-    /// Rows to a multiple of which M is filled up.
+    /// Rows of a layout tile: M is padded to a multiple of them.
     pub sublanes: u64,
-    /// FLOP with every side filled up.
+    /// FLOP with every side padded.
     pub padded_flops: f64,
-    /// FLOP as if every array had as much as the busiest.
+    /// FLOP if every array had as much work as the busiest array.
     pub busiest_flops: f64,
-    /// Bytes if each element crosses once.
+    /// Bytes between memory and chip if each element moves once.
     pub least_bytes: f64,
-    /// Bytes with what is read again.
+    /// Bytes between memory and chip, re-reads included.
     pub moved_bytes: f64,
-    /// Bytes per second of the memory, as published.
+    /// Memory bandwidth in bytes per second, as published.
     pub bytes_per_sec: f64,
-    /// The constants; those of TPU v4 in f16 are `tpu_v4`'s.
+    /// Constants of the general time model. For TPU v4 in f16, the constants of [`super::tpu_v4`] apply instead.
     pub calibration: &'static Calibration,
 }
 
@@ -117,18 +117,20 @@ static TILING: Source = Source {
 };
 
 impl ProductOnChip {
-    /// A product on a whole chip.
+    /// Time and efficiency breakdown of a matmul on a whole chip.
     ///
     /// # Errors
-    /// As [`GemmTime::new`], and [`MfuRefusal::AboveOne`] where the constants of one's own chip allow more than its peak.
+    /// Fails for the same reasons as [`GemmTime::new`]. [`MfuRefusal::AboveOne`] if the constants of a custom chip
+    /// allow more than its peak.
     pub fn new(chip: &Chip, format: impl Into<Format>, product: GemmSizes) -> Result<Self, MfuRefusal> {
         Self::padded(chip, format, product, product.flops())
     }
 
-    /// A product that a program has filled up with zeros to these sizes, of which it wants so many FLOP.
+    /// Time and efficiency breakdown of a matmul that a program has padded with zeros to the sizes `product`. The
+    /// program needs only `useful_flops` of the matmul.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// Fails for the same reasons as [`Self::new`].
     pub fn padded(
         chip: &Chip,
         format: impl Into<Format>,
@@ -155,11 +157,12 @@ impl ProductOnChip {
         let ideal = useful_flops / peak.0;
         let passes = ideal * f64::from(as_run.passes);
         let math = time.parts.math.0;
-        // A measured time of multiplying may be less than the blocks would take: then they were dealt out better.
+        // A measured time of multiplication may be less than the blocks would take: then the work was distributed
+        // better.
         let dealt = (passes * numbers.busiest_flops / numbers.padded_flops).min(math);
         let filled = (f64::from(as_run.passes) * numbers.busiest_flops / peak.0).min(math);
         let basis = Basis::of(chip, format.dtype);
-        // Each time over the next is a factor, so that all of them multiply to the first over the last.
+        // Each factor is a time ÷ the next time, so all factors multiply to the first time ÷ the last.
         let factor = |rung| match rung {
             Rung::Format => ideal / passes,
             Rung::Arrays => passes / dealt,
@@ -187,18 +190,18 @@ impl ProductOnChip {
         Ok(Self { product, useful_flops, time, mfu, steps, basis, numbers })
     }
 
-    /// The step that takes the largest part of what is there above it.
+    /// The step with the smallest factor: it loses the largest share of the rate before it.
     pub fn costliest(&self) -> &Step {
         self.steps.iter().fold(&self.steps[0], |most, step| if step.factor < most.factor { step } else { most })
     }
 
-    /// Dollars for the whole chip while it runs the product.
+    /// US dollars for the whole chip while it runs the matmul.
     pub fn usd(&self, usd_per_chip_hour: f64) -> f64 {
         self.time.total.0 / 3600.0 * usd_per_chip_hour
     }
 
-    /// Cycles that filling and draining one array once take, over those of streaming a block's rows through it with
-    /// overlapped folds: what of [`Rung::Pipeline`] geometry explains. `None` without arrays.
+    /// Share of the cycles that an array needs to fill and drain once; the rest streams the rows of its blocks with
+    /// overlapped folds. Geometry explains this part of [`Rung::Pipeline`]. `None` without arrays.
     pub fn fill_and_drain(&self) -> Option<f64> {
         let (rows, cols) = self.numbers.sides?;
         let folds =
@@ -209,20 +212,20 @@ impl ProductOnChip {
         Some(once / (once + streamed))
     }
 
-    /// The time.
+    /// Time of the matmul.
     pub const fn seconds(&self) -> Seconds {
         self.time.total
     }
 }
 
-/// The source of the rate that a chip has for a format, or of the format it rounds to.
+/// Source of the chip's peak for a format, or of the format that the chip rounds to.
 fn native(chip: &Chip, format: Format) -> Option<(&'static Source, Confidence)> {
     let own = chip.peak(format.dtype).map(|peak| (peak.source, peak.confidence));
     own.or_else(|| chip.f16_as.map(|other| (other.source, other.confidence)))
 }
 
 impl Numbers {
-    /// Whether padding and dealing out are known for this chip.
+    /// True if padding and the distribution of blocks over arrays are known for this chip.
     pub const fn has_arrays(&self) -> bool {
         self.sides.is_some()
     }

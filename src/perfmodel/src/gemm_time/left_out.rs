@@ -1,34 +1,35 @@
-//! Times of f16 products on TPU v4 that no constant was fitted to: whole groups of shapes are left out, one at a time.
+//! Predicted times of f16 matmuls on TPU v4, from constants fitted to other matmuls. Whole groups of shapes are left
+//! out, one at a time.
 //!
-//! A group is all products with the same largest side. The constants and the borders of [`super::tpu_v4`] are fitted to
-//! the others by least squares of the relative error, the group's times are predicted, and the score of a product is
-//! `|ln(measured ÷ predicted)|`. Which formula holds in which case was found by looking at all products and is not found
-//! again. The interval is that of [`crate::left_out`]: each group counts once.
+//! A group is all matmuls with the same largest side. The constants and the borders of [`super::tpu_v4`] are fitted to
+//! the other groups by least squares of the relative error. They then predict the times of the group. The score of a
+//! matmul is `|ln(measured ÷ predicted)|`. The choice of the formula for each case used all matmuls and is not repeated
+//! without a group. The interval is computed as in [`crate::left_out`]: each group counts once.
 
 use super::tpu_v4::{Borders, Constants, Linear, N_LINEAR, SHIPPED, counting, parts};
 use crate::GemmSizes;
 use crate::left_out::{LEVEL, pooled_quantile};
 
-/// A product that somebody measured.
+/// A measured matmul.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
-    /// Its sizes.
+    /// Sizes of the matmul.
     pub product: GemmSizes,
-    /// What it took, µs.
+    /// Measured time in µs.
     pub us: f64,
 }
 
-/// A product, predicted without its group.
+/// A matmul with a time that was predicted without its group.
 #[derive(Clone, Copy, Debug)]
 pub struct LeftOut {
-    /// As measured.
+    /// The matmul with its measured time.
     pub measured: Measured,
-    /// The time that constants fitted to the other groups give, µs.
+    /// Time in µs that constants fitted to the other groups predict.
     pub predicted_us: f64,
 }
 
 impl LeftOut {
-    /// `predicted ÷ measured − 1`.
+    /// Relative error of the prediction: `predicted ÷ measured − 1`.
     pub fn error(&self) -> f64 {
         self.predicted_us / self.measured.us - 1.0
     }
@@ -38,12 +39,12 @@ impl LeftOut {
     }
 }
 
-/// The group of a product: its largest side.
+/// The group of a matmul: its largest side.
 pub fn group(GemmSizes { m, k, n }: GemmSizes) -> u64 {
     m.max(k).max(n)
 }
 
-/// Every product, predicted by constants that were fitted without its group.
+/// Predicts the time of every matmul, by constants fitted without its group.
 pub fn left_out(rows: &[Measured]) -> Vec<LeftOut> {
     let mut groups: Vec<u64> = rows.iter().map(|row| group(row.product)).collect();
     groups.sort_unstable();
@@ -60,16 +61,16 @@ pub fn left_out(rows: &[Measured]) -> Vec<LeftOut> {
     rows.iter().filter_map(predict).collect()
 }
 
-/// The interval of a range of products.
+/// Interval of the times in a range of matmuls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RangeInterval {
-    /// `ln` of the factor by all groups.
+    /// `ln` of the factor in each direction, from all groups.
     pub log: f64,
-    /// Products inside an interval that was made without their group.
+    /// Number of matmuls inside an interval that was computed without their group.
     pub held: usize,
 }
 
-/// The interval of products that were left out; `None` of fewer than two groups.
+/// Computes the interval of matmuls that were left out; `None` with fewer than two groups.
 pub fn interval(products: &[LeftOut]) -> Option<RangeInterval> {
     let mut groups: Vec<(u64, Vec<f64>)> = Vec::new();
     for one in products {
@@ -82,7 +83,7 @@ pub fn interval(products: &[LeftOut]) -> Option<RangeInterval> {
     let quantile = |without: Option<u64>| {
         let rest: Vec<Vec<f64>> =
             groups.iter().filter(|(name, _)| Some(*name) != without).map(|(_, scores)| scores.clone()).collect();
-        // One further group, all of it outside, counts too: the one that is to come.
+        // The level also counts one future group, entirely outside the interval.
         let level = LEVEL * (rest.len() + 1) as f64 / rest.len().max(1) as f64;
         pooled_quantile(&rest, level.min(1.0))
     };
@@ -98,11 +99,11 @@ fn time(product: GemmSizes, with: &Constants) -> f64 {
     parts(product, with, &with.linear).iter().sum()
 }
 
-/// Sizes that a border is tried at, as factors of the shipped one.
+/// Factors that are tried for each border, relative to the shipped border.
 const FACTORS: [f64; 6] = [0.7, 0.85, 0.93, 1.08, 1.17, 1.4];
 
-/// Constants and borders by least squares of the relative error: each border in turn at several sizes, with all
-/// constants fitted to each.
+/// Fits constants and borders by least squares of the relative error. Each border in turn is tried at several sizes,
+/// and all constants are fitted again at each size.
 fn fitted(rows: &[Measured]) -> Constants {
     let mut best = linear(rows, SHIPPED);
     let mut least = squares(rows, &best);
@@ -121,7 +122,7 @@ fn fitted(rows: &[Measured]) -> Constants {
     best
 }
 
-/// A border to be varied.
+/// Access to the border that the fit varies.
 type Border = fn(&mut Borders) -> &mut f64;
 
 const BORDERS: [Border; 8] = [
@@ -139,7 +140,7 @@ fn squares(rows: &[Measured], with: &Constants) -> f64 {
     rows.iter().map(|row| (time(row.product, with) / row.us - 1.0).powi(2)).sum()
 }
 
-/// The linear constants that fit best; twice, for which of two tilings is the faster depends on them.
+/// Fits the linear constants. The fit runs twice, because the faster of two tilings depends on the constants.
 fn linear(rows: &[Measured], start: Constants) -> Constants {
     let mut of = start;
     for _ in 0..2 {
@@ -171,7 +172,7 @@ fn solved(rows: &[Measured], by: &Constants) -> Linear {
             }
         }
     }
-    // What no row speaks of stays as it is.
+    // A constant that no row depends on keeps its value.
     let known = by.linear.to_array();
     for (nth, line) in normal.iter_mut().enumerate() {
         if line[nth] == 0.0 {
@@ -182,7 +183,7 @@ fn solved(rows: &[Measured], by: &Constants) -> Linear {
     Linear::from_array(eliminated(normal))
 }
 
-/// Gauss and Jordan, the largest of a column first.
+/// Solves the normal equations by Gauss-Jordan elimination with partial pivoting.
 fn eliminated(mut lines: [[f64; N_LINEAR + 1]; N_LINEAR]) -> [f64; N_LINEAR] {
     for at in 0..N_LINEAR {
         let largest = (at..N_LINEAR).max_by(|a, b| lines[*a][at].abs().total_cmp(&lines[*b][at].abs())).unwrap_or(at);

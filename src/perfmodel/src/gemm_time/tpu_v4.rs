@@ -1,13 +1,15 @@
-//! f16 products on TPU v4, fitted to measured ones: all constants of the fit, what each means, and what it leaves out.
+//! Time model of f16 matmuls on TPU v4, fitted to measurements: its constants, their meaning and its limits.
 //!
-//! The chip multiplies bf16; f16 operands are converted on their way into the arrays, and what is loaded into them again
-//! costs more than what comes from memory. That is why these constants hold for f16 alone. Times are in microseconds,
-//! sizes in millions of elements or of multiply-accumulates; the constants were fitted by least squares of the relative
-//! error to 890 products that the SCALE-Sim project measured on one TPU v4 (two cores as one device; repository
-//! SCALE-Sim-validation, commit 45818f1). `systolic time --against us_avg --by range` prints the errors by size.
+//! The chip multiplies bf16 and converts f16 operands on their way into the arrays. Loading operands into the arrays
+//! again costs more than moving them from memory. Therefore these constants are valid only for f16. Times are in
+//! microseconds, sizes in millions of elements or of multiply-accumulates. The constants were fitted by least squares
+//! of the relative error to 890 matmuls. The SCALE-Sim project measured them on one TPU v4 (two cores as one device;
+//! repository SCALE-Sim-validation, commit 45818f1). `systolic time --against us_avg --by range` prints the errors by
+//! size.
 //!
-//! What it does not know: which tiles the compiler chose. The errors that are left are single shapes at the borders of
-//! its choices. Nothing was measured with a side between 129 and 1023 that is no multiple of 128, or beyond 4096.
+//! The model does not know the tiles that the compiler chose. The errors that remain are single shapes at the borders
+//! of these choices. No measured matmul has a side above 4096, or a side between 129 and 1023 that is not a multiple of
+//! 128.
 
 use super::Parts;
 use crate::{Chip, Compute, GemmSizes, PeakDtype, Per, Seconds, Source};
@@ -15,32 +17,32 @@ use crate::{Chip, Compute, GemmSizes, PeakDtype, Per, Seconds, Source};
 /// Multiply-accumulates per microsecond, in millions: 2 cores × 4 arrays × 128 × 128 × 1.0666 GHz, as the profile of the
 /// measured device says (2 × 139.8 TFLOP/s). Not fitted.
 const PEAK: f64 = 139.8;
-/// Columns of an array, depth of an array. Not fitted.
+/// Columns of an array, and depth of an array. Not fitted.
 const LANES: u64 = 128;
 
-/// One tile: no side above 128.
+/// Constants for a matmul of one tile: no side above 128.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Tile {
     /// Launch and one round trip to memory, µs.
     launch: f64,
-    /// Draining and storing the result, µs per element of its side.
+    /// Draining and storing the result, µs per element of the side √(M · N).
     edge: f64,
     /// Depth pushed through the array, µs per k: about half a clock.
     depth: f64,
-    /// One more transfer that nothing hides, where no operand is the largest, µs.
+    /// One more transfer that nothing hides, if `K ≤ min(M, N)` or `M = N`, µs.
     third_transfer: f64,
 }
 
-/// Everything in vector memory at once.
+/// Constants for a matmul whose three matrices fit into vector memory at once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Resident {
     /// Launch, µs.
     launch: f64,
     /// Filling and draining, µs per 128 k: about 60 clocks.
     fill: f64,
-    /// Multiplying against the peak: of the four arrays of a core about one and a half are busy.
+    /// Time of multiplication ÷ time at the peak: about one and a half of the four arrays of a core are busy.
     math: f64,
-    /// Converting A, loading B, storing C, µs per million elements on one core.
+    /// Converting A (`a`), loading B (`b`) and storing C (`c`), µs per million elements on one core.
     a: f64,
     b: f64,
     c: f64,
@@ -48,42 +50,45 @@ pub(super) struct Resident {
     reload: f64,
 }
 
-/// In tiles from memory.
+/// Constants for a matmul that runs in tiles from memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Tiled {
-    /// Launch, the first tiles coming in and the last going out, µs.
+    /// Launch, loading the first tiles and storing the last tiles, µs.
     launch: f64,
-    /// Multiplying against the peak.
+    /// Time of multiplication ÷ time at the peak.
     math: f64,
     /// Storing C, µs per million elements.
     c: f64,
     /// Loading B again for each block of rows, µs per million elements.
     reload: f64,
-    /// With K split: sums read and written again and A converted again, µs per million multiply-accumulates.
+    /// Reading and writing partial sums again and converting A again if K is split, µs per million
+    /// multiply-accumulates.
     sums: f64,
-    /// With K split: B comes in once, µs per million elements.
+    /// Loading B once if K is split, µs per million elements.
     b_once: f64,
 }
 
 /// Sizes at which the compiler changes its tiling.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Borders {
-    /// A, B and C together that vector memory holds, millions of elements.
+    /// Largest A, B and C together that vector memory holds, millions of elements.
     pub(super) resident: f64,
-    /// What a core holds in one step, and the largest A that two blocks of rows take, millions of elements.
+    /// Largest share that a core holds in one step (`one_step`), and largest A in two blocks of rows (`two_blocks`),
+    /// millions of elements.
     pub(super) one_step: f64,
     pub(super) two_blocks: f64,
-    /// Rows of a block at most, and of the small blocks that widths which do not fill the lanes fall into.
+    /// Largest number of rows of a block (`block_rows`), and rows of the small blocks for widths that do not fill the
+    /// lanes (`small_block_rows`).
     pub(super) block_rows: f64,
     pub(super) small_block_rows: f64,
-    /// Depths up to which K stays whole; the second where M or N is between 1024 and 2048.
+    /// Depth up to which K stays whole; `whole_k_odd` if M or N is between 1024 and 2048.
     pub(super) whole_k: f64,
     pub(super) whole_k_odd: f64,
-    /// B that stays in vector memory, millions of elements.
+    /// Largest B that stays in vector memory, millions of elements.
     pub(super) held_b: f64,
 }
 
-/// Constants of the fit: a time is a sum of them, each times something that follows from the sizes.
+/// Linear constants of the fit. A time is a sum of terms: each constant times a value that follows from the sizes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Linear {
     pub(super) tile: Tile,
@@ -91,14 +96,14 @@ pub(super) struct Linear {
     pub(super) tiled: Tiled,
 }
 
-/// All that was fitted.
+/// All fitted values: linear constants and borders.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Constants {
     pub(super) linear: Linear,
     pub(super) borders: Borders,
 }
 
-/// As fitted to all 890 products.
+/// Constants fitted to all 890 matmuls.
 pub(super) static SHIPPED: Constants = Constants {
     linear: Linear {
         tile: Tile { launch: 0.9124, edge: 2.156e-3, depth: 0.498e-3, third_transfer: 0.0984 },
@@ -117,11 +122,11 @@ pub(super) static SHIPPED: Constants = Constants {
     },
 };
 
-/// How many constants a [`Linear`] has.
+/// Number of constants in a [`Linear`].
 pub(super) const N_LINEAR: usize = 17;
 
 impl Linear {
-    /// In the same order.
+    /// Returns the constants in the order of [`Self::from_array`].
     pub(super) const fn to_array(self) -> [f64; N_LINEAR] {
         let Self { tile: t, resident: r, tiled: m } = self;
         [
@@ -145,7 +150,7 @@ impl Linear {
         ]
     }
 
-    /// In a fixed order.
+    /// Builds the constants from an array in the order of [`Self::to_array`].
     pub(super) const fn from_array(of: [f64; N_LINEAR]) -> Self {
         let [t0, t1, t2, t3, r0, r1, r2, r3, r4, r5, r6, m0, m1, m2, m3, m4, m5] = of;
         Self {
@@ -156,13 +161,13 @@ impl Linear {
     }
 }
 
-/// What it was fitted to.
+/// Source of the measurements behind the fit.
 pub static SOURCE: Source = Source {
     key: "scale-sim-validation",
     text: "SCALE-Sim project: times of 890 f16 products on one TPU v4, repository SCALE-Sim-validation, commit 45818f1",
 };
 
-/// Whether the fit is for this chip, format and part of the chip.
+/// True if the fit is valid for this chip, format and part of the chip.
 pub fn applies_to(chip: &Chip, dtype: PeakDtype, per: Per) -> bool {
     chip.id == "tpu-v4"
         && !chip.is_custom
@@ -171,7 +176,7 @@ pub fn applies_to(chip: &Chip, dtype: PeakDtype, per: Per) -> bool {
         && matches!(chip.compute, Compute::Arrays { .. })
 }
 
-/// The time of a product and its parts.
+/// Time of a matmul, and the parts of this time.
 pub fn time(product: GemmSizes) -> (Seconds, Parts) {
     let [launch, math, reload, memory] = parts(product, &SHIPPED, &SHIPPED.linear);
     let seconds = |us: f64| Seconds(us * 1e-6);
@@ -180,11 +185,11 @@ pub fn time(product: GemmSizes) -> (Seconds, Parts) {
     (seconds(launch + math + reload + memory), parts)
 }
 
-/// Microseconds of launch, multiplying, reloading and converting, and moving; they add up.
+/// Microseconds of launch, multiplication, reload with conversion, and memory; the four parts add up.
 type Microseconds = [f64; 4];
 
-/// The parts of a time `with` some constants, in the tiling that `by` others is the faster: a fit varies the first while
-/// the second stand.
+/// Parts of a matmul's time with the constants `with`, in the tiling that is faster with the constants `by`. A fit
+/// varies `with` and keeps `by`.
 pub(super) fn parts(product: GemmSizes, by: &Constants, with: &Linear) -> Microseconds {
     let GemmSizes { m, k, n } = product;
     if m.max(k).max(n) <= 128 {
@@ -196,7 +201,7 @@ pub(super) fn parts(product: GemmSizes, by: &Constants, with: &Linear) -> Micros
     }
 }
 
-/// Which constants of a [`Linear`], by their order, the time of a product depends on.
+/// Range of the constants in a [`Linear`], by their order, that the time of a matmul depends on.
 pub(super) fn counting(GemmSizes { m, k, n }: GemmSizes, by: &Borders) -> core::ops::Range<usize> {
     match () {
         () if m.max(k).max(n) <= 128 => 0..4,
@@ -214,7 +219,7 @@ fn in_one_tile(GemmSizes { m, k, n }: GemmSizes, with: &Tile) -> Microseconds {
 
 fn in_vector_memory(GemmSizes { m, k, n }: GemmSizes, by: &Constants, with: &Resident) -> Microseconds {
     let (m, k, n) = (up(m, 8), up(k, LANES), up(n, LANES));
-    // Both cores take half of the columns, or of the rows where each gets at least 128.
+    // Each core gets half of the columns, or half of the rows if that is at least 128.
     let half_n = |of: &Resident| core(of, m as f64, k, up(n.div_ceil(2), LANES) as f64);
     let half_m = |of: &Resident| core(of, if m >= 256 { m as f64 / 2.0 } else { m as f64 }, k, n as f64);
     let fixed = &by.linear.resident;
@@ -234,7 +239,8 @@ fn in_vector_memory(GemmSizes { m, k, n }: GemmSizes, by: &Constants, with: &Res
     launch(if is_small && sum(one(fixed)) > sum(many(fixed)) { one(with) } else { many(with) })
 }
 
-/// What one core does with its share: multiplying with filling and draining, converting and loading, storing.
+/// Microseconds that one core needs for its share: multiplication with filling and draining, conversion with loading,
+/// and storing.
 fn core(of: &Resident, m: f64, k: u64, n: f64) -> [f64; 3] {
     let k = k as f64;
     let math = of.fill * k / 128.0 + of.math * m * n * k * 1e-6 / (PEAK / 2.0);
@@ -246,8 +252,8 @@ fn in_tiles(product: GemmSizes, by: &Borders, with: &Tiled) -> Microseconds {
     let (macs, b) = (elements(m, k) * n as f64, elements(k, n));
     let (math, stored) = (with.math * macs / PEAK, with.c * elements(m, n));
     let reload = |rows: f64| [with.launch, math, with.reload * b * m as f64 / rows, stored];
-    // A width that does not fill the lanes falls into small blocks of rows: where the depth does not fill them either
-    // and the result is no taller than wide, or where the depth does and B is small.
+    // A width that does not fill the lanes runs in small blocks of rows in two cases. Either the depth fills the lanes
+    // and B is small, or the depth does not fill them and the result is not taller than wide.
     let is_ragged = !product.n.is_multiple_of(LANES)
         && if product.k.is_multiple_of(LANES) {
             elements(product.k, product.n) < by.held_b
@@ -272,7 +278,7 @@ fn elements(rows: u64, cols: u64) -> f64 {
     rows as f64 * cols as f64 * 1e-6
 }
 
-/// The next multiple.
+/// Rounds `side` up to a multiple of `of`, at least `of`.
 fn up(side: u64, of: u64) -> u64 {
     side.max(1).div_ceil(of).saturating_mul(of)
 }

@@ -1,10 +1,10 @@
-//! Where a product stands under a roof: its arithmetic for each byte that must cross between memory and chip.
+//! Arithmetic intensity of a matmul: FLOP per byte that must move between memory and chip.
 
 use super::StaysOnChip;
 use crate::{GemmSizes, PeakDtype};
 
 impl GemmSizes {
-    /// Bytes moved if every element crosses once; what stays on the chip does not cross.
+    /// Bytes between memory and chip if every element moves once. The matrix that stays on the chip does not move.
     pub fn least_bytes(&self, dtype: PeakDtype, stays: StaysOnChip) -> f64 {
         let bytes = dtype.bytes();
         let (m, k, n) = (self.m as f64, self.k as f64, self.n as f64);
@@ -12,7 +12,7 @@ impl GemmSizes {
         bytes * (crosses(m * k, StaysOnChip::A) + crosses(k * n, StaysOnChip::B) + crosses(m * n, StaysOnChip::C))
     }
 
-    /// Arithmetic intensity in FLOP per byte; `None` for a product that moves nothing.
+    /// Arithmetic intensity in FLOP per byte; `None` for a matmul that moves nothing.
     pub fn intensity(&self, dtype: PeakDtype, stays: StaysOnChip) -> Option<f64> {
         let bytes = self.least_bytes(dtype, stays);
         (bytes > 0.0).then(|| self.flops() / bytes)

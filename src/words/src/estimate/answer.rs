@@ -32,7 +32,7 @@ pub struct Bill {
     pub table: Table,
     /// Figure of each line, with its formula and sources.
     pub lines: Vec<Figure>,
-    /// Table that compares the cost with the cost of another run.
+    /// Table that compares the costs of two runs; `None` without a compared run.
     pub beside: Option<Table>,
 }
 
@@ -68,7 +68,7 @@ pub struct Answer {
     pub beside_entries: Vec<(Entry, String)>,
     /// Notes next to valid entries, one sentence each.
     pub notes: Vec<(Entry, String)>,
-    /// Warnings about an expensive setting, with a better one, one sentence each.
+    /// Warnings about expensive settings, each a sentence that names a better setting.
     pub warnings: Vec<String>,
     /// Problems of the whole answer, and messages that belong to no entry, one sentence each.
     pub refused: Vec<String>,

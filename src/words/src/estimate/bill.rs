@@ -1,4 +1,4 @@
-//! What is said of a bill: the formula of each line, what it shows and what it leaves out.
+//! Text of the cost breakdown: the formula of each line, its meaning, and the effects that it leaves out.
 
 use display::amount::Amount;
 use display::number::readable;
@@ -7,21 +7,22 @@ use workload::PassKind;
 
 use super::table::{Cell, Table};
 
-/// Over the entries of the bill's terms.
+/// Heading of the entries for the cost breakdown.
 pub const TERMS: &str = "Terms of the cost breakdown";
-/// Cost.
+/// Title of the cost table.
 pub const TITLE: &str = "Cost";
-/// Columns of the bill.
+/// Column headings of the cost table.
 pub const HEADS: [&str; 5] = ["line", "$ of the run", "$ per M tokens", "$ per useful PFLOP-hour", "share"];
-/// Its last row.
+/// Name of the last row of the cost table.
 pub const TOTAL: &str = "Total";
-/// Its last row where a line is not known.
+/// Name of the last row of the cost table if a line is unknown.
 pub const AT_LEAST: &str = "Total, at least";
-/// Over the lines that open.
+/// Heading of the figures of the cost lines.
 pub const LINES: &str = "Where each line comes from";
 
-/// A table of amounts with the rows that say something, and the names of the rows that are nothing and of those that
-/// nobody knows. The sum stays.
+/// Splits a table of amounts: a table of the informative rows, names of the zero rows, and names of the unknown rows.
+///
+/// Marked rows, such as the total, stay in the table.
 #[must_use]
 pub fn counted(table: &Table) -> (Table, Vec<String>, Vec<String>) {
     let (mut nothing, mut unknown, mut rows) = (Vec::new(), Vec::new(), Vec::new());
@@ -44,47 +45,47 @@ pub fn counted(table: &Table) -> (Table, Vec<String>, Vec<String>) {
     (Table { rows, ..table.clone() }, nothing, unknown)
 }
 
-/// Which lines a bill leaves out because they say nothing; empty where it has all.
+/// Returns a sentence on the zero and unknown lines that the cost table leaves out; empty if it has all lines.
 #[must_use]
 pub fn not_shown(nothing: &[String], unknown: &[String]) -> String {
     let said = |names: &[String], what: &str| (!names.is_empty()).then(|| format!("{what}: {}.", names.join(", ")));
     [said(nothing, "$0.00"), said(unknown, "Not known")].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
-/// Bills of two chips.
+/// Heading of the table that compares the costs of two runs.
 pub const BESIDE: &str = "Same tokens on both chips";
-/// First column of these.
+/// First column heading of the table that compares the costs of two runs.
 pub const BESIDE_HEAD: &str = "line";
-/// What every further run costs.
+/// Name of the row with the cost of each further run.
 pub const EACH_RUN: &str = "each run, without porting";
-/// What a million tokens of it cost.
+/// Name of the row with the cost of a million tokens of a further run.
 pub const EACH_MILLION: &str = "per million tokens";
-/// How long the chips work.
+/// Name of the row with the run time.
 pub const USEFUL_TIME: &str = "run time, without failures";
-/// Where a bill is beyond what is added up.
+/// Message if the cost is too large to add up.
 pub const TOO_LARGE: &str = "The cost is 10 000 000 000 000 dollars or more: use fewer tokens or chips.";
-/// Where a chip's price includes its electricity.
+/// Note on electricity if the price of the chip includes it.
 pub const RENTED: &str = "in the rent of the chips";
-/// A chip whose power is not known.
+/// Note if the power of the chip is not published.
 pub const NO_POWER: &str = "chip power not published";
-/// A grid whose carbon is not set.
+/// Note if the carbon intensity of the grid is not set.
 pub const NO_GRID: &str = "enter the grid's kg CO₂ per kWh";
-/// Engineers whose price is not set.
+/// Note if the price of an engineer-week is not set.
 pub const NO_WEEK: &str = "enter the price of an engineer-week";
-/// Where the bills cannot be compared.
+/// Note if two costs cannot be compared, because a line is unknown.
 pub const LINE_UNKNOWN: &str = "a line of one cost breakdown is not known";
-/// What is never paid back.
+/// Value of the break-even figure if porting never pays back.
 pub const NEVER: &str = "never";
 
-/// Why it is not.
+/// Returns the reason why porting never pays back.
 #[must_use]
 pub fn no_break_even_reason(chip: &str, other: &str) -> String {
     format!("a run on {chip} costs no less than one on {other}")
 }
 
-/// A price that is not known.
+/// Note if no price of the chip is known.
 pub const NO_PRICE: &str = "no list price: enter your own";
 
-/// "Cost of 15e12 tokens" or that of a day.
+/// Returns the title of the cost breakdown: cost of a number of tokens, or of one day.
 #[must_use]
 pub fn title(pass: PassKind, tokens: Option<f64>, is_day: bool) -> String {
     let work = match pass {
@@ -100,22 +101,22 @@ pub fn title(pass: PassKind, tokens: Option<f64>, is_day: bool) -> String {
     }
 }
 
-/// The words of a line.
+/// Text of a cost line.
 #[derive(Debug)]
 pub struct Line {
     /// Stable name of the figure.
     pub id: &'static str,
     /// Name on screen.
     pub name: &'static str,
-    /// How it is worked out.
+    /// Formula of the line.
     pub formula: &'static str,
-    /// What it shows.
+    /// Meaning of the line.
     pub says: &'static str,
-    /// What it does not see.
+    /// Effects that the line leaves out.
     pub leaves_out: &'static str,
 }
 
-/// The words of a line of the bill.
+/// Returns the text of a cost line.
 #[must_use]
 pub const fn line(line: CostLine) -> &'static Line {
     match line {
@@ -171,7 +172,7 @@ static ENERGY: Line = Line {
     leaves_out: "Hosts, network and storage, whose power is not published with the chip's.",
 };
 
-/// Electricity of the run.
+/// Text of the figure for the energy of the run.
 pub static KWH: Line = Line {
     id: "bill-kwh",
     name: "kWh of the run",
@@ -180,7 +181,7 @@ pub static KWH: Line = Line {
     leaves_out: "Hosts, network and cooling. Kinds of power differ: a design limit is not an average.",
 };
 
-/// Carbon of the run.
+/// Text of the figure for the carbon dioxide of the run.
 pub static CARBON: Line = Line {
     id: "bill-carbon",
     name: "Carbon dioxide",
@@ -189,7 +190,7 @@ pub static CARBON: Line = Line {
     leaves_out: "Production of the chips and the building; without a PUE, also the energy of the building.",
 };
 
-/// The break-even.
+/// Text of the break-even figure.
 pub static BREAK_EVEN: Line = Line {
     id: "bill-break-even",
     name: "Porting pays back after",

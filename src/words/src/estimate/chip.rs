@@ -1,4 +1,4 @@
-//! All that is known of a chip, each value with its source; what is not published stays unknown.
+//! The data sheet of a chip: each value with its source. Unpublished values stay unknown.
 
 use super::model as words;
 use super::table::{Cell, Row, Table, TableId};
@@ -11,7 +11,7 @@ fn row<T>(what: String, sourced: &Sourced<T>, text: impl Fn(&T) -> Cell) -> Row 
     row_with(what, sourced, text, "")
 }
 
-/// A row with a remark behind its source.
+/// Returns a row of the data sheet, with a remark after the source.
 fn row_with<T>(what: String, sourced: &Sourced<T>, text: impl Fn(&T) -> Cell, remark: &str) -> Row {
     let value = sourced.value.as_ref().map_or(Cell::Amount(Amount::Unknown), text);
     let note = sourced.note.map_or_else(String::new, |note| format!(" ({note})"));
@@ -27,7 +27,7 @@ fn number(unit: &'static str) -> impl Fn(&f64) -> Cell {
     move |value| Amount::Number(*value, 6, unit).into()
 }
 
-/// The chip's sheet.
+/// Returns the data sheet of a chip.
 pub(super) fn sheet(chip: &Chip) -> Table {
     let named = |what: &str| what.to_owned();
     let mut rows = vec![row(named("year"), &chip.year, |year| year.to_string().into())];

@@ -11,7 +11,7 @@ use estimate::{CostInput, Entry, FailuresAnswer, FailuresQuery, MINUTE_SECONDS, 
 use perfmodel::definition::scale;
 use perfmodel::{Checkpointing, CostLine, RunBill, Seconds, run_inputs};
 
-/// The answer.
+/// Returns the answer about failures.
 #[must_use]
 pub(crate) fn answer(query: &FailuresQuery) -> Answer {
     let Some(answer) = query.answer() else {
@@ -27,7 +27,7 @@ pub(crate) fn answer(query: &FailuresQuery) -> Answer {
     }
 }
 
-/// Where this bill is of another run than the model's: both, so that nobody takes one for the other.
+/// Returns a sentence if the failure estimate and the model's cost are for different runs: chips and prices of both.
 #[must_use]
 pub fn differs_from_model_query(query: &FailuresQuery, model: &ModelQuery) -> Option<String> {
     if query.is_of_model(model) {
@@ -43,10 +43,10 @@ pub fn differs_from_model_query(query: &FailuresQuery, model: &ModelQuery) -> Op
     ))
 }
 
-/// Makes it the same run.
+/// Label of the button that copies chips, price and failures from the model.
 pub const TAKE_MODEL: &str = "Use the chips, price and failures of the model";
 
-/// The sources of those defaults that count.
+/// Returns the sources of the entries that have their defaults.
 fn sources(query: &FailuresQuery, entries: &[Entry]) -> Vec<Citation> {
     let cited = |entry: &Entry| {
         let published = entry.published().filter(|_| query.is_default(*entry))?;
@@ -113,7 +113,7 @@ fn figures(query: &FailuresQuery, answer: &FailuresAnswer) -> Vec<Figure> {
     ]
 }
 
-/// The amounts of the lines as they are shown, and their sum.
+/// Returns the amounts of the cost lines as shown, and their total.
 fn amounts(bill: &RunBill) -> ([Amount; CostLine::ALL.len()], Amount) {
     let all = CostLine::ALL.map(|line| bill.line(line).map(|usd| usd.0));
     let total = bill.total().map(|usd| usd.0);
@@ -141,7 +141,7 @@ fn lines(bill: &RunBill) -> Table {
     Table::new(TableId::RunBill, &words::BILL_HEADS, rows)
 }
 
-/// What other intervals would cost.
+/// Returns the table of the overhead at other checkpoint intervals.
 fn intervals(run: &Checkpointing) -> Table {
     let rows = [5.0, 15.0, 30.0, 60.0, 180.0, 720.0].map(|minutes| {
         let overhead = run.overhead(Seconds(minutes * MINUTE_SECONDS));

@@ -1,4 +1,4 @@
-//! The form of a topic: its entries as they are set, what may be chosen, and where sliders stand.
+//! The form of a topic: its entry fields, with their values, choices and slider positions.
 
 use plain::OrEmpty;
 use std::borrow::Cow;
@@ -15,51 +15,53 @@ use estimate::{
 use perfmodel::{Chip, PeakDtype};
 use workload::PassKind;
 
-/// An entry on the page.
+/// An entry field on the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormEntry {
-    /// Which.
+    /// Entry that the field sets.
     pub entry: Entry,
-    /// Its name on the page.
+    /// Name of the entry on the page.
     pub label: &'static str,
-    /// What may be chosen, with names; empty where it is typed.
+    /// Ids and names of the choices; empty for a text field.
     pub choices: Vec<(Cow<'static, str>, String)>,
-    /// What is set, or what counts unless something is.
+    /// Text that is set, or the default.
     pub text: String,
-    /// What stands in it where nothing is set.
+    /// Text of the field if nothing is set.
     pub usual: String,
-    /// What counts where nothing is set.
+    /// Placeholder: a published value, or examples.
     pub hint: String,
-    /// What a slider passes through, in ascending order; empty where there is none.
+    /// Values of the slider, in ascending order; empty without a slider.
     pub steps: &'static [u32],
     /// The numeric value of an entry that is not a number, such as 64 for `v5p-128`.
     pub counts: Option<u32>,
-    /// Whether it has no part in what is set: passes of another format than f32, recomputation outside of training, sizes
-    /// of a product where a model is chosen, a third chip without a second.
+    /// True if other entries make this entry irrelevant.
+    ///
+    /// Examples: f32 passes in another format, rematerialization outside of training, sizes of a matmul if a model is
+    /// chosen, and a third chip without a second.
     pub is_idle: bool,
 }
 
-/// The part of the form that an entry belongs to.
+/// Part of the form that an entry belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// The model, or the sizes of a product.
+    /// The model, or the sizes of a matmul.
     Model,
-    /// Other settings that most people change.
+    /// Settings that most people change.
     Main,
-    /// What few change.
+    /// Settings that few people change.
     More,
-    /// A run that was measured, and what is claimed of runs.
+    /// Measured run, compared settings and claim.
     Runs,
-    /// Values of the chip.
+    /// Custom values of the chip.
     Chip,
-    /// Inputs of the bill.
+    /// Inputs of the cost breakdown.
     Bill,
-    /// What a plot shows.
+    /// Convention of the MFU axis.
     Plot,
 }
 
 impl Group {
-    /// The part of a topic's form that an entry belongs to.
+    /// Returns the part of a topic's form that an entry belongs to.
     #[must_use]
     pub const fn of(entry: Entry, topic: estimate::Topic) -> Self {
         match entry {
@@ -83,13 +85,13 @@ impl Group {
 }
 
 impl FormEntry {
-    /// The part of the form it belongs to.
+    /// Returns the part of a topic's form that this entry belongs to.
     #[must_use]
     pub const fn group(&self, topic: estimate::Topic) -> Group {
         Group::of(self.entry, topic)
     }
 
-    /// Where a slider stands: at the last step that is not beyond what is set.
+    /// Returns the index of the slider position: the last step that is at most the set value.
     #[must_use]
     pub fn step(&self) -> usize {
         let set = display::number::read(&self.text.replace('_', ""));
@@ -117,7 +119,7 @@ impl FormEntry {
     }
 }
 
-/// The form of a query, in its order.
+/// Returns the entry fields of a query, in the order of the form.
 #[must_use]
 pub fn form(query: &Query) -> Vec<FormEntry> {
     let entries = query.topic().entries().into_iter();
@@ -129,7 +131,7 @@ pub fn form(query: &Query) -> Vec<FormEntry> {
     }
 }
 
-/// The same where a file may hold the model: the choice of models then shows what was read.
+/// Returns the entry fields of a query. If `file` contains the model, the choice of models shows its name.
 #[must_use]
 pub fn form_with(query: &Query, file: Option<&Imported>) -> Vec<FormEntry> {
     let mut all = form(query);
@@ -169,11 +171,11 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
         }
         Entry::Chip => chips().chain([choice(Chip::BLANK, said::BLANK)]).collect(),
         Entry::Dtype => PeakDtype::ALL.map(|dtype| choice(dtype.word(), dtype.word())).into(),
-        // Other formats have none.
+        // Only f32 has passes.
         Entry::Passes if model.question.dtype != PeakDtype::F32 => vec![choice("", words::NO_PASSES)],
         Entry::Passes => F32_PASSES.map(|(id, passes)| choice(id, format::passes(passes))).into(),
         Entry::Pass => PASSES.map(|(id, pass)| choice(id, words::pass(pass))).into(),
-        // Only training computes anything again.
+        // Only training has rematerialization.
         Entry::Remat if model.question.pass != PassKind::Training => vec![choice("", words::NO_REMAT)],
         Entry::Remat => REMATS.map(|(id, remat)| choice(id, words::remat(remat))).into(),
         Entry::Attention => ATTENTIONS.map(|(id, attention)| choice(id, words::attention(attention))).into(),
@@ -191,7 +193,7 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
     match entry {
         Entry::Price => price_entry(query, question),
         Entry::Third | Entry::Fourth => {
-            // A further chip is asked for where there is one before it.
+            // A field for a further chip is relevant only after the chip before it is set.
             let is_set = |one| query.entries().text(one).is_some_and(|text| !text.is_empty());
             let before = if entry == Entry::Third { Entry::Versus } else { Entry::Third };
             FormEntry { is_idle: !is_set(before) && !is_set(entry), ..FormEntry::chosen(query, entry, choices) }
@@ -213,7 +215,7 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
     }
 }
 
-/// How what is typed may be written.
+/// Returns examples of text for an entry; empty if an entry needs none.
 const fn hint(entry: Entry) -> &'static str {
     match entry {
         Entry::Usd => said::USD_HINT,
@@ -224,7 +226,7 @@ const fn hint(entry: Entry) -> &'static str {
     }
 }
 
-/// Whether an entry has no part in a question.
+/// True if an entry is irrelevant for a question.
 fn is_idle(entry: Entry, question: &Question) -> bool {
     match entry {
         Entry::M | Entry::K | Entry::N => !question.is_product,
@@ -247,7 +249,7 @@ fn published(entry: CustomEntry, question: &Question) -> String {
     value.map_or_else(|| said::UNKNOWN.to_owned(), |value| significant(value, 5))
 }
 
-/// The choice among the listed prices of the chip.
+/// Returns the entry field with the listed prices of the chip.
 fn price_entry(query: &Query, question: &Question) -> FormEntry {
     let first = question.chip.default_price();
     let usual = first.map_or_else(|| said::NO_PRICE.to_owned(), said::price_choice);
@@ -261,7 +263,9 @@ fn price_entry(query: &Query, question: &Question) -> FormEntry {
     }
 }
 
-/// What the sliders pass through: doublings of chips and sequences, quarters of doublings of tokens.
+/// Returns the values of a slider; empty if the entry has no slider.
+///
+/// Chips and sequences double at each step. Tokens double in four steps. Overlap has steps of 5 %.
 fn steps(entry: Entry) -> &'static [u32] {
     static CHIPS: [u32; 14] = doublings::<14>(1, 1);
     static BATCH: [u32; 10] = doublings::<10>(1, 1);
@@ -276,7 +280,7 @@ fn steps(entry: Entry) -> &'static [u32] {
     }
 }
 
-/// Numbers from `min` on, this many to a doubling.
+/// Returns ascending numbers from `min`, with `per_doubling` numbers in each doubling.
 const fn doublings<const N: usize>(min: u32, per_doubling: u32) -> [u32; N] {
     let (mut all, mut index, mut octave, mut part) = ([0; N], 0, min, 0);
     while index < N {

@@ -40,7 +40,7 @@ pub(crate) fn dollars((low, high): (f64, f64)) -> Range {
     Range { low, high, words: format!("{} to {}", display::figure::dollars(low), display::figure::dollars(high)) }
 }
 
-/// Returns the method and the data of an interval.
+/// Describes the method behind an interval and its data.
 fn basis(estimate: &Estimate, interval: Interval) -> String {
     let spread = interval.from.spread();
     let factor = readable(spread.log.exp(), DIGITS);

@@ -11,10 +11,10 @@ use estimate::lengths::{Epoch, Way};
 use perfmodel::definition::scale;
 use perfmodel::{BatchLayout, ShapeRefusal};
 
-/// Steps that are drawn.
+/// Maximum number of steps in the bar chart.
 const DRAWN_MAX: usize = 160;
 
-/// The answer.
+/// Returns the answer about sequences in static shapes.
 #[must_use]
 pub(crate) fn answer(query: &LengthsQuery) -> Answer {
     let refused = |refusal: ShapeRefusal| Answer { refused: vec![refusal.says().to_owned()], ..Answer::default() };
@@ -98,7 +98,9 @@ fn figures(epoch: &Epoch, layout: &BatchLayout) -> Vec<Figure> {
     ]
 }
 
-/// The first steps, those that wait for the compiler marked; on a logarithmic scale, for these are far longer.
+/// Returns the bar chart of the first steps. Steps that wait for the compiler are marked.
+///
+/// The scale is logarithmic, because the marked steps are far longer.
 fn spikes(epoch: &Epoch, layout: &BatchLayout) -> Bars {
     let mut runs = layout.step_runs(epoch.compile, |row| epoch.seconds(row));
     let all = runs.len();

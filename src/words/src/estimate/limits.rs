@@ -1,4 +1,4 @@
-//! What bounds a run besides its peak: links that are too slow for its batch, and what a multiply-accumulate draws.
+//! Limits of a run besides the peak: links that are too slow for the batch, and the energy of a multiply-accumulate.
 
 use super::model as words;
 use display::figure::{Citation, Figure, cite, defined};
@@ -10,8 +10,9 @@ use perfmodel::{
 };
 use workload::PassKind;
 
-/// Tokens per chip below which a data-parallel step waits for its links; `None` elsewhere and where the links close into
-/// no torus that is published.
+/// Returns the figure of the tokens per chip below which a data-parallel training step waits for its links.
+///
+/// `None` for other steps, and if no torus of links is published.
 pub(super) fn critical_tokens(estimate: &Estimate) -> Option<Figure> {
     let question = &estimate.question;
     let is_data = matches!(question.split, Sharding::Data | Sharding::FullySharded);
@@ -39,8 +40,9 @@ pub(super) fn critical_tokens(estimate: &Estimate) -> Option<Figure> {
 const ABOVE: &str = "compute can hide the communication";
 const BELOW: &str = "at peak it would be communication-bound";
 
-/// What the chips draw for each multiply-accumulate of the model, and what of it the operations are; `None` where no power is
-/// published.
+/// Returns the figure of the energy of a multiply-accumulate, with the energy of its operations in the note.
+///
+/// `None` if no power is published, or the MFU is unknown.
 pub(super) fn per_mac(estimate: &Estimate) -> Option<Figure> {
     let chip = &estimate.question.chip;
     let (kind, watts) = chip.usual_power()?;
@@ -74,7 +76,7 @@ pub(super) fn per_mac(estimate: &Estimate) -> Option<Figure> {
 const OPERATIONS: &str = "are multiplying and adding at 7 nm";
 const NOT_VERIFIED: &str = " by a table that was not verified";
 
-/// Multiplying and adding of a format, as they are published.
+/// Returns the multiplication and the addition of a format. `None` if their energies are not published.
 const fn operations(dtype: PeakDtype) -> Option<[Operation; 2]> {
     match dtype {
         PeakDtype::Int8 => Some([Operation::Int8Multiply, Operation::Int32Add]),

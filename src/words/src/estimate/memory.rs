@@ -81,7 +81,7 @@ fn says_no_room(activations: &str, has: &str, chip: &str) -> String {
     )
 }
 
-/// Returns the note on weights that fit: capacity, bytes of activations, and true in `fits` if they fit together.
+/// Returns the note on weights that fit: capacity and GB of activations. `fits` is true if the activations fit too.
 fn with_activations(capacity: &str, bytes: f64, fits: bool) -> String {
     let gb = readable(bytes / 1e9, 3);
     let says = if fits { "fits" } else { "fits, but not with these" };

@@ -171,7 +171,7 @@ pub const OWN_CHIP: &str = "override chip values";
 /// Explanation below the heading of custom chip values.
 pub const OWN_CHIP_SAYS: &str = "Your values replace published values; an empty field keeps the published value. \u{201c}unknown\u{201d} removes a value.";
 
-/// Label of the choice of no further chip in a comparison.
+/// Label of the choice that adds no chip to the comparison.
 pub const NO_SECOND: &str = "none";
 /// Title if the answer is missing.
 pub const NO_ANSWER: &str = "No answer";

@@ -7,7 +7,7 @@ use super::report::report;
 use super::table::{Table, TableId};
 use super::{failures, invalid, lengths, model, plots, tables};
 
-/// The answer to a query; a file may hold the model.
+/// Returns the answer to a query. `file` may contain the model.
 #[must_use]
 pub fn answer(query: &Query, file: Option<&Imported>, depth: Depth) -> Answer {
     let answer = match query {
@@ -29,7 +29,7 @@ pub fn answer(query: &Query, file: Option<&Imported>, depth: Depth) -> Answer {
     Answer { title, beside_entries, refused, ..answer }
 }
 
-/// Plots of an answer. They are apart from it because they take longer than all the rest.
+/// Returns the plots of an answer. This function is separate because plots take longer than the rest of the answer.
 #[must_use]
 pub fn drawings(query: &Query, file: Option<&Imported>) -> Vec<Drawing> {
     let Query::Model(query) = query else { return Vec::new() };
@@ -52,10 +52,10 @@ pub fn drawings(query: &Query, file: Option<&Imported>) -> Vec<Drawing> {
     usd.flatten().into_iter().chain([first]).chain(roof).collect()
 }
 
-/// The answer about a model as JSON.
+/// Returns the answer about a model as JSON.
 ///
 /// # Errors
-/// Why there is none.
+/// Fails if the answer is missing, or if the query is not about a model. [`Refusal`] names the reason.
 pub fn json(query: &Query, file: Option<&Imported>) -> Result<String, Refusal> {
     match query {
         Query::Model(query) => Ok(report(&query.answer(file)?, &query.cost_inputs).to_text()),

@@ -1,4 +1,4 @@
-//! An answer as JSON: the same from the page and from the command line.
+//! An answer as JSON. The page and the command line give equal reports.
 
 mod runs;
 
@@ -16,10 +16,11 @@ use serde::Serialize;
 use self::runs::{Runs, runs};
 use super::runs as words;
 
-/// The form of a report: `docs/json/model.schema.json`. It grows when a name goes or changes its meaning or its unit.
+/// Schema of a report: `docs/json/model.schema.json`. The number grows if a name disappears, or changes its meaning or
+/// unit.
 const SCHEMA: &str = "systolic-model/1";
 
-/// The answer about a model with all that it rests on. Names and units are those of the JSON.
+/// The answer about a model, with its inputs and assumptions. Fields have the names and units of the JSON.
 #[derive(Debug, Serialize)]
 pub struct Report {
     schema: &'static str,
@@ -55,7 +56,7 @@ struct Measures {
     intervals: Option<Intervals>,
 }
 
-/// The measures that have an 80 % interval.
+/// Measures with an 80 % interval.
 #[derive(Debug, Serialize)]
 struct Intervals {
     level_pct: f64,
@@ -72,7 +73,7 @@ struct Intervals {
     total_usd: Option<Ranged>,
 }
 
-/// A value between the ends of its interval, in the unit of its name.
+/// A value and the ends of its interval, in the unit of the field's name.
 #[derive(Debug, Serialize)]
 struct Ranged {
     value: f64,
@@ -96,7 +97,7 @@ struct Versus {
     bill: Bill,
 }
 
-/// The amounts as they are, and the bill as it is shown.
+/// A cost breakdown: exact amounts, and the rounded table.
 #[derive(Debug, Serialize)]
 struct Bill {
     tokens: Option<f64>,
@@ -114,7 +115,7 @@ struct Bill {
     figures: Option<Vec<Figure>>,
 }
 
-/// Dollars by line, in the order of the bill.
+/// Dollars by line, in the order of the cost breakdown.
 #[derive(Debug)]
 struct Lines([(&'static str, Option<f64>); CostLine::ALL.len()]);
 
@@ -173,7 +174,7 @@ struct SingleError {
     sets_a_constant: bool,
 }
 
-/// The report of an answer.
+/// Returns the report of an answer.
 #[must_use]
 pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
     let estimate = &answer.estimate;
@@ -212,10 +213,10 @@ pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
 }
 
 impl Report {
-    /// The report as JSON, indented by two, without a line break at its end. Unknown is null.
+    /// Returns the report as JSON, indented by two spaces, without a final line break. Unknown values are null.
     #[must_use]
     pub fn to_text(&self) -> String {
-        // Its maps have text for keys, so nothing in it can fail.
+        // All maps have text as keys, so serialization cannot fail.
         serde_json::to_string_pretty(self).or_empty()
     }
 }

@@ -13,7 +13,7 @@ use perfmodel::{Mfu, MfuRefusal, PublishedMfu};
 
 /// Heading of the section of entries for a measured run and a claim.
 pub const TITLE: &str = "Your own run, a claim";
-/// Explanation below the heading of this section: the purpose of the entries.
+/// Explanation of the entries for a measured run and a claim.
 pub const SAYS: &str = "Enter a measured time to see its MFU and where the rest of the peak went. Or enter a claimed speed-up to see what it would take.";
 /// Placeholder of the entry for a measured run.
 pub const MEASURED_HINT: &str = "5.67 s, 250000 tokens/s, 76 min/run";

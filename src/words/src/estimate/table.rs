@@ -1,4 +1,4 @@
-//! Tables of an answer: which one it is, its rows, and cells that are texts or amounts.
+//! Tables of an answer: ids, rows, and cells with texts or amounts.
 
 use core::fmt;
 
@@ -6,20 +6,20 @@ use display::amount::Amount;
 
 use super::{bill, model, plots, runs};
 
-/// The tables of answers.
+/// The id of a table in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableId {
-    /// Chips, or runs, side by side.
+    /// Comparison of chips or runs.
     Beside,
-    /// From the peak to a measured run.
+    /// Efficiency breakdown of a measured run.
     Ladder,
     /// The requirements of a claim.
     Claim,
-    /// A difference between two runs, one change at a time.
+    /// Difference between two runs, one change at a time.
     Apart,
-    /// The products by time.
+    /// Matmuls by time.
     Products,
-    /// Errors of the times.
+    /// Errors of predicted times.
     Errors,
     /// Latency against batch.
     Batches,
@@ -46,7 +46,7 @@ pub enum TableId {
 }
 
 impl TableId {
-    /// The title.
+    /// Returns the title of the table.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -77,27 +77,27 @@ impl TableId {
     }
 }
 
-/// A table.
+/// A table of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// Which.
+    /// Id of the table.
     pub id: TableId,
     /// Names of the columns.
     pub heads: Vec<&'static str>,
-    /// Its rows; none where only the ids of tables were asked for.
+    /// Rows of the table; empty in an answer of depth `Figures`.
     pub rows: Vec<Row>,
 }
 
-/// A row.
+/// A row of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// True if the page emphasizes the row: a sum, or the case in question.
     pub is_marked: bool,
-    /// Its cells; the first one names it.
+    /// Cells of the row. The first cell has the name of the row.
     pub cells: Vec<Cell>,
 }
 
-/// A cell.
+/// A cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     /// A name, a choice, a remark.
@@ -107,13 +107,13 @@ pub enum Cell {
 }
 
 impl Table {
-    /// A table of these rows.
+    /// Makes a table of rows.
     #[must_use]
     pub fn new(id: TableId, heads: &[&'static str], rows: impl IntoIterator<Item = Row>) -> Self {
         Self { id, heads: heads.to_vec(), rows: rows.into_iter().collect() }
     }
 
-    /// Its rows as they are shown, the marked ones with `true`.
+    /// Returns the cells of each row as shown, with `true` for a marked row.
     #[must_use]
     pub fn texts(&self) -> Vec<(bool, Vec<String>)> {
         self.rows.iter().map(|row| (row.is_marked, row.texts())).collect()
@@ -121,20 +121,20 @@ impl Table {
 }
 
 impl Row {
-    /// A row with a name.
+    /// Makes a row from its name and its other cells.
     #[must_use]
     pub fn new(name: impl Into<Cell>, cells: impl IntoIterator<Item = impl Into<Cell>>) -> Self {
         let cells = core::iter::once(name.into()).chain(cells.into_iter().map(Into::into)).collect();
         Self { is_marked: false, cells }
     }
 
-    /// This row, emphasized if `is_marked`.
+    /// Returns this row, emphasized if `is_marked`.
     #[must_use]
     pub fn marked(self, is_marked: bool) -> Self {
         Self { is_marked, ..self }
     }
 
-    /// Its cells as they are shown.
+    /// Returns the cells of the row as shown.
     #[must_use]
     pub fn texts(&self) -> Vec<String> {
         self.cells.iter().map(Cell::to_string).collect()

@@ -1,4 +1,4 @@
-//! The answer about a model: its figures, and its tables row by row.
+//! The answer about a model, with its tables.
 
 use super::answer::{Answer, Depth};
 use super::bill_lines::bill as bill_of;
@@ -15,10 +15,10 @@ use perfmodel::{Attention, Chip, PublishedMfu};
 use plain::OrEmpty;
 use workload::PassKind;
 
-/// Products that are listed.
+/// Maximum number of listed matmuls.
 const LISTED_MAX: usize = 40;
 
-/// The answer about a model.
+/// Returns the answer about a model.
 #[must_use]
 pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth) -> Answer {
     let answer = match query.answer(file) {
@@ -88,7 +88,7 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     }
 }
 
-/// As much of an answer as there is where the chip's known values give no times.
+/// Returns a partial answer if values of the chip are unknown, so that times cannot be computed.
 fn without_times(question: &Question) -> Answer {
     let Ok((question, work)) = work_of(question) else { return Answer::default() };
     let Err(Refusal::Chip(refusal)) = Estimate::of(&question, work.clone()) else { return Answer::default() };
@@ -100,10 +100,11 @@ fn without_times(question: &Question) -> Answer {
     }
 }
 
-/// Figures that rank no chip: powers are published on different bases, and links are those of one network.
+/// Figures that the comparison of chips leaves out. Published powers have different bases, and links belong to one
+/// network.
 const ALONE: [&str; 2] = ["picojoules-per-mac", "critical-tokens-per-chip"];
 
-/// The name of each of several runs side by side; the first is the run in question.
+/// Returns a name for each compared run. The first run is the run of the question.
 pub(crate) fn names(all: &[&Estimate]) -> Vec<&'static str> {
     let is_first_chip = |one: &Estimate| all.first().is_some_and(|first| one.question.is_on_chip_of(&first.question));
     let name = |(index, one): (usize, &&Estimate)| {
@@ -112,10 +113,10 @@ pub(crate) fn names(all: &[&Estimate]) -> Vec<&'static str> {
     all.iter().enumerate().map(name).collect()
 }
 
-/// Chips side by side.
+/// Returns the table that compares chips or runs.
 fn beside(estimates: &[&Estimate]) -> Table {
     let all: Vec<Vec<Figure>> = estimates.iter().map(|one| figures(one)).collect();
-    // Any may have a figure that the others have not: the power of some chips is not published.
+    // A chip may have a figure that other chips do not have, because the power of some chips is not published.
     let mut measures: Vec<(&str, &str)> = Vec::new();
     for figure in all.iter().flatten().filter(|figure| !ALONE.contains(&figure.id)) {
         if measures.iter().all(|(id, _)| *id != figure.id) {
@@ -126,7 +127,7 @@ fn beside(estimates: &[&Estimate]) -> Table {
         all.iter().find(|one| one.id == id).map_or_else(|| words::NOT_PUBLISHED.to_owned(), Figure::shown)
     };
     let row = |(id, name): (&str, &str)| Row::new(name, all.iter().map(|figures| value(figures, id)));
-    // Behind arithmetic it may hide in all of them, and differs all the same.
+    // Communication may differ even if it overlaps with arithmetic on all chips.
     let exchanges = estimates
         .iter()
         .any(|one| one.exchange.is_some())
@@ -135,12 +136,12 @@ fn beside(estimates: &[&Estimate]) -> Table {
     Table::new(TableId::Beside, &heads, measures.into_iter().map(row).chain(exchanges))
 }
 
-/// The communication time of a step.
+/// Returns the cell with the communication time of a step.
 fn exchange(estimate: &Estimate) -> Cell {
     estimate.exchange_time().map_or(words::NONE_COUNTED.into(), |time| Amount::Time(time.0).into())
 }
 
-/// The same question on other numbers of chips.
+/// Returns the table of the question on other numbers of chips.
 fn scaling(estimate: &Estimate) -> Table {
     let row = |chips: u64| {
         let other = estimate.on_chips(chips).ok()?;
@@ -159,7 +160,7 @@ fn scaling(estimate: &Estimate) -> Table {
     Table::new(TableId::Scaling, &words::SCALING_HEADS, counts.into_iter().filter_map(row))
 }
 
-/// Whether a run of that many chips can be.
+/// Returns the cell text on a number of chips: possible, too little memory, or beyond a pod.
 fn possible(estimate: &Estimate) -> &'static str {
     let question = &estimate.question;
     if estimate.misfit().is_some() {
@@ -171,7 +172,9 @@ fn possible(estimate: &Estimate) -> &'static str {
     }
 }
 
-/// What others published of a chip, each with how it counts attention: those that differ in that are not comparable.
+/// Returns the table of published runs on a chip, with their convention for attention.
+///
+/// Runs with different conventions are not comparable.
 fn published(chip: &Chip) -> Table {
     let rows = PublishedMfu::all().iter().filter(|row| row.chip == chip.id).map(|row| {
         let cells = [
@@ -185,7 +188,7 @@ fn published(chip: &Chip) -> Table {
     Table::new(TableId::Published, &words::PUBLISHED_HEADS, rows)
 }
 
-/// The products by time.
+/// Returns the table of matmuls, longest time first.
 fn products(estimate: &Estimate) -> Table {
     let mut all = rows(estimate);
     let rest = all.split_off(all.len().min(LISTED_MAX));
@@ -208,7 +211,7 @@ fn products(estimate: &Estimate) -> Table {
     Table::new(TableId::Products, &words::PRODUCT_HEADS, listed)
 }
 
-/// How far the times are off.
+/// Returns the table of errors of predicted times.
 #[must_use]
 pub fn errors(found: &Accuracy) -> Table {
     let rows = accuracy::rows(found).into_iter().map(|cells| Row { is_marked: false, cells });

@@ -1,4 +1,4 @@
-//! Answers of whole questions, as they are shown.
+//! Answers to whole questions, as the page shows them.
 
 use super::{Depth, answer as answered, assumptions, figures, invalid};
 use estimate::{Entry, Estimate, InvalidEntry, ModelQuery, Query, Question, Refusal, Topic, imported, models, rows};
@@ -33,7 +33,7 @@ fn a_single_product_takes_what_a_list_of_it_takes_on_one_chip() {
         assert!(shown.iter().all(|figure| !figure.note.contains("tokens a step") || figure.value != "unknown"));
         assert!((one.model_flops - 2.0 * 300.0 * 1000.0 * 4096.0).abs() < 1.0, "2 FLOP for each of M · K · N");
     }
-    // A model that is chosen after it counts, as of every entry that is set twice.
+    // The last choice of a model counts, as for every entry that is set twice.
     assert!(!question("model=product&model=llama3-8b").is_product);
     let refused = ModelQuery::parse("model=product&k=0").invalid;
     assert_eq!(refused.iter().map(InvalidEntry::entry).collect::<Vec<_>>(), [Some(Entry::K)]);
@@ -54,7 +54,7 @@ fn weights_keys_and_values_take_the_bytes_of_the_format() {
         let all = figures(&answer(&format!("model=llama3-70b&chip=tpu-v5e&chips=8&pass=decode&{text}")));
         all.into_iter().find(|one| one.id == "weights-per-chip").expect("a figure").value
     };
-    // 69.5 G weights in products, 8 chips; keys and values of 80 layers, 8 heads of 128, 4 sequences of 2049 tokens.
+    // 69.5 G weights in matmuls, 8 chips; keys and values of 80 layers, 8 heads of 128, 4 sequences of 2049 tokens.
     let elements = 69.5e9 / 8.0 + 2.0 * 80.0 * 8.0 * 128.0 * 4.0 * 2049.0;
     for (dtype, bytes) in [("bf16", 2.0), ("int8", 1.0)] {
         let text = held(&format!("dtype={dtype}"));

@@ -79,7 +79,7 @@ pub(crate) fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Row>)> {
 
 /// Returns the lines of the roofline: the slope of the memory, the flat peak, and the mark of the ridge.
 fn roof(x: &Axis, y: &Axis, (peak, unit): (f64, &str), bandwidth: f64, ridge: f64) -> Vec<Line> {
-    // The slope begins where the plot does.
+    // The slope begins at the edge of the plot.
     let from = x.ends.0.max(y.ends.0 / bandwidth);
     let slope = Line {
         kind: Stroke::Roof,

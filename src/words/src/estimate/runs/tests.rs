@@ -1,4 +1,4 @@
-//! Sentences about runs that cannot be, and tables of those that can.
+//! Sentences about impossible runs, and tables of possible runs.
 
 use super::super::{Answer, Depth, answer};
 use super::*;
