@@ -47,7 +47,7 @@ struct Load {
     shift: f64,
 }
 
-fn load(door: &str, room: &str) -> Load {
+fn load(opener: &str, room: &str) -> Load {
     // A new browser for each load has nothing in its cache.
     let page = Page::new(Setting::window(1280, 900));
     page.cdp("Network.enable", json!({}));
@@ -69,7 +69,7 @@ fn load(door: &str, room: &str) -> Load {
         page.js("return performance.getEntriesByType('resource').find(one => one.name.endsWith('.wasm')).responseEnd");
     // The pointer does not hover over the link first, so the page prefetches nothing.
     let opening = page.js_async(&format!(
-        "const begun = performance.now(); document.querySelector('{door}').click(); \
+        "const begun = performance.now(); document.querySelector('{opener}').click(); \
          while (!document.querySelector('{room}')?.textContent) await new Promise(requestAnimationFrame); \
          await new Promise(done => requestAnimationFrame(() => setTimeout(done))); \
          return performance.now() - begun;"
@@ -91,7 +91,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 
 fn main() {
     // Arguments from cargo are ignored.
-    let loads = |door: &str, room: &str| (0..ROUNDS).map(|_| load(door, room)).collect::<Vec<_>>();
+    let loads = |opener: &str, room: &str| (0..ROUNDS).map(|_| load(opener, room)).collect::<Vec<_>>();
     let (workbench, estimate) = (loads("#tool-compare", "#compare"), loads("#to-estimate", "#ask-title"));
     let of = |loads: &[Load], part: fn(&Load) -> f64| median(loads.iter().map(part).collect());
     println!(

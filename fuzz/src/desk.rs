@@ -1,4 +1,4 @@
-//! The door of the estimate: a question, as a link has it behind `ask=`, `lengths=` or `failures=`.
+//! The entry point of the estimate: a question, as a link has it behind `ask=`, `lengths=` or `failures=`.
 
 use estimate::{Query, Topic};
 use studio::{Link, PartTexts};

@@ -1,4 +1,4 @@
-//! The doors of files: what somebody drops or pastes, whatever it is, and each format by its own reader.
+//! The entry points of files: what somebody drops or pastes, whatever it is, and each format by its own reader.
 
 #[path = "../../src/workload/tests/reading/mod.rs"]
 mod reading;

@@ -1,10 +1,10 @@
-//! The door of lessons: Markdown of a teacher.
+//! The entry point of lessons: Markdown of a teacher.
 
 use lesson::{Ask, Card, Lesson, Paragraph, Verdict, evaluate, words};
 
 use super::text;
 
-/// A mistake has its place in the text. Behind the door every card has a run, every placeholder a value, every question
+/// A mistake has its place in the text. Behind the entry point every card has a run, every placeholder a value, every question
 /// one right answer and every task a way to meet it.
 pub(super) fn lesson(bytes: &[u8]) {
     let text = text(bytes);

@@ -1,7 +1,7 @@
-//! The doors by which foreign text comes in, and what each promises whatever comes: a broken promise panics.
+//! Entry points for untrusted text, with the promise of each. A broken promise panics.
 //!
-//! `cargo xtask fuzz` looks for such a text, guided by coverage; `tests/doors.rs` holds the promises for the texts that it
-//! begins with. A program of `bin` is one door.
+//! `cargo xtask fuzz` looks for such a text, guided by coverage; `tests/entry_points.rs` checks the promises for the texts that the
+//! search begins with. Each program of `bin` is one entry point.
 
 mod desk;
 mod file;
@@ -13,16 +13,16 @@ use std::borrow::Cow;
 
 pub use seeds::{dictionary, seeds};
 
-/// A door.
+/// Input that reads untrusted text.
 #[derive(Clone, Copy, Debug)]
-pub struct Door {
+pub struct EntryPoint {
     /// Its name, which is that of its program.
     pub name: &'static str,
     /// Hands it what somebody sent.
     pub enter: fn(&[u8]),
 }
 
-impl Door {
+impl EntryPoint {
     /// The address of the page.
     pub const LINK: Self = Self { name: "link", enter: page::link };
     /// A question to the estimate.

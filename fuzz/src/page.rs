@@ -13,7 +13,7 @@ use studio::{Action, Edit, Field, Link, MatrixText, Playhead, Session};
 
 use super::text;
 
-/// What holds in a state that can be reached. A walk makes the costly checks now and then; so does a door, sixteen times as
+/// What holds in a state that can be reached. A walk makes the costly checks now and then; so does a entry point, sixteen times as
 /// often, for the same texts each time.
 fn holds(session: &Session, playhead: &Playhead, bytes: &[u8]) {
     let mut hash = DefaultHasher::new();

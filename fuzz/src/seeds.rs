@@ -36,13 +36,13 @@ const ALWAYS: [&str; 20] = [
     "\u{1b}[",
 ];
 
-/// The texts that the search begins with at the door of this name.
+/// The texts that the search begins with at the entry point of this name.
 ///
 /// # Panics
-/// A file of the project cannot be read, or there is no such door.
+/// A file of the project cannot be read, or there is no such entry point.
 #[must_use]
-pub fn seeds(door: &str) -> Vec<Vec<u8>> {
-    let all = match door {
+pub fn seeds(entry: &str) -> Vec<Vec<u8>> {
+    let all = match entry {
         "link" => links(),
         "broken" => vec![b"rows=4&cols=4&m=6&k=4&n=2".to_vec()],
         "ask" => questions(),
@@ -55,11 +55,11 @@ pub fn seeds(door: &str) -> Vec<Vec<u8>> {
         "onnx" => graphs(),
         "file" => ["config", "topology", "list", "stablehlo", "safetensors", "onnx"]
             .into_iter()
-            .flat_map(|door| seeds(door).into_iter().step_by(4))
+            .flat_map(|entry| seeds(entry).into_iter().step_by(4))
             .collect(),
         "message" => messages(),
         "lesson" => ["course/lessons", "course/claims", "course/challenges"].into_iter().flat_map(cards).collect(),
-        _ => panic!("there is no door {door}"),
+        _ => panic!("there is no entry {entry}"),
     };
     all.into_iter().filter(|seed| (1..=BYTES_MAX).contains(&seed.len())).collect()
 }

@@ -1,5 +1,5 @@
-//! The door `ask`.
+//! The entry point `ask`.
 
 fn main() {
-    afl::fuzz!(|bytes: &[u8]| (doors::Door::ASK.enter)(bytes));
+    afl::fuzz!(|bytes: &[u8]| (entry_points::EntryPoint::ASK.enter)(bytes));
 }

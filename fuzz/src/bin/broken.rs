@@ -1,5 +1,5 @@
-//! The door `broken`.
+//! The entry point `broken`.
 
 fn main() {
-    afl::fuzz!(|bytes: &[u8]| (doors::Door::BROKEN.enter)(bytes));
+    afl::fuzz!(|bytes: &[u8]| (entry_points::EntryPoint::BROKEN.enter)(bytes));
 }

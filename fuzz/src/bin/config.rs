@@ -1,5 +1,5 @@
-//! The door `config`.
+//! The entry point `config`.
 
 fn main() {
-    afl::fuzz!(|bytes: &[u8]| (doors::Door::CONFIG.enter)(bytes));
+    afl::fuzz!(|bytes: &[u8]| (entry_points::EntryPoint::CONFIG.enter)(bytes));
 }

@@ -1,5 +1,5 @@
-//! The door `file`.
+//! The entry point `file`.
 
 fn main() {
-    afl::fuzz!(|bytes: &[u8]| (doors::Door::FILE.enter)(bytes));
+    afl::fuzz!(|bytes: &[u8]| (entry_points::EntryPoint::FILE.enter)(bytes));
 }

@@ -1,5 +1,5 @@
-//! The door `lesson`.
+//! The entry point `lesson`.
 
 fn main() {
-    afl::fuzz!(|bytes: &[u8]| (doors::Door::LESSON.enter)(bytes));
+    afl::fuzz!(|bytes: &[u8]| (entry_points::EntryPoint::LESSON.enter)(bytes));
 }

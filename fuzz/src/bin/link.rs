@@ -1,5 +1,5 @@
-//! The door `link`.
+//! The entry point `link`.
 
 fn main() {
-    afl::fuzz!(|bytes: &[u8]| (doors::Door::LINK.enter)(bytes));
+    afl::fuzz!(|bytes: &[u8]| (entry_points::EntryPoint::LINK.enter)(bytes));
 }

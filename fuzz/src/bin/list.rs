@@ -1,5 +1,5 @@
-//! The door `list`.
+//! The entry point `list`.
 
 fn main() {
-    afl::fuzz!(|bytes: &[u8]| (doors::Door::LIST.enter)(bytes));
+    afl::fuzz!(|bytes: &[u8]| (entry_points::EntryPoint::LIST.enter)(bytes));
 }

@@ -1,5 +1,5 @@
-//! The door `matrix`.
+//! The entry point `matrix`.
 
 fn main() {
-    afl::fuzz!(|bytes: &[u8]| (doors::Door::MATRIX.enter)(bytes));
+    afl::fuzz!(|bytes: &[u8]| (entry_points::EntryPoint::MATRIX.enter)(bytes));
 }

@@ -1,5 +1,5 @@
-//! The door `message`.
+//! The entry point `message`.
 
 fn main() {
-    afl::fuzz!(|bytes: &[u8]| (doors::Door::MESSAGE.enter)(bytes));
+    afl::fuzz!(|bytes: &[u8]| (entry_points::EntryPoint::MESSAGE.enter)(bytes));
 }

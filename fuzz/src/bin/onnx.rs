@@ -1,5 +1,5 @@
-//! The door `onnx`.
+//! The entry point `onnx`.
 
 fn main() {
-    afl::fuzz!(|bytes: &[u8]| (doors::Door::ONNX.enter)(bytes));
+    afl::fuzz!(|bytes: &[u8]| (entry_points::EntryPoint::ONNX.enter)(bytes));
 }

@@ -1,5 +1,5 @@
-//! The door `safetensors`.
+//! The entry point `safetensors`.
 
 fn main() {
-    afl::fuzz!(|bytes: &[u8]| (doors::Door::SAFETENSORS.enter)(bytes));
+    afl::fuzz!(|bytes: &[u8]| (entry_points::EntryPoint::SAFETENSORS.enter)(bytes));
 }

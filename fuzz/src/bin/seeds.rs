@@ -1,14 +1,14 @@
-//! Writes what the search begins with: a folder of texts and a dictionary for each door.
+//! Writes what the search begins with: a folder of texts and a dictionary for each entry point.
 
 use std::path::PathBuf;
 use std::{env, fs, io};
 
-use doors::Door;
+use entry_points::EntryPoint;
 
 fn main() -> io::Result<()> {
     let folder: PathBuf = env::args_os().nth(1).ok_or_else(|| io::Error::other("into which folder?"))?.into();
-    for door in Door::ALL.into_iter().chain([Door::BROKEN]) {
-        let (texts, seeds) = (folder.join(door.name), doors::seeds(door.name));
+    for entry in EntryPoint::ALL.into_iter().chain([EntryPoint::BROKEN]) {
+        let (texts, seeds) = (folder.join(entry.name), entry_points::seeds(entry.name));
         fs::create_dir_all(&texts)?;
         for (nth, seed) in seeds.iter().enumerate() {
             fs::write(texts.join(format!("{nth:03}")), seed)?;
@@ -21,8 +21,8 @@ fn main() -> io::Result<()> {
             });
             format!("\"{}\"\n", bytes.collect::<String>())
         };
-        let words: String = doors::dictionary(&seeds).iter().map(quoted).collect();
-        fs::write(folder.join(format!("{}.dict", door.name)), words)?;
+        let words: String = entry_points::dictionary(&seeds).iter().map(quoted).collect();
+        fs::write(folder.join(format!("{}.dict", entry.name)), words)?;
     }
     Ok(())
 }

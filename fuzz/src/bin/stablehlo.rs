@@ -1,5 +1,5 @@
-//! The door `stablehlo`.
+//! The entry point `stablehlo`.
 
 fn main() {
-    afl::fuzz!(|bytes: &[u8]| (doors::Door::STABLEHLO.enter)(bytes));
+    afl::fuzz!(|bytes: &[u8]| (entry_points::EntryPoint::STABLEHLO.enter)(bytes));
 }

@@ -1,5 +1,5 @@
-//! The door `topology`.
+//! The entry point `topology`.
 
 fn main() {
-    afl::fuzz!(|bytes: &[u8]| (doors::Door::TOPOLOGY.enter)(bytes));
+    afl::fuzz!(|bytes: &[u8]| (entry_points::EntryPoint::TOPOLOGY.enter)(bytes));
 }

@@ -12,7 +12,7 @@ pub struct Checkpointing {
     pub mtbf: Seconds,
     /// `δ`: time that the run pauses to save; near zero if saving is asynchronous.
     pub save: Seconds,
-    /// `R`: time from a failure to the first new step, for new chips, loading and compiling.
+    /// `R`: time from a failure to the first new step, including new chips, loading and compiling.
     pub restart: Seconds,
 }
 
@@ -84,8 +84,9 @@ mod tests {
 
     const HOUR: f64 = 3600.0;
 
-    /// MTBF in hours, save and restart in seconds, Young's interval in minutes, then the overhead in percent at Daly's, at
-    /// 15 and at 30 minutes: worked out apart from this crate. Only the last row separates Daly's from Young's: 34.9 there.
+    /// MTBF in hours, save and restart in seconds, Young's interval in minutes, then the overhead in percent at Daly's,
+    /// at 15 and at 30 minutes: worked out apart from this crate. Only the last row separates Daly's from Young's: 34.9
+    /// there.
     const TABLE: [(f64, f64, f64, f64, [f64; 3]); 5] = [
         (3.09, 60.0, 600.0, 19.3, [15.8, 16.1, 16.8]),
         (3.09, 10.0, 300.0, 7.9, [6.9, 7.9, 11.3]),

@@ -126,15 +126,15 @@ impl CapacityUnit {
 pub enum PowerKind {
     /// Thermal design power.
     Tdp,
-    /// Measured mean.
+    /// Measured mean power.
     Mean,
-    /// Measured minimum.
+    /// Measured minimum power.
     Min,
-    /// Measured maximum.
+    /// Measured maximum power.
     Max,
-    /// Measured while busy.
+    /// Power measured while busy.
     Busy,
-    /// Measured while idle.
+    /// Power measured while idle.
     Idle,
     /// A whole system's power divided by its chips.
     SystemPerChip,

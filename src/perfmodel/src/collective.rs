@@ -78,8 +78,8 @@ impl Torus {
     /// Torus of a chip over this many axes. The axes close into rings if the chip's documents state rings for this
     /// length.
     ///
-    /// If no document states whether an axis closes, it does not close here, so the time is at most twice the real
-    /// time. `None` if the link rate is not published, or if the torus does not have this many axes.
+    /// An axis counts as open if no document states that it closes. The time is then at most twice the real time.
+    /// `None` if the link rate is not published, or if the torus does not have this many axes.
     pub fn of(chip: &Chip, axes: u32, chips_per_axis: u32) -> Option<Self> {
         let links = Links::of(chip)?;
         let link_bytes_per_sec = links.ring_bytes_per_sec()?;
@@ -121,13 +121,13 @@ pub struct Nodes {
     pub node_bytes_per_sec: f64,
     /// `N`: GPUs in a node.
     pub gpus_per_node: u32,
-    /// `M`: nodes.
+    /// `M`: number of nodes.
     pub nodes: u32,
 }
 
 impl Nodes {
-    /// GPUs of a node in NVIDIA's and AWS' systems whose links are in the table: DGX and HGX A100, H100, H200, B200 (Austin
-    /// et al., How to Scale Your Model, 2025: a node is 8 GPUs behind NVSwitches).
+    /// GPUs of a node in NVIDIA's and AWS' systems whose links are in the table: DGX and HGX A100, H100, H200, B200
+    /// (Austin et al., How to Scale Your Model, 2025: a node is 8 GPUs behind NVSwitches).
     pub const GPUS: u32 = 8;
 
     /// Nodes of a GPU; `None` if one of the two rates is not published.

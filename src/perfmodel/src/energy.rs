@@ -141,7 +141,7 @@ pub struct Energy {
 }
 
 impl Energy {
-    /// The sum of all parts; `None` if one of them is unknown.
+    /// The sum of all parts; `None` if a part is unknown.
     pub fn total(&self) -> Option<Joules> {
         Some(Joules(self.macs?.0 + self.sram?.0 + self.dram?.0 + self.standing?.0))
     }

@@ -25,11 +25,11 @@ pub enum StaysOnChip {
     /// No matrix: operands and result all move between memory and chip.
     #[default]
     Nothing,
-    /// The first operand.
+    /// The first operand, A.
     A,
-    /// The second operand.
+    /// The second operand, B.
     B,
-    /// The result.
+    /// The result, C.
     C,
 }
 

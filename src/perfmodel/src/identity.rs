@@ -3,8 +3,8 @@
 use crate::{Chip, PeakDtype};
 
 /// MACs per PE and clock cycle that listed chips have in a format. A PE multiplies one pair of 16-bit numbers per clock
-/// cycle, or of 8-bit numbers on TPU v1. A PE multiplies up to two pairs of 8-bit numbers or four pairs of 4-bit
-/// numbers, and only a part of a pair of wider numbers.
+/// cycle, or of 8-bit numbers on TPU v1. A PE also multiplies up to two pairs of 8-bit numbers or four pairs of 4-bit
+/// numbers. Of wider numbers, it multiplies less than one pair.
 const fn rates(dtype: PeakDtype) -> &'static [f64] {
     match dtype {
         PeakDtype::Bf16 | PeakDtype::F16 => &[1.0],

@@ -1,4 +1,4 @@
-//! Streams of sequence lengths, the same on every machine for the same seed.
+//! Streams of sequence lengths, identical on every machine for each seed.
 
 /// Largest number of sequences in a stream: enough for any chart, and fast to draw.
 pub const SEQUENCES_MAX: u32 = 1 << 18;
@@ -40,7 +40,7 @@ pub enum ShapeRefusal {
         /// Number that was asked for.
         count: u64,
     },
-    /// A length of 0, above [`SEQUENCE_TOKENS_MAX`], or with the shortest above the longest.
+    /// A length of 0 or above [`SEQUENCE_TOKENS_MAX`], or a shortest length above the longest.
     Length {
         /// The length that is not allowed.
         given: u32,

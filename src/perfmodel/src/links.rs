@@ -1,4 +1,4 @@
-//! The links between chips as their documents describe them, and the fabrics that collectives run over.
+//! The links between chips, as the documents of the chips describe them. Collectives run over fabrics of these links.
 
 use crate::links_generated::LINKS;
 use crate::{Chip, Per, Sourced};
@@ -13,7 +13,7 @@ pub struct Links {
     pub topology: Option<Sourced<&'static str>>,
     /// Number of links of one chip.
     pub count: Option<Sourced<u8>>,
-    /// Published rates in GB/s (10⁹ bytes per second), by what they count.
+    /// Published rates in GB/s (10⁹ bytes per second), by the scope of the rate.
     pub rates: &'static [(LinkRate, Sourced<f64>)],
     /// Axes of the torus with wraparound links, which close into rings; `None` if no document states them.
     pub ring_axes: Option<Sourced<RingAxes>>,
@@ -134,7 +134,8 @@ mod tests {
 
     #[test]
     fn the_sum_over_links_is_near_the_rate_stated_for_the_chip() {
-        // 4 links · 2 · 45 = 360 against 400 stated: a tenth apart, and the table has both. Rings use the rate of a link.
+        // 4 links · 2 · 45 = 360 against 400 stated: a tenth apart, and the table has both. Rings use the rate of a
+        // link.
         for (id, sum, stated) in [("tpu-v5e", 360e9, 400e9), ("tpu-v6e", 720e9, 800e9)] {
             let found = 4.0 * links(id).ring_bytes_per_sec().expect(id);
             assert_eq!((found, links(id).bytes_per_sec(LinkRate::ChipBothWays)), (sum, Some(stated)), "{id}");

@@ -167,7 +167,7 @@ pub fn critical_tokens_per_pod(rate: FlopsPerSec, network_bytes_per_sec: f64) ->
 /// Largest number of chips for which tensor parallelism is compute bound in a feed-forward block of hidden width `F`:
 /// `axes · F · W ÷ C`, for any batch (scaling-book, training.md).
 ///
-/// This number is the critical number of chips. Tests compare it with the book's worked numbers.
+/// Tests compare this critical number of chips with the book's worked numbers.
 pub fn critical_tensor_chips(rate: FlopsPerSec, torus: &Torus, hidden: u32) -> Option<f64> {
     ratio(f64::from(hidden) * torus.bytes_per_sec(), rate.0)
 }

@@ -118,7 +118,8 @@ mod tests {
 
     #[test]
     fn a_host_of_eight_cores_is_four_chips_and_not_eight() {
-        // v3-8 at $2.40 preemptible: 512 cores are 64 hosts, $195 for 76 minutes; read as 512 hosts it is $1556 ($1561 with hours rounded to 1.27).
+        // v3-8 at $2.40 preemptible: 512 cores are 64 hosts, $195 for 76 minutes; read as 512 hosts it is $1556 ($1561
+        // with hours rounded to 1.27).
         let v3 = chip("tpu-v3");
         let host = HourlyPrice { usd: 2.4, per: Per::Slice(4) };
         let hours = 76.0 / 60.0;

@@ -14,7 +14,7 @@ pub struct GemmTraffic {
 }
 
 impl GemmTraffic {
-    /// Bytes moved: `in · (M·K + K·N) + out · M·N`. Tiling that rereads an operand moves more.
+    /// Bytes moved: `in · (M·K + K·N) + out · M·N`. Tiling with operand re-reads moves more.
     pub fn bytes(&self) -> f64 {
         let GemmSizes { m, k, n } = self.sizes;
         let (m, n, k) = (m as f64, n as f64, k as f64);
@@ -59,7 +59,7 @@ pub struct Roofline {
     pub ridge: Option<f64>,
     /// Limit of the GEMM, from its side of the ridge point.
     pub bound: Bound,
-    /// The rate the roof allows: `min(peak, intensity · bandwidth)`.
+    /// Rate that the roofline allows: `min(peak, intensity · bandwidth)`.
     pub attainable: Option<FlopsPerSec>,
 }
 

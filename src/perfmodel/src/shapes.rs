@@ -151,7 +151,7 @@ fn ascending(lengths: &[u32]) -> Vec<u32> {
     sorted
 }
 
-/// Number of rows that hold all sequences. The longest sequence goes first, and each goes into the first row with
+/// Number of rows that hold all sequences. The longest sequence goes first. Each sequence goes into the first row with
 /// enough space, else into a new row.
 fn first_fit_decreasing(lengths: &[u32], row: u32) -> Result<u32, ShapeRefusal> {
     if !allowed(row) {

@@ -27,7 +27,7 @@ impl GemmSizes {
 
     /// Tile efficiency of a weight-stationary array: `K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C)`, from 0 to 1.
     ///
-    /// M needs no padding in such an array; it costs filling and draining instead.
+    /// In such an array, M does not cause padding but filling and draining.
     pub fn eta_tile(&self, rows: u32, cols: u32) -> f64 {
         let share = |extent: u64, side: u32| extent as f64 / up(extent, side.into());
         share(self.k, rows) * share(self.n, cols)

@@ -6,7 +6,8 @@ use crate::{FlopsPerSec, Mfu, MfuRefusal, Seconds};
 /// causal half. A kernel that skips masked tiles does about the causal half of the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attention {
-    /// All pairs of tokens, masked ones included: PaLM (Chowdhery et al. 2022, appendix B), Megatron, and MaxText before July 2025.
+    /// All pairs of tokens, masked ones included: PaLM (Chowdhery et al. 2022, appendix B), Megatron, and MaxText
+    /// before July 2025.
     Full,
     /// Pairs of each token with the tokens before it, half of all pairs: MaxText since July 2025.
     Causal,

@@ -1,4 +1,4 @@
-//! Types for units that a bare `f64` could confuse.
+//! Unit types that prevent confusion between bare `f64` values.
 
 /// A duration in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]

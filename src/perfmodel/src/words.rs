@@ -19,7 +19,7 @@ impl Confidence {
 }
 
 impl crate::left_out::Spread {
-    /// Meaning of the confidence in an interval.
+    /// Caveat of every interval: only a few publications are behind it.
     pub const FEW: &'static str = "exact for many publications, and here are few";
 }
 
@@ -94,7 +94,7 @@ impl Basis {
 }
 
 impl MfuRefusal {
-    /// The reason as a sentence; the shell adds the numbers and names.
+    /// The reason as a sentence; the caller adds the numbers and names.
     pub const fn says(self) -> &'static str {
         match self {
             Self::AboveOne { .. } => {
@@ -122,7 +122,7 @@ impl Missing {
 }
 
 impl ShapeRefusal {
-    /// The reason as a sentence; the shell adds the numbers.
+    /// The reason as a sentence; the caller adds the numbers.
     pub const fn says(self) -> &'static str {
         match self {
             Self::Empty => "Use at least one sequence, and at least one in a batch.",

@@ -23,7 +23,7 @@ pub enum Part {
     Pe(PeId),
 }
 
-/// Margins around the elements of a matrix: brackets at the sides and the name above; `BELOW` is for the progress
+/// Margins around the elements of a matrix: brackets on both sides and the name above; `BELOW` is for the progress
 /// below.
 const AROUND: (f32, f32) = (14.0, 26.0);
 const BELOW: f32 = 18.0;

@@ -98,7 +98,7 @@ pub fn remedies(plan: &Plan, slot: Slot) -> Vec<Remedy> {
     remedies
 }
 
-/// Settings for an array with the sides of the GEMM. Contains only the sides that differ from the current array.
+/// Settings for an array as large as the GEMM. Contains only the sizes that differ from the current array.
 pub(crate) fn array_of_product(plan: &Plan) -> Settings {
     let schedule = plan.schedule();
     let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
@@ -110,7 +110,7 @@ pub(crate) fn array_of_product(plan: &Plan) -> Settings {
     sides.into_iter().filter_map(differs).collect()
 }
 
-/// Changes that leave the GEMM as it is: the sides of the array, the dataflow, overlapping folds, and no padding.
+/// Changes that keep the GEMM: the size of the array, the dataflow, overlapping folds, and no padding.
 fn around(plan: &Plan) -> Vec<Settings> {
     let schedule = plan.schedule();
     let array = array_of_product(plan);
@@ -173,7 +173,7 @@ fn overlapping(plan: &Plan) -> Option<Settings> {
     can.then(|| vec![(Field::Overlap, Overlap::DoubleBuffered.id().to_owned())])
 }
 
-/// Utilization that the array approaches as a field grows without end. `None` for the sides of the array, because a
+/// Utilization that the array approaches as a field grows without end. `None` for rows and columns, because a
 /// larger array idles.
 #[must_use]
 pub fn limit(plan: &Plan, field: Field) -> Option<f64> {

@@ -1,6 +1,6 @@
 //! `cargo xtask fuzz`: fuzzing of every entry point for untrusted text with AFL++, guided by coverage.
 //!
-//! The code and the command line call an entry point a door. The crate `fuzz` has the entry points and their promises.
+//! The crate `fuzz` has the entry points and their promises.
 //! It is not part of the workspace, because nothing else needs the fuzzer.
 
 use plain::OrEmpty;
@@ -32,7 +32,7 @@ const SHOWN_MAX: usize = 300;
 pub struct Request {
     seconds: u64,
     seed: Option<u64>,
-    door: Option<String>,
+    target: Option<String>,
     file: Option<PathBuf>,
 }
 
@@ -42,7 +42,7 @@ impl Request {
     /// # Errors
     /// [`Error::Usage`] if an option is unknown, or a value is not a number in its range.
     pub fn parse(arguments: &[&str]) -> Result<Self, Error> {
-        let mut request = Self { seconds: SECONDS, seed: None, door: None, file: None };
+        let mut request = Self { seconds: SECONDS, seed: None, target: None, file: None };
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             match *argument {
@@ -57,8 +57,8 @@ impl Request {
                 other if other.starts_with('-') || request.file.is_some() => {
                     return Err(Error::Usage(format!("`fuzz` knows no {other}")));
                 }
-                file if request.door.is_some() => request.file = Some(file.into()),
-                door => request.door = Some(door.to_owned()),
+                file if request.target.is_some() => request.file = Some(file.into()),
+                target => request.target = Some(target.to_owned()),
             }
         }
         Ok(request)
@@ -77,27 +77,27 @@ pub fn run(root: &Path, request: &Request) -> Result<(), Error> {
     let search = Duration::from_secs(request.seconds);
     let mut steps = match request {
         Request { file: Some(_), .. } => Steps::estimated(vec![install_estimate(root), build]),
-        Request { door: Some(_), .. } => Steps::estimated(vec![install_estimate(root), build, drill, search]),
+        Request { target: Some(_), .. } => Steps::estimated(vec![install_estimate(root), build, drill, search]),
         _ => Steps::estimated([&[install_estimate(root)][..], &estimates(root, request.seconds)].concat()),
     };
     let fuzzer = steps.run("AFL++", || Ok(Fuzzer::ensure(root)))?.map_err(|reason| Error::Missing {
         what: format!("cargo-afl ({reason})"),
         remedy: "it needs make and a C compiler, and cargo has to reach its registry".to_owned(),
     })?;
-    if let (Some(door), Some(file)) = (&request.door, &request.file) {
+    if let (Some(target), Some(file)) = (&request.target, &request.file) {
         fuzzer.build(&mut steps)?;
-        fuzzer.known(door)?;
-        let broken = |_| Error::Verdict(format!("the door {door} breaks its promise"));
-        return process::run(door, &mut fuzzer.again(door, file)?).map_err(broken);
+        fuzzer.known(target)?;
+        let broken = |_| Error::Verdict(format!("the entry point {target} breaks its promise"));
+        return process::run(target, &mut fuzzer.again(target, file)?).map_err(broken);
     }
-    fuzzer.search(&mut steps, request.seed.unwrap_or(clock), request.seconds, request.door.as_deref())
+    fuzzer.search(&mut steps, request.seed.unwrap_or(clock), request.seconds, request.target.as_deref())
 }
 
 /// Returns the approximate duration of each step of a search on two cores.
 pub(crate) fn estimates(root: &Path, seconds: u64) -> [Duration; STEPS] {
     let is_built = folder(root).join("release").is_dir();
-    let doors = fs::read_dir(folder(root).join("seeds")).map_or(12, |entries| entries.count() as u64 / 2);
-    [if is_built { 15 } else { 170 }, 5, seconds * doors.div_ceil(workers())].map(Duration::from_secs)
+    let targets = fs::read_dir(folder(root).join("seeds")).map_or(12, |entries| entries.count() as u64 / 2);
+    [if is_built { 15 } else { 170 }, 5, seconds * targets.div_ceil(workers())].map(Duration::from_secs)
 }
 
 /// Returns the approximate duration of installing the fuzzer, or zero if it is there.
@@ -167,10 +167,10 @@ impl<'a> Fuzzer<'a> {
 
     /// Builds the targets, and writes the seeds and dictionaries of the search.
     fn build(self, steps: &mut Steps) -> Result<(), Error> {
-        steps.run("building the doors for AFL++", || {
+        steps.run("building the entry points for AFL++", || {
             let mut build = self.command();
             build.args(["build", "--release", "--locked", "--manifest-path=fuzz/Cargo.toml", "--target-dir"]);
-            process::run("building the doors for AFL++", build.arg(folder(self.root)))?;
+            process::run("building the entry points for AFL++", build.arg(folder(self.root)))?;
             let seeds = folder(self.root).join("seeds");
             let _ = fs::remove_dir_all(&seeds);
             let mut write = Command::new(self.program("seeds"));
@@ -180,7 +180,7 @@ impl<'a> Fuzzer<'a> {
     }
 
     /// Returns the names of the entry points, which are the names of their folders of seeds, without [`BROKEN`].
-    fn doors(self) -> Result<Vec<String>, Error> {
+    fn targets(self) -> Result<Vec<String>, Error> {
         let entries = fs::read_dir(folder(self.root).join("seeds")).map_err(Error::io("list target/fuzz/seeds"))?;
         let folders = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir());
         let names = folders.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
@@ -189,18 +189,18 @@ impl<'a> Fuzzer<'a> {
         Ok(names)
     }
 
-    fn known(self, door: &str) -> Result<(), Error> {
-        let doors = self.doors()?;
-        if door == BROKEN || doors.iter().any(|known| known == door) {
+    fn known(self, target: &str) -> Result<(), Error> {
+        let targets = self.targets()?;
+        if target == BROKEN || targets.iter().any(|known| known == target) {
             return Ok(());
         }
-        Err(Error::Usage(format!("there is no door {door}; the doors are {}", doors.join(", "))))
+        Err(Error::Usage(format!("there is no entry point {target}; the entry points are {}", targets.join(", "))))
     }
 
     /// Returns a call of an entry point's target with the text of `file` as input.
-    fn again(self, door: &str, file: &Path) -> Result<Command, Error> {
+    fn again(self, target: &str, file: &Path) -> Result<Command, Error> {
         let text = File::open(file).map_err(Error::io(format!("read {}", file.display())))?;
-        let mut again = Command::new(self.program(door));
+        let mut again = Command::new(self.program(target));
         again.stdin(text);
         Ok(again)
     }
@@ -215,36 +215,36 @@ impl<'a> Fuzzer<'a> {
     /// Fails if an entry point breaks its promise or hangs. The message has the file that reproduces the failure.
     pub(crate) fn search(self, steps: &mut Steps, seed: u64, seconds: u64, only: Option<&str>) -> Result<(), Error> {
         self.build(steps)?;
-        if let Some(door) = only {
-            self.known(door)?;
+        if let Some(target) = only {
+            self.known(target)?;
         }
-        steps.run("a door that is broken", || {
+        steps.run("a faulty entry point", || {
             let breaks = |file: &Path| -> Result<bool, Error> {
                 let mut again = self.again(BROKEN, file)?;
                 let status = again.stdout(Stdio::null()).stderr(Stdio::null()).status();
-                Ok(!status.map_err(Error::io("start the door that is broken"))?.success())
+                Ok(!status.map_err(Error::io("start the faulty entry point"))?.success())
             };
             match self.tried(BROKEN, seed, SECONDS)?.broken {
                 Some(Broken { is_hang: false, file }) if breaks(&file)? => Ok(()),
-                _ => Err(Error::Verdict("AFL++ does not find the door that is broken".to_owned())),
+                _ => Err(Error::Verdict("AFL++ does not find the faulty entry point".to_owned())),
             }
         })?;
-        let doors = match only {
-            Some(door) => vec![door.to_owned()],
-            None => self.doors()?,
+        let targets = match only {
+            Some(target) => vec![target.to_owned()],
+            None => self.targets()?,
         };
-        let name = format!("{seconds} s for each of {} from seed {seed}", doors.join(", "));
+        let name = format!("{seconds} s for each of {} from seed {seed}", targets.join(", "));
         steps.run(&name, || {
-            let queue = Mutex::new(doors.iter());
+            let queue = Mutex::new(targets.iter());
             let next = || queue.lock().ok()?.next();
             let work = || {
                 let mut tried = Vec::new();
-                while let Some(door) = next() {
-                    let one = self.tried(door, seed, seconds);
+                while let Some(target) = next() {
+                    let one = self.tried(target, seed, seconds);
                     if let Ok(one) = &one {
-                        println!("      {door}: {}", one.figures);
+                        println!("      {target}: {}", one.figures);
                     }
-                    tried.push((door, one));
+                    tried.push((target, one));
                 }
                 tried
             };
@@ -253,25 +253,25 @@ impl<'a> Fuzzer<'a> {
                 workers.into_iter().flat_map(|worker| worker.join().expect("a search does not panic")).collect()
             });
             let mut found = Vec::new();
-            for (door, tried) in tried {
-                found.extend(tried?.broken.map(|broken| self.told(door, &broken)));
+            for (target, tried) in tried {
+                found.extend(tried?.broken.map(|broken| self.told(target, &broken)));
             }
             if found.is_empty() { Ok(()) } else { Err(Error::Verdict(found.join("\n"))) }
         })
     }
 
     /// Returns a sentence about a failure: entry point, kind, text, and the command that reproduces it.
-    fn told(self, door: &str, broken: &Broken) -> String {
+    fn told(self, target: &str, broken: &Broken) -> String {
         let file = broken.file.strip_prefix(self.root).unwrap_or(&broken.file).display();
         let text = fs::read(&broken.file).unwrap_or_default();
         let shown = if text.len() <= SHOWN_MAX { format!(" on \"{}\"", text.escape_ascii()) } else { String::new() };
         let does = if broken.is_hang { "hangs" } else { "breaks its promise" };
-        format!("the door {door} {does}{shown}; `cargo xtask fuzz {door} {file}` shows it again")
+        format!("the entry point {target} {does}{shown}; `cargo xtask fuzz {target} {file}` shows it again")
     }
 
     /// Fuzzes an entry point until `seconds` have passed or it fails.
-    fn tried(self, door: &str, seed: u64, seconds: u64) -> Result<Tried, Error> {
-        let out = folder(self.root).join("out").join(door);
+    fn tried(self, target: &str, seed: u64, seconds: u64) -> Result<Tried, Error> {
+        let out = folder(self.root).join("out").join(target);
         let _ = fs::remove_dir_all(&out);
         fs::create_dir_all(&out).map_err(Error::io(format!("create {}", out.display())))?;
         let log = out.join("log");
@@ -281,21 +281,21 @@ impl<'a> Fuzzer<'a> {
         search
             .args(["fuzz", "-s", &seed.to_string(), "-V", &seconds.to_string(), "-t", TIMEOUT_MS])
             .arg("-i")
-            .arg(seeds.join(door))
+            .arg(seeds.join(target))
             .arg("-x")
-            .arg(seeds.join(format!("{door}.dict")))
+            .arg(seeds.join(format!("{target}.dict")))
             .arg("-o")
             .arg(&out)
             .arg("--")
-            .arg(self.program(door))
+            .arg(self.program(target))
             .envs(ENVIRONMENT)
             .stdin(Stdio::null())
             .stderr(lines.try_clone().map_err(Error::io("write a log"))?)
             .stdout(lines);
-        process::run(&format!("the door {door}: {} says why", log.display()), &mut search)?;
+        process::run(&format!("the entry point {target}: {} says why", log.display()), &mut search)?;
         let stats = fs::read_to_string(out.join("default/fuzzer_stats"));
-        let stats = stats.map_err(Error::io(format!("read what AFL++ says of {door}")))?;
-        let figures = figures(&stats).ok_or_else(|| Error::Malformed(format!("{door}: AFL++ says no numbers")))?;
+        let stats = stats.map_err(Error::io(format!("read what AFL++ says of {target}")))?;
+        let figures = figures(&stats).ok_or_else(|| Error::Malformed(format!("{target}: AFL++ says no numbers")))?;
         let first = |kind: &str| {
             let entries = fs::read_dir(out.join("default").join(kind)).ok()?;
             let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
@@ -303,14 +303,14 @@ impl<'a> Fuzzer<'a> {
         };
         let (crash, hang) = (first("crashes"), first("hangs"));
         let is_hang = crash.is_none();
-        let broken = crash.or(hang).map(|from| self.kept(door, seed, &from, is_hang)).transpose()?;
+        let broken = crash.or(hang).map(|from| self.kept(target, seed, &from, is_hang)).transpose()?;
         Ok(Tried { figures, broken })
     }
 
     /// Copies the text of a failure to a folder that later searches do not delete.
-    fn kept(self, door: &str, seed: u64, from: &Path, is_hang: bool) -> Result<Broken, Error> {
+    fn kept(self, target: &str, seed: u64, from: &Path, is_hang: bool) -> Result<Broken, Error> {
         let found = folder(self.root).join("found");
-        let file = found.join(format!("{door}-{seed}"));
+        let file = found.join(format!("{target}-{seed}"));
         fs::create_dir_all(&found)
             .and_then(|()| fs::copy(from, &file))
             .map_err(Error::io(format!("write {}", file.display())))?;
@@ -374,11 +374,11 @@ mod tests {
 
     #[test]
     fn options_are_read_in_any_order() {
-        let all = Request { seconds: SECONDS, seed: None, door: None, file: None };
+        let all = Request { seconds: SECONDS, seed: None, target: None, file: None };
         assert_eq!(Request::parse(&[]).unwrap(), all);
-        let one = Request { seconds: 5, seed: Some(7), door: Some("link".to_owned()), ..all.clone() };
+        let one = Request { seconds: 5, seed: Some(7), target: Some("link".to_owned()), ..all.clone() };
         assert_eq!(Request::parse(&["--seed", "7", "link", "--seconds", "5"]).unwrap(), one);
-        let again = Request { door: Some("link".to_owned()), file: Some("a/b".into()), ..all };
+        let again = Request { target: Some("link".to_owned()), file: Some("a/b".into()), ..all };
         assert_eq!(Request::parse(&["link", "a/b"]).unwrap(), again);
     }
 
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tool_is_of_the_version_of_the_crate_that_the_doors_are_made_with() {
+    fn the_tool_is_of_the_version_of_the_crate_that_the_entry_points_are_made_with() {
         let root = crate::root();
         let manifest = fs::read_to_string(root.join("fuzz/Cargo.toml")).unwrap();
         let version = Fuzzer { root: &root }.version().unwrap();
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_a_door_is_told_in_one_line_with_a_way_to_see_it_again() {
+    fn what_breaks_an_entry_point_is_told_in_one_line_with_a_way_to_see_it_again() {
         let folder = env::temp_dir().join(format!("fuzz-{}", std::process::id()));
         let file = folder.join("target/fuzz/found/link-7");
         fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -430,7 +430,7 @@ mod tests {
         let hangs = Fuzzer { root: &folder }.told("link", &Broken { is_hang: true, file });
         fs::remove_dir_all(&folder).unwrap();
         let again = "; `cargo xtask fuzz link target/fuzz/found/link-7` shows it again";
-        assert_eq!(told, format!(r#"the door link breaks its promise on "rows=3\n\xff\""{again}"#));
-        assert_eq!(hangs, format!(r#"the door link hangs on "rows=3\n\xff\""{again}"#));
+        assert_eq!(told, format!(r#"the entry point link breaks its promise on "rows=3\n\xff\""{again}"#));
+        assert_eq!(hangs, format!(r#"the entry point link hangs on "rows=3\n\xff\""{again}"#));
     }
 }

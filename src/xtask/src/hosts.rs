@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::process::find;
 use crate::{debian, npm};
 
-/// Address of the playground in the examples. The tests replace it with the address of their own server.
+/// Address of the playground in the examples. The tests replace this address with that of a local server.
 pub const PLAYGROUND: &str = "https://playground.example/";
 
 /// A host program, whose page contains the playground.

@@ -18,37 +18,36 @@ use xtask::{
 const HELP: &str = "cargo xtask <command>
 
   serve [--port N] [--no-open]   build the page, serve it on 127.0.0.1 and open a browser
-  build [--at ADDRESS]           build the page into dist; for its address, where it is known: then other pages show a card with
-                                 a picture, or a frame by oEmbed, of a link to it
-  dist [--at ADDRESS]            the same, then what a release hands out, into target/dist: the page in one file and as a
-                                 ZIP, challenges for course systems, checksums; and the page into the Python package
-  build --unread                 build the page without looking for mistakes in the lessons
+  build [--at ADDRESS]           build the page into dist; with its address, other pages can show a card with a picture, or a
+                                 frame by oEmbed, for links to it
+  dist [--at ADDRESS]            build, then write the files of a release into target/dist: the page in one file and as a ZIP,
+                                 challenges for course systems, checksums; and the page into the Python package
+  build --unread                 build the page without checking the lessons
   dist --check                   build it twice, in two folders, and compare every file
-  test [CRATE]                   check everything that a change can break, in three lanes next to each other; or run the tests
-                                 of one crate: a folder of src, `whole` (rules and data of the whole) or `page` (the
+  test [CRATE]                   run all checks of a change in three parallel lanes; or run the tests of one crate: a folder of src, `whole` (rules and data of the whole) or `page` (the
                                  published page)
   test --lane LANE               one of the three lanes: lint, native or page
-  long                           check what takes long and rarely changes; up to an hour
-  hosts                          make the pages of examples/hosts with the programs they are for, and test the page in them
+  long                           run the slow checks, up to an hour
+  hosts                          build the pages of examples/hosts with their programs, and test the page in them
   firefox                        run the core of the page's tests in Firefox
   sweep                          run a slice of examples/sweep on Dask
-  changed                        change formulas of the core in a copy and see that the lessons' tests notice
+  changed                        change formulas of the core in a copy, and require that the tests of the lessons fail
   soak [--minutes N] [--seed S]  run the random tests with one seed after another, for 30 minutes or N
-  fuzz [--seconds N] [--seed S] [DOOR [FILE]]
-                                 search for a text that breaks a door by which foreign text comes in, guided by coverage,
-                                 for 60 s each or N; with FILE try that text once more
+  fuzz [--seconds N] [--seed S] [TARGET [FILE]]
+                                 search for a text that breaks an entry point for untrusted text, guided by coverage,
+                                 for 60 s each or N; with FILE, test that text again
   rtl --check [--seed S] [--designs N]
                                  compare 40 random designs, or N, as hardware in Icarus Verilog, Verilator and Yosys
-  python                         build the Python package of python/ into an environment in target, and test it there
+  python                         build the Python package of python/ in an environment in target, and test it
   size [--by-crate | --by-origin]
-                                 print the size of the page against its budget, the code of each part by crate, or every byte by origin
-  measure                        build the page and print how soon it is seen, ready and opens its parts on a slow line
+                                 print the size of the page with its budget, the code of each part by crate, or all bytes by origin
+  measure                        build the page and measure start, readiness and opening of parts on a slow line
   film                           make the film and the pictures of README with the page in Chromium
   lint [--prose]                 check documents, prose, formatting, clippy and documentation, or only documents and prose
-  codegen [--check]              write the chip table from its data file and the figures of README, or check that they are current
+  codegen [--check]              write the chip table and the figures of README, or check that they are current
   book                           build the book over docs with mdBook, into target/book/html
-  setup                          find the build tools, or build them into .tools, and Trunk for `trunk serve`
-  help                           this text
+  setup                          find the build tools, or build them in .tools, with Trunk for `trunk serve`
+  help                           print this text
 
 Tools are taken from .tools, PATH or cargo's folder if their version fits; the first run builds what is missing.";
 

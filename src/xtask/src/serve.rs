@@ -32,7 +32,7 @@ impl Request {
                 ("--port", [number, more @ ..]) => {
                     let port = number.parse();
                     request.port =
-                        Some(port.map_err(|_| Error::Usage(format!("{number} is no port; 1 to 65535 are")))?);
+                        Some(port.map_err(|_| Error::Usage(format!("{number} is not a port: use 1 to 65535")))?);
                     more
                 }
                 ("--port", []) => return Err(Error::Usage("--port needs a number".into())),

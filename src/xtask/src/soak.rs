@@ -62,7 +62,8 @@ pub fn run(root: &Path, request: Request) -> Result<(), Error> {
     let browser = InBrowser::ensure(root, &mut steps, &mut score)?;
     page::build(root, &mut steps)?;
     let fuzzer = steps.run("AFL++", || Ok(fuzz::Fuzzer::ensure(root)))?;
-    let fuzzer = fuzzer.map_err(|reason| score.skip(format!("a search for texts that break a door: {reason}"))).ok();
+    let fuzzer =
+        fuzzer.map_err(|reason| score.skip(format!("a search for texts that break an entry point: {reason}"))).ok();
     // A long walk on one page shows memory growth.
     let walk = (request.minutes * 2 / 3).clamp(1, 60).to_string();
     let begun = Instant::now();

@@ -10,7 +10,7 @@ use crate::part_state::{Fill, Sharing, Sides, Workbench};
 
 /// Declares a function that loads a part and returns its entry point.
 #[cfg(feature = "split")]
-macro_rules! door {
+macro_rules! entry_point {
     ($part:ident, $gives:ty, $value:expr) => {
         #[leptos::wasm_split::wasm_split($part, wasm_split_path = leptos::wasm_split, fallible)]
         pub(super) fn $part() -> Result<$gives, SplitLoaderError> {
@@ -20,7 +20,7 @@ macro_rules! door {
 }
 
 #[cfg(not(feature = "split"))]
-macro_rules! door {
+macro_rules! entry_point {
     ($part:ident, $gives:ty, $value:expr) => {
         pub(super) async fn $part() -> Result<$gives, SplitLoaderError> {
             Ok($value)
@@ -28,8 +28,8 @@ macro_rules! door {
     };
 }
 
-door!(sides, &'static dyn Sides, &sides::SidePanels);
-door!(workbench, &'static dyn Workbench, &workbench::Tools);
-door!(estimate, Fill, estimate::fill);
-door!(learn, Fill, learn::fill);
-door!(share, Sharing, share::SHARING);
+entry_point!(sides, &'static dyn Sides, &sides::SidePanels);
+entry_point!(workbench, &'static dyn Workbench, &workbench::Tools);
+entry_point!(estimate, Fill, estimate::fill);
+entry_point!(learn, Fill, learn::fill);
+entry_point!(share, Sharing, share::SHARING);

@@ -14,8 +14,8 @@
 use super::Parts;
 use crate::{Chip, Compute, GemmSizes, PeakDtype, Per, Seconds, Source};
 
-/// Multiply-accumulates per microsecond, in millions: 2 cores × 4 arrays × 128 × 128 × 1.0666 GHz, as the profile of the
-/// measured device says (2 × 139.8 TFLOP/s). Not fitted.
+/// Multiply-accumulates per microsecond, in millions: 2 cores × 4 arrays × 128 × 128 × 1.0666 GHz, as the profile of
+/// the measured device states (2 × 139.8 TFLOP/s). Not fitted.
 const PEAK: f64 = 139.8;
 /// Columns of an array, and depth of an array. Not fitted.
 const LANES: u64 = 128;
@@ -266,7 +266,7 @@ fn in_tiles(product: GemmSizes, by: &Borders, with: &Tiled) -> Microseconds {
     let between = |side: u64| side > 1024 && side < 2048;
     let whole = if between(m) || between(n) { by.whole_k_odd } else { by.whole_k };
     if (k as f64) < whole {
-        // At least two blocks each way.
+        // Each direction has at least two blocks.
         let (m, n) = (m as f64, n as f64);
         return reload(by.block_rows.min(n / 2.0).min(if n <= 2.0 * m { m / 2.0 } else { m }));
     }

@@ -109,7 +109,7 @@ fn identity(question: &Question) -> Option<Figure> {
         note,
         formula: "peak ÷ (2 · rows · columns · arrays · clock)",
         worked,
-        says: "Check of the peak against the published clock. It passes if, within 1 %, each PE does per clock 1 MAC of 16 bits, 1 or 2 of 8 bits, 4 of 4 bits, ¼ of f32 or int16, ½ or 1 of tf32.",
+        says: "Check of the peak against the published clock, within 1 %. MACs per PE and clock: 1 of 16 bits, 1 or 2 of 8 bits, 4 of 4 bits, ¼ of f32 or int16, ½ or 1 of tf32.",
         leaves_out: "Clock reductions under load.",
         citations: peak.into_iter().chain([clock]).collect(),
     })

@@ -28,19 +28,21 @@ impl fmt::Display for Omitted {
                 write!(f, "{name}{all}, {what}")
             }
             Self::Statement { name, line, what } => match what {
-                Statement::Sizeless => write!(f, "the product {name} in line {line}, whose sizes are not in the text"),
+                Statement::Sizeless => {
+                    write!(f, "the matmul {name} in line {line}, because its sizes are not in the text")
+                }
                 Statement::Custom => write!(f, "the custom call {name} in line {line}, whose work is not in the text"),
-                Statement::Several => write!(f, "the {name} in line {line}, which is no single product"),
+                Statement::Several => write!(f, "the {name} in line {line}, which is not a single matmul"),
             },
             Self::Runs { line } => write!(
                 f,
-                "further runs of the loop in line {line}, which counts once: the text does not say how often it runs"
+                "repetitions of the loop in line {line}, which counts once because its trip count is not in the text"
             ),
             Self::Node { op, name, what } => {
                 let what = match what {
-                    Node::Graphs => "which runs graphs of its own",
-                    Node::Foreign => "which is no operation of ONNX itself",
-                    Node::Misfit => "whose operands do not fit each other",
+                    Node::Graphs => "which has its own subgraphs",
+                    Node::Foreign => "which is not a standard ONNX operation",
+                    Node::Misfit => "whose operands do not match",
                     Node::Shapeless => "whose shapes are not known",
                 };
                 write!(f, "{op} {name}, {what}")

@@ -153,7 +153,7 @@ fn operands_that_do_not_fit_each_other_are_no_product() {
     let bytes = model("MatMul", &[], &[Ok(2), Ok(3)], &[Ok(5), Ok(4)]);
     let work = workload(&bytes, &[]).expect("it is a model");
     assert_eq!(work.products, []);
-    assert_eq!(work.left_out[0].what.to_string(), "“MatMul” “z”, whose operands do not fit each other");
+    assert_eq!(work.left_out[0].what.to_string(), "“MatMul” “z”, whose operands do not match");
     let turned = [&message(&[(1, b"transB")])[..], &[3 << 3, 1]].concat();
     let of = |x: [u8; 2], y: [u8; 2]| {
         let work = workload(&model("Gemm", &turned, &x.map(Ok), &y.map(Ok)), &[]).expect("it is a model");

@@ -78,7 +78,7 @@ fn a_loop_of_unknown_length_counts_once_and_is_told() {
   }";
     let work = workload(text).expect("it is a program");
     assert_eq!(work.products.iter().map(sizes).collect::<Vec<_>>(), [[8, 16, 16, 1]]);
-    let said = "further runs of the loop in line 3, which counts once: the text does not say how often it runs";
+    let said = "repetitions of the loop in line 3, which counts once because its trip count is not in the text";
     assert_eq!(work.left_out[0].what.to_string(), said);
 }
 
@@ -88,7 +88,7 @@ fn sizes_that_are_not_written_are_told() {
     %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<?x16xf32>, tensor<16x4xf32>) -> tensor<?x4xf32>
   }";
     let work = workload(text).expect("it is a program");
-    assert_eq!(work.left_out[0].what.to_string(), "the product “%0” in line 2, whose sizes are not in the text");
+    assert_eq!(work.left_out[0].what.to_string(), "the matmul “%0” in line 2, because its sizes are not in the text");
 }
 
 #[test]
@@ -134,10 +134,10 @@ fn other_operations_that_multiply_matrices_are_left_out_by_name() {
     assert_eq!(
         said,
         [
-            "the “cholesky” in line 2, which is no single product",
-            "the “triangular_solve” in line 3, which is no single product",
-            "the “ragged_dot” in line 4, which is no single product",
-            "the “fft” in line 5, which is no single product",
+            "the “cholesky” in line 2, which is not a single matmul",
+            "the “triangular_solve” in line 3, which is not a single matmul",
+            "the “ragged_dot” in line 4, which is not a single matmul",
+            "the “fft” in line 5, which is not a single matmul",
         ]
     );
 }

@@ -1,4 +1,4 @@
-//! A file read a piece at a time, with what that took. The doors of files (`fuzz`) read the same way.
+//! A file read a piece at a time, with what that took. The entry points of files (`fuzz`) read the same way.
 
 use std::ops::Range;
 

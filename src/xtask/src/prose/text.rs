@@ -135,8 +135,10 @@ pub(super) fn of_manual(text: &str) -> Vec<Sentence> {
 pub(super) fn of_rust(text: &str) -> Vec<Sentence> {
     let mut cutter = Cutter::default();
     for literal in literals(text).iter().filter(|literal| literal.is_sentence()) {
-        cutter.add(literal.line, &literal.text);
-        cutter.end();
+        for line in literal.text.lines() {
+            cutter.add(literal.line, line);
+            cutter.end();
+        }
     }
     let mut found = cutter.done;
     // Public comments are Markdown; they end where tests begin.
