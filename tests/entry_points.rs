@@ -1,6 +1,7 @@
-//! Each entry point by which foreign text comes in keeps its promise for the texts with which a search guided by coverage begins.
+//! Tests that each entry point for untrusted text handles the seeds of its coverage-guided search.
 //!
-//! `cargo xtask fuzz` searches on from them. Its entry points are compiled here too, so that they follow what they are entry points of.
+//! `cargo xtask fuzz` starts its search from these seeds. The entry points are compiled here too, so that they follow
+//! changes of the code that they call.
 
 #[expect(unreachable_pub, reason = "it is a crate of its own where it is searched")]
 #[path = "../fuzz/src/lib.rs"]
@@ -39,15 +40,15 @@ fn a_faulty_entry_point_fails_for_a_text_near_those_that_its_search_begins_with(
 #[test]
 fn what_was_once_found_is_kept() {
     for (entry, text) in [
-        // A matrix before the `#`, and a size behind it that is not its own.
+        // A matrix before the `#`, followed by a size that differs from the size of the matrix.
         (EntryPoint::LINK, &b"rows=16&a=512&k=60"[..]),
-        // The header ends behind a whole tensor, without a brace.
+        // The header ends after a complete tensor, without a closing brace.
         (EntryPoint::SAFETENSORS, b"\x2f\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"F32\",\"shape\":[4,8],\"of\":[0,128]}"),
-        // A number that is read and written anew as another one.
+        // A number that changes when it is read and written again.
         (EntryPoint::MESSAGE, br#"{"id":111111111111111111111111,"method":"ping"}"#),
-        // A number that JSON may hold, and that no float does.
+        // A number that JSON allows and that no float can represent.
         (EntryPoint::MESSAGE, br#"{"sap":1,"type":"hello","nonce":1844671e308709551615}"#),
-        // Bytes that are no text, control signs and backslashes in the words of a line.
+        // Bytes that are not UTF-8, control characters and backslashes in the words of a line.
         (
             EntryPoint::LIST,
             b"16 \xc3\x97 32 6 \xc3\xae \xf2\xc3\xa1\xe2\x80\x00@\xf2\xb9\xb9\xb9\xb9\xb9\xb9\xb9\xb9\xb9\xb9\x00\x0c\xb8g$\x8d\x18\x00\\\\\x00h\x88\\\\NaN1",

@@ -1,4 +1,4 @@
-//! The film and the pictures of the documents, made from the shipped page: run by `cargo xtask film`.
+//! Film and pictures of the documents, made from the shipped page. `cargo xtask film` runs this program.
 #![expect(clippy::print_stdout, reason = "a command prints")]
 
 #[path = "film/camera.rs"]
@@ -19,10 +19,10 @@ use whole::browser::{Page, ServerOptions, serve};
 use camera::{Camera, SHOT_MS, shown, view};
 use shot::Shot;
 
-/// Bytes of the film, and of a picture, at most.
+/// Largest size of the film in bytes; [`PICTURE_MAX`] limits each picture.
 const FILM_MAX: usize = 1_500_000;
 const PICTURE_MAX: usize = 150_000;
-/// Shots of a second.
+/// Shots per second of the film.
 const SECOND: u32 = 1000 / SHOT_MS;
 
 /// The page around the embed, without its frame.
@@ -42,7 +42,7 @@ fn save(path: &Path, file: &[u8], bytes_max: usize) {
     println!("{:>9} bytes  {}", file.len(), path.display());
 }
 
-/// A run to its first result, a step back, more rows of A, and a large array.
+/// Films a run to its first result, a step back, more rows of A, and a large array.
 fn film() -> Vec<u8> {
     let mut camera = Camera::new((960, 540), 0.75);
     camera.start([1120.0, 640.0], "?t=0");
@@ -80,7 +80,7 @@ fn film() -> Vec<u8> {
     reel.write().expect("a film has shots")
 }
 
-/// The place of a slider's thumb, moved by a share of the way from where it is to the end.
+/// Position of a slider's thumb after it moves by `share` of the remaining way to the end.
 fn slid(page: &Page, css: &str, share: f64) -> [f64; 2] {
     let script = format!(
         "const slider = document.querySelector('{css}'), box = slider.getBoundingClientRect(), half = box.height / 2; \
@@ -95,7 +95,7 @@ fn picture(page: &Page) -> Vec<u8> {
     Shot::read(&page.screenshot()).expect("a screenshot is a PNG").write().expect("a PNG can have the size of a view")
 }
 
-/// A card of a lesson with its question.
+/// Picture of a lesson card with its question.
 fn learn() -> Vec<u8> {
     let page = view((900, 560), 0.8);
     page.goto("?learn=wave.5");
@@ -104,7 +104,7 @@ fn learn() -> Vec<u8> {
     picture(&page)
 }
 
-/// A page of somebody else with an embed.
+/// Picture of a foreign page with an embed.
 fn embed() -> Vec<u8> {
     let playground = serve(ServerOptions::default());
     let link = format!("{}?ui=embed&amp;rows=4&amp;cols=4&amp;m=6&amp;k=4&amp;n=3&amp;df=ws&amp;t=8", playground.url());
@@ -121,7 +121,7 @@ fn embed() -> Vec<u8> {
     picture(&page)
 }
 
-/// A slide of three.
+/// Picture of the first of three slides.
 fn present() -> Vec<u8> {
     let page = view((960, 540), 0.5);
     page.goto("?ui=present&t=9#slides=t%3D9%0Adf%3Dos%26t%3D5%0Arows%3D8%26cols%3D8%26t%3D9");

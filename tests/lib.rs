@@ -1,4 +1,4 @@
-//! Shared pieces of the whole-project tests.
+//! Modules that the tests of the whole project share.
 
 #[cfg(feature = "browser")]
 #[path = "browser/harness.rs"]
@@ -6,7 +6,7 @@ pub mod browser;
 
 pub mod line;
 
-/// The corpus of links: the file, and what a link shows.
+/// Corpus of links: its file, and the expected content of the page for each link.
 pub mod links {
     mod golden;
     mod read;

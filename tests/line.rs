@@ -1,6 +1,6 @@
-//! The line through what was measured one after the other.
+//! Line through measurements.
 
-/// The slope of pairs by least squares, with its standard error, in units of the second for one of the first.
+/// Slope of the least-squares line through (x, y) pairs, and its standard error, in units of y per unit of x.
 #[must_use]
 pub fn slope(points: &[(f64, f64)]) -> (f64, f64) {
     let n = points.len() as f64;

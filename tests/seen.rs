@@ -1,4 +1,5 @@
-//! Whether what the stage tells apart can be told apart: without color, and with each kind of color vision.
+//! Tests that states and operands in the array view are distinguishable: without color, and with each kind of color
+//! vision.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +9,10 @@ use stage::{self, Detail, Frame, Layout};
 use studio::{Link, Plan};
 use systolic::{Activity, Cycle};
 
-/// A color in linear light, red, green and blue from 0 to 1.
+/// Color in linear light: red, green and blue from 0 to 1.
 type Light = [f64; 3];
 
-/// The tones of a theme, read from the style sheet as a browser reads them.
+/// Tones of a theme, read from the style sheets as a browser reads them.
 fn tones(theme: &str) -> BTreeMap<String, Light> {
     let mut tones = of_sheet(include_str!("../style/tokens.css"), theme);
     tones.extend(of_sheet(include_str!("../style/shades.css"), theme));
@@ -40,8 +41,8 @@ fn light(hex: &str) -> Light {
     })
 }
 
-/// What a dichromat sees, in linear light: Viénot, Brettel and Mollon 1999 for red and green, and for blue the matrix of
-/// Machado, Oliveira and Fernandes 2009 at severity 1.
+/// Color that a dichromat sees, in linear light. The conversion for red and green is from Viénot, Brettel and Mollon
+/// 1999. The matrix for blue is from Machado, Oliveira and Fernandes 2009, at severity 1.
 fn seen_by(kind: &str, [r, g, b]: Light) -> Light {
     let by = |m: [[f64; 3]; 3]| m.map(|row| (row[0] * r + row[1] * g + row[2] * b).clamp(0.0, 1.0));
     match kind {
@@ -86,7 +87,7 @@ fn operands_are_told_apart_with_each_kind_of_color_vision() {
             for (i, first) in inks.iter().enumerate() {
                 for second in &inks[i + 1..] {
                     let d = difference(seen_by(vision, tones[*first]), seen_by(vision, tones[*second]));
-                    // Twice the difference at which two colors side by side are plainly different.
+                    // Twice the difference at which two adjacent colors are plainly different.
                     assert!(d > 20.0, "{theme}, {vision}: {first} and {second} differ by {d:.1}");
                 }
             }
@@ -99,7 +100,7 @@ fn fields_of_a_large_array_are_told_apart_in_grey() {
     for theme in ["light", "dark"] {
         let tones = tones(theme);
         for vision in VISIONS {
-            // What can lie side by side in one picture: before, during and after the wave, and padding in it.
+            // Fields that can be adjacent in one picture: before, during and after the wavefront, and padding in it.
             let fields = ["ground", "useful", "drain", "padding"];
             for (i, first) in fields.iter().enumerate() {
                 for second in &fields[i + 1..] {
@@ -111,7 +112,7 @@ fn fields_of_a_large_array_are_told_apart_in_grey() {
     }
 }
 
-/// How a cell looks without its colors: its border, its hatching, its sign.
+/// Appearance of a cell without its colors: border, hatching and sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Look {
     border: (Dash, u32),

@@ -1,7 +1,7 @@
-//! Random actions and links on the state of the page, without a browser: nothing panics, and what must hold in every state
-//! holds after each of them.
+//! Random actions and links on the state of the page, without a browser. Nothing may panic, and every state must pass
+//! the checks.
 //!
-//! `SEED` makes other walks, `ACTIONS` longer ones. A failure is told with the link that shows it again.
+//! `SEED` chooses other walks, `ACTIONS` makes them longer. The report of a failure has a link that shows it again.
 
 #[path = "soak/checks.rs"]
 mod checks;
@@ -18,12 +18,12 @@ use checks::Check;
 use studio::{Link, Playhead, Session};
 use walk::Walk;
 
-/// Actions of all walks together.
+/// Number of actions of all walks together.
 const ACTIONS: u64 = 1_000_000;
-/// Walks side by side: as many as the smallest machine has cores.
+/// Number of parallel walks: as many as the smallest machine has cores.
 const WALKS: u64 = 2;
 
-/// A number in the environment.
+/// Reads a number from an environment variable.
 fn variable(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
@@ -33,7 +33,7 @@ fn variable(name: &str) -> Option<u64> {
 fn a_million_random_actions_break_nothing() {
     walk::note_panics();
     let n_actions = variable("ACTIONS").unwrap_or(ACTIONS);
-    // With ACTIONS, a walk is the one of its seed alone, as a failure names it.
+    // With ACTIONS, only the walk of SEED runs, because the report of a failure names its seed and number of actions.
     let n_walks = if variable("ACTIONS").is_some() { 1 } else { WALKS };
     let seed = variable("SEED").unwrap_or(0x5eed);
     let walks = (0..n_walks).map(|nth| {
@@ -52,13 +52,13 @@ fn a_million_random_actions_break_nothing() {
     assert_eq!(n_done, n_actions / n_walks * n_walks);
 }
 
-/// A rule that does not hold of every run.
+/// Check that fails for arrays with three columns.
 fn never_three_columns(session: &Session, _: &Playhead) -> Result<(), String> {
     let cols = session.plan.schedule().array().cols();
     if cols == 3 { Err("three columns".to_owned()) } else { Ok(()) }
 }
 
-/// Code that cannot take every run.
+/// Check that panics for runs in bf16.
 fn panics_on_bf16(session: &Session, _: &Playhead) -> Result<(), String> {
     assert_ne!(session.plan.dtype(), systolic::Dtype::Bf16, "no bf16 here");
     Ok(())
@@ -82,7 +82,7 @@ fn what_breaks_is_told_with_a_link_that_shows_it_again() {
                 _ => session.plan.dtype() == systolic::Dtype::Bf16,
             };
             assert!(is_it, "{told}");
-            // The seed alone finds it at the same action.
+            // The seed is enough to find the failure at the same action.
             assert_eq!(Walk::new(seed, checks).go(100_000), Err(told));
         }
     }

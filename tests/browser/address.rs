@@ -56,7 +56,7 @@ fn a_wrong_link_shows_the_array_and_says_what_was_wrong() {
 fn any_cycle_of_a_long_run_is_shown_by_the_next_frame() {
     let page = Page::open("?rows=128&cols=128&m=128&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4&t=0");
     shown(&page);
-    assert!(page.text("#busy").starts_with("25 "));
+    assert!(page.text("#busy").starts_with("25.0 "));
     let late = page.js_async(
         "const scrub = document.querySelector('#scrub'), clock = document.querySelector('#clock'); let late = 0; \
          for (let i = 1; i <= 60; i++) { const cycle = (i * 7919 * 137) % 32640; \

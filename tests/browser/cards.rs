@@ -84,10 +84,10 @@ fn what_cannot_be_an_answer_is_said_with_what_can() {
             assert_eq!(page.js("return document.querySelector('#lock').disabled").as_bool(), Some(true), "{typed}");
         }
     };
-    let cycle = |given: &str| format!("“{given}” is no whole number from 0 to 15.");
+    let cycle = |given: &str| format!("“{given}” is not a whole number from 0 to 15.");
     let (half, many, word) = (cycle("4.5"), cycle("1e9"), cycle("soon"));
     said("wave.4", "Why the skew", &[("4.5", &half), ("1e9", &many), ("soon", &word)]);
-    said("wave.6", "Why not all the time", &[("150", "“150” is no number from 0 to 100.")]);
+    said("wave.6", "Why not all the time", &[("150", "“150” is not a number from 0 to 100.")]);
     open(&page, "?learn=waste.4", "Filling");
     page.enter("#answer-row", "7");
     page.enter("#answer-col", "0");
@@ -177,7 +177,7 @@ fn what_was_answered_is_kept_where_there_is_storage_until_it_is_cleared() {
 #[test]
 fn the_link_to_an_answer_is_judged_again_by_whoever_opens_it() {
     let page = Page::new(Setting::window(1280, 900));
-    open(&page, "?learn=challenges-first.1", "Half busy");
+    open(&page, "?learn=challenges-first.1", "Half utilized");
     page.enter("#change-m", "20");
     page.wait_until("the goal is met", || page.text("#verdict").contains("Done"));
     let value =
@@ -186,19 +186,19 @@ fn the_link_to_an_answer_is_judged_again_by_whoever_opens_it() {
     let link = value();
     let other = Page::new(Setting::window(1280, 900));
     let query = &link[link.find('?').expect("a query")..];
-    open(&other, query, "Half busy");
+    open(&other, query, "Half utilized");
     other.wait_until("it is judged", || {
         other.text("#sent").contains("M = 20") && other.text("#verdict").contains("Done")
     });
     assert!(other.text("#sent").ends_with("it meets the goal."), "{}", other.text("#sent"));
     assert_eq!(progress(&other), "", "what somebody else has done is not one's own");
     // An answer that is none, and one that changes the array.
-    open(&other, &query.replace("m=20", "m=7"), "Half busy");
+    open(&other, &query.replace("m=20", "m=7"), "Half utilized");
     other.wait_until("it is judged", || other.text("#sent").ends_with("it does not meet the goal."));
-    open(&other, &query.replace("rows=4", "rows=2"), "Half busy");
+    open(&other, &query.replace("rows=4", "rows=2"), "Half utilized");
     other.wait_until("it does not count", || other.text("#sent").contains("more than the task allows"));
     // One on a machine that is broken.
-    open(&other, &format!("{query}&break=stuck-1.1"), "Half busy");
+    open(&other, &format!("{query}&break=stuck-1.1"), "Half utilized");
     other.wait_until("nor does it", || other.text("#sent").contains("more than the task allows"));
     assert!(other.text("#verdict").contains("Not yet"), "{}", other.text("#verdict"));
 }

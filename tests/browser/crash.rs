@@ -159,7 +159,7 @@ fn a_module_or_script_that_was_changed_on_the_way_is_called_damaged() {
     for change in [broken as Change, tampered, longer] {
         let altered = Altered::new("damaged", |file, bytes| Some(change(file, bytes)));
         let said = message(&altered.open());
-        assert!(said.contains("arrived damaged") && !said.contains("connection"), "{said}");
+        assert!(said.contains("arrived corrupted") && !said.contains("connection"), "{said}");
     }
 }
 
@@ -173,7 +173,7 @@ fn what_fails_while_it_starts_is_not_offered_again() {
         let altered = Altered::with_script("failing", &format!("playground.bound(() => {{ throw {error}; }});"));
         let page = altered.open();
         let said = message(&page);
-        assert!(said.contains("failed while it started") && !said.contains("Restart here"), "{browser}: {said}");
+        assert!(said.contains("failed to start") && !said.contains("Restart here"), "{browser}: {said}");
         assert!(said.contains("Start from the first screen"), "{browser}: {said}");
     }
 }

@@ -162,14 +162,14 @@ fn slides_go_into_a_file_and_come_back_from_one_that_somebody_edited() {
     for (text, words) in [
         ("rows=4\nMy lecture", "Line 2 of the file is not a playground link: My lecture"),
         ("", "The file has no slides: write one link per line."),
-        ("\u{0}\u{1}\u{ff}", "Line 1 of the file is no link of the playground"),
+        ("\u{0}\u{1}\u{ff}", "Line 1 of the file is not a playground link"),
     ] {
         open(text);
         page.wait_until(words, || said().starts_with(words));
         assert_eq!(page.count(".slides li"), 2, "what was there stays");
     }
     open(&format!("{}{}", "t=1\n".repeat(3), "x".repeat(200_000)));
-    page.wait_until("no link", || said().starts_with("Line 4 of the file is no link"));
+    page.wait_until("no link", || said().starts_with("Line 4 of the file is not a playground link"));
     // What is left in a temporary folder harms nobody.
     let _ = std::fs::remove_file(path);
     assert_eq!(page.console_errors(), Vec::<String>::new());
@@ -258,7 +258,7 @@ fn a_slide_shows_what_its_tool_says_and_both_of_two_runs() {
     let (stage, other) = (boxes("#stage"), boxes("#other"));
     assert_eq!(number(&other, 0), number(&stage, 2), "one beside the other");
     assert!(number(&other, 2) - number(&other, 0) > 300 && number(&other, 3) <= 720, "{other}");
-    assert!(page.text("#numbers").contains("PEs are busy"));
+    assert!(page.text("#numbers").contains("PEs active"));
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 

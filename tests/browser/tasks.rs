@@ -224,7 +224,7 @@ fn every_task_is_done_with_what_a_screen_reader_is_given() {
     // The share is read with the sum that it comes from, and each class is a button.
     // Words that open are read for themselves, so where they join is not told by spaces.
     let read: String = text().split_whitespace().collect();
-    assert!(read.contains("28%busy,wholerun") && read.contains("256PE-cycles:72useful,64padding"), "{read}");
+    assert!(read.contains("28.1%utilization,wholerun") && read.contains("256PE-cycles:72useful,64padding"), "{read}");
     Tree::of(&page).focus("button", "padding 64 25.0 %");
     press(&page, " ");
     wait("the reason of a class", "N = 3 uses only 3 of 4 columns.");

@@ -1,4 +1,4 @@
-//! A camera before the page: it moves the clock and the pointer of the page, and takes shots.
+//! Camera for films of the page: it moves the page's clock and pointer, and takes shots.
 
 use serde_json::{Value, json};
 use whole::browser::{Page, Setting};
@@ -6,41 +6,41 @@ use whole::browser::{Page, Setting};
 use crate::reel::Reel;
 use crate::shot::Shot;
 
-/// Gives the page a clock that the camera moves, and a pointer that is visible.
+/// Script that gives the page a clock that the camera moves, and a visible pointer.
 const STUDIO: &str = include_str!("studio.js");
-/// The time of a shot in milliseconds and in hundredths of a second.
+/// Duration of a shot in milliseconds; [`SHOT_CS`] is the same time in hundredths of a second.
 pub(crate) const SHOT_MS: u32 = 100;
 const SHOT_CS: u16 = 10;
 
-/// A view of the page that is filmed, and the film so far.
+/// View of the page that is filmed, and the shots so far.
 pub(crate) struct Camera {
     page: Page,
     reel: Reel,
-    /// The pointer, in CSS pixels.
+    /// Position of the pointer, in CSS pixels.
     at: [f64; 2],
     is_pressed: bool,
 }
 
 impl Camera {
-    /// A camera for frames of `width` by `height` pixels that show a view `scale` times as large as a CSS pixel.
+    /// Creates a camera for frames of `width` by `height` pixels, with `scale` pixels to a CSS pixel.
     pub(crate) fn new((width, height): (u16, u16), scale: f64) -> Self {
         let page = view((width, height), scale);
         page.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": STUDIO }));
         Self { page, reel: Reel::default(), at: [0.0; 2], is_pressed: false }
     }
 
-    /// The page.
+    /// The filmed page.
     pub(crate) const fn page(&self) -> &Page {
         &self.page
     }
 
-    /// Opens the first link with the pointer at this place.
+    /// Opens the first link, with the pointer at `at`.
     pub(crate) fn start(&mut self, at: [f64; 2], query: &str) {
         self.at = at;
         self.open(query);
     }
 
-    /// Opens a link, waits for the whole page and stops its clock. The pointer stays at its place.
+    /// Opens a link, waits until the page is complete, and stops the page's clock. The pointer does not move.
     pub(crate) fn open(&self, query: &str) {
         self.page.goto(query);
         shown(&self.page);
@@ -48,7 +48,7 @@ impl Camera {
         self.mouse("mouseMoved");
     }
 
-    /// Takes so many shots, one after another.
+    /// Takes `n_shots` shots. The page's clock advances by [`SHOT_MS`] before each shot.
     pub(crate) fn roll(&mut self, n_shots: u32) {
         for _ in 0..n_shots {
             self.page.js_async(&format!("await window.studio.pass({SHOT_MS})"));
@@ -57,12 +57,12 @@ impl Camera {
         }
     }
 
-    /// Moves the pointer to the middle of an element, in so many shots.
+    /// Moves the pointer to the middle of an element, in `n_shots` shots.
     pub(crate) fn point(&mut self, css: &str, n_shots: u32) {
         self.go(middle(&self.page, css), n_shots);
     }
 
-    /// Moves the pointer in a straight line, in so many shots.
+    /// Moves the pointer in a straight line to `to`, in `n_shots` shots.
     pub(crate) fn go(&mut self, to: [f64; 2], n_shots: u32) {
         let from = self.at;
         for nth in 1..=n_shots {
@@ -91,7 +91,7 @@ impl Camera {
         self.mouse("mouseReleased");
     }
 
-    /// All shots.
+    /// Returns all shots.
     pub(crate) fn finish(self) -> Reel {
         self.reel
     }
@@ -107,7 +107,7 @@ impl Camera {
     }
 }
 
-/// An empty view that gives screenshots of `width` by `height` pixels, with `scale` pixels to a CSS pixel.
+/// Creates an empty view for screenshots of `width` by `height` pixels, with `scale` pixels to a CSS pixel.
 pub(crate) fn view((width, height): (u16, u16), scale: f64) -> Page {
     // Letters with gray edges have fewer colors than letters with colored edges. The scale is a flag, because a scale of
     // the DevTools leaves blurred letters on a canvas.
@@ -128,7 +128,7 @@ pub(crate) fn shown(page: &Page) {
     page.wait_until("everything has arrived", || page.text("#arrival").is_empty());
 }
 
-/// The middle of an element.
+/// Position of the middle of an element, in CSS pixels.
 fn middle(page: &Page, css: &str) -> [f64; 2] {
     page.wait_for(css);
     let script = format!(
@@ -138,7 +138,7 @@ fn middle(page: &Page, css: &str) -> [f64; 2] {
     numbers(&page.js(&script))
 }
 
-/// Two numbers of a script.
+/// Reads two numbers from the result of a script.
 pub(crate) fn numbers(value: &Value) -> [f64; 2] {
     [0, 1].map(|at| value[at].as_f64().expect("the script gives two numbers"))
 }

@@ -1,4 +1,4 @@
-//! The colors of a picture or a film, at most as many as one byte can number.
+//! Palettes of pictures and films: at most 256 colors, so that one byte can number them.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -6,20 +6,20 @@ use std::collections::HashMap;
 /// Bytes of a pixel: red, green, blue and alpha.
 const BYTES: usize = 4;
 
-/// Red, green and blue.
+/// Red, green and blue of a color.
 pub(crate) type Color = [u8; 3];
 
-/// Colors, and the color of the palette for each color of the pixels.
+/// Colors of the palette, and the index of a palette color for each color of the pixels.
 pub(crate) struct Palette {
     colors: Vec<Color>,
     indices: HashMap<Color, u8>,
 }
 
 impl Palette {
-    /// At most `colors_max` colors for these pixels.
+    /// Chooses at most `colors_max` colors for these pixels.
     ///
-    /// A color that is near a more frequent color of the palette is left out. If too many remain, "near" reaches
-    /// farther. So a rare hue has a color before the shades at the edges of letters.
+    /// The palette leaves out a color that is near a more frequent color of the palette. If too many colors remain, the
+    /// distance that counts as near grows. A rare hue therefore has a color before the shades at the edges of letters.
     pub(crate) fn new<'a>(pictures: impl IntoIterator<Item = &'a [u8]>, colors_max: usize) -> Self {
         let mut counts: HashMap<Color, u32> = HashMap::new();
         for color in pictures.into_iter().flat_map(colors) {
@@ -44,7 +44,7 @@ impl Palette {
         self.colors.concat()
     }
 
-    /// The color of each pixel. The pixels are pixels that the palette was made for.
+    /// Palette index of each pixel. The palette must have been made for these pixels.
     pub(crate) fn indexed(&self, pixels: &[u8]) -> Vec<u8> {
         colors(pixels).map(|color| self.indices[&color]).collect()
     }
@@ -54,7 +54,7 @@ fn colors(pixels: &[u8]) -> impl Iterator<Item = Color> {
     pixels.chunks_exact(BYTES).map(|pixel| [pixel[0], pixel[1], pixel[2]])
 }
 
-/// Colors whose squares of distances are above `near`, unless they are more than `colors_max`.
+/// Returns colors whose squared distances from each other are above `near`, or `None` if more than `colors_max` remain.
 fn apart(known: &[Color], near: u32, colors_max: usize) -> Option<Vec<Color>> {
     let mut chosen: Vec<Color> = Vec::new();
     for color in known {
@@ -68,7 +68,7 @@ fn apart(known: &[Color], near: u32, colors_max: usize) -> Option<Vec<Color>> {
     Some(chosen)
 }
 
-/// The index of the nearest of at most 256 colors, and the square of its distance.
+/// Index of the color nearest to `color` (of at most 256 colors), and the square of the distance.
 fn nearest(colors: &[Color], color: Color) -> (u8, u32) {
     let distance = |other: &Color| -> u32 { (0..3).map(|at| u32::from(color[at].abs_diff(other[at])).pow(2)).sum() };
     (0..=u8::MAX).zip(colors.iter().map(distance)).min_by_key(|(_, distance)| *distance).unwrap_or_default()
@@ -83,7 +83,7 @@ mod tests {
         (0..n_shades).flat_map(|nth| [byte(nth), byte(nth / 256 * 3), 9, 255]).collect()
     }
 
-    /// The pixels that the palette shows instead of these.
+    /// Pixels that the palette shows for `pixels`.
     fn shown(palette: &Palette, pixels: &[u8]) -> Vec<u8> {
         let bytes = palette.bytes();
         let color = |index: u8| [&bytes[usize::from(index) * 3..][..3], &[255]].concat();

@@ -8,20 +8,20 @@ use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use crate::palette::Palette;
 use crate::shot::Shot;
 
-/// Colors of a film. One more number is for pixels that do not change.
+/// Largest number of colors of a film. One more index marks pixels that do not change.
 const COLORS_MAX: usize = 255;
 
-/// The shots of a film, each with its time in hundredths of a second.
+/// Shots of a film, each with its duration in hundredths of a second.
 #[derive(Default)]
 pub(crate) struct Reel {
     shots: Vec<(Shot, u16)>,
 }
 
 impl Reel {
-    /// Adds a shot. If nothing has changed, the shot before is shown for longer.
+    /// Adds a shot. If nothing has changed, the previous shot is shown for longer.
     ///
     /// # Panics
-    /// The shot has another size than the film.
+    /// Panics if the size of the shot differs from the size of the film.
     pub(crate) fn add(&mut self, shot: Shot, time_cs: u16) {
         if let Some((last, last_time_cs)) = self.shots.last_mut() {
             assert_eq!((last.width, last.height), (shot.width, shot.height), "all shots have one size");
@@ -33,20 +33,20 @@ impl Reel {
         self.shots.push((shot, time_cs));
     }
 
-    /// Seconds of the film.
+    /// Duration of the film in seconds.
     pub(crate) fn time_sec(&self) -> f64 {
         f64::from(self.shots.iter().map(|(_, time_cs)| u32::from(*time_cs)).sum::<u32>()) / 100.0
     }
 
-    /// Frames of the film.
+    /// Number of frames of the film.
     pub(crate) const fn len(&self) -> usize {
         self.shots.len()
     }
 
-    /// The film, which begins again at its end.
+    /// Returns the film as a GIF that repeats without end.
     ///
     /// # Errors
-    /// There are no shots.
+    /// Fails if the reel has no shots.
     pub(crate) fn write(&self) -> Result<Vec<u8>, EncodingError> {
         let palette = Palette::new(self.shots.iter().map(|(shot, _)| &shot.pixels[..]), COLORS_MAX);
         let mut colors = palette.bytes();
@@ -87,7 +87,7 @@ struct Place {
 }
 
 impl Place {
-    /// The smallest rectangle with all changes of a picture `width` pixels wide, and at least one pixel.
+    /// Smallest rectangle with all changes of a picture that is `width` pixels wide. It has at least one pixel.
     fn of_change(before: &[u8], now: &[u8], width: usize) -> Self {
         let rows = now.len() / width;
         if before.len() != now.len() {
@@ -103,7 +103,7 @@ impl Place {
         Self { left, top, width: right + 1 - left, height: bottom + 1 - top }
     }
 
-    /// Left, top, width and height as a GIF has them.
+    /// Left, top, width and height in the number type of a GIF.
     fn sides(self) -> [u16; 4] {
         [self.left, self.top, self.width, self.height].map(|side| u16::try_from(side).unwrap_or(u16::MAX))
     }
@@ -133,7 +133,7 @@ mod tests {
         Shot { width: SIZE.0, height: SIZE.1, pixels }
     }
 
-    /// Each picture of a film as a viewer shows it, with its time and the sides of its frame.
+    /// Pictures of a film as a viewer shows them, each with its duration and the rectangle of its frame.
     fn seen(film: &[u8]) -> Vec<(Shot, u16, [u16; 4])> {
         let mut options = DecodeOptions::new();
         options.set_color_output(ColorOutput::RGBA);
@@ -158,7 +158,7 @@ mod tests {
         for shot in &shots {
             reel.add(shot.clone(), 10);
         }
-        // The last shot rests.
+        // The last shot is shown for longer.
         reel.add(shots[3].clone(), 30);
         let places = [[0, 0, 6, 4], [2, 1, 3, 2], [0, 0, 6, 4], [5, 3, 1, 1]];
         let wanted: Vec<_> = shots

@@ -21,10 +21,10 @@ impl Shot {
     /// Reads a screenshot.
     ///
     /// # Errors
-    /// The file is not a PNG.
+    /// Fails if the file is not a PNG.
     ///
     /// # Panics
-    /// It is a PNG, but not of a view.
+    /// Panics if the PNG has no colors, or if a side has more than 65535 pixels.
     pub(crate) fn read(file: &[u8]) -> Result<Self, DecodingError> {
         let mut decoder = Decoder::new(Cursor::new(file));
         decoder.set_transformations(Transformations::normalize_to_color8() | Transformations::ALPHA);
@@ -37,10 +37,10 @@ impl Shot {
         Ok(Self { width, height, pixels })
     }
 
-    /// The PNG of the shot, with at most 256 colors.
+    /// Returns the shot as a PNG with at most 256 colors.
     ///
     /// # Errors
-    /// A PNG cannot have this size.
+    /// Fails if a PNG cannot have this size.
     pub(crate) fn write(&self) -> Result<Vec<u8>, EncodingError> {
         let palette = Palette::new([&self.pixels[..]], COLORS_MAX);
         let mut file = Vec::new();
@@ -49,7 +49,7 @@ impl Shot {
         encoder.set_depth(BitDepth::Eight);
         encoder.set_palette(palette.bytes());
         encoder.set_compression(Compression::High);
-        // The difference of two numbers of colors has no meaning.
+        // The difference of two color indices has no meaning.
         encoder.set_filter(Filter::NoFilter);
         let mut writer = encoder.write_header()?;
         writer.write_image_data(&palette.indexed(&self.pixels))?;

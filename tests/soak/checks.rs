@@ -1,4 +1,4 @@
-//! What holds in every state that can be reached.
+//! Checks for every state that a session can reach.
 
 use std::cell::RefCell;
 
@@ -8,18 +8,18 @@ use stage::{Frame, Work, layers};
 use studio::{Link, Notices, Playhead, Session, defect};
 use words::{caption, figures, label, message};
 
-/// What must hold of a state; an error says what does not.
+/// Check of a state. The error says what is wrong.
 pub(crate) type Check = fn(&Session, &Playhead) -> Result<(), String>;
 
-/// The checks, each after so many actions: what is cheap is looked at always.
+/// Checks, each with the number of actions between two runs of the check. Cheap checks run more often.
 pub(crate) const ALL: [(u64, Check); 4] = [(1, bounded), (16, linked), (64, said), (512, drawn)];
 
-/// Marks of a picture, at most: a screen has no room for more.
+/// Largest number of marks in a picture. A screen has no space for more.
 const MARKS_MAX: usize = 200_000;
-/// Characters of a sentence, at most.
+/// Largest number of characters in a text.
 const SENTENCE_MAX: usize = 1200;
 
-/// Nothing is outside of the run or grows without end.
+/// Checks that the cycle and the selected PE are within the run, and that notices and drafts stay few.
 fn bounded(session: &Session, playhead: &Playhead) -> Result<(), String> {
     let (plan, cycle) = (&session.plan, playhead.cycle);
     if cycle > plan.last() {
@@ -39,7 +39,7 @@ fn bounded(session: &Session, playhead: &Playhead) -> Result<(), String> {
     Ok(())
 }
 
-/// The link to a state opens that state, without a word, and writes itself.
+/// Checks that the link to a state opens an equal state without problems, and that this state has an equal link.
 fn linked(session: &Session, playhead: &Playhead) -> Result<(), String> {
     let parts = session.link(playhead).to_parts();
     let back = Link::parse(&parts.0, &parts.1);
@@ -47,7 +47,7 @@ fn linked(session: &Session, playhead: &Playhead) -> Result<(), String> {
     let same = |holds: bool, what: &str| {
         if holds { Ok(()) } else { Err(format!("{what} differs in ?{}#{}", parts.0, parts.1)) }
     };
-    // A setting that this run has no use for is in no link.
+    // A link omits the settings that its run does not use.
     let run = |session: &Session| {
         let schedule = session.plan.schedule();
         (schedule.gemm(), schedule.array(), schedule.cycles(), schedule.folds(), schedule.tally())
@@ -59,7 +59,7 @@ fn linked(session: &Session, playhead: &Playhead) -> Result<(), String> {
     same(again.link(&head).to_parts() == parts, "the link to it")
 }
 
-/// Whatever is said is short, and none of it steers a terminal or a line.
+/// Checks that every text is short and has no control or bidirectional characters, and that every number is finite.
 fn said(session: &Session, playhead: &Playhead) -> Result<(), String> {
     let (plan, cycle, chosen) = (&session.plan, playhead.cycle, session.view.selected);
     let mut all = message::notices(&session.notices, plan);
@@ -86,7 +86,7 @@ fn plain_and_short(text: &str) -> Result<(), String> {
     }
 }
 
-/// A picture has a bounded number of marks, each at a place, in the work of a frame.
+/// Checks that a picture has a bounded number of marks, each at a finite position, and that drawing is bounded work.
 fn drawn(session: &Session, playhead: &Playhead) -> Result<(), String> {
     let (plan, tools) = (&session.plan, &session.tools);
     let work = RefCell::new(Work::default());

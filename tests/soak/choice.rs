@@ -1,4 +1,4 @@
-//! What a person, a link or a host might do next: most of it sensible, some of it not.
+//! Random actions of a person, a link or a host: most are sensible, some are not.
 
 use studio::{
     Action, Chrome, Edit, Field, Link, Panel, PartTexts, Preset, Scenario, Speed, Takes, Theme, Tool, Transport,
@@ -7,7 +7,7 @@ use systolic::PeId;
 
 use super::dice::Dice;
 
-/// Texts that no field means to take.
+/// Texts that no field is meant to accept.
 const HOSTILE: [&str; 22] = [
     "",
     " ",
@@ -54,27 +54,27 @@ const ENTRIES: [&str; 8] = [
     "t=3\nrows=8&slide=1#a=1,2",
 ];
 
-/// An action, and the parameter of a link that does the same, where there is one.
+/// Action, and a link with the same effect if the replay of a failure needs one.
 #[derive(Clone, Debug)]
 pub(crate) struct Choice {
-    /// What is done.
+    /// Action on the session.
     pub action: Action,
-    /// Its query and its fragment; `None` where it is done to what is there.
+    /// Link with the effect of the action; `None` if the link to the state before the action is enough for a replay.
     pub link: Option<Said>,
 }
 
-/// How a link says the same.
+/// Link or parameter with the effect of an action.
 #[derive(Clone, Debug)]
 pub(crate) enum Said {
-    /// By another link.
+    /// Link that replaces the current one: query and fragment.
     Instead(String, String),
-    /// By a parameter of the query more.
+    /// Parameter to set in the query: name and value.
     Query(&'static str, String),
-    /// By a parameter of the fragment more.
+    /// Parameter to append to the fragment: name and value.
     Fragment(&'static str, String),
 }
 
-/// The next action on a run with these settings.
+/// Chooses the next action on a run with these settings.
 pub(crate) fn next(dice: &mut Dice, scenario: &Scenario) -> Choice {
     let alone = |action| Choice { action, link: None };
     match dice.below(32) {
@@ -84,7 +84,7 @@ pub(crate) fn next(dice: &mut Dice, scenario: &Scenario) -> Choice {
             let [ask, lengths, failures, slides, slide, kiosk] = [(); 6].map(|()| dice.pick(&ENTRIES).to_owned());
             let link = Some(Said::Query("ask", ask.clone()));
             let texts = PartTexts { ask, lengths, failures, slides, slide, kiosk };
-            // Their parts read them without harm.
+            // The parts of the page that read these texts must not panic.
             let deck = studio::Deck::of(&texts);
             (0..=deck.len()).for_each(|index| _ = deck.shown(index, &texts));
             let _ = studio::kiosk::Idle::parse(&texts.kiosk);
@@ -137,7 +137,7 @@ pub(crate) fn next(dice: &mut Dice, scenario: &Scenario) -> Choice {
     }
 }
 
-/// A side of an array, or a little more.
+/// Random row or column number from 0 to `sides`, of which `sides` is just outside of the array.
 fn side(dice: &mut Dice, sides: u64) -> u32 {
     u32::try_from(dice.any() % (sides + 1)).unwrap_or(u32::MAX)
 }
@@ -153,7 +153,7 @@ fn set(dice: &mut Dice, scenario: &Scenario) -> Choice {
     Choice { action: Action::Edit(edit), link }
 }
 
-/// A text for a field: most of the time one that it takes.
+/// Random text for a field: most of the time one that the field accepts.
 fn text(dice: &mut Dice, field: Field, scenario: &Scenario) -> String {
     if dice.once_in(8) {
         return if dice.once_in(20) { "9".repeat(5000) } else { dice.pick(&HOSTILE).to_owned() };
@@ -197,7 +197,7 @@ fn tool(dice: &mut Dice) -> Choice {
     Choice { action: Action::Edit(Edit::Tool(tool, text)), link }
 }
 
-/// A link with some parameters, a few of them strange, twice or unknown.
+/// Opens a link with random parameters; a few are strange, repeated or unknown.
 fn open(dice: &mut Dice, scenario: &Scenario) -> Choice {
     let (mut query, mut fragment) = (Vec::new(), Vec::new());
     for _ in 0..dice.below(9) {
@@ -226,7 +226,7 @@ fn open(dice: &mut Dice, scenario: &Scenario) -> Choice {
     }
     let (mut query, fragment) = (query.join("&"), fragment.join("&"));
     if dice.once_in(3) && !query.is_empty() {
-        // As a program that knows nothing of links cuts it.
+        // A program that does not know links may cut a link anywhere.
         let cut = dice.below(query.len());
         query.truncate((0..=cut).rev().find(|&at| query.is_char_boundary(at)).unwrap_or(0));
     }

@@ -1,4 +1,4 @@
-//! A walk of random actions, and what it says when something breaks.
+//! Walk of random actions, and its report when something breaks.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,28 +10,28 @@ use super::checks::Check;
 use super::choice::{Choice, Said, next};
 use super::dice::Dice;
 
-/// Actions after which a walk remembers where it is.
+/// Number of actions between two remembered states of a walk.
 const MARKED: u64 = 512;
 
-/// A walk and how far it has come.
+/// Walk of random actions, with the state that it has reached.
 #[derive(Clone)]
 pub(crate) struct Walk {
     seed: u64,
     dice: Dice,
     session: Session,
     playhead: Playhead,
-    /// Whether every check is made after every action.
+    /// True if every check runs after every action.
     is_strict: bool,
-    /// The checks, each after so many actions.
+    /// Checks, each with the number of actions between two runs of the check.
     checks: &'static [(u64, Check)],
-    /// Actions done.
+    /// Number of actions done.
     pub(crate) n_done: u64,
-    /// The longest that one action took, and which.
+    /// Duration and description of the slowest action.
     pub(crate) longest: (Duration, String),
 }
 
 impl Walk {
-    /// A walk from the first screen.
+    /// Starts a walk at the first screen.
     pub(crate) fn new(seed: u64, checks: &'static [(u64, Check)]) -> Self {
         let (session, playhead) = Session::open(&Link::default());
         let dice = Dice::new(seed);
@@ -47,10 +47,11 @@ impl Walk {
         }
     }
 
-    /// Does so many actions more.
+    /// Does `n` more actions.
     ///
     /// # Errors
-    /// Something does not hold, or panics: what, after which action, and the link that shows it.
+    /// Fails if a check fails or something panics. The error names the problem, the action, and a link that shows the
+    /// problem.
     pub(crate) fn go(&mut self, n: u64) -> Result<(), String> {
         let mut mark = self.clone();
         for _ in 0..n {
@@ -58,7 +59,7 @@ impl Walk {
                 mark = self.clone();
             }
             if let Err(late) = self.advance() {
-                // Some checks come now and then: after which action did it break?
+                // Some checks run only now and then. A strict repetition finds the action that broke the state.
                 mark.is_strict = true;
                 return Err((0..MARKED).find_map(|_| mark.advance().err()).unwrap_or(late));
             }
@@ -101,7 +102,7 @@ impl Walk {
         due.try_for_each(|(_, check)| check(&self.session, &self.playhead))
     }
 
-    /// What broke, and how to see it again.
+    /// Report of a failure, with a link and a command that reproduce it.
     fn told(&self, before: &(Session, Playhead), choice: &Choice, what: &str) -> String {
         let link = replay(before, choice);
         let alone = caught(|| {
@@ -117,12 +118,12 @@ impl Walk {
     }
 }
 
-/// The beginning of an action as text.
+/// Beginning of an action as text.
 fn short(action: &Action) -> String {
     format!("{action:?}").chars().take(200).collect()
 }
 
-/// The link to a state with what was then done to it.
+/// Link to the state before an action, with the effect of the action.
 fn replay((session, playhead): &(Session, Playhead), choice: &Choice) -> String {
     let (mut query, mut fragment) = session.link(playhead).to_parts();
     let pair =
@@ -131,7 +132,7 @@ fn replay((session, playhead): &(Session, Playhead), choice: &Choice) -> String 
         None => {}
         Some(Said::Instead(other, rest)) => (query, fragment) = (other.clone(), rest.clone()),
         Some(Said::Query(name, value)) => {
-            // Of some parameters the first counts, of others the last.
+            // If a parameter is repeated, the first counts for some parameters and the last for others.
             let others: Vec<&str> = query.split('&').filter(|one| one.split('=').next() != Some(*name)).collect();
             query = [others.join("&"), pair(name, value)].join("&");
         }
@@ -144,11 +145,11 @@ fn replay((session, playhead): &(Session, Playhead), choice: &Choice) -> String 
 }
 
 thread_local! {
-    /// Where the last panic came from, and what it said.
+    /// Place and message of the last panic in a walk.
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Notes what a panic says, instead of printing it: a failure is printed once, with its link.
+/// Records the message of a panic in a walk and does not print it, because the failure is printed once, with its link.
 pub(crate) fn note_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -161,7 +162,7 @@ thread_local! {
     static IN_WALK: RefCell<bool> = const { RefCell::new(false) };
 }
 
-/// The same, with a panic as an error.
+/// Does the work, and returns a panic as an error.
 fn caught(work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
     IN_WALK.with(|walk| *walk.borrow_mut() = true);
     let done = catch_unwind(AssertUnwindSafe(work));

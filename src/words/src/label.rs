@@ -60,7 +60,7 @@ pub const TAB_WHY: &str = "Why";
 /// Name of the tab with examples, colors and help.
 pub const TAB_MORE: &str = "More";
 /// Hint next to the timeline of a small page.
-pub const DRAG: &str = "drag to scrub through the cycles";
+pub const DRAG: &str = "drag to scrub";
 /// Label of the button that closes the open tool.
 pub const CLOSE_TOOL: &str = "Close (Esc)";
 /// Label of the button that loads a part of the page again after a failure.
