@@ -25,7 +25,7 @@ const PICTURE_MAX: usize = 150_000;
 /// Shots per second of the film.
 const SECOND: u32 = 1000 / SHOT_MS;
 
-/// The page around the embed, without its frame.
+/// Course page around the embed; `LINK` is replaced by the address of the embed.
 const COURSE: &str = include_str!("film/course.html");
 
 fn main() {

@@ -1,11 +1,11 @@
-//! Links are for ever: every link of the corpus shows what it showed when it was written down.
+//! Tests that links are stable: every link of the corpus shows what it showed when it was recorded.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use whole::links::{PATH, differences, on_the_page, presets, read, rows, said, sayable, shown, write, written};
 
-/// The file; with UPDATE set it is first written anew.
+/// Text of the corpus. If the variable `UPDATE` is set, the corpus is first rewritten with what its links show now.
 fn text() -> &'static str {
     static TEXT: OnceLock<String> = OnceLock::new();
     TEXT.get_or_init(|| {
@@ -57,7 +57,7 @@ fn everything_that_a_link_can_say_is_said_by_one() {
 
 #[test]
 fn a_changed_value_is_noticed() {
-    // Each kind of line is altered in the first link that has it; what a link shows is right before and wrong after.
+    // Each kind of line is altered in the first link that has one: the link has no difference before, and one after.
     let mut kinds = BTreeSet::new();
     for mut row in rows(text()) {
         let news = |(name, _): &(String, String)| !kinds.contains(kind(name));
@@ -86,7 +86,7 @@ fn kind(name: &str) -> &str {
     name.split(' ').next().unwrap_or(name)
 }
 
-/// A value with its last sign changed.
+/// Value with its last character changed.
 fn altered(value: &str) -> String {
     let mut signs: Vec<char> = value.chars().collect();
     let last = signs.pop();
@@ -96,7 +96,7 @@ fn altered(value: &str) -> String {
 
 #[test]
 fn another_number_in_a_link_shows_other_numbers() {
-    // Whoever compares only what never changes would notice nothing.
+    // A comparison of values that never change would pass the other tests.
     let names = |one: &str, two: &str| -> Vec<String> {
         let (one, two) = (shown(one), shown(two));
         one.into_iter().filter(|line| !two.contains(line)).map(|(name, _)| name).collect()

@@ -1,4 +1,4 @@
-//! The habits of the house, as rules that a file keeps or breaks. Each rule is shown a sample that breaks it.
+//! Style rules of the project. Each rule is tested with a sample that breaks it and a sample that keeps it.
 
 #[path = "tidy/circles.rs"]
 mod circles;
@@ -9,27 +9,27 @@ use std::{env, fs};
 
 use xtask::prose::literals as phrases;
 
-/// A Rust file as the rules see it.
+/// Rust file that the rules check.
 struct Source {
-    /// From the top folder, with forward slashes.
+    /// Path from the top folder, with forward slashes.
     path: String,
     text: String,
 }
 
-/// A rule gives the numbers of the lines that break it.
+/// Style rule, with a function that returns the numbers of the lines that break the rule.
 struct Rule {
-    /// Completes "this line breaks the rule: …".
+    /// Name of the rule: it completes "this line breaks the rule: …".
     name: &'static str,
     breaches: fn(&Source) -> Vec<usize>,
-    /// A path and a text that break it.
+    /// Path and text of a file that breaks the rule.
     bad: (&'static str, &'static str),
-    /// The nearest path and text that keep it.
+    /// Path and text of a similar file that keeps the rule.
     good: (&'static str, &'static str),
 }
 
 const LINES_MAX: usize = 450;
 
-// Some samples are pieced together, so that this file keeps the rules it is about.
+// Some samples are concatenated, so that this file keeps the rules itself.
 const RULES: [Rule; 9] = [
     Rule {
         name: "a file begins with one sentence on what it is, as `//! …`",
@@ -124,10 +124,11 @@ const RULES: [Rule; 9] = [
     },
 ];
 
-/// Answers as JSON.
+/// Path prefix of the modules that write answers as JSON.
 const REPORTS: &str = "src/words/src/estimate/report";
 
-/// Files whose strings are data, each with why: a name or a citation, not a sentence about what somebody did.
+/// Files whose strings are data, each with a reason. Such a string is a name or a citation, not a sentence about an
+/// event.
 const DATA: [(&str, &str); 8] = [
     ("src/app/src/browser/painter.rs", "a list of fonts"),
     ("src/perfmodel/src/definition.rs", "what a measure is, with its source"),
@@ -139,7 +140,7 @@ const DATA: [(&str, &str); 8] = [
     ("src/workload/src/models.rs", "models by name, each with its source and a note"),
 ];
 
-/// Empty lines, one too many.
+/// Text of empty lines, one line longer than a file may be.
 const LONG: &str = match std::str::from_utf8(&[b'\n'; LINES_MAX + 1]) {
     Ok(text) => text,
     Err(_) => "",
@@ -178,7 +179,7 @@ fn no_file_is_excused_for_nothing() {
     }
 }
 
-/// Most modules of a crate that may need each other in a circle. A crate that is not named here may have four.
+/// Largest allowed circle of modules that need each other, by crate. Other crates may have a circle of four modules.
 const CIRCLES_MAX: [(&str, usize); 2] = [("estimate", 3), ("cli", 0)];
 
 #[test]
@@ -202,7 +203,7 @@ fn few_modules_of_a_crate_need_each_other_in_a_circle() {
     }
 }
 
-/// The lines before the tests that are not comments.
+/// Lines of code before the tests, without comments.
 fn lines_of_code(source: &Source) -> Vec<&str> {
     without_tests(&source.text).lines().filter(|line| !line.trim_start().starts_with("//")).collect()
 }
@@ -235,13 +236,14 @@ fn every_action_of_a_workflow_is_pinned_by_its_commit() {
     assert!(!is_pinned("actions/checkout@v4") && !is_pinned("actions/checkout"));
 }
 
-/// Whether an action is named by the 40 digits of a commit.
+/// True if an action is named by the 40 digits of a commit.
 fn is_pinned(used: &str) -> bool {
     let commit = used.split_once('@').map(|(_, rest)| rest.split(' ').next().unwrap_or_default());
     commit.is_some_and(|commit| commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// Common words are package names too, so only a name set as code counts.
+/// Shared dependencies that the architecture does not name as code. Plain words do not count, because package names can
+/// be common words.
 fn unnamed_dependencies(manifest: &str, architecture: &str) -> Vec<String> {
     let section = manifest.lines().skip_while(|line| *line != "[workspace.dependencies]").skip(1);
     section
@@ -253,28 +255,28 @@ fn unnamed_dependencies(manifest: &str, architecture: &str) -> Vec<String> {
         .collect()
 }
 
-/// The numbers of the lines of code, comments left out, that `breaks` is true of.
+/// Numbers of the lines of code for which `breaks` is true. Comments are left out.
 fn lines(source: &Source, breaks: impl Fn(&str) -> bool) -> Vec<usize> {
     let code = source.text.lines().zip(1..).filter(|(line, _)| !line.trim_start().starts_with("//"));
     code.filter(|(line, _)| breaks(line)).map(|(_, number)| number).collect()
 }
 
-/// Whether the file is the module `path`, one of its parts included.
+/// True if the file is the module at `path` or a part of this module.
 fn within(source: &Source, path: &str) -> bool {
     source.path.strip_prefix(path).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
 }
 
-/// Whether the file is a room's module of words, or a part of it.
+/// True if the file is the `words` module of a crate, or a part of this module.
 fn is_words(source: &Source) -> bool {
     source.path.ends_with("/words.rs") || source.path.contains("/words/")
 }
 
-/// Whether the file's strings are data.
+/// True if the strings of the file are data.
 fn is_data(source: &Source) -> bool {
     source.path.ends_with("_generated.rs") || DATA.iter().any(|(path, _)| *path == source.path)
 }
 
-/// Whether the file holds tests, examples or targets of a fuzzer only.
+/// True if the file contains only tests, examples or fuzz targets.
 fn is_test(source: &Source) -> bool {
     source.path.contains("/examples/")
         || source.path.starts_with("tests/")
@@ -283,7 +285,7 @@ fn is_test(source: &Source) -> bool {
         || source.path.ends_with("/tests.rs")
 }
 
-/// A file up to its tests.
+/// Text of a file before its tests.
 fn without_tests(text: &str) -> &str {
     text.split("#[cfg(test)]").next().unwrap_or(text)
 }
@@ -310,7 +312,8 @@ fn compares_text(line: &str) -> bool {
     compared.any(|(before, after)| is_text(before, after)) || line.contains("starts_with('$')")
 }
 
-/// A `#` that starts a word of 3, 4, 6 or 8 hex digits; `&#` starts a character by number.
+/// True if a line has a `#` before a word of 3, 4, 6 or 8 hex digits. `&#` does not count, because it starts a
+/// character reference.
 fn hex_color(line: &str) -> bool {
     line.match_indices('#').any(|(at, _)| {
         let word = &line[at + 1..];
@@ -341,7 +344,8 @@ fn collect(folder: &Path, found: &mut Vec<Source>) {
     }
 }
 
-/// The top folder. Asked when the test runs: the answer of the build is stale once the project is moved.
+/// Top folder of the project. The path is read when the test runs, because a path from the build is outdated once the
+/// project is moved.
 fn root() -> PathBuf {
     let package: PathBuf = env::var_os("CARGO_MANIFEST_DIR").expect("cargo runs the tests").into();
     package.parent().map(Path::to_path_buf).unwrap_or(package)

@@ -1,4 +1,4 @@
-//! The entry point of the estimate: a question, as a link has it behind `ask=`, `lengths=` or `failures=`.
+//! Entry point of the estimate: a question, as a link has it after `ask=`, `lengths=` or `failures=`.
 
 use estimate::{Query, Topic};
 use studio::{Link, PartTexts};
@@ -6,13 +6,14 @@ use words::estimate::{self as shown, Depth};
 
 use super::{is_sentence, text};
 
-/// Entries as `name=value` pairs; where the name of another parameter than `ask` comes first, of that topic.
+/// Reads a question: entries as `name=value` pairs. A prefix such as `lengths=` selects the topic; the default is
+/// `ask`.
 pub(super) fn ask(bytes: &[u8]) {
     let text = text(bytes);
     let of = |topic: Topic| Some((topic, text.strip_prefix(topic.parameter())?.strip_prefix('=')?));
     let (topic, entries) = Topic::ALL.into_iter().find_map(of).unwrap_or((Topic::Model, &text));
 
-    // A link takes it along as it is.
+    // A link keeps the text unchanged.
     let pair = [("ui", "desk"), (topic.parameter(), entries)];
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pair).finish();
     let link = Link::parse(&query, "");
@@ -32,7 +33,7 @@ pub(super) fn ask(bytes: &[u8]) {
     answered(&query, None);
 }
 
-/// Whatever has an answer can be saved and drawn; what has none is refused in sentences.
+/// Checks that an answer can be saved and drawn, and that a question without an answer is refused in sentences.
 pub(super) fn answered(query: &Query, file: Option<&estimate::Imported>) {
     let answer = shown::answer(query, file, Depth::Tables);
     let beside = answer.beside_entries.iter().map(|(_, said)| said);
@@ -44,7 +45,7 @@ pub(super) fn answered(query: &Query, file: Option<&estimate::Imported>) {
     assert!(is_saved || !answer.refused.is_empty(), "it is neither saved nor refused");
     for drawing in shown::drawings(query, file) {
         let svg = drawing.plot.svg(330.0);
-        // What a file calls its products may be anything: it ends with the last colon of a title.
+        // A file may give its matmuls any names. In a title, the name ends with the last colon.
         for (tag, said) in svg.split('<').filter_map(|piece| piece.split_once('>')) {
             let said = said.rsplit_once(": ").map_or("", |(_, numbers)| numbers);
             let drawn = if tag.starts_with("svg ") { "" } else { tag };

@@ -1,11 +1,11 @@
-//! The entry point of lessons: Markdown of a teacher.
+//! Entry point of lessons: Markdown that a teacher writes.
 
 use lesson::{Ask, Card, Lesson, Paragraph, Verdict, evaluate, words};
 
 use super::text;
 
-/// A mistake has its place in the text. Behind the entry point every card has a run, every placeholder a value, every question
-/// one right answer and every task a way to meet it.
+/// Checks that a mistake has a position in the text. In a valid lesson, every card must have a run, every placeholder a
+/// value, every question a right answer, and every task a solution.
 pub(super) fn lesson(bytes: &[u8]) {
     let text = text(bytes);
     match Lesson::read(&text) {

@@ -1,7 +1,7 @@
-//! Entry points for untrusted text, with the promise of each. A broken promise panics.
+//! Entry points for untrusted text. Each entry point guarantees something, and panics if a text breaks the guarantee.
 //!
-//! `cargo xtask fuzz` looks for such a text, guided by coverage; `tests/entry_points.rs` checks the promises for the texts that the
-//! search begins with. Each program of `bin` is one entry point.
+//! `cargo xtask fuzz` searches for such a text, guided by coverage. `tests/entry_points.rs` checks the guarantees for
+//! the seeds of the search. Each program of `bin` except `seeds` runs one entry point.
 
 mod desk;
 mod file;
@@ -13,44 +13,44 @@ use std::borrow::Cow;
 
 pub use seeds::{dictionary, seeds};
 
-/// Input that reads untrusted text.
+/// Function that reads untrusted text, with its name.
 #[derive(Clone, Copy, Debug)]
 pub struct EntryPoint {
-    /// Its name, which is that of its program.
+    /// Name of the entry point and of its program.
     pub name: &'static str,
-    /// Hands it what somebody sent.
+    /// Function that reads the text, and panics if the text breaks the guarantee.
     pub enter: fn(&[u8]),
 }
 
 impl EntryPoint {
-    /// The address of the page.
+    /// Address of the page.
     pub const LINK: Self = Self { name: "link", enter: page::link };
-    /// A question to the estimate.
+    /// Question to the estimate.
     pub const ASK: Self = Self { name: "ask", enter: desk::ask };
-    /// A matrix as somebody pastes it.
+    /// Matrix as a person pastes it.
     pub const MATRIX: Self = Self { name: "matrix", enter: page::matrix };
-    /// A file of any format.
+    /// File of any format.
     pub const FILE: Self = Self { name: "file", enter: file::any };
     /// `config.json` of the transformers library.
     pub const CONFIG: Self = Self { name: "config", enter: file::config };
-    /// SCALE-Sim's topology.
+    /// Topology of SCALE-Sim.
     pub const TOPOLOGY: Self = Self { name: "topology", enter: file::topology };
     /// Lines of M, K and N.
     pub const LIST: Self = Self { name: "list", enter: file::list };
-    /// A program as text.
+    /// StableHLO program as text.
     pub const STABLEHLO: Self = Self { name: "stablehlo", enter: file::stablehlo };
-    /// A file of weights.
+    /// Safetensors file.
     pub const SAFETENSORS: Self = Self { name: "safetensors", enter: file::safetensors };
-    /// A graph.
+    /// ONNX graph.
     pub const ONNX: Self = Self { name: "onnx", enter: file::onnx };
-    /// Messages of the page around it.
+    /// Messages from the page that embeds this page.
     pub const MESSAGE: Self = Self { name: "message", enter: page::message };
-    /// A lesson.
+    /// Lesson in Markdown.
     pub const LESSON: Self = Self { name: "lesson", enter: lesson::lesson };
-    /// One that does not keep its promise: what looks for such a text has to find it here.
+    /// Entry point with a deliberate fault: every search has to find a text that breaks its guarantee.
     pub const BROKEN: Self = Self { name: "broken", enter: page::broken };
 
-    /// Those that have something to keep.
+    /// Entry points without the deliberate fault.
     pub const ALL: [Self; 12] = [
         Self::LINK,
         Self::ASK,
@@ -67,12 +67,12 @@ impl EntryPoint {
     ];
 }
 
-/// What comes as text: whoever passes it on has made it UTF-8.
+/// Converts bytes to text. Invalid UTF-8 is replaced, because callers of the real entry points pass only UTF-8.
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
-/// The promise of what is said about what somebody sent: it ends, it is short, and no line of it steers anything.
+/// Checks a message about foreign input: it is a short sentence without control or bidirectional characters.
 fn is_sentence(said: &str) {
     assert!(said.ends_with(['.', '?']), "no sentence: {said:?}");
     assert!(said.len() < 2_000, "a sentence of {} bytes: {said:?}", said.len());

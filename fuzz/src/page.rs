@@ -1,4 +1,4 @@
-//! Doors of the array: the address of the page, a matrix, and messages of the page around it.
+//! Entry points of the array: the address of the page, a matrix, and messages from the page that embeds it.
 
 #[path = "../../tests/soak/checks.rs"]
 mod checks;
@@ -13,8 +13,8 @@ use studio::{Action, Edit, Field, Link, MatrixText, Playhead, Session};
 
 use super::text;
 
-/// What holds in a state that can be reached. A walk makes the costly checks now and then; so does a entry point, sixteen times as
-/// often, for the same texts each time.
+/// Runs the checks of the random walks on a state. A walk rarely runs an expensive check. An entry point runs the check
+/// sixteen times as often, and always for the same texts.
 fn holds(session: &Session, playhead: &Playhead, bytes: &[u8]) {
     let mut hash = DefaultHasher::new();
     bytes.hash(&mut hash);
@@ -25,7 +25,7 @@ fn holds(session: &Session, playhead: &Playhead, bytes: &[u8]) {
     }
 }
 
-/// An address: its query, and behind `#` its fragment. What is read, written and read again is the same.
+/// Reads an address: its query, and after `#` its fragment. A link that is written and read again must not change.
 pub(super) fn link(bytes: &[u8]) {
     let (session, playhead) = opened(&text(bytes));
     holds(&session, &playhead, bytes);
@@ -37,7 +37,7 @@ fn opened(address: &str) -> (Session, Playhead) {
     let parts = link.to_parts();
     let again = Link::parse(&parts.0, &parts.1);
     assert_eq!(again.to_parts(), parts, "written twice");
-    // A setting that this run has no use for is in no link, and no notice is.
+    // A link omits notices, and settings that its run does not use.
     let same = Link { scenario: again.scenario.clone(), notices: again.notices.clone(), ..link.clone() };
     assert_eq!(again, same);
     let used = |link: &Link| Field::ALL.map(|field| link.scenario.uses(field).then(|| link.scenario.text(field)));
@@ -47,13 +47,13 @@ fn opened(address: &str) -> (Session, Playhead) {
     (session, playhead)
 }
 
-/// The same with a rule that does not hold of every array.
+/// Reads an address, with a check that fails for arrays with three columns.
 pub(super) fn broken(bytes: &[u8]) {
     let (session, _) = opened(&text(bytes));
     assert_ne!(session.plan.schedule().array().cols(), 3, "three columns");
 }
 
-/// A matrix as somebody pastes it. What is read and written is read as the same sizes and written as the same text.
+/// Reads a pasted matrix. A matrix that is written and read again must keep its sizes and its text.
 pub(super) fn matrix(bytes: &[u8]) {
     let text = text(bytes);
     match MatrixText::parse(Field::A, &text) {
@@ -74,12 +74,13 @@ pub(super) fn matrix(bytes: &[u8]) {
     holds(&session, &playhead, bytes);
 }
 
-/// Messages of a host, one a line. One that fails changes nothing, and each is answered with its own number.
+/// Reads messages of a host, one per line. A failed message must not change the state. Each reply must repeat the
+/// number of its message.
 pub(super) fn message(bytes: &[u8]) {
     let (mut session, mut playhead) = Session::open(&Link::default());
     for line in text(bytes).lines() {
         let greeted = protocol::welcome(line).unwrap_or_else(|refusal| refusal);
-        // Its parts as they are written: a nonce comes back to the digit, also one that no float holds.
+        // Parts as they are written: every digit of a nonce returns, even if no float can represent the nonce.
         parts(&greeted);
         assert!(protocol::wanted_keys(line).len() <= 16);
         let Some(message) = Message::read(line) else { continue };
@@ -97,7 +98,7 @@ pub(super) fn message(bytes: &[u8]) {
     holds(&session, &playhead, bytes);
 }
 
-/// The parts of an object, as they are written.
+/// Parts of a JSON object, as they are written.
 fn parts(text: &str) -> BTreeMap<String, Box<RawValue>> {
     serde_json::from_str(text).expect("an object")
 }

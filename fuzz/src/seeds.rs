@@ -1,4 +1,4 @@
-//! What a fuzzer begins with: the data that other tests compare with, and the words in them.
+//! Seeds of the fuzz search: data of other tests, and the words in them.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -8,11 +8,11 @@ use std::{env, fs};
 use flate2::read::GzDecoder;
 use form_urlencoded::parse;
 
-/// Longer files are left out: a short one that does the same is tried more often.
+/// Largest size of a seed in bytes. A search tries a short file with the same effect more often than a long file.
 const BYTES_MAX: usize = 8 << 10;
-/// Words of a dictionary.
+/// Largest number of words in a dictionary, without [`ALWAYS`].
 const WORDS_MAX: usize = 400;
-/// Values at which numbers end, and signs that mean something in a text.
+/// Words of every dictionary: limits of number types, and characters with a special meaning.
 const ALWAYS: [&str; 20] = [
     "0",
     "-1",
@@ -36,10 +36,10 @@ const ALWAYS: [&str; 20] = [
     "\u{1b}[",
 ];
 
-/// The texts that the search begins with at the entry point of this name.
+/// Returns the seeds of the entry point with this name.
 ///
 /// # Panics
-/// A file of the project cannot be read, or there is no such entry point.
+/// Panics if a file of the project cannot be read, or if no entry point has this name.
 #[must_use]
 pub fn seeds(entry: &str) -> Vec<Vec<u8>> {
     let all = match entry {
@@ -65,7 +65,7 @@ pub fn seeds(entry: &str) -> Vec<Vec<u8>> {
 }
 
 fn root() -> PathBuf {
-    // The variable of the moment comes first: the one of the build is stale once the project is moved.
+    // The variable at run time comes first, because the path from the build is outdated once the project is moved.
     let package = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     Path::new(&package).join("..")
 }
@@ -74,7 +74,7 @@ fn read(path: &Path) -> Vec<u8> {
     fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The files in a folder and in those inside of it whose names end so, in the order of their names.
+/// Contents of the files with this extension in a folder and its subfolders, sorted by path.
 fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
     let (mut found, mut folders) = (Vec::new(), vec![root().join(folder)]);
     while let Some(folder) = folders.pop() {
@@ -91,7 +91,7 @@ fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
     found.iter().map(|path| read(path)).collect()
 }
 
-/// The links that are for ever.
+/// Addresses in the corpus of links.
 fn addresses() -> Vec<String> {
     let text = read(&root().join(whole::links::PATH));
     let rows = whole::links::rows(&String::from_utf8_lossy(&text));
@@ -102,7 +102,7 @@ fn links() -> Vec<Vec<u8>> {
     addresses().into_iter().map(String::into_bytes).collect()
 }
 
-/// What these links ask of the estimate.
+/// Questions to the estimate in the corpus of links.
 fn questions() -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for address in addresses() {
@@ -118,7 +118,7 @@ fn questions() -> Vec<Vec<u8>> {
     all
 }
 
-/// The matrices of these links, and the other ways in which one is written.
+/// Matrices in the corpus of links, and other notations of a matrix.
 fn matrices() -> Vec<Vec<u8>> {
     let usual = [
         "1,-2.5\n3,4",
@@ -151,7 +151,7 @@ fn lists() -> Vec<Vec<u8>> {
     .to_vec()
 }
 
-/// The models of a packed file: a length and a name, a length and a model, and so on.
+/// Models of packed files. A packed file has a length and a name, a length and a model, and so on.
 fn graphs() -> Vec<Vec<u8>> {
     let mut models = Vec::new();
     for name in ["onnx_models.gz", "onnx_transformers.gz"] {
@@ -169,7 +169,7 @@ fn graphs() -> Vec<Vec<u8>> {
     models
 }
 
-/// A greeting and the examples of all methods.
+/// Greeting, examples of all methods, and pairs of adjacent messages.
 fn messages() -> Vec<Vec<u8>> {
     let example =
         |method: &protocol::Method| format!(r#"{{"id":1,"method":"{}","params":{}}}"#, method.name, method.example);
@@ -179,7 +179,7 @@ fn messages() -> Vec<Vec<u8>> {
     all.iter().cloned().chain(pairs).map(String::into_bytes).collect()
 }
 
-/// The cards of a folder, each as a lesson of one card.
+/// Cards in the lessons of a folder, each as a lesson of one card.
 fn cards(folder: &str) -> Vec<Vec<u8>> {
     let alone = |text: Vec<u8>| {
         let text = String::from_utf8_lossy(&text).into_owned();
@@ -190,7 +190,7 @@ fn cards(folder: &str) -> Vec<Vec<u8>> {
     files(folder, "md").into_iter().flat_map(alone).collect()
 }
 
-/// The words of some texts, those first that stand in most of them, and what a text may always have.
+/// Words of the seeds, sorted by the number of seeds that contain them, and then the words of [`ALWAYS`].
 #[must_use]
 pub fn dictionary(seeds: &[Vec<u8>]) -> Vec<String> {
     let mut counts = BTreeMap::<String, usize>::new();

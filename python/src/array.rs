@@ -1,4 +1,4 @@
-//! An array: its size, its dataflow, its arithmetic and its design, all of them checked.
+//! Array with checked settings: its size, dataflow, arithmetic and design.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use crate::problem::{Problem, Usable};
 use crate::run::Run;
 use crate::settings::Settings;
 
-/// Most results of a product, 4 bytes each.
+/// Largest number of elements in a result, 4 bytes each.
 const RESULTS_MAX: u64 = 1 << 27;
 
-/// An array that can run products.
+/// Array that can run matmuls.
 #[pyclass(frozen, module = "systolic_playground._native")]
 #[derive(Debug)]
 pub(crate) struct Array {
@@ -20,7 +20,7 @@ pub(crate) struct Array {
     unit: MacUnit,
 }
 
-/// Doubles with the shape of their matrix.
+/// Doubles as bytes, and the shape of their matrix.
 type Listed<'a> = (&'a [u8], (u64, u64));
 
 #[pymethods]
@@ -36,13 +36,13 @@ impl Array {
         Ok(Self { settings, unit })
     }
 
-    /// The format of the sums.
+    /// Format of the accumulator.
     #[getter]
     fn accumulator(&self) -> &'static str {
         self.unit.accumulator().id()
     }
 
-    /// A run of the product of two matrices.
+    /// Creates a run that multiplies two matrices.
     fn run(&self, py: Python<'_>, a: Listed<'_>, b: Listed<'_>) -> PyResult<Run> {
         Ok(py.detach(|| self.started(a, b))?)
     }
@@ -64,7 +64,7 @@ impl Array {
     }
 }
 
-/// A matrix as the array stores it: rounded to its format; a whole number that an integer format does not hold is refused.
+/// Rounds a matrix to the format of the array. Fails if an integer format cannot represent an element exactly.
 fn matrix(name: &'static str, (bytes, (rows, cols)): Listed<'_>, unit: MacUnit) -> Result<Matrix, Problem> {
     let dtype: Dtype = unit.dtype();
     if Some(bytes.len() as u64) != rows.checked_mul(cols).and_then(|n| n.checked_mul(8)) {

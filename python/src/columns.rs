@@ -1,4 +1,4 @@
-//! Columns of numbers as bytes, worked on by all processors.
+//! Columns of numbers as bytes, computed by all processors.
 
 use std::num::NonZeroUsize;
 use std::thread;
@@ -8,10 +8,10 @@ use pyo3::{Bound, Python};
 
 use crate::problem::{Problem, Usable};
 
-/// Rows that one processor takes at least; for fewer a thread costs more than it saves.
+/// Smallest number of rows per thread. For fewer rows, a thread costs more than it saves.
 const ROWS_MIN: usize = 4096;
 
-/// A column of 64-bit whole numbers; one number stands for as many as there are rows.
+/// Column of 64-bit whole numbers. A single number applies to all rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Whole<'a> {
     name: &'static str,
@@ -27,7 +27,7 @@ impl<'a> Whole<'a> {
         self.bytes.len() / 8
     }
 
-    /// The number of a row, from 1 to `most`.
+    /// Returns the number of a row. Fails if the number is not from 1 to `most`.
     pub(crate) fn at(self, row: usize, most: u64) -> Result<u64, Problem> {
         let index = if self.len() == 1 { 0 } else { row };
         let given = self.bytes.get(index * 8..index * 8 + 8).and_then(|bytes| bytes.try_into().ok());
@@ -42,7 +42,8 @@ impl<'a> Whole<'a> {
     }
 }
 
-/// `N` new columns for so many rows, 8 bytes a number; or what is wrong with the first row that cannot be used.
+/// Computes `N` columns with `rows` rows, 8 bytes a number. Fails with the problem of the first row that cannot be
+/// used.
 pub(crate) fn made<const N: usize>(
     rows: usize,
     row: impl Fn(usize) -> Result<[[u8; 8]; N], Problem> + Sync,
@@ -81,7 +82,7 @@ pub(crate) fn made<const N: usize>(
     Ok(all)
 }
 
-/// The same for Python, which may write to them.
+/// Copies columns to byte arrays, which Python may change.
 pub(crate) fn bytes<const N: usize>(py: Python<'_>, columns: [Vec<u8>; N]) -> Vec<Bound<'_, PyByteArray>> {
     columns.into_iter().map(|column| PyByteArray::new(py, &column)).collect()
 }

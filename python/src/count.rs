@@ -1,4 +1,4 @@
-//! A table of runs: the same numbers as those of `systolic count`.
+//! Table of runs, with the numbers of `systolic count`.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::columns::{Whole, bytes, made};
 use crate::problem::{Problem, Usable};
 use crate::settings::{Settings, dataflows};
 
-/// The places of names among all that a column takes, a byte each.
+/// Index of each name in the list of all dataflows or overlaps, one byte each.
 #[pyfunction]
 pub(crate) fn codes<'py>(column: &str, names: &Bound<'py, PyList>) -> PyResult<Bound<'py, PyBytes>> {
     let is_dataflow = column == "dataflow";
@@ -32,8 +32,9 @@ pub(crate) fn codes<'py>(column: &str, names: &Bound<'py, PyList>) -> PyResult<B
     Ok(PyBytes::new(names.py(), &codes))
 }
 
-/// Cycles, folds, mapping efficiency and utilization in percent, reads and writes at the edges, and the six accounts:
-/// thirteen columns of 8 bytes a number.
+/// Counts a table of runs, in thirteen columns of 8 bytes a number. The columns are cycles, folds, mapping efficiency
+/// in percent, utilization in percent, and then counts. The counts are reads of A, reads of B, writes of C, and the six
+/// classes of PE-cycles.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "the columns of a table, each by its name")]
 pub(crate) fn count<'py>(
@@ -64,7 +65,7 @@ pub(crate) fn count<'py>(
     Ok(bytes(py, columns))
 }
 
-/// What a code of a row stands for; one code stands for as many as there are rows.
+/// Value for the code of a row. A single code applies to all rows.
 fn named<T: Copy>(all: &[T], codes: &[u8], row: usize) -> Option<T> {
     let code = codes.get(if codes.len() == 1 { 0 } else { row })?;
     all.get(usize::from(*code)).copied()

@@ -3,8 +3,8 @@
 //!
 //! Python computes nothing. This crate turns arrays and tables into bytes and calls the core:
 //!
-//! - Numbers cross as bytes in the byte order of the machine, and settings cross as texts by name. So nothing here
-//!   needs NumPy, and every Python from 3.10 on loads the same file.
+//! - Numbers cross as bytes in the byte order of the machine, and settings cross as texts by name. This crate therefore
+//!   needs no NumPy, and every Python from 3.10 on loads the same file.
 //! - Input that cannot be used is a `Problem`, which Python sees as a `ValueError`.
 //! - Tests compare the answers with NumPy, ml_dtypes, a simulation in NumPy and the command line.
 //!
@@ -33,7 +33,7 @@ impl From<Problem> for PyErr {
     }
 }
 
-/// The element that shows the page in a frame, as the script that other pages take.
+/// Script that other pages load for the element that shows the page in a frame.
 #[pyo3::pyfunction]
 const fn element() -> &'static str {
     include_str!("../../npm/systolic-playground.mjs")

@@ -1,14 +1,14 @@
-//! The run as a link of the page.
+//! Link to the page that shows a run.
 
 use studio::{Field, FillKind, Link, MatrixText, PaddingKind, Plan, Scenario};
 use systolic::{Cycle, Design, FoldOrder, Load, MacUnit, Matrix, Padding, Pipeline, Ports, Run};
 
 use crate::problem::Problem;
 
-/// Query and fragment.
+/// Returns query and fragment of the link that shows a run at a cycle.
 ///
 /// # Errors
-/// The page does not show such arrays, or not runs of this size.
+/// Fails if the page has no arrays of this design, or no runs of this size.
 pub(crate) fn parts(run: &Run, cycle: Cycle) -> Result<(String, String), Problem> {
     let (schedule, operands, unit) = (run.schedule(), run.operands(), run.unit());
     let design = schedule.design();
@@ -47,7 +47,7 @@ pub(crate) fn parts(run: &Run, cycle: Cycle) -> Result<(String, String), Problem
     Ok(Link { scenario: plan.scenario().clone(), cycle, ..Link::default() }.to_parts())
 }
 
-/// Whether the page has arrays of this design and arithmetic.
+/// Checks that the page has arrays of this design and arithmetic.
 fn on_page(design: Design, unit: MacUnit) -> Result<(), Problem> {
     let Design { order, pipeline: Pipeline { product_register, two_registers_south }, ports, .. } = design;
     let Ports { west, north, south } = ports;

@@ -1,4 +1,4 @@
-//! A model on chips: the report of `systolic model --json`.
+//! Model on chips, with the report of `systolic model --json`.
 
 use std::fs::File;
 use std::io;
@@ -10,8 +10,8 @@ use words::estimate::{report, runs};
 
 use crate::problem::Problem;
 
-/// The report as JSON, and what was measured or claimed and cannot be, a sentence each. The model is one of the entries,
-/// or what a file or its bytes hold.
+/// Returns the report as JSON, and a sentence for each measurement or claim that is impossible or lacks an input. The
+/// model is one of the entries, the file at `path`, or the file whose bytes are `config`.
 #[pyfunction]
 #[pyo3(signature = (entries, path=None, config=None))]
 pub(crate) fn model(
@@ -52,7 +52,7 @@ fn answered(
     Ok((report(&answer, &query.cost_inputs).to_text(), beside))
 }
 
-/// What a file holds; of its bytes, those that say something of products are read.
+/// Reads a file, but only the pieces that describe the model.
 fn read(path: &str) -> io::Result<Imported> {
     let file = File::open(path)?;
     let length = file.metadata()?.len();

@@ -1,26 +1,26 @@
-//! What cannot be used, as values; `words` makes the sentences.
+//! Problems of the input as typed values; `words` makes the sentences.
 
 use estimate::InvalidEntry;
 use perfmodel::MfuRefusal;
 use systolic::{Dataflow, Dtype, RangeError};
 
-/// One thing that cannot be used.
+/// Input that cannot be used.
 #[derive(Debug)]
 pub(crate) enum Problem {
-    /// A value of a setting.
+    /// Setting with a value that cannot be used.
     Value {
         name: String,
         given: String,
         usable: Usable,
     },
-    /// A value of a column, counted from 0.
+    /// Column with a number that cannot be used; `index` counts from 0.
     At {
         name: &'static str,
         index: usize,
         given: String,
         usable: Usable,
     },
-    /// A number of a matrix.
+    /// Matrix with an element that cannot be used.
     Cell {
         name: &'static str,
         row: u64,
@@ -28,21 +28,21 @@ pub(crate) enum Problem {
         given: f64,
         usable: Usable,
     },
-    /// A setting that nothing is called.
+    /// Setting with an unknown name.
     NoSuchSetting {
         given: String,
         names: &'static [&'static str],
     },
-    /// A setting about how operands are loaded, or sums drained, that the dataflow has no use for.
+    /// Setting for loading operands or draining sums that the dataflow does not use.
     NotOfDataflow {
         name: &'static str,
         dataflows: &'static [Dataflow],
     },
-    /// A matrix with fewer numbers than its shape says.
+    /// Matrix whose number of bytes does not fit its shape.
     Bytes {
         name: &'static str,
     },
-    /// Matrices that do not multiply.
+    /// Matrices that cannot be multiplied, because their inner sizes differ.
     InnerSizes {
         b_rows: u64,
         a_cols: u64,
@@ -58,47 +58,47 @@ pub(crate) enum Problem {
     TooManyEvents {
         most: u64,
     },
-    /// A number that the core refuses.
+    /// Number that the core refuses.
     Range(RangeError),
-    /// A run that the page does not show, by the setting that it does not have.
+    /// Run that the page cannot show, with the setting that the page does not have.
     NotOnPage {
         name: &'static str,
         given: &'static str,
     },
-    /// A matrix with more numbers than a link lists.
+    /// Matrix with more elements than a link can list.
     NotInLink {
         name: &'static str,
         most: u64,
     },
-    /// What the page says of a field.
+    /// Fields that the page refuses.
     Fields(Vec<studio::Problem>),
-    /// Entries of the estimate.
+    /// Entries that the estimate refuses.
     Entries(Vec<InvalidEntry>),
-    /// An entry that the estimate does not have.
+    /// Entry that the estimate does not have.
     NoSuchEntry {
         given: String,
     },
-    /// Why a model has no answer.
+    /// Model without an answer, with the reason.
     Model {
         about: &'static str,
         refusal: estimate::Refusal,
     },
-    /// A file that cannot be read.
+    /// File that cannot be read.
     File {
         path: String,
         error: std::io::Error,
     },
-    /// Why a product has no time.
+    /// Matmul without a time, with the reason.
     Time(MfuRefusal),
 }
 
-/// What can be used in place of a value.
+/// Allowed values of an input.
 #[derive(Clone, Debug)]
 pub(crate) enum Usable {
     OneOf(Vec<&'static str>),
-    /// A whole number from 1.
+    /// Whole number from 1 to this limit.
     UpTo(u64),
-    /// A cycle of a run.
+    /// Cycle of a run, from 0 to `last`.
     Cycle {
         last: u64,
     },
@@ -107,11 +107,11 @@ pub(crate) enum Usable {
     Rate {
         most: u64,
     },
-    /// The one accumulator, or those, of a format.
+    /// Accumulator that the format allows.
     Accumulator {
         dtype: Dtype,
     },
-    /// A whole number of a format.
+    /// Whole number that the format can represent.
     WholeOf {
         dtype: Dtype,
         least: i8,

@@ -1,4 +1,4 @@
-//! A run: its result, its registers at a cycle, what crosses its ports, its accounts.
+//! Run of a matmul: its result, its registers at a cycle, the elements that cross its ports, its PE-cycles.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
@@ -8,15 +8,15 @@ use crate::columns::bytes;
 use crate::link;
 use crate::problem::{Problem, Usable};
 
-/// Most events of one trace: two gigabytes.
+/// Largest number of events in a trace: three gigabytes.
 const EVENTS_MAX: u64 = 1 << 26;
 
-/// A product on an array.
+/// Matmul on an array.
 #[pyclass(frozen, module = "systolic_playground._native")]
 #[derive(Debug)]
 pub(crate) struct Run(systolic::Run);
 
-/// A register of all PEs by its name: its values, and a byte for each, which is 1 where it is empty.
+/// Register of all PEs: its name, its values, and a byte per PE that is 1 if the register is empty.
 type Plane<'py> = (&'static str, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
 impl Run {
@@ -47,7 +47,7 @@ impl Run {
         storage.registers().iter().map(|(register, _)| plane(*register)).collect()
     }
 
-    /// Cycle, operand, edge, port, row and column of each event, 8 bytes a number.
+    /// Columns for the events of some cycles: cycle, operand, edge, port, row and column, 8 bytes a number.
     fn events(&self, from: Cycle, to: Cycle) -> Result<[Vec<u8>; 6], Problem> {
         let mut columns: [Vec<u8>; 6] = [const { Vec::new() }; 6];
         let mut n_events = 0u64;
@@ -81,13 +81,13 @@ fn four_bytes(value: Value) -> [u8; 4] {
 
 #[pymethods]
 impl Run {
-    /// The result, 4 bytes a number.
+    /// Result of the matmul, 4 bytes a number.
     fn product<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let bytes = py.detach(|| self.0.result().into_iter().flat_map(four_bytes).collect::<Vec<u8>>());
         PyBytes::new(py, &bytes)
     }
 
-    /// Every register of every PE just after a clock edge, 4 bytes a number.
+    /// Registers of all PEs just after a clock edge, 4 bytes a number.
     fn state<'py>(&self, py: Python<'py>, cycle: &str) -> PyResult<Vec<Plane<'py>>> {
         let cycle = self.cycle("cycle", cycle)?;
         let planes = py.detach(|| self.planes(cycle));
@@ -95,20 +95,20 @@ impl Run {
         Ok(planes.into_iter().map(|(name, values, empty)| (name, bytes(&values), bytes(&empty))).collect())
     }
 
-    /// Every element at every port, from one cycle to another.
+    /// Elements at all ports from the cycle `first` to the cycle `last`.
     fn trace<'py>(&self, py: Python<'py>, first: &str, last: &str) -> PyResult<Vec<Bound<'py, PyByteArray>>> {
         let (first, last) = (self.cycle("first", first)?, self.cycle("last", last)?);
         let columns = py.detach(|| self.events(first, last))?;
         Ok(bytes(py, columns))
     }
 
-    /// The query and the fragment of the run on the page.
+    /// Query and fragment of the link that shows the run on the page.
     fn link(&self, cycle: &str) -> PyResult<(String, String)> {
         let cycle = self.cycle("cycle", cycle)?;
         Ok(link::parts(&self.0, cycle)?)
     }
 
-    /// The share of PEs with work in the fold that the corner PE is at.
+    /// Share of PEs with work in the fold that the corner PE is at.
     fn occupancy(&self, cycle: &str) -> PyResult<f64> {
         let real = self.0.schedule().locate(self.cycle("cycle", cycle)?).fold.real;
         let array = self.0.schedule().array();
@@ -141,14 +141,14 @@ impl Run {
         self.0.schedule().mapping_efficiency()
     }
 
-    /// PE-cycles by what they were spent on.
+    /// Number of PE-cycles in each class.
     #[getter]
     fn pe_cycles(&self) -> Vec<(&'static str, u64)> {
         let tally = self.0.schedule().tally();
         Slot::ALL.map(|slot| (slot.id(), tally.get(slot).get())).to_vec()
     }
 
-    /// Elements that cross the edges.
+    /// Number of elements that cross the edges: reads of A, reads of B and writes of C.
     #[getter]
     fn elements(&self) -> Vec<(&'static str, u64)> {
         let traffic = self.0.schedule().edge_traffic();

@@ -1,4 +1,4 @@
-//! The settings of an array as texts by name, which is how Python hands them over.
+//! Settings of an array, as texts by name. Python passes them in this form.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use systolic::{
 
 use crate::problem::{Problem, Usable};
 
-/// What may be set; the names are those of the command line, with an underscore for each dash.
+/// Names of all settings. The command line has the same names, with a dash for each underscore.
 const NAMES: [&str; 17] = [
     "rows",
     "cols",
@@ -30,12 +30,12 @@ const NAMES: [&str; 17] = [
     "south",
 ];
 
-/// Texts by name; what is not there has its default.
+/// Texts of settings by name. An optional setting that is missing has its default.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings(BTreeMap<String, String>);
 
 impl Settings {
-    /// Settings with known names.
+    /// Creates settings. Fails if a name is unknown.
     pub(crate) fn new(texts: BTreeMap<String, String>) -> Result<Self, Problem> {
         match texts.keys().find(|name| !NAMES.contains(&name.as_str())) {
             Some(given) => Err(Problem::NoSuchSetting { given: given.clone(), names: &NAMES }),
@@ -47,7 +47,7 @@ impl Settings {
         self.0.get(name).map(String::as_str)
     }
 
-    /// What a text stands for, if it is there.
+    /// Parses the text of a setting if the setting is present.
     fn parsed<T>(&self, name: &str, usable: Usable, parse: impl Fn(&str) -> Option<T>) -> Result<Option<T>, Problem> {
         let found = |text| parse(text).ok_or_else(|| Problem::value(name, text, usable));
         self.text(name).map(found).transpose()
@@ -85,7 +85,7 @@ impl Settings {
         self.needed("dataflow", &dataflows(), Dataflow::from_id)
     }
 
-    /// The arithmetic of a PE.
+    /// Arithmetic of a PE.
     pub(crate) fn unit(&self) -> Result<MacUnit, Problem> {
         let dtypes = Usable::OneOf(Dtype::ALL.map(Dtype::id).to_vec());
         let dtype = self.needed("dtype", &dtypes, Dtype::from_id)?;
@@ -106,7 +106,7 @@ impl Settings {
         Ok(self.parsed("pad", Usable::Padding, parse)?.unwrap_or(Padding::Ragged))
     }
 
-    /// How the array is built and fed; the defaults follow SCALE-Sim.
+    /// Design of the array: its construction and its feeding. The defaults follow SCALE-Sim.
     pub(crate) fn design(&self) -> Result<Design, Problem> {
         let rate = |edge: &str| {
             let parse = |text: &str| {
@@ -128,7 +128,7 @@ impl Settings {
         })
     }
 
-    /// Nothing is set that the dataflow has no use for: to pass over it would be an answer about another machine.
+    /// Checks that every setting applies to the dataflow. A setting that is ignored would describe a different array.
     pub(crate) fn suit(&self, dataflow: Dataflow) -> Result<(), Problem> {
         let (name, dataflows) = match dataflow.hold() {
             Hold::Operand => ("drain", &[Dataflow::OutputStationary][..]),
@@ -137,14 +137,14 @@ impl Settings {
         if self.text(name).is_some() { Err(Problem::NotOfDataflow { name, dataflows }) } else { Ok(()) }
     }
 
-    /// When everything happens.
+    /// Schedule of a matmul on the array.
     pub(crate) fn schedule(&self, gemm: Gemm) -> Result<Schedule, Problem> {
         let schedule = Schedule::new(gemm, self.array()?, self.dataflow()?, self.padding()?)?;
         Ok(schedule.with(self.design()?)?)
     }
 }
 
-/// What a dataflow may be.
+/// Names of all dataflows, as the allowed values.
 pub(crate) fn dataflows() -> Usable {
     Usable::OneOf(Dataflow::ALL.map(Dataflow::id).to_vec())
 }

@@ -1,4 +1,4 @@
-//! A table of products on a chip: the same numbers as those of `systolic time`, with all digits.
+//! Table of matmuls on a chip, with the numbers of `systolic time` and all their digits.
 
 use estimate::{Entry, Question};
 use perfmodel::gemm_time::GemmTime;
@@ -11,9 +11,9 @@ use systolic::Gemm;
 use crate::columns::{Whole, bytes, made};
 use crate::problem::{Problem, Usable};
 
-/// Microseconds, MFU in percent, what limits, the useful share of the arrays, and both ends of the 80 % interval: six
-/// columns of 8 bytes a number; not a number where nobody published what it takes. What limits has a code, and the words
-/// of the codes come last.
+/// Estimates the times of matmuls, in six columns of 8 bytes a number: microseconds, MFU in percent, the code of the
+/// limit, the useful share of the arrays, and both ends of the 80 % interval. A number is NaN if its inputs are not
+/// published. The last result is the list of words for the codes.
 #[pyfunction]
 pub(crate) fn time<'py>(
     py: Python<'py>,
@@ -47,7 +47,7 @@ pub(crate) fn time<'py>(
     Ok((bytes(py, columns), WORDS.to_vec()))
 }
 
-/// What limits a time, by its code.
+/// Limits of a time, in the order of their codes.
 const WORDS: [&str; 5] = ["launch", "compute", "reload", "memory", "unknown"];
 
 fn times(question: &Question, product: GemmSizes, per: Per) -> Result<[[u8; 8]; 6], Problem> {

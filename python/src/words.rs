@@ -1,4 +1,4 @@
-//! Every sentence of the package, made from typed values: the field, what was given, what is allowed.
+//! Sentences of the package, made from typed values: the field, the given value, the allowed values.
 
 use std::fmt;
 
@@ -63,12 +63,12 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A sentence a line.
+/// Writes the sentences, one per line.
 fn lines(f: &mut fmt::Formatter<'_>, sentences: impl Iterator<Item = String>) -> fmt::Result {
     f.write_str(&sentences.collect::<Vec<_>>().join("\n"))
 }
 
-/// A value as a sentence names it.
+/// Value in a sentence, shortened; "nothing" if the value is empty.
 fn shown(given: &str) -> String {
     if given.trim().is_empty() { "nothing".to_owned() } else { cut(given) }
 }

@@ -1,4 +1,4 @@
-//! The address bar holds the state: reload, Back, a bad link, custom matrices.
+//! Tests of the state in the address bar: reload, Back, a bad link, custom matrices.
 
 use whole::browser::Page;
 
@@ -56,7 +56,7 @@ fn a_wrong_link_shows_the_array_and_says_what_was_wrong() {
 fn any_cycle_of_a_long_run_is_shown_by_the_next_frame() {
     let page = Page::open("?rows=128&cols=128&m=128&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4&t=0");
     shown(&page);
-    assert!(page.text("#busy").starts_with("25.0 "));
+    assert!(page.text("#busy").starts_with("25.1 "));
     let late = page.js_async(
         "const scrub = document.querySelector('#scrub'), clock = document.querySelector('#clock'); let late = 0; \
          for (let i = 1; i <= 60; i++) { const cycle = (i * 7919 * 137) % 32640; \
@@ -105,7 +105,7 @@ fn a_field_with_the_focus_that_going_back_takes_away_takes_nothing_else_along() 
     page.keys("#b-1-1", "9");
     page.js("history.back()");
     page.wait_until("the fields are gone", || page.count("#b-1-1") == 0);
-    // What was typed waits for a moment before it counts.
+    // The page applies typed text only after a short delay.
     page.js_async("await new Promise((done) => setTimeout(done, 300))");
     assert_eq!(page.text("#supervisor"), "");
     page.click("#forward");

@@ -1,4 +1,4 @@
-//! axe-core in the page: what it finds wrong for people who do not see, point or hear.
+//! Checks of the page with axe-core, for people who cannot see, point or hear.
 
 use std::fmt;
 use std::fs;
@@ -7,14 +7,14 @@ use serde_json::Value;
 
 use super::Page;
 
-/// One rule that the page breaks.
+/// Rule that the page breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// The rule, as `color-contrast`.
+    /// Id of the rule, such as `color-contrast`.
     pub rule: String,
-    /// What the rule asks for.
+    /// Requirement of the rule.
     pub help: String,
-    /// Where it is broken: a selector and what is wrong there.
+    /// Places that break the rule: a selector, and the problem at this place.
     pub places: Vec<String>,
 }
 
@@ -26,10 +26,10 @@ impl fmt::Display for Violation {
 }
 
 impl Page {
-    /// The rules that the page breaks as it is now; none when axe-core is not installed.
+    /// Rules that the page breaks in its current state; `None` if axe-core is not installed.
     ///
     /// # Panics
-    /// axe-core does not run.
+    /// Panics if axe-core does not run.
     #[must_use]
     #[track_caller]
     pub fn axe(&self) -> Option<Vec<Violation>> {

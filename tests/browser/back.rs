@@ -1,4 +1,4 @@
-//! Back: what a person changes is one step, whatever changes it.
+//! Tests of Back: each change by a person is one step, with any control.
 
 use whole::browser::{Page, Setting};
 
@@ -7,7 +7,7 @@ use crate::shown;
 fn opened() -> Page {
     let page = Page::new(Setting::window(1440, 900));
     page.count_timers();
-    // As the page writes it, so that its first link says nothing new.
+    // The link has the form that the page writes, so that the page does not change it after it opens.
     page.goto("?v=1&rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&pad=ragged&fill=small&seed=7&chip=tpu-v4&t=3");
     shown(&page);
     page.wait_for("#rows-slider");
@@ -80,7 +80,7 @@ fn what_a_link_can_say_opens_from_share_and_its_examples_open_the_page() {
     assert_eq!(page.count("tbody tr"), n_rows);
     let wide = page.js("return document.documentElement.scrollWidth <= innerWidth").as_bool();
     assert_eq!(wide, Some(true), "the page itself does not scroll sideways");
-    // Without the checker there is nothing to say here; `cargo xtask test` says so in its last lines.
+    // Without the checker this test skips the check; `cargo xtask test` says so in its last lines.
     let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
     assert!(told.is_empty(), "{}", told.join("\n"));
     assert_eq!(page.console_errors(), Vec::<String>::new());

@@ -1,5 +1,5 @@
-//! Browsers that pass from one test to the next: to start one takes longer than most pages need. Each test has a view
-//! of its own and an origin of its own, which is all that a browser keeps anything by.
+//! Browsers that tests share one after another, because starting a browser takes longer than most pages need. Each test
+//! has its own view and its own origin, and a browser stores data only by origin.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use super::elsewhere::Elsewhere;
 use super::engine::Start;
 use super::{PATIENCE, Setting};
 
-/// What waits for a test, and how many tests there are that may bring something back.
+/// Browsers that wait for a test, and the number of tests that may return a browser.
 static POOL: Mutex<Pool> = Mutex::new(Pool { idle: Vec::new(), n_tests: 0 });
 
 struct Pool {
@@ -26,7 +26,8 @@ struct Pool {
     n_tests: usize,
 }
 
-/// A test that has had a browser: a thread. The last one ends the browsers, for nothing runs after the last test.
+/// Thread of a test that uses browsers. The last such thread ends the browsers, because nothing runs after the last
+/// test.
 struct Test;
 
 thread_local! {
@@ -43,37 +44,37 @@ impl Drop for Test {
         if pool.n_tests == 0 {
             let idle = mem::take(&mut pool.idle);
             drop(pool);
-            // A thread that ends has no runtime any more.
+            // A thread that ends has no runtime, so another thread ends the browsers.
             let _ = thread::spawn(move || drop(idle)).join();
         }
     }
 }
 
-/// A browser, its driver, and what notes its requests.
+/// Browser with its driver, and the proxy that records its requests.
 struct Running {
     engine: Engine,
     client: Client,
     runtime: Runtime,
-    // Fields drop in this order: the browser goes before what it talks to.
+    // Fields are dropped in this order: the browser before its driver and its proxy.
     driver: Driver,
     elsewhere: Elsewhere,
 }
 
-/// A browser for one test, which gives it back unless it failed.
+/// Browser of one test. A test that passes gives the browser back.
 pub(super) struct Browser {
     running: Option<Running>,
     is_shared: bool,
 }
 
 impl Browser {
-    /// One that waits, or a new one.
+    /// Takes a browser that waits for a test, or starts a new one.
     ///
     /// # Panics
-    /// It does not start.
+    /// Panics if the browser does not start.
     pub(super) fn of(setting: &Setting) -> Self {
         let of_all = Setting::default();
         let is_like_others = setting.flags == of_all.flags && setting.prefs == of_all.prefs && !setting.is_alone;
-        // A test on the main thread has no end that anything could follow.
+        // On the main thread nothing can run after the test, so its browser is not shared.
         let has_end = thread::current().name() != Some("main");
         let mut is_shared = is_like_others && has_end;
         let idle = || POOL.lock().expect("no thread panics here").idle.pop();
@@ -97,17 +98,17 @@ impl Browser {
         self.running().engine
     }
 
-    /// What it and its driver wrote since this was asked last.
+    /// Lines that the browser and its driver wrote since the last call.
     pub(super) fn said(&self) -> Vec<String> {
         self.running().driver.said()
     }
 
-    /// What was asked of other machines.
+    /// Requests to other machines.
     pub(super) fn asked_elsewhere(&self) -> Vec<String> {
         self.running().elsewhere.asked()
     }
 
-    /// What the work comes to; nothing where it takes longer than `most`.
+    /// Waits for the result of the work. Returns `None` if the work takes longer than `most`.
     pub(super) fn wait_on<T>(&self, most: Duration, work: impl Future<Output = T>) -> Option<T> {
         self.running().wait_on(most, work)
     }
@@ -116,7 +117,7 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         let Some(running) = self.running.take() else { return };
-        // After a failure nobody knows what it is like.
+        // After a failure the state of the browser is unknown.
         if self.is_shared && !thread::panicking() && running.renew().is_some() {
             POOL.lock().expect("no thread panics here").idle.push(running);
         }
@@ -141,8 +142,7 @@ impl Running {
         self.runtime.block_on(async { tokio::time::timeout(most, work).await.ok() })
     }
 
-    /// An empty view in the place of all that are there, as in a browser that has just started; nothing where that
-    /// cannot be had.
+    /// Replaces all views with an empty view, as in a browser that has just started. Returns `None` if this fails.
     fn renew(&self) -> Option<()> {
         let client = &self.client;
         let renewed = async {
@@ -169,7 +169,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // The driver ends a browser at once when its session ends, and only after a long wait when it must by itself.
+        // The driver ends a browser at once when its session ends. Without this call, it waits for a long time.
         let _ = self.wait_on(PATIENCE, self.client.clone().close());
         self.driver.stop();
     }

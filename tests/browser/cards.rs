@@ -1,4 +1,5 @@
-//! Cards where there is little room, what is kept of them, and what they hand on: a state, an answer, a card in a frame.
+//! Tests of cards in small views, of their stored progress, and of what they pass on: a state, an answer, a card in a
+//! frame.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,7 @@ use whole::browser::{Page, ServerOptions, Setting, serve, some};
 
 use crate::shown;
 
-/// Opens a link and waits for the card and all that stands around it.
+/// Opens a link and waits for the card and the panels around it.
 fn open(page: &Page, query: &str, title: &str) {
     page.goto(query);
     is_at(page, title);
@@ -20,7 +21,7 @@ fn is_at(page: &Page, title: &str) {
     });
 }
 
-/// What is seen of the places of a card, and of the figure beside it: those that overlap.
+/// Script that lists the visible parts of the page that overlap, and `sideways` if the page is too wide.
 const OVERLAPS: &str = "const names = ['.head', '#stage canvas', '.caption-line', '.timeline', '#clock', '.buttons', '.zoom', \
       '.card-say', '.card-ask', '.card-steps']; \
     const clip = one => { let box = one.getBoundingClientRect(), found = [box.left, box.top, box.right, box.bottom]; \
@@ -35,7 +36,7 @@ const OVERLAPS: &str = "const names = ['.head', '#stage canvas', '.caption-line'
       found.push(`${one} ${a} and ${other} ${b}`); \
     if (document.documentElement.scrollWidth > innerWidth) found.push('sideways'); return found;";
 
-/// The cards of the first lesson, a claim and a challenge.
+/// Cards of the first lesson, a claim and a challenge.
 const CARDS: [&str; 9] =
     ["wave.1", "wave.2", "wave.4", "wave.5", "wave.6", "wave.7", "wave.8", "claims-array.1", "challenges-first.1"];
 
@@ -136,7 +137,7 @@ fn back_leads_from_the_last_card_to_the_one_before_and_on_to_the_one_before_that
 }
 
 fn progress(page: &Page) -> String {
-    // The list is not opened: it would lie over the card.
+    // The list stays closed, because it would cover the card.
     page.wait_for("#all-lessons");
     page.js("return document.querySelector('.lessons [aria-current] small').textContent")
         .as_str()
@@ -159,7 +160,7 @@ fn what_was_answered_is_kept_where_there_is_storage_until_it_is_cleared() {
     page.enter("#answer", "1");
     page.click("#lock");
     page.wait_until("two cards are done", || progress(&page) == "2 of 9");
-    // The address follows when hands rest.
+    // The address follows when the visitor pauses.
     page.wait_until("the address has the card", || page.url().contains("learn=wave.2"));
     page.reload();
     is_at(&page, "One PE");
@@ -192,12 +193,12 @@ fn the_link_to_an_answer_is_judged_again_by_whoever_opens_it() {
     });
     assert!(other.text("#sent").ends_with("it meets the goal."), "{}", other.text("#sent"));
     assert_eq!(progress(&other), "", "what somebody else has done is not one's own");
-    // An answer that is none, and one that changes the array.
+    // A wrong answer, and an answer that changes the array.
     open(&other, &query.replace("m=20", "m=7"), "Half utilized");
     other.wait_until("it is judged", || other.text("#sent").ends_with("it does not meet the goal."));
     open(&other, &query.replace("rows=4", "rows=2"), "Half utilized");
     other.wait_until("it does not count", || other.text("#sent").contains("more than the task allows"));
-    // One on a machine that is broken.
+    // An answer on an array with a fault.
     open(&other, &format!("{query}&break=stuck-1.1"), "Half utilized");
     other.wait_until("nor does it", || other.text("#sent").contains("more than the task allows"));
     assert!(other.text("#verdict").contains("Not yet"), "{}", other.text("#verdict"));
@@ -214,7 +215,7 @@ fn what_a_card_has_set_is_explored_as_it_is() {
     assert_eq!(page.js("return document.querySelector('#m').value").as_str(), Some("32"));
 }
 
-/// Texts of lessons that were fetched.
+/// Ids of the lessons whose texts were fetched.
 fn texts(page: &Page) -> Vec<String> {
     let names = page.js("return performance.getEntriesByType('resource').map(entry => entry.name.split('/').pop())");
     let names: Vec<&str> = names.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -259,7 +260,7 @@ fn a_frame_without_an_origin_shows_one_card_and_takes_nothing() {
         page.leave_frame();
         assert_eq!(page.js("return document.activeElement.id"), "mine", "the host keeps the focus");
         page.enter_frame("iframe");
-        // A sandbox lets no form through, neither by its button nor by Enter.
+        // A sandbox blocks forms, both by their button and by Enter.
         match title {
             "The wave" => {
                 page.click("#choice-2");
@@ -286,7 +287,7 @@ fn the_rows_are_scheduled_by_hand_beside_the_array() {
     const RIGHT: &str = "\u{e014}";
     let page = Page::new(Setting::window(1280, 900));
     let place = "challenges-first.11";
-    // From the card before it, so that the tool is not in the link that the page was opened with.
+    // The visit begins at the previous card, so that the first link does not have the tool.
     page.goto("?learn=challenges-first.10");
     is_there(&page);
     page.click("#card-next");
@@ -315,7 +316,7 @@ fn once_it_is_answered_a_wrong_drawing_has_the_array_as_it_is_beside_it() {
     let width =
         || page.js("return document.querySelector('.card-beside canvas')?.getBoundingClientRect().width ?? 0").as_f64();
     assert_eq!(width(), Some(0.0), "it would answer the question");
-    // Nor does the stage.
+    // The array view does not answer the question either.
     let said = || [page.text("#caption"), page.text("#status")].concat();
     page.wait_until("what a PE does is said", || said().contains("Right or wrong?") && said().contains("multiplies"));
     assert!(!said().contains("wrong sum") && !said().contains("Broken"), "{}", said());

@@ -1,4 +1,4 @@
-//! WebDriver commands of Chromium's own that the client library has no method for.
+//! WebDriver commands of Chromium for which the client library has no method.
 
 use fantoccini::wd::WebDriverCompatibleCommand;
 use http::Method;

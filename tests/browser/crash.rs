@@ -1,4 +1,4 @@
-//! The supervisor outside the module: panics, traps and failed loads become a message and a way back.
+//! Tests of the supervisor outside of the module: panics, traps and failed loads become a message and a way back.
 
 use std::fs;
 use std::path::PathBuf;
@@ -63,14 +63,15 @@ fn starting_anew_stays_in_the_room_that_the_page_took_from_the_link() {
     ] {
         let page = Page::open(&format!("?{ui}&chaos=panic"));
         page.wait_for("#supervisor:not([hidden]) button");
-        // What the module made of the same parameters; its parts may not have come before it failed.
+        // The module reads the same parameters. Its other parts may not have arrived before it failed.
         assert_eq!(page.count(".page.embed") == 1, target == "?ui=embed", "{ui}");
         page.click("#supervisor .actions button:nth-child(2)");
         page.wait_until("the page starts anew", || page.js("return location.search").as_str() == Some(target));
     }
 }
 
-/// The published page with other files: what `change` makes of each, by its name, or nothing.
+/// Published page with altered files. The function `change` returns the new content of each file, or `None` to leave
+/// the file out.
 struct Altered {
     folder: PathBuf,
     server: Server,
@@ -95,7 +96,7 @@ impl Altered {
         Self { folder, server }
     }
 
-    /// With another script that binds the module, for which the page does not vouch.
+    /// Serves the page with another script for its module, and without the digests that would refuse the script.
     fn with_script(name: &str, script: &str) -> Self {
         Self::new(name, |file, bytes| match file {
             "index.html" => {
@@ -118,7 +119,7 @@ impl Altered {
 
 impl Drop for Altered {
     fn drop(&mut self) {
-        // What is left in a temporary folder harms nobody.
+        // Files that remain in a temporary folder do no harm.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
@@ -131,7 +132,7 @@ fn is_module(file: &str) -> bool {
     file.starts_with("page-") && file.ends_with(".wasm")
 }
 
-/// What the supervisor says.
+/// Text of the supervisor's message.
 fn message(page: &Page) -> String {
     page.wait_for("#supervisor:not([hidden]) button");
     page.text("#supervisor")
@@ -146,14 +147,14 @@ fn a_module_that_does_not_arrive_is_explained() {
     }
 }
 
-/// What is done to a file of the page on its way.
+/// Change of a file of the page in transit.
 type Change = fn(&str, Vec<u8>) -> Vec<u8>;
 
 #[test]
 fn a_module_or_script_that_was_changed_on_the_way_is_called_damaged() {
     let broken = |file: &str, bytes: Vec<u8>| if is_module(file) { b"\0asm".to_vec() } else { bytes };
     let tampered = |file: &str, bytes: Vec<u8>| if is_script(file) { [bytes, b"\n;".to_vec()].concat() } else { bytes };
-    // A module that a browser would run as gladly.
+    // A browser would also run this module.
     let longer =
         |file: &str, bytes: Vec<u8>| if is_module(file) { [bytes, vec![0, 2, 1, b'x']].concat() } else { bytes };
     for change in [broken as Change, tampered, longer] {

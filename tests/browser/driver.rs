@@ -1,4 +1,4 @@
-//! A browser's driver of one's own: started on a free port, and never left behind.
+//! Driver of a browser: it starts on a free port and never outlives the test.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
-/// A running driver.
+/// Running driver of a browser.
 pub(super) struct Driver {
     child: Child,
     port: u16,
@@ -17,9 +17,9 @@ pub(super) struct Driver {
 }
 
 impl Driver {
-    /// Starts `program` and waits until it listens.
+    /// Starts `program` and waits until the driver listens.
     pub(super) fn start(program: &Path) -> Self {
-        // Between this and the start somebody else may take the port, hence more than one attempt.
+        // Another process may take the port before the driver listens, so several attempts are made.
         for _ in 0..5 {
             let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
                 .and_then(|listener| listener.local_addr())
@@ -50,12 +50,12 @@ impl Driver {
         panic!("{} does not listen", program.display());
     }
 
-    /// Where it listens.
+    /// Address of the driver.
     pub(super) fn url(&self) -> &str {
         &self.url
     }
 
-    /// What it and its browsers wrote since this was asked last, a line each.
+    /// Lines that the driver and its browsers wrote since the last call.
     pub(super) fn said(&self) -> Vec<String> {
         std::mem::take(&mut *self.said.lock().expect("no thread panics here"))
     }
@@ -74,12 +74,12 @@ impl Driver {
         false
     }
 
-    /// Asks it to end its browsers and itself. Killed outright it would leave the browsers running.
+    /// Asks the driver to end its browsers and itself. A killed driver would leave the browsers running.
     pub(super) fn stop(&mut self) {
         if matches!(self.child.try_wait(), Ok(Some(_))) {
             return;
         }
-        // Some know no such request; their browsers end with their sessions.
+        // Some drivers do not know this request. Their browsers end with their sessions.
         let ends = self.ask("/shutdown").is_some_and(|answer| answer.starts_with("HTTP/1.1 200"));
         let begun = Instant::now();
         while ends && begun.elapsed() < Duration::from_secs(10) {
@@ -98,7 +98,7 @@ impl Driver {
         let host = format!("127.0.0.1:{}", self.port);
         write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").ok()?;
         let mut answer = Vec::new();
-        // It keeps the connection whatever it is asked, so the end is where the announced length says.
+        // The driver never closes the connection, so the announced length marks the end of the answer.
         for byte in BufReader::new(stream).bytes() {
             answer.push(byte.ok()?);
             if is_whole(&answer) {
@@ -109,7 +109,7 @@ impl Driver {
     }
 }
 
-/// Whether head and announced length are there.
+/// True if an answer has its header, and a body of the announced length.
 fn is_whole(answer: &[u8]) -> bool {
     let text = String::from_utf8_lossy(answer);
     let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };

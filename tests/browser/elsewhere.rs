@@ -1,5 +1,5 @@
-//! Whatever a browser asks of other machines, by any of its pages, frames and workers: it is told to ask a proxy on this
-//! machine for it, which notes what is wanted and gives nothing. This machine itself is asked directly.
+//! Requests of a browser to other machines, from any page, frame or worker. The browser sends them to a proxy on this
+//! machine, which records each request and returns nothing. Requests to this machine bypass the proxy.
 
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// What Chromium asks by itself, whatever it shows.
+/// Hosts that Chromium contacts by itself, whatever it shows.
 const OF_THE_BROWSER: [&str; 8] = [
     "accounts.google.com",
     "clients2.google.com",
@@ -20,7 +20,7 @@ const OF_THE_BROWSER: [&str; 8] = [
     "update.googleapis.com",
 ];
 
-/// A proxy that leads nowhere.
+/// Proxy that records requests and forwards none of them.
 pub(super) struct Elsewhere {
     port: u16,
     asked: Arc<Mutex<Vec<String>>>,
@@ -39,7 +39,7 @@ impl Elsewhere {
                 if stop.load(Ordering::SeqCst) {
                     break;
                 }
-                // A browser opens a connection before it knows what for, and may say nothing on it.
+                // A browser may open a connection before it needs it, and may send nothing.
                 let _ = stream.set_read_timeout(Some(Duration::from_secs(5)));
                 let note = Arc::clone(&note);
                 thread::spawn(move || {
@@ -53,17 +53,17 @@ impl Elsewhere {
         Self { port, asked, stopping, listening: Some(listening) }
     }
 
-    /// The port that a browser is told to ask.
+    /// Port of the proxy.
     pub(super) const fn port(&self) -> u16 {
         self.port
     }
 
-    /// Forgets what was asked for.
+    /// Forgets the recorded requests.
     pub(super) fn forget(&self) {
         self.asked.lock().expect("no thread panics here").clear();
     }
 
-    /// What was asked for so far, a line each: `GET http://…` or `CONNECT host:443`.
+    /// Requests of the pages so far, one line each: `GET http://…` or `CONNECT host:443`.
     pub(super) fn asked(&self) -> Vec<String> {
         let all = self.asked.lock().expect("no thread panics here");
         let host = |line: &str| {
@@ -79,7 +79,7 @@ impl Elsewhere {
 impl Drop for Elsewhere {
     fn drop(&mut self) {
         self.stopping.store(true, Ordering::SeqCst);
-        // The thread sleeps until somebody calls.
+        // The thread sleeps until a connection arrives.
         let _ = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port));
         if let Some(listening) = self.listening.take() {
             let _ = listening.join();

@@ -1,4 +1,4 @@
-//! Inside somebody else's page: another origin, a sandbox without an origin of its own.
+//! Tests of the page in a foreign page: from another origin, and in a sandbox without its own origin.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ fn framed(attributes: &str, width: u32, height: u32) -> Page {
     let page = Page::new(Setting { window: (1000, 760), server, ..Setting::default() });
     assert_ne!(page.server().origin(), playground.origin());
     page.visit(&format!("{}/course.html", page.server().origin()));
-    // The frame is fetched while this server lives; it stays for the rest of the test.
+    // The server must live for the rest of the test, because the frame loads from it.
     std::mem::forget(playground);
     page
 }
@@ -135,13 +135,13 @@ fn a_host_that_is_isolated_from_other_origins_shows_it() {
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
-/// How high a part is that somebody sees; 0 where nobody does.
+/// Height of an element in pixels; 0 if the element is missing or hidden.
 fn height(page: &Page, css: &str) -> f64 {
     let read = format!("return document.querySelector('{css}')?.getBoundingClientRect().height ?? 0");
     page.js(&read).as_f64().expect("a number")
 }
 
-/// What is around the array in an embed.
+/// Selectors of what is around the array in an embed.
 const AROUND: [&str; 4] = [".timeline", ".transport", ".live", ".shapes"];
 
 #[test]
@@ -157,7 +157,7 @@ fn a_poster_is_a_still_picture_until_somebody_plays_it() {
         assert!(seen[0] > 150.0 && seen[2] >= 44.0 && (height_of_view < 400 || seen[1] > 20.0), "{seen:?}");
         assert_eq!(page.axe().unwrap_or_default().iter().map(ToString::to_string).collect::<Vec<_>>(), [""; 0]);
         let link = page.url();
-        // Anywhere on the picture, as people know it of films.
+        // A click anywhere on the picture plays it, as in a video player.
         assert_eq!(page.js("return document.elementFromPoint(innerWidth / 2, innerHeight / 3).id"), "poster-play");
         assert_eq!(
             page.js("const a = document.querySelector('.open-full a'); const box = a.getBoundingClientRect(); \

@@ -1,6 +1,6 @@
-//! The browsers that the tests can open: Chromium, and where ENGINE says so another engine.
+//! Browsers that the tests can open: Chromium, or the engine that the variable ENGINE names.
 //!
-//! What is asked of a page by WebDriver alone works in each. What Chromium has of its own, as its DevTools, does not.
+//! Tests that use only WebDriver work in every engine. Tests that use a feature of Chromium, such as DevTools, do not.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use xtask::engines::{self, Engine, Found};
 
 use super::Setting;
 
-/// A browser's driver, and what it is asked for.
+/// Driver of a browser, and the capabilities to request.
 pub(super) struct Start {
     pub(super) engine: Engine,
     pub(super) driver: PathBuf,
@@ -18,10 +18,11 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// Of the engine that the variable ENGINE names, with all that leaves this machine sent to a port of it.
+    /// Prepares a browser of the engine that the variable ENGINE names. Requests to other machines go to the local port
+    /// `proxy`.
     ///
     /// # Panics
-    /// It is not installed, or is no engine.
+    /// Panics if the engine is unknown or not installed.
     pub(super) fn new(setting: &Setting, proxy: u16) -> Self {
         let engine = Engine::of_environment().unwrap_or_else(|error| panic!("{error}"));
         match engine {
@@ -51,7 +52,7 @@ fn chromium(setting: &Setting, proxy: u16) -> Start {
     let (width, height) = setting.window;
     flags.extend([format!("window-size={width},{height}"), format!("proxy-server=http://127.0.0.1:{proxy}")]);
     if browser.is_shell() {
-        // As Chromium does by itself: frames of other sites have their own processes and their own caches.
+        // Defaults of the full Chromium: frames of other sites have their own processes and their own caches.
         flags.extend(["site-per-process", "enable-features=SplitCacheByNetworkIsolationKey"].map(str::to_owned));
     }
     flags.extend(setting.flags.iter().cloned());
@@ -70,11 +71,11 @@ fn firefox(proxy: u16) -> Start {
             "binary": program,
             "args": ["-headless"],
             "prefs": {
-                // What the console says goes to the output of the driver.
+                // Messages of the console go to the output of the driver.
                 "devtools.console.stdout.content": true,
-                // Its own messages would be among them.
+                // Otherwise Firefox's own messages would be among them.
                 "browser.chrome.site_icons": false,
-                // It asks for nothing by itself.
+                // Otherwise Firefox would make requests by itself.
                 "services.settings.server": "data:,#remote-settings-dummy/v1",
                 "layout.css.devPixelsPerPx": "1.0",
                 "widget.non-native-theme.scrollbar.size.override": 0,
@@ -85,10 +86,11 @@ fn firefox(proxy: u16) -> Start {
     Start { engine: Engine::Firefox, driver, capabilities }
 }
 
-/// A line of Firefox's output as Chromium's log has it: `SEVERE: text`; nothing where it is none of the page's.
+/// Converts a line of Firefox's output to the form of Chromium's log, `SEVERE: text`. Returns `None` for a line that is
+/// not from the page.
 pub(super) fn of_console(line: &str) -> Option<String> {
     let after = |mark: &str| line.split_once(mark).map(|(_, rest)| rest.trim());
-    // What it says of itself has an address of its own, or no quotes.
+    // Firefox's messages about itself have internal addresses, or no quotes.
     let error = after("JavaScript error: ").filter(|text| text.starts_with("http") || text.starts_with("file:"));
     let severe = error.or_else(|| after("console.error: \"")).map(|text| format!("SEVERE: {text}"));
     severe.or_else(|| after("console.warn: \"").map(|text| format!("WARNING: {text}")))

@@ -1,4 +1,4 @@
-//! The estimate: models on chips, sequences in static shapes, failures and the bill.
+//! Tests of the estimate: models on chips, sequences in static shapes, failures and the cost breakdown.
 
 use whole::browser::{Page, Setting};
 
@@ -11,7 +11,7 @@ fn open(query: &str) -> Page {
 fn ready(page: &Page) {
     page.wait_until("there is an answer", || page.count("#ask-title") > 0 && !page.text("#ask-title").is_empty());
     assert_eq!(page.text("#supervisor"), "");
-    // What few change is folded, and so is where the lines of a bill come from.
+    // Rarely used entries and the sources of the cost lines are folded, so the tests open them.
     page.js("for (const one of document.querySelectorAll('.entries .more')) one.open = true");
 }
 
@@ -43,7 +43,7 @@ fn a_question_is_in_the_link_and_its_answer_follows() {
     page.enter("#ask-batch", "many");
     page.wait_until("what is allowed", || page.text("#ask-batch-problem").contains("whole number from 1"));
     for _ in 0..2 {
-        // The second time what counts is what counted before.
+        // The second time, the default is shown again although the value has not changed.
         page.enter("#ask-batch", "");
         let value = || page.js("return document.querySelector('#ask-batch').value");
         page.wait_until("emptied, it shows what counts", || value().as_str() == Some("4"));
@@ -75,7 +75,7 @@ fn a_measured_run_has_its_mfu_and_one_that_cannot_be_is_refused_where_it_was_typ
     page.wait_until("it is gone", || page.count("#figure-own-mfu") == 0);
     page.enter("#ask-than", "chips.8_batch.1");
     page.enter("#ask-claim", "2.7 faster");
-    page.wait_until("what it takes", || page.text("#estimate-ask").contains("What the claim takes"));
+    page.wait_until("what it takes", || page.text("#estimate-ask").contains("What the claim requires"));
     assert!(page.text("#estimate-ask").contains("The difference, one change at a time"));
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
@@ -99,7 +99,8 @@ fn a_list_is_pasted_and_a_file_is_read_in_the_tab() {
     page.wait_until("the line is named below the field", || page.text("#own-problems").contains("Line 2: "));
     assert!(page.text("#estimate-ask .answer").contains("up, forward"), "the last valid answer stays");
     assert_eq!(page.count("#estimate-ask .answer.stale"), 1);
-    // The last answer that holds is still read. Without the checker `cargo xtask test` says so in its last lines.
+    // The last valid answer is still checked. Without the checker this test skips the check; `cargo xtask test` says so
+    // in its last lines.
     let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
     assert!(told.is_empty(), "{}", told.join("\n"));
     let file = std::env::temp_dir().join(format!("estimate-{}.json", std::process::id()));
@@ -129,7 +130,7 @@ fn names_that_others_gave_are_text_in_tables_and_drawings() {
     page.wait_until("the drawings follow", || page.text(".drawings").contains("512"));
     let made = page.js("return [...document.querySelectorAll('.page img, .page script, [onerror]')].length");
     assert_eq!(made, 0, "no name is markup");
-    // What a policy has refused would be here.
+    // The console would have an error if the policy had refused something.
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
@@ -176,7 +177,7 @@ fn the_estimate_has_no_accessibility_violation_and_does_not_stick_out() {
         page.resize(width, height);
         page.goto(&format!("?{query}&ui=desk"));
         ready(&page);
-        // Without the checker there is nothing to say here; `cargo xtask test` says so in its last lines.
+        // Without the checker this test checks only the width; `cargo xtask test` says so in its last lines.
         let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
         assert!(told.is_empty(), "{width} {query}: {}", told.join("\n"));
         let wide = page.js("return document.documentElement.scrollWidth - document.documentElement.clientWidth");
@@ -191,7 +192,7 @@ fn the_estimate_has_no_accessibility_violation_and_does_not_stick_out() {
 
 #[test]
 fn a_large_model_is_answered_within_a_frame() {
-    // No time is asserted: what is counted is that every change is answered by the next frames, without piling up.
+    // No time is asserted. The test checks that the next frames show the answer to every change, without a backlog.
     let page = open("ask=model%3Dllama3-70b%26chips%3D512");
     let told = page.js_async(
         "const entry = document.querySelector('#ask-seq'), title = () => document.querySelector('#estimate-ask #figure-step-time').textContent; \
@@ -205,7 +206,7 @@ fn a_large_model_is_answered_within_a_frame() {
     assert_eq!(told.as_u64(), Some(20), "every change is seen");
 }
 
-/// Chooses from a list as a person does.
+/// Chooses an option of a list as a person does.
 fn choose(page: &Page, css: &str, id: &str) {
     page.js(&format!(
         "const list = document.querySelector('{css}'); list.value = '{id}'; \
@@ -240,7 +241,7 @@ fn values_of_ones_own_are_set_over_a_chip_or_over_nothing() {
         let sheet = page.js(cells).as_str().unwrap_or_default().to_owned();
         sheet.contains("1200 GB/s|yours") && sheet.contains("197 TFLOPS|high")
     });
-    // A chip of which only that is known has no times, and the reason is told.
+    // A chip with only this value has no times, and the answer gives the reason.
     choose(&page, "#ask-chip", "own");
     page.wait_until("what is unknown", || page.text("#estimate-ask .answer").contains("peak is not published"));
     assert!(page.text("#estimate-ask #figure-mfu").contains("unknown"));
@@ -264,7 +265,7 @@ fn the_money_follows_the_price_that_is_chosen() {
     page.enter("#ask-usd", "0.8");
     page.wait_until("one's own counts first", || money().contains("at your price"));
     page.enter("#ask-usd", "");
-    // Another chip has other prices and begins with its own.
+    // Another chip has different prices and begins with its default price.
     choose(&page, "#ask-chip", "h100-sxm");
     page.wait_until("its price", || money().contains("on demand, us-east-1"));
     assert_eq!(value_of(&page, "#ask-price"), "");
@@ -278,7 +279,7 @@ fn a_slider_is_moved_by_keys_and_figures_and_tables_follow() {
     let page = open("ask=model%3Dllama3-70b");
     let step = || page.text("#estimate-ask #figure-step-time .value");
     let before = step();
-    // From 2048 tokens a quarter of a doubling further.
+    // The key moves the slider from 2048 tokens by a quarter of a doubling.
     page.keys("#ask-seq-slider", "\u{e014}");
     page.wait_until("a step takes longer", || step() != before);
     assert_eq!(value_of(&page, "#ask-seq"), "2560");
@@ -288,7 +289,7 @@ fn a_slider_is_moved_by_keys_and_figures_and_tables_follow() {
             "return [...document.querySelectorAll('#estimate-ask .tables tr')].map(row => row.textContent).join('|')";
         page.js(text).as_str().is_some_and(|text| text.contains("tokens per sequence2560"))
     });
-    // Over all that stands there: an entry that is left empty shows what is usual.
+    // The text replaces the old entry, because an empty entry would show the default.
     page.enter("#ask-seq", "4096");
     page.wait_until("the slider follows", || value_of(&page, "#ask-seq-slider") == "20");
     assert_eq!(page.console_errors(), Vec::<String>::new());

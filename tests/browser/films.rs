@@ -1,5 +1,5 @@
-//! Films that the shipped page makes, read back: by the browser's own decoders pixel by pixel, and by other programs,
-//! ffmpeg for the frames and Tesseract for what is written on them.
+//! Tests that read back the films of the shipped page. The browser's decoders compare pixels, ffmpeg reads the frames,
+//! and Tesseract reads the captions.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use xtask::process::find;
 use crate::share::{FIRST, keep_files, opened, saved};
 use crate::shown;
 
-/// How far pixels are from those of some pictures of the array alone, on average.
+/// Script that computes the average distance of pixels from each of some pictures of only the array.
 const DISTANCE: &str = "const pixels = (image, width, height) => { const canvas = new OffscreenCanvas(width, height); \
       const context = canvas.getContext('2d'); context.drawImage(image, 0, 0); \
       return context.getImageData(0, 0, width, height).data; }; \
@@ -24,7 +24,8 @@ const DISTANCE: &str = "const pixels = (image, width, height) => { const canvas 
       let sum = 0; for (let at = 0; at < wanted.length; at++) sum += Math.abs(wanted[at] - found[at]); \
       return sum / wanted.length; });";
 
-/// Each frame with the browser's own decoder: how long it is shown in milliseconds, and the distances.
+/// Script that reads each frame with the browser's decoder: its duration in milliseconds, and its distances from the
+/// pictures.
 const READ_GIF: &str = "const decoder = new ImageDecoder({ data: new Uint8Array(film), type: 'image/gif' }); \
     await decoder.tracks.ready; await decoder.completed; const frames = []; \
     for (let frameIndex = 0; frameIndex < decoder.tracks.selectedTrack.frameCount; frameIndex++) { \
@@ -32,7 +33,8 @@ const READ_GIF: &str = "const decoder = new ImageDecoder({ data: new Uint8Array(
       frames.push([image.duration / 1000, ...distances(image)]); image.close(); } \
     return frames;";
 
-/// The picture in the middle of each quarter of a second of a player: how long the film is in seconds, and the distances.
+/// Script that reads a frame in the middle of each quarter of a second: the film's duration in seconds, and the
+/// distances from the pictures.
 const READ_VIDEO: &str = "const video = document.createElement('video'); \
     video.src = URL.createObjectURL(new Blob([new Uint8Array(film)], { type: 'video/webm' })); \
     const once = name => new Promise((done, fail) => { video.addEventListener(name, done, { once: true }); \
@@ -42,7 +44,7 @@ const READ_VIDEO: &str = "const video = document.createElement('video'); \
       frames.push([video.duration, ...distances(video)]); } \
     return frames;";
 
-/// The run's own pictures of some cycles, as the page saves them in pixels.
+/// Pictures of some cycles of the run, as the page saves them as PNG files.
 fn pictures(page: &Page, cycles: [usize; 3]) -> [Vec<u8>; 3] {
     cycles.map(|cycle| {
         page.goto(&FIRST.replace("t=7", &format!("t={cycle}")));
@@ -55,7 +57,7 @@ fn pictures(page: &Page, cycles: [usize; 3]) -> [Vec<u8>; 3] {
     })
 }
 
-/// The numbers of each frame that a script has read.
+/// Numbers of each frame that a script has read.
 fn frames(page: &Page, script: &str, film: &[u8], pictures: &[Vec<u8>; 3]) -> Vec<Vec<f64>> {
     let (film, pictures) = (serde_json::json!(film), serde_json::json!(pictures));
     let frames = page.js_async(&format!("const film = {film}, pictures = {pictures}; {DISTANCE} {script}"));
@@ -64,7 +66,7 @@ fn frames(page: &Page, script: &str, film: &[u8], pictures: &[Vec<u8>; 3]) -> Ve
     frames.as_array().expect("frames").iter().map(numbers).collect()
 }
 
-/// Each picture is the one of its own frame, and no farther from it than that on average.
+/// Checks that each picture is nearest to the frame of its cycle, with an average distance below `most`.
 fn each_shows_its_own(frames: &[Vec<f64>], cycles: [usize; 3], most: f64) {
     for (nth, cycle) in cycles.into_iter().enumerate() {
         let off: Vec<f64> = frames.iter().map(|frame| frame[nth + 1]).collect();
@@ -96,18 +98,19 @@ fn so_has_a_video_as_a_player_shows_it() {
     let cycles = [0, 6, 15];
     let pictures = pictures(&page, cycles);
     assert_eq!(page.console_errors(), Vec::<String>::new());
-    // A page without a policy, which would let no page of ours play it.
+    // An empty page has no policy; the policy of the page would not let the video play.
     page.visit("about:blank");
     let frames = frames(&page, READ_VIDEO, &film, &pictures);
     assert_eq!(frames.iter().map(|frame| frame[0]).collect::<Vec<_>>(), [4.0; 16], "seconds of the whole film");
     each_shows_its_own(&frames, cycles, 3.0);
 }
 
-/// A folder for the frames of a film, gone when it is dropped.
+/// Folder for the frames of a film, removed when the value is dropped.
 struct Frames(PathBuf);
 
 impl Frames {
-    /// The frames of a film as ffmpeg reads them: of each the strip at its foot, where the caption stands, three times as large.
+    /// Reads the frames of a film with ffmpeg. Each frame is cut to the strip with the caption at the bottom, and
+    /// scaled up three times.
     fn of(name: &str, film: &[u8]) -> Self {
         let folder = std::env::temp_dir().join(format!("playground-{name}-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
@@ -131,23 +134,24 @@ impl Frames {
 
 impl Drop for Frames {
     fn drop(&mut self) {
-        // What is left in a temporary folder harms nobody.
+        // Files that remain in a temporary folder do no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// What Tesseract reads in one line of letters.
+/// Text that Tesseract reads in a line of letters.
 fn read_line(picture: &Path) -> String {
     let read = Command::new("tesseract").arg(picture).args(["stdout", "--psm", "7"]).output().expect("tesseract");
     String::from_utf8_lossy(&read.stdout).trim().to_owned()
 }
 
-/// Whether the programs are there; `cargo xtask test` installs them where it can, and says in its last lines where it cannot.
+/// True if ffmpeg and Tesseract are installed. `cargo xtask test` installs them if it can, and otherwise says so in its
+/// last lines.
 fn has_readers() -> bool {
     ["ffmpeg", "tesseract"].iter().all(|program| find(&[program]).is_some())
 }
 
-/// The numbers of a text, in their order, with signs; a stroke behind a digit is one between numbers.
+/// Numbers of a text, in order, with signs. A dash after a digit separates two numbers.
 fn numbers(text: &str) -> Vec<i64> {
     let mut words = String::new();
     for sign in text.chars() {
@@ -160,7 +164,7 @@ fn numbers(text: &str) -> Vec<i64> {
     words.split(|sign: char| !(sign.is_ascii_digit() || sign == '-')).filter_map(|word| word.parse().ok()).collect()
 }
 
-/// What `cargo xtask long` runs.
+/// Tests that only `cargo xtask long` runs.
 mod long {
     use super::*;
 
@@ -185,7 +189,7 @@ mod long {
                 let headline = words::caption::caption(&plan, Cycle(cycle), None).headline;
                 let caption = words::share::film_caption(&plan, Cycle(cycle), &headline);
                 assert_eq!(numbers(&read), numbers(&caption), "{name}, frame {cycle}: {read}");
-                // The registers of the trace that the page saves, column by column: cycle, row, col, a, b, psum, phase.
+                // Columns of the trace that the page saves: cycle, row, col, a, b, psum, phase.
                 let now = || rows.iter().filter(|row| row[0] == cycle.to_string());
                 if let [_, _, _, working, 16] = numbers(&read)[..]
                     && read.contains("are multiplying")
@@ -213,7 +217,7 @@ mod long {
         keep_files(&page);
         page.click("#film-motion");
         let frames = Frames::of("moving.gif", &saved(&page, "#save-gif"));
-        // A quarter of a second a cycle, forty milliseconds a frame.
+        // A cycle takes a quarter of a second, and a frame forty milliseconds.
         let pictures = frames.paths();
         assert_eq!(pictures.len(), 16 * 6);
         for cycle in [0, 7, 15] {

@@ -1,4 +1,4 @@
-//! The page before a hall: slides made by hand, shown by the keys of a clicker.
+//! Tests of the page in front of an audience: slides made by hand, and shown with the keys of a clicker.
 
 use studio::{Deck, Link, PartTexts};
 use whole::browser::{Page, Setting};
@@ -10,7 +10,7 @@ const PAGE_DOWN: char = '\u{e00f}';
 const PAGE_UP: char = '\u{e00e}';
 const ESCAPE: char = '\u{e00c}';
 
-/// Twelve views, of which each can be told by the caption's clock or by its array.
+/// Twelve views, each with a different clock or array.
 fn views() -> Vec<String> {
     let clocks = (3..10).map(|cycle| format!("rows=4&cols=4&m=6&k=4&n=3&t={cycle}"));
     let others = ["df=os&t=4", "rows=8&cols=8&t=9", "break=no-skew&t=8", "rows=64&cols=64&m=64&k=64&n=64&t=90"];
@@ -50,11 +50,11 @@ fn twelve_slides_are_shown_by_a_clicker_from_a_cold_start() {
     let page = Page::new(Setting::window(1920, 1080));
     let link = deck().shown(0, &PartTexts::default()).expect("the first");
     let (query, fragment) = link.to_parts();
-    // The place is left out: whoever opens the link begins with the first.
+    // The place is left out, so that the link begins with the first slide.
     page.goto(&format!("?ui=present&{}#{fragment}", query.replace("&slide=1", "")));
     shown(&page);
     waits_for(&page, 1);
-    // Without the checker there is nothing to say here; `cargo xtask test` says so in its last lines.
+    // Without the checker this test skips the check; `cargo xtask test` says so in its last lines.
     let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
     assert!(told.is_empty(), "{}", told.join("\n"));
     for number in 2..=12 {
@@ -70,7 +70,7 @@ fn twelve_slides_are_shown_by_a_clicker_from_a_cold_start() {
     );
     page.press(PAGE_UP, false);
     waits_for(&page, 11);
-    // A clicker's button for a black screen, and a digit for a slide.
+    // A clicker has a button for a black screen, and a digit selects a slide.
     page.press('b', false);
     page.wait_for("#blank");
     page.press('.', false);
@@ -80,12 +80,12 @@ fn twelve_slides_are_shown_by_a_clicker_from_a_cold_start() {
     page.reload();
     shown(&page);
     waits_for(&page, 9);
-    // Who has no keys has buttons.
+    // The buttons do the work of the keys.
     page.click("#slides [aria-label=\"next slide\"]");
     waits_for(&page, 10);
     page.click("#slides [aria-label=\"previous slide\"]");
     waits_for(&page, 9);
-    // Arrows still go through the cycles of a slide.
+    // Arrows still step through the cycles of a slide.
     page.press('\u{e014}', false);
     page.wait_until("one cycle on", || link_of(&page).cycle.get() == 10);
     assert_eq!(page.text("#slide-number"), "slide 9 of 12");
@@ -170,7 +170,7 @@ fn slides_go_into_a_file_and_come_back_from_one_that_somebody_edited() {
     }
     open(&format!("{}{}", "t=1\n".repeat(3), "x".repeat(200_000)));
     page.wait_until("no link", || said().starts_with("Line 4 of the file is not a playground link"));
-    // What is left in a temporary folder harms nobody.
+    // A file that remains in a temporary folder does no harm.
     let _ = std::fs::remove_file(path);
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
@@ -212,7 +212,7 @@ fn a_speaker_reads_notes_in_a_second_window_and_both_take_the_keys() {
         Some("Ask: which PE waits?"),
         "it keeps the focus"
     );
-    // What is opened can be read from here, as it is drawn from here.
+    // The test can read the window that the page opens, because the page also draws it.
     page.js("const open = window.open; window.open = (...how) => window.speaker = open.apply(window, how)");
     page.click("#slides-speaker");
     let there = |script: &str| page.js(&format!("return window.speaker.document.querySelector({script}")).to_string();
@@ -227,7 +227,7 @@ fn a_speaker_reads_notes_in_a_second_window_and_both_take_the_keys() {
     assert!(there("'.next').textContent").contains("This is the last slide."));
     page.js("window.speaker.document.querySelector('.keys button').click()");
     page.wait_until("the first one again", || page.text("#slide-number") == "slide 1 of 2");
-    // A pointer for the last row, by a key of the hall.
+    // A key of the slide show turns on a pointer for the last row.
     page.press('l', false);
     page.wait_for("#laser");
     page.press(ESCAPE, false);

@@ -1,5 +1,5 @@
-//! Eleven things that a newcomer does, each with keys alone, with a finger alone, and with what a screen reader is given
-//! alone.
+//! Eleven tasks of a newcomer, done with only keys, with only a finger, and with only the roles and names that a screen
+//! reader gets.
 
 use studio::{Link, Plan};
 use systolic::PeId;
@@ -12,7 +12,7 @@ const DOWN: &str = "\u{e015}";
 const LEFT: &str = "\u{e012}";
 const ENTER: &str = "\u{e007}";
 
-/// Chooses PE 3,0, of which the first result is.
+/// Chooses PE 3,0, which has the first result.
 fn choose_pe(visitor: &Visitor) {
     let Visitor { page, hand } = visitor;
     if *hand == Hand::Finger {
@@ -74,7 +74,7 @@ fn eleven_tasks(hand: Hand) {
     // 5. Output-stationary.
     visitor.press(&thing("#df-os", "radio", "outputs"));
     visitor.wait("sums stay", |page| page.url().contains("df=os"));
-    // 6. A product of one's own.
+    // 6. A matmul with custom matrices.
     for (field, name) in [("#m", "M"), ("#k", "K"), ("#n", "N")] {
         visitor.fill(&thing(field, "textbox", name), "2");
     }
@@ -96,7 +96,7 @@ fn eleven_tasks(hand: Hand) {
         }
     }
     visitor.wait_for_text("#caption", "c[0,0] = 19");
-    // 7. Why the first screen is busy for 28 % only, and above 60 %.
+    // 7. The reason for a utilization of only 28 % on the first screen, and a change that raises it above 60 %.
     visitor.press(&thing("#to-start", "link", "Systolic Playground"));
     visitor.wait_for_text("#busy", "28");
     visitor.press(&thing("#class-padding", "button", "padding 64 25.0 %"));
@@ -111,7 +111,7 @@ fn eleven_tasks(hand: Hand) {
         page.js("return document.body.innerText").as_str().unwrap_or_default().contains("shifted into")
     });
     press(page, "\u{e00c}");
-    // 9. Break it, and which results are wrong.
+    // 9. A fault, and the wrong results.
     visitor.press(&thing("#tool-break", "button", "Break it"));
     visitor.wait("the tool is there", |page| page.count("#break-ready") == 1);
     visitor.choose(&thing("#break-ready", "combobox", "defect"), "no-skew");
@@ -137,7 +137,7 @@ fn eleven_tasks_are_done_with_keys_alone() {
     eleven_tasks(Hand::Keys);
 }
 
-/// What `cargo xtask long` runs.
+/// Tests that only `cargo xtask long` runs.
 mod long {
     use super::*;
 

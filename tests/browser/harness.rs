@@ -1,7 +1,7 @@
-//! A headless browser that opens the shipped page: the tests' hands and eyes.
+//! Headless browser that opens the shipped page and does what a visitor does.
 //!
-//! Every call waits until it is done and panics with one sentence when it cannot be, so a test reads as a list of
-//! what a visitor does and sees.
+//! Each call waits until it is done, and panics with one sentence if it cannot be done. A test therefore reads as a
+//! list of what a visitor does and sees.
 
 mod axe;
 mod browsers;
@@ -35,14 +35,14 @@ pub use xtask::server::Options as ServerOptions;
 use browsers::Browser;
 use command::{Cdp, Log};
 
-/// How long anything may take that a page does by itself.
+/// Longest time for anything that a page does by itself.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Serves the built page: `dist`, or the folder that the variable DIST names. Each call is another origin: what a browser
-/// keeps of a page, it keeps by origin, and none is served twice.
+/// Serves the built page from `dist`, or from the folder that the variable DIST names. Each call has a new origin,
+/// because a browser stores the data of a page by origin.
 ///
 /// # Panics
-/// There is no built page.
+/// Panics if the page is not built.
 #[must_use]
 pub fn serve(options: ServerOptions) -> Server {
     static SERVED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
@@ -51,23 +51,23 @@ pub fn serve(options: ServerOptions) -> Server {
     let server = Server::start(&dist, options.clone())
         .unwrap_or_else(|error| panic!("{} cannot be served: {error}", dist.display()));
     let is_new = SERVED.lock().expect("no thread panics here").insert(server.origin());
-    // The other one keeps its port meanwhile.
+    // The old server keeps its port until the new server has another port.
     if is_new { server } else { serve(options) }
 }
 
-/// A view of a browser. Dropping it ends the view and the server, and after a failed test the browser too.
+/// View of a browser. A drop ends the view and the server, and after a failed test also the browser.
 pub struct Page {
     log: RefCell<Vec<String>>,
-    // Fields drop in this order: the view goes before what it talks to.
+    // Fields are dropped in this order: the view before its server.
     browser: Browser,
     server: Server,
 }
 
 impl Page {
-    /// Starts a server and opens a view in a browser that no other test has; shows nothing yet.
+    /// Starts a server and opens an empty view in a browser that no other test uses at the same time.
     ///
     /// # Panics
-    /// One of them does not start.
+    /// Panics if the server or the browser does not start.
     #[must_use]
     pub fn new(setting: Setting) -> Self {
         let browser = Browser::of(&setting);
@@ -80,7 +80,7 @@ impl Page {
         self.browser.client()
     }
 
-    /// Makes the view so large; the size of a window counts its frame.
+    /// Sets the size of the view. The size of a window includes the frame of the window.
     fn set_view(&self, (width, height): (u32, u32)) {
         if self.engine() == Engine::Chromium {
             let view = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
@@ -98,14 +98,14 @@ impl Page {
         self.wait_until("the view has its size", || inner() == [width, height]);
     }
 
-    /// Leaves the page for an empty view of another size.
+    /// Replaces the page with an empty view of another size.
     #[track_caller]
     pub fn resize(&self, width: u32, height: u32) {
         self.visit("about:blank");
         self.set_view((width, height));
     }
 
-    /// From the next load on, counts what the page has put off with a timer.
+    /// Counts the pending timers of the page, from the next load on.
     #[track_caller]
     pub fn count_timers(&self) {
         let source = "const { setTimeout: set, clearTimeout: clear } = window; window.timers = new Set(); \
@@ -116,7 +116,7 @@ impl Page {
         self.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": source }));
     }
 
-    /// Waits until the page, or the frame, has put off nothing any more; [`Page::count_timers`] comes before.
+    /// Waits until the page or frame has no pending timers. Call [`Page::count_timers`] before.
     #[track_caller]
     pub fn wait_for_timers(&self) {
         self.wait_until("nothing is put off", || {
@@ -125,16 +125,16 @@ impl Page {
         });
     }
 
-    /// The engine of the browser.
+    /// Engine of the browser.
     #[must_use]
     pub fn engine(&self) -> Engine {
         self.browser.engine()
     }
 
-    /// The shipped page in a view of the usual size, started.
+    /// Opens the shipped page in a view of the default size.
     ///
     /// # Panics
-    /// The page does not load.
+    /// Panics if the page does not load.
     #[must_use]
     pub fn open(query: &str) -> Self {
         let page = Self::new(Setting::default());
@@ -154,35 +154,35 @@ impl Page {
         self.wait_on(&format!("{url} does not load"), self.client().goto(url));
     }
 
-    /// Loads the same address again.
+    /// Loads the current address again.
     #[track_caller]
     pub fn reload(&self) {
         self.wait_on("the page does not reload", self.client().refresh());
     }
 
-    /// The address in the address bar.
+    /// Address in the address bar.
     #[must_use]
     #[track_caller]
     pub fn url(&self) -> String {
         self.wait_on("there is no address", self.client().current_url()).into()
     }
 
-    /// The server of the page.
+    /// Server of the page.
     #[must_use]
     pub const fn server(&self) -> &Server {
         &self.server
     }
 
-    /// Waits until there is an element that fits `css`.
+    /// Waits until an element matches `css`.
     #[track_caller]
     pub fn wait_for(&self, css: &str) {
         self.wait_until(&format!("there is an element {css}"), || self.count(css) > 0);
     }
 
-    /// Waits until `holds`; `what` completes the sentence "after 20 s it is not so that …".
+    /// Waits until `holds` returns true; `what` completes the sentence "after 20 s it is not so that …".
     ///
     /// # Panics
-    /// It does not hold in time; the message carries the title of the page and what its console says.
+    /// Panics after [`PATIENCE`]. The message has the address of the page and the messages of its console.
     #[track_caller]
     pub fn wait_until(&self, what: &str, holds: impl Fn() -> bool) {
         let begun = Instant::now();
@@ -197,20 +197,20 @@ impl Page {
         }
     }
 
-    /// How many elements fit `css`.
+    /// Number of elements that match `css`.
     #[must_use]
     #[track_caller]
     pub fn count(&self, css: &str) -> usize {
         self.wait_on(&format!("{css} is no selector"), self.client().find_all(Locator::Css(css))).len()
     }
 
-    /// The visible text of the first element that fits `css`.
+    /// Visible text of the first element that matches `css`.
     #[must_use]
     #[track_caller]
     pub fn text(&self, css: &str) -> String {
         loop {
             let element = self.find(css);
-            // Where it is drawn anew between the two questions, the new one is asked.
+            // The page may replace the element before its text is read. The loop then reads the new element.
             let text = async {
                 element
                     .text()
@@ -224,7 +224,7 @@ impl Page {
         }
     }
 
-    /// An attribute of the first element that fits `css`.
+    /// Attribute `name` of the first element that matches `css`.
     #[must_use]
     #[track_caller]
     pub fn attribute(&self, css: &str, name: &str) -> Option<String> {
@@ -232,21 +232,21 @@ impl Page {
         self.wait_on(&format!("{css} has no attributes"), element.attr(name))
     }
 
-    /// Clicks the middle of the first element that fits `css`.
+    /// Clicks the middle of the first element that matches `css`.
     #[track_caller]
     pub fn click(&self, css: &str) {
         let element = self.find(css);
         self.wait_on(&format!("{css} cannot be clicked"), element.click());
     }
 
-    /// Types `keys` into the first element that fits `css`; [`Key`] gives the characters of the special keys.
+    /// Types `keys` into the first element that matches `css`; [`Key`] gives the characters of the special keys.
     #[track_caller]
     pub fn keys(&self, css: &str, keys: &str) {
         let element = self.find(css);
         self.wait_on(&format!("{css} takes no keys"), element.send_keys(keys));
     }
 
-    /// Presses and lets go of a key wherever the focus is, with Shift or without.
+    /// Presses and releases a key in the focused element, with or without Shift.
     #[track_caller]
     pub fn press(&self, key: char, shift: bool) {
         let mut keys = KeyActions::new("keys".to_owned());
@@ -261,7 +261,7 @@ impl Page {
         self.wait_on("the key is not taken", self.client().perform_actions(keys));
     }
 
-    /// Empties the field that fits `css` and types `text`.
+    /// Empties the field that matches `css` and types `text`.
     #[track_caller]
     pub fn fill(&self, css: &str, text: &str) {
         let element = self.find(css);
@@ -269,27 +269,27 @@ impl Page {
         self.keys(css, text);
     }
 
-    /// Types over all that stands in the field that fits `css`, as a person does, and leaves it.
+    /// Replaces the text of the field that matches `css`, as a person does, and leaves the field.
     #[track_caller]
     pub fn enter(&self, css: &str, text: &str) {
         let typed = if text.is_empty() { "\u{e017}" } else { text };
         if self.engine() == Engine::Chromium {
             return self.keys(css, &format!("\u{e009}a\u{e000}{typed}\u{e004}"));
         }
-        // Others let go of Control later, or lose the focus by a Tab that an element is sent.
+        // Other browsers release Control later, or lose the focus if a Tab is sent to an element.
         self.wait_for(css);
         self.js(&format!("const field = document.querySelector('{css}'); field.focus(); field.select()"));
         self.keys(css, typed);
         self.press('\u{e004}', false);
     }
 
-    /// Runs the body of a function in the page and gives what it returns. The page's policy does not apply to it.
+    /// Runs the body of a function in the page and returns the result. The page's policy does not apply to the script.
     #[track_caller]
     pub fn js(&self, script: &str) -> Value {
         self.wait_on(&format!("this script fails: {script}"), self.client().execute(script, Vec::new()))
     }
 
-    /// Runs the body of an asynchronous function; it may await.
+    /// Runs the body of an asynchronous function, which may use `await`, and returns the result.
     #[track_caller]
     pub fn js_async(&self, script: &str) -> Value {
         let wrapped = format!(
@@ -302,20 +302,20 @@ impl Page {
         answer
     }
 
-    /// Runs the body of a function with something to work on; it answers by calling its last argument.
+    /// Runs the body of a function with the argument `given`. The function passes its result to its last argument.
     #[track_caller]
     pub fn js_asking(&self, script: &str, given: Value) -> Value {
         self.wait_on("a script fails", self.client().execute_async(script, vec![given]))
     }
 
-    /// Works inside the frame that fits `css`, until [`Page::leave_frame`].
+    /// Switches to the frame that matches `css`, until [`Page::leave_frame`].
     #[track_caller]
     pub fn enter_frame(&self, css: &str) {
         let frame = self.find(css);
         self.wait_on(&format!("{css} is no frame"), frame.enter_frame());
     }
 
-    /// Works inside the frame that the element that fits `css` draws in its own room, until [`Page::leave_frame`].
+    /// Switches to the frame in the shadow root of the element that matches `css`, until [`Page::leave_frame`].
     #[track_caller]
     pub fn enter_shadow_frame(&self, css: &str) {
         self.wait_until(&format!("{css} has a frame"), || {
@@ -329,23 +329,23 @@ impl Page {
         self.wait_on(&format!("{css} has no frame"), enter);
     }
 
-    /// Back to the page that holds the frame.
+    /// Switches back to the page that contains the frame.
     #[track_caller]
     pub fn leave_frame(&self) {
         self.wait_on("there is no outer frame", self.client().enter_parent_frame());
     }
 
-    /// The view as it looks, as PNG.
+    /// Screenshot of the view, as PNG.
     #[must_use]
     #[track_caller]
     pub fn screenshot(&self) -> Vec<u8> {
         self.wait_on("there is no picture", self.client().screenshot())
     }
 
-    /// Writes the view as it looks to `path`.
+    /// Writes a screenshot of the view to `path`.
     ///
     /// # Panics
-    /// The file cannot be written.
+    /// Panics if the file cannot be written.
     #[track_caller]
     pub fn screenshot_png(&self, path: &Path) {
         if let Some(folder) = path.parent() {
@@ -354,7 +354,7 @@ impl Page {
         fs::write(path, self.screenshot()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }
 
-    /// Everything the console has said since the browser started, one line each, as `SEVERE: text`.
+    /// Messages in the console since the view was opened, one line each, as `SEVERE: text`.
     #[must_use]
     #[track_caller]
     pub fn console(&self) -> Vec<String> {
@@ -367,25 +367,25 @@ impl Page {
         let line = |entry: &Value| {
             format!("{}: {}", entry["level"].as_str().unwrap_or("?"), entry["message"].as_str().unwrap_or_default())
         };
-        // The driver forgets what it has told.
+        // The driver returns each message only once.
         self.log.borrow_mut().extend(lines.as_array().into_iter().flatten().map(line));
         self.log.borrow().clone()
     }
 
-    /// The errors among [`Page::console`]: uncaught exceptions, failed loads and what the policy refused.
+    /// Errors in [`Page::console`]: uncaught exceptions, failed loads, and everything that the policy refused.
     #[must_use]
     #[track_caller]
     pub fn console_errors(&self) -> Vec<String> {
         self.console().into_iter().filter(|line| line.starts_with("SEVERE")).collect()
     }
 
-    /// What was asked of other machines, by any page, frame or worker of the browser.
+    /// Requests to other machines, from any page, frame or worker of the browser.
     #[must_use]
     pub fn asked_elsewhere(&self) -> Vec<String> {
         self.browser.asked_elsewhere()
     }
 
-    /// Sends a command of the browser's own protocol, as `Emulation.setEmulatedMedia`.
+    /// Sends a command of the DevTools protocol, such as `Emulation.setEmulatedMedia`.
     #[expect(clippy::needless_pass_by_value, reason = "callers write the parameters in place")]
     #[track_caller]
     pub fn cdp(&self, command: &str, parameters: Value) -> Value {

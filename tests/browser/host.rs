@@ -1,11 +1,11 @@
-//! A page of another origin that shows the playground as an element and steers it by messages.
+//! Tests of a page of another origin that shows the playground as an element and controls it by messages.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use whole::browser::{Page, ServerOptions, Setting, serve};
 
-/// Opens a host whose body is this, with `BASE` for the folder of the playground.
+/// Opens a host page with this body; `BASE` in the body becomes the folder of the playground.
 pub(crate) fn host(body: &str) -> Page {
     let playground = serve(ServerOptions::default());
     let base = playground.url();
@@ -25,7 +25,7 @@ pub(crate) fn host(body: &str) -> Page {
 pub(crate) const ELEMENT: &str = "<systolic-playground rows=4 cols=4 m=6 k=4 n=3 df=ws dt=int8 t=7 loading=eager label='An array' \
                        style='width:800px'><img src='BASEposter.svg' alt='still'></systolic-playground>";
 
-/// Asks the element, and gives what it answers or its error.
+/// Calls a method of the element, and returns its result as `ok` or its error as `error`.
 pub(crate) fn ask(page: &Page, method: &str, params: &Value) -> Value {
     page.js_async(&format!(
         "try {{ return {{ ok: await document.querySelector('systolic-playground').{method}({params}) }} }} \
@@ -57,7 +57,7 @@ fn an_element_is_steered_by_promises_and_tells_what_happens() {
         "try { await document.querySelector('systolic-playground').ask('zap') } catch (error) { return error.code }",
     );
     assert_eq!(unknown, json!("E_METHOD"));
-    // The restored state is the one that was read.
+    // The restored state equals the state that was read.
     let link = state["ok"]["settings"].clone();
     let restored = ask(&page, "setState", &json!({ "settings": { "m": link["m"], "df": link["df"] } }));
     assert_eq!(restored["ok"]["settings"], state["ok"]["settings"]);
@@ -118,7 +118,7 @@ fn a_frame_hears_its_parent_alone_and_a_version_it_does_not_speak_is_said() {
     page.enter_frame("#sim");
     crate::shown(&page);
     page.leave_frame();
-    // A greeting from a frame beside it has no answer; one of its parent in another version is refused.
+    // A greeting from a frame next to it gets no answer, and a greeting from the parent in another version is refused.
     let script = "const greet = (from, sap) => new Promise(done => { const { port1, port2 } = new MessageChannel(); \
                   port1.onmessage = event => done(event.data); setTimeout(() => done('nothing'), 4000); \
                   from(document.querySelector('#sim').contentWindow, { sap, type: 'hello', nonce: 1 }, port2) }); \
@@ -170,7 +170,7 @@ fn a_key_that_the_host_wants_is_told_and_does_nothing_else() {
     page.click("#forward");
     page.wait_until("it steps", || page.text("#clock").starts_with("8 "));
     page.press('\u{e00f}', false);
-    // The arrow is not wanted, and a key that writes something is never given away.
+    // The host does not want the arrow, and a key that writes a character is never given to the host.
     page.press('\u{e014}', false);
     page.wait_until("one step on, not two", || page.text("#clock").starts_with("9 "));
     page.press('g', false);

@@ -1,8 +1,8 @@
-//! One script of 40 steps in every host: the page alone, in a frame of another origin, in a sandbox, as text, from a disk, in
-//! slides, in what a publishing tool writes, without storage, without a network.
+//! Script of 40 steps in every host: the page alone, a frame, a sandbox, a srcdoc, a disk, slides, the output of
+//! publishing tools, a browser without storage, no network.
 //!
-//! Where there is a host, it takes the steps by messages; where the page stands alone, a visitor takes them by hand. Either
-//! way nothing fails, nothing is asked of anybody else, and every number is that of the twin without a browser.
+//! A host takes the steps by messages. On a page without a host, a visitor takes the steps by hand. In both cases
+//! nothing fails, no request goes to another machine, and every number equals that of the twin without a browser.
 
 mod built;
 mod hands;
@@ -19,15 +19,15 @@ use whole::browser::{Page, ServerOptions, Setting, serve};
 use hands::by_hand;
 use messages::by_messages;
 
-/// A page of a host.
+/// HTML of a host page.
 fn host_page(head: &str, body: &str) -> String {
     format!(
         "<!doctype html><html lang=en><meta charset=utf-8><title>A host</title><link rel=icon href='data:,'>{head}{body}</html>"
     )
 }
 
-/// A host of another origin than the playground's, whose pages these are by their paths; BASE in them is the folder of the
-/// playground. The first is opened.
+/// Opens the first of these pages of a host, whose origin differs from the playground's. The pages are given by path;
+/// `BASE` in a page becomes the folder of the playground.
 fn hosted(pages: &[(&str, String)], setting: Setting) -> Hosted {
     let playground = serve(ServerOptions::default());
     let base = playground.url();
@@ -40,13 +40,13 @@ fn hosted(pages: &[(&str, String)], setting: Setting) -> Hosted {
     Hosted { page, playground }
 }
 
-/// A host with the playground in it.
+/// Page of a host, and the server of the playground in it.
 struct Hosted {
     page: Page,
     playground: xtask::server::Server,
 }
 
-/// Nothing went wrong, and nothing was asked of anybody else.
+/// Checks that the console has no errors, and that no request went to another machine.
 fn is_clean(page: &Page) {
     assert_eq!(page.asked_elsewhere(), Vec::<String>::new());
     assert_eq!(page.console_errors(), Vec::<String>::new());
@@ -83,7 +83,7 @@ const ELEMENT: &str = "<systolic-playground id=sim loading=eager style='width:90
 
 #[test]
 fn a_sandbox_within_a_sandbox() {
-    // The outer one is a course system's or a notebook's, the inner one the element's.
+    // A course system or a notebook makes the outer sandbox, and the element makes the inner sandbox.
     let outer =
         host_page("", "<iframe id=outer sandbox='allow-scripts' src='lesson.html' width=960 height=640></iframe>");
     let lesson = host_page(MODULE, ELEMENT);
@@ -97,7 +97,7 @@ fn a_sandbox_within_a_sandbox() {
     is_clean(&host.page);
 }
 
-/// What `cargo xtask long` runs.
+/// Tests that only `cargo xtask long` runs.
 mod long {
     use super::*;
 

@@ -1,4 +1,5 @@
-//! Every layout: nothing clipped, nothing sideways, everything reachable; and the accessibility checker in each theme.
+//! Tests of every layout: nothing is clipped, nothing scrolls sideways, everything is reachable, and each theme is
+//! accessible.
 
 use serde_json::json;
 use whole::browser::{Page, Setting, some};
@@ -12,7 +13,7 @@ const RUNS: [&str; 4] = [
     "?rows=128&cols=128&m=1&k=4096&n=4096&df=ws&dt=bf16&chip=tpu-v5e&t=200",
 ];
 
-/// Elements that stick out of the view sideways, and texts that are cut off.
+/// Script that lists the elements that stick out of the view sideways, and a page that scrolls sideways.
 const STICKING_OUT: &str = "const wide = document.documentElement.clientWidth; const found = []; \
     if (document.documentElement.scrollWidth > wide) found.push('the page scrolls sideways'); \
     for (const element of document.querySelectorAll('button, input, select, summary, p, td, th, canvas, output')) { \
@@ -47,7 +48,7 @@ fn the_head_of_a_tablet_is_in_the_view_whatever_points_at_it() {
     const OUT: &str = "return [...document.querySelectorAll('.head a, .head summary, .head select')] \
         .filter(one => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth) \
         .map(one => one.id || one.textContent)";
-    // Where the layout changes, and what tablets are wide.
+    // Widths at which the layout changes, and widths of tablets.
     let page = Page::new(Setting::default());
     for width in some(&[720, 743, 744, 768, 810, 834, 979, 1009, 1010, 1099, 1100], 3) {
         for pointer in ["fine", "coarse"] {
@@ -73,7 +74,7 @@ fn what_to_try_next_covers_nothing_and_the_transport_stays_where_it_is() {
     for (width, height) in [(1366, 768), (1280, 720), (360, 740), (1440, 900)] {
         page.resize(width, height);
         for run in ["rows=4&cols=4&m=6&k=4&n=3&df=ws", "rows=4&cols=4&m=4096&k=4096&n=4096&df=ws&tool=heat"] {
-            // On a phone an open tool stands in the place of the run.
+            // On a phone an open tool replaces the run.
             let run = if width < 720 { run.trim_end_matches("&tool=heat") } else { run };
             page.goto(&format!("?{run}&t=5"));
             shown(&page);
@@ -95,7 +96,7 @@ fn what_to_try_next_covers_nothing_and_the_transport_stays_where_it_is() {
     }
 }
 
-/// Where two of the page's buttons lie over each other, as far as they are seen.
+/// Script that counts the visible buttons of the page, and lists the pairs of them that overlap.
 const OVER_EACH_OTHER: &str = "const seen = [...document.querySelectorAll('#run button, #run select, .next-steps button, \
       .tabs button, #scrub')].map(element => { \
         const box = element.getBoundingClientRect(), room = element.closest('#run')?.getBoundingClientRect() ?? box; \
@@ -114,7 +115,7 @@ fn on_a_small_page_no_button_lies_over_another_and_no_name_is_cut() {
     const CUT: &str = "return [...document.querySelectorAll('.banner, .next-steps button, .run-name')] \
         .filter(one => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1) \
         .map(one => one.textContent)";
-    // A phone, two small windows, and a laptop's at 200 %.
+    // A phone, two small windows, and a laptop at 200 %.
     let page = Page::new(Setting::default());
     for (width, height) in some(&[(360, 740), (640, 480), (800, 500), (683, 384)], 2) {
         page.resize(width, height);
@@ -140,7 +141,7 @@ fn on_a_small_page_no_button_lies_over_another_and_no_name_is_cut() {
 #[test]
 fn the_checker_finds_nothing_in_either_theme_nor_in_an_embed_nor_beside_a_mistake() {
     let page = Page::open("");
-    // The last ones have a share so long that its letters are small.
+    // In the last two links, a share is so long that its letters are small.
     for query in [
         "?theme=light",
         "?theme=dark",
@@ -158,7 +159,7 @@ fn the_checker_finds_nothing_in_either_theme_nor_in_an_embed_nor_beside_a_mistak
             page.click("#figure-mfu summary");
             page.click("#help summary");
         }
-        // Without the checker there is nothing to say here; `cargo xtask test` says so in its last lines.
+        // Without the checker this test checks nothing; `cargo xtask test` says so in its last lines.
         let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
         assert!(told.is_empty(), "{query}: {}", told.join("\n"));
     }

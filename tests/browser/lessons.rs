@@ -1,5 +1,4 @@
-//! The lessons in the shipped page: through the first one with the mouse, with keys and with a finger, by their links, and
-//! where there is little room.
+//! Tests of the lessons in the shipped page: with the mouse, with keys, with a finger, by link, and in small views.
 
 use serde_json::json;
 use whole::browser::{Page, Setting};
@@ -8,7 +7,7 @@ use crate::shown;
 
 const SPACE: char = '\u{e00d}';
 
-/// Opens a link and waits for the card that it names.
+/// Opens a link and waits for the card with this title.
 fn card(page: &Page, query: &str, title: &str) {
     page.goto(query);
     page.wait_for("#clock");
@@ -66,7 +65,7 @@ fn a_prediction_is_locked_before_the_array_runs_and_then_says_why_it_differs() {
     let said = page.text("#verdict");
     assert!(said.contains("You said 16; it is 12.") && said.contains("All PEs are always busy."), "{said}");
     assert_eq!(page.text("#card-next"), "Next");
-    // What was locked stays so, and the answer of another card is not mixed up with it.
+    // A locked answer stays locked, and is not confused with the answer of another card.
     page.click("#card-back");
     is_at(&page, "Why the skew");
     assert_eq!(page.text("#card-next"), "Skip");
@@ -156,7 +155,7 @@ fn a_lesson_fits_a_phone_a_small_laptop_and_an_embed_and_answers_a_finger() {
         let over = page.js("return document.documentElement.scrollWidth - innerWidth").as_i64().unwrap_or_default();
         assert!(over <= 0, "{width}x{height}: {over} pixels too wide");
         let stage = box_of("#stage canvas")[1].as_f64().unwrap_or_default();
-        // On a phone the question needs room, too, and both are seen at once.
+        // On a phone the question needs space too, and both must be visible at once.
         let least = if width < 720 { 0.33 } else { 0.4 };
         assert!(stage >= f64::from(height) * least, "{width}x{height}: the stage has {stage}");
         let place = page.js("const choice = document.querySelector('#choice-2').closest('label'); \

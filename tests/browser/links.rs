@@ -1,4 +1,4 @@
-//! Links of the corpus in the shipped page: it says what the model without a browser says.
+//! Tests that the shipped page shows for links of the corpus what the model without a browser says.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use whole::browser::{PATIENCE, Page, Setting};
 use whole::links::{Line, PATH, on_the_page, rows};
 
-/// Some of every kind: each room, each tool, each question, and links that are partly broken.
+/// Links of every kind: each view, each tool, each question, and links with errors.
 const LINKS: [&str; 22] = [
     "?",
     "?rows=4&cols=4&m=4&k=6&n=4&df=os&dt=int8&seed=7&chip=tpu-v4&t=5",
@@ -33,7 +33,7 @@ const LINKS: [&str; 22] = [
     "?ui=desk&failures=chips%3D1%26mtbf%3D0.01",
 ];
 
-/// The texts of the first elements that fit these selectors.
+/// Texts of the first elements that match the selectors of these lines.
 fn texts(page: &Page, lines: &[Line]) -> Vec<String> {
     let selectors = serde_json::to_string(&lines.iter().map(|(css, _)| css).collect::<Vec<_>>()).expect("JSON");
     let texts = page.js(&format!(
@@ -42,7 +42,7 @@ fn texts(page: &Page, lines: &[Line]) -> Vec<String> {
     texts.as_array().expect("a list").iter().map(|text| text.as_str().unwrap_or_default().to_owned()).collect()
 }
 
-/// What the page does not say of these lines, a sentence each.
+/// Describes each line whose text on the page differs from the expected text.
 pub(crate) fn differences(page: &Page, told: &[Line]) -> Vec<String> {
     let pairs = told.iter().zip(texts(page, told));
     let wrong = pairs.filter(|((_, wanted), found)| wanted != found);
@@ -57,7 +57,7 @@ fn the_page_says_of_a_link_what_the_model_says() {
         assert!(known.iter().any(|row| row.link == link), "{link} is not in {PATH}");
         page.goto(link);
         let told = on_the_page(link);
-        // Some texts of the estimate follow a moment later.
+        // Some texts of the estimate appear a moment later.
         let begun = Instant::now();
         while !differences(&page, &told).is_empty() && begun.elapsed() < PATIENCE {
             sleep(Duration::from_millis(50));
@@ -65,7 +65,7 @@ fn the_page_says_of_a_link_what_the_model_says() {
         assert_eq!(differences(&page, &told), Vec::<String>::new(), "{link}");
         assert_eq!(page.text("#supervisor"), "", "{link}");
     }
-    // Of another link the page would not say the same.
+    // The page must differ for another link.
     let other = differences(&page, &on_the_page("?ui=desk&failures=chips%3D2%26mtbf%3D0.01"));
     assert!(other.iter().any(|one| one.contains("#failures-title")), "{other:?}");
     assert_eq!(page.console_errors(), Vec::<String>::new());

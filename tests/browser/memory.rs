@@ -1,25 +1,26 @@
-//! What a page holds that is played, stepped and set for long: no more than in the beginning.
+//! Tests that a page that plays, steps and changes for a long time uses no more memory than at the beginning.
 
 use serde_json::json;
 use whole::browser::{Page, Setting, is_long};
 
 use crate::shown;
 
-/// Keeps the memory of the page's modules in sight.
+/// Script that records the modules of the page, so that a test can read the size of their memory.
 const WATCH: &str = "const { instantiate } = WebAssembly; window.modules = []; \
     WebAssembly.instantiate = async (...all) => { const made = await instantiate.apply(WebAssembly, all); \
     window.modules.push(made.instance ?? made); return made; };";
 
-/// Bytes by which a module grows at once.
+/// Number of bytes by which a module's memory grows at once.
 const STEP: u64 = 65_536;
 
-/// The memory of all modules, in bytes. Not by the driver's own way to run a script: the page keeps each answer to that.
+/// Size of the memory of all modules, in bytes. The script does not run through the driver, because the page keeps each
+/// answer to the driver.
 fn module_bytes(page: &Page) -> u64 {
     let all = "window.modules.reduce((all, { exports }) => all + (exports.memory?.buffer.byteLength ?? 0), 0)";
     page.cdp("Runtime.evaluate", json!({ "expression": all }))["result"]["value"].as_u64().expect("bytes")
 }
 
-/// Does something so many times, some at once, with the page's turn between.
+/// Runs a script `times` times, with a pause for the page after every twenty runs.
 fn repeat(page: &Page, times: u32, script: &str) {
     let expression = format!(
         "(async () => {{ for (let n = 0; n < {times}; n++) {{ {script}; \
@@ -29,12 +30,13 @@ fn repeat(page: &Page, times: u32, script: &str) {
     assert!(answer["exceptionDetails"].is_null(), "{answer:#}");
 }
 
-/// Does it until everything that is made and kept once is there, then four times as often: the memory stays.
+/// Checks that a script leaks no memory. The first runs create everything that the page keeps, and four times as many
+/// runs must add nothing.
 fn leaves_nothing(page: &Page, what: &str, script: &str) {
     let times = if is_long() { 400 } else { 100 };
     repeat(page, times, script);
     let before = module_bytes(page);
-    // In parts: a driver waits for an answer for two minutes at most.
+    // The runs are split into parts, because a driver waits for an answer for at most two minutes.
     (0..4).for_each(|_| repeat(page, times, script));
     let grown = module_bytes(page) - before;
     assert!(grown <= STEP, "{} {what} left {grown} bytes", 4 * times);
@@ -65,7 +67,7 @@ fn steps_edits_and_other_links_leave_nothing_in_memory() {
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
-/// What `cargo xtask long` runs.
+/// Tests that only `cargo xtask long` runs.
 mod long {
     use super::*;
 
@@ -86,7 +88,7 @@ mod long {
         };
         page.js(&press("'PageDown'"));
         page.wait_for("#other");
-        // Each is drawn before the next one: views come and go.
+        // Each slide is drawn before the next slide, so views are created and removed.
         let drawn = "await new Promise((done) => setTimeout(done, 0))";
         leaves_nothing(&page, "slides", &format!("{}; {drawn}", press("n % 4 < 2 ? 'PageUp' : 'PageDown'")));
         assert_eq!(page.console_errors(), Vec::<String>::new());

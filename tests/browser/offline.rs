@@ -1,4 +1,4 @@
-//! Without a network: what was opened once opens again.
+//! Tests without a network: a page that was opened once opens again.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use crate::shown;
 
 const IS_KEPT: &str = "return navigator.serviceWorker.controller !== null";
 
-/// Opens a page and waits until the browser keeps it.
+/// Opens a page and waits until the browser keeps it for offline use.
 pub(crate) fn kept(page: &Page, url: &str) {
     page.visit(url);
     shown(page);
@@ -53,7 +53,7 @@ fn inside_another_page_nothing_is_kept() {
     page.visit(&format!("{}/course.html", page.server().origin()));
     page.enter_frame("iframe");
     shown(&page);
-    // A page of its own would put it off.
+    // A page that is not in a frame would start a timer to register the worker.
     page.wait_for_timers();
     let registered = page.js_async("return (await navigator.serviceWorker.getRegistrations()).length");
     assert_eq!(registered.as_u64(), Some(0));
@@ -61,7 +61,7 @@ fn inside_another_page_nothing_is_kept() {
 
 #[test]
 fn files_of_two_builds_are_not_kept_together() {
-    // A host that has the worker of one build and the page of another.
+    // This host has the worker of one build and the page of another build.
     let folder = std::env::temp_dir().join(format!("two-builds-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
     for entry in fs::read_dir(xtask::page::dist(&xtask::root())).expect("a built page").flatten() {

@@ -39,12 +39,12 @@ mod zoom;
 use serde_json::json;
 use whole::browser::{Page, Setting};
 
-/// What the page shows once it works.
+/// Selector of an element that has text once the page works.
 const READY: &str = "#clock";
 
 /// Waits until the array is shown, with the part that the link asks for.
 fn shown(page: &Page) {
-    // Where it is behind a tab it has a text, but none that is seen.
+    // A clock behind a tab has text, but no visible text.
     let is_there = || page.js(&format!("return !!document.querySelector('{READY}')?.textContent")).as_bool();
     page.wait_until("the array is shown", || is_there() == Some(true));
     page.wait_until("what stands around it is there", || page.count("#live") > 0);
@@ -54,7 +54,7 @@ fn shown(page: &Page) {
 #[test]
 fn no_string_becomes_html_but_the_nodes_of_known_markup() {
     let page = Page::open("");
-    // What parses strings is refused by the browser, a handler in an attribute too.
+    // The browser refuses everything that parses strings, and also handlers in attributes.
     let refused = page.js("const ways = { beside: () => document.body.insertAdjacentHTML('beforeend', '<b>x</b>'), \
            outer: () => { document.querySelector('#clock').outerHTML = '<b>x</b>'; }, \
            parser: () => new DOMParser().parseFromString('<b>x</b>', 'text/html'), \
@@ -66,7 +66,7 @@ fn no_string_becomes_html_but_the_nodes_of_known_markup() {
          return Object.entries(ways).filter(([, way]) => { try { way(); return true; } catch (error) { \
            return !(error instanceof TypeError); } }).map(([name]) => name)");
     assert_eq!(refused, serde_json::json!([]), "none of these is let through");
-    // What the page writes itself is made of nodes that say the same.
+    // Markup that the page writes itself becomes equal nodes.
     for (markup, nodes) in [
         ("a &lt;b&gt; &amp;lt; &quot;c&quot; &#x27;d&#39;", "a &lt;b&gt; &amp;lt; \"c\" 'd'"),
         (
@@ -85,7 +85,7 @@ fn no_string_becomes_html_but_the_nodes_of_known_markup() {
              return [place.innerHTML, [...place.querySelectorAll('svg *')].every(one => one instanceof SVGElement)]",
             serde_json::json!(markup)
         ));
-        // A browser writes a `>` in an attribute as it is, or as newer ones do.
+        // Older browsers keep a `>` in an attribute, and newer browsers escape it.
         let written = made[0].as_str().unwrap_or_default().replace("a&gt;b", "a>b");
         assert_eq!((written.as_str(), made[1].as_bool()), (nodes, Some(true)), "{markup}");
     }
@@ -103,7 +103,7 @@ fn the_page_starts_under_its_policy_from_a_folder_of_the_host() {
     assert!(requests.iter().any(|name| name.ends_with(".wasm")), "no module among {requests:?}");
     let foreign: Vec<_> = requests.iter().filter(|name| !name.starts_with(&origin)).collect();
     assert!(foreign.is_empty(), "requests to other origins: {foreign:?}");
-    // The policy is in force, and this is what it looks like when it refuses.
+    // The policy is in force, and a refusal appears in the console.
     page.js("const script = document.createElement('script'); script.append('window.inline = 1'); \
              document.body.append(script)");
     assert!(page.js("return window.inline === undefined").as_bool() == Some(true), "an inline script ran");
@@ -161,7 +161,7 @@ fn before_the_module_runs_the_first_screen_is_there_as_a_picture_and_no_link_sho
 fn the_page_has_no_accessibility_violation() {
     let page = Page::open("");
     page.wait_for(READY);
-    // Without the checker there is nothing to say here; `cargo xtask test` says so in its last lines.
+    // Without the checker this test checks nothing; `cargo xtask test` says so in its last lines.
     let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
     assert!(told.is_empty(), "{}", told.join("\n"));
 }

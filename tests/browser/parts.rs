@@ -1,5 +1,5 @@
-//! Parts that are loaded when they are opened: in place, at top level and in a frame without an origin, and when they do
-//! not arrive.
+//! Tests of parts that load when they are opened: at top level, in a frame without an origin, and when they do not
+//! arrive.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -13,23 +13,23 @@ use xtask::server::Server;
 
 use crate::shown;
 
-/// What becomes of a request for a part.
+/// Answer to a request for a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Arrives,
-    /// As after another version of the page was put on the host.
+    /// Error 404, as after another version of the page was put on the host.
     IsGone,
-    /// As behind a portal that answers everything with its own page.
+    /// Wrong file, as behind a portal that answers every request with its own page.
     IsAnotherFile,
-    /// As without a connection.
+    /// Closed connection, as without a network.
     IsCutOff,
-    /// As behind a proxy that takes the request and says nothing.
+    /// Missing answer, as behind a proxy that accepts the request and sends nothing.
     Hangs,
 }
 
 const CUTS: [Fate; 4] = [Fate::IsGone, Fate::IsAnotherFile, Fate::IsCutOff, Fate::Hangs];
 
-/// Stands between the browser and the page's server and decides about the parts.
+/// Proxy between the browser and the page's server: it decides the answers to requests for parts.
 struct Relay {
     address: SocketAddr,
     fate: Arc<Mutex<Fate>>,
@@ -47,7 +47,7 @@ impl Relay {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (behind, decided) = (behind.clone(), Arc::clone(&decided));
-                // A browser that goes away concerns nobody.
+                // An error here only means that the browser has closed the connection.
                 thread::spawn(move || drop(pass(stream, &behind, &decided)));
             }
         });
@@ -74,7 +74,7 @@ fn pass(mut browser: TcpStream, behind: &str, decided: &Mutex<Fate>) -> io::Resu
         .any(|part| head.starts_with(format!("GET {part}").as_bytes()));
     let allowed =
         "Access-Control-Allow-Origin: *\r\nCross-Origin-Resource-Policy: cross-origin\r\nConnection: close\r\n\r\n";
-    // Only now: a browser connects before it knows what to ask for.
+    // The answer is decided only now, because a browser connects before it knows what to ask for.
     let fate = *decided.lock().expect("nobody panics");
     match fate {
         _ if !is_part => {}
@@ -88,7 +88,7 @@ fn pass(mut browser: TcpStream, behind: &str, decided: &Mutex<Fate>) -> io::Resu
         }
         Fate::IsCutOff => return Ok(()),
         Fate::Hangs => {
-            // Until the browser gives up.
+            // The relay waits until the browser gives up.
             return browser.read(&mut byte).map(drop);
         }
     }
@@ -99,8 +99,8 @@ fn pass(mut browser: TcpStream, behind: &str, decided: &Mutex<Fate>) -> io::Resu
 
 const RUN: &str = "rows=8&cols=8&m=8&k=8&n=8&df=ws&dt=int8&t=9";
 
-/// Opens both parts while they do not arrive, and once more when they do. The page is in the frame or window that the
-/// driver is in.
+/// Opens both parts when they do not arrive, and again when they do. The driver must be in the frame or window of the
+/// page.
 fn survives(page: &Page, relay: &Relay, fate: Fate) {
     let here = || page.js("return location.href").as_str().unwrap_or_default().to_owned();
     shown(page);
@@ -133,12 +133,12 @@ fn survives(page: &Page, relay: &Relay, fate: Fate) {
 fn a_part_that_does_not_arrive_leaves_the_page_working_and_is_asked_for_again() {
     let relay = Relay::start();
     let page = Page::new(Setting::default());
-    // A browser that keeps no page for when there is no network: parts that are kept always arrive.
+    // This browser keeps no page for offline use, because parts that are kept always arrive.
     let keeps_none = "Object.defineProperty(navigator, 'serviceWorker', { value: undefined })";
     page.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": keeps_none }));
     for fate in CUTS {
         relay.decide(Fate::Arrives);
-        // What arrived before would not be asked for again.
+        // A part in the cache would not be requested again.
         page.cdp("Network.clearBrowserCache", json!({}));
         page.visit(&relay.url(&format!("?{RUN}")));
         survives(&page, &relay, fate);
@@ -193,7 +193,7 @@ fn without_what_stands_around_the_stage_the_array_plays_and_it_comes_when_tried_
     let page = Page::new(Setting::default());
     relay.decide(Fate::IsGone);
     page.visit(&relay.url(&format!("?{RUN}")));
-    page.wait_until("it says so", || page.text("#arrival").contains("the array goes on playing"));
+    page.wait_until("it says so", || page.text("#arrival").contains("the array keeps playing"));
     let moment = page.text("#clock");
     page.click("#forward");
     page.wait_until("time passes", || page.text("#clock") != moment);
@@ -218,7 +218,7 @@ fn a_lesson_that_does_not_arrive_says_so_and_comes_when_tried_again() {
         page.wait_until("it says what did not arrive", || {
             page.count("#lesson-said") == 1 && page.text("#lesson-said").contains("could not be loaded")
         });
-        assert_eq!(page.text("#card-title"), "Where the slots go", "{fate:?}");
+        assert_eq!(page.text("#card-title"), "Where the PE-cycles go", "{fate:?}");
         page.click("#forward");
         relay.decide(Fate::Arrives);
         page.click("#try-lesson");

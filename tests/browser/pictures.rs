@@ -1,9 +1,9 @@
-//! The array as it looks, against pictures that were looked at: `tests/golden/pictures`.
+//! Tests of the array's appearance, against pictures that a person has checked: `tests/golden/pictures`.
 //!
-//! Faces of letters differ between machines. A pixel counts as different where one of its three colors is off by more than
-//! [`OFF_MAX`] of 255 from every pixel of the other picture's around it, and a picture may have
-//! [`SHARE_MAX`] of those among the pixels that anything is drawn on.
-//! `UPDATE=1` writes the pictures anew.
+//! Fonts differ between machines. A pixel therefore counts as different only if it is unlike every pixel around the
+//! same place in the other picture. Two pixels are unlike if one of their three colors differs by more than [`OFF_MAX`]
+//! of 255. A picture may have a share of [`SHARE_MAX`] different pixels, among the pixels that show something.
+//! `UPDATE=1` writes the pictures again.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::shown;
 const OFF_MAX: u32 = 96;
 const SHARE_MAX: f64 = 0.005;
 
-/// Name and link.
+/// Name and link of each picture.
 const PICTURES: [(&str, &str); 5] = [
     ("registers", "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7&theme=light"),
     ("drained-dark", "rows=4&cols=4&m=6&k=7&n=3&df=os&dt=bf16&t=9&pe=2.1&theme=dark"),
@@ -30,7 +30,8 @@ fn path(name: &str) -> PathBuf {
     xtask::root().join("tests/golden/pictures").join(name).with_extension("png")
 }
 
-/// The array as a PNG in a data address: its canvas, with the tokens that lie ready over it.
+/// Script that returns the array as a PNG in a data address: its canvas, with the tokens that are prepared over the
+/// canvas.
 const CANVAS: &str = "const [below, ...over] = document.querySelectorAll('#stage canvas'); \
     const all = document.createElement('canvas'); [all.width, all.height] = [below.width, below.height]; \
     const context = all.getContext('2d'); context.drawImage(below, 0, 0); \
@@ -40,15 +41,15 @@ const CANVAS: &str = "const [below, ...over] = document.querySelectorAll('#stage
       context.drawImage(one, (box.left - at.left) * ratio, (box.top - at.top) * ratio); } \
     return all.toDataURL('image/png')";
 
-/// The picture that other pages show of a link to the page: the array alone, in a view of this size.
+/// Picture that other sites show for a link to the page: its file, a link to only the array, and the size of the view.
 const CARD: (&str, &str, (u32, u32)) = ("public/card.png", "?ui=bare&t=7&theme=light", (1200, 630));
 
-/// The array as it is, as a data address.
+/// Picture of the array in its current state, as a data address.
 fn now(page: &Page) -> String {
     page.js(CANVAS).as_str().expect("a data address").to_owned()
 }
 
-/// How many pixels anything is drawn on and how many are different; all of them where the sizes are.
+/// Number of pixels that show something, and number of different pixels. The two numbers are equal if the sizes differ.
 fn compared(page: &Page, now: &str, golden: &str) -> (u64, u64) {
     let answer = page.js_async(&format!(
         "const pixels = async image => {{ \
@@ -134,7 +135,7 @@ fn another_cycle_looks_different() {
         let golden = fs::read(path(name)).unwrap_or_else(|error| panic!("{}: {error}", path(name).display()));
         let golden = format!("data:image/png;base64,{}", STANDARD.encode(golden));
         let before = page.js(CANVAS);
-        // To the next event, where one cycle is a small difference.
+        // If one cycle makes only a small difference, the test goes to the next event.
         page.keys("#stage", if matches!(name, "field" | "glyphs") { "]" } else { "\u{e014}" });
         page.wait_until("it is another picture", || page.js(CANVAS) != before);
         let (all, off) = compared(&page, &now(&page), &golden);

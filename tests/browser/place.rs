@@ -1,4 +1,4 @@
-//! `host.html`: what it finds of the page, the frame and the browser around it.
+//! Tests of `host.html`: its checks of the page, the frame and the browser around it.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use whole::browser::{Page, ServerOptions, Setting, serve};
 
 const CHECKS: [&str; 8] = ["module", "files", "size", "height", "steering", "screen", "storage", "offline"];
 
-/// What stands in the row of each check, by the name that it has in the page's source.
+/// Result of each check, by its name in the source of the page.
 fn found(page: &Page) -> BTreeMap<&'static str, String> {
     page.wait_until("all is tried", || page.count("td > [data-if=open]:not([hidden])") == 0);
     let of = |id: &str| page.js(&format!("return document.querySelector('#{id} [data-if]:not([hidden])').dataset.if"));
@@ -18,7 +18,7 @@ fn expected(differs: &[(&'static str, &str)]) -> BTreeMap<&'static str, String> 
     all.chain(differs.iter().map(|(id, found)| (*id, (*found).to_owned()))).collect()
 }
 
-/// A page of another origin with this body, with `BASE` for the folder of the playground.
+/// Opens a page of another origin with this body; `BASE` in the body becomes the folder of the playground.
 fn around(body: &str) -> Page {
     let playground = serve(ServerOptions::default());
     let html = format!(

@@ -1,4 +1,4 @@
-//! The projector theme: the whole run on one screen, in letters that are read from the last row.
+//! Tests of the projector theme: the whole run on one screen, in letters that people in the last row can read.
 
 use whole::browser::{Page, Setting};
 
@@ -6,10 +6,10 @@ use crate::shown;
 
 const RUN: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7&theme=projector";
 
-/// Screens that a projector has.
+/// Sizes of projector screens.
 const SIZES: [(u32, u32); 3] = [(1280, 720), (1366, 768), (1920, 1080)];
 
-/// What is projected and is out of sight, or has letters below 24 pixels of the window, where it has letters.
+/// Script that lists the elements out of view, and the elements whose letters are below 24 pixels.
 const OUT: &str = "const zoom = +getComputedStyle(document.documentElement).zoom || 1; \
     return ['stage', 'caption', 'play', 'home', 'end', 'scrub', 'clock', 'speed', 'why-line', 'tab-run', 'tab-tools', \
       'to-array', 'to-start'].map(id => { const element = document.getElementById(id), box = element.getBoundingClientRect(); \
@@ -31,7 +31,7 @@ fn a_projector_shows_the_whole_run_without_scrolling_in_letters_of_24_pixels() {
         let scrolls = page.js("const main = document.querySelector('main'); \
              return main.scrollHeight > main.clientHeight + 1 || document.documentElement.scrollHeight > innerHeight + 1");
         assert_eq!(scrolls.as_bool(), Some(false), "{width}×{height}");
-        // The smallest letters of a picture have 11 pixels, and it is drawn so much larger.
+        // The smallest letters in the array view have 11 pixels, times the scale of the picture.
         let letters = page.js("const style = css => getComputedStyle(document.querySelector(css)); \
              return 11 * style('#stage canvas').getPropertyValue('--scale') * (+style('html').zoom || 1)");
         assert!(letters.as_f64() >= Some(24.0), "{width}×{height}: {letters}");

@@ -1,12 +1,12 @@
-//! One question of each kind, answered in the shipped page with a mouse, with a finger, with keys, and with what a screen
-//! reader is given alone. What is right comes from the lesson and the core, as everywhere.
+//! One question of each kind, answered in the shipped page: with a mouse, with a finger, with keys, and with only what
+//! a screen reader gets. The right answers come from the lesson and the core.
 
 use lesson::{Answer, Ask, Card, Lesson, LessonPlace, Question, course, words};
 use studio::Field;
 
 use crate::visitor::{Hand, Visitor, thing};
 
-/// A card for each of the eight kinds of questions, and one with a task.
+/// Cards for each of the eight kinds of questions; [`TASK`] is a card with a task.
 const CARDS: [&str; 8] = ["wave.2", "wave.4", "wave.5", "wave.6", "waste.4", "waste.5", "dataflows.8", "dataflows.9"];
 const TASK: &str = "wave.7";
 
@@ -38,7 +38,7 @@ fn the_cards_are_of_eight_kinds() {
     assert_eq!(kinds.len(), 8, "{kinds:?}");
 }
 
-/// Gives an answer with the form of its question.
+/// Answers a question with the controls of the question.
 fn give(visitor: &Visitor, card: &Card, answer: &Answer) {
     let scene = card.scene();
     let field = thing("#answer", "textbox", words::NUMBER);
@@ -111,7 +111,7 @@ fn eight_questions(hand: Hand) {
         });
         visitor.wait(&format!("{place} is judged"), |page| page.text("#verdict").starts_with("Right"));
     }
-    // What is to be changed until a goal is met.
+    // The task is to change a setting until a goal is met.
     visitor.page.goto(&format!("?learn={TASK}"));
     visitor.wait("the task is there", |page| page.count("#change-m") == 1);
     visitor.write(&thing("#change-m", "textbox", words::field(Field::M)), "32");
@@ -124,7 +124,7 @@ fn each_kind_of_question_is_answered_with_keys_alone() {
     eight_questions(Hand::Keys);
 }
 
-/// What `cargo xtask long` runs.
+/// Tests that only `cargo xtask long` runs.
 mod long {
     use super::*;
 

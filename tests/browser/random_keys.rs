@@ -1,7 +1,7 @@
-//! Random keys: nothing breaks, and the accessibility checker finds nothing in any state they reach.
+//! Random keys: nothing breaks, and the accessibility checker finds nothing in any state that the keys reach.
 //!
-//! A state is what the checker can tell apart: which kinds of elements there are, with which attributes. It runs once
-//! for each, in three themes. `cargo xtask soak` presses more, with other seeds.
+//! A state is everything that the checker can distinguish: the kinds of elements, with their attributes. The checker
+//! runs once for each state, in three themes. `cargo xtask soak` presses more keys, with other seeds.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use whole::browser::{Page, is_long};
 use crate::dice::Dice;
 use crate::shown;
 
-/// Keys of each theme in a long run; the variable KEYS sets another number.
+/// Number of keys for each theme in a long run; the variable KEYS sets another number.
 const KEYS: u32 = 334;
 
-/// What is pressed: going about is likelier than typing.
+/// Keys to choose from. Keys that move are more frequent than keys that type.
 const CHOICE: [char; 40] = [
     '\u{e004}', '\u{e004}', '\u{e004}', '\u{e004}', '\u{e004}', '\u{e004}', '\u{e004}', '\u{e004}', // Tab
     '\u{e012}', '\u{e013}', '\u{e014}', '\u{e015}', '\u{e012}', '\u{e013}', '\u{e014}', '\u{e015}', // arrows
@@ -22,7 +22,7 @@ const CHOICE: [char; 40] = [
     '0', '1', '2', '9', '-', '+', '[', ']', 'g', '?', 'x', '=', '.',
 ];
 
-/// The kinds of elements that there are: their names, roles, classes, identities and states, without any text.
+/// Script that lists the kinds of elements on the page: their names, roles, classes, ids and states, without text.
 const KINDS: &str = "const kinds = new Set(); \
     for (const element of document.querySelectorAll('body, body *')) { \
       if (element.closest('svg') || element.getClientRects().length === 0) continue; \
@@ -32,14 +32,14 @@ const KINDS: &str = "const kinds = new Set(); \
       kinds.add([element.tagName, named, element.className, ...states].join(' ')); } \
     return [...kinds].sort().join('\\n');";
 
-/// A number in the environment.
+/// Reads a number from an environment variable.
 fn variable(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
 fn press_at_random(theme: &str, seed: u64) {
     let keys = variable("KEYS").unwrap_or(u64::from(if is_long() { KEYS } else { KEYS / 4 }));
-    // The variable SEED makes three other walks.
+    // The variable SEED selects three other walks.
     let seed = seed.wrapping_add(variable("SEED").unwrap_or(0).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let mut dice = Dice::new(seed);
     let mut seen = BTreeSet::new();
@@ -49,7 +49,7 @@ fn press_at_random(theme: &str, seed: u64) {
         page.press(dice.pick(&CHOICE), dice.once_in(8));
         let Some(kinds) = page.js(KINDS).as_str().map(str::to_owned) else { continue };
         if seen.insert(kinds) {
-            // Without the checker there is nothing to say here; `cargo xtask test` says so in its last lines.
+            // Without the checker this test skips the check; `cargo xtask test` says so in its last lines.
             let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
             assert!(told.is_empty(), "{theme}, seed {seed}, key {pressed}, {}: {}", page.url(), told.join("\n"));
         }
@@ -59,11 +59,11 @@ fn press_at_random(theme: &str, seed: u64) {
     }
     assert_eq!(page.text("#supervisor"), "", "{theme}, seed {seed}, {}", page.url());
     assert_eq!(page.console_errors(), Vec::<String>::new(), "{theme}, seed {seed}, {}", page.url());
-    // Keys that lead nowhere would make the rest of this say nothing.
+    // If the keys reach only few states, the test shows nothing.
     assert!(seen.len() as u64 > keys / 70, "{theme}, seed {seed}: only {} states", seen.len());
 }
 
-/// What `cargo xtask long` runs.
+/// Tests that only `cargo xtask long` runs.
 mod long {
     use super::*;
 

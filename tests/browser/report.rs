@@ -1,4 +1,5 @@
-//! What the estimate's answer is told with besides figures: its bill, its plots, paper and a file.
+//! Tests of the parts of an estimate's answer other than figures: its cost breakdown, its plots, its print view and its
+//! file.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +9,7 @@ use whole::browser::{Page, Setting, some};
 fn ready(page: &Page) {
     page.wait_until("there is an answer", || page.count("#ask-title") > 0 && !page.text("#ask-title").is_empty());
     page.wait_until("there are plots", || page.count("#estimate-ask svg.plot") >= 2);
-    // What few change is folded, and so is where the lines of a bill come from.
+    // Rarely used entries and the sources of the cost lines are folded, so the tests open them.
     page.js("for (const one of document.querySelectorAll('.entries .more')) one.open = true");
 }
 
@@ -18,8 +19,8 @@ fn open(query: &str) -> Page {
     page
 }
 
-/// The amounts of the bill's first column, in cents; the last is the sum.
-fn cents(page: &Page) -> Vec<Option<u64>> {
+/// Amounts in the first column of the cost breakdown, in units of the last shown place. The last amount is the total.
+fn amounts(page: &Page) -> Vec<Option<u64>> {
     let cells = page.js("return [...document.querySelector('#bill table').querySelectorAll('tbody tr')] \
          .map(row => row.querySelector('td').textContent)");
     let amount = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>().parse().ok();
@@ -29,14 +30,14 @@ fn cents(page: &Page) -> Vec<Option<u64>> {
 #[test]
 fn the_bill_adds_up_follows_its_terms_and_opens() {
     let page = open("ask=tokens%3D1e12%26chip%3Dtpu-v6e%26versus%3Dh100-sxm");
-    let all = cents(&page);
+    let all = amounts(&page);
     let (total, lines) = all.split_last().expect("a sum");
     assert_eq!(lines.iter().flatten().sum::<u64>(), total.expect("known"), "{all:?}");
     page.enter("#ask-weeks", "3");
     page.wait_until("what a week costs is not known", || page.text("#bill").contains("Total, at least"));
     page.enter("#ask-week-usd", "8000");
-    page.wait_until("porting is a line", || cents(&page).contains(&Some(2_400_000)));
-    let all = cents(&page);
+    page.wait_until("porting is a line", || amounts(&page).contains(&Some(24_000)));
+    let all = amounts(&page);
     let (total, lines) = all.split_last().expect("a sum");
     assert_eq!(lines.iter().flatten().sum::<u64>(), total.expect("known"), "{all:?}");
     assert!(
@@ -56,7 +57,7 @@ fn the_bill_adds_up_follows_its_terms_and_opens() {
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
-/// Texts of plots that are too small, cut off or over one another.
+/// Script that lists the texts of plots that are too small, cut off or over one another.
 const UNREADABLE: &str = "const found = []; \
     for (const svg of document.querySelectorAll('svg.plot')) { \
       const whole = svg.getBoundingClientRect(), seen = []; \
@@ -164,13 +165,13 @@ fn paper_shows_everything_open_black_on_white_and_nothing_to_press() {
 fn the_file_that_is_downloaded_is_the_answer_of_the_command_line() {
     let ask = "chip=tpu-v5p&chips=512&versus=h100-sxm&grid=0.4&axis=hfu";
     let page = open(&format!("ask={}", ask.replace('=', "%3D").replace('&', "%26")));
-    // What would go to the disk is kept in the page instead.
+    // The page keeps the file instead of the disk.
     page.js("const make = URL.createObjectURL; window.saved = []; \
          URL.createObjectURL = blob => { window.saved.push(blob); return make(blob); }; \
          HTMLAnchorElement.prototype.click = function () { window.name = this.download; }");
     page.click("#save-json");
     let text = page.js_async("return await window.saved[0].text()");
-    // The command line writes this very text: src/cli/tests/chips.rs.
+    // A test in src/cli/tests/chips.rs checks that the command line writes the same text.
     let expected =
         words::estimate::json(&estimate::Query::parse(estimate::Topic::Model, ask), None).expect("an answer");
     assert_eq!(text.as_str().map(str::trim_end), Some(expected.as_str()));
@@ -184,13 +185,13 @@ fn the_file_that_is_downloaded_is_the_answer_of_the_command_line() {
 #[test]
 fn a_saved_file_stays_at_its_address_after_the_click_and_is_released_later() {
     let page = open("");
-    // Some browsers fetch the file only when the click has been handled; timers of ten seconds and more are run by hand.
+    // Some browsers fetch the file only after the click is handled. The test itself runs timers of ten seconds or more.
     page.js("window.released = []; window.later = []; \
          const release = URL.revokeObjectURL, wait = window.setTimeout; \
          URL.revokeObjectURL = address => { window.released.push(address); release(address); }; \
          window.setTimeout = (work, ms, ...more) => ms < 10000 ? wait(work, ms, ...more) : window.later.push(work); \
          HTMLAnchorElement.prototype.click = function () { window.saved = this.href; }");
-    // While plots still arrive the button may move from under the pointer.
+    // While plots still arrive, the button may move away from the pointer.
     page.wait_until("a file is made", || {
         page.click("#save-json");
         page.js("return window.saved?.startsWith('blob:')").as_bool() == Some(true)

@@ -1,15 +1,16 @@
-//! What a test asks for: a kind of browser, a place of the page, all cases or some.
+//! Settings of a test: the kind of browser, the place of the page, and all cases or only some.
 
 use serde_json::{Value, json};
 use xtask::server::Options as ServerOptions;
 
-/// Whether tests take all the cases that they have: `cargo xtask long` sets LONG.
+/// True if tests run all their cases. `cargo xtask long` sets the variable LONG for this.
 #[must_use]
 pub fn is_long() -> bool {
     std::env::var_os("LONG").is_some()
 }
 
-/// All cases in a long run, else so many of them: the first, the last and what lies evenly between.
+/// Returns all cases in a long run. Otherwise returns `few` cases: the first, the last, and evenly spaced cases
+/// between.
 pub fn some<T: Clone>(all: &[T], few: usize) -> Vec<T> {
     if is_long() || all.len() <= few {
         return all.to_vec();
@@ -17,18 +18,18 @@ pub fn some<T: Clone>(all: &[T], few: usize) -> Vec<T> {
     (0..few).map(|nth| all[nth * (all.len() - 1) / (few - 1)].clone()).collect()
 }
 
-/// What the browser is like and where the page lies.
+/// Settings of the browser, and the place of the page on its host.
 #[derive(Debug, Clone)]
 pub struct Setting {
     /// Width and height of the view in CSS pixels.
     pub window: (u32, u32),
-    /// Where the page lies on its host.
+    /// Options of the server, such as the folder of the page on its host.
     pub server: ServerOptions,
     /// Further browser flags, without dashes.
     pub flags: Vec<String>,
-    /// What its settings are, by the browser's own names.
+    /// Preferences of the browser, by the browser's own names.
     pub prefs: Value,
-    /// Whether it is started for this page alone, as where its memory is measured.
+    /// True if the browser is started only for this page, for example to measure its memory.
     pub is_alone: bool,
 }
 
@@ -40,13 +41,13 @@ impl Default for Setting {
 }
 
 impl Setting {
-    /// A view of `width` by `height`.
+    /// Setting with a view of `width` by `height`.
     #[must_use]
     pub fn window(width: u32, height: u32) -> Self {
         Self { window: (width, height), ..Self::default() }
     }
 
-    /// The page in a folder of the host, as `/some/sub-path/`.
+    /// Setting with the page in a folder of the host, such as `/some/sub-path/`.
     #[must_use]
     pub fn mount(path: &str) -> Self {
         let server = ServerOptions { mount: path.to_owned(), ..ServerOptions::default() };

@@ -1,4 +1,4 @@
-//! What the shipped page hands on: its link, the code of an embed, files.
+//! Tests of what the shipped page shares: its link, the code of an embed, and files.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,14 +29,14 @@ fn has_focus_inside(page: &Page, css: &str) -> bool {
     page.js(&format!("return !!document.activeElement.closest('{css}')")).as_bool() == Some(true)
 }
 
-/// The address of the frame in the code of an embed.
+/// Address of the frame in the code of an embed.
 fn frame_of(page: &Page) -> String {
     let code = value(page, "#embed-code");
     let address = code.split_once("src=\"").and_then(|(_, rest)| rest.split_once('"')).map(|(address, _)| address);
     address.unwrap_or_else(|| panic!("no address in {code}")).replace("&amp;", "&")
 }
 
-/// Keeps the bytes of every file that the page makes.
+/// Records the bytes of every file that the page makes.
 pub(super) fn keep_files(page: &Page) {
     page.js("window.saved = []; const make = URL.createObjectURL; URL.createObjectURL = blob => { \
          blob.arrayBuffer().then(bytes => window.saved.push(Array.from(new Uint8Array(bytes)))); \
@@ -72,7 +72,7 @@ fn the_link_is_the_one_of_the_page_and_the_dialog_keeps_the_focus_until_it_close
     let selected = page
         .js("const field = document.querySelector('#share-address'); return field.selectionEnd - field.selectionStart");
     assert_eq!(selected.as_u64(), Some(value(&page, "#share-address").len() as u64));
-    // Keys of the array rest meanwhile.
+    // Keys of the array do nothing meanwhile.
     let clock = page.text("#clock");
     page.js("document.querySelector('#share-title').focus()");
     page.press('\u{e014}', false);
@@ -175,7 +175,7 @@ fn a_locked_setting_says_so_where_another_way_leads_to_it() {
     page.wait_for("#rows:disabled");
     page.js("const field = document.querySelector('#rows'); field.closest('fieldset').disabled = false; field.value = '8'; \
              field.dispatchEvent(new Event('input', { bubbles: true })); field.dispatchEvent(new Event('change', { bubbles: true }))");
-    page.wait_until("a notice", || page.text("#notices").contains("this link locks it"));
+    page.wait_until("a notice", || page.text("#notices").contains("is locked by this link"));
     assert!(page.url().contains("rows=4"), "{}", page.url());
     page.goto(&format!("{FIRST}&lock=zebra&hide=all"));
     shown(&page);
@@ -204,7 +204,7 @@ fn every_file_is_what_the_command_line_writes_of_the_same_run() {
     let mut json = Vec::new();
     (0..16).for_each(|cycle| table.write_json(Cycle(cycle), &mut json).expect("memory"));
     assert_eq!(text(saved(&page, "#save-jsonl")), text(json));
-    // The head of a PNG has its sizes (PNG, 11.2.2).
+    // The header of a PNG has its sizes (PNG, 11.2.2).
     let png = saved(&page, "#save-png");
     assert_eq!(png.get(1..4), Some(&b"PNG"[..]));
     let side =

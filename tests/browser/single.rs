@@ -1,4 +1,4 @@
-//! The page in one file: opened from a disk, or put as text into somebody's frame, with no server behind it.
+//! Tests of the page in one file: opened from a disk, or as the srcdoc of a frame, without a server.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ pub(crate) fn file() -> String {
     xtask::single::page(&xtask::page::dist(&xtask::root())).expect("a built page")
 }
 
-/// A file that goes with the test.
+/// Temporary file that is removed when the test ends.
 pub(crate) struct Stick(PathBuf);
 
 impl Stick {
@@ -33,7 +33,7 @@ impl Drop for Stick {
     }
 }
 
-/// What was fetched from anywhere but the file itself.
+/// Addresses of everything that was fetched from outside of the file.
 fn fetched(page: &Page) -> String {
     page.js("return performance.getEntriesByType('resource').map(one => one.name) \
            .filter(name => !name.startsWith('data:') && !name.startsWith('blob:')).join()")

@@ -1,4 +1,4 @@
-//! What people come to do, done without a mouse: by keys alone, and by what a screen reader is given alone.
+//! Tasks of visitors without a mouse: with only keys, and with only what a screen reader gets.
 
 use serde_json::{Value, json};
 use whole::browser::Page;
@@ -13,8 +13,8 @@ const ENTER: &str = "\u{e007}";
 const ESCAPE: &str = "\u{e00c}";
 const HOME: &str = "\u{e011}";
 
-/// The run in which c[2,1] is looked for. Its last term is added in row 3, column 1 by vector 2 at cycle
-/// 4 (loading) + 2 + 3 + 1 = 10, and it leaves at the next clock edge.
+/// Run for the task to find c[2,1]. The last term is added in row 3, column 1 by vector 2 at cycle 4 (loading) + 2 + 3
+/// + 1 = 10. The sum leaves at the next clock edge.
 const RUN: &str = "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=0";
 const LAST_TERM: &str = "the last of 4 products of c[2,1]";
 const LEAVES: &str = "leaves through the south edge in cycle 11";
@@ -25,12 +25,12 @@ fn open() -> Page {
     page
 }
 
-/// Presses keys wherever the focus is, one after the other.
+/// Presses keys one after another in the focused element.
 pub(crate) fn press(page: &Page, keys: &str) {
     keys.chars().for_each(|key| page.press(key, false));
 }
 
-/// Presses Tab until the focus is at an element.
+/// Presses Tab until the element `id` has the focus.
 pub(crate) fn tab_to(page: &Page, id: &str) {
     page.js("document.activeElement.blur()");
     for _ in 0..120 {
@@ -107,8 +107,8 @@ fn every_task_is_done_with_keys_alone() {
     page.wait_until("it is told when it leaves", || page.text("#sheet").contains(LEAVES));
     press(&page, ESCAPE);
     page.wait_until("the tool is closed", || page.count("#sheet") == 0);
-    // How busy the array is opens its formula, and its classes say why it is no more.
-    assert!(page.text("#figure-utilization").starts_with("28 %"), "{}", page.text("#figure-utilization"));
+    // The classes of PE-cycles explain the low utilization.
+    assert!(page.text("#figure-utilization").starts_with("28.1 %"), "{}", page.text("#figure-utilization"));
     tab_to(&page, "class-padding");
     press(&page, " ");
     page.wait_until("the reason is there", || page.text("#live").contains("N = 3 uses only 3 of 4 columns."));
@@ -120,12 +120,12 @@ fn every_task_is_done_with_keys_alone() {
     page.wait_until("f32 is the first", || page.url().contains("dt=f32"));
     press(&page, DOWN);
     page.wait_until("bf16 follows", || page.url().contains("dt=bf16"));
-    // A second run beside the first.
+    // A second run next to the first.
     tab_to(&page, "tool-compare");
     press(&page, ENTER);
     page.wait_for("#cmp-ready");
     tab_to(&page, "cmp-ready");
-    // It begins with a comparison.
+    // The tool begins with a comparison.
     press(&page, HOME);
     press(&page, DOWN);
     press(&page, DOWN);
@@ -142,19 +142,19 @@ fn every_task_is_done_with_keys_alone() {
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
-/// What assistive technology is given of the page.
+/// Accessibility tree of the page, which assistive technology reads.
 pub(crate) struct Tree<'a> {
     page: &'a Page,
     nodes: Vec<Value>,
 }
 
 impl<'a> Tree<'a> {
-    /// Waits until the browser has told everything: it builds the tree when it is asked for the first time.
+    /// Reads the complete tree. The browser builds the tree on the first request, so this function waits.
     pub(crate) fn of(page: &'a Page) -> Self {
         let ask =
             || page.cdp("Accessibility.getFullAXTree", json!({}))["nodes"].as_array().cloned().unwrap_or_default();
         page.wait_until("the page is told", || ask().len() > 20);
-        // The list goes by levels; what is read goes by branches.
+        // The browser lists the nodes level by level, but a screen reader reads them branch by branch.
         let all = ask();
         let (mut nodes, mut next) = (Vec::new(), vec![all[0]["nodeId"].clone()]);
         while let Some(id) = next.pop() {
@@ -175,13 +175,13 @@ impl<'a> Tree<'a> {
         self.nodes.iter().find(fits).unwrap_or_else(|| panic!("no {role} named {name:?} in\n{}", told()))
     }
 
-    /// The focus goes to what has this role and name, as a screen reader puts it there.
+    /// Moves the focus to the element with this role and name, as a screen reader does.
     pub(crate) fn focus(&self, role: &str, name: &str) {
         let id = self.find(role, name)["backendDOMNodeId"].clone();
         self.page.cdp("DOM.focus", json!({ "backendNodeId": id }));
     }
 
-    /// All texts in the order of reading.
+    /// Returns all texts in reading order.
     pub(crate) fn text(&self) -> String {
         let texts = self.nodes.iter().filter(|node| node["role"]["value"] == "StaticText");
         texts.filter_map(|node| node["name"]["value"].as_str()).collect::<Vec<_>>().join(" ")
@@ -221,8 +221,8 @@ fn every_task_is_done_with_what_a_screen_reader_is_given() {
     Tree::of(&page).focus("button", "Inside a PE");
     press(&page, " ");
     wait("and when it leaves", LEAVES);
-    // The share is read with the sum that it comes from, and each class is a button.
-    // Words that open are read for themselves, so where they join is not told by spaces.
+    // A screen reader reads the utilization with its PE-cycles, and each class is a button. Glossary words are separate
+    // texts, so the spaces between texts do not count.
     let read: String = text().split_whitespace().collect();
     assert!(read.contains("28.1%utilization,wholerun") && read.contains("256PE-cycles:72useful,64padding"), "{read}");
     Tree::of(&page).focus("button", "padding 64 25.0 %");
@@ -252,7 +252,7 @@ fn every_task_is_done_with_what_a_screen_reader_is_given() {
     Tree::of(&page).focus("DisclosureTriangleGrouped", "Examples");
     press(&page, " ");
     page.wait_for("#example-ragged");
-    // A card is a button; its title, its figure and its sentence are its name.
+    // A card is a button, and its name consists of its title, its figure and its sentence.
     let title = page.text("#example-ragged strong, #example-ragged b, #example-ragged h3");
     let is_card = |node: &Value| {
         node["role"]["value"] == "button" && node["name"]["value"].as_str().is_some_and(|name| name.contains(&title))

@@ -1,11 +1,11 @@
-//! Fingers and the mouse on the array.
+//! Tests of fingers and the mouse on the array.
 
 use serde_json::{Value, json};
 use whole::browser::{Page, Setting};
 
 use crate::shown;
 
-/// A phone with the array at 24 pixels per cycle.
+/// Opens a link on a phone, where 24 pixels of a swipe are a cycle.
 fn phone(query: &str) -> Page {
     let page = Page::new(Setting::window(360, 740));
     page.goto(query);
@@ -13,7 +13,7 @@ fn phone(query: &str) -> Page {
     page
 }
 
-/// Where a share of the array's canvas is in the window.
+/// Position in the window of a place on the array's canvas. The place is given as shares of width and height.
 fn at(page: &Page, across: f64, down: f64) -> (f64, f64) {
     let place = page.js(&format!(
         "const box = document.querySelector('#stage canvas').getBoundingClientRect(); \
@@ -27,7 +27,7 @@ fn touch(page: &Page, kind: &str, points: &[(f64, f64)]) {
     page.cdp("Input.dispatchTouchEvent", json!({ "type": kind, "touchPoints": points }));
 }
 
-/// One finger goes by so many pixels in small steps.
+/// Moves one finger by `dx` and `dy` pixels, in small steps.
 fn swipe(page: &Page, (x, y): (f64, f64), (dx, dy): (f64, f64)) {
     touch(page, "touchStart", &[(x, y)]);
     for step in 1..=12 {
@@ -87,7 +87,7 @@ fn two_fingers_look_closer() {
 
 #[test]
 fn what_a_finger_presses_is_as_high_as_a_finger() {
-    // Words within sentences are as high as their line, and a slider's hand is wider than it looks.
+    // Words in sentences are as high as their line, and the touch area of a slider is larger than it looks.
     const LOW: &str = "return [...document.querySelectorAll('button, summary, select, a, input')].filter(one => { \
         const box = one.getBoundingClientRect(); \
         return box.width > 1 && box.height > 0 && box.height < 43.5 && one.checkVisibility() \
@@ -141,7 +141,7 @@ fn a_click_finds_its_pe_where_the_page_is_shown_larger() {
         page.resize(1920, 1080);
         page.goto(&format!("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7&theme={theme}"));
         shown(&page);
-        // A PE under the pointer is told about, and a click chooses it: both must mean the same place.
+        // A pointed PE and a clicked PE must be at the same place.
         let mut found = std::collections::BTreeSet::new();
         for (across, down) in [(0.48, 0.5), (0.62, 0.68), (0.48, 0.68), (0.62, 0.5)] {
             let place = at(&page, across, down);

@@ -1,5 +1,5 @@
-//! The first screen played to its end and stepped back, as it is painted: in every frame each token is on its way
-//! between the two registers that hold it before and after the clock edge, and all of them are equally far.
+//! Tests of the tokens while the first screen plays to its end and steps back. In every frame each token is between its
+//! registers before and after the clock edge, and all tokens have moved by an equal share.
 
 use display::Picture;
 use display::picture::Mark;
@@ -13,8 +13,8 @@ use crate::shown;
 
 const RUN: &str = "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8";
 
-/// Notes every text that is painted on the canvases of the stage, and in each frame where the browser has it: a canvas
-/// with tokens on their way is moved by the browser.
+/// Script that records the texts on the canvases of the array view, and their positions in each frame. The positions
+/// come from the browser, because the browser moves a canvas with moving tokens.
 const WATCH: &str = "\
     const stage = document.querySelector('#stage canvas'), context = CanvasRenderingContext2D.prototype; \
     const { clearRect, fillText } = context, written = new Map(); \
@@ -37,17 +37,17 @@ const WATCH: &str = "\
     requestAnimationFrame(look); \
     return [box.width, box.height];";
 
-/// How far a text may be from where it belongs, in px.
+/// Largest distance of a text from its correct position, in px.
 const OFF_MAX: f32 = 0.75;
 
-/// A text of a token: from where to where its middle goes.
+/// Text of a token, with the positions of its middle before and after the step.
 struct Moving {
     text: String,
     from: (f32, f32),
     to: (f32, f32),
 }
 
-/// What the tokens of a picture have written on them, and where they go. A picture that follows nothing is at rest.
+/// Texts on the tokens of a picture, and their ways to the next picture. Without a next picture the tokens rest.
 fn moving(before: &Picture, after: Option<&Picture>) -> Vec<Moving> {
     let ways: Vec<Option<tween::Way>> = match after {
         Some(after) => tween::ways(before, after),
@@ -71,7 +71,7 @@ fn moving(before: &Picture, after: Option<&Picture>) -> Vec<Moving> {
     texts.collect()
 }
 
-/// How far along the tokens are in a frame: the one share of the way at which each of them is where the frame has it.
+/// Share of the way that the tokens have moved in a frame; `None` if no share fits all tokens.
 fn share(frame: &[(String, f32, f32)], tokens: &[Moving]) -> Option<f32> {
     let at = |token: &Moving, share: f32| {
         (token.from.0 + (token.to.0 - token.from.0) * share, token.from.1 + (token.to.1 - token.from.1) * share)
@@ -80,7 +80,7 @@ fn share(frame: &[(String, f32, f32)], tokens: &[Moving]) -> Option<f32> {
         let (x, y) = at(token, share);
         frame.iter().any(|(text, left, top)| *text == token.text && (left - x).hypot(top - y) < OFF_MAX)
     };
-    // The token with the longest way tells most exactly.
+    // The token with the longest way gives the most exact share.
     let length = |token: &&Moving| (token.to.0 - token.from.0).hypot(token.to.1 - token.from.1);
     let pilot = tokens.iter().max_by(|a, b| length(a).total_cmp(&length(b)))?;
     let far = length(&pilot).max(1.0);
@@ -91,7 +91,7 @@ fn share(frame: &[(String, f32, f32)], tokens: &[Moving]) -> Option<f32> {
     candidates.map(|share| share.clamp(0.0, 1.0)).find(|&share| tokens.iter().all(|token| is_seen(token, share)))
 }
 
-/// The frames painted since the last call.
+/// Frames painted since the last call.
 fn frames(page: &Page) -> Vec<Vec<(String, f32, f32)>> {
     let seen = page.js("const seen = window.frames_seen; window.frames_seen = []; return seen");
     #[expect(clippy::cast_possible_truncation, reason = "a place on a screen")]
@@ -101,7 +101,7 @@ fn frames(page: &Page) -> Vec<Vec<(String, f32, f32)>> {
     seen.as_array().into_iter().flatten().map(frame).collect()
 }
 
-/// The pictures of all cycles of the run on a stage of this size.
+/// Pictures of all cycles of the run in an array view of this size.
 fn pictures(width: f32, height: f32) -> Vec<Picture> {
     let plan = Plan::new(&Link::parse(RUN, "").scenario).expect("a run");
     let drawn = |cycle: u64| {
@@ -112,7 +112,7 @@ fn pictures(width: f32, height: f32) -> Vec<Picture> {
     (0..=plan.last().get()).map(drawn).collect()
 }
 
-/// Follows frames through time. Answers how many steps were seen on their way.
+/// Follows frames through time. Returns the number of steps in which the tokens were seen moving.
 fn follow(frames: &[Vec<(String, f32, f32)>], pictures: &[Picture], is_backward: bool) -> usize {
     let mut now = if is_backward { pictures.len() - 1 } else { 0 };
     let (mut n_on_the_way, mut seen) = (0, None);
@@ -158,12 +158,12 @@ fn every_token_goes_from_register_to_register_to_the_last_cycle_and_back() {
         page.js_async("await new Promise(done => setTimeout(done, 400))");
     }
     let backward = follow(&frames(&page), &pictures, true);
-    // A busy machine may miss one, not many.
+    // A busy machine may miss one or two steps, but not more.
     assert!(forward + 2 >= last && backward + 2 >= last, "{forward} and {backward} of {last} steps were seen moving");
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
-/// Canvases over the stage that show tokens.
+/// Script that counts the canvases with tokens over the array view.
 const OVER: &str = "const [, ...over] = document.querySelectorAll('#stage canvas'); \
     return over.filter(one => getComputedStyle(one).display !== 'none').length";
 
@@ -183,7 +183,7 @@ fn nothing_lies_over_the_way_of_a_value() {
     let event = json!({ "type": "mouseMoved", "x": side(0) + x, "y": side(1) + y });
     page.cdp("Input.dispatchMouseEvent", event);
     page.wait_until("its terms are listed", || page.text("#caption").starts_with("c[0,0] = −26"));
-    // As long as it takes to lay the next step out, and longer.
+    // This is longer than the page needs to prepare the next step.
     page.js_async("await new Promise(done => setTimeout(done, 900))");
     assert_eq!(n_over(), 0, "tokens cover what the PEs made");
 }

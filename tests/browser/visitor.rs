@@ -1,4 +1,4 @@
-//! Whoever uses the page: with a mouse, with keys alone, with a finger alone, or with what a screen reader is given alone.
+//! Visitors of the page: with a mouse, with only keys, with only a finger, or with only what a screen reader gets.
 
 use serde_json::json;
 use stage::Layout;
@@ -15,17 +15,17 @@ const RIGHT: &str = "\u{e014}";
 const ENTER: &str = "\u{e007}";
 const BACKSPACE: &str = "\u{e003}";
 
-/// With what the page is used.
+/// Input method of a visitor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Hand {
     Mouse,
     Keys,
     Finger,
-    /// Roles and names; then Space, as a screen reader presses what it is at.
+    /// Screen reader: finds an element by role and name, and presses Space.
     Tree,
 }
 
-/// Something to press or fill in: where it is, and what it is to a screen reader.
+/// Element to press or fill in: its selector, and its role and name for a screen reader.
 pub(crate) struct Thing<'a> {
     css: &'a str,
     role: &'a str,
@@ -42,7 +42,7 @@ pub(crate) struct Visitor {
 }
 
 impl Visitor {
-    /// In a window of the usual size, at a link.
+    /// Opens a link in a window of 1280 by 900 pixels.
     pub(crate) fn new(hand: Hand, query: &str) -> Self {
         let page = Page::new(Setting::window(1280, 900));
         page.goto(query);
@@ -55,7 +55,7 @@ impl Visitor {
             == Some(true)
     }
 
-    /// Brings the focus to something.
+    /// Moves the focus to an element. A mouse or finger also presses it.
     pub(crate) fn reach(&self, thing: &Thing<'_>) {
         match self.hand {
             Hand::Keys => {
@@ -66,7 +66,7 @@ impl Visitor {
                     if self.is_at(thing.css) {
                         return;
                     }
-                    // Tab leads to the one that is chosen, arrows to the others.
+                    // Tab leads to the chosen radio button, and the arrows lead to the others.
                     let in_group = format!(
                         "const wanted = document.querySelector('{}'), at = document.activeElement; \
                          return at.type === 'radio' && at.name === wanted.name",
@@ -110,7 +110,7 @@ impl Visitor {
         self.reach(thing);
         match self.hand {
             Hand::Mouse | Hand::Finger => {}
-            // An arrow has chosen it.
+            // An arrow has already chosen the radio button.
             Hand::Keys if thing.role == "radio" => {}
             Hand::Keys => press(&self.page, ENTER),
             Hand::Tree if thing.role == "link" => press(&self.page, ENTER),
@@ -118,13 +118,13 @@ impl Visitor {
         }
     }
 
-    /// Writes into a field instead of what is there.
+    /// Replaces the text of a field and presses Enter.
     pub(crate) fn fill(&self, thing: &Thing<'_>, text: &str) {
         self.write(thing, text);
         press(&self.page, ENTER);
     }
 
-    /// The same, and stays in the field.
+    /// Replaces the text of a field, and keeps the focus there.
     pub(crate) fn write(&self, thing: &Thing<'_>, text: &str) {
         self.reach(thing);
         self.page.wait_until("the field has the focus", || self.is_at(thing.css));
@@ -132,7 +132,8 @@ impl Visitor {
         self.page.keys(":focus", &format!("\u{e010}{}{text}", BACKSPACE.repeat(usize::try_from(all).unwrap_or(0))));
     }
 
-    /// Chooses an option of a list. The list that a finger opens is the browser's own.
+    /// Chooses an option of a list. For a mouse or finger, a script sets the value, because the browser draws the open
+    /// list.
     pub(crate) fn choose(&self, thing: &Thing<'_>, value: &str) {
         self.reach(thing);
         if matches!(self.hand, Hand::Mouse | Hand::Finger) {
@@ -145,7 +146,7 @@ impl Visitor {
         }
         let is_chosen =
             || self.page.js(&format!("return document.querySelector('{}').value", thing.css)).as_str() == Some(value);
-        // A tool begins with a choice.
+        // A tool may begin with this value.
         if is_chosen() {
             return;
         }
@@ -166,7 +167,7 @@ impl Visitor {
         self.wait(&format!("{css} has {word:?}"), |page| page.count(css) > 0 && page.text(css).contains(word));
     }
 
-    /// Presses a PE of the array, where its sum is.
+    /// Presses a PE of the array at the place of its sum.
     pub(crate) fn press_pe(&self, plan: &Plan, pe: PeId) {
         let box_of = self.page.js("const box = document.querySelector('#stage canvas').getBoundingClientRect(); \
              return [box.x, box.y, box.width, box.height]");

@@ -1,7 +1,8 @@
-//! A walk of random actions on the shipped page: clicks, choices, texts, drags, keys, links, files, other sizes. Nothing
-//! stops, nothing goes blank, the console is silent, and what the page holds does not grow.
+//! Walk of random actions on the shipped page: clicks, choices, texts, drags, keys, links, files, other sizes. Nothing
+//! stops, nothing goes blank, the console is silent, and the memory of the page does not grow.
 //!
-//! `SEED` makes another walk, `PAGE_ACTIONS` a longer one, `PAGE_MINUTES` one that lasts; it then also fails where memory grows.
+//! `SEED` selects another walk, and `PAGE_ACTIONS` makes it longer. `PAGE_MINUTES` sets its duration; such a walk also
+//! fails if memory grows.
 
 mod messages;
 
@@ -15,18 +16,18 @@ use whole::links::{on_the_page, rows};
 use crate::dice::Dice;
 use crate::{links, shown};
 
-/// Actions of a walk in a long run, unless PAGE_ACTIONS says otherwise.
+/// Number of actions of a walk in a long run, unless PAGE_ACTIONS sets another number.
 const ACTIONS: u64 = 2_000;
-/// Actions between two looks at what the page holds.
+/// Number of actions between two measurements of what the page holds in memory.
 const LEG: u64 = 250;
-/// Actions of one script.
+/// Number of actions that one script does.
 const AT_ONCE: u64 = 25;
-/// Where each look is made from, so that looks can be compared.
+/// Link that is open at each measurement, so that measurements can be compared.
 const HOME: &str = "?rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8&t=7";
-/// Nodes and listeners that may be more at the end than at any time of the first half.
+/// Largest growth of nodes from the first half of a walk to its end; [`LISTENERS_MORE`] limits the listeners.
 const NODES_MORE: f64 = 1_500.0;
 const LISTENERS_MORE: f64 = 100.0;
-/// What a page may grow by.
+/// Largest growth of the memory of a page, in MiB per hour.
 const MEMORY_SLOPE_MAX: f64 = 0.1;
 const MIB: f64 = 1_048_576.0;
 
@@ -100,12 +101,12 @@ const FILES: [&str; 6] = [
     "\u{0}\u{1}\u{2}",
 ];
 
-/// What the page holds at home.
+/// Content of the page's memory at [`HOME`].
 #[derive(Clone, Copy, Debug)]
 struct Held {
-    /// Elements that stand on the page, seen or not.
+    /// Number of elements on the page, visible or not.
     elements: f64,
-    /// Nodes of any kind, on the page or not.
+    /// Number of nodes of any kind, on the page or not.
     nodes: f64,
     listeners: f64,
     script_mib: f64,
@@ -115,11 +116,11 @@ struct Held {
 impl Held {
     fn of(page: &Page) -> Self {
         act(page, &[json!(["link", 0, 0, HOME])]);
-        // The page may write its own form of the address meanwhile.
+        // The page may write its own form of the address in the meantime.
         let home = "return document.querySelector('#clock')?.textContent === '7 of 0–15' \
                     && !document.querySelector('#arrival')?.textContent";
         page.wait_until("it is home", || page.js(home) == true);
-        // What waits for a moment of rest, as the caption for screen readers, is not held for ever.
+        // After a pause the page releases what waits for the pause, such as the caption for screen readers.
         page.js_async("await new Promise((done) => setTimeout(done, 400))");
         page.cdp("HeapProfiler.collectGarbage", json!({}));
         let counts = page.cdp("Memory.getDOMCounters", json!({}));
@@ -139,8 +140,8 @@ impl Held {
     }
 }
 
-/// Does what was chosen, and checks after each that the page lives; says what took long and what grew. Not by the driver's
-/// own way to run a script: the page keeps each answer to that.
+/// Does the chosen actions and checks the page after each of them. Returns lines on slow actions and on growth. The
+/// script does not run through the driver, because the page keeps each answer to the driver.
 fn act(page: &Page, choices: &[Value]) -> Vec<String> {
     let expression = format!("({})({})", include_str!("walk.js").trim_end(), json!(choices));
     let answer =
@@ -151,12 +152,12 @@ fn act(page: &Page, choices: &[Value]) -> Vec<String> {
     answer["told"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// What was done last, as the page itself knows.
+/// Latest actions, as the page has recorded them.
 fn done_last(page: &Page) -> String {
     page.js("return window.walking?.log.join('\\n') ?? ''").as_str().unwrap_or_default().to_owned()
 }
 
-/// The next thing to do.
+/// Chooses the next action.
 fn choice(dice: &mut Dice, corpus: &[String]) -> Value {
     let kind = match dice.below(40) {
         0..=14 => "click",
@@ -204,7 +205,7 @@ fn hundreds_of_random_actions_stop_nothing_and_leave_nothing_behind() {
     let corpus: Vec<String> = rows(include_str!("../golden/links.txt"))
         .into_iter()
         .map(|row| row.link)
-        // A drill stops the page, and a long link says the same as a short one, later.
+        // A fault injection would stop the page, and a long link tests no more than a short one.
         .filter(|link| !link.contains("chaos=") && link.len() < 4_000 && link.starts_with('?'))
         .collect();
     let page = Page::new(Setting { is_alone: true, ..Setting::default() });
@@ -230,7 +231,7 @@ fn hundreds_of_random_actions_stop_nothing_and_leave_nothing_behind() {
             stalls.extend(long);
         }
         done += LEG;
-        // The preview of an embed that is closed while it loads says that its fetches ended.
+        // If the preview of an embed is closed while it loads, its canceled fetches are in the console.
         let is_ended = |line: &String| line.contains("Fetch API cannot load") && line.trim_end().ends_with('.');
         let errors: Vec<String> = page.console_errors().into_iter().filter(|line| !is_ended(line)).collect();
         assert_eq!(
@@ -241,7 +242,7 @@ fn hundreds_of_random_actions_stop_nothing_and_leave_nothing_behind() {
         );
         looks.push((begun.elapsed(), Held::of(&page)));
     }
-    // Wherever the walk has led: what is home shows what the model shows.
+    // After any walk, the first link shows what the model says.
     page.cdp(
         "Emulation.setDeviceMetricsOverride",
         json!({ "width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": false }),
@@ -249,7 +250,7 @@ fn hundreds_of_random_actions_stop_nothing_and_leave_nothing_behind() {
     page.wait_until("home is as the model says", || links::differences(&page, &on_the_page(HOME)).is_empty());
 
     let held: Vec<Held> = looks.iter().map(|(_, held)| *held).collect();
-    // Half of it has opened each part; from there on nothing comes but goes.
+    // The first half of the walk has opened every part. From then on, everything that is created is also released.
     let (early, now) = (&held[..held.len().div_ceil(2)], held[held.len() - 1]);
     let most = |of: fn(&Held) -> f64| early.iter().map(of).fold(0.0, f64::max);
     let longest = stalls.last().map_or("none over 50 ms", String::as_str);
@@ -264,7 +265,7 @@ fn hundreds_of_random_actions_stop_nothing_and_leave_nothing_behind() {
     assert!(now.elements <= most(|held| held.elements) + NODES_MORE, "seed {seed}: elements grow: {held:#?}");
     assert!(now.listeners <= most(|held| held.listeners) + LISTENERS_MORE, "seed {seed}: listeners grow: {held:#?}");
     if minutes.is_some_and(|minutes| minutes >= 20) {
-        // What is fetched, compiled and kept once comes in the first half.
+        // Everything that is fetched, compiled and kept once arrives in the first half.
         let late = &looks[looks.len() / 2..];
         for (what, of) in
             [("script", (|held: &Held| held.script_mib) as fn(&Held) -> f64), ("module", |held| held.module_mib)]

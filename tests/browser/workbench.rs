@@ -1,10 +1,10 @@
-//! The tools of the stage: two runs on one clock, defects, one PE written out, designs.
+//! Tests of the tools of the array view: two runs on one clock, faults, one PE in detail, designs.
 
 use whole::browser::Page;
 
 use crate::shown;
 
-/// Opens a link with a tool and waits until it works.
+/// Opens a link with a tool and waits until the tool works.
 fn open(query: &str, tool: &str) -> Page {
     let page = Page::open(&format!("?{query}&tool={tool}"));
     shown(&page);
@@ -13,7 +13,7 @@ fn open(query: &str, tool: &str) -> Page {
     page
 }
 
-/// Whether an element is on the screen.
+/// True if an element is visible.
 fn is_in_sight(page: &Page, css: &str) -> bool {
     page.js(&format!("return (document.querySelector('{css}')?.getBoundingClientRect().width ?? 0) > 1")).as_bool()
         == Some(true)
@@ -181,7 +181,7 @@ fn a_number_is_followed_through_the_array() {
     page.wait_until("it has gone east", || page.text("#followed").contains("a[1,1]: PE 1,2"));
     assert!(page.text("#caption").contains("PE 1,2"), "{}", page.text("#caption"));
     page.keys("#stage", "\u{e010}");
-    page.wait_until("it is gone", || page.text("#followed").contains("in no PE"));
+    page.wait_until("it is gone", || page.text("#followed").contains("not in any PE"));
 }
 
 #[test]
@@ -236,13 +236,13 @@ fn no_tool_has_no_accessibility_violation() {
         ("rows=4&cols=4&break=zebra&cmp=rows%3D9999&show=zebra", "transcript"),
     ] {
         let page = open(query, tool);
-        // Without the checker there is nothing to say here; `cargo xtask test` says so in its last lines.
+        // Without the checker this test checks nothing; `cargo xtask test` says so in its last lines.
         let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
         assert!(told.is_empty(), "{query}: {}", told.join("\n"));
     }
 }
 
-/// Scrubs for thirty frames and gives the most frames that were asked for at once, its own among them.
+/// Script that scrubs for thirty frames, and returns the largest number of frames requested at once, including its own.
 const FRAMES_ASKED: &str = "const real = requestAnimationFrame, leave = cancelAnimationFrame, open = new Set(); let most = 0; \
     window.requestAnimationFrame = work => { const id = real(time => { open.delete(id); work(time); }); open.add(id); \
         most = Math.max(most, open.size); return id; }; \

@@ -1,4 +1,4 @@
-//! Looking closely: the buttons, the keys and the wheel.
+//! Tests of the zoom: buttons, keys and wheel.
 
 use serde_json::json;
 use whole::browser::{Page, Setting};
@@ -9,7 +9,7 @@ use crate::shown;
 fn a_large_array_is_zoomed_to_its_values_and_back() {
     let page = Page::open("?rows=64&cols=64&m=64&k=64&n=64&df=ws&dt=int8&t=120&pe=30.30");
     shown(&page);
-    // The array alone: the focus is drawn around it.
+    // Only the canvas is compared, because the focus is drawn around it.
     let picture = || page.js("return document.querySelector('#stage canvas').toDataURL()");
     let whole = picture();
     page.click("#zoom-in");
@@ -37,7 +37,7 @@ fn a_large_array_is_zoomed_to_its_values_and_back() {
 #[test]
 fn a_screen_with_other_pixels_shows_the_same_picture_as_sharp() {
     let page = Page::new(Setting::default());
-    // An emulated screen changes its pixels without a word to the page, so the test says what a real one says.
+    // An emulated screen does not report a change of its pixels, so the test reports the change as a real screen does.
     let kept = "const asked = []; const match = matchMedia.bind(window); \
         window.matchMedia = query => { const list = match(query); asked.push([list, list.matches]); return list; }; \
         window.tellOfScreen = () => asked.forEach(entry => { const [list, before] = entry; \

@@ -73,19 +73,19 @@ impl Camera {
         }
     }
 
-    /// Presses and releases the button at the pointer.
+    /// Presses and releases the mouse button at the pointer.
     pub(crate) fn click(&mut self) {
         self.press();
         self.release();
     }
 
-    /// Presses the button at the pointer.
+    /// Presses the mouse button at the pointer.
     pub(crate) fn press(&mut self) {
         self.is_pressed = true;
         self.mouse("mousePressed");
     }
 
-    /// Releases the button.
+    /// Releases the mouse button.
     pub(crate) fn release(&mut self) {
         self.is_pressed = false;
         self.mouse("mouseReleased");
@@ -109,8 +109,8 @@ impl Camera {
 
 /// Creates an empty view for screenshots of `width` by `height` pixels, with `scale` pixels to a CSS pixel.
 pub(crate) fn view((width, height): (u16, u16), scale: f64) -> Page {
-    // Letters with gray edges have fewer colors than letters with colored edges. The scale is a flag, because a scale of
-    // the DevTools leaves blurred letters on a canvas.
+    // Letters with gray edges have fewer colors than letters with colored edges. The scale is a flag, because a scale
+    // set through DevTools blurs letters on a canvas.
     let page = Page::new(Setting {
         flags: vec!["disable-lcd-text".to_owned(), format!("force-device-scale-factor={scale}")],
         ..Setting::default()

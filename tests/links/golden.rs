@@ -1,22 +1,22 @@
-//! The corpus as a file: links, each with what it shows, between lines that say what the links are about.
+//! Corpus of links as a file: links with the lines that they must show, between comments for people.
 
-/// The file.
+/// Path of the corpus file.
 pub const PATH: &str = "tests/golden/links.txt";
 
-/// What a line with a link begins with.
+/// Prefix of a line with a link.
 const LINK: &str = "link ";
 
-/// A link with what it shows.
+/// Link with the lines that it must show.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// The link as it stands in the file; see [`Row::address`].
+    /// Link as written in the file; [`Row::address`] expands repetitions.
     pub link: String,
-    /// What is observed, and what it was.
+    /// Name and expected value of each line.
     pub lines: Vec<(String, String)>,
 }
 
 impl Row {
-    /// The link as it stands in an address: `{x*100}` is a hundred x.
+    /// Returns the link as an address, with `{x*100}` expanded to x a hundred times.
     #[must_use]
     pub fn address(&self) -> String {
         let (mut text, mut rest) = (String::new(), self.link.as_str());
@@ -32,19 +32,19 @@ impl Row {
     }
 }
 
-/// A part of the file.
+/// Part of the corpus file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// Lines for people.
+    /// Line for people: empty or a comment.
     Words(String),
-    /// A link.
+    /// Link with the lines that it must show.
     Row(Row),
 }
 
-/// Reads the file.
+/// Reads the corpus file.
 ///
 /// # Panics
-/// A line is none of the three kinds.
+/// Panics if a line is not a comment, a link, or a name with a value after a link.
 #[must_use]
 pub fn read(text: &str) -> Vec<Part> {
     let mut parts = Vec::new();
@@ -64,7 +64,7 @@ pub fn read(text: &str) -> Vec<Part> {
     parts
 }
 
-/// The links alone.
+/// Reads only the links of the corpus file.
 #[must_use]
 pub fn rows(text: &str) -> Vec<Row> {
     let row = |part: Part| match part {
@@ -74,7 +74,7 @@ pub fn rows(text: &str) -> Vec<Row> {
     read(text).into_iter().filter_map(row).collect()
 }
 
-/// Writes the file with what its links show now.
+/// Writes the corpus file with the lines that its links show now.
 #[must_use]
 pub fn write(parts: &[Part], shown: impl Fn(&str) -> Vec<(String, String)>) -> String {
     let mut text = String::new();
@@ -94,7 +94,7 @@ pub fn write(parts: &[Part], shown: impl Fn(&str) -> Vec<(String, String)>) -> S
     text
 }
 
-/// What a row says and the link does not show, a sentence each. What a link shows besides breaks no promise.
+/// Describes each line of a row that is missing or different now. An additional line is not a difference.
 #[must_use]
 pub fn differences(row: &Row, now: &[(String, String)]) -> Vec<String> {
     let tell = |(name, was): &(String, String)| {

@@ -1,7 +1,7 @@
-//! What a link shows, as lines that a file can hold: the one place where the corpus of links touches what it is about.
+//! Lines that record what a link shows. Only this module of the corpus depends on the crates under test.
 //!
-//! Numbers and names only, no sentences: these may be worded better, a link's numbers stay. C comes from the register
-//! machine or from the product's definition, which no picture and no figure asks.
+//! The lines contain numbers and names but no sentences, because wording may change and the numbers of a link may not.
+//! C comes from the register machine or from the definition of a matmul; pictures and figures use neither.
 
 mod array;
 mod estimates;
@@ -19,19 +19,19 @@ use self::array::array_lines;
 use self::estimates::estimate_lines;
 use self::tools::tool_lines;
 
-/// Bytes up to which a text stands there as it is; of a longer one the hash does.
+/// Largest size, in bytes, of a text that is recorded in full. A longer text is recorded as its hash and size.
 const TEXT_MAX: usize = 400;
 
-/// What is observed, and what it is.
+/// Name and value of an observation.
 pub type Line = (String, String);
 
-/// What is seen of one link, in order.
+/// Observations of one link, in order.
 #[derive(Debug, Default)]
 struct Lines(Vec<Line>);
 
 impl Lines {
     fn say(&mut self, name: impl Into<String>, value: impl Into<String>) {
-        // A line of the file is a line.
+        // A value must fit on one line of the file.
         let value: String = value.into().chars().flat_map(shown_sign).collect();
         let is_short = value.len() <= TEXT_MAX;
         let value = if is_short { value } else { format!("{} of {} bytes", fnv(value.bytes()), value.len()) };
@@ -39,14 +39,14 @@ impl Lines {
     }
 }
 
-/// A sign, or the escape of one that would break a line.
+/// Returns a character, or its escape if the character would break a line.
 fn shown_sign(sign: char) -> impl Iterator<Item = char> {
     let escape = sign.is_control().then(|| sign.escape_default());
     let plain = (!sign.is_control()).then_some(sign);
     escape.into_iter().flatten().chain(plain)
 }
 
-/// Query and fragment of a link as it stands in an address.
+/// Query and fragment of a link in the form of an address.
 fn parts(link: &str) -> (&str, &str) {
     let (query, fragment) = link.split_once('#').unwrap_or((link, ""));
     (query.strip_prefix('?').unwrap_or(query), fragment)
@@ -56,7 +56,7 @@ fn address((query, fragment): (String, String)) -> String {
     if fragment.is_empty() { format!("?{query}") } else { format!("?{query}#{fragment}") }
 }
 
-/// What the page makes of a link when it is opened.
+/// Opens a link as the page does.
 fn opened(link: &str) -> (Link, Session, Playhead) {
     let (query, fragment) = parts(link);
     let link = Link::parse(query, fragment);
@@ -64,7 +64,7 @@ fn opened(link: &str) -> (Link, Session, Playhead) {
     (link, session, playhead)
 }
 
-/// FNV-1a, 64 bits.
+/// Hash of the bytes: 64-bit FNV-1a in hex digits.
 fn fnv(bytes: impl IntoIterator<Item = u8>) -> String {
     let hash = bytes
         .into_iter()
@@ -72,7 +72,7 @@ fn fnv(bytes: impl IntoIterator<Item = u8>) -> String {
     format!("{hash:016x}")
 }
 
-/// Everything that the corpus holds of a link.
+/// Returns all lines that the corpus records for a link.
 #[must_use]
 pub fn shown(text: &str) -> Vec<Line> {
     let (link, session, playhead) = opened(text);
@@ -94,7 +94,7 @@ pub fn shown(text: &str) -> Vec<Line> {
     lines.0
 }
 
-/// The link as it is written back, where everything in it could be used.
+/// Returns the link as the page writes it back, or `None` if a part of the link could not be used.
 #[must_use]
 pub fn written(text: &str) -> Option<String> {
     let (link, session, _) = opened(text);
@@ -114,7 +114,7 @@ const fn room(chrome: Chrome) -> &'static str {
     }
 }
 
-/// How many, and the parts of the link that they are about.
+/// Number of notices, and the parts of the link that they are about.
 fn notices(all: &Notices) -> String {
     let name = |notice: &Notice| match notice {
         Notice::Problem(problem) => problem.field.id(),
@@ -140,7 +140,7 @@ fn counted<'a>(names: impl Iterator<Item = &'a str>) -> String {
     if names.is_empty() { "none".to_owned() } else { format!("{}: {}", names.len(), names.join(", ")) }
 }
 
-/// What the page says in words where a link is opened: an element's selector and its text.
+/// Texts that the page shows for a link: an element's selector and its text.
 #[must_use]
 pub fn on_the_page(text: &str) -> Vec<Line> {
     let (_, session, playhead) = opened(text);

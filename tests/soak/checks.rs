@@ -19,7 +19,7 @@ const MARKS_MAX: usize = 200_000;
 /// Largest number of characters in a text.
 const SENTENCE_MAX: usize = 1200;
 
-/// Checks that the cycle and the selected PE are within the run, and that notices and drafts stay few.
+/// Checks that the cycle and the selected PE are within the run, and that the lists of notices and drafts stay short.
 fn bounded(session: &Session, playhead: &Playhead) -> Result<(), String> {
     let (plan, cycle) = (&session.plan, playhead.cycle);
     if cycle > plan.last() {

@@ -137,7 +137,7 @@ pub(crate) fn next(dice: &mut Dice, scenario: &Scenario) -> Choice {
     }
 }
 
-/// Random row or column number from 0 to `sides`, of which `sides` is just outside of the array.
+/// Random row or column number from 0 to `sides`. The number `sides` is just outside of the array.
 fn side(dice: &mut Dice, sides: u64) -> u32 {
     u32::try_from(dice.any() % (sides + 1)).unwrap_or(u32::MAX)
 }

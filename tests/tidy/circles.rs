@@ -1,11 +1,11 @@
-//! Circles of files that need each other, by the `use` paths in a crate. A parent and its child may know each other.
+//! Circles of modules that need each other, found by the paths in a crate. A parent and its child may need each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A crate's modules: the code of each without comments and tests, by its path such as `panels::learn`.
+/// Modules of a crate: the path of each, such as `panels::learn`, and its code without comments and tests.
 pub(crate) type Modules = BTreeMap<String, String>;
 
-/// The modules of the largest circle, in the order of their names; none if there is no circle.
+/// Modules of the largest circle, in the order of their names; empty if no circle exists.
 pub(crate) fn largest(modules: &Modules) -> Vec<String> {
     let edges: BTreeMap<&str, BTreeSet<&str>> =
         modules.iter().map(|(name, text)| (name.as_str(), needed(name, text, modules))).collect();
@@ -17,7 +17,7 @@ pub(crate) fn largest(modules: &Modules) -> Vec<String> {
     edges.keys().map(circle).max_by_key(Vec::len).filter(|circle| circle.len() > 1).unwrap_or_default()
 }
 
-/// Modules that can be reached along the edges.
+/// Modules that can be reached from `from` along the edges.
 fn reached<'a>(from: &'a str, edges: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> BTreeSet<&'a str> {
     let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
     while let Some(name) = open.pop() {
@@ -26,7 +26,7 @@ fn reached<'a>(from: &'a str, edges: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> B
     seen
 }
 
-/// The modules that a module names.
+/// Modules that a module names, except its ancestors and descendants.
 fn needed<'a>(name: &str, text: &str, modules: &'a Modules) -> BTreeSet<&'a str> {
     let here: Vec<&str> = name.split("::").collect();
     let paths = paths(text).into_iter().filter_map(|path| {
@@ -40,7 +40,7 @@ fn needed<'a>(name: &str, text: &str, modules: &'a Modules) -> BTreeSet<&'a str>
     paths.filter(|other| !is_kin(name, other) && !is_kin(other, name)).collect()
 }
 
-/// The module in which the last name of a path stands.
+/// Module that contains the last name of a path.
 fn owner<'a>(path: &[&str], modules: &'a Modules) -> Option<&'a str> {
     (1..=path.len()).rev().find_map(|n| modules.get_key_value(&path[..n].join("::"))).map(|(name, _)| name.as_str())
 }

@@ -1,4 +1,4 @@
-//! Writes what the search begins with: a folder of texts and a dictionary for each entry point.
+//! Writes the seeds of the search: a folder of texts and a dictionary for each entry point.
 
 use std::path::PathBuf;
 use std::{env, fs, io};

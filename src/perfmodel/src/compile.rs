@@ -5,7 +5,7 @@ use crate::{BatchLayout, Seconds};
 /// A run whose shapes are compiled as they first occur.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Compilation {
-    /// Number of different keys, not of steps. A key is shape, dtype and static arguments together.
+    /// Number of distinct compilation keys; several steps can share a key. A key is shape, dtype and static arguments.
     pub shapes: u64,
     /// `T_c`: time to compile one shape.
     pub compile: Seconds,

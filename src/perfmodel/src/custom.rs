@@ -182,7 +182,7 @@ impl Chip {
 impl<T> Sourced<T> {
     /// A value that the user set, or `None` if the user does not know the value.
     pub const fn yours(value: Option<T>) -> Self {
-        static SET: Source = Source { key: "yours", text: "Yours: you set it, from no document" };
+        static SET: Source = Source { key: "yours", text: "Yours: your own value, not from a document" };
         static UNSET: Source = Source { key: "yours-unknown", text: "Yours: not set, so not known" };
         let source = if value.is_some() { &SET } else { &UNSET };
         Self { value, source, confidence: Confidence::Yours, note: None }

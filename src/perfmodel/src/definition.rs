@@ -26,8 +26,8 @@ impl Definition {
     /// measure.
     pub fn in_scale_sim(&self) -> Option<&'static str> {
         match self.id {
-            "mapping-efficiency" => Some("Mapping Efficiency %, the same."),
-            "utilization" => Some("Overall Util %, over one cycle less than the run takes."),
+            "mapping-efficiency" => Some("Mapping Efficiency %, with the same definition."),
+            "utilization" => Some("Overall Util %, which divides by one cycle less than the run takes."),
             _ => None,
         }
     }
@@ -49,7 +49,7 @@ pub static OCCUPANCY: Definition = Definition {
     name: "Mapping efficiency of a fold",
     formula: "PEs with work in a fold ÷ (R · C)",
     says: "Share of the PEs that one fold uses.",
-    leaves_out: "Time: a used PE can still wait for data.",
+    leaves_out: "Time: a PE that the fold uses can still wait for data.",
     source: &SCALE_SIM,
 };
 
@@ -59,7 +59,7 @@ pub static MAPPING_EFFICIENCY: Definition = Definition {
     name: "Mapping efficiency",
     formula: "K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C), weight-stationary",
     says: "Share of the PEs that a fold uses, averaged over all folds.",
-    leaves_out: "Loading, filling and draining.",
+    leaves_out: "Time to load, fill and drain the array.",
     source: &SCALE_SIM,
 };
 
@@ -69,7 +69,7 @@ pub static UTILIZATION: Definition = Definition {
     name: "Utilization",
     formula: "useful MACs ÷ (R · C · cycles)",
     says: "Share of all PE-cycles in which a PE does a useful multiplication.",
-    leaves_out: "Memory outside the array, and padding in the model: padded tokens count as useful.",
+    leaves_out: "Memory outside the array. Padding in the neural network is also left out: padded tokens count as useful.",
     source: &SCALE_SIM,
 };
 
@@ -78,8 +78,8 @@ pub static DUTY_CYCLE: Definition = Definition {
     id: "duty-cycle",
     name: "Duty cycle",
     formula: "time busy ÷ time",
-    says: "Share of the time in which the unit was active, as cloud dashboards show it.",
-    leaves_out: "The kind of activity: multiplying padding counts in full.",
+    says: "Share of the time in which the unit was active, as on cloud dashboards.",
+    leaves_out: "The kind of activity: a unit that multiplies padding is counted as active.",
     source: &GCP_DUTY_CYCLE,
 };
 
@@ -88,8 +88,8 @@ pub static MFU: Definition = Definition {
     id: "mfu",
     name: "MFU",
     formula: "model FLOPs ÷ (peak FLOP/s · time)",
-    says: "Share of the peak that went into arithmetic of the model itself.",
-    leaves_out: "Padding and recomputation do not count as work, but their time counts, and so does the time of memory and launch. Always state the format of the peak.",
+    says: "Share of the peak FLOP/s that was used for arithmetic of the model itself.",
+    leaves_out: "Padding and recomputation, which are not counted as work. The time for padding, recomputation, memory and launch is counted. Always state the format of the peak.",
     source: &PALM,
 };
 
@@ -98,8 +98,8 @@ pub static HFU: Definition = Definition {
     id: "hfu",
     name: "HFU",
     formula: "executed FLOPs ÷ (peak FLOP/s · time)",
-    says: "Share of the peak that all executed arithmetic used, recomputation included; never below MFU.",
-    leaves_out: "The need for the work: recomputing activations raises HFU but not MFU.",
+    says: "Share of the peak FLOP/s that was used for all executed arithmetic, recomputation included. HFU is never below MFU.",
+    leaves_out: "The usefulness of the work: recomputing activations raises HFU but not MFU.",
     source: &PALM,
 };
 
@@ -109,7 +109,7 @@ pub static ARITHMETIC_INTENSITY: Definition = Definition {
     name: "Arithmetic intensity",
     formula: "2 · M · N · K ÷ (in · (M·K + K·N) + out · M·N)",
     says: "Operations per byte that moves between memory and chip.",
-    leaves_out: "Operand re-reads: every element counts once, but tiling can move more.",
+    leaves_out: "Operand re-reads: every element is counted once, but tiling can move an element several times.",
     source: &ROOFLINE,
 };
 
@@ -118,8 +118,8 @@ pub static RIDGE_POINT: Definition = Definition {
     id: "ridge-point",
     name: "Ridge point",
     formula: "peak FLOP/s ÷ memory bytes/s",
-    says: "Arithmetic intensity above which compute, not memory, limits a matmul.",
-    leaves_out: "Real limits: neither peak nor bandwidth is reached in practice.",
+    says: "Arithmetic intensity above which a matmul is limited by compute, not by memory.",
+    leaves_out: "Practical limits: real matmuls reach neither the peak nor the full bandwidth.",
     source: &ROOFLINE,
 };
 
@@ -129,7 +129,7 @@ pub static USD_PER_USEFUL_PFLOP_HOUR: Definition = Definition {
     name: "$ per useful PFLOP-hour",
     formula: "price per chip-hour ÷ (peak in PFLOPS · MFU)",
     says: "Price of 10¹⁵ useful FLOP/s for one hour.",
-    leaves_out: "Hosts priced apart, storage, network, people and discounts.",
+    leaves_out: "Hosts that are billed separately, storage, network, people and discounts.",
     source: &ARITHMETIC,
 };
 
@@ -139,7 +139,7 @@ pub static USD_PER_RUN: Definition = Definition {
     name: "$ for this run",
     formula: "time on the chip ÷ 3600 · price per chip-hour",
     says: "Price of the whole chip for the time of this matmul.",
-    leaves_out: "The time before and after it, hosts priced apart, storage, network, people and discounts.",
+    leaves_out: "The time before and after the matmul, hosts that are billed separately, storage, network, people and discounts.",
     source: &ARITHMETIC,
 };
 
@@ -160,7 +160,7 @@ pub static DEFINITIONS: [&Definition; 10] = [
 
 static SCALE_SIM: Source = Source {
     key: "scale-sim",
-    text: "SCALE-Sim 3.0.0 reports: mapping efficiency (used over total PEs, mean over folds) and overall utilization",
+    text: "SCALE-Sim 3.0.0 reports: mapping efficiency (used PEs ÷ all PEs, mean over folds) and overall utilization",
 };
 static GCP_DUTY_CYCLE: Source = Source {
     key: "gcp-duty-cycle",
@@ -168,13 +168,13 @@ static GCP_DUTY_CYCLE: Source = Source {
 };
 pub(crate) static PALM: Source = Source {
     key: "palm",
-    text: "Chowdhery et al., PaLM, 2022, Appendix B: model FLOPs utilization, and hardware FLOPs utilization beside it",
+    text: "Chowdhery et al., PaLM, 2022, Appendix B: model FLOPs utilization and hardware FLOPs utilization",
 };
 static ROOFLINE: Source =
     Source { key: "roofline", text: "Williams, Waterman and Patterson, Roofline, Communications of the ACM, 2009" };
 static ARITHMETIC: Source = Source {
     key: "arithmetic",
-    text: "Arithmetic on what the formula names; published inputs, such as prices and peaks, are cited next to it",
+    text: "Arithmetic with the inputs of the formula; published inputs, such as prices and peaks, have their own sources",
 };
 
 #[cfg(test)]

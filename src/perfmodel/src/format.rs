@@ -129,8 +129,7 @@ static JAX_PRECISION: Source = Source {
 };
 static EXACT: Source = Source {
     key: "exact-widening",
-    text: "Arithmetic: the wider format holds every value of the narrower one. That the program widens inside the chip is \
-           assumed",
+    text: "Arithmetic: the wider format contains every value of the narrower format. Assumption: the program widens values inside the chip",
 };
 
 /// Formats that contain every value of `dtype`, the one expected to be fastest first.

@@ -22,35 +22,28 @@ pub struct ProductShare {
 
 static V5E: Source = Source {
     key: "maxtext-v5e",
-    text: "MaxText, configs/v5e: MFU of the 16B, 32B, 64B and 128B models on one pod (61.1, 66.9, 59.9, 56.1 %), over the \
-           share of the peak that large products reach, with everything computed again (remat_policy=full: 8/6 of the \
-           FLOPs run); the sizes of their layers are not published",
+    text: "MaxText, configs/v5e: MFU of the 16B, 32B, 64B and 128B models on one pod (61.1, 66.9, 59.9, 56.1 %), divided by the share of the peak that large matmuls reach. Full recomputation (remat_policy=full): 8/6 of the FLOPs are executed. The layer sizes are not published",
 };
 static V5P: Source = Source {
     key: "maxtext-v5p",
-    text: "MaxText, configs for TPU v5p: 71.47 % MFU of the 32B model on 64 chips, over the share of the peak that large \
-           products reach",
+    text: "MaxText, configs for TPU v5p: 71.47 % MFU of the 32B model on 64 chips, divided by the share of the peak that large matmuls reach",
 };
 static V6E: Source = Source {
     key: "maxtext-tiering",
-    text: "MaxText documentation, tiering page: 45.46 % MFU of Llama 3.1 8B at 8192 tokens on 256 v6e, over the time of its \
-           products with two sequences per chip",
+    text: "MaxText documentation, tiering page: 45.46 % MFU of Llama 3.1 8B at 8192 tokens on 256 v6e, divided by the MFU that the matmul times give with two sequences per chip",
 };
 static V4: Source = Source {
     key: "palm",
-    text: "Chowdhery et al., PaLM, 2022: 46.2 % MFU of PaLM 540B on 6144 v4, its HFU of 57.8 % over the share of the peak \
-           that large products reach",
+    text: "Chowdhery et al., PaLM, 2022: 46.2 % MFU of PaLM 540B on 6144 v4. The share is the HFU of 57.8 %, divided by the share of the peak that large matmuls reach",
 };
 static A100: Source = Source {
     key: "mosaic",
-    text: "MosaicML LLM Foundry: 64.23 % MFU of a 7B model on 8 A100 80 GB at 2048 tokens, over the share of the peak that \
-           large products reach",
+    text: "MosaicML LLM Foundry: 64.23 % MFU of a 7B model on 8 A100 80 GB at 2048 tokens, divided by the share of the peak that large matmuls reach",
 };
 
 static H100: Source = Source {
     key: "mosaic",
-    text: "MosaicML LLM Foundry: MFU of models of 7B, 13B and 30B on 8 H100 80 GB at 2048 tokens (46.4, 39.8 and 38.1 %, the last \
-           with everything computed again), over the share of the peak that large products reach",
+    text: "MosaicML LLM Foundry: MFU of models of 7B, 13B and 30B on 8 H100 80 GB at 2048 tokens (46.4, 39.8 and 38.1 %, the last with full recomputation), divided by the share of the peak that large matmuls reach",
 };
 
 const fn share(

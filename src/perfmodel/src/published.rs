@@ -220,9 +220,9 @@ static MAXTEXT_LLAMA2: Source = Source {
 static LLAMA3: Source = Source {
     key: "llama3",
     text: "Llama Team, The Llama 3 Herd of Models, 2024: 400 TFLOPS of bf16 on each of 16 384 H100 on average, 38 to 43 % MFU; \
-           read in quotations, 2026-11",
+           read only in quotations, 2026-11",
 };
 static LAMB: Source = Source {
     key: "lamb",
-    text: "You et al., LAMB, 2020: BERT-Large in 76 minutes on a TPU v3 pod; MFU worked out from its FLOP count",
+    text: "You et al., LAMB, 2020: BERT-Large in 76 minutes on a TPU v3 pod; MFU calculated from the FLOP count",
 };

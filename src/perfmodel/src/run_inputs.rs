@@ -3,19 +3,15 @@
 use crate::{Confidence, EgressTariff, Source, Sourced};
 
 /// Hours between failures of one chip: 54 days · 16 384 chips ÷ 419 unexpected interruptions.
-pub static CHIP_MTBF_HOURS: Sourced<f64> = Sourced::new(
-    Some(54.0 * 24.0 * 16_384.0 / 419.0),
-    &LLAMA3,
-    Confidence::High,
-    Some("on H100; another chip differs"),
-);
+pub static CHIP_MTBF_HOURS: Sourced<f64> =
+    Sourced::new(Some(54.0 * 24.0 * 16_384.0 / 419.0), &LLAMA3, Confidence::High, Some("on H100; other chips differ"));
 
 /// Seconds to compile one shape: the first step of a published log minus a later step.
 pub static COMPILE_SECONDS: Sourced<f64> = Sourced::new(
     Some(44.9 - 5.67),
     &MAXTEXT_LOG,
     Confidence::Medium,
-    Some("from 1 s for a small model to half an hour for all shapes of a server"),
+    Some("1 s for a small model, up to half an hour for all shapes of a server"),
 );
 
 /// Seconds that a run pauses to save its state.

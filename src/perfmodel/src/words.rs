@@ -20,7 +20,7 @@ impl Confidence {
 
 impl crate::left_out::Spread {
     /// Caveat of every interval: only a few publications are behind it.
-    pub const FEW: &'static str = "exact for many publications, and here are few";
+    pub const FEW: &'static str = "exact only for many publications, but there are few here";
 }
 
 impl PriceKind {
@@ -81,13 +81,11 @@ impl Basis {
     pub const fn says(self) -> &'static str {
         match self {
             Self::Fitted => {
-                "Fitted to products measured on this chip in this format; a table beside the products has the errors by \
-                 size."
+                "The constants were fitted to matmuls measured on this chip in this format. A table next to the matmuls gives the errors by size."
             }
-            Self::Measured(_) => "Shares of peak and bandwidth were measured on this chip with a few products.",
+            Self::Measured(_) => "The shares of peak and bandwidth were measured on this chip with a few matmuls.",
             Self::Borrowed(_) => {
-                "No single product was measured on this chip in this format: launch and shares are those of another \
-                 chip, so trust the shape of a curve rather than its height."
+                "No individual matmul was measured on this chip in this format. Launch time and shares come from another chip, so trust the shape of a curve, not its height."
             }
         }
     }
@@ -98,7 +96,7 @@ impl MfuRefusal {
     pub const fn says(self) -> &'static str {
         match self {
             Self::AboveOne { .. } => {
-                "This needs more arithmetic than the peak allows in that time: \
+                "The work needs more arithmetic than the peak allows in this time: \
                  check the FLOP count, the time, the number of chips and the peak."
             }
             Self::Unknown { missing } => missing.says(),
@@ -115,8 +113,8 @@ impl Missing {
             Self::Geometry => "The size of the chip's arrays is not published.",
             Self::Bandwidth => "The chip's memory bandwidth is not published.",
             Self::Cores => "The chip's number of cores is not published.",
-            Self::Split => "The time of one product split over several chips is not modeled.",
-            Self::Format => "The chip multiplies no format that holds these numbers.",
+            Self::Split => "The time of a matmul that is split over several chips is not modeled.",
+            Self::Format => "The chip cannot multiply in any format that can represent these numbers.",
         }
     }
 }
@@ -125,10 +123,10 @@ impl ShapeRefusal {
     /// The reason as a sentence; the caller adds the numbers.
     pub const fn says(self) -> &'static str {
         match self {
-            Self::Empty => "Use at least one sequence, and at least one in a batch.",
+            Self::Empty => "Use at least one sequence, and at least one row per batch.",
             Self::TooMany { .. } => "Too many sequences to simulate at once: use at most 262\u{202f}144.",
             Self::Length { .. } => {
-                "Use lengths from 1 to 16\u{202f}777\u{202f}216 tokens, the shortest at most the longest."
+                "Use lengths from 1 to 16\u{202f}777\u{202f}216 tokens; the shortest must not exceed the longest."
             }
             Self::Parameter => "Use a median above 0 and a sigma of 0 or more.",
             Self::TooLong { .. } => "A sequence is longer than the longest shape.",

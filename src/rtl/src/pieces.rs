@@ -27,7 +27,7 @@ pub struct Piece {
     pub begins: Option<String>,
     /// Text of the piece.
     pub text: String,
-    /// Progress: rows of the matrix files that are written, and all rows of these files.
+    /// Progress in the matrix files: number of rows written so far, and total number of rows.
     pub rows: (u64, u64),
 }
 

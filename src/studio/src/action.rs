@@ -45,7 +45,7 @@ pub enum Edit {
     Preset(Box<Link>),
 }
 
-/// The largest kind of change that an edit made. Each kind includes the kinds before it. For example, another run may
+/// Most far-reaching kind of change that an edit made. Each kind includes the kinds before it. For example, another run may
 /// select another PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Changed {

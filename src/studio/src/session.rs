@@ -175,7 +175,7 @@ impl Session {
         (self, playhead)
     }
 
-    /// Returns the largest kind of difference from another session.
+    /// Returns the most far-reaching kind of difference from another session.
     fn changed_from(&self, other: &Self) -> Changed {
         if self.plan != other.plan {
             Changed::Plan

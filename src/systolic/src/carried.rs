@@ -166,7 +166,7 @@ impl CarriedSums {
         self
     }
 
-    /// Moves to a clock edge, row by row until `budget` is used up. Returns the work done.
+    /// Moves toward a clock edge, row by row, and stops early if `budget` is used up. Returns the work done.
     ///
     /// Each call moves at least one row. Every call must be about the same run. Only [`work`](Self::work) adds terms.
     pub fn go_to(&mut self, schedule: &Schedule, cycle: Cycle, budget: u64) -> u64 {

@@ -104,7 +104,7 @@ impl<'a> Prober<'a> {
 
     /// States of one PE just after consecutive clock edges, equal to [`Prober::at`] for each edge.
     ///
-    /// A sum is carried on from one cycle to the next, so that all states cost little more than the first.
+    /// The prober keeps a running sum from cycle to cycle, so all states together cost little more than the first one.
     #[must_use]
     pub fn during(&self, cycles: core::ops::RangeInclusive<u64>, pe: PeId) -> Vec<Probe> {
         dispatch_lane!(self.unit, lane => {

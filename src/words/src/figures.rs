@@ -326,7 +326,10 @@ mod tests {
         for id in ["mfu", "time", "usd-per-run", "usd-per-useful-pflop-hour"] {
             assert_eq!(value(&plan, id), "unknown", "{id}");
         }
-        assert_eq!(on_chip_sentence(&plan), "TPU v1: The chip multiplies no format that holds these numbers.");
+        assert_eq!(
+            on_chip_sentence(&plan),
+            "TPU v1: The chip cannot multiply in any format that can represent these numbers."
+        );
         assert!(ladder_figures(&plan).iter().all(|figure| figure.value == "unknown"));
     }
 

@@ -195,11 +195,10 @@ const fn model(id: &'static str, title: &'static str, published: &'static str, s
     Model { id, title, params: None, published, source: "", note: None, shape }
 }
 
-const MAXTEXT: &str = "MaxText configs/models @e591f30c (2026-08-22), seen";
-const ISCA17: &str = "Jouppi et al., ISCA 2017, table 1, seen";
+const MAXTEXT: &str = "MaxText configs/models @e591f30c (2026-08-22), verified";
+const ISCA17: &str = "Jouppi et al., ISCA 2017, table 1, verified";
 const DIFFUSERS: &str = "traced from diffusers 0.30.3, FlaxUNet2DConditionModel, 2026-11-21";
-const SQUARE: &str =
-    "Square layers are inferred from the weights and layers in the table; the sizes are not published.";
+const SQUARE: &str = "The layer sizes are not published: square layers are inferred from the numbers of weights and layers in the table.";
 
 const MLP0: [Line; 1] = [Line { name: "fc", kind: Kind::Weights, sizes: [200, 2000, 2000], copies: 1, count: 5 }];
 const MLP1: [Line; 1] = [Line { name: "fc", kind: Kind::Weights, sizes: [168, 1118, 1118], copies: 1, count: 4 }];
@@ -208,12 +207,12 @@ const MLP1: [Line; 1] = [Line { name: "fc", kind: Kind::Weights, sizes: [168, 11
 pub static MODELS: [Model; 19] = [
     Model {
         params: Some(336_226_108),
-        source: "Devlin et al. 2018; not verified but for the weights, recomputed with both heads",
+        source: "Devlin et al. 2018; verified only for the number of weights, recomputed with both heads",
         ..model("bert-large", "BERT-Large", "340M", Shape::Encoder(dense([24, 1024, 16, 16, 64, 4096, 30_522], false)))
     },
     Model {
         params: Some(1_557_611_200),
-        source: "model card of openai/gpt-2; not verified but for the weights, which agree with the published ones",
+        source: "model card of openai/gpt-2; verified only for the number of weights, which agrees with the published number",
         ..model(
             "gpt2-xl",
             "GPT-2 XL",
@@ -224,7 +223,7 @@ pub static MODELS: [Model; 19] = [
     Model {
         params: Some(174_604_836_864),
         source: MAXTEXT,
-        note: Some("The vocabulary is padded to 50\u{202f}304 there; the paper has 50\u{202f}257."),
+        note: Some("MaxText pads the vocabulary to 50\u{202f}304; the paper has 50\u{202f}257."),
         ..model(
             "gpt3-175b",
             "GPT-3 175B",
@@ -275,18 +274,18 @@ pub static MODELS: [Model; 19] = [
     Model {
         params: Some(2_506_434_560),
         source: MAXTEXT,
-        note: Some("The vocabulary is padded to 256\u{202f}128 there; Hugging Face has 256\u{202f}000."),
+        note: Some("MaxText pads the vocabulary to 256\u{202f}128; Hugging Face has 256\u{202f}000."),
         ..model("gemma-2b", "Gemma 2B", "2.51B", Shape::Decoder(dense([18, 2048, 8, 1, 256, 16_384, 256_128], true)))
     },
     Model {
         params: Some(8_538_074_112),
         source: MAXTEXT,
-        note: Some("The vocabulary is padded to 256\u{202f}128 there; Hugging Face has 256\u{202f}000."),
+        note: Some("MaxText pads the vocabulary to 256\u{202f}128; Hugging Face has 256\u{202f}000."),
         ..model("gemma-7b", "Gemma 7B", "8.54B", Shape::Decoder(dense([28, 3072, 16, 16, 256, 24_576, 256_128], true)))
     },
     Model {
         params: Some(25_557_032),
-        source: "He et al. 2015 with the stride in the 3×3 convolution (v1.5); not verified but for weights and MACs, recomputed",
+        source: "He et al. 2015 with the stride in the 3×3 convolution (v1.5); verified only for the numbers of weights and MACs, which were recomputed",
         ..model("resnet50", "ResNet-50 v1.5", "25.56M, 4.09 GMAC at 224×224", Shape::Images(&RESNET50))
     },
     Model {
@@ -305,12 +304,12 @@ pub static MODELS: [Model; 19] = [
     },
     Model {
         source: ISCA17,
-        note: Some("One matrix is named in section 7: 600×600, with a batch of 96."),
+        note: Some("Section 7 of the paper names one matrix: 600×600, with a batch of 96."),
         ..model("tpuv1-lstm1", "TPU v1 LSTM1", "34M weights, 56 layers, batch 96", Shape::Unpublished)
     },
     Model {
         source: ISCA17,
-        note: Some("Its 86.0 TOPS disagree with the 78.2 % of 92 TOPS that the paper's own counters give."),
+        note: Some("The paper reports 86.0 TOPS, but the paper's own counters give 78.2 % of 92 TOPS."),
         ..model("tpuv1-cnn0", "TPU v1 CNN0", "8M weights, 16 layers, batch 8", Shape::Unpublished)
     },
     Model {
@@ -319,7 +318,7 @@ pub static MODELS: [Model; 19] = [
     },
     Model {
         params: Some(673_191_936),
-        source: "Peebles and Xie 2022; not verified but for the MACs, which agree with the paper, which calls them Gflops",
+        source: "Peebles and Xie 2022; verified only for the number of MACs, which agrees with the Gflops in the paper",
         ..model("dit-xl-2", "DiT-XL/2 256×256", "675M, 118.6 GMAC an image", Shape::Images(&DIT_XL_2))
     },
     Model {
@@ -330,7 +329,9 @@ pub static MODELS: [Model; 19] = [
     Model {
         params: Some(2_567_463_684),
         source: DIFFUSERS,
-        note: Some("Six times its MACs are the FLOPs that AI-Hypercomputer/tpu-recipes prints for a step of SDXL."),
+        note: Some(
+            "AI-Hypercomputer/tpu-recipes prints the FLOPs of a step of SDXL: six times the MACs of this model.",
+        ),
         ..model("sdxl-unet", "SDXL U-Net", "2567.46M", Shape::Images(&SDXL))
     },
 ];

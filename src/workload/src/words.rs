@@ -18,7 +18,9 @@ const NOT_TEXT: &str = "this is not UTF-8 text.";
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("The sizes multiply to more than 2^100 multiply-accumulates, more than any machine could run.")
+        f.write_str(
+            "These sizes need more than 2^100 multiply-accumulates, which no machine could run: use smaller sizes.",
+        )
     }
 }
 
@@ -27,7 +29,9 @@ impl fmt::Display for models::Refusal {
         match self {
             Self::Unpublished => f.write_str("The sizes of this model's layers are not published."),
             Self::NoDecode => f.write_str("An image model has no decode pass; use train or prefill."),
-            Self::FixedBatch { batch } => write!(f, "This model is published with its batch; use batch {batch}."),
+            Self::FixedBatch { batch } => {
+                write!(f, "This model is published for a single batch size: use batch {batch}.")
+            }
             Self::Transformer(refusal) => refusal.fmt(f),
         }
     }

@@ -49,17 +49,17 @@ fn files_up_to_the_limits_are_read_and_those_beyond_are_refused() {
     };
     assert_eq!(products(hostile::programs(12 << 20), "a constant of 1 GB"), Ok(1));
     assert_eq!(products(hostile::programs(12 << 20), "products up to the limit"), Ok(10_000));
-    let beyond = "The file has 24\u{202f}000 matrix products: use at most 10\u{202f}000.";
+    let beyond = "The file has 24\u{202f}000 matmuls: use at most 10\u{202f}000.";
     assert_eq!(products(hostile::programs(12 << 20), "products beyond the limit"), Err(beyond.to_owned()));
     assert!(
         products(hostile::programs(12 << 20), "products without end")
-            .is_err_and(|said| said.starts_with("The program is too large"))
+            .is_err_and(|said| said.starts_with("The program has too many operations"))
     );
     assert_eq!(products(hostile::programs(12 << 20), "a function of many arguments"), Ok(10));
     assert_eq!(products(hostile::lists(12 << 20), "layers up to the limit"), Ok(9_998));
     let beyond = "Line 10\u{202f}001: the list is too long: use at most 10\u{202f}000 lines.";
     assert_eq!(products(hostile::lists(12 << 20), "layers without end"), Err(beyond.to_owned()));
-    let long = "Line 2: it is longer than 32\u{202f}768 bytes: put one layer on each line.";
+    let long = "Line 2: the line is longer than 32\u{202f}768 bytes: put one layer on each line.";
     assert_eq!(products(hostile::lists(12 << 20), "one line"), Err(long.to_owned()));
     assert_eq!(products(hostile::graphs(12 << 20), "operations up to the limit"), Ok(0));
     assert_eq!(products(hostile::graphs(12 << 20), "products of a graph"), Ok(10_000));

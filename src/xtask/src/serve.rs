@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_wrong_option_says_what_is_wrong() {
-        for (arguments, word) in [(&["--port"][..], "number"), (&["--port", "x"], "x is no port"), (&["-z"], "-z")] {
+        for (arguments, word) in [(&["--port"][..], "number"), (&["--port", "x"], "x is not a port"), (&["-z"], "-z")] {
             assert!(Request::parse(arguments).unwrap_err().to_string().contains(word));
         }
     }

@@ -1,5 +1,5 @@
-//! The pages of `examples/hosts`: as they stand there, and as the programs make them that they are for. `cargo xtask test`
-//! and `cargo xtask hosts` make those pages, and say in their last lines what they could not make.
+//! Tests of the pages of `examples/hosts`: as files, and as their programs build them. `cargo xtask test` and `cargo
+//! xtask hosts` build these pages, and list in their last lines what they could not build.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::shown;
 const PAGE_DOWN: char = '\u{e00f}';
 const PAGE_UP: char = '\u{e00e}';
 
-/// A site that was made, with the playground of this test in the place of the one that the example names.
+/// Built site, with the playground of this test instead of the one that the example names.
 struct Built {
     page: Page,
     playground: Server,
@@ -26,7 +26,7 @@ struct Built {
 }
 
 impl Built {
-    /// Opens the page of a host; nothing where it was not made.
+    /// Opens the page of a host, or returns `None` if the page was not built.
     fn open(host: Host) -> Option<Self> {
         let from = hosts::page(&xtask::root(), host)?.parent()?.to_owned();
         Some(Self::of(&from, host.name()))
@@ -45,7 +45,7 @@ impl Built {
             fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
             fs::write(to, bytes).expect("written");
         }
-        // A browser asks every site for one.
+        // A browser requests this icon from every site.
         fs::write(folder.join("favicon.ico"), "").expect("written");
         let site = Server::start(&folder, ServerOptions::default()).expect("serves");
         let page = Page::new(Setting { window: (1200, 900), ..Setting::default() });
@@ -53,7 +53,7 @@ impl Built {
         Self { page, playground, _site: site, folder }
     }
 
-    /// The script through the element of the page.
+    /// Runs the script through the element of the page.
     fn passes_by_element(&self) {
         self.page.wait_for("#sim");
         self.page.js("document.querySelector('#sim').scrollIntoView()");
@@ -62,7 +62,7 @@ impl Built {
         is_clean(&self.page);
     }
 
-    /// The script on a port to the frame of the page.
+    /// Runs the script through a message port to the frame of the page.
     fn passes_by_frame(&self, css: &str) {
         self.page.wait_for(css);
         enter(&self.page, css);
@@ -77,12 +77,12 @@ impl Built {
 
 impl Drop for Built {
     fn drop(&mut self) {
-        // What is left in a temporary folder harms nobody.
+        // Files that remain in a temporary folder do no harm.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
-/// The number of the slide and of its fragment.
+/// Id of the current slide, and the number of visible fragments.
 fn place(page: &Page) -> Value {
     page.js(
         "return [document.querySelector('section.present').id, document.querySelectorAll('.fragment.visible').length]",
@@ -112,7 +112,7 @@ fn the_plain_page_and_the_code_for_course_systems_work_as_they_stand() {
     fs::remove_dir_all(folder).expect("removed");
 }
 
-/// What `cargo xtask long` runs.
+/// Tests that only `cargo xtask long` runs.
 mod long {
     use super::*;
 
@@ -138,7 +138,7 @@ mod long {
             is_at(serde_json::json!(["run", nth + 1]));
             clock(cycle);
         }
-        // With the focus in the array the keys are the deck's all the same, and all others are the array's.
+        // If the focus is in the array, the deck still gets these keys, and the array gets all others.
         enter(page, "#sim");
         page.click("#back");
         page.wait_until("the array steps", || page.text("#clock").starts_with("14 "));
@@ -197,7 +197,7 @@ mod long {
 
     #[test]
     fn a_notebook_of_marimo_has_the_frame_in_what_it_exports() {
-        // The page itself asks another host for its scripts, so it is read and not opened.
+        // The page requests its scripts from another host, so this test only reads the page.
         let Some(page) = hosts::page(&xtask::root(), Host::Marimo) else { return };
         let html = fs::read_to_string(page).expect("a page");
         let link = format!("{PLAYGROUND}?ui=embed&rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");

@@ -1,5 +1,5 @@
-//! The script by hand, where the page stands alone and nobody can send it a message: buttons, keys, fields, files and links.
-//! Each step that has a counterpart on the page is taken, and what the page then shows is what the twin says.
+//! The script by hand, for a page without a host: buttons, keys, fields, files and links. The visitor takes each step
+//! that the page has a control for, and the page must then show what the twin says.
 
 use serde_json::{Value, json};
 use whole::browser::Page;
@@ -12,7 +12,7 @@ const HOME: char = '\u{e011}';
 const RIGHT: char = '\u{e014}';
 const ESCAPE: char = '\u{e00c}';
 
-/// A link as a page of its own has it.
+/// Removes `ui=embed` from a link, for a page without a host.
 fn alone(link: &str) -> String {
     link.replace("&ui=embed", "")
 }
@@ -51,7 +51,7 @@ pub(super) fn by_hand(page: &Page, url: &str) {
     assert_eq!(n_taken, N_STEPS - FOR_HOSTS_ALONE);
 }
 
-/// Takes a step, and sees that the page shows what it comes to; says whether the page has anything for it.
+/// Takes a step and checks that the page shows the result. Returns false if the page has no control for the step.
 fn does(page: &Page, twin: &Twin, method: &str, params: &Value, wanted: &Value, step: &str) -> bool {
     match (method, params) {
         ("step", _) => match params.get("by").and_then(Value::as_i64).unwrap_or(1) {
@@ -89,7 +89,7 @@ fn does(page: &Page, twin: &Twin, method: &str, params: &Value, wanted: &Value, 
     true
 }
 
-/// Types settings where they are asked for.
+/// Types settings into their fields. Returns false if a setting has no field.
 fn sets(page: &Page, twin: &Twin, settings: &Value, wanted: &Value, step: &str) -> bool {
     let Value::Object(settings) = settings else { panic!("{step}: settings") };
     if settings.contains_key("zebra") {
@@ -113,7 +113,7 @@ fn sets(page: &Page, twin: &Twin, settings: &Value, wanted: &Value, step: &str) 
     true
 }
 
-/// The clock and, once nothing moves, the link are those of the twin.
+/// Waits until the page shows the clock of the twin and has the link of the twin.
 fn shows(page: &Page, twin: &Twin, step: &str) {
     let (plan, cycle) = (&twin.session.plan, twin.playhead.cycle);
     let clock = words::caption::clock(plan, cycle);
@@ -121,7 +121,7 @@ fn shows(page: &Page, twin: &Twin, step: &str) {
     let link = twin.to_link();
     page.wait_until(&format!("{step}: {link}"), || {
         let at = page.js("return location.search + location.hash");
-        // A link is settled when it is written; one that was opened stays as it was.
+        // The page normalizes a link that it writes, but not a link that was opened.
         let at = at.as_str().unwrap_or_default();
         let (query, fragment) = at.split_once('#').unwrap_or((at, ""));
         let (query, fragment) = studio::Link::parse(query, fragment).to_parts();
@@ -134,7 +134,7 @@ fn text_content(page: &Page, css: &str) -> String {
     text.as_str().unwrap_or_default().to_owned()
 }
 
-/// A file of the run, as the dialog of links and files makes it.
+/// Text of a file of the run, as the dialog for links and files makes it.
 fn file(page: &Page, name: &str) -> String {
     let ending = match name {
         "tikz" => "tex",
@@ -147,7 +147,7 @@ fn file(page: &Page, name: &str) -> String {
              HTMLAnchorElement.prototype.click = () => {}");
     page.click("#to-share");
     page.wait_for("#share-address");
-    // A person scrolls until the button is in sight; a sliver of it at the edge of the dialog takes no press.
+    // A person scrolls until the button is in view. A sliver of it at the edge of the dialog does not react to a click.
     page.js(&format!("document.querySelector('#save-{ending}').scrollIntoView({{ block: 'center' }})"));
     page.click(&format!("#save-{ending}"));
     page.wait_until(&format!("a file as {name}"), || page.js("return texts.length") == json!(1));

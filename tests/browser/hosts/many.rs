@@ -1,14 +1,14 @@
-//! Twenty arrays on a page: those that somebody sees are alive, the page never jumps, and each goes on from where it was.
+//! Tests of twenty arrays on a page: only the arrays in view are loaded, the page never jumps, and each array resumes.
 
 use serde_json::{Value, json};
 
 use super::{Hosted, MODULE, host_page, hosted, is_clean, messages};
 use crate::shown;
 
-/// What keeps the room of an element before its script is there; `npm/README.md` has it.
+/// Style that reserves the space of an element before its script loads. `npm/README.md` contains this line.
 const ROOM: &str = "<style>systolic-playground { display: block; aspect-ratio: 8 / 5 }</style>";
 
-/// Elements with a paragraph below each, and at the end a room in which there is none.
+/// Opens a page of twenty elements, each above a paragraph, with empty space at the end.
 fn twenty() -> Hosted {
     let one = |nth: usize| {
         format!(
@@ -23,7 +23,7 @@ fn twenty() -> Hosted {
     hosted(&[("/course.html", host_page(&[ROOM, MODULE].concat(), &body))], messages::setting())
 }
 
-/// The elements with a frame, and those of which something is in the window.
+/// Script that lists the elements with a frame, and the elements in the window.
 const ALIVE: &str = "const all = [...document.querySelectorAll('systolic-playground')]; \
     const alive = all.filter((one) => one.shadowRoot.querySelector('iframe')).map((one) => one.id); \
     const seen = all.filter((one) => { const box = one.getBoundingClientRect(); return box.bottom > 0 && box.top < innerHeight }) \
@@ -42,7 +42,7 @@ mod long {
         let names = |value: &Value| -> Vec<String> {
             value.as_array().expect("a list").iter().filter_map(|name| name.as_str().map(str::to_owned)).collect()
         };
-        // Two hundred pixels around the window count as sight: one more above and one below.
+        // Two hundred pixels around the window count as in view: one more element above and one below.
         let settles = || {
             let now = page.js(ALIVE);
             let (alive, seen) = (names(&now[0]), names(&now[1]));
@@ -56,7 +56,7 @@ mod long {
             shown(page);
             page.leave_frame();
         }
-        // The state of the moment comes back, not that of the attributes.
+        // The element restores its latest state, not the state of its attributes.
         let ask = |method: &str, params: Value| {
             page.js_async(&format!("return await document.querySelector('#a2').{method}({params})"))
         };

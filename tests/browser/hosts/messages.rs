@@ -1,4 +1,4 @@
-//! The script by messages: through the element, or on a port of one's own to a frame.
+//! The script by messages: through the element, or through a message port to a frame.
 
 use serde_json::{Value, json};
 use whole::browser::{Page, Setting};
@@ -6,23 +6,23 @@ use whole::browser::{Page, Setting};
 use super::script::{QUESTION, Step, TASK, Twin, right_answer, steps};
 use crate::shown;
 
-/// A window with room for an embed.
+/// Setting with a window that is large enough for an embed.
 pub(super) fn setting() -> Setting {
     Setting { window: (1200, 900), ..Setting::default() }
 }
 
-/// The same, in which no page may store anything.
+/// Setting in which no page may store data.
 pub(super) fn without_storage() -> Setting {
-    // What the browser's settings call "block all cookies": 2 is to block.
+    // Chromium's setting "block all cookies": 2 means block.
     let prefs = json!({ "profile.default_content_setting_values.cookies": 2 });
     Setting { prefs, ..setting() }
 }
 
-/// What every way to the playground offers the script: `sap.ask`, `sap.open`, and `heard`, the events that came.
+/// Script for `heard`, the list of events. Every way to the playground adds `sap.ask` and `sap.open` to it.
 const OFFERS: &str = "window.heard = []; const told = (name, data) => window.heard.push([name, data]);";
 
-/// Steers the element `#sim` of the page that is open, by its attribute `link`: those of settings go over it, and are taken
-/// away.
+/// Controls the element `#sim` of the open page by its attribute `link`. The attributes for settings would override the
+/// link, so they are removed.
 pub(super) fn use_element(page: &Page) {
     page.js(&format!(
         "{OFFERS} const element = document.querySelector('#sim'); \
@@ -33,7 +33,7 @@ pub(super) fn use_element(page: &Page) {
     ));
 }
 
-/// A port of one's own to a frame: `show` takes a link and brings it into the frame.
+/// Opens a message port to a frame. The function `show` shows a link in the frame.
 fn greet(page: &Page, css: &str, show: &str) {
     page.js(&format!(
         "{OFFERS} let frame = document.querySelector('{css}'); let port; const calls = new Map(); let last = 0; \
@@ -53,12 +53,12 @@ fn greet(page: &Page, css: &str, show: &str) {
     ));
 }
 
-/// Steers a frame that shows the page at `origin`.
+/// Controls a frame that shows the page at `origin`.
 pub(super) fn greet_frame(page: &Page, css: &str, origin: &str) {
     greet(page, css, &format!("(frame, link) => {{ frame.src = '{origin}/' + link; return frame }}"));
 }
 
-/// Steers a frame whose text is the page in one file; its link is the name with which the frame comes into the page.
+/// Controls a frame whose srcdoc is the page in one file. The name of a new frame contains the link.
 pub(super) fn greet_text(page: &Page, css: &str, text: &str) {
     let text = Value::from(text);
     let show = format!(
@@ -68,7 +68,7 @@ pub(super) fn greet_text(page: &Page, css: &str, text: &str) {
     greet(page, css, &show);
 }
 
-/// Asks, and gives `{{ok}}` or `{{error}}`.
+/// Calls a method, and returns `{ok}` or `{error}`.
 pub(super) fn ask(page: &Page, method: &str, params: &Value) -> Value {
     page.js_async(&format!(
         "try {{ return {{ ok: await sap.ask('{method}', {params}) }} }} catch (error) {{ if (!error.code) throw error; \
@@ -77,13 +77,13 @@ pub(super) fn ask(page: &Page, method: &str, params: &Value) -> Value {
     ))
 }
 
-/// The cards that were told to be answered, with whether rightly.
+/// Answers that the page reported: the card of each, and true or false.
 fn answers(page: &Page) -> Value {
     page.js("return heard.filter(([name]) => name === 'answer').map(([, data]) => data)")
 }
 
-/// Runs the script in the frame that the last of these selectors finds, each within the one before it. The page must
-/// have been given `sap`.
+/// Runs the script in a nested frame. Each selector matches a frame within the previous frame. The page must already
+/// have `sap`.
 pub(super) fn by_messages(page: &Page, frames: &[&str]) {
     let mut twin = Twin::new();
     let inside = |work: &dyn Fn()| {
@@ -110,7 +110,7 @@ pub(super) fn by_messages(page: &Page, frames: &[&str]) {
             Step::Ask(method, params) => {
                 let (found, wanted) = (ask(page, method, params), twin.ask(method, params));
                 assert_eq!(found, wanted, "step {}, {method} {params}", nth + 1);
-                // Events come at most twenty a second, and the next step would overtake these.
+                // At most twenty events come per second, and the next step would overtake these events.
                 if params["to"] == "end" {
                     page.wait_until("the host hears of the end", || has_heard(page, "end"));
                 }

@@ -1,5 +1,5 @@
-//! Panic, trap and no memory in each kind of frame, and a hang in the element: the run goes on where it was, and the host
-//! is never loaded again.
+//! Tests of recovery from a panic, a trap and missing memory in each kind of frame, and from a hang in the element. The
+//! run resumes where it was, and the host is never reloaded.
 
 use serde_json::{Value, json};
 use studio::{Link, Plan};
@@ -12,7 +12,7 @@ use crate::shown;
 
 const RUN: &str = "?rows=5&cols=4&m=9&k=4&n=3&df=os&dt=int8&t=7&ui=embed";
 
-/// A host in a state that only it has: whoever loads it anew loses that.
+/// Marks the host with a state that a reload would lose.
 fn marked(host: Hosted) -> Hosted {
     host.page.js("window.isMine = true");
     host
@@ -22,13 +22,13 @@ fn is_never_reloaded(page: &Page) {
     assert_eq!(page.js("return window.isMine"), json!(true), "the host was loaded anew");
 }
 
-/// A frame of another origin, with a drill in its link.
+/// Opens a frame of another origin. Its link injects a fault (`drill`) into the page.
 fn framed(attributes: &str, drill: &str) -> Hosted {
     let frame = format!("<iframe id=sim {attributes} width=900 height=560 src='BASE{RUN}&chaos={drill}'></iframe>");
     marked(hosted(&[("/course.html", host_page("", &frame))], messages::setting()))
 }
 
-/// The frame shows the run, and no message over it.
+/// Waits until the frame shows the run at a cycle, without an error message over the run.
 fn goes_on(page: &Page, css: &str, cycle: u64) {
     let plan = Plan::new(&Link::parse(RUN, "").scenario).expect("a run");
     let clock = words::caption::clock(&plan, Cycle(cycle));
@@ -37,7 +37,7 @@ fn goes_on(page: &Page, css: &str, cycle: u64) {
         let said = page.js("return [document.querySelector('#clock')?.textContent ?? '', \
                             document.querySelector('#supervisor').hidden, name]");
         page.leave_frame();
-        // Its name says that it has failed before.
+        // The name of the frame records an earlier failure.
         said[0] == *clock && said[1] == json!(true) && said[2] != ""
     };
     page.wait_until(&format!("the run goes on at {clock}"), is_back);
@@ -72,7 +72,7 @@ fn what_fails_again_soon_leaves_it_to_a_person() {
     is_never_reloaded(page);
 }
 
-/// What the supervisor hears of a trap, in a page that has come far.
+/// Dispatches the error event of a trap in a page that has run for a while.
 fn trap(page: &Page) {
     page.js("dispatchEvent(new ErrorEvent('error', { error: new WebAssembly.RuntimeError('unreachable') }))");
 }
@@ -89,13 +89,13 @@ fn the_text_of_a_frame_goes_on_at_its_last_link() {
              frame.srcdoc = {text}; old.replaceWith(frame)"
         ));
         if drill.is_empty() {
-            // The state is that of the moment, not of the first link.
+            // The frame must resume at its latest state, not at the first link.
             enter(page, "#sim");
             shown(page);
             page.click("#forward");
             page.click("#forward");
             page.wait_until("it steps", || page.text("#clock").starts_with("9 "));
-            // A link is told when nothing has moved for a moment.
+            // The page writes its link after a moment without changes.
             page.js_async("await new Promise((done) => setTimeout(done, 800))");
             trap(page);
             page.leave_frame();
@@ -105,7 +105,7 @@ fn the_text_of_a_frame_goes_on_at_its_last_link() {
     is_never_reloaded(page);
 }
 
-/// An element, at the run.
+/// Opens an element that shows the run.
 fn element() -> Hosted {
     let element = ELEMENT.replace("id=sim", &format!("id=sim link='{RUN}'"));
     let host = marked(hosted(&[("/course.html", host_page(MODULE, &element))], messages::setting()));
@@ -135,8 +135,8 @@ fn an_element_greets_the_page_that_comes_after_one_that_failed() {
 
 #[test]
 fn nothing_in_a_frame_listens_for_its_end() {
-    // Chromium keeps the process of such a frame for half a second after the frame is gone, and if it hangs, the next
-    // frame hangs with it.
+    // Chromium keeps the process of such a frame for half a second after the frame is gone. If the process hangs, the
+    // next frame hangs too.
     let page = Page::new(messages::setting());
     let watch = "window.names = []; const add = EventTarget.prototype.addEventListener; \
                  EventTarget.prototype.addEventListener = function (name, ...more) { names.push(name); \
@@ -164,15 +164,15 @@ fn an_element_takes_a_frame_that_hangs_away_and_goes_on_where_it_was() {
     page.js("const from = performance.now(); document.querySelector('#sim').addEventListener('ready', () => \
          fetch(`http://elsewhere.example/greeted/${Math.round(performance.now() - from)}`).catch(() => {}))");
     enter(page, "#sim");
-    // A frame of a sandbox has a process of its own, so that the host does not hang along.
+    // A sandboxed frame has its own process, so the host does not hang with it.
     page.js("setTimeout(() => { for (;;) ; }, 0)");
     page.leave_frame();
-    // Nothing is asked of the browser meanwhile: its driver would wait for the frame that hangs.
+    // The browser gets no command meanwhile, because its driver would wait for the frame that hangs.
     page.wait_until("another frame is greeted", || page.asked_elsewhere().iter().any(|line| line.contains("/greeted")));
     let state = ask(page, "getState", &json!({}));
     assert_eq!((&state["ok"]["cycle"], &state["ok"]["settings"]["m"]), (&json!(11), &json!(12)), "{state}");
     is_never_reloaded(page);
-    // At work a frame may be silent for longer.
+    // While it works, a frame may be silent for longer.
     let busy = "const at = performance.now(); while (performance.now() - at < 2500) ;";
     enter(page, "#sim");
     page.js(&format!("setTimeout(() => {{ {busy} }}, 200)"));

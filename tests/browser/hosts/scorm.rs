@@ -1,4 +1,4 @@
-//! The SCORM 1.2 package in a course system that is played by this test: its manifest, and what it reports of answers.
+//! Tests of the SCORM 1.2 package in a simulated course system: its manifest, and its reports of answers.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +15,7 @@ use zip::ZipArchive;
 use super::{host_page, is_clean};
 use crate::shown;
 
-/// The files of the package, by their names.
+/// Files of the package: name and text of each.
 fn files() -> Vec<(String, String)> {
     let root = xtask::root();
     let package = scorm::package(&root, &xtask::page::dist(&root)).expect("a package");
@@ -30,7 +30,7 @@ fn files() -> Vec<(String, String)> {
         .collect()
 }
 
-/// The runtime of SCORM 1.2 as a system has it: its states, its error codes and the values that the page uses.
+/// Runtime of SCORM 1.2 as a course system has it: states, error codes, and the values that the page uses.
 const API: &str = "<script>
 window.calls = []; window.values = {}; window.refuses = false;
 let isOpen = false, error = '0';
@@ -54,7 +54,7 @@ window.API = {
   LMSGetLastError: () => error, LMSGetErrorString: (code) => 'error ' + code, LMSGetDiagnostic: () => '' };
 </script>";
 
-/// A system with the package open in it, in a frame within a frame.
+/// Course system that shows the package in a frame within a frame.
 struct System {
     page: Page,
     _server: Server,
@@ -78,7 +78,7 @@ impl System {
         Self { page, _server: server, folder }
     }
 
-    /// Does something inside the playground.
+    /// Does the work inside the playground.
     fn inside<T>(&self, work: impl FnOnce(&Page) -> T) -> T {
         for css in ["#player", "#sco", "iframe"] {
             self.page.enter_frame(css);
@@ -118,12 +118,12 @@ impl System {
 
 impl Drop for System {
     fn drop(&mut self) {
-        // What is left in a temporary folder harms nobody.
+        // Files that remain in a temporary folder do no harm.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
-/// Cards of the set that ask something.
+/// Number of cards in the set that ask a question.
 fn n_cards() -> usize {
     let set = course::text(scorm::SET).and_then(|text| Lesson::read(text).ok()).expect("a set");
     set.cards.iter().filter(|card| card.kind != Kind::Explain).count()
@@ -155,7 +155,7 @@ fn what_is_solved_is_reported_and_counts_on_at_the_next_visit() {
     let system = System::new("scored", API);
     let page = &system.page;
     system.reports(0);
-    // What does not meet the goal changes no score.
+    // An attempt that does not meet the goal changes no score.
     system.inside(|page| {
         page.wait_for("#change-m");
         page.enter("#change-m", "7");
@@ -173,14 +173,14 @@ fn what_is_solved_is_reported_and_counts_on_at_the_next_visit() {
     });
     system.reports(2);
     assert_eq!(system.value("cmi.suspend_data"), json!("1:1 2:1"));
-    // Somebody leaves, and comes back.
+    // A learner leaves and comes back.
     page.js("document.querySelector('#player').src = 'about:blank'");
     page.wait_until("it is finished", || system.calls("LMSFinish") == 1);
     page.js("values['cmi.core.score.raw'] = ''; document.querySelector('#player').src = 'player.html'");
     system.reports(2);
     assert_eq!((system.calls("LMSInitialize"), system.calls("LMSFinish")), (2, 1));
     assert!(system.calls("LMSCommit") >= 3);
-    // A frame that fails is greeted again, and what it says then counts.
+    // A frame that fails is greeted again, and its later messages count.
     system.inside(|page| {
         page.js("dispatchEvent(new ErrorEvent('error', { error: new WebAssembly.RuntimeError('unreachable') }))");
     });

@@ -1,34 +1,34 @@
-//! The script of 40 steps that every host passes, and its twin: the same steps without a browser, which say what the page
-//! must answer.
+//! Script of 40 steps that every host passes, and its twin: the same steps without a browser, which give the answers
+//! that the page must give.
 //!
-//! The twin runs `protocol` on this machine; what it counts is held against closed forms of `systolic` beside it.
+//! The twin runs `protocol` on this machine. A test compares its counts with closed forms of `systolic`.
 
 use lesson::{Answer, Card, Lesson, LessonPlace, course};
 use protocol::{Failure, Request};
 use serde_json::{Value, json};
 use studio::{Action, Link, Playhead, Session};
 
-/// The run that the script begins with.
+/// Link to the run that the script begins with.
 pub(super) const FIRST: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7&ui=embed";
-/// A task whose goal is met by settings alone: at least half busy.
+/// Link to a task whose goal needs only settings: a utilization of at least one half.
 pub(super) const TASK: &str = "?learn=challenges-first.1&ui=embed";
-/// A question for a number.
+/// Link to a question that asks for a number.
 pub(super) const QUESTION: &str = "?learn=wave.2&ui=embed";
 
-/// What is done in a step.
+/// Step of the script.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// A method of the protocol.
+    /// Call of a protocol method with these parameters.
     Ask(&'static str, Value),
-    /// A link is opened.
+    /// Link to open; an empty link means the link that the twin has kept.
     Open(String),
-    /// The right number is typed on the card that is open, and locked.
+    /// Right number for the question, typed and locked in.
     Answer,
 }
 
-/// The number of steps.
+/// Number of steps in the script.
 pub(super) const N_STEPS: usize = 40;
-/// The steps that only a host can take: no control of the page asks for what is not there.
+/// Number of steps that only a host can take, because the page has no control for them.
 pub(super) const FOR_HOSTS_ALONE: usize = 6;
 
 pub(super) fn steps() -> Vec<Step> {
@@ -75,7 +75,7 @@ pub(super) fn steps() -> Vec<Step> {
         ask("zap", json!({})),
         ask("seek", json!({ "cycle": 9 })),
         ask("ping", json!({})),
-        // Predict: a task that the host itself meets, and a question that somebody answers by hand.
+        // Predict: a task that the host itself meets, and a question that a person answers by hand.
         Step::Open(TASK.to_owned()),
         set(json!({ "m": right_m() })),
         Step::Open(QUESTION.to_owned()),
@@ -86,14 +86,14 @@ pub(super) fn steps() -> Vec<Step> {
     ]
 }
 
-/// A card by its place.
+/// Returns the card at a place.
 pub(super) fn card(place: &str) -> Card {
     let place = LessonPlace::parse(place).expect("a place");
     let lesson = course::text(&place.lesson).and_then(|text| Lesson::read(text).ok()).expect("a lesson");
     lesson.card(place.card).cloned().expect("a card")
 }
 
-/// The right answer to the question, as it is typed.
+/// Right answer to the question, as a person types it.
 pub(super) fn right_answer() -> String {
     let card = card("wave.2");
     let question = card.question.as_ref().expect("a question");
@@ -103,18 +103,19 @@ pub(super) fn right_answer() -> String {
     }
 }
 
-/// The fewest rows of A that keep the array of the task half busy: M·N·K of the slots of all cycles, which are the load, the
-/// wave through the array and the rows (SCALE-Sim, weight-stationary, one fold).
+/// Smallest number of rows of A with which at least half of the PE-cycles in the task are useful. M·N·K PE-cycles are
+/// useful. The cycles are the load, the wavefront through the array and the rows (SCALE-Sim, weight-stationary, one
+/// fold).
 pub(super) fn right_m() -> u64 {
     let (rows, cols, k, n) = (4, 4, 4, 3);
     (1..).find(|m| 2 * m * n * k >= rows * cols * (2 * rows + cols + m - 2)).expect("there is one")
 }
 
-/// The playground without a browser.
+/// Twin of the page: the playground without a browser.
 pub(super) struct Twin {
     pub(super) session: Session,
     pub(super) playhead: Playhead,
-    /// The link to which the script comes back.
+    /// Link to which the script returns.
     kept: String,
 }
 
@@ -124,7 +125,7 @@ impl Twin {
         Self { session, playhead, kept: String::new() }
     }
 
-    /// The link that a step opens: its own, or the one that was kept before the cards were opened.
+    /// Link that a step opens: its own link, or the link that was kept before the cards.
     pub(super) fn link(&self, step: &str) -> String {
         if step.is_empty() { self.kept.clone() } else { step.to_owned() }
     }
@@ -132,14 +133,14 @@ impl Twin {
     pub(super) fn open(&mut self, link: &str) {
         let (query, fragment) = link.split_once('#').unwrap_or((link, ""));
         let link = Link::parse(query, fragment);
-        // A card puts its own state on the stage.
+        // A card brings its own state.
         let state = link.tools.learn.as_ref().map(|place| card(&place.card_text()).state);
         let mut opened = state.unwrap_or_else(|| link.clone());
         (opened.tools.learn, opened.view) = (link.tools.learn.clone(), link.view);
         (self.session, self.playhead) = Session::open(&opened);
     }
 
-    /// The answer to a request, in the form of the element: `{ok}` or `{error}`.
+    /// Answers a request in the form of the element: `{ok}` or `{error}`.
     pub(super) fn ask(&mut self, method: &str, params: &Value) -> Value {
         match self.answer(method, params) {
             Ok(result) => {

@@ -1,4 +1,4 @@
-//! A walk by messages: random requests of a host to a frame, each of which has an answer.
+//! Walk by messages: random requests of a host to a frame, each of which must have an answer.
 
 use serde_json::{Value, json};
 use whole::browser::Page;
@@ -7,13 +7,13 @@ use super::variable;
 use crate::dice::Dice;
 use crate::host;
 
-/// Requests in the gate.
+/// Number of requests in the CI check.
 const REQUESTS: u64 = 300;
 
-/// Requests under way at once.
+/// Number of requests in progress at once.
 const AT_ONCE: usize = 25;
 
-/// What `protocol` knows, and what it does not.
+/// Methods that `protocol` knows, and one that it does not know.
 const METHODS: [&str; 13] = [
     "getState", "setState", "setState", "setState", "step", "seek", "play", "pause", "measure", "describe", "ping",
     "export", "zebra",
@@ -22,7 +22,7 @@ const METHODS: [&str; 13] = [
 const SETTINGS: [&str; 14] =
     ["rows", "cols", "m", "k", "n", "df", "dt", "fill", "break", "show", "cmp", "a", "theme", "zebra"];
 
-/// Values that some setting takes, and others that none does.
+/// Random value: some of the values are valid for a setting, others are valid for none.
 fn value(dice: &mut Dice) -> Value {
     let values = [
         json!(1),
@@ -75,7 +75,8 @@ fn params(dice: &mut Dice, method: &str) -> Value {
     json!({ name: given })
 }
 
-/// Sends them all at once and names those that had no answer, or one that is neither a result nor an error of the protocol.
+/// Script that sends all requests at once. It lists the requests with no answer, or with an answer that is neither a
+/// result nor an error of the protocol.
 const SEND: &str = "const [requests, done] = arguments; const element = document.querySelector('systolic-playground'); \
     const late = new Promise(said => setTimeout(said, 15000, 'no answer')); \
     const one = async ([method, params]) => { try { await Promise.race([element.ask(method, params), \
@@ -87,7 +88,7 @@ const SEND: &str = "const [requests, done] = arguments; const element = document
 #[expect(clippy::print_stdout, reason = "what a walk came to is for whoever runs a long one")]
 fn hundreds_of_random_messages_are_answered_each() {
     let seed = variable("SEED").unwrap_or(0x5eed);
-    // As many times more as the keys of a long run.
+    // The variable KEYS sets the length of all walks in a soak test, also of this walk.
     let n = variable("KEYS").map_or(REQUESTS, |keys| keys.max(REQUESTS));
     let mut dice = Dice::new(seed);
     let page: Page = host::host(host::ELEMENT);
@@ -104,7 +105,7 @@ fn hundreds_of_random_messages_are_answered_each() {
         assert_eq!(wrong, json!([]), "seed {seed}, among the requests {requests:#?}");
     }
     println!("{sent} messages from seed {seed}: each was answered");
-    // Whatever came before: it is set and read as at first.
+    // After any requests, the frame accepts settings and measures as at the beginning.
     let settings = json!({ "settings": { "rows": 4, "cols": 4, "m": 6, "k": 4, "n": 3, "df": "ws", "dt": "int8", "fill": "small" } });
     let set = host::ask(&page, "setState", &settings);
     assert!(set["error"].is_null(), "seed {seed}: {set:#}");

@@ -1,4 +1,4 @@
-//! What the array of a link shows: a moment of a run, its sums, its accounts, its figures.
+//! Lines about the array that a link shows: the moment of the run, its partial sums, PE-cycles and figures.
 
 use studio::{Plan, Playhead, Session, Transport};
 use systolic::lane::Lane;
@@ -7,13 +7,13 @@ use words::figures;
 
 use super::{Lines, fnv};
 
-/// PE-cycles up to which the register machine makes C.
+/// Largest number of PE-cycles for which the register machine computes C.
 const RESULT_PE_CYCLES_MAX: u64 = 1 << 20;
 
-/// Products up to which C is added up by definition where the machine would take too long.
+/// Largest number of MACs for which C is computed by definition if the register machine would take too long.
 const RESULT_MACS_MAX: u64 = 1 << 20;
 
-/// PEs up to which the sums of all of them are looked at.
+/// Largest number of PEs for which the partial sums of all PEs are recorded.
 const SUMS_PES_MAX: u64 = 1 << 16;
 
 pub(super) fn fraction(plan: &Plan, tally: &systolic::Tally, cycles: u64) -> String {
@@ -44,13 +44,13 @@ pub(super) fn array_lines(session: &Session, playhead: Playhead, lines: &mut Lin
     }
 }
 
-/// The bits of numbers as f64, of which every sum is exactly one; there is one NaN.
+/// Hash of numbers as f64, which represents every sum exactly. All NaNs have the same bits here.
 pub(super) fn fnv_of(values: impl IntoIterator<Item = f64>) -> String {
     let bits = |value: f64| if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() };
     fnv(values.into_iter().flat_map(|value| bits(value).to_le_bytes()))
 }
 
-/// C, row by row, as the register machine makes it.
+/// C, row by row, as the register machine computes it.
 fn machine(plan: &Plan) -> Vec<Value> {
     let schedule: &Schedule = plan.schedule();
     dispatch_machine_lane!(plan.unit(), lane => {
@@ -61,7 +61,7 @@ fn machine(plan: &Plan) -> Vec<Value> {
     })
 }
 
-/// The same as the sum of products that it is by definition.
+/// C, row by row, by definition: each element is a sum of products.
 fn definition(plan: &Plan) -> Vec<Value> {
     dispatch_machine_lane!(plan.unit(), lane => {
         let sums = systolic::reference::product(lane, plan.schedule(), plan.operands());
@@ -69,7 +69,7 @@ fn definition(plan: &Plan) -> Vec<Value> {
     })
 }
 
-/// C as a hash and a count, where it is quickly made.
+/// Hash and number of the elements of C, or a note if the computation would take too long.
 pub(super) fn result(plan: &Plan) -> String {
     let (values, how) = if plan.schedule().pe_cycles().get() <= RESULT_PE_CYCLES_MAX {
         (machine(plan), "by the machine")
@@ -81,7 +81,7 @@ pub(super) fn result(plan: &Plan) -> String {
     format!("{} of {} values, {how}", fnv_of(values.iter().map(|value| value.as_f64())), values.len())
 }
 
-/// Place and bits of every sum that a PE holds.
+/// Hash of the places and bits of the partial sums in all PEs, and the number of these sums.
 fn sums(plan: &Plan, cycle: Cycle) -> String {
     let array = plan.schedule().array();
     if array.pes() > SUMS_PES_MAX {
@@ -95,7 +95,7 @@ fn sums(plan: &Plan, cycle: Cycle) -> String {
     format!("{} of {} PEs", fnv_of(places.chain(values)), held.len())
 }
 
-/// The cycle after ten frames of a tenth of a second.
+/// Cycle of the playhead after ten frames of a tenth of a second.
 fn played(session: &Session, playhead: Playhead) -> String {
     let mut playhead = playhead.moved(Transport::Play, &session.plan);
     for _ in 0..10 {

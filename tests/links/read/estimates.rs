@@ -1,4 +1,5 @@
-//! What the estimate answers to a link: entries, figures, the bill, tables as hashes, measures with their digits.
+//! Lines about the estimate that a link shows: entries, figures, cost breakdown, tables as hashes, measures with ten
+//! digits.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use words::estimate::{self as shown, Answer, Depth, Table, form};
 
 use super::{Lines, counted, fnv};
 
-/// The topics that a link sets, or all of them where it sets none.
+/// Records the topics that a link sets, or all topics if it sets none.
 pub(super) fn estimate_lines(session: &Session, lines: &mut Lines) {
     let is_set = |topic: &Topic| !session.texts.text(topic.parameter()).is_empty();
     let none = !Topic::ALL.iter().any(is_set);
@@ -50,7 +51,7 @@ fn topic_lines(topic: Topic, text: &str, lines: &mut Lines) {
     }
 }
 
-/// The cells of a table that are numbers, as one number; prose beside them may change.
+/// Hash of the cells of a table that are numbers, and the size of the table. The text in other cells may change.
 fn digest(table: &Table) -> (String, String) {
     let rows = table.texts();
     let is_number = |cell: &&String| cell.starts_with(|c: char| c.is_ascii_digit() || c == '$' || c == '−');
@@ -70,7 +71,7 @@ fn plots(query: &Query) -> BTreeSet<(String, String)> {
     drawings.iter().filter_map(|drawing| Some(digest(drawing.table.as_ref()?))).collect()
 }
 
-/// The answer's measures with ten digits, from the report that programs read.
+/// Records the measures of the answer with ten digits, from the JSON report for programs.
 fn numbers(query: &Query, lines: &mut Lines) {
     let Ok(report) = shown::json(query, None) else { return };
     let report: Json = serde_json::from_str(&report).unwrap_or_else(|error| panic!("no JSON: {error}: {report}"));

@@ -1,4 +1,4 @@
-//! Link parameters, and what one says: that the corpus has a link for everything.
+//! Parameters of links, to check that the corpus has a link for each of them.
 
 use estimate::{Entry, Query, Topic};
 use studio::Channel;
@@ -9,8 +9,8 @@ use words::estimate::form;
 
 use super::parts;
 
-/// Everything that a link can say and that must be in the corpus: a parameter and what it is set to, where it is chosen
-/// among few. The parameters of a question have their question's name before them.
+/// Parameters that the corpus must contain, each with a value if the parameter has few choices. The name of a question
+/// is the prefix of its parameters.
 #[must_use]
 pub fn sayable() -> Vec<(String, Option<String>)> {
     let mut all = Vec::new();
@@ -42,14 +42,14 @@ pub fn sayable() -> Vec<(String, Option<String>)> {
     }
     for topic in Topic::ALL {
         for entry in form(&Query::parse(topic, "")) {
-            // Values of the chip are pieces of one parameter.
+            // The values of a custom chip are parts of one parameter.
             if matches!(entry.entry, Entry::Custom(_)) {
                 continue;
             }
             let name = format!("{} {}", topic.parameter(), entry.entry.id());
             let chosen: Vec<&str> =
                 entry.choices.iter().map(|(id, _)| id.as_ref()).filter(|id| !id.is_empty()).collect();
-            // Each chip has other prices.
+            // The prices depend on the chip.
             if chosen.is_empty() || entry.entry == Entry::Price {
                 all.push((name, None));
             } else {
@@ -60,7 +60,7 @@ pub fn sayable() -> Vec<(String, Option<String>)> {
     all
 }
 
-/// What a link says, in the same names.
+/// Parameters and values that a link sets, with the names that [`sayable`] uses.
 #[must_use]
 pub fn said(text: &str) -> Vec<(String, String)> {
     let pairs =
@@ -76,7 +76,7 @@ pub fn said(text: &str) -> Vec<(String, String)> {
     all
 }
 
-/// The links of the list of runs worth opening.
+/// Returns the links of all presets.
 #[must_use]
 pub fn presets() -> Vec<String> {
     Preset::ALL.iter().map(|preset| format!("?{}", preset.query)).collect()

@@ -1,4 +1,4 @@
-//! What the tools of the workbench show: a second run, a defect, a number per PE, a number followed.
+//! Lines about the tools of the workbench: a second run, a fault, a number per PE, a followed value.
 
 use stage::channel;
 use studio::Channel;

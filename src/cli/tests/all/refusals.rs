@@ -176,7 +176,7 @@ fn a_list_of_nothing_says_what_was_left_out() {
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines.len(), 7, "{said}");
     assert!(lines[0].ends_with("This file has no matmul that can be counted, so there is nothing to time."));
-    assert!(lines[1].ends_with("Left out: the custom call “kernel_1” in line 2, whose work is not in the text."));
+    assert!(lines[1].ends_with("Left out: the custom call “kernel_1” in line 2, whose code is not in the text."));
     assert!(lines[6].ends_with("Left out: 2 more."));
     let _ = std::fs::remove_dir_all(&folder);
 }

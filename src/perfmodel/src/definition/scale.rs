@@ -8,9 +8,9 @@ use crate::Source;
 pub static FLOPS_PER_TOKEN: Definition = Definition {
     id: "flops-per-token",
     name: "FLOPs per token",
-    formula: "6 · N + 12 · L · H · Q · T for training, a third of it for inference; causal: half the second term",
+    formula: "6 · N + 12 · L · H · Q · T for training, one third of this sum for inference; causal attention: half of the second term",
     says: "Arithmetic of the model itself, independent of the program that runs it.",
-    leaves_out: "Everything except matmuls. Always state if attention counts in full or causally.",
+    leaves_out: "Everything except matmuls. Always state if attention is counted in full or as causal.",
     source: &PALM,
 };
 
@@ -20,7 +20,7 @@ pub static RUN_TIME: Definition = Definition {
     name: "Run time",
     formula: "tokens · FLOPs per token ÷ (chips · peak FLOP/s · MFU)",
     says: "Time of a run at an assumed or measured MFU.",
-    leaves_out: "Failures, compiling, waiting for input, and the fall of MFU as chips are added.",
+    leaves_out: "Failures, compilation, waiting for input, and the fall of MFU as chips are added.",
     source: &ARITHMETIC,
 };
 
@@ -28,9 +28,9 @@ pub static RUN_TIME: Definition = Definition {
 pub static COLLECTIVE_TIME: Definition = Definition {
     id: "collective-time",
     name: "Collective time",
-    formula: "max(V ÷ (axes · W), hops · 1 µs) for AllGather and ReduceScatter; AllReduce twice, AllToAll a quarter of V",
-    says: "Least communication time of an array of V bytes over rings whose links carry W bytes/s both ways.",
-    leaves_out: "Contention and protocol: measured rates are lower, and small arrays are far from the bandwidth.",
+    formula: "max(V ÷ (axes · W), hops · 1 µs) for AllGather and ReduceScatter; AllReduce: twice the time; AllToAll: a quarter of V",
+    says: "Minimum time to communicate an array of V bytes over rings. W is the bytes/s of one link, both ways together.",
+    leaves_out: "Contention and protocol overhead: measured rates are lower, and small arrays reach only a small part of the bandwidth.",
     source: &SCALING_BOOK,
 };
 
@@ -39,8 +39,8 @@ pub static STEP_TIME: Definition = Definition {
     id: "step-time",
     name: "Step time",
     formula: "(max(compute, communication) + (1 − overlap) · min(compute, communication), for each pass) ÷ share of matmuls in a step",
-    says: "Time of a step when part of the communication overlaps with compute. In training, one constant covers everything else, including the optimizer: the share of matmuls in published steps.",
-    leaves_out: "Changes of that share with model, length and batch, and the causes of longer steps on many pods.",
+    says: "Time of a step when part of the communication overlaps with compute. In training, one constant covers everything else, such as the optimizer. This constant is the share of matmuls in published steps.",
+    leaves_out: "Changes of the matmul share with model, length and batch, and the causes of longer steps on many pods.",
     source: &SCALING_BOOK,
 };
 
@@ -49,8 +49,8 @@ pub static CRITICAL_TOKENS: Definition = Definition {
     id: "critical-tokens-per-chip",
     name: "Critical tokens per chip",
     formula: "peak FLOP/s ÷ (axes · W)",
-    says: "Batch per chip below which data parallelism is communication-bound, sharded or not.",
-    leaves_out: "Peaks and links that are not reached; a lower MFU needs fewer tokens.",
+    says: "Number of tokens per chip below which data parallelism, sharded or not, is communication-bound.",
+    leaves_out: "Peaks and link rates that are not reached in practice: at a lower MFU, fewer tokens are enough.",
     source: &SCALING_BOOK,
 };
 
@@ -59,7 +59,7 @@ pub static SECONDS_PER_POD: Definition = Definition {
     id: "seconds-per-pod",
     name: "Time added per pod",
     formula: "extra time of a step = a + d · pods, through published points",
-    says: "Growth of published step times with pods: a fitted line whose cause is unknown.",
+    says: "Time that each further pod adds to published steps: the slope of a fitted line. The cause is unknown.",
     leaves_out: "All other models, chips and networks. Bandwidth predicts a smaller growth, which levels off.",
     source: &MAXTEXT_V5E,
 };
@@ -69,7 +69,7 @@ pub static CHECKPOINT_INTERVAL: Definition = Definition {
     id: "checkpoint-interval",
     name: "Best checkpoint interval",
     formula: "√(2 · δ · M), with δ the time to save and M the mean time between failures",
-    says: "Interval at which saving and lost work together cost least.",
+    says: "Interval that minimizes the total time of saving and lost work.",
     leaves_out: "Failures that come in bursts, and checkpoints that overlap with steps.",
     source: &YOUNG,
 };
@@ -80,7 +80,7 @@ pub static FAILURE_OVERHEAD: Definition = Definition {
     name: "Failure overhead",
     formula: "δ ÷ T + (T ÷ 2 + R) ÷ M, with T the interval and R the time to restart",
     says: "Time lost to saving, repeated work and restarts, relative to the run time without failures.",
-    leaves_out: "Second-order terms: valid if all of these times are short compared with M.",
+    leaves_out: "Second-order terms: the formula is valid if δ, T and R are short compared with M.",
     source: &YOUNG,
 };
 
@@ -90,7 +90,7 @@ pub static SLICE_MTBF: Definition = Definition {
     name: "Time between failures",
     formula: "mean time between failures of one chip ÷ chips",
     says: "Mean time until something in a slice fails.",
-    leaves_out: "Failures that take many chips at once. Preemption rates are not published.",
+    leaves_out: "Failures that affect many chips at once, and preemptions, whose rates are not published.",
     source: &ARITHMETIC,
 };
 
@@ -100,7 +100,7 @@ pub static TOKEN_EFFICIENCY: Definition = Definition {
     name: "Token efficiency",
     formula: "Σ len ÷ Σ padded len",
     says: "Share of computed tokens that are not padding.",
-    leaves_out: "Attention, whose waste grows with the square of the row.",
+    leaves_out: "Attention, whose waste grows with the square of the row length.",
     source: &ARITHMETIC,
 };
 
@@ -109,8 +109,8 @@ pub static ATTENTION_EFFICIENCY: Definition = Definition {
     id: "attention-efficiency",
     name: "Attention efficiency",
     formula: "Σ len² ÷ Σ padded²",
-    says: "Share of computed attention scores between tokens of one sequence.",
-    leaves_out: "Kernels that skip masked scores, and the causal half.",
+    says: "Share of the computed attention scores that belong to two tokens of the same sequence.",
+    leaves_out: "Kernels that skip masked scores, and the half that a causal mask removes.",
     source: &ARITHMETIC,
 };
 
@@ -119,7 +119,7 @@ pub static RECOMPILATION_OVERHEAD: Definition = Definition {
     id: "recompilation-overhead",
     name: "Recompilation overhead",
     formula: "shapes · T_c ÷ (steps · t_s)",
-    says: "Compile time relative to the time of useful steps; a shape compiles when it first occurs.",
+    says: "Compile time relative to the time of useful steps. Each shape is compiled when the shape first occurs.",
     leaves_out: "A compilation cache that persists across runs.",
     source: &ARITHMETIC,
 };
@@ -130,7 +130,7 @@ pub static ENERGY: Definition = Definition {
     name: "Energy",
     formula: "MACs · e_mac + SRAM bytes · e_sram + DRAM bytes · e_dram + static power · time",
     says: "Energy of arithmetic and of data movement.",
-    leaves_out: "Control, clocks, links and cooling; published energies are for one process, not for this chip.",
+    leaves_out: "Control, clocks, links and cooling. The published energies are for one manufacturing process, not for this chip.",
     source: &HOROWITZ,
 };
 
@@ -140,7 +140,7 @@ pub static PICOJOULES_PER_MAC: Definition = Definition {
     name: "pJ per MAC of the chip",
     formula: "power ÷ (peak FLOP/s ÷ 2)",
     says: "Energy per MAC if the chip draws this power at its peak.",
-    leaves_out: "Chips do not reach power and peak at once; a limit, a mean and a share of a system are not comparable.",
+    leaves_out: "Real runs, in which chips do not reach the power and the peak at the same time. A power limit, a mean and a share of a system's power are not comparable.",
     source: &ARITHMETIC,
 };
 
@@ -150,7 +150,7 @@ pub static USD_PER_MILLION_TOKENS: Definition = Definition {
     name: "$ per million tokens",
     formula: "price per chip-hour ÷ (3600 · tokens/s per chip) · 10⁶",
     says: "Price of a million tokens at a measured throughput.",
-    leaves_out: "Failures and compiling; the throughput was measured for one model and length.",
+    leaves_out: "Failures and compilation. The throughput was measured for one model and one sequence length.",
     source: &ARITHMETIC,
 };
 
@@ -170,7 +170,7 @@ pub static BREAK_EVEN_RUNS: Definition = Definition {
     name: "Runs to break even",
     formula: "engineer-weeks · 40 h · rate ÷ saving per run",
     says: "Number of runs after which porting has paid for itself.",
-    leaves_out: "Changes of programs and prices before then.",
+    leaves_out: "Changes of programs and prices before the break-even point.",
     source: &ARITHMETIC,
 };
 
@@ -208,7 +208,7 @@ pub static DEFINITIONS: [&Definition; 18] = [
 
 pub(crate) static MAXTEXT_V5E: Source = Source {
     key: "maxtext-v5e",
-    text: "MaxText repository, configs for TPU v5e: MFU of 16B to 128B models on 1 to 32 pods of 256, full attention",
+    text: "MaxText repository, configs for TPU v5e: MFU of 16B to 128B models on 1 to 32 pods of 256 chips, full attention",
 };
 pub(crate) static HOROWITZ: Source = Source {
     key: "horowitz",

@@ -40,17 +40,17 @@ pub enum Basis {
 
 static IRONWOOD: Source = Source {
     key: "accelerator-microbenchmarks",
-    text: "AI-Hypercomputer accelerator-microbenchmarks: bf16 products of 128³, 1024³ and 16384³ per TensorCore of TPU7x \
+    text: "AI-Hypercomputer accelerator-microbenchmarks: bf16 matmuls of 128³, 1024³ and 16384³ per TensorCore of TPU7x \
            (2.59, 349.7, 950.1 TFLOP/s) and a copy in HBM at 6421 of 7380 GB/s; read 2026-11",
 };
 static TRILLIUM: Source = Source {
     key: "accelerator-microbenchmarks-v6e",
-    text: "AI-Hypercomputer accelerator-microbenchmarks: a bf16 product of 8192³ on TPU v6e at 827.5 of 918 TFLOP/s and a \
+    text: "AI-Hypercomputer accelerator-microbenchmarks: a bf16 matmul of 8192³ on TPU v6e at 827.5 of 918 TFLOP/s and a \
            copy in HBM at 1359.6 of 1638 GB/s; read 2026-11",
 };
 static MAMF: Source = Source {
     key: "mamf",
-    text: "Stas Bekman, Machine Learning Engineering Open Book: best bf16 product found by a search over shapes, as a \
+    text: "Stas Bekman, Machine Learning Engineering Open Book: best bf16 matmul found by a search over shapes, as a \
            share of the published peak; read 2026-11",
 };
 

@@ -105,15 +105,15 @@ pub struct Numbers {
 
 static DEALT: Source = Source {
     key: "dealt",
-    text: "This model: arrays get whole blocks of 128 rows by the columns of one array. No document says how a compiler does it",
+    text: "This model gives whole blocks to each array: 128 rows by the columns of one array. No document says how compilers divide the work",
 };
 static LAYOUT: Source = Source {
     key: "pallas-layout",
-    text: "JAX, Pallas for TPU: arrays lie in tiles of 8 sublanes of 32 bits by 128 lanes; the sides of the array are the chip's",
+    text: "JAX, Pallas for TPU: tensors are stored in tiles of 8 sublanes of 32 bits by 128 lanes; the size of the systolic array is the chip's",
 };
 static TILING: Source = Source {
     key: "tiling",
-    text: "This model: blocks of 2048 by 2048 results are worked on at a time, and each reads its operands again",
+    text: "This model computes one block of 2048 by 2048 results at a time, and each block reads its operands again",
 };
 
 impl ProductOnChip {

@@ -164,7 +164,7 @@ impl Linear {
 /// Source of the measurements behind the fit.
 pub static SOURCE: Source = Source {
     key: "scale-sim-validation",
-    text: "SCALE-Sim project: times of 890 f16 products on one TPU v4, repository SCALE-Sim-validation, commit 45818f1",
+    text: "SCALE-Sim project: times of 890 f16 matmuls on one TPU v4, repository SCALE-Sim-validation, commit 45818f1",
 };
 
 /// True if the fit is valid for this chip, format and part of the chip.

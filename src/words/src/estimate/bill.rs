@@ -64,7 +64,7 @@ pub const USEFUL_TIME: &str = "run time, without failures";
 /// Message if the cost is too large to add up.
 pub const TOO_LARGE: &str = "The cost is 10 000 000 000 000 dollars or more: use fewer tokens or chips.";
 /// Note on electricity if the price of the chip includes it.
-pub const RENTED: &str = "in the rent of the chips";
+pub const RENTED: &str = "included in the chip rent";
 /// Note if the power of the chip is not published.
 pub const NO_POWER: &str = "chip power not published";
 /// Note if the carbon intensity of the grid is not set.
@@ -72,14 +72,14 @@ pub const NO_GRID: &str = "enter the grid's kg CO₂ per kWh";
 /// Note if the price of an engineer-week is not set.
 pub const NO_WEEK: &str = "enter the price of an engineer-week";
 /// Note if two costs cannot be compared, because a line is unknown.
-pub const LINE_UNKNOWN: &str = "a line of one cost breakdown is not known";
+pub const LINE_UNKNOWN: &str = "one cost breakdown has an unknown line";
 /// Value of the break-even figure if porting never pays back.
 pub const NEVER: &str = "never";
 
 /// Returns the reason why porting never pays back.
 #[must_use]
 pub fn no_break_even_reason(chip: &str, other: &str) -> String {
-    format!("a run on {chip} costs no less than one on {other}")
+    format!("a run on {chip} does not cost less than a run on {other}")
 }
 
 /// Note if no price of the chip is known.
@@ -141,14 +141,14 @@ static FAILURES: Line = Line {
     name: "Failures",
     formula: "compute · (δ ÷ T + (T ÷ 2 + R) ÷ M)",
     says: "Rent of the chips while the run saves checkpoints, repeats lost work and restarts.",
-    leaves_out: "Checkpoints that overlap with steps, and failures in bursts. Valid if saving and restarting are short compared with M.",
+    leaves_out: "Checkpoints that overlap with steps, and failures in bursts. The formula is valid if saving and restarting are short compared with M.",
 };
 static RECOMPILATION: Line = Line {
     id: "bill-recompilation",
     name: "Recompilation",
     formula: "price per chip-hour · chips · shapes · hours to compile one",
     says: "Rent of the chips while they wait for the compiler, once per shape.",
-    leaves_out: "A compilation cache, and compiling again after each restart.",
+    leaves_out: "A compilation cache, and recompilation after each restart.",
 };
 static EGRESS: Line = Line {
     id: "bill-egress",
@@ -162,14 +162,14 @@ static PORTING: Line = Line {
     name: "Porting",
     formula: "weeks · $ per week",
     says: "Cost of engineers who port the program to this chip, once for all runs.",
-    leaves_out: "Learning time and regressions, and maintaining two versions.",
+    leaves_out: "Learning time, regressions, and the maintenance of two versions.",
 };
 static ENERGY: Line = Line {
     id: "bill-energy",
     name: "Energy",
     formula: "kWh of the chips · PUE · $ per kWh",
     says: "Electricity for your own machines; the price of a rented chip includes it.",
-    leaves_out: "Hosts, network and storage, whose power is not published with the chip's.",
+    leaves_out: "The power of hosts, network and storage, which is not published with the power of the chip.",
 };
 
 /// Text of the figure for the energy of the run.
@@ -178,7 +178,7 @@ pub static KWH: Line = Line {
     name: "kWh of the run",
     formula: "power of a chip · chips · hours, failures and compiling included",
     says: "Energy of the chips during the run, at their published power.",
-    leaves_out: "Hosts, network and cooling. Kinds of power differ: a design limit is not an average.",
+    leaves_out: "Hosts, network and cooling. Published powers are not comparable: one power is a design limit, another an average.",
 };
 
 /// Text of the figure for the carbon dioxide of the run.
@@ -186,8 +186,8 @@ pub static CARBON: Line = Line {
     id: "bill-carbon",
     name: "Carbon dioxide",
     formula: "kWh of the chips · PUE · kg per kWh",
-    says: "Emissions of the grid for that electricity, at your kg per kWh.",
-    leaves_out: "Production of the chips and the building; without a PUE, also the energy of the building.",
+    says: "Emissions of the grid for the electricity of the run, at your kg of CO₂ per kWh.",
+    leaves_out: "Production of the chips and of the building. If no PUE is set, the energy of the building is also left out.",
 };
 
 /// Text of the break-even figure.
@@ -196,5 +196,5 @@ pub static BREAK_EVEN: Line = Line {
     name: "Porting pays back after",
     formula: "porting ÷ (a run on the other chip − a run on this chip)",
     says: "Amount of work after which porting to this chip costs less than staying on the other chip.",
-    leaves_out: "Changes of programs and prices before then.",
+    leaves_out: "Changes of programs and prices before the break-even point.",
 };

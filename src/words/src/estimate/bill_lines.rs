@@ -223,7 +223,7 @@ fn energy(cost: &Cost, inputs: &CostInputs) -> Details {
         return (words::RENTED.to_owned(), "0 kWh billed separately".to_owned(), Vec::new());
     };
     let kwh = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", readable(kwh, 5)));
-    let pue = inputs.value(CostInput::Pue).map_or_else(|| "1 (none set)".to_owned(), |pue| readable(pue, 4));
+    let pue = inputs.value(CostInput::Pue).map_or_else(|| "1 (no PUE set)".to_owned(), |pue| readable(pue, 4));
     let note = if cost.energy.is_some() { format!("{kwh} of the chips") } else { words::NO_POWER.to_owned() };
     (note, format!("{kwh} · {pue} · {}", cents(usd)), Vec::new())
 }
@@ -233,7 +233,7 @@ fn in_all(run: &RoundedParts, is_known: bool) -> Figure {
     let parts: Vec<String> = (0..run.parts.len()).map(|at| part(run, at).to_string()).collect();
     let value = Amount::UsdPart(run.whole).to_string();
     let worked = format!("{} = {value}", parts.join(" + "));
-    let note = if is_known { "all lines" } else { "at least: one line is not known" }.to_owned();
+    let note = if is_known { "all lines" } else { "at least, because one line is not known" }.to_owned();
     display::figure::defined(&scale::USD_IN_ALL, value, note, worked, Vec::new())
 }
 
@@ -255,7 +255,7 @@ fn kwh(estimate: &Estimate, cost: &Cost) -> Figure {
 fn carbon(cost: &Cost, inputs: &CostInputs) -> Figure {
     let grid = inputs.value(CostInput::Grid);
     let kwh = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", readable(kwh, 5)));
-    let pue = inputs.value(CostInput::Pue).map_or_else(|| "1 (none set)".to_owned(), |pue| readable(pue, 4));
+    let pue = inputs.value(CostInput::Pue).map_or_else(|| "1 (no PUE set)".to_owned(), |pue| readable(pue, 4));
     let per = or_unknown(grid, |grid| format!("{} kg/kWh", readable(grid, 4)));
     let note = match (grid, cost.energy) {
         (None, _) => words::NO_GRID.to_owned(),

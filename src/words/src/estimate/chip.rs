@@ -35,13 +35,13 @@ pub(super) fn sheet(chip: &Chip) -> Table {
         Compute::Arrays { rows: sides, cols, units_per_core, cores, dataflow } => {
             rows.push(row(named("rows of an array"), sides, whole));
             rows.push(row(named("columns of an array"), cols, whole));
-            rows.push(row(named("arrays of a core"), units_per_core, whole));
+            rows.push(row(named("arrays per core"), units_per_core, whole));
             rows.push(row(named("cores"), cores, whole));
             rows.push(row(named("dataflow"), dataflow, |text| (*text).into()));
         }
         Compute::TensorCores { count, fma_per_clock } => {
             rows.push(row(named("tensor cores"), count, whole));
-            rows.push(row(named("multiply-adds of one per clock"), fma_per_clock, whole));
+            rows.push(row(named("multiply-adds per core and clock"), fma_per_clock, whole));
         }
         Compute::Unknown(nothing) => rows.push(row(named("matrix units"), nothing, |text| (*text).into())),
     }
@@ -50,7 +50,7 @@ pub(super) fn sheet(chip: &Chip) -> Table {
         let remark = chip.identity(*dtype).map_or_else(String::new, |identity| {
             let closes = if identity.closes { "consistent" } else { "not consistent" };
             let per = readable(identity.macs_per_pe_per_clock, 3);
-            format!(". 2 · PEs · clock · {per} MACs per PE and clock: {closes} with the published clock")
+            format!(". Peak ÷ (2 · PEs · clock) = {per} MACs per PE and clock, {closes} with the published clock")
         });
         rows.push(row_with(format!("peak, {}", dtype.word()), peak, number(dtype.peak_unit()), &remark));
     }
@@ -66,7 +66,7 @@ pub(super) fn sheet(chip: &Chip) -> Table {
             rates.map(|(rate, value): &(LinkRate, Sourced<f64>)| row(rate.word().to_owned(), value, number("GB/s"))),
         );
     }
-    rows.push(row(named("chips of a pod or node"), &chip.pod_chips, whole));
+    rows.push(row(named("chips per pod or node"), &chip.pod_chips, whole));
     for (kind, watts) in chip.power_watts.iter() {
         rows.push(row(format!("power, {}", kind.word()), watts, |watts| Amount::Number(*watts, 5, "W").into()));
     }

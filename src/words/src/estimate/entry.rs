@@ -119,7 +119,7 @@ pub const NO_REMAT: &str = "only in training";
 #[must_use]
 pub const fn remat(remat: Option<Remat>) -> &'static str {
     match remat {
-        None => "as published runs did",
+        None => "as in published runs",
         Some(Remat::None) => "none",
         Some(Remat::Full) => "full",
     }

@@ -36,7 +36,7 @@ pub fn differs_from_model_query(query: &FailuresQuery, model: &ModelQuery) -> Op
     let question = &model.question;
     let price = question.usd_per_chip_hour().map_or_else(|| words::UNKNOWN.to_owned(), cents);
     Some(format!(
-        "This failure estimate uses {} chips at {}; the model's bill uses {} chips at {price}.",
+        "This failure estimate uses {} chips at {}; the model's cost breakdown uses {} chips at {price}.",
         grouped(query.chips.into()),
         cents(query.usd_per_chip_hour),
         grouped(question.chips)
@@ -85,7 +85,7 @@ fn figures(query: &FailuresQuery, answer: &FailuresAnswer) -> Vec<Figure> {
         defined(
             &scale::CHECKPOINT_INTERVAL,
             answer.young.map_or_else(unknown, minutes_of),
-            format!("Young; by Daly {daly}"),
+            format!("by Young; {daly} by Daly"),
             format!("√(2 · {save} · {mtbf})"),
             sources(query, &[mtbf_entry, save_entry]),
         ),
@@ -99,7 +99,7 @@ fn figures(query: &FailuresQuery, answer: &FailuresAnswer) -> Vec<Figure> {
         defined(
             &scale::EFFECTIVE_PRICE,
             effective.map_or_else(unknown, dollars),
-            "per chip and hour of run time".to_owned(),
+            "per chip-hour of run time".to_owned(),
             format!("{} · (1 + overhead)", cents(usd)),
             sources(query, &[Entry::RunUsd]),
         ),
@@ -181,7 +181,10 @@ mod tests {
         let query = |text: &str| FailuresQuery::new(Entries::parse(Topic::Failures, text));
         let model = ModelQuery::parse("chip=tpu-v5e&chips=64&mtbf=1000");
         let said = super::differs_from_model_query(&query(""), &model).expect("two runs");
-        assert_eq!(said, "This failure estimate uses 1024 chips at $2.00; the model's bill uses 64 chips at $1.20.");
+        assert_eq!(
+            said,
+            "This failure estimate uses 1024 chips at $2.00; the model's cost breakdown uses 64 chips at $1.20."
+        );
         let one = query(&query("hours=24").of_model(&model));
         assert_eq!((one.chips, one.usd_per_chip_hour, one.chip_mtbf_hours), (64, 1.2, 1000.0));
         assert_eq!(one.entries.text(estimate::Entry::Hours), Some("24"), "the rest stays");

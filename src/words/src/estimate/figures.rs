@@ -109,7 +109,7 @@ fn identity(question: &Question) -> Option<Figure> {
         note,
         formula: "peak ÷ (2 · rows · columns · arrays · clock)",
         worked,
-        says: "Check of the peak against the published clock, within 1 %. MACs per PE and clock: 1 of 16 bits, 1 or 2 of 8 bits, 4 of 4 bits, ¼ of f32 or int16, ½ or 1 of tf32.",
+        says: "Check that the published peak agrees with the published clock, within 1 %. Expected MACs per PE and clock: 1 in bf16 or f16, 1 or 2 in 8 bits, 4 in 4 bits, ¼ in f32 or int16, ½ or 1 in tf32.",
         leaves_out: "Clock reductions under load.",
         citations: peak.into_iter().chain([clock]).collect(),
     })
@@ -179,7 +179,8 @@ fn step(estimate: &Estimate) -> Figure {
         None => "no communication counted".to_owned(),
     };
     let rest = estimate.share.and_then(|(share, _)| share.share.value);
-    let rest = rest.map_or_else(String::new, |share| format!(", both ÷ {} for the rest", readable(share, 3)));
+    let rest =
+        rest.map_or_else(String::new, |share| format!(", both ÷ {} for non-matmul overhead", readable(share, 3)));
     let worked =
         format!("matmuls {}, {exchanged}{rest} = {}", duration(estimate.products.total.0), duration(estimate.step.0));
     let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
@@ -232,7 +233,7 @@ fn per_user(estimate: &Estimate) -> Option<Figure> {
         formula: "1 ÷ time per token",
         worked: format!("1 ÷ {step}"),
         says: "Tokens per second of each sequence while all sequences are generated together.",
-        leaves_out: "The time to the first token, waiting for a place in the batch, and choosing tokens.",
+        leaves_out: "The time to the first token, waiting for a place in the batch, and token sampling.",
         citations: Vec::new(),
         range: None,
     };
@@ -254,13 +255,13 @@ fn throughput(estimate: &Estimate) -> Figure {
         range: estimate.interval().and_then(|found| Some(interval::amounts(found.rate(all?), ""))),
         note,
         formula: if estimate.inputs == Inputs::Sequences {
-            "sequences per chip · tokens of a sequence · chips ÷ time of a step"
+            "sequences per chip · tokens per sequence · chips ÷ step time"
         } else {
-            "inputs per chip · chips ÷ time of a step"
+            "inputs per chip · chips ÷ step time"
         },
         worked: format!("{} tokens ÷ {}", counted(estimate.tokens, 9), duration(estimate.step.0)),
         says: "Tokens that the model processes per second, on all chips together.",
-        leaves_out: "Padding between sequences, input, saving and failures.",
+        leaves_out: "Padding between sequences, waiting for input, checkpoints and failures.",
         citations: Vec::new(),
     }
 }
@@ -318,10 +319,10 @@ fn energy(estimate: &Estimate) -> Option<Figure> {
         value: format!("{} kWh", readable(kwh, 3)),
         range: estimate.interval().map(|found| interval::amounts(found.time(kwh), "kWh")),
         note: format!("at {} W, {}", readable(value, 4), kind.word()),
-        formula: "power of a chip ÷ tokens/s per chip · 10⁶ ÷ 3.6 · 10⁶ J",
+        formula: "power of a chip ÷ tokens/s per chip · 10⁶ ÷ (3.6 · 10⁶ J per kWh)",
         worked: format!("{} W ÷ {} tokens/s", readable(value, 5), readable(each, 4)),
         says: "Energy of the chips per million tokens, at their published power.",
-        leaves_out: "Hosts, network and cooling. Kinds of power differ: a design limit is not an average.",
+        leaves_out: "Hosts, network and cooling. Published powers are not comparable: one power is a design limit, another an average.",
         citations: vec![cite(format!("{} power, {}", chip.name, kind.word()), watts)],
     })
 }
@@ -341,11 +342,11 @@ fn padding(estimate: &Estimate) -> Figure {
         name: "Tile efficiency",
         value: eta.map_or_else(|| "unknown".to_owned(), |eta| format!("{} %", percent(eta))),
         range: None,
-        note: "of width and depth, by FLOP".to_owned(),
+        note: "of K and N, weighted by FLOP".to_owned(),
         formula: "K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C), each matmul weighted by its FLOP",
         worked: words::sides(&estimate.question.chip),
-        says: "Share of the arrays that the sizes of the model fill; the rest multiplies zeros.",
-        leaves_out: "Rows, which are padded only to sublanes, and the cost of fill and drain.",
+        says: "Average share of the array that the matmuls of the model fill; the other PEs multiply zeros.",
+        leaves_out: "Rows (M), which are padded only to sublanes, and the time of fill and drain.",
         citations: sides,
     }
 }

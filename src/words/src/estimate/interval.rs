@@ -46,14 +46,14 @@ fn basis(estimate: &Estimate, interval: Interval) -> String {
     let factor = readable(spread.log.exp(), DIGITS);
     let lender = estimate.share.and_then(|(share, _)| Chip::by_id(share.chip)).map_or("", |chip| chip.name);
     let whose = match interval.from {
-        ShareFrom::ThisChip => "a constant of the chip itself".to_owned(),
-        ShareFrom::SameMaker => format!("a constant borrowed within a maker's chips, here from {lender}"),
+        ShareFrom::ThisChip => "the chip's own constant".to_owned(),
+        ShareFrom::SameMaker => format!("a constant from another chip of the same maker, here {lender}"),
         ShareFrom::OtherMaker => {
-            format!("a constant borrowed from another maker's chip or another design, here {lender}")
+            format!("a constant from another maker's chip or from another design, here {lender}")
         }
     };
     format!(
-        "MFU within ÷ {factor} to × {factor}, capped at peak: 80 % of held-out published runs fell in this range when predicted with {whose} ({} publications, weighted equally)",
+        "from MFU ÷ {factor} to MFU × {factor}, but at most the peak. This range contained 80 % of the held-out published runs, which were predicted with {whose} ({} publications, weighted equally)",
         spread.publications
     )
 }

@@ -57,34 +57,34 @@ fn allowed(allowed: &Allowed) -> String {
         Allowed::UpTo(max) => format!("use a whole number from 1 to {}", grouped(*max)),
         Allowed::Chips(max) => {
             format!(
-                "use a whole number from 1 to {}, or a slice of the chip by its name, such as v5p-128",
+                "use a whole number from 1 to {}, or the name of a slice of this chip, such as v5p-128",
                 grouped(*max)
             )
         }
         Allowed::Percent => "use a whole number from 0 to 100".to_owned(),
         Allowed::Positive => "use a number above 0, such as 15e12".to_owned(),
         Allowed::UsdPerHour => {
-            "use dollars above 0 per hour of one chip (1.2), of one core if the chip has cores (0.6/core), or of several chips (9.6/8)"
+            "use a price above 0 in dollars per hour: for one chip (1.2), for one core if the chip has cores (0.6/core), or for several chips (9.6/8)"
                 .to_owned()
         }
         Allowed::OneOf(ids) => format!("use one of {}", joined(ids, ", ")),
-        Allowed::NoPrice { chip } => format!("no price of {chip} is published"),
+        Allowed::NoPrice { chip } => format!("no price of {chip} is published; enter your own price"),
         Allowed::CustomValue(which) => {
             let limits = which.allowed();
             let number = NumberRange { usual: limits.min, min: limits.min, max: limits.max, is_whole: limits.is_whole };
             format!("{} ({}), or “unknown”", range(&number), unit(*which))
         }
-        Allowed::Piece(names) => format!("use one of {}, each with a dot and a number", joined(names, ", ")),
-        Allowed::Once => "give it once".to_owned(),
+        Allowed::Piece(names) => format!("use one or more of {}, each followed by a dot and a number", joined(names, ", ")),
+        Allowed::Once => "use this setting only once".to_owned(),
         Allowed::Measurement => {
             "use the time of a step (5.67 s), a throughput (250000 tokens/s or 4000 tokens/s/chip), or the time of the whole run \
              (76 min/run)"
                 .to_owned()
         }
-        Allowed::Times => "use how many times it is faster or cheaper: 2.7 faster, 3x cheaper".to_owned(),
+        Allowed::Times => "use a factor with faster or cheaper, such as 2.7 faster or 3x cheaper".to_owned(),
         Allowed::Settings => {
             let names: Vec<String> = THAN.iter().map(|entry| entry.id().to_owned()).collect();
-            format!("use one of {}, each with a dot and its value, such as chips.8_batch.1", joined(&names, ", "))
+            format!("use one or more of {}, each followed by a dot and its value, such as chips.8_batch.1", joined(&names, ", "))
         }
         Allowed::AtMostLongest(longest) => {
             format!("use at most the longest length, {}", grouped(u64::from(*longest)))
@@ -161,8 +161,8 @@ mod tests {
             first("own=rows.0"),
             "--own rows = 0: use a whole number from 1 to 65\u{202f}536 (PEs), or “unknown”."
         );
-        assert!(first("own=speed.9").starts_with("--own speed = 9: use one of peak-bf16, "));
-        assert_eq!(first("own=hbm.1_hbm.2"), "--own hbm = 2: give it once.");
+        assert!(first("own=speed.9").starts_with("--own speed = 9: use one or more of peak-bf16, "));
+        assert_eq!(first("own=hbm.1_hbm.2"), "--own hbm = 2: use this setting only once.");
         assert_eq!(first("remat=maybe"), "--remat = maybe: use one of auto, none, full.");
         assert!(first("zebra=1").starts_with("--zebra = 1: there is no such entry; use one of model, m, k, n, chip, "));
     }

@@ -88,7 +88,7 @@ fn figures(epoch: &Epoch, layout: &BatchLayout) -> Vec<Figure> {
             name: "Time with compiling",
             value: duration(computing + compilation.time().0),
             range: None,
-            note: format!("{} of it computing", duration(computing)),
+            note: format!("{} without compiling", duration(computing)),
             formula: "Σ step · row ÷ longest row, all epochs, + shapes · compile time",
             worked: format!("{} + {}", duration(computing), duration(compilation.time().0)),
             says: "Time of all epochs if the time of a step is proportional to the length of its rows.",

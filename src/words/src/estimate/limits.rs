@@ -25,7 +25,7 @@ pub(super) fn critical_tokens(estimate: &Estimate) -> Option<Figure> {
     let critical = critical_tokens_per_chip(peak, &torus)?;
     let own = question.seq.saturating_mul(question.batch);
     let stands = if own as f64 >= critical { ABOVE } else { BELOW };
-    let note = format!("this run has {} on a chip: {stands}", grouped(own));
+    let note = format!("this run has {} tokens per chip: {stands}", grouped(own));
     let worked = format!(
         "{} FLOP/s ÷ {} B/s over {} axes = {}",
         readable(peak.0, 4),
@@ -38,7 +38,7 @@ pub(super) fn critical_tokens(estimate: &Estimate) -> Option<Figure> {
 }
 
 const ABOVE: &str = "compute can hide the communication";
-const BELOW: &str = "at peak it would be communication-bound";
+const BELOW: &str = "at the peak, the step would be communication-bound";
 
 /// Returns the figure of the energy of a multiply-accumulate, with the energy of its operations in the note.
 ///
@@ -73,8 +73,8 @@ pub(super) fn per_mac(estimate: &Estimate) -> Option<Figure> {
     Some(defined(&scale::PICOJOULES_PER_MAC, format!("{} pJ", readable(at_peak, 3)), note, worked, citations))
 }
 
-const OPERATIONS: &str = "are multiplying and adding at 7 nm";
-const NOT_VERIFIED: &str = " by a table that was not verified";
+const OPERATIONS: &str = "are for multiplying and adding at 7 nm";
+const NOT_VERIFIED: &str = ", from a table that was not verified";
 
 /// Returns the multiplication and the addition of a format. `None` if their energies are not published.
 const fn operations(dtype: PeakDtype) -> Option<[Operation; 2]> {
@@ -119,7 +119,7 @@ mod tests {
         // TPU v4: 170 W ÷ 137.5e12 MACs at the peak, 1.24 pJ; in bf16 0.21 + 0.38 of it are the operations.
         let (value, note) = shown("chip=tpu-v4", "picojoules-per-mac").expect("published");
         assert_eq!(value, "1.24 pJ");
-        assert!(note.starts_with("at 170 W, mean; ") && note.contains("0.59 pJ are multiplying"), "{note}");
+        assert!(note.starts_with("at 170 W, mean; ") && note.contains("0.59 pJ are for multiplying"), "{note}");
         assert!(note.ends_with("not verified"), "{note}");
         assert_eq!(shown("chip=tpu-v5e", "picojoules-per-mac"), None, "nobody published its power");
     }

@@ -52,7 +52,7 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
             "weights · bytes ÷ chips that share them + keys and values · bytes"
         },
         worked: if is_training { shared } else { format!("{shared} + {} · {bytes}", readable(held.cached, 5)) },
-        says: "Memory for the weights of matmuls: in training, with gradients and Adam's moments, 16 bytes each; in inference, in the multiplied format, plus the keys and values of the chip's sequences.",
+        says: "Memory of one chip for the weights of matmuls. In training, each weight needs 16 bytes, gradients and Adam's moments included. In inference, the weights have the format of the matmuls, and the keys and values of the chip's sequences are added.",
         leaves_out: "Embeddings outside of matmuls and other buffers of the program; activations are listed separately.",
         citations: core::iter::once(cite(format!("{} memory", question.chip.name), &question.chip.memory.capacity))
             .chain(activations.map(|_| activations_source()))
@@ -71,31 +71,33 @@ fn capacity(chip: &Chip) -> String {
 
 /// Returns the sentence on weights that do not fit: GB that each chip would need, and the capacity that it has.
 fn says_misfit(needed: &str, has: &str, chip: &str) -> String {
-    format!("It does not fit: each chip would hold {needed} GB, and {chip} has {has}. The figures count compute only.")
+    format!(
+        "The model does not fit in memory: each chip would need {needed} GB, but {chip} has {has}. The figures ignore this limit."
+    )
 }
 
 /// Returns the sentence on activations that do not fit next to the weights.
 fn says_no_room(activations: &str, has: &str, chip: &str) -> String {
     format!(
-        "Its weights fit, but not with about {activations} GB of activations: {chip} has {has}. Use fewer sequences per chip; the figures count compute only."
+        "The weights fit in memory, but not together with about {activations} GB of activations: {chip} has {has}. Use fewer sequences per chip. The figures ignore this limit."
     )
 }
 
 /// Returns the note on weights that fit: capacity and GB of activations. `fits` is true if the activations fit too.
 fn with_activations(capacity: &str, bytes: f64, fits: bool) -> String {
     let gb = readable(bytes / 1e9, 3);
-    let says = if fits { "fits" } else { "fits, but not with these" };
+    let says = if fits { "fits" } else { "fits, but not with the activations" };
     format!("of {capacity}, and about {gb} GB of activations: {says}")
 }
 
 /// Returns the source of the bytes of activations.
 fn activations_source() -> Citation {
     Citation {
-        what: "activations: 34 bytes for each token, layer and element of its width, or 2 with full recomputation"
+        what: "activations: 34 bytes for each token, layer and element of the layer's width, or 2 bytes with full recomputation"
             .to_owned(),
-        source: "Korthikanti et al., Reducing Activation Recomputation in Large Transformer Models, 2022, without its terms for attention scores, which stay on the chip",
+        source: "Korthikanti et al., Reducing Activation Recomputation in Large Transformer Models, 2022, without the paper's terms for attention scores, which stay on the chip",
         confidence: format!("{}: {}", Confidence::Medium.word(), Confidence::Medium.says()),
-        note: "a dense layer whose inner width is four times its width; other layers differ",
+        note: "for a dense layer whose inner width is four times its width; other layers differ",
     }
 }
 
@@ -118,7 +120,10 @@ mod tests {
         let elements = 4.0 * 2048.0 * 4096.0;
         let gb = |bytes: f64| readable(bytes / 1e9, 3);
         let all = note("model=llama3-8b&chip=tpu-v5e&chips=64&remat=none");
-        assert!(all.contains(&gb(34.0 * 32.0 * elements)) && all.ends_with("fits, but not with these"), "{all}");
+        assert!(
+            all.contains(&gb(34.0 * 32.0 * elements)) && all.ends_with("fits, but not with the activations"),
+            "{all}"
+        );
         let misfit =
             |text| no_room_for_activations(&Estimate::new(&ModelQuery::parse(text).question).expect("an answer"));
         let said = misfit("model=llama3-8b&chip=tpu-v5e&chips=64&remat=none").expect("it does not fit");

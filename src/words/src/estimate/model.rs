@@ -49,14 +49,14 @@ pub const OWN: &str = "own list";
 pub const PRODUCTS: &str = "Matmuls by time";
 /// Column headings of the table of matmuls.
 pub const PRODUCT_HEADS: [&str; 7] =
-    ["product", "M × K × N", "count", "share of time", "time each", "bound by", "tile efficiency"];
+    ["matmul", "M × K × N", "count", "share of time", "time each", "bound by", "tile efficiency"];
 /// Heading of the table of errors of predicted times.
 pub const ERRORS: &str = "Error of the predicted times";
 /// Column headings of the table of errors, if hundreds of matmuls were measured on the chip.
 pub const ERROR_HEADS: [&str; 9] =
-    ["sides", "share of time", "measured", "mean error", "median", "90 % within", "bias", "worst", "held out"];
+    ["sizes", "share of time", "measured", "mean error", "median", "90 % within", "bias", "worst", "held out"];
 /// Column headings of the table of errors, if a few matmuls were measured on the chip.
-pub const CHECK_HEADS: [&str; 5] = ["product", "measured", "predicted", "error", "used as"];
+pub const CHECK_HEADS: [&str; 5] = ["matmul", "measured", "predicted", "error", "used as"];
 /// Cell text of a size range without measurements.
 pub const UNMEASURED: &str = "none";
 /// Cell text of a measured matmul that calibrates a constant.
@@ -86,7 +86,7 @@ pub const ASSUMPTION_HEADS: [&str; 2] = ["what", "value"];
 #[must_use]
 pub fn no_progress(overhead: Option<f64>) -> Option<String> {
     overhead.filter(|share| *share >= 1.0).map(|_| {
-        "Checkpoints, repeated work and restarts take longer than the work between failures. The formulas apply only to rare failures, and such a run would make little progress."
+        "Checkpoints, repeated work and restarts take longer than the work between failures. The formulas apply only to rare failures. Such a run would make little progress."
             .to_owned()
     })
 }
@@ -109,8 +109,10 @@ pub fn too_few(chips: u64, enough: Option<u64>) -> String {
     let noun = if chips == 1 { "chip" } else { "chips" };
     let chips = grouped(chips);
     match enough {
-        Some(enough) => format!("Does not fit on {chips} {noun}: use {}.", grouped(enough)),
-        None => format!("Does not fit on {chips} {noun}, nor on more with this parallelism."),
+        Some(enough) => format!("The model does not fit on {chips} {noun}: use {} chips.", grouped(enough)),
+        None => format!(
+            "The model does not fit on {chips} {noun}, or on more chips with this parallelism: use another parallelism."
+        ),
     }
 }
 
@@ -122,7 +124,7 @@ pub const CONSISTENT: &str = "consistent with the published clock";
 /// Result of the check of a peak, if the peak does not follow from geometry and clock.
 pub const NOT_CONSISTENT: &str = "not consistent with the published clock";
 /// Suffix of tokens per second for a model without sequences.
-pub const INPUTS: &str = "; without sequences, each input counts as one token";
+pub const INPUTS: &str = "; the model has no sequences, so each input is counted as one token";
 
 /// Limit of a step whose communication takes longer than its matmuls.
 pub const EXCHANGE: &str = "communication";
@@ -135,8 +137,7 @@ pub const NOTHING: &str = "nothing";
 /// Note if the number of tokens of a step is unknown.
 pub const NO_TOKENS: &str = "a list does not say how many tokens a step has";
 /// Message if total tokens are set, but the number of tokens of a step is unknown.
-pub const TOKENS_UNUSED: &str =
-    "The total tokens are not used: a list does not say how many tokens a step has. The cost is for one day.";
+pub const TOKENS_UNUSED: &str = "The total tokens are not used, because a list of matmuls does not say how many tokens a step has. The cost is for one day.";
 /// Note if the number of weights is unknown, because a list does not name them.
 pub const NO_WEIGHTS: &str = "a list does not say which operands are weights";
 
@@ -145,7 +146,7 @@ pub const NO_ATTENTION: &str = "only matmuls";
 
 /// Assumption about a torus whose wraparound links are not published.
 pub const OPEN_AXES: &str =
-    "assuming no wraparound links, because which axes wrap is not published: at most 2× too high";
+    "assumed without wraparound links, because the axes that wrap are not published; the time is at most 2× too high";
 
 /// Row name of the communication time of a step in the table that compares chips. Overlapped time is included.
 pub const EXCHANGE_OF_A_STEP: &str = "communication per step";
@@ -153,8 +154,7 @@ pub const EXCHANGE_OF_A_STEP: &str = "communication per step";
 pub const NONE_COUNTED: &str = "none counted";
 
 /// Reasons why a step does not include communication between chips.
-pub const NO_EXCHANGE: &str = "not counted: none is needed, the rate of the links is not published, these are \
-     more chips than a pod has, or the model's weights or layers are not known";
+pub const NO_EXCHANGE: &str = "not counted, for one of these reasons: no communication is needed, the link rate is not published, a pod has fewer chips, or the model's weights or layers are not known";
 
 /// Suffix of the name of a chip with custom values.
 pub const WITH_YOURS: &str = " with your values";
@@ -197,7 +197,7 @@ pub const BEYOND_A_POD: &str = "beyond a pod: communication not counted";
 pub const BATCHES: &str = "Latency against batch";
 /// Column headings of the table of other numbers of sequences.
 pub const BATCH_HEADS: [&str; 6] =
-    ["sequences per chip", "possible", "time per token", "at memory speed", "tokens/s", "$ per M tokens"];
+    ["sequences per chip", "possible", "time per token", "minimum by memory", "tokens/s", "$ per M tokens"];
 /// Heading of the table of published runs on the chip.
 pub const PUBLISHED: &str = "Published on this chip";
 /// Column headings of the table of published runs.
@@ -212,7 +212,7 @@ pub const WAYS: &str = "All ways of batching";
 pub const WAY_HEADS: [&str; 6] =
     ["batching", "useful tokens", "useful attention", "shapes", "compile time", "all epochs"];
 /// Message if a run has no failures, because it has no chips.
-pub const NO_FAILURES: &str = "Without chips nothing fails.";
+pub const NO_FAILURES: &str = "Without chips, nothing can fail: use 1 or more chips.";
 /// Heading of the cost table in the topic on failures.
 pub const BILL: &str = "Cost";
 /// Column headings of the cost table in the topic on failures.
@@ -277,7 +277,7 @@ pub fn basis(estimate: &Estimate) -> String {
         let errors: Vec<String> =
             ranges.iter().map(|one| format!("{} ({})", error(one.mean), one.sides.words())).collect();
         return format!(
-            "{} Mean absolute errors: {}; held out: constants fitted to four fifths of the matmuls, tested on the rest. Measured with systolic time \
+            "{} Mean absolute errors: {}. For the column “held out”, the constants were fitted to four fifths of the matmuls and tested on the rest. The errors were measured with systolic time \
              --chip tpu-v4 --dtype f16 --against us_avg --by range, {}.",
             calibration::Basis::Fitted.says(),
             joined(&errors, ", "),
@@ -286,7 +286,7 @@ pub fn basis(estimate: &Estimate) -> String {
     }
     let (constants, basis) = calibration::calibration_of_chip(&question.chip);
     format!(
-        "{} Matmuls reach {} of the peak, memory {} of its bandwidth ({}).",
+        "{} Matmuls reach {} of the peak, and memory reaches {} of its bandwidth ({}).",
         basis.says(),
         readable(constants.math_share, 3),
         readable(constants.memory_share, 3),
@@ -316,7 +316,7 @@ pub fn recomputes(question: &Question) -> String {
     let what = entry::remat(Some(question.recomputes()));
     let (share, own) = product_share(&question.chip);
     let whose = if own { "this chip" } else { Chip::by_id(share.chip).map_or(share.chip, |chip| chip.name) };
-    format!("{what}, as the published runs on {whose} are counted")
+    format!("{what}, as counted for the published runs on {whose}")
 }
 
 /// Returns the reason why a kind of parallelism is expensive.
@@ -324,9 +324,9 @@ const fn split_cost_reason(pass: PassKind, split: Sharding) -> &'static str {
     match (split, pass) {
         (Sharding::FullySharded, PassKind::Decode) => "Fully sharded weights are gathered for every token",
         (Sharding::FullySharded, _) => "Fully sharded weights are gathered in every pass",
-        (Sharding::Tensor, _) => "Tensor parallel chips communicate activations in every layer",
-        (Sharding::Data, PassKind::Decode) => "Data parallel chips each read all weights for every token",
-        (Sharding::Data, _) => "Data parallel chips communicate all gradients in every step",
+        (Sharding::Tensor, _) => "Tensor-parallel chips communicate activations in every layer",
+        (Sharding::Data, PassKind::Decode) => "Data-parallel chips each read all weights for every token",
+        (Sharding::Data, _) => "Data-parallel chips communicate all gradients in every step",
     }
 }
 
@@ -338,9 +338,13 @@ pub fn dear(question: &Question, dear: Dear) -> String {
     let (because, other) = (split_cost_reason(question.pass, question.split), entry::split(dear.best));
     match dear.usd {
         Some((usd, best)) => {
-            format!("{because}: {} per million tokens; {other}: {}.", Amount::Usd(usd), Amount::Usd(best))
+            format!(
+                "{because}. A million tokens cost {}; “{other}” would cost {}.",
+                Amount::Usd(usd),
+                Amount::Usd(best)
+            )
         }
-        None => format!("{because}: {other} is {} times as fast.", readable(dear.times, 2)),
+        None => format!("{because}. The setting “{other}” would be {} times as fast.", readable(dear.times, 2)),
     }
 }
 

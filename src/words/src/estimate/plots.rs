@@ -26,15 +26,15 @@ pub struct Against {
 }
 
 /// Heading of the plots.
-pub const TITLE: &str = "In pictures";
+pub const TITLE: &str = "Plots";
 /// Label of the entry for the convention of the MFU axis.
-pub const AXIS: &str = "MFU axis counts";
+pub const AXIS: &str = "MFU axis shows";
 /// Label of the default choice for the MFU axis: the convention of the estimate.
 pub const AS_SET: &str = "as set above";
 /// Heading of the list of dots.
-pub const DOTS: &str = "The dots, each with its source";
+pub const DOTS: &str = "The dots and their sources";
 /// Heading of the table of a plot.
-pub const TABLE: &str = "The same as a table";
+pub const TABLE: &str = "Data as a table";
 /// Name of the horizontal axis of the MFU plot.
 pub const CHIPS: &str = "chips";
 /// Name of the horizontal axis of the roofline.
@@ -42,35 +42,35 @@ pub const INTENSITY: &str = "FLOP per byte";
 /// Returns the name of the vertical axis of the roofline.
 #[must_use]
 pub fn rate(unit: &str) -> String {
-    format!("{unit} of a chip")
+    format!("{unit} per chip")
 }
 /// Note if the table of the roofline has all matmuls.
-pub const ALL_IN_TABLE: &str = "The table next to it lists every matmul.";
+pub const ALL_IN_TABLE: &str = "The table next to the plot lists every matmul.";
 /// Note if the table of the roofline has only the longest matmuls.
-pub const MOST_IN_TABLE: &str = "The table next to it lists the longest matmuls.";
+pub const MOST_IN_TABLE: &str = "The table next to the plot lists the longest matmuls.";
 /// Label of the predicted line in the MFU plot.
 pub const PREDICTED: &str = "predicted";
 /// Column headings of the table of the roofline.
-pub const ROOF_HEADS: [&str; 6] = ["dot", "product", "FLOP per byte", "10¹² FLOP/s", "share of time", "bound by"];
+pub const ROOF_HEADS: [&str; 6] = ["dot", "matmul", "FLOP per byte", "10¹² FLOP/s", "share of time", "bound by"];
 /// Limit of a matmul left of the ridge.
 pub const LEFT: &str = "memory";
 /// Limit of a matmul right of the ridge.
 pub const RIGHT: &str = "compute";
 /// Note if the predicted line has a dashed part.
-pub const DASHED: &str = "The dashed line does not count communication between chips, because the rate of their links is not published or a pod has fewer chips.";
+pub const DASHED: &str = "The dashed line leaves out communication between chips, because the link rate is not published or a pod has fewer chips.";
 /// Note if the MFU plot has no published runs, because the pass is not training.
-pub const NOT_TRAINING: &str = "Published points are training runs, so the plot of another pass has none.";
+pub const NOT_TRAINING: &str =
+    "All published points are training runs, so this plot of another pass has no published points.";
 /// Note if the convention of the MFU axis allows no prediction.
-pub const NO_LINE: &str = "The prediction exists only for full or causal counting, so no line is drawn.";
+pub const NO_LINE: &str = "No line is drawn, because predictions exist only for full or causal attention.";
 /// Note on the shape and height of the predicted line.
-pub const SHAPE: &str = "Formulas determine the shape of the curve; its height is one constant, calibrated on published runs of this chip or another chip.";
+pub const SHAPE: &str = "Formulas determine the shape of the curve. One constant determines the height of the curve. This constant is calibrated on published runs of this chip or another chip.";
 
 /// Returns a note on a predicted line that does not fall.
 #[must_use]
 pub fn level(overlap: u64) -> String {
     format!(
-        "The line is level because at {overlap} % overlap compute hides the communication; published MFU falls as chips \
-         are added, for reasons that these formulas do not contain."
+        "The line is level, because compute hides the communication at {overlap} % overlap. Published MFU falls as chips are added, for reasons that these formulas leave out."
     )
 }
 
@@ -79,7 +79,7 @@ pub fn level(overlap: u64) -> String {
 pub fn pods(all: &[&PodScaling]) -> String {
     let each = |one: &&PodScaling| format!("{} {} ms", one.model, fixed(one.seconds_per_pod().0 * 1e3, 1));
     format!(
-        "Beyond one pod of 256, published steps grew with each further pod ({}). This effect is empirical and its cause is unknown: bandwidth does not explain it. The line does not include it.",
+        "Beyond one pod of 256 chips, each further pod made published steps longer ({}). The cause of this empirical effect is unknown: bandwidth does not explain the effect. The line does not include the effect.",
         all.iter().map(each).collect::<Vec<_>>().join(", ")
     )
 }
@@ -106,9 +106,7 @@ pub fn placeless(all: &[String]) -> String {
 pub fn otherwise(count: usize) -> String {
     let points = if count == 1 { "published point is" } else { "published points are" };
     let number = grouped(count as u64);
-    format!(
-        "{number} {points} not on this axis: counted in another way that cannot be converted, or with no stated convention."
-    )
+    format!("{number} {points} not on this axis, because the convention is not stated or cannot be converted.")
 }
 
 /// Returns a note on the meaning of filled dots.
@@ -120,7 +118,7 @@ pub fn filled(chip: &str) -> String {
 /// Returns a remark on a dot that was converted from another convention.
 #[must_use]
 pub fn converted(from: Attention, percent: f64) -> String {
-    format!("printed as {} % with {}, recounted", readable(percent, 4), from.word())
+    format!("published as {} % with {}, converted", readable(percent, 4), from.word())
 }
 
 /// Returns the name of a dot for several matmuls.
@@ -130,13 +128,12 @@ pub fn and_more(name: &str, others: usize) -> String {
 }
 
 /// Note on the size and shape of the dots of the roofline.
-pub const AREA: &str =
-    "Dot area = share of time; overlapping products share a dot. Squares are left of the ridge, circles right.";
+pub const AREA: &str = "Dot area = share of time; overlapping matmuls share a dot. Squares are left of the ridge; circles are right of the ridge.";
 
 /// Returns the title of the plot of MFU against chips.
 #[must_use]
 pub fn against_chips_title(of: Convention) -> String {
-    format!("{}, against chips", convention(of))
+    format!("{}, by number of chips", convention(of))
 }
 
 /// Returns the name of an axis in percent.
@@ -153,7 +150,9 @@ pub fn summary(title: &str, ends: &[(f64, u64)], n_published: usize) -> String {
         [] => String::new(),
         ends => format!("Predicted: {} chips. ", ends.iter().map(each).collect::<Vec<_>>().join(" and ")),
     };
-    format!("{title}. {line}{n_published} published points as dots; the list next to it gives each source.")
+    format!(
+        "{title}. {line}{n_published} published points are shown as dots; the list next to the plot gives each source."
+    )
 }
 
 /// Returns the label of the dot of the question.
@@ -186,9 +185,7 @@ pub const USD_TITLE: &str = "Cost of a useful PFLOP-hour by chip";
 /// Name of the axis of the cost plot.
 pub const USD: &str = "$ per useful PFLOP-hour";
 /// Note on the meaning of the dots of the cost plot.
-pub const USD_MARKS: &str = "A useful PFLOP-hour is 1000 effective TFLOPS for an hour. Filled: at the price that counts, with its 80 % \
-     interval as a line. Circles: the same chip at its other listed prices. Crosses: at the highest MFU published on the \
-     chip in place of the predicted one.";
+pub const USD_MARKS: &str = "A useful PFLOP-hour is 1000 effective TFLOPS for an hour. Filled dots show the selected price, with the 80 % interval as a line. Circles show the same chip at its other listed prices. Crosses show the highest MFU published on the chip instead of the predicted MFU.";
 /// Reason why the cost plot leaves out a run, if the MFU of the run is unknown.
 pub const WITHOUT_MFU: &str = "its MFU is not known";
 /// Reason why the cost plot leaves out a run, if the price of the chip is unknown.
@@ -211,7 +208,7 @@ pub fn usd_summary(runs: &[AtPrice<'_>]) -> String {
         format!("{name} {}{range}", dollars(*usd))
     };
     let all = runs.iter().map(each).collect::<Vec<_>>().join("; ");
-    format!("{USD_TITLE}: {all}. The list next to it gives the price and source of each dot.")
+    format!("{USD_TITLE}: {all}. The list next to the plot gives the price and source of each dot.")
 }
 
 /// Describes a dot of the cost plot: a run at a price.
@@ -224,7 +221,7 @@ pub fn usd_dot(name: &str, hour: &str, price: &str, usd: &str, shape: Shape) -> 
 #[must_use]
 pub fn usd_at_published(name: &str, hour: &str, percent: f64, model: &str, usd: &str) -> String {
     let mfu = readable(percent, 4);
-    format!("{name} at {hour} and the highest MFU published on it, {mfu} % ({model}): {usd}, {}", Shape::Cross.word())
+    format!("{name} at {hour} and the highest published MFU, {mfu} % ({model}): {usd}, {}", Shape::Cross.word())
 }
 
 /// Formats a custom price.
@@ -244,8 +241,7 @@ pub fn roofline_title(chip: &str, dtype: PeakDtype) -> String {
 #[must_use]
 pub fn roofline_summary(title: &str, [ridge, peak, share_left]: [f64; 3], unit: &str, is_whole: bool) -> String {
     format!(
-        "{title}: the ridge is at {} FLOP per byte, the peak at {} {unit}; products left of the ridge, squares, take {} % of \
-         the time. {}",
+        "{title}. The ridge is at {} FLOP per byte, and the peak is {} {unit}. Matmuls left of the ridge (squares) take {} % of the time. {}",
         readable(ridge, 4),
         readable(peak, 5),
         percent(share_left),

@@ -12,9 +12,9 @@ use estimate::{
 use perfmodel::{Mfu, MfuRefusal, PublishedMfu};
 
 /// Heading of the section of entries for a measured run and a claim.
-pub const TITLE: &str = "Your own run, a claim";
+pub const TITLE: &str = "Your own run or a claim";
 /// Explanation of the entries for a measured run and a claim.
-pub const SAYS: &str = "Enter a measured time to see its MFU and where the rest of the peak went. Or enter a claimed speed-up to see what it would take.";
+pub const SAYS: &str = "Enter a measured time to see the MFU of your run and the losses. Or enter a claimed speed-up to see the MFU that the claim requires.";
 /// Placeholder of the entry for a measured run.
 pub const MEASURED_HINT: &str = "5.67 s, 250000 tokens/s, 76 min/run";
 /// Placeholder of the entry for the settings of the compared run.
@@ -25,9 +25,9 @@ pub const CLAIM_HINT: &str = "2.7 faster, 3x cheaper";
 /// Heading of the efficiency breakdown of a measured run.
 pub const LADDER: &str = "Efficiency breakdown of your run";
 /// Column headings of the efficiency breakdown of a measured run.
-const LADDER_HEADS: [&str; 3] = ["what", "leaves", "of the peak"];
+const LADDER_HEADS: [&str; 3] = ["loss", "factor", "of the peak"];
 /// Heading of the table of the requirements of a claim.
-pub const CLAIM: &str = "What the claim takes";
+pub const CLAIM: &str = "What the claim requires";
 /// Column headings of the table of the requirements of a claim.
 const CLAIM_HEADS: [&str; 2] = ["what", "value"];
 /// Heading of the table of the differences between two runs.
@@ -43,7 +43,7 @@ pub const OTHER_SETTINGS: &str = "with other settings";
 fn measured(run: &OwnRun, estimate: &Estimate) -> String {
     match run.measured {
         Measured::Step(step) if estimate.question.is_product => duration(step.0),
-        Measured::Step(step) => format!("{} a step", duration(step.0)),
+        Measured::Step(step) => format!("{} per step", duration(step.0)),
         Measured::TokensPerSec(rate) => format!("{} tokens/s", readable(rate, 6)),
         Measured::TokensPerSecPerChip(rate) => format!("{} tokens/s per chip", readable(rate, 6)),
         Measured::Run(time) => {
@@ -56,7 +56,7 @@ fn measured(run: &OwnRun, estimate: &Estimate) -> String {
 /// Formats the measurement of a run that is `times` as fast.
 fn run_at_speed(run: &OwnRun, times: f64) -> String {
     match run.measured {
-        Measured::Step(step) => format!("{} a step", duration(step.0 / times)),
+        Measured::Step(step) => format!("{} per step", duration(step.0 / times)),
         Measured::TokensPerSec(rate) => format!("{} tokens/s", readable(rate * times, 4)),
         Measured::TokensPerSecPerChip(rate) => format!("{} tokens/s per chip", readable(rate * times, 4)),
         Measured::Run(time) => duration(time.0 / times),
@@ -79,8 +79,7 @@ pub fn impossible(run: &OwnRun, estimate: &Estimate) -> Option<String> {
     let ratio = run.impossible()?;
     let format = estimate.question.multiplied().word();
     let mut said = format!(
-        "{} on {} would be {} % of the {format} peak. At the whole peak it is {}, or takes {} chips. So the time, the tokens, the number \
-         of chips, the format and the model cannot all be right.",
+        "{} on {} would be {} % of the {format} peak. At 100 % of the peak, the run would reach {}, or would need {} chips. At least one entry is wrong: time, tokens, number of chips, format or model.",
         measured(run, estimate),
         chips(estimate),
         percent(ratio),
@@ -89,7 +88,7 @@ pub fn impossible(run: &OwnRun, estimate: &Estimate) -> Option<String> {
     );
     if let Some((row, most)) = run.published.and_then(|row| Some((row, row.mfu_percent.value? / 100.0))) {
         let real = format!(
-            " The highest MFU published on this chip is {}: that gives {}.",
+            " The highest MFU published on this chip, {}, would give {}.",
             published(row),
             run_at_speed(run, most / ratio)
         );
@@ -102,7 +101,9 @@ pub fn impossible(run: &OwnRun, estimate: &Estimate) -> Option<String> {
 #[must_use]
 pub const fn unusable(why: Unusable) -> &'static str {
     match why {
-        Unusable::NoTokensOfRun => "The time of a whole run needs the tokens of that run: enter total tokens.",
+        Unusable::NoTokensOfRun => {
+            "The time of a whole run can be used only with the tokens of the run: enter total tokens."
+        }
         Unusable::NoTokensOfStep => "Tokens per step are unknown: enter the step time instead, such as 350 ms.",
         Unusable::NoPeak => "The chip's peak is not known, so there is no MFU.",
     }
@@ -152,8 +153,8 @@ fn ratio(run: &OwnRun, estimate: &Estimate, executed: bool) -> Figure {
             "model FLOPs ÷ (peak FLOP/s · time)"
         },
         worked,
-        says: "Share of the peak of the chips that the measured run used, by the FLOPs of this model.",
-        leaves_out: "Errors in your entries: model, format and tokens are taken as you entered them.",
+        says: "Share of the chips' peak that the measured run reached, computed from the FLOPs of this model.",
+        leaves_out: "Errors in your entries: model, format and tokens are used as you entered them.",
         citations: peak
             .map(|peak| cite(format!("peak of {}", estimate.question.chip.name), peak))
             .into_iter()
@@ -168,7 +169,7 @@ fn ratio(run: &OwnRun, estimate: &Estimate, executed: bool) -> Figure {
 }
 
 /// Note if the MFU of a run is possible, but its HFU is above 100 %.
-const NOT_ALL_AGAIN: &str = "not every activation can have been recomputed: set activation recomputation";
+const NOT_ALL_AGAIN: &str = "the run cannot have recomputed every activation: change activation recomputation";
 
 fn against(run: &OwnRun, estimate: &Estimate) -> Figure {
     let times = run.times_predicted;
@@ -193,7 +194,7 @@ fn against(run: &OwnRun, estimate: &Estimate) -> Figure {
         formula: "measured step ÷ predicted step",
         worked: format!("{own} ÷ {predicted} = {}", readable(times, 4)),
         says: "Ratio of your step time to the predicted step time, for the same inputs.",
-        leaves_out: "Why: the table next to it lists the losses that the prediction contains.",
+        leaves_out: "The causes of the difference. The table next to this figure lists the losses that the prediction contains.",
         citations: Vec::new(),
     }
 }
@@ -219,7 +220,7 @@ pub const fn part(part: Part) -> &'static str {
         Part::Exchange => "communication between chips",
         Part::Rest => "non-matmul overhead, as in published runs",
         Part::NotCounted => "work that MFU does not count: recomputation, masked attention",
-        Part::Run => "your run, beyond the prediction",
+        Part::Run => "your run relative to the prediction",
     }
 }
 
@@ -257,18 +258,24 @@ const OTHER_RUN: &str = "the compared run";
 pub fn verdict(claimed: &Claimed, here: &Estimate, there: &Estimate) -> String {
     let (first, other) = (chips(here), run_of(there, here));
     let takes = percent(claimed.mfu_here);
-    let said = format!("{first} {} as {other} takes an MFU of {takes} %", better(claimed.claim));
+    let said = format!("To be {} as {other}, {first} would need an MFU of {takes} %", better(claimed.claim));
     match (claimed.verdict(), claimed.highest_here) {
         (Verdict::Impossible, _) => format!(
-            "{said}: impossible. It would be true if {other} reached only {} %; the prediction is {}.",
+            "{said}, which is impossible. The claim would be true if {other} reached an MFU of only {} %; the prediction is {}.",
             percent(claimed.mfu_there),
             there.mfu.map_or_else(|_| model::UNKNOWN.to_owned(), |mfu| format!("{} %", percent(mfu.ratio)))
         ),
         (Verdict::NeverPublished, Some(row)) => {
-            format!("{said}. No published run on this chip reaches that; the highest is {}.", published(row))
+            format!(
+                "{said}. No published run on this chip reaches this MFU; the highest published MFU is {}.",
+                published(row)
+            )
         }
         (Verdict::Published, Some(row)) => {
-            format!("{said}. That is within what was published on this chip: {}.", published(row))
+            format!(
+                "{said}. Published runs on this chip reach this MFU; the highest published MFU is {}.",
+                published(row)
+            )
         }
         _ => format!("{said}. No verified run on this chip is in the table."),
     }
@@ -281,7 +288,7 @@ pub const fn uncheckable(why: Uncheckable) -> &'static str {
         Uncheckable::NothingBeside => "Choose a run to compare with: another chip, or settings such as batch.1.",
         Uncheckable::NoMfu => "One of the two runs has no MFU, so the claim cannot be checked.",
         Uncheckable::NoPrice => {
-            "One of the two prices is not known: enter your own price for the first run, usd.1.2 for the other."
+            "One of the two prices is not known. Enter your own price for the first run; for the second run, set usd.1.2."
         }
     }
 }
@@ -299,17 +306,17 @@ fn claim_table(claimed: &Claimed, here: &Estimate, there: &Estimate) -> Table {
         (PREDICTED.to_owned(), better(predicted_claim).into()),
         (format!("MFU that {} would need", chips(here)), needed.into()),
         (PREDICTED_HERE.to_owned(), predicted(here)),
-        (format!("or MFU at which {other} would have run"), Amount::Share(claimed.mfu_there).into()),
+        (format!("or MFU that {other} would have"), Amount::Share(claimed.mfu_there).into()),
         (PREDICTED_THERE.to_owned(), predicted(there)),
     ];
     rows.extend(
         claimed
             .chips
-            .map(|chips| (format!("or chips of {name}, each as predicted"), Amount::Number(chips, 6, "").into())),
+            .map(|chips| (format!("or number of {name}, each as predicted"), Amount::Number(chips, 6, "").into())),
     );
     rows.extend(claimed.usd_per_chip_hour.map(|usd| {
         let now = Amount::or_unknown(here.question.usd_per_chip_hour(), Amount::UsdPrice);
-        (format!("or price of {name} for an hour, now {now}"), Amount::Usd(usd).into())
+        (format!("or price per hour of {name}, now {now}"), Amount::Usd(usd).into())
     }));
     let none = || NONE_PUBLISHED.to_owned();
     rows.push((format!("highest MFU published on {name}"), claimed.highest_here.map_or_else(none, published).into()));
@@ -318,9 +325,9 @@ fn claim_table(claimed: &Claimed, here: &Estimate, there: &Estimate) -> Table {
     Table::new(TableId::Claim, &CLAIM_HEADS, rows.into_iter().map(|(what, value)| Row::new(what, [value])))
 }
 
-const PREDICTED: &str = "predicted by this model";
-const PREDICTED_HERE: &str = "MFU that is predicted for it";
-const PREDICTED_THERE: &str = "MFU that is predicted for that";
+const PREDICTED: &str = "predicted by this estimate";
+const PREDICTED_HERE: &str = "predicted MFU of the first run";
+const PREDICTED_THERE: &str = "predicted MFU of the compared run";
 const NONE_PUBLISHED: &str = "no verified run in the table";
 
 /// Returns the name of a changed setting.
@@ -362,8 +369,8 @@ fn apart(changes: &[Change]) -> Table {
     Table::new(TableId::Apart, &APART_HEADS, rows)
 }
 
-const OF_PEAK: &str = "of it the peak";
-const OF_MFU: &str = "of it the MFU";
+const OF_PEAK: &str = "due to the peak";
+const OF_MFU: &str = "due to the MFU";
 
 /// Returns the tables of a measured run, of a claim, and of the differences between two runs.
 #[must_use]

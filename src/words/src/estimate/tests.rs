@@ -146,8 +146,8 @@ fn a_number_of_chips_that_is_too_small_says_which_is_not() {
         answer.notes.into_iter().find(|(entry, _)| *entry == Entry::Chips).map(|(_, sentence)| sentence)
     };
     // Training takes 16 bytes for each of 7.5 G weights: 120 GB, and 8 chips have 128.
-    assert_eq!(said("chips=1").as_deref(), Some("Does not fit on 1 chip: use 8."));
-    assert_eq!(said("chips=5").as_deref(), Some("Does not fit on 5 chips: use 8."));
+    assert_eq!(said("chips=1").as_deref(), Some("The model does not fit on 1 chip: use 8 chips."));
+    assert_eq!(said("chips=5").as_deref(), Some("The model does not fit on 5 chips: use 8 chips."));
     assert_eq!(said("chips=8"), None);
     let whole = "Does not fit on 3 chips, nor on more with this parallelism.";
     assert_eq!(said("chips=3&split=data").as_deref(), Some(whole), "each chip has all weights");
@@ -194,7 +194,7 @@ fn a_split_that_costs_ten_times_the_best_is_said_with_both_prices() {
     assert_eq!(
         said,
         [format!(
-            "Fully sharded weights are gathered for every token: {dear} per million tokens; tensor parallel: {best}."
+            "Fully sharded weights are gathered for every token. A million tokens cost {dear}; “tensor parallel” would cost {best}."
         )]
     );
     assert_eq!(notes(&format!("{text}&split=tensor")), [""; 0]);

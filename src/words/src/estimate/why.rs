@@ -24,7 +24,7 @@ const fn name(part: Part) -> &'static str {
         Part::Products => "matmuls",
         Part::Exchange => "communication",
         Part::Rest => "non-matmul overhead",
-        Part::NotCounted => "work that counts",
+        Part::NotCounted => "work that MFU counts",
         Part::Run => runs::part(Part::Run),
     }
 }

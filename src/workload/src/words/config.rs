@@ -11,13 +11,15 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotJson(broken) => broken.fmt(f),
-            Self::TooLong => f.write_str("This is longer than 512 KiB, too long for a model's config.json."),
-            Self::NoFamily => f.write_str("model_type is missing: it names the family of a model."),
+            Self::TooLong => f.write_str("This text is longer than 512 KiB: use a config.json of at most 512 KiB."),
+            Self::NoFamily => f.write_str("model_type is missing: add the name of the model family, such as llama."),
             Self::UnknownFamily { given } => {
                 write!(f, "model_type = {given}: use one of {}.", families().join(", "))
             }
             Self::BadValue { key, given, allowed } => write!(f, "{key} = {given}: use {allowed}."),
-            Self::Missing { key } => write!(f, "{key} is missing, and this family has no default for it."),
+            Self::Missing { key } => {
+                write!(f, "{key} is missing: add a value, because this model family has no default for {key}.")
+            }
         }
     }
 }
@@ -37,12 +39,12 @@ impl fmt::Display for Allowed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::UpTo(most) => return write!(f, "a whole number from 1 to {}", grouped(*most)),
-            Self::Family => "the name of a family",
+            Self::Family => "the name of a model family",
             Self::Switch => "true or false",
             Self::False => "false",
-            Self::Word => "a word",
+            Self::Word => "text in quotation marks",
             Self::List => "a list",
-            Self::LayerIndex => "the number of a layer, from 0",
+            Self::LayerIndex => "the number of an existing layer, counted from 0",
             Self::TypePerLayer => "one type for each layer",
             Self::LayerType => "full_attention or sliding_attention",
             Self::MultipleOfHeads => "a multiple of the number of heads",
@@ -56,10 +58,20 @@ impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = grouped(self.at as u64);
         let wanted = match self.wanted {
-            Wanted::FewerValues => return write!(f, "This JSON has more than 50\u{202f}000 values, up to byte {at}."),
-            Wanted::FewerLevels => return write!(f, "This JSON nests more than 64 levels deep at byte {at}."),
+            Wanted::FewerValues => {
+                return write!(
+                    f,
+                    "The first {at} bytes of this JSON contain more than 50\u{202f}000 values: use at most 50\u{202f}000."
+                );
+            }
+            Wanted::FewerLevels => {
+                return write!(f, "This JSON is nested more than 64 levels deep at byte {at}: use at most 64 levels.");
+            }
             Wanted::ShorterText => {
-                return write!(f, "This JSON has a text of more than 4 MiB with escapes, up to byte {at}.");
+                return write!(
+                    f,
+                    "A string with escapes in this JSON is longer than 4 MiB at byte {at}: use at most 4 MiB."
+                );
             }
             Wanted::Object => "an object",
             Wanted::List => "a list",
@@ -67,15 +79,15 @@ impl fmt::Display for Broken {
             Wanted::Colon => "“:”",
             Wanted::CommaOrBrace => "“,” or “}”",
             Wanted::CommaOrBracket => "“,” or “]”",
-            Wanted::Text => "a text in quotation marks",
-            Wanted::RestOfText => "the rest of a text in quotation marks",
+            Wanted::Text => "a string in quotation marks",
+            Wanted::RestOfText => "the rest of a string in quotation marks",
             Wanted::Escaped => "an escaped character",
-            Wanted::Escape => "one of the escapes of JSON",
+            Wanted::Escape => "a valid JSON escape",
             Wanted::HexDigits => "four hexadecimal digits",
-            Wanted::WholeCharacter => "a character, not half of one",
-            Wanted::SecondHalf => "the second half of a character",
+            Wanted::WholeCharacter => "a whole character, not half of a surrogate pair",
+            Wanted::SecondHalf => "the second half of a surrogate pair",
             Wanted::Digit => "a digit",
-            Wanted::End => "the end",
+            Wanted::End => "the end of the JSON",
             Wanted::RestOfHeader => "the rest of the header",
         };
         write!(f, "Invalid JSON at character {at}: expected {wanted}.")

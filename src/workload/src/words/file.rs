@@ -12,11 +12,11 @@ impl fmt::Display for import::Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoFormat => f.write_str("Format not recognized. Use a Hugging Face config.json, a SCALE-Sim table, lines of M,K,N, StableHLO text, ONNX or safetensors."),
-            Self::Cut => f.write_str("The file could not be read to its end."),
+            Self::Cut => f.write_str("The file could not be read to the end."),
             Self::NotText => f.write_str("This is not UTF-8 text."),
             Self::TooManyProducts { given } => {
                 let [given, most] = [*given, import::PRODUCTS_MAX].map(|count| grouped(count as u64));
-                write!(f, "The file has {given} matrix products: use at most {most}.")
+                write!(f, "The file has {given} matmuls: use at most {most}.")
             }
             Self::HuggingFace(refusal) => refusal.fmt(f),
             Self::Onnx(refusal) => refusal.fmt(f),
@@ -30,23 +30,28 @@ impl fmt::Display for import::Refusal {
 impl fmt::Display for safetensors::Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoLength => f.write_str("The file has fewer than the 8 bytes that a safetensors file begins with."),
+            Self::NoLength => f.write_str(
+                "The file is too short: every safetensors file begins with 8 bytes for the length of the header.",
+            ),
             Self::TooLong { bytes } => {
                 let [bytes, most] = [*bytes, safetensors::HEADER_BYTES_MAX].map(grouped);
-                write!(f, "The header would have {bytes} bytes, more than {most}. Is it a safetensors file?")
+                write!(
+                    f,
+                    "The header would have {bytes} bytes, but at most {most} are allowed. Is this a safetensors file?"
+                )
             }
             Self::Cut { needed, given } => {
                 let [needed, given] = [*needed, *given].map(grouped);
-                write!(f, "The header has {needed} bytes, but the file only {given}.")
+                write!(f, "The header needs {needed} bytes, but the file has only {given}: use the complete file.")
             }
-            Self::NotText => f.write_str("The header is not UTF-8 text. Is it a safetensors file?"),
+            Self::NotText => f.write_str("The header is not UTF-8 text. Is this a safetensors file?"),
             Self::NotJson(broken) => broken.fmt(f),
             Self::BadShape { tensor } => {
                 write!(f, "The tensor {tensor} has no valid shape: use a list of whole numbers.")
             }
             Self::TooManyKinds => {
                 let most = grouped(safetensors::KINDS_MAX as u64);
-                write!(f, "The tensors are of too many kinds: use at most {most}.")
+                write!(f, "The file has too many kinds of tensors: use at most {most} kinds.")
             }
         }
     }
@@ -56,11 +61,11 @@ impl fmt::Display for stablehlo::Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotText { line } => write!(f, "Line {line}: {NOT_TEXT}"),
-            Self::NotStableHlo => f.write_str("There is no func.func here: use StableHLO as text."),
-            Self::NoFunction { line, given } => write!(f, "Line {line}: {given} stands outside any function."),
-            Self::Recursion { name } => write!(f, "The function {name} calls itself."),
-            Self::TooDeep => f.write_str("Regions nest more than 64 levels deep."),
-            Self::TooLarge => f.write_str("The program is too large to add up."),
+            Self::NotStableHlo => f.write_str("The file has no func.func: use StableHLO in text form."),
+            Self::NoFunction { line, given } => write!(f, "Line {line}: {given} is not inside a function: put {given} inside a func.func."),
+            Self::Recursion { name } => write!(f, "The function {name} calls itself: remove the recursion."),
+            Self::TooDeep => f.write_str("Regions are nested more than 64 levels deep: use at most 64 levels."),
+            Self::TooLarge => f.write_str("The program has too many operations or names, or its sizes are too large to count: use a smaller program."),
         }
     }
 }
@@ -72,10 +77,14 @@ impl fmt::Display for onnx::Refusal {
             Self::NoGraph => f.write_str("The model has no graph."),
             Self::TooMany => {
                 let most = grouped(onnx::NODES_MAX as u64);
-                write!(f, "The graph is too large: use at most {most} operations and as many tensors.")
+                write!(f, "The graph is too large: use at most {most} operations and at most {most} tensors.")
             }
             Self::Symbols { names } => {
-                write!(f, "Some sizes are symbols: {}. Export the model with a number for each.", names.join(", "))
+                write!(
+                    f,
+                    "Some sizes are symbols: {}. Export the model with a number for each symbol.",
+                    names.join(", ")
+                )
             }
             Self::TooLarge => TooLarge.fmt(f),
         }

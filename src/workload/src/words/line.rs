@@ -18,7 +18,7 @@ pub fn sentences(problems: &[Problem]) -> Vec<String> {
     let more = match problems.len() {
         0..=NAMED_MAX => None,
         // The rest of the file was not read.
-        PROBLEMS_MAX.. => Some("… and so on. This does not look like a table of products.".to_owned()),
+        PROBLEMS_MAX.. => Some("… and so on. This does not look like a table of matmuls.".to_owned()),
         n if n - NAMED_MAX == 1 => Some("… and 1 more line.".to_owned()),
         n => Some(format!("… and {} more lines.", n - NAMED_MAX)),
     };
@@ -35,7 +35,9 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotACount { column, given } => write!(f, "{column} = {given}: use a whole number, 1 or more."),
-            Self::Surplus { given } => write!(f, "{given} is one number too many: use M, K, N and a count."),
+            Self::Surplus { given } => {
+                write!(f, "the line has one number too many, {given}: use only M, K, N and a count.")
+            }
             Self::Missing { column } => write!(f, "{column} is missing: every row needs it."),
             Self::Sparsity { given } => write!(f, "sparsity = {given}: use N:M with N at most M, such as 2:4."),
             Self::FilterTooLarge { way, filter, input } => {
@@ -44,15 +46,19 @@ impl fmt::Display for Fault {
                     Way::Wide => "wide",
                 };
                 let [filter, input] = [*filter, *input].map(grouped);
-                write!(f, "the filter is {filter} {way}: use at most the input's {input}.")
+                write!(f, "the filter is {filter} {way}, larger than the input: use at most {input}.")
             }
             Self::TooLarge => TooLarge.fmt(f),
             Self::TooManyLines => write!(f, "the list is too long: use at most {} lines.", grouped(LINES_MAX as u64)),
             Self::LineTooLong => {
-                write!(f, "it is longer than {} bytes: put one layer on each line.", grouped(LINE_BYTES_MAX as u64))
+                write!(
+                    f,
+                    "the line is longer than {} bytes: put one layer on each line.",
+                    grouped(LINE_BYTES_MAX as u64)
+                )
             }
             Self::NotText => f.write_str(NOT_TEXT),
-            Self::Empty => f.write_str("there is no layer here: put one on each line."),
+            Self::Empty => f.write_str("the line has no layer: put one layer on each line."),
             Self::UnknownColumns => f.write_str(
                 "unknown columns: use a header with M, N and K, or with the heights and widths of input and filter.",
             ),
@@ -91,6 +97,6 @@ mod tests {
         assert_eq!(sentences(&problems(3)).len(), 3);
         assert_eq!(sentences(&problems(4))[3], "… and 1 more line.");
         assert_eq!(sentences(&problems(9))[3], "… and 6 more lines.");
-        assert_eq!(sentences(&problems(PROBLEMS_MAX))[3], "… and so on. This does not look like a table of products.");
+        assert_eq!(sentences(&problems(PROBLEMS_MAX))[3], "… and so on. This does not look like a table of matmuls.");
     }
 }

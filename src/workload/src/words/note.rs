@@ -10,36 +10,36 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::OfModel(sentence) => sentence,
-            Self::AsItStands => "The list is one chip's step as it stands: batch, sequence and pass do not change it.",
-            Self::Recomputed => "The backward pass computes the whole forward pass again.",
-            Self::TwoGradients => "Every product has two gradients, including that of the first layer's input.",
-            Self::CausalHalf => "Attention counts half where a mask is causal.",
-            Self::FullAttention => "Attention counts in full, masked products included.",
+            Self::AsItStands => "The list describes one step of one chip: settings for batch, sequence and pass do not change the list.",
+            Self::Recomputed => "The backward pass recomputes the whole forward pass.",
+            Self::TwoGradients => "Two gradients are counted for every matmul, including the gradient of the first layer's input.",
+            Self::CausalHalf => "Attention with a causal mask is counted as half of full attention.",
+            Self::FullAttention => "Attention is counted in full, masked products included.",
             Self::EvenExperts => "Tokens are spread evenly over the experts.",
-            Self::WholeWindows => "Layers with a sliding window count the whole sequence, masked products included.",
+            Self::WholeWindows => "Layers with a sliding window are counted as if they attended to the whole sequence, masked products included.",
             Self::ExpandedLatent => {
-                "Latent attention expands all keys and values in each step; it does not absorb them."
+                "Latent attention expands all keys and values in each step: the expansion is not absorbed into other matmuls."
             }
-            Self::SameLengths => "Encoder and decoder see sequences of the same length.",
+            Self::SameLengths => "Encoder and decoder have sequences of the same length.",
             Self::MaskedLogits => "Logits are computed at 15 % of the positions, rounded up.",
             Self::Default { key, is_null, value, family } => {
                 let is = if *is_null { "null" } else { "not set" };
-                return write!(f, "{key} is {is}: transformers takes {} for {family}.", grouped(*value));
+                return write!(f, "{key} is {is}: the transformers library uses {} for {family}.", grouped(*value));
             }
-            Self::Quantized => "quantization_config changes how weights are stored, not the products.",
-            Self::StoredAsLinear => "Matrices are taken to be stored as N×K, as PyTorch's linear layers are.",
-            Self::NoHead => "No lm_head is stored: where it shares the embedding's weights, it is not counted.",
-            Self::NoHeader => "There is no header: the columns are in SCALE-Sim's order.",
+            Self::Quantized => "quantization_config changes only how weights are stored: the matmuls stay the same.",
+            Self::StoredAsLinear => "Matrices are assumed to be stored as N×K, as in linear layers of PyTorch.",
+            Self::NoHead => "The file stores no lm_head: a head that shares the weights of the embedding is not counted.",
+            Self::NoHeader => "The table has no header: the columns are assumed to be in SCALE-Sim's order.",
             Self::NoPadding => {
-                "Convolutions are counted without padding, as SCALE-Sim counts them, and as products by im2col."
+                "Convolutions are counted as matmuls by im2col, without padding, as in SCALE-Sim."
             }
             Self::Sparsity { line, n, m } => {
-                return write!(f, "Line {line}: the sparsity {n}:{m} is not applied; the product is dense.");
+                return write!(f, "Line {line}: the sparsity {n}:{m} is not applied, so the matmul is counted as dense.");
             }
             Self::MoreSparsity => "The sparsity of further lines is not applied either.",
-            Self::Dilated { line } => return write!(f, "Line {line}: the zeros between inputs are counted."),
+            Self::Dilated { line } => return write!(f, "Line {line}: multiplications by the zeros that dilation inserts between inputs are counted."),
             Self::Branches { line } => {
-                return write!(f, "Line {line}: every branch is counted, though only one runs.");
+                return write!(f, "Line {line}: every branch is counted, although only one branch runs.");
             }
         })
     }

@@ -16,14 +16,14 @@ impl fmt::Display for Omitted {
             Self::PredictingLayers { count } => {
                 write!(f, "{} layers that predict further tokens", grouped(*count))
             }
-            Self::AttentionProducts => f.write_str("attention scores and values, which multiply no weights"),
+            Self::AttentionProducts => f.write_str("attention scores and values, which are matmuls without weights"),
             Self::Tensor { name, count, what } => {
-                let all = if *count == 1 { String::new() } else { format!(" ({} of them)", grouped(*count)) };
+                let all = if *count == 1 { String::new() } else { format!(" ({} tensors)", grouped(*count)) };
                 let what = match what {
                     Tensor::Packed => "whose weights are packed or quantized",
-                    Tensor::Lookup => "which is looked up in",
+                    Tensor::Lookup => "a lookup table",
                     Tensor::Stack => "a stack of matrices",
-                    Tensor::Convolution => "a convolution whose output has no known size",
+                    Tensor::Convolution => "a convolution whose output size is not known",
                 };
                 write!(f, "{name}{all}, {what}")
             }
@@ -31,23 +31,23 @@ impl fmt::Display for Omitted {
                 Statement::Sizeless => {
                     write!(f, "the matmul {name} in line {line}, because its sizes are not in the text")
                 }
-                Statement::Custom => write!(f, "the custom call {name} in line {line}, whose work is not in the text"),
+                Statement::Custom => write!(f, "the custom call {name} in line {line}, whose code is not in the text"),
                 Statement::Several => write!(f, "the {name} in line {line}, which is not a single matmul"),
             },
             Self::Runs { line } => write!(
                 f,
-                "repetitions of the loop in line {line}, which counts once because its trip count is not in the text"
+                "further repetitions of the loop in line {line}, which is counted once because its trip count is not in the text"
             ),
             Self::Node { op, name, what } => {
                 let what = match what {
                     Node::Graphs => "which has its own subgraphs",
                     Node::Foreign => "which is not a standard ONNX operation",
-                    Node::Misfit => "whose operands do not match",
+                    Node::Misfit => "whose operand shapes do not match",
                     Node::Shapeless => "whose shapes are not known",
                 };
                 write!(f, "{op} {name}, {what}")
             }
-            Self::More => f.write_str("more of the same kinds"),
+            Self::More => f.write_str("more computations of the same kinds"),
         }
     }
 }

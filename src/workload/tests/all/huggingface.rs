@@ -38,7 +38,7 @@ fn no_family_says_twice_which_default_it_took() {
     }
     let notes = read(r#"{"model_type": "t5"}"#).notes;
     assert!(
-        notes.iter().any(|note| note.to_string() == "d_ff is not set: transformers takes 2048 for t5."),
+        notes.iter().any(|note| note.to_string() == "d_ff is not set: the transformers library uses 2048 for t5."),
         "{notes:?}"
     );
 }
@@ -68,13 +68,16 @@ fn a_value_that_means_nothing_is_named_with_what_is_allowed() {
     let list = r#"{"model_type": "gemma2", "num_hidden_layers": 2, "layer_types": ["full_attention", "linear"]}"#;
     assert_eq!(refused(list), "layer_types = “linear”: use full_attention or sliding_attention.");
     let missing = refused(r#"{"model_type": "deepseek_v2"}"#);
-    assert_eq!(missing, "num_experts_per_tok is missing, and this family has no default for it.");
+    assert_eq!(
+        missing,
+        "num_experts_per_tok is missing: add a value, because this model family has no default for num_experts_per_tok."
+    );
 }
 
 #[test]
 fn a_default_that_was_taken_is_noted() {
     let model = read(r#"{"model_type": "qwen3", "hidden_size": 1024}"#);
-    let noted = "head_dim is not set: transformers takes 128 for qwen3.";
+    let noted = "head_dim is not set: the transformers library uses 128 for qwen3.";
     assert!(model.notes.iter().any(|note| note.to_string() == noted), "{:?}", model.notes);
     assert!(!model.notes.iter().any(|note| note.to_string().starts_with("hidden_size")));
     for family in huggingface::families() {

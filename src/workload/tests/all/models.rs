@@ -109,7 +109,7 @@ fn the_first_tpus_models_have_the_weights_of_their_paper_or_no_list() {
         assert_eq!(Model::by_id(id).expect(id).workload(&spec), Err(Refusal::Unpublished), "{id}");
     }
     let said = Model::by_id("tpuv1-mlp0").expect("it is there").workload(&spec).expect_err("another batch").to_string();
-    assert_eq!(said, "This model is published with its batch; use batch 200.");
+    assert_eq!(said, "This model is published for a single batch size: use batch 200.");
 }
 
 #[test]

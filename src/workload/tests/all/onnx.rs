@@ -77,7 +77,7 @@ fn a_symbol_needs_a_value() {
     let bytes = model("MatMul", &[], &[Err("batch"), Ok(3), Ok(5)], &[Ok(5), Ok(7)]);
     let refused = workload(&bytes, &[("sequence", 9)]).expect_err("it is a symbol");
     assert_eq!(refused, Refusal::Symbols { names: vec!["“batch”".into()] });
-    assert_eq!(refused.to_string(), "Some sizes are symbols: “batch”. Export the model with a number for each.");
+    assert_eq!(refused.to_string(), "Some sizes are symbols: “batch”. Export the model with a number for each symbol.");
     let work = workload(&bytes, &[("batch", 4)]).expect("it has a value");
     assert_eq!(counted(&work.products[0]), [12, 5, 7, 1]);
 }
@@ -153,7 +153,7 @@ fn operands_that_do_not_fit_each_other_are_no_product() {
     let bytes = model("MatMul", &[], &[Ok(2), Ok(3)], &[Ok(5), Ok(4)]);
     let work = workload(&bytes, &[]).expect("it is a model");
     assert_eq!(work.products, []);
-    assert_eq!(work.left_out[0].what.to_string(), "“MatMul” “z”, whose operands do not match");
+    assert_eq!(work.left_out[0].what.to_string(), "“MatMul” “z”, whose operand shapes do not match");
     let turned = [&message(&[(1, b"transB")])[..], &[3 << 3, 1]].concat();
     let of = |x: [u8; 2], y: [u8; 2]| {
         let work = workload(&model("Gemm", &turned, &x.map(Ok), &y.map(Ok)), &[]).expect("it is a model");

@@ -64,7 +64,7 @@ fn a_name_behind_sizes_with_crosses_stays_whole() {
     let said = |text: &str| workload(text).expect_err(text).iter().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!(said("128x512"), ["Line 1: N is missing: every row needs it."]);
     assert_eq!(said("128x512 next"), ["Line 1: N is missing: every row needs it."]);
-    assert_eq!(said("1x2x3x4x5"), ["Line 1: 5 is one number too many: use M, K, N and a count."]);
+    assert_eq!(said("1x2x3x4x5"), ["Line 1: the line has one number too many, 5: use only M, K, N and a count."]);
     assert_eq!(said("1x2x3x4k"), ["Line 1: count = 4k: use a whole number, 1 or more."]);
 }
 
@@ -79,8 +79,8 @@ fn a_bad_line_is_told_with_its_number() {
             "Line 5: N = 0: use a whole number, 1 or more.",
         ]
     );
-    assert_eq!(said("1,2,3,4,5,6"), ["Line 1: 5 is one number too many: use M, K, N and a count."]);
-    assert_eq!(said("\n"), ["Line 1: there is no layer here: put one on each line."]);
+    assert_eq!(said("1,2,3,4,5,6"), ["Line 1: the line has one number too many, 5: use only M, K, N and a count."]);
+    assert_eq!(said("\n"), ["Line 1: the line has no layer: put one layer on each line."]);
     assert_eq!(said(&"x,1\n".repeat(99)).len(), 20);
 }
 

@@ -61,7 +61,7 @@ fn what_is_no_matrix_is_named() {
         said,
         [
             "“a.qweight”, whose weights are packed or quantized",
-            "“conv.*.weight” (2 of them), a convolution whose output has no known size",
+            "“conv.*.weight” (2 tensors), a convolution whose output size is not known",
             "“experts.gate_up_proj”, a stack of matrices",
         ]
     );
@@ -69,9 +69,12 @@ fn what_is_no_matrix_is_named() {
 
 #[test]
 fn a_file_of_no_use_is_refused() {
-    assert!(refused(b"1234567").starts_with("The file has fewer than the 8 bytes"));
-    assert!(refused(&u64::MAX.to_le_bytes()).contains("18\u{202f}446\u{202f}744\u{202f}073\u{202f}709\u{202f}551\u{202f}615 bytes, more than 100\u{202f}000\u{202f}000"));
-    assert_eq!(refused(&[&99u64.to_le_bytes()[..], b"{}"].concat()), "The header has 107 bytes, but the file only 10.");
+    assert!(refused(b"1234567").starts_with("The file is too short"));
+    assert!(refused(&u64::MAX.to_le_bytes()).contains("18\u{202f}446\u{202f}744\u{202f}073\u{202f}709\u{202f}551\u{202f}615 bytes, but at most 100\u{202f}000\u{202f}000"));
+    assert_eq!(
+        refused(&[&99u64.to_le_bytes()[..], b"{}"].concat()),
+        "The header needs 107 bytes, but the file has only 10: use the complete file."
+    );
     assert!(refused(&[&2u64.to_le_bytes()[..], &[0xff, 0xfe]].concat()).contains("not UTF-8"));
     assert!(refused(&file("[]")).contains("character 0: expected an object"));
     assert!(refused(&file(r#"{"a": {"dtype": "F32"}}"#)).starts_with("The tensor “a” has no valid shape"));

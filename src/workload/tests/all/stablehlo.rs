@@ -78,8 +78,38 @@ fn a_loop_of_unknown_length_counts_once_and_is_told() {
   }";
     let work = workload(text).expect("it is a program");
     assert_eq!(work.products.iter().map(sizes).collect::<Vec<_>>(), [[8, 16, 16, 1]]);
-    let said = "repetitions of the loop in line 3, which counts once because its trip count is not in the text";
+    let said =
+        "further repetitions of the loop in line 3, which is counted once because its trip count is not in the text";
     assert_eq!(work.left_out[0].what.to_string(), said);
+}
+
+#[test]
+fn a_loop_counts_its_trips_and_a_loop_whose_limit_is_below_its_start_has_none() {
+    let counted = |start: i64, limit: i64| {
+        let text = format!(
+            "func.func public @main(%arg0: tensor<8x16xf32>, %arg1: tensor<16x16xf32>) -> (tensor<8x16xf32>) {{
+    %c = stablehlo.constant dense<{start}> : tensor<i32>
+    %0:3 = stablehlo.while(%iterArg = %arg1, %iterArg_0 = %arg0, %iterArg_1 = %c) : tensor<16x16xf32>
+    cond {{
+      %c_2 = stablehlo.constant dense<{limit}> : tensor<i32>
+      %2 = stablehlo.compare LT, %iterArg_1, %c_2, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %2 : tensor<i1>
+    }} do {{
+      %1 = stablehlo.dot_general %iterArg_0, %iterArg, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
+      %c_3 = stablehlo.constant dense<1> : tensor<i32>
+      %2 = stablehlo.add %iterArg_1, %c_3 : tensor<i32>
+      stablehlo.return %iterArg, %1, %2 : tensor<16x16xf32>, tensor<8x16xf32>, tensor<i32>
+    }}
+    return %0#1 : tensor<8x16xf32>
+  }}"
+        );
+        workload(&text).map(|work| work.products.iter().map(|product| product.count).sum::<u64>())
+    };
+    assert_eq!(counted(0, 5).expect("a program"), 5);
+    assert_eq!(counted(2, 5).expect("a program"), 3);
+    assert_eq!(counted(-2, 5).expect("a program"), 7);
+    // The body of such a loop never runs, so the program has no matmul.
+    assert_eq!(counted(5, 2).map_err(|why| why.to_string()), Ok(0));
 }
 
 #[test]
@@ -106,7 +136,7 @@ fn a_kernel_of_its_own_is_left_out_by_name_in_both_syntaxes() {
         );
         let work = workload(&text).expect("it is a program");
         assert_eq!(work.products.iter().map(sizes).collect::<Vec<_>>(), [[8, 16, 8, 1]]);
-        let said = "the custom call “tpu_custom_call” in line 3, whose work is not in the text";
+        let said = "the custom call “tpu_custom_call” in line 3, whose code is not in the text";
         assert_eq!(work.left_out.iter().map(|left| left.what.to_string()).collect::<Vec<_>>(), [said]);
     }
 }
@@ -150,19 +180,19 @@ fn a_convolution_of_no_groups_has_no_sizes() {
         : (tensor<1x3x9xf32>, tensor<16x3x3xf32>) -> tensor<1x16x7xf32>
   }";
     let work = workload(text).expect("it is a program");
-    assert!(work.products.is_empty() && work.left_out[0].what.to_string().starts_with("the product “%y” in line 2"));
+    assert!(work.products.is_empty() && work.left_out[0].what.to_string().starts_with("the matmul “%y” in line 2"));
 }
 
 #[test]
 fn a_text_of_no_use_is_refused() {
     let refused = |text: &str| workload(text).expect_err(text).to_string();
-    assert_eq!(refused("hello"), "There is no func.func here: use StableHLO as text.");
+    assert_eq!(refused("hello"), "The file has no func.func: use StableHLO in text form.");
     let circle = "func.func @main() {\n call @a() : () -> ()\n}\nfunc.func @a() {\n call @main() : () -> ()\n}";
-    assert_eq!(refused(circle), "The function “main” calls itself.");
+    assert_eq!(refused(circle), "The function “main” calls itself: remove the recursion.");
     assert!(refused(&"func.func @a() {\n".repeat(300)).contains("64 levels deep"));
     assert!(
         refused("%0 = stablehlo.dot %a, %b : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>")
-            .contains("outside")
+            .contains("not inside a function")
     );
 }
 

@@ -126,12 +126,12 @@ fn every_line_that_cannot_be_used_is_told() {
             "Line 2: K = x: use a whole number, 1 or more.",
             "Line 3: K is missing: every row needs it.",
             "Line 4: M = 0: use a whole number, 1 or more.",
-            "Line 5: The sizes multiply to more than 2^100 multiply-accumulates, more than any machine could run.",
+            "Line 5: These sizes need more than 2^100 multiply-accumulates, which no machine could run: use smaller sizes.",
         ]
     );
     let conv = "Layer,IFMAP h,IFMAP w,Filter h,Filter w,Ch,Num,Stride\na,2,9,3,3,1,1,1,\n";
     let said = workload(conv, None).expect_err("the filter is too large")[0].to_string();
-    assert_eq!(said, "Line 2: the filter is 3 high: use at most the input's 2.");
+    assert_eq!(said, "Line 2: the filter is 3 high, larger than the input: use at most 2.");
     assert!(workload("", None).expect_err("nothing")[0].to_string().contains("no layer"));
 }
 

@@ -1,4 +1,4 @@
-//! Random cases for the tests of the core, the same on every target: the seed is printed with a failure.
+//! Random cases for the tests of the core, the same on every target. A failure prints its seed.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -7,21 +7,21 @@ use systolic::{
     Overlap, Padding, Pipeline, Ports, Rate, Schedule,
 };
 
-/// One random run.
+/// Random run with its arithmetic and operands.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
-    /// The run.
+    /// Schedule of the run.
     pub(crate) schedule: Schedule,
-    /// The arithmetic.
+    /// Arithmetic of each PE.
     pub(crate) unit: MacUnit,
     /// Seed of the operands.
     pub(crate) seed: u64,
-    /// Whether the operands use all 24 bits rather than small numbers.
+    /// True if the operands use all 24 bits; otherwise they are small numbers.
     pub(crate) uniform: bool,
 }
 
 impl Case {
-    /// The operands of the case.
+    /// Returns the operands of the case.
     pub(crate) fn operands(&self) -> Operands {
         let gemm = self.schedule.gemm();
         let fill = if self.uniform { Fill::Uniform { seed: self.seed } } else { Fill::Small { seed: self.seed } };
@@ -30,7 +30,8 @@ impl Case {
     }
 }
 
-/// Small arrays, small problems, every dataflow, format, padding and design; about half of the cases have ragged edges.
+/// Small arrays and problems with every dataflow, format, padding and design. About half of the cases have ragged edges
+/// ([`Padding::Ragged`]).
 pub(crate) fn cases() -> impl Strategy<Value = Case> {
     let padding = prop_oneof![
         2 => Just(Padding::Ragged),
@@ -49,7 +50,7 @@ pub(crate) fn cases() -> impl Strategy<Value = Case> {
     )
 }
 
-/// The default design in a quarter of the cases, else anything.
+/// Designs of the array: the default design in a quarter of the cases, otherwise any design.
 fn designs() -> impl Strategy<Value = Design> {
     let load = prop::sample::select(&[None, Some(Load::Rows), Some(Load::Diagonal)][..]);
     let drain = prop::sample::select(&[Drain::InPlace, Drain::South][..]);
@@ -65,7 +66,8 @@ fn designs() -> impl Strategy<Value = Design> {
     prop_oneof![1 => Just(Design::default()), 3 => any]
 }
 
-/// Every format; mostly its usual accumulator, sometimes a narrow one, saturation or flushing.
+/// Arithmetic of every format: mostly with the default accumulator, sometimes with another, with saturation or
+/// flushing.
 fn units() -> impl Strategy<Value = MacUnit> {
     let kinds = (prop::sample::select(&Dtype::ALL[..]), prop::sample::select(&Accumulator::ALL[..]));
     (kinds, 0u8..6).prop_map(|((dtype, accumulator), kind)| {
@@ -79,8 +81,9 @@ fn units() -> impl Strategy<Value = MacUnit> {
     })
 }
 
-/// A runner with a fixed seed, so that native and WebAssembly runs see the same cases; the variable `SEED` makes others.
-/// `SYSTOLIC_CASES_MAX` makes for fewer of them where the tests run very often, as under mutation.
+/// Creates a runner with a fixed seed, so that native and WebAssembly runs see the same cases. The variable `SEED`
+/// selects other cases. `SYSTOLIC_CASES_MAX` limits the number of cases if the tests run very often, as in mutation
+/// testing.
 pub(crate) fn runner(cases: u32) -> TestRunner {
     let max = std::env::var("SYSTOLIC_CASES_MAX").ok().and_then(|max| max.parse().ok());
     let cases = cases.min(max.unwrap_or(u32::MAX));

@@ -283,7 +283,7 @@ mod tests {
         let causal = against("attention=full", CAUSAL);
         assert_eq!(causal.dots.len(), 1);
         assert!((causal.plot.dots[1].at.1 - 45.46 / 1.125).abs() < 0.05, "{:?}", causal.plot.dots);
-        assert!(causal.dots[0].1.what.contains("printed as 45.46 % with full attention"), "{:?}", causal.dots[0]);
+        assert!(causal.dots[0].1.what.contains("published as 45.46 % with full attention"), "{:?}", causal.dots[0]);
     }
 
     #[test]

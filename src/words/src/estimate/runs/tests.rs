@@ -20,7 +20,7 @@ fn a_run_that_cannot_be_says_what_cannot_be_true() {
     let answer = shown("model=bert-large&chip=tpu-v3&chips=v3-512&seq=246&batch=64&tokens=8.52e10&measured=76 min/run");
     let [(Entry::Measured, sentence)] = &answer.beside_entries[..] else { panic!("{:?}", answer.beside_entries) };
     assert!(sentence.starts_with("76 min for 8.52 × 10¹⁰ tokens on 256 × TPU v3 would be 113."), "{sentence}");
-    assert!(sentence.contains("At the whole peak it is 86.2") || sentence.contains("At the whole peak it is 86.3"));
+    assert!(sentence.contains("the run would reach 86.2") || sentence.contains("the run would reach 86.3"));
     assert!(sentence.contains("28.4 % (BERT-Large on 1024 chips)"), "{sentence}");
     assert_eq!(answer.figures[0].value, "refused");
     assert!(table(&answer, TableId::Ladder).is_empty());
@@ -41,11 +41,11 @@ fn a_run_that_can_be_is_taken_apart_from_the_peak() {
 fn a_claim_is_answered_with_what_it_takes() {
     let answer = shown("model=llama2-7b&chip=tpu-v5e&chips=8&versus=a100-40&claim=4.6 faster");
     let [(Entry::Claim, sentence)] = &answer.beside_entries[..] else { panic!("{:?}", answer.beside_entries) };
-    assert!(sentence.contains(" %: impossible. It would be true if 8 × A100 40GB"), "{sentence}");
+    assert!(sentence.contains(" %, which is impossible. The claim would be true if 8 × A100 40GB"), "{sentence}");
     assert!(table(&answer, TableId::Claim).len() >= 8 && !table(&answer, TableId::Apart).is_empty());
     let possible = shown("model=llama2-7b&chip=tpu-v6e&chips=8&versus=tpu-v5e&claim=3 faster");
     assert_eq!(possible.beside_entries, []);
-    assert!(possible.notes.iter().any(|(entry, note)| *entry == Entry::Claim && note.contains("takes an MFU of")));
+    assert!(possible.notes.iter().any(|(entry, note)| *entry == Entry::Claim && note.contains("would need an MFU of")));
 }
 
 #[test]
