@@ -2,7 +2,7 @@
 
 /** Link parameters. */
 export interface LinkParameters {
-  /** Version of the link format. The page reads as much of another version as it understands. Default: 1. */
+  /** Version of the link format. If the version differs, the page reads only the parts that it understands. Default: 1. */
   v?: '1';
   /** Rows of PEs. Default: 4. */
   rows?: number;
@@ -18,19 +18,19 @@ export interface LinkParameters {
   df?: 'ws' | 'os' | 'is';
   /** Number format (dtype) of A and B. Default: int8. */
   dt?: 'f32' | 'bf16' | 'f16' | 'e4m3fn' | 'e5m2' | 'e4m3b11fnuz' | 'int8' | 'int4';
-  /** Padding if the matrices do not fill the array: none, zeros, or M to a multiple. Default: ragged. */
+  /** Padding if the matrices do not fill the array: none, zeros, or M rounded up to a multiple. Default: ragged. */
   pad?: 'ragged' | 'zero' | 'm';
-  /** Multiple to which pad=m pads M. Default: 8. */
+  /** With pad=m, M is padded to a multiple of this number. Default: 8. */
   padm?: number;
   /** Values of A and B. Default: small. */
   fill?: 'small' | 'uniform' | 'counting' | 'identity' | 'custom';
   /** Seed of the random values. Default: 7. */
   seed?: number;
-  /** Overlap of folds: the next fold can load while one runs. Default: none. */
+  /** Overlap of folds: the next fold can load while the current fold runs. Default: none. */
   overlap?: 'none' | 'double-buffered';
   /** Order in which the stationary operand is shifted in. Default: usual. */
   load?: 'usual' | 'rows' | 'diagonal';
-  /** Path of the results of an output-stationary fold. Default: in-place. */
+  /** Path on which the results of an output-stationary fold leave the array. Default: in-place. */
   drain?: 'in-place' | 'south';
   /** Source of B: on-chip memory, or main memory (HBM), which can stall the array. Default: on-chip. */
   feed?: 'on-chip' | 'memory';
@@ -42,29 +42,29 @@ export interface LinkParameters {
   a?: string;
   /** Matrix B, with semicolons between rows. Sets k and n. */
   b?: string;
-  /** Cycle that the page shows; only the run of the first screen opens at a later cycle than 0. Default: 7. */
+  /** Cycle that the page shows. Without this parameter, runs open at cycle 0; only the first screen opens at a later cycle. Default: 7. */
   t?: number;
   /** PE that the caption describes, by row and column, counted from 0. */
   pe?: string;
-  /** Cycles per second during playback; run shows the whole run in 20 seconds, max in 10 at most. Default: 2. */
+  /** Cycles per second during playback; run plays the whole run in 20 seconds, and max in at most 10 seconds. Default: 2. */
   speed?: '0.5' | '1' | '2' | '4' | '10' | '30' | '60' | 'run' | 'max';
   /** Colors of the page. Default: auto. */
   theme?: 'auto' | 'light' | 'dark' | 'projector';
-  /** Layout. full: whole page; embed, poster, bare, answer: for embedding; present: for a projector; workbench: the first tool of the link open; desk: model estimates. Default: full. */
+  /** Layout. full: whole page; embed, poster, bare, answer: for embedding; present: for a projector; workbench: whole page with the first tool of the link open; desk: model estimates. Default: full. */
   ui?: 'full' | 'embed' | 'poster' | 'bare' | 'answer' | 'present' | 'workbench' | 'desk';
   /** Tool that is open next to the array. Default: none. */
   tool?: 'pe' | 'compare' | 'break' | 'heat' | 'folds' | 'transcript' | 'none';
-  /** Settings that readers cannot change. In a frame, the other settings are then visible. */
+  /** Settings that readers cannot change. In a frame, readers then see the other settings. */
   lock?: string;
   /** Parts of the page that are hidden. Default: none. */
   hide?: string;
-  /** Second run next to the first: the settings that differ, escaped. */
+  /** Second run, next to the first run. The value contains the settings that differ, escaped. */
   cmp?: string;
   /** Fault in the array. */
   break?: string;
   /** Heat map: one number per PE. Default: activity. */
   show?: 'activity' | 'sum' | 'useful' | 'wasted' | 'error';
-  /** Value that the page follows from the cycle in which it enters the array. */
+  /** Value that the page follows: its register, and a cycle in which the PE holds the value. */
   follow?: string;
   /** Playback repeats one fold. */
   loop?: 'fold';
@@ -74,7 +74,7 @@ export interface LinkParameters {
   learn?: string;
   /** Question about a model on chips, escaped; visible with ui=desk or ui=answer. */
   ask?: string;
-  /** Question about sequences of many lengths, escaped; visible with ui=desk or ui=answer. */
+  /** Question about sequences of different lengths, escaped; visible with ui=desk or ui=answer. */
   lengths?: string;
   /** Question about failures of a long run, escaped; visible with ui=desk or ui=answer. */
   failures?: string;

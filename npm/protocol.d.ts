@@ -50,7 +50,7 @@ export interface SapError extends Error {
 export interface Methods {
   /** Returns the current state: settings by their names in a link, the cycle, and the link. */
   getState(): Promise<State>;
-  /** Changes settings, all or none of them, and returns the new state. */
+  /** Changes all of the given settings, or none if one is refused. Returns the new state. */
   setState(params: { settings: Settings }): Promise<State>;
   /** Advances by `by` cycles; a negative number goes back. */
   step(params: { by?: number }): Promise<State>;
@@ -62,9 +62,9 @@ export interface Methods {
   pause(): Promise<State>;
   /** Returns the PE-cycles of the whole run by class, and the utilization. */
   measure(): Promise<Measures>;
-  /** The screen-reader description of the current cycle. */
+  /** Returns the screen-reader description of the current cycle. */
   describe(): Promise<string>;
-  /** Answers at once. A host that gets no answer knows that the frame hangs. */
+  /** Answers at once. If the host gets no answer, the frame hangs. */
   ping(): Promise<null>;
   /** Returns a file of the run, as text. */
   export(params: { as: 'svg' | 'tikz' | 'csv' | 'json' | 'perfetto' | 'vcd' }): Promise<string>;

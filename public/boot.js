@@ -30,7 +30,7 @@ let stopped = false;
 
 const words = {
   stoppedTitle: 'The simulation stopped.',
-  stopped: 'Your settings are safe: Restart here keeps them. Nothing was sent anywhere.',
+  stopped: 'Your settings are safe: the button “Restart here” keeps them. The page sent no data.',
   loadTitle: 'The page could not start.',
   restart: 'Restart here',
   fresh: 'Start from the first screen',

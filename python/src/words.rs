@@ -15,16 +15,16 @@ impl fmt::Display for Problem {
             Self::At { name, index, given, usable } => write!(f, "{name}[{index}] = {}: {usable}.", shown(given)),
             Self::Cell { name, row, col, given, usable } => write!(f, "{name}[{row},{col}] = {given}: {usable}."),
             Self::NoSuchSetting { given, names } => {
-                write!(f, "{} is no setting of an array; use {}.", cut(given), names.join(", "))
+                write!(f, "{} is not a setting of an array: use one of {}.", cut(given), names.join(", "))
             }
             Self::NotOfDataflow { name, dataflows } => {
                 let ids: Vec<&str> = dataflows.iter().map(|dataflow| dataflow.id()).collect();
                 write!(f, "{name} works only with dataflow {}.", ids.join(" or "))
             }
-            Self::Bytes { name } => write!(f, "{name}: its bytes are not a number for each place of its shape."),
+            Self::Bytes { name } => write!(f, "{name}: the number of bytes does not match the shape."),
             Self::InnerSizes { b_rows, a_cols } => {
                 let s = if *b_rows == 1 { "" } else { "s" };
-                write!(f, "B has {} row{s}; it needs {}, one per column of A.", grouped(*b_rows), grouped(*a_cols))
+                write!(f, "B has {} row{s}, but needs {}, one per column of A.", grouped(*b_rows), grouped(*a_cols))
             }
             Self::TooManyResults { m, n, most } => {
                 let [m, n, most] = [*m, *n, *most].map(grouped);
@@ -34,23 +34,27 @@ impl fmt::Display for Problem {
                 write!(f, "The run has too many PE-cycles to count: use at most {}.", grouped(*most))
             }
             Self::TooManyEvents { most } => {
-                write!(f, "The trace has more than {} events: ask for fewer cycles at a time.", grouped(*most))
+                write!(f, "The trace has more than {} events: request fewer cycles at a time.", grouped(*most))
             }
             Self::Range(RangeError { field, given, min, max }) => {
                 let [given, min, max] = [*given, *min, *max].map(grouped);
                 write!(f, "{field} = {given}: use a whole number from {min} to {max}.")
             }
             Self::NotOnPage { name, given } => {
-                write!(f, "{name} = {given}: the page has no such arrays, so the run has no link.")
+                write!(f, "{name} = {given}: the page cannot show arrays with this setting, so the run has no link.")
             }
             Self::NotInLink { name, most } => {
-                write!(f, "{name} has more than {} numbers, which is what a link lists at most.", grouped(*most))
+                write!(
+                    f,
+                    "{name} has more than {} numbers, which is the limit of a link: use a smaller matrix.",
+                    grouped(*most)
+                )
             }
             Self::Fields(problems) => lines(f, problems.iter().map(words::message::problem)),
             Self::Entries(entries) => lines(f, entries.iter().map(invalid::in_link)),
             Self::NoSuchEntry { given } => {
                 let ids: Vec<&str> = estimate::Entry::options().map(estimate::Entry::id).collect();
-                write!(f, "{}: there is no such entry; use one of {}.", cut(given), ids.join(", "))
+                write!(f, "{} is not an entry of a model: use one of {}.", cut(given), ids.join(", "))
             }
             Self::Model { about, refusal } => {
                 lines(f, invalid::why(refusal).into_iter().map(|sentence| format!("{about}{sentence}")))
@@ -82,11 +86,11 @@ impl fmt::Display for Usable {
             Self::Flag => f.write_str("use True or False"),
             Self::Padding => {
                 let most = systolic::Padding::MULTIPLE_MAX;
-                write!(f, "use ragged, zero, or a multiple for M from m1 to m{most}")
+                write!(f, "use ragged, zero, or m1 to m{most} to pad M to a multiple")
             }
             Self::Rate { most } => write!(
                 f,
-                "use elements per cycle (64), or elements per number of cycles (340/7), each from 1 to {}",
+                "use elements per cycle (such as 64), or elements per several cycles (such as 340/7), with numbers from 1 to {}",
                 grouped(*most)
             ),
             Self::Accumulator { dtype } => {
@@ -94,7 +98,7 @@ impl fmt::Display for Usable {
                 write!(f, "with {dtype}, use {usable}")
             }
             Self::WholeOf { dtype, least, most } => {
-                write!(f, "{dtype} holds whole numbers from {least} to {most}")
+                write!(f, "with {dtype}, use a whole number from {least} to {most}")
             }
         }
     }

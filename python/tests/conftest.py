@@ -1,4 +1,4 @@
-"""What the tests share: random numbers whose seed a failure shows, and the command line as another way to the same."""
+"""Shared fixtures: random numbers whose seed a failure shows, and the command line as an independent reference."""
 
 import os
 import pathlib
@@ -21,7 +21,7 @@ def rng():
 
 @pytest.fixture(scope="session")
 def systolic():
-    """Calls the command `systolic` with options and the text of its input, and gives its output."""
+    """Calls the command `systolic` with options and an input text, and returns its output."""
     built = [ROOT / "target" / profile / "systolic" for profile in ("debug", "release")]
     found = [os.environ.get("SYSTOLIC"), *(str(path) for path in built if path.is_file()), shutil.which("systolic")]
     command = next((path for path in found if path), None)
@@ -38,6 +38,6 @@ def systolic():
 
 
 def csv(columns):
-    """Columns as the command reads them."""
+    """Returns columns as CSV, as the command reads them."""
     rows = zip(*(column.tolist() for column in columns.values()))
     return "\n".join(",".join(map(str, row)) for row in [tuple(columns), *rows]) + "\n"

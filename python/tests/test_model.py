@@ -1,4 +1,4 @@
-"""Models on chips against the command line."""
+"""Compares models on chips with the command line."""
 
 import json
 import pathlib

@@ -1,4 +1,4 @@
-"""Every example of the README and of the package's documentation gives what stands below it."""
+"""Every example of the README and of the package's documentation gives the result that is printed below it."""
 
 import doctest
 import re

@@ -1,4 +1,4 @@
-"""Results and registers against NumPy and ml_dtypes, and against the command line."""
+"""Compares results and registers with NumPy and ml_dtypes, and with the command line."""
 
 import json
 import pickle
@@ -21,7 +21,7 @@ ACCUMULATORS = {"f32": np.float32, "bf16": ml_dtypes.bfloat16, "f16": np.float16
 
 
 def in_order(a, b, acc, block):
-    """The product as an array adds it: k ascends from zero within a fold, then fold after fold; each sum is rounded."""
+    """Adds a matmul as an array does: k ascends from zero within a fold, then fold after fold. Each sum is rounded."""
 
     def kept(values):
         return values.astype(acc).astype(np.float32)
@@ -81,7 +81,7 @@ def test_another_order_of_additions_is_seen(rng):
 
 
 def simulated(a, b, rows, cols):
-    """A weight-stationary array, register by register: yields held, east and sum with what is empty as NaN."""
+    """Simulates a weight-stationary array register by register. Yields held, east and sum; empty registers are NaN."""
     (m, k), n = a.shape, b.shape[1]
     held = np.full((rows, cols), np.nan)
     for col in range(0, n, cols):

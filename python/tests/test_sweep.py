@@ -1,4 +1,4 @@
-"""The sweep of examples: the package and the command come to the same."""
+"""The sweep of examples: the package and the command give the same results."""
 
 import importlib.util
 import math

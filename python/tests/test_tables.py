@@ -1,4 +1,4 @@
-"""Tables against the command line, in every form of a table."""
+"""Compares tables with the command line, in every form of a table."""
 
 import csv as readers
 import io
@@ -119,7 +119,7 @@ def test_every_form_takes_what_comes_out(rng):
         assert form(counted)["cycles"].to_numpy().tolist() == counted["cycles"].tolist()
 
     class Stream:
-        """What another program hands over: nothing but Arrow's C interface."""
+        """A table from another program that supports only the Arrow C interface."""
 
         def __arrow_c_stream__(self, requested_schema=None):
             return counted.__arrow_c_stream__(requested_schema)

@@ -1,4 +1,4 @@
-"""The widget: what it sends to the notebook, and, in Chromium, that frame and notebook follow each other."""
+"""Tests the data that the widget sends to the notebook and, in Chromium, that frame and notebook stay in step."""
 
 import http.server
 import json
@@ -86,7 +86,7 @@ tell(said);
 
 
 class Host(http.server.BaseHTTPRequestHandler):
-    """Serves the notebook and takes what it says."""
+    """Serves the notebook and receives its messages."""
 
     def do_GET(self):
         self.send_response(200)

@@ -63,7 +63,10 @@ fn a_prediction_is_locked_before_the_array_runs_and_then_says_why_it_differs() {
     clock(&page, "9");
     page.wait_until("the verdict is there", || !page.text("#verdict").is_empty());
     let said = page.text("#verdict");
-    assert!(said.contains("You said 16; it is 12.") && said.contains("All PEs are always busy."), "{said}");
+    assert!(
+        said.contains("You answered 16; the right answer is 12.") && said.contains("All PEs are always busy."),
+        "{said}"
+    );
     assert_eq!(page.text("#card-next"), "Next");
     // A locked answer stays locked, and is not confused with the answer of another card.
     page.click("#card-back");
@@ -71,7 +74,7 @@ fn a_prediction_is_locked_before_the_array_runs_and_then_says_why_it_differs() {
     assert_eq!(page.text("#card-next"), "Skip");
     page.click("#card-next");
     is_at(&page, "The wave");
-    page.wait_until("it is remembered", || page.text("#verdict").contains("it is 12"));
+    page.wait_until("it is remembered", || page.text("#verdict").contains("the right answer is 12"));
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
@@ -129,7 +132,7 @@ fn a_number_a_cycle_and_a_goal_are_answered_with_keys_alone() {
     card(&page, "?learn=wave.6", "Why not all the time");
     page.enter("#answer", "75");
     page.keys("#answer", "\u{e007}");
-    page.wait_until("how far off", || page.text("#verdict").contains("Yours is 2.7 times as large."));
+    page.wait_until("how far off", || page.text("#verdict").contains("Your number is 2.7 times as large."));
     card(&page, "?learn=wave.7", "Make it longer");
     assert_eq!(page.text("#verdict"), "", "nothing is judged before anything was tried");
     page.enter("#change-m", "7");

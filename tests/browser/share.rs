@@ -175,7 +175,7 @@ fn a_locked_setting_says_so_where_another_way_leads_to_it() {
     page.wait_for("#rows:disabled");
     page.js("const field = document.querySelector('#rows'); field.closest('fieldset').disabled = false; field.value = '8'; \
              field.dispatchEvent(new Event('input', { bubbles: true })); field.dispatchEvent(new Event('change', { bubbles: true }))");
-    page.wait_until("a notice", || page.text("#notices").contains("is locked by this link"));
+    page.wait_until("a notice", || page.text("#notices").contains("This link locks the setting"));
     assert!(page.url().contains("rows=4"), "{}", page.url());
     page.goto(&format!("{FIRST}&lock=zebra&hide=all"));
     shown(&page);

@@ -1,4 +1,6 @@
-"""A systolic array, exactly: results, every register at every cycle, counts and times of tables, models on chips.
+"""An exact simulation of a systolic array.
+
+The package computes results, every register at every cycle, counts and times for tables, and models on chips.
 
 >>> import numpy as np
 >>> from systolic_playground import Array

@@ -1,4 +1,4 @@
-"""Arrays and their runs."""
+"""Systolic arrays and their runs."""
 
 from functools import cached_property
 from typing import Any
@@ -16,21 +16,22 @@ _EDGES = np.array(["west", "north", "south"])
 
 
 class Array:
-    """An array of ``rows`` × ``cols`` PEs.
+    """A systolic array of ``rows`` × ``cols`` PEs.
 
-    ``dataflow`` is ``"ws"``, ``"os"`` or ``"is"``: what stays in the PEs. ``dtype`` is the format of the operands:
-    ``"f32"``, ``"bf16"``, ``"f16"``, ``"e4m3fn"``, ``"e5m2"``, ``"e4m3b11fnuz"``, ``"int8"``, ``"int4"``, or a dtype of
-    NumPy or ml_dtypes that is one of these. ``acc`` is the format of the sums: ``"f32"``, ``"bf16"`` or ``"f16"`` for
-    floats, ``"int32"`` for integers. With ``saturate`` an operand beyond the largest number becomes that number; with
-    ``flush`` subnormal operands and sums become zero.
+    ``dataflow`` is ``"ws"``, ``"os"`` or ``"is"``: the operand that stays in the PEs. ``dtype`` is the number format of
+    the operands: ``"f32"``, ``"bf16"``, ``"f16"``, ``"e4m3fn"``, ``"e5m2"``, ``"e4m3b11fnuz"``, ``"int8"``, ``"int4"``,
+    or the dtype of NumPy or ml_dtypes for one of these formats. ``acc`` is the number format of the sums: ``"f32"``,
+    ``"bf16"`` or ``"f16"`` for floats, ``"int32"`` for integers. With ``saturate``, an operand beyond the largest
+    number of the format becomes the largest number. With ``flush``, subnormal operands and sums become zero.
 
-    ``pad`` is ``"ragged"``, ``"zero"`` or ``"m128"`` for a multiple of M. The rest is how the array is built and fed:
-    ``overlap`` (``"none"``, ``"double-buffered"``), ``load`` (WS, IS: ``"rows"``, ``"diagonal"``), ``drain`` (OS:
-    ``"in-place"``, ``"south"``), ``order`` of folds (``"rows"``, ``"cols"``), ``product_register``,
-    ``two_registers_south``, and how many elements per cycle the edges ``west``, ``north`` and ``south`` pass: ``64``, or
-    ``"340/7"`` for 340 in 7 cycles. Without them the array is SCALE-Sim's.
+    ``pad`` is ``"ragged"``, ``"zero"``, or for example ``"m128"``, which pads M to a multiple of 128. The other
+    settings describe how the array is built and supplied with data: ``overlap`` (``"none"``, ``"double-buffered"``),
+    ``load`` (WS and IS: ``"rows"``, ``"diagonal"``), ``drain`` (OS: ``"in-place"``, ``"south"``), ``order`` of folds
+    (``"rows"``, ``"cols"``), ``product_register`` and ``two_registers_south``. ``west``, ``north`` and ``south`` are
+    the bandwidths of the edges: ``64`` is 64 elements per cycle, and ``"340/7"`` is 340 elements in 7 cycles. By
+    default, the array works like the array of SCALE-Sim.
 
-    A setting that cannot be used raises ``ValueError`` with what is allowed.
+    A setting that is not allowed raises ``ValueError``. The message says which values are allowed.
     """
 
     def __init__(
@@ -85,10 +86,10 @@ class Array:
         return _again, (self._settings,)
 
     def run(self, A: ArrayLike, B: ArrayLike) -> "Run":
-        """The product of A (M×K) and B (K×N) on this array.
+        """Runs the matmul of A (M×K) and B (K×N) on this array.
 
-        Floats are rounded to the array's format, as they are at its input ports. An integer format takes whole numbers
-        that it holds, and nothing else.
+        The input ports of the array round floats to its number format. An integer format accepts only whole numbers
+        within its range.
         """
         a, b = _matrix("A", A), _matrix("B", B)
         native = self._native.run((a.tobytes(), a.shape), (b.tobytes(), b.shape))
@@ -96,7 +97,7 @@ class Array:
 
 
 class Run:
-    """A product on an array; :meth:`Array.run` makes it."""
+    """A matmul on an array, as :meth:`Array.run` returns it."""
 
     def __init__(self, native: _native.Run, shape: tuple[int, int], dtype: np.dtype) -> None:
         self._native = native
@@ -108,18 +109,18 @@ class Run:
 
     @cached_property
     def C(self) -> np.ndarray:
-        """The result, with every sum rounded as the array rounds it: in order of K within a fold, then fold after fold."""
+        """The result. Every sum is rounded as in the array: in the order of K within a fold, then fold after fold."""
         wide = np.int32 if self._dtype == np.int32 else np.float32
         return np.frombuffer(self._native.product(), wide).reshape(self._shape).astype(self._dtype)
 
     @property
     def cycles(self) -> int:
-        """The length of the run; its cycles are counted from 0."""
+        """Number of cycles of the run. The cycles are counted from 0."""
         return self._native.cycles
 
     @property
     def folds(self) -> int:
-        """Passes over the array."""
+        """Number of folds: passes of a tile over the array."""
         return self._native.folds
 
     @property
@@ -129,28 +130,29 @@ class Run:
 
     @property
     def mapping_efficiency(self) -> float:
-        """Occupancy as a mean over the folds."""
+        """The share of PEs that a fold uses, averaged over all folds."""
         return self._native.mapping_efficiency
 
     @property
     def pe_cycles(self) -> dict[str, int]:
-        """The six accounts, which add up to rows · cols · cycles: useful, padding, load, fill, drain, stall."""
+        """PE-cycles by class: useful, padding, load, fill, drain, stall. The sum is rows · cols · cycles."""
         return dict(self._native.pe_cycles)
 
     @property
     def elements(self) -> dict[str, int]:
-        """Elements that cross the edges of the array: a_reads, b_reads, c_writes."""
+        """Number of elements that cross the edges of the array: a_reads, b_reads, c_writes."""
         return dict(self._native.elements)
 
     def occupancy(self, cycle: int = 0) -> float:
-        """The share of PEs with work in the fold that the corner PE is at in a cycle."""
+        """The share of PEs with work in the current fold: the fold that the corner PE works on in this cycle."""
         return self._native.occupancy(str(cycle))
 
     def state(self, cycle: int) -> dict[str, np.ma.MaskedArray]:
-        """Every register of every PE just after a clock edge: rows × cols by the register's name, masked where it is empty.
+        """Returns every register of every PE just after a clock edge.
 
-        An array has those registers that its dataflow and design need: ``held``, ``shadow``, ``east``, ``south``,
-        ``product``, ``sum``, ``passing``, ``drained``. Values are float32, or int32 for integers, and exact.
+        The dict has one rows × cols array for each register name. Empty registers are masked. An array has only the
+        registers that its dataflow and design need, out of ``held``, ``shadow``, ``east``, ``south``, ``product``,
+        ``sum``, ``passing`` and ``drained``. Values are exact: float32, or int32 for integers.
         """
         wide = np.int32 if self._dtype == np.int32 else np.float32
         sides = self._native.sides
@@ -161,10 +163,10 @@ class Run:
         return planes
 
     def trace(self, first: int = 0, last: int | None = None) -> Table:
-        """Every element at every port from cycle ``first`` to cycle ``last``, both included.
+        """Returns every element at every port from cycle ``first`` to cycle ``last``, both included.
 
-        The columns are cycle, operand (A, B, or O for a sum), edge, port, and the row i and column j of the element in its
-        matrix.
+        The columns are cycle, operand (A, B, or O for a sum), edge, port, and the row i and column j of the element in
+        its matrix.
         """
         last = self.cycles - 1 if last is None else last
         columns = [np.frombuffer(column, np.int64) for column in self._native.trace(str(first), str(last))]
@@ -172,7 +174,7 @@ class Run:
         return Table(cycle=cycle, operand=_OPERANDS[operand], edge=_EDGES[edge], port=port, i=i, j=j)
 
     def link(self, cycle: int = 0) -> str:
-        """The part of the page's address that shows this run at a cycle, from its ``?`` on."""
+        """Returns the link that shows this run at a cycle: the part of the page's address from the ``?`` on."""
         query, fragment = self._native.link(str(cycle))
         return f"?{query}#{fragment}"
 
@@ -184,7 +186,7 @@ def _again(settings: dict[str, Any]) -> Array:
 def _matrix(name: str, given: ArrayLike) -> np.ndarray:
     matrix = np.asarray(given)
     if matrix.ndim != 2:
-        raise ValueError(f"{name} has shape {matrix.shape}: use a matrix, which has rows and columns.")
+        raise ValueError(f"{name} has shape {matrix.shape}: use a matrix with rows and columns.")
     try:
         if matrix.dtype.kind not in "biufV" or matrix.dtype.names:
             raise TypeError

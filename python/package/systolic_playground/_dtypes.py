@@ -1,4 +1,4 @@
-"""Number formats: the array's names and those of NumPy and ml_dtypes."""
+"""Names of number formats: in the array, in NumPy and in ml_dtypes."""
 
 from typing import Any
 
@@ -17,19 +17,19 @@ _NAMES = {
 
 
 def name_of(dtype: DTypeLike) -> str:
-    """The array's name of a format."""
+    """Returns the name of a format in the array."""
     if not isinstance(dtype, str):
         dtype = np.dtype(dtype).name
     return _NAMES.get(dtype, dtype)
 
 
 def sums(accumulator: str) -> np.dtype[Any]:
-    """The NumPy format of a sum."""
+    """Returns the NumPy format of a sum."""
     if accumulator == "bf16":
         try:
             import ml_dtypes
         except ImportError as error:
-            raise ImportError("acc = bf16: its results are of ml_dtypes.bfloat16; install ml_dtypes.") from error
+            raise ImportError("acc = bf16: the results need ml_dtypes.bfloat16. Install ml_dtypes.") from error
         found: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
         return found
     return np.dtype({"f32": np.float32, "int32": np.int32, "f16": np.float16}[accumulator])

@@ -10,12 +10,14 @@ from . import _native
 
 
 def model(what: "str | os.PathLike[str] | Mapping[str, Any]", **entries: Any) -> dict[str, Any]:
-    """What a model takes on chips: the report of ``systolic model --json``, which docs/json describes.
+    """Estimates time, memory and cost of a model on chips.
 
-    ``what`` is a model's name such as ``"llama3-70b"``, the path of a file that says its products (a ``config.json``, a
-    SCALE-Sim table, StableHLO, ONNX, safetensors), or the content of a ``config.json``. ``entries`` are the options of
-    that command, with ``_`` for each dash and ``pass_`` for ``pass``: chip, chips, seq, batch, dtype, split, price and
-    more. What cannot be used raises ``ValueError``; what was measured or claimed and cannot be is a warning.
+    The result is the report of ``systolic model --json``, which docs/json describes. ``what`` is the name of a model,
+    such as ``"llama3-70b"``, the path of a file that lists its matmuls (``config.json``, SCALE-Sim table, StableHLO,
+    ONNX, safetensors), or the content of a ``config.json``. ``entries`` are the options of the command: chip, chips,
+    seq, batch, dtype, split, price and more. In their names, write ``_`` for each dash, and ``pass_`` for ``pass``.
+
+    An entry that is not allowed raises ``ValueError``. A measured or claimed value that is impossible causes a warning.
     """
     texts = [(name.rstrip("_").replace("_", "-"), _text(value)) for name, value in entries.items() if value is not None]
     path = config = None

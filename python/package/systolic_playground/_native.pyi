@@ -1,4 +1,4 @@
-"""The compiled part: bytes and texts alone."""
+"""The compiled part, which exchanges only bytes and texts."""
 
 _Listed = tuple[bytes, tuple[int, int]]
 

@@ -1,4 +1,4 @@
-"""Tables of runs and of products: columns in, the same columns with more of them out."""
+"""Tables of runs and of matmuls. The result has the columns of the input and more columns."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,19 +15,19 @@ _SLOTS = ("useful", "padding", "load", "fill", "drain", "stall")
 
 
 class Table(dict[str, np.ndarray]):
-    """Columns by name: a dict of NumPy arrays of one length.
+    """Columns by name: a dict of NumPy arrays of the same length.
 
-    ``pandas.DataFrame(table)``, ``polars.DataFrame(table)`` and ``pyarrow.table(table)`` take it as it is; whatever else
-    speaks Arrow's C interface takes it where pyarrow is installed.
+    ``pandas.DataFrame(table)``, ``polars.DataFrame(table)`` and ``pyarrow.table(table)`` accept such a table directly.
+    If pyarrow is installed, any other library that supports the Arrow C interface accepts the table too.
     """
 
     @property
     def rows(self) -> int:
-        """Rows."""
+        """Number of rows."""
         return len(next(iter(self.values()))) if self else 0
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The table as a stream of Arrow's C interface."""
+        """Returns the table as a stream of the Arrow C interface."""
         import pyarrow
 
         return pyarrow.table(dict(self)).__arrow_c_stream__(requested_schema)
@@ -50,15 +50,16 @@ def count(
     north: int | str | None = None,
     south: int | str | None = None,
 ) -> Table:
-    """The counts of a run for each row of a table, as ``systolic count`` has them.
+    """Counts the cycles of a run for each row of a table, like ``systolic count``.
 
-    ``table`` has the columns M, N, K, R, C and dataflow, and may have overlap: a dict of arrays, or a table of pyarrow,
-    pandas, polars or of whatever speaks Arrow's C interface. ``rows``, ``cols`` and ``dataflow`` stand for the columns R, C
-    and dataflow where all rows have the same. The other settings are those of :class:`Array`; a load counts where the
-    dataflow holds an operand, a drain where it holds the result.
+    ``table`` has the columns M, N, K, R, C and dataflow, and optionally overlap. It is a dict of arrays, or a table of
+    pyarrow, pandas, polars or any other library that supports the Arrow C interface. Set ``rows``, ``cols`` or
+    ``dataflow`` instead of the columns R, C or dataflow if all rows have the same value. The other settings are the
+    settings of :class:`Array`. ``load`` affects only rows whose dataflow is ws or is; ``drain`` affects only rows whose
+    dataflow is os.
 
-    All columns come back, with cycles, folds, mapping_efficiency_pct, utilization_pct, a_reads, b_reads, c_writes and the
-    six accounts: useful, padding, load, fill, drain, stall.
+    The result has all columns of the table, and the columns cycles, folds, mapping_efficiency_pct, utilization_pct,
+    a_reads, b_reads, c_writes, and the PE-cycles by class: useful, padding, load, fill, drain, stall.
     """
     columns = _Columns(table)
     settings = settings_of(
@@ -101,14 +102,15 @@ def time(
     passes: int | None = None,
     bounds: bool = False,
 ) -> Table:
-    """The time of a product on a chip for each row of a table, as ``systolic time`` has it.
+    """Estimates the time of a matmul on a chip for each row of a table, like ``systolic time``.
 
-    ``table`` has the columns M, N and K; see :func:`count`. ``chip`` is an id such as ``"tpu-v4"``, with values of
-    one's ``own`` over those that are published (``"peak-bf16.250_hbm.1200"``); ``per`` is ``"chip"`` or ``"core"``;
-    ``passes`` are those of bf16 in which a TPU multiplies f32: 1, 3 or 6.
+    ``table`` has the columns M, N and K; see :func:`count`. ``chip`` is an id such as ``"tpu-v4"``. ``own`` overrides
+    published values of the chip, for example ``"peak-bf16.250_hbm.1200"``. ``per`` is ``"chip"`` or ``"core"``.
+    ``passes`` is the number of bf16 passes in which a TPU multiplies f32: 1, 3 or 6.
 
-    All columns come back, with time_us, mfu_pct, bound and eta_tile, and with ``bounds`` the ends of the 80 % interval
-    of the time, low_us and high_us. A number that nobody published is NaN; the bound is then ``"unknown"``.
+    The result has all columns of the table, and the columns time_us, mfu_pct, bound and eta_tile. With ``bounds``, the
+    result also has low_us and high_us, the ends of the 80 % interval of the time. If a value is not published, the
+    numbers that need this value are NaN, and the bound is ``"unknown"``.
     """
     columns = _Columns(table)
     given = {"chip": chip, "dtype": name_of(dtype), "own": own, "passes": passes}
@@ -120,13 +122,15 @@ def time(
 
 
 class _Columns:
-    """The columns of whatever a caller holds, found by name in any case."""
+    """The columns of a table in any supported form, found by name in upper or lower case."""
 
     def __init__(self, table: Any) -> None:
         if not isinstance(table, Mapping):
             if not hasattr(table, "column_names") and not hasattr(table, "columns"):
                 if not hasattr(table, "__arrow_c_stream__"):
-                    raise ValueError(f"table = {type(table).__name__}: use columns by name, or a table that speaks Arrow.")
+                    raise ValueError(
+                        f"table = {type(table).__name__}: use a dict of columns, or a table that supports the Arrow C interface."
+                    )
                 import pyarrow
 
                 table = pyarrow.table(table)
@@ -135,7 +139,7 @@ class _Columns:
         self._columns = {name: np.asarray(column) for name, column in table.items()}
         lengths = {len(column) if column.ndim == 1 else -1 for column in self._columns.values()}
         if len(lengths) > 1 or -1 in lengths:
-            raise ValueError("The columns differ in length: use one value a row in each.")
+            raise ValueError("The columns differ in length: give every column one value per row.")
         self._rows = lengths.pop() if lengths else 0
         self._places = {str(name).strip().lower(): name for name in reversed(self._columns)}
 
@@ -145,7 +149,9 @@ class _Columns:
     def _column(self, name: str, given: object, setting: str) -> np.ndarray:
         if given is not None:
             if self.has(name):
-                raise ValueError(f"{setting} = {given}: the table has a column {name}; use either.")
+                raise ValueError(
+                    f"{setting} = {given}: the table also has a column {name}. Use either {setting} or the column {name}."
+                )
             return np.array([given])
         if not self.has(name):
             hint = f", or set {setting}" if setting else ""
@@ -153,7 +159,7 @@ class _Columns:
         return self._columns[self._places[name.lower()]]
 
     def whole(self, name: str, given: object = None, setting: str = "") -> bytes:
-        """A column of whole numbers as bytes of int64."""
+        """Returns a column of whole numbers as bytes of int64."""
         column = self._column(name, given, setting)
         if column.dtype.kind == "u":
             # What int64 does not hold is refused as well as its largest number is.
@@ -175,7 +181,7 @@ class _Columns:
 
 
 def _numbers(column: np.ndarray) -> np.ndarray:
-    """A column as doubles; what is no number is not a number."""
+    """Returns a column as doubles. A value that is not a number becomes NaN."""
     try:
         return column.astype(np.float64)
     except (TypeError, ValueError):

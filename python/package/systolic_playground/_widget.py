@@ -13,13 +13,13 @@ from . import _native
 from ._array import Run
 
 _NO_PAGE = (
-    "The package was built without the page: run `cargo xtask dist` and install it again, or pass the whole address of a "
-    "page on a host."
+    "The package was built without the page. Run `cargo xtask dist` and install the package again, or pass the whole "
+    "address of a page on a host."
 )
 
 
 def page() -> str:
-    """The page in one file, as `cargo xtask dist` puts it into the package."""
+    """Returns the page in one file, which `cargo xtask dist` puts into the package."""
     file = files(__package__) / "page.html"
     if not file.is_file():
         raise RuntimeError(_NO_PAGE)
@@ -29,12 +29,13 @@ def page() -> str:
 class Widget(anywidget.AnyWidget):
     """The page in a sandboxed frame of a notebook.
 
-    ``shown`` is a run, which opens at ``cycle``, or a link: its part from the ``?`` on, or the whole address of a page on
-    a host. With the part alone the page is the one in this package, and nothing is fetched.
+    ``shown`` is a run, which opens at ``cycle``, or a link. The link is either the whole address of a page on a host,
+    or only the part from the ``?`` on. For this part, the widget uses the page in this package and does not load
+    anything from the network.
 
-    ``cycle`` and ``settings`` (by their names in a link, such as ``rows`` and ``df``) follow what the reader does in the
-    frame, and setting them changes what the frame shows. ``last`` is the last cycle; ``error`` is the sentence with which
-    the frame refused what was set last, or empty.
+    ``cycle`` and ``settings`` (by their names in a link, such as ``rows`` and ``df``) change when the reader changes
+    the frame. If you set ``cycle`` or ``settings``, the frame changes too. ``last`` is the last cycle. ``error`` is
+    empty, or the sentence with which the frame refused the last change.
     """
 
     _esm = _native.element() + (files(__package__) / "widget.js").read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ use crate::problem::{About, Name, Problem, Usable};
 /// Text before the name of a measure in SCALE-Sim.
 pub(crate) const IN_SCALE_SIM: &str = "In SCALE-Sim: ";
 /// Reason why the program does not read a large pipe.
-pub(crate) const LARGE_PIPE: &str = "it is a pipe of 64 MiB or more; use a file";
+pub(crate) const LARGE_PIPE: &str = "the pipe has 64 MiB or more; use a regular file";
 /// Text before the effects that a figure leaves out.
 pub(crate) const LEAVES_OUT: &str = "Leaves out: ";
 /// Text before the source of a figure.
@@ -26,10 +26,9 @@ pub(crate) mod worksheet;
 
 /// Message if `--left-out` is given for a chip or a format that cannot be fitted again.
 const LEFT_OUT_NEEDS_FIT: &str =
-    "--left-out works only with --against, --chip tpu-v4 and --dtype f16: only that chip can be fitted again.";
+    "--left-out works only with --against, --chip tpu-v4 and --dtype f16, because only this chip can be fitted again.";
 /// Message if a link contains no question.
-const NO_QUESTION: &str =
-    "The link contains no question: use one with ask, lengths or failures, such as '?failures=chips%3D16384'.";
+const NO_QUESTION: &str = "The link contains no question. Use a link with the parameter ask, lengths or failures, such as '?failures=chips%3D16384'.";
 
 /// Returns a line about a matmul of a model: its name, sizes, runs, share of the time, limit and tile efficiency.
 /// `share` is in percent, without the sign; `eta` has the sign, or is "unknown".
@@ -40,7 +39,7 @@ pub(crate) fn product(row: &estimate::Row, share: &str, eta: &str) -> String {
         count => format!("{} times", grouped(count)),
     };
     format!(
-        "{}: {m}×{k}×{n}, {times}, {share} % of the time, bound by {}, uses {eta} of the tiles",
+        "{}: {m}×{k}×{n}, {times}, {share} % of the time, bound by {}, {eta} of the tiles useful",
         row.name, row.bound
     )
 }
@@ -51,14 +50,14 @@ impl fmt::Display for Problem {
         match self {
             Self::CommandLine(error) => write!(f, "The command line cannot be read: {error}."),
             Self::NoValue(option) => write!(f, "--{option} has no value: write one after it."),
-            Self::NeedsNoValue(option) => write!(f, "--{option} accepts no value: write the option without one."),
+            Self::NeedsNoValue(option) => write!(f, "--{option} accepts no value: write the option without a value."),
             Self::NoCommand => write!(f, "No command. Use one of: {}.", commands()),
             Self::UnknownCommand { given } => write!(f, "Unknown command: {}. Use one of: {}.", cut(given), commands()),
             Self::NoSuchOption { command: None, given } => {
-                write!(f, "No command before --{}. Use one of: {}.", cut(given), commands())
+                write!(f, "There is no command before --{}. Use one of: {}.", cut(given), commands())
             }
             Self::NoSuchOption { command: Some(command), given } => no_such_option(f, *command, given),
-            Self::ShortOption(letter) => write!(f, "-{letter}: options have two dashes; see systolic help."),
+            Self::ShortOption(letter) => write!(f, "-{letter}: options begin with two dashes; see systolic help."),
             Self::ExtraWord { command, given } => {
                 write!(f, "Unexpected argument: {}.", cut(given))?;
                 if command.reads_input() {
@@ -75,7 +74,7 @@ impl fmt::Display for Problem {
             Self::Either(a, b) => write!(f, "Use either {a} or {b}, not both."),
             Self::LinkBesideOption(option) => write!(f, "Use either a LINK or --{option}, not both."),
             Self::TwoSizes { option, word } => {
-                write!(f, "--size = {}: use either this or {}, not both.", cut(option), cut(word))
+                write!(f, "--size = {}: use either this size or {}, not both.", cut(option), cut(word))
             }
             Self::PassesNeedF32 => f.write_str("--passes works only with --dtype f32 and f32 sums."),
             Self::LadderNeedsChip => f.write_str("--ladder works only with --per chip, and not with --against."),
@@ -95,9 +94,9 @@ impl fmt::Display for Problem {
             }
             Self::MissingColumns { missing, needed } => missing_columns(f, missing, needed),
             Self::NoSuchColumn { option, given } => {
-                write!(f, "--{option} = {}: use a column of the table.", cut(given))
+                write!(f, "--{option} = {}: use the name of a column of the table.", cut(given))
             }
-            Self::NotText => f.write_str("this is not UTF-8 text."),
+            Self::NotText => f.write_str("this row is not UTF-8 text."),
             Self::Input(error) => write!(f, "The input cannot be read: {error}."),
             Self::Output(error) => write!(f, "The output cannot be written: {error}."),
             Self::Table(said) => write!(f, "The table cannot be read: {said}."),
@@ -116,12 +115,12 @@ impl fmt::Display for Problem {
             Self::Time(refusal) => f.write_str(refusal.says()),
             Self::EstimateLink(command) => write!(
                 f,
-                "In the link, ui = desk: systolic {} shows the array; for the estimate, use systolic model.",
+                "In the link, ui = desk: systolic {} shows only the array. For the estimate, use systolic model.",
                 command.id()
             ),
             Self::ToolLink { command, name, given } => write!(
                 f,
-                "In the link, {name} = {}: systolic {} shows only the array without a fault and without a second run; open the link on the page.",
+                "In the link, {name} = {}: systolic {} cannot show a fault or a second run. Open the link on the page.",
                 cut(given),
                 command.id()
             ),
@@ -166,13 +165,13 @@ fn matrix(f: &mut fmt::Formatter<'_>, problem: &Problem) -> fmt::Result {
         }
         Problem::Ragged { option, row, found, first } => write!(
             f,
-            "--{option}: row {} has {}; row 0 has {}. All rows need the same length.",
+            "--{option}: row {} has {}, but row 0 has {}. Give all rows the same length.",
             grouped(*row),
             counted(*found, "number"),
             grouped(*first)
         ),
         Problem::InnerSizes { b_rows, a_cols } => {
-            write!(f, "--b has {}; it needs {}, one per column of --a.", counted(*b_rows, "row"), grouped(*a_cols))
+            write!(f, "--b has {}, but needs {}, one per column of --a.", counted(*b_rows, "row"), grouped(*a_cols))
         }
         _ => Ok(()),
     }
@@ -185,7 +184,7 @@ fn commands() -> String {
 fn no_such_option(f: &mut fmt::Formatter<'_>, command: Command, given: &str) -> fmt::Result {
     write!(f, "--{} is not an option of systolic {}", cut(given), command.id())?;
     let options: Vec<String> = command.options().into_iter().map(|option| format!("--{option}")).collect();
-    if options.is_empty() { f.write_str(", which has none.") } else { write!(f, ". Use {}.", options.join(", ")) }
+    if options.is_empty() { f.write_str(", which has no options.") } else { write!(f, ". Use {}.", options.join(", ")) }
 }
 
 fn missing_columns(f: &mut fmt::Formatter<'_>, missing: &[&str], needed: &[&str]) -> fmt::Result {
@@ -244,7 +243,7 @@ impl fmt::Display for Usable {
             Self::OneOf(names) => write!(f, "use one of {}", names.join(", ")),
             Self::Padding => {
                 let most = systolic::Padding::MULTIPLE_MAX;
-                write!(f, "use ragged, zero, or a multiple for M from m1 to m{most}")
+                write!(f, "use ragged, zero, or m1 to m{most} to pad M to a multiple")
             }
             Self::UpTo(most) => write!(f, "use a whole number from 1 to {}", grouped(*most)),
             Self::Whole => f.write_str("use a whole number, 0 or more"),
@@ -262,11 +261,11 @@ impl fmt::Display for Usable {
             }
             Self::Rate { most } => write!(
                 f,
-                "use elements per cycle (64), or elements per number of cycles (340/7), each from 1 to {}",
+                "use elements per cycle (such as 64), or elements per several cycles (such as 340/7), with numbers from 1 to {}",
                 grouped(*most)
             ),
             Self::Size => f.write_str("use WIDTHxHEIGHT in pixels, each side 40 to 8000"),
-            Self::Address => f.write_str("use the address of the page, or its part from the ? on"),
+            Self::Address => f.write_str("use the address of the page, or the part of the address from the ? on"),
             Self::Microseconds => f.write_str("use a number of microseconds above 0"),
             Self::CsvFile => f.write_str("use the name of a CSV file"),
             Self::Folder => f.write_str("use the name of a folder, existing or new"),

@@ -5,7 +5,7 @@ use display::number::grouped;
 use crate::{File, Progress, Unit};
 
 /// Requirements of a LaTeX picture.
-pub(crate) const NEEDS_TIKZ: &str = "Needs \\usepackage{tikz} and a document in UTF-8.";
+pub(crate) const NEEDS_TIKZ: &str = "Needs \\usepackage{tikz} and a UTF-8 document.";
 /// Name of the tracks of folds.
 pub(crate) const FOLDS: &str = "folds";
 /// Name of the tracks of phases.
@@ -58,8 +58,8 @@ pub fn content(file: File, cycles: u64, drawn: u64, lines: u64) -> String {
         File::Png => "this cycle, in pixels".to_owned(),
         File::Tikz => "this cycle, for LaTeX".to_owned(),
         File::Frames => of_run("drawings"),
-        File::Film => format!("{}, up to 50 a second", of_run("frames")),
-        File::Video => format!("{}, for players", of_run("frames")),
+        File::Film => format!("{}, up to 50 per second", of_run("frames")),
+        File::Video => format!("{}, for video players", of_run("frames")),
         File::Csv => format!("every register, {} lines", grouped(lines)),
         File::Json => format!("every register, {} objects", grouped(lines)),
         File::Trace => "folds and phases, for trace viewers".to_owned(),

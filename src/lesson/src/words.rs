@@ -41,7 +41,7 @@ pub const CHOOSE: &str = "Choose";
 pub const FORMULA: &str = "Your formula";
 /// Hint below the field for a formula.
 pub const FORMULA_HINT: &str =
-    "In rows, cols, m, k and n, with + - * / and ceil( ). The page tests your formula on many shapes.";
+    "Write a formula of rows, cols, m, k and n, with + - * / and ceil( ). The page tests your formula on many shapes.";
 /// Label of the button that moves an item up in an order.
 pub const EARLIER: &str = "up";
 /// Label of the button that moves an item down in an order.
@@ -88,9 +88,9 @@ pub fn progress(card: usize, cards: usize) -> String {
 #[must_use]
 pub const fn press(is_one: bool) -> &'static str {
     if is_one {
-        "Press a PE of the array, or type its position."
+        "Click a PE of the array, or type its position."
     } else {
-        "Press every such PE, or type their positions."
+        "Click every PE that fits, or type the positions of these PEs."
     }
 }
 
@@ -125,7 +125,7 @@ pub fn best(best: &Best, known: Value, yours: Value) -> String {
     let is_as_good =
         known.is_same(yours) || if best.is_largest { yours.number > known.number } else { yours.number < known.number };
     match is_as_good {
-        true => format!("{}: the best known.", yours.shown()),
+        true => format!("{} is the best known.", yours.shown()),
         false => format!("Yours: {}. Best known: {}.", yours.shown(), known.shown()),
     }
 }
@@ -172,7 +172,7 @@ pub fn sent(settings: &[(Field, String)], is_met: bool) -> String {
     let settings = display::number::joined(&settings, ", ");
     let verdict = if is_met { "it meets the goal" } else { "it does not meet the goal" };
     let settings = if settings.is_empty() { settings } else { format!(": {settings}") };
-    format!("This link contains an answer{settings}. Your browser re-ran it: {verdict}.")
+    format!("This link contains an answer{settings}. Your browser ran the answer again: {verdict}.")
 }
 
 /// Message if a link changes more than the task allows.
@@ -212,12 +212,12 @@ pub fn verdict(judged: &Judged<'_>) -> String {
             differs.sizes.iter().map(|(field, size)| format!("{} = {size}", ::words::label::field(*field))).collect();
         let given = differs.given.map_or_else(|| "no value".to_owned(), Value::shown);
         return format!(
-            "Not for every shape. With {} your formula gives {given}; the array needs {}.",
+            "Your formula is not right for every shape. With {}, the formula gives {given}; the array needs {}.",
             display::number::joined(&sizes, ", "),
             differs.right.shown()
         );
     }
-    let said = format!("You said {}; it is {}.", judged.given, judged.right);
+    let said = format!("You answered {}; the right answer is {}.", judged.given, judged.right);
     match off_by(judged) {
         Some(off) => said + " " + &off,
         None => said,
@@ -236,7 +236,7 @@ fn off_by(judged: &Judged<'_>) -> Option<String> {
     let (less, more) = if is_more { (right.number, given.number) } else { (given.number, right.number) };
     let ratio = more / less;
     if ratio >= 2.0 {
-        let whose = if is_more { "Yours" } else { "The right number" };
+        let whose = if is_more { "Your number" } else { "The right number" };
         let times = if ratio < 2.05 { "twice".to_owned() } else { format!("{} times", readable(ratio, 2)) };
         return Some(format!("{whose} is {times} as large."));
     }
@@ -274,40 +274,40 @@ fn list(names: &[&str]) -> String {
 #[must_use]
 pub fn what(what: &What) -> String {
     match what {
-        What::Markup => "a card has headings, paragraphs, one list, one quote and bold words, nothing else".to_owned(),
+        What::Markup => "a card has only headings, paragraphs, one list, one quote and bold words: remove everything else".to_owned(),
         What::OutOfPlace => {
-            "a lesson is # title, a block `lesson`, then for each card ## title, a block `card`, text, ### question, choices as a list, and the conclusion as a quote"
+            "this part is out of order: a lesson has # title and a block `lesson`; then each card has ## title, a block `card`, text, ### question, choices as a list, and the conclusion as a quote"
                 .to_owned()
         }
-        What::Key(key, known) => format!("there is no key {}; the keys are {}", plain::quote(key), list(known)),
-        What::Twice(key) => format!("{key} is here twice"),
+        What::Key(key, known) => format!("there is no key {}: use one of {}", plain::quote(key), list(known)),
+        What::Twice(key) => format!("{key} appears twice: remove one of the two lines"),
         What::NoKey(key) => format!("this block needs the key {key}"),
-        What::NotOneOf(given, names) => format!("{} is not one of {}", plain::quote(given), list(names)),
-        What::NoCount(given) => format!("{} is not a whole number, 1 or more", plain::quote(given)),
-        What::NoColon(given) => format!("{} is not `key: value`", plain::quote(given)),
+        What::NotOneOf(given, names) => format!("{} is not allowed here: use one of {}", plain::quote(given), list(names)),
+        What::NoCount(given) => format!("{} is not a whole number of 1 or more", plain::quote(given)),
+        What::NoColon(given) => format!("{} does not have the form `key: value`", plain::quote(given)),
         What::State(said) => format!("the state cannot be used: {said}"),
         What::Problem(problem) => ::words::message::problem(problem),
-        What::Name(name) => format!("nothing is called {}", plain::quote(name)),
+        What::Name(name) => format!("there is nothing with the name {}", plain::quote(name)),
         What::Sign(sign) if sign.is_empty() => "the expression ends too early".to_owned(),
-        What::Sign(sign) => format!("the expression cannot go on with {}", plain::quote(sign)),
+        What::Sign(sign) => format!("the expression cannot continue with {}", plain::quote(sign)),
         What::NoValue(given, why) => {
             let of = if given.is_empty() { "this".to_owned() } else { plain::quote(given) };
             format!("{of} has no value here: {}", refusal(*why))
         }
         What::Number(number) => {
-            format!("the text says {number}, which is not a size of the state: write its expression in braces")
+            format!("the text says {number}, which is not a size in the state: replace the number with an expression in braces")
         }
         What::TooManyWords { n, most } => format!("{n} words; at most {most} are allowed here"),
         What::TooManyLit(n) => format!("{n} parts are highlighted; at most {} are allowed", crate::Lit::MOST),
-        What::Kind("explain") => "a card of the kind explain asks nothing".to_owned(),
-        What::Kind(kind) => format!("a card of the kind {kind} needs a ### heading that asks"),
+        What::Kind("explain") => "a card of the kind explain cannot have a question".to_owned(),
+        What::Kind(kind) => format!("a card of the kind {kind} needs a ### heading with a question"),
         What::Choices(what) => choices(what).to_owned(),
         What::NoReason => {
-            "a wrong answer needs its own paragraph, which begins with the misconception in bold".to_owned()
+            "a wrong answer needs a paragraph that begins with the misconception in bold".to_owned()
         }
         What::Goal("shows") => "the condition in `shows` is false in this state".to_owned(),
-        What::Goal("source") => "a claim that a source decides names the source at the end, after `Source:`".to_owned(),
-        What::Goal("met") => "the state meets the goal already".to_owned(),
+        What::Goal("source") => "a claim that is decided by a source must name the source at the end, after `Source:`".to_owned(),
+        What::Goal("met") => "the state already meets the goal".to_owned(),
         What::Goal(_) => "the solution does not meet the goal, or sets a field that the card does not offer".to_owned(),
         What::Cards(n) => {
             format!("{n} cards; a lesson has {} to {}", crate::Lesson::CARDS.0, crate::Lesson::CARDS.1)
@@ -317,24 +317,24 @@ pub fn what(what: &What) -> String {
 
 fn choices(what: &str) -> &'static str {
     match what {
-        "value" => "an answer begins with its value, in braces if it is shown and as code if it is not",
+        "value" => "an answer must begin with its value: in braces if the page shows the value, and as code if not",
         "right" => "exactly one answer must be right",
         "reason" => "this answer is right, so it has no misconception; write the conclusion into the quote",
         "same" => "this answer has the same value as another answer",
-        "few" => "there must be two answers or more",
+        "few" => "a question needs at least two answers",
         _ => "the right answer is outside of the range",
     }
 }
 
 const fn refusal(why: Refusal) -> &'static str {
     match why {
-        Refusal::CannotRun => "with these settings nothing can run",
+        Refusal::CannotRun => "no run is possible with these settings",
         Refusal::NotThere => "the run has no such cycle, PE or element",
-        Refusal::NoDefect => "the state has no fault: `break=`",
-        Refusal::Nothing => "the register is empty then",
+        Refusal::NoDefect => "the state has no fault: add `break=`",
+        Refusal::Nothing => "the register is empty in this cycle",
         Refusal::NoEvent => "the run has no such moment",
-        Refusal::NoRun => "the card has no key run",
-        Refusal::NoPe => "row and col are for conditions on PEs",
+        Refusal::NoRun => "the card does not have the key `run`",
+        Refusal::NoPe => "row and col work only in conditions on PEs",
         Refusal::NotWhole => "a whole number, 0 or more, is needed",
         Refusal::NotOfKind => "a number is needed instead of a condition, or a condition instead of a number",
         Refusal::NoNumber => "the result is divided by zero or too large",
@@ -351,5 +351,5 @@ pub const fn field(field: Field) -> &'static str {
 /// Returns the caption below the picture of a run that disproves a claim or a drawing.
 #[must_use]
 pub fn beside(cycle: systolic::Cycle) -> String {
-    format!("A run that disproves it, at cycle {}", display::number::grouped(cycle.get()))
+    format!("A run that disproves the claim, at cycle {}", display::number::grouped(cycle.get()))
 }

@@ -63,12 +63,12 @@ pub const METHODS: &[Method] = &[
     },
     Method {
         name: "setState",
-        about: "Changes settings, all or none of them, and returns the new state.",
+        about: "Changes all of the given settings, or none if one is refused. Returns the new state.",
         params: &[Param {
             name: "settings",
             takes: Value::Settings,
             is_optional: false,
-            about: "Texts or numbers by their names in a link, such as rows, df or m.",
+            about: "Values (texts or numbers) by their names in a link, such as rows, df or m.",
         }],
         gives: "State",
         example: r#"{"settings": {"rows": 8, "cols": 8, "df": "os"}}"#,
@@ -111,14 +111,14 @@ pub const METHODS: &[Method] = &[
     },
     Method {
         name: "describe",
-        about: "The screen-reader description of the current cycle.",
+        about: "Returns the screen-reader description of the current cycle.",
         params: &[],
         gives: "string",
         example: "{}",
     },
     Method {
         name: "ping",
-        about: "Answers at once. A host that gets no answer knows that the frame hangs.",
+        about: "Answers at once. If the host gets no answer, the frame hangs.",
         params: &[],
         gives: "null",
         example: "{}",
@@ -176,15 +176,17 @@ impl Event {
     pub const fn about(self) -> &'static str {
         match self {
             Self::Step => {
-                "The page shows another cycle: {cycle, last}. At most 20 events per second; the last event always comes."
+                "The page shows another cycle: {cycle, last}. The page sends at most 20 events per second, but always sends the last event."
             }
             Self::Change => "The settings changed: a State.",
             Self::End => "The last cycle is reached: {cycle, last}.",
             Self::Resize => "The height in CSS pixels that the page needs: {height}.",
             Self::Answer => {
-                "A reader answered the question of a card, or met its task: {card, right}. Fires again when an answered card is reopened."
+                "A reader answered the question of a card, or solved its task: {card, right}. The event comes again when the reader reopens an answered card."
             }
-            Self::Key => "A reader pressed a key that the greeting names; the page does nothing else with it: {key}.",
+            Self::Key => {
+                "A reader pressed a key that the greeting lists: {key}. The page does nothing else with this key."
+            }
         }
     }
 }

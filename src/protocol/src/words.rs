@@ -20,14 +20,14 @@ pub(crate) fn failure(code: Code, path: &str, given: &str, allowed: &str) -> Str
         Code::Method => format!("{path} is not a method: use {allowed}."),
         Code::Params | Code::Range => format!("{path} = {given}: use {allowed}."),
         Code::Locked => format!("{path} is locked by the link of this frame."),
-        Code::Size => format!("{path} = {given}: too large for a message: use {allowed}."),
+        Code::Size => format!("{path} = {given}: the result is too large for a message. Use {allowed}."),
     }
 }
 
 /// Allowed parameters of a method that has none.
 pub(crate) const NO_PARAMS: &str = "no parameters";
 /// Allowed parameters of `seek`.
-pub(crate) const CYCLE_OR_TO: &str = "cycle or to";
+pub(crate) const CYCLE_OR_TO: &str = "either cycle or to";
 /// Allowed value of a chip setting.
 pub(crate) const CHIP: &str = "the id of a chip";
 /// Allowed value of a matrix setting.
@@ -59,7 +59,7 @@ pub(crate) const fn when(code: Code) -> &'static str {
     match code {
         Code::Version => "The version of the protocol is not supported.",
         Code::Method => "There is no such method.",
-        Code::Params => "A parameter is missing, unknown or of the wrong kind.",
+        Code::Params => "A parameter is missing, unknown or of the wrong type.",
         Code::Range => "A value is not allowed; nothing was changed.",
         Code::Locked => "The link of the frame locks the setting.",
         Code::Size => "The result is too large for a message.",

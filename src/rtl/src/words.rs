@@ -34,16 +34,16 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Format(dtype) => {
-                write!(f, "Hardware is written for integers: use int8 or int4 instead of {dtype}.")
+                write!(f, "Hardware is generated only for integers: use int8 or int4 instead of {dtype}.")
             }
             Self::Elements { given, most } => write!(
                 f,
-                "The run has {} elements in its matrices or before an edge of the array: use at most {}.",
+                "The matrices, or the memory at one edge of the array, have {} elements: use at most {} elements.",
                 grouped(*given),
                 grouped(*most)
             ),
             Self::Cycles { given, most } => {
-                write!(f, "The run has {} cycles: use at most {}.", grouped(*given), grouped(*most))
+                write!(f, "The run has {} cycles: use at most {} cycles.", grouped(*given), grouped(*most))
             }
         }
     }
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn a_refusal_says_what_to_use() {
         let said = Refusal::Format(Dtype::Bf16).to_string();
-        assert_eq!(said, "Hardware is written for integers: use int8 or int4 instead of bf16.");
+        assert_eq!(said, "Hardware is generated only for integers: use int8 or int4 instead of bf16.");
         let said = Refusal::Cycles { given: 2_000_000_000, most: crate::Rtl::CYCLES_MAX }.to_string();
         assert!(said.contains("2\u{202f}000\u{202f}000\u{202f}000 cycles"), "{said}");
     }

@@ -55,7 +55,7 @@ pub const TRANSCRIPT_OPEN: &str = "event log of the next 100 cycles";
 /// Heading of the sliders for a custom schedule of the west edge.
 pub const OWN_SKEW: &str = "delay of each row, in cycles";
 /// Headline if a custom schedule of the west edge is correct.
-pub const RIGHT_SKEW: &str = "Right delays: all results are correct";
+pub const RIGHT_SKEW: &str = "Correct delays: all results are right";
 /// Hint if a custom schedule of the west edge is correct.
 pub const RIGHT_SKEW_HINT: &str =
     "These delays are correct: operands meet in every row. Change one to break the result.";
@@ -97,7 +97,7 @@ pub const SHEET_BROKEN: &str = "Switch the fault off to see a PE's registers, it
 /// Column headings of the registers of a PE.
 pub const SHEET_REGISTERS: [&str; 4] = ["register", "holds", "from", "next"];
 /// Column headings of the terms of a PE's sum.
-pub const SHEET_TERMS: [&str; 3] = ["term, in the order of adding", "made by", "in cycle"];
+pub const SHEET_TERMS: [&str; 3] = ["term, in order of addition", "made by", "in cycle"];
 /// Column headings of the bits of integers.
 pub const SHEET_BITS_WHOLE: [&str; 4] = ["number", "value", "two's complement", "code"];
 /// Column headings of the bits of floating-point numbers.

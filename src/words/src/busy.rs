@@ -87,7 +87,7 @@ pub fn why(plan: &Plan, slot: Slot) -> String {
         Slot::Useful => {
             let gemm = schedule.gemm();
             let [m, k, n] = [gemm.m(), gemm.k(), gemm.n()].map(grouped);
-            format!("Each is one multiply-add of the matmul: {m} · {k} · {n} = {}.", grouped(gemm.macs().get()))
+            format!("Each useful PE-cycle is one multiply-add: {m} · {k} · {n} = {}.", grouped(gemm.macs().get()))
         }
         Slot::Padding => padding(plan),
         Slot::Load => match (dataflow.hold(), overlaps) {
@@ -100,7 +100,7 @@ pub fn why(plan: &Plan, slot: Slot) -> String {
             (Hold::Operand, true) => {
                 let stays = stays(dataflow);
                 format!(
-                    "Nothing multiplies until the first {stays} are loaded; between folds, some PEs wait for the next ones."
+                    "No PE multiplies until the first {stays} are loaded. Between folds, some PEs wait for the next {stays}."
                 )
             }
         },
@@ -129,7 +129,7 @@ fn padding(plan: &Plan) -> String {
             lines.push(format!("{name} = {given} uses only {given} of {sides}."));
         } else if rest > 0 {
             lines.push(format!(
-                "{name} = {given} is not a multiple of {sides}: the last fold uses only {}.",
+                "{name} = {given} is not a multiple of {side}: the last fold uses only {} of {sides}.",
                 grouped(rest)
             ));
         }
@@ -185,7 +185,7 @@ pub fn next_step(plan: &Plan, remedy: &Remedy) -> (String, String) {
     let [before, then] = [now, remedy.share].map(percent);
     let gives = match then == before {
         true => format!("still {then} %"),
-        false if remedy.share < now => format!("lower here: {then} %"),
+        false if remedy.share < now => format!("drops to {then} %"),
         false => format!("{then} % utilization"),
     };
     (title, gives)
@@ -249,9 +249,9 @@ pub fn spark(curve: &Curve) -> Spark {
 pub fn curve(curve: &Curve) -> String {
     let name = label::field(curve.field);
     let at = |(value, share): (u64, f64)| format!("{} % at {name} = {}", percent(share), grouped(value));
-    let before = curve.before.map_or_else(String::new, |before| format!("; before, {}", at(before)));
+    let before = curve.before.map_or_else(String::new, |before| format!("; before the change, {}", at(before)));
     let limit = curve.limit.map_or_else(String::new, |share| format!("; {}", limit(share)));
-    format!("Utilization against {name}, {}: {}{before}{limit}.", range(curve), at(curve.now))
+    format!("Utilization for {name} = {}: {}{before}{limit}.", range(curve), at(curve.now))
 }
 
 #[cfg(test)]
@@ -294,7 +294,7 @@ mod tests {
             studio::suggestion::suggestions(&plan).iter().map(|step| next_step(&plan, step).1).collect::<Vec<_>>()
         };
         // 72 products in 16 PEs and 20 cycles instead of 16.
-        assert_eq!(gives(""), ["64.9 % utilization", "lower here: 22.5 %"]);
+        assert_eq!(gives(""), ["64.9 % utilization", "drops to 22.5 %"]);
         // The other way round it is better.
         assert_eq!(gives("df=os"), ["30.0 % utilization", "28.1 % utilization"]);
     }
@@ -328,7 +328,7 @@ mod tests {
         let ragged = "rows=8&cols=8&m=10&k=13&n=11&df=ws";
         assert_eq!(
             reason(ragged, Slot::Padding),
-            "K = 13 is not a multiple of 8 rows: the last fold uses only 5. N = 11 is not a multiple of 8 columns: the last fold uses only 3."
+            "K = 13 is not a multiple of 8: the last fold uses only 5 of 8 rows. N = 11 is not a multiple of 8: the last fold uses only 3 of 8 columns."
         );
         assert_eq!(
             reason(ragged, Slot::Load),
@@ -345,9 +345,9 @@ mod tests {
         let plan = Plan::default();
         assert_eq!(
             curve(&busy::curve(&plan, Field::M, Some(64))),
-            "Utilization against M, 1 … 512: 28.1 % at M = 6; before, 64.9 % at M = 64; limit 75.0 %."
+            "Utilization for M = 1 … 512: 28.1 % at M = 6; before the change, 64.9 % at M = 64; limit 75.0 %."
         );
         let sides = curve(&busy::curve(&plan, Field::Cols, None));
-        assert_eq!(sides, "Utilization against cols, 1 … 64: 28.1 % at cols = 4.");
+        assert_eq!(sides, "Utilization for cols = 1 … 64: 28.1 % at cols = 4.");
     }
 }

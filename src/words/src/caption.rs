@@ -115,7 +115,7 @@ fn busy(plan: &Plan, census: &Census) -> String {
     let busy = census.useful + census.on_padding;
     let zeros = match census.on_padding {
         0 => String::new(),
-        n => format!(", {} of them padding", grouped(n)),
+        n => format!(", {} of them by zeros", grouped(n)),
     };
     if pes == 1 {
         return if busy == 1 { "the PE is multiplying" } else { "the PE is idle" }.to_owned();

@@ -65,7 +65,7 @@ pub fn moment(cycle: Cycle) -> String {
 pub fn goes_on(first: &Plan, other: &Other, second: &Plan) -> Option<String> {
     (other.cycle(first, first.last(), second) != second.last()).then(|| {
         format!(
-            "The first run ends at cycle {}, the second at {}. Choose “{}” to see both to their ends.",
+            "The first run ends at cycle {}, the second run at {}. Choose “{}” to see both runs to the end.",
             grouped(first.last().get()),
             grouped(second.last().get()),
             super::bench::clock(Clock::Share)
@@ -290,7 +290,7 @@ mod tests {
         let words = goes_on("df=os").expect("20 cycles beside 16");
         assert_eq!(
             words,
-            "The first run ends at cycle 15, the second at 19. Choose “same fraction of the run” to see both to their ends."
+            "The first run ends at cycle 15, the second run at 19. Choose “same fraction of the run” to see both runs to the end."
         );
         assert_eq!(goes_on("df=os&clock=share"), None);
         assert_eq!(goes_on("m=2"), None, "a shorter one waits at its end");

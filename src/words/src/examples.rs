@@ -14,24 +14,24 @@ pub fn sentence(preset: &Preset) -> &'static str {
             "Rows of A enter from the left, B stays in the PEs, and C leaves below, one diagonal wavefront at a time."
         }
         "ragged" => {
-            "K and N are larger than the array: the matmul is cut into folds, and the last ones leave PEs unused."
+            "K and N are larger than the array, so the matmul is cut into folds. The last folds leave PEs unused."
         }
         "os" => "Partial sums stay in the PEs while A and B move: nothing is loaded, and C is read out in place.",
         "bf16" => {
             "Products of a narrow format are accumulated in a wide format: pick a PE to see where its sum is rounded."
         }
         "one-past" => {
-            "Every dimension is one larger than the array: most of the cycles that extra row and column cost are idle."
+            "Every dimension is one larger than the array. The extra row and column need more folds, in which almost all PEs are idle."
         }
         "bert-128" => {
             "Loading the weights of a fold takes as many cycles as streaming its rows, so much of the time is spent loading."
         }
         "bert-512" => {
-            "This layer has four times the rows: loading and draining take the same time, so their share shrinks."
+            "This layer has four times as many rows of A. Loading and draining take as long as with fewer rows, so their share shrinks."
         }
         "decode" => "One token of a language model: the array loads every weight for a single multiplication.",
         "large" => {
-            "An array as large as that of a TPU: the wavefront needs hundreds of cycles to cross it, and some columns stay unused."
+            "This array is as large as the array of a TPU. The wavefront needs hundreds of cycles to cross it, and some columns stay unused."
         }
         "memory" => {
             "Weights come from the first TPU’s slow memory, so every PE stalls most of the time. An array four times as large would be even slower."

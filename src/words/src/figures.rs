@@ -45,7 +45,7 @@ pub fn run_figures(plan: &Plan) -> Vec<Figure> {
         Overlap::None => "no overlap",
         Overlap::DoubleBuffered => "folds overlapped",
     };
-    let whole = utilization(plan, &tally, cycles, format!("whole run, {overlap}, load counted"));
+    let whole = utilization(plan, &tally, cycles, format!("whole run, {overlap}, with loading"));
     let on = plan.on_chip();
     let [per_hour, per_run] = money(plan, &on);
     let rounding = tolerance::figure(plan, &on);
@@ -196,8 +196,8 @@ fn time(plan: &Plan, on: &OnChip) -> Figure {
         note,
         formula: "launch + max(compute, memory) + the part that cannot overlap",
         worked,
-        says: "Time that the whole chip needs for this matmul, from launch to result. The page, the table of systolic time and the estimates use one model.",
-        leaves_out: "Other work in the program, and operands already on the chip.",
+        says: "Time that the whole chip needs for this matmul, from launch to result. The page, the command systolic time and the model estimates compute this time in the same way.",
+        leaves_out: "Other work in the program, and time saved by operands that are already on the chip.",
         citations: on.iter().map(basis_citation).chain(peak_citation(plan)).chain([memory_citation(plan)]).collect(),
     }
 }

@@ -18,17 +18,17 @@ pub const fn register(register: PeRegister) -> &'static str {
     }
 }
 
-/// Returns the storage of a PE: "3 registers: stationary 8, going east 8, sum 32 bits; with 3 valid bits 51
-/// flip-flops".
+/// Returns the storage of a PE, such as "3 registers: stationary 8 bits, going east 8 bits, sum 32 bits. With 3 valid
+/// bits, the PE has 51 flip-flops".
 fn stored(storage: &PeStorage) -> String {
-    let each = storage.registers().iter().map(|&(kind, bits)| format!("{} {bits}", register(kind)));
+    let each = storage.registers().iter().map(|&(kind, bits)| format!("{} {bits} bits", register(kind)));
     let each = each.collect::<Vec<_>>().join(", ");
     let (n, valid) = (storage.registers().len(), storage.valid_bits());
     let control = match storage.control_bits() {
         0 => String::new(),
         bits => format!(" and {bits} control bits"),
     };
-    format!("{n} registers: {each} bits; with {valid} valid bits{control} {} flip-flops", storage.bits())
+    format!("{n} registers: {each}. With {valid} valid bits{control}, the PE has {} flip-flops", storage.bits())
 }
 
 /// Returns the storage of a PE, of a PE in the last row if different, and of the array with its skew. Each has a
@@ -42,7 +42,7 @@ pub fn storage(schedule: &Schedule, unit: MacUnit) -> Vec<String> {
         lines.push(format!("A PE of the last row has {}.", stored(&of_last)));
     }
     lines.push(format!(
-        "The array of {} PEs has {} flip-flops, its skew {}.",
+        "The array of {} PEs has {} flip-flops; its skew registers have {}.",
         grouped(schedule.array().pes()),
         grouped(schedule.array_bits(unit)),
         grouped(schedule.skew_bits(unit))
@@ -62,8 +62,9 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "A PE has 3 registers: stationary 8, going east 8, sum 32 bits; with 3 valid bits 51 flip-flops.",
-                "The array of 16 PEs has 816 flip-flops, its skew 54."
+                "A PE has 3 registers: stationary 8 bits, going east 8 bits, sum 32 bits. With 3 valid bits, the PE has 51 \
+                 flip-flops.",
+                "The array of 16 PEs has 816 flip-flops; its skew registers have 54."
             ]
         );
     }

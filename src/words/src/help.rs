@@ -8,9 +8,9 @@ pub const KEYS: [(&str, &str); 12] = [
     ("Home End", "first or last cycle"),
     ("[ ]", "previous or next event"),
     ("Page Up, Page Down", "one cycle back or forward (clickers)"),
-    ("g or Enter", "select a PE with the arrow keys; g deselects"),
-    ("Enter on a PE", "edit the number it holds"),
-    ("v on a PE", "next value of the PE, with its terms"),
+    ("g or Enter", "select a PE, then move with the arrow keys; g deselects"),
+    ("Enter on a PE", "edit the number in the PE"),
+    ("v on a PE", "show the next value of the PE, with its terms"),
     ("+ − 0", "zoom in, zoom out, fit"),
     ("?", "this help"),
     ("Esc", "deselect the PE, then leave the array"),
@@ -23,7 +23,7 @@ pub const KEYS_TITLE: &str = "Keys, outside text fields";
 pub const KEYS_HINT: &str = "Keys: Space, ← →, [ ]";
 
 /// Text in the help about the model, its tests and the counting of cycles.
-pub const ABOUT: &str = "One model computes every number at every size. Tests compare its registers with the formulas at every processing element and every cycle. Cycles are counted from 0. Each picture shows the state just after a clock edge.";
+pub const ABOUT: &str = "One simulation model computes every number, for arrays of every size. Tests compare the model's registers with formulas at every processing element and every cycle. Cycles are counted from 0. Each picture shows the state just after a clock edge.";
 
 /// Label of the button that opens the help, and heading of the help.
 pub const OPEN: &str = "Help";

@@ -5,7 +5,7 @@
 /// Title of the page.
 pub const TITLE: &str = "Host check";
 /// Introduction below the title.
-pub const LEAD: &str = "Open this page in place of the playground, in a frame of the same size. It tries everything the playground needs, sends nothing, and lists what is missing and who can fix it.";
+pub const LEAD: &str = "Open this page instead of the playground, in a frame of the same size. This page tries everything that the playground needs, and lists what is missing and who can fix it. It sends no data.";
 /// Message if the page is not embedded, above the code to embed it.
 pub const ALONE: &str = "This page is not embedded now, so it checks only this server and this browser. To check another page, put this code there:";
 /// Message if scripts are blocked.
@@ -18,7 +18,7 @@ pub const REPORT: &str = "Text report for your site administrator";
 /// Heading of the trials whose result only a person can see.
 pub const BY_HAND: &str = "To try by hand";
 /// Note below the heading of the trials.
-pub const BY_HAND_LEAD: &str = "A sandbox blocks these silently, so try each one.";
+pub const BY_HAND_LEAD: &str = "A sandbox can block these actions without a message, so try each action.";
 /// Label of the button that copies the report to the clipboard.
 pub const COPY: &str = "Copy";
 
@@ -51,7 +51,7 @@ impl Effect {
         match self {
             Self::Open => "not tried",
             Self::Works => "works",
-            Self::Less => "less",
+            Self::Less => "limited",
             Self::Stops => "missing",
         }
     }
@@ -88,30 +88,30 @@ pub const CHECKS: [Check; 8] = [
         name: "WebAssembly",
         purpose: "The array is computed in a WebAssembly module.",
         found: &[
-            ("yes", Effect::Works, "It compiles."),
+            ("yes", Effect::Works, "The module compiles."),
             ("old", Effect::Stops, "This browser is too old. Use Chrome or Edge 91, Firefox 89, Safari 16.4 or newer."),
             (
                 "policy",
                 Effect::Stops,
-                "A Content-Security-Policy blocks it. Allow 'wasm-unsafe-eval' for scripts in the policy of the server.",
+                "A Content-Security-Policy blocks WebAssembly. Add 'wasm-unsafe-eval' to script-src in the policy of the server.",
             ),
         ],
     },
     Check {
         id: "files",
-        name: "Its own files",
+        name: "Page files",
         purpose: "The page loads some parts on demand.",
         found: &[
-            ("yes", Effect::Works, "They arrive."),
+            ("yes", Effect::Works, "The files arrive."),
             (
                 "no",
                 Effect::Stops,
-                "They do not arrive. In a sandbox, the server of these files must send Access-Control-Allow-Origin: *.",
+                "The files do not arrive. In a sandbox, the server of these files must send Access-Control-Allow-Origin: *.",
             ),
             (
                 "disk",
                 Effect::Stops,
-                "A browser loads no files from a disk. Use the single-file playground, from Share.",
+                "The browser does not load files from a disk. Use the single-file playground, from Share.",
             ),
         ],
     },
@@ -124,9 +124,13 @@ pub const CHECKS: [Check; 8] = [
             (
                 "narrow",
                 Effect::Less,
-                "The frame is narrower than 320 pixels, so numbers and captions are cut off. Widen it.",
+                "The frame is narrower than 320 pixels, so numbers and captions are cut off. Widen the frame.",
             ),
-            ("low", Effect::Less, "The frame is lower than 400 pixels, so the array is small. Make it higher."),
+            (
+                "low",
+                Effect::Less,
+                "The frame is less than 400 pixels high, so the array is small. Make the frame higher.",
+            ),
         ],
     },
     Check {
@@ -138,7 +142,7 @@ pub const CHECKS: [Check; 8] = [
             (
                 "no",
                 Effect::Less,
-                "The host page keeps its height. It can listen for sap/1, open-iframe-resizer or Canvas' lti.frameResize.",
+                "The host page does not adapt the height. To adapt the height, the host page can listen for sap/1, open-iframe-resizer or Canvas' lti.frameResize.",
             ),
             ("alone", Effect::Works, "Not embedded, so not needed."),
         ],
@@ -149,14 +153,14 @@ pub const CHECKS: [Check; 8] = [
         purpose: "The host page can set the array and read its state through sap/1.",
         found: &[
             ("yes", Effect::Works, "The host page has connected."),
-            ("no", Effect::Works, "The host page does not use it."),
+            ("no", Effect::Works, "The host page does not use sap/1."),
             ("alone", Effect::Works, "Not embedded, so not needed."),
         ],
     },
     Check {
         id: "screen",
         name: "Full screen",
-        purpose: "Present fills the screen.",
+        purpose: "The button Present fills the screen.",
         found: &[
             ("yes", Effect::Works, "Allowed."),
             ("no", Effect::Less, "Blocked. Add allow=\"fullscreen\" to the frame."),
@@ -167,7 +171,7 @@ pub const CHECKS: [Check; 8] = [
         name: "Storage",
         purpose: "The browser stores which lesson cards you answered.",
         found: &[
-            ("yes", Effect::Works, "Saved."),
+            ("yes", Effect::Works, "The browser stores the answers."),
             ("no", Effect::Less, "Nothing is stored, so a reload loses the answers. Everything else works."),
         ],
     },
@@ -176,9 +180,9 @@ pub const CHECKS: [Check; 8] = [
         name: "Offline",
         purpose: "A saved page opens without a network.",
         found: &[
-            ("yes", Effect::Works, "It can be saved."),
+            ("yes", Effect::Works, "The page can be saved."),
             ("frame", Effect::Works, "A frame cannot be saved. Open the playground in its own tab to save it."),
-            ("no", Effect::Less, "It cannot be saved: use https and a browser that can save pages."),
+            ("no", Effect::Less, "The page cannot be saved. Use https and a browser that can save pages."),
         ],
     },
 ];

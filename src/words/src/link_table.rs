@@ -8,36 +8,38 @@ use crate::message::tool_allowed;
 #[must_use]
 pub const fn about(entry: Entry) -> &'static str {
     match entry {
-        Entry::Version => "Version of the link format. The page reads as much of another version as it understands.",
+        Entry::Version => {
+            "Version of the link format. If the version differs, the page reads only the parts that it understands."
+        }
         Entry::Setting(field) => of_field(field),
         Entry::View(parameter) => match parameter {
             Parameter::Cycle => {
-                "Cycle that the page shows; only the run of the first screen opens at a later cycle than 0."
+                "Cycle that the page shows. Without this parameter, runs open at cycle 0; only the first screen opens at a later cycle."
             }
             Parameter::Pe => "PE that the caption describes, by row and column, counted from 0.",
             Parameter::Speed => {
-                "Cycles per second during playback; run shows the whole run in 20 seconds, max in 10 at most."
+                "Cycles per second during playback; run plays the whole run in 20 seconds, and max in at most 10 seconds."
             }
             Parameter::Theme => "Colors of the page.",
             Parameter::Room => {
-                "Layout. full: whole page; embed, poster, bare, answer: for embedding; present: for a projector; workbench: the first tool of the link open; desk: model estimates."
+                "Layout. full: whole page; embed, poster, bare, answer: for embedding; present: for a projector; workbench: whole page with the first tool of the link open; desk: model estimates."
             }
             Parameter::Panel => "Tool that is open next to the array.",
-            Parameter::Lock => "Settings that readers cannot change. In a frame, the other settings are then visible.",
+            Parameter::Lock => "Settings that readers cannot change. In a frame, readers then see the other settings.",
             Parameter::Hide => "Parts of the page that are hidden.",
         },
         Entry::Tool(tool) => match tool {
-            Tool::Compare => "Second run next to the first: the settings that differ, escaped.",
+            Tool::Compare => "Second run, next to the first run. The value contains the settings that differ, escaped.",
             Tool::Defect => "Fault in the array.",
             Tool::Show => "Heat map: one number per PE.",
-            Tool::Follow => "Value that the page follows from the cycle in which it enters the array.",
+            Tool::Follow => "Value that the page follows: its register, and a cycle in which the PE holds the value.",
             Tool::Repeat => "Playback repeats one fold.",
             Tool::Class => "Class of PE-cycles that is highlighted.",
             Tool::Learn => "Lesson card next to the array.",
         },
         Entry::Text(name) => match name.as_bytes() {
             b"ask" => "Question about a model on chips, escaped; visible with ui=desk or ui=answer.",
-            b"lengths" => "Question about sequences of many lengths, escaped; visible with ui=desk or ui=answer.",
+            b"lengths" => "Question about sequences of different lengths, escaped; visible with ui=desk or ui=answer.",
             b"failures" => "Question about failures of a long run, escaped; visible with ui=desk or ui=answer.",
             b"slides" => "Slides: one link per line, then a tab and the notes.",
             b"slide" => "Slide that the page shows, counted from 1.",
@@ -56,13 +58,13 @@ const fn of_field(field: Field) -> &'static str {
         Field::N => "Columns of B and C.",
         Field::Dataflow => "Dataflow, by its stationary operand: weights (ws), outputs (os) or inputs (is).",
         Field::Dtype => "Number format (dtype) of A and B.",
-        Field::Padding => "Padding if the matrices do not fill the array: none, zeros, or M to a multiple.",
-        Field::Multiple => "Multiple to which pad=m pads M.",
+        Field::Padding => "Padding if the matrices do not fill the array: none, zeros, or M rounded up to a multiple.",
+        Field::Multiple => "With pad=m, M is padded to a multiple of this number.",
         Field::Fill => "Values of A and B.",
         Field::Seed => "Seed of the random values.",
-        Field::Overlap => "Overlap of folds: the next fold can load while one runs.",
+        Field::Overlap => "Overlap of folds: the next fold can load while the current fold runs.",
         Field::Load => "Order in which the stationary operand is shifted in.",
-        Field::Drain => "Path of the results of an output-stationary fold.",
+        Field::Drain => "Path on which the results of an output-stationary fold leave the array.",
         Field::Feed => "Source of B: on-chip memory, or main memory (HBM), which can stall the array.",
         Field::Chip => "Chip whose peak rate and price apply.",
         Field::Passes => "Number of bf16 passes a TPU uses for f32.",
@@ -78,7 +80,7 @@ pub fn takes(entry: Entry) -> String {
         Allowed::Whole { min, max: u64::MAX } => format!("a whole number, {min} or more"),
         Allowed::Whole { min, max } => format!("a whole number from {min} to {max}"),
         Allowed::OneOf(names) => names.join(", "),
-        Allowed::Some(names) => format!("names from {}, separated by dots; or none", names.join(", ")),
+        Allowed::Some(names) => format!("none, or one or more of {}, separated by dots", names.join(", ")),
         Allowed::Place => "row.column, such as 2.1".to_owned(),
         Allowed::Matrix => "rows of numbers, such as 1,2;3,4".to_owned(),
         Allowed::Text => match entry {
@@ -92,7 +94,7 @@ pub fn takes(entry: Entry) -> String {
 /// Title of the page, and of the document with the table.
 pub const TITLE: &str = "Link parameters";
 /// Introduction below the title.
-pub const LEAD: &str = "The link is the only save format. Settings go after the ?; a, b and slides go after the #. Links are stable: no parameter changes its meaning. An invalid value falls back to the default, with a message. Unknown parameters are kept, with a hint if the name looks like a typo.";
+pub const LEAD: &str = "The link is the only save format. Settings go after the ?; a, b and slides go after the #. Links are stable: no parameter ever changes its meaning. If a value is invalid, the page shows a message and uses the default. The page keeps unknown parameters, and shows a hint if a name looks like a typo.";
 /// Column headings of the table.
 pub const COLUMNS: [&str; 5] = ["parameter", "accepts", "default", "what it does", "example"];
 /// Label of the link to the playground.

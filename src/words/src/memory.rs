@@ -36,24 +36,27 @@ pub fn memory_feed_sentence(plan: &Plan) -> Option<String> {
         let why = match (&chip.compute, chip.clock_mhz.value) {
             (Compute::Arrays { .. }, None) => "its clock is not published",
             (Compute::Arrays { .. }, Some(_)) | (Compute::Unknown(_), _) => {
-                "its arrays or its memory are not published"
+                "its arrays or its memory bandwidth are not published"
             }
             (Compute::TensorCores { .. }, _) => "it has tensor cores, not a systolic array",
         };
-        return Some(format!("{}'s bandwidth per array is unknown because {why}, so B never stalls here", chip.name));
+        return Some(format!(
+            "{}'s bandwidth per array is unknown because {why}, so the array never stalls for B here",
+            chip.name
+        ));
     };
     let arrays = if share.arrays == 1 { String::new() } else { format!(", shared by {} arrays", share.arrays) };
     let clock = significant(share.clock_mhz, 5);
     let vector = vector_of_b(plan);
     let takes = match share.elements_per_cycle() >= systolic::Elements(vector).as_f64() {
-        true => format!("the array needs {} per cycle, so it never stalls", grouped(vector)),
-        false => format!("the array needs {} per cycle, so it stalls", grouped(vector)),
+        true => format!("The array needs {} per cycle, so it never stalls", grouped(vector)),
+        false => format!("The array needs {} per cycle, so it stalls", grouped(vector)),
     };
     let gb = significant(share.gb_per_sec, 5);
     let cycles = plan.schedule().cycles().get();
     let lasts = duration(Cycles(cycles).as_f64() / (share.clock_mhz * 1e6));
     Some(format!(
-        "{}'s memory reads {gb} GB/s{arrays}: at {clock} MHz, {per_cycle}; {takes}. {} cycles are {lasts}",
+        "{}'s memory reads {gb} GB/s{arrays}. At {clock} MHz, one array gets {per_cycle}. {takes}. {} cycles are {lasts}",
         chip.name,
         grouped(cycles)
     ))
@@ -68,7 +71,7 @@ pub(crate) fn stalled(plan: &Plan) -> String {
             plan.chip().name,
             grouped(vector_of_b(plan))
         ),
-        None => "PEs stall: one edge of the array delivers data too slowly.".to_owned(),
+        None => "PEs stall: the bandwidth of one edge of the array is too low.".to_owned(),
     }
 }
 
@@ -93,8 +96,8 @@ mod tests {
         let small = said(&format!("rows=256&cols=256&{v1}"));
         assert_eq!(
             small,
-            "TPU v1's memory reads 34 GB/s: at 700 MHz, 48.6 int8 values per cycle; the array needs 256 per cycle, so it \
-             stalls. 12 860 cycles are 18.4 µs"
+            "TPU v1's memory reads 34 GB/s. At 700 MHz, one array gets 48.6 int8 values per cycle. The array needs 256 per \
+             cycle, so it stalls. 12 860 cycles are 18.4 µs"
         );
         assert!(said(&format!("rows=512&cols=512&{v1}")).ends_with("22 814 cycles are 32.6 µs"));
         assert!(stalled(&plan(&format!("rows=256&cols=256&{v1}"))).contains("256 per cycle"));

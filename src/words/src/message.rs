@@ -50,7 +50,7 @@ fn about(problem: &Problem, name: &str) -> String {
         }
         Why::RowLength { row, found, wanted } => {
             let found = counted(*found, "number");
-            format!("{name}, row {row} has {found}, but row 0 has {wanted}: every row needs the same number.")
+            format!("{name}: row {row} has {found}, but row 0 has {wanted}. Give all rows the same length.")
         }
         Why::NotANumber { row, col } => {
             format!("{name}[{row},{col}] = {given}: use a number, nan, inf or -inf.")
@@ -63,7 +63,7 @@ fn about(problem: &Problem, name: &str) -> String {
                     format!("whole numbers from {MINUS}{} to {most}", least.unsigned_abs())
                 }
             };
-            format!("{name}[{row},{col}] = {given}: {dtype} holds {range}.")
+            format!("{name}[{row},{col}] = {given}: with {dtype}, use {range}.")
         }
         Why::TooManyElements { max } => {
             format!("{name} has more than {} numbers: paste a smaller matrix, or choose random values.", grouped(*max))
@@ -99,25 +99,30 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
         Notice::Second(wrong) => {
             format!("In the link, cmp: {} The second run is not shown.", about(wrong, wrong.field.id()))
         }
-        Notice::Tool(wrong) => format!("In the link, {} Ignored.", tool(wrong)),
+        Notice::Tool(wrong) => format!("In the link, {} The page ignores this value.", tool(wrong)),
         Notice::Defect(named, why) => {
             format!("In the link, {} Showing the array without a fault.", defect(*named, *why))
         }
         Notice::BesideDefect(tool) => {
-            format!("In the link, {} is ignored: an array with a fault shows only its registers.", tool.id())
+            format!(
+                "In the link, {} is ignored, because the page shows only the registers of an array with a fault.",
+                tool.id()
+            )
         }
-        Notice::Parameter { parameter: one, given } => format!("In the link, {} Ignored.", parameter(*one, given)),
+        Notice::Parameter { parameter: one, given } => {
+            format!("In the link, {} The page ignores this value.", parameter(*one, given))
+        }
         Notice::Meant { given, meant } => {
             let (name, sign) = (meant.name(), if meant.is_in_fragment() { "#" } else { "?" });
             format!("In the link, {given} has no effect here: write {name} after the {sign}.")
         }
-        Notice::Locked(field) => format!("{} is locked by this link.", label::field(*field)),
-        Notice::NoSuchPe(pe) => format!("In the link, {} Ignored.", no_such_pe(*pe, plan)),
-        Notice::Again(name) => format!("In the link, {name} appears more than once: the first one counts."),
-        Notice::LastCounts(name) => format!("In the link, {name} appears more than once: the last one counts."),
+        Notice::Locked(field) => format!("This link locks the setting “{}”.", label::field(*field)),
+        Notice::NoSuchPe(pe) => format!("In the link, {} The page ignores this value.", no_such_pe(*pe, plan)),
+        Notice::Again(name) => format!("In the link, {name} appears more than once: the first value is used."),
+        Notice::LastCounts(name) => format!("In the link, {name} appears more than once: the last value is used."),
         Notice::PastTheEnd { given, last } => {
             let (given, last) = (grouped(given.get()), grouped(last.get()));
-            format!("In the link, t = {given}: use a cycle from 0 to {last}. Showing the last one.")
+            format!("In the link, t = {given}: use a cycle from 0 to {last}. Showing the last cycle.")
         }
         Notice::LaterVersion { given } => {
             format!("In the link, v = {given}: this page reads version 1 and shows the parts it understands.")
@@ -126,9 +131,7 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
             format!("The link has more than {} parameters; the rest was ignored.", Link::PARAMETERS_MAX)
         }
         Notice::TooManyUnknown => "The link has too many unknown parameters; the rest was ignored.".to_owned(),
-        Notice::ListNotShown => {
-            "In the link, a and b give the sizes only: fill says which numbers are shown.".to_owned()
-        }
+        Notice::ListNotShown => "In the link, a and b set only the sizes: the numbers come from fill.".to_owned(),
         Notice::TooLong => "The link is longer than 1 MiB and was not read.".to_owned(),
     }
 }
@@ -159,8 +162,12 @@ fn parameter(parameter: Parameter, given: &str) -> String {
         Parameter::Theme => "auto, light, dark or projector",
         Parameter::Room => "full, embed, poster, bare, answer, present, workbench or desk",
         Parameter::Panel => "pe, compare, break, heat, folds, transcript or none",
-        Parameter::Lock => "names separated by dots from sizes, numbers, array, df, dt, pad, design and chip, or none",
-        Parameter::Hide => "names separated by dots from legend, caption, timeline, controls, busy and tools, or none",
+        Parameter::Lock => {
+            "none, or one or more of sizes, numbers, array, df, dt, pad, design and chip, separated by dots"
+        }
+        Parameter::Hide => {
+            "none, or one or more of legend, caption, timeline, controls, busy and tools, separated by dots"
+        }
     };
     let given = if given.trim().is_empty() { "nothing" } else { given };
     format!("{} = {given}: use {allowed}.", parameter.id())
@@ -169,7 +176,7 @@ fn parameter(parameter: Parameter, given: &str) -> String {
 fn no_such_pe(pe: PeId, plan: &Plan) -> String {
     let array = plan.schedule().array();
     let [row, col] = [array.rows() - 1, array.cols() - 1];
-    format!("pe = {}.{}: use row.column of a PE of the array, up to {row}.{col}.", pe.row, pe.col)
+    format!("pe = {}.{}: use the row and column of a PE, from 0.0 to {row}.{col}.", pe.row, pe.col)
 }
 
 /// Returns the message about a tool value that cannot be used.
@@ -205,13 +212,13 @@ pub fn defect(named: DefectName, why: DefectProblem) -> String {
     let given = named.to_text();
     match why {
         DefectProblem::Outside => {
-            format!("break = {given}: use rows, PEs and cycles that this run has.")
+            format!("break = {given}: use only rows, PEs and cycles of this run.")
         }
         DefectProblem::NoNarrowSum => {
-            format!("break = {given}: integers are not rounded: choose a floating-point format, such as bf16.")
+            format!("break = {given}: integer sums are not rounded. Choose a floating-point format, such as bf16.")
         }
         DefectProblem::TooLong => format!(
-            "break = {given}: an array with a fault can run for up to {} PE-cycles and {} cycles: make the run smaller.",
+            "break = {given}: a run with a fault is limited to {} PE-cycles and {} cycles. Use a smaller run.",
             grouped(defect::PE_CYCLES_MAX),
             grouped(defect::CYCLES_MAX)
         ),
@@ -341,8 +348,8 @@ mod tests {
             ("cmp=rows%3D0%26df%3Dos", "cmp: rows = 0: use a whole number from 1 to"),
             ("t=x&t=3", "t = x: use a whole number, 0 or more."),
             ("t=3&t=x", "t = x: use a whole number, 0 or more."),
-            ("t=1&t=3", "In the link, t appears more than once: the last one counts."),
-            ("cmp=df%3Dos&cmp=df%3Dis", "In the link, cmp appears more than once: the first one counts."),
+            ("t=1&t=3", "In the link, t appears more than once: the last value is used."),
+            ("cmp=df%3Dos&cmp=df%3Dis", "In the link, cmp appears more than once: the first value is used."),
         ] {
             let link = Link::parse(query, "");
             let said = notices(&link.notices, &Plan::default());

@@ -40,7 +40,7 @@ pub(super) fn pe(plan: &Plan, cycle: Cycle, probe: &Probe) -> String {
     let held = probe.held.map(|held| format!("{stays} {}", equation(&held)));
     let words = match probe.activity {
         Activity::Unmapped => match &probe.sum {
-            Some(sum) => format!("is unused and passes {} on.", full(sum.value)),
+            Some(sum) => format!("is unused and passes the sum {} on.", full(sum.value)),
             None => "is unused: no part of the matrices maps to it.".to_owned(),
         },
         Activity::Loading => match held {
@@ -81,7 +81,10 @@ fn is_own(plan: &Plan, probe: &Probe, cycle: Cycle) -> bool {
 fn finished(plan: &Plan, sum: &Sum) -> String {
     let (name, value) = (result(sum), full(sum.value));
     if sum.terms < sum.terms_max {
-        return format!("is finished and holds {value}, {} of {} products of {name}.", sum.terms, sum.terms_max);
+        return format!(
+            "is finished and holds {value}, the sum of {} of {} products of {name}.",
+            sum.terms, sum.terms_max
+        );
     }
     let part = if plan.schedule().folds_per_result() > 1 { "this fold's part of " } else { "" };
     format!("is finished: {part}{name} = {value}.")

@@ -23,7 +23,7 @@ pub const NOT_COPIED: &str = "Your browser blocked copying. The text is selected
 /// Label of the checkbox that keeps the current colors in the link.
 pub const WITH_THEME: &str = "with these colors";
 /// Message if the browser has saved the page for offline use.
-pub const KEPT: &str = "This browser has saved the page: it opens without a network.";
+pub const KEPT: &str = "This browser has saved the page, so the page opens without a network.";
 /// Label of the link to the page that checks a host page.
 pub const TEST_HOST: &str = "Check your host page";
 /// Label of the link to the page that lists the link parameters.
@@ -53,9 +53,9 @@ pub const NO_TOOL: &str = "none";
 #[must_use]
 pub const fn look(chrome: Chrome) -> &'static str {
     match chrome {
-        Chrome::Poster => "a still picture that plays on press",
+        Chrome::Poster => "a still picture that plays when clicked",
         Chrome::Bare => "only the array",
-        Chrome::Answer => "the answer and its entries",
+        Chrome::Answer => "the answer and its inputs",
         _ => "array and controls",
     }
 }
@@ -71,11 +71,11 @@ pub const SHOWN: &str = "Readers see";
 /// Label that opens the preview of an embed, and accessible name of the preview.
 pub const PREVIEW: &str = "Preview";
 /// Note about the behavior of an embed.
-pub const EMBED_NOTE: &str = "An embed never plays by itself and never takes the focus.";
+pub const EMBED_NOTE: &str = "An embedded array never starts by itself and never takes the focus.";
 /// Heading of the list of slides.
 pub const SLIDES: &str = "Slides";
 /// Hint about the use of slides.
-pub const SLIDES_HINT: &str = "Put a whole lecture in one link: set up a view, add it as a slide, repeat. Present shows the slides full screen; use PageDown/PageUp or a clicker, or 1–9 to jump.";
+pub const SLIDES_HINT: &str = "Put a whole lecture in one link: set up a view, add the view as a slide, and repeat. The button Present shows the slides full screen. Change slides with PageDown, PageUp or a clicker; jump to a slide with 1–9.";
 /// Label of the button that adds the current view as a slide.
 pub const ADD_SLIDE: &str = "Add this view";
 /// Accessible name of the field with the link to the slides.
@@ -98,7 +98,7 @@ pub fn deck_problem(problem: &DeckProblem) -> String {
             format!("Line {} of the file is not a playground link: {given}", line(at))
         }
         DeckProblem::TooLong { line: at } => format!(
-            "Line {} of the file would make the link of the slides longer than {} bytes.",
+            "Line {} of the file would make the link of the slides longer than {} bytes: use fewer slides.",
             line(at),
             grouped(u64::try_from(Deck::BYTES_MAX).unwrap_or(u64::MAX))
         ),
@@ -117,7 +117,8 @@ pub const REMOVE_SLIDE: &str = "Remove";
 /// Message if another slide would make the link too long.
 pub const TOO_MANY_SLIDES: &str = "This slide would make the link too long. Remove a slide or use smaller matrices.";
 /// Message if longer notes would make the link too long.
-pub const TOO_LONG_NOTES: &str = "These notes would make the link too long; the previous notes are kept.";
+pub const TOO_LONG_NOTES: &str =
+    "These notes would make the link too long: write shorter notes. The previous notes are kept.";
 /// Label of the notes of a slide.
 pub const NOTES: &str = "Notes";
 /// Label of the button that starts the slide show with the notes in a second window.
@@ -154,9 +155,9 @@ pub const PRINT: &str = "Print";
 /// Label of the button that cancels the making of a file.
 pub const CANCEL: &str = "Cancel";
 /// Message if the browser has no video encoder, with the alternative.
-pub const NO_VIDEO: &str = "This browser cannot encode video here. The GIF has the same frames.";
+pub const NO_VIDEO: &str = "This browser cannot encode video here. Use the GIF, which has the same frames.";
 /// Message if the browser could not make a file.
-pub const FAILED: &str = "This browser could not make the file.";
+pub const FAILED: &str = "This browser could not create the file.";
 
 /// Returns the label of the checkbox that keeps the current cycle in the link.
 #[must_use]
@@ -221,7 +222,7 @@ pub const fn part(part: PagePart) -> &'static str {
 #[must_use]
 pub fn too_long(lines: u64, most: u64) -> String {
     format!(
-        "{} lines are too many for a file made in a tab (at most {}): use systolic export on the command line.",
+        "The file would have {} lines, but a browser tab can write at most {}: use systolic export on the command line.",
         grouped(lines),
         grouped(most)
     )
@@ -231,7 +232,7 @@ pub fn too_long(lines: u64, most: u64) -> String {
 #[must_use]
 pub fn too_many_pe_cycles(pe_cycles: u64, most: u64) -> String {
     format!(
-        "{} PE-cycles are too many for waveforms made in a tab (at most {}): use systolic export --as vcd on the command line.",
+        "The run has {} PE-cycles, but a browser tab can write waveforms of at most {}: use systolic export --as vcd on the command line.",
         grouped(pe_cycles),
         grouped(most)
     )
@@ -261,7 +262,7 @@ pub fn saved(name: &str) -> String {
 #[must_use]
 pub fn saved_in_sandbox(name: &str) -> String {
     format!(
-        "Made {name}. Not in your downloads? The embedding page blocks downloads: open the playground in its own tab."
+        "Created {name}. If the file is not in your downloads, the embedding page blocks downloads: open the playground in its own tab."
     )
 }
 

@@ -53,7 +53,7 @@ pub fn registers(plan: &Plan, cycle: Cycle, probe: &Probe) -> Vec<Line> {
         lines.push(Line {
             register: "sum",
             holds: format!(
-                "{} of {} terms of c[{},{}] = {}",
+                "{4}: {0} of {1} terms of c[{2},{3}]",
                 sum.terms,
                 sum.terms_max,
                 sum.row,

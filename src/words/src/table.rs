@@ -91,7 +91,7 @@ fn registers(probe: &Probe) -> String {
         operand("", probe.east),
         operand("", probe.south),
         operand("holds ", probe.held),
-        operand("then ", probe.shadow),
+        operand("next ", probe.shadow),
         sum,
         drained,
     ];

@@ -63,7 +63,7 @@ fn headline(plan: &Plan, cycle: Cycle, spot: PointedValue, trace: &Trace) -> Opt
                 Some(pe) => format!("in {}", pe_name(pe)),
                 None if trace.n_done == 0 => "not yet in the array".to_owned(),
                 None if trace.n_done == trace.n_steps => "no longer in the array".to_owned(),
-                None => "outside the array, needed again".to_owned(),
+                None => "outside the array, but needed again".to_owned(),
             };
             format!("{} = {value}: {place}", name(operand, row, col))
         }

@@ -193,7 +193,7 @@ fn delays_of_ones_own_that_are_right_are_not_called_broken() {
         caption::broken(&plan, &BrokenMachine::at(&plan, defect, Cycle(cycle)), None).headline
     };
     for cycle in 0..=plan.last().get() {
-        assert_eq!(headline("skew-0.1.2.3", cycle), "Right delays: all results are correct");
+        assert_eq!(headline("skew-0.1.2.3", cycle), "Correct delays: all results are right");
         assert!(headline("skew-0.1.3.3", cycle).starts_with("Broken on purpose"));
     }
 }

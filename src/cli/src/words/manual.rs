@@ -11,10 +11,11 @@ const MANUAL: &str = include_str!("../manual.txt");
 pub(crate) const ABOUT: &str = "Count, trace and inspect a systolic array from the command line";
 
 /// Conventions of all commands.
-pub(crate) const DESCRIPTION: &str = "Every command works on the run of C = A·B, A being M×K and B K×N, on R×C \
-    processing elements. Cycles are counted from 0: the clock edge that latches the first stationary row (ws, is) or the \
-    first operands (os). k ascends from zero within a fold, fold results are added in fold order; os runs over all of K. \
-    Arithmetic is an IEEE f32 round-to-nearest-even model, not a claim about the adders of a chip.";
+pub(crate) const DESCRIPTION: &str = "Every command works on a run of C = A·B on R×C processing elements, where A \
+    is M×K and B is K×N. Cycle 0 is the clock edge that latches the first stationary row (ws, is) or the first \
+    operands (os). Within a fold, k ascends from zero, and the results of folds are added in the order of the folds. In \
+    os, one fold covers all of K. Arithmetic follows IEEE f32 with round to nearest even; it is not a claim about the \
+    adders of a chip.";
 
 /// Exit status and examples, after the list of options.
 pub(crate) const AFTER: &str = include_str!("../after.txt");
@@ -76,7 +77,7 @@ impl Group {
         match self {
             Self::Own | Self::Model => "Options",
             Self::Design => "Design, by default as in SCALE-Sim",
-            Self::Bill => "Terms of the bill; without a value a term is unknown, and so is the total",
+            Self::Bill => "Cost terms; if a term has no value, the term and the total are unknown",
         }
     }
 }

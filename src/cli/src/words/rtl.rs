@@ -11,12 +11,12 @@ pub(crate) fn wrote(n_files: usize, folder: &str) -> String {
 }
 
 /// Command that runs the testbench.
-pub(crate) const RUN: &str = "Run it there with: iverilog -g2012 -s systolic_tb -o run *.sv && vvp run";
+pub(crate) const RUN: &str = "Run the testbench there with: iverilog -g2012 -s systolic_tb -o run *.sv && vvp run";
 
 /// Returns the reason why the files contain no registers.
 pub(crate) fn no_registers(pe_cycles: u64) -> String {
     format!(
-        "The testbench checks only C: the run has {} PE-cycles, and registers are written for at most {}.",
+        "The testbench checks only C, not the registers: the run has {} PE-cycles, and register checks are limited to {} PE-cycles.",
         grouped(pe_cycles),
         grouped(Rtl::REGISTERS_MAX)
     )
@@ -26,7 +26,7 @@ pub(crate) fn no_registers(pe_cycles: u64) -> String {
 pub(crate) fn no_waveforms(f: &mut fmt::Formatter<'_>, pe_cycles: u64) -> fmt::Result {
     write!(
         f,
-        "The run has {} PE-cycles: waveforms are written for at most {}.",
+        "The run has {} PE-cycles: for waveforms, use a run of at most {} PE-cycles.",
         grouped(pe_cycles),
         grouped(Rtl::REGISTERS_MAX)
     )

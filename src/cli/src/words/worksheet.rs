@@ -11,7 +11,7 @@ pub(crate) fn about(lesson: &Lesson) -> String {
     let aims = joined(&lesson.aims, "; ");
     let needs = match lesson.needs.as_slice() {
         [] => String::new(),
-        needs => format!(" Before it: {}.", joined(needs, ", ")),
+        needs => format!(" Before this lesson: {}.", joined(needs, ", ")),
     };
     format!("{} minutes. Aims: {aims}.{needs}", lesson.minutes)
 }
@@ -19,18 +19,19 @@ pub(crate) fn about(lesson: &Lesson) -> String {
 /// Returns the footer: the source of the worksheet, the extent of its tests, and the link to the lesson on screen.
 pub(crate) fn checked(id: &str) -> String {
     format!(
-        "Systolic Playground {}, worksheet {id}. Each number is worked out from the run of its card; tests solve every \
-         question. No class has tried it yet. To answer on screen, open the page with learn={id} in its address.",
+        "Systolic Playground {}, worksheet {id}. Each number is computed from the run of its card, and tests solve \
+         every question. No class has tried this worksheet yet. To answer on screen, open the page with learn={id} in the \
+         address.",
         env!("CARGO_PKG_VERSION")
     )
 }
 
 /// Caption below the picture of the claimed run.
-pub(crate) const AS_DRAWN: &str = "As it is drawn";
+pub(crate) const AS_DRAWN: &str = "The array as drawn";
 
 /// Returns the caption below the picture of the run that disproves the claim.
 pub(crate) fn at_cycle(cycle: Cycle) -> String {
-    format!("The array at the same cycle, {}", plain::grouped(cycle.get()))
+    format!("The array at the same cycle: cycle {}", plain::grouped(cycle.get()))
 }
 
 /// Returns the line with the right answer.
@@ -41,7 +42,7 @@ pub(crate) fn right(answer: &str) -> String {
 /// Returns the line with the fields that a reader can change.
 pub(crate) fn fields(change: &Change) -> String {
     if change.skew.is_some() {
-        return "To change: by how many cycles each row enters late.".to_owned();
+        return "To change: the delay of each row, in cycles.".to_owned();
     }
     let names: Vec<String> = change.fields.iter().map(|&field| words::label::field(field).to_owned()).collect();
     format!("To change: {}.", joined(&names, ", "))

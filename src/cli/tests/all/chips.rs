@@ -48,7 +48,7 @@ fn time_leaves_empty_what_nobody_published_and_names_what_cannot_be_used() {
         (&["time", "--chip", "tpu-v4", "--dtype", "bf16", "--by", "M"], "--by works only with --against"),
         (
             &["time", "--chip", "tpu-v4", "--dtype", "bf16", "--against", "us"],
-            "--against = us: use a column of the table",
+            "--against = us: use the name of a column of the table",
         ),
     ] {
         let out = fed(arguments, "M,N,K\n8,8,8\n");

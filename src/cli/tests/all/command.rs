@@ -161,7 +161,10 @@ fn a_file_of_a_run_is_what_its_command_writes() {
     assert!(export("vcd").starts_with("$timescale 1ns $end\n"));
     let refused = |link: &str| String::from_utf8(systolic(&["export", link, "--as", "vcd"]).stderr).expect("text");
     assert!(refused("?dt=bf16").contains("use int8 or int4 instead of bf16"));
-    assert!(refused("?rows=64&cols=64&m=999").contains("waveforms are written for at most 1\u{202f}048\u{202f}576"));
+    assert!(
+        refused("?rows=64&cols=64&m=999")
+            .contains("for waveforms, use a run of at most 1\u{202f}048\u{202f}576 PE-cycles")
+    );
     assert_eq!(systolic(&["export", "?", "--as", "zip"]).stdout.get(..2), Some(&b"PK"[..]));
     let output = systolic(&["export", "?", "--as", "bmp"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("--as = bmp"), "{output:?}");
@@ -214,7 +217,11 @@ fn count_overlaps_folds_by_column_or_by_option() {
     assert_eq!(cycles, 2 * 8 + 8 + 2 * 64 - 2);
     assert_eq!(stall, 64 * 64, "every second cycle of the stream brings nothing");
     let wrong = fed(&["count", "--west", "0"], short);
-    assert!(text(&wrong.stderr).starts_with("--west = 0: use elements per cycle (64)"), "{}", text(&wrong.stderr));
+    assert!(
+        text(&wrong.stderr).starts_with("--west = 0: use elements per cycle (such as 64)"),
+        "{}",
+        text(&wrong.stderr)
+    );
     let wrong = fed(&["count"], "M,N,K,R,C,dataflow,overlap\n1,1,1,1,1,ws,twice\n");
     assert_eq!(text(&wrong.stderr), "row 1: overlap = twice: use one of none, double-buffered.\n");
 }
@@ -373,7 +380,7 @@ fn what_is_drawn_elsewhere_stands_beside_the_array_at_the_same_cycle() {
         let [drawn, array] = pictures[..] else { panic!("two pictures") };
         let marks = |picture: &str| picture.split("</svg>").next().unwrap_or_default().to_owned();
         assert_ne!(marks(drawn), marks(array), "both show the same");
-        assert!(pair.contains("As it is drawn") && pair.contains("The array at the same cycle"));
+        assert!(pair.contains("The array as drawn") && pair.contains("The array at the same cycle"));
     }
 }
 

@@ -34,7 +34,7 @@ fn options_beside_a_link_are_refused() {
     assert_eq!(said, "Use either a LINK or --gemm, not both.\n");
     assert!(refused(&["report", link, "--chip", "tpu-v4"]).starts_with("Use either a LINK or --chip"));
     let said = refused(&["svg", link, "300x300", "--size", "400x400"]);
-    assert_eq!(said, "--size = 400x400: use either this or 300x300, not both.\n");
+    assert_eq!(said, "--size = 400x400: use either this size or 300x300, not both.\n");
     told(&systolic(&["svg", link, "--size", "400x400"]));
 }
 
@@ -43,13 +43,13 @@ fn what_only_the_page_shows_of_a_link_is_refused() {
     for (link, begins) in [
         (
             "?ui=workbench&break=no-skew",
-            "In the link, break = no-skew: systolic svg shows only the array without a fault",
+            "In the link, break = no-skew: systolic svg cannot show a fault or a second run.",
         ),
         ("?break=zebra", "In the link, break = zebra: "),
         ("?ui=workbench&show=error", "In the link, show = error: "),
         ("?ui=workbench&cmp=df%3Dos", "In the link, cmp = df=os: "),
         ("?ui=workbench&follow=a.0.0", "In the link, follow = a.0.0: "),
-        ("?ui=desk&ask=model%3Dzz", "In the link, ui = desk: systolic svg shows the array; "),
+        ("?ui=desk&ask=model%3Dzz", "In the link, ui = desk: systolic svg shows only the array. "),
     ] {
         let said = refused(&["svg", link]);
         assert!(said.starts_with(begins), "{link}: {said}");
@@ -63,11 +63,11 @@ fn what_only_the_page_shows_of_a_link_is_refused() {
 #[test]
 fn what_stands_twice_in_a_link_is_refused() {
     for (link, says) in [
-        ("?rows=4&rows=8", "In the link, rows appears more than once: the last one counts.\n"),
-        ("?t=3&t=5", "In the link, t appears more than once: the last one counts.\n"),
-        ("?ui=embed&ui=full", "In the link, ui appears more than once: the last one counts.\n"),
-        ("?lock=sizes&lock=df", "In the link, lock appears more than once: the last one counts.\n"),
-        ("#a=1,2&b=1;2&a=3,4", "In the link, a appears more than once: the last one counts.\n"),
+        ("?rows=4&rows=8", "In the link, rows appears more than once: the last value is used.\n"),
+        ("?t=3&t=5", "In the link, t appears more than once: the last value is used.\n"),
+        ("?ui=embed&ui=full", "In the link, ui appears more than once: the last value is used.\n"),
+        ("?lock=sizes&lock=df", "In the link, lock appears more than once: the last value is used.\n"),
+        ("#a=1,2&b=1;2&a=3,4", "In the link, a appears more than once: the last value is used.\n"),
     ] {
         assert_eq!(refused(&["report", link]), says, "{link}");
     }
@@ -84,7 +84,7 @@ fn a_link_is_cut_at_its_fragment_first() {
     }
     assert_eq!(report("rows=8&cols=8"), report("?rows=8&cols=8"));
     let said = refused(&["svg", "zebra"]);
-    assert_eq!(said, "LINK = zebra: use the address of the page, or its part from the ? on.\n");
+    assert_eq!(said, "LINK = zebra: use the address of the page, or the part of the address from the ? on.\n");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn a_row_that_is_no_text_leaves_the_others() {
     ] {
         let table = [front.as_bytes(), good.as_bytes(), b"\n\xff", good.as_bytes(), b"\n", good.as_bytes(), b"\n"];
         let out = crate::common::fed_bytes(arguments, &table.concat());
-        assert_eq!(text(&out.stderr), "row 2: this is not UTF-8 text.\n", "{arguments:?}");
+        assert_eq!(text(&out.stderr), "row 2: this row is not UTF-8 text.\n", "{arguments:?}");
         assert_eq!(text(&out.stdout).lines().count(), 3, "{arguments:?}: a header and two good rows");
     }
 }
@@ -207,11 +207,11 @@ fn an_option_before_its_command_or_with_a_sign_or_an_equals_sign_is_read() {
     assert_eq!(told(&systolic(&["trace", "--gemm=4x4x4", "--array=4x4", "--dataflow=ws"])), after);
     assert!(refused(&[&["report"], &SMALL[..], &["--at", "-5"]].concat()).starts_with("--at = -5: "));
     assert_eq!(refused(&["trace", "--gemm"]), "--gemm has no value: write one after it.\n");
-    assert_eq!(refused(&["run", "--json=3"]), "--json accepts no value: write the option without one.\n");
-    assert!(refused(&["--gemm", "4x4x4"]).starts_with("No command before --gemm. Use one of: count, "));
+    assert_eq!(refused(&["run", "--json=3"]), "--json accepts no value: write the option without a value.\n");
+    assert!(refused(&["--gemm", "4x4x4"]).starts_with("There is no command before --gemm. Use one of: count, "));
     assert!(refused(&[]).starts_with("No command. Use one of: count, "));
     assert_eq!(refused(&["cast", "--array", "4x4", "--gemm=3x3x3"]).lines().count(), 2, "all are named");
-    assert_eq!(refused(&["trace", "-x"]), "-x: options have two dashes; see systolic help.\n");
+    assert_eq!(refused(&["trace", "-x"]), "-x: options begin with two dashes; see systolic help.\n");
     assert_eq!(refused(&["trace", "zebra"]), "Unexpected argument: zebra.\n");
 }
 
@@ -219,7 +219,7 @@ fn an_option_before_its_command_or_with_a_sign_or_an_equals_sign_is_read() {
 fn an_option_that_nobody_knows_lists_those_of_the_command() {
     let said = refused(&["cast", "--wings"]);
     assert_eq!(said, "--wings is not an option of systolic cast. Use --from, --to, --saturate, --flush, --format.\n");
-    assert_eq!(refused(&["define", "--wings"]), "--wings is not an option of systolic define, which has none.\n");
+    assert_eq!(refused(&["define", "--wings"]), "--wings is not an option of systolic define, which has no options.\n");
 }
 
 #[test]

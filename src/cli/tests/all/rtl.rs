@@ -19,7 +19,7 @@ fn a_link_becomes_a_folder_and_its_storage_is_said() {
     assert!(out.starts_with(&format!("Wrote {n_files} files to ")), "{out}");
     assert!(
         out.contains(
-            "A PE has 3 registers: stationary 8, going east 8, sum 32 bits; with 3 valid bits 51 flip-flops.\n"
+            "A PE has 3 registers: stationary 8 bits, going east 8 bits, sum 32 bits. With 3 valid bits, the PE has 51 flip-flops.\n"
         )
     );
     for name in ["pe.sv", "array.sv", "delay.sv", "sequencer.sv", "feeder_west.sv", "top.sv", "tb.sv", "model.vcd"] {
@@ -66,7 +66,7 @@ fn what_cannot_be_hardware_is_refused_in_one_sentence() {
     };
     let out = ["--out", &folder[..]];
     let floats = refused(&[&["?dt=bf16"], &out[..]].concat());
-    assert_eq!(floats, "Hardware is written for integers: use int8 or int4 instead of bf16.\n");
+    assert_eq!(floats, "Hardware is generated only for integers: use int8 or int4 instead of bf16.\n");
     assert_eq!(refused(&["?"]), "--out is required: use the name of a folder, existing or new.\n");
     let beside = refused(&[&["?", "--two-registers-south"], &out[..]].concat());
     assert_eq!(beside, "Use either a LINK or --two-registers-south, not both.\n");

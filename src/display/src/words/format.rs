@@ -33,7 +33,9 @@ pub fn says(run: &AsRun) -> String {
     match run.conversion {
         Conversion::Native => format!("The chip supports {stored} natively."),
         Conversion::Rounded => {
-            format!("The chip has no rate for {stored}: operands are rounded to {multiplied} on their way in.")
+            format!(
+                "The chip has no rate for {stored}, so operands are rounded to {multiplied} before they enter the arrays."
+            )
         }
         Conversion::Passes => {
             let passes = match run.passes {
@@ -41,13 +43,13 @@ pub fn says(run: &AsRun) -> String {
                 3 => "split in two and multiplied in 3 passes, as JAX does at high precision".to_owned(),
                 n => format!("split in three and multiplied in {n} passes, as JAX does at highest precision"),
             };
-            format!("The arrays multiply {multiplied}: operands of {stored} are {passes}.")
+            format!("The arrays multiply {multiplied}, so operands of {stored} are {passes}.")
         }
         Conversion::Widened => {
             let saved = readable(run.bytes_saved(), 3);
             format!(
-                "The chip has no rate for {stored}: operands are widened to {multiplied} inside it, and each moves \
-                 {saved} B less than in {multiplied}."
+                "The chip has no rate for {stored}, so operands are widened to {multiplied} inside the chip. Each operand \
+                 moves {saved} B less than in {multiplied}."
             )
         }
     }

@@ -43,12 +43,12 @@ pub const fn id(rung: Rung) -> &'static str {
 #[must_use]
 pub fn runs_on(chip: &Chip, on: &ProductOnChip) -> String {
     let Compute::Arrays { dataflow, .. } = &chip.compute else {
-        return format!("{} runs it on tensor cores, not on a systolic array.", chip.name);
+        return format!("{} runs this matmul on tensor cores, not on a systolic array.", chip.name);
     };
     let of = on.numbers.sides.map_or_else(String::new, |(rows, cols)| format!(" of {rows}×{cols} PEs"));
     let arrays = if on.numbers.units == 1 { "array" } else { "arrays" };
     let dataflow = dataflow.value.map_or_else(String::new, |dataflow| format!(", {dataflow}"));
-    format!("{} runs it on its own {} {arrays}{of}{dataflow}.", chip.name, grouped(on.numbers.units))
+    format!("{} runs this matmul on its own {} {arrays}{of}{dataflow}.", chip.name, grouped(on.numbers.units))
 }
 
 /// Returns a sentence that names the largest loss.
@@ -58,19 +58,22 @@ pub fn costliest(on: &ProductOnChip) -> String {
     let left = percent(step.factor);
     match step.rung {
         Rung::Format => {
-            format!("Largest loss: number format, {}, which keeps {left} %.", format::runs_as(&on.time.as_run))
+            format!(
+                "Largest loss: number format, {}. This leaves {left} % of the rate.",
+                format::runs_as(&on.time.as_run)
+            )
         }
         Rung::Arrays => {
             let [blocks, units] = [on.numbers.blocks, on.numbers.units as f64].map(|count| readable(count, 9));
-            format!("Largest loss: idle arrays. {blocks} blocks on {units} arrays keep {left} %.")
+            format!("Largest loss: idle arrays. {blocks} blocks on {units} arrays leave {left} % of the rate.")
         }
         Rung::Tiles => format!("Largest loss: tile padding. {left} % of the multiplications are useful."),
         Rung::Pipeline => format!("Largest loss: pipeline. Even large matmuls reach {left} % of the peak."),
-        Rung::Reload => format!("Largest loss: operand re-reads, which keep {left} %."),
-        Rung::Memory => format!("Largest loss: memory stalls, which keep {left} %."),
+        Rung::Reload => format!("Largest loss: operand re-reads, which leave {left} % of the rate."),
+        Rung::Memory => format!("Largest loss: memory stalls, which leave {left} % of the rate."),
         Rung::Launch => {
             let launch = duration(on.time.parts.launch.0);
-            format!("Largest loss: launch overhead, {launch}, which keeps {left} %.")
+            format!("Largest loss: launch overhead, {launch}. This leaves {left} % of the rate.")
         }
     }
 }
@@ -127,39 +130,39 @@ const fn is_measured(rung: Rung) -> bool {
 const fn meaning(rung: Rung) -> (&'static str, &'static str, &'static str) {
     match rung {
         Rung::Format => (
-            "1 ÷ passes: matmuls of the chip per matmul of the program",
+            "1 ÷ passes; passes = matmuls on the chip per matmul of the program",
             "Share of the peak that remains when the chip multiplies in another format.",
             "Conversion of the operands, because its time is not published.",
         ),
         Rung::Arrays => (
             "padded work ÷ (work of the busiest array · arrays)",
             "Load balance: average work of an array, divided by the work of the busiest array.",
-            "The distribution of blocks by a real compiler; for tensor cores, it is part of the measured share.",
+            "The distribution of blocks by a real compiler. For tensor cores, the measured share contains this loss.",
         ),
         Rung::Tiles => (
             "M · K · N ÷ (M, K and N padded)",
-            "Share of useful work after padding: sizes are padded to the rows and columns of an array and to the sublanes of its layout.",
-            "Padding inside tensor cores, which is part of the measured share.",
+            "Share of the work that is useful after padding. Sizes are padded to the rows and columns of an array and to the sublanes of its layout.",
+            "Padding inside tensor cores, because the measured share contains this padding.",
         ),
         Rung::Pipeline => (
             "time of the padded work at the peak ÷ compute time",
-            "Losses inside arrays that have work: fill and drain, operand changes, a clock below the maximum.",
-            "A split into these causes, because chips are measured as a whole.",
+            "Share that remains after losses inside busy arrays: fill and drain, operand changes, and a clock below the maximum.",
+            "The share of each cause, because chips are measured as a whole.",
         ),
         Rung::Reload => (
             "time with each operand moved once ÷ time with all reads",
-            "Operands that are read again because on-chip memory cannot keep them.",
+            "Share that remains after operands are read again because on-chip memory cannot keep them.",
             "The block sizes that the compiler chose.",
         ),
         Rung::Memory => (
             "compute time ÷ (compute time + memory time that does not overlap)",
-            "Stalls for operands and results that move once between memory and chip.",
-            "Operands still on the chip from the previous matmul.",
+            "Share that remains after stalls for operands and results that move once between memory and chip.",
+            "Time saved by operands that are still on the chip from the previous matmul.",
         ),
         Rung::Launch => (
             "(time − launch) ÷ time",
-            "Time to start the program, before the first multiplication.",
-            "Matmuls compiled into one program share one launch.",
+            "Share that remains after the time to start the program, before the first multiplication.",
+            "Time saved when several matmuls are compiled into one program, with one launch.",
         ),
     }
 }
@@ -177,7 +180,7 @@ fn worked(chip: &Chip, on: &ProductOnChip, rung: Rung) -> String {
                 readable(numbers.padded_flops, 4),
                 readable(numbers.busiest_flops, 4)
             ),
-            None => "1: no array is published".to_owned(),
+            None => "no array size is published: 1".to_owned(),
         },
         Rung::Tiles => {
             let [m, k, n] = on.product.mkn();
@@ -207,7 +210,7 @@ fn worked(chip: &Chip, on: &ProductOnChip, rung: Rung) -> String {
             duration(parts.memory.0),
             readable(numbers.bytes_per_sec / 1e9, 5)
         ),
-        Rung::Launch => format!("{} of {}", duration(parts.launch.0), duration(on.time.total.0)),
+        Rung::Launch => format!("({1} − {0}) ÷ {1}", duration(parts.launch.0), duration(on.time.total.0)),
     }
 }
 
@@ -226,7 +229,7 @@ fn pipeline(chip: &Chip, on: &ProductOnChip) -> String {
         }
         Basis::Borrowed(other) => {
             let share = readable(other.math_share, 3);
-            format!("large matmuls reach {share} of the peak on {}, borrowed for this chip{geometry}", other.chip)
+            format!("large matmuls reach {share} of the peak on {}, assumed for this chip too{geometry}", other.chip)
         }
     }
 }
@@ -240,25 +243,30 @@ fn raise(on: &ProductOnChip, step: &Step) -> String {
     let numbers = &on.numbers;
     match step.rung {
         Rung::Format if on.time.as_run.conversion == Conversion::Passes => {
-            "To raise it, use fewer passes: one pass has the accuracy of bf16.".to_owned()
+            "To raise this share, use fewer passes: one pass has the accuracy of bf16.".to_owned()
         }
-        Rung::Format => "To raise it, use a format that the chip supports natively.".to_owned(),
+        Rung::Format => "To raise this share, use a format that the chip supports natively.".to_owned(),
         Rung::Arrays => {
             let units = grouped(numbers.units);
             format!(
-                "To raise it, use more rows of A or columns of B: {units} blocks, or a multiple, keep every array at work."
+                "To raise this share, use more rows of A or columns of B: {units} blocks, or a multiple of {units}, keep every array busy."
             )
         }
         Rung::Tiles => match numbers.sides {
             Some((rows, cols)) => {
-                format!("To raise it, use multiples: M of {}, K of {rows}, N of {cols}.", grouped(numbers.sublanes))
+                format!(
+                    "To raise this share, use sizes that are multiples: M of {}, K of {rows}, N of {cols}.",
+                    grouped(numbers.sublanes)
+                )
             }
-            None => "To raise it, pad fewer rows.".to_owned(),
+            None => "To raise this share, pad fewer rows.".to_owned(),
         },
-        Rung::Pipeline => "Shape hardly matters here: this is what measured matmuls reach.".to_owned(),
-        Rung::Reload => "To raise it, use sizes up to 2048: then each block is read once.".to_owned(),
-        Rung::Memory => "To raise it, do more work per byte: more rows of A, or a narrower format.".to_owned(),
-        Rung::Launch => "To raise it, do more work per launch: larger matmuls, or many in one program.".to_owned(),
+        Rung::Pipeline => "The shape of the matmul hardly matters: measured matmuls reach this share.".to_owned(),
+        Rung::Reload => "To raise this share, use sizes up to 2048: then each block is read once.".to_owned(),
+        Rung::Memory => "To raise this share, do more work per byte: more rows of A, or a narrower format.".to_owned(),
+        Rung::Launch => {
+            "To raise this share, do more work per launch: larger matmuls, or many matmuls in one program.".to_owned()
+        }
     }
 }
 

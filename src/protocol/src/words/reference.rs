@@ -117,16 +117,17 @@ pub fn types() -> String {
 pub fn markdown() -> String {
     let mut out = format!(
         "# sap/{VERSION}: steer the playground from another page\n\n\
-         The host sends `{{sap: 1, type: \"hello\", nonce}}` to the frame with a `MessagePort`, again until the frame answers\n\
-         on that port with `{{type: \"welcome\", nonce, apiVersion, appVersion, features}}`. After that the port carries\n\
-         requests `{{id, method, params}}`, answers `{{id, ok: true, result}}` or `{{id, ok: false, error}}`, and events\n\
-         `{{event, data}}`. The frame accepts only messages from its parent; methods read and change only the state of the frame.\n\n\
-         A greeting may name `keys` that the host wants for itself, such as `[\"PageDown\", \"PageUp\"]` in slides: they come as\n\
-         events. Keys that write something stay with the frame.\n\n\
+         The host sends `{{sap: 1, type: \"hello\", nonce}}` to the frame, together with a `MessagePort`. The host repeats this\n\
+         greeting until the frame answers on that port with\n\
+         `{{type: \"welcome\", nonce, apiVersion, appVersion, features}}`. After that, the port carries requests\n\
+         `{{id, method, params}}`, answers `{{id, ok: true, result}}` or `{{id, ok: false, error}}`, and events `{{event, data}}`.\n\
+         The frame accepts only messages from its parent. Methods read and change only the state of the frame.\n\n\
+         A greeting may list `keys` that the host wants to handle, such as `[\"PageDown\", \"PageUp\"]` in slides. The frame\n\
+         sends these keys to the host as events. Keys that type a character stay with the frame.\n\n\
          ## Methods\n"
     );
     for method in METHODS {
-        out.push_str(&format!("\n### {}\n\n{} Gives: `{}`.\n", method.name, method.about, method.gives));
+        out.push_str(&format!("\n### {}\n\n{} Result: `{}`.\n", method.name, method.about, method.gives));
         for param in method.params {
             let takes = match param.takes {
                 Kind::Integer => "a whole number".to_owned(),

@@ -44,7 +44,7 @@ module @P@array (
     localparam int ROWS = @ROWS@;
     localparam int COLS = @COLS@;
 
-    // Between PEs: what goes east has a place more per row, what goes south a row more.
+    // Wires between PEs: the wires to the east have one column more than the array, the wires to the south one row more.
     wire [ROWS*(COLS+1)*@W@-1:0] x;
     wire [ROWS*(COLS+1)-1:0] x_valid;
     wire [(ROWS+1)*COLS*@W@-1:0] y;
@@ -166,7 +166,7 @@ module @P@array (
         end
     endgenerate
 //% end
-    // What the last column and the last row pass on goes nowhere.
+    // Nothing reads the east outputs of the last column and the south outputs of the last row.
     wire unused = &{1'b0, x, x_valid, y, y_valid
 //% if overlapped
         , x_begins

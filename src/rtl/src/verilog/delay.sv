@@ -1,6 +1,6 @@
 `timescale 1ns/1ps
 
-// Registers one after the other: what comes in leaves DEPTH clock edges later.
+// A chain of registers: an input leaves the chain DEPTH clock edges later.
 module @P@delay #(
     parameter int WIDTH = 1,
     parameter int DEPTH = 1

@@ -1,9 +1,9 @@
 `timescale 1ns/1ps
 
 //% if operand
-// The memory in front of the north edge: a line for each row that is held, of which the last one goes in first.
+// The memory in front of the north edge: one line for each stationary row. The last row of a fold enters first.
 //% else
-// The memory in front of the north edge: a line for each vector of the stream, fold after fold along the columns.
+// The memory in front of the north edge: one line for each vector of the stream, fold after fold along the columns.
 //% end
 module @P@feeder_north #(
     parameter int BITS = 8
@@ -35,7 +35,7 @@ module @P@feeder_north #(
 //% if operand
     wire [BITS-1:0] row = LAST_ROW - vector;
     wire [BITS-1:0] at = (col_fold * ROW_FOLDS + row_fold) * ROWS + row;
-    // Rows that the last fold has no operands for are shifted in empty.
+    // If the last fold has no operands for a row, an empty row is shifted in.
     wire has_values = comes && (row_fold != LAST_ROW_FOLD || row <= LAST_HELD);
 //% else
     wire [BITS-1:0] at = col_fold * STREAM + vector;

@@ -1,6 +1,6 @@
 `timescale 1ns/1ps
 
-// The memory in front of the west edge: a line for each vector of the stream, fold after fold along the rows.
+// The memory in front of the west edge: one line for each vector of the stream, fold after fold along the rows.
 module @P@feeder_west #(
     parameter int BITS = 8
 ) (

@@ -1,6 +1,6 @@
 `timescale 1ns/1ps
 
-// Shifts the sums set aside in one column south, a row at a time, once the last row has set its own aside.
+// Shifts the buffered sums of one column south, one row at a time, after the last row has buffered its sum.
 module @P@outlet #(
     parameter int BITS = 8,
     parameter bit [BITS-1:0] ROWS = 1,

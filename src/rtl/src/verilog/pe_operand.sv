@@ -2,7 +2,7 @@
 
 // A processing element that holds an operand (@DATAFLOW@) and passes sums south.
 //
-// An empty register holds zero, and its valid bit says that it is empty: so a sum begins without a choice.
+// An empty register holds zero, and its valid bit is 0. The first term of a sum therefore needs no special case.
 module @P@pe
 //% if two
 #(
@@ -59,14 +59,14 @@ module @P@pe
     logic passing_valid;
 //% end
 
-    // What is held once this clock edge is taken: the product is made with it at the same edge.
+    // The stationary operand after this clock edge. The PE multiplies with this operand at the same edge.
     wire signed [@WM@:0] held_next;
     wire held_valid_next;
 //% if overlapped
     assign held_next = west_begins ? shadow : held;
     assign held_valid_next = west_begins ? shadow_valid : held_valid;
 
-    // The chain of shadow registers shifts only as far as rows of the new fold have come.
+    // The chain of shadow registers shifts only down to the rows that the new fold has reached.
     wire was_new = is_new && !first;
     wire shifts = shift && north_is_new;
 //% else

@@ -2,7 +2,7 @@
 
 // A processing element that holds its sum (@DATAFLOW@) and passes both operands on.
 //
-// An empty register holds zero, and its valid bit says that it is empty.
+// An empty register holds zero, and its valid bit is 0.
 module @P@pe
 //% if two
 #(
@@ -17,7 +17,7 @@ module @P@pe
     input  logic signed [@WM@:0] north,
     input  logic north_valid,
 //% if overlapped
-    // One fold ends and the next begins where these marks come.
+    // When these marks arrive, one fold ends and the next fold begins.
     input  logic west_begins,
     input  logic west_is_last,
 //% else
@@ -29,7 +29,7 @@ module @P@pe
     input  logic north_sum_valid,
 //% end
 //% if sets_aside
-    // The sums set aside in a column shift south; they wait until the last row has set its own aside.
+    // The buffered sums of a column shift south, but wait until the last row has buffered its sum.
     input  logic shift,
     input  logic release_column,
     input  logic signed [31:0] north_drained,
@@ -79,7 +79,7 @@ module @P@pe
 //% use multiply
 
 //% if sets_aside
-    // One clock edge after its last term a sum is set aside.
+    // A sum moves to the output buffer one clock edge after its last term.
     wire restarts = west_begins || is_last;
 //% end
 //% if overlapped !sets_aside

@@ -1,11 +1,11 @@
 `timescale 1ns/1ps
 
-// Counts through the folds at one edge of the array: which vector comes at the coming clock edge, if one does.
+// Counts through the folds at one edge of the array. Says whether a vector comes at the next clock edge, and which.
 //
-// An edge that passes fewer elements per cycle than a vector has saves them up: GAIN a cycle, COST a vector.
+// If an edge passes fewer elements per cycle than a vector has, it collects credit: GAIN per cycle, COST per vector.
 module @P@sequencer #(
     parameter int BITS = 8,
-    // Clock edges before the first fold, and from a fold to the next.
+    // Number of clock edges before the first fold, and from one fold to the next.
     parameter bit [BITS-1:0] START = 0,
     parameter bit [BITS-1:0] PERIOD = 1,
     parameter bit [BITS-1:0] ROW_FOLDS = 1,
@@ -19,7 +19,7 @@ module @P@sequencer #(
     output logic begins,
     output logic comes,
     output logic is_last,
-    // The clock edge just taken was the last one of a fold.
+    // True if the previous clock edge was the last clock edge of a fold.
     output logic ended,
     output logic [BITS-1:0] vector,
     output logic [BITS-1:0] row_fold,

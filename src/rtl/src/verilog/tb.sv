@@ -1,17 +1,17 @@
 `timescale 1ns/1ps
 
-// Runs @TITLE@ to its end and checks it: C against the product by definition
+// Runs @TITLE@ to the end and compares C with the matmul by definition
 //% if registers
-// and every register of every PE at every clock edge against the model.
+// and every register of every PE at every clock edge with the model.
 //% else
-// alone; the registers of so long a run are not in a file.
+// only. The run is too long for a file of its registers.
 //% end
 //
 //     $ iverilog -g2012 -s @P@tb -o run *.sv && vvp run
 //     $ verilator --binary --timing --trace -Wall --top-module @P@tb *.sv && obj_dir/V@P@tb
 //
-// With +@P@vcd it writes @P@simulated.vcd, in which the PEs' registers have the names and times of @P@model.vcd.
-// An index has more bits than a small array needs, and no dataflow uses every length.
+// With +@P@vcd it writes @P@simulated.vcd. There, the registers of the PEs have the names and times of @P@model.vcd.
+// Reasons for lint_off: an index has more bits than a small array needs, and no dataflow uses every length.
 // verilator lint_off UNUSEDSIGNAL
 // verilator lint_off UNUSEDPARAM
 module @P@tb;
@@ -58,7 +58,7 @@ module @P@tb;
     int errors;
     int cycle;
 
-    // The accumulators outside the array: each lane knows which fold its next sum is of, and which sum of that.
+    // The accumulators outside the array. Each lane tracks the fold of its next sum, and the index of this sum in it.
     logic [31:0] c [0:M*N-1];
     logic [31:0] expected_c [0:M*N-1];
     int row_fold [0:LANES-1];
@@ -100,7 +100,7 @@ module @P@tb;
         if (taken[lane] == STREAM) begin
             taken[lane] = 0;
             next_fold(lane);
-            // A column that the last fold has no use for waits for the next one.
+            // A column that the last fold does not use waits for the next fold.
             while (col_fold[lane] == COL_FOLDS - 1 && lane >= LAST_COLS && row_fold[lane] < ROW_FOLDS) next_fold(lane);
         end
 //% end
@@ -169,7 +169,7 @@ module @P@tb;
             $dumpfile("@P@simulated.vcd");
             $dumpvars(0, @P@tb);
         end
-        // The state after clock edge t is that of cycle t.
+        // The state after clock edge t is the state of cycle t.
         for (cycle = 0; cycle < CYCLES; cycle = cycle + 1) begin
             #5;
 //% if south
@@ -197,7 +197,7 @@ module @P@tb;
         end
         if (errors == 0) $display("PASS: %0d cycles, @COMPARED@ registers, %0d results", CYCLES, M * N);
         else $display("FAIL: %0d differences", errors);
-        // Several testbenches in one build end together.
+        // Several testbenches in one build finish together.
         if (!$test$plusargs("together")) $finish;
     end
 endmodule

@@ -5,19 +5,19 @@ module @P@top (
     input  logic clk,
     input  logic rst,
 //% if in_place
-    // Which sums are complete, and all of them where they are.
+    // Which sums are complete, and the sums of all PEs.
     output logic [@ROWS@*@COLS@-1:0] complete,
     output logic [@ROWS@*@COLS@*32-1:0] sums,
     output logic [@ROWS@*@COLS@-1:0] sums_valid
 //% end
 //% if south
-    // Whether a sum leaves each column at the coming clock edge, and which.
+    // For each column: whether a sum leaves at the next clock edge, and the sum.
     output logic [@COLS@-1:0] leaves,
     output logic [@COLS@*32-1:0] sums,
     output logic [@COLS@-1:0] sums_valid
 //% end
 //% if operand
-    // The sums that the last clock edge brought to the last row.
+    // The sums that reached the last row at the previous clock edge.
     output logic [@COLS@*32-1:0] sums,
     output logic [@COLS@-1:0] sums_valid
 //% end
@@ -50,7 +50,7 @@ module @P@top (
         .values(west_port), .valid(west_port_valid)
     );
 
-    // Row i enters as many clock edges late as the wave takes to come to it.
+    // Row i enters as many clock edges late as the wavefront needs to reach the row.
     wire [ROWS*@W@-1:0] west;
     wire [ROWS-1:0] west_valid;
 //% if overlapped
@@ -71,7 +71,7 @@ module @P@top (
             );
 //% end
 //% if overlapped !operand
-            // The marks go through as many registers as the sums that they are for.
+            // The marks pass through as many registers as the sums to which they belong.
             @P@delay #(.WIDTH(2), .DEPTH(HOP * i + @BEHIND@)) mark (
                 .clk(clk), .rst(rst), .in({stream_begins, stream_is_last}), .out({west_begins[i], west_is_last[i]})
             );
@@ -117,7 +117,7 @@ module @P@top (
     wire [COLS-1:0] first;
 //% end
 //% if skewed_north
-    // Column j begins j clock edges late, as the wave does.
+    // Column j begins j clock edges late, like the wavefront.
     generate
         for (genvar j = 0; j < COLS; j = j + 1) begin : skew_north
             @P@delay #(.WIDTH(1 + @W@), .DEPTH(j)) lane (

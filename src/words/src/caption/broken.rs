@@ -69,8 +69,8 @@ pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Ca
         (None, true) if let Some((has, due)) = cell.lacks => {
             format!("{name} {sum}: a sum of {} instead of {}.", counted(has, "term"), grouped(due))
         }
-        (None, true) => format!("{name} {sum}, which is not the correct sum of one element of C."),
-        (None, false) => format!("{name} {sum}; nothing is wrong with it so far."),
+        (None, true) => format!("{name} {sum}, which is not the correct sum of any element of C."),
+        (None, false) => format!("{name} {sum}; nothing is wrong in this PE so far."),
     };
     Caption { headline, sentence }
 }

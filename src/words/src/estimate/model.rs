@@ -154,7 +154,7 @@ pub const EXCHANGE_OF_A_STEP: &str = "communication per step";
 pub const NONE_COUNTED: &str = "none counted";
 
 /// Reasons why a step does not include communication between chips.
-pub const NO_EXCHANGE: &str = "not counted, for one of these reasons: no communication is needed, the link rate is not published, a pod has fewer chips, or the model's weights or layers are not known";
+pub const NO_EXCHANGE: &str = "not counted; possible reasons: no communication is needed, the link rate is not published, a pod has fewer chips, or the model's weights or layers are not known";
 
 /// Suffix of the name of a chip with custom values.
 pub const WITH_YOURS: &str = " with your values";

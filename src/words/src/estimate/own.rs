@@ -61,8 +61,8 @@ fn transformer(model: &Transformer) -> String {
     }
     let more = model.notes.len().saturating_sub(ASSUMED_MAX) as u64;
     let mut assumed: Vec<String> = model.notes.iter().take(ASSUMED_MAX).map(ToString::to_string).collect();
-    assumed.extend((more > 0).then(|| format!("{} more", grouped(more))));
-    format!("{read} Assumed: {}.", joined(&assumed, "; ").trim_end_matches('.'))
+    assumed.extend((more > 0).then(|| format!("{} more.", grouped(more))));
+    format!("{read} Assumed: {}", joined(&assumed, " "))
 }
 
 /// Returns the number of weights in matmuls and in embeddings outside of matmuls. The few weights of norms are left
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn what_cannot_be_used_says_where_it_is_wrong() {
         let broken = problems(&imported(b"{\"model_type\":\"llama\" \"hidden_size\":4096}"));
-        assert_eq!(broken, ["Invalid JSON at character 22: expected “,” or “}”."]);
+        assert_eq!(broken, ["Invalid JSON at byte 22: expected “,” or “}”."]);
         assert!(problems(&imported(LLAMA.as_bytes())).is_empty());
         assert_eq!(problems(&imported(b"zebra")).len(), 1);
     }

@@ -149,7 +149,7 @@ fn a_number_of_chips_that_is_too_small_says_which_is_not() {
     assert_eq!(said("chips=1").as_deref(), Some("The model does not fit on 1 chip: use 8 chips."));
     assert_eq!(said("chips=5").as_deref(), Some("The model does not fit on 5 chips: use 8 chips."));
     assert_eq!(said("chips=8"), None);
-    let whole = "Does not fit on 3 chips, nor on more with this parallelism.";
+    let whole = "The model does not fit on 3 chips, or on more chips with this parallelism: use another parallelism.";
     assert_eq!(said("chips=3&split=data").as_deref(), Some(whole), "each chip has all weights");
 }
 

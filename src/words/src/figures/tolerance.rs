@@ -18,11 +18,11 @@ fn of_operands(plan: &Plan, on: &Result<ProductOnChip, MfuRefusal>) -> Option<(f
         Some(1) => (unit(8) * (2.0 + unit(8)), "2u + u², u = 2⁻⁸ of bf16"),
         // Three passes split each operand into two parts. They leave out the rest of each operand, and the product of
         // the second parts.
-        Some(3) => (3.0 * unit(16), "3 · 2⁻¹⁶, what three passes leave out"),
-        Some(_) => (4.0 * unit(24), "4 · 2⁻²⁴, what six passes leave out"),
+        Some(3) => (3.0 * unit(16), "3 · 2⁻¹⁶, lost in three passes"),
+        Some(_) => (4.0 * unit(24), "4 · 2⁻²⁴, lost in six passes"),
         None => {
             let u = unit(format.fraction_bits + 1);
-            (u * (2.0 + u), "2u + u², u half the last place of the format")
+            (u * (2.0 + u), "2u + u², u = half the last place of the format")
         }
     })
 }
@@ -43,7 +43,7 @@ pub(super) fn figure(plan: &Plan, on: &Result<ProductOnChip, MfuRefusal>) -> Fig
         format!("in {} at K = {}: a tolerance of 10⁻³ may reject correct results", plan.dtype().id(), grouped(k))
     } else {
         let looser = digits(TOLERANCE / bound);
-        format!("in {} at K = {}: a tolerance of 10⁻³ is {looser} times looser", plan.dtype().id(), grouped(k))
+        format!("in {} at K = {}: a tolerance of 10⁻³ is {looser} times this bound", plan.dtype().id(), grouped(k))
     };
     Figure {
         id: "rounding",
@@ -51,10 +51,10 @@ pub(super) fn figure(plan: &Plan, on: &Result<ProductOnChip, MfuRefusal>) -> Fig
         value: digits(bound),
         range: None,
         note,
-        formula: "rounding of the operands + K · 2⁻²⁴, of the sum of |a · b|",
+        formula: "rounding of the operands + K · 2⁻²⁴, relative to the sum of |a · b|",
         worked: format!("{} ({terms}) + {} · 2⁻²⁴ = {}", digits(operands), grouped(k), digits(bound)),
-        says: "Upper bound of the distance between a correct result and the exact one. A tolerance below this bound can fail correct results; one far above it also accepts lower-precision results.",
-        leaves_out: "Cancellation: with random signs the error is far smaller, especially in long sums.",
+        says: "Upper bound of the difference between a correct result and the exact result. A tolerance below this bound can reject correct results. A tolerance far above this bound also accepts results of lower precision.",
+        leaves_out: "Cancellation of rounding errors: with random signs, the error is far smaller, especially in long sums.",
         citations: vec![Citation {
             what: "bound".to_owned(),
             source: "Higham, Accuracy and Stability of Numerical Algorithms, 2002, errors of sums and inner products",
@@ -104,7 +104,7 @@ mod tests {
         assert!(bf16.note.ends_with("may reject correct results"), "{}", bf16.note);
         // A GPU multiplies f32 as it is: 2 · 2⁻²⁴ + 128 · 2⁻²⁴.
         let f32 = rounding("k=128&dt=f32&chip=a100-80");
-        assert!(f32.value.starts_with("7.7 × 10") && f32.note.contains("times looser"), "{f32:?}");
+        assert!(f32.value.starts_with("7.7 × 10") && f32.note.contains("times this bound"), "{f32:?}");
         assert_eq!(rounding("dt=int8").value, "0", "whole numbers are exact");
     }
 

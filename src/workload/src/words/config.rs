@@ -90,6 +90,6 @@ impl fmt::Display for Broken {
             Wanted::End => "the end of the JSON",
             Wanted::RestOfHeader => "the rest of the header",
         };
-        write!(f, "Invalid JSON at character {at}: expected {wanted}.")
+        write!(f, "Invalid JSON at byte {at}: expected {wanted}.")
     }
 }

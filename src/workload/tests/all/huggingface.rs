@@ -25,7 +25,7 @@ fn an_unknown_family_is_refused_with_the_list_of_those_known() {
     assert!(huggingface::families().len() >= 12);
     assert!(refused("{}").starts_with("model_type is missing"));
     assert!(refused("[1]").starts_with("model_type is missing"));
-    assert!(refused("model_type: llama").contains("Invalid JSON at character 0: expected a value"));
+    assert!(refused("model_type: llama").contains("Invalid JSON at byte 0: expected a value"));
 }
 
 #[test]

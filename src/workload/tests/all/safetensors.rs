@@ -82,7 +82,7 @@ fn a_file_of_no_use_is_refused() {
     assert_eq!(header_bytes(LLAMA), Ok(LLAMA.len() as u64));
     // Its last tensor is whole, and the header ends without a brace.
     let open = refused(&file(r#"{"a": {"dtype": "F32", "shape": [4, 8], "data_offsets": [0, 128]}"#));
-    assert_eq!(open, "Invalid JSON at character 65: expected the rest of the header.");
+    assert_eq!(open, "Invalid JSON at byte 65: expected the rest of the header.");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //% if two
 
-    // The second register of the hop to the south; the last row has none.
+    // The second register of the hop to the south. The last row does not have this register.
     generate
         if (IS_LAST_ROW) begin : g_last_row
             assign passing = '0;
