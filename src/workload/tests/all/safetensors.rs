@@ -76,7 +76,7 @@ fn a_file_of_no_use_is_refused() {
         "The header needs 107 bytes, but the file has only 10: use the complete file."
     );
     assert!(refused(&[&2u64.to_le_bytes()[..], &[0xff, 0xfe]].concat()).contains("not UTF-8"));
-    assert!(refused(&file("[]")).contains("character 0: expected an object"));
+    assert!(refused(&file("[]")).contains("byte 0: expected an object"));
     assert!(refused(&file(r#"{"a": {"dtype": "F32"}}"#)).starts_with("The tensor “a” has no valid shape"));
     assert!(refused(&file(r#"{"a": {"shape": [-1]}}"#)).starts_with("The tensor “a” has no valid shape"));
     assert_eq!(header_bytes(LLAMA), Ok(LLAMA.len() as u64));
