@@ -54,7 +54,7 @@ export interface LinkParameters {
   ui?: 'full' | 'embed' | 'poster' | 'bare' | 'answer' | 'present' | 'workbench' | 'desk';
   /** Tool that is open next to the array. Default: none. */
   tool?: 'pe' | 'compare' | 'break' | 'heat' | 'folds' | 'transcript' | 'none';
-  /** Settings that readers cannot change. In a frame, readers then see the other settings. */
+  /** Settings that readers cannot change. If a link locks settings, an embedded frame shows the settings that are not locked. */
   lock?: string;
   /** Parts of the page that are hidden. Default: none. */
   hide?: string;
@@ -64,7 +64,7 @@ export interface LinkParameters {
   break?: string;
   /** Heat map: one number per PE. Default: activity. */
   show?: 'activity' | 'sum' | 'useful' | 'wasted' | 'error';
-  /** Value that the page follows: its register, and a cycle in which the PE holds the value. */
+  /** Value that the page follows through the array. The link names a register and a cycle in which the PE has the value. */
   follow?: string;
   /** Playback repeats one fold. */
   loop?: 'fold';

@@ -64,7 +64,7 @@ export interface Methods {
   measure(): Promise<Measures>;
   /** Returns the screen-reader description of the current cycle. */
   describe(): Promise<string>;
-  /** Answers at once. If the host gets no answer, the frame hangs. */
+  /** Answers at once. No answer means that the frame has stopped responding. */
   ping(): Promise<null>;
   /** Returns a file of the run, as text. */
   export(params: { as: 'svg' | 'tikz' | 'csv' | 'json' | 'perfetto' | 'vcd' }): Promise<string>;

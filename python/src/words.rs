@@ -86,11 +86,11 @@ impl fmt::Display for Usable {
             Self::Flag => f.write_str("use True or False"),
             Self::Padding => {
                 let most = systolic::Padding::MULTIPLE_MAX;
-                write!(f, "use ragged, zero, or m1 to m{most} to pad M to a multiple")
+                write!(f, "use ragged, zero, or m with a number from 1 to {most} (m8 pads M to a multiple of 8)")
             }
             Self::Rate { most } => write!(
                 f,
-                "use elements per cycle (such as 64), or elements per several cycles (such as 340/7), with numbers from 1 to {}",
+                "use a number of elements per cycle (such as 64), or a fraction such as 340/7 for 340 elements in 7 cycles, with numbers from 1 to {}",
                 grouped(*most)
             ),
             Self::Accumulator { dtype } => {

@@ -44,7 +44,7 @@ fn a_wrong_link_shows_the_array_and_says_what_was_wrong() {
     shown(&page);
     page.wait_for("#notices li");
     let notices = page.text("#notices");
-    for part in ["rows = 9999", "1 to 1024", "df = sideways", "t = soon", "a, row 1"] {
+    for part in ["rows = 9999", "1 to 1024", "df = sideways", "t = soon", "a: row 1"] {
         assert!(notices.contains(part), "no {part} in {notices}");
     }
     page.click("#forward");

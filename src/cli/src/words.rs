@@ -25,8 +25,7 @@ pub(crate) mod rtl;
 pub(crate) mod worksheet;
 
 /// Message if `--left-out` is given for a chip or a format that cannot be fitted again.
-const LEFT_OUT_NEEDS_FIT: &str =
-    "--left-out works only with --against, --chip tpu-v4 and --dtype f16, because only this chip can be fitted again.";
+const LEFT_OUT_NEEDS_FIT: &str = "--left-out works only with --against, --chip tpu-v4 and --dtype f16, because only the model of this chip can be fitted again.";
 /// Message if a link contains no question.
 const NO_QUESTION: &str = "The link contains no question. Use a link with the parameter ask, lengths or failures, such as '?failures=chips%3D16384'.";
 
@@ -78,7 +77,9 @@ impl fmt::Display for Problem {
             }
             Self::PassesNeedF32 => f.write_str("--passes works only with --dtype f32 and f32 sums."),
             Self::LadderNeedsChip => f.write_str("--ladder works only with --per chip, and not with --against."),
-            Self::ByNeedsAgainst => f.write_str("--by works only with --against, a column of measured microseconds."),
+            Self::ByNeedsAgainst => {
+                f.write_str("--by works only with --against, which names a column of measured microseconds.")
+            }
             Self::LeftOutNeedsFit => f.write_str(LEFT_OUT_NEEDS_FIT),
             Self::BoundsNotAgainst => f.write_str("--bounds does not work with --against."),
             Self::NotOfDataflow { option, dataflows } => {
@@ -115,7 +116,7 @@ impl fmt::Display for Problem {
             Self::Time(refusal) => f.write_str(refusal.says()),
             Self::EstimateLink(command) => write!(
                 f,
-                "In the link, ui = desk: systolic {} shows only the array. For the estimate, use systolic model.",
+                "The link opens the estimate (ui = desk), but systolic {} shows only the array. For the estimate, use systolic model.",
                 command.id()
             ),
             Self::ToolLink { command, name, given } => write!(
@@ -243,7 +244,7 @@ impl fmt::Display for Usable {
             Self::OneOf(names) => write!(f, "use one of {}", names.join(", ")),
             Self::Padding => {
                 let most = systolic::Padding::MULTIPLE_MAX;
-                write!(f, "use ragged, zero, or m1 to m{most} to pad M to a multiple")
+                write!(f, "use ragged, zero, or m with a number from 1 to {most} (m8 pads M to a multiple of 8)")
             }
             Self::UpTo(most) => write!(f, "use a whole number from 1 to {}", grouped(*most)),
             Self::Whole => f.write_str("use a whole number, 0 or more"),
@@ -261,7 +262,7 @@ impl fmt::Display for Usable {
             }
             Self::Rate { most } => write!(
                 f,
-                "use elements per cycle (such as 64), or elements per several cycles (such as 340/7), with numbers from 1 to {}",
+                "use a number of elements per cycle (such as 64), or a fraction such as 340/7 for 340 elements in 7 cycles, with numbers from 1 to {}",
                 grouped(*most)
             ),
             Self::Size => f.write_str("use WIDTHxHEIGHT in pixels, each side 40 to 8000"),

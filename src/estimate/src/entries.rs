@@ -1,4 +1,4 @@
-//! The entries of a link about one topic, as typed. Texts that cannot be used are included.
+//! The entries of a link that concern one topic, as typed. Texts that cannot be used are included.
 
 use crate::{Entry, Topic};
 

@@ -82,9 +82,9 @@ pub enum Known {
     PublishedLeast,
     /// Highest published MFU of a training run on the chip.
     PublishedMost,
-    /// Number of different lengths after each length is rounded up to a multiple of `padm`. Arguments: eight lengths.
+    /// Number of distinct lengths, if each length is rounded up to a multiple of `padm`. Arguments: eight lengths.
     Buckets,
-    /// Share of padding after each length is rounded up to a multiple of `padm`. Arguments: eight lengths.
+    /// Share of padding, if each length is rounded up to a multiple of `padm`. Arguments: eight lengths.
     BucketWaste,
     /// Highest published MFU of training runs on at most this number of chips. Argument: chips.
     PublishedWithin,

@@ -42,7 +42,7 @@ pub enum What {
     Sign(String),
     /// Expression without a value in the state, with the reason.
     NoValue(String, Refusal),
-    /// Number in the text that is not in braces and is not a size of the state.
+    /// Number in the text that is neither in braces nor a dimension of the state.
     Number(String),
     /// More words than this part of a card may have.
     TooManyWords {

@@ -319,7 +319,7 @@ fn choices(what: &str) -> &'static str {
     match what {
         "value" => "an answer must begin with its value: in braces if the page shows the value, and as code if not",
         "right" => "exactly one answer must be right",
-        "reason" => "this answer is right, so it has no misconception; write the conclusion into the quote",
+        "reason" => "this answer is right, so remove its misconception; put the conclusion into the quote of the card",
         "same" => "this answer has the same value as another answer",
         "few" => "a question needs at least two answers",
         _ => "the right answer is outside of the range",
@@ -336,8 +336,8 @@ const fn refusal(why: Refusal) -> &'static str {
         Refusal::NoRun => "the card does not have the key `run`",
         Refusal::NoPe => "row and col work only in conditions on PEs",
         Refusal::NotWhole => "a whole number, 0 or more, is needed",
-        Refusal::NotOfKind => "a number is needed instead of a condition, or a condition instead of a number",
-        Refusal::NoNumber => "the result is divided by zero or too large",
+        Refusal::NotOfKind => "this is a number where a condition is needed, or a condition where a number is needed",
+        Refusal::NoNumber => "the expression divides by zero, or its result is too large",
         Refusal::Unknown => "its inputs are not published",
     }
 }

@@ -118,7 +118,7 @@ pub const METHODS: &[Method] = &[
     },
     Method {
         name: "ping",
-        about: "Answers at once. If the host gets no answer, the frame hangs.",
+        about: "Answers at once. No answer means that the frame has stopped responding.",
         params: &[],
         gives: "null",
         example: "{}",

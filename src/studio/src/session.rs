@@ -306,7 +306,7 @@ impl Session {
         };
     }
 
-    /// Sets a number during a drag, without a step of the history. A stopped run keeps the cycle from before the drag,
+    /// Sets a number during a drag, without adding a step to the history. A stopped run keeps the cycle from before the drag,
     /// if it is long enough.
     fn drag(&mut self, field: Field, text: &str, mut playhead: Playhead) -> Playhead {
         let last = self.trial.take().filter(|trial| trial.field == field && trial.is_held());

@@ -1,6 +1,6 @@
 //! Cycles of a PE that count for a fold.
 //!
-//! Without overlap, every PE changes from one fold to the next at the same cycle. With overlap, a PE changes when the
+//! Without overlap, all PEs start the next fold in one cycle. With overlap, a PE starts the next fold when the
 //! wave of the next fold arrives. The first fold also has the cycles before its wave, and the last fold has all cycles
 //! after its wave.
 

@@ -45,7 +45,7 @@
 //! `Schedule::wave_at`. For the places `delay` cycles behind the corner PE, this function returns a fold, and the
 //! cycles since the fold's stream could arrive.
 //!
-//! - With overlap, a PE changes from one fold to the next when the wave arrives. Callers therefore ask by cycle and PE
+//! - With overlap, a PE starts the next fold when the wave of that fold arrives. Callers therefore ask by cycle and PE
 //!   what a PE does, never by fold. A `FoldResidency` describes which cycles of a PE count for which fold.
 //! - A slow edge makes gaps in the stream (`pace.rs`). The gaps travel through the array with the stream. Nothing else
 //!   stops.

@@ -65,7 +65,7 @@ pub const DRAG: &str = "drag to scrub";
 pub const CLOSE_TOOL: &str = "Close (Esc)";
 /// Label of the button that loads a part of the page again after a failure.
 pub const TRY_AGAIN: &str = "Try again";
-/// Note if a link locks fields.
+/// Note shown if a link locks fields.
 pub const LOCKED: &str = "This link locks the grayed-out settings.";
 /// Label of the button that opens the dialog with links, code and files.
 pub const SHARE: &str = "Share";

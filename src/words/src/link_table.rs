@@ -25,14 +25,18 @@ pub const fn about(entry: Entry) -> &'static str {
                 "Layout. full: whole page; embed, poster, bare, answer: for embedding; present: for a projector; workbench: whole page with the first tool of the link open; desk: model estimates."
             }
             Parameter::Panel => "Tool that is open next to the array.",
-            Parameter::Lock => "Settings that readers cannot change. In a frame, readers then see the other settings.",
+            Parameter::Lock => {
+                "Settings that readers cannot change. If a link locks settings, an embedded frame shows the settings that are not locked."
+            }
             Parameter::Hide => "Parts of the page that are hidden.",
         },
         Entry::Tool(tool) => match tool {
             Tool::Compare => "Second run, next to the first run. The value contains the settings that differ, escaped.",
             Tool::Defect => "Fault in the array.",
             Tool::Show => "Heat map: one number per PE.",
-            Tool::Follow => "Value that the page follows: its register, and a cycle in which the PE holds the value.",
+            Tool::Follow => {
+                "Value that the page follows through the array. The link names a register and a cycle in which the PE has the value."
+            }
             Tool::Repeat => "Playback repeats one fold.",
             Tool::Class => "Class of PE-cycles that is highlighted.",
             Tool::Learn => "Lesson card next to the array.",

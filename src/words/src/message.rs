@@ -104,10 +104,7 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
             format!("In the link, {} Showing the array without a fault.", defect(*named, *why))
         }
         Notice::BesideDefect(tool) => {
-            format!(
-                "In the link, {} is ignored, because the page shows only the registers of an array with a fault.",
-                tool.id()
-            )
+            format!("In the link, {} is ignored: for an array with a fault, the page shows only registers.", tool.id())
         }
         Notice::Parameter { parameter: one, given } => {
             format!("In the link, {} The page ignores this value.", parameter(*one, given))
@@ -215,7 +212,9 @@ pub fn defect(named: DefectName, why: DefectProblem) -> String {
             format!("break = {given}: use only rows, PEs and cycles of this run.")
         }
         DefectProblem::NoNarrowSum => {
-            format!("break = {given}: integer sums are not rounded. Choose a floating-point format, such as bf16.")
+            format!(
+                "break = {given}: this fault rounds sums, and integer sums are exact. Choose a floating-point format, such as bf16."
+            )
         }
         DefectProblem::TooLong => format!(
             "break = {given}: a run with a fault is limited to {} PE-cycles and {} cycles. Use a smaller run.",

@@ -124,8 +124,7 @@ pub const NOTES: &str = "Notes";
 /// Label of the button that starts the slide show with the notes in a second window.
 pub const SPEAKER: &str = "Present with notes";
 /// Hint about the use of the two windows.
-pub const SPEAKER_HINT: &str =
-    "Two windows open: drag the window with the array to the projector and press F5 there. Keys work in both.";
+pub const SPEAKER_HINT: &str = "The page opens a second window. Drag the window with the array to the projector, and press F5 in it to start the slides. Keys work in both windows.";
 /// Message if the browser blocks the window of the notes.
 pub const NO_SPEAKER: &str = "Your browser blocked the notes window: allow pop-ups for this page.";
 /// Text in place of the notes of a slide without notes.

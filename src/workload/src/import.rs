@@ -73,7 +73,7 @@ pub enum Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// State of an import: the reader of the format, which the first piece of the file shows.
+/// State of an import: the reader of the format. The first piece of the file determines the format.
 #[derive(Debug)]
 enum Reader {
     Unknown,

@@ -318,7 +318,7 @@ impl<'a> Fuzzer<'a> {
     }
 }
 
-/// Milliseconds after which a call counts as a hang. The limit is high, because targets check overflow and count
+/// Milliseconds after which a call counts as a hang. The limit is high, because fuzz targets check overflow and count
 /// branches, and the machine may be busy.
 const TIMEOUT_MS: &str = "5000";
 

@@ -133,7 +133,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     let of_group = |group| -> Vec<FormEntry> { all.iter().filter(|one| one.group(topic) == group).cloned().collect() };
     let fields = move |entries: Vec<FormEntry>| entries.into_iter().map(view).collect_view();
     let is_model = topic == Topic::Model;
-    // The custom model is between the choice of models and the rest.
+    // The custom model is between the model menu and the rest.
     let (model, main) = (of_group(Group::Model), of_group(Group::Main));
     let (chip, bill, plot) = (of_group(Group::Chip), of_group(Group::Bill), of_group(Group::Plot));
     let runs = of_group(Group::Runs);

@@ -218,7 +218,7 @@ fn count_overlaps_folds_by_column_or_by_option() {
     assert_eq!(stall, 64 * 64, "every second cycle of the stream brings nothing");
     let wrong = fed(&["count", "--west", "0"], short);
     assert!(
-        text(&wrong.stderr).starts_with("--west = 0: use elements per cycle (such as 64)"),
+        text(&wrong.stderr).starts_with("--west = 0: use a number of elements per cycle (such as 64)"),
         "{}",
         text(&wrong.stderr)
     );

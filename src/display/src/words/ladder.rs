@@ -135,7 +135,7 @@ const fn meaning(rung: Rung) -> (&'static str, &'static str, &'static str) {
             "Conversion of the operands, because its time is not published.",
         ),
         Rung::Arrays => (
-            "padded work ÷ (work of the busiest array · arrays)",
+            "padded work ÷ (work of the busiest array · number of arrays)",
             "Load balance: average work of an array, divided by the work of the busiest array.",
             "The distribution of blocks by a real compiler. For tensor cores, the measured share contains this loss.",
         ),

@@ -39,7 +39,7 @@ pub static STEP_TIME: Definition = Definition {
     id: "step-time",
     name: "Step time",
     formula: "(max(compute, communication) + (1 − overlap) · min(compute, communication), for each pass) ÷ share of matmuls in a step",
-    says: "Time of a step when part of the communication overlaps with compute. In training, one constant covers everything else, such as the optimizer. This constant is the share of matmuls in published steps.",
+    says: "Time of a step when part of the communication overlaps with compute. In training, matmuls take a fixed share of a step, as in published steps; the rest is everything else, such as the optimizer.",
     leaves_out: "Changes of the matmul share with model, length and batch, and the causes of longer steps on many pods.",
     source: &SCALING_BOOK,
 };
@@ -60,7 +60,7 @@ pub static SECONDS_PER_POD: Definition = Definition {
     name: "Time added per pod",
     formula: "extra time of a step = a + d · pods, through published points",
     says: "Time that each further pod adds to published steps: the slope of a fitted line. The cause is unknown.",
-    leaves_out: "All other models, chips and networks. Bandwidth predicts a smaller growth, which levels off.",
+    leaves_out: "All other models, chips and networks. A prediction from bandwidth grows less, and levels off.",
     source: &MAXTEXT_V5E,
 };
 

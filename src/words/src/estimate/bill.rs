@@ -65,13 +65,13 @@ pub const USEFUL_TIME: &str = "run time, without failures";
 pub const TOO_LARGE: &str = "The cost is 10 000 000 000 000 dollars or more: use fewer tokens or chips.";
 /// Note on electricity if the price of the chip includes it.
 pub const RENTED: &str = "included in the chip rent";
-/// Note if the power of the chip is not published.
+/// Note shown if the power of the chip is not published.
 pub const NO_POWER: &str = "chip power not published";
-/// Note if the carbon intensity of the grid is not set.
+/// Note shown if the carbon intensity of the grid is not set.
 pub const NO_GRID: &str = "enter the grid's kg CO₂ per kWh";
-/// Note if the price of an engineer-week is not set.
+/// Note shown if the price of an engineer-week is not set.
 pub const NO_WEEK: &str = "enter the price of an engineer-week";
-/// Note if two costs cannot be compared, because a line is unknown.
+/// Note shown if two costs cannot be compared, because a line is unknown.
 pub const LINE_UNKNOWN: &str = "one cost breakdown has an unknown line";
 /// Value of the break-even figure if porting never pays back.
 pub const NEVER: &str = "never";
@@ -82,7 +82,7 @@ pub fn no_break_even_reason(chip: &str, other: &str) -> String {
     format!("a run on {chip} does not cost less than a run on {other}")
 }
 
-/// Note if no price of the chip is known.
+/// Note shown if no price of the chip is known.
 pub const NO_PRICE: &str = "no list price: enter your own";
 
 /// Returns the title of the cost breakdown: cost of a number of tokens, or of one day.

@@ -109,7 +109,7 @@ fn identity(question: &Question) -> Option<Figure> {
         note,
         formula: "peak ÷ (2 · rows · columns · arrays · clock)",
         worked,
-        says: "Check that the published peak agrees with the published clock, within 1 %. Expected MACs per PE and clock: 1 in bf16 or f16, 1 or 2 in 8 bits, 4 in 4 bits. In f32 or int16: ¼. In tf32: ½ or 1.",
+        says: "Comparison of the published peak with the published clock; they must agree within 1 %. Expected MACs per PE and clock cycle: 1 in 16 bits, 1 or 2 in 8 bits, 4 in 4 bits, ¼ in f32 or int16, ½ or 1 in tf32.",
         leaves_out: "Clock reductions under load.",
         citations: peak.into_iter().chain([clock]).collect(),
     })

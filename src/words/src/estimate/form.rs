@@ -131,7 +131,7 @@ pub fn form(query: &Query) -> Vec<FormEntry> {
     }
 }
 
-/// Returns the entry fields of a query. If `file` contains the model, the choice of models shows its name.
+/// Returns the entry fields of a query. If `file` contains the model, the model menu shows the name of the file.
 #[must_use]
 pub fn form_with(query: &Query, file: Option<&Imported>) -> Vec<FormEntry> {
     let mut all = form(query);

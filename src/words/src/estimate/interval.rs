@@ -53,7 +53,7 @@ fn basis(estimate: &Estimate, interval: Interval) -> String {
         }
     };
     format!(
-        "from MFU ÷ {factor} to MFU × {factor}, but at most the peak. This range contained 80 % of the held-out published runs, which were predicted with {whose} ({} publications, weighted equally)",
+        "from MFU ÷ {factor} to MFU × {factor}, but at most the peak. In a test with {whose}, this range contained 80 % of the held-out published runs ({} publications, weighted equally)",
         spread.publications
     )
 }

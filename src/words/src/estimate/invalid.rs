@@ -87,7 +87,7 @@ fn allowed(allowed: &Allowed) -> String {
             format!("use one or more of {}, each followed by a dot and its value, such as chips.8_batch.1", joined(&names, ", "))
         }
         Allowed::AtMostLongest(longest) => {
-            format!("use at most the longest length, {}", grouped(u64::from(*longest)))
+            format!("use at most {}, the longest length", grouped(u64::from(*longest)))
         }
         Allowed::Lengths(max) => format!("use whole numbers from 1 to {}", grouped(u64::from(*max))),
         Allowed::EntryOf(topic) => {

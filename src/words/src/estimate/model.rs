@@ -86,7 +86,7 @@ pub const ASSUMPTION_HEADS: [&str; 2] = ["what", "value"];
 #[must_use]
 pub fn no_progress(overhead: Option<f64>) -> Option<String> {
     overhead.filter(|share| *share >= 1.0).map(|_| {
-        "Checkpoints, repeated work and restarts take longer than the work between failures. The formulas apply only to rare failures. Such a run would make little progress."
+        "Checkpoints, repeated work and restarts take longer than the work between failures, so this run would make little progress. The formulas apply only if failures are rare."
             .to_owned()
     })
 }
@@ -134,11 +134,11 @@ pub const STATE: &str = "Weights and training state on a chip";
 pub const WEIGHTS_AND_CACHE: &str = "Weights, keys and values on a chip";
 /// Text of an empty entry in an error message.
 pub const NOTHING: &str = "nothing";
-/// Note if the number of tokens of a step is unknown.
+/// Note shown if the number of tokens of a step is unknown.
 pub const NO_TOKENS: &str = "a list does not say how many tokens a step has";
 /// Message if total tokens are set, but the number of tokens of a step is unknown.
 pub const TOKENS_UNUSED: &str = "The total tokens are not used, because a list of matmuls does not say how many tokens a step has. The cost is for one day.";
-/// Note if the number of weights is unknown, because a list does not name them.
+/// Note shown if the number of weights is unknown, because a list does not name them.
 pub const NO_WEIGHTS: &str = "a list does not say which operands are weights";
 
 /// Note below the MFU of a model or a list without attention.

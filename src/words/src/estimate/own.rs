@@ -8,7 +8,7 @@ use workload::{Content, Logits, Pass, PassSpec, Transformer};
 /// Maximum number of listed assumptions.
 const ASSUMED_MAX: usize = 4;
 
-/// Returns the label of a custom model in the choice of models.
+/// Returns the label of a custom model in the model menu.
 #[must_use]
 pub fn chosen(content: &Content) -> String {
     let name = match content {

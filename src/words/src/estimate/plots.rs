@@ -44,9 +44,9 @@ pub const INTENSITY: &str = "FLOP per byte";
 pub fn rate(unit: &str) -> String {
     format!("{unit} per chip")
 }
-/// Note if the table of the roofline has all matmuls.
+/// Note shown if the table of the roofline has all matmuls.
 pub const ALL_IN_TABLE: &str = "The table next to the plot lists every matmul.";
-/// Note if the table of the roofline has only the longest matmuls.
+/// Note shown if the table of the roofline has only the longest matmuls.
 pub const MOST_IN_TABLE: &str = "The table next to the plot lists the longest matmuls.";
 /// Label of the predicted line in the MFU plot.
 pub const PREDICTED: &str = "predicted";
@@ -56,12 +56,12 @@ pub const ROOF_HEADS: [&str; 6] = ["dot", "matmul", "FLOP per byte", "10¹² FLO
 pub const LEFT: &str = "memory";
 /// Limit of a matmul right of the ridge.
 pub const RIGHT: &str = "compute";
-/// Note if the predicted line has a dashed part.
+/// Note shown if the predicted line has a dashed part.
 pub const DASHED: &str = "The dashed line leaves out communication between chips, because the link rate is not published or a pod has fewer chips.";
-/// Note if the MFU plot has no published runs, because the pass is not training.
+/// Note shown if the MFU plot has no published runs, because the pass is not training.
 pub const NOT_TRAINING: &str =
     "All published points are training runs, so this plot of another pass has no published points.";
-/// Note if the convention of the MFU axis allows no prediction.
+/// Note shown if the convention of the MFU axis allows no prediction.
 pub const NO_LINE: &str = "No line is drawn, because predictions exist only for full or causal attention.";
 /// Note on the shape and height of the predicted line.
 pub const SHAPE: &str = "Formulas determine the shape of the curve. One constant determines the height of the curve. This constant is calibrated on published runs of this chip or another chip.";
@@ -128,7 +128,7 @@ pub fn and_more(name: &str, others: usize) -> String {
 }
 
 /// Note on the size and shape of the dots of the roofline.
-pub const AREA: &str = "Dot area = share of time; overlapping matmuls share a dot. Squares are left of the ridge; circles are right of the ridge.";
+pub const AREA: &str = "The area of a mark is the share of time. Matmuls at one position have one mark. Squares are left of the ridge, circles right of it.";
 
 /// Returns the title of the plot of MFU against chips.
 #[must_use]

@@ -168,7 +168,7 @@ fn ratio(run: &OwnRun, estimate: &Estimate, executed: bool) -> Figure {
     }
 }
 
-/// Note if the MFU of a run is possible, but its HFU is above 100 %.
+/// Note shown if the MFU of a run is possible, but its HFU is above 100 %.
 const NOT_ALL_AGAIN: &str = "the run cannot have recomputed every activation: change activation recomputation";
 
 fn against(run: &OwnRun, estimate: &Estimate) -> Figure {

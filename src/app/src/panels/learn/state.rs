@@ -45,7 +45,7 @@ impl Open {
 /// Content next to the array view while a lesson is open.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shown {
-    /// Open lesson card.
+    /// Lesson card that is open.
     Card(Open),
     /// Id of a lesson that is loading or did not arrive.
     Waiting(String),
