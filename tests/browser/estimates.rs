@@ -75,7 +75,7 @@ fn a_measured_run_has_its_mfu_and_one_that_cannot_be_is_refused_where_it_was_typ
     page.wait_until("it is gone", || page.count("#figure-own-mfu") == 0);
     page.enter("#ask-than", "chips.8_batch.1");
     page.enter("#ask-claim", "2.7 faster");
-    page.wait_until("what it takes", || page.text("#estimate-ask").contains("What the claim requires"));
+    page.wait_until("what it takes", || page.text("#estimate-ask").contains("Requirements of the claim"));
     assert!(page.text("#estimate-ask").contains("The difference, one change at a time"));
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }

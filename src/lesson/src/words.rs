@@ -299,7 +299,7 @@ pub fn what(what: &What) -> String {
         }
         What::TooManyWords { n, most } => format!("{n} words; at most {most} are allowed here"),
         What::TooManyLit(n) => format!("{n} parts are highlighted; at most {} are allowed", crate::Lit::MOST),
-        What::Kind("explain") => "a card of the kind explain cannot have a question".to_owned(),
+        What::Kind("explain") => "a card of the kind `explain` cannot have a question".to_owned(),
         What::Kind(kind) => format!("a card of the kind {kind} needs a ### heading with a question"),
         What::Choices(what) => choices(what).to_owned(),
         What::NoReason => {

@@ -161,7 +161,7 @@ mod tests {
                 ("loading", "load")
             ]
         );
-        assert_eq!(found("N = 13 is no multiple of 8 columns: the last fold fills 5."), [("fold", "fold")]);
+        assert_eq!(found("N = 13 is not a multiple of 8 columns: the last fold uses only 5."), [("fold", "fold")]);
         assert_eq!(found("Folding, foldings; a fold. Folds"), [("fold", "fold")]);
         assert_eq!(found("Weights stay. The weight moves."), [("Weights", "weight")]);
         assert_eq!(found("−40 + (−2) × (−7) = −26 …"), []);

@@ -138,7 +138,7 @@ pub const CHECKS: [Check; 8] = [
         name: "Height of the frame",
         purpose: "A frame that adapts to the height of its content needs no scroll bar.",
         found: &[
-            ("yes", Effect::Works, "The host page adapts the height."),
+            ("yes", Effect::Works, "The host page adjusts the height of the frame."),
             (
                 "no",
                 Effect::Less,

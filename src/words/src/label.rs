@@ -192,7 +192,7 @@ pub const fn field_help(field: Field) -> &'static str {
         Field::Padding => "What to do when the matrices do not fill the array",
         Field::Multiple => "M is padded with zeros to a multiple of this number, 1 to 65536",
         Field::Fill => "Values that fill A and B",
-        Field::Overlap => "Whether the next fold starts before this fold ends",
+        Field::Overlap => "Start of the next fold: after this fold ends, or before",
         Field::Load => "Order in which the stationary operand is shifted in",
         Field::Drain => "Path of finished sums out of the array",
         Field::Seed => "0 to 999999; the same seed gives the same matrices",

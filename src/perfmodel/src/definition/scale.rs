@@ -110,7 +110,7 @@ pub static ATTENTION_EFFICIENCY: Definition = Definition {
     name: "Attention efficiency",
     formula: "Σ len² ÷ Σ padded²",
     says: "Share of the computed attention scores that belong to two tokens of the same sequence.",
-    leaves_out: "Kernels that skip masked scores, and the half that a causal mask removes.",
+    leaves_out: "Kernels that skip masked scores; a causal mask removes about half of the scores.",
     source: &ARITHMETIC,
 };
 

@@ -27,7 +27,7 @@ pub const LADDER: &str = "Efficiency breakdown of your run";
 /// Column headings of the efficiency breakdown of a measured run.
 const LADDER_HEADS: [&str; 3] = ["loss", "factor", "of the peak"];
 /// Heading of the table of the requirements of a claim.
-pub const CLAIM: &str = "What the claim requires";
+pub const CLAIM: &str = "Requirements of the claim";
 /// Column headings of the table of the requirements of a claim.
 const CLAIM_HEADS: [&str; 2] = ["what", "value"];
 /// Heading of the table of the differences between two runs.

@@ -75,7 +75,7 @@ fn exact() -> Figure {
         formula: "K · 2⁷ · 2⁷ < 2³¹",
         worked: "K ≤ 65 536: a sum of int8 products fits int32".to_owned(),
         says: "Sums of integers are exact in every order, so a test needs no tolerance.",
-        leaves_out: "Scaling to and from integers, which rounds outside of the matmul.",
+        leaves_out: "The rounding error of scaling to and from integers, outside of the matmul.",
         citations: vec![Citation {
             what: "bound".to_owned(),
             source: "Arithmetic: 65 536 products of −128 · −128 are 2³⁰",
