@@ -34,7 +34,7 @@ export interface LinkParameters {
   drain?: 'in-place' | 'south';
   /** Source of B: on-chip memory, or main memory (HBM), which can stall the array. Default: on-chip. */
   feed?: 'on-chip' | 'memory';
-  /** Chip whose peak rate and price apply. Default: tpu-v4. */
+  /** Chip whose peak rate and price the figures use. Default: tpu-v4. */
   chip?: 'tpu-v1' | 'tpu-v2' | 'tpu-v3' | 'tpu-v4i' | 'tpu-v4' | 'tpu-v5e' | 'tpu-v5p' | 'tpu-v6e' | 'tpu-7x' | 'tpu-8t' | 'tpu-8i' | 'v100' | 'a100-40' | 'a100-80' | 'h100-sxm' | 'h200-sxm' | 'b200-sxm' | 'trainium1' | 'trainium2' | 'gaudi2' | 'gaudi3';
   /** Number of bf16 passes a TPU uses for f32. Default: 1. */
   passes?: '1' | '3' | '6';
@@ -46,7 +46,7 @@ export interface LinkParameters {
   t?: number;
   /** PE that the caption describes, by row and column, counted from 0. */
   pe?: string;
-  /** Cycles per second during playback; run plays the whole run in 20 seconds, and max in at most 10 seconds. Default: 2. */
+  /** Cycles per second during playback; run plays the whole run in 20 seconds; max plays the whole run in at most 10 seconds. Default: 2. */
   speed?: '0.5' | '1' | '2' | '4' | '10' | '30' | '60' | 'run' | 'max';
   /** Colors of the page. Default: auto. */
   theme?: 'auto' | 'light' | 'dark' | 'projector';
@@ -64,7 +64,7 @@ export interface LinkParameters {
   break?: string;
   /** Heat map: one number per PE. Default: activity. */
   show?: 'activity' | 'sum' | 'useful' | 'wasted' | 'error';
-  /** Value that the page follows through the array. The link names a register and a cycle in which the PE has the value. */
+  /** Value that the page follows through the array. The link names a register of the selected PE, and a cycle in which the register held the value. */
   follow?: string;
   /** Playback repeats one fold. */
   loop?: 'fold';
@@ -82,6 +82,6 @@ export interface LinkParameters {
   slides?: string;
   /** Slide that the page shows, counted from 1. */
   slide?: number;
-  /** Kiosk mode: the page plays and restarts after this many idle seconds. */
+  /** Kiosk mode: the page plays the run, and restarts after this many seconds without input. */
   kiosk?: number;
 }

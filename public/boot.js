@@ -39,7 +39,7 @@ const words = {
   fetch: 'A part of the page could not be loaded. Check the connection, then restart.',
   damaged: 'Part of the page arrived corrupted. Reload; if it happens again, a proxy or browser extension may be changing the files.',
   trap: 'The page failed to start, perhaps because memory ran out. Reloading this link will probably fail again.',
-  policy: 'A security policy of this server or of the embedding page blocks WebAssembly. Allow wasm-unsafe-eval in that policy.',
+  policy: 'A security policy of this server or of the host page blocks WebAssembly. Allow wasm-unsafe-eval in that policy.',
 };
 
 function element(name, text, parent) {
@@ -116,22 +116,6 @@ document.addEventListener('playground:style', (event) => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(event.detail);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-});
-// Which cards of the lessons were answered: the one thing that is kept, and only where the browser allows it.
-const progress = 'systolic-playground-cards';
-function stored(work) {
-  try {
-    return work(localStorage) || '';
-  } catch {
-    return '';
-  }
-}
-document.addEventListener('playground:keep', ({ detail }) => {
-  stored((storage) => (detail ? storage.setItem(progress, detail) : storage.removeItem(progress)));
-});
-document.addEventListener('playground:recall', () => {
-  const detail = stored((storage) => storage.getItem(progress));
-  document.dispatchEvent(new CustomEvent('playground:kept', { detail }));
 });
 document.addEventListener('playground:panic', (event) => crash(event.detail));
 

@@ -301,7 +301,8 @@ async fn a_figure_opens_its_formula_numbers_and_sources() {
     // What is folded up is filled in when the first frame is drawn.
     person.waits_for("#figure-mfu li").await;
     let figure = person.sees("#figure-mfu");
-    for part in ["model FLOPs ÷ (peak FLOP/s · time)", "of the whole chip in bf16", "Leaves out", "275 TFLOPS", "high:"]
+    for part in
+        ["model FLOPs ÷ (peak FLOP/s · time)", "for the whole chip in bf16", "Leaves out", "275 TFLOPS", "high:"]
     {
         assert!(figure.contains(part), "no {part} in {figure}");
     }

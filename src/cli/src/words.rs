@@ -37,10 +37,7 @@ pub(crate) fn product(row: &estimate::Row, share: &str, eta: &str) -> String {
         1 => "once".to_owned(),
         count => format!("{} times", grouped(count)),
     };
-    format!(
-        "{}: {m}×{k}×{n}, {times}, {share} % of the time, bound by {}, {eta} of the tiles useful",
-        row.name, row.bound
-    )
+    format!("{}: {m}×{k}×{n}, {times}, {share} % of the time, bound by {}, tile efficiency {eta}", row.name, row.bound)
 }
 
 impl fmt::Display for Problem {
@@ -116,7 +113,7 @@ impl fmt::Display for Problem {
             Self::Time(refusal) => f.write_str(refusal.says()),
             Self::EstimateLink(command) => write!(
                 f,
-                "The link opens the estimate (ui = desk), but systolic {} shows only the array. For the estimate, use systolic model.",
+                "The link opens the estimate (ui = desk), but `systolic {}` shows only the array. For the estimate, use `systolic model`.",
                 command.id()
             ),
             Self::ToolLink { command, name, given } => write!(

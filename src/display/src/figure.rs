@@ -80,7 +80,7 @@ pub fn cite<T>(what: String, sourced: &Sourced<T>) -> Citation {
     }
 }
 
-/// Returns a figure that has one of the definitions, with the value, note, worked formula and inputs of this case.
+/// Returns the figure of a definition, with the value, note, worked formula and inputs of this case.
 #[must_use]
 pub fn defined(
     definition: &'static Definition,

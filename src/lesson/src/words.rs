@@ -90,7 +90,7 @@ pub const fn press(is_one: bool) -> &'static str {
     if is_one {
         "Click a PE of the array, or type its position."
     } else {
-        "Click every PE that fits, or type the positions of these PEs."
+        "Click every PE that answers the question, or type the positions of these PEs."
     }
 }
 
@@ -125,7 +125,7 @@ pub fn best(best: &Best, known: Value, yours: Value) -> String {
     let is_as_good =
         known.is_same(yours) || if best.is_largest { yours.number > known.number } else { yours.number < known.number };
     match is_as_good {
-        true => format!("{} is the best known.", yours.shown()),
+        true => format!("{} is the best known result.", yours.shown()),
         false => format!("Yours: {}. Best known: {}.", yours.shown(), known.shown()),
     }
 }
@@ -274,7 +274,7 @@ fn list(names: &[&str]) -> String {
 #[must_use]
 pub fn what(what: &What) -> String {
     match what {
-        What::Markup => "a card has only headings, paragraphs, one list, one quote and bold words: remove everything else".to_owned(),
+        What::Markup => "a card can have only headings, paragraphs, one list, one quote and bold words: remove everything else".to_owned(),
         What::OutOfPlace => {
             "this part is out of order: a lesson has # title and a block `lesson`; then each card has ## title, a block `card`, text, ### question, choices as a list, and the conclusion as a quote"
                 .to_owned()
@@ -317,7 +317,9 @@ pub fn what(what: &What) -> String {
 
 fn choices(what: &str) -> &'static str {
     match what {
-        "value" => "an answer must begin with its value: in braces if the page shows the value, and as code if not",
+        "value" => {
+            "an answer must begin with its value: write the value in braces if the page shows it, otherwise as code"
+        }
         "right" => "exactly one answer must be right",
         "reason" => "this answer is right, so remove its misconception; put the conclusion into the quote of the card",
         "same" => "this answer has the same value as another answer",
@@ -332,7 +334,7 @@ const fn refusal(why: Refusal) -> &'static str {
         Refusal::NotThere => "the run has no such cycle, PE or element",
         Refusal::NoDefect => "the state has no fault: add `break=`",
         Refusal::Nothing => "the register is empty in this cycle",
-        Refusal::NoEvent => "the run has no such moment",
+        Refusal::NoEvent => "the run has no such event",
         Refusal::NoRun => "the card does not have the key `run`",
         Refusal::NoPe => "row and col work only in conditions on PEs",
         Refusal::NotWhole => "a whole number, 0 or more, is needed",
@@ -348,7 +350,7 @@ pub const fn field(field: Field) -> &'static str {
     ::words::label::field(field)
 }
 
-/// Returns the caption below the picture of a run that disproves a claim or a drawing.
+/// Returns the caption below the picture of a run that disproves a claim or contradicts a drawing.
 #[must_use]
 pub fn beside(cycle: systolic::Cycle) -> String {
     format!("A run that disproves the claim, at cycle {}", display::number::grouped(cycle.get()))

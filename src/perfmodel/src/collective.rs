@@ -96,8 +96,8 @@ impl Torus {
 
     /// Time of a collective over an array with this many bytes in total, not per chip.
     ///
-    /// For `V` bytes and `k` axes, AllGather and ReduceScatter take `V ÷ (k · W)`, AllReduce twice and AllToAll a
-    /// quarter of this time. The number of chips does not matter. The hops are a lower bound: `k · X ÷ 2`, or
+    /// For `V` bytes and `k` axes, AllGather and ReduceScatter take `V ÷ (k · W)`. AllReduce takes twice this time, and
+    /// AllToAll takes a quarter of it. The number of chips does not matter. The hops are a lower bound: `k · X ÷ 2`, or
     /// `k · (X − 1)` without rings, each 1 µs. One chip communicates nothing.
     pub fn time(&self, collective: Collective, bytes: f64) -> CollectiveTime {
         if self.chips_per_axis <= 1 || self.axes == 0 {

@@ -129,7 +129,7 @@ pub static USD_PER_USEFUL_PFLOP_HOUR: Definition = Definition {
     name: "$ per useful PFLOP-hour",
     formula: "price per chip-hour ÷ (peak in PFLOPS · MFU)",
     says: "Price of 10¹⁵ useful FLOP/s for one hour.",
-    leaves_out: "Hosts that are billed separately, storage, network, people and discounts.",
+    leaves_out: "Storage, network, people, discounts, and hosts that are billed separately.",
     source: &ARITHMETIC,
 };
 
@@ -139,7 +139,7 @@ pub static USD_PER_RUN: Definition = Definition {
     name: "$ for this run",
     formula: "time on the chip ÷ 3600 · price per chip-hour",
     says: "Price of the whole chip for the time of this matmul.",
-    leaves_out: "The time before and after the matmul, hosts that are billed separately, storage, network, people and discounts.",
+    leaves_out: "The time before and after the matmul, storage, network, people, discounts, and hosts that are billed separately.",
     source: &ARITHMETIC,
 };
 

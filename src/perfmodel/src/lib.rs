@@ -27,7 +27,7 @@
 //!   `model` and `report` use it, and a test of the command line compares them. The utilization of the array on screen
 //!   is another question, and the crate `systolic` answers it.
 //! - Error intervals never come from data that the constants were fitted to. [`left_out`] leaves out whole
-//!   publications. `gemm_time::left_out` leaves out whole groups of shapes.
+//!   publications. For cross-validation, `gemm_time::left_out` leaves whole groups of shapes out of the fit.
 
 mod bill;
 mod checkpoint;

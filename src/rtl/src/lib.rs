@@ -120,7 +120,7 @@ impl<'a> Rtl<'a> {
         Self { flaw: Some(flaw), ..self }
     }
 
-    /// True if the run is short enough for files of its registers.
+    /// True if the run is short enough to write the values of its registers into files.
     #[must_use]
     pub const fn has_registers(&self) -> bool {
         self.schedule.pe_cycles().get() <= self.registers_max

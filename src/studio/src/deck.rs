@@ -1,4 +1,4 @@
-//! Slides: views to show one after another, so that a lecture is a link.
+//! Slides: views to show one after another, so that one link can contain a lecture.
 //!
 //! `?…&slide=2#slides=rows%3D4%0Arows%3D8` has two slides and shows the second one. Each slide is the link of a view.
 //! The notes of the speaker follow the link after a tab. Tabs also separate the lines of the notes, because no link

@@ -31,7 +31,7 @@ pub enum Lock {
     Array,
     /// Dataflow: the matrix that stays in the PEs.
     Dataflow,
-    /// The number format, with its passes.
+    /// The number format, with the number of bf16 passes.
     Format,
     /// Kind of padding, if the GEMM does not fill the array.
     Padding,

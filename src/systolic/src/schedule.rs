@@ -209,13 +209,13 @@ impl Schedule {
         self.timing.slow_edge
     }
 
-    /// Folds along the axis mapped to the rows.
+    /// Number of folds along the axis that is mapped to the rows.
     #[must_use]
     pub const fn row_folds(&self) -> u64 {
         self.row_folds
     }
 
-    /// Folds along the axis mapped to the columns.
+    /// Number of folds along the axis that is mapped to the columns.
     #[must_use]
     pub const fn col_folds(&self) -> u64 {
         self.col_folds

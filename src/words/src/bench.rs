@@ -58,9 +58,9 @@ pub const OWN_SKEW: &str = "delay of each row, in cycles";
 pub const RIGHT_SKEW: &str = "Correct delays: all results are right";
 /// Hint if a custom schedule of the west edge is correct.
 pub const RIGHT_SKEW_HINT: &str =
-    "These delays are correct: operands meet in every row. Change one to break the result.";
+    "These delays are correct: operands meet in every row. Change a delay to break the result.";
 /// Hint about the rows that have no slider in a custom schedule.
-pub const OWN_SKEW_REST: &str = "The rows after these start on time.";
+pub const OWN_SKEW_REST: &str = "All rows without a slider start on time.";
 /// Entry in the list of ready faults that starts a custom schedule.
 pub const OWN_SKEW_READY: &str = "set each row’s delay yourself";
 /// Label of the choice of a heat map.
@@ -71,9 +71,9 @@ pub const CHANNEL_TOO_MANY: &str = "The error is shown for up to 4096 PEs at onc
 pub const CHANNEL_UNDERWAY: &str = "Adding the terms …";
 /// Message if the heat map would have to add too many terms.
 pub const CHANNEL_TOO_LONG: &str =
-    "These sums need more than 4 billion additions in this cycle: zoom in, or choose an earlier cycle of the fold.";
+    "The sums shown in this cycle need more than 4 billion additions: zoom in, or choose an earlier cycle of the fold.";
 /// Message in place of the heat map if the array has a fault.
-pub const CHANNEL_BROKEN: &str = "Switch the fault off to color the PEs by a number.";
+pub const CHANNEL_BROKEN: &str = "To color the PEs by a value (heat map), switch the fault off.";
 /// Label of the checkbox that repeats the current fold during playback.
 pub const LOOP_FOLD: &str = "loop this fold";
 /// Label of the choice of a value to follow.

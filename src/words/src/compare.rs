@@ -65,7 +65,7 @@ pub fn moment(cycle: Cycle) -> String {
 pub fn goes_on(first: &Plan, other: &Other, second: &Plan) -> Option<String> {
     (other.cycle(first, first.last(), second) != second.last()).then(|| {
         format!(
-            "The first run ends at cycle {}, the second run at {}. Choose “{}” to see both runs to the end.",
+            "The first run ends at cycle {}, the second run at cycle {}. Choose “{}” to see both runs to the end.",
             grouped(first.last().get()),
             grouped(second.last().get()),
             super::bench::clock(Clock::Share)
@@ -100,7 +100,7 @@ pub fn difference(first: &Plan, second: &Plan) -> String {
         format!("{} {} % instead of {} %", busy::class(now.slot), now.percent, before.percent)
     };
     let most: Vec<String> = rest.iter().take(2).map(class).collect();
-    let most = if most.is_empty() { String::new() } else { format!(" Most changed: {}.", joined(&most, ", ")) };
+    let most = if most.is_empty() { String::new() } else { format!(" Largest changes: {}.", joined(&most, ", ")) };
     format!("{name} takes {takes}; utilization is {busy}.{most}")
 }
 
@@ -147,7 +147,7 @@ impl Row {
 /// Sign after the better value.
 const BETTER: &str = "✓";
 /// Note about the sign and about the rows of the comparison.
-pub const BETTER_HINT: &str = "✓ marks the better value. Below “useful”, only rows that differ are listed.";
+pub const BETTER_HINT: &str = "✓ marks the better value. Below “useful”, only rows with different values are listed.";
 
 /// Returns the run with the better number. `is_more` is true if a larger number is better. `None` if a number is
 /// unknown, or if both are equal.
@@ -290,7 +290,7 @@ mod tests {
         let words = goes_on("df=os").expect("20 cycles beside 16");
         assert_eq!(
             words,
-            "The first run ends at cycle 15, the second run at 19. Choose “same fraction of the run” to see both runs to the end."
+            "The first run ends at cycle 15, the second run at cycle 19. Choose “same fraction of the run” to see both runs to the end."
         );
         assert_eq!(goes_on("df=os&clock=share"), None);
         assert_eq!(goes_on("m=2"), None, "a shorter one waits at its end");
@@ -302,7 +302,7 @@ mod tests {
         let words = difference(&first, &second);
         assert_eq!(
             words,
-            "Output-stationary takes 20 cycles instead of 16; utilization is 22.5 % instead of 28.1 %. Most changed: padding \
+            "Output-stationary takes 20 cycles instead of 16; utilization is 22.5 % instead of 28.1 %. Largest changes: padding \
              43.7 % instead of 25.0 %, loading 0.0 % instead of 18.8 %."
         );
         let rows = rows(&first, &second);

@@ -27,11 +27,11 @@ pub fn sentence(preset: &Preset) -> &'static str {
             "Loading the weights of a fold takes as many cycles as streaming its rows, so much of the time is spent loading."
         }
         "bert-512" => {
-            "This layer has four times as many rows of A. Loading and draining take as long as with fewer rows, so their share shrinks."
+            "A longer sequence has four times as many rows: loading and draining take the same time, so their share shrinks."
         }
         "decode" => "One token of a language model: the array loads every weight for a single multiplication.",
         "large" => {
-            "This array is as large as the array of a TPU. The wavefront needs hundreds of cycles to cross it, and some columns stay unused."
+            "This array is as large as the array of a TPU. The wavefront needs hundreds of cycles to cross the array, and some columns stay unused."
         }
         "memory" => {
             "Weights come from the first TPU’s slow memory, so every PE stalls most of the time. An array four times as large would be even slower."

@@ -158,7 +158,7 @@ fn mfu(plan: &Plan, on: &OnChip) -> Figure {
             citations.extend(format_citation(on).into_iter().chain([basis_citation(on)]));
             let percent = percent(on.mfu.ratio);
             let worked = format!(
-                "{} ÷ ({} per second · {}) = {percent} %, of the whole chip in {}",
+                "{} ÷ ({} per second · {}) = {percent} %, for the whole chip in {}",
                 useful(plan, on),
                 readable(on.mfu.peak.0, 4),
                 duration(on.mfu.time.0),
@@ -260,7 +260,7 @@ fn intensity(plan: &Plan) -> Figure {
     let note = match (roofline.bound, roofline.ridge) {
         (Bound::Unknown, _) | (_, None) => format!("{}: ridge unknown", chip.name),
         (Bound::Memory, Some(ridge)) => {
-            format!("memory-bound: {} needs {} to be compute-bound", chip.name, amount(Some(ridge), 3, unit))
+            format!("memory-bound: on {}, a run needs {} to be compute-bound", chip.name, amount(Some(ridge), 3, unit))
         }
         (Bound::Compute, Some(ridge)) => {
             format!("compute-bound: the ridge of {} is {}", chip.name, amount(Some(ridge), 3, unit))

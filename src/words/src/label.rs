@@ -192,12 +192,14 @@ pub const fn field_help(field: Field) -> &'static str {
         Field::Padding => "What to do when the matrices do not fill the array",
         Field::Multiple => "M is padded with zeros to a multiple of this number, 1 to 65536",
         Field::Fill => "Values that fill A and B",
-        Field::Overlap => "Start of the next fold: after this fold ends, or before",
+        Field::Overlap => "Whether the next fold can start before this fold ends",
         Field::Load => "Order in which the stationary operand is shifted in",
         Field::Drain => "Path of finished sums out of the array",
         Field::Seed => "0 to 999999; the same seed gives the same matrices",
-        Field::Chip => "Chip whose peak rate and price apply",
-        Field::Feed => "On-chip memory never stalls the array; main memory (HBM) is shared by all arrays of the chip",
+        Field::Chip => "Chip whose peak rate and price the figures use",
+        Field::Feed => {
+            "On-chip memory never stalls the array; main memory (HBM) can, because all arrays of the chip share it"
+        }
         Field::Passes => "Number of bf16 passes a TPU uses for f32 (JAX default: 1)",
         Field::A => "Matrix A: M rows of K elements",
         Field::B => "Matrix B: K rows of N elements",

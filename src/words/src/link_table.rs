@@ -18,7 +18,7 @@ pub const fn about(entry: Entry) -> &'static str {
             }
             Parameter::Pe => "PE that the caption describes, by row and column, counted from 0.",
             Parameter::Speed => {
-                "Cycles per second during playback; run plays the whole run in 20 seconds, and max in at most 10 seconds."
+                "Cycles per second during playback; run plays the whole run in 20 seconds; max plays the whole run in at most 10 seconds."
             }
             Parameter::Theme => "Colors of the page.",
             Parameter::Room => {
@@ -35,7 +35,7 @@ pub const fn about(entry: Entry) -> &'static str {
             Tool::Defect => "Fault in the array.",
             Tool::Show => "Heat map: one number per PE.",
             Tool::Follow => {
-                "Value that the page follows through the array. The link names a register and a cycle in which the PE has the value."
+                "Value that the page follows through the array. The link names a register of the selected PE, and a cycle in which the register held the value."
             }
             Tool::Repeat => "Playback repeats one fold.",
             Tool::Class => "Class of PE-cycles that is highlighted.",
@@ -47,7 +47,7 @@ pub const fn about(entry: Entry) -> &'static str {
             b"failures" => "Question about failures of a long run, escaped; visible with ui=desk or ui=answer.",
             b"slides" => "Slides: one link per line, then a tab and the notes.",
             b"slide" => "Slide that the page shows, counted from 1.",
-            b"kiosk" => "Kiosk mode: the page plays and restarts after this many idle seconds.",
+            b"kiosk" => "Kiosk mode: the page plays the run, and restarts after this many seconds without input.",
             _ => "",
         },
     }
@@ -70,7 +70,7 @@ const fn of_field(field: Field) -> &'static str {
         Field::Load => "Order in which the stationary operand is shifted in.",
         Field::Drain => "Path on which the results of an output-stationary fold leave the array.",
         Field::Feed => "Source of B: on-chip memory, or main memory (HBM), which can stall the array.",
-        Field::Chip => "Chip whose peak rate and price apply.",
+        Field::Chip => "Chip whose peak rate and price the figures use.",
         Field::Passes => "Number of bf16 passes a TPU uses for f32.",
         Field::A => "Matrix A, with semicolons between rows. Sets m and k.",
         Field::B => "Matrix B, with semicolons between rows. Sets k and n.",

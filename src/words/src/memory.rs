@@ -56,7 +56,7 @@ pub fn memory_feed_sentence(plan: &Plan) -> Option<String> {
     let cycles = plan.schedule().cycles().get();
     let lasts = duration(Cycles(cycles).as_f64() / (share.clock_mhz * 1e6));
     Some(format!(
-        "{}'s memory reads {gb} GB/s{arrays}. At {clock} MHz, one array gets {per_cycle}. {takes}. {} cycles are {lasts}",
+        "{}'s memory delivers {gb} GB/s{arrays}. At {clock} MHz, one array gets {per_cycle}. {takes}. {} cycles take {lasts}",
         chip.name,
         grouped(cycles)
     ))
@@ -96,10 +96,10 @@ mod tests {
         let small = said(&format!("rows=256&cols=256&{v1}"));
         assert_eq!(
             small,
-            "TPU v1's memory reads 34 GB/s. At 700 MHz, one array gets 48.6 int8 values per cycle. The array needs 256 per \
-             cycle, so it stalls. 12 860 cycles are 18.4 µs"
+            "TPU v1's memory delivers 34 GB/s. At 700 MHz, one array gets 48.6 int8 values per cycle. The array needs 256 per \
+             cycle, so it stalls. 12 860 cycles take 18.4 µs"
         );
-        assert!(said(&format!("rows=512&cols=512&{v1}")).ends_with("22 814 cycles are 32.6 µs"));
+        assert!(said(&format!("rows=512&cols=512&{v1}")).ends_with("22 814 cycles take 32.6 µs"));
         assert!(stalled(&plan(&format!("rows=256&cols=256&{v1}"))).contains("256 per cycle"));
     }
 

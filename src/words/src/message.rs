@@ -270,7 +270,7 @@ pub fn dataflow(plan: &Plan) -> String {
         Dataflow::InputStationary => "Each PE keeps one element of A; B moves east, partial sums move south",
     };
     let load = match (schedule.dataflow().hold(), schedule.design().overlap) {
-        (Hold::Result, _) => "No load first",
+        (Hold::Result, _) => "Nothing is loaded first",
         (Hold::Operand, Overlap::None) => "Each fold loads its stationary operand first",
         (Hold::Operand, _) => "Each fold loads its stationary operand while the previous fold runs",
     };

@@ -91,7 +91,7 @@ pub fn operand_map(plan: &Plan, cycle: Cycle) -> String {
     let letter = axis_letter;
     let range = |from: u64, n: u32| format!("{}–{}", grouped(from), grouped(from + u64::from(n).saturating_sub(1)));
     format!(
-        "Fold {} of {}: {} {}, {} {}; {} of {} {} have started to enter.",
+        "Fold {} of {}: {} {}, {} {}; {} of {} {} have started to enter the array.",
         grouped(fold.index + 1),
         grouped(schedule.folds()),
         letter(mapping.rows),

@@ -10,7 +10,7 @@ use crate::busy as accounts;
 /// Label of the button that starts the presentation mode.
 pub const OPEN: &str = "Present";
 /// Tooltip of the button that starts the presentation mode.
-pub const HELP: &str = "Full screen. PageDown and PageUp step, B blanks the screen, Esc ends";
+pub const HELP: &str = "Full screen. PageDown: forward; PageUp: back; B: blank; Esc: end";
 /// Label of the button that ends the presentation mode.
 pub const END: &str = "End (Esc)";
 

@@ -124,7 +124,7 @@ pub const NOTES: &str = "Notes";
 /// Label of the button that starts the slide show with the notes in a second window.
 pub const SPEAKER: &str = "Present with notes";
 /// Hint about the use of the two windows.
-pub const SPEAKER_HINT: &str = "The page opens a second window. Drag the window with the array to the projector, and press F5 in it to start the slides. Keys work in both windows.";
+pub const SPEAKER_HINT: &str = "The page opens a second window. Drag the window with the array to the projector. Then press F5 in the window with the array to start the slides. Keys work in both windows.";
 /// Message if the browser blocks the window of the notes.
 pub const NO_SPEAKER: &str = "Your browser blocked the notes window: allow pop-ups for this page.";
 /// Text in place of the notes of a slide without notes.
@@ -154,7 +154,7 @@ pub const PRINT: &str = "Print";
 /// Label of the button that cancels the making of a file.
 pub const CANCEL: &str = "Cancel";
 /// Message if the browser has no video encoder, with the alternative.
-pub const NO_VIDEO: &str = "This browser cannot encode video here. Use the GIF, which has the same frames.";
+pub const NO_VIDEO: &str = "This browser cannot encode video. Download the GIF, which has the same frames.";
 /// Message if the browser could not make a file.
 pub const FAILED: &str = "This browser could not create the file.";
 
@@ -261,12 +261,12 @@ pub fn saved(name: &str) -> String {
 #[must_use]
 pub fn saved_in_sandbox(name: &str) -> String {
     format!(
-        "Created {name}. If the file is not in your downloads, the embedding page blocks downloads: open the playground in its own tab."
+        "Created {name}. If the file is not in your downloads, the host page blocks downloads: open the playground in its own tab."
     )
 }
 
 /// Message if the browser does not open the print dialog.
-pub const CANNOT_PRINT: &str = "The embedding page blocks printing: open the playground in its own tab.";
+pub const CANNOT_PRINT: &str = "The host page blocks printing: open the playground in its own tab.";
 
 #[cfg(test)]
 mod tests {

@@ -23,7 +23,7 @@ pub struct Model {
     pub params: Option<u64>,
     /// Size of the model as published: `1.5B (1557.6M)`.
     pub published: &'static str,
-    /// Source of the dimensions, and if they were verified there.
+    /// Source of the dimensions, with a note if they were verified there.
     pub source: &'static str,
     /// Condition or derivation behind the dimensions.
     pub note: Option<&'static str>,

@@ -1,8 +1,8 @@
 //! Texts on the page that change one by one.
 //!
 //! While a slider is dragged, most texts stay as they are, and writing a text to the page costs far more than comparing
-//! two texts. A change of the estimate writes only the texts that differ. Figures follow every change, tables follow a
-//! few times a second, and plots follow when changes rest.
+//! two texts. A change of the estimate writes only the texts that differ. The page updates
+//! figures on every change, tables a few times a second, and plots when the changes stop.
 
 use display::figure::Citation;
 use leptos::html::{Details, Table};

@@ -26,8 +26,8 @@ pub(crate) fn text_of(link: &Link) -> String {
 
 /// Returns the link to the current state in another view, such as an embed as a full page.
 ///
-/// While time passes, the link does not change, because a link with matrices can be half a megabyte, too much for every
-/// frame.
+/// While the run plays, the link is not updated, because a link with matrices can be half a megabyte, which is too much
+/// for every frame.
 pub(crate) fn link_in(ctx: Ctx, chrome: Chrome) -> String {
     let playhead = if ctx.playing.get() { ctx.playhead().get_untracked() } else { ctx.playhead().get() };
     let mut link = ctx.session().with(|session| session.link(&playhead));

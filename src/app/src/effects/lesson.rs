@@ -2,14 +2,14 @@
 //! answer.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 
 use leptos::prelude::*;
+use plain::OrEmpty;
 use studio::{Action, Edit, Transport};
 use systolic::{Cycle, PeId};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::CustomEvent;
+use web_sys::{CustomEvent, Storage};
 
 use crate::browser::timer::later;
 use crate::ctx::Ctx;
@@ -94,19 +94,26 @@ pub(crate) fn keep_focus_on_card() {
     }
 }
 
-/// Stores the names of the answered cards, if the browser has storage.
+/// Key of the answered cards: the only entry that the page stores.
+const CARDS: &str = "systolic-playground-cards";
+
+/// Storage of the browser. `None` if the browser or a sandbox forbids storage.
+fn storage() -> Option<Storage> {
+    crate::browser::window()?.local_storage().ok()?
+}
+
+/// Stores the names of the answered cards, if the browser has storage. Removes the entry if there are none.
 pub(crate) fn keep(cards: &str) {
-    crate::browser::emit("playground:keep", cards);
+    // A full storage keeps its last list.
+    let _ = storage().map(|storage| match cards {
+        "" => storage.remove_item(CARDS),
+        cards => storage.set_item(CARDS, cards),
+    });
 }
 
 /// Returns the stored names of the answered cards. The text is empty if the browser has no storage.
 pub(crate) fn kept() -> String {
-    let cards = Rc::new(RefCell::new(String::new()));
-    let heard = Rc::clone(&cards);
-    listen("playground:kept", move |detail| *heard.borrow_mut() = detail.to_owned());
-    // The answer arrives before `emit` returns.
-    crate::browser::emit("playground:recall", "");
-    cards.take()
+    storage().and_then(|storage| storage.get_item(CARDS).ok().flatten()).or_empty()
 }
 
 /// Covers the timeline to the right of a share of its width, so that later cycles are hidden. `None` removes the cover.

@@ -49,7 +49,10 @@ fn what_only_the_page_shows_of_a_link_is_refused() {
         ("?ui=workbench&show=error", "In the link, show = error: "),
         ("?ui=workbench&cmp=df%3Dos", "In the link, cmp = df=os: "),
         ("?ui=workbench&follow=a.0.0", "In the link, follow = a.0.0: "),
-        ("?ui=desk&ask=model%3Dzz", "The link opens the estimate (ui = desk), but systolic svg shows only the array. "),
+        (
+            "?ui=desk&ask=model%3Dzz",
+            "The link opens the estimate (ui = desk), but `systolic svg` shows only the array. ",
+        ),
     ] {
         let said = refused(&["svg", link]);
         assert!(said.starts_with(begins), "{link}: {said}");

@@ -34,7 +34,8 @@ pub fn says(run: &AsRun) -> String {
         Conversion::Native => format!("The chip supports {stored} natively."),
         Conversion::Rounded => {
             format!(
-                "The chip has no rate for {stored}, so operands are rounded to {multiplied} before they enter the arrays."
+                "The chip has no multiplication rate for {stored}, so operands are rounded to {multiplied} \
+                 before they enter the arrays."
             )
         }
         Conversion::Passes => {
@@ -43,13 +44,13 @@ pub fn says(run: &AsRun) -> String {
                 3 => "split in two and multiplied in 3 passes, as JAX does at high precision".to_owned(),
                 n => format!("split in three and multiplied in {n} passes, as JAX does at highest precision"),
             };
-            format!("The arrays multiply {multiplied}, so operands of {stored} are {passes}.")
+            format!("The arrays multiply in {multiplied}, so {stored} operands are {passes}.")
         }
         Conversion::Widened => {
             let saved = readable(run.bytes_saved(), 3);
             format!(
-                "The chip has no rate for {stored}, so operands are widened to {multiplied} inside the chip. Each operand \
-                 moves {saved} B less than in {multiplied}."
+                "The chip has no multiplication rate for {stored}, so operands are widened to {multiplied} \
+                 inside the chip. Each element needs {saved} B less memory traffic than in {multiplied}."
             )
         }
     }
@@ -80,7 +81,7 @@ mod tests {
         assert_eq!(runs_as(&run("tpu-v4", f32(F32Passes::One))), "f32 as 1 bf16 pass");
         assert_eq!(runs_as(&run("tpu-v4", f32(F32Passes::Six))), "f32 as 6 bf16 passes");
         assert_eq!(runs_as(&run("tpu-v4", PeakDtype::Fp8)), "fp8 widened to bf16");
-        assert!(says(&run("tpu-v4", PeakDtype::Int4)).ends_with("moves 0.5 B less than in int8."));
+        assert!(says(&run("tpu-v4", PeakDtype::Int4)).ends_with("needs 0.5 B less memory traffic than in int8."));
         assert!(says(&run("tpu-v4", f32(F32Passes::One))).contains("default of JAX"));
     }
 

@@ -68,7 +68,7 @@ pub fn costliest(on: &ProductOnChip) -> String {
             format!("Largest loss: idle arrays. {blocks} blocks on {units} arrays leave {left} % of the rate.")
         }
         Rung::Tiles => format!("Largest loss: tile padding. {left} % of the multiplications are useful."),
-        Rung::Pipeline => format!("Largest loss: pipeline. Even large matmuls reach {left} % of the peak."),
+        Rung::Pipeline => format!("Largest loss: pipeline. Even large matmuls reach only {left} % of the peak."),
         Rung::Reload => format!("Largest loss: operand re-reads, which leave {left} % of the rate."),
         Rung::Memory => format!("Largest loss: memory stalls, which leave {left} % of the rate."),
         Rung::Launch => {
@@ -137,31 +137,31 @@ const fn meaning(rung: Rung) -> (&'static str, &'static str, &'static str) {
         Rung::Arrays => (
             "padded work ÷ (work of the busiest array · number of arrays)",
             "Load balance: average work of an array, divided by the work of the busiest array.",
-            "The distribution of blocks by a real compiler. For tensor cores, the measured share contains this loss.",
+            "The distribution of blocks by a real compiler. For tensor cores, the measured share of the peak contains this loss.",
         ),
         Rung::Tiles => (
             "M · K · N ÷ (M, K and N padded)",
             "Share of the work that is useful after padding. Sizes are padded to the rows and columns of an array and to the sublanes of its layout.",
-            "Padding inside tensor cores, because the measured share contains this padding.",
+            "Padding inside tensor cores, because their measured share of the peak contains this padding.",
         ),
         Rung::Pipeline => (
             "time of the padded work at the peak ÷ compute time",
-            "Share that remains after losses inside busy arrays: fill and drain, operand changes, and a clock below the maximum.",
+            "Share of the rate that remains after losses inside busy arrays: fill and drain, operand changes, and a clock below the maximum.",
             "The share of each cause, because chips are measured as a whole.",
         ),
         Rung::Reload => (
             "time with each operand moved once ÷ time with all reads",
-            "Share that remains after operands are read again because on-chip memory cannot keep them.",
+            "Share of the rate that remains after re-reads of operands that on-chip memory cannot keep.",
             "The block sizes that the compiler chose.",
         ),
         Rung::Memory => (
             "compute time ÷ (compute time + memory time that does not overlap)",
-            "Share that remains after stalls for operands and results that move once between memory and chip.",
+            "Share of the rate that remains after memory stalls, with each operand and result moved only once.",
             "Time saved by operands that are still on the chip from the previous matmul.",
         ),
         Rung::Launch => (
             "(time − launch) ÷ time",
-            "Share that remains after the time to start the program, before the first multiplication.",
+            "Share of the time that remains after the launch. The launch is the time to start the program, before the first multiplication.",
             "Time saved when several matmuls are compiled into one program, with one launch.",
         ),
     }
@@ -180,7 +180,7 @@ fn worked(chip: &Chip, on: &ProductOnChip, rung: Rung) -> String {
                 readable(numbers.padded_flops, 4),
                 readable(numbers.busiest_flops, 4)
             ),
-            None => "no array size is published: 1".to_owned(),
+            None => "1 (no array size is published)".to_owned(),
         },
         Rung::Tiles => {
             let [m, k, n] = on.product.mkn();
@@ -199,7 +199,7 @@ fn worked(chip: &Chip, on: &ProductOnChip, rung: Rung) -> String {
         }
         Rung::Pipeline => pipeline(chip, on),
         Rung::Reload => format!(
-            "{} B once, {} B in total, {} of loading inside the chip",
+            "{} B without re-reads, {} B in total, {} of loading inside the chip",
             readable(numbers.least_bytes, 4),
             readable(numbers.moved_bytes, 4),
             duration(parts.reload.0)
@@ -261,7 +261,7 @@ fn raise(on: &ProductOnChip, step: &Step) -> String {
             }
             None => "To raise this share, pad fewer rows.".to_owned(),
         },
-        Rung::Pipeline => "The shape of the matmul hardly matters: measured matmuls reach this share.".to_owned(),
+        Rung::Pipeline => "Another shape hardly raises this share: even large matmuls reach no more.".to_owned(),
         Rung::Reload => "To raise this share, use sizes up to 2048: then each block is read once.".to_owned(),
         Rung::Memory => "To raise this share, do more work per byte: more rows of A, or a narrower format.".to_owned(),
         Rung::Launch => {

@@ -44,7 +44,7 @@ fn over_thirty_goals_are_missed_at_first_and_met_by_what_is_known_to_meet_them()
         assert!(!change.is_met(&card.scene()), "{place}");
         assert!(!change.hints.is_empty() && !card.why.is_empty(), "{place}: hints, and what it shows");
         let (best, known) = (change.best.as_ref().expect("compared"), change.best_known(&card).expect("known"));
-        assert!(words::best(best, known, known).ends_with("the best known."), "{place}");
+        assert!(words::best(best, known, known).ends_with("the best known result."), "{place}");
     }
 }
 

@@ -86,7 +86,7 @@ fn a_mistake_is_named_with_its_line_and_column() {
         ("{rows*cols}", "{sum 9 9}", "17:19", "no such"),
         ("{rows*cols}", "{rows/0}", "17:19", "zero"),
         ("in 4 rows", "in 5 rows", "17:30", "says 5"),
-        ("in 4 rows", "in *all* rows", "17:44", "a card has"),
+        ("in 4 rows", "in *all* rows", "17:44", "a card can have"),
         ("run: 9", "run: 99", "23:6", "99"),
         ("run: 9", "run: (9", "23:8", "too early"),
         ("ask: choose", "ask: guess", "24:6", "choose, number"),

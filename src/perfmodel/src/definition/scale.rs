@@ -10,7 +10,7 @@ pub static FLOPS_PER_TOKEN: Definition = Definition {
     name: "FLOPs per token",
     formula: "6 · N + 12 · L · H · Q · T for training, one third of this sum for inference; causal attention: half of the second term",
     says: "Arithmetic of the model itself, independent of the program that runs it.",
-    leaves_out: "Everything except matmuls. Always state if attention is counted in full or as causal.",
+    leaves_out: "Everything except matmuls. Always state whether attention is counted in full or as causal.",
     source: &PALM,
 };
 
@@ -30,7 +30,7 @@ pub static COLLECTIVE_TIME: Definition = Definition {
     name: "Collective time",
     formula: "max(V ÷ (axes · W), hops · 1 µs) for AllGather and ReduceScatter; AllReduce: twice the time; AllToAll: a quarter of V",
     says: "Minimum time to communicate an array of V bytes over rings. W is the bytes/s of one link, both ways together.",
-    leaves_out: "Contention and protocol overhead: measured rates are lower, and small arrays reach only a small part of the bandwidth.",
+    leaves_out: "Contention and protocol overhead: measured rates are lower, and small transfers reach only a part of the bandwidth.",
     source: &SCALING_BOOK,
 };
 
@@ -39,7 +39,7 @@ pub static STEP_TIME: Definition = Definition {
     id: "step-time",
     name: "Step time",
     formula: "(max(compute, communication) + (1 − overlap) · min(compute, communication), for each pass) ÷ share of matmuls in a step",
-    says: "Time of a step when part of the communication overlaps with compute. In training, matmuls take a fixed share of a step, as in published steps; the rest is everything else, such as the optimizer.",
+    says: "Time of a step when part of the communication overlaps with compute. In training, matmuls take a fixed share of a step, as in published steps. The rest of the step is other work, such as the optimizer.",
     leaves_out: "Changes of the matmul share with model, length and batch, and the causes of longer steps on many pods.",
     source: &SCALING_BOOK,
 };
@@ -50,7 +50,7 @@ pub static CRITICAL_TOKENS: Definition = Definition {
     name: "Critical tokens per chip",
     formula: "peak FLOP/s ÷ (axes · W)",
     says: "Number of tokens per chip below which data parallelism, sharded or not, is communication-bound.",
-    leaves_out: "Peaks and link rates that are not reached in practice: at a lower MFU, fewer tokens are enough.",
+    leaves_out: "The gap between real rates and the peak or link rate. At a lower MFU, fewer tokens are enough.",
     source: &SCALING_BOOK,
 };
 
@@ -58,9 +58,9 @@ pub static CRITICAL_TOKENS: Definition = Definition {
 pub static SECONDS_PER_POD: Definition = Definition {
     id: "seconds-per-pod",
     name: "Time added per pod",
-    formula: "extra time of a step = a + d · pods, through published points",
+    formula: "extra time of a step = a + d · pods, a line fitted to published points",
     says: "Time that each further pod adds to published steps: the slope of a fitted line. The cause is unknown.",
-    leaves_out: "All other models, chips and networks. A prediction from bandwidth grows less, and levels off.",
+    leaves_out: "All other models, chips and networks. A time predicted from bandwidth grows more slowly and levels off.",
     source: &MAXTEXT_V5E,
 };
 
@@ -69,7 +69,7 @@ pub static CHECKPOINT_INTERVAL: Definition = Definition {
     id: "checkpoint-interval",
     name: "Best checkpoint interval",
     formula: "√(2 · δ · M), with δ the time to save and M the mean time between failures",
-    says: "Interval that minimizes the total time of saving and lost work.",
+    says: "Interval that minimizes the total time for saving and for repeating lost work.",
     leaves_out: "Failures that come in bursts, and checkpoints that overlap with steps.",
     source: &YOUNG,
 };
@@ -89,7 +89,7 @@ pub static SLICE_MTBF: Definition = Definition {
     id: "slice-mtbf",
     name: "Time between failures",
     formula: "mean time between failures of one chip ÷ chips",
-    says: "Mean time until something in a slice fails.",
+    says: "Mean time until any chip of a slice fails.",
     leaves_out: "Failures that affect many chips at once, and preemptions, whose rates are not published.",
     source: &ARITHMETIC,
 };
@@ -140,7 +140,7 @@ pub static PICOJOULES_PER_MAC: Definition = Definition {
     name: "pJ per MAC of the chip",
     formula: "power ÷ (peak FLOP/s ÷ 2)",
     says: "Energy per MAC if the chip draws this power at its peak.",
-    leaves_out: "Real runs, in which chips do not reach the power and the peak at the same time. A power limit, a mean and a share of a system's power are not comparable.",
+    leaves_out: "Real runs, in which chips do not reach the power and the peak at the same time. Published powers are also not comparable: a limit, a mean, or a share of a system's power.",
     source: &ARITHMETIC,
 };
 
@@ -160,7 +160,7 @@ pub static USD_IN_ALL: Definition = Definition {
     name: "Total cost",
     formula: "chips · hours · price · (1 + failures + recompilation) + egress + porting + energy",
     says: "All costs of one run, line by line.",
-    leaves_out: "Storage, support, people beyond porting, and discounts.",
+    leaves_out: "Storage, support, discounts, and engineers' work other than porting.",
     source: &ARITHMETIC,
 };
 

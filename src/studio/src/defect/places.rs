@@ -3,7 +3,7 @@
 use crate::Plan;
 use systolic::{Element, Lane, Matrix, Operand, Operands, Value};
 
-/// Returns matrices A and B with the packed row and column of each element as its value, including padding.
+/// Returns matrices A and B, with padding. The value of each element is its own row and column, packed into one number.
 pub(super) fn places(plan: &Plan) -> Operands {
     let run = plan.schedule().run();
     let matrix = |rows: u64, cols: u64| Matrix::from_fn(rows, cols, |row, col| f64::from(packed(row, col)));

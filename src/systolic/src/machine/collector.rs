@@ -145,7 +145,7 @@ impl<L: Lane> Collector<L> {
         self.columns.adds[col] = schedule.mapping().rows == Axis::K && fold.row_fold > 0;
     }
 
-    /// Collects the next sum of each of some columns, from `first_col` on (WS, IS).
+    /// Collects the next sum of each of the `sums.len()` columns that start at `first_col` (WS, IS).
     pub(super) fn take_streamed(&mut self, first_col: usize, mut sums: &[L::Sum]) {
         let n_cols = self.columns.next.len();
         let UniformStretch { n_uncounted, n_uniform } = self.columns.stretch;

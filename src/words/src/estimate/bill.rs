@@ -134,7 +134,7 @@ static COMPUTE: Line = Line {
     name: "Compute",
     formula: "price per chip-hour · chips · hours of run time",
     says: "Rent of the chips for the run time without failures.",
-    leaves_out: "Hosts, storage and network that are billed separately, and discounts.",
+    leaves_out: "Discounts, and any hosts, storage and network that are billed separately.",
 };
 static FAILURES: Line = Line {
     id: "bill-failures",
@@ -146,7 +146,7 @@ static FAILURES: Line = Line {
 static RECOMPILATION: Line = Line {
     id: "bill-recompilation",
     name: "Recompilation",
-    formula: "price per chip-hour · chips · shapes · hours to compile one",
+    formula: "price per chip-hour · chips · shapes · hours to compile one shape",
     says: "Rent of the chips while they wait for the compiler, once per shape.",
     leaves_out: "A compilation cache, and recompilation after each restart.",
 };
@@ -155,7 +155,7 @@ static EGRESS: Line = Line {
     name: "Egress",
     formula: "$ per GB · (GB − free GB)",
     says: "The provider's charge for outgoing data.",
-    leaves_out: "Cheaper tiers for larger volumes, storage, requests, and traffic between regions.",
+    leaves_out: "Storage, requests, traffic between regions, and cheaper tiers for larger volumes.",
 };
 static PORTING: Line = Line {
     id: "bill-porting",
@@ -168,7 +168,7 @@ static ENERGY: Line = Line {
     id: "bill-energy",
     name: "Energy",
     formula: "kWh of the chips · PUE · $ per kWh",
-    says: "Electricity for your own machines; the price of a rented chip includes it.",
+    says: "Electricity for your own machines. The price of a rented chip includes electricity.",
     leaves_out: "The power of hosts, network and storage, which is not published with the power of the chip.",
 };
 
@@ -194,7 +194,7 @@ pub static CARBON: Line = Line {
 pub static BREAK_EVEN: Line = Line {
     id: "bill-break-even",
     name: "Porting pays back after",
-    formula: "porting ÷ (a run on the other chip − a run on this chip)",
+    formula: "porting ÷ (run cost on the other chip − run cost on this chip)",
     says: "Amount of work after which porting to this chip costs less than staying on the other chip.",
     leaves_out: "Changes of programs and prices before the break-even point.",
 };

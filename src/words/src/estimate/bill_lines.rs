@@ -233,7 +233,7 @@ fn in_all(run: &RoundedParts, is_known: bool) -> Figure {
     let parts: Vec<String> = (0..run.parts.len()).map(|at| part(run, at).to_string()).collect();
     let value = Amount::UsdPart(run.whole).to_string();
     let worked = format!("{} = {value}", parts.join(" + "));
-    let note = if is_known { "all lines" } else { "at least, because one line is not known" }.to_owned();
+    let note = if is_known { "all lines" } else { "lower bound, because one line is not known" }.to_owned();
     display::figure::defined(&scale::USD_IN_ALL, value, note, worked, Vec::new())
 }
 

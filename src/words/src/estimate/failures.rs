@@ -85,14 +85,14 @@ fn figures(query: &FailuresQuery, answer: &FailuresAnswer) -> Vec<Figure> {
         defined(
             &scale::CHECKPOINT_INTERVAL,
             answer.young.map_or_else(unknown, minutes_of),
-            format!("by Young; {daly} by Daly"),
+            format!("by Young's formula; {daly} by Daly's"),
             format!("√(2 · {save} · {mtbf})"),
             sources(query, &[mtbf_entry, save_entry]),
         ),
         defined(
             &scale::FAILURE_OVERHEAD,
             answer.overhead.map_or_else(unknown, |share| format!("{} %", percent(share))),
-            format!("saving every {at}"),
+            format!("with a checkpoint every {at}"),
             format!("{save} ÷ {at} + ({at} ÷ 2 + {restart}) ÷ {mtbf}"),
             sources(query, &[mtbf_entry, save_entry, restart_entry]),
         ),

@@ -109,7 +109,7 @@ fn identity(question: &Question) -> Option<Figure> {
         note,
         formula: "peak ÷ (2 · rows · columns · arrays · clock)",
         worked,
-        says: "Comparison of the published peak with the published clock; they must agree within 1 %. Expected MACs per PE and clock cycle: 1 in 16 bits, 1 or 2 in 8 bits, 4 in 4 bits, ¼ in f32 or int16, ½ or 1 in tf32.",
+        says: "MACs per PE and clock cycle that the peak and the clock imply. The result must agree within 1 % with the expected number: 1 in 16 bits, 1 or 2 in 8 bits, 4 in 4 bits, ¼ in f32 or int16, ½ or 1 in tf32.",
         leaves_out: "Clock reductions under load.",
         citations: peak.into_iter().chain([clock]).collect(),
     })
@@ -342,7 +342,7 @@ fn padding(estimate: &Estimate) -> Figure {
         name: "Tile efficiency",
         value: eta.map_or_else(|| "unknown".to_owned(), |eta| format!("{} %", percent(eta))),
         range: None,
-        note: "of K and N, weighted by FLOP".to_owned(),
+        note: "for K and N, weighted by FLOP".to_owned(),
         formula: "K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C), each matmul weighted by its FLOP",
         worked: words::sides(&estimate.question.chip),
         says: "Average share of the array that the matmuls of the model fill; the other PEs multiply zeros.",

@@ -81,7 +81,7 @@ fn allowed(allowed: &Allowed) -> String {
              (76 min/run)"
                 .to_owned()
         }
-        Allowed::Times => "use a factor with faster or cheaper, such as 2.7 faster or 3x cheaper".to_owned(),
+        Allowed::Times => "use a factor and the word faster or cheaper, such as 2.7 faster or 3x cheaper".to_owned(),
         Allowed::Settings => {
             let names: Vec<String> = THAN.iter().map(|entry| entry.id().to_owned()).collect();
             format!("use one or more of {}, each followed by a dot and its value, such as chips.8_batch.1", joined(&names, ", "))

@@ -89,7 +89,7 @@ fn figures(epoch: &Epoch, layout: &BatchLayout) -> Vec<Figure> {
             value: duration(computing + compilation.time().0),
             range: None,
             note: format!("{} without compiling", duration(computing)),
-            formula: "Σ step · row ÷ longest row, all epochs, + shapes · compile time",
+            formula: "(Σ step time · row ÷ longest row, over all epochs) + shapes · compile time",
             worked: format!("{} + {}", duration(computing), duration(compilation.time().0)),
             says: "Time of all epochs if the time of a step is proportional to the length of its rows.",
             leaves_out: "The quadratic cost of attention, which makes long rows more expensive; compilation caches that persist across runs.",

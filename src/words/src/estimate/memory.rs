@@ -52,8 +52,8 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
             "weights · bytes ÷ chips that share them + keys and values · bytes"
         },
         worked: if is_training { shared } else { format!("{shared} + {} · {bytes}", readable(held.cached, 5)) },
-        says: "Memory of one chip for the weights of matmuls. In training, each weight needs 16 bytes, gradients and Adam's moments included. In inference, the weights have the format of the matmuls, and the keys and values of the chip's sequences are added.",
-        leaves_out: "Embeddings outside of matmuls and other buffers of the program; activations are listed separately.",
+        says: "Memory that one chip needs for the weights of matmuls. In training, each weight needs 16 bytes, gradients and Adam's moments included. In inference, the weights have the format of the matmuls, and the keys and values of the chip's sequences are added.",
+        leaves_out: "Embeddings that no matmul uses, and other buffers of the program. Activations are listed separately.",
         citations: core::iter::once(cite(format!("{} memory", question.chip.name), &question.chip.memory.capacity))
             .chain(activations.map(|_| activations_source()))
             .collect(),
@@ -86,8 +86,8 @@ fn says_no_room(activations: &str, has: &str, chip: &str) -> String {
 /// Returns the note on weights that fit: capacity and GB of activations. `fits` is true if the activations fit too.
 fn with_activations(capacity: &str, bytes: f64, fits: bool) -> String {
     let gb = readable(bytes / 1e9, 3);
-    let says = if fits { "fits" } else { "fits, but not with the activations" };
-    format!("of {capacity}, and about {gb} GB of activations: {says}")
+    let says = if fits { "fits, with" } else { "fits, but not with" };
+    format!("of {capacity}: {says} about {gb} GB of activations")
 }
 
 /// Returns the source of the bytes of activations.
@@ -121,7 +121,7 @@ mod tests {
         let gb = |bytes: f64| readable(bytes / 1e9, 3);
         let all = note("model=llama3-8b&chip=tpu-v5e&chips=64&remat=none");
         assert!(
-            all.contains(&gb(34.0 * 32.0 * elements)) && all.ends_with("fits, but not with the activations"),
+            all.ends_with(&format!("fits, but not with about {} GB of activations", gb(34.0 * 32.0 * elements))),
             "{all}"
         );
         let misfit =
@@ -130,7 +130,8 @@ mod tests {
         assert!(said.contains(&format!("about {} GB of activations", gb(34.0 * 32.0 * elements))), "{said}");
         assert_eq!(misfit("model=llama3-8b&chip=tpu-v5e&chips=64"), None);
         let again = note("model=llama3-8b&chip=tpu-v5e&chips=64");
-        assert!(again.contains(&gb((2.0 * 32.0 + 34.0) * elements)) && again.ends_with("activations: fits"), "{again}");
+        let fits = format!("fits, with about {} GB of activations", gb((2.0 * 32.0 + 34.0) * elements));
+        assert!(again.ends_with(&fits), "{again}");
         assert!(!note("model=llama3-8b&chip=tpu-v5e&chips=8&pass=decode").contains("activations"));
     }
 }

@@ -111,7 +111,7 @@ pub fn too_few(chips: u64, enough: Option<u64>) -> String {
     match enough {
         Some(enough) => format!("The model does not fit on {chips} {noun}: use {} chips.", grouped(enough)),
         None => format!(
-            "The model does not fit on {chips} {noun}, or on more chips with this parallelism: use another parallelism."
+            "The model does not fit on {chips} {noun}. With this parallelism, more chips do not help: use another parallelism."
         ),
     }
 }
@@ -154,7 +154,7 @@ pub const EXCHANGE_OF_A_STEP: &str = "communication per step";
 pub const NONE_COUNTED: &str = "none counted";
 
 /// Reasons why a step does not include communication between chips.
-pub const NO_EXCHANGE: &str = "not counted; possible reasons: no communication is needed, the link rate is not published, a pod has fewer chips, or the model's weights or layers are not known";
+pub const NO_EXCHANGE: &str = "not counted; possible reasons: no communication is needed, the link rate is not published, the run exceeds one pod, or the model's weights or layers are not known";
 
 /// Suffix of the name of a chip with custom values.
 pub const WITH_YOURS: &str = " with your values";
@@ -339,7 +339,7 @@ pub fn dear(question: &Question, dear: Dear) -> String {
     match dear.usd {
         Some((usd, best)) => {
             format!(
-                "{because}. A million tokens cost {}; “{other}” would cost {}.",
+                "{because}. A million tokens cost {}; with “{other}”, the cost would be {}.",
                 Amount::Usd(usd),
                 Amount::Usd(best)
             )

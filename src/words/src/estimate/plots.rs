@@ -57,7 +57,7 @@ pub const LEFT: &str = "memory";
 /// Limit of a matmul right of the ridge.
 pub const RIGHT: &str = "compute";
 /// Note shown if the predicted line has a dashed part.
-pub const DASHED: &str = "The dashed line leaves out communication between chips, because the link rate is not published or a pod has fewer chips.";
+pub const DASHED: &str = "The dashed line leaves out communication between chips, because the link rate is not published or the run exceeds one pod.";
 /// Note shown if the MFU plot has no published runs, because the pass is not training.
 pub const NOT_TRAINING: &str =
     "All published points are training runs, so this plot of another pass has no published points.";
@@ -77,7 +77,7 @@ pub fn level(overlap: u64) -> String {
 /// Returns a note on published step times beyond one pod.
 #[must_use]
 pub fn pods(all: &[&PodScaling]) -> String {
-    let each = |one: &&PodScaling| format!("{} {} ms", one.model, fixed(one.seconds_per_pod().0 * 1e3, 1));
+    let each = |one: &&PodScaling| format!("{} by {} ms", one.model, fixed(one.seconds_per_pod().0 * 1e3, 1));
     format!(
         "Beyond one pod of 256 chips, each further pod made published steps longer ({}). The cause of this empirical effect is unknown: bandwidth does not explain the effect. The line does not include the effect.",
         all.iter().map(each).collect::<Vec<_>>().join(", ")
@@ -128,7 +128,7 @@ pub fn and_more(name: &str, others: usize) -> String {
 }
 
 /// Note on the size and shape of the dots of the roofline.
-pub const AREA: &str = "The area of a mark is the share of time. Matmuls at one position have one mark. Squares are left of the ridge, circles right of it.";
+pub const AREA: &str = "The area of a mark shows the share of time. Matmuls at the same position share one mark. Squares are left of the ridge; circles are right of the ridge.";
 
 /// Returns the title of the plot of MFU against chips.
 #[must_use]
@@ -185,7 +185,7 @@ pub const USD_TITLE: &str = "Cost of a useful PFLOP-hour by chip";
 /// Name of the axis of the cost plot.
 pub const USD: &str = "$ per useful PFLOP-hour";
 /// Note on the meaning of the dots of the cost plot.
-pub const USD_MARKS: &str = "A useful PFLOP-hour is 1000 effective TFLOPS for an hour. Filled dots show the selected price, with the 80 % interval as a line. Circles show the same chip at its other listed prices. Crosses show the highest MFU published on the chip instead of the predicted MFU.";
+pub const USD_MARKS: &str = "A useful PFLOP-hour is 1000 effective TFLOPS for an hour. Filled dots show the cost at the selected price, with the 80 % interval as a line. Circles show the cost at other listed prices of the same chip. Crosses show the cost at the highest MFU published on the chip instead of the predicted MFU.";
 /// Reason why the cost plot leaves out a run, if the MFU of the run is unknown.
 pub const WITHOUT_MFU: &str = "its MFU is not known";
 /// Reason why the cost plot leaves out a run, if the price of the chip is unknown.

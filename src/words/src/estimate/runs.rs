@@ -14,7 +14,7 @@ use perfmodel::{Mfu, MfuRefusal, PublishedMfu};
 /// Heading of the section of entries for a measured run and a claim.
 pub const TITLE: &str = "Your own run or a claim";
 /// Explanation of the entries for a measured run and a claim.
-pub const SAYS: &str = "Enter a measured time to see the MFU of your run and the losses. Or enter a claimed speed-up to see the MFU that the claim requires.";
+pub const SAYS: &str = "Enter a measured time to see the MFU and the losses of your run. Or enter a claimed speed-up to see the MFU that the claim requires.";
 /// Placeholder of the entry for a measured run.
 pub const MEASURED_HINT: &str = "5.67 s, 250000 tokens/s, 76 min/run";
 /// Placeholder of the entry for the settings of the compared run.
@@ -101,9 +101,7 @@ pub fn impossible(run: &OwnRun, estimate: &Estimate) -> Option<String> {
 #[must_use]
 pub const fn unusable(why: Unusable) -> &'static str {
     match why {
-        Unusable::NoTokensOfRun => {
-            "The time of a whole run can be used only with the tokens of the run: enter total tokens."
-        }
+        Unusable::NoTokensOfRun => "The time of a whole run is not enough: also enter the total tokens of the run.",
         Unusable::NoTokensOfStep => "Tokens per step are unknown: enter the step time instead, such as 350 ms.",
         Unusable::NoPeak => "The chip's peak is not known, so there is no MFU.",
     }
@@ -169,7 +167,7 @@ fn ratio(run: &OwnRun, estimate: &Estimate, executed: bool) -> Figure {
 }
 
 /// Note shown if the MFU of a run is possible, but its HFU is above 100 %.
-const NOT_ALL_AGAIN: &str = "the run cannot have recomputed every activation: change activation recomputation";
+const NOT_ALL_AGAIN: &str = "the run cannot have recomputed every activation: change “activation recomputation”";
 
 fn against(run: &OwnRun, estimate: &Estimate) -> Figure {
     let times = run.times_predicted;
@@ -285,7 +283,9 @@ pub fn verdict(claimed: &Claimed, here: &Estimate, there: &Estimate) -> String {
 #[must_use]
 pub const fn uncheckable(why: Uncheckable) -> &'static str {
     match why {
-        Uncheckable::NothingBeside => "Choose a run to compare with: another chip, or settings such as batch.1.",
+        Uncheckable::NothingBeside => {
+            "Choose a run to compare with: one on another chip, or one with other settings, such as batch.1."
+        }
         Uncheckable::NoMfu => "One of the two runs has no MFU, so the claim cannot be checked.",
         Uncheckable::NoPrice => {
             "One of the two prices is not known. Enter your own price for the first run; for the second run, set usd.1.2."
@@ -312,7 +312,7 @@ fn claim_table(claimed: &Claimed, here: &Estimate, there: &Estimate) -> Table {
     rows.extend(
         claimed
             .chips
-            .map(|chips| (format!("or number of {name}, each as predicted"), Amount::Number(chips, 6, "").into())),
+            .map(|chips| (format!("or number of {name} at the predicted speed"), Amount::Number(chips, 6, "").into())),
     );
     rows.extend(claimed.usd_per_chip_hour.map(|usd| {
         let now = Amount::or_unknown(here.question.usd_per_chip_hour(), Amount::UsdPrice);

@@ -149,7 +149,8 @@ fn a_number_of_chips_that_is_too_small_says_which_is_not() {
     assert_eq!(said("chips=1").as_deref(), Some("The model does not fit on 1 chip: use 8 chips."));
     assert_eq!(said("chips=5").as_deref(), Some("The model does not fit on 5 chips: use 8 chips."));
     assert_eq!(said("chips=8"), None);
-    let whole = "The model does not fit on 3 chips, or on more chips with this parallelism: use another parallelism.";
+    let whole =
+        "The model does not fit on 3 chips. With this parallelism, more chips do not help: use another parallelism.";
     assert_eq!(said("chips=3&split=data").as_deref(), Some(whole), "each chip has all weights");
 }
 
@@ -194,7 +195,7 @@ fn a_split_that_costs_ten_times_the_best_is_said_with_both_prices() {
     assert_eq!(
         said,
         [format!(
-            "Fully sharded weights are gathered for every token. A million tokens cost {dear}; “tensor parallel” would cost {best}."
+            "Fully sharded weights are gathered for every token. A million tokens cost {dear}; with “tensor parallel”, the cost would be {best}."
         )]
     );
     assert_eq!(notes(&format!("{text}&split=tensor")), [""; 0]);

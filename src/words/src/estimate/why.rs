@@ -37,7 +37,7 @@ pub(crate) fn sentence(estimate: &Estimate) -> Option<String> {
     let mfu = percent(estimate.mfu.ok()?.ratio);
     let named = |one: &estimate::Factor| format!("{} % ({})", percent(one.factor), name(one.part));
     let product = factors.iter().map(named).collect::<Vec<_>>().join(" · ");
-    Some(format!("The largest loss is {}: {product} = {mfu} %.", lost(least.part)))
+    Some(format!("The largest loss is {}. The factors of the MFU are {product} = {mfu} %.", lost(least.part)))
 }
 
 #[cfg(test)]
@@ -55,7 +55,7 @@ mod tests {
     fn the_factors_of_the_sentence_multiply_to_the_mfu() {
         for text in ["", "chip=h100-sxm&remat=full", "pass=decode&split=tensor&chips=8", "model=llama3-70b&overlap=0"] {
             let said = said(text);
-            let (_, sum) = said.split_once(": ").expect("a product");
+            let (_, sum) = said.split_once(" are ").expect("a product");
             let (factors, mfu) = sum.split_once(" = ").expect("an MFU");
             let number = |text: &str| text.split(' ').next().and_then(|one| one.parse::<f64>().ok()).expect("a number");
             let product: f64 = factors.split(" · ").map(|one| number(one) / 100.0).product();

@@ -42,7 +42,7 @@ pub static ENTRIES: [Entry; 67] = [
         "axis",
         "m =, k =, n =",
         " 01/0oo/1oo",
-        "Labels at the edge of the array. Each label names the row or column of a matrix that enters this row or column of PEs.",
+        "Labels at the edge of the array. A label next to a row or column of PEs names the matrix row or column that enters there.",
     ),
     entry(
         "cycle",
@@ -114,7 +114,7 @@ pub static ENTRIES: [Entry; 67] = [
         "edge",
         "north, west, south, east",
         " v/>o/ v",
-        "Edges of the array as on a map: north is up. Operands enter from the west and north; results leave in the south.",
+        "Edges of the array, named as on a map: north is up. Operands enter at the west and north edges; results leave at the south edge.",
     ),
     entry(
         "load",
@@ -140,13 +140,13 @@ pub static ENTRIES: [Entry; 67] = [
         "used",
         "used PE, mapped PE",
         "##x/##x",
-        "A PE to which this fold maps a part of the matrices; the other PEs are unused.",
+        "A PE to which the current fold maps a part of the matrices; the other PEs are unused.",
     ),
     entry(
         "padding",
         "padding, unused",
         "##x/##x/xxx",
-        "PEs without a matrix element, and multiplications by zeros that only fill the array.",
+        "PEs to which no part of the matrices maps, and multiplications by zeros that are added to fill the array.",
     ),
     entry(
         "ragged",
@@ -176,7 +176,7 @@ pub static ENTRIES: [Entry; 67] = [
         "accumulator",
         "accumulators",
         "s+s=c",
-        "Memory next to the array. It adds the partial sums that different folds compute for one element of C.",
+        "Memory with adders, next to the array. The accumulators add the partial sums that different folds compute for one element of C.",
     ),
     entry(
         "output-buffer",
@@ -188,7 +188,7 @@ pub static ENTRIES: [Entry; 67] = [
         "feed",
         "source of B, memory-fed",
         "B…>#",
-        "Memory from which the array reads B. On-chip memory never stalls the array; main memory (HBM) has a published bandwidth, so PEs can stall.",
+        "Memory from which the array reads B. On-chip memory never stalls the array; main memory (HBM) delivers B only at its published bandwidth, so PEs can stall.",
     ),
     entry(
         "hbm",
@@ -200,7 +200,7 @@ pub static ENTRIES: [Entry; 67] = [
         "rereads",
         "operand re-reads",
         "A>A>A>#",
-        "Reads of an operand that was read before, because on-chip memory could not keep it.",
+        "Repeated reads of an operand that on-chip memory could not keep after the first read.",
     ),
     entry(
         "overlap",
@@ -278,7 +278,7 @@ pub static ENTRIES: [Entry; 67] = [
         "ridge",
         "ridge, memory-bound, compute-bound",
         "@roof",
-        "The arithmetic intensity at which memory and compute take equal time. Below it a run is memory-bound; above it, compute-bound.",
+        "The arithmetic intensity at which memory and compute take equal time. Below the ridge, a run is memory-bound; above the ridge, the run is compute-bound.",
     ),
     entry(
         "dtype",
@@ -308,13 +308,13 @@ pub static ENTRIES: [Entry; 67] = [
         "e4m3fn",
         "fp8, e4m3fn, e5m2",
         "geeeefff/geeeeeff",
-        "Floating-point formats of 8 bits: e4m3fn has 4 bits of exponent and 3 of fraction, up to 448; e5m2 has more range.",
+        "Floating-point formats of 8 bits: e4m3fn has 4 exponent bits, 3 fraction bits and values up to 448; e5m2 has a larger range.",
     ),
     entry(
         "e4m3b11fnuz",
         "e4m3b11fnuz",
         "geeeefff",
-        "A floating-point format of 8 bits with an exponent bias of 11: its largest value is only 30, but it also has smaller values than e4m3fn.",
+        "A floating-point format of 8 bits with an exponent bias of 11: its largest value is only 30, but its smallest positive value is smaller than in e4m3fn.",
     ),
     entry(
         "seed",
@@ -338,13 +338,13 @@ pub static ENTRIES: [Entry; 67] = [
         "chip",
         "chip, TPU, tensor core, MXU",
         "oo/oo",
-        "A chip whose arrays multiply matrices. Google calls the array of a TPU an MXU; other makers use tensor cores.",
+        "A chip whose arrays multiply matrices. Google calls the array of a TPU an MXU; the chips of other makers have tensor cores.",
     ),
     entry(
         "price",
         "region, price date",
         "$",
-        "Prices apply to one place, such as us-central2, on one date. Each figure names the place, the date and the source.",
+        "A price applies to one region, such as us-central2, on one date. Each cost figure names the region, the date and the source.",
     ),
     entry(
         "heat-map",
@@ -387,7 +387,7 @@ pub static ENTRIES: [Entry; 67] = [
         "recomputation",
         "recomputation, rematerialization",
         "a>b>a",
-        "Computing activations a second time in the backward pass instead of storing them; it saves memory and costs time.",
+        "Computing activations a second time in the backward pass instead of storing them; recomputation saves memory and costs time.",
     ),
     entry(
         "overhead",

@@ -70,7 +70,7 @@ impl fmt::Display for Broken {
             Wanted::ShorterText => {
                 return write!(
                     f,
-                    "A string with escapes in this JSON is longer than 4 MiB at byte {at}: use at most 4 MiB."
+                    "At byte {at} of this JSON, a string with escapes is longer than 4 MiB: use at most 4 MiB."
                 );
             }
             Wanted::Object => "an object",

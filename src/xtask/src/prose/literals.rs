@@ -11,7 +11,7 @@ pub struct Literal {
     is_exempt: bool,
 }
 
-/// Words that make a sentence.
+/// Minimum number of words for a literal that counts as a sentence.
 const WORDS: usize = 3;
 
 /// What a string stands behind when it is a citation or speaks to a maintainer.

@@ -1,7 +1,7 @@
 //! The list of cards that were answered or read.
 //!
 //! The list lasts as long as the page is open. It lasts longer if the browser allows storage, outside frames, until the
-//! person clears it (`public/boot.js`).
+//! person clears it.
 
 use std::collections::BTreeSet;
 

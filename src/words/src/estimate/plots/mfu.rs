@@ -267,7 +267,7 @@ mod tests {
         assert!(full.notes.iter().any(|note| note.contains("Gopher")), "without chips: {:?}", full.notes);
         // MaxText's rows, fitted apart from this crate: 29, 30, 61 and 99 ms a pod.
         let pods = full.notes.iter().find(|note| note.contains("each further pod")).expect("published for a TPU v5e");
-        for grown in ["16B 29.0", "32B 30.0", "64B 60.7", "128B 98.7"] {
+        for grown in ["16B by 29.0", "32B by 30.0", "64B by 60.7", "128B by 98.7"] {
             assert!(pods.contains(grown), "{grown}: {pods}");
         }
         let hfu = against("", Convention::Hfu);
