@@ -74,7 +74,7 @@ export interface LinkParameters {
   learn?: string;
   /** Question about a model on chips, escaped; visible with ui=desk or ui=answer. */
   ask?: string;
-  /** Question about sequences of different lengths, escaped; visible with ui=desk or ui=answer. */
+  /** Percent-encoded question about sequences of different lengths; visible with ui=desk or ui=answer. */
   lengths?: string;
   /** Question about failures of a long run, escaped; visible with ui=desk or ui=answer. */
   failures?: string;

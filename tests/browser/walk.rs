@@ -16,6 +16,8 @@ use whole::links::{on_the_page, rows};
 use crate::dice::Dice;
 use crate::{links, shown};
 
+/// Looks at the memory of a walk from which growth is judged.
+const LOOKS_MIN: usize = 8;
 /// Number of actions of a walk in a long run, unless PAGE_ACTIONS sets another number.
 const ACTIONS: u64 = 2_000;
 /// Number of actions between two measurements of what the page holds in memory.
@@ -261,9 +263,15 @@ fn hundreds_of_random_actions_stop_nothing_and_leave_nothing_behind() {
     for (when, held) in &looks {
         println!("{when:.0?}: {held:?}");
     }
-    assert!(now.nodes <= most(|held| held.nodes) + NODES_MORE, "seed {seed}: nodes grow: {held:#?}");
-    assert!(now.elements <= most(|held| held.elements) + NODES_MORE, "seed {seed}: elements grow: {held:#?}");
-    assert!(now.listeners <= most(|held| held.listeners) + LISTENERS_MORE, "seed {seed}: listeners grow: {held:#?}");
+    // A short walk opens some parts only in its second half, so only a long walk can tell growth from a first opening.
+    if held.len() >= LOOKS_MIN {
+        assert!(now.nodes <= most(|held| held.nodes) + NODES_MORE, "seed {seed}: nodes grow: {held:#?}");
+        assert!(now.elements <= most(|held| held.elements) + NODES_MORE, "seed {seed}: elements grow: {held:#?}");
+        assert!(
+            now.listeners <= most(|held| held.listeners) + LISTENERS_MORE,
+            "seed {seed}: listeners grow: {held:#?}"
+        );
+    }
     if minutes.is_some_and(|minutes| minutes >= 20) {
         // Everything that is fetched, compiled and kept once arrives in the first half.
         let late = &looks[looks.len() / 2..];

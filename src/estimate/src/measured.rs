@@ -204,7 +204,7 @@ impl OwnRun {
         })
     }
 
-    /// Returns the required multiple of the peak if the run is impossible.
+    /// If the run is impossible, returns how many times the peak of the chips the run would need.
     #[must_use]
     pub fn impossible(&self) -> Option<f64> {
         match self.mfu {

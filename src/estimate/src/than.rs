@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::{Allowed, Entry, InvalidEntry, Question};
 use perfmodel::Chip;
 
-/// Settings that may differ, besides the chip. Prices and names of slices are read as those of the second run's chip.
+/// Settings that may differ, besides the chip. Prices and slice names are interpreted for the chip of the second run.
 pub const THAN: [Entry; 10] = [
     Entry::Chips,
     Entry::Dtype,

@@ -318,7 +318,7 @@ pub fn what(what: &What) -> String {
 fn choices(what: &str) -> &'static str {
     match what {
         "value" => {
-            "an answer must begin with its value: write the value in braces if the page shows it, otherwise as code"
+            "an answer must begin with its value: write the value in braces to show it on the page, or as code to hide it"
         }
         "right" => "exactly one answer must be right",
         "reason" => "this answer is right, so remove its misconception; put the conclusion into the quote of the card",

@@ -268,7 +268,7 @@ impl Judged {
     }
 }
 
-/// True if the publication of the run was read. Other runs are predicted too, but no statistic counts them.
+/// True if a person checked the run against its publication. Other runs are predicted too, but no statistic counts them.
 pub fn is_verified(row: &PublishedMfu) -> bool {
     row.mfu_percent.confidence != Confidence::Low
 }

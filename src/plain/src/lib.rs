@@ -74,7 +74,7 @@ pub fn quote(text: &str) -> String {
     format!("“{shown}{cut}”")
 }
 
-/// Bytes after the first `gone` ones; empty if there are fewer.
+/// Bytes that remain after the first `gone` bytes; empty if the text is shorter.
 ///
 /// ```
 /// assert_eq!(plain::after(b"abc", 1), b"bc");

@@ -205,7 +205,7 @@ impl<'a> Prober<'a> {
         self.element(operand, row, col)
     }
 
-    /// Content of the shadow register, which shifts only as far as new rows have come.
+    /// Content of the shadow register of a PE. A shadow register shifts only after new rows have reached it.
     fn shadow(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
         let design = self.schedule.design();
         let has_shadow = design.overlap == Overlap::DoubleBuffered && self.schedule.dataflow().hold() == Hold::Operand;

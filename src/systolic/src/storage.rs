@@ -97,8 +97,7 @@ impl PeStorage {
 
     /// Number of control bits of a double-buffered PE.
     ///
-    /// These are the marks of a fold's begin and end, the bits of new rows in the shadow registers, and the bits of
-    /// waiting sums.
+    /// These bits mark the beginning and end of a fold, new rows in the shadow registers, and waiting sums.
     #[must_use]
     pub const fn control_bits(&self) -> u64 {
         self.control_bits

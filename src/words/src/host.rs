@@ -106,7 +106,7 @@ pub const CHECKS: [Check; 8] = [
             (
                 "no",
                 Effect::Stops,
-                "The files do not arrive. In a sandbox, the server of these files must send Access-Control-Allow-Origin: *.",
+                "The files do not load. If the frame is sandboxed, the server of these files must send Access-Control-Allow-Origin: *.",
             ),
             (
                 "disk",

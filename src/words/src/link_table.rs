@@ -43,7 +43,9 @@ pub const fn about(entry: Entry) -> &'static str {
         },
         Entry::Text(name) => match name.as_bytes() {
             b"ask" => "Question about a model on chips, escaped; visible with ui=desk or ui=answer.",
-            b"lengths" => "Question about sequences of different lengths, escaped; visible with ui=desk or ui=answer.",
+            b"lengths" => {
+                "Percent-encoded question about sequences of different lengths; visible with ui=desk or ui=answer."
+            }
             b"failures" => "Question about failures of a long run, escaped; visible with ui=desk or ui=answer.",
             b"slides" => "Slides: one link per line, then a tab and the notes.",
             b"slide" => "Slide that the page shows, counted from 1.",

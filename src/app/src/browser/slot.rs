@@ -1,4 +1,4 @@
-//! A place of the page that a part fills after it is loaded.
+//! A place on the page that stays empty until the part that fills it is loaded.
 
 use std::cell::Cell;
 

@@ -29,7 +29,7 @@ pub(crate) fn place_in(event: &MouseEvent) -> Point {
     (event.offset_x() as f32, event.offset_y() as f32)
 }
 
-/// A press of the pointers on the array view.
+/// A press on the array view by one or more pointers.
 #[derive(Clone, Debug, Default)]
 struct Press {
     /// Ids and positions of the pointers that are down.

@@ -15,7 +15,8 @@ pub(super) fn sums<L: Lane>(machine: &Machine<L>) -> RightSums {
     registers.map(|registers| (registers.sum, registers.drained)).collect()
 }
 
-/// Returns the states of all PEs, row by row. `right` has their correct sums, if wrong sums are found by their value.
+/// Returns the states of all PEs, row by row. If wrong sums are detected by their values, `right` has the correct sums
+/// of the PEs.
 pub(super) fn cells<L: Lane>(
     plan: &Plan,
     cycle: Cycle,

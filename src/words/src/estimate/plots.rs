@@ -79,7 +79,7 @@ pub fn level(overlap: u64) -> String {
 pub fn pods(all: &[&PodScaling]) -> String {
     let each = |one: &&PodScaling| format!("{} by {} ms", one.model, fixed(one.seconds_per_pod().0 * 1e3, 1));
     format!(
-        "Beyond one pod of 256 chips, each further pod made published steps longer ({}). The cause of this empirical effect is unknown: bandwidth does not explain the effect. The line does not include the effect.",
+        "Beyond one pod of 256 chips, published step times increase with each further pod ({}). The cause of this empirical effect is unknown: bandwidth does not explain it. The line does not include it.",
         all.iter().map(each).collect::<Vec<_>>().join(", ")
     )
 }
@@ -155,7 +155,7 @@ pub fn summary(title: &str, ends: &[(f64, u64)], n_published: usize) -> String {
     )
 }
 
-/// Returns the label of the dot of the question.
+/// Returns the label of the dot for the run of the question.
 #[must_use]
 pub fn yours(percent: f64) -> String {
     format!("your setup: {} %", readable(percent, 3))

@@ -306,7 +306,7 @@ fn claim_table(claimed: &Claimed, here: &Estimate, there: &Estimate) -> Table {
         (PREDICTED.to_owned(), better(predicted_claim).into()),
         (format!("MFU that {} would need", chips(here)), needed.into()),
         (PREDICTED_HERE.to_owned(), predicted(here)),
-        (format!("or MFU that {other} would have"), Amount::Share(claimed.mfu_there).into()),
+        (format!("or MFU that {other} would need"), Amount::Share(claimed.mfu_there).into()),
         (PREDICTED_THERE.to_owned(), predicted(there)),
     ];
     rows.extend(

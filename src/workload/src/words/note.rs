@@ -28,7 +28,7 @@ impl fmt::Display for Note {
             }
             Self::Quantized => "quantization_config changes only how weights are stored: the matmuls stay the same.",
             Self::StoredAsLinear => "Matrices are assumed to be stored as N×K, as in linear layers of PyTorch.",
-            Self::NoHead => "The file stores no lm_head: a head that shares the weights of the embedding is not counted.",
+            Self::NoHead => "The file stores no lm_head. If the head shares the weights of the embedding, the head is not counted.",
             Self::NoHeader => "The table has no header: the columns are assumed to be in SCALE-Sim's order.",
             Self::NoPadding => {
                 "Convolutions are counted as matmuls by im2col, without padding, as in SCALE-Sim."
