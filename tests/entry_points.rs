@@ -3,7 +3,7 @@
 //! `cargo xtask fuzz` starts its search from these seeds. The entry points are compiled here too, so that they follow
 //! changes of the code that they call.
 
-#[expect(unreachable_pub, reason = "it is a crate of its own where it is searched")]
+#[expect(unreachable_pub, reason = "the fuzzer compiles this file as its own crate")]
 #[path = "../fuzz/src/lib.rs"]
 mod entry_points;
 

@@ -220,8 +220,7 @@ mod tests {
             "a[3,0] = 9: in PE 0,0. It is multiplied 3 times: 9·3 at (0,0) in cycle 7, 9·(−8) at (0,1) in cycle 8, 9·5 at \
              (0,2) in cycle 9."
         );
-        // An element lists the terms of all folds, each with its fold. A sum in a PE lists only the terms of its own
-        // fold.
+        // An element of C lists the terms of all folds, each with its fold. A PE lists only the terms of one fold.
         let folded = plan("rows=2&cols=2&m=2&k=3&n=2&df=ws&dt=int8&fill=ones");
         assert!(at(&folded, folded.last().get(), PointedValue::Element(Operand::C, 1, 1), 400).contains("fold 2: "));
         assert_eq!(caption(&first, Cycle(0), PointedValue::Sum(PeId::new(0, 0)), 400), None);
