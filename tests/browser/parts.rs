@@ -104,10 +104,11 @@ const RUN: &str = "rows=8&cols=8&m=8&k=8&n=8&df=ws&dt=int8&t=9";
 fn survives(page: &Page, relay: &Relay, fate: Fate) {
     let here = || page.js("return location.href").as_str().unwrap_or_default().to_owned();
     shown(page);
-    for (door, name, room) in [("#to-estimate", "Real models", "#ask-title"), ("#tool-compare", "tools", "#compare")] {
+    for (button, name, room) in [("#to-estimate", "Real models", "#ask-title"), ("#tool-compare", "tools", "#compare")]
+    {
         relay.decide(fate);
         let moment = page.text("#clock");
-        page.click(door);
+        page.click(button);
         page.wait_until("it says what did not arrive", || {
             let said = page.text("#arrival");
             said.contains(name) && said.contains("could not be loaded")
@@ -122,7 +123,7 @@ fn survives(page: &Page, relay: &Relay, fate: Fate) {
         page.click("#try-again");
         page.wait_until("it is there", || page.count(room) > 0 && !page.text(room).is_empty());
         assert_eq!(page.text("#arrival"), "", "{fate:?}");
-        if door == "#to-estimate" {
+        if button == "#to-estimate" {
             page.click("#to-array");
         }
         page.wait_until("the moment is the same", || page.text("#clock") == moment);

@@ -4,7 +4,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
-use whole::browser::{Page, Setting, some};
+use whole::browser::{Page, Setting};
 
 fn ready(page: &Page) {
     page.wait_until("there is an answer", || page.count("#ask-title") > 0 && !page.text("#ask-title").is_empty());
@@ -88,7 +88,7 @@ mod long {
             (1280, 800, "dark"),
             (1920, 1080, "projector"),
         ];
-        for (width, height, theme) in some(&sizes, 3) {
+        for (width, height, theme) in sizes {
             page.resize(width, height);
             for ask in
                 ["", "pass%3Ddecode%26batch%3D1%26chip%3Dh100-sxm", "chip%3Dtpu-v5p%26chips%3D512%26model%3Dllama3-70b"]

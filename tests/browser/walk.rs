@@ -1,5 +1,6 @@
 //! Walk of random actions on the shipped page: clicks, choices, texts, drags, keys, links, files, other sizes. Nothing
-//! stops, nothing goes blank, the console is silent, and the memory of the page does not grow.
+//! stops, nothing goes blank, and the console is silent. In a walk of at least [`ACTIONS`], the memory of the page does
+//! not grow.
 //!
 //! `SEED` selects another walk, and `PAGE_ACTIONS` makes it longer. `PAGE_MINUTES` sets its duration; such a walk also
 //! fails if memory grows.
@@ -16,8 +17,6 @@ use whole::links::{on_the_page, rows};
 use crate::dice::Dice;
 use crate::{links, shown};
 
-/// Looks at the memory of a walk from which growth is judged.
-const LOOKS_MIN: usize = 8;
 /// Number of actions of a walk in a long run, unless PAGE_ACTIONS sets another number.
 const ACTIONS: u64 = 2_000;
 /// Number of actions between two measurements of what the page holds in memory.
@@ -253,7 +252,7 @@ fn hundreds_of_random_actions_stop_nothing_and_leave_nothing_behind() {
 
     let held: Vec<Held> = looks.iter().map(|(_, held)| *held).collect();
     // The first half of the walk has opened every part. From then on, everything that is created is also released.
-    let (early, now) = (&held[..held.len().div_ceil(2)], held[held.len() - 1]);
+    let early = &held[..held.len().div_ceil(2)];
     let most = |of: fn(&Held) -> f64| early.iter().map(of).fold(0.0, f64::max);
     let longest = stalls.last().map_or("none over 50 ms", String::as_str);
     println!("{done} actions on the page from seed {seed} in {:.0?}; longest task: {longest}", begun.elapsed());
@@ -263,14 +262,20 @@ fn hundreds_of_random_actions_stop_nothing_and_leave_nothing_behind() {
     for (when, held) in &looks {
         println!("{when:.0?}: {held:?}");
     }
-    // A short walk opens some parts only in its second half, so only a long walk can tell growth from a first opening.
-    if held.len() >= LOOKS_MIN {
-        assert!(now.nodes <= most(|held| held.nodes) + NODES_MORE, "seed {seed}: nodes grow: {held:#?}");
-        assert!(now.elements <= most(|held| held.elements) + NODES_MORE, "seed {seed}: elements grow: {held:#?}");
-        assert!(
-            now.listeners <= most(|held| held.listeners) + LISTENERS_MORE,
-            "seed {seed}: listeners grow: {held:#?}"
-        );
+    // A document or panel that was replaced is released some time later, so one look may see it twice; what is never
+    // released is in all late looks. A short walk has too few looks, and opens some parts only at its end.
+    if done >= ACTIONS {
+        let late = &held[held.len().div_ceil(2)..];
+        for (what, of, more) in [
+            ("nodes", (|held: &Held| held.nodes) as fn(&Held) -> f64, NODES_MORE),
+            ("elements", |held| held.elements, NODES_MORE),
+            ("listeners", |held| held.listeners, LISTENERS_MORE),
+        ] {
+            let least = late.iter().map(of).fold(f64::INFINITY, f64::min);
+            assert!(least <= most(of) + more, "seed {seed}: {what} grow: {held:#?}");
+        }
+    } else {
+        println!("growth is judged from {ACTIONS} actions on");
     }
     if minutes.is_some_and(|minutes| minutes >= 20) {
         // Everything that is fetched, compiled and kept once arrives in the first half.

@@ -179,7 +179,7 @@ pub(crate) fn report(arguments: &Arguments, out: &mut impl Write) -> Result<(), 
     }
     writeln!(out)?;
     for part in figures::parts(&plan.schedule().tally()) {
-        writeln!(out, "{:<16}{:>24}{:>8} %", label::slot(part.slot), part.pe_cycles, part.percent)?;
+        writeln!(out, "{:<16}{:>24}{:>8} %", words::busy::class(part.slot), part.pe_cycles, part.percent)?;
     }
     writeln!(out, "{:<16}{:>24}   100 %", label::ALL_PE_CYCLES, plan.schedule().pe_cycles().get())?;
     writeln!(out)?;

@@ -103,10 +103,8 @@ fn errors(run: &Run, result: &[Value]) -> Vec<Option<f64>> {
 fn report(schedule: &Schedule, unit: MacUnit, passes: Option<Passes>) -> Map<String, Json> {
     let (gemm, tally, design) = (schedule.gemm(), schedule.tally(), schedule.design());
     let times = passes.map_or(1, Passes::count);
-    let slots: Map<String, Json> = Slot::ALL
-        .into_iter()
-        .map(|slot| (words::label::slot(slot).to_owned(), json!(tally.get(slot).get() * times)))
-        .collect();
+    let slots: Map<String, Json> =
+        Slot::ALL.into_iter().map(|slot| (slot.id().to_owned(), json!(tally.get(slot).get() * times))).collect();
     let levels: Map<String, Json> = Level::ALL
         .into_iter()
         .map(|level| {

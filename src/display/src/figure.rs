@@ -33,23 +33,23 @@ pub struct Figure {
 /// Interval of a value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Range {
-    /// Lower end, in the unit of the value.
+    /// Lower end, in the unit of the value; money in dollars.
     pub low: f64,
-    /// Upper end, in the unit of the value.
+    /// Upper end, in the unit of the value; money in dollars.
     pub high: f64,
-    /// Interval in words: "48 to 75 %".
+    /// Interval in words: "47.8 to 74.6 %".
     #[serde(rename = "range")]
     pub words: String,
 }
 
 impl Figure {
-    /// Returns the value with its interval: "59.7 % (48 to 75 %)".
+    /// Returns the value with its interval: "59.7 % (47.8 to 74.6 %)".
     #[must_use]
     pub fn shown(&self) -> String {
         format!("{}{}", self.value, self.range_in_brackets())
     }
 
-    /// Returns the interval in brackets: " (48 to 75 %)". Empty if no interval is known.
+    /// Returns the interval in brackets: " (47.8 to 74.6 %)". Empty if no interval is known.
     #[must_use]
     pub fn range_in_brackets(&self) -> String {
         self.range.as_ref().map_or_else(String::new, |range| format!(" ({})", range.words))
@@ -125,9 +125,10 @@ pub fn duration(seconds: f64) -> String {
 #[must_use]
 pub fn duration_unit(seconds: f64) -> (f64, &'static str) {
     match seconds {
-        s if s < 1e-6 => (1e9, "ns"),
-        s if s < 1e-3 => (1e6, "µs"),
-        s if s < 1.0 => (1e3, "ms"),
+        // What three digits would round to 1000 has the next unit.
+        s if s < 0.9995e-6 => (1e9, "ns"),
+        s if s < 0.9995e-3 => (1e6, "µs"),
+        s if s < 0.9995 => (1e3, "ms"),
         s if s < 2.0 * 60.0 => (1.0, "s"),
         s if s < 2.0 * 3600.0 => (1.0 / 60.0, "min"),
         s if s < 2.0 * DAY => (1.0 / 3600.0, "h"),
@@ -140,12 +141,12 @@ pub fn duration_unit(seconds: f64) -> (f64, &'static str) {
 #[must_use]
 pub fn dollars(usd: f64) -> String {
     let (scale, unit) = match usd {
-        usd if usd < 999_500.0 => (1.0, ""),
+        usd if usd < 999_500.0 || !usd.is_finite() => (1.0, ""),
         usd if usd < 999_500_000.0 => (1e6, " million"),
         _ => (1e9, " billion"),
     };
     let digits = match usd / scale {
-        cents if unit.is_empty() && (1.0..99.995).contains(&cents) => fixed(cents, 2),
+        cents if unit.is_empty() && (0.9995..99.995).contains(&cents) => fixed(cents, 2),
         other => readable(other, DIGITS),
     };
     format!("${digits}{unit}")

@@ -30,7 +30,7 @@ pub fn compact(value: u64) -> String {
 pub fn percent(share: f64) -> String {
     match share {
         share if (0.000_995..0.009_995).contains(&share) => fixed(share * 100.0, 2),
-        share if share > 0.0 && share < 0.01 => readable(share * 100.0, 2),
+        share if share > 0.0 && share < 0.009_995 => readable(share * 100.0, 2),
         // A share below 1 must not round to 100%.
         share if (0.9995..1.0).contains(&share) => fixed((share * 1e4).floor() / 100.0, 2),
         // Thousandths are rounded before they become tenths of a percent: 63.75 % is a tie in both.

@@ -82,12 +82,12 @@ impl RoundedParts {
     }
 }
 
-/// Returns the decimal places that show `sum` with [`DIGITS`] digits and each part with a digit: cents below 1000, at
-/// most 12.
-#[expect(clippy::cast_possible_truncation, reason = "from −324 to 308")]
+/// Returns the decimal places that show `sum` with [`DIGITS`] digits, and each part of a cent or more with a digit:
+/// cents below 1000, at most 12.
+#[expect(clippy::cast_possible_truncation, reason = "from −324 to 13")]
 fn places(amounts: &[Option<f64>], sum: f64) -> i32 {
     let last = |amount: f64, digits: i32| digits - 1 - amount.log10().floor() as i32;
-    if sum <= 0.0 || !sum.is_finite() {
+    if sum <= 0.0 {
         return CENTS;
     }
     let least = amounts.iter().flatten().copied().filter(|&amount| amount > 0.0).fold(sum, f64::min);

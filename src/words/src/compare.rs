@@ -195,7 +195,7 @@ pub fn rows(first: &Plan, second: &Plan) -> Vec<Row> {
     for (one, other) in first_parts.into_iter().zip(second_parts) {
         let is_useful = one.slot == Slot::Useful;
         let row = Row {
-            name: label::slot(one.slot).to_owned(),
+            name: busy::class(one.slot).to_owned(),
             // A smaller loss is not better, because another loss can be larger.
             better: if is_useful { better([Some(one.share), Some(other.share)], true) } else { None },
             first: one.percent + " %",

@@ -3,7 +3,7 @@
 use display::number::grouped;
 use perfmodel::Chip;
 use studio::{Feed, Field, FieldValue, FillKind, LazyPart, PaddingKind, Panel, Plan, Speed, Theme};
-use systolic::{Dataflow, Drain, Dtype, Load, Overlap, Slot};
+use systolic::{Dataflow, Drain, Dtype, Load, Overlap};
 
 /// Heading of the suggestions after a run.
 pub const NEXT_STEPS: &str = "Try next";
@@ -217,8 +217,8 @@ pub fn design(value: &FieldValue) -> &'static str {
         FieldValue::Load(Some(Load::Diagonal)) => "diagonally",
         FieldValue::Drain(Drain::InPlace) => "read out in place",
         FieldValue::Drain(Drain::South) => "through the south edge",
-        FieldValue::Feed(Feed::OnChip) => "on-chip memory",
-        FieldValue::Feed(Feed::Memory) => "main memory (HBM)",
+        FieldValue::Feed(Feed::OnChip) => "on chip",
+        FieldValue::Feed(Feed::Memory) => "HBM",
         other => other.id().unwrap_or(""),
     }
 }
@@ -352,19 +352,6 @@ pub fn matrix(matrix: Field, (rows, cols): (u64, u64)) -> String {
 #[must_use]
 pub fn element(matrix: Field, row: u64, col: u64) -> String {
     format!("{} row {row}, column {col}", field(matrix))
-}
-
-/// Returns the short name of a class of PE-cycles, for tables and the command line.
-#[must_use]
-pub const fn slot(slot: Slot) -> &'static str {
-    match slot {
-        Slot::Useful => "useful",
-        Slot::Padding => "padding",
-        Slot::Load => "load",
-        Slot::Fill => "fill",
-        Slot::Drain => "drain",
-        Slot::Stall => "stall",
-    }
 }
 
 /// Returns the name of a preset.

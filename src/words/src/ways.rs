@@ -34,12 +34,17 @@ fn bytes(bytes: f64) -> String {
     }
 }
 
+/// Formats a number of cycles. The mean of several runs, which need not be whole, gets three digits.
+fn cycles_of(cycles: f64) -> String {
+    readable(cycles, if cycles == cycles.trunc() { 9 } else { 3 })
+}
+
 fn row(one: &PaddingOption) -> Vec<String> {
     let [m, k, n] = one.sizes.mkn().map(grouped);
     let packed = if one.products > 1 { format!(", {} at once", grouped(one.products)) } else { String::new() };
     vec![
         way(one.way).to_owned(),
-        one.cycles.map_or_else(|| "too many".to_owned(), |cycles| readable(cycles, 9)),
+        one.cycles.map_or_else(|| "too many".to_owned(), cycles_of),
         bytes(one.bytes),
         duration(one.seconds),
         format!("{} %", percent(one.mfu)),

@@ -24,8 +24,8 @@ const HELP: &str = "cargo xtask <command>
                                  challenges for course systems, checksums; and the page into the Python package
   build --unread                 build the page without checking the lessons
   dist --check                   build it twice, in two folders, and compare every file
-  test [CRATE]                   run all checks of a change in three parallel lanes; or run the tests of one crate: a folder of src, `whole` (rules and data of the whole) or `page` (the
-                                 published page)
+  test [CRATE]                   run all checks of a change in three parallel lanes; or run the tests of one crate: a folder
+                                 of src, `whole` (rules and data of the whole) or `page` (the published page)
   test --lane LANE               one of the three lanes: lint, native or page
   long                           run the slow checks, up to an hour
   hosts                          build the pages of examples/hosts with their programs, and test the page in them

@@ -30,7 +30,7 @@ const PLACES: [&str; 14] = [
 ];
 
 /// A pattern at a place.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hit {
     path: String,
     line: usize,
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     /// One sentence for each pattern, and the nearest one without it.
-    const SAMPLES: [(&str, &str); 9] = [
+    const SAMPLES: [(&str, &str); 12] = [
         ("Each value is made anew.", "Each value is made again."),
         ("Four is no multiple of three.", "There is no multiple of three."),
         ("The chip has a price of its own.", "The chip has its own price."),
@@ -131,6 +131,9 @@ mod tests {
              three four five six seven eight nine ten.",
         ),
         ("What the cell has is the sum.", "What does the cell have?"),
+        ("Whether the cell waits is shown.", "The cell shows if it waits."),
+        ("How the cell waits is shown.", "How to Scale Your Model."),
+        ("The same cell is shown.", "The cell is the same."),
     ];
 
     #[test]
@@ -144,7 +147,8 @@ mod tests {
             ] {
                 let hits = |text: &str| found(path, &format!("{before}{text}{after}"));
                 let patterns: Vec<usize> = hits(bad).iter().map(|hit| hit.pattern).collect();
-                assert_eq!(patterns, [nth], "{bad}");
+                // The last pattern has a sample for each beginning.
+                assert_eq!(patterns, [nth.min(PATTERNS.len() - 1)], "{bad}");
                 assert_eq!(hits(good), [], "{good}");
             }
         }

@@ -124,7 +124,7 @@ impl Shown {
         let plan = &session.plan;
         shown.say("cycles", plan.schedule().cycles().get().to_string());
         for part in words::figures::parts(&plan.schedule().tally()) {
-            shown.say(words::label::slot(part.slot), format!("{} %", part.percent));
+            shown.say(words::busy::class(part.slot), format!("{} %", part.percent));
         }
         for figure in words::figures::run_figures(plan).into_iter().chain(words::figures::ladder_figures(plan)) {
             shown.say(figure.id, &figure.value);

@@ -103,7 +103,12 @@ fn beside_rows(first: &Cost, second: &Cost) -> Option<Vec<Row>> {
     let both = [first, second];
     let is_known = both.iter().all(|cost| cost.bill.total().is_some());
     rows.push(Row::new(total(is_known), added.iter().map(|added| Amount::UsdPart(added.whole))));
-    let each = both.map(|cost| Amount::or_unknown(cost.bill.per_run(), |usd| Amount::Usd(usd.0)));
+    let porting = CostLine::ALL.iter().position(|line| *line == CostLine::Porting);
+    let each = both.iter().zip(&added).map(|(cost, added)| {
+        let once = porting.and_then(|at| added.parts.get(at).copied().flatten()).map_or(0, |porting| porting.units);
+        let whole = Decimal { units: added.whole.units.saturating_sub(once), ..added.whole };
+        Amount::or_unknown(cost.bill.per_run(), |_| Amount::UsdPart(whole))
+    });
     rows.push(Row::new(words::EACH_RUN, each));
     let million = both.map(|cost| {
         let paid = cost.bill.per_run().zip(cost.tokens);

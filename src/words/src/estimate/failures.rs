@@ -17,7 +17,7 @@ pub(crate) fn answer(query: &FailuresQuery) -> Answer {
     let Some(answer) = query.answer() else {
         return Answer { refused: vec![words::NO_FAILURES.to_owned()], ..Answer::default() };
     };
-    let title = format!("{} chips, one failure every {}", grouped(query.chips.into()), hours_of(answer.run.mtbf));
+    let title = format!("{} chips, one failure every {}", grouped(query.chips.into()), duration(answer.run.mtbf.0));
     Answer {
         title,
         figures: figures(query, &answer),
@@ -56,10 +56,6 @@ fn sources(query: &FailuresQuery, entries: &[Entry]) -> Vec<Citation> {
     entries.iter().filter_map(cited).collect()
 }
 
-fn hours_of(time: Seconds) -> String {
-    format!("{} h", readable(time.hours(), 4))
-}
-
 fn minutes_of(time: Seconds) -> String {
     format!("{} min", readable(time.0 / MINUTE_SECONDS, 3))
 }
@@ -67,7 +63,7 @@ fn minutes_of(time: Seconds) -> String {
 fn figures(query: &FailuresQuery, answer: &FailuresAnswer) -> Vec<Figure> {
     let unknown = || words::UNKNOWN.to_owned();
     let run = &answer.run;
-    let (save, restart, mtbf) = (duration(run.save.0), duration(run.restart.0), hours_of(run.mtbf));
+    let (save, restart, mtbf) = (duration(run.save.0), duration(run.restart.0), duration(run.mtbf.0));
     let daly = answer.daly.map_or_else(unknown, minutes_of);
     let usd = query.usd_per_chip_hour;
     let effective = answer.interval.and_then(|interval| run.effective_price(usd, interval));

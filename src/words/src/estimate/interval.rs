@@ -1,4 +1,4 @@
-//! Intervals in words: "48 to 75 %", in the unit of their value.
+//! Intervals in words: "47.8 to 74.6 %", in the unit of their value.
 
 use display::figure::{Citation, Range, duration_unit};
 use display::number::{percent, readable};

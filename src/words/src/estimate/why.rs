@@ -13,7 +13,7 @@ const fn lost(part: Part) -> &'static str {
         Part::Products => "in the matmuls",
         Part::Exchange => "in communication between chips",
         Part::Rest => "in non-matmul overhead",
-        Part::NotCounted => "work that MFU does not count",
+        Part::NotCounted => "recomputation and other work that MFU does not count",
         Part::Run => runs::part(Part::Run),
     }
 }
@@ -66,7 +66,10 @@ mod tests {
 
     #[test]
     fn what_costs_most_is_named() {
-        assert!(said("chip=tpu-v5e&remat=full").starts_with("The largest loss is work that MFU does not count"));
+        assert!(
+            said("chip=tpu-v5e&remat=full")
+                .starts_with("The largest loss is recomputation and other work that MFU does not count")
+        );
         assert!(said("pass=decode&split=tensor&chips=8").contains("loss is in the matmuls"));
     }
 }
