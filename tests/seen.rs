@@ -152,7 +152,7 @@ fn states_differ_in_two_ways_beside_color() {
         for cycle in 0..plan.schedule().cycles().get() {
             let mut picture = Picture::default();
             stage::draw(&Frame::new(&plan, Cycle(cycle)), 420.0, 440.0, &mut picture);
-            let layout = Layout::new(plan.schedule(), 420.0, 440.0);
+            let layout = Layout::new(&plan, 420.0, 440.0);
             assert_eq!(layout.detail, Detail::Glyph);
             for pe in plan.schedule().array().iter() {
                 let activity = plan.schedule().activity(Cycle(cycle), pe);

@@ -10,7 +10,7 @@ fn opened() -> Page {
     // The link has the form that the page writes, so that the page does not change it after it opens.
     page.goto("?v=1&rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&pad=ragged&fill=small&seed=7&chip=tpu-v4&t=3");
     shown(&page);
-    page.wait_for("#rows-slider");
+    page.wait_for("#m-slider");
     page.wait_for_timers();
     page.js("window.steps = 0; const push = history.pushState; \
              history.pushState = function (...given) { window.steps += 1; return push.apply(history, given); }");
@@ -25,7 +25,7 @@ fn steps(page: &Page) -> u64 {
 #[test]
 fn every_change_by_hand_is_one_step_and_back_undoes_it() {
     let page = opened();
-    let drag = "const slider = document.querySelector('#rows-slider'); const { min, max } = slider; \
+    let drag = "const slider = document.querySelector('#m-slider'); const { min, max } = slider; \
                 const to = (value) => { slider.value = value; slider.dispatchEvent(new Event('input', { bubbles: true })); }; \
                 for (let place = Number(min); place <= Number(max); place += (max - min) / 8) to(place); \
                 to(Number(min) + (max - min) / 2); slider.dispatchEvent(new Event('change', { bubbles: true }));";

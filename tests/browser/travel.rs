@@ -178,7 +178,7 @@ fn nothing_lies_over_the_way_of_a_value() {
     #[expect(clippy::cast_possible_truncation, reason = "a place on a screen")]
     let side = |nth: usize| at[nth].as_f64().expect("a number") as f32;
     let plan = Plan::new(&Link::parse(RUN, "").scenario).expect("a run");
-    let scene = stage::Scene::new(plan.schedule(), side(2), side(3));
+    let scene = stage::Scene::new(&plan, side(2), side(3));
     let (x, y) = scene.element(plan.schedule().run(), Operand::C, 0, 0).expect("it is drawn").center();
     let event = json!({ "type": "mouseMoved", "x": side(0) + x, "y": side(1) + y });
     page.cdp("Input.dispatchMouseEvent", event);

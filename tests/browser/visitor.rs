@@ -173,7 +173,7 @@ impl Visitor {
              return [box.x, box.y, box.width, box.height]");
         let side = |nth: usize| box_of[nth].as_f64().expect("a number");
         #[expect(clippy::cast_possible_truncation, reason = "a size on a screen")]
-        let layout = Layout::new(plan.schedule(), side(2) as f32, side(3) as f32);
+        let layout = Layout::new(plan, side(2) as f32, side(3) as f32);
         let cell = layout.cell_of(pe);
         let (x, y) = (side(0) + f64::from(cell.x + cell.w / 2.0), side(1) + f64::from(cell.y + 0.85 * cell.h));
         if self.hand == Hand::Finger {

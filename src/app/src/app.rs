@@ -17,17 +17,17 @@ use crate::parts;
 use crate::tab::Tab;
 use crate::ui::PartSlot;
 
-/// The whole page, opened at the address bar's link.
+/// The whole page, in the state that the address bar's link describes.
 #[component]
 pub fn App() -> impl IntoView {
     let (query, fragment) = browser::location::read();
     view! { <Page link=Link::parse(&query, &fragment) /> }
 }
 
-/// The whole page, opened at a link.
+/// The whole page, in the state that a link describes.
 #[component]
 pub fn Page(
-    /// Link with the state to show.
+    /// Link that describes the state to show.
     link: Link,
 ) -> impl IntoView {
     let ctx = Ctx::open(&link);
@@ -38,7 +38,7 @@ pub fn Page(
     }
     parts::register(ctx);
     navigation::load_sides(ctx);
-    // Effects that come with the side panels.
+    // The effects of the side panels start when the side panels are loaded.
     browser::effect(Box::new(move || {
         if let Some(sides) = ctx.parts.sides.get() {
             untrack(|| sides.start(ctx));
@@ -52,8 +52,8 @@ pub fn Page(
     let at_estimate = memo(Box::new(move || {
         ctx.session().with(|session| session.view.chrome.is_estimate()) && ctx.parts.estimate.with(Option::is_some)
     }));
-    // A link to the model estimates shows them at once, or the array view if they do not load. Once drawn, each view
-    // stays.
+    // A link to the model estimates shows them at once, or the array view if they do not load. A view that has been
+    // drawn stays on the page.
     let has_array = Memo::new(move |had: Option<&bool>| {
         had.copied().unwrap_or(false)
             || ctx.session().with(|session| !session.view.chrome.is_estimate())
@@ -75,7 +75,7 @@ pub fn Page(
                     class="skip"
                     href=text_from(move || format!("#{}", controls()))
                     on:click=move |event| {
-                        // Following the fragment would open another link, because the fragment contains matrices.
+                        // If the browser followed this link, the page would read the fragment as matrices.
                         event.prevent_default();
                         if controls() == "setup" {
                             ctx.tab.set(Tab::Change);
@@ -86,7 +86,8 @@ pub fn Page(
                     {label::SKIP}
                 </a>
             })}
-            // Present from the start, so that a screen reader announces each message that appears here.
+            // This element is on the page from the start, so that a screen reader announces each message that appears
+            // in it.
             <div class="notices" role="status" id="notices">
                 <PartSlot fill=navigation::side(ctx, SidePlace::Notices) shown=always />
             </div>
@@ -100,8 +101,8 @@ pub fn Page(
     }
 }
 
-/// Draws the array view with its panels. A page that opens with another view calls this when a person opens the array
-/// view.
+/// Draws the array view with its panels. A page that starts with the model estimates calls this function when a person
+/// first opens the array view.
 fn array(place: browser::Place) {
     mount_to(place, || view! { <Array /> }).forget();
 }
@@ -124,7 +125,8 @@ fn Array() -> impl IntoView {
             // The layout has its own order. The Tab key reaches the array view and Play before the texts.
             <Stage canvas pointer />
             <section class="foot" aria-label=label::CYCLES>
-                // On a small page each place is the panel of a tab. On a wide page its content is a part of the layout.
+                // On a small page, each element with the class `place` is the panel of a tab. On a wide page, its
+                // content is a part of the layout.
                 <div class="place" id=Tab::Run.place() data-shown="">
                     <Transport pointer />
                     <PartSlot fill=navigation::tool(ctx, ToolPlace::OtherLine) shown=always />

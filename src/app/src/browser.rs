@@ -36,13 +36,14 @@ pub(crate) mod video;
 use wasm_bindgen::JsCast;
 use web_sys::{CustomEvent, CustomEventInit, Document, HtmlElement, Window};
 
-/// Runs a function now and whenever a signal that it read has changed. Boxed, so that all effects share one type.
+/// Runs a function now and whenever a signal that it read has changed. The function is boxed, so that all effects share
+/// one type.
 pub(crate) fn effect(run: Box<dyn FnMut()>) {
     let mut run = run;
     leptos::prelude::Effect::new(move |_: Option<()>| run());
 }
 
-/// An element of the page that a part draws into.
+/// An element of the page that a part loaded on demand fills.
 pub(crate) type Place = HtmlElement;
 
 pub(crate) fn window() -> Option<Window> {
@@ -69,12 +70,12 @@ pub(crate) fn root() -> Option<HtmlElement> {
     document()?.get_element_by_id("app")?.dyn_into().ok()
 }
 
-/// Adds a style sheet to the page, which stays there.
+/// Adds a style sheet to the page. The style sheet is never removed.
 pub(crate) fn add_stylesheet(style: &str) {
     emit("playground:style", style);
 }
 
-/// Sends an event to the scripts around the module: the watchdog, and the loader of the parts.
+/// Sends an event to the scripts around the WebAssembly module: the watchdog, and the loader of the page's parts.
 pub(crate) fn emit(name: &str, detail: &str) {
     let init = CustomEventInit::new();
     init.set_detail(&detail.into());

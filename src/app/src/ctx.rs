@@ -15,7 +15,7 @@ use crate::part_state::{Parts, Workbench};
 use crate::tab::Tab;
 
 /// A text that changes with the state of the page. All such texts share one type, because each further closure type in
-/// a view costs over a kilobyte.
+/// a view adds over a kilobyte of code.
 pub type Text = Arc<dyn Fn() -> String + Send + Sync>;
 
 /// Wraps a function as a [`Text`]. A view calls the function again when a signal that the function reads changes.
@@ -43,38 +43,39 @@ pub(crate) struct Answered {
 pub struct Ctx {
     session: RwSignal<Session>,
     playhead: RwSignal<Playhead>,
-    /// Read halves of the session and of the playhead, made once. Each call of `read_only` outside an effect would make
-    /// another, which stays in memory as long as the page.
+    /// Read-only signals of the session and of the playhead, made once. Each call of `read_only` outside an effect
+    /// would make another read-only signal, which would stay in memory as long as the page.
     read: (ReadSignal<Session>, ReadSignal<Playhead>),
-    /// Number of actions that changed something visible. It changes before all other signals: see
+    /// Number of actions that changed something visible. This number changes before all other signals: see
     /// [`Ctx::flush_before`].
     n_changes: RwSignal<u32>,
     /// True if the last action let time pass, or moved one cycle forward or back. Only such a change can be shown as
     /// motion.
     is_step: StoredValue<bool>,
-    /// PE under the pointer. No link contains it.
+    /// PE under the pointer. No link contains this PE.
     hovered: RwSignal<Option<PeId>>,
-    /// Value under the pointer. No link contains it.
+    /// Value under the pointer. No link contains this value.
     pointed: RwSignal<Option<PointedValue>>,
-    /// Value that a person chose, with the PE that was chosen then. No link contains it.
+    /// Value that a person chose, with the PE that was chosen at that time. No link contains this choice.
     pinned: RwSignal<Option<(Option<PeId>, PointedValue)>>,
-    /// Tokens of the last frame at rest, at which a pointer can point.
+    /// Tokens of the last frame without motion, at which a pointer can point.
     pub(crate) tokens: StoredValue<Vec<Token>>,
     /// Width of the array view and of the caption, in pixels of the picture.
     pub(crate) width: RwSignal<f32>,
-    /// Shapes that the legend has switched off, and parts that a lesson highlights. No link contains them.
+    /// Shapes that a person has switched off in the legend, and parts of the array that a lesson highlights. No link
+    /// contains this filter.
     pub(crate) filter: RwSignal<Filter>,
-    /// Zoom of the array view. No link contains it.
+    /// Zoom of the array view. No link contains the zoom.
     pub zoom: RwSignal<Zoom>,
-    /// Tab whose panel is below the caption on a small page. No link contains it.
+    /// Tab whose panel is below the caption on a small page. No link contains the tab.
     pub(crate) tab: RwSignal<Tab>,
-    /// Scale of the shades in the last frame, and progress of the sums in that frame.
+    /// Scale of the heat map's shades in the last frame, and progress of computing the partial sums of that frame.
     pub drawn: RwSignal<(Option<Scale>, Progress)>,
     /// The run that is shown.
     pub plan: Memo<Arc<Plan>>,
     /// The cycle that is shown.
     pub cycle: Memo<Cycle>,
-    /// True if time passes.
+    /// True if the run plays.
     pub playing: Memo<bool>,
     /// PE that the caption describes: the PE under the pointer, else the chosen PE.
     pub focused_pe: Memo<Option<PeId>>,
@@ -187,7 +188,7 @@ impl Ctx {
         text_from(move || self.plan.with(|plan| part(plan, cycle())))
     }
 
-    /// Returns a condition on the session as a memo. Its readers update only if the result changes.
+    /// Returns a memo of a condition on the session. Readers of the memo update only if its value changes.
     pub fn holds(self, part: impl Fn(&Session) -> bool + Send + Sync + 'static) -> Memo<bool> {
         memo(Box::new(move || self.session.with(&part)))
     }
@@ -203,7 +204,7 @@ impl Ctx {
         self.session.with(|session| session.view.chrome == Chrome::Present)
     }
 
-    /// True if the page is in presentation mode. The caller does not track the session.
+    /// True if the page is in presentation mode. Does not subscribe the caller to the session.
     pub(crate) fn presents_untracked(&self) -> bool {
         untrack(|| self.presents())
     }
@@ -228,7 +229,7 @@ impl Ctx {
 
     /// Carries out an action.
     pub fn dispatch(&self, action: &Action) {
-        // The page may be gone.
+        // The page may no longer exist.
         let Some(playhead) = self.playhead.try_get_untracked() else { return };
         let (changed, moved) = match action {
             Action::Edit(edit) => {
@@ -262,18 +263,18 @@ impl Ctx {
     }
 
     /// Makes the calling effect run after every visible change, before the texts of the page and before all effects
-    /// that do not call this.
+    /// that do not call this function.
     ///
-    /// Leptos runs each effect as a task. Setting a signal wakes its reading tasks at once, in the order in which they
-    /// subscribed. Woken tasks run later, in the order of waking, when [`dispatch`](Self::dispatch) has changed
-    /// everything. `n_changes` is set first, so its readers are woken first. A test in `tests/page.rs` fails if this
-    /// order ever changes.
+    /// Leptos runs each effect as a task. Setting a signal immediately wakes the tasks that read it, in the order in
+    /// which they subscribed. Woken tasks run later, in the order of waking, when [`dispatch`](Self::dispatch) has
+    /// changed everything. `n_changes` is set first, so its readers are woken first. A test in `tests/page.rs` fails if
+    /// this order ever changes.
     pub fn flush_before(&self) {
         self.n_changes.get();
     }
 
-    /// True if the current change of the cycle can be shown as motion: it is a step, and [`is_slow`](Self::is_slow) is
-    /// true.
+    /// True if the current change of the cycle can be shown as motion: the change is a step, and
+    /// [`is_slow`](Self::is_slow) is true.
     pub(crate) fn is_motion(&self, rate_max: f64) -> bool {
         self.is_step.try_get_value() == Some(true) && self.is_slow(rate_max)
     }
@@ -296,8 +297,8 @@ impl Ctx {
         self.session.with(|session| session.view.selected == pe).then_some(spot)
     }
 
-    /// Returns the value whose path is drawn. Without a pointed-at value, and without a PE under the pointer, this is
-    /// the sum of the chosen PE.
+    /// Returns the value whose path is drawn. If [`spot`](Self::spot) is `None` and no PE is under the pointer, returns
+    /// the partial sum of the chosen PE.
     pub(crate) fn shown_spot(&self) -> Option<PointedValue> {
         let chosen = || self.session.with(|session| session.view.selected).map(PointedValue::Sum);
         self.spot().or_else(|| self.hovered.get().is_none().then(chosen).flatten())

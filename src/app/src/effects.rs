@@ -4,11 +4,12 @@
 //!
 //! - Paint the array view and the timeline, pass time, watch a size, wait until changes stop.
 //! - Follow the address, the theme and the card of a lesson.
-//! - Fill places with parts that are loaded later, and make places panels of tabs.
+//! - Fill elements of the page with parts that are loaded later, and turn elements into tab panels.
 //! - Fill the entries, figures and tables of the estimate.
 //!
-//! Each effect reads signals and changes the world outside. No effect writes what another effect reads. Two exceptions
-//! act for a person: a card that opens sets its state, and a reveal stops the run.
+//! Each effect reads signals and changes something outside the signals, such as the document. No effect writes a value
+//! that another effect reads. Two effects are exceptions, because they act for a person: opening a card sets the state
+//! of the page, and revealing an answer stops the run.
 
 pub(crate) mod address;
 pub(crate) mod clock;

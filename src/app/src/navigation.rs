@@ -1,4 +1,4 @@
-//! Navigation between the views of the page: opens views, loads their parts on demand, and leads back.
+//! Navigation between the views of the page: opens views, loads their parts on demand, and returns to earlier views.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -20,8 +20,7 @@ fn no_longer_opening(ctx: Ctx) {
     }
 }
 
-/// Opens a view, and loads its part if needed. Until the part arrives, and if it does not arrive, the page stays as it
-/// is.
+/// Opens a view, and loads its part if needed. The page does not change until the part arrives.
 pub(crate) fn open(ctx: Ctx, goal: Goal) {
     let (opening, part) = (ctx.parts.opening, goal.part());
     // A tool opens among the side panels, so a person who asks for a tool asks for the panels too.
@@ -57,8 +56,8 @@ pub(crate) fn open(ctx: Ctx, goal: Goal) {
     });
 }
 
-/// Answers a greeting of the host page. If the part does not arrive, the page does not answer, and the host greets
-/// again.
+/// Answers a greeting of the host page. If the part with the answer does not arrive, the page does not answer, and the
+/// host sends another greeting.
 pub(crate) fn greet(ctx: Ctx, owner: Owner, greeting: Greeting) {
     let Some(loaders) = ctx.parts.loaders.get_value() else { return };
     spawn_local(async move {
@@ -84,8 +83,8 @@ pub(crate) fn load_sides(ctx: Ctx) {
     });
 }
 
-/// Shows the view that a link or a step in the history names. While the part of the view is loading, the view counts as
-/// shown, so that the address stays.
+/// Shows the view that a link or an entry of the browser history names. While the part of the view is loading, the
+/// session already has this view, so that the address does not change.
 pub(crate) fn restore(ctx: Ctx, chrome: Chrome) {
     no_longer_opening(ctx);
     ctx.dispatch(&Action::Edit(Edit::Room(chrome)));
@@ -115,7 +114,7 @@ fn fetch_tools(ctx: Ctx) {
     }
 }
 
-/// Returns from the model estimates to the array view, as it was before.
+/// Returns from the model estimates to the array view in its earlier state.
 pub(crate) fn return_to_array(ctx: Ctx) {
     no_longer_opening(ctx);
     go_to(ctx, ctx.parts.array.get_untracked());
@@ -132,7 +131,7 @@ pub(crate) fn leave_lesson(ctx: Ctx) {
     return_to_array(ctx);
 }
 
-/// Returns to the first screen. The entries of the model estimates stay.
+/// Returns to the first screen, and keeps the entries of the model estimates.
 pub(crate) fn go_home(ctx: Ctx) {
     let texts = ctx.session().with_untracked(|session| session.texts.clone());
     ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(Link { texts, ..Link::default() }))));
@@ -160,7 +159,7 @@ pub(crate) fn close_panel(ctx: Ctx) {
     focus(tool_button(open));
 }
 
-/// Returns the view to which [`leave`] leads.
+/// Returns the view to which [`return_to_array`] leads.
 pub(crate) fn return_target(ctx: Ctx) -> Chrome {
     ctx.parts.array.get()
 }
@@ -178,12 +177,12 @@ pub(crate) fn prefetch(part: LazyPart) {
     );
 }
 
-/// Returns a function that gives the drawing function of a side panel, once the side panels are loaded.
+/// Returns a function that returns the drawing function of a side panel, once the side panels are loaded.
 pub(crate) fn side(ctx: Ctx, place: SidePlace) -> Box<dyn Fn() -> Option<Fill>> {
     Box::new(move || ctx.parts.sides.get().map(|sides| sides.fill(place)))
 }
 
-/// Returns a function that gives the drawing function of a tool, once the tools are loaded.
+/// Returns a function that returns the drawing function of a tool, once the tools are loaded.
 pub(crate) fn tool(ctx: Ctx, place: ToolPlace) -> Box<dyn Fn() -> Option<Fill>> {
     Box::new(move || ctx.parts.workbench.get().map(|bench| bench.fill(place)))
 }

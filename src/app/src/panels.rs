@@ -1,5 +1,5 @@
-//! The panels. Each panel reads the state that it shows, and dispatches the actions of a person. No panel knows
-//! another.
+//! The panels. Each panel reads the state that it shows, and dispatches the actions of a person. No panel depends on
+//! another panel.
 
 mod arrival;
 pub(crate) mod caption;

@@ -159,13 +159,13 @@ pub(crate) trait Sides: Sync {
     fn spot_at(&self, shown: &Shown<'_>, at: (f32, f32)) -> Option<PointedValue>;
     /// Returns the values of a PE at which a person can point.
     fn spots_of(&self, plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<PointedValue>;
-    /// Returns the caption of a value with its terms, in at most this number of letters.
+    /// Returns a caption that explains a value by its terms, in at most this number of letters.
     fn why(&self, plan: &Plan, cycle: Cycle, spot: PointedValue, letters: usize) -> Option<Caption>;
     /// Opens the field of an element of A or B, by its row and column.
     fn edit(&self, ctx: Ctx, field: Field, at: (u64, u64));
     /// Returns the layers that are drawn over the PEs.
     fn layers(&self) -> &'static [Layer];
-    /// Follows time, and shows tokens that move between two cycles.
+    /// Brings the motion up to date with this frame, and shows tokens that move between two cycles.
     fn pass(&self, motion: &mut Motion, now: Now<'_>, picture: &mut Picture, painter: &mut Painter) -> Passed;
     /// True if the timeline looks the same at two cycles.
     fn looks_same(&self, plan: &Plan, cycles: (Cycle, Cycle), width: f32, height: f32) -> bool;
@@ -217,7 +217,7 @@ pub(crate) struct Sharing {
     pub(crate) answer: fn(Ctx, Greeting),
 }
 
-/// Future of a part; `None` if the part does not arrive.
+/// Future that loads a part. The result is `None` if the part does not arrive.
 pub(crate) type Loading<T> = Pin<Box<dyn Future<Output = Option<T>>>>;
 
 /// One loader for each part.

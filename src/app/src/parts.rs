@@ -8,15 +8,15 @@
 //!
 //! A part implements an interface of `part_state.rs`, and [`register`] gives the page one loader for each part. The
 //! page reaches a part only through its interface. A drawing function of a part fills a place that the page keeps for
-//! the part. The first module names no function of a part, so it contains none of their code. A part brings its style
-//! sheet (`browser::add_stylesheet`), so that the first load has only the styles of the first screen.
+//! the part. The first module names no function of a part, so it contains no code of a part. Each part adds its own
+//! style sheet (`browser::add_stylesheet`), so that the first load has only the styles of the first screen.
 //!
-//! If a part does not arrive, the page reports it next to the control that the person used, and the person can try
-//! again. A pointer over this control already fetches the part.
+//! If a part does not arrive, the page reports the failure next to the control that the person used, and the person can
+//! try again. A pointer over this control already fetches the part.
 //!
-//! `cargo xtask build` splits the linked module. It refuses a first module with a function of `workload` or `lesson`.
-//! Tests and `trunk serve` run the module without a split. Only `lazy.rs` and `browser/lesson_text.rs` contain the
-//! difference.
+//! `cargo xtask build` splits the linked module. The build fails if the first module contains a function of the crates
+//! `workload` or `lesson`. Tests and `trunk serve` run the module without a split. Only `lazy.rs` and
+//! `browser/lesson_text.rs` depend on the split.
 
 mod estimate;
 mod lazy;

@@ -1,7 +1,8 @@
 //! The tabs of a small page, which has space for one panel below the caption.
 //!
-//! Only the style sheet decides whether the page has tabs, by the available space. Places become panels if the row of
-//! tabs has a size (`browser/tabs.rs`). All places exist at all times, so that nothing in them is lost.
+//! Only the style sheet decides whether the page has tabs, by the available space. Places become tab panels if the row
+//! of tabs has a size (`browser/tabs.rs`). All places exist at all times, so that no content is lost when the page gets
+//! or loses its tabs.
 
 /// A tab of a small page. A wide page shows the content of all tabs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

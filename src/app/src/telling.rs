@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use studio::{Plan, PointedValue};
 use systolic::PeId;
 use words::caption::{self, Caption as Words};
+use words::when;
 
 use crate::ctx::Ctx;
 
@@ -34,13 +35,29 @@ pub(crate) fn default_caption_pe(ctx: Ctx) -> Option<PeId> {
 
 /// Returns the caption that the page shows below the array view.
 pub(crate) fn current_caption(ctx: Ctx) -> Words {
-    ctx.plan.with(|plan| caption_for(ctx, plan, ctx.focused_pe.get(), ctx.spot(), room(ctx.width.get())))
+    let (pe, letters) = (ctx.focused_pe.get(), room(ctx.width.get()));
+    ctx.plan.with(|plan| {
+        let mut caption = caption_for(ctx, plan, pe, ctx.spot(), letters);
+        // A chosen PE also says why it multiplies in this cycle, if the sentence has space for the reason.
+        let when = pe
+            .filter(|_| ctx.broken.with(Option::is_none))
+            .and_then(|pe| when::cycle_as_sum(plan, ctx.cycle.get(), pe));
+        if let Some(when) = when.filter(|when| caption.sentence.chars().count() + when.chars().count() < letters) {
+            caption.sentence = format!("{} {when}", caption.sentence);
+        }
+        caption
+    })
 }
 
-/// Returns the number of letters that fit into the two lines of the caption, for a width in pixels.
+/// Smallest width of a view whose legend is next to the caption.
+const LEGEND_BESIDE: f32 = 660.0;
+
+/// Returns the number of letters that fit into the lines of the caption, for a width in pixels.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few hundred")]
 fn room(width: f32) -> usize {
-    ((width - 40.0).max(0.0) * 2.0 / 7.4) as usize
+    // Next to a caption in a wide view is the legend.
+    let (beside, n_lines) = if width >= LEGEND_BESIDE { (320.0, 3.0) } else { (40.0, 2.0) };
+    ((width - beside).max(0.0) * n_lines / 7.4) as usize
 }
 
 /// Maximum number of letters in a caption that is read aloud.

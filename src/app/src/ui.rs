@@ -1,4 +1,4 @@
-//! Controls, with props as inputs and callbacks as outputs. No control knows the state of the page.
+//! Controls, with props as inputs and callbacks as outputs. No control depends on the state of the page.
 
 mod choice;
 pub(crate) mod diagram;

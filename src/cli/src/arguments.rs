@@ -1,4 +1,4 @@
-//! Parsing of the command line: a command, named options, and at most a few bare words.
+//! Parsing of the command line: a command, named options, and at most a few bare words (arguments without a name).
 
 use std::path::PathBuf;
 
@@ -127,7 +127,7 @@ impl Arguments {
         }
     }
 
-    /// Reads an option that accepts a few words. The first word is the default.
+    /// Reads an option that accepts a few words. The first of `choices` is the default.
     pub(crate) fn choice(&self, name: &str, choices: &[&'static str]) -> Result<&'static str, Problem> {
         let text = self.value(name).unwrap_or(choices[0]);
         let found = choices.iter().find(|choice| **choice == text).copied();
@@ -153,7 +153,8 @@ fn command_of(given: &[String]) -> Option<Command> {
     None
 }
 
-/// Lists all options that the command does not accept. Returns `first` if every option is accepted.
+/// Returns a problem for each option that the command does not accept. Returns `first` if the command accepts all
+/// options.
 fn strange(command: Command, words: &[String], first: Problem) -> Problems {
     let (known, mut given) = (command.options(), Vec::new());
     for id in words.iter().filter_map(|word| word.strip_prefix("--")) {

@@ -1,4 +1,4 @@
-//! `systolic ask`: answers the questions of a link about models, sequences and failures, as the page does.
+//! `systolic ask`: answers the questions about models, sequences and failures that a link contains, as the page does.
 
 use std::io::Write;
 

@@ -43,7 +43,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     Problems::all(problems)
 }
 
-/// Returns the code of a number in its format, as hexadecimal digits with leading zeros.
+/// Returns the bit pattern of a number in its format, as hexadecimal digits with leading zeros.
 fn code(dtype: Dtype, value: Value) -> String {
     let width = usize::try_from(dtype.bits().div_ceil(4)).unwrap_or(8);
     let code = match (value, dtype.float()) {

@@ -1,4 +1,5 @@
-//! `systolic check`: predicts every published run with constants that were fitted without its publication.
+//! `systolic check`: predicts every published run with constants that were fitted without the data of the same
+//! publication.
 
 use std::io::Write;
 
@@ -7,7 +8,7 @@ use perfmodel::left_out::{self, Judged, ShareFrom, Verdict};
 use crate::arguments::Arguments;
 use crate::problem::Problems;
 
-/// Values of `--by`: the groups in the list of runs.
+/// Values of `--by`, which groups the list of runs.
 const BY: [&str; 3] = ["publication", "class", "run"];
 const OF_A_PUBLICATION: [&str; 9] = [
     "publication",
@@ -23,7 +24,7 @@ const OF_A_PUBLICATION: [&str; 9] = [
 const OF_A_CLASS: [&str; 5] = ["constant_of", "publications", "runs", "interval_log", "interval_factor"];
 const OF_A_RUN: [&str; 9] =
     ["publication", "model", "chip", "chips", "constant_of", "measured_mfu_pct", "mfu_pct", "low", "high"];
-/// Name of the row with all verified runs.
+/// Name of the row that summarizes all verified runs.
 const ALL: &str = "all";
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {

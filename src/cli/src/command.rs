@@ -50,9 +50,9 @@ systolic::named! {
 
 /// Options of commands that run matrices from files.
 const RUN: [&str; 8] = ["a", "b", "array", "dataflow", "dtype", "acc", "pad", "format"];
-/// Options of a run of integers, as alternatives to a link.
+/// Options that describe a run of integer matrices, instead of a link.
 const MATRICES: [&str; 6] = ["a", "b", "array", "dataflow", "dtype", "pad"];
-/// Options of a run, as alternatives to a link.
+/// Options that describe a run, instead of a link.
 pub(crate) const LINK: [&str; 6] = ["gemm", "array", "dataflow", "dtype", "at", "chip"];
 /// Options of the array's design.
 pub(crate) const DESIGN: [&str; 9] =

@@ -60,14 +60,14 @@ fn rate(arguments: &Arguments, edge: &str) -> Result<Option<Rate>, Problem> {
     })
 }
 
-/// Returns the schedule of a matmul on the array of the options.
+/// Returns the schedule of a matmul on the array that the options describe.
 pub(crate) fn schedule(arguments: &Arguments, gemm: Gemm) -> Result<Schedule, Problem> {
     let (array, dataflow) = (arguments.array()?, arguments.dataflow()?);
     let (option, dataflows) = match dataflow.hold() {
         Hold::Operand => ("drain", &[Dataflow::OutputStationary][..]),
         Hold::Result => ("load", &[Dataflow::WeightStationary, Dataflow::InputStationary][..]),
     };
-    // Ignoring the option would give an answer for another array.
+    // If the option were ignored, the answer would describe another array.
     if arguments.value(option).is_some() {
         return Err(Problem::NotOfDataflow { option, dataflows });
     }

@@ -1,4 +1,4 @@
-//! `systolic help` and `systolic completions`: both are generated from the description of the command line.
+//! `systolic help` and `systolic completions`: their outputs are generated from the description of the command line.
 
 use std::io::Write;
 

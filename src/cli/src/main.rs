@@ -1,7 +1,7 @@
-//! `systolic` on the command line: simulates the array of the page without a screen.
+//! The program `systolic`: simulates the array of the page on the command line, without a screen.
 //!
-//! Each command has one file. Commands read and write plain CSV or JSON. Each problem is one sentence on the error
-//! stream, and the exit code is then 2.
+//! Each command has its own file. Commands read and write plain CSV or JSON. Each problem is printed as one sentence on
+//! standard error, and the exit code is then 2.
 
 mod arguments;
 mod ask;

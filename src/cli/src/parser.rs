@@ -5,12 +5,12 @@ use clap::{Arg, ArgAction};
 use crate::command::{Command, DESIGN};
 use crate::words::manual::{self, ABOUT, AFTER, DESCRIPTION, Group, OptionText, options};
 
-/// Id of the bare words.
+/// Id of the bare words in the description.
 pub(crate) const WORDS: &str = "words";
-/// Width of the manual in characters.
+/// Width of a line of the manual, in characters.
 const WIDTH: usize = 110;
 
-/// Returns the text of an option of a command.
+/// Returns the manual text of an option of a command.
 pub(crate) fn text(command: Command, id: &str) -> Option<OptionText> {
     // If two options have this name, one belongs to the design and one to the model.
     let of_command = |text: &OptionText| match text.group {

@@ -1,4 +1,4 @@
-//! Problems of a command as values. The module `words` writes the sentences.
+//! Problems of a command as values. The module `words` writes their sentences.
 
 use std::fmt;
 use std::io;
@@ -35,7 +35,8 @@ pub(crate) enum Problem {
         command: Command,
         given: String,
     },
-    /// Option that is given twice. Using only one of the two values would answer another question.
+    /// Option that is given twice. The command line does not choose between the two values, because either value may be
+    /// wrong.
     Twice(String),
     /// Missing option that the command requires.
     Required {
@@ -52,7 +53,7 @@ pub(crate) enum Problem {
     Either(&'static str, &'static str),
     /// Option next to a link that already contains the setting.
     LinkBesideOption(&'static str),
-    /// Size of the picture that is given twice: as an option and as a word.
+    /// Size of a picture that is given twice: as an option and as a word.
     TwoSizes {
         option: String,
         word: String,
@@ -141,24 +142,24 @@ pub(crate) enum Problem {
     Table(String),
     /// Number that the core does not accept.
     Range(systolic::RangeError),
-    /// Option with an invalid value, if the option belongs to the model estimates too.
+    /// Option of the model estimates with an invalid value.
     Entry(InvalidEntry),
-    /// Model without an answer, with the reason.
+    /// Estimate of a model that cannot be computed, with the reason.
     Model {
         about: About,
         refusal: Refusal,
     },
-    /// Reason why a matmul has no time.
+    /// Time of a matmul that cannot be computed, with the reason.
     Time(MfuRefusal),
     /// Link to the model estimates, which pictures and reports do not show.
     EstimateLink(Command),
-    /// Tool in a link that pictures and reports do not show.
+    /// Tool that a link opens, but that pictures and reports do not show.
     ToolLink {
         command: Command,
         name: &'static str,
         given: String,
     },
-    /// Link without a question.
+    /// Link without a question for `systolic ask`.
     NoQuestion,
     /// Message of the page about a link.
     Link(String),
@@ -173,7 +174,7 @@ pub(crate) enum Problem {
     InRow(u64, Box<Self>),
 }
 
-/// Name of the place that a value comes from.
+/// Source of a value, which the message names.
 #[derive(Debug)]
 pub(crate) enum Name {
     Option(String),
@@ -233,7 +234,7 @@ pub(crate) enum Usable {
     Folder,
 }
 
-/// Subject of a refused model question.
+/// Subject of an estimate that cannot be computed.
 #[derive(Debug)]
 pub(crate) enum About {
     Model,
@@ -255,7 +256,7 @@ impl Problem {
     }
 }
 
-/// All problems of a command, in the order of their sentences.
+/// All problems of a command, in the order in which their sentences are printed.
 #[derive(Debug)]
 pub(crate) struct Problems(pub(crate) Vec<Problem>);
 
@@ -265,7 +266,7 @@ impl Problems {
         if problems.is_empty() { Ok(()) } else { Err(Self(problems)) }
     }
 
-    /// Returns `Ok` if every option can be used, or else a problem per invalid option.
+    /// Returns `Ok` if every option can be used, or else a problem for each invalid option.
     pub(crate) fn of_options(invalid: Vec<InvalidEntry>) -> Result<(), Self> {
         Self::all(invalid.into_iter().map(Problem::Entry).collect())
     }

@@ -16,12 +16,12 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Starts a counter of things called `noun`, with their total if known.
+    /// Starts a counter for work items that messages call `noun`, with their total number if known.
     pub(crate) fn new(noun: &'static str, total: Option<u64>) -> Self {
         Self { noun, total, last: Instant::now(), is_shown: io::stderr().is_terminal(), has_written: false }
     }
 
-    /// Reports the number of finished things.
+    /// Reports the number of finished work items.
     pub(crate) fn at(&mut self, done: u64) {
         if !self.is_shown || self.last.elapsed() < EVERY {
             return;

@@ -62,7 +62,7 @@ fn rows<T>(all: &[T], cols: usize, text: impl Fn(&T) -> String) -> Json {
     Json::Array(all.chunks(cols).map(|row| row.iter().map(|one| Json::String(text(one))).collect()).collect())
 }
 
-/// Writes one row per line. Only one row is in memory as text.
+/// Writes one row per line. Only one row at a time is in memory as text.
 fn write_rows<T>(out: &mut impl Write, all: &[T], cols: usize, text: impl Fn(&T) -> String) -> Result<(), Problems> {
     for row in all.chunks(cols) {
         writeln!(out, "{}", row.iter().map(&text).collect::<Vec<_>>().join(","))?;
@@ -80,8 +80,8 @@ fn passes(arguments: &Arguments, unit: MacUnit) -> Result<Option<Passes>, Proble
     Passes::from_id(text).map(Some).ok_or_else(refused)
 }
 
-/// Errors of the results in ulp, compared with the exact sums of the stored operands' products. `None` if a result has
-/// no error in ulp.
+/// Returns the errors of the results in ulp, relative to the exact sums of products of the stored operands. `None` for
+/// a result that has no error in ulp.
 fn errors(run: &Run, result: &[Value]) -> Vec<Option<f64>> {
     let (gemm, operands, unit) = (run.schedule().gemm(), run.operands(), run.unit());
     let stored = |operand: Operand, row: u64, col: u64| unit.operand(operands.at(operand, (row, col)));
@@ -99,7 +99,7 @@ fn errors(run: &Run, result: &[Value]) -> Vec<Option<f64>> {
         .collect()
 }
 
-/// Returns the figures of a run as JSON.
+/// Returns the counts and settings of a run as JSON.
 fn report(schedule: &Schedule, unit: MacUnit, passes: Option<Passes>) -> Map<String, Json> {
     let (gemm, tally, design) = (schedule.gemm(), schedule.tally(), schedule.design());
     let times = passes.map_or(1, Passes::count);

@@ -1,7 +1,7 @@
-//! Name and version of the `--json` output, so that a reader of the output can identify its form.
+//! Name and version of the form of the `--json` output, so that a program can identify the form that it reads.
 //!
-//! The folder `docs/json` has a JSON Schema and an example for each form. Names in a form keep their meaning and unit.
-//! The version increases if a name is removed or changed.
+//! The folder `docs/json` has a JSON Schema and an example for each form. The keys of a form keep their meaning and
+//! unit. The version increases if a key is removed or changed.
 
 use serde_json::{Map, Value as Json};
 

@@ -1,4 +1,5 @@
-//! Terminal output of text from other sources, without characters that steer the terminal or reverse the line.
+//! Writer for terminals that removes control characters, and characters that reverse the text direction, from text of
+//! other sources.
 
 use std::io::{self, Write};
 
@@ -43,7 +44,7 @@ mod tests {
     fn a_terminal_gets_no_character_that_steers_it() {
         let text = "a\u{1b}[31m\u{7}é\u{202e}×\u{9b}\r\n\tb\u{2066}";
         let expected = "a\u{fffd}[31m\u{fffd}é\u{fffd}×\u{fffd}\u{fffd}\n\tb\u{fffd}";
-        // However the bytes come, also cut inside a character.
+        // The parts may end inside a character.
         for size in 1..8 {
             let mut terminal = Terminal::new(Vec::new());
             text.as_bytes().chunks(size).for_each(|part| terminal.write_all(part).expect("written"));

@@ -1,5 +1,5 @@
-//! `systolic time`: reads a table of matmuls, and writes the table with their times on a chip, or the errors of the
-//! times.
+//! `systolic time`: reads a table of matmuls, and writes their predicted times on a chip, or the errors of the
+//! predictions.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -18,10 +18,10 @@ use crate::problem::{self, Problem, Problems, Usable, each};
 use crate::progress::Progress;
 
 const NEEDED: [&str; 3] = ["M", "N", "K"];
-/// Column with the format that the chip runs, before the columns of the factors.
+/// Column with the format that the chip runs, written before the columns of the efficiency factors.
 const RUNS_AS: &str = "runs_as";
 const ADDED: [&str; 4] = ["time_us", "mfu_pct", "bound", "eta_tile"];
-/// Columns with the ends of the 80% interval of `time_us`.
+/// Columns with the lower and upper end of the 80% interval of `time_us`.
 const BOUNDS: [&str; 2] = ["low_us", "high_us"];
 /// Columns of a table of errors.
 const ERRORS: [&str; 7] = ["group", "rows", "mape_pct", "median_pct", "p90_pct", "bias_pct", "worst_pct"];
@@ -167,8 +167,8 @@ fn predicted(chip: &Chip, format: Format, product: GemmSizes, per: Per) -> Resul
     }
 }
 
-/// Returns the format that the chip runs, and the factors from the peak to the rate. The texts are empty if an input is
-/// not published.
+/// Returns the format that the chip runs, and the efficiency factors from the chip's peak to the rate of the matmul.
+/// The cells are empty if an input is not published.
 fn rungs(chip: &Chip, format: Format, product: GemmSizes) -> Vec<String> {
     match ProductOnChip::new(chip, format, product) {
         Ok(on) => {
@@ -198,7 +198,7 @@ fn significant(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-/// Values by group. The groups keep the order of their first rows.
+/// Values in named groups. The groups keep the order of their first rows.
 #[derive(Debug)]
 struct Groups<T> {
     groups: Vec<(String, Vec<T>)>,
@@ -233,7 +233,7 @@ fn write_errors<W: Write>(errors: Groups<f64>, writer: &mut csv::Writer<W>) -> R
     Ok(())
 }
 
-/// Writes the errors of predictions by constants that were fitted without the group of shapes.
+/// Writes the errors of predictions, each made with constants that were fitted without the predicted group of shapes.
 fn write_left_out<W: Write>(rows: &[(String, Measured)], writer: &mut csv::Writer<W>) -> Result<(), Problems> {
     writer.write_record(ERRORS.into_iter().chain(INTERVAL))?;
     let all: Vec<Measured> = rows.iter().map(|(_, measured)| *measured).collect();
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_group_for_each_of_many_rows_is_found_by_its_name_and_stays_in_order() {
-        // A search through all groups for each row would stand here for minutes.
+        // With a search through all groups for each row, this test would run for minutes.
         const N: u32 = 200_000;
         let mut groups = Groups::new();
         for round in 0..2 {

@@ -13,11 +13,11 @@ use crate::problem::{About, Name, Problem, Usable};
 
 /// Text before the name of a measure in SCALE-Sim.
 pub(crate) const IN_SCALE_SIM: &str = "In SCALE-Sim: ";
-/// Reason why the program does not read a large pipe.
+/// Reason why the program refuses a large pipe.
 pub(crate) const LARGE_PIPE: &str = "the pipe has 64 MiB or more; use a regular file";
-/// Text before the effects that a figure leaves out.
+/// Text before the effects that a result does not include.
 pub(crate) const LEAVES_OUT: &str = "Leaves out: ";
-/// Text before the source of a figure.
+/// Text before the source of a result.
 pub(crate) const SOURCE: &str = "Source: ";
 
 pub(crate) mod manual;
@@ -190,7 +190,8 @@ fn missing_columns(f: &mut fmt::Formatter<'_>, missing: &[&str], needed: &[&str]
     write!(f, "Missing column{s}: {}. The table needs {}.", missing.join(", "), needed.join(", "))
 }
 
-/// Returns a hint about the option that sets an unpublished value of a chip. Empty if no option can set the value.
+/// Returns a hint about the option that supplies an unpublished value of a chip. Empty if no option can supply the
+/// value.
 fn own(refusal: &estimate::Refusal) -> String {
     let estimate::Refusal::Chip(MfuRefusal::Unknown { missing }) = refusal else { return String::new() };
     match missing {
@@ -241,14 +242,14 @@ impl fmt::Display for Usable {
             Self::OneOf(names) => write!(f, "use one of {}", names.join(", ")),
             Self::Padding => {
                 let most = systolic::Padding::MULTIPLE_MAX;
-                write!(f, "use ragged, zero, or m with a number from 1 to {most} (m8 pads M to a multiple of 8)")
+                write!(f, "use ragged, zero, or m followed by a number from 1 to {most} (m8 pads M to a multiple of 8)")
             }
             Self::UpTo(most) => write!(f, "use a whole number from 1 to {}", grouped(*most)),
             Self::Whole => f.write_str("use a whole number, 0 or more"),
             Self::From { least, most } => {
                 write!(f, "use a whole number from {} to {}", grouped(*least), grouped(*most))
             }
-            Self::Cycle { last } => write!(f, "use all, or a cycle from 0 to {}", grouped(*last)),
+            Self::Cycle { last } => write!(f, "use the word \"all\", or a cycle from 0 to {}", grouped(*last)),
             Self::Number => f.write_str("use a number, nan, inf or -inf"),
             Self::WholeOf { dtype, least, most } => {
                 write!(f, "with {dtype}, use a whole number from {least} to {most}")

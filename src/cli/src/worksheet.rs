@@ -44,7 +44,7 @@ fn page(lesson: &Lesson, has_answers: bool) -> String {
     let mut before = None;
     for (card, nth) in lesson.cards.iter().zip(1..) {
         page += &format!("<section>\n<h2>{nth}. {}</h2>\n", rich(&card.title, &card.scene()));
-        // Consecutive cards often have the same state.
+        // Consecutive cards often have the same state, which is drawn only once.
         page += &match &card.beside {
             Some((beside, plan)) if has_answers => pair((&card.plan, &card.state), (plan, beside)),
             _ if before == Some(&card.state) => String::new(),
@@ -57,7 +57,7 @@ fn page(lesson: &Lesson, has_answers: bool) -> String {
     page + &format!("<footer>{}</footer>\n</html>\n", paragraph(&said::checked(&lesson.id)))
 }
 
-/// Draws the claimed run next to the run that disproves the claim, each at its cycle.
+/// Draws the run that a claim describes next to the run that disproves the claim, each at its cycle.
 fn pair(said: (&Plan, &Link), beside: (&Plan, &Link)) -> String {
     let figure = |(plan, link): (&Plan, &Link), caption: &str| {
         let picture = link::drawn(plan, link, PAIRED);

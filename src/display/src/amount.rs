@@ -1,4 +1,5 @@
-//! Amounts: a number with its unit, or an unknown number. The page formats an amount as text at the last moment.
+//! Amounts: a number with its unit, or an unknown number. The page formats an amount as text only when it shows the
+//! amount.
 
 use core::fmt;
 
@@ -24,9 +25,9 @@ pub enum Amount {
     Usd(f64),
     /// Price in dollars: to the cent, or with more decimals if the price has fractions of a cent.
     UsdPrice(f64),
-    /// Dollars in a column that adds up as shown.
+    /// Dollars in a column whose shown amounts add up exactly.
     UsdPart(Decimal),
-    /// Percent in a column that adds up as shown.
+    /// Percent in a column whose shown amounts add up exactly.
     PercentPart(Decimal),
     /// A share from 0 to 1, shown in percent.
     Share(f64),

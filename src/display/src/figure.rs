@@ -61,11 +61,11 @@ impl Figure {
 pub struct Citation {
     /// Name and value of the input.
     pub what: String,
-    /// Document that the input comes from.
+    /// Document from which the input was taken.
     pub source: &'static str,
     /// Confidence in the input, as a word and its meaning. Empty for definitions.
     pub confidence: String,
-    /// A conflict, a condition or a derivation worth knowing.
+    /// Note on a conflict between sources, a condition or a derivation. Empty if there is none.
     pub note: &'static str,
 }
 
@@ -80,7 +80,8 @@ pub fn cite<T>(what: String, sourced: &Sourced<T>) -> Citation {
     }
 }
 
-/// Returns the figure of a definition, with the value, note, worked formula and inputs of this case.
+/// Returns a figure from its definition, with the value, the note, the formula with numbers, and the inputs of one
+/// case.
 #[must_use]
 pub fn defined(
     definition: &'static Definition,
@@ -107,7 +108,7 @@ pub fn defined(
     }
 }
 
-/// Digits of times and amounts of money.
+/// Number of significant digits of times and of amounts of money.
 const DIGITS: u32 = 3;
 /// Seconds of a day.
 const DAY: f64 = 86_400.0;
@@ -121,11 +122,11 @@ pub fn duration(seconds: f64) -> String {
     readable(seconds * scale, DIGITS) + " " + unit
 }
 
-/// Returns the number of units per second and the name of the unit, for a suitable unit of a time.
+/// Returns a suitable unit for a time: the number of units per second, and the name of the unit.
 #[must_use]
 pub fn duration_unit(seconds: f64) -> (f64, &'static str) {
     match seconds {
-        // What three digits would round to 1000 has the next unit.
+        // A value that three digits would round to 1000 gets the next unit.
         s if s < 0.9995e-6 => (1e9, "ns"),
         s if s < 0.9995e-3 => (1e6, "µs"),
         s if s < 0.9995 => (1e3, "ms"),

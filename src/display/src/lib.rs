@@ -4,11 +4,11 @@
 //! This crate contains no array and no model:
 //!
 //! - A [`Picture`] is a list of marks with semantic tones. [`svg`] is one of its painters, and the canvas of the page
-//!   is another one.
-//! - A [`plot::Plot`] is data, too. The layout first fixes a width and places the labels. Then the plot becomes SVG
+//!   is another painter.
+//! - A [`plot::Plot`] is data, too. First, the layout places the labels for a given width. Then the plot becomes SVG
 //!   text without colors.
-//! - An [`amount::Amount`] is a number with its unit, or unknown. The page formats an amount as text at the last
-//!   moment.
+//! - An [`amount::Amount`] is a number with its unit, or unknown. The page formats an amount as text only when it shows
+//!   the amount.
 //! - A [`figure::Figure`] has its formula, the formula with numbers, and its sources.
 
 pub mod amount;

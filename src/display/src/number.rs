@@ -18,7 +18,7 @@ pub fn joined(texts: &[String], sign: &str) -> String {
     all
 }
 
-/// Formats a count in groups of three, or as a power of ten above nine digits.
+/// Formats a count in groups of three digits, or with a power of ten if it has more than nine digits.
 #[must_use]
 pub fn compact(value: u64) -> String {
     if value < 1_000_000_000 { grouped(value) } else { readable(u64_f64(value), 3) }
@@ -33,7 +33,8 @@ pub fn percent(share: f64) -> String {
         share if share > 0.0 && share < 0.009_995 => readable(share * 100.0, 2),
         // A share below 1 must not round to 100%.
         share if (0.9995..1.0).contains(&share) => fixed((share * 1e4).floor() / 100.0, 2),
-        // Thousandths are rounded before they become tenths of a percent: 63.75 % is a tie in both.
+        // The share is rounded to thousandths and then divided by 10. This order rounds a tie such as 63.75% up,
+        // because 0.6375 · 1000 is exact and 0.6375 · 100 is not.
         share => fixed((share * 1000.0).round() / 10.0, 1),
     }
 }
@@ -60,7 +61,7 @@ pub fn fixed(value: f64, decimals: u32) -> String {
 /// so that it agrees with the utilization next to it. The other shares are rounded by largest remainder.
 #[must_use]
 pub fn parts_percent<const N: usize>(parts: [u64; N]) -> [String; N] {
-    // Makes space for the factor 1000. The lost bits are far below a tenth of a percent.
+    // The shift makes space for the factor 1000. The lost bits are far below a tenth of a percent.
     let whole: u64 = parts.iter().sum();
     let spare = whole.leading_zeros();
     let parts = parts.map(|part| part >> 12u32.saturating_sub(spare));
@@ -92,8 +93,8 @@ pub fn significant(value: f64, digits: u32) -> String {
     shortest(value, digits, false)
 }
 
-/// Formats a number for readers, with at most this many significant digits. The whole part is in groups of three.
-/// Numbers above nine digits get a power of ten: `0.0625`, `34 020`, `1.881 × 10¹¹`.
+/// Formats a number for readers, with at most this many significant digits. The whole part is in groups of three
+/// digits. Numbers above nine digits get a power of ten: `0.0625`, `34 020`, `1.881 × 10¹¹`.
 #[must_use]
 pub fn readable(value: f64, digits: u32) -> String {
     shortest(value, digits, true)

@@ -76,7 +76,7 @@ pub const fn between(value: f32, least: f32, most: f32) -> f32 {
     value.min(most).max(least)
 }
 
-/// Converts a count to a length or a number of steps on the screen. Exact up to 2^24.
+/// Converts a count to a length or a number of steps on the screen. The result is exact up to 2^24.
 #[expect(clippy::cast_precision_loss, reason = "what fits on a screen is counted exactly")]
 #[must_use]
 pub fn px(count: impl Into<u64>) -> f32 {
@@ -146,7 +146,7 @@ pub enum Mark {
     },
     /// A short text.
     Text {
-        /// Position of the anchor. Its height is the middle of the text.
+        /// Position of the anchor. The y coordinate is the vertical middle of the text.
         at: (f32, f32),
         /// Content of the text.
         text: String,
@@ -159,7 +159,7 @@ pub enum Mark {
         /// True if the text is bold.
         bold: bool,
     },
-    /// One block of color per PE. [`Picture::pixels`] has the tones.
+    /// One block of color per PE. [`Picture::pixels`] contains the tones of the blocks.
     Bitmap {
         /// Position and size.
         rect: Rect,
@@ -170,29 +170,29 @@ pub enum Mark {
     },
 }
 
-/// Identity of a part of a drawing. A thing has an equal identity in each drawing.
+/// Identity of an object in a drawing. An object has an equal identity in each drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identity {
-    /// Kind of the thing. Each drawing function defines its kinds.
+    /// Kind of the object. Each drawing function defines its kinds.
     pub kind: u8,
-    /// Number that distinguishes things with equal kind, row and column.
+    /// Number that distinguishes objects with equal kind, row and column.
     pub nth: u64,
-    /// Row of the thing.
+    /// Row of the object.
     pub row: u64,
-    /// Column of the thing.
+    /// Column of the object.
     pub col: u64,
 }
 
-/// A part of a drawing that may move until the next drawing.
+/// An object in a drawing that may move before the next drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token {
-    /// Identity of the part.
+    /// Identity of the object.
     pub id: Identity,
-    /// Position and size of the part.
+    /// Position and size of the object.
     pub rect: Rect,
-    /// Range of the part's marks in [`Picture::marks`].
+    /// Range of the object's marks in [`Picture::marks`].
     pub marks: Range<usize>,
-    /// Distance in CSS pixels that the part moves if the next drawing does not have it.
+    /// Distance in CSS pixels that the object moves if the next drawing does not contain it.
     pub leaves_by: (f32, f32),
 }
 
@@ -216,16 +216,16 @@ pub struct Picture {
     pub height: f32,
     /// Marks in the order of drawing: the first mark is at the bottom.
     pub marks: Vec<Mark>,
-    /// Tones of the bitmap by number, row by row.
+    /// Numbers of the tones of the bitmap, row by row.
     pub pixels: Vec<u8>,
-    /// Parts that may move from one drawing to the next.
+    /// Objects that may move from one drawing to the next.
     pub tokens: Vec<Token>,
     /// Places where tokens start and end.
     pub ports: Vec<Port>,
 }
 
 impl Picture {
-    /// Removes all marks, pixels, tokens and ports, but keeps the memory. Sets the size of the drawing.
+    /// Removes all marks, pixels, tokens and ports, but keeps the allocated memory. Sets the size of the drawing.
     pub fn clear(&mut self, width: f32, height: f32) {
         (self.width, self.height) = (width, height);
         self.marks.clear();

@@ -1,7 +1,7 @@
 //! Plots: dots and lines over two axes, laid out for a width and written as SVG.
 //!
 //! A plot is data, like a picture. Its coordinates are in the units of its axes, and it has no colors. Dots also differ
-//! by shape and number, which match the list next to the plot.
+//! in shape and number, which a reader finds again in the list next to the plot.
 
 mod axis;
 mod layout;
@@ -49,7 +49,7 @@ pub enum Stroke {
     Roof,
     /// Predicted values.
     Own,
-    /// Predicted values that leave something out.
+    /// Predicted values that leave out some of the time, such as communication.
     Partial,
     /// Position on an axis.
     Mark,
@@ -106,7 +106,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Shapes for groups of dots, in order. More groups start again at the first shape.
+    /// Shapes for groups of dots, in order. If there are more groups, the shapes repeat from the first shape.
     pub const TURNS: [Self; 6] = [Self::Circle, Self::Square, Self::Triangle, Self::Diamond, Self::Wedge, Self::Cross];
 
     /// Returns the name of the shape.
@@ -125,7 +125,7 @@ impl Shape {
 }
 
 impl Plot {
-    /// Minimum and maximum width in pixels. Other widths are laid out as the nearest of these two.
+    /// Minimum and maximum width in pixels. Smaller and larger plots are laid out with the nearest of these widths.
     pub const WIDTHS: (f64, f64) = (260.0, 760.0);
 
     /// Lays out the plot for a width in pixels.

@@ -4,9 +4,9 @@ use core::fmt;
 
 use crate::number::grouped;
 
-/// Digits of the whole.
+/// Number of digits of the whole.
 const DIGITS: i32 = 4;
-/// Decimals of money below 1000.
+/// Number of decimals of amounts of money below 1000.
 const CENTS: i32 = 2;
 
 /// A whole and its parts, rounded to equal decimals so that the parts add up to the whole.
@@ -18,7 +18,7 @@ pub struct RoundedParts {
     pub whole: Decimal,
 }
 
-/// A decimal number, stored as a count of its last decimal place.
+/// A decimal number, stored as a count of units of its last decimal place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decimal {
     /// Number in units of the last decimal place.
@@ -59,7 +59,7 @@ impl RoundedParts {
         (sum > 0.0 && sum.is_finite()).then(|| Self::in_places(&shares, 100.0, 1))
     }
 
-    /// Rounds to decimal places; `-3` rounds to thousands.
+    /// Rounds amounts to `places` decimal places. For example, `-3` rounds to thousands.
     fn in_places(amounts: &[Option<f64>], sum: f64, places: i32) -> Self {
         let scale = 10f64.powi(places);
         let (decimals, step) = (places.max(0).unsigned_abs(), 10u64.pow(places.min(0).unsigned_abs()));
@@ -82,8 +82,8 @@ impl RoundedParts {
     }
 }
 
-/// Returns the decimal places that show `sum` with [`DIGITS`] digits, and each part of a cent or more with a digit:
-/// cents below 1000, at most 12.
+/// Returns the number of decimal places. They show `sum` with at least [`DIGITS`] digits, and each part of a cent or
+/// more with at least one digit. A sum below 1000 has from 2 to 12 decimals.
 #[expect(clippy::cast_possible_truncation, reason = "from −324 to 13")]
 fn places(amounts: &[Option<f64>], sum: f64) -> i32 {
     let last = |amount: f64, digits: i32| digits - 1 - amount.log10().floor() as i32;

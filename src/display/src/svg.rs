@@ -129,7 +129,7 @@ fn write_mark(svg: &mut String, mark: &Mark, picture: &Picture) {
     };
 }
 
-/// Writes the rows of a bitmap as rectangles, one per run of equal tones.
+/// Writes the rows of a bitmap as rectangles. Neighboring blocks with equal tones in a row become one rectangle.
 fn write_runs(svg: &mut String, rect: &Rect, cols: u32, rows: u32, pixels: &[u8]) {
     #[expect(clippy::cast_precision_loss, reason = "at most 1024")]
     let (w, h) = (rect.w / cols as f32, rect.h / rows as f32);

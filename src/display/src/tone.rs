@@ -1,5 +1,5 @@
-//! Semantic colors: a tone is the meaning of a mark, never a color. Painters map tones to colors, and tests print their
-//! names.
+//! Semantic colors: a tone is the meaning of a mark, never a color. Painters map tones to colors, and tests print the
+//! names of tones.
 
 macro_rules! tones {
     ($($(#[$doc:meta])* $name:ident = $id:literal,)*) => {
@@ -36,8 +36,10 @@ tones! {
     Quiet = "quiet",
     /// Borders of idle PEs.
     Faint = "faint",
-    /// Links between PEs without data.
+    /// Links between PEs that carry no data.
     Ghost = "ghost",
+    /// Ground behind skew registers.
+    Sunken = "sunken",
     /// Fill of an active PE.
     Active = "active",
     /// Outline of the PE that the caption describes.

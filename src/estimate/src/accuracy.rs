@@ -1,17 +1,17 @@
-//! Errors of the predicted times of matmuls, from measurements on the same chip.
+//! Errors of predicted matmul times, computed from measurements on the same chip.
 
 use super::Estimate;
 use perfmodel::Chip;
 use perfmodel::gemm_time::accuracy::{self, Check, RangeError, Sides};
 use perfmodel::gemm_time::{GemmTime, StaysOnChip};
 
-/// Published measurements on the chip of an estimate, next to the predictions.
+/// Published measurements of matmuls on the estimate's chip, with the predictions for these matmuls.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Accuracy {
-    /// Errors by range of sizes, and the share of the estimate's matmul time that falls into each range. The last share
-    /// is for sizes without measurements.
+    /// Errors for each range of matmul sizes, and the share of the estimate's matmul time in each range. The last share
+    /// is for matmuls that no measurement covers.
     BySize(&'static [RangeError], [f64; Sides::ALL.len()]),
-    /// Single matmuls, each with its predicted rate in TFLOP/s.
+    /// Single measured matmuls, each with its predicted rate in TFLOP/s.
     Single(Vec<(Check, f64)>),
 }
 

@@ -13,7 +13,7 @@ pub enum Better {
     Cheaper,
 }
 
-/// The claim that one run is a number of times better than the other.
+/// The claim that the first run is a number of times faster or cheaper than the other run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Claim {
     /// Quantity that the claim compares.
@@ -43,34 +43,37 @@ impl Claim {
 pub struct Claimed {
     /// The claim.
     pub claim: Claim,
-    /// Factor by which the first run is better, from the two predictions.
+    /// Predicted factor by which the first run is faster or cheaper than the other run.
     pub predicted: f64,
-    /// MFU of the first run that makes the claim true, with the predicted MFU of the other run. Impossible above 1.
+    /// MFU that the first run needs to make the claim true if the other run has its predicted MFU. A value above 1 is
+    /// impossible.
     pub mfu_here: f64,
-    /// MFU of the other run that makes the claim true, with the predicted MFU of the first run.
+    /// MFU that the other run must have to make the claim true if the first run has its predicted MFU.
     pub mfu_there: f64,
-    /// Chips of the first run that make the claim true at the predicted MFUs; `None` for a claim about price.
+    /// Number of chips that the first run needs to make the claim true at the predicted MFUs; `None` for a claim about
+    /// price.
     pub chips: Option<f64>,
-    /// Dollars per chip-hour of the first run that make the claim true; `None` for a claim about speed.
+    /// Price of the first run's chips, in dollars per chip-hour, that makes the claim true; `None` for a claim about
+    /// speed.
     pub usd_per_chip_hour: Option<f64>,
-    /// The verified run with the highest MFU on the first run's chip; `None` for a custom chip or without a verified
-    /// run.
+    /// Verified published run with the highest MFU on the first run's chip; `None` if the chip is custom or has no
+    /// verified run.
     pub highest_here: Option<&'static PublishedMfu>,
-    /// The verified run with the lowest MFU on the other run's chip; `None` for a custom chip or without a verified
-    /// run.
+    /// Verified published run with the lowest MFU on the other run's chip; `None` if the chip is custom or has no
+    /// verified run.
     pub lowest_there: Option<&'static PublishedMfu>,
 }
 
 /// Verdict on a claim, from the MFU that the first run would need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The claim needs more than the peak of the chip.
+    /// The claim needs more FLOP/s than the chip's peak.
     Impossible,
     /// The claim is possible, but needs a higher MFU than any published run on this chip.
     NeverPublished,
     /// The claim needs no higher MFU than a published run on this chip.
     Published,
-    /// The claim is possible, and no run was published on this chip.
+    /// The claim is possible, but this chip has no published run to compare with.
     NothingPublished,
 }
 
@@ -86,13 +89,14 @@ pub enum Uncheckable {
 }
 
 impl Estimate {
-    /// Tokens per second on all chips; steps per second if the tokens of a step are unknown.
+    /// Returns tokens per second on all chips, or steps per second if the number of tokens per step is unknown.
     #[must_use]
     pub fn rate(&self) -> f64 {
         self.tokens_per_sec().unwrap_or(1.0 / self.step.0)
     }
 
-    /// Dollars per million tokens, or per million steps if the tokens of a step are unknown; `None` without a price.
+    /// Returns dollars per million tokens, or per million steps if the number of tokens per step is unknown; `None`
+    /// without a price.
     #[must_use]
     pub fn usd_per_million(&self) -> Option<f64> {
         usd_per_million_tokens(self.question.usd_per_chip_hour()?, self.rate() / self.question.chips as f64)
@@ -100,7 +104,7 @@ impl Estimate {
 }
 
 impl Claimed {
-    /// Checks the claim that `here` is better than `there` with the predictions of both runs.
+    /// Uses the predictions of both runs to check the claim that `here` is better than `there`.
     ///
     /// # Errors
     /// [`Uncheckable`] names the missing value.

@@ -1,4 +1,4 @@
-//! The cost of a run: the lines of its bill and its electricity.
+//! The cost of a run: the lines of the bill, the energy and the emissions.
 
 use super::{CostInput, CostInputs, Estimate};
 use perfmodel::{
@@ -6,15 +6,15 @@ use perfmodel::{
     Sourced, Usd, run_inputs,
 };
 
-/// Useful work that is billed if no number of tokens is set: one day.
+/// Duration of useful work in the bill if the user sets no number of tokens: one day.
 const DAY: Seconds = Seconds(86_400.0);
 
 /// A run with its cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
-    /// Steps of the run; may be fractional.
+    /// Number of steps in the run; may be fractional.
     pub n_steps: f64,
-    /// Tokens of the run; `None` if the tokens of a step are unknown.
+    /// Number of tokens in the run; `None` if the number of tokens per step is unknown.
     pub tokens: Option<f64>,
     /// True if the run is one day of useful work because no number of tokens is set.
     pub is_day: bool,
@@ -22,7 +22,7 @@ pub struct Cost {
     pub time: Seconds,
     /// Time between checkpoints; `None` if unknown.
     pub interval: Option<Seconds>,
-    /// Mean time between failures of all chips.
+    /// Mean time between failures, counted over all chips.
     pub mtbf: Option<Seconds>,
     /// Time lost to failures, divided by the time of useful work.
     pub failures: Option<f64>,
@@ -30,7 +30,7 @@ pub struct Cost {
     pub compiling: f64,
     /// Model FLOPs of the run, in PFLOP-hours (1 PFLOP/s for an hour).
     pub pflop_hours: f64,
-    /// The published power of a chip that the energy is computed from.
+    /// Published power of one chip, which is used to compute the energy.
     pub power: Option<(PowerKind, Sourced<f64>)>,
     /// Energy of all chips over the whole run, including compilation and failures.
     pub energy: Option<Joules>,
@@ -41,7 +41,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Computes the cost of the question's tokens, or of one day if the tokens are unknown.
+    /// Computes the cost of processing the question's tokens, or of one day of work if the number of tokens is unknown.
     #[must_use]
     pub fn new(estimate: &Estimate, inputs: &CostInputs) -> Self {
         let n_steps = estimate.question.tokens.zip(estimate.tokens).map(|(of_run, of_step)| of_run / of_step);

@@ -1,4 +1,4 @@
-//! The inputs of a bill besides the chips: failures, compilation, and separate payments.
+//! The inputs of a bill besides the chips: failures, compilation, egress, porting and electricity.
 
 use crate::Allowed;
 use crate::entry::NumberRange;
@@ -8,19 +8,19 @@ use perfmodel::run_inputs;
 /// An input of the bill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CostInput {
-    /// Hours between failures of one chip.
+    /// Mean time between failures of one chip, in hours.
     Mtbf,
     /// Seconds to save a checkpoint.
     Save,
-    /// Seconds from a failure to the first new step.
+    /// Seconds from a failure to the first step after the restart.
     Restart,
     /// Minutes between checkpoints; 0 for the best interval.
     Interval,
-    /// Compiled shapes.
+    /// Number of shapes that the program is compiled for.
     Shapes,
-    /// Seconds to compile one shape.
+    /// Seconds to compile the program for one shape.
     Compile,
-    /// GB transferred out of a provider (egress).
+    /// GB transferred out of a cloud provider (egress).
     Egress,
     /// Dollars per GB of egress.
     EgressUsd,
@@ -28,11 +28,11 @@ pub enum CostInput {
     Weeks,
     /// Dollars per engineer-week.
     WeekUsd,
-    /// Dollars per kWh that is paid separately from the chips.
+    /// Dollars per kWh, if the price of the chips does not include electricity.
     KwhUsd,
-    /// Energy of the building, divided by the energy of its machines (PUE).
+    /// Power usage effectiveness (PUE): energy of the data center, divided by the energy of its machines.
     Pue,
-    /// Emissions in kg of carbon dioxide per kWh.
+    /// Carbon intensity of the grid, in kg of carbon dioxide per kWh.
     Grid,
 }
 
@@ -74,7 +74,7 @@ impl CostInput {
         }
     }
 
-    /// Returns the smallest and the largest value, in the input's unit.
+    /// Returns the smallest and the largest allowed value, in the input's unit.
     const fn range(self) -> (f64, f64) {
         match self {
             Self::Mtbf => (0.01, 1e9),
@@ -89,7 +89,7 @@ impl CostInput {
         }
     }
 
-    /// Returns the range of the input with its default; `None` if the input has no default.
+    /// Returns the allowed range and the default of the input; `None` if the input has no default.
     #[must_use]
     pub fn number(self) -> Option<NumberRange> {
         let (min, max) = self.range();
@@ -146,7 +146,7 @@ impl CostInputs {
         self.0.get(input as usize).copied().flatten()
     }
 
-    /// Returns the value of an input, or its default; 0 without either.
+    /// Returns the value of an input, or its default; 0 if the input has neither a value nor a default.
     #[must_use]
     pub fn value_or_zero(&self, input: CostInput) -> f64 {
         self.value(input).unwrap_or(0.0)
@@ -158,7 +158,8 @@ impl CostInputs {
         self.explicit(input).or_else(|| input.usual())
     }
 
-    /// Returns the value of an input, or its default, as text that [`Self::set`] can read; empty without either.
+    /// Returns the value of an input, or its default, as text that [`Self::set`] can read. The text is empty if the
+    /// input has neither.
     #[must_use]
     pub fn text(&self, input: CostInput) -> String {
         let (value, digits) = self.explicit(input).map_or((input.usual(), 5), |own| (Some(own), 9));

@@ -7,13 +7,13 @@ use crate::{Allowed, InvalidEntry};
 use display::number::{read as number, significant};
 use perfmodel::{Chip, Compute, CustomValue, CustomValues, PeakDtype};
 
-/// Digits of a value, so that the displayed text reads back as the same value.
+/// Number of significant digits to which values are rounded, so that the displayed text reads back as the same value.
 const DIGITS: u32 = 9;
 
 /// The word for an unknown value.
 const UNKNOWN: &str = "unknown";
 
-/// All custom values except peaks: the name in a link, the name of the entry on the page, and the value.
+/// All custom values except peaks, each with its name in a link and the id of its form entry.
 const NAMED: [(&str, &str, CustomValue); 8] = [
     ("hbm", "own-hbm", CustomValue::Bandwidth),
     ("capacity", "own-capacity", CustomValue::Capacity),
@@ -25,12 +25,14 @@ const NAMED: [(&str, &str, CustomValue); 8] = [
     ("price", "own-price", CustomValue::Price),
 ];
 
-/// An entry of the form that sets one value of the chip. A single entry sets the peak of the chosen format.
+/// A form entry that sets one custom value of the chip. The peaks of all formats share one entry, which sets the peak
+/// of the chosen format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CustomEntry(CustomValue);
 
 impl CustomEntry {
-    /// All entries, in the order of the form. The price has a separate entry.
+    /// All entries of custom values, in the order of the form. The price is not in this list, because the form has a
+    /// separate entry for the price.
     pub const ALL: [Self; 8] = [
         Self::of(CustomValue::Peak(PeakDtype::Bf16)),
         Self::of(CustomValue::Bandwidth),
@@ -52,13 +54,13 @@ impl CustomEntry {
         }
     }
 
-    /// Returns the entry's name on the page.
+    /// Returns the entry's id on the page.
     #[must_use]
     pub fn id(self) -> &'static str {
         NAMED.iter().find(|(.., value)| *value == self.0).map_or("own-peak", |(_, id, _)| id)
     }
 
-    /// Returns the value that the entry sets if the operands have this format.
+    /// Returns the custom value that the entry sets if the operands have the format `dtype`.
     #[must_use]
     pub const fn value(self, dtype: PeakDtype) -> CustomValue {
         match self.0 {
@@ -85,7 +87,7 @@ impl CustomEntry {
     }
 }
 
-/// Returns the rows, columns and number of a chip's arrays.
+/// Returns the rows and columns of a chip's arrays, and the number of arrays.
 fn arrays(compute: &Compute) -> [Option<u32>; 3] {
     match compute {
         Compute::Arrays { rows, cols, units_per_core, cores, .. } => {
@@ -96,7 +98,7 @@ fn arrays(compute: &Compute) -> [Option<u32>; 3] {
     }
 }
 
-/// Returns the value with this name in a link.
+/// Returns the custom value with this name in a link.
 fn named(name: &str) -> Option<CustomValue> {
     match name.strip_prefix("peak-") {
         Some(dtype) => PeakDtype::ALL.into_iter().find(|one| one.word() == dtype).map(CustomValue::Peak),
@@ -104,7 +106,7 @@ fn named(name: &str) -> Option<CustomValue> {
     }
 }
 
-/// Returns the name of a value in a link.
+/// Returns the name of a custom value in a link.
 #[must_use]
 pub fn name(which: CustomValue) -> String {
     match which {
@@ -118,7 +120,7 @@ fn pieces(text: &str) -> impl Iterator<Item = (&str, &str)> {
     pieces.map(|piece| piece.split_once('.').unwrap_or((piece, "")))
 }
 
-/// Reads the values. Never fails: each unusable piece becomes an [`InvalidEntry`] and sets nothing.
+/// Reads custom values from text. Never fails: each unusable piece becomes an [`InvalidEntry`] and sets nothing.
 pub(super) fn read(text: &str) -> (CustomValues, Vec<InvalidEntry>) {
     let (mut own, mut invalid) = (CustomValues::default(), Vec::new());
     for (piece, given) in pieces(text) {
@@ -157,7 +159,7 @@ pub(super) fn show(own: &CustomValues) -> String {
     all.collect::<Vec<_>>().join("_")
 }
 
-/// Returns the text that `text` sets for a name, even if this text is unusable.
+/// Returns the value that `text` gives to a name, as typed, even if the value is unusable.
 pub(crate) fn value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     pieces(text).find(|(other, _)| *other == name).map(|(_, value)| value)
 }

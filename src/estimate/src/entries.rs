@@ -1,13 +1,13 @@
-//! The entries of a link that concern one topic, as typed. Texts that cannot be used are included.
+//! The entries of one topic, as typed in a link. These entries include texts that cannot be used.
 
 use crate::{Entry, Topic};
 
-/// The entries of a topic that a link sets, and the names in the link that no entry has.
+/// The entries of a topic that a link sets, and the names in the link that match no entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entries {
     topic: Topic,
     set: Vec<(Entry, String)>,
-    /// Names that no entry of the topic has, with their texts.
+    /// Names that match no entry of the topic, with their texts.
     pub unknown: Vec<(String, String)>,
 }
 

@@ -1,4 +1,4 @@
-//! The entries of an estimate, in one table for links, forms, messages and the command line.
+//! The entries (inputs) of an estimate, defined once for links, forms, messages and the command line.
 
 use crate::CostInput;
 use crate::custom::CustomEntry;
@@ -31,7 +31,7 @@ pub enum Entry {
     Own,
     /// Format of the operands.
     Dtype,
-    /// Passes of bf16 in which a TPU multiplies f32.
+    /// Number of bf16 passes that a TPU uses to multiply f32.
     Passes,
     /// Number of chips that run one program together.
     Chips,
@@ -45,15 +45,15 @@ pub enum Entry {
     Remat,
     /// Convention for counting the FLOPs of attention.
     Attention,
-    /// Parallelism of the model over chips.
+    /// Kind of parallelism over the chips.
     Split,
-    /// Percent of the shorter of arithmetic and communication that overlaps with the longer.
+    /// Overlap of arithmetic and communication, in percent of the shorter time.
     Overlap,
     /// A listed price of the chip.
     Price,
     /// A custom price.
     Usd,
-    /// Tokens of the run.
+    /// Number of tokens in the whole run.
     Tokens,
     /// The second chip, which is compared with the first.
     Versus,
@@ -67,39 +67,39 @@ pub enum Entry {
     Measured,
     /// A claim about the run, compared with the second run.
     Claim,
-    /// One custom value of the chip: a piece of [`Entry::Own`].
+    /// One custom value of the chip, which is one piece of the text of [`Entry::Own`].
     Custom(CustomEntry),
     /// An input of the bill.
     Cost(CostInput),
     /// Convention of MFU that the plot uses.
     Axis,
-    /// Source of the sequence lengths.
+    /// Source of the sequence lengths: a distribution or a custom list.
     Mix,
-    /// Median of log-normal lengths, tokens.
+    /// Median of log-normal sequence lengths, in tokens.
     Median,
-    /// Standard deviation of the logarithm of log-normal lengths.
+    /// Standard deviation of the logarithms of log-normal sequence lengths.
     Sigma,
-    /// Shortest length, tokens.
+    /// Shortest sequence length, in tokens.
     Shortest,
-    /// Longest length, tokens.
+    /// Longest sequence length, in tokens.
     Longest,
-    /// Custom list of lengths, in tokens.
+    /// Custom list of sequence lengths, in tokens.
     OwnLengths,
-    /// Sequences of an epoch.
+    /// Number of sequences in an epoch.
     Count,
-    /// Rows of a batch.
+    /// Number of rows in a batch.
     Rows,
-    /// Layout of sequences in rows.
+    /// Method of padding or packing sequences into the rows of a batch.
     Way,
-    /// Multiple that lengths are rounded up to, tokens.
+    /// Number of tokens; row lengths are rounded up to a multiple of this number.
     Multiple,
-    /// Seconds to compile one shape.
+    /// Seconds to compile the program for one shape.
     CompileTime,
-    /// Seconds of the longest step.
+    /// Time of a step with the longest rows, in seconds.
     LongestStep,
-    /// Epochs.
+    /// Number of epochs.
     Epochs,
-    /// Chips of a long run.
+    /// Number of chips in a long run.
     RunChips,
     /// Hours of useful work.
     Hours,
@@ -261,7 +261,7 @@ impl Entry {
         Topic::Model.entries().into_iter().filter(is_option)
     }
 
-    /// Returns the range of a number in the topics of lengths and failures; `None` for any other entry.
+    /// Returns the range of a numeric entry of [`Topic::Lengths`] or [`Topic::Failures`]; `None` for any other entry.
     #[must_use]
     pub fn number(self) -> Option<NumberRange> {
         let number = |usual, min, max, is_whole| Some(NumberRange { usual, min, max, is_whole });
@@ -286,7 +286,7 @@ impl Entry {
         }
     }
 
-    /// Returns the source of the entry's default, if it has one.
+    /// Returns the entry's default with its source; `None` if the default is not from a source.
     #[must_use]
     pub const fn published(self) -> Option<&'static perfmodel::Sourced<f64>> {
         use perfmodel::run_inputs;
@@ -303,7 +303,7 @@ impl Entry {
     }
 }
 
-/// The range of a number, in the entry's own unit.
+/// The range and the default of a number, in the entry's unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NumberRange {
     /// The default value.

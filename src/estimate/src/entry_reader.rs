@@ -1,9 +1,10 @@
-//! A reader of the numbers in a query. It refuses unusable texts and uses the default of the entry instead.
+//! A reader of the numbers and choices in a query. The reader records each unusable text and uses the entry's default
+//! instead.
 
 use crate::entries::Entries;
 use crate::{Allowed, Entry, InvalidEntry};
 
-/// Reads numbers from entries, and collects the invalid entries.
+/// Reads numbers and choices from entries, and collects the invalid entries.
 pub(crate) struct EntryReader<'a> {
     entries: &'a Entries,
     pub(crate) invalid: Vec<InvalidEntry>,
@@ -22,7 +23,7 @@ impl<'a> EntryReader<'a> {
         Self { entries, invalid }
     }
 
-    /// Returns a number in the entry's unit; zero if the entry is not a number.
+    /// Returns the number that an entry sets, or its default, in the entry's unit; zero if the entry is not numeric.
     pub(crate) fn number(&mut self, entry: Entry) -> f64 {
         let Some(range) = entry.number() else { return 0.0 };
         let Some(text) = self.entries.text(entry) else { return range.usual };
@@ -32,13 +33,13 @@ impl<'a> EntryReader<'a> {
         })
     }
 
-    /// Returns a whole number that fits in 32 bits.
+    /// Returns the number of an entry whose values are whole and fit in 32 bits.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, and in a range of 32 bits")]
     pub(crate) fn count(&mut self, entry: Entry) -> u32 {
         self.number(entry) as u32
     }
 
-    /// Returns the value of `all` that the entry names; the first value if nothing usable is set.
+    /// Returns the value in `all` that the entry names, or the first value if the entry names no value.
     pub(crate) fn one_of<T: Copy>(&mut self, entry: Entry, all: &[T], id: fn(T) -> &'static str) -> T {
         let Some(text) = self.entries.text(entry) else { return all[0] };
         all.iter().find(|one| id(**one) == text.trim()).copied().unwrap_or_else(|| {

@@ -13,28 +13,29 @@ use workload::{Kind, Logits, Pass, PassKind, PassSpec, Product, Workload};
 pub struct Estimate {
     /// The question.
     pub question: Question,
-    /// Matmuls of one chip's pass.
+    /// Matmuls of a pass over one chip's sequences, before sharding over the chips.
     pub work: Arc<Workload>,
     /// Time of the matmuls on one chip.
     pub products: PassTime,
-    /// Arithmetic and communication of the step; `None` if the chips do not communicate or their links are not
-    /// published.
+    /// Times of arithmetic and communication in the step; `None` if the chips do not communicate, or if their links are
+    /// not published.
     pub exchange: Option<StepTime>,
-    /// Share of a step that matmuls take, and true if this share was measured on this chip; `None` outside of training.
+    /// Fraction of the step time that matmuls take, and true if the fraction was measured on this chip; `None` except
+    /// in training.
     pub share: Option<(&'static ProductShare, bool)>,
     /// Time of the whole step.
     pub step: Seconds,
-    /// Model FLOPs of one chip in a step.
+    /// Model FLOPs per chip and step.
     pub model_flops: f64,
-    /// Kind of inputs of the model.
+    /// Kind of inputs that the model processes.
     pub inputs: Inputs,
-    /// Tokens of a step on all chips; `None` if unknown.
+    /// Number of tokens per step on all chips; `None` if unknown.
     pub tokens: Option<f64>,
-    /// Weights that are operands of matmuls; `None` if unknown which operands are weights.
+    /// Number of weights that matmuls use; `None` if it is unknown which operands are weights.
     pub parameters: Option<f64>,
-    /// Model FLOPs, divided by peak and time.
+    /// MFU: model FLOPs of the step, divided by the step time and the peak FLOP/s.
     pub mfu: Result<Mfu, MfuRefusal>,
-    /// Executed FLOPs, divided by peak and time.
+    /// HFU: executed FLOPs of the step, divided by the step time and the peak FLOP/s.
     pub hfu: Result<Mfu, MfuRefusal>,
 }
 
@@ -45,7 +46,7 @@ pub enum Inputs {
     Sequences,
     /// Inputs without tokens, such as images. Each input counts as one token.
     Single,
-    /// Unknown inputs, because a list of matmuls does not state their number.
+    /// Inputs of unknown kind and number, because a list of matmuls does not state its inputs.
     Unknown,
 }
 
@@ -54,9 +55,9 @@ pub enum Inputs {
 pub enum Refusal {
     /// No model is chosen.
     NoModel,
-    /// The model has no such pass.
+    /// The listed model cannot run the pass with these settings.
     Model(workload::models::Refusal),
-    /// The model of a configuration has no such pass.
+    /// The model of a configuration file cannot run the pass with these settings.
     Transformer(workload::transformer::Refusal),
     /// The matmuls of a file's weights are too large.
     Weights(workload::TooLarge),
@@ -68,7 +69,7 @@ pub enum Refusal {
     File(workload::import::Refusal),
 }
 
-/// Returns the pass that a question is about, in the form of the workload crate.
+/// Converts the pass of a question to the type of the `workload` crate.
 pub fn pass_spec(question: &Question) -> PassSpec {
     let sequence = question.seq;
     PassSpec {
@@ -82,7 +83,8 @@ pub fn pass_spec(question: &Question) -> PassSpec {
     }
 }
 
-/// Returns the matmuls of a question's model, and the question with the batch that was published for this model.
+/// Returns a question and the matmuls of its model. If the model was published with a batch, this batch replaces the
+/// question's batch.
 ///
 /// # Errors
 /// [`Refusal`] names the reason.
@@ -97,7 +99,7 @@ pub fn work_of(question: &Question) -> Result<(Question, Workload), Refusal> {
     Ok((question, work))
 }
 
-/// Returns the name of a matmul: its sizes.
+/// Returns the name of a matmul, which consists of M, K and N.
 #[must_use]
 pub fn product_name([m, k, n]: [u64; 3]) -> String {
     format!("{} × {} × {}", grouped(m), grouped(k), grouped(n))
@@ -123,8 +125,8 @@ impl Estimate {
         Self::of(&question, work)
     }
 
-    /// Answers the same question for another number of chips. Each chip keeps its sequences, so the matmuls do not
-    /// change.
+    /// Answers the same question for another number of chips. Each chip keeps its number of sequences, so the matmuls
+    /// do not change.
     ///
     /// # Errors
     /// [`Refusal`] names the reason.
@@ -149,7 +151,7 @@ impl Estimate {
         Self::of(question, work)
     }
 
-    /// Answers a question about the listed matmuls in the step of one chip.
+    /// Answers a question about the matmuls in `work`, which one chip computes in a step.
     ///
     /// # Errors
     /// [`Refusal`] names the reason.
@@ -195,7 +197,7 @@ impl Estimate {
         })
     }
 
-    /// Returns the communication time in the passes of the question.
+    /// Returns the communication time of a step: of the forward pass, and in training also of the backward pass.
     #[must_use]
     pub fn exchange_time(&self) -> Option<Seconds> {
         let backward = if self.question.pass == PassKind::Training { 1.0 } else { 0.0 };
@@ -208,7 +210,7 @@ impl Estimate {
         exchange::is_needed(&self.question)
     }
 
-    /// Returns tokens per second on all chips; `None` if the tokens of a step are unknown.
+    /// Returns tokens per second on all chips; `None` if the number of tokens per step is unknown.
     #[must_use]
     pub fn tokens_per_sec(&self) -> Option<f64> {
         self.tokens.map(|tokens| tokens / self.step.0)

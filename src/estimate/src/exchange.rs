@@ -1,4 +1,4 @@
-//! The communication between the chips of a run: its links and its amount.
+//! The communication between the chips of a run: the network, and the time of the communication.
 
 use perfmodel::{Chip, Fabric, FlopsPerSec, Links, Nodes, PassTime, Remat, Sharding, Step, StepTime, Torus};
 use workload::{PassKind, Product, ResidualStream, Role, Workload};
@@ -20,7 +20,7 @@ fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
     Nodes::of(chip, small(chips.min(most))?, small(chips.div_ceil(most))?).map(Fabric::Nodes)
 }
 
-/// Returns the slice of whole chips that is closest to a cube or a square, on as many axes as possible.
+/// Returns the torus for a number of chips: as many axes as possible, all with the smallest sufficient length.
 fn torus(chip: &Chip, axes: u8, chips: u64) -> Option<Torus> {
     let possible = axes.min(u8::try_from(chips.ilog2()).unwrap_or(u8::MAX)).max(1);
     let side = (1u64..).find(|side| side.saturating_pow(possible.into()) >= chips)?;
@@ -34,7 +34,8 @@ fn torus(chip: &Chip, axes: u8, chips: u64) -> Option<Torus> {
 }
 
 impl Question {
-    /// Returns the torus of the chips; `None` for another network or unpublished links.
+    /// Returns the torus of the question's chips; `None` if the chips have another network, or if their links are not
+    /// published.
     #[must_use]
     pub fn torus(&self) -> Option<Torus> {
         match fabric(&self.chip, self.chips)? {
@@ -50,20 +51,20 @@ impl Question {
     }
 }
 
-/// True if chips communicate in a pass.
+/// True if the chips communicate during the pass of the question.
 pub(super) fn is_needed(question: &Question) -> bool {
     question.chips > 1 && (question.pass == PassKind::Training || question.split != Sharding::Data)
 }
 
-/// Returns the bytes of a weight or an activation on the links: as the matmul uses it, but at least 2 (bf16) in
+/// Returns the bytes of one communicated weight or activation: its bytes in the matmuls, but at least 2 (bf16) in
 /// training.
 fn link_bytes(question: &Question) -> f64 {
     let least = if question.pass == PassKind::Training { 2.0 } else { 0.0 };
     question.dtype.bytes().max(least)
 }
 
-/// Returns the arithmetic and communication of a step. `None` if nothing is communicated, or if the links or the sizes
-/// are unknown.
+/// Returns the times of arithmetic and communication in a step. `None` if the chips do not communicate, or if the links
+/// or the sizes are unknown.
 pub(super) fn exchange(question: &Question, work: &Workload, products: &PassTime, tokens: f64) -> Option<StepTime> {
     if !is_needed(question) {
         return None;

@@ -6,7 +6,7 @@ use crate::{CostInput, Entry, InvalidEntry, Topic};
 use perfmodel::{Checkpointing, EgressTariff, FailureRate, Offer, RunBill, Seconds, Usd, porting};
 
 const HOUR_SECONDS: f64 = 3600.0;
-/// Seconds of a minute.
+/// Number of seconds in a minute.
 pub const MINUTE_SECONDS: f64 = 60.0;
 
 /// A question about failures of a long run.
@@ -14,13 +14,13 @@ pub const MINUTE_SECONDS: f64 = 60.0;
 pub struct FailuresQuery {
     /// Entries as typed.
     pub entries: Entries,
-    /// Chips of the run.
+    /// Number of chips in the run.
     pub chips: u32,
-    /// Hours between failures of one chip.
+    /// Mean time between failures of one chip, in hours.
     pub chip_mtbf_hours: f64,
     /// Time to save a checkpoint.
     pub save: Seconds,
-    /// Time from a failure to the first new step.
+    /// Time from a failure to the first step after the restart.
     pub restart: Seconds,
     /// Time between checkpoints; `None` for the best interval.
     pub interval: Option<Seconds>,
@@ -30,7 +30,7 @@ pub struct FailuresQuery {
     pub usd_per_chip_hour: f64,
     /// Time spent compiling, divided by the time of useful work.
     pub compiling_overhead: f64,
-    /// GB transferred out of the provider (egress).
+    /// GB transferred out of the cloud provider (egress).
     pub egress_gb: f64,
     /// Engineer-weeks of porting.
     pub porting_weeks: f64,
@@ -43,13 +43,13 @@ pub struct FailuresQuery {
 /// The effect of failures on a run.
 #[derive(Clone, Copy, Debug)]
 pub struct FailuresAnswer {
-    /// Mean time between failures of all chips, and the times to save and to restart.
+    /// Mean time between failures, counted over all chips, and the times to save a checkpoint and to restart.
     pub run: Checkpointing,
     /// The best interval between checkpoints by Young's formula.
     pub young: Option<Seconds>,
     /// The best interval between checkpoints by Daly's formula.
     pub daly: Option<Seconds>,
-    /// The interval that is used: the chosen interval, or Young's.
+    /// Checkpoint interval of the answer: the chosen interval, or the interval by Young's formula.
     pub interval: Option<Seconds>,
     /// Time lost to failures, divided by the time of useful work.
     pub overhead: Option<f64>,
@@ -94,8 +94,8 @@ impl FailuresQuery {
         }
     }
 
-    /// Returns this query as a link parameter, with the chips, the price and the failure inputs of a question about a
-    /// model. Both bills are then about the same run.
+    /// Returns this query as a link parameter, but with the chips, the price and the failure inputs of the query
+    /// `model`. The bills of this query and of `model` are then for the same run.
     #[must_use]
     pub fn of_model(&self, model: &crate::ModelQuery) -> String {
         let question = &model.question;
@@ -106,7 +106,7 @@ impl FailuresQuery {
         set.into_iter().fold(chips, |entries, (entry, text)| entries.with(entry, text)).to_text()
     }
 
-    /// True if this query and a question about a model have the same chips, price and failure rate.
+    /// True if this query and the query `model` have the same number of chips, price and failure rate.
     #[must_use]
     pub fn is_of_model(&self, model: &crate::ModelQuery) -> bool {
         let text = self.of_model(model);
@@ -123,7 +123,7 @@ impl FailuresQuery {
         self.entries.text(entry).is_none() || is_invalid
     }
 
-    /// Computes the answer; `None` if nothing can fail.
+    /// Computes the answer; `None` if the run has no chip that can fail.
     #[must_use]
     pub fn answer(&self) -> Option<FailuresAnswer> {
         let rate = FailureRate { chip_mtbf: Seconds(self.chip_mtbf_hours * HOUR_SECONDS) };

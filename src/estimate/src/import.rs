@@ -10,13 +10,13 @@ use workload::{Content, Import, Note, Workload, import};
 /// The content of a file, or the reason why the file cannot be used.
 pub type Imported = Result<Content, import::Refusal>;
 
-/// A file that is partly read.
+/// A file that is being read, piece by piece.
 #[derive(Debug)]
 pub struct ImportProgress(Import);
 
 impl ImportProgress {
-    /// Starts a file of `bytes` bytes: a `config.json`, a SCALE-Sim table, lines of M, K, N, StableHLO text, an ONNX
-    /// model or a safetensors file.
+    /// Starts to read a file of `bytes` bytes. The file can be a `config.json`, a SCALE-Sim table, lines of M, K, N,
+    /// StableHLO text, an ONNX model or a safetensors file.
     #[must_use]
     pub fn new(bytes: u64) -> Self {
         Self(Import::new(bytes))
@@ -29,13 +29,14 @@ impl ImportProgress {
         self.0.wants().unwrap_or_default()
     }
 
-    /// Returns the part of the file that has been read, from 0 to 1.
+    /// Returns the fraction of the file that has been read, from 0 to 1.
     #[must_use]
     pub fn progress(&self) -> f64 {
         self.0.progress()
     }
 
-    /// Processes the requested bytes for a few milliseconds; breaks at the end of the file.
+    /// Processes the bytes that [`Self::wants`] requested, for a few milliseconds. Breaks at the end of the file, or if
+    /// the file cannot be used.
     pub fn feed(mut self, piece: &[u8]) -> ControlFlow<Imported, Self> {
         match self.0.feed(piece) {
             Err(refusal) => ControlFlow::Break(Err(refusal)),
@@ -44,7 +45,7 @@ impl ImportProgress {
         }
     }
 
-    /// Reads the requested pieces from a source until the end.
+    /// Reads a whole file from `source`, in the pieces that [`Self::wants`] requests.
     ///
     /// # Errors
     /// Fails if the source cannot be read.
@@ -70,7 +71,7 @@ pub fn imported(bytes: &[u8]) -> Imported {
     Content::of(bytes)
 }
 
-/// Adds the note that a list without passes counts as the step of one chip.
+/// Adds the note that a list of matmuls describes one step of one chip.
 fn as_it_stands(mut work: Workload) -> Workload {
     work.notes.push(Note::AsItStands);
     work

@@ -1,14 +1,14 @@
-//! The 80 % interval of a training run. It comes from the errors of predictions for published runs that were left out
-//! of the fit.
+//! The 80 % prediction interval of a training run. The errors of predictions for held-out published runs determine the
+//! width of the interval.
 
 use crate::{Cost, CostInputs, Estimate};
 use perfmodel::Seconds;
 use perfmodel::left_out::ShareFrom;
 
-/// An interval of a prediction, as factors of all quantities that depend on the time of a step.
+/// A prediction interval, as two factors that apply to every quantity that depends on the step time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// The origin of the constant that the prediction uses.
+    /// Origin of the prediction's constant for non-matmul overhead, such as another chip of the same maker.
     pub from: ShareFrom,
     /// Longest step in the interval, divided by the predicted step; at least 1.
     slower: f64,
@@ -17,21 +17,21 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Returns the low and the high end for a rate (MFU, HFU, tokens per second), in the unit of `point`.
+    /// Returns the low and the high end of the interval around the rate `point` (MFU, HFU, tokens per second).
     #[must_use]
     pub fn rate(&self, point: f64) -> (f64, f64) {
         (point / self.slower, point * self.faster)
     }
 
-    /// Returns the low and the high end for a time, or for a cost or energy that grows with time, in the unit of
-    /// `point`.
+    /// Returns the low and the high end of the interval around `point`, which is a time, or a cost or energy that grows
+    /// with time.
     #[must_use]
     pub fn time(&self, point: f64) -> (f64, f64) {
         (point / self.faster, point * self.slower)
     }
 
-    /// Returns the low and the high end of the bill, in dollars. Costs that do not grow with time are equal in both.
-    /// `None` if the bill is for one day, or if a line is unknown.
+    /// Returns the low and the high end of the bill's total, in dollars. Costs that do not grow with time are equal at
+    /// both ends. `None` if the bill is for one day, or if a line is unknown.
     #[must_use]
     pub fn bill(&self, estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Option<(f64, f64)> {
         if cost.is_day {
@@ -47,7 +47,8 @@ impl Interval {
 }
 
 impl Estimate {
-    /// Returns the 80 % interval; `None` outside of training, because published runs are missing, and without an MFU.
+    /// Returns the 80 % interval. `None` if the pass is not training, because only training runs are published, or if
+    /// the MFU is unknown.
     #[must_use]
     pub fn interval(&self) -> Option<Interval> {
         self.share?;

@@ -1,10 +1,11 @@
-//! Entries that cannot be used: the name, the text, and the allowed values. `words` turns them into sentences.
+//! Entries that cannot be used: the name, the text, and the allowed values. The crate `words` turns these entries into
+//! sentences.
 
 use crate::entry::NumberRange;
 use crate::{Entry, Topic};
 use perfmodel::CustomValue;
 
-/// Longest quoted part of an unknown name, in characters.
+/// Maximum number of characters that a message quotes from an unknown name.
 const NAME_MAX: usize = 20;
 
 /// An entry that cannot be used.
@@ -23,9 +24,9 @@ pub struct InvalidEntry {
 pub enum EntryName {
     /// An entry of the topic.
     Entry(Entry),
-    /// A piece of [`Entry::Own`], by its name in the link.
+    /// One custom value in the text of [`Entry::Own`], by its name in the link.
     Piece(String),
-    /// A name that no entry of the topic has.
+    /// A name that matches no entry of the topic.
     Unknown(String),
 }
 
@@ -34,9 +35,9 @@ pub enum EntryName {
 pub enum Allowed {
     /// A number in a range.
     Number(NumberRange),
-    /// A whole number from 1 to this one.
+    /// A whole number from 1 to this maximum.
     UpTo(u64),
-    /// A whole number of chips from 1, or the name of a slice of the chip.
+    /// A whole number of chips from 1 to this maximum, or the name of a slice of the chip, such as `v5p-128`.
     Chips(u64),
     /// A whole percentage from 0 to 100.
     Percent,
@@ -59,38 +60,38 @@ pub enum Allowed {
     Once,
     /// A measurement with its unit.
     Measurement,
-    /// A factor with `faster` or `cheaper`.
+    /// A factor, followed by `faster` or `cheaper`.
     Times,
-    /// A setting of a run, a dot and its value.
+    /// Settings of a run, each followed by a dot and its value.
     Settings,
-    /// A length up to the longest length.
+    /// A shortest length that is at most this longest length.
     AtMostLongest(u32),
-    /// Whole numbers of tokens from 1 to this one.
+    /// Whole numbers of tokens from 1 to this maximum.
     Lengths(u32),
-    /// One of the topic's entries.
+    /// The name of an entry of this topic.
     EntryOf(Topic),
 }
 
 impl InvalidEntry {
-    /// Makes the error for an entry with the text `text`.
+    /// Makes the error for an entry whose text `text` cannot be used.
     #[must_use]
     pub fn new(entry: Entry, text: &str, allowed: Allowed) -> Self {
         Self { name: EntryName::Entry(entry), given: plain::cut(text), allowed }
     }
 
-    /// Makes the error for a name that no entry of the topic has.
+    /// Makes the error for a name that matches no entry of the topic.
     #[must_use]
     pub fn unknown(topic: Topic, name: &str, text: &str) -> Self {
         Self { name: EntryName::Unknown(short(name)), given: plain::cut(text), allowed: Allowed::EntryOf(topic) }
     }
 
-    /// Makes the error for a piece of [`Entry::Own`].
+    /// Makes the error for one custom value in the text of [`Entry::Own`].
     #[must_use]
     pub fn piece(name: &str, text: &str, allowed: Allowed) -> Self {
         Self { name: EntryName::Piece(short(name)), given: plain::cut(text), allowed }
     }
 
-    /// Returns the entry, unless the name is a piece or unknown.
+    /// Returns the entry; `None` if the name is unknown, or names one custom value in [`Entry::Own`].
     #[must_use]
     pub const fn entry(&self) -> Option<Entry> {
         match self.name {

@@ -1,4 +1,4 @@
-//! The matmuls of a model, which the page can open one by one on the array.
+//! The matmuls of a model that the page can open, one at a time, in the array view.
 
 use crate::{Imported, Query, rows};
 use perfmodel::{Compute, PeakDtype};
@@ -9,19 +9,20 @@ const OFFERED_MAX: usize = 8;
 /// The matmuls of a model, with the chip and the format.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layers {
-    /// Id of the chip, unless the chip is custom.
+    /// Id of the chip; `None` if the chip is custom.
     pub chip: Option<&'static str>,
     /// Rows and columns of one of the chip's arrays, if known.
     pub sides: Option<(u32, u32)>,
     /// Format of the operands.
     pub dtype: PeakDtype,
-    /// Matmuls of different sizes with their M, K and N, the longest total time first.
+    /// Names of the matmuls with M, K and N, sorted by total time, longest first. Each combination of sizes is listed
+    /// once.
     pub products: Vec<(String, [u64; 3])>,
 }
 
 impl Query {
-    /// Returns the answer's matmuls whose M, K and N are at most `side`. `None` for a single matmul, if no matmul fits,
-    /// or if the query is not about a model.
+    /// Returns the matmuls of the query's model whose M, K and N are at most `side`. `None` for a single matmul, if no
+    /// matmul fits, or if the query is not about a model.
     #[must_use]
     pub fn layers(&self, file: Option<&Imported>, side: u64) -> Option<Layers> {
         let Self::Model(query) = self else { return None };

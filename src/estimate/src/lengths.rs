@@ -7,14 +7,14 @@ use perfmodel::{BatchLayout, Batching, Buckets, Compilation, LengthMix, Seconds,
 
 /// Example of a custom list of lengths.
 pub const OWN: &str = "17, 39, 128, 300";
-/// Largest length in a list, tokens.
+/// Largest allowed length in a list, in tokens.
 const LENGTH_MAX: u32 = 1 << 20;
 /// Maximum number of lengths in a list.
 const LENGTHS_MAX: usize = 100_000;
-/// Seed of the random epoch, fixed so that everyone gets the same epoch.
+/// Seed of the random sequence lengths, which is fixed so that equal queries have equal lengths.
 const SEED: u64 = 7;
 
-/// Source of the sequence lengths.
+/// Source of the sequence lengths: a distribution or a custom list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mix {
     /// A log-normal distribution.
@@ -40,7 +40,7 @@ impl Mix {
     }
 }
 
-/// Layout of sequences in rows.
+/// Method of padding or packing sequences into the rows of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// Rows as long as the longest sequence of the epoch.
@@ -57,12 +57,12 @@ pub enum Way {
     SortedMultiples,
     /// Sequences sorted by length, in rows as long as the longest sequence of their batch.
     SortedExact,
-    /// Several sequences in a row.
+    /// Several sequences packed into each row.
     Packed,
 }
 
 impl Way {
-    /// All layouts.
+    /// All methods of padding or packing.
     pub const ALL: [Self; 8] = [
         Self::Max,
         Self::Powers,
@@ -74,7 +74,7 @@ impl Way {
         Self::Packed,
     ];
 
-    /// Returns the layout's name in a link.
+    /// Returns the method's name in a link.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -95,7 +95,7 @@ impl Way {
 pub struct LengthsQuery {
     /// Entries as typed.
     pub entries: Entries,
-    /// Layout of sequences in rows.
+    /// Method of padding or packing sequences into the rows of a batch.
     pub way: Way,
     /// The sequences of an epoch, or the reason why the lengths cannot be used.
     pub epoch: Result<Epoch, ShapeRefusal>,
@@ -106,15 +106,15 @@ pub struct LengthsQuery {
 /// The sequences of an epoch, with the settings that group them into batches.
 #[derive(Clone, Debug)]
 pub struct Epoch {
-    /// Tokens of each sequence.
+    /// Number of tokens in each sequence.
     pub lengths: Vec<u32>,
-    /// Tokens of the longest row.
+    /// Number of tokens in the longest row.
     pub longest: u32,
     rows: u32,
     multiple: u32,
-    /// Time to compile one shape.
+    /// Time to compile the program for one shape.
     pub compile: Seconds,
-    /// Time of a step with the longest rows, seconds.
+    /// Time of a step with the longest rows, in seconds.
     step: f64,
     epochs: u32,
 }
@@ -163,7 +163,7 @@ impl LengthsQuery {
     }
 }
 
-/// Reads a list of lengths. Omits unusable lengths and reports only the first of them.
+/// Reads a list of lengths. Omits unusable lengths, and reports only the first unusable length.
 fn listed(entries: &Entries, invalid: &mut Vec<InvalidEntry>) -> Vec<u32> {
     let text = entries.text(Entry::OwnLengths).unwrap_or(OWN);
     let parts = text.split([',', ' ', ';', '\n', '\t']).filter(|part| !part.is_empty()).take(LENGTHS_MAX);
@@ -180,10 +180,10 @@ fn listed(entries: &Entries, invalid: &mut Vec<InvalidEntry>) -> Vec<u32> {
 }
 
 impl Epoch {
-    /// Lays out the sequences in rows.
+    /// Arranges the sequences in rows, by one method of padding or packing.
     ///
     /// # Errors
-    /// [`ShapeRefusal`] if this layout is impossible.
+    /// [`ShapeRefusal`] if this method is impossible for the sequences.
     pub fn layout(&self, way: Way) -> Result<BatchLayout, ShapeRefusal> {
         let (is_sorted, buckets) = match way {
             Way::Powers => (false, Buckets::PowersOfTwo),
@@ -207,7 +207,7 @@ impl Epoch {
         self.step * f64::from(row) / f64::from(self.longest)
     }
 
-    /// Returns the cost of compiling over all epochs, and the seconds of their steps.
+    /// Returns the cost of compiling over all epochs, and the time of all steps without compiling, in seconds.
     #[must_use]
     pub fn compilation(&self, layout: &BatchLayout) -> (Compilation, f64) {
         let computing: f64 = layout.steps.iter().map(|row| self.seconds(*row)).sum();

@@ -1,11 +1,12 @@
-//! Models on chips: the time of a step, MFU, tokens and cost, each with its derivation.
+//! Estimates for models on chips: step time, MFU, tokens per second and cost, each with its derivation.
 //!
-//! [`Query`] is the only way from text to an answer. It reads the entries of a link about a [`Topic`]. It never fails,
-//! and lists every entry that it cannot use as an `InvalidEntry {name, given, allowed}`. The page, the command line and
-//! the JSON reports use the same query.
+//! [`Query`] is the only entry point from text to an estimate. A query reads the entries of one [`Topic`] from a link.
+//! Reading never fails: the query lists every entry that it cannot use as an `InvalidEntry {name, given, allowed}`. The
+//! page, the command line and the JSON reports all use this query.
 //!
-//! Matmuls come from `workload`. Their times and the communication between chips come from `perfmodel`. This crate adds
-//! no constants and no sentences: answers are numbers and ids, and `words::estimate` presents them.
+//! The crate `workload` lists the matmuls of a model. The crate `perfmodel` computes the times of the matmuls and of
+//! the communication between chips. This crate adds no constants and no sentences: answers are numbers and ids, and
+//! `words::estimate` presents them.
 //!
 //! ```
 //! use estimate::ModelQuery;
@@ -16,8 +17,8 @@
 //! assert!((answer.estimate.mfu.expect("possible").ratio - 0.4546).abs() < 0.002);
 //! ```
 //!
-//! - Values of a custom chip (`perfmodel::CustomValues`) replace values of a listed chip or of `Chip::blank`. Every
-//!   answer names them as custom.
+//! Custom values of a chip (`perfmodel::CustomValues`) replace the values of a listed chip or of `Chip::blank`. Every
+//! answer names these values as custom.
 
 mod accuracy;
 mod claim;

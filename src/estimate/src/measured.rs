@@ -1,9 +1,9 @@
-//! A measured run: its MFU and HFU, its ratio to the prediction, and a check whether the run is possible.
+//! A measured run: its MFU and HFU, the ratio of measured to predicted time, and a check that the run is possible.
 
 use crate::Estimate;
 use perfmodel::{FlopsPerSec, Mfu, MfuRefusal, PublishedMfu, Seconds, Work};
 
-/// A measurement of the run on all chips of the question.
+/// A measurement of a run on the question's chips.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Measured {
     /// The time of a step: `5.67 s`.
@@ -12,7 +12,7 @@ pub enum Measured {
     TokensPerSec(f64),
     /// Tokens per second on each chip: `4000 tokens/s/chip`.
     TokensPerSecPerChip(f64),
-    /// The time of the whole run, whose number of tokens is in the question: `76 min/run`.
+    /// The time of the whole run: `76 min/run`. The question contains the number of tokens in the run.
     Run(Seconds),
 }
 
@@ -30,7 +30,7 @@ const TIMES: [(&str, f64); 10] = [
     ("days", 86_400.0),
 ];
 
-/// Reads a positive number, and the text after it without spaces.
+/// Splits a text into a positive number and the rest of the text, without spaces.
 pub(crate) fn number_and_unit(text: &str) -> Option<(f64, String)> {
     let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
     let is_of_number = |(at, c): (usize, char)| {
@@ -62,7 +62,7 @@ impl Measured {
         }
     }
 
-    /// Returns the time of a step; `None` if the tokens of a step or of the run are unknown.
+    /// Returns the step time; `None` if the number of tokens per step or in the run is unknown.
     fn step(self, estimate: &Estimate) -> Option<Seconds> {
         let per_step = estimate.tokens;
         Some(match self {
@@ -81,9 +81,9 @@ pub struct OwnRun {
     pub measured: Measured,
     /// The time of a step.
     pub step: Seconds,
-    /// Tokens per second on all chips, if the tokens of a step are known.
+    /// Tokens per second on all chips, if the number of tokens per step is known.
     pub tokens_per_sec: Option<f64>,
-    /// MFU of the run; an MFU above 100 % is refused.
+    /// MFU of the run; an error if the MFU would be above 100 %.
     pub mfu: Result<Mfu, MfuRefusal>,
     /// HFU of the run, with the rematerialization of the question.
     pub hfu: Result<Mfu, MfuRefusal>,
@@ -91,28 +91,28 @@ pub struct OwnRun {
     pub times_predicted: f64,
     /// True if the measured step is inside the 80 % interval of the prediction; `None` without an interval.
     pub is_within: Option<bool>,
-    /// Time of a step at the whole peak, the shortest possible time.
+    /// Step time at 100 % of the peak, which is the shortest possible step time.
     pub least: Seconds,
-    /// Number of chips that need the measured time of a step at the whole peak.
+    /// Number of chips that would need the measured step time at 100 % of their peak.
     pub chips_at_peak: f64,
-    /// The verified run with the highest MFU on this chip; `None` for a custom chip or without a verified run.
+    /// Verified published run with the highest MFU on this chip; `None` if the chip is custom or has no verified run.
     pub published: Option<&'static PublishedMfu>,
     /// Efficiency breakdown from the peak to the run: factors whose product is the MFU of the run.
     pub factors: Vec<Factor>,
 }
 
-/// Reasons why nothing follows from a measurement.
+/// Reasons why a measurement cannot be evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unusable {
-    /// The number of tokens of the run is not set.
+    /// The number of tokens in the run is not set.
     NoTokensOfRun,
-    /// The number of tokens of a step is unknown.
+    /// The number of tokens per step is unknown.
     NoTokensOfStep,
     /// The peak of the chip is unknown.
     NoPeak,
 }
 
-/// A cause of lost peak in a model's step.
+/// A cause of the gap between the peak and the MFU of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// FLOPs that run but are not counted: rematerialization, and the causal half of attention.
@@ -132,15 +132,15 @@ pub enum Part {
 pub struct Factor {
     /// The cause of the loss.
     pub part: Part,
-    /// Fraction that remains after this loss; above 1 if the run is faster than predicted.
+    /// Fraction of the speed that remains after this loss; above 1 if the run is faster than predicted.
     pub factor: f64,
     /// Fraction of the peak that remains after this and all earlier factors.
     pub left: f64,
 }
 
 impl Estimate {
-    /// Returns the efficiency breakdown from the peak to the predicted MFU: factors whose product is the MFU. Empty
-    /// without an MFU.
+    /// Returns the efficiency breakdown from the peak to the predicted MFU: factors whose product is the MFU. Empty if
+    /// the MFU is unknown.
     #[must_use]
     pub fn factors(&self) -> Vec<Factor> {
         let Ok(mfu) = self.mfu else { return Vec::new() };
@@ -204,7 +204,7 @@ impl OwnRun {
         })
     }
 
-    /// If the run is impossible, returns how many times the peak of the chips the run would need.
+    /// Returns the multiple of the chips' peak that an impossible run would need; `None` if the run is possible.
     #[must_use]
     pub fn impossible(&self) -> Option<f64> {
         match self.mfu {

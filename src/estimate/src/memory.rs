@@ -4,21 +4,21 @@ use crate::{Estimate, Question};
 use perfmodel::{Remat, Sharding};
 use workload::{PassKind, Workload};
 
-/// Bytes of training for each weight: bf16 weight and gradient, f32 weight and Adam's two moments.
+/// Bytes per weight in training: bf16 weight and gradient, f32 weight, and Adam's two moments.
 const TRAINING_BYTES: f64 = 16.0;
 
 /// The parts of a model that one chip keeps in its memory, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Held {
-    /// Bytes of each weight. In training, these include its gradient and Adam's moments.
+    /// Bytes per weight. In training, these bytes include the weight's gradient and Adam's moments.
     pub bytes: f64,
     /// Number of chips that share the weights.
     pub over: f64,
-    /// Elements of cached keys and values; 0 in training, because they then count as activations.
+    /// Number of elements in cached keys and values; 0 in training, in which keys and values count as activations.
     pub cached: f64,
     /// Number of weights; `None` if unknown.
     pub weights: Option<f64>,
-    /// Bytes that the backward pass needs from the forward pass; `None` outside of training and if the layers are
+    /// Bytes of activations that the backward pass needs; `None` if the pass is not training, or if the layers are
     /// unknown.
     pub activations: Option<f64>,
 }
@@ -37,8 +37,8 @@ impl Held {
         }
     }
 
-    /// Bytes of weights, keys and values. In training, bytes of weights, gradients and Adam's moments. `None` if the
-    /// number of weights is unknown.
+    /// Returns the bytes of weights, keys and values. In training, returns the bytes of weights, gradients and Adam's
+    /// moments. `None` if the number of weights is unknown.
     #[must_use]
     pub fn in_all(&self) -> Option<f64> {
         Some(self.weights? * self.bytes / self.over + self.cached * self.bytes)
@@ -57,7 +57,7 @@ impl Estimate {
         Held::new(&self.question, &self.work)
     }
 
-    /// Returns the bytes that a chip needs if its memory is too small. The run is then impossible.
+    /// If the memory of a chip is too small, returns the bytes that each chip needs. The run is then impossible.
     #[must_use]
     pub fn misfit(&self) -> Option<f64> {
         let has = self.question.chip.memory.bytes()?;
@@ -73,11 +73,11 @@ impl Estimate {
     }
 }
 
-/// Returns the bytes that the backward pass needs from the forward pass, in 16 bits. The scores of attention stay on
-/// the chip.
+/// Returns the bytes of activations that the backward pass needs, in a format of 16 bits. Attention scores are not
+/// counted, because the scores stay on the chip.
 ///
-/// Without rematerialization: 34 bytes per token, layer and element of the residual stream. With it: the inputs of all
-/// layers, and one whole layer.
+/// Without rematerialization, the activations have 34 bytes per token, layer and element of the residual stream. With
+/// rematerialization, the chip keeps the inputs of all layers, and all activations of one layer.
 fn activations(question: &Question, work: &Workload) -> Option<f64> {
     let stream = work.stream.filter(|_| question.pass == PassKind::Training)?;
     let elements = question.seq as f64 * question.batch as f64 * stream.width as f64;

@@ -1,4 +1,4 @@
-//! The listed prices of a chip, with names for links: `spot.us-central1.2025-26`.
+//! The listed prices of a chip, and their names in a link: `spot.us-central1.2025-26`.
 
 use crate::Allowed;
 use perfmodel::{Chip, Price, PriceKind};
@@ -21,7 +21,7 @@ fn plain(text: &str) -> String {
     parts.collect::<Vec<_>>().join("-").to_ascii_lowercase()
 }
 
-/// Returns the name of a price: its kind, region and date.
+/// Returns the name of a price in a link: kind, region and date.
 #[must_use]
 pub fn id(price: &Price) -> String {
     let parts = [price.region, price.date].into_iter().flatten().map(plain);
@@ -33,7 +33,8 @@ pub fn listed(chip: &Chip) -> impl Iterator<Item = &Price> {
     chip.prices.iter().filter(|price| price.usd_per_chip_hour.value.is_some())
 }
 
-/// Returns the price with this name, or the first price whose name begins with it: `spot` is the first spot price.
+/// Returns the price with the name `name`, or the first price whose name begins with `name`: `spot` selects the first
+/// spot price.
 ///
 /// # Errors
 /// Returns the [`Allowed`] names if no price matches.

@@ -1,5 +1,5 @@
-//! The query of a link about one topic: the only entry point from text to an estimate. It never fails. It lists the
-//! entries that it cannot use, and their defaults apply.
+//! The query about one topic, which is the only entry point from text to an estimate. Reading a query never fails. The
+//! query lists the entries that it cannot use, and uses their defaults.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::{
 };
 use perfmodel::{Chip, CustomValues};
 
-/// The entries of a topic, read once.
+/// A query about one topic: the entries of a link, read once.
 #[derive(Clone, Debug)]
 pub enum Query {
     /// Time, MFU and cost of a model on chips.
@@ -27,7 +27,7 @@ pub enum Query {
     Failures(Box<FailuresQuery>),
 }
 
-/// A question about a model.
+/// A query about a model: the question, the runs to compare, and the inputs of the bill.
 #[derive(Clone, Debug)]
 pub struct ModelQuery {
     /// Entries as typed.
@@ -61,7 +61,7 @@ pub struct ModelAnswer {
     pub cost: Cost,
     /// Estimate and cost of the second run, or the reason why no estimate is possible.
     pub other: Option<Result<(Estimate, Cost), Refusal>>,
-    /// Results of the measured run, or the reason why nothing follows from the measurement.
+    /// Results of the measured run, or the reason why the measurement cannot be evaluated.
     pub own_run: Option<Result<OwnRun, Unusable>>,
     /// Result of the claim, or the reason why the claim cannot be checked.
     pub claim: Option<Result<Claimed, Uncheckable>>,
@@ -72,7 +72,7 @@ pub struct ModelAnswer {
 }
 
 impl PartialEq for Query {
-    /// Compares the entries as typed, because they determine everything else.
+    /// Compares only the entries as typed, because the entries determine all other fields.
     fn eq(&self, other: &Self) -> bool {
         self.entries() == other.entries()
     }
@@ -97,7 +97,8 @@ impl Query {
         }
     }
 
-    /// Returns the number of texts that this thread has read. Tests use it to check that a query is read only once.
+    /// Returns the number of times that this thread has called [`Self::parse`]. Tests use this number to check that a
+    /// query is read only once.
     #[cfg(debug_assertions)]
     #[must_use]
     pub fn n_parses() -> u64 {
@@ -144,8 +145,8 @@ impl Query {
         self.entries().with(entry, &text).to_text()
     }
 
-    /// Returns the link parameter after a user changes one entry of the form. A new workload also starts with the
-    /// parallelism that suits it.
+    /// Returns the link parameter after a user changes one entry of the form. A change of the pass also sets the
+    /// parallelism that suits the new pass.
     #[must_use]
     pub fn changed(&self, entry: Entry, text: &str, file: Option<&Imported>) -> String {
         match (self, entry) {
@@ -304,7 +305,7 @@ impl ModelQuery {
 }
 
 impl ModelQuery {
-    /// Returns the question on another chip.
+    /// Returns the question for another chip, without the custom values and the prices of the first chip.
     fn question_on(&self, chip: &Chip) -> Question {
         // A custom price applies only to the first chip.
         let (chip, own) = (Arc::new(chip.clone()), CustomValues::default());

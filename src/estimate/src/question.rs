@@ -1,4 +1,4 @@
-//! The question about a model: its pass, the chip, and the number of chips.
+//! The question about a model: the pass, the chip, the number of chips, and all other settings.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ const SEQ_MAX: u64 = 10_000_000;
 /// Largest number of sequences on a chip.
 const BATCH_MAX: u64 = 1_000_000;
 
-/// Largest side of a single matmul.
+/// Largest M, K or N of a single matmul.
 const SIDE_MAX: u64 = 1_048_576;
 
 /// The model id of a single matmul.
@@ -29,14 +29,15 @@ pub const PRODUCT: &str = "product";
 pub const PASSES: [(&str, PassKind); 3] =
     [("train", PassKind::Training), ("prefill", PassKind::Prefill), ("decode", PassKind::Decode)];
 
-/// Passes of bf16 in which a TPU multiplies f32, by their names in a link.
+/// Numbers of bf16 passes that a TPU can use to multiply f32, by their names in a link.
 pub const F32_PASSES: [(&str, F32Passes); 3] = [
     (F32Passes::One.id(), F32Passes::One),
     (F32Passes::Three.id(), F32Passes::Three),
     (F32Passes::Six.id(), F32Passes::Six),
 ];
 
-/// Rematerialization, by its name in a link; `None` means the rematerialization of the published runs on the chip.
+/// Kinds of rematerialization, by their names in a link; `None` means the rematerialization of the published runs on
+/// the chip.
 pub const REMATS: [(&str, Option<Remat>); 3] =
     [("auto", None), ("none", Some(Remat::None)), ("full", Some(Remat::Full))];
 
@@ -52,7 +53,7 @@ pub const SPLITS: [(&str, Sharding); 3] =
 pub struct Question {
     /// The model; `None` if the matmuls come from a file or a list.
     pub model: Option<&'static Model>,
-    /// True if the question is about a single matmul: one pass on one chip.
+    /// True if the question is about a single matmul, which runs on one chip.
     pub is_product: bool,
     /// M, K and N of the single matmul.
     pub sizes: [u64; 3],
@@ -62,13 +63,13 @@ pub struct Question {
     pub own: CustomValues,
     /// Format of the operands.
     pub dtype: PeakDtype,
-    /// Passes of bf16 in which a TPU multiplies f32.
+    /// Number of bf16 passes that a TPU uses to multiply f32.
     pub passes: F32Passes,
-    /// Chips that run one program together.
+    /// Number of chips that run one program together.
     pub chips: u64,
     /// The pass of the model: training, prefill or decode.
     pub pass: PassKind,
-    /// Tokens of a sequence; in decode, tokens in the cache.
+    /// Number of tokens in a sequence; in decode, number of tokens in the cache.
     pub seq: u64,
     /// Sequences on each chip.
     pub batch: u64,
@@ -76,15 +77,15 @@ pub struct Question {
     pub remat: Option<Remat>,
     /// Convention for counting attention in model FLOPs.
     pub attention: Attention,
-    /// Parallelism of the model over chips.
+    /// Kind of parallelism over the chips.
     pub split: Sharding,
-    /// Percent of the shorter of arithmetic and communication that overlaps with the longer.
+    /// Overlap of arithmetic and communication, in percent of the shorter time.
     pub overlap: u64,
     /// The listed price that was chosen.
     pub listed: Option<Price>,
     /// Custom price in dollars per chip-hour, which takes precedence over any listed price.
     pub usd: Option<f64>,
-    /// Tokens of a whole run.
+    /// Number of tokens in the whole run.
     pub tokens: Option<f64>,
 }
 
@@ -137,8 +138,8 @@ fn hourly(text: &str) -> Option<HourlyPrice> {
 }
 
 impl Question {
-    /// Reads entries and their texts in order. Of repeated entries, the last usable text counts. Never fails: unusable
-    /// entries are listed and change nothing.
+    /// Makes a question from entries and their texts. If an entry is repeated, the last usable text counts. Never
+    /// fails: unusable entries change nothing, and are returned in the list of invalid entries.
     pub fn from_entries<'a>(entries: impl IntoIterator<Item = (Entry, &'a str)>) -> (Self, Vec<InvalidEntry>) {
         let (mut question, mut invalid) = (Self::default(), Vec::new());
         let mut entries: Vec<(Entry, &str)> = entries.into_iter().collect();
@@ -226,7 +227,8 @@ impl Question {
         Ok(())
     }
 
-    /// Returns the text of an entry in a form that can be read back; empty if the question does not have the entry.
+    /// Returns the value of an entry, as text that [`Self::from_entries`] can read; empty if the question has no such
+    /// value.
     #[must_use]
     pub fn text(&self, entry: Entry) -> String {
         match entry {
@@ -256,7 +258,8 @@ impl Question {
         }
     }
 
-    /// Returns the rematerialization in the backward pass: the chosen kind, or that of the published runs on the chip.
+    /// Returns the rematerialization in the backward pass: the chosen kind, or the kind in the published runs on the
+    /// chip.
     #[must_use]
     pub fn recomputes(&self) -> Remat {
         self.remat.unwrap_or(product_share(&self.chip).0.remat)
@@ -268,7 +271,7 @@ impl Question {
         self.chip.id == other.chip.id && self.own == other.own
     }
 
-    /// Returns the format that the program asks for.
+    /// Returns the format of the operands in the program, with the number of passes.
     #[must_use]
     pub fn format(&self) -> Format {
         Format::from(self.dtype).in_passes(self.passes)

@@ -1,4 +1,4 @@
-//! The matmuls of a pass in the roofline plot of their chip.
+//! The matmuls of a pass, placed in the roofline plot of the chip.
 
 use super::Estimate;
 use super::timed::Timed;
@@ -12,11 +12,11 @@ pub struct Placed {
     pub intensity: f64,
     /// FLOP/s while the matmul runs.
     pub flops_per_sec: f64,
-    /// Share of this matmul in the time of all matmuls.
+    /// Fraction of the time of all matmuls that all runs of this matmul take.
     pub share: f64,
 }
 
-/// Returns the matmuls with their intensity and rate, the largest share of time first.
+/// Returns the matmuls with their arithmetic intensity and FLOP/s, sorted by share of time, largest first.
 #[must_use]
 pub fn placed(estimate: &Estimate) -> Vec<Placed> {
     let dtype = estimate.question.dtype;

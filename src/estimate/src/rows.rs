@@ -1,4 +1,4 @@
-//! The table of a pass's matmuls with their times.
+//! The table of the matmuls of a pass, with their times.
 
 use crate::Estimate;
 use crate::timed::Timed;
@@ -12,17 +12,17 @@ pub struct Row {
     pub sizes: [u64; 3],
     /// Number of times the matmul runs on a chip.
     pub count: u64,
-    /// Share of this matmul in the time of all matmuls.
+    /// Fraction of the time of all matmuls that all runs of this matmul take.
     pub share: f64,
     /// Seconds of a single run of the matmul.
     pub seconds: f64,
-    /// The limit that takes most of the time, such as compute or memory.
+    /// Bottleneck: the limit that takes most of the matmul's time, such as compute or memory.
     pub bound: &'static str,
     /// Tile efficiency: the useful share of the array's width and depth; `None` if the chip has no arrays.
     pub eta_tile: Option<f64>,
 }
 
-/// Returns the rows of the table, the largest share of time first.
+/// Returns the rows of the table, sorted by share of time, largest first.
 #[must_use]
 pub fn rows(estimate: &Estimate) -> Vec<Row> {
     let row = |one: Timed<'_>| Row {

@@ -1,5 +1,5 @@
-//! Parallelism of a model over chips: its default for each workload, and a warning if a choice is far slower than the
-//! best one.
+//! Parallelism over chips: the initial choice for each pass, and a warning if a choice is far slower than the best
+//! choice.
 
 use crate::entries::Entries;
 use crate::memory::fits;
@@ -8,16 +8,17 @@ use crate::{Entry, Estimate, Imported, ModelQuery, Question};
 use perfmodel::{Sharding, usd_per_million_tokens};
 use workload::PassKind;
 
-/// Smallest ratio of speeds, best to chosen parallelism, at which the chosen parallelism counts as expensive.
+/// Smallest speed-up of the best parallelism over the chosen parallelism at which the page warns that the chosen
+/// parallelism is expensive.
 const DEAR: f64 = 10.0;
-/// Largest number of chips that is suggested for a workload.
+/// Largest number of chips that the page suggests for a model.
 const CHIPS_MAX: u64 = 4096;
 
 /// Returns the entries of a query after a user changes the pass in the form.
 ///
-/// Decode starts with tensor parallelism on the fewest chips that fit. Any other pass returns to the default
-/// parallelism. Explicit settings stay. The choice is written into the entries, so that links without it keep their
-/// numbers.
+/// Decode starts with tensor parallelism on the fewest chips whose memory fits the model. Any other pass returns to the
+/// default parallelism. Settings from a link or from the user do not change. The choice is written into the entries, so
+/// that links without a parallelism keep their numbers.
 pub(crate) fn begin(query: &ModelQuery, text: &str, file: Option<&Imported>) -> Entries {
     let (entries, tensor) = (query.entries.with(Entry::Pass, text), id(Sharding::Tensor));
     let pass = PASSES.iter().find(|(id, _)| *id == text.trim()).map_or(PassKind::default(), |(_, pass)| *pass);
@@ -44,13 +45,14 @@ fn id(split: Sharding) -> &'static str {
     SPLITS.iter().find(|(_, one)| *one == split).map_or("", |(id, _)| id)
 }
 
-/// Returns the smallest power of two of chips that can decode the query's model; `None` if its memory is unknown.
+/// Returns the smallest number of chips, as a power of two, that can decode the query's model; `None` if no such number
+/// is known.
 fn fewest_chips(query: &ModelQuery, file: Option<&Imported>) -> Option<u64> {
     let question = Question { pass: PassKind::Decode, split: Sharding::Tensor, chips: 1, ..query.question.clone() };
     enough(&query.estimate(&question, file).ok()?)
 }
 
-/// Returns the smallest power of two of chips, starting from the estimate's number of chips, whose memory fits its
+/// Returns the smallest number of chips, as a power of two and at least the estimate's number, whose memory fits the
 /// model.
 fn enough(estimate: &Estimate) -> Option<u64> {
     let question = |chips| Question { chips, ..estimate.question.clone() };
@@ -63,30 +65,30 @@ fn enough(estimate: &Estimate) -> Option<u64> {
 /// Advice for a number of chips that is too small for the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooFew {
-    /// Smallest power of two of chips that is enough; `None` if more chips do not help.
+    /// Smallest sufficient number of chips, as a power of two; `None` if more chips do not help.
     pub enough: Option<u64>,
 }
 
-/// Advice for a parallelism that costs many times as much as another one.
+/// Advice for a parallelism that costs many times as much as another parallelism.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dear {
-    /// The best parallelism that fits.
+    /// The fastest parallelism with which the model fits in memory.
     pub best: Sharding,
-    /// Speed of the best parallelism, divided by the speed of the chosen one.
+    /// Speed of the best parallelism, divided by the speed of the chosen parallelism.
     pub times: f64,
-    /// Dollars per million tokens with the chosen parallelism and with the best one, if a price is known.
+    /// Dollars per million tokens with the chosen and with the best parallelism, if a price is known.
     pub usd: Option<(f64, f64)>,
 }
 
 impl Estimate {
-    /// Returns advice if the model does not fit on the chips; `None` if it fits or if its size is unknown.
+    /// Returns advice if the model does not fit on the chips; `None` if the model fits, or if its size is unknown.
     #[must_use]
     pub fn too_few(&self) -> Option<TooFew> {
         fits(&self.question, &self.work).filter(|fits| !fits)?;
         Some(TooFew { enough: enough(self) })
     }
 
-    /// Returns the best parallelism that fits, if it costs at most a tenth of the chosen parallelism.
+    /// Returns advice if another parallelism, with which the model fits in memory, is at least ten times as fast.
     #[must_use]
     pub fn dear(&self) -> Option<Dear> {
         let question = &self.question;

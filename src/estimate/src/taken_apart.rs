@@ -1,4 +1,4 @@
-//! A speed-up split into settings: the path from one run to another, one setting at a time, with the effect of each.
+//! The speed-up between two runs, split into the effects of the settings, which change one at a time.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub struct Change {
     pub faster: f64,
     /// Cost per token before the change, divided by the cost after; `None` if a price is unknown.
     pub cheaper: Option<f64>,
-    /// For a change of chips: the ratio of the peaks and the ratio of the MFUs, after over before.
+    /// Ratio of the peaks and ratio of the MFUs (after ÷ before); `None` unless the chip changes.
     pub peak_and_mfu: Option<(f64, f64)>,
 }
 
@@ -73,8 +73,8 @@ fn is_same(entry: Entry, one: &Question, other: &Question) -> bool {
     }
 }
 
-/// Returns the changes from `there` to `here`, one setting at a time. `answered` returns the estimate of a question
-/// about the same model. Empty if an intermediate question has no estimate.
+/// Returns the changes that lead from the run `there` to the run `here`, one setting at a time. `answered` returns the
+/// estimate of a question about the same model. Empty if an intermediate question has no estimate.
 pub(crate) fn difference_by_setting(
     here: &Estimate,
     there: &Estimate,

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::{Allowed, Entry, InvalidEntry, Question};
 use perfmodel::Chip;
 
-/// Settings that may differ, besides the chip. Prices and slice names are interpreted for the chip of the second run.
+/// Settings, besides the chip, in which the second run may differ from the first run. Prices and slice names are
+/// interpreted for the chip of the second run.
 pub const THAN: [Entry; 10] = [
     Entry::Chips,
     Entry::Dtype,

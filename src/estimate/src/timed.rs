@@ -12,13 +12,13 @@ pub(super) struct Timed<'a> {
     pub(super) product: &'a Product,
     /// Sizes of the matmul on one chip, after sharding.
     pub(super) sizes: GemmSizes,
-    /// The operand that never leaves the chip.
+    /// Matrix of the matmul that never leaves the chip, if any.
     pub(super) stays: StaysOnChip,
     /// Time of a single run of the matmul.
     pub(super) time: GemmTime,
-    /// Seconds of a single run, without the launch, because the program is launched as a whole.
+    /// Seconds that a single run takes, without the launch time, because the whole program is launched once.
     pub(super) seconds: f64,
-    /// Share of this matmul in the time of all matmuls.
+    /// Fraction of the time of all matmuls that all runs of this matmul take.
     pub(super) share: f64,
 }
 
@@ -42,9 +42,9 @@ impl Estimate {
     }
 }
 
-/// Returns a matmul as one chip runs it: its sizes, the operand that stays on the chip, and its count.
+/// Returns a matmul as one chip runs it: the sizes, the matrix that stays on the chip, and the number of runs.
 ///
-/// In tensor parallelism each chip has a part of the columns, and the batch of all chips.
+/// In tensor parallelism, each chip computes a part of the columns for the batch of all chips.
 pub(super) fn on_one_chip(product: &Product, question: &Question) -> (GemmSizes, StaysOnChip, f64) {
     let (GemmSizes { m, k, n }, chips) = (product.sizes, question.chips);
     let split = question.split == Sharding::Tensor && chips > 1;
@@ -59,7 +59,7 @@ pub(super) fn on_one_chip(product: &Product, question: &Question) -> (GemmSizes,
     (sizes, stays(product), product.count as f64)
 }
 
-/// Returns the matrix that stays on the chip: the scores of attention, and their gradient.
+/// Returns the matrix that stays on the chip, which is a matrix of attention scores or their gradient.
 fn stays(product: &Product) -> StaysOnChip {
     match (product.kind, product.role) {
         (Kind::Scores, Role::Forward | Role::Recompute) | (Kind::Values, Role::InputGradient) => StaysOnChip::C,

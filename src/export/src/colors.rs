@@ -1,4 +1,4 @@
-//! Colors of the light theme, which are embedded in files.
+//! Colors of exported drawings, read from the style sheets of the page.
 
 use display::Tone;
 
@@ -16,14 +16,15 @@ fn value(name: &str) -> Option<&'static str> {
         .find_map(|line| line.trim().strip_prefix(name)?.strip_prefix(": ")?.strip_suffix(';'))
 }
 
-/// Returns six hexadecimal digits, or `None` for the tone that is not drawn.
+/// Returns the color of a tone in the light theme as six hexadecimal digits, or `None` for [`Tone::Clear`].
 pub(crate) fn hex(tone: Tone) -> Option<&'static str> {
     let text = value(&format!("--tone-{}", tone.id()))?;
     let named = text.strip_prefix("var(").and_then(|name| name.strip_suffix(')'));
     named.map_or(Some(text), value)?.strip_prefix('#')
 }
 
-/// Returns the CSS lines that apply in a separate file. Rules for a chosen theme or for more contrast are left out.
+/// Returns the lines of a style sheet that also apply in a drawing outside the page. The function leaves out the rules
+/// for a theme that the user chose and for more contrast.
 fn of_a_file(rules: &str) -> impl Iterator<Item = &str> {
     let mut is_elsewhere = false;
     rules.lines().filter(move |line| {

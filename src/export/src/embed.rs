@@ -1,18 +1,18 @@
-//! Code that embeds a link in another page.
+//! Code that embeds the page of a link in another document.
 
-/// A document language.
+/// Language of the document that embeds a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// HTML page, or a document that accepts HTML, as most course systems and slide editors do.
+    /// HTML, which most course systems and slide editors also accept.
     Html,
-    /// Markdown, which does not support frames: the title as a link.
+    /// Markdown, which has no frames: the code is a link with the title as its text.
     Markdown,
-    /// Printed page: the link as a QR code, with its address.
+    /// LaTeX, for printed pages: the code draws a QR code of the link and prints the address.
     Latex,
 }
 
 impl Language {
-    /// All languages, the one with the richest embedding first.
+    /// All languages. HTML is first, because only HTML can show the page in a frame.
     pub const ALL: [Self; 3] = [Self::Html, Self::Markdown, Self::Latex];
 
     /// Name of the language.
@@ -25,7 +25,8 @@ impl Language {
         }
     }
 
-    /// True if the code has a frame, with a size, colors and permissions. Otherwise, the code links to the whole page.
+    /// True if the code shows the page in a frame, which has a size, colors and permissions. Otherwise, the code links
+    /// to the whole page.
     #[must_use]
     pub const fn has_frame(self) -> bool {
         matches!(self, Self::Html)
@@ -47,14 +48,14 @@ pub enum Size {
     Fluid(u32, u32),
 }
 
-/// Link to embed.
+/// Link to embed, with its title and the size of its frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Embed<'a> {
     /// Address that the frame loads.
     pub frame: &'a str,
-    /// Address of the whole page.
+    /// Address of the whole page, for code without a frame.
     pub page: &'a str,
-    /// Title of the frame, for screen readers.
+    /// Title of the frame for screen readers, and text of the link in Markdown.
     pub title: &'a str,
     /// Size of the frame.
     pub size: Size,
@@ -71,9 +72,10 @@ fn latex(text: &str) -> String {
 }
 
 impl Embed<'_> {
-    /// Returns the code to embed the link, in readable lines.
+    /// Returns the code that embeds the link, broken into readable lines.
     ///
-    /// The frame may run scripts, open pop-ups and start downloads. It gets neither storage nor its own origin.
+    /// The frame may run scripts, open pop-ups and start downloads. The frame has no access to storage, and its origin
+    /// is opaque.
     #[must_use]
     pub fn code(&self, language: Language) -> String {
         match language {

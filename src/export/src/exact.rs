@@ -1,13 +1,13 @@
-//! Numbers as exact text.
+//! Conversion of numbers to text that reads back as the same number.
 
 use systolic::Value;
 
 /// Notation of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
-    /// Shortest decimal that reads back as the same double. A double represents every value exactly.
+    /// Shortest decimal that reads back as the same double. Every value fits into a double without rounding.
     Decimal,
-    /// Hexadecimal, as in C and Python: `0x1.8p+1`.
+    /// Hexadecimal floating point, as in C and Python: `0x1.8p+1`.
     Hex,
 }
 

@@ -1,4 +1,4 @@
-//! Files that can be made of a run: one list for the page, other pages and the command line.
+//! Files that can be exported from a run. The page, the pages that embed it, and the command line use the same list.
 
 use plain::OrEmpty;
 use std::io::{self, Write};
@@ -13,14 +13,14 @@ use crate::registers::Table;
 use crate::zip_file::ZipFile;
 use crate::{View, frames, hardware, perfetto, svg, tikz};
 
-/// A file that can be made of a run.
+/// A file that can be exported from a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum File {
     /// Drawing of one cycle, as SVG.
     Svg,
-    /// Drawing of one cycle, in pixels.
+    /// Drawing of one cycle, as PNG.
     Png,
-    /// Drawing of one cycle, for LaTeX.
+    /// Drawing of one cycle, as TikZ for LaTeX.
     Tikz,
     /// Drawings of all cycles, in a ZIP.
     Frames,
@@ -28,13 +28,13 @@ pub enum File {
     Film,
     /// Film of the run, as WebM for video players.
     Video,
-    /// Every register, as a table.
+    /// Every register at every cycle, as a CSV table.
     Csv,
-    /// Every register, as JSON objects.
+    /// Every register at every cycle, as lines of JSON.
     Json,
-    /// Folds and phases, for trace viewers.
+    /// Folds and their phases over time, for trace viewers such as Perfetto.
     Trace,
-    /// Every register, as waveforms.
+    /// Every register at every cycle, as waveforms.
     Waveforms,
     /// The array in SystemVerilog, in a ZIP.
     Hardware,
@@ -57,10 +57,10 @@ systolic::named! {
 }
 
 impl File {
-    /// Files that a [`Job`] makes. The other files need a canvas.
+    /// Files that a [`Job`] can write. The other files need a canvas of a browser.
     pub const JOBS: [Self; 8] =
         [Self::Svg, Self::Tikz, Self::Csv, Self::Json, Self::Trace, Self::Waveforms, Self::Frames, Self::Hardware];
-    /// Files that are plain text, so that a message can send them to another page.
+    /// Files of plain text, which a message can carry to another page.
     pub const TEXTS: [Self; 6] = {
         let [svg, tikz, csv, json, trace, waveforms, ..] = Self::JOBS;
         [svg, tikz, csv, json, trace, waveforms]
@@ -96,17 +96,17 @@ impl File {
     }
 }
 
-/// Limits of the files that list registers, in PE-cycles of the run.
+/// Size limits of the files that list registers. Such a file grows with the PE-cycles of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Maximum lines of a table.
+    /// Maximum number of lines in a table, which has one line per PE-cycle.
     pub lines: u64,
-    /// Maximum PE-cycles of waveforms.
+    /// Maximum number of PE-cycles in waveforms.
     pub waveforms: u64,
 }
 
 impl Limits {
-    /// Limits in a browser tab, whose memory has to store the file.
+    /// Limits in a browser tab, which keeps the whole file in memory.
     pub const TAB: Self = Self { lines: 1_000_000, waveforms: hardware::REGISTERS_MAX };
     /// Limits for a message to another page.
     pub const MESSAGE: Self = Self { lines: 200_000, waveforms: hardware::REGISTERS_MAX };
@@ -117,22 +117,23 @@ impl Limits {
 /// Reason why a file cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// The file needs a canvas.
+    /// The file needs a canvas of a browser.
     NeedsCanvas,
-    /// The table would have more lines than the limit. Contains that number of lines.
+    /// The table would have more lines than the limit. The value is the number of lines that the table would have.
     Lines(u64),
-    /// The waveforms would have more PE-cycles than the limit. Contains that number of PE-cycles.
+    /// The waveforms would have more PE-cycles than the limit. The value is the number of PE-cycles that the waveforms
+    /// would have.
     Waveforms(u64),
-    /// The array cannot be written as hardware.
+    /// The array cannot be written as SystemVerilog.
     Hardware(hardware::Refusal),
 }
 
-/// Units in which the progress of a file is counted.
+/// Unit in which the progress of a file is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Cycles of the run.
     Cycles,
-    /// Rows of the matrices.
+    /// Rows of the matrix files in the hardware ZIP.
     Rows,
 }
 
@@ -162,17 +163,18 @@ impl Progress {
     }
 }
 
-/// Rows of a table in one piece, one for each PE in each cycle. The page stays responsive between two pieces.
+/// Number of table rows that one step writes, with one row for each PE at each cycle. Small steps keep the page
+/// responsive.
 const PES_PER_PIECE: u64 = 4_096;
 
-/// A ZIP file that is being filled.
+/// A ZIP file that a job is filling with drawings or hardware files.
 #[derive(Debug)]
 enum Archive {
     Frames(ZipFile),
     Hardware(ZipFile, Pieces),
 }
 
-/// A file that is made in pieces.
+/// Export of one file in pieces: each call of [`Job::step`] writes one piece.
 #[derive(Debug)]
 pub struct Job {
     file: File,
@@ -185,7 +187,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// Creates a job for a file of [`File::JOBS`]. A drawing has the width and height `size`, in CSS pixels.
+    /// Creates a job for a file of [`File::JOBS`]. For a drawing, `size` is the width and height in CSS pixels.
     ///
     /// ```
     /// use export::{File, Job, Limits};
@@ -221,7 +223,8 @@ impl Job {
         Ok(Self { file, plan, link, size, waveforms, archive, next: 0 })
     }
 
-    /// Makes the next piece and writes it. A ZIP is written as a whole with the last piece.
+    /// Creates the next piece and writes it to `out`. The pieces of a ZIP stay in memory, and the last step writes the
+    /// whole ZIP.
     ///
     /// # Errors
     /// Fails if `out` cannot be written, or if the ZIP cannot store the piece.
@@ -241,7 +244,7 @@ impl Job {
         Ok(Progress::WHOLE)
     }
 
-    /// Adds a drawing or a piece of the hardware to the ZIP.
+    /// Adds the next drawing, or the next piece of a hardware file, to the ZIP.
     fn fill(&mut self, archive: Archive, out: &mut impl Write) -> io::Result<Progress> {
         match archive {
             Archive::Frames(mut zip) => {

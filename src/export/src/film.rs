@@ -1,5 +1,5 @@
-//! Films of a run, and their encoding as GIF. Each cycle is one frame, or several frames if tokens travel. Every frame
-//! has a caption.
+//! Films of a run, and their encoding as GIF. Each cycle has one frame, or several frames if the film shows values as
+//! they move between PEs. Every frame has a caption.
 
 use std::collections::HashMap;
 
@@ -15,14 +15,15 @@ use crate::View;
 
 /// Maximum number of cycles in a film.
 pub const CYCLES_MAX: u64 = 1_000;
-/// Maximum number of frames in a film with traveling tokens.
+/// Maximum number of frames in a film that shows values between PEs.
 const FRAMES_MAX: u64 = 3_000;
 /// Duration of a frame if a cycle has several frames, in seconds.
 const FRAME_SECS: f64 = 0.04;
-/// Height of the caption under the drawing, in CSS pixels. `LETTERS` is its font size.
+/// Height of the caption under the drawing, in CSS pixels. `LETTERS` is the font size of the caption.
 const CAPTION: f32 = 56.0;
 const LETTERS: f32 = 22.0;
-/// Minimum duration of a frame, in hundredths of a second. Browsers show a shorter frame for a tenth of a second.
+/// Minimum duration of a frame, in hundredths of a second. If the duration is shorter, browsers show the frame for a
+/// tenth of a second instead.
 const DELAY_MIN_CS: f64 = 2.0;
 /// Duration of the last frame before the film repeats, in hundredths of a second.
 const LAST_CS: u16 = 250;
@@ -31,7 +32,7 @@ const COLORS_MAX: usize = 256;
 /// Bytes of a canvas pixel: red, green, blue and opacity.
 const BYTES: usize = 4;
 
-/// Draws a cycle with its caption below.
+/// Draws the array at a cycle, with a caption below the drawing.
 #[must_use]
 pub fn picture(view: &View<'_>, cycle: Cycle) -> Picture {
     let broken = view.broken_at(cycle);
@@ -51,7 +52,7 @@ fn captioned(view: &View<'_>, cycle: Cycle, mut picture: Picture, broken: Option
     picture
 }
 
-/// Sequence of the frames of a film.
+/// Plan of a film: the number of frames, and the cycle that each frame shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reel {
     cycles: u64,
@@ -61,9 +62,9 @@ pub struct Reel {
 }
 
 impl Reel {
-    /// Plans the frames of a run, up to [`CYCLES_MAX`] cycles. With motion, a cycle gets several frames that show
-    /// tokens between PEs. Tokens travel only if they also travel on the page: in small arrays without a fault, at low
-    /// speeds.
+    /// Plans the film of a run, up to [`CYCLES_MAX`] cycles. `with_motion` asks for several frames per cycle, which
+    /// show values on their way between PEs. On the page and in films, values move only in small arrays without a
+    /// fault, and only at low speeds.
     #[must_use]
     pub fn new(view: &View<'_>, cycles_per_sec: f64, with_motion: bool) -> Self {
         let schedule = view.plan.schedule();
@@ -84,7 +85,7 @@ impl Reel {
         self.cycles * self.per_cycle
     }
 
-    /// Number of frames in a second.
+    /// Number of frames per second.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "some tens")]
     pub fn frames_per_sec(self) -> f64 {
@@ -97,7 +98,7 @@ impl Reel {
         Cycle(frame / self.per_cycle)
     }
 
-    /// Draws a frame, counted from 0.
+    /// Draws the frame with this number, counted from 0.
     #[must_use]
     pub fn picture(self, view: &View<'_>, frame: u64) -> Picture {
         let cycle = self.cycle(frame);
@@ -107,7 +108,7 @@ impl Reel {
         let Some(before) = before.map(|before| view.picture_at(Cycle(before), None)) else {
             return picture(view, cycle);
         };
-        // If cells are too small for tokens, nothing travels.
+        // If cells are too small to show values, nothing moves.
         if before.tokens.is_empty() {
             return picture(view, cycle);
         }
@@ -140,7 +141,8 @@ impl Film {
         Ok(Self { encoder, width: usize::from(width), delay, before: Vec::new() })
     }
 
-    /// Adds the next frame: the pixels of a canvas, row by row. Only the rectangle with changes is written.
+    /// Adds the next frame, given as the pixels of a canvas, row by row. The file gets only the rectangle that differs
+    /// from the previous frame.
     ///
     /// # Errors
     /// Fails if the number of pixels does not match the frame size.
@@ -162,13 +164,13 @@ impl Film {
         })
     }
 
-    /// Number of bytes so far.
+    /// Number of bytes that the encoder has written.
     #[must_use]
     pub fn len(&self) -> usize {
         self.encoder.get_ref().len()
     }
 
-    /// True if there are no bytes. Always false, because [`Film::new`] writes the header.
+    /// True if the encoder has written no bytes. The result is always false, because [`Film::new`] writes the header.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -193,8 +195,8 @@ struct Place {
 }
 
 impl Place {
-    /// Returns the smallest rectangle that contains all differences of two frames. It has at least one pixel, because
-    /// each cycle needs a frame.
+    /// Returns the smallest rectangle that contains all differences of two frames. The rectangle has at least one
+    /// pixel, because each cycle needs a frame even if nothing changes.
     fn of_change(before: &[u8], now: &[u8], width: usize) -> Self {
         let rows = now.len() / (width * BYTES).max(1);
         if before.len() != now.len() {
@@ -367,7 +369,7 @@ mod tests {
             let frame = |nth: u64| reel.picture(&view, cycle * 13 + nth);
             // 240 of 500 ms: the seventh frame and what follows rest.
             assert!((6..13).all(|nth| frame(nth) == after), "cycle {cycle}");
-            let caption = format!("Cycle {cycle} of ");
+            let caption = format!("Cycle {cycle} (");
             assert!((0..6).all(|nth| frame(nth).texts().any(|text| text.starts_with(&caption))), "cycle {cycle}");
             // Every text of a frame on the way stands where it was, where it will be, or between.
             for text in before.texts().filter(|text| text.parse::<f32>().is_ok()) {
@@ -399,7 +401,8 @@ mod tests {
         let view = View { plan: &plan, link: &link, size: (900.0, 700.0) };
         for cycle in 0..plan.schedule().cycles().get() {
             let picture = picture(&view, Cycle(cycle));
-            let captions = picture.texts().filter(|text| text.starts_with(&format!("Cycle {cycle} of 0–15. ")));
+            let captions =
+                picture.texts().filter(|text| text.starts_with(&format!("Cycle {cycle} ({} of 16). ", cycle + 1)));
             assert_eq!((captions.count(), picture.height), (1, 756.0));
         }
     }

@@ -1,5 +1,6 @@
-//! The array as SystemVerilog in a ZIP: modules, matrices, a testbench, and the registers of a short run. Also the
-//! registers as separate waveforms. The array is always fault-free, even if the link names a fault.
+//! Export of the array as SystemVerilog: a ZIP with modules, matrices, a testbench, and the registers of a short run. A
+//! second export has only the registers, as waveforms. The exported array is fault-free, even if the link names a
+//! fault.
 
 use std::io;
 
@@ -9,7 +10,7 @@ use studio::Plan;
 
 use crate::zip_file::ZipFile;
 
-/// Maximum PE-cycles of a run whose registers are included. With more PE-cycles, the page would freeze.
+/// Maximum number of PE-cycles in a run whose registers are exported. With more PE-cycles, the page would freeze.
 pub const REGISTERS_MAX: u64 = 1 << 14;
 
 /// Prefix of module and file names, as in `systolic rtl`.
@@ -36,17 +37,18 @@ pub fn waveforms(plan: &Plan) -> Result<Option<String>, Refusal> {
     waveforms_up_to(plan, REGISTERS_MAX)
 }
 
-/// Returns waveforms as [`waveforms`] does, but with a limit of `pe_cycles` PE-cycles.
+/// Variant of [`waveforms`] with a limit of `pe_cycles` PE-cycles.
 pub(crate) fn waveforms_up_to(plan: &Plan, pe_cycles: u64) -> Result<Option<String>, Refusal> {
     Ok(rtl(plan)?.with_registers_up_to(pe_cycles).waveforms(PREFIX))
 }
 
-/// Prepares the files of the ZIP, to be written in pieces.
+/// Returns a writer that produces the files of the ZIP in pieces.
 pub(crate) fn pieces(plan: &Plan) -> Result<Pieces, Refusal> {
     Ok(Pieces::new(&rtl(plan)?, PREFIX))
 }
 
-/// Adds the next piece. Returns the number of rows written and the total, or `None` after the last piece.
+/// Adds the next piece to the ZIP. Returns the number of matrix rows written and their total, or `None` after the last
+/// piece.
 pub(crate) fn add(plan: &Plan, pieces: &mut Pieces, zip: &mut ZipFile) -> io::Result<Option<(u64, u64)>> {
     let piece = rtl(plan).ok().and_then(|rtl| pieces.next(&rtl));
     let Some(piece) = piece else { return Ok(None) };

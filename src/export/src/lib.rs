@@ -1,18 +1,18 @@
-//! Files of a run, for documents, tables and other programs. [`File`] lists the files, and a [`Job`] makes a file in
-//! pieces. Files and the page use the same models, so a number in a file equals the number on screen.
+//! Export of a run to files, for documents, tables and other programs. [`File`] lists the files, and a [`Job`] writes a
+//! file in pieces. Files and the page use the same models, so a number in a file equals the number on screen.
 //!
 //! | module | content |
 //! |---|---|
-//! | [`svg`] | the array at a cycle, text as text |
+//! | [`svg`] | the array at a cycle, as an SVG drawing with selectable text |
 //! | [`tikz`] | the array at a cycle, as a LaTeX picture |
-//! | [`registers`] | every register of every PE at every cycle, as CSV or as a line of JSON each |
+//! | [`registers`] | every register of every PE at every cycle, as CSV or as lines of JSON |
 //! | [`perfetto`] | folds, their phases and the number of active PEs, for trace viewers |
 //! | [`frames`] | one SVG for each cycle, in a ZIP |
 //! | [`film`] | the whole run as a GIF, one frame for each cycle or several with motion |
 //! | [`hardware`] | the array as SystemVerilog with a testbench, in a ZIP; its registers as waveforms |
 //! | [`qr`] | a link as a QR code |
 //! | [`webm`] | frames that a browser has encoded, as a WebM file |
-//! | [`embed`] | code that embeds a link in another page |
+//! | [`embed`] | code that embeds the page of a link in another document |
 
 pub mod embed;
 mod file;
@@ -40,7 +40,7 @@ use studio::defect::BrokenMachine;
 use studio::{Link, Plan};
 use systolic::Cycle;
 
-/// A run, with the link and the size that determine its drawings. Files are made from a view.
+/// Input of an exported drawing: the run, the link and the size.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// Run to draw.
@@ -63,14 +63,13 @@ impl View<'_> {
         self.picture_at(self.cycle(), self.broken_at(self.cycle()).as_ref())
     }
 
-    /// Returns the array with the link's fault at a cycle, if the link names a fault. Drawings then show this array, as
-    /// on the page.
+    /// Returns the faulty array at a cycle, if the link names a fault. The page and the drawings then show this array.
     fn broken_at(&self, cycle: Cycle) -> Option<BrokenMachine> {
         let defect = self.link.tools.defect?.on(self.plan).ok()?;
         Some(BrokenMachine::at(self.plan, defect, cycle))
     }
 
-    /// Draws the array at a cycle, or the array with a fault if `broken` is given.
+    /// Draws the array at a cycle. If `broken` is given, the drawing shows this faulty array instead.
     fn picture_at(&self, cycle: Cycle, broken: Option<&BrokenMachine>) -> Picture {
         let mut picture = Picture::default();
         // The second layer draws nothing for a fault-free array.

@@ -1,5 +1,5 @@
-//! Trace of a run, in the JSON format of trace viewers. It has tracks for folds and their phases, and a counter of
-//! active PEs. One cycle is one microsecond, because the format has no cycles.
+//! Trace of a run, in the JSON format of trace viewers. The trace has tracks for folds and their phases, and a counter
+//! of active PEs. One cycle is one microsecond, because the format has no unit for cycles.
 
 use serde_json::{Value, json};
 use studio::Plan;
@@ -7,9 +7,9 @@ use systolic::{Cycle, Cycles};
 
 use crate::words;
 
-/// Maximum number of folds in a trace. A trace of a longer run contains the first folds.
+/// Maximum number of folds in a trace. A trace of a longer run contains only its first folds.
 pub const FOLDS_MAX: u64 = 2_000;
-/// Maximum number of cycles with a count of active PEs.
+/// Maximum number of cycles for which a trace counts active PEs.
 pub const COUNTED_MAX: u64 = 20_000;
 
 /// Number of cycles in one piece of a trace.
@@ -36,8 +36,8 @@ pub(crate) fn counted(plan: &Plan) -> u64 {
     plan.schedule().cycles().get().min(COUNTED_MAX)
 }
 
-/// Writes the piece that begins at cycle `from`. The first piece also contains the folds. Returns the first cycle of
-/// the next piece.
+/// Appends to `text` the piece of the trace that begins at cycle `from`. The first piece also contains the folds.
+/// Returns the first cycle of the next piece.
 pub(crate) fn piece(plan: &Plan, from: u64, text: &mut String) -> u64 {
     let schedule = plan.schedule();
     if from == 0 {

@@ -2,7 +2,7 @@
 
 use qrcodegen::{QrCode, QrCodeEcc};
 
-/// Width of the light border around a code, in modules (ISO/IEC 18004, 6.3.8: four).
+/// Width of the quiet zone, the light border around a code, in modules (ISO/IEC 18004, 6.3.8: four).
 const QUIET_MODULES: i32 = 4;
 
 /// A QR code as an SVG path of `side` × `side` modules, including its quiet zone.
@@ -10,12 +10,12 @@ const QUIET_MODULES: i32 = 4;
 pub struct Code {
     /// Number of modules along a side.
     pub side: i32,
-    /// SVG path of the dark modules, with one rectangle for each horizontal run.
+    /// SVG path with one rectangle for each horizontal run of dark modules.
     pub path: String,
 }
 
-/// Returns the QR code of a text, at error correction level M: a seventh of the code may be covered. `None` if the text
-/// has more than 2,331 bytes.
+/// Returns the QR code of a text, at error correction level M, which tolerates damage to a seventh of the code. `None`
+/// if the text has more than 2,331 bytes.
 ///
 /// ```
 /// let code = export::qr::code("https://example.org/?rows=8").unwrap();

@@ -1,4 +1,4 @@
-//! Table of every register of every PE, cycle by cycle, for `systolic state` and the files of the page.
+//! Table of every register of every PE, cycle by cycle, for `systolic state` and for exports from the page.
 
 use plain::OrEmpty;
 use std::io::{self, Write};
@@ -20,7 +20,7 @@ const fn phase(activity: Activity) -> &'static str {
     }
 }
 
-/// A column name with the register that it shows.
+/// A column name, and a function that reads the register in this column.
 type Named = (&'static str, fn(&Registers) -> Option<Value>);
 
 /// Returns the additional registers that the design of this schedule has.
@@ -44,7 +44,7 @@ fn more_registers(schedule: &Schedule) -> Vec<Named> {
     named
 }
 
-/// Table of a run: one line for each PE at each cycle, in the order of cycles, rows and columns.
+/// Table of a run: one line for each PE at each cycle, ordered by cycle, row and column.
 #[derive(Debug)]
 pub struct Table<'a> {
     schedule: &'a Schedule,
@@ -68,7 +68,7 @@ impl<'a> Table<'a> {
         writeln!(out, "cycle,row,col,a,b,psum,phase,fold{names}")
     }
 
-    /// Writes the PEs of a cycle as lines of CSV. An empty register is an empty cell.
+    /// Writes one line of CSV for each PE at a cycle. An empty register is an empty cell.
     ///
     /// # Errors
     /// Fails if `out` cannot be written.
@@ -81,7 +81,8 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// Writes the PEs of a cycle as lines of JSON, so that a reader can stream the file. An empty register is `null`.
+    /// Writes one line of JSON for each PE at a cycle, so that a program can read the file as a stream. An empty
+    /// register is `null`.
     ///
     /// # Errors
     /// Fails if `out` cannot be written.

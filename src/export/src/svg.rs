@@ -1,4 +1,4 @@
-//! Drawing of the array at a cycle, as a separate SVG file with colors for light and dark.
+//! Drawing of the array at a cycle, as a separate SVG file with colors for light mode and dark mode.
 
 use ::words::caption;
 use systolic::Cycle;

@@ -1,5 +1,5 @@
-//! Drawing of the array at a cycle, as a LaTeX picture for `\input` in a document with TikZ. Text stays text, in the
-//! font of the document.
+//! Drawing of the array at a cycle, as a LaTeX picture for `\input` in a document with TikZ. Text in the picture uses
+//! the font of the document.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
 
 use crate::{View, colors, words};
 
-/// Returns a `tikzpicture` of the cycle that the link names. A unit is a CSS pixel: 0.75 pt.
+/// Returns a `tikzpicture` of the cycle that the link names. One unit of the picture is one CSS pixel (0.75 pt).
 ///
 /// ```
 /// use studio::{Link, Plan};

@@ -11,7 +11,8 @@ pub struct Chunk {
     pub bytes: Vec<u8>,
 }
 
-/// Returns a WebM file of VP8 frames, with their width and height in pixels and the total duration in milliseconds.
+/// Returns a WebM file of VP8 frames. The arguments are the width and height in pixels, the total duration in
+/// milliseconds, and the frames.
 ///
 /// ```
 /// let frame = export::webm::Chunk { at_ms: 0, is_key: true, bytes: vec![1, 2, 3] };
@@ -70,7 +71,7 @@ pub fn file((width, height): (u16, u16), lasts_ms: u64, chunks: &[Chunk]) -> Vec
     [element(&[0x1a, 0x45, 0xdf, 0xa3], &head.concat()), element(&[0x18, 0x53, 0x80, 0x67], &segment)].concat()
 }
 
-/// Number of the only track.
+/// Number of the video track, which is the only track in the file.
 const TRACK: u64 = 1;
 
 /// Encodes an element: its ID, the length of its body in 8 bytes, and the body.

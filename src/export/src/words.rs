@@ -6,19 +6,19 @@ use crate::{File, Progress, Unit};
 
 /// Requirements of a LaTeX picture.
 pub(crate) const NEEDS_TIKZ: &str = "Needs \\usepackage{tikz} and a UTF-8 document.";
-/// Name of the tracks of folds.
+/// Name of the trace tracks that show folds.
 pub(crate) const FOLDS: &str = "folds";
-/// Name of the tracks of phases.
+/// Name of the trace tracks that show the phases of folds.
 pub(crate) const PHASES: &str = "phases";
-/// Phase in which the stationary operand is loaded.
+/// Name of the phase that loads the stationary operand.
 pub(crate) const LOAD: &str = "load";
-/// Phase after loading: the rest of a fold.
+/// Name of the phase after loading, which is the rest of a fold.
 pub(crate) const STREAM: &str = "stream and drain";
 /// Name of the counter of PEs that multiply.
 pub(crate) const AT_WORK: &str = "PEs at work";
-/// PEs that multiply elements of the matrices.
+/// Name of the count of PEs that multiply elements of the matrices.
 pub(crate) const USEFUL: &str = "useful";
-/// PEs that multiply zeros of padding.
+/// Name of the count of PEs that multiply zeros of padding.
 pub(crate) const ON_PADDING: &str = "on padding";
 /// Unit of time in a trace.
 pub(crate) const UNIT: &str = "1 cycle = 1 us";
@@ -46,7 +46,8 @@ pub const fn name(file: File) -> &'static str {
     }
 }
 
-/// Describes the content of a file, such as "whole run, 16 frames". `drawn` may be less than `cycles`.
+/// Describes the content of a file, such as "whole run, 16 frames". `drawn` is the number of cycles in the file, and
+/// may be less than `cycles`.
 #[must_use]
 pub fn content(file: File, cycles: u64, drawn: u64, lines: u64) -> String {
     let of_run = |what: &str| match drawn < cycles {

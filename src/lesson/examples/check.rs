@@ -1,12 +1,13 @@
-//! Reads lessons and says of each the first mistake with its line and column: what building the page begins with.
-//! `cargo run -p lesson --example check course/lessons/wave.md`.
+//! Reads lesson files, and prints the first mistake of each file with its line and column. A build of the page runs
+//! this check first. Usage: `cargo run -p lesson --example check course/lessons/wave.md`.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use lesson::{Lesson, words};
 
-/// What is wrong with a file; nothing where all is well.
+/// Returns the first mistake in a lesson, or the reason why the file cannot be read. `None` if the lesson has no
+/// mistake.
 fn mistake(path: &str) -> Option<String> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,

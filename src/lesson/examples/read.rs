@@ -1,4 +1,5 @@
-//! Prints a lesson as a person reads it: `cargo run -p lesson --example read course/lessons/wave.md`.
+//! Prints lessons as plain text, with all values computed and all right answers. Usage:
+//! `cargo run -p lesson --example read course/lessons/wave.md`.
 
 use lesson::{Ask, Choice, Lesson, Paragraph, Scene, words};
 

@@ -1,5 +1,5 @@
-//! Splits a lesson's CommonMark into blocks: headings, paragraphs, lists, quotes and key blocks, each with its byte
-//! offset.
+//! Splits a lesson's CommonMark into blocks, each with its byte offset: headings, paragraphs, lists, quotes and key
+//! blocks. A key block is a fenced block with one `key: value` per line.
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
@@ -31,8 +31,8 @@ pub(crate) struct Item {
     pub(crate) paragraphs: Vec<Paragraph>,
 }
 
-/// Replaces ASCII punctuation inside braces by `x`, so that CommonMark does not interpret expressions. Byte offsets do
-/// not change.
+/// Replaces ASCII punctuation inside braces with `x`, so that CommonMark does not interpret expressions. Byte offsets
+/// do not change.
 fn covered(text: &str) -> String {
     let mut is_inside = false;
     let cover = |c: char| {
@@ -150,7 +150,7 @@ impl Reader<'_, '_> {
         Ok(Item { at, paragraphs })
     }
 
-    /// Reads the pieces of a paragraph, up to the tag `end`.
+    /// Reads the words, values and code of a paragraph, up to the tag `end`.
     fn inline(&mut self, end: TagEnd) -> Result<Paragraph, Mistake> {
         let mut pieces: Vec<Piece> = Vec::new();
         let mut is_strong = false;

@@ -1,4 +1,4 @@
-//! Checks a card as a whole: its numbers, its words, and that its question has one right answer.
+//! Checks a parsed card: its numbers, the lengths of its texts, and that its question has one right answer.
 
 use studio::Field;
 
@@ -11,12 +11,13 @@ use crate::{Ask, Card, Change, Choice, Expression, Mistake, Paragraph, Piece, Po
 
 type Checked = Result<(), Mistake>;
 
-/// Maximum numbers of words in a question, in a choice, and in a misconception with its reason.
+/// Maximum numbers of words: in a question, in a choice, and in a hint or a misconception with its correction.
 const ASKED_MAX: usize = 30;
 const CHOICE_MAX: usize = 16;
 const REASON_MAX: usize = 40;
 
-/// Value of `shows` if only a document decides the claim. The conclusion must then name the document after `Source:`.
+/// Value of the key `shows` for a claim that a document decides, because no run can. The conclusion of the card must
+/// then name the document after `Source:`.
 const SOURCE: &str = "source";
 
 /// Data of a card that the checks need.
@@ -68,7 +69,7 @@ impl Check<'_> {
     }
 
     /// Checks a text: it has at most `most` words, each expression has a value, and each bare number is a size of the
-    /// state.
+    /// array or of the matrices.
     fn said(&self, paragraphs: &[&Paragraph], most: usize) -> Checked {
         let n = paragraphs.iter().map(|one| one.words()).sum();
         if let Some(first) = paragraphs.first().filter(|_| n > most) {

@@ -1,9 +1,9 @@
 //! All lessons, in the order of the course, with the claims and the challenges.
 //!
 //! The text of a lesson is a separate file, which the page fetches when a person opens the lesson. The titles and the
-//! numbers of cards in the list are computed when this crate is compiled.
+//! card counts are computed when this crate is compiled, so the list of lessons needs no texts.
 
-/// Set of lessons in the list.
+/// One of the three sets in the list of lessons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Set {
     /// Lessons of the course.
@@ -39,7 +39,7 @@ const fn title_length(text: &str) -> usize {
     at - TITLE_MARK.len()
 }
 
-/// Copies the title into its own byte array. A slice of the text would keep the whole text in the program.
+/// Copies the title into its own byte array. A slice of the text would keep the whole text in the compiled program.
 const fn title_of<const N: usize>(text: &str) -> [u8; N] {
     let (mut title, mut at) = ([0; N], 0);
     while at < N {
@@ -71,8 +71,8 @@ macro_rules! cards {
             Entry { set: Set::$set, id: $id, title, cards: CARDS }
         }),+),+];
 
-        /// Returns the text of a lesson, of claims or of challenges. The shipped page does not call this function,
-        /// because it fetches each text when a person opens it.
+        /// Returns the text of the lesson, claims or challenges with this id. The shipped page does not call this
+        /// function, because it fetches each text when a person opens it.
         #[must_use]
         pub fn text(id: &str) -> Option<&'static str> {
             Some(match id {
@@ -111,7 +111,7 @@ pub fn set(id: &str) -> Option<Set> {
     entry(id).map(|entry| entry.set)
 }
 
-/// Returns the id that follows in the same set.
+/// Returns the id of the next lesson in the same set.
 #[must_use]
 pub fn next_in_set(id: &str) -> Option<&'static str> {
     ids_of_set(set(id)?).skip_while(|of| *of != id).nth(1)

@@ -5,7 +5,7 @@ use systolic::{ArrayShape, Dtype, PeId};
 
 use crate::{Ask, Card, Unit, Value};
 
-/// Limits of the number that a person types.
+/// Limits on the number that a person types.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// True if only whole numbers are allowed.
@@ -21,23 +21,24 @@ pub struct Limits {
 pub enum NotUsable {
     /// Text that is not a number within the limits.
     Number {
-        /// Typed text, cut if long.
+        /// Typed text, truncated if long.
         given: String,
         /// Limits of the number.
         limits: Limits,
     },
-    /// Number with an absolute value above 10¹⁵: the typed text, cut if long.
+    /// Number with an absolute value above 10¹⁵: the typed text, truncated if long.
     TooLarge(String),
     /// Row and column outside the array.
     Pe {
-        /// Typed row and column, each cut if long.
+        /// Typed row and column, each truncated if long.
         given: (String, String),
         /// Shape of the array.
         array: ArrayShape,
     },
 }
 
-/// Maximum absolute value of a typed number. All whole numbers up to this value are exact.
+/// Maximum absolute value of a typed number. Floating-point numbers represent all whole numbers up to this value
+/// exactly.
 const MOST: f64 = 1e15;
 
 impl Limits {

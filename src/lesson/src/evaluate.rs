@@ -1,4 +1,4 @@
-//! Evaluates expressions in a state. The core computes every number.
+//! Evaluates expressions in the state of a card. The simulator core computes every number.
 
 use std::borrow::Cow;
 
@@ -9,16 +9,16 @@ use systolic::{Cycle, EventKind, Mkn, Operand, PeId, Probe, Schedule, Slot};
 
 use crate::{Expression, Measure, Operation, Unit, Value};
 
-/// Context in which an expression is evaluated: a run at a cycle, and settings of the card.
+/// Context in which an expression is evaluated: a run, a cycle of the run, and data of the card.
 #[derive(Clone, Debug)]
 pub struct Scene<'a> {
     /// Run of the array.
     pub plan: Cow<'a, Plan>,
     /// Cycle at which the expression is evaluated.
     pub cycle: Cycle,
-    /// Cycle to which the run plays after the answer is locked.
+    /// Cycle to which the page plays the run after the reader locks in an answer.
     pub run: Option<Cycle>,
-    /// PE that a condition about PEs is evaluated for.
+    /// PE for which a condition is evaluated.
     pub pe: Option<PeId>,
     /// Fault of the array, or `None` if the array is fault-free.
     pub defect: Option<DefectName>,
@@ -31,7 +31,7 @@ pub enum Refusal {
     CannotRun,
     /// Cycle, PE or element that the run does not have.
     NotThere,
-    /// Empty register at this cycle.
+    /// Register that is empty at this cycle.
     Nothing,
     /// Event that does not occur in the run.
     NoEvent,
@@ -39,15 +39,15 @@ pub enum Refusal {
     NoRun,
     /// Name `row` or `col` outside a condition about PEs.
     NoPe,
-    /// Value that is not a whole number from 0, in a place that needs one.
+    /// Negative, fractional or too large value in a place that needs a whole number.
     NotWhole,
     /// Condition in a place that needs a number, or number in a place that needs a condition.
     NotOfKind,
     /// Division by zero, or a result that is too large.
     NoNumber,
-    /// Name `wrong` in a state without a fault (`break=`).
+    /// Name `wrong` in a state without a fault, which the link parameter `break` sets.
     NoDefect,
-    /// Inputs that are not published.
+    /// Value that needs an unpublished input, such as the peak of a chip.
     Unknown,
 }
 
@@ -60,19 +60,19 @@ impl<'a> Scene<'a> {
         Self { plan: Cow::Borrowed(plan), cycle, run: None, pe: None, defect: None }
     }
 
-    /// Returns the context with the cycle to which the run plays after the answer is locked.
+    /// Returns the context with the cycle to which the page plays the run after the reader locks in an answer.
     #[must_use]
     pub fn with_reveal_at(self, run: Option<Cycle>) -> Self {
         Self { run, ..self }
     }
 
-    /// Returns the context with a fault in the array, or without one for `None`.
+    /// Returns the context with a fault in the array, or with a fault-free array for `None`.
     #[must_use]
     pub fn broken(self, defect: Option<DefectName>) -> Self {
         Self { defect, ..self }
     }
 
-    /// Returns the context with the PE that a condition is evaluated for.
+    /// Returns the context in which a condition is evaluated for this PE.
     #[must_use]
     pub fn of_pe(&self, pe: PeId) -> Self {
         Self { pe: Some(pe), ..self.clone() }

@@ -9,17 +9,17 @@ use crate::{Known, Unit, Value};
 /// A value of a run that an expression can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// Size in a field of the state: `rows`, `cols`, `m`, `k`, `n`.
+    /// Size of the array or of the matrices: `rows`, `cols`, `m`, `k`, `n`.
     Size(Field),
     /// Number of PEs in the array.
     Pes,
-    /// Cycle of the card, or the cycle after `at`.
+    /// Cycle of the card, or the cycle that the keyword `at` sets.
     Time,
-    /// Cycle to which the run plays after the answer is locked.
+    /// Cycle to which the page plays the run after the reader locks in an answer.
     Run,
-    /// Row of the PE that a condition is evaluated for.
+    /// Row of the PE for which a condition is evaluated.
     Row,
-    /// Column of the PE that a condition is evaluated for.
+    /// Column of the PE for which a condition is evaluated.
     Col,
     /// Number of cycles of the run.
     Cycles,
@@ -27,21 +27,22 @@ pub enum Measure {
     Last,
     /// Number of folds.
     Folds,
-    /// Cycles in which a fold loads.
+    /// Number of cycles that a fold needs to load its stationary operand.
     LoadCycles,
-    /// Cycles from the start of one fold to the start of the next.
+    /// Number of cycles from the start of one fold to the start of the next.
     Period,
-    /// Multiply-accumulates of the matmul.
+    /// Number of multiply-accumulates of the matmul.
     Macs,
-    /// All PE-cycles, or the PE-cycles of a class: `slots padding`.
+    /// Number of all PE-cycles, or of the PE-cycles of one class: `slots padding`.
     Slots,
-    /// Share of a class in all PE-cycles: `share padding`.
+    /// Share of the PE-cycles that are of one class: `share padding`.
     Share,
-    /// Share of useful PE-cycles in all PE-cycles.
+    /// Share of the PE-cycles that are useful.
     Utilization,
-    /// Number of PEs that multiply elements of the matrices. With a row and a column: true if this PE does.
+    /// Number of PEs that multiply elements of the matrices. With a row and a column as arguments: true if this PE
+    /// multiplies.
     Busy,
-    /// Number of PEs that the wavefront has not reached.
+    /// Number of PEs that the wavefront has not reached yet.
     Waiting,
     /// Number of PEs that the wavefront has passed.
     Passed,
@@ -61,34 +62,35 @@ pub enum Measure {
     Moving,
     /// Number of products in the partial sum of a PE. Arguments: row, column.
     Terms,
-    /// Number of complete elements of C. With a row and a column: the first cycle at which this element is complete.
+    /// Number of complete elements of C. With a row and a column as arguments: the first cycle at which this element is
+    /// complete.
     Complete,
     /// Cycle at which `a[m,k]` meets `b[k,n]`. Arguments: m, k, n.
     Meet,
     /// Condition: a PE computes the product `a[m,k]`·`b[k,n]`. Arguments: row, column, m, k, n.
     Makes,
-    /// First cycle in which a PE multiplies.
+    /// First cycle in which any PE multiplies.
     FirstMultiply,
     /// Cycle of the first complete result.
     FirstResult,
     /// First cycle in which all PEs with work multiply.
     AllBusy,
-    /// Last cycle in which a PE multiplies.
+    /// Last cycle in which any PE multiplies.
     LastMultiply,
     /// Largest number of PEs that multiply in one cycle.
     MostBusy,
-    /// Number of wrong elements of C in the array with the fault of the state.
+    /// Number of elements of C that the card's fault makes wrong.
     Wrong,
-    /// MFU of the matmul on the chip: the share of the chip's peak that the matmul gets.
+    /// MFU of the matmul on the chip: the share of the chip's peak that the matmul achieves.
     Mfu,
     /// Time of the matmul on the chip, in seconds.
     Seconds,
-    /// Value from the list in [`Known`].
+    /// One of the further values in [`Known`].
     Known(Known),
 }
 
 impl Measure {
-    /// Name, measure and allowed numbers of arguments for each name.
+    /// All names of measures, each with its measure and its allowed numbers of arguments.
     pub const ALL: [(&'static str, Self, &'static [usize]); 41] = [
         ("rows", Self::Size(Field::Rows), &[0]),
         ("cols", Self::Size(Field::Cols), &[0]),
@@ -144,7 +146,7 @@ impl Measure {
     }
 }
 
-/// An operator or function of two expressions.
+/// An operator or function with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// Sum of two numbers.
@@ -182,7 +184,7 @@ pub enum Operation {
 pub enum Expression {
     /// Number as written in the expression.
     Number(Value),
-    /// Class of PE-cycles, after `slots` or `share`.
+    /// Class of PE-cycles, as the argument of `slots` or `share`.
     Class(systolic::Slot),
     /// Measure of the run.
     Measure {
@@ -190,9 +192,9 @@ pub enum Expression {
         measure: Measure,
         /// Arguments of the measure.
         of: Vec<Self>,
-        /// Cycle after `at`, if it differs from the card's cycle.
+        /// Cycle that the keyword `at` sets, or `None` for the card's cycle.
         at: Option<Box<Self>>,
-        /// Settings after `with`.
+        /// Settings that the keyword `with` changes.
         with: Vec<(Field, String)>,
     },
     /// Two expressions joined by an operation.
@@ -201,9 +203,9 @@ pub enum Expression {
     Negative(Box<Self>),
     /// Expression rounded up to a whole number.
     Ceil(Box<Self>),
-    /// Share: a number from 0 to 1, written in percent.
+    /// Number that is shown in percent: 0.28 as `28 %`.
     Percent(Box<Self>),
-    /// Amount in dollars.
+    /// Number that is shown as an amount in dollars.
     Usd(Box<Self>),
 }
 
@@ -301,8 +303,8 @@ impl<'a> Reader<'a> {
         Ok(if is_negative { Expression::Negative(Box::new(value)) } else { value })
     }
 
-    /// Parses one value. An argument of a measure (`is_free` is false) is a number, a name, or an expression in
-    /// brackets. A name in an argument has no arguments, and a following `at` belongs to the outer measure.
+    /// Parses one value. If `is_free` is false, the value is an argument of a measure: a number, a name without
+    /// arguments, or an expression in brackets. A following `at` then belongs to the measure.
     fn one(&mut self, is_free: bool) -> Read {
         let at = self.at();
         match self.sign() {

@@ -1,4 +1,4 @@
-//! Judges answers. The core computes the right answer; the lesson does not contain it.
+//! Judges answers. The simulator core computes the right answer, which the lesson does not contain.
 
 use plain::OrEmpty;
 use studio::{Field, FillKind, Plan};
@@ -10,37 +10,37 @@ use crate::{Ask, Choice, Expression, Paragraph, Question, Reason, Refusal, Right
 /// An answer of a reader.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// Choice by its index from 0.
+    /// Index of the selected choice, counted from 0.
     Choice(usize),
-    /// Number as typed. A share is in percent.
+    /// Number that the reader typed. A share is in percent.
     Number(f64),
-    /// Cycle on the timeline.
+    /// Cycle that the reader selected on the timeline.
     Cycle(Cycle),
-    /// PEs in any order.
+    /// PEs that the reader selected, in any order.
     Pes(Vec<PeId>),
     /// Indices of the choices, in the order in which the reader put them.
     Order(Vec<usize>),
-    /// Formula in rows, cols, m, k and n.
+    /// Formula that the reader typed, in rows, cols, m, k and n.
     Formula(Expression),
 }
 
 /// Verdict on an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Answer that matches the core.
+    /// Answer that matches the computed answer.
     Right,
-    /// Answer that does not match the core.
+    /// Answer that does not match the computed answer.
     Wrong,
 }
 
-/// Sizes for which a typed formula and the core give different values.
+/// Sizes for which the reader's formula and the simulator core give different values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Differs {
     /// Sizes of the array and of the matrices.
     pub sizes: Vec<(Field, u64)>,
     /// Value of the formula, or `None` if the formula has no value for these sizes.
     pub given: Option<Value>,
-    /// Value from the core.
+    /// Value that the simulator core computes for these sizes.
     pub right: Value,
 }
 
@@ -49,15 +49,15 @@ pub struct Differs {
 pub struct Judged<'a> {
     /// Verdict on the answer.
     pub verdict: Verdict,
-    /// Misconception behind the answer, if the lesson names it.
+    /// Misconception that the lesson names for this answer, if any.
     pub reason: Option<&'a Reason>,
-    /// Given answer as text.
+    /// Answer of the reader, as text.
     pub given: String,
     /// Right answer as text.
     pub right: String,
-    /// Given and right answer as values, if both are numbers that can be compared.
+    /// Answer of the reader and right answer as values, if they are numbers that can be compared.
     pub numbers: Option<(Value, Value)>,
-    /// Sizes that show that a formula is wrong.
+    /// Sizes for which the reader's formula is wrong, if the answer is a wrong formula.
     pub differs: Option<Differs>,
 }
 
@@ -83,10 +83,10 @@ pub(crate) fn right_choice(choices: &[Choice], right: &RightChoice, scene: &Scen
     }
 }
 
-/// Number of array and matrix sizes on which a formula is tested.
+/// Number of combinations of array and matrix sizes on which a formula is tested.
 const SHAPES: u64 = 60;
 
-/// Returns pseudorandom sizes of the array and of the matrices. Equal `nth` give equal sizes.
+/// Returns pseudorandom sizes of the array and of the matrices. The sizes depend only on `nth`.
 fn sizes(nth: u64) -> Vec<(Field, u64)> {
     let mut state = nth.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x2545_f491_4f6c_dd1d);
     let mut next = |most: u64| {
@@ -100,8 +100,8 @@ fn sizes(nth: u64) -> Vec<(Field, u64)> {
         .to_vec()
 }
 
-/// Tests a formula on [`SHAPES`] sizes. Returns the first sizes on which the formula differs from the formula that the
-/// question asks for.
+/// Tests a formula on [`SHAPES`] combinations of sizes. Returns the first sizes for which the formula does not give the
+/// right value.
 pub(crate) fn formula_differs(question: &Question, scene: &Scene<'_>, given: &Expression) -> Option<Differs> {
     let Ask::Formula(of) = &question.ask else { return None };
     let own = vec![(Field::Fill, FillKind::Small.id().to_owned())];
@@ -119,7 +119,7 @@ pub(crate) fn formula_differs(question: &Question, scene: &Scene<'_>, given: &Ex
 }
 
 impl Question {
-    /// Misconceptions that the question names.
+    /// Returns the misconceptions that the question names.
     pub fn reasons(&self) -> impl Iterator<Item = &Reason> {
         let choices: &[Choice] = match &self.ask {
             Ask::Choose { choices, .. } | Ask::Order(choices) => choices,
@@ -131,8 +131,8 @@ impl Question {
     /// Computes the right answer.
     ///
     /// # Errors
-    /// Fails if the state has no right answer. Questions of a lesson that [`Lesson::read`](crate::Lesson::read)
-    /// accepted always have one in the state of their card.
+    /// Fails if the state has no right answer. A question of a lesson that [`Lesson::read`](crate::Lesson::read)
+    /// accepted always has a right answer in the state of its card.
     pub fn right(&self, scene: &Scene<'_>) -> Result<Answer, Refusal> {
         Ok(match &self.ask {
             Ask::Choose { choices, right } => {
@@ -180,7 +180,7 @@ impl Question {
         }
     }
 
-    /// True if the PEs are the right answer: one PE that meets the condition, or all of them.
+    /// True if these PEs are the right answer: one PE that meets the condition, or all such PEs.
     fn has(&self, given: &[PeId], scene: &Scene<'_>) -> bool {
         match &self.ask {
             Ask::Pe(which) => given.len() == 1 && given.iter().all(|&pe| which.holds(&scene.of_pe(pe))),
@@ -217,7 +217,7 @@ impl Question {
         self.named.iter().find(|named| is_it(&named.value)).map(|named| &named.reason)
     }
 
-    /// Returns the given and the right answer as values, if both are numbers that can be compared.
+    /// Returns the answer of the reader and the right answer as values, if they are numbers that can be compared.
     fn numbers(&self, scene: &Scene<'_>, answer: &Answer) -> Option<(Value, Value)> {
         let pair = match (&self.ask, answer) {
             (Ask::Choose { choices, right: RightChoice::Equal(right) }, Answer::Choice(index)) => {
@@ -269,7 +269,7 @@ impl Question {
     }
 }
 
-/// Converts a value to the number that a person types: a share is typed in percent.
+/// Converts a value to the number that a person types, which is in percent for a share.
 fn as_typed(value: Value) -> f64 {
     if value.unit == Unit::Share { value.number * 100.0 } else { value.number }
 }

@@ -1,5 +1,5 @@
-//! Values of a run other than its cycles and registers: edge traffic, number format, and time, cost and data of its
-//! chip.
+//! Further values of a run that an expression can name: edge traffic, number format, and the chip's times, costs and
+//! published data.
 
 use perfmodel::gemm_time::{ProductOnChip, Rung};
 use perfmodel::{
@@ -14,9 +14,9 @@ use crate::{Refusal, Unit, Value};
 /// A value of a run or of its chip, identified by its name in expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
-    /// Utilization if M grows without end.
+    /// Limit of the utilization as M grows.
     LimitM,
-    /// First cycle of a fold; folds count from 0. Argument: fold.
+    /// First cycle of a fold; folds are counted from 0. Argument: fold.
     Start,
     /// First cycle at which a PE multiplies in fold 0, or in the given fold. Arguments: fold (optional), row, column.
     First,
@@ -30,19 +30,19 @@ pub enum Known {
     WritesC,
     /// Number of partial sums that on-chip memory returns to the array, because a later fold adds to them.
     SumsAgain,
-    /// Bits of a value in the format.
+    /// Number of bits of a value in the run's number format.
     Bits,
-    /// Significand bits of a value in the format.
+    /// Number of significand bits of a value in the run's number format.
     Digits,
-    /// Largest value of the format.
+    /// Largest value of the run's number format.
     Largest,
-    /// Distance from 1 to the next larger value of the format.
+    /// Distance from 1 to the next larger value of the run's number format.
     Spacing,
-    /// Value that the format stores for a whole number. Argument: the number.
+    /// Value that the run's number format stores for a whole number. Argument: the number.
     Stored,
     /// Number of elements of C that differ from the exact sums.
     Inexact,
-    /// Number of elements of C that differ from the elements of the card's run.
+    /// Number of elements of C that differ from the same elements in the card's run.
     Differing,
     /// Condition: the run has this dataflow.
     Stays(Dataflow),
@@ -50,7 +50,7 @@ pub enum Known {
     Arrays,
     /// Clock of the chip in MHz.
     Clock,
-    /// Published peak of the chip in the format, in 10¹² operations a second.
+    /// Published peak of the chip in the run's number format, in 10¹² operations a second.
     Peak,
     /// Peak computed from the chip's arrays and clock, in 10¹² operations a second.
     PeakOfArrays,
@@ -68,44 +68,46 @@ pub enum Known {
     Intensity,
     /// Default price of the chip, in dollars an hour.
     Price,
-    /// Dollars for an hour of 10¹⁵ useful operations a second.
+    /// Cost in dollars of one hour at 10¹⁵ useful operations a second.
     Dollars,
-    /// Time of the multiplications in the matmul.
+    /// Time of the matmul's arithmetic.
     TimeMath,
-    /// Time of the transfers between memory and chip in the matmul.
+    /// Time of the matmul's transfers between memory and chip.
     TimeMemory,
-    /// Time to start the matmul.
+    /// Time to launch the matmul.
     TimeLaunch,
-    /// Factor of the efficiency breakdown: the share that one step from the peak to the MFU leaves.
+    /// Factor of one step of the efficiency breakdown, which leads from the peak to the MFU.
     Step(Rung),
     /// Lowest published MFU of a training run on the chip.
     PublishedLeast,
     /// Highest published MFU of a training run on the chip.
     PublishedMost,
-    /// Number of distinct lengths, if each length is rounded up to a multiple of `padm`. Arguments: eight lengths.
+    /// Number of distinct sequence lengths after each length is rounded up to a multiple of `padm`. Arguments: eight
+    /// lengths.
     Buckets,
-    /// Share of padding, if each length is rounded up to a multiple of `padm`. Arguments: eight lengths.
+    /// Share of padding tokens after each sequence length is rounded up to a multiple of `padm`. Arguments: eight
+    /// lengths.
     BucketWaste,
     /// Highest published MFU of training runs on at most this number of chips. Argument: chips.
     PublishedWithin,
-    /// Price of spare capacity (spot) of the chip, which the cloud may take back, in dollars an hour.
+    /// Spot price of the chip in dollars an hour: the price of spare capacity that the cloud may take back.
     Spot,
-    /// Dollars for data that leaves a cloud in a month. Argument: 10⁹ bytes.
+    /// Cost in dollars of the data that leaves a cloud in a month. Argument: 10⁹ bytes.
     Egress,
-    /// Hours between failures of a group of chips. Argument: chips.
+    /// Mean number of hours between failures of a group of chips. Argument: chips.
     Fails,
-    /// Minutes between checkpoints by Young's formula. Argument: chips.
+    /// Minutes between the checkpoints of a group of chips by Young's formula. Argument: chips.
     Young,
 }
 
 /// Number of lengths that [`Known::Buckets`] and [`Known::BucketWaste`] need.
 const LENGTHS: usize = 8;
 
-/// Maximum number of products that are added to compare elements of C one by one.
+/// Maximum number of products in a matmul whose elements of C are compared one by one.
 const TERMS_MAX: u64 = 100_000;
 
 impl Known {
-    /// Name, value and allowed numbers of arguments for each name.
+    /// All names of these values, each with its value and its allowed numbers of arguments.
     pub const ALL: [(&'static str, Self, &'static [usize]); 49] = [
         ("limit_m", Self::LimitM, &[0]),
         ("start", Self::Start, &[1]),
@@ -159,7 +161,7 @@ impl Known {
     ];
 
     /// Computes the value for a run at a cycle. `own` is the run of the card, which differs from `plan` if the
-    /// expression changes settings. `of` has the arguments.
+    /// expression changes settings. `of` contains the arguments.
     ///
     /// # Errors
     /// Fails if the run has no such fold, PE or cycle, or if the inputs are not published. [`Refusal`] lists the
@@ -241,8 +243,8 @@ impl Known {
         Ok(Value { number: young.0 / 60.0, unit: Unit::Number })
     }
 
-    /// Returns a value from the chip's table, for the run's format if the value depends on it. `None` if the table has
-    /// no such value.
+    /// Returns a value from the data of the run's chip, for the run's number format if the value depends on the format.
+    /// `None` if the data has no such value.
     fn of_chip(self, plan: &Plan) -> Option<Value> {
         let (chip, format) = (plan.chip(), plan.format());
         let number = |number: f64| Some(Value { number, unit: Unit::Number });
@@ -251,7 +253,7 @@ impl Known {
             Self::Arrays => arrays_of(chip).map(Value::count),
             Self::Clock => number(chip.clock_mhz.value?),
             Self::Peak => number(peak()?.0 / 1e12),
-            // A lane makes a multiplication and an addition in each cycle.
+            // A lane performs a multiplication and an addition in each cycle.
             Self::PeakOfArrays => number(2.0 * Value::count(chip.lanes()?).number * chip.clock_mhz.value? / 1e6),
             Self::Bandwidth => number(chip.memory.bytes_per_sec()? / 1e9),
             Self::Capacity => number(chip.memory.bytes()? / 1e9),
@@ -296,7 +298,7 @@ fn pe(plan: &Plan, row: u64, col: u64) -> Result<PeId, Refusal> {
     pe.filter(|&pe| plan.schedule().array().contains(pe)).ok_or(Refusal::NotThere)
 }
 
-/// First cycle of a fold at which a PE multiplies.
+/// Returns the first cycle of a fold at which a PE multiplies.
 fn first(plan: &Plan, fold: u64, pe: PeId) -> Result<Value, Refusal> {
     let schedule = plan.schedule();
     let start = schedule.fold_start(fold).get() + schedule.load_cycles().get();
@@ -312,7 +314,7 @@ fn in_format(known: Known, plan: &Plan, of: &[u64]) -> Result<Value, Refusal> {
         return Ok(Value { number: stored, unit: Unit::Element });
     }
     match (known, dtype.float(), dtype.whole_range()) {
-        // The unit writes all digits, because this number is short.
+        // With this unit, the page writes all digits of the number, which is short.
         (Known::Largest, Some(format), _) if format.max() < 1e6 => {
             Ok(Value { number: format.max(), unit: Unit::Count })
         }
@@ -322,7 +324,7 @@ fn in_format(known: Known, plan: &Plan, of: &[u64]) -> Result<Value, Refusal> {
         (Known::Digits, ..) => Ok(Value::count(dtype.bits())),
         (Known::Spacing, Some(format), _) => {
             let spacing = (0..format.fraction_bits).fold(1.0, |spacing, _| spacing / 2.0);
-            // The unit writes all digits unless the number is too small.
+            // With `Unit::Element`, the page writes all digits, unless the number is too small.
             let unit = if spacing < 1e-5 { Unit::Number } else { Unit::Element };
             Ok(Value { number: spacing, unit })
         }

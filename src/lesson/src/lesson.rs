@@ -14,13 +14,13 @@ pub struct Lesson {
     pub id: String,
     /// Title of the lesson.
     pub title: String,
-    /// Minutes of reading.
+    /// Reading time in minutes.
     pub minutes: u64,
     /// Abilities that a reader has after the lesson, one per entry.
     pub aims: Vec<String>,
-    /// Lessons that come before this lesson.
+    /// Ids of the lessons to read before this lesson.
     pub needs: Vec<String>,
-    /// Lesson that comes after this lesson.
+    /// Id of the lesson to read after this lesson.
     pub next: Option<String>,
     /// Cards of the lesson.
     pub cards: Vec<Card>,
@@ -29,11 +29,11 @@ pub struct Lesson {
 /// Purpose of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Card that shows something.
+    /// Card that only explains.
     Explain,
-    /// Card that asks what will happen, and then plays the run.
+    /// Card that asks for a prediction, and then plays the run.
     Predict,
-    /// Card with a task: change settings until a goal is met.
+    /// Card that sets a task: change settings until a goal is met.
     Change,
 }
 
@@ -48,15 +48,15 @@ pub struct Card {
     pub state: Link,
     /// Run of the card's state.
     pub plan: Plan,
-    /// Second state and its run, which the page shows next to the card's run after the answer.
+    /// Second state and its run, which the page shows next to the card's run after the reader answers.
     pub beside: Option<(Link, Plan)>,
-    /// Cycle to which the run plays after the answer is locked.
+    /// Cycle to which the page plays the run after the reader locks in an answer.
     pub run: Option<Cycle>,
-    /// Settings that change when an answer is locked.
+    /// Settings that the page changes after the reader locks in an answer.
     pub then: Vec<(Field, String)>,
     /// Parts of the page to highlight, at most [`Lit::MOST`]. If the list is empty, the page dims no part.
     pub lit: Vec<Lit>,
-    /// Ids of the glossary words that the card introduces.
+    /// Ids of the glossary entries that the card introduces.
     pub words: Vec<String>,
     /// Text above the question, at most [`Card::WORDS_MAX`] words.
     pub text: Vec<Paragraph>,
@@ -75,7 +75,7 @@ pub struct Question {
     pub text: Paragraph,
     /// Form of the answer, with the right answer.
     pub ask: Ask,
-    /// Known wrong answers with the misconception behind each. Empty for questions with choices.
+    /// Known wrong answers, each with its misconception. Empty for questions with choices.
     pub named: Vec<Named>,
 }
 
@@ -96,15 +96,15 @@ pub enum Ask {
         /// Minimum and maximum of the slider.
         range: Option<(Expression, Expression)>,
     },
-    /// Value of a register.
+    /// The value of a register, computed by this expression.
     Register(Expression),
-    /// A cycle on the timeline.
+    /// A cycle on the timeline, computed by this expression.
     Cycle(Expression),
     /// One PE that meets this condition.
     Pe(Expression),
     /// All PEs that meet this condition.
     Pes(Expression),
-    /// Items to put in rising order of their values.
+    /// Items that the reader puts in rising order of their values.
     Order(Vec<Choice>),
     /// A formula in rows, cols, m, k and n that computes this expression.
     Formula(Expression),
@@ -167,11 +167,11 @@ pub struct Change {
     pub fields: Vec<Field>,
     /// Condition to meet.
     pub goal: Expression,
-    /// Best known settings that meet the goal. Empty for a skew task.
+    /// Best known settings that meet the goal. Empty for a skew task, whose solution is in `skew`.
     pub solution: Vec<(Field, String)>,
     /// Measure that makes one solution better than another.
     pub best: Option<Best>,
-    /// Solution of a skew task (`change: skew`): the cycle in which each row of A enters.
+    /// Solution of a skew task (`change: skew`): the cycles in which the rows of A enter the array.
     pub skew: Option<DefectName>,
     /// Hints, which the page shows one at a time.
     pub hints: Vec<Paragraph>,
@@ -201,7 +201,7 @@ impl Lesson {
     /// Minimum and maximum number of cards.
     pub const CARDS: (usize, usize) = (1, 12);
 
-    /// Reads a lesson and checks the whole lesson.
+    /// Parses a whole lesson and checks it.
     ///
     /// # Errors
     /// Fails at the first mistake, and returns its line, column and kind.
@@ -238,8 +238,8 @@ impl Change {
         self.best.as_ref()?.of.value(&self.solved(card, &solved)).ok()
     }
 
-    /// Returns the context of the solution: the card's cycles with the run `plan`, and the solution's fault in a skew
-    /// task.
+    /// Returns the context in which a solution is judged: the run `plan` at the card's cycles, with the solution's
+    /// fault in a skew task.
     #[must_use]
     pub fn solved<'a>(&self, card: &Card, plan: &'a Plan) -> Scene<'a> {
         Scene::new(plan, card.state.cycle).with_reveal_at(card.run).broken(self.skew.or(card.state.tools.defect))

@@ -15,7 +15,7 @@ pub(crate) enum Sign<'a> {
         value: f64,
         is_percent: bool,
     },
-    /// Settings after `with`: `m=64&df=os`.
+    /// Settings after the keyword `with`: `m=64&df=os`.
     Settings(&'a str),
     /// An operator or a bracket.
     Mark(&'a str),
@@ -23,7 +23,7 @@ pub(crate) enum Sign<'a> {
     Unknown(&'a str),
 }
 
-/// Operators, longest first, so that `<=` is not read as `<`. [`MORE_MARKS`] has the rest.
+/// Operators, longest first, so that `<=` is not read as `<`. [`MORE_MARKS`] contains the other marks.
 const MARKS: [&str; 18] = ["<=", ">=", "!=", "≤", "≥", "≠", "<", ">", "=", "+", "-", "−", "*", "·", "×", "/", "÷", "("];
 const MORE_MARKS: [&str; 2] = [")", ","];
 

@@ -1,4 +1,4 @@
-//! Parts of the page that a card highlights. The page dims the rest.
+//! Parts of the page that a card highlights. The page dims all other parts.
 
 use systolic::{Operand, PeId};
 
@@ -23,8 +23,8 @@ pub enum Lit {
     Timeline,
     /// One PE.
     Pe(PeId),
-    /// A matrix and one of its elements, by row and column. The page also marks the inputs or the results of the
-    /// element.
+    /// A matrix and one of its elements, by row and column. The page also marks the elements from which this element is
+    /// computed, or the results that need it.
     Element(Operand, u64, u64),
     /// Utilization in the header of the page.
     Headline,

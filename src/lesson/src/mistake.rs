@@ -1,4 +1,4 @@
-//! Mistakes in a lesson: the position, the wrong text, and the text that is allowed.
+//! Mistakes in a lesson: their positions, the wrong text, and the allowed text.
 
 use studio::Problem;
 
@@ -16,21 +16,21 @@ pub struct Mistake {
 /// Kind of a mistake in a lesson.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
-    /// Markup that a card cannot have.
+    /// Markup that a lesson does not support.
     Markup,
     /// Block in the wrong place, such as text before the first card or a card without its key block.
     OutOfPlace,
     /// Unknown key, with the keys that the block may have.
     Key(String, &'static [&'static str]),
-    /// Key that a block has twice.
+    /// Key that occurs twice in a block.
     Twice(String),
     /// Missing key.
     NoKey(&'static str),
     /// Value that is not in the list of allowed values.
     NotOneOf(String, &'static [&'static str]),
-    /// Value that is not a whole number from 1.
+    /// Value that is not a whole number of at least 1.
     NoCount(String),
-    /// A line of a block without a colon.
+    /// Line of a key block without a colon.
     NoColon(String),
     /// State that is not a usable link, with the page's message about the link.
     State(String),
@@ -42,7 +42,7 @@ pub enum What {
     Sign(String),
     /// Expression without a value in the state, with the reason.
     NoValue(String, Refusal),
-    /// Number in the text that is neither in braces nor a dimension of the state.
+    /// Number in the text that is neither in braces nor a size of the array or of the matrices.
     Number(String),
     /// More words than this part of a card may have.
     TooManyWords {
@@ -54,14 +54,14 @@ pub enum What {
     /// More highlighted parts than [`Lit::MOST`](crate::Lit::MOST).
     TooManyLit(usize),
     /// Forbidden question in a card that explains, or missing question or task in another card. The text is the kind of
-    /// the card.
+    /// card.
     Kind(&'static str),
     /// Unusable answers, such as no right answer or two answers with equal values. The text is a keyword for the
     /// reason.
     Choices(&'static str),
     /// Wrong answer without a misconception.
     NoReason,
-    /// Goal that the state already meets, solution that misses the goal, or claim that its state or source does not
+    /// Goal that the state already meets, solution that misses the goal, or claim that the state or the source does not
     /// support. The text is a keyword for the reason.
     Goal(&'static str),
     /// Number of cards outside [`Lesson::CARDS`](crate::Lesson::CARDS).

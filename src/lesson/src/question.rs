@@ -8,7 +8,7 @@ use crate::reader::{Parts, wrong};
 use crate::{Ask, Choice, Expression, Mistake, Named, Paragraph, Piece, Position, Question, RightChoice, Value, words};
 
 const ASKS: [&str; 9] = ["choose", "number", "register", "cycle", "pe", "pes", "order", "formula", "claim"];
-/// Verdicts on a claim as the file names them, in the order of [`words::CLAIMED`].
+/// Verdicts on a claim as lesson files write them, in the order of [`words::CLAIMED`].
 const CLAIMED: [&str; 3] = ["true", "wrong", "depends"];
 
 #[derive(Clone, Copy)]

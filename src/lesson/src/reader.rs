@@ -86,7 +86,7 @@ fn keys<'a>(
     }
 }
 
-/// Parts of a card, sorted by purpose.
+/// Contents of a card after its key block.
 #[derive(Default)]
 pub(crate) struct Parts<'a> {
     text: Vec<Paragraph>,
@@ -166,7 +166,7 @@ const fn cycle(number: f64) -> Cycle {
     Cycle(number as u64)
 }
 
-/// Reads a link and returns the state and the run of the link.
+/// Reads a link, and returns its state of the page and its run.
 fn state(keys: &Keys<'_>, entry: Entry<'_>) -> Result<(Link, Plan), Mistake> {
     let (query, fragment) = entry.text.split_once('#').unwrap_or((entry.text, ""));
     let link = Link::parse(query, fragment);
@@ -222,7 +222,7 @@ fn change(text: &str, keys: &Keys<'_>, parts: &Parts<'_>, at: usize) -> Result<C
     Ok(Change { text: asked, fields, goal, solution, best: best(keys)?, skew, hints })
 }
 
-/// Reads the key `best`, the measure to compare between solutions: `smallest m`, `largest utilization`.
+/// Reads the key `best`, which names the measure for comparing solutions: `smallest m`, `largest utilization`.
 fn best(keys: &Keys<'_>) -> Result<Option<Best>, Mistake> {
     let Some(entry) = keys.get("best") else { return Ok(None) };
     let (way, of) = entry.text.split_once(' ').unwrap_or((entry.text, ""));

@@ -1,13 +1,13 @@
-//! Values of expressions: a number with its unit. The unit decides how the page formats the number.
+//! Value of an expression: a number with its unit. The unit decides how the page formats the number.
 
 use display::number::{fixed, percent, readable, significant};
 
 /// Unit of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Whole things: PEs, cycles, PE-cycles, rows.
+    /// Number of PEs, cycles, PE-cycles or rows.
     Count,
-    /// A part of a whole, from 0 to 1.
+    /// Fraction of a total, from 0 to 1.
     Share,
     /// Element of A, B or C, or content of a register.
     Element,
@@ -37,7 +37,7 @@ impl Value {
         Self { number: systolic::PeCycles(count).as_f64(), unit: Unit::Count }
     }
 
-    /// Returns a share: a part of a whole, from 0 to 1.
+    /// Returns a share: a fraction of a total, from 0 to 1.
     #[must_use]
     pub const fn share(number: f64) -> Self {
         Self { number, unit: Unit::Share }
@@ -61,7 +61,7 @@ impl Value {
         self.unit == Unit::Truth && self.number > 0.0
     }
 
-    /// True if two values are equal, or if the page writes both the same way.
+    /// True if two values are equal, or if the page shows them as the same text.
     #[must_use]
     pub fn is_same(self, other: Self) -> bool {
         self.number == other.number || self.shown() == other.shown()

@@ -17,15 +17,15 @@ pub const BACK: &str = "Back";
 pub const SKIP: &str = "Skip";
 /// Label of the button that restores the state of the card.
 pub const BACK_TO_LESSON: &str = "Back to the lesson";
-/// Label of the button that leaves the lesson and keeps its state in the array view.
+/// Label of the button that leaves the lesson and keeps the current run in the array view.
 pub const TRY: &str = "Try it in Explore";
 /// Label of the button that starts a lesson from its first card.
 pub const AGAIN: &str = "Start over";
 /// Label of the button that plays the run of the answer again.
 pub const RUN_AGAIN: &str = "Run it again";
-/// Label that opens the list of all lessons.
+/// Label of the collapsible list of all lessons.
 pub const ALL_LESSONS: &str = "All lessons";
-/// Label of the disabled lock button, while no answer is chosen.
+/// Label of the disabled button for locking in an answer, while no answer is chosen.
 pub const CHOOSE_FIRST: &str = "Choose an answer first";
 /// Label of the field for the row of a PE.
 pub const ROW: &str = "row";
@@ -42,9 +42,9 @@ pub const FORMULA: &str = "Your formula";
 /// Hint below the field for a formula.
 pub const FORMULA_HINT: &str =
     "Write a formula of rows, cols, m, k and n, with + - * / and ceil( ). The page tests your formula on many shapes.";
-/// Label of the button that moves an item up in an order.
+/// Label of the button that moves an item up in an ordered list.
 pub const EARLIER: &str = "up";
-/// Label of the button that moves an item down in an order.
+/// Label of the button that moves an item down in an ordered list.
 pub const LATER: &str = "down";
 
 /// Returns the heading of a set of lessons.
@@ -62,13 +62,13 @@ pub const CLAIM: &str = "True, false, or it depends?";
 /// Possible verdicts on a claim.
 pub const CLAIMED: [&str; 3] = ["true", "false", "it depends"];
 
-/// Returns the text of a condition's value.
+/// Returns the text for the result of a condition: yes or no.
 #[must_use]
 pub const fn truth(holds: bool) -> &'static str {
     if holds { "yes" } else { "no" }
 }
 
-/// Returns the purpose of a card, above its question.
+/// Returns the text for the purpose of a card, which the page shows above the question.
 #[must_use]
 pub const fn kind(kind: Kind) -> &'static str {
     match kind {
@@ -84,7 +84,7 @@ pub fn progress(card: usize, cards: usize) -> String {
     format!("Card {card} of {cards}")
 }
 
-/// Returns the hint about choosing PEs, while no PE is chosen. `is_one` is true if the question asks for a single PE.
+/// Returns the hint that the page shows while no PE is chosen. `is_one` is true if the question asks for a single PE.
 #[must_use]
 pub const fn press(is_one: bool) -> &'static str {
     if is_one {
@@ -94,7 +94,7 @@ pub const fn press(is_one: bool) -> &'static str {
     }
 }
 
-/// Returns the label of the button that locks an answer: `Lock in 16 and see`.
+/// Returns the label of the button that locks in an answer: `Lock in 16 and see`.
 #[must_use]
 pub fn lock(answer: &str) -> String {
     if answer.is_empty() { "Lock in and see".to_owned() } else { format!("Lock in {answer} and see") }
@@ -119,7 +119,7 @@ pub const THOUGHT: &str = "You may have thought";
 /// Label of the button that shows the next hint.
 pub const HINT: &str = "Hint";
 
-/// Compares a solution with the best known solution.
+/// Returns a sentence that compares the reader's solution with the best known solution.
 #[must_use]
 pub fn best(best: &Best, known: Value, yours: Value) -> String {
     let is_as_good =
@@ -153,7 +153,7 @@ pub const fn waiting(is_missing: bool) -> &'static str {
 pub const TRY_AGAIN: &str = "Try again";
 /// Label of the button that deletes the record of answered cards.
 pub const CLEAR: &str = "Clear my progress";
-/// Note about the storage of the progress.
+/// Note that explains where the progress is stored.
 pub const KEPT: &str = "Stored only in this browser.";
 
 /// Returns the progress in a lesson: `5 of 9`.
@@ -165,7 +165,7 @@ pub fn cards_done(done: usize, cards: usize) -> String {
 /// Label of the field with the link to an answer.
 pub const RESULT: &str = "Link to your answer (re-checked when opened)";
 
-/// Returns the message about an answer from a link: its settings, and the result of checking them against the goal.
+/// Returns the message about an answer in a link: its settings, and if they meet the goal.
 #[must_use]
 pub fn sent(settings: &[(Field, String)], is_met: bool) -> String {
     let settings: Vec<String> = settings.iter().map(|(name, text)| format!("{} = {text}", field(*name))).collect();
@@ -175,7 +175,7 @@ pub fn sent(settings: &[(Field, String)], is_met: bool) -> String {
     format!("This link contains an answer{settings}. Your browser ran the answer again: {verdict}.")
 }
 
-/// Message if a link changes more than the task allows.
+/// Message about a link that changes more settings than the task allows.
 pub const SENT_TOO_MUCH: &str =
     "This link contains an answer that changes more than the task allows, so it does not count. Here is the task.";
 
@@ -224,8 +224,9 @@ pub fn verdict(judged: &Judged<'_>) -> String {
     }
 }
 
-/// Compares a wrong number with the right number, by a difference, or by a factor of 2 or more. `None` if the numbers
-/// are not positive amounts, or if a share, time or price is almost right.
+/// Returns a sentence that compares a wrong number with the right number, by their ratio from 2 up, otherwise by their
+/// difference. `None` if the numbers are not positive amounts, or if a wrong share, time or price is close to the right
+/// one.
 fn off_by(judged: &Judged<'_>) -> Option<String> {
     let (given, right) = judged.numbers?;
     let is_amount = matches!(right.unit, Unit::Count | Unit::Share | Unit::Seconds | Unit::Dollars);
@@ -240,7 +241,7 @@ fn off_by(judged: &Judged<'_>) -> Option<String> {
         let times = if ratio < 2.05 { "twice".to_owned() } else { format!("{} times", readable(ratio, 2)) };
         return Some(format!("{whose} is {times} as large."));
     }
-    // Small differences count only in whole numbers.
+    // Any difference of a count is reported. Other differences are reported only if they are large enough.
     match right.unit {
         Unit::Count => {
             let way = if is_more { "too many" } else { "too few" };
@@ -276,7 +277,7 @@ pub fn what(what: &What) -> String {
     match what {
         What::Markup => "a card can have only headings, paragraphs, one list, one quote and bold words: remove everything else".to_owned(),
         What::OutOfPlace => {
-            "this part is out of order: a lesson has # title and a block `lesson`; then each card has ## title, a block `card`, text, ### question, choices as a list, and the conclusion as a quote"
+            "this part is out of order: a lesson starts with a # title and a `lesson` block; then each card has, in this order, a ## title, a `card` block, text, a ### question, the choices as a list, and the conclusion as a quote"
                 .to_owned()
         }
         What::Key(key, known) => format!("there is no key {}: use one of {}", plain::quote(key), list(known)),
@@ -321,7 +322,9 @@ fn choices(what: &str) -> &'static str {
             "an answer must begin with its value: write the value in braces to show it on the page, or as code to hide it"
         }
         "right" => "exactly one answer must be right",
-        "reason" => "this answer is right, so remove its misconception; put the conclusion into the quote of the card",
+        "reason" => {
+            "this answer is right, so it cannot have a misconception: remove that text, and put the explanation into the card's conclusion (the quote)"
+        }
         "same" => "this answer has the same value as another answer",
         "few" => "a question needs at least two answers",
         _ => "the right answer is outside of the range",
@@ -344,7 +347,7 @@ const fn refusal(why: Refusal) -> &'static str {
     }
 }
 
-/// Returns the label of a field that a task lets a person change.
+/// Returns the label of a field that a task lets the reader change.
 #[must_use]
 pub const fn field(field: Field) -> &'static str {
     ::words::label::field(field)

@@ -1,3 +1,3 @@
-//! The module that a visitor downloads: the browser shell, linked with optimization across all crates.
+//! The WebAssembly module that the browser downloads: the crate `app`, linked with optimization across all crates.
 
 extern crate app as _;

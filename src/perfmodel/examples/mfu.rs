@@ -1,14 +1,15 @@
-//! The model FLOPs utilization of a published training run, from its tokens per second.
+//! Example: the model FLOPs utilization of a published training run, computed from its tokens per second.
 //!
 //! `cargo run -p perfmodel --example mfu`
 #![expect(clippy::print_stdout, reason = "an example prints what it finds")]
 
 use perfmodel::{Chip, FlopsPerSec, Mfu, MfuRefusal, Missing, PeakDtype, Seconds};
 
-/// PaLM 540B by its paper (Chowdhery et al. 2022, appendix B): on 6144 TPU v4 chips, sequences of 2048 tokens.
+/// MFU of PaLM 540B with the numbers of its paper (Chowdhery et al. 2022, appendix B): 6144 TPU v4 chips, and sequences
+/// of 2048 tokens.
 fn palm(tokens_per_sec: f64) -> Result<Mfu, MfuRefusal> {
     let (parameters, layers, heads, head_size, sequence) = (540.35e9, 118.0, 48.0, 256.0, 2048.0);
-    // Forward and backward: 6 FLOPs a parameter, and 12 a layer, head, element of a head and token of the sequence.
+    // Forward and backward pass: 6 FLOPs per parameter, and 12 per layer, head, head element and sequence token.
     let flops_per_token = 6.0 * parameters + 12.0 * layers * heads * head_size * sequence;
     let peak = Chip::by_id("tpu-v4").and_then(|chip| chip.peak_flops(PeakDtype::Bf16));
     let peak = peak.ok_or(MfuRefusal::Unknown { missing: Missing::Peak(PeakDtype::Bf16) })?;

@@ -2,10 +2,10 @@
 
 use crate::FlopsPerSec;
 
-/// US dollars for 10¹⁵ useful FLOP/s for one hour: `price ÷ (peak · MFU)`. `None` if the peak or the MFU is not above
-/// zero.
+/// Price in US dollars of 10¹⁵ useful FLOP/s for one hour: `price ÷ (peak · MFU)`. `None` if the peak or the MFU is not
+/// above zero.
 ///
-/// The number of chips cancels: twice as many chips need half the time.
+/// The number of chips cancels out: twice as many chips need half the time.
 pub fn usd_per_pflop_hour(usd_per_chip_hour: f64, peak: FlopsPerSec, mfu: f64) -> Option<f64> {
     (peak.0 > 0.0 && mfu > 0.0).then(|| usd_per_chip_hour / (peak.pflops() * mfu))
 }

@@ -2,17 +2,17 @@
 
 use crate::Seconds;
 
-/// A run that saves its state from time to time, on hardware that fails from time to time.
+/// A run that saves checkpoints, on hardware that sometimes fails.
 ///
-/// The model is first order in `interval ÷ MTBF`. It is valid if saving and restarting are short compared with the time
-/// between failures.
+/// The model is first order in `interval ÷ MTBF`. The model is valid if saving and restarting take much less time than
+/// the time between failures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Checkpointing {
     /// `M`: mean time between failures of the whole slice.
     pub mtbf: Seconds,
     /// `δ`: time that the run pauses to save; near zero if saving is asynchronous.
     pub save: Seconds,
-    /// `R`: time from a failure to the first new step, including new chips, loading and compiling.
+    /// `R`: time from a failure to the first new step, including the time to get new chips, load the state and compile.
     pub restart: Seconds,
 }
 
@@ -23,7 +23,7 @@ impl Checkpointing {
         self.is_sound().then(|| Seconds((2.0 * self.save.0 * self.mtbf.0).sqrt()))
     }
 
-    /// Daly's interval (Future Generation Computer Systems, 2006):
+    /// Daly's interval between saves (Future Generation Computer Systems, 2006):
     /// `√(2·δ·M) · (1 + ⅓·√(δ/2M) + δ/18M) − δ` for `δ < 2M`, else `M`.
     pub fn daly(&self) -> Option<Seconds> {
         let young = self.young()?;
@@ -34,9 +34,10 @@ impl Checkpointing {
         Some(Seconds(young.0 * (1.0 + half.sqrt() / 3.0 + half / 9.0) - self.save.0))
     }
 
-    /// Time lost ÷ time of useful work when saving every `interval`: `δ/T + (T/2 + R)/M`.
+    /// Time lost ÷ time of useful work, if the run saves after every `interval` `T`: `δ/T + (T/2 + R)/M`.
     ///
-    /// The first term is saving. The second term is half an interval of lost work and the restart, per failure.
+    /// The first term is the time to save. The second term is the loss per failure: half an interval of work, and the
+    /// restart.
     pub fn overhead(&self, interval: Seconds) -> Option<f64> {
         let possible = interval.0 > 0.0 && self.mtbf.0 > 0.0;
         possible.then(|| self.save.0 / interval.0 + (interval.0 / 2.0 + self.restart.0) / self.mtbf.0)
@@ -44,8 +45,8 @@ impl Checkpointing {
 
     /// Price of an hour of useful work if chips fail or are preempted: `price · (1 + overhead)`.
     ///
-    /// For spare capacity, the time between failures is the time between preemptions. No provider publishes this time,
-    /// so the user must state it.
+    /// For spare capacity, which a provider can take back, use the time between preemptions instead of failures. No
+    /// provider publishes this time, so the user must state it.
     pub fn effective_price(&self, usd_per_hour: f64, interval: Seconds) -> Option<f64> {
         Some(usd_per_hour * (1.0 + self.overhead(interval)?))
     }
@@ -63,15 +64,15 @@ pub struct FailureRate {
 }
 
 impl FailureRate {
-    /// Failure rate observed in a run: `time · chips ÷ failures`. `None` without failures, because such a run only
-    /// bounds the rate. [`crate::run_inputs::CHIP_MTBF_HOURS`] follows in this way from the failures that a paper
-    /// lists.
+    /// Failure rate observed in a run, as the mean time between failures of one chip: `time · chips ÷ failures`. `None`
+    /// without failures, because such a run gives only an upper bound of the rate.
+    /// [`crate::run_inputs::CHIP_MTBF_HOURS`] is computed in this way from the failures that a paper lists.
     pub fn observed(failures: u64, time: Seconds, chips: u64) -> Option<Self> {
         let chip_mtbf = Seconds(time.0 * chips as f64 / failures as f64);
         (failures > 0 && chip_mtbf.0 > 0.0).then_some(Self { chip_mtbf })
     }
 
-    /// Mean time between failures of a slice: the time for one chip ÷ chips. `None` for an empty slice.
+    /// Mean time between failures of a slice: the mean time of one chip ÷ number of chips. `None` for an empty slice.
     pub fn slice_mtbf(self, chips: u64) -> Option<Seconds> {
         (chips > 0).then(|| Seconds(self.chip_mtbf.0 / chips as f64))
     }

@@ -1,11 +1,11 @@
-//! One accelerator as its documents describe it.
+//! Data of accelerator chips, from published documents.
 
 use std::borrow::Cow;
 
 use crate::chips_generated::{self, CHIPS};
 use crate::{FlopsPerSec, Fp8, PeakDtype, Price, Sourced};
 
-/// The day the whole table was last checked, `YYYY-MM-DD`.
+/// Day on which the whole chip table was last checked, `YYYY-MM-DD`.
 pub const AS_OF: &str = chips_generated::AS_OF;
 
 /// One accelerator chip. Every number has its source; an unpublished number is `None`.
@@ -25,7 +25,7 @@ pub struct Chip {
     pub clock_mhz: Sourced<f64>,
     /// Published dense peaks in TFLOPS (integer dtypes: TOPS), by dtype.
     pub peaks: Cow<'static, [(PeakDtype, Sourced<f64>)]>,
-    /// 8-bit float of the chip's fp8 peak; `None` if no document states it.
+    /// 8-bit float format of the chip's fp8 peak; `None` if no document states the format.
     pub fp8_format: Option<Sourced<Fp8>>,
     /// Format that the chip multiplies instead of f16, if the chip has no native f16.
     pub f16_as: Option<Sourced<PeakDtype>>,
@@ -37,8 +37,8 @@ pub struct Chip {
     pub pod_chips: Sourced<u32>,
     /// Prices of the chip per hour.
     pub prices: Cow<'static, [Price]>,
-    /// True if the user set values of the chip. Measurements on the listed chip then count as measurements on another
-    /// chip.
+    /// True if the user changed values of the chip. Measurements on the original chip then count as measurements on
+    /// another chip.
     pub is_custom: bool,
 }
 
@@ -55,7 +55,7 @@ pub enum Compute {
         units_per_core: Sourced<u32>,
         /// Cores in the chip.
         cores: Sourced<u32>,
-        /// Stationary operand of the arrays, in words.
+        /// Dataflow of the arrays, such as `weight-stationary`.
         dataflow: Sourced<&'static str>,
     },
     /// Tensor cores: small matrix units, not one systolic array.
@@ -65,7 +65,7 @@ pub enum Compute {
         /// Fused multiply-adds that each tensor core starts per clock cycle, at 16 bits.
         fma_per_clock: Sourced<u32>,
     },
-    /// Units that the maker has not described; the text is empty and only its source counts.
+    /// Units that the maker has not described. The text is empty, and its source names the document that was searched.
     Unknown(Sourced<&'static str>),
 }
 
@@ -94,7 +94,7 @@ impl Memory {
     }
 }
 
-/// Unit of a memory capacity. Documents mix both units, and the table has the unit of each document.
+/// Unit of a memory capacity. Some documents use GB, others GiB, and the table keeps the unit of each document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CapacityUnit {
     /// 10⁹ bytes.
@@ -121,7 +121,7 @@ impl CapacityUnit {
     }
 }
 
-/// Kind of a power figure. Kinds are different bases: do not compare figures of different kinds.
+/// Kind of power that a number of watts states. Do not compare numbers of different kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PowerKind {
     /// Thermal design power.
@@ -141,19 +141,20 @@ pub enum PowerKind {
 }
 
 impl Chip {
-    /// Every chip of the table, in the order a picker lists them.
+    /// All chips of the table, in the order in which menus list them.
     pub fn all() -> &'static [Self] {
         &CHIPS
     }
 
-    /// The chip with this id, compared exactly.
+    /// The chip with exactly this id.
     pub fn by_id(id: &str) -> Option<&'static Self> {
         Self::all().iter().find(|chip| chip.id == id)
     }
 
     /// Number of MAC lanes of the chip. In each clock cycle, one MAC can start per lane.
     ///
-    /// `rows · cols · units per core · cores`, or `tensor cores · FMA per clock`.
+    /// The number is `rows · cols · units per core · cores` for arrays, and `tensor cores · FMA per clock` for tensor
+    /// cores.
     pub fn lanes(&self) -> Option<u64> {
         match &self.compute {
             Compute::Arrays { rows, cols, units_per_core, cores, .. } => [rows, cols, units_per_core, cores]
@@ -166,7 +167,8 @@ impl Chip {
         }
     }
 
-    /// The published peak for a dtype in TFLOPS, if the table has an entry for it (whose value may still be unknown).
+    /// The published peak for a dtype in TFLOPS, if the table has an entry for the dtype. The value in the entry may be
+    /// unknown.
     pub fn peak(&self, dtype: PeakDtype) -> Option<&Sourced<f64>> {
         self.peaks.iter().find(|(of, _)| *of == dtype).map(|(_, peak)| peak)
     }

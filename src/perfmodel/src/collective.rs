@@ -1,25 +1,26 @@
-//! Time of collectives over an array, on a torus of links and on nodes of GPUs.
+//! Time of collective operations on an array, in a torus of chips and in nodes of GPUs. In this module, an array is a
+//! tensor that is sharded over chips, not a systolic array.
 //!
 //! Bandwidth costs are from the scaling book (Austin et al., How to Scale Your Model, 2025: sharding.md, gpus.md). The
 //! costs are lower bounds: measured rates are lower than the bandwidth, above all for small arrays.
 
 use crate::{Chip, LinkRate, Links, Seconds};
 
-/// A collective operation over an array. Each chip holds a shard of the array before or after the operation.
+/// A collective operation, in which chips send each other an array or its shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Collective {
     /// Gathering of an array: every chip ends with the whole array.
     AllGather,
-    /// Sum of arrays: every chip ends with a shard of the sum.
+    /// Sum of one array per chip: every chip ends with a shard of the sum.
     ReduceScatter,
-    /// Sum of arrays: every chip ends with the whole sum, by a ReduceScatter and then an AllGather.
+    /// Sum of one array per chip: every chip ends with the whole sum, by a ReduceScatter and then an AllGather.
     AllReduce,
-    /// Move of the sharding to another axis of the array: every chip sends a part of its shard to each other chip.
+    /// Move of the sharding to another axis of the array: every chip sends a part of its shard to every other chip.
     AllToAll,
 }
 
 impl Collective {
-    /// All collectives, in the order of a picker.
+    /// All collectives, in the order in which a menu lists them.
     pub const ALL: [Self; 4] = [Self::AllGather, Self::ReduceScatter, Self::AllReduce, Self::AllToAll];
 
     /// Time on a ring or torus ÷ time of an AllGather on the same ring or torus.
@@ -46,9 +47,9 @@ pub const HOP: Seconds = Seconds(1e-6);
 /// Chips joined by links along one or more axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Torus {
-    /// `W`: both directions of one link in bytes per second.
+    /// `W`: bandwidth of one link in bytes per second, both directions added.
     pub link_bytes_per_sec: f64,
-    /// Number of axes that the collective uses at once; each axis adds its links.
+    /// Number of axes that the collective uses at once; each axis adds the bandwidth of its links.
     pub axes: u32,
     /// `X`: chips along each axis.
     pub chips_per_axis: u32,
@@ -75,7 +76,7 @@ impl CollectiveTime {
 }
 
 impl Torus {
-    /// Torus of a chip over this many axes. The axes close into rings if the chip's documents state rings for this
+    /// Builds a torus of chips of this type. The axes close into rings if the chip's documents state rings for this
     /// length.
     ///
     /// An axis counts as open if no document states that it closes. The time is then at most twice the real time.
@@ -97,8 +98,8 @@ impl Torus {
     /// Time of a collective over an array with this many bytes in total, not per chip.
     ///
     /// For `V` bytes and `k` axes, AllGather and ReduceScatter take `V ÷ (k · W)`. AllReduce takes twice this time, and
-    /// AllToAll takes a quarter of it. The number of chips does not matter. The hops are a lower bound: `k · X ÷ 2`, or
-    /// `k · (X − 1)` without rings, each 1 µs. One chip communicates nothing.
+    /// AllToAll takes a quarter of it. These times do not depend on the number of chips. The latency of the hops is a
+    /// lower bound: `k · X ÷ 2` hops of 1 µs, or `k · (X − 1)` hops without rings. With one chip, the time is zero.
     pub fn time(&self, collective: Collective, bytes: f64) -> CollectiveTime {
         if self.chips_per_axis <= 1 || self.axes == 0 {
             return CollectiveTime { bandwidth: Seconds(0.0), latency: Seconds(0.0) };
@@ -112,7 +113,8 @@ impl Torus {
     }
 }
 
-/// GPUs joined by switches: all to all inside a node, and through the network adapters of the nodes between nodes.
+/// GPUs joined by switches. Inside a node, switches connect every GPU to every other GPU. Between nodes, data passes
+/// through the network adapters of the nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nodes {
     /// Bandwidth of a GPU's links inside the node in one direction, in bytes per second.
@@ -126,11 +128,11 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// GPUs of a node in NVIDIA's and AWS' systems whose links are in the table: DGX and HGX A100, H100, H200, B200
+    /// Number of GPUs per node in the NVIDIA and AWS systems of the link table: DGX and HGX A100, H100, H200, B200
     /// (Austin et al., How to Scale Your Model, 2025: a node is 8 GPUs behind NVSwitches).
     pub const GPUS: u32 = 8;
 
-    /// Nodes of a GPU; `None` if one of the two rates is not published.
+    /// Builds nodes of this GPU; `None` if the rate inside a node or the rate between nodes is not published.
     pub fn of(chip: &Chip, gpus_per_node: u32, nodes: u32) -> Option<Self> {
         let links = Links::of(chip)?;
         Some(Self {
@@ -141,8 +143,10 @@ impl Nodes {
         })
     }
 
-    /// Time inside a node: AllGather and ReduceScatter `V · (N − 1) ÷ (N · W)`, AllReduce twice this time without
-    /// reductions in the switches, AllToAll `V · (N − 1) ÷ (N² · W)`.
+    /// Time inside a node, for an array of `V` bytes and links of `W` bytes per second:
+    /// - AllGather and ReduceScatter: `V · (N − 1) ÷ (N · W)`.
+    /// - AllReduce: twice this time, without reductions in the switches.
+    /// - AllToAll: `V · (N − 1) ÷ (N² · W)`.
     pub fn inside(&self, collective: Collective, bytes: f64) -> Seconds {
         Seconds(level(collective, bytes, self.gpus_per_node, self.gpu_bytes_per_sec))
     }
@@ -153,7 +157,8 @@ impl Nodes {
         Seconds(level(collective, bytes, self.nodes, self.node_bytes_per_sec))
     }
 
-    /// Time of a collective: the slower of the two levels (inside and between nodes), which run at the same time.
+    /// Time of a collective: the longer of the time inside nodes and the time between nodes, because both levels run at
+    /// the same time.
     pub fn time(&self, collective: Collective, bytes: f64) -> Seconds {
         Seconds(self.inside(collective, bytes).0.max(self.between(collective, bytes).0))
     }

@@ -1,8 +1,8 @@
-//! Cost of compiling when every new shape is a new program.
+//! Cost of compilation if every new shape needs a new program.
 
 use crate::{BatchLayout, Seconds};
 
-/// A run whose shapes are compiled as they first occur.
+/// A run that compiles each shape when the shape first occurs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Compilation {
     /// Number of distinct compilation keys; several steps can share a key. A key is shape, dtype and static arguments.
@@ -11,7 +11,7 @@ pub struct Compilation {
     pub compile: Seconds,
     /// Steps of the run.
     pub steps: u64,
-    /// `t_s`: time of a step once compiled.
+    /// `t_s`: time of a step whose shape is already compiled.
     pub step: Seconds,
 }
 
@@ -31,7 +31,7 @@ impl Compilation {
 /// One step of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepRun {
-    /// Tokens of a row.
+    /// Length of each row of the batch, in tokens.
     pub row: u32,
     /// True if the shape occurs for the first time, so the step waits for the compiler.
     pub compiles: bool,

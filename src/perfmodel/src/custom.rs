@@ -15,13 +15,13 @@ pub enum CustomValue {
     Rows,
     /// PE columns of one array.
     Cols,
-    /// Arrays (MXUs) of the chip.
+    /// Number of arrays (MXUs) in the chip.
     Arrays,
     /// Clock in MHz.
     Clock,
     /// Power in watts.
     Power,
-    /// US dollars per chip and hour.
+    /// Price in US dollars per chip and hour.
     Price,
 }
 
@@ -49,7 +49,8 @@ impl CustomValue {
     }
 }
 
-/// Values that the user sets, each once, in a fixed order; `None` means that the user does not know the value.
+/// Values that the user sets, at most one for each [`CustomValue`], in a fixed order. `None` means that the user does
+/// not know the value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CustomValues(Vec<(CustomValue, Option<f64>)>);
 
@@ -82,8 +83,8 @@ impl CustomValues {
         self.0.iter().copied()
     }
 
-    /// The chip with these values instead of its published values. Links and other data that cannot be set stay
-    /// unchanged.
+    /// Returns a copy of the chip with these values instead of the published values. Links and other data that the user
+    /// cannot set stay unchanged.
     pub fn over(&self, chip: &Chip) -> Chip {
         let mut own = chip.clone();
         own.is_custom |= !self.is_empty();
@@ -137,7 +138,7 @@ impl Compute {
         match which {
             CustomValue::Rows => *rows = value,
             CustomValue::Cols => *cols = value,
-            // Arrays are set for the chip as a whole, as if it were one core.
+            // The user sets the number of arrays of the whole chip, so the chip counts as one core.
             CustomValue::Arrays => (*units_per_core, *cores) = (value, Sourced::yours(value.value.map(|_| 1))),
             CustomValue::Peak(_)
             | CustomValue::Bandwidth

@@ -4,7 +4,7 @@ pub mod scale;
 
 use crate::Source;
 
-/// One measure as the page explains it.
+/// Explanation of one measure, as shown on the page.
 #[derive(Debug)]
 pub struct Definition {
     /// Stable name: `mfu`.
@@ -22,8 +22,8 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// Name of the measure in the reports of SCALE-Sim 3.0, with any difference. `None` if the reports do not have the
-    /// measure.
+    /// Name of the measure in the reports of SCALE-Sim 3.0, and any difference in its definition. `None` if the reports
+    /// do not have the measure.
     pub fn in_scale_sim(&self) -> Option<&'static str> {
         match self.id {
             "mapping-efficiency" => Some("Mapping Efficiency %, with the same definition."),
@@ -143,8 +143,8 @@ pub static USD_PER_RUN: Definition = Definition {
     source: &ARITHMETIC,
 };
 
-/// All measures of one array, from one PE to the cost. Each definition is a separate static, so a page carries only the
-/// definitions that it shows.
+/// All definitions of measures of one array, from the use of its PEs to its cost. Each definition is a separate static,
+/// so that a program contains only the definitions that it uses.
 pub static DEFINITIONS: [&Definition; 10] = [
     &OCCUPANCY,
     &MAPPING_EFFICIENCY,

@@ -1,5 +1,5 @@
-//! Energy of arithmetic and data movement, operation by operation, for the energy per MAC. The numbers are published
-//! tables, and tests compare them with the conclusions of their papers.
+//! Energy of single arithmetic operations and memory accesses, from which the energy per MAC is computed. The numbers
+//! are from published tables. Tests compare the numbers with the conclusions of the papers.
 
 use crate::Confidence::{High, Low};
 use crate::definition::scale::HOROWITZ;
@@ -15,8 +15,8 @@ impl Joules {
         self.0 / 3.6e6
     }
 
-    /// Carbon dioxide in kg: `kWh · PUE · grid`. The user states the building's power usage effectiveness (PUE) and the
-    /// grid's kg per kWh.
+    /// Carbon dioxide in kg that this energy causes: `kWh · PUE · grid`. The user states the power usage effectiveness
+    /// (PUE) of the building, and the kg of carbon dioxide per kWh from the grid.
     pub fn kg_co2(self, power_usage_effectiveness: f64, grid_kg_per_kwh: f64) -> f64 {
         self.kwh() * power_usage_effectiveness * grid_kg_per_kwh
     }
@@ -31,7 +31,7 @@ pub enum Process {
     Nm7,
 }
 
-/// An operation whose energy is published. Memory is read 64 bits at a time.
+/// An operation whose energy is published. Each memory access moves 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// Adding 8-bit integers.
@@ -42,17 +42,17 @@ pub enum Operation {
     Int8Multiply,
     /// Multiplying 32-bit integers.
     Int32Multiply,
-    /// Adding IEEE half precision.
+    /// Adding IEEE half-precision numbers.
     F16Add,
-    /// Multiplying IEEE half precision.
+    /// Multiplying IEEE half-precision numbers.
     F16Multiply,
-    /// Adding bfloat16.
+    /// Adding bfloat16 numbers.
     Bf16Add,
-    /// Multiplying bfloat16.
+    /// Multiplying bfloat16 numbers.
     Bf16Multiply,
-    /// Adding IEEE single precision.
+    /// Adding IEEE single-precision numbers.
     F32Add,
-    /// Multiplying IEEE single precision.
+    /// Multiplying IEEE single-precision numbers.
     F32Multiply,
     /// Reading 64 bits of an 8 KiB SRAM.
     Sram8K,
@@ -89,22 +89,23 @@ pub fn operation_energy(operation: Operation, process: Process) -> Option<&'stat
     ENERGIES.iter().find(|(of, at, _)| (*of, *at) == (operation, process)).map(|(.., energy)| energy)
 }
 
-/// Energy cost of each kind of work. If a cost is unknown, its part of the energy is unknown too.
+/// Energy per MAC and per byte, and static power. If one value is unknown, the energy computed from it is unknown too.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnergyCosts {
-    /// Picojoules of a multiply-accumulate.
+    /// Picojoules per multiply-accumulate.
     pub pj_per_mac: Option<f64>,
-    /// Picojoules of a byte read from or written to on-chip memory.
+    /// Picojoules per byte that is read from or written to on-chip memory.
     pub pj_per_sram_byte: Option<f64>,
-    /// Picojoules of a byte moved between memory and chip.
+    /// Picojoules per byte that is moved between main memory and chip.
     pub pj_per_dram_byte: Option<f64>,
-    /// Watts drawn with or without work.
+    /// Static power in watts, drawn with or without work.
     pub static_watts: Option<f64>,
 }
 
 impl EnergyCosts {
-    /// Published energy costs. A MAC costs one multiplication and one addition, a byte costs an eighth of 64 bits, and
-    /// a range counts as its middle. Static power is in no such table, so it is unknown.
+    /// Energy costs from the published tables. A MAC costs one multiplication and one addition, a byte costs an eighth
+    /// of a 64-bit access, and a range counts as its middle. The tables do not state static power, so static power is
+    /// unknown.
     pub fn published(process: Process, [multiply, add]: [Operation; 2], sram: Operation, dram: Operation) -> Self {
         let of = |operation| Some(operation_energy(operation, process)?.value?.middle());
         Self {
@@ -115,7 +116,7 @@ impl EnergyCosts {
         }
     }
 
-    /// The energy of some work, by part: `MACs · e_mac`, `bytes · e_sram`, `bytes · e_dram`, `static power · time`.
+    /// Energy of a computation, by part: `MACs · e_mac`, `bytes · e_sram`, `bytes · e_dram`, `static power · time`.
     pub fn of(&self, macs: f64, sram_bytes: f64, dram_bytes: f64, time: Seconds) -> Energy {
         let pico = |count: f64, each: Option<f64>| each.map(|each| Joules(count * each * 1e-12));
         Energy {
@@ -127,16 +128,16 @@ impl EnergyCosts {
     }
 }
 
-/// Energy of some work, part by part.
+/// Energy of a computation, by part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Energy {
     /// Energy of the multiply-accumulates.
     pub macs: Option<Joules>,
-    /// Energy of on-chip memory.
+    /// Energy of accesses to on-chip memory.
     pub sram: Option<Joules>,
-    /// Energy of the main memory next to the chip.
+    /// Energy of the bytes moved between main memory and chip.
     pub dram: Option<Joules>,
-    /// Energy of static power over the time of the work.
+    /// Energy of static power during the computation.
     pub standing: Option<Joules>,
 }
 
@@ -155,7 +156,8 @@ impl Energy {
 impl Chip {
     /// Power ÷ peak in picojoules per MAC: the energy of a MAC if the chip draws this power at its peak.
     ///
-    /// Kinds of power are different bases (a limit, a mean, a whole system): do not compare values of different kinds.
+    /// Kinds of power have different meanings (a limit, a mean, a whole system), so do not compare values of different
+    /// kinds.
     pub fn picojoules_per_mac(&self, dtype: PeakDtype, power: PowerKind) -> Option<f64> {
         let watts = self.power_watts.iter().find(|(kind, _)| *kind == power)?.1.value?;
         Some(watts / (self.peak_flops(dtype)?.0 / 2.0) * 1e12)

@@ -1,17 +1,17 @@
-//! Execution of a number format on a chip: native, rounded, in several passes or widened.
+//! Ways to run a number format on a chip: native, rounded, in several passes, or widened.
 
 use crate::{Chip, Compute, Confidence, Fp8, MfuRefusal, Missing, PeakDtype, Source};
 
-/// Number of passes in which a TPU multiplies f32 on arrays of bf16. JAX calls them default, high and highest
-/// precision.
+/// Number of passes in which a TPU multiplies f32 on arrays of bf16. JAX calls one, three and six passes default, high
+/// and highest precision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum F32Passes {
-    /// One pass: operands are rounded to bf16, the default of JAX.
+    /// One pass, with operands rounded to bf16: default precision in JAX.
     #[default]
     One,
-    /// Three passes: operands are split in two, the high precision of JAX.
+    /// Three passes, with each operand split in two: high precision in JAX.
     Three,
-    /// Six passes: operands are split in three, the highest precision of JAX.
+    /// Six passes, with each operand split in three: highest precision in JAX.
     Six,
 }
 
@@ -51,14 +51,14 @@ impl F32Passes {
     }
 }
 
-/// A number format as a program asks for it.
+/// Number format that a program requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
     /// Format of the operands in memory.
     pub dtype: PeakDtype,
     /// Passes for f32 on a chip without native f32.
     pub passes: F32Passes,
-    /// Kind of 8-bit float; `None` for the kind that the chip multiplies.
+    /// Requested 8-bit float format; `None` means the 8-bit float format that the chip multiplies.
     pub fp8: Option<Fp8>,
 }
 
@@ -78,22 +78,22 @@ impl Format {
 /// Conversion from the stored format to the multiplied format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conversion {
-    /// No conversion, because the chip has a rate for the format.
+    /// No conversion, because the chip has a peak in this format.
     Native,
     /// Rounding to another format with as many bits.
     Rounded,
     /// Splitting into parts of a narrower format.
     Passes,
-    /// Widening, which changes no value: the operands stay small in memory.
+    /// Widening inside the chip, which changes no value. In memory, operands keep the narrow format.
     Widened,
 }
 
-/// A number format as a chip runs it.
+/// Number format of the program, and the format in which the chip multiplies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AsRun {
     /// Format of the operands in memory.
     pub stored: PeakDtype,
-    /// Format that is multiplied, whose peak counts.
+    /// Format in which the chip multiplies. The peak in this format limits the rate.
     pub multiplied: PeakDtype,
     /// Multiplications in the multiplied format for each multiplication of the program.
     pub passes: u32,
@@ -111,8 +111,8 @@ impl AsRun {
         }
     }
 
-    /// Source of the conversion, and the confidence in it. `None` for a native format, because the peak has the source,
-    /// and for rounding, because the chip has the source.
+    /// Source of the conversion, and the confidence in it. `None` for a native format, because its peak has a source,
+    /// and for rounding, because [`Chip::f16_as`] has a source.
     pub fn source(&self) -> Option<(&'static Source, Confidence)> {
         match self.conversion {
             Conversion::Native | Conversion::Rounded => None,
@@ -132,7 +132,7 @@ static EXACT: Source = Source {
     text: "Arithmetic: the wider format contains every value of the narrower format. Assumption: the program widens values inside the chip",
 };
 
-/// Formats that contain every value of `dtype`, the one expected to be fastest first.
+/// Formats that contain every value of `dtype`, with the probably fastest format first.
 const fn wider(dtype: PeakDtype) -> &'static [PeakDtype] {
     use PeakDtype::{Bf16, F16, F32, Fp4, Fp8, Int4, Int8, Int16, Tf32};
     match dtype {
@@ -176,9 +176,9 @@ impl Chip {
         self.peak_flops(dtype).is_some()
     }
 
-    /// True if the chip multiplies the requested 8-bit float, or if the request or the chip names no kind. Every chip
-    /// that multiplies 8-bit floats multiplies e5m2. An e4m3 that ends at 240 has the fields, the bias and the rate of
-    /// e4m3fn.
+    /// True if the chip multiplies the requested 8-bit float, or if the request or the chip names no 8-bit format.
+    /// Every chip that multiplies 8-bit floats multiplies e5m2. The e4m3 format with largest value 240 has the same
+    /// fields, bias and rate as e4m3fn.
     fn is_native_fp8(&self, format: Format) -> bool {
         let own = self.fp8_format.and_then(|own| own.value);
         match (format.fp8.filter(|_| format.dtype == PeakDtype::Fp8), own) {

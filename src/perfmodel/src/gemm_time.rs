@@ -1,9 +1,9 @@
 //! The time of one matmul on one chip.
 //!
 //! If hundreds of matmuls were measured on the chip in the format, a model fitted to them predicts the time
-//! ([`tpu_v4`]). All other times come from a general model. It uses the chip's published peak and bandwidth, and a few
-//! shares measured on the chip or on its nearest relative ([`calibration`]). [`accuracy`] has the errors of both
-//! models.
+//! ([`tpu_v4`]). A general model predicts all other times. The general model uses the chip's published peak and
+//! bandwidth, and the shares of them that matmuls reached on this chip or on another chip ([`calibration`]).
+//! [`accuracy`] lists the errors of the two models.
 
 pub mod accuracy;
 pub mod calibration;
@@ -18,8 +18,8 @@ pub use ladder::{ProductOnChip, Rung, Step};
 use crate::{AsRun, Chip, FlopsPerSec, Format, GemmSizes, Mfu, MfuRefusal, Per, Seconds};
 use device::{Device, Stages};
 
-/// Matrix of a matmul that never goes to memory, because a kernel computes and uses the matrix on the chip. Example:
-/// the scores of attention in FlashAttention (Dao et al. 2022).
+/// Matrix of a matmul that a kernel keeps on the chip, so that the matrix never moves to or from memory. Example: the
+/// attention scores in FlashAttention (Dao et al. 2022).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StaysOnChip {
     /// No matrix: operands and result all move between memory and chip.
@@ -47,7 +47,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// Word for the limit in a table.
+    /// Word that a table shows for this limit.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Launch => "launch",
@@ -58,7 +58,7 @@ impl Limit {
     }
 }
 
-/// Parts of a matmul's time. Each time model adds them up in its own way.
+/// Parts of a matmul's time. In some time models, parts overlap, so the total can be less than the sum of the parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parts {
     /// Time before anything is multiplied.
@@ -96,7 +96,8 @@ pub struct GemmTime {
     pub total: Seconds,
     /// Parts of the total time.
     pub parts: Parts,
-    /// Tile efficiency: the useful share of the array's width and depth. `None` if the chip has no arrays.
+    /// Tile efficiency: the share of the work in the arrays that is not padding of K or N. `None` if the chip has no
+    /// arrays.
     pub eta_tile: Option<f64>,
     /// Number format as the chip runs it.
     pub as_run: AsRun,

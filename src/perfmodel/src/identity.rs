@@ -2,9 +2,9 @@
 
 use crate::{Chip, PeakDtype};
 
-/// MACs per PE and clock cycle that listed chips have in a format. A PE multiplies one pair of 16-bit numbers per clock
-/// cycle, or of 8-bit numbers on TPU v1. A PE also multiplies up to two pairs of 8-bit numbers or four pairs of 4-bit
-/// numbers. Of wider numbers, it multiplies less than one pair.
+/// Numbers of MACs per PE and clock cycle that listed chips have in a format. In one clock cycle, a PE starts one MAC
+/// of 16-bit floats, one or two MACs of 8-bit numbers, or four MACs of 4-bit numbers. A MAC in another format takes up
+/// to four clock cycles.
 const fn rates(dtype: PeakDtype) -> &'static [f64] {
     match dtype {
         PeakDtype::Bf16 | PeakDtype::F16 => &[1.0],
@@ -15,7 +15,7 @@ const fn rates(dtype: PeakDtype) -> &'static [f64] {
     }
 }
 
-/// Largest relative difference between a published peak and a rate for the check to pass: 1 %.
+/// Largest relative difference between the implied rate and a listed rate with which the check passes: 1 %.
 const SLACK: f64 = 0.01;
 
 /// The check `published = 2 · lanes · clock · (MACs per PE and clock)` for one chip and dtype.

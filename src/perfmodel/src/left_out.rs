@@ -1,16 +1,16 @@
 //! Error of the predicted MFU on runs that no constant was fitted to, and the interval that follows from this error.
 //!
-//! The method leaves out whole publications, one at a time. It fits all constants to the other publications and
+//! The method leaves out whole publications, one at a time. The method fits all constants to the other publications and
 //! predicts the runs of the publication that is left out. ([`crate::PRODUCT_SHARES`] are fitted to all publications.)
 //! The score of a run is `|ln(measured ÷ predicted)|`.
 //!
 //! Runs of one publication resemble each other, so each publication counts once. The interval is `predicted ÷ e^q` to
-//! `predicted · e^q`. The score `q` is the 80 % quantile of the mean of the publications' distributions. This is
-//! conformal prediction with pooled distributions of groups (Dunn, Wasserman and Ramdas, *Distribution-Free Prediction
-//! Sets for Two-Layer Hierarchical Models*, JASA, 2023, arXiv 1809.07441). Conformal prediction itself is from Vovk,
-//! Gammerman and Shafer, *Algorithmic Learning in a Random World*, 2005. The coverage is asymptotic in the number of
-//! publications, and this number is small. Therefore [`judged`] measures the coverage, with the interval of each run
-//! also computed without its publication.
+//! `predicted · e^q`. The score `q` is the 80 % quantile of all scores, with the same total weight for each
+//! publication. This is conformal prediction with pooled distributions of groups (Dunn, Wasserman and Ramdas,
+//! *Distribution-Free Prediction Sets for Two-Layer Hierarchical Models*, JASA, 2023, arXiv 1809.07441). Conformal
+//! prediction itself is from Vovk, Gammerman and Shafer, *Algorithmic Learning in a Random World*, 2005. The coverage
+//! of 80 % is exact only for many publications, but there are few. Therefore [`judged`] also computes the interval of
+//! each run without its publication, so that the real coverage can be counted.
 //!
 //! Each class of predictions has its own scores. The class depends on the chip whose constant a prediction uses
 //! ([`ShareFrom`]).
@@ -28,7 +28,8 @@ pub static SOURCE: Source = Source {
 /// Share of runs whose published MFU an interval should contain.
 pub const LEVEL: f64 = 0.8;
 
-/// Class of a prediction, by the chip whose constant it uses: the further away the chip, the wider the interval.
+/// Class of a prediction, by the chip whose constant the prediction uses. The less this chip resembles the predicted
+/// chip, the wider the interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ShareFrom {
     /// Constant from another run on the same chip.
@@ -49,7 +50,7 @@ impl ShareFrom {
         }
     }
 
-    /// All classes, from the nearest chip to the furthest.
+    /// All classes, from the most similar chip to the least similar chip.
     pub const ALL: [Self; 3] = [Self::ThisChip, Self::SameMaker, Self::OtherMaker];
 
     /// The class of predictions for `chip`.
@@ -77,12 +78,12 @@ impl ShareFrom {
 /// Prediction errors of one class.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// Score that [`LEVEL`] of the runs stay within, if each publication counts once: `ln` of the factor in each
-    /// direction.
+    /// Score that a share [`LEVEL`] of the runs does not exceed, if each publication counts once. This is `ln` of the
+    /// factor by which the interval extends above and below a prediction.
     pub log: f64,
-    /// Number of publications with a score of the class.
+    /// Number of publications with a score in the class.
     pub publications: u32,
-    /// Number of runs with a score of the class.
+    /// Number of runs with a score in the class.
     pub runs: u32,
 }
 
@@ -94,8 +95,9 @@ pub static SPREADS: [Spread; 3] = [
 ];
 
 impl Spread {
-    /// The interval around `mfu`; all values are ratios. The upper end is at most `1 ÷ executed_per_model_flop`,
-    /// because executed FLOPs cannot exceed the peak. However, the upper end is never below `mfu`.
+    /// The interval around the predicted MFU `mfu`. All values are ratios, not percent. The upper end is at most
+    /// `1 ÷ executed_per_model_flop`, because executed FLOPs cannot exceed the peak. However, the upper end is never
+    /// below `mfu`.
     pub fn around(&self, mfu: f64, executed_per_model_flop: f64) -> (f64, f64) {
         let factor = self.log.exp();
         let most = 1.0 / executed_per_model_flop.max(1.0);
@@ -113,7 +115,7 @@ struct Fitted {
 /// Fits one constant per chip by the rule behind [`crate::PRODUCT_SHARES`]:
 /// - Only first-hand runs count.
 /// - If a chip has several publications, the first one that states its number of chips counts.
-/// - Of the runs in this publication, only the runs on the fewest chips count.
+/// - In this publication, only the runs on the fewest chips count.
 fn fitted(rows: &[&'static PublishedMfu]) -> Vec<Fitted> {
     let mut all: Vec<Fitted> = Vec::new();
     for row in rows {
@@ -136,8 +138,8 @@ pub fn publication(row: &PublishedMfu) -> &'static str {
     row.mfu_percent.source.key
 }
 
-/// Share of the peak that the matmuls of a run reach without the rest of the step. If unknown, the chip's share for
-/// large matmuls.
+/// Share of the peak that a run would reach if its steps contained only matmuls. If this share is unknown, the chip's
+/// share for large matmuls replaces it.
 fn reach(row: &PublishedMfu) -> Option<f64> {
     let large = || Some(calibration::calibration_of_chip(row.chip()?).0.math_share);
     row.products_percent.map(|percent| percent / 100.0).or_else(large)
@@ -150,7 +152,7 @@ fn share(row: &PublishedMfu) -> Option<f64> {
     Some(executed / 100.0 / reach(row)?)
 }
 
-/// The lower median of some chips' constants, e.g. TPU v4 among the chips with arrays.
+/// The constant that is the lower median of several chips, for example of TPU v4 among the chips with arrays.
 fn middle<'a>(among: impl Iterator<Item = &'a Fitted>) -> Option<&'a Fitted> {
     let mut all: Vec<&Fitted> = among.collect();
     all.sort_by(|a, b| a.share.total_cmp(&b.share));
@@ -173,8 +175,8 @@ fn is_alike(a: &Chip, b: &Chip) -> bool {
     has_arrays(a) == has_arrays(b)
 }
 
-/// Predicted MFU of a run from a constant, and executed FLOPs per model FLOP. The rematerialization of the run is an
-/// input. If unknown, the rematerialization of the constant's run replaces it.
+/// Predicted MFU of a run with a chip's constant, and executed FLOPs per model FLOP. The prediction uses the run's own
+/// rematerialization if it is known, else the rematerialization of the run behind the constant.
 fn predicted(row: &PublishedMfu, constant: &Fitted) -> Option<(f64, f64)> {
     let executed = row.remat.unwrap_or(constant.remat).executed_per_model_flop();
     Some((constant.share * reach(row)? / executed, executed))
@@ -191,7 +193,8 @@ fn without(rows: &[&'static PublishedMfu], left_out: &str) -> Vec<&'static Publi
     rows.iter().filter(|row| publication(row) != left_out).copied().collect()
 }
 
-/// Scores of a class, publication by publication. Each publication is predicted by constants fitted without it.
+/// Scores of a class, publication by publication. The constants that predict a publication are fitted without this
+/// publication.
 fn scores(rows: &[&'static PublishedMfu], from: ShareFrom) -> Vec<Vec<f64>> {
     let of = |left_out: &str| {
         let constants = fitted(&without(rows, left_out));
@@ -204,7 +207,7 @@ fn scores(rows: &[&'static PublishedMfu], from: ShareFrom) -> Vec<Vec<f64>> {
     publications(rows).into_iter().map(of).filter(|scores| !scores.is_empty()).collect()
 }
 
-/// Smallest score that a share `level` of all scores stays within, if each group counts once. `None` without scores.
+/// Smallest score that a share `level` of all scores does not exceed, if each group counts once. `None` without scores.
 pub fn pooled_quantile(groups: &[Vec<f64>], level: f64) -> Option<f64> {
     let mut all: Vec<f64> = groups.concat();
     all.sort_by(f64::total_cmp);
@@ -215,11 +218,12 @@ pub fn pooled_quantile(groups: &[Vec<f64>], level: f64) -> Option<f64> {
     all.into_iter().find(|score| within(*score) >= level - 1e-9)
 }
 
-/// Smallest number of publications for a class: fewer publications cannot cover 80 % of the runs of one more.
+/// Smallest number of publications from which the spread of a class is computed. With fewer publications, an interval
+/// cannot cover 80 % of the runs of one further publication.
 pub const PUBLICATIONS_MIN: usize = 4;
 
-/// Computes the spread of each class from some runs. A class with too few publications gets the spread of the next
-/// further class. No class has a narrower spread than a nearer class.
+/// Computes the spread of each class from these runs. A class with too few publications gets the spread of the next
+/// class, whose chips are less similar. No class has a narrower spread than a class of more similar chips.
 pub fn spreads(rows: &[&'static PublishedMfu]) -> [Spread; 3] {
     let found = ShareFrom::ALL.map(|from| scores(rows, from));
     let enough = |groups: &Vec<Vec<f64>>| pooled_quantile(groups, LEVEL).filter(|_| groups.len() >= PUBLICATIONS_MIN);
@@ -236,7 +240,7 @@ pub fn spreads(rows: &[&'static PublishedMfu]) -> [Spread; 3] {
     [of(a, logs[0]), of(b, logs[1]), of(c, logs[2])]
 }
 
-/// The wider of two spreads; either may be missing.
+/// The wider of two spreads, each of which may be missing.
 fn wider(one: Option<f64>, two: Option<f64>) -> Option<f64> {
     one.zip(two).map(|(one, two)| one.max(two)).or(one).or(two)
 }
@@ -278,7 +282,7 @@ pub fn verified() -> Vec<&'static PublishedMfu> {
     PublishedMfu::all().iter().filter(|row| is_verified(row)).collect()
 }
 
-/// Predicts every published run. Constants and interval come only from the other publications.
+/// Predicts every published run. Constants and interval of a run are computed only from the other publications.
 pub fn judged() -> Vec<Judged> {
     let (all, verified) = (PublishedMfu::all(), verified());
     let mut found: Vec<Judged> = Vec::new();
@@ -307,9 +311,9 @@ pub struct Verdict {
     pub runs: usize,
     /// Mean of the absolute errors, in percentage points of MFU.
     pub mean_error: f64,
-    /// Number of runs with an error of at most 2.5 points.
+    /// Number of runs with an error of at most 2.5 percentage points.
     pub within_2_5: usize,
-    /// Number of runs with an error of at most 5 points.
+    /// Number of runs with an error of at most 5 percentage points.
     pub within_5: usize,
     /// Number of runs whose published MFU is inside their interval.
     pub held: usize,

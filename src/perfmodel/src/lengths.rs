@@ -1,6 +1,6 @@
-//! Streams of sequence lengths, identical on every machine for each seed.
+//! Pseudorandom streams of sequence lengths. A seed gives the same stream on every machine.
 
-/// Largest number of sequences in a stream: enough for any chart, and fast to draw.
+/// Largest number of sequences in a stream: enough for any chart, and fast to generate.
 pub const SEQUENCES_MAX: u32 = 1 << 18;
 
 /// Longest sequence, in tokens.
@@ -26,18 +26,18 @@ pub enum LengthMix<'a> {
         /// Longest length.
         longest: u32,
     },
-    /// Lengths of a list, in order, over and over.
+    /// Lengths from a list, in order. After the last length, the list starts again.
     List(&'a [u32]),
 }
 
-/// Reason to refuse a stream of lengths, or batches of a stream.
+/// Reason why a stream of lengths, or its layout in batches, is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShapeRefusal {
-    /// No sequences, a batch of none, or a list without entries.
+    /// No sequences, a batch size of 0, or a list without entries.
     Empty,
     /// More sequences than [`SEQUENCES_MAX`].
     TooMany {
-        /// Number that was asked for.
+        /// Requested number of sequences, or requested batch size.
         count: u64,
     },
     /// A length of 0 or above [`SEQUENCE_TOKENS_MAX`], or a shortest length above the longest.
@@ -57,7 +57,7 @@ pub enum ShapeRefusal {
 }
 
 impl LengthMix<'_> {
-    /// Draws `count` lengths in tokens from a seed.
+    /// Generates `count` lengths in tokens from a seed.
     ///
     /// # Errors
     /// [`ShapeRefusal`] if the count, a length or a parameter is not allowed.
@@ -125,8 +125,8 @@ impl Draw {
         (self.next() >> 11) as f64 / 9_007_199_254_740_992.0
     }
 
-    /// Draws a nearly normal number with mean 0 and standard deviation 1: the sum of twelve [`Self::unit`] minus six.
-    /// The sum uses only additions, which round identically on every machine. The tails end at ±6.
+    /// Draws a nearly normal number with mean 0 and standard deviation 1: the sum of twelve values from [`Self::unit`],
+    /// minus six. The sum uses only additions, which round identically on every machine. The tails end at ±6.
     fn normal(&mut self) -> f64 {
         (0..12).map(|_| self.unit()).sum::<f64>() - 6.0
     }

@@ -24,9 +24,9 @@
 //! # Rules
 //!
 //! - A matmul on a chip has one time and one MFU, from [`gemm_time`]. The page and the commands `systolic time`,
-//!   `model` and `report` use it, and a test of the command line compares them. The utilization of the array on screen
-//!   is another question, and the crate `systolic` answers it.
-//! - Error intervals never come from data that the constants were fitted to. [`left_out`] leaves out whole
+//!   `model` and `report` show this time and this MFU, and a test of the command line compares them. The utilization of
+//!   the simulated array is a different number, which the crate `systolic` computes.
+//! - Error intervals are never computed from data that the constants were fitted to. [`left_out`] leaves out whole
 //!   publications. For cross-validation, `gemm_time::left_out` leaves whole groups of shapes out of the fit.
 
 mod bill;

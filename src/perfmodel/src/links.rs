@@ -1,10 +1,10 @@
-//! The links between chips, as the documents of the chips describe them. Collectives run over fabrics of these links.
+//! The links between chips, as the documents of the chips describe them. Collective operations use these links.
 
 use crate::links_generated::LINKS;
 use crate::{Chip, Per, Sourced};
 
-/// Links of a chip to its neighbors, and the names of its slices. The table is separate from [`Chip`], so a page that
-/// does not use the table does not carry it.
+/// Links of a chip to its neighbors, and the names of its slices. The table is separate from [`Chip`], so that a
+/// program without links does not contain the table.
 #[derive(Debug)]
 pub struct Links {
     /// The chip's id.
@@ -26,7 +26,7 @@ pub struct Links {
 pub enum RingAxes {
     /// Axes of exactly this length.
     Only(u32),
-    /// Axes made of whole blocks of this length.
+    /// Axes whose length is a multiple of this number.
     MultiplesOf(u32),
 }
 
@@ -39,7 +39,8 @@ pub struct SliceNames {
     pub number: Sourced<Per>,
 }
 
-/// Scope of a link rate. Documents mix all six scopes, whose rates differ by several times for one chip.
+/// Scope of a link rate: the links and directions that the rate includes. Documents use all six scopes, and the rates
+/// of one chip differ several times between scopes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkRate {
     /// One link, one direction.
@@ -77,20 +78,21 @@ impl Links {
         Some(self.rate(rate)?.value? * 1e9)
     }
 
-    /// `W`: both directions of one link in bytes per second, `2 · one way`, as ring collectives use them.
+    /// `W`: bandwidth of one link in bytes per second, both directions added: `2 · one way`. Ring collectives use the
+    /// two directions at once.
     pub fn ring_bytes_per_sec(&self) -> Option<f64> {
         Some(2.0 * self.bytes_per_sec(LinkRate::PerLinkOneWay)?)
     }
 
-    /// Number of axes of the torus: half the links of a chip, because each axis has a neighbor on either side.
+    /// Number of axes of the torus: half the links of a chip, because a chip has two neighbors along each axis.
     ///
-    /// `None` if the rate of one link is unknown, because the chip is then not known to be in a torus of such links.
+    /// `None` if the rate of one link is unknown, because it is then not known if the links form a torus.
     pub fn torus_axes(&self) -> Option<u8> {
         self.rate(LinkRate::PerLinkOneWay)?;
         Some(self.count?.value? / 2)
     }
 
-    /// True if an axis of this many chips closes into a ring. `None` if no document states it.
+    /// True if an axis of this many chips closes into a ring. `None` if no document states which axes close.
     pub fn axis_wraps(&self, chips: u32) -> Option<bool> {
         Some(match self.ring_axes?.value? {
             RingAxes::Only(length) => chips == length,

@@ -5,7 +5,7 @@ use crate::{FlopsPerSec, PeakDtype, Seconds};
 /// Largest rounding error by which an MFU may exceed 100 %.
 const SLACK: f64 = 1e-9;
 
-/// A possible MFU: from 0 to 1.
+/// A valid MFU, which is from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mfu {
     /// Model FLOPs ÷ (peak × time), from 0 to 1.
@@ -19,17 +19,17 @@ pub struct Mfu {
 /// Reason why an MFU cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MfuRefusal {
-    /// Result above the peak: the FLOP count, the time, the chips or the peak is wrong.
+    /// MFU above 100 %: the FLOP count, the time, the number of chips or the peak is wrong.
     AboveOne {
         /// Result of the division, above 1.
         ratio: f64,
     },
-    /// Number of the chip that the division needs and that was never published.
+    /// Chip data that the division needs, but that is not published.
     Unknown {
-        /// The number that is not published.
+        /// The data that is not published.
         missing: Missing,
     },
-    /// Missing rate, because no time passed, the peak is not above zero, or nothing ran.
+    /// No rate, because no time passed, the peak is not above zero, or nothing ran.
     NoRate,
 }
 

@@ -5,17 +5,17 @@ use crate::{Seconds, Usd};
 /// A line of the cost breakdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CostLine {
-    /// Chips for the time of the useful work.
+    /// Price of the chips during useful work.
     Compute,
-    /// Saving, lost work and restarts.
+    /// Price of the chips during saving, lost work and restarts.
     Failures,
-    /// Chips that wait for the compiler.
+    /// Price of the chips while they wait for the compiler.
     Recompilation,
-    /// Bytes that leave a provider.
+    /// Fee for bytes that leave a provider.
     Egress,
-    /// Engineers who port the program, paid once for any number of runs.
+    /// Cost of engineers who port the program, paid once for any number of runs.
     Porting,
-    /// Electricity of machines that the user owns; the price of a rented chip includes electricity.
+    /// Cost of electricity for machines that the user owns. The price of a rented chip includes electricity.
     Energy,
 }
 
@@ -37,8 +37,8 @@ impl CostLine {
     }
 }
 
-/// Prices and overheads that a run is offered for. Zero means that a line does not apply, `None` that its amount is not
-/// known.
+/// Offer of chips for a run, with prices and overheads. Zero means that a cost does not apply, `None` that its amount
+/// is not known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Offer {
     /// US dollars for one chip and one hour.
@@ -47,9 +47,9 @@ pub struct Offer {
     pub chips: u64,
     /// Time of the useful work on these chips.
     pub time: Option<Seconds>,
-    /// Time lost to failures ÷ time of useful work, as `Checkpointing::overhead` gives it.
+    /// Time lost to failures ÷ time of useful work, from `Checkpointing::overhead`.
     pub failure_overhead: Option<f64>,
-    /// Time spent compiling ÷ time of useful work, as `Compilation::overhead` gives it.
+    /// Time spent compiling ÷ time of useful work, from `Compilation::overhead`.
     pub recompilation_overhead: Option<f64>,
     /// Cost of bytes that leave a provider.
     pub egress: Option<Usd>,
@@ -60,7 +60,8 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// The cost breakdown. Compute is `price · chips · hours`, and each overhead is a share of compute.
+    /// The cost breakdown of the run. The line `compute` is `price · chips · hours`, and each overhead is a share of
+    /// this line.
     pub fn bill(&self) -> RunBill {
         let compute = self.usd_per_chip_hour.zip(self.time).map(|(usd, time)| usd * self.chips as f64 * time.hours());
         let share = |overhead: Option<f64>| compute.zip(overhead).map(|(usd, overhead)| Usd(usd * overhead));
@@ -75,7 +76,7 @@ impl Offer {
     }
 }
 
-/// A cost breakdown into separate lines; `None` is a line whose amount is not known.
+/// Cost breakdown of a run into separate lines. A line whose amount is not known is `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunBill {
     /// Amount of [`CostLine::Compute`].
@@ -130,8 +131,8 @@ impl RunBill {
         Some(Usd(other.per_run()?.0 - self.per_run()?.0))
     }
 
-    /// Number of runs after which the extra porting cost compared with `other` has paid for itself; `None` if it never
-    /// does.
+    /// Number of runs after which the savings equal the extra cost of porting, compared with `other`; `None` if the
+    /// savings never do.
     pub fn break_even_runs(&self, other: &Self) -> Option<f64> {
         break_even_runs(Usd(self.porting?.0 - other.porting?.0), self.saving_per_run(other)?)
     }
@@ -160,7 +161,7 @@ pub struct EgressTariff {
 }
 
 impl EgressTariff {
-    /// Amazon Web Services to the internet, first tier: $0.09 per GB after 100 GB in a month.
+    /// Tariff of Amazon Web Services for bytes to the internet, first tier: $0.09 per GB after 100 GB in a month.
     pub const AWS: Self = Self { usd_per_gb: 0.09, free_gb: 100.0 };
 
     /// The cost of this many GB in one month.

@@ -5,9 +5,10 @@ use crate::{Collective, FlopsPerSec, Nodes, Remat, Seconds, Torus};
 /// Parallelism: the distribution of a model over chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharding {
-    /// Data parallel: every chip holds the model; gradients are added after the backward pass.
+    /// Data parallel: every chip has the whole model; the chips sum their gradients in the backward pass.
     Data,
-    /// Fully sharded data parallel (ZeRO-3): parameters are gathered before each pass, gradients scattered.
+    /// Fully sharded data parallel (ZeRO-3): the chips gather the parameters in each pass, and sum and scatter the
+    /// gradients in the backward pass.
     FullySharded,
     /// Tensor parallel: each matmul is split over the chips; activations are gathered and scattered in every layer.
     Tensor,
@@ -23,7 +24,7 @@ pub enum Fabric {
 }
 
 impl Fabric {
-    /// Number of chips that take part.
+    /// Number of chips in the network.
     pub fn chips(&self) -> u64 {
         match self {
             Self::Torus(torus) => u64::from(torus.chips_per_axis).saturating_pow(torus.axes),
@@ -47,10 +48,10 @@ pub struct Step {
     pub parameters: f64,
     /// FLOPs of one token in the forward pass; at least `2·N`.
     pub forward_flops_per_token: f64,
-    /// FLOPs of one token in the backward pass, including rematerialization. Without rematerialization, twice the
-    /// forward pass.
+    /// FLOPs of one token in the backward pass, including rematerialization. Without rematerialization, these are twice
+    /// the FLOPs of the forward pass.
     pub backward_flops_per_token: f64,
-    /// Rematerialization in the backward pass. Under tensor parallelism, it also repeats communication.
+    /// Rematerialization in the backward pass. Under tensor parallelism, rematerialization also repeats communication.
     pub remat: Remat,
     /// Tokens of the step, all chips together.
     pub tokens: f64,
@@ -72,8 +73,8 @@ pub struct Concurrent {
 }
 
 impl Concurrent {
-    /// Time of both together: `max + (1 − overlap) · min`. At overlap 0 they run one after the other, and at 1 only the
-    /// longer time counts. Values outside 0 to 1 are clamped.
+    /// Time of arithmetic and communication together: `max + (1 − overlap) · min`. At overlap 0, they run one after the
+    /// other. At overlap 1, only the longer time counts. An overlap outside 0 to 1 is clamped.
     pub fn time(self, overlap: f64) -> Seconds {
         let (longer, shorter) = (self.math.0.max(self.exchange.0), self.math.0.min(self.exchange.0));
         Seconds(longer + (1.0 - overlap.clamp(0.0, 1.0)) * shorter)
@@ -85,7 +86,8 @@ impl Concurrent {
     }
 }
 
-/// Time of a step, by its two passes. Optimizer, input and everything else except matmuls are not included.
+/// Time of a training step, by pass. The time includes only matmuls and their communication, not the optimizer or the
+/// input.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepTime {
     /// The forward pass.
@@ -95,17 +97,17 @@ pub struct StepTime {
 }
 
 impl StepTime {
-    /// Time of a step on a fabric whose chips each compute at `rate`, which is the peak times the share that kernels
-    /// attain.
+    /// Time of a step on a fabric. Each chip computes at `rate`, which is the peak times the share of the peak that
+    /// kernels reach.
     ///
     /// Arithmetic takes FLOPs ÷ (chips · rate). Communication depends on the parallelism, for parameters of
     /// `V = bytes · N` and activations of `A = bytes · tokens · D`:
     /// - Data parallel: AllReduce(V) in the backward pass.
     /// - Fully sharded: AllGather(V) in the forward pass, AllGather(V) and ReduceScatter(V) in the backward pass.
-    /// - Tensor parallel: AllGather(A) and ReduceScatter(A) in each of the two blocks of a layer, in either pass. With
+    /// - Tensor parallel: AllGather(A) and ReduceScatter(A) in each of the two blocks of a layer, in each pass. With
     ///   full rematerialization, the backward pass also repeats the communication of the forward pass.
     ///
-    /// `None` without chips or rate.
+    /// `None` if the fabric has no chips or `rate` is not above zero.
     pub fn new(step: &Step, sharding: Sharding, fabric: &Fabric, rate: FlopsPerSec) -> Option<Self> {
         let total = fabric.chips() as f64 * rate.0;
         if total.is_nan() || total <= 0.0 {
@@ -159,7 +161,7 @@ pub fn critical_tokens_per_chip(rate: FlopsPerSec, torus: &Torus) -> Option<f64>
 /// Tokens per pod above which data parallelism between pods is compute bound: `C ÷ W` of the whole pod, or of one chip
 /// and its share of the data-center network.
 ///
-/// This number is the critical batch of several pods. Tests compare it with the scaling book.
+/// This number is the critical batch per pod. Tests compare it with the scaling book.
 pub fn critical_tokens_per_pod(rate: FlopsPerSec, network_bytes_per_sec: f64) -> Option<f64> {
     ratio(rate.0, network_bytes_per_sec)
 }
@@ -173,10 +175,11 @@ pub fn critical_tensor_chips(rate: FlopsPerSec, torus: &Torus, hidden: u32) -> O
 }
 
 /// Tokens per chip above which a mix of fully sharded and tensor parallelism is compute bound:
-/// `a · (C ÷ W)² ÷ (axes · axes · F)`.
+/// `a · (C ÷ W)² ÷ (sharded axes · tensor axes · F)`.
 ///
-/// `a` is 1 if both communications run at the same time on their own axes, and 4 if they wait for each other. Both
-/// values are in print: editions of the scaling book differ by exactly this factor.
+/// `a` is 1 if the communication of fully sharded and of tensor parallelism runs at the same time on separate axes. `a`
+/// is 4 if one communication waits for the other. Both values are in print: editions of the scaling book differ by
+/// exactly this factor.
 ///
 /// This number is the critical batch of mixed parallelism. Tests compare it with both editions.
 pub fn critical_mixed_tokens_per_chip(

@@ -10,16 +10,16 @@ pub struct PassTime {
     pub total: Seconds,
     /// FLOP of all matmuls, without padding.
     pub flops: f64,
-    /// Time per [`Limit`]. Each matmul counts under its largest part, and the one launch counts under
-    /// [`Limit::Launch`].
+    /// Time per [`Limit`]. The time of a matmul counts under the limit that is its largest part. The single launch
+    /// counts under [`Limit::Launch`].
     pub by_limit: [(Limit, Seconds); 4],
     /// Tile efficiency, each matmul weighted by its FLOP; `None` if the chip has no arrays.
     pub eta_tile: Option<f64>,
 }
 
 impl PassTime {
-    /// Time of `products` on one chip. Each item has the sizes of a matmul, its matrix that stays on the chip, and its
-    /// number of runs.
+    /// Time of the matmuls `products` on one chip. Each item has the sizes of a matmul, its matrix that stays on the
+    /// chip, and its number of runs.
     ///
     /// # Errors
     /// Fails if [`GemmTime::new`](crate::gemm_time::GemmTime::new) fails for a matmul. [`MfuRefusal::NoRate`] if
@@ -36,7 +36,7 @@ impl PassTime {
         for (product, stays, count) in products {
             let time = kernels.time(product, stays)?;
             let own = (time.total.0 - time.parts.launch.0) * count;
-            // All matmuls share one launch, so each counts under its largest other part.
+            // All matmuls share one launch, so each matmul counts under its largest part except the launch.
             let limit = time.parts.limit_among_others();
             for (of, seconds) in &mut by_limit {
                 seconds.0 += if *of == limit { own } else { 0.0 };

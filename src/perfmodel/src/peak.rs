@@ -7,7 +7,7 @@ pub enum PeakDtype {
     Bf16,
     /// IEEE half precision.
     F16,
-    /// IEEE single precision. No TPU publishes a peak for it.
+    /// IEEE single precision. No data sheet of a TPU has a peak in this format.
     F32,
     /// NVIDIA's 19-bit format for f32 inputs.
     Tf32,
@@ -23,8 +23,8 @@ pub enum PeakDtype {
     Int4,
 }
 
-/// The 8-bit float with 4 exponent and 3 mantissa bits that a chip multiplies. Every kind comes with e5m2, which has 5
-/// exponent and 2 mantissa bits.
+/// Variant of the 8-bit float with 4 exponent and 3 mantissa bits that a chip multiplies. A chip with any variant also
+/// multiplies e5m2, which has 5 exponent and 2 mantissa bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fp8 {
     /// Format in the style of IEEE 754: the largest exponent is for infinities and NaNs, so the largest value is 240.
@@ -36,7 +36,7 @@ pub enum Fp8 {
 }
 
 impl PeakDtype {
-    /// All formats, in the order a table lists them.
+    /// All formats, in the order in which tables list them.
     pub const ALL: [Self; 9] =
         [Self::Bf16, Self::F16, Self::F32, Self::Tf32, Self::Fp8, Self::Fp4, Self::Int16, Self::Int8, Self::Int4];
 

@@ -1,5 +1,5 @@
-//! Unit that a count or a price is stated for: a core, a chip or a slice. Mixed units are the most common error in a
-//! cost estimate.
+//! Unit that a count or a price is stated for: a core, a chip or a slice. Mixing these units is the most common error
+//! in a cost estimate.
 
 use crate::{Chip, Compute, Links};
 
@@ -34,7 +34,7 @@ impl Per {
     }
 }
 
-/// A price per hour, together with the unit that it is for.
+/// A price per hour for one unit: a core, a chip or a slice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HourlyPrice {
     /// US dollars per hour.
@@ -49,7 +49,7 @@ impl HourlyPrice {
         self.per.restate(self.usd, Per::Chip, chip)
     }
 
-    /// US dollars for `count` units `of`, rented for a number of hours.
+    /// US dollars for `count` units of the size `of`, rented for `hours` hours.
     pub fn total(self, count: u64, of: Per, hours: f64, chip: &Chip) -> Option<f64> {
         Some(self.per.restate(self.usd, of, chip)? * count as f64 * hours)
     }

@@ -3,10 +3,11 @@
 use crate::definition::scale::MAXTEXT_V5E;
 use crate::{Chip, Confidence, Seconds, Sourced};
 
-/// Line through the published step times of one model on several pods: `extra = a + d · pods`.
+/// Straight line through the published step times of one model on several pods. The extra time of a step compared with
+/// one pod is `a + d · pods`.
 ///
-/// The line is empirical, and its cause is unknown. It is valid only for the published models and from 2 to 32 pods, so
-/// the type has no constructor.
+/// The line is empirical, and its cause is unknown. The line is valid only for the published models and from 2 to 32
+/// pods, so the type has no constructor.
 #[derive(Debug)]
 pub struct PodScaling {
     /// The chip's id in the chip table.
@@ -17,14 +18,14 @@ pub struct PodScaling {
     pub parameters: f64,
     /// Tokens per chip and step.
     pub tokens_per_chip: f64,
-    /// Printed MFU in percent at 1, 2 and 32 pods of 256 TPU v5e, full attention.
+    /// Published MFU in percent on 1, 2 and 32 pods of 256 TPU v5e, counted with full attention.
     pub mfu_percent: Sourced<[f64; 3]>,
 }
 
-/// Numbers of pods with a printed MFU, in the order of [`PodScaling::mfu_percent`].
+/// Numbers of pods with a published MFU, in the order of [`PodScaling::mfu_percent`].
 pub const PODS: [u32; 3] = [1, 2, 32];
 
-/// Peak of a TPU v5e in FLOP/s, against which the MFU is printed.
+/// Peak of a TPU v5e in FLOP/s, from which the published MFU was computed.
 const PEAK: f64 = 197e12;
 
 impl PodScaling {
@@ -52,17 +53,19 @@ impl PodScaling {
         Seconds((many.0 - two.0) / 30.0)
     }
 
-    /// Extra time of a step compared with one pod, from the line `a + d · pods`. `None` outside 2 to 32 pods.
+    /// Extra time of a step compared with one pod, from the line `a + d · pods`. `None` for fewer than 2 or more than
+    /// 32 pods.
     pub fn extra(&self, pods: u32) -> Option<Seconds> {
         let [one, two, _] = self.step_times();
         let further = f64::from(pods) - 2.0;
         (2..=32).contains(&pods).then(|| Seconds(two.0 - one.0 + further * self.seconds_per_pod().0))
     }
 
-    /// Extra time of a step that bandwidth predicts: `2 · 2N · (pods − 1) ÷ pods ÷ W`, with `W` in bytes per second and
-    /// pod. The network adds bf16 gradients of all parameters. `None` unless `W` is above 0.
+    /// Extra time of a step that network bandwidth explains: `2 · 2N · (pods − 1) ÷ pods ÷ W`. `W` is the bandwidth of
+    /// one pod in bytes per second. In this time, the pods sum the bf16 gradients of all parameters. `None` unless `W`
+    /// is above 0.
     ///
-    /// The predicted time levels off, but the measured times do not. The sentence next to the plot of published runs
+    /// The predicted time levels off, but the measured times do not. The text next to the page's plot of published runs
     /// relies on this difference.
     pub fn extra_by_bandwidth(&self, pods: u32, pod_bytes_per_sec: f64) -> Option<Seconds> {
         let share = 1.0 - 1.0 / f64::from(pods.max(1));

@@ -9,14 +9,14 @@ pub struct Price {
     pub kind: PriceKind,
     /// US dollars for one chip (or GPU) and one hour.
     pub usd_per_chip_hour: Sourced<f64>,
-    /// Region in the provider's words, or the provider itself if it has one price everywhere.
+    /// Region in the provider's words, or name of the provider if the price is the same in all regions.
     pub region: Option<&'static str>,
     /// Date of the price, as exactly as the source states it.
     pub date: Option<&'static str>,
 }
 
 impl Price {
-    /// True if the price is by the hour, with no commitment on either side.
+    /// True if the price is by the hour, without a commitment by the customer or the provider.
     pub fn is_on_demand(&self) -> bool {
         self.kind == PriceKind::OnDemand
     }

@@ -1,5 +1,5 @@
-//! Published MFU of training runs, to compare predictions with. Each row has its chips, its model and its counting of
-//! attention. Rows that contradict their own throughput are left out.
+//! Published MFU of training runs, to compare predictions with. Each row has the chips, the model, and the convention
+//! for counting attention. Rows that contradict their own throughput are left out.
 
 use crate::definition::PALM;
 use crate::definition::scale::MAXTEXT_V5E;
@@ -24,12 +24,13 @@ pub struct PublishedMfu {
     pub mfu_percent: Sourced<f64>,
     /// HFU in percent, if published too.
     pub hfu_percent: Option<f64>,
-    /// Counting of attention FLOPs. `None` if not stated, or if attention has no causal half, as in an encoder.
+    /// Convention for counting the FLOPs of attention. `None` if no convention is stated, or if attention is not
+    /// causal, as in an encoder.
     pub attention: Option<Attention>,
-    /// Rematerialization of the run, if published or if it fits; `None` if unknown.
+    /// Rematerialization of the run, either published or inferred; `None` if unknown.
     pub remat: Option<Remat>,
-    /// MFU in percent that the model's matmuls would have without the rest of the step. `None` if its layers or batch
-    /// are unknown: large matmuls then replace them.
+    /// MFU in percent that the run would have if its steps contained only matmuls. `None` if the model's layers or the
+    /// batch are unknown. Predictions then assume large matmuls.
     pub products_percent: Option<f64>,
 }
 
@@ -61,7 +62,7 @@ impl PublishedMfu {
     }
 }
 
-/// A typical row: full attention, first-hand source, no rematerialization.
+/// Returns a typical row: full attention, first-hand source, no rematerialization.
 const fn row(
     source: &'static Source,
     (chip, chips): (&'static str, u32),
@@ -89,15 +90,15 @@ const fn v5e(pods: u32, model: &'static str, batch: f64, percent: f64) -> Publis
     PublishedMfu { batch_per_chip: Some(batch), remat: Some(Remat::Full), ..row }
 }
 
-/// A row of Megatron-LM with selective rematerialization, which its HFU includes. The number of GPUs is not taken from
-/// the table of the source.
+/// Returns a row of Megatron-LM. The HFU includes selective rematerialization. The number of GPUs, which is in the
+/// table of the source, is left out.
 const fn megatron(model: &'static str, percent: f64, hfu_percent: f64) -> PublishedMfu {
     let row = row(&MEGATRON, ("a100-80", 0), model, 2048, percent);
     PublishedMfu { chips: None, hfu_percent: Some(hfu_percent), ..row }
 }
 
-/// A row of Llama 2 70B in MaxText. The MFU is in whole percent and the rematerialization is not stated, so no constant
-/// is fitted to it.
+/// Returns a row of Llama 2 70B in MaxText. The source gives the MFU in whole percent and no rematerialization, so no
+/// constant is fitted to the row.
 const fn llama2(chips: (&'static str, u32), percent: f64) -> PublishedMfu {
     let row = row(&MAXTEXT_LLAMA2, chips, "Llama 2 70B", 4096, percent);
     let mfu_percent =
@@ -105,7 +106,7 @@ const fn llama2(chips: (&'static str, u32), percent: f64) -> PublishedMfu {
     PublishedMfu { mfu_percent, remat: None, ..row }
 }
 
-/// A row with full rematerialization.
+/// Returns the row with full rematerialization.
 const fn all_again(row: PublishedMfu) -> PublishedMfu {
     PublishedMfu { remat: Some(Remat::Full), ..row }
 }
@@ -155,7 +156,7 @@ static PUBLISHED: [PublishedMfu; 38] = [
     megatron("GPT 530B", 56.0, 57.0),
     megatron("GPT 1T", 56.3, 57.0),
     row(&MOSAIC, ("a100-80", 8), "7B, FSDP", 2048, 64.23),
-    // All rows of 7B and more at 2048 tokens in bf16.
+    // All rows of the source with at least 7B parameters, at 2048 tokens in bf16.
     row(&MOSAIC, ("h100-sxm", 8), "7B, FSDP", 2048, 46.44),
     row(&MOSAIC, ("h100-sxm", 8), "13B, FSDP", 2048, 39.79),
     row(&MOSAIC, ("h100-sxm", 16), "13B, FSDP", 2048, 39.58),

@@ -1,4 +1,4 @@
-//! The roofline: the limit of a matmul, either the arithmetic or the memory.
+//! Roofline model: either arithmetic or memory limits the rate of a matmul.
 
 use crate::{Chip, FlopsPerSec, GemmSizes, PeakDtype};
 
@@ -14,7 +14,7 @@ pub struct GemmTraffic {
 }
 
 impl GemmTraffic {
-    /// Bytes moved: `in · (M·K + K·N) + out · M·N`. Tiling with operand re-reads moves more.
+    /// Bytes moved: `in · (M·K + K·N) + out · M·N`. Tiling with operand re-reads moves more bytes.
     pub fn bytes(&self) -> f64 {
         let GemmSizes { m, k, n } = self.sizes;
         let (m, n, k) = (m as f64, n as f64, k as f64);
@@ -57,7 +57,7 @@ pub struct Roofline {
     pub intensity: Option<f64>,
     /// The chip's ridge point in FLOP per byte: `peak ÷ bandwidth`.
     pub ridge: Option<f64>,
-    /// Limit of the GEMM, from its side of the ridge point.
+    /// Limit of the GEMM: memory if its intensity is left of the ridge point, else arithmetic.
     pub bound: Bound,
     /// Rate that the roofline allows: `min(peak, intensity · bandwidth)`.
     pub attainable: Option<FlopsPerSec>,
@@ -79,8 +79,8 @@ impl Roofline {
         Self { intensity, ridge, bound, attainable }
     }
 
-    /// Returns the roofline if the chip needs `passes` passes for each matmul. The peak and the ridge point are lower
-    /// by this factor.
+    /// Returns the roofline for a chip that needs `passes` passes for each matmul. The peak and the ridge point are
+    /// divided by `passes`.
     pub fn in_passes(self, passes: u32) -> Self {
         let ridge = self.ridge.map(|ridge| ridge / f64::from(passes));
         let bound = match self.intensity.zip(ridge) {

@@ -6,7 +6,7 @@ use crate::{Confidence, EgressTariff, Source, Sourced};
 pub static CHIP_MTBF_HOURS: Sourced<f64> =
     Sourced::new(Some(54.0 * 24.0 * 16_384.0 / 419.0), &LLAMA3, Confidence::High, Some("on H100; other chips differ"));
 
-/// Seconds to compile one shape: the first step of a published log minus a later step.
+/// Seconds to compile one shape: time of the first step in a published log minus time of a later step.
 pub static COMPILE_SECONDS: Sourced<f64> = Sourced::new(
     Some(44.9 - 5.67),
     &MAXTEXT_LOG,
@@ -20,10 +20,10 @@ pub static SAVE_SECONDS: Sourced<f64> = Sourced::new(Some(60.0), &ASSUMED, Confi
 /// Seconds from a failure to the first new step.
 pub static RESTART_SECONDS: Sourced<f64> = Sourced::new(Some(600.0), &ASSUMED, Confidence::Low, None);
 
-/// US dollars per chip and hour, if a question names no chip.
+/// US dollars per chip and hour, for an estimate in which no chip is chosen.
 pub static USD_PER_CHIP_HOUR: Sourced<f64> = Sourced::new(Some(2.0), &ASSUMED, Confidence::Low, None);
 
-/// Compile time in percent of the useful work: a minute in ten thousand steps of a second.
+/// Compile time in percent of the time of useful work: one minute for ten thousand steps of one second.
 pub static COMPILING_PERCENT: Sourced<f64> = Sourced::new(Some(0.6), &ASSUMED, Confidence::Low, None);
 
 /// US dollars per hour of an engineer.

@@ -48,7 +48,7 @@ pub struct BatchLayout {
     pub batch: u32,
     /// `Σ len`: tokens of the sequences.
     pub tokens: u64,
-    /// `Σ len²`: pairs of tokens that attend to each other, counted in full.
+    /// `Σ len²`: pairs of tokens in the same sequence, counted without a causal mask.
     pub pairs: u128,
 }
 
@@ -91,7 +91,7 @@ impl BatchLayout {
         self.steps.iter().map(|row| u64::from(*row) * u64::from(self.batch)).sum()
     }
 
-    /// `Σ padded²`: pairs of tokens that attention computes if it fills whole rows.
+    /// `Σ padded²`: pairs of tokens that attention computes if it covers whole padded rows.
     pub fn padded_pairs(&self) -> u128 {
         self.steps.iter().map(|row| u128::from(*row).pow(2) * u128::from(self.batch)).sum()
     }
@@ -101,13 +101,13 @@ impl BatchLayout {
         self.tokens as f64 / self.padded_tokens() as f64
     }
 
-    /// Attention efficiency `Σ len² ÷ Σ padded²`: the useful share of the attention scores. Packing does not improve it
-    /// unless attention skips masked scores.
+    /// Attention efficiency `Σ len² ÷ Σ padded²`: the useful share of the attention scores. Packing does not improve
+    /// this efficiency unless attention skips masked scores.
     pub fn attention_efficiency(&self) -> f64 {
         self.pairs as f64 / self.padded_pairs() as f64
     }
 
-    /// The different row lengths, ascending. Each one is a shape that is compiled once.
+    /// The distinct row lengths, ascending. Each length is a shape that is compiled once.
     pub fn shapes(&self) -> Vec<u32> {
         let mut shapes = ascending(&self.steps);
         shapes.dedup();
@@ -151,13 +151,14 @@ fn ascending(lengths: &[u32]) -> Vec<u32> {
     sorted
 }
 
-/// Number of rows that hold all sequences. The longest sequence goes first. Each sequence goes into the first row with
-/// enough space, else into a new row.
+/// Number of rows that all sequences need. The function places sequences from longest to shortest. Each sequence goes
+/// into the first row with enough space, else into a new row.
 fn first_fit_decreasing(lengths: &[u32], row: u32) -> Result<u32, ShapeRefusal> {
     if !allowed(row) {
         return Err(ShapeRefusal::Length { given: row });
     }
-    // A tree over rows: each node has the largest free space below it, so a descent finds the first row with enough.
+    // A tree over rows: each node has the largest free space below it, so a descent finds the first row with enough
+    // space.
     let leaves = lengths.len().next_power_of_two();
     let mut room = vec![row; 2 * leaves];
     let mut used = 0;

@@ -2,8 +2,8 @@
 
 /// Sizes of a matmul C (M×N) = A (M×K) · B (K×N), without limits.
 ///
-/// `systolic::Gemm` has the limits of the sizes that an array can run. `workload::Product` has the name of a matmul in
-/// a model and the number of its runs.
+/// `systolic::Gemm` is the type for matmuls that a simulated array runs, and checks the limits of the sizes.
+/// `workload::Product` adds the name of a matmul in a model and the number of its runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GemmSizes {
     /// Rows of A and C.
@@ -27,7 +27,7 @@ impl GemmSizes {
 
     /// Tile efficiency of a weight-stationary array: `K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C)`, from 0 to 1.
     ///
-    /// In such an array, M does not cause padding but filling and draining.
+    /// In such an array, M needs no padding, but the array has to fill and drain.
     pub fn eta_tile(&self, rows: u32, cols: u32) -> f64 {
         let share = |extent: u64, side: u32| extent as f64 / up(extent, side.into());
         share(self.k, rows) * share(self.n, cols)

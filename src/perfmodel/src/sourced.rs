@@ -5,7 +5,7 @@
 pub struct Source {
     /// Short name, unique in the table: `isca17`.
     pub key: &'static str,
-    /// The citation: which document, what it states, and its date when known.
+    /// Citation: the document, its relevant statement, and its date if known.
     pub text: &'static str,
 }
 
@@ -39,11 +39,11 @@ impl Confidence {
 pub struct Sourced<T> {
     /// The value, or `None` if the source does not give it.
     pub value: Option<T>,
-    /// Document that has the value, or that was searched for it in vain.
+    /// Document that states the value, or that was searched and does not state the value.
     pub source: &'static Source,
     /// Confidence in the value.
     pub confidence: Confidence,
-    /// A conflict, a condition or a derivation worth knowing.
+    /// Note on a conflict between sources, a condition or a derivation.
     pub note: Option<&'static str>,
 }
 

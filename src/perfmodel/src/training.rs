@@ -2,8 +2,9 @@
 
 use crate::{FlopsPerSec, Mfu, MfuRefusal, Seconds};
 
-/// Convention for the attention scores that a FLOP count includes. Both conventions are in print and differ by the
-/// causal half. A kernel that skips masked tiles does about the causal half of the work.
+/// Convention for the attention scores that a FLOP count includes. Some publications count all scores, and others use
+/// the causal convention, which counts half of them. A kernel that skips masked tiles also computes about half of the
+/// scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attention {
     /// All pairs of tokens, masked ones included: PaLM (Chowdhery et al. 2022, appendix B), Megatron, and MaxText
@@ -55,7 +56,8 @@ impl TransformerFlops {
 
     /// FLOP for one token of inference against `context` tokens: `2·N + 4·L·H·Q·T`.
     ///
-    /// A token being generated sees its whole context, which is [`Attention::Full`]; the mean over a prompt is causal.
+    /// For a generated token, which attends to the whole context, use [`Attention::Full`]. For the mean over a prompt,
+    /// use [`Attention::Causal`].
     pub fn forward_flops_per_token(&self, context: f64, attention: Attention) -> f64 {
         let width = f64::from(self.layers) * f64::from(self.heads) * f64::from(self.head_size);
         2.0 * self.matmul_parameters + 4.0 * width * context * attention.share()
@@ -86,8 +88,8 @@ impl Remat {
     }
 }
 
-/// Model FLOPs on a number of chips. The type splits a claimed time or speed-up into peak and MFU, and tests compare
-/// the results with claims in print.
+/// Work of a training step or run: model FLOPs, and the chips that execute them. The type splits a claimed time or
+/// speed-up into peak and MFU. Tests use this type to check published claims.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Work {
     /// Model FLOPs of the step or the run: tokens · FLOPs per token.
@@ -107,8 +109,8 @@ impl Work {
     /// Time at an MFU from above 0 to 1: `model FLOPs ÷ (chips · peak · MFU)`.
     ///
     /// # Errors
-    /// [`MfuRefusal::AboveOne`] if the MFU is above 1. [`MfuRefusal::NoRate`] if the MFU is not above zero or without
-    /// chips.
+    /// [`MfuRefusal::AboveOne`] if the MFU is above 1. [`MfuRefusal::NoRate`] if the MFU is not above zero or if there
+    /// are no chips.
     pub fn time(&self, mfu: f64) -> Result<Seconds, MfuRefusal> {
         if mfu > 1.0 {
             return Err(MfuRefusal::AboveOne { ratio: mfu });
@@ -134,7 +136,7 @@ impl Work {
         Mfu::new(self.model_flops * remat.executed_per_model_flop(), time, self.total_peak())
     }
 
-    /// Number of chips that finish within a time at an MFU: `model FLOPs ÷ (peak · MFU · time)`, rounded up.
+    /// Number of chips that finish the work within a time at an MFU: `model FLOPs ÷ (peak · MFU · time)`, rounded up.
     ///
     /// # Errors
     /// Fails for the same reasons as [`Self::time`]. [`MfuRefusal::NoRate`] if the time is not above zero.

@@ -1,4 +1,4 @@
-//! Texts about chips and refusals for readers, made from typed values.
+//! Texts for readers about chips and about errors. Each text belongs to a value of an enum.
 //!
 //! The meaning of a measure is in `definition`, and the source of a value is next to the value.
 
@@ -7,7 +7,7 @@ use crate::gemm_time::calibration::Basis;
 use crate::{Confidence, LinkRate, MfuRefusal, Missing, PowerKind, PriceKind, ShapeRefusal, Sharding};
 
 impl Confidence {
-    /// Meaning of [`Self::word`], as the rest of a sentence: "low: not verified, or one weak source".
+    /// Explanation of [`Self::word`], shown after the word: "low: not verified, or one weak source".
     pub const fn says(self) -> &'static str {
         match self {
             Self::Low => "not verified, or one weak source",
@@ -19,7 +19,7 @@ impl Confidence {
 }
 
 impl crate::left_out::Spread {
-    /// Caveat of every interval: only a few publications are behind it.
+    /// Caveat shown with every interval, because only a few publications are behind the intervals.
     pub const FEW: &'static str = "exact only for many publications, but there are few here";
 }
 

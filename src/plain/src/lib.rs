@@ -6,22 +6,23 @@
 //! ```
 //!
 //! Numbers look alike in every language, browser and crate, by ISO 80000-1: a narrow space between groups of three
-//! digits, and a point before decimals. `Intl` would follow the region of each visitor. A picture, a caption and the
-//! command line would then show the same number differently, and native tests could not read it.
+//! digits, and a point before decimals. `Intl` would format numbers by the region of each visitor. A picture, a caption
+//! and the command line would then show the same number differently, and native tests could not check the texts.
 //!
-//! [`cut`] and [`quote`] shorten untrusted text (a cell, a name, a value of a link). They also remove or replace
-//! characters that control a terminal or reverse a line.
+//! [`cut`] and [`quote`] shorten untrusted text, for example a table cell, a name or a value in a link. They also
+//! remove or replace characters that control a terminal or reverse the order of text.
 
-/// Public address of the page, as all documents write it. It is a placeholder until the page is hosted.
+/// Public address of the page, for all documents. This address is a placeholder until the page is hosted.
 pub const PUBLIC_ADDRESS: &str = "https://YOUR.HOST/playground/";
 
 /// U+202F, the narrow space that groups digits by three.
 pub const GROUP: char = '\u{202f}';
 
-/// Number of characters that [`cut`] and [`quote`] keep at most.
+/// Largest number of characters that [`cut`] and [`quote`] keep.
 pub const QUOTED_MAX: usize = 40;
 
-/// A whole number with its digits in groups of three, by ISO 80000-1: `32 640`. Four digits stay together.
+/// A whole number with its digits in groups of three, by ISO 80000-1: `32 640`. A number with at most four digits is
+/// not grouped.
 #[must_use]
 pub fn grouped(value: u64) -> String {
     let digits = value.to_string();
@@ -38,22 +39,22 @@ pub fn grouped(value: u64) -> String {
     text
 }
 
-/// True if a character controls how text is displayed. These are control characters, which a terminal obeys, and marks
-/// that reverse the order of the following text.
+/// True if a character controls how text is displayed. Such a character is a control character, which a terminal obeys,
+/// or a mark that reverses the order of the following text.
 #[must_use]
 pub fn is_control_or_bidi(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Text with U+FFFD in place of every character that [`is_control_or_bidi`]. Line feeds and tabs stay.
+/// Text with U+FFFD in place of every character that [`is_control_or_bidi`] detects. Line feeds and tabs stay.
 #[must_use]
 pub fn without_control_signs(text: &str) -> String {
     text.chars().map(|c| if is_control_or_bidi(c) && !matches!(c, '\n' | '\t') { '\u{fffd}' } else { c }).collect()
 }
 
-/// Text cut to [`QUOTED_MAX`] characters, with `…` at the end if there were more. Characters that [`is_control_or_bidi`] detects
-/// are removed first.
+/// Text cut to [`QUOTED_MAX`] characters, with `…` at the end if there were more. The function first removes all
+/// characters that [`is_control_or_bidi`] detects.
 #[must_use]
 pub fn cut(text: &str) -> String {
     let mut chars = text.chars().filter(|c| !is_control_or_bidi(*c));
@@ -74,7 +75,7 @@ pub fn quote(text: &str) -> String {
     format!("“{shown}{cut}”")
 }
 
-/// Bytes that remain after the first `gone` bytes; empty if the text is shorter.
+/// Bytes after the first `gone` bytes; empty if there are fewer bytes.
 ///
 /// ```
 /// assert_eq!(plain::after(b"abc", 1), b"bc");
@@ -85,7 +86,7 @@ pub fn after(bytes: &[u8], gone: usize) -> &[u8] {
     bytes.get(gone..).unwrap_or(&[])
 }
 
-/// Text before the first of `signs`; the whole text if it has none of them.
+/// Text before the first character that is in `signs`; the whole text if no character is in `signs`.
 ///
 /// ```
 /// assert_eq!(plain::first_part("4x8xf32>, tensor", &['>', ',']), "4x8xf32");
@@ -96,7 +97,7 @@ pub fn first_part<'a>(text: &'a str, signs: &[char]) -> &'a str {
     text.split_once(signs).map_or(text, |(first, _)| first)
 }
 
-/// A string or an optional string, which becomes empty if it is missing.
+/// A string that may be missing; a missing string becomes empty.
 ///
 /// ```
 /// use plain::OrEmpty;
@@ -105,7 +106,7 @@ pub fn first_part<'a>(text: &'a str, signs: &[char]) -> &'a str {
 /// assert_eq!(None::<String>.or_empty(), "");
 /// ```
 pub trait OrEmpty {
-    /// Returns the text, or an empty string if it is missing.
+    /// Returns the text, or an empty string if the text is missing.
     fn or_empty(self) -> String;
 }
 

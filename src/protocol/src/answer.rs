@@ -15,7 +15,7 @@ const SIZE: (f32, f32) = (1200.0, 800.0);
 /// Returns the current state: settings by their names in a link, the cycle, the last cycle, the playback state and the
 /// link.
 ///
-/// Matrices are only in the link.
+/// The settings do not include the matrices. Only the link contains them.
 pub(crate) fn state(session: &Session, playhead: &Playhead) -> Value {
     let scenario = &session.scenario;
     let used = Field::ALL.into_iter().filter(|field| scenario.uses(*field) && !matches!(field, Field::A | Field::B));

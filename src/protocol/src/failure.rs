@@ -11,7 +11,7 @@ pub enum Code {
     Version,
     /// Unknown method.
     Method,
-    /// Parameter that is missing, unknown or of the wrong kind.
+    /// Parameter that is missing, unknown or of the wrong type.
     Params,
     /// Value that is not allowed.
     Range,
@@ -39,7 +39,7 @@ pub struct Failure {
     pub code: Code,
     /// Name of the method or parameter that failed.
     pub path: String,
-    /// Value that the host gave, cut if long.
+    /// Value that the host sent, shortened if long.
     pub given: String,
     /// Values that are allowed.
     pub allowed: String,
@@ -47,11 +47,11 @@ pub struct Failure {
     pub message: String,
 }
 
-/// Maximum length of a repeated value or name, in characters.
+/// Maximum length of a value or name that a failure repeats, in characters.
 const GIVEN_MAX: usize = 60;
 
 impl Failure {
-    /// Returns a failure, with a sentence made from its parts.
+    /// Returns a failure whose message is made from the arguments.
     pub(crate) fn new(code: Code, path: &str, given: &str, allowed: &str) -> Self {
         let given: String = given.chars().filter(|letter| !letter.is_control()).take(GIVEN_MAX).collect();
         let message = words::failure(code, path, &given, allowed);

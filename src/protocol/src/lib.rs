@@ -1,10 +1,12 @@
-//! `sap/1`, the protocol between a page that shows the playground in a frame and the playground.
+//! Protocol `sap/1`, in which the playground in a frame exchanges messages with its host. The host is the page that
+//! contains the frame.
 //!
 //! The host posts `{sap: 1, type: "hello", nonce}` to the frame with a `MessagePort`; the frame answers on the port
-//! with [`welcome`]. From then on the port carries requests `{id, method, params}`, answers `{id, ok, result}` or
+//! with [`welcome`]. After that, the port carries requests `{id, method, params}`, answers `{id, ok, result}` or
 //! `{id, ok: false, error: {code, path, given, allowed, message}}`, and events `{event, data}`.
 //!
-//! The browser part is in the `app` crate. Functions of this crate only compute values, so tests need no browser:
+//! The `app` crate sends and receives the messages in a browser. Functions of this crate only compute values, so tests
+//! need no browser:
 //! - [`Request::read`] parses a request, and fails only with a [`Failure`].
 //! - [`Request::actions`] returns the changes that the request makes.
 //! - [`Request::answer`] returns the answer to the request.
@@ -18,7 +20,7 @@
 //! assert_eq!(Request::read("zap", &json!({})).unwrap_err().code.id(), "E_METHOD");
 //! ```
 //!
-//! Methods and events are one table (`table.rs`). `UPDATE=1 cargo test -p protocol` generates the reference, the
+//! One table has all methods and events (`table.rs`). `UPDATE=1 cargo test -p protocol` generates the reference, the
 //! schemas, the types and the table of `links.html` from this table and from `studio::Entry`.
 
 mod answer;

@@ -1,4 +1,4 @@
-//! Messages as text: requests that arrive at the port, and answers and events that leave it.
+//! Messages as JSON text: requests to the frame, and answers and events from the frame.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::{Event, Failure, METHODS, Request, VERSION, answer};
 /// A request as received: its id as text, its method and its parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
-    /// JSON text of the id, unparsed. A number that is parsed and written again may differ in its last digit.
+    /// JSON text of the id. The text stays unparsed, because parsing and formatting a number can change its last digit.
     id: String,
     method: String,
     params: Value,
@@ -34,13 +34,13 @@ impl Parts {
         self.0.get(name).map_or(NOTHING, |part| part.get())
     }
 
-    /// Parses a field; a missing field is null. Returns `None` if the JSON is nested too deep.
+    /// Parses a field; a missing field is null. Returns `None` if the JSON is nested too deeply.
     fn value(&self, name: &str) -> Option<Value> {
         serde_json::from_str(self.text(name)).ok()
     }
 }
 
-/// Formats a JSON object with one more field, whose JSON text stays unchanged.
+/// Formats the JSON object `rest` with one more field. The JSON text of this field stays unchanged.
 fn with(name: &str, text: &str, rest: &Value) -> String {
     rest.to_string().replacen('{', &format!("{{\"{name}\":{text},"), 1)
 }
@@ -85,7 +85,7 @@ fn reply(id: &str, result: Result<Value, Failure>) -> String {
 /// ```
 ///
 /// # Errors
-/// Fails if the greeting names another version of the protocol, or none. The error is the answer that reports this.
+/// Fails if the greeting names another version of the protocol, or no version. The error is the answer to the host.
 pub fn welcome(greeting: &str) -> Result<String, String> {
     let greeting = Parts::read(greeting).unwrap_or_default();
     let version = greeting.value("sap").unwrap_or(Value::Null);
@@ -134,7 +134,7 @@ pub fn answered(card: &str, is_right: bool) -> String {
 /// Maximum number of keys that a greeting may name.
 const KEYS_MAX: usize = 16;
 
-/// Returns the keys that a greeting reserves for the host. Keys that type a character stay with the frame.
+/// Returns the keys that a greeting reserves for the host. A greeting cannot reserve keys that type a character.
 ///
 /// ```
 /// let greeting = r#"{"sap": 1, "type": "hello", "keys": ["PageDown", "a", 7]}"#;

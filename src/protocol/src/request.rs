@@ -1,4 +1,4 @@
-//! Requests: parsing, actions and answers.
+//! Requests of a host: parsing, actions and answers.
 
 use export::{File, Job};
 use serde_json::{Map, Value, json};
@@ -19,7 +19,7 @@ pub enum Request {
     Step(i64),
     /// Jump to a cycle.
     Seek(u64),
-    /// Jump to a named moment.
+    /// Jump to a named moment, such as the next event.
     SeekTo(Transport),
     /// Start of playback.
     Play,
@@ -120,7 +120,7 @@ impl Request {
             }
         });
         let mut settings: Vec<(Field, String)> = read.collect::<Result<_, _>>()?;
-        // A request with custom matrices shows them, as a link with custom matrices does.
+        // A request that sets a matrix also selects custom matrices, like a link that sets a matrix.
         let has = |wanted: &[Field]| settings.iter().any(|(field, _)| wanted.contains(field));
         if has(&[Field::A, Field::B]) && !has(&[Field::Fill]) {
             settings.push((Field::Fill, studio::FillKind::Custom.id().to_owned()));
@@ -129,7 +129,8 @@ impl Request {
         Ok(Self::SetState(settings))
     }
 
-    /// Returns the actions of the request. Settings are tried on a copy, so invalid settings change nothing.
+    /// Returns the actions that the request asks for. Settings are first tried on a copy, so invalid settings change
+    /// nothing.
     ///
     /// # Errors
     /// Fails if a setting is invalid or locked, or if a cycle is after the last cycle.
@@ -168,7 +169,7 @@ impl Request {
         }
     }
 
-    /// Returns the answer to the request. The caller applies the actions first.
+    /// Returns the answer to the request. The caller must apply the actions before this call.
     ///
     /// # Errors
     /// Fails if a file is too large or not possible for this run.
@@ -198,7 +199,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Returns the complete result. A file is written to its end.
+    /// Returns the complete result. If the result is a file, the function writes all remaining chunks.
     #[must_use]
     pub fn whole(self) -> Value {
         match self {
@@ -220,7 +221,7 @@ pub struct FileAnswer {
 }
 
 impl FileAnswer {
-    /// Writes the next chunk. Returns the whole file after the last chunk, until then `None`.
+    /// Writes the next chunk. Returns `None` before the last chunk, and the whole file after the last chunk.
     pub fn step(&mut self) -> Option<Value> {
         // Writing to memory never fails.
         let has_more = self.job.step(&mut self.text).is_ok_and(|progress| !progress.is_done());

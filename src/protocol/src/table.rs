@@ -1,5 +1,5 @@
-//! The methods and events, as one table. The reader of requests, the documents, the schema and the types use this
-//! table.
+//! Table of all methods and events of the protocol. The parser of requests, the documents, the JSON Schema and the
+//! TypeScript types use this table.
 
 use export::File;
 
@@ -146,7 +146,7 @@ pub enum Event {
     Change,
     /// Arrival at the last cycle.
     End,
-    /// Height that the page needs.
+    /// Change of the height that the page needs.
     Resize,
     /// Answer to a question, or completion of a task.
     Answer,

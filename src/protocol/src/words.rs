@@ -1,4 +1,4 @@
-//! Text of the protocol: the sentences of failures, and the documents.
+//! Texts of the protocol: the messages of failures, and the documents.
 
 pub(crate) mod host;
 pub(crate) mod link;
@@ -24,7 +24,7 @@ pub(crate) fn failure(code: Code, path: &str, given: &str, allowed: &str) -> Str
     }
 }
 
-/// Allowed parameters of a method that has none.
+/// Text in place of the allowed parameters, for a method without parameters.
 pub(crate) const NO_PARAMS: &str = "no parameters";
 /// Allowed parameters of `seek`.
 pub(crate) const CYCLE_OR_TO: &str = "either cycle or to";
@@ -40,13 +40,13 @@ pub(crate) const STEP: &str = "a whole number other than 0";
 pub(crate) const OBJECT: &str = "an object";
 /// Allowed types of one setting.
 pub(crate) const TEXT_OR_NUMBER: &str = "a text or a number";
-/// Allowed run for a table, if a table is too large.
+/// Runs that are small enough for a table.
 pub(crate) const LINES: &str = "a run of at most 200 000 PE-cycles";
 
-/// Allowed run for waveforms, if they are too large.
+/// Runs that are small enough for waveforms.
 pub(crate) const WAVEFORMS: &str = "a run of at most 16 384 PE-cycles";
 
-/// Returns the allowed run for waveforms, if the array cannot be written as hardware.
+/// Returns the runs that can be exported as waveforms, if the array of this run cannot be written as hardware.
 pub(crate) const fn of_hardware(refusal: Refusal) -> &'static str {
     match refusal {
         Refusal::Format(_) => "a run of int8 or int4",
@@ -54,7 +54,7 @@ pub(crate) const fn of_hardware(refusal: Refusal) -> &'static str {
     }
 }
 
-/// Returns the condition of a failure, for the reference.
+/// Returns the sentence that states when a failure occurs, for the reference.
 pub(crate) const fn when(code: Code) -> &'static str {
     match code {
         Code::Version => "The version of the protocol is not supported.",

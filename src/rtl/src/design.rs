@@ -1,11 +1,11 @@
-//! Choice of the parts of the SystemVerilog templates that a design needs, and the numbers in them.
+//! Selects the parts of the SystemVerilog templates that a design needs, and computes the numbers for the templates.
 
 use systolic::{Dataflow, Drain, Edge, FoldOrder, Hold, Load, Overlap, Rate, Schedule};
 
 use crate::template::Choices;
 use crate::{Flaw, Rtl, memory, model, words};
 
-/// Bandwidth of an edge as credit: a cycle earns `gain`, and a vector costs `cost`.
+/// Bandwidth of an edge as credits: each cycle adds `gain` credits, and each vector uses `cost` credits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Supply {
     gain: u64,
@@ -13,7 +13,8 @@ struct Supply {
 }
 
 impl Supply {
-    /// Returns the credit of an edge for vectors of `elements` elements. `None` for the rate is unlimited bandwidth.
+    /// Returns the credits per cycle and per vector, for vectors of `elements` elements. The bandwidth is unlimited if
+    /// `rate` is `None`.
     fn new(elements: u64, rate: Option<Rate>) -> Self {
         let Some(rate) = rate else { return Self { gain: 1, cost: 1 } };
         let cost = elements * u64::from(rate.cycles());
@@ -121,7 +122,7 @@ fn sizes(choices: &mut Choices, rtl: &Rtl) {
     choices.set("COMPARED", if rtl.has_registers() { model::compared(rtl) } else { 0 });
 }
 
-/// Sets the lengths, in cycles, vectors, folds or credits, that the sequencers count.
+/// Sets the limits of the counters in the sequencers: numbers of cycles, vectors, folds and credits.
 fn times(choices: &mut Choices, schedule: &Schedule) {
     let (design, run, mapping) = (schedule.design(), schedule.run(), schedule.mapping());
     let [rows, cols] = [schedule.array().rows(), schedule.array().cols()].map(u64::from);
@@ -150,7 +151,7 @@ fn times(choices: &mut Choices, schedule: &Schedule) {
     ];
     let others = [rows, memory::west_lines(schedule), memory::north_lines(schedule)];
     let most = lengths.iter().map(|(_, length)| *length).chain(others).max().unwrap_or(1);
-    // An edge saves up less credit than two vectors cost.
+    // The stored credits of an edge are always fewer than the cost of two vectors.
     choices.set("BITS", bits_of(2 * most));
     for (name, length) in lengths {
         choices.set(name, length);

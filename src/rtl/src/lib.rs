@@ -1,15 +1,16 @@
-//! The array of a run as hardware: SystemVerilog for the PE, the array, its skew, feeders and sequencers, with a
-//! testbench.
+//! Generates hardware for the array of a run: SystemVerilog for the PE, the array, skew registers, feeders and
+//! sequencers, with a testbench.
 //!
-//! [`Rtl::files`] returns the whole folder, which also has the matrices of the run. The testbench checks every register
+//! [`Rtl::files`] returns all generated files, including the matrices of the run. The testbench checks every register
 //! and every result.
 //!
-//! The hardware is a third description of the machine, next to the register machine and the closed forms. The hardware
-//! has a clock, registers and counters, and no formula for wavefront times. Other programs check it (`tests/hardware`):
+//! The hardware is a third model of the array, next to the register machine ([`systolic::Machine`]) and the closed
+//! forms ([`systolic::Schedule`]). The hardware has a clock, registers and counters, and no formula for wavefront
+//! times. Other programs check the hardware (`tests/hardware`):
 //!
 //! - Simulators compare every register at every cycle with the closed forms.
 //! - Yosys counts the flip-flops, and a test compares their number with `Schedule::storage`.
-//! - Hardware with one wrong hop must fail.
+//! - Hardware with a deliberate mistake ([`Flaw`]) must fail in the testbench.
 
 mod design;
 mod memory;
@@ -23,7 +24,7 @@ pub use pieces::{Piece, Pieces};
 
 use systolic::{Dtype, MacUnit, Operands, PeId, Run, Schedule};
 
-/// A run that [`Rtl::files`] can write as hardware.
+/// A run from which [`Rtl::files`] can generate hardware.
 #[derive(Clone, Copy, Debug)]
 pub struct Rtl<'a> {
     schedule: &'a Schedule,
@@ -33,7 +34,7 @@ pub struct Rtl<'a> {
     flaw: Option<Flaw>,
 }
 
-/// A file of the hardware folder.
+/// A file of the generated hardware.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
     /// Name of the file.
@@ -42,19 +43,19 @@ pub struct File {
     pub text: String,
 }
 
-/// Reason why a run cannot be written as hardware.
+/// Reason why no hardware can be generated from a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// A number format that is not an integer. This crate writes no floating-point adders.
     Format(Dtype),
-    /// Too many elements in A, B and C together, or in the lines of one feeder.
+    /// Too many elements in A, B and C together, or in the memory of one feeder.
     Elements {
-        /// Elements of the run.
+        /// Number of elements that is above the limit.
         given: u64,
         /// Largest allowed number of elements ([`Rtl::ELEMENTS_MAX`]).
         most: u64,
     },
-    /// Too many cycles for a run as hardware.
+    /// Too many cycles to generate hardware for the run.
     Cycles {
         /// Cycles of the run.
         given: u64,
@@ -73,21 +74,21 @@ pub enum Flaw {
     },
     /// A PE that receives the input of its western neighbor instead of the neighbor's output.
     SkippedHop {
-        /// The faulty PE. It is not in the first column.
+        /// The faulty PE, which must not be in the first column.
         pe: PeId,
     },
 }
 
 impl<'a> Rtl<'a> {
-    /// Largest number of elements of A, B and C together, and of the lines of one feeder.
+    /// Largest number of elements of A, B and C together, and of the memory of each feeder.
     pub const ELEMENTS_MAX: u64 = 1 << 22;
     /// Largest number of cycles of a run.
     pub const CYCLES_MAX: u64 = 1 << 30;
-    /// Largest number of PE-cycles of a run with files of its registers: `registers.hex` for the testbench, and the
-    /// waveforms.
+    /// Largest number of PE-cycles for which register values are written to files: `registers.hex` for the testbench,
+    /// and the waveforms.
     pub const REGISTERS_MAX: u64 = 1 << 20;
 
-    /// Returns the hardware of a run.
+    /// Prepares the hardware of a run for [`Rtl::files`].
     ///
     /// # Errors
     /// - [`Refusal::Format`] if the number format is not an integer.
@@ -108,7 +109,7 @@ impl<'a> Rtl<'a> {
         Ok(Self { schedule, operands, unit, registers_max: Self::REGISTERS_MAX, flaw: None })
     }
 
-    /// Sets the largest number of PE-cycles of a run with files of its registers.
+    /// Sets the largest number of PE-cycles for which register values are written to files.
     #[must_use]
     pub const fn with_registers_up_to(self, pe_cycles: u64) -> Self {
         Self { registers_max: pe_cycles, ..self }
@@ -141,9 +142,9 @@ impl<'a> Rtl<'a> {
         files
     }
 
-    /// Returns the registers of every PE as waveforms (a value change dump, IEEE 1800, clause 21.7). The testbench has
-    /// the same module names if its files have the same `prefix`. Returns `None` if the run has more PE-cycles than
-    /// [`Rtl::has_registers`] allows.
+    /// Returns the registers of every PE as waveforms (a value change dump, IEEE 1800, clause 21.7). If [`Rtl::files`]
+    /// gets the same `prefix`, the testbench has the same module names. Returns `None` if the run has more PE-cycles
+    /// than [`Rtl::has_registers`] allows.
     #[must_use]
     pub fn waveforms(&self, prefix: &str) -> Option<String> {
         self.has_registers().then(|| vcd::written(self, prefix))

@@ -1,4 +1,5 @@
-//! Files with the matrices of a run: A and B in the order in which they enter the edges, and C.
+//! Files with the matrices of a run: A and B in the order in which they enter the array, A and B as CSV, and the
+//! expected C.
 
 use std::fmt::Write as _;
 
@@ -13,7 +14,7 @@ pub(crate) fn west_lines(schedule: &Schedule) -> u64 {
 }
 
 /// Returns the number of lines of the north feeder's memory: rows of the stationary operand (WS, IS), or vectors of the
-/// stream (OS). At least two, because an address has at least one bit.
+/// stream (OS). The number is at least two, because an address has at least one bit.
 pub(crate) fn north_lines(schedule: &Schedule) -> u64 {
     let lines = match schedule.dataflow().hold() {
         Hold::Operand => schedule.folds() * u64::from(schedule.array().rows()),
@@ -22,7 +23,7 @@ pub(crate) fn north_lines(schedule: &Schedule) -> u64 {
     lines.max(2)
 }
 
-/// Returns the largest of three numbers of elements: west feeder, north feeder, and A, B and C together.
+/// Returns the largest of three element counts: the west feeder, the north feeder, and A, B and C together.
 pub(crate) fn elements(schedule: &Schedule) -> u64 {
     let (gemm, array) = (schedule.gemm(), schedule.array());
     let matrices = [(gemm.m(), gemm.k()), (gemm.k(), gemm.n()), (gemm.m(), gemm.n())];
@@ -40,9 +41,9 @@ pub(crate) enum Table {
     North,
     /// Expected C, one element per line.
     C,
-    /// A in its own order, as CSV.
+    /// A as CSV, row by row.
     A,
-    /// B in its own order, as CSV.
+    /// B as CSV, row by row.
     B,
 }
 
@@ -59,7 +60,8 @@ impl Table {
         }
     }
 
-    /// Returns the number of rows that [`Table::write`] can write: lines of the file, or rows of the matrix for C.
+    /// Returns the number of rows that [`Table::write`] accepts. A row is a line of the file; for C, a row is a row of
+    /// the matrix.
     pub(crate) fn rows(self, schedule: &Schedule) -> u64 {
         match self {
             Self::West => west_lines(schedule),
@@ -69,8 +71,8 @@ impl Table {
         }
     }
 
-    /// Returns the work to write one row, in elements. For C, 64 multiply-adds count as one element if they take longer
-    /// than the writing.
+    /// Returns the cost of writing one row, in elements. For C, the cost is the number of elements, or the number of
+    /// multiply-adds ÷ 64 if that is larger.
     pub(crate) fn work_of_row(self, schedule: &Schedule) -> u64 {
         let (gemm, array) = (schedule.gemm(), schedule.array());
         match self {
@@ -82,7 +84,7 @@ impl Table {
         }
     }
 
-    /// Appends row `row` of this file to `text`. `product` keeps the state of the matmul from row to row of C.
+    /// Appends row `row` of this file to `text`. `product` keeps the encoded B from one row of C to the next.
     pub(crate) fn write(self, rtl: &Rtl, row: u64, product: &mut Option<ProductRows<Int8>>, text: &mut String) {
         match self {
             Self::West => west(rtl, row, text),
@@ -113,7 +115,7 @@ fn element(rtl: &Rtl, operand: Operand, place: (u64, u64)) -> i32 {
     whole(rtl.unit.operand(rtl.operands.at(operand, place)))
 }
 
-/// Appends a line of elements as one hexadecimal number. The first element has the lowest bits.
+/// Appends a line of elements as one hexadecimal number. The lowest bits are the first element.
 fn line(rtl: &Rtl, text: &mut String, operand: Operand, places: impl DoubleEndedIterator<Item = Mkn>) {
     let bits = rtl.unit.dtype().bits();
     let (mask, digits) = ((1 << bits) - 1, usize::try_from(bits / 4).unwrap_or(1));

@@ -54,7 +54,7 @@ pub(crate) fn bits_of(value: Option<Value>, bits: u64) -> (bool, u32) {
     }
 }
 
-/// Returns how many register values the testbench compares: all registers of all PEs, at every clock edge.
+/// Returns the number of register values that the testbench compares: all registers of all PEs, at every clock edge.
 pub(crate) fn compared(rtl: &Rtl) -> u64 {
     let array = rtl.schedule.array();
     let of_row = |row| rtl.schedule.storage(rtl.unit, row).registers().len() as u64;

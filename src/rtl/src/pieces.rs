@@ -1,4 +1,4 @@
-//! The hardware folder in pieces, so that a page can do other work between two pieces.
+//! Generation of the hardware files piece by piece, so that a page can do other work between two pieces.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use systolic::lane::Int8;
 use crate::memory::Table;
 use crate::{Rtl, design, model, vcd};
 
-/// Elements per piece: a few milliseconds of work.
+/// Number of elements per piece: a few milliseconds of work.
 const ELEMENTS_PER_PIECE: u64 = 1 << 15;
 
 /// A file that is not completely written yet.
@@ -31,12 +31,12 @@ pub struct Piece {
     pub rows: (u64, u64),
 }
 
-/// Writer of the files of [`Rtl::files`], piece by piece.
+/// Writer that returns the files of [`Rtl::files`] piece by piece.
 #[derive(Clone, Debug)]
 pub struct Pieces {
     prefix: String,
     parts: VecDeque<Part>,
-    /// Rows of the current matrix file that are written.
+    /// Number of rows of the current matrix file that are already written.
     row: u64,
     done: u64,
     all: u64,
@@ -57,7 +57,8 @@ impl Pieces {
         Self { prefix: prefix.to_owned(), parts, row: 0, done: 0, all, product: None }
     }
 
-    /// Returns the next piece, or `None` after the last piece. `rtl` must be the design of [`Pieces::new`].
+    /// Returns the next piece, or `None` after the last piece. `rtl` must be the design that was given to
+    /// [`Pieces::new`].
     pub fn next(&mut self, rtl: &Rtl) -> Option<Piece> {
         let (name, text) = match self.parts.pop_front()? {
             Part::Text(name, text) => (Some(name), text),

@@ -1,10 +1,10 @@
 //! Templates for the SystemVerilog files in the folder `verilog`.
 //!
-//! - `//% if a !b` begins a part for designs that have `a` and lack `b`.
+//! - `//% if a !b` begins a part for designs that have the feature `a` and lack the feature `b`.
 //! - `//% else` begins the part for all other designs.
 //! - `//% end` ends the part.
-//! - `//% use name` inserts a piece of `verilog/pieces`.
-//! - `@NAME@` inserts a value.
+//! - `//% use name` inserts the file `name` of the folder `verilog/pieces`.
+//! - `@NAME@` inserts the value that the design has for `NAME`.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -42,7 +42,7 @@ impl Choices {
         })
     }
 
-    /// Returns the file that a template gives for this design.
+    /// Returns the text of a template with the features and values of this design.
     pub(crate) fn filled(&self, template: &str) -> String {
         let mut text = String::new();
         let mut open: Vec<bool> = Vec::new();
@@ -70,7 +70,7 @@ impl Choices {
         text
     }
 
-    /// Appends a line with the values of its names. An `@` that begins no known name stays unchanged.
+    /// Appends a line of a template, with values in place of names. An `@` that begins no known name stays unchanged.
     fn fill(&self, line: &str, text: &mut String) {
         let mut rest = line;
         while let Some((before, after)) = rest.split_once('@') {

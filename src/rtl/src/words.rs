@@ -1,4 +1,4 @@
-//! Texts about the run in the files, and messages of [`Refusal`].
+//! Descriptions of a run for the generated files, and the messages of [`Refusal`].
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The parts of a picture that only an array with a fault has.
+//! Parts of a picture that are drawn only for an array with a fault: elements that enter next, and sums that leave.
 
 use super::cells::fitted;
 use super::cells::token;
@@ -8,7 +8,7 @@ use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
 use studio::defect::BrokenMachine;
 use systolic::{Drain, Hold, PeId, StreamPosition};
 
-/// Layer that shows the queues of an array with a fault, at its feeders and at its outlet.
+/// Layer for an array with a fault: draws the sums that leave or, if cells are small, the elements that enter next.
 pub fn draw_queues(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let Some(broken) = frame.broken else { return };
     let schedule = frame.plan.schedule();
@@ -27,8 +27,8 @@ fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, pict
     let farthest = schedule.hops(PeId::new(layout.rows - 1, layout.cols - 1));
     let flows = schedule.dataflow().hold() == Hold::Operand;
     let shifts = flows || schedule.stream_position(frame.cycle, farthest).1 == StreamPosition::Past;
-    let (w, h) =
-        (layout.cell * if layout.detail == Detail::Compact { 0.86 } else { 0.62 }, (layout.cell * 0.27).max(15.0));
+    let (below, h) = super::margins::result(layout.cell);
+    let w = layout.cell * if layout.detail == Detail::Compact { 0.86 } else { 0.62 };
     let last = layout.rows - 1;
     for col in layout.cols_seen().filter(|_| layout.rows_seen().contains(&last)) {
         let pe = PeId::new(last, col);
@@ -38,7 +38,7 @@ fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, pict
         });
         let Some((sum, is_wrong)) = leaving else { continue };
         let rect = layout.cell_of(pe);
-        let place = Rect::new(rect.x + (layout.cell - w) / 2.0, rect.y + layout.cell * 1.17, w, h);
+        let place = Rect::new(rect.x + (layout.cell - w) / 2.0, rect.y + layout.cell + below, w, h);
         let (x, stroke) = (place.x + w / 2.0, Stroke::solid(Tone::Ink, 2.0));
         picture.marks.push(Mark::Line { from: (x, rect.y + rect.h), to: (x, place.y), stroke, arrow: true });
         // Same colors as in C.
@@ -52,8 +52,8 @@ fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, pict
     }
 }
 
-/// Draws the next element of each row and column in the place of the row's or column's number. Cells with one value
-/// have no space for a queue next to them.
+/// Draws the element that enters each row and column next, in place of the number of the row or column. A layout whose
+/// cells show only one value has no space for queues next to the array.
 fn draw_next(broken: &BrokenMachine, layout: &Layout, picture: &mut Picture) {
     const WIDE: f32 = 26.0;
     const TALL: f32 = 13.5;

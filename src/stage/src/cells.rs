@@ -1,4 +1,4 @@
-//! The PEs with their registers.
+//! Drawing of PEs with their registers.
 
 use super::{Detail, Frame, Layout, SumSet};
 use display::Tone;
@@ -6,7 +6,8 @@ use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Str
 use studio::value_text;
 use systolic::{Activity, Drain, Element, Hold, Operand, Overlap, PeId, Probe, SumOf, SumStatus, Value};
 
-/// Returns the fill and border of a cell for the activity of its PE. No two activities share both.
+/// Returns the fill and border of a cell for the activity of its PE. A cell on padding has the fill and border of a
+/// useful cell, and only its hatching differs.
 fn frame_of(activity: Activity, thick: f32) -> (Tone, Stroke) {
     match activity {
         Activity::Unmapped => (Tone::Clear, Stroke::solid(Tone::Faint, 1.0)),
@@ -28,7 +29,7 @@ pub(super) fn body(picture: &mut Picture, rect: Rect, activity: Activity, thick:
     }
 }
 
-/// Returns the ink, the tint and the shape of an operand.
+/// Returns the border color, the fill color and the shape of an operand's tokens.
 pub(super) fn ink_of(operand: Operand) -> (Tone, Tone, Outline) {
     match operand {
         Operand::A => (Tone::A, Tone::ATint, Outline::Pill),
@@ -37,14 +38,15 @@ pub(super) fn ink_of(operand: Operand) -> (Tone, Tone, Outline) {
     }
 }
 
-/// Returns the identity of an element of A or B across pictures. `fold` distinguishes copies of an element that is in
-/// two PEs at once. A stationary element has fold 0, because it exists only once.
+/// Returns the identity by which the token of an element of A or B is found again in another picture. `fold`
+/// distinguishes copies of an element that is in two PEs at once. A stationary element has fold 0, because it exists
+/// only once.
 pub(super) const fn identity(element: &Element, fold: u64) -> Identity {
     Identity { kind: element.operand as u8, nth: fold, row: element.row, col: element.col }
 }
 
-/// Kind of the tokens for sums in PEs; `RESULT` and `PARTIAL` are the kinds for complete and partial results that
-/// leave.
+/// Kind of the tokens for sums in PEs; `RESULT` and `PARTIAL` are the kinds for complete and partial results that leave
+/// the array.
 pub(super) const SUM: u8 = 3;
 pub(super) const RESULT: u8 = 4;
 pub(super) const PARTIAL: u8 = 5;
@@ -94,7 +96,8 @@ fn token_with_tag(picture: &mut Picture, whole: Rect, element: &Element, fold: u
     extend_token(picture);
 }
 
-/// Returns the text of a number that fits this width, and its size, which is at most `tall`.
+/// Returns a number as text that fits this width, and the text size, which is at most `tall` if `tall` allows readable
+/// text.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -109,7 +112,7 @@ pub(super) fn fitted(value: Value, wide: f32, tall: f32) -> (String, f32) {
     (text, text_size(widest.min(tall)))
 }
 
-/// Returns the text and size of a sum that fits this width; `…` if the sum is not known yet.
+/// Returns a sum as text that fits this width, and the text size. The text is `…` if the sum is not known yet.
 pub(super) fn fitted_sum(sum: SumStatus, wide: f32, tall: f32) -> (String, f32) {
     match sum {
         SumStatus::Sum(value) => fitted(value, wide, tall),
@@ -174,7 +177,7 @@ pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut P
     }
 }
 
-/// Sets the elements of C in the identities of a PE's sums, which the drawing functions do not know.
+/// Adds the row and column in C to the identities of a PE's sums, because the drawing functions do not know them.
 fn name_sums(frame: &Frame<'_>, pe: PeId, first_token: usize, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     for token in picture.tokens.iter_mut().skip(first_token).filter(|token| token.id.kind == SUM) {
@@ -184,7 +187,7 @@ fn name_sums(frame: &Frame<'_>, pe: PeId, first_token: usize, picture: &mut Pict
     }
 }
 
-/// Registers that the PEs of a run have.
+/// Registers that the PEs of a run have, and the type of their values.
 #[derive(Clone, Copy)]
 struct Shows {
     /// True if the PEs have a register for the stationary operand of the next fold.
@@ -195,12 +198,12 @@ struct Shows {
     whole: bool,
 }
 
-/// Wraps a known sum as a status.
+/// Converts a known sum to a status; `None` means that the PE has no sum.
 pub(super) fn known(sum: Option<Value>) -> SumStatus {
     sum.map_or(SumStatus::Nothing, SumStatus::Sum)
 }
 
-/// Draws a PE with its sum and its draining sum. `fold` identifies the moving operands.
+/// Draws a PE with its sum and its draining sum. `fold` is part of the identities of the moving operands.
 fn draw_pe(
     probe: &Probe,
     (sum, drained): (SumStatus, SumStatus),
@@ -245,7 +248,7 @@ fn draw_pe(
     }
 }
 
-/// Positions of the registers in a cell, as shares of the cell's side.
+/// Position and height of each line of registers in a cell, as shares of the cell's side.
 struct Rows {
     above: (f32, f32),
     middle: (f32, f32),
@@ -257,7 +260,7 @@ struct Rows {
 }
 
 /// Smallest cell with space for three lines of the smallest text.
-pub(super) const THREE_MIN: f32 = 35.0;
+pub(super) const THREE_MIN: f32 = 41.0;
 
 impl Rows {
     fn of(layout: &Layout) -> Self {
@@ -281,7 +284,7 @@ impl Rows {
 }
 
 /// Draws the operands of a small cell: the moving operands, or the operand that is being loaded. A stationary operand
-/// is a marked corner.
+/// appears only as a marked corner.
 fn draw_compact_operands(probe: &Probe, fold: u64, rows: &Rows, layout: &Layout, picture: &mut Picture) {
     let rect = layout.cell_of(probe.pe);
     let (y, h) = (rect.y + rect.h * rows.middle.0, rect.h * rows.middle.1);
@@ -302,7 +305,7 @@ fn draw_compact_operands(probe: &Probe, fold: u64, rows: &Rows, layout: &Layout,
     }
 }
 
-/// Draws the marked corner for an element that a small cell has no space to write.
+/// Draws a marked corner in place of an element whose value does not fit in a small cell.
 fn corner(rect: &Rect, element: &Element, picture: &mut Picture) {
     let (tone, ..) = ink_of(element.operand);
     let notch = Rect::new(rect.x + rect.w - 8.0, rect.y + 1.5, 6.0, 6.0);
@@ -314,7 +317,7 @@ fn fits_half(element: &Element, cell: f32) -> bool {
     px(value_text::short(element.value).chars().count() as u64) * GLYPH * TEXT_MIN <= cell * 0.44
 }
 
-/// Extends the last token to all marks drawn since, so that they move with it.
+/// Adds the marks drawn after the last token to this token, so that they move together.
 pub(super) fn extend_token(picture: &mut Picture) {
     let end = picture.marks.len();
     if let Some(token) = picture.tokens.last_mut() {
@@ -328,7 +331,7 @@ fn moving(picture: &mut Picture, place: Rect, east: &Element, fold: u64, layout:
     mark_leaving_token(picture, layout, pe);
 }
 
-/// In the last column, makes the last token leave the array to the east.
+/// Makes the last token leave the array to the east if `pe` is in the last column.
 fn mark_leaving_token(picture: &mut Picture, layout: &Layout, pe: PeId) {
     if pe.col + 1 == layout.cols
         && let Some(token) = picture.tokens.last_mut()
@@ -409,7 +412,7 @@ fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &L
 /// Smallest height of a token with a number.
 const TALL_MIN: f32 = 12.5;
 
-/// Draws a second outline around the PE of the caption.
+/// Draws a second outline around the PE that the caption describes.
 pub(super) fn outline_selected(layout: &Layout, pe: PeId, picture: &mut Picture) {
     let rect = layout.cell_of(pe);
     let gap = if layout.detail >= Detail::Registers { 5.0 } else { 2.0 };

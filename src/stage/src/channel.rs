@@ -1,6 +1,8 @@
-//! The channels: one number per PE in place of its activity, as a shade, and as text if there is space.
+//! Channels: numbers that the array view shows instead of the activities of the PEs, as shades, and as text if there is
+//! space.
 //!
-//! Shades have eight steps of lightness, so that they are readable without color; a [`Scale`] defines each step.
+//! The eight shades differ in lightness, so that they are readable without color. A [`Scale`] gives the range of
+//! numbers for each shade.
 
 mod scale;
 
@@ -16,10 +18,11 @@ use studio::value_text::fitting;
 use studio::{Channel, Plan};
 use systolic::{CarriedSums, Cycle, Macs, PeId, SumStatus, Value};
 
-/// Number of PEs up to which the error is computed in each frame. An exact sum has as many terms as the sum itself.
+/// Maximum number of PEs for which each frame computes rounding errors. An error needs an exact sum, which has as many
+/// terms as the rounded sum.
 pub const ERROR_PES_MAX: usize = 4096;
 
-/// Shades from low to high.
+/// Shades, from the lowest numbers to the highest.
 pub const SHADES: [Tone; 8] =
     [Tone::Shade0, Tone::Shade1, Tone::Shade2, Tone::Shade3, Tone::Shade4, Tone::Shade5, Tone::Shade6, Tone::Shade7];
 
@@ -99,7 +102,7 @@ impl<'a> Readings<'a> {
         }
     }
 
-    /// Converts useful cycles to the number of the channel.
+    /// Converts the useful cycles of a PE to the number that the channel shows.
     fn share(&self, useful: Macs) -> f64 {
         let cycles = self.cycle.min(self.plan.last()).as_f64() + 1.0;
         if self.channel == Channel::Wasted { 1.0 - useful.as_f64() / cycles } else { useful.as_f64() }
@@ -165,7 +168,7 @@ fn size_of(sum: SumStatus) -> Option<f64> {
     }
 }
 
-/// Returns the larger of two sizes; ignores a size that is not finite.
+/// Returns the larger of two magnitudes; ignores `size` if it is not finite.
 fn larger(most: f64, size: f64) -> f64 {
     if size > most && size.is_finite() { size } else { most }
 }
@@ -214,7 +217,7 @@ fn pes_of((rows, cols): PeBlock) -> impl Iterator<Item = PeId> {
     rows.flat_map(move |row| cols.clone().map(move |col| PeId::new(row, col)))
 }
 
-/// Returns the text of a channel's number that fits this width, and its size.
+/// Returns a number of a channel as text that fits this width, and the text size.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,

@@ -5,14 +5,15 @@ use display::Tone;
 use display::picture::{Mark, Outline, Picture, Rect, Stroke};
 use systolic::{Cycle, Fold, PeId, Schedule, Slot, StreamPosition};
 
-/// The class of every PE at one cycle. The stream's position depends only on row + column, so the class is computed for
-/// few PEs.
+/// The class of every PE at one cycle. The position of the stream depends only on row + column, so the class is
+/// computed once per diagonal or column, not for every PE.
 struct Classes<'a> {
     schedule: &'a Schedule,
     cycle: Cycle,
-    /// Fold and stream position of the PEs at each number of hops from the corner, with their class once computed.
+    /// Fold and stream position at each number of hops from the corner PE, and the class of these PEs once it is
+    /// computed.
     by_hops: Vec<(Fold, StreamPosition, Option<Slot>)>,
-    /// Class of the PEs in each column that the stream has not reached yet.
+    /// Class, column by column, of the PEs that the stream has not reached yet.
     by_col: Vec<Option<Slot>>,
 }
 
@@ -59,7 +60,7 @@ pub(crate) const fn tone_of(slot: Slot) -> Tone {
     }
 }
 
-/// Highlights the PEs in the class of the frame.
+/// Layer that highlights the PEs in the class that the frame selects.
 pub fn class(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let Some(lit) = frame.class else { return };
     let mut classes = Classes::at(frame.plan.schedule(), frame.cycle);

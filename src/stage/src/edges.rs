@@ -1,10 +1,12 @@
 //! The surroundings of the PEs: links, skew registers, queues, results that leave, and the numbers of rows and columns.
 
-use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN, extend_token, fitted_sum, tag_within, text_size, token};
+use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN, extend_token, fitted_sum, tag_within, token};
+use super::layout::Edge;
+use super::margins::{has_names_beside, load, load_width, result};
 use super::{Detail, Frame, Layout, SumSet};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, px};
-use studio::defect::{BrokenMachine, EdgeLane};
+use studio::defect::EdgeLane;
 use systolic::{
     Activity, Axis, Cycles, Drain, Fold, Hold, Load, Operand, Overlap, PeId, Schedule, StreamPosition, SumOf,
 };
@@ -14,15 +16,10 @@ fn row_name_below(layout: &Layout) -> f32 {
     if layout.detail == Detail::Compact { 2.5 } else { layout.cell * 0.16 }
 }
 
-/// Returns half of the height of a row's name.
-fn row_name_half(layout: &Layout) -> f32 {
-    if layout.detail >= Detail::Registers { 6.5 } else { 5.5 }
-}
-
 /// Smallest height of a token with a number.
-const TOKEN_MIN: f32 = 13.5;
+pub(super) const TOKEN_MIN: f32 = 13.5;
 
-/// Draws the links between PEs. A link is thick with an arrow if it loaded a register at this clock edge.
+/// Draws the links between PEs. A link is thick and has an arrow if a value passed over this link at this clock edge.
 pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let prober = frame.prober();
@@ -53,9 +50,13 @@ fn link(picture: &mut Picture, from: (f32, f32), to: (f32, f32), carried: bool) 
 
 /// Draws skew registers and queues in the west and north, and results in the south.
 pub(super) fn draw_feeders(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    super::skew::draw_stair(frame, layout, true, picture);
     draw_west(frame, layout, picture);
     match frame.plan.schedule().dataflow().hold() {
-        Hold::Result => draw_north(frame, layout, picture),
+        Hold::Result => {
+            super::skew::draw_stair(frame, layout, false, picture);
+            draw_north(frame, layout, picture);
+        }
         // A fault that removes the skew changes the times of a diagonal load.
         Hold::Operand if frame.broken.is_some() && frame.plan.schedule().design().load() == Load::Diagonal => {}
         Hold::Operand => draw_load_stack(frame, layout, picture),
@@ -69,28 +70,25 @@ pub(super) fn draw_feeders(frame: &Frame<'_>, layout: &Layout, picture: &mut Pic
 }
 
 /// Returns the streamed vector that reaches a PE in `ahead` cycles, and the fold of this vector.
-fn coming(frame: &Frame<'_>, pe: PeId, ahead: u32) -> Option<(Fold, u64)> {
+pub(super) fn coming(frame: &Frame<'_>, pe: PeId, ahead: u32) -> Option<(Fold, u64)> {
     let schedule = frame.plan.schedule();
     let then = frame.cycle.after(Cycles(ahead.into()));
     if then > schedule.last_cycle() { None } else { schedule.vector_at(then, schedule.hops(pe)) }
 }
 
-/// Returns the mapped block of the fold that enters the array.
-fn next_mapped(schedule: &Schedule, cycle: systolic::Cycle) -> systolic::Block {
+/// Returns the rows and columns of PEs that the fold at the corner PE uses.
+pub(super) fn next_mapped(schedule: &Schedule, cycle: systolic::Cycle) -> systolic::Block {
     schedule.fold_at(cycle, PeId::new(0, 0)).mapped
 }
 
-/// Draws the lanes of the west edge. Lane `r` has `r` skew registers, or fewer in an array with a fault, drawn as
-/// boxes. Elements still in memory have no box and a dotted outline.
+/// Draws the lanes of the west edge. Lane `r` has `r` skew registers, drawn as boxes; an array with a fault can have
+/// more or fewer. Elements that are still in memory have a dotted outline and no box.
 fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let operand = schedule.dataflow().from_west();
-    // Fractions need more space than small whole numbers.
-    let least = if frame.plan.dtype().is_integer() { 24.0 } else { 36.0 };
-    let (w, h) = ((layout.cell * 0.36).max(least), (layout.cell * 0.235).max(TOKEN_MIN));
-    let step = w + layout.cell * 0.06;
-    let room = (layout.cell * layout.west - layout.cell * 0.22) / step;
-    let has_tags = layout.queue > 0 && layout.detail >= Detail::Registers && layout.pitch - h >= 34.0;
+    let Edge { tokens, pitch: step, lead } = layout.west;
+    let (w, h) = (step - 5.0, (layout.cell * 0.235).max(TOKEN_MIN));
+    let has_tags = tokens > 0 && layout.detail >= Detail::Registers && layout.pitch - h >= 34.0;
     for row in layout.rows_seen() {
         let pe = PeId::new(row, 0);
         // Rows that no element enters have the padding label next to them.
@@ -102,8 +100,8 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         let arrives = |ahead: u32| coming(frame, pe, ahead).filter(|(fold, _)| row < fold.mapped.rows);
         let broken = frame.broken.and_then(|broken| broken.west(row));
         let registers = broken.map_or(row, |lane| lane.registers);
-        for ahead in (1..=layout.queue).take_while(|&ahead| px(ahead) <= room) {
-            let x = rect.x - layout.cell * 0.22 - w - px(ahead - 1) * step;
+        for ahead in 1..=tokens.min(registers + WAITING_MAX) {
+            let x = rect.x - lead - w - px(ahead - 1) * step;
             let place = Rect::new(x, y - h / 2.0, w, h);
             let is_register = ahead <= registers;
             let sound = || {
@@ -114,7 +112,7 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             };
             let element = broken.map_or_else(sound, |lane| lane.element(ahead).map(|element| (element, 0)));
             if is_register {
-                let around = Rect::new(place.x - 3.0, place.y - 3.0, place.w + 6.0, place.h + 6.0);
+                let around = Rect::new(place.x - 2.0, place.y - 3.0, place.w + 4.0, place.h + 6.0);
                 picture.shape(around, Outline::Box(3), Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
             }
             match element {
@@ -135,71 +133,39 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 None => {}
             }
         }
-        let drawn = (1..=layout.queue).take_while(|&ahead| px(ahead) <= room).count();
-        let drawn = u32::try_from(drawn).unwrap_or(u32::MAX);
-        if registers > drawn && drawn > 0 {
-            // The lane has more registers than fit.
-            let x = rect.x - layout.cell * 0.22 - w / 2.0 - px(drawn - 1) * step;
-            // Text next to the last box, or below it if no place of an element is there.
-            let text = format!("+{}", registers - drawn);
-            let wide = px(text.len() as u64) * GLYPH * TEXT_MIN;
-            let beside = x - w / 2.0 - 5.0;
-            if has_tags && beside - wide > 0.0 {
-                picture.text((beside, y), text, TEXT_MIN, Anchor::End, Tone::Quiet);
-            } else if !has_tags {
-                let at = (x, y + h / 2.0 + 11.0);
-                // Text in a box, like the registers that it counts, if the name of the next row leaves space.
-                let boxed = Rect::new(x - wide / 2.0 - 3.0, at.1 - 6.5, wide + 6.0, 13.0);
-                let next_name = rect.y + layout.pitch + row_name_below(layout) - row_name_half(layout);
-                if boxed.y + boxed.h < next_name {
-                    picture.shape(boxed, Outline::Box(3), Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
-                    picture.text(at, text, TEXT_MIN, Anchor::Middle, Tone::Quiet);
-                } else {
-                    picture.text((x, at.1 - 2.0), text, TEXT_MIN, Anchor::Middle, Tone::Quiet);
-                }
-            }
+        if registers > tokens && tokens > 0 && !has_tags {
+            // In a magnified array, the lane has more registers than fit.
+            let x = rect.x - lead - w / 2.0 - px(tokens - 1) * step;
+            let at = (x, y + h / 2.0 + 9.0);
+            picture.text(at, format!("+{}", registers - tokens), TEXT_MIN, Anchor::Middle, Tone::Quiet);
         }
         if row < schedule.fold_at(frame.cycle, pe).mapped.rows {
             let is_loaded = frame.broken.map_or_else(|| arrives(0).is_some(), |broken| broken.takes_west(row));
-            link(picture, (rect.x - layout.cell * 0.18, y), (rect.x, y), is_loaded);
+            link(picture, (rect.x - lead + 1.0, y), (rect.x, y), is_loaded);
         }
     }
-    let has_registers = frame.broken.is_none_or(BrokenMachine::has_west_registers);
-    if layout.queue >= 3 && layout.rows >= 3 && has_registers {
-        let last = layout.cell_of(PeId::new(layout.rows - 1, 0));
-        // Text below the registers of the last lane, where nothing else is drawn.
-        let room = last.x - layout.cell * 0.22;
-        let at = (room, last.y + (layout.cell * 0.86).max(layout.cell * 0.62 + 22.0));
-        let fits = |text: &str| px(text.len() as u64) * GLYPH * TEXT_MIN <= room;
-        let name = [words::picture::SKEW_REGISTERS, words::picture::SKEW].into_iter().find(|text| fits(text));
-        if let Some(name) = name {
-            let size = text_size(room / (GLYPH * px(name.len() as u64))).min(12.0);
-            picture.text(at, name, size, Anchor::End, Tone::Quiet);
-        }
-    }
+    super::skew::name_registers(frame, layout, has_tags, picture);
 }
 
-/// Returns the height and step of the tokens above the array, and the distance of the nearest token from the array.
-fn stack(layout: &Layout, hold: Hold) -> (f32, f32, f32) {
-    let (tall, step, off) = match hold {
-        Hold::Result => (0.23, 0.31, 0.2),
-        Hold::Operand => (0.22, 0.28, 0.3),
-    };
-    let h = (layout.cell * tall).max(TOKEN_MIN);
-    (h, (layout.cell * step).max(h + if hold == Hold::Result { 6.0 } else { 2.0 }), layout.cell * off)
-}
+/// Largest number of operands that wait in front of the registers of a lane.
+pub(super) const WAITING_MAX: u32 = 2;
 
 /// Returns the height of all tokens above the array, including the boxes around them.
 fn stack_height(layout: &Layout, hold: Hold) -> f32 {
-    let (h, step, off) = stack(layout, hold);
-    if layout.stack == 0 { 0.0 } else { off + h + px(layout.stack - 1) * step + 2.0 }
+    let Edge { tokens, pitch, lead } = layout.north;
+    match (tokens, hold) {
+        (0, _) => 0.0,
+        (_, Hold::Result) => lead + px(tokens) * pitch,
+        (_, Hold::Operand) => lead + load(layout.cell).1,
+    }
 }
 
 /// Draws the lanes of the north edge for OS. B enters from the north, skewed by one register per column.
 fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let w = (layout.cell * 0.5).max(24.0);
-    let (h, step, off) = stack(layout, Hold::Result);
+    let Edge { tokens, pitch: step, lead } = layout.north;
+    let h = step - 6.0;
     for col in layout.cols_seen() {
         let pe = PeId::new(0, col);
         if col >= schedule.fold_at(frame.cycle, pe).mapped.cols && col >= next_mapped(schedule, frame.cycle).cols {
@@ -220,11 +186,11 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             Some(lane) => lane.element(ahead).map(|element| (element, 0)),
             None => sound(ahead),
         };
-        for ahead in 1..=layout.stack {
-            let place = Rect::new(x - w / 2.0, rect.y - off - h - px(ahead - 1) * step, w, h);
+        for ahead in 1..=tokens.min(registers + WAITING_MAX) {
+            let place = Rect::new(x - w / 2.0, rect.y - lead - h - px(ahead - 1) * step, w, h);
             let is_register = ahead <= registers;
             if is_register {
-                let around = Rect::new(place.x - 3.0, place.y - 3.0, place.w + 6.0, place.h + 6.0);
+                let around = Rect::new(place.x - 3.0, place.y - 2.0, place.w + 6.0, place.h + 4.0);
                 picture.shape(around, Outline::Box(3), Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
             }
             if let Some((element, fold)) = element(ahead) {
@@ -234,34 +200,32 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 picture.text(place.center(), "·", 14.0, Anchor::Middle, Tone::Quiet);
             }
         }
-        if registers > layout.stack && layout.stack > 0 {
-            let y = rect.y - off - h / 2.0 - px(layout.stack - 1) * step;
-            let (at, text) = ((x + w / 2.0 + 6.0, y), format!("+{}", registers - layout.stack));
-            let is_before_label =
-                layout.detail == Detail::Compact && col + 1 == next_mapped(schedule, frame.cycle).cols;
-            // The registers of the next column are next to it.
-            let is_last = col + 1 == layout.cols;
-            let end = if is_last { picture.width } else { x + layout.pitch - w / 2.0 - 4.0 };
-            let has_room = !is_before_label || is_last;
-            if has_room && at.0 + px(text.len() as u64) * GLYPH * TEXT_MIN < end {
+        if registers > tokens && tokens > 0 {
+            // In a magnified array, the lane has more registers than fit. The registers of the next column are next to
+            // the text.
+            let y = rect.y - lead - h / 2.0 - px(tokens - 1) * step;
+            let (at, text) = ((x + w / 2.0 + 6.0, y), format!("+{}", registers - tokens));
+            let end = if col + 1 == layout.cols { picture.width } else { x + layout.pitch - w / 2.0 - 4.0 };
+            if at.0 + px(text.len() as u64) * GLYPH * TEXT_MIN < end {
                 picture.text(at, text, TEXT_MIN, Anchor::Start, Tone::Quiet);
             }
         }
         if col < schedule.fold_at(frame.cycle, pe).mapped.cols {
             let is_loaded = frame.broken.map_or_else(|| arrives(0).is_some(), |broken| broken.takes_north(col));
-            link(picture, (x, rect.y - layout.cell * 0.16), (x, rect.y), is_loaded);
+            link(picture, (x, rect.y - lead + 1.0), (x, rect.y), is_loaded);
         }
     }
 }
 
-/// Draws the rows that are still to be loaded (WS, IS) above the array, the next row nearest.
+/// Draws the rows that are still to be loaded (WS, IS) above the array, with the next row nearest to the array.
 fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let w = (layout.cell * 0.56).max(24.0);
-    let (h, step, off) = stack(layout, Hold::Operand);
+    let w = load_width(frame.plan, layout.cell);
+    let (lead, h) = load(layout.cell);
+    let step = h + 2.0;
     for col in layout.cols_seen() {
         let rect = layout.cell_of(PeId::new(0, col));
-        for ahead in 1..=layout.stack {
+        for ahead in 1..=layout.north.tokens {
             let loaded = |ahead: u32| schedule.rows_loaded(frame.cycle.after(Cycles(ahead.into())), col);
             let Some((fold, rows)) = loaded(ahead) else { continue };
             let comes = loaded(ahead - 1).is_none_or(|(before, had)| had != rows || before.index != fold.index);
@@ -269,7 +233,7 @@ fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             if !comes || line >= u64::from(fold.mapped.rows) || col >= fold.mapped.cols {
                 continue;
             }
-            let y = rect.y - off - h - px(ahead - 1) * step;
+            let y = rect.y - lead - h - px(ahead - 1) * step;
             let place = Rect::new(rect.x + (layout.cell - w) / 2.0, y, w, h);
             let operand = schedule.dataflow().stationary();
             let origin = (fold.row_origin + line, fold.col_origin + u64::from(col));
@@ -283,7 +247,7 @@ fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
 /// edge.
 fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let is_compact = layout.detail == Detail::Compact;
-    let (w, h) = (layout.cell * if is_compact { 0.86 } else { 0.62 }, (layout.cell * 0.27).max(15.0));
+    let (w, (below, h)) = (layout.cell * if is_compact { 0.86 } else { 0.62 }, result(layout.cell));
     let schedule = frame.plan.schedule();
     let flows = schedule.dataflow().hold() == Hold::Operand;
     // Sums in place shift out when the last sum is complete.
@@ -302,7 +266,7 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             continue;
         }
         let rect = layout.cell_of(pe);
-        let place = Rect::new(rect.x + (layout.cell - w) / 2.0, rect.y + layout.cell * 1.17, w, h);
+        let place = Rect::new(rect.x + (layout.cell - w) / 2.0, rect.y + layout.cell + below, w, h);
         let place_of = |of: SumOf| schedule.sum_place(of, frame.cycle, pe);
         let leaves_drained = drained.as_ref().and_then(|sums| Some((place_of(SumOf::Drained)?, sums.sum(pe, unit))));
         let leaves = || Some((place_of(SumOf::Register)?, sums.sum(pe, unit)));
@@ -329,12 +293,13 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 if is_compact {
                     continue;
                 }
-                let at = (x, place.y + place.h + 9.0);
                 let tags =
                     [format!("{sign}c[{c_row},{c_col}]"), format!("c[{c_row},{c_col}]"), format!("{c_row},{c_col}")];
-                let fits = |tag: &String| px(tag.chars().count() as u64) * GLYPH * TEXT_MIN <= layout.pitch - 4.0;
+                // The place in C is between the result and the result before it.
+                let (end, room) = (place.x - 4.0, layout.pitch - w - 8.0);
+                let fits = |tag: &String| px(tag.chars().count() as u64) * GLYPH * TEXT_MIN <= room.min(end);
                 if let Some(tag) = tags.into_iter().find(fits) {
-                    picture.text(at, tag, TEXT_MIN, Anchor::Middle, Tone::Quiet);
+                    picture.text((end, place.center().1), tag, TEXT_MIN, Anchor::End, Tone::Quiet);
                     extend_token(picture);
                 }
             }
@@ -352,12 +317,22 @@ fn label_width(end: u64, size: f32) -> f32 {
     px(digits + 2) * GLYPH * size + 8.0
 }
 
-/// Returns the width for the names of the rows in the west of a coarse layout.
-pub(super) fn names(schedule: &Schedule) -> f32 {
-    label_width(schedule.row_folds() * u64::from(schedule.array().rows()), 11.0)
+/// Returns the size of the names of rows and columns.
+fn name_size(detail: Detail) -> f32 {
+    if detail >= Detail::Registers { 13.0 } else { 11.0 }
 }
 
-/// Draws the names of rows and columns: the indices of the problem that they process.
+/// Returns the width for the names of columns at a level of detail.
+pub(super) fn col_names(schedule: &Schedule, detail: Detail) -> f32 {
+    label_width(schedule.col_folds() * u64::from(schedule.array().cols()), name_size(detail)) - 5.0
+}
+
+/// Returns the width for the names of rows at a level of detail.
+pub(super) fn row_names(schedule: &Schedule, detail: Detail) -> f32 {
+    label_width(schedule.row_folds() * u64::from(schedule.array().rows()), name_size(detail))
+}
+
+/// Draws the names of rows and columns, such as `k=3`: the index of the GEMM that the row or column processes.
 pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let mapping = schedule.mapping();
@@ -373,7 +348,8 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
         Axis::K => "k",
         Axis::N => "n",
     };
-    let size = if layout.detail >= Detail::Registers { 13.0 } else { 11.0 };
+    let size = name_size(layout.detail);
+    let is_beside = layout.detail >= Detail::Compact && has_names_beside(frame.plan, layout.cell);
     // Coarser layouts name every 2nd, 4th, 8th … row and column, with steps as wide as the longest name.
     let widest = |folds: u64, side: u32| label_width(folds * u64::from(side), size);
     let (width, west) = (widest(schedule.col_folds(), layout.cols), widest(schedule.row_folds(), layout.rows));
@@ -382,6 +358,7 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
         every *= 2;
     }
     // Names are above the tokens that may wait there, even if none does: names that jump are hard to read.
+    let has_skew = frame.broken.is_none() && frame.zoom.is_whole();
     let busy_north = layout.detail >= Detail::Compact;
     for col in layout.cols_seen().filter(|col| col % every == 0) {
         let fold = fold_at(0, col);
@@ -389,8 +366,22 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
             continue;
         }
         let rect = layout.cell_of(PeId::new(0, col));
-        let lift = if busy_north { stack_height(layout, schedule.dataflow().hold()) } else { 0.0 };
-        let (x, y) = (rect.x + rect.w / 2.0, rect.y - 12.0 - lift);
+        let hold = schedule.dataflow().hold();
+        let lift = match hold {
+            _ if busy_north => stack_height(layout, hold),
+            Hold::Result if has_skew => {
+                let last = (col + every - 1).min(layout.cols - 1);
+                layout.north.lead + px(last) * layout.north.pitch - 4.0
+            }
+            _ => 0.0,
+        };
+        let (mut x, mut y) = (rect.x + rect.w / 2.0, rect.y - 12.0 - lift);
+        if is_beside {
+            // The name is next to the token that may wait there.
+            let (above, height) = load(layout.cell);
+            x += (load_width(frame.plan, layout.cell) + col_names(schedule, layout.detail)) / 2.0;
+            y = rect.y - above - height / 2.0;
+        }
         let at = (x, y.max(8.0));
         if y < 0.0 {
             let plate = Rect::new(x - width / 2.0, 0.0, width, 17.0);
@@ -405,10 +396,12 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
             continue;
         }
         let rect = layout.cell_of(PeId::new(row, 0));
-        let (x, y) = if layout.queue > 0 {
+        let (x, y) = if layout.west.tokens > 0 {
             (rect.x - 8.0, rect.y + row_name_below(layout))
         } else {
-            (rect.x - 6.0, rect.y + rect.h / 2.0)
+            // The name is next to the last register of the lane.
+            let registers = if has_skew { layout.west.lead + px(row) * layout.west.pitch } else { 0.0 };
+            (rect.x - 6.0 - registers, rect.y + rect.h / 2.0)
         };
         let text = format!("{}={}", letter(mapping.rows), fold.row_origin + u64::from(row));
         // The numbers of the rows stay in view when the array's edge does not.

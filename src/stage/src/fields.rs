@@ -1,8 +1,9 @@
-//! The content of matrices too large for single elements: blocks in use, complete or partial blocks, and the bands of
-//! the waves.
+//! Content of matrices that are too large to draw element by element: blocks in use, complete or partial blocks, and
+//! streamed vectors.
 
+use super::form::Form;
 use super::matrices::{LOOKS, share};
-use super::scene::{Form, Place, Scene};
+use super::scene::{Place, Scene};
 use super::{Frame, Layout};
 use display::Tone;
 use display::picture::{Mark, Outline, Picture, Rect, Stroke};
@@ -21,7 +22,8 @@ pub fn fields(frame: &Frame<'_>, _: &Layout, picture: &mut Picture) {
     }
 }
 
-/// Draws a matrix too large for single elements: the blocks that are in use, complete, or partly added.
+/// Draws a matrix that is too large to draw element by element: blocks that are in use, that are complete, or that have
+/// partial sums.
 fn draw_field(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
     let Some(Place { rect, .. }) = scene.place(operand) else { return };
     let schedule = frame.plan.schedule();

@@ -8,7 +8,8 @@ use display::picture::{Mark, Picture, Rect, Stroke};
 use systolic::Operand;
 use words::legend::Shape;
 
-/// Bit next to the bits of the shapes. If set, errors of the array stay hidden from the user.
+/// Bit above the bits of the shapes in `Filter::off`. If this bit is set, errors of the array stay hidden from the
+/// user.
 const UNJUDGED: u8 = 1 << 7;
 
 /// Maximum number of highlighted parts.
@@ -19,7 +20,7 @@ pub const LIT_MAX: usize = 3;
 pub struct Filter {
     /// One bit for each shape that is off, and [`UNJUDGED`].
     off: u8,
-    /// Highlighted parts; without any, no part is dimmed.
+    /// Highlighted parts; if no part is highlighted, no part is dimmed.
     lit: [Option<Part>; LIT_MAX],
 }
 
@@ -82,7 +83,7 @@ pub fn apply(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     if filter.off & !UNJUDGED == 0 {
         return;
     }
-    let scene = Scene::new(frame.plan.schedule(), picture.width, picture.height);
+    let scene = Scene::new(frame.plan, picture.width, picture.height);
     let off: Vec<_> = picture.tokens.iter().filter(|token| !filter.shows(shape_of(token.id.kind))).collect();
     for marks in off.into_iter().map(|token| token.marks.clone()) {
         picture.marks[marks].iter_mut().for_each(hide);
@@ -180,7 +181,7 @@ mod tests {
     #[test]
     fn small_cells_hide_their_sums_and_fields_their_matrices() {
         let plan = Plan::new(&Link::parse("rows=4&cols=4&m=9&k=4&n=4&df=ws", "").scenario).expect("a run");
-        let n = |filter| drawn(&plan, 11, filter, (180.0, 200.0)).texts().filter(|text| !text.is_empty()).count();
+        let n = |filter| drawn(&plan, 11, filter, (210.0, 210.0)).texts().filter(|text| !text.is_empty()).count();
         let n_hidden = n(Filter::default()) - n(Filter::default().switched(Shape::Chevron));
         assert!(n_hidden >= 10, "{n_hidden}");
         let large = Plan::new(&Link::parse("rows=256&cols=256&m=512&k=256&n=256", "").scenario).expect("a run");

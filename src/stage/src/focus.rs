@@ -23,14 +23,14 @@ pub enum Part {
     Pe(PeId),
 }
 
-/// Margins around the elements of a matrix: brackets on both sides and the name above; `BELOW` is for the progress
-/// below.
+/// Margins around the elements of a matrix: across for the brackets, and above for the name. `BELOW` is the margin
+/// below, for the number of complete elements.
 const AROUND: (f32, f32) = (14.0, 26.0);
 const BELOW: f32 = 18.0;
-/// Margins around the start or end of a matrix's name.
+/// Distances, across and down, from the start or end of a matrix's name within which a mark belongs to the name.
 const NAME: (f32, f32) = (74.0, 12.0);
 
-/// Regions of a picture that belong to parts.
+/// Regions of a picture, from which follows the part of the view that a mark belongs to.
 struct Regions<'a> {
     frame: &'a Frame<'a>,
     layout: &'a Layout,

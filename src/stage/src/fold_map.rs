@@ -1,14 +1,15 @@
-//! The map of a run's folds: the stationary matrix, cut into blocks of the array's size, in the order they run.
+//! The map of a run's folds: the stationary matrix, cut into blocks of the array's size. The number of a block is its
+//! position in the run.
 //!
-//! Row folds run innermost, so the map fills column by column. Blocks at the far edges may not fill the array. They are
-//! hatched for the unused PEs.
+//! Row folds run innermost, so the map fills column by column. Blocks at the south and east edges may not fill the
+//! array. Hatching shows the PEs that such a block leaves unused.
 
 use display::Tone;
 use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke, px};
 use studio::Plan;
 use systolic::{Cycle, PeId};
 
-/// Number of folds of an axis up to which each fold is drawn.
+/// Maximum number of folds per axis for which each fold is drawn.
 const FOLDS_MAX: u64 = 24;
 /// Smallest side of a block with a number.
 const NUMBER_MIN: f32 = 15.0;

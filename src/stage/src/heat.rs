@@ -1,7 +1,7 @@
-//! Large arrays: one block of color per PE, and lines for the fronts of the wave.
+//! Drawing of large arrays: one block of color per PE, and lines at the fronts of the wave.
 //!
-//! The stream's position depends only on row + column. So nearly the whole picture is one strip of tones, read through
-//! a window that moves by one block per row.
+//! The position of the stream depends only on the row + column of a PE. So nearly every row of the picture is a piece
+//! of one strip of colors, shifted by one PE per row.
 
 use super::cells::GLYPH;
 use super::{Frame, Layout};
@@ -9,7 +9,7 @@ use display::Tone;
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between, px};
 use systolic::{Block, Fold, Overlap, Schedule, StreamPosition};
 
-/// Number of waves that share a stripe, because single waves would flicker.
+/// Number of waves in a stripe of one color, because stripes of single waves would flicker.
 const STRIPE: u64 = 8;
 
 pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
@@ -41,7 +41,7 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
 }
 
-/// Returns the rows that have been loaded while the array only loads; `None` if it already multiplies.
+/// Returns the number of loaded rows while the array only loads; `None` once the array multiplies.
 fn rows_in(frame: &Frame<'_>) -> Option<u64> {
     let schedule = frame.plan.schedule();
     let moment = schedule.locate(frame.cycle);
@@ -121,7 +121,7 @@ fn fill_pixels(frame: &Frame<'_>, layout: &Layout, strip: &[(Fold, StreamPositio
     }
 }
 
-/// Returns the color of a PE of the problem for a position of the stream.
+/// Returns the color of a PE that the fold uses, for the position of the stream at this PE.
 fn tone_of(schedule: &Schedule, position: StreamPosition) -> Tone {
     match position {
         StreamPosition::Before => Tone::Ground,
@@ -133,7 +133,8 @@ fn tone_of(schedule: &Schedule, position: StreamPosition) -> Tone {
     }
 }
 
-/// Draws the staircase between PEs with row + column < `hops` and the other PEs, as a straight line.
+/// Draws the border between PEs with row + column < `hops` and all other PEs, as a straight line instead of a
+/// staircase.
 fn front(layout: &Layout, block: Block, hops: u64, stroke: Stroke, label: &str, picture: &mut Picture) {
     let (rows, cols) = (u64::from(block.rows), u64::from(block.cols));
     if hops == 0 || hops >= rows + cols - 1 || rows == 0 || cols == 0 {
@@ -149,7 +150,7 @@ fn front(layout: &Layout, block: Block, hops: u64, stroke: Stroke, label: &str, 
     label_at(layout, middle, label, picture);
 }
 
-/// Draws the line that the loaded rows of the stationary matrix have reached.
+/// Draws a line below the rows of PEs that are loaded.
 fn load_front(layout: &Layout, block: Block, rows: u64, picture: &mut Picture) {
     let y = layout.top + px(rows.min(u64::from(block.rows))) * layout.pitch;
     let x = layout.left;
@@ -158,7 +159,8 @@ fn load_front(layout: &Layout, block: Block, rows: u64, picture: &mut Picture) {
     label_at(layout, ((x + end) / 2.0, y), words::picture::LOAD_FRONT, picture);
 }
 
-/// Draws a label inside the array. Omits it in a small array, because it would cover the numbers of rows and columns.
+/// Draws a label inside the array. Omits the label in a small array, because the label would cover the numbers of rows
+/// and columns.
 fn label_at(layout: &Layout, (x, y): (f32, f32), label: &str, picture: &mut Picture) {
     const SIZE: f32 = 12.0;
     #[expect(clippy::cast_precision_loss, reason = "a short label")]

@@ -1,4 +1,4 @@
-//! A layer over the array: a lens that shows values of cells too small to read.
+//! The lens: a layer over the array that shows the values of cells that are too small to read.
 
 use super::cells::GLYPH;
 use super::values::draw_values_of;

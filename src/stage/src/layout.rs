@@ -1,9 +1,10 @@
 //! The layout of the array view: positions and sizes for the available space, and the PE at a point.
 
-use super::cells::THREE_MIN;
+use super::margins::{Margins, WEST_PITCH_MAX};
 use super::{PeBlock, Scene};
 use display::picture::{Rect, between, px};
-use systolic::{Hold, PeId, Schedule};
+use studio::Plan;
+use systolic::PeId;
 
 /// Level of detail of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,7 +13,7 @@ pub enum Detail {
     Pixel,
     /// A block of color with outlined fronts, below 14 px.
     Block,
-    /// A state glyph, below 26 px.
+    /// A glyph for the state of the PE, below 26 px.
     Glyph,
     /// One short value, below 33 px.
     Value,
@@ -20,7 +21,7 @@ pub enum Detail {
     Compact,
     /// The registers, below 96 px.
     Registers,
-    /// The registers with the product and their places in the matrices.
+    /// The registers, the product, and the places of the elements in the matrices.
     Tagged,
 }
 
@@ -41,14 +42,23 @@ pub struct Layout {
     pub cell: f32,
     /// Distance from the start of a cell to the start of the next cell.
     pub pitch: f32,
-    /// Space west of the array, in cells.
-    pub west: f32,
-    /// Number of operands drawn in front of each lane of the west edge.
-    pub queue: u32,
-    /// Number of operands drawn above each lane of the north edge.
-    pub stack: u32,
+    /// Skew registers and waiting operands of the west edge.
+    pub west: Edge,
+    /// Skew registers and waiting operands of the north edge.
+    pub north: Edge,
     /// The first visible PE, and the row and column after the last visible PE.
     pub seen: (PeId, PeId),
+}
+
+/// Skew registers at an edge of the array, and operands that wait in front of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edge {
+    /// Largest number of tokens drawn in front of a lane; 0 if registers have no space for a value.
+    pub tokens: u32,
+    /// Distance from one register of a lane to the next register, in pixels.
+    pub pitch: f32,
+    /// Distance from the array to the nearest register, in pixels.
+    pub lead: f32,
 }
 
 /// Magnification of the array.
@@ -73,7 +83,7 @@ impl Zoom {
         self.scale <= 1.0
     }
 
-    /// Zooms by a factor while the part of the array under a point stays there. `whole` is the layout in which the
+    /// Zooms by a factor, and keeps the part of the array under a point in place. `whole` is the layout in which the
     /// whole array fits.
     #[must_use]
     pub fn by(self, factor: f32, (x, y): (f32, f32), whole: &Layout, width: f32, height: f32) -> Self {
@@ -104,109 +114,52 @@ impl Zoom {
     }
 }
 
-/// Space around the array and the gap between cells, both in cells.
-struct Furniture {
-    west: f32,
-    north: f32,
-    south: f32,
-    east: f32,
-    gap: f32,
-    queue: u32,
-    stack: u32,
+/// Smallest cell for each level of detail, from [`Detail::Block`] on.
+const SMALLEST: [(f32, Detail); 6] = [
+    (96.0, Detail::Tagged),
+    (52.0, Detail::Registers),
+    (33.0, Detail::Compact),
+    (26.0, Detail::Value),
+    (14.0, Detail::Glyph),
+    (6.0, Detail::Block),
+];
+
+/// Largest cell, because a still larger cell would only look coarse.
+pub(super) const CELL_MAX: f32 = 156.0;
+
+impl Detail {
+    /// Returns the level of detail of a cell with this side.
+    pub(super) fn of(cell: f32) -> Self {
+        SMALLEST.iter().find(|(least, _)| cell >= *least).map_or(Self::Pixel, |(_, detail)| *detail)
+    }
+
+    /// Returns the largest cell with at most this level of detail.
+    pub(super) fn largest_cell(self) -> f32 {
+        SMALLEST.iter().rev().find(|(_, detail)| *detail > self).map_or(CELL_MAX, |(least, _)| least - 1.0)
+    }
 }
-
-/// Smallest cell for [`Detail::Compact`]; the next two constants are for [`Detail::Registers`] and [`Detail::Tagged`].
-const COMPACT_MIN: f32 = 33.0;
-const REGISTERS_MIN: f32 = 52.0;
-const TAGGED_MIN: f32 = 96.0;
-
-/// Largest cell, because a single larger PE would only look coarse.
-const CELL_MAX: f32 = 156.0;
 
 impl Layout {
     /// Lays out the array in a view of this size, next to the matrices that fit.
     #[must_use]
-    pub fn new(schedule: &Schedule, width: f32, height: f32) -> Self {
-        Scene::new(schedule, width, height).layout
+    pub fn new(plan: &Plan, width: f32, height: f32) -> Self {
+        Scene::new(plan, width, height).layout
     }
 
-    /// Lays out the array in a part of the view, with at most the detail `most`.
-    pub(super) fn within(schedule: &Schedule, room: Rect, most: Detail) -> Self {
-        let layout = Self::of_size(schedule, room.w, room.h, most);
-        Self { left: layout.left + room.x.round(), top: layout.top + room.y.round(), ..layout }
-    }
-
-    fn of_size(schedule: &Schedule, width: f32, height: f32, most: Detail) -> Self {
-        let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
-        let (width, height) = (width.max(40.0), height.max(40.0));
-        let fits = |furniture: &Furniture, (beside, above): (f32, f32)| {
-            let across = furniture.west + furniture.east + px(cols) + px(cols - 1) * furniture.gap;
-            let down = furniture.north + furniture.south + px(rows) + px(rows - 1) * furniture.gap;
-            let room = |side: f32, margin: f32| (side - margin).max(8.0);
-            (room(width, beside) / across).min(room(height, above) / down).min(CELL_MAX)
-        };
-        // B's registers in the north need as much space as the registers in the west. Rows to be loaded wait in B.
-        let (tall, stack) = if schedule.dataflow().hold() == Hold::Result { (1.15, 2) } else { (0.72, 1) };
-        let wide = Furniture { west: 1.7, north: tall, south: 0.62, east: 0.22, gap: 0.17, queue: 3, stack };
-        let narrow = Furniture { west: 0.86, north: tall, south: 0.62, east: 0.1, gap: 0.1, queue: 1, stack };
-        for furniture in [wide, narrow] {
-            // The numbers of the columns are above everything else.
-            let cell = fits(&furniture, (8.0, 20.0));
-            if cell >= REGISTERS_MIN && most >= Detail::Registers {
-                let detail = if cell >= TAGGED_MIN { Detail::Tagged } else { Detail::Registers };
-                return Self::place(detail.min(most), schedule, (width, height), cell, &furniture);
-            }
-        }
-        let compact = Furniture { west: 1.95, north: 0.75, south: 0.66, east: 0.1, gap: 0.14, queue: 2, stack: 1 };
-        let close = Furniture { gap: 0.1, ..compact };
-        let [cell, closer] = [&compact, &close].map(|furniture| fits(furniture, (8.0, 20.0)).min(REGISTERS_MIN));
-        // A smaller gap between PEs may give the cells one more line.
-        let is_closer = cell < THREE_MIN && closer >= THREE_MIN;
-        let (cell, furniture) = if is_closer { (closer, &close) } else { (cell, &compact) };
-        if cell >= COMPACT_MIN && most >= Detail::Compact {
-            return Self::place(Detail::Compact, schedule, (width, height), cell, furniture);
-        }
-        let bare = |gap: f32| Furniture { west: 0.0, north: 0.0, south: 0.0, east: 0.0, gap, queue: 0, stack: 0 };
-        // The rims keep a margin for the numbers of rows and columns.
-        let margin = (super::edges::names(schedule) + 8.0, 64.0);
-        let cell = fits(&bare(0.08), margin);
-        if cell >= 26.0 && most >= Detail::Value {
-            return Self::place(Detail::Value, schedule, (width, height), cell.min(REGISTERS_MIN), &bare(0.08));
-        }
-        if cell >= 14.0 && most >= Detail::Glyph {
-            return Self::place(Detail::Glyph, schedule, (width, height), cell.min(REGISTERS_MIN), &bare(0.08));
-        }
-        let exact = fits(&bare(0.0), margin).min(REGISTERS_MIN);
-        // The picture ends at a whole pixel.
-        let longest = px(rows.max(cols));
-        let cell = ((exact * longest).floor() / longest).max(exact * 0.9);
-        let detail = if cell >= 6.0 { Detail::Block.min(most) } else { Detail::Pixel };
-        Self::place(detail, schedule, (width, height), cell, &bare(0.0))
-    }
-
-    fn place(
-        detail: Detail,
-        schedule: &Schedule,
-        (width, height): (f32, f32),
-        cell: f32,
-        furniture: &Furniture,
-    ) -> Self {
-        let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
-        let pitch = cell * (1.0 + furniture.gap);
-        let across = cell * (furniture.west + furniture.east) + px(cols - 1) * pitch + cell;
-        let down = cell * (furniture.north + furniture.south) + px(rows - 1) * pitch + cell;
-        let west = if furniture.queue > 0 { 0.0 } else { super::edges::names(schedule) };
+    /// Places the array with its first PE at a point.
+    pub(super) fn at(plan: &Plan, (cell, detail): (f32, Detail), margins: &Margins, (left, top): (f32, f32)) -> Self {
+        let array = plan.schedule().array();
+        let (rows, cols) = (array.rows(), array.cols());
         Self {
             detail,
             rows,
             cols,
-            left: ((width - across) / 2.0 + cell * furniture.west).max(west.min(width - across)).round(),
-            top: ((height - down) / 2.0 + cell * furniture.north).round(),
+            left: left.round(),
+            top: top.round(),
             cell,
-            pitch,
-            west: furniture.west,
-            queue: furniture.queue,
-            stack: furniture.stack,
+            pitch: cell + margins.gap,
+            west: margins.west_edge,
+            north: margins.north_edge,
             seen: (PeId::new(0, 0), PeId::new(rows, cols)),
         }
     }
@@ -219,21 +172,16 @@ impl Layout {
             return *self;
         }
         let cell = (self.cell * zoom.scale).min(self.cell.max(CELL_MAX));
-        let (detail, gap) = match cell {
-            cell if cell >= TAGGED_MIN => (Detail::Tagged, 0.17),
-            cell if cell >= REGISTERS_MIN => (Detail::Registers, 0.17),
-            cell if cell >= COMPACT_MIN => (Detail::Compact, 0.14),
-            cell if cell >= 26.0 => (Detail::Value, 0.08),
-            cell if cell >= 14.0 => (Detail::Glyph, 0.08),
-            cell if cell >= 6.0 => (Detail::Block, 0.0),
-            _ => (Detail::Pixel, 0.0),
+        let detail = Detail::of(cell);
+        // A magnified array shows only the registers next to it.
+        let edge = |edge: Edge, tokens: u32, pitch: f32| {
+            let tokens = if detail >= Detail::Compact { tokens } else { 0 };
+            Edge { tokens, pitch: edge.pitch.max(pitch).min(WEST_PITCH_MAX), lead: super::margins::lead(cell, detail) }
         };
-        let (west, queue, stack) = match detail {
-            Detail::Tagged | Detail::Registers => (1.7, 3, if self.stack > 1 { 2 } else { 1 }),
-            Detail::Compact => (1.95, 2, 1),
-            _ => (0.0, 0, 0),
-        };
-        let mut zoomed = Self { detail, cell, pitch: cell * (1.0 + gap), west, queue, stack, ..*self };
+        let n_north = if self.north.tokens > 1 { 2 } else { 1 };
+        let west = edge(self.west, 3, super::margins::MAGNIFIED_PITCH);
+        let north = Edge { pitch: super::margins::north_pitch(cell), ..edge(self.north, n_north, 0.0) };
+        let mut zoomed = Self { detail, cell, pitch: cell + super::margins::gap(cell, detail), west, north, ..*self };
         let array = zoomed.array();
         zoomed.left = (width / 2.0 - zoom.middle.0 * array.w).round();
         zoomed.top = (height / 2.0 - zoom.middle.1 * array.h).round();
@@ -289,7 +237,7 @@ impl Layout {
         self.block_of(0..self.rows, 0..self.cols)
     }
 
-    /// Returns the PE at a point; a gap belongs to the PE in its west or north.
+    /// Returns the PE at a point; a gap belongs to the PE west or north of the gap.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to lie inside the array")]
     pub fn hit(&self, x: f32, y: f32) -> Option<PeId> {
@@ -303,14 +251,14 @@ impl Layout {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use systolic::{ArrayShape, Dataflow, Gemm, Padding};
+    use studio::Link;
+    use systolic::Dataflow;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    fn schedule(rows: u64, cols: u64, dataflow: Dataflow) -> Schedule {
-        let gemm = Gemm::new(8, 8, 8).expect("in range");
-        let array = ArrayShape::new(rows, cols).expect("in range");
-        Schedule::new(gemm, array, dataflow, Padding::Ragged).expect("in range")
+    fn plan(rows: u64, cols: u64, dataflow: Dataflow) -> Plan {
+        let query = format!("rows={rows}&cols={cols}&m=8&k=8&n=8&df={}&dt=int8", dataflow.id());
+        Plan::new(&Link::parse(&query, "").scenario).expect("in range")
     }
 
     #[test]
@@ -320,7 +268,7 @@ mod tests {
         let shapes = (1u64..1025, 1u64..1025, 40f32..2000.0, 40f32..1200.0, 0usize..3, any::<u32>(), any::<u32>());
         proptest::test_runner::TestRunner::new_with_rng(config, rng)
             .run(&shapes, |(rows, cols, width, height, dataflow, row, col)| {
-                let layout = Layout::new(&schedule(rows, cols, Dataflow::ALL[dataflow]), width, height);
+                let layout = Layout::new(&plan(rows, cols, Dataflow::ALL[dataflow]), width, height);
                 prop_assert!(layout.cell > 0.0, "{layout:?}");
                 let pe = PeId::new(row % layout.rows, col % layout.cols);
                 let (x, y) = layout.cell_of(pe).center();
@@ -349,7 +297,7 @@ mod tests {
         );
         proptest::test_runner::TestRunner::new_with_rng(config, rng)
             .run(&shapes, |(rows, cols, width, height, x, y, factor, pick)| {
-                let whole = Layout::new(&schedule(rows, cols, Dataflow::WeightStationary), width, height);
+                let whole = Layout::new(&plan(rows, cols, Dataflow::WeightStationary), width, height);
                 let array = whole.array();
                 let point = (array.x + x * array.w, array.y + y * array.h);
                 let first = Zoom::default().by(factor, point, &whole, width, height);
@@ -385,7 +333,7 @@ mod tests {
     #[test]
     fn detail_follows_the_size_of_a_cell() {
         let detail =
-            |side: u64, room: f32| Layout::new(&schedule(side, side, Dataflow::WeightStationary), room, room).detail;
+            |side: u64, room: f32| Layout::new(&plan(side, side, Dataflow::WeightStationary), room, room).detail;
         assert_eq!(detail(4, 800.0), Detail::Tagged);
         assert_eq!(detail(4, 500.0), Detail::Registers);
         assert_eq!(detail(8, 620.0), Detail::Compact);

@@ -1,7 +1,7 @@
 //! Pictures of a run at one cycle, as data: the array with A, B and C, the timeline, the map of the folds.
 //!
-//! The page, files and tests use the same pictures. The level of detail follows the size of a cell on the screen, never
-//! the size of the array.
+//! The page, files and tests use the same pictures. The level of detail depends on the size of a cell on the screen,
+//! never on the size of the array.
 //!
 //! ```
 //! use display::Picture;
@@ -19,9 +19,9 @@
 //!
 //! - No text leaves the picture, touches other text, is partly covered, or is wider than the shape behind it. A test
 //!   checks this rule in views of every size. A value has as many digits as fit, and the caption has all of them.
-//! - [`Scene`] divides the view, and the array comes first.
+//! - [`Scene`] divides the view into the array and the matrices, and the array has priority.
 //! - The content of a large matrix is a layer ([`fields`]), because the first screen has no large matrix. A layer is a
-//!   function that the page names, or a part of the page once it is loaded ([`layers`]).
+//!   function that the page names, or that a part of the page names once this part is loaded ([`layers`]).
 //! - A token is a part of a picture with an identity. [`tween`] moves tokens between two cycles.
 //! - A lesson highlights parts of the view ([`focus`]). A mark belongs to the part in which it is drawn.
 //! - A frame adds a bounded number of terms ([`Work`]), whatever a link asks for.
@@ -35,14 +35,17 @@ pub mod fields;
 pub mod filter;
 pub mod focus;
 pub mod fold_map;
+pub mod form;
 mod heat;
 pub mod layers;
 pub mod layout;
+mod margins;
 pub mod marks;
 mod matrices;
 mod padding_labels;
 pub mod pointing;
 pub mod scene;
+mod skew;
 pub mod timeline;
 pub mod trace;
 pub mod tween;
@@ -83,14 +86,15 @@ pub struct Frame<'a> {
     pub zoom: Zoom,
     /// The class of PE-cycles that is highlighted.
     pub class: Option<systolic::Slot>,
-    /// The run in a second picture of the same size, next to this picture. Both have the level of detail of the run
-    /// that can show less.
+    /// The run in a second picture of the same size, next to this picture. Both pictures have the level of detail of
+    /// the run that can show less.
     pub beside: Option<&'a Plan>,
     /// Layer that shows a number for each PE instead of its activity.
     pub channel: Option<Layer>,
     /// Layers over the array. A page contains only the code of the layers that it names.
     pub layers: &'a [Layer],
-    /// Sums of the previous frames, to continue from; `None` adds all terms in this frame, without a limit.
+    /// Sums of the previous frames, which this frame continues; with `None`, this frame adds all terms, without a
+    /// limit.
     pub work: Option<&'a RefCell<Work>>,
 }
 
@@ -148,6 +152,7 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
             edges::draw_feeders(frame, &layout, picture);
         }
     }
+    skew::draw_skew(frame, &layout, picture);
     if let Some(channel) = frame.channel {
         channel(frame, &layout, picture);
     }
@@ -155,6 +160,9 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     padding_labels::draw(frame, &layout, picture);
     if let Some(pe) = frame.selected {
         cells::outline_selected(&layout, pe, picture);
+        if frame.zoom.is_whole() && frame.broken.is_none() {
+            matrices::ring_elements(frame, &scene, pe, picture);
+        }
     }
     for layer in frame.layers {
         layer(frame, &layout, picture);
@@ -165,7 +173,7 @@ impl<'a> Frame<'a> {
     /// Returns the division of a picture of this size into the array and the matrices.
     #[must_use]
     pub fn scene(&self, width: f32, height: f32) -> Scene {
-        Scene::beside(self.plan.schedule(), self.beside.map(Plan::schedule), width, height)
+        Scene::beside(self.plan, self.beside, width, height)
     }
 
     fn prober(&self) -> Prober<'a> {
@@ -178,7 +186,7 @@ impl<'a> Frame<'a> {
         of_frame.unwrap_or_else(|| all_sums(self.plan, self.cycle, set, block))
     }
 
-    /// Returns the sums of a block for a number per PE; `None` if they are not ready or need too many terms.
+    /// Returns the sums of a block of PEs for a channel; `None` if the sums are not ready or need too many terms.
     pub(crate) fn sums_within(&self, set: SumSet, block: PeBlock) -> Option<Rc<CarriedSums>> {
         match self.work {
             Some(work) => work.borrow_mut().sums(self.plan, set, block, true),

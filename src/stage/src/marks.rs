@@ -20,8 +20,8 @@ pub fn marks_under_lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
     mark_all(glass.pes().filter_map(|pe| broken.cell(pe)), &glass, picture);
 }
 
-/// Draws all edges, then all plates, then all texts. Changing the pen three times is faster than changing it three
-/// times for each of a thousand PEs.
+/// Draws the outlines of all marks, then the backgrounds of all labels, then all texts. Changing the pen three times is
+/// faster than changing it three times for each of a thousand PEs.
 fn mark_all<'a>(cells: impl Iterator<Item = &'a Cell>, layout: &Layout, picture: &mut Picture) {
     let cells: Vec<&Cell> = cells.filter(|cell| cell.is_wrong || cell.clash.is_some()).collect();
     for cell in &cells {
@@ -40,7 +40,7 @@ fn mark_all<'a>(cells: impl Iterator<Item = &'a Cell>, layout: &Layout, picture:
     }
 }
 
-/// Draws the mark around a cell, or on a cell of a few pixels.
+/// Draws the outline of a mark around a cell, or a filled mark inside a cell of a few pixels.
 fn edge(rect: Rect, layout: &Layout, picture: &mut Picture) {
     if layout.detail < Detail::Glyph {
         // Smaller than the block, so that the color of the PE stays visible around the mark.
@@ -95,7 +95,7 @@ mod tests {
             let frame = Frame { broken: Some(&broken), layers, ..Frame::new(&plan, Cycle(30)) };
             let mut picture = Picture::default();
             stage::draw(&frame, side, side, &mut picture);
-            assert_eq!(Layout::new(plan.schedule(), side, side).detail, detail);
+            assert_eq!(Layout::new(&plan, side, side).detail, detail);
             let is_mark = |mark: &&Mark| match mark {
                 Mark::Shape { fill, stroke, .. } => *fill == Tone::Wrong || stroke.tone == Tone::Wrong,
                 _ => false,
@@ -109,7 +109,7 @@ mod tests {
         let plan = Plan::new(&Link::parse("rows=8&cols=8&m=8&k=14&n=8&df=os&dt=int8", "").scenario).expect("a run");
         let mut details = Vec::new();
         for (side, cycle) in [200.0, 220.0, 240.0, 330.0, 390.0, 620.0, 900.0, 1400.0].map(|side| (side, 12)) {
-            let detail = Layout::new(plan.schedule(), side, side).detail;
+            let detail = Layout::new(&plan, side, side).detail;
             if detail < Detail::Glyph {
                 continue;
             }
@@ -131,7 +131,7 @@ mod tests {
         let plan = Plan::new(&Link::parse("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", "").scenario).expect("a run");
         let broken = BrokenMachine::at(&plan, Defect::NoSkew, Cycle(9));
         let frame = Frame { broken: Some(&broken), layers: &[marks], ..Frame::new(&plan, Cycle(9)) };
-        for (side, text) in [(560.0, "m=5 ≠ m=4"), (330.0, "5≠4")] {
+        for (side, text) in [(900.0, "m=5 meets m=4"), (620.0, "m=5 ≠ m=4"), (300.0, "5≠4")] {
             let mut picture = Picture::default();
             stage::draw(&frame, side, side, &mut picture);
             assert!(picture.texts().any(|one| one == text), "{side}: {:?}", picture.texts().collect::<Vec<_>>());

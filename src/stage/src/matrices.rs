@@ -2,27 +2,28 @@
 
 use super::Frame;
 use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN};
-use super::scene::{Form, Place, SIGN, Scene};
+use super::form::{Form, SIGN};
+use super::scene::{Place, Scene};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Port, Rect, Stroke, between, px};
 use studio::defect::BrokenMachine;
 use studio::progress_blocks::extent;
 use studio::whereabouts::{self, ResultProgress, Whereabouts};
 use studio::{Plan, value_text};
-use systolic::{Lane, Operand, Value, dispatch_lane, reference};
+use systolic::{Lane, Operand, PeId, SumOf, Value, dispatch_lane, reference};
 
-/// Returns the text of a value that fits this width.
+/// Returns a value as text that fits this width.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few glyphs")]
 fn fitting_text(value: Value, width: f32) -> String {
     value_text::fitting(value, (width / (GLYPH * TEXT_MIN)) as usize)
 }
 
-/// Operand, ink and tint of each matrix.
+/// Operand, border color and fill color of each matrix.
 pub(super) const LOOKS: [(Operand, Tone, Tone); 3] =
     [(Operand::A, Tone::A, Tone::ATint), (Operand::B, Tone::B, Tone::BTint), (Operand::C, Tone::C, Tone::CTint)];
 
-/// Size of the names of matrices.
-const NAME: f32 = 12.0;
+/// Text size of the names of matrices.
+pub(super) const NAME: f32 = 12.0;
 
 #[expect(clippy::cast_possible_truncation, reason = "a share")]
 pub(super) fn share(part: u64, all: u64) -> f32 {
@@ -54,6 +55,25 @@ pub(super) fn draw(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     }
 }
 
+/// Draws a ring around each element of A, B and C that a PE works on.
+pub(super) fn ring_elements(frame: &Frame<'_>, scene: &Scene, pe: PeId, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let probe = frame.prober().without_sum(frame.cycle, pe);
+    let operands = [probe.held, probe.east, probe.south].into_iter().flatten();
+    let sum = schedule.sum_place(SumOf::Register, frame.cycle, pe).map(|(row, col)| (Operand::C, row, col));
+    for (operand, row, col) in operands.map(|one| (one.operand, one.row, one.col)).chain(sum) {
+        let Some(rect) = scene.element(schedule.run(), operand, row, col) else { continue };
+        // An element of a field can be smaller than a pixel.
+        let (w, h) = (rect.w.max(RING_MIN), rect.h.max(RING_MIN));
+        let (x, y) = rect.center();
+        let around = Rect::new(x - w / 2.0, y - h / 2.0, w, h);
+        picture.shape(around, Outline::Box(4), Tone::Clear, Stroke::solid(Tone::Chosen, 2.0));
+    }
+}
+
+/// Smallest side of a ring around an element.
+const RING_MIN: f32 = 7.0;
+
 /// Draws square brackets around a matrix.
 fn brackets(rect: &Rect, picture: &mut Picture) {
     let stroke = Stroke::solid(Tone::Quiet, 1.2);
@@ -65,7 +85,7 @@ fn brackets(rect: &Rect, picture: &mut Picture) {
     }
 }
 
-/// Draws the name of a matrix with its sides, or the number of complete elements of C.
+/// Draws the name of a matrix with its sides, and for C the number of complete elements.
 fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, picture: &mut Picture) {
     let (rows, cols) = extent(frame.plan.schedule().gemm(), operand);
     let letter = words::picture::letter(operand);
@@ -101,17 +121,15 @@ fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, 
     }
     let glyph = GLYPH * NAME;
     let width = px(sides.chars().count() as u64) * glyph;
-    let anchor = if place.is_beside { Anchor::End } else { Anchor::Start };
-    let x = if place.is_beside { x } else { x.min(picture.width - 2.0 * glyph - width - 2.0) };
-    let at = if place.is_beside { x - width - glyph } else { x };
-    picture.bold((at, y), letter, NAME + 1.0, anchor, tone);
-    let beside = if place.is_beside { x } else { x + 2.0 * glyph };
-    picture.text((beside, y), sides, NAME, anchor, Tone::Quiet);
+    let x = x.min(picture.width - 2.0 * glyph - width - 2.0);
+    picture.bold((x, y), letter, NAME + 1.0, Anchor::Start, tone);
+    picture.text((x + 2.0 * glyph, y), sides, NAME, Anchor::Start, Tone::Quiet);
     if let Some(done) = done {
-        let half = px(done.chars().count() as u64) * GLYPH * TEXT_MIN / 2.0;
-        // No text leaves the view.
-        let x = below.0.min(picture.width - half - 2.0);
-        picture.text((x, below.1), done, TEXT_MIN, Anchor::Middle, Tone::Quiet);
+        let wide = px(done.chars().count() as u64) * GLYPH * TEXT_MIN;
+        // The text begins with a matrix that is narrower. No text leaves the view.
+        let x = if wide > place.rect.w { place.rect.x - 2.0 } else { below.0 - wide / 2.0 };
+        let x = x.min(picture.width - wide - 2.0);
+        picture.text((x, below.1), done, TEXT_MIN, Anchor::Start, Tone::Quiet);
     }
 }
 
@@ -164,11 +182,11 @@ fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint):
     }
 }
 
-/// Number of elements of C up to which wrong elements are counted in every frame.
+/// Maximum number of elements of C for which every frame counts the wrong elements.
 const COUNTED_MAX: usize = 4096;
 
-/// Returns the number of wrong elements among the complete elements of C. `None` if C is not judged, is too large, or
-/// must be judged by the user first.
+/// Returns the number of wrong elements among the complete elements of C. `None` if the final values of C are unknown,
+/// if C is too large, or if the user must judge C first.
 fn n_wrong(frame: &Frame<'_>, broken: &BrokenMachine) -> Option<u64> {
     let (rows, cols) = extent(frame.plan.schedule().gemm(), Operand::C);
     let outcomes =
@@ -262,8 +280,9 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     }
 }
 
-/// Computes all elements of C by the definition of matrix multiplication. That is fast enough, because matrices with
-/// numbers are small. Its code is a third of the size of the fast code, which every visitor would have to load.
+/// Computes all elements of C by the definition of matrix multiplication. This slow method is enough, because matrices
+/// with numbers are small. The code of this method is a third of the size of the fast code, and every visitor has to
+/// load it.
 fn all_results(plan: &Plan) -> Vec<Value> {
     let unit = plan.unit();
     dispatch_lane!(unit, lane => {

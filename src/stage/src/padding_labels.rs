@@ -4,7 +4,7 @@ use super::cells::{GLYPH, TEXT_MIN};
 use super::{Detail, Frame, Layout};
 use display::Tone;
 use display::picture::{Anchor, Picture, Stroke, px};
-use systolic::PeId;
+use systolic::{Hold, PeId};
 
 /// Draws the share of the array that an edge fold leaves unused, next to the array, with a bracket along the unused
 /// PEs.
@@ -27,16 +27,23 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             picture.line((block.x, y + 4.0), (block.x, y), stroke);
             picture.line((block.x, y), (block.x + block.w, y), stroke);
             picture.line((block.x + block.w, y), (block.x + block.w, y + 4.0), stroke);
-            let lines = words::picture::padding_cols_lines(idle_cols, &share);
-            // Small cells leave space for one line.
-            let lines = if layout.detail == Detail::Compact { &lines[1..2] } else { &lines[..] };
-            stacked(picture, block.x + block.w / 2.0, y - 8.0, Anchor::Middle, lines);
+            let room = block.w + 8.0;
+            let fits = |text: &String| px(text.chars().count() as u64) * GLYPH * TEXT_MIN <= room;
+            if let Some(label) = words::picture::padding_cols_labels(&share).into_iter().find(fits) {
+                let at = (block.x + block.w / 2.0, y - 8.0);
+                picture.text(at, label, TEXT_MIN, Anchor::Middle, Tone::Quiet);
+            }
         } else {
             // The label ends with the array, so that it never leaves the view in the east.
             let text = words::picture::padding_cols(idle_cols, &share);
-            let lift = if mapped.cols == 0 { 12.0 } else { 25.0 };
-            let [_, short, _] = words::picture::padding_cols_lines(idle_cols, &share);
-            beside(picture, block.x + block.w, block.y - lift, [text, short]);
+            let y = if schedule.dataflow().hold() == Hold::Result {
+                // Registers are above the array. The label of the rows is on the first line below it.
+                (block.y + block.h + 27.0).min(picture.height - 6.0)
+            } else {
+                block.y - if mapped.cols == 0 { 12.0 } else { 24.0 }
+            };
+            let [_, short] = words::picture::padding_cols_labels(&share);
+            beside(picture, block.x + block.w, y, [text, short]);
         }
     }
     let idle_rows = layout.rows - mapped.rows;
@@ -54,7 +61,7 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             let bottom = block.center().1 + LINE * px(n_lines - 1) / 2.0;
             stacked(picture, x - 6.0, bottom, Anchor::End, &lines[..n_lines as usize]);
         } else {
-            let y = (block.y + block.h + 14.0).min(picture.height - 8.0);
+            let y = (block.y + block.h + 13.0).min(picture.height - 6.0);
             let [_, short, _] = words::picture::padding_rows_lines(idle_rows, &share);
             let texts = [words::picture::padding_rows(idle_rows, &share), short];
             beside(picture, block.x + block.w, y, texts);

@@ -1,75 +1,50 @@
 //! The division of the array view: the array, and A, B and C around it.
 //!
-//! A is in the west, where it enters. B is above the columns that keep or pass it. C is in the south-east, where
-//! results arrive. A narrow view has the matrices in a strip below the array. The array always comes first: matrices
-//! that would need more than their share of it are left out.
+//! The operand that enters from the west is west of the array. The other operand is east of the array, with C below it.
+//! A narrow view has the matrices in a strip below the array.
 //!
-//! Matrices appear as numbers, squares or fields. Of several arrangements, the scene uses one in which the cells of the
-//! array show as much as without matrices.
+//! The scene tries every arrangement with every size of a cell, and uses the arrangement with the largest cells. The
+//! space that an arrangement needs depends on the run and on the cell, never on the view. So a view that grows never
+//! shrinks the array.
 //!
-//! `Scene::beside` lays out two runs as one. The run that can show less decides for both.
+//! `Scene::beside` gives the views of two runs the same arrangement. The run that can show less determines the level of
+//! detail.
 
-use super::cells::THREE_MIN;
+use super::cells::GLYPH;
+use super::form::{FIELD_MIN, Form, Lengths, SIGN};
+use super::layout::CELL_MAX;
+use super::margins::{Margins, operand_width};
+use super::matrices::NAME;
 use super::{Detail, Layout};
 use display::picture::{Rect, between, px};
+use studio::Plan;
 use studio::progress_blocks::extent;
-use systolic::{Axis, Gemm, Operand, Schedule};
-
-/// Form of a drawn matrix.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Form {
-    /// A cell with a number for each element, with this width and height; cells of C are wider.
-    Numbers(f32, f32),
-    /// A square for each element, with this side.
-    Squares(f32),
-    /// One field that shows the parts in use.
-    Field,
-}
+use systolic::{Axis, Gemm, Operand};
 
 /// Position of a matrix and of its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
     /// Rectangle around the elements.
     pub rect: Rect,
-    /// Point at which the name ends (name next to the matrix), begins (name above), or is centered (name below, in a
-    /// strip).
+    /// Point at which the name begins (above the matrix), or is centered (below the matrix, in a strip).
     pub name: (f32, f32),
-    /// True if the name is next to the matrix, so that it ends at the point.
-    pub is_beside: bool,
 }
 
-/// Arrangement of the matrices that fit. Arrangements with fewer or smaller matrices come later.
+/// Arrangement of the matrices. Of two arrangements with equally large cells, the earlier one is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Arrangement {
-    /// A in the west, B in the north, C in the south-east.
-    Around(Size),
-    /// A in the west, B and C in the east.
-    Beside(Size),
+    /// One operand in the west, the other operand and C in the east, as numbers.
+    Numbers,
+    /// Places as for `Numbers`, but with pictures of the matrices.
+    Pictures,
     /// All three matrices in a strip below the array.
-    Strip(Size),
-    /// Only C, in the east.
-    Result,
+    Strip,
     /// No matrices.
     Bare,
 }
 
-/// Share of the view for the matrices: the best-looking share, or less so that the array keeps its details.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Size {
-    Full,
-    Small,
-    Smallest,
-}
-
-/// Position of A and B around the array. A is always in the west.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Operands {
-    /// B is above the array, with at most this share of the view's height.
-    North(f32),
-    /// B is above C. A and the column of B and C have at most this share of the view's width together.
-    East(f32),
-    /// A and B do not fit and are left out.
-    Nowhere,
+impl Arrangement {
+    const ALL: [Self; 4] = [Self::Numbers, Self::Pictures, Self::Strip, Self::Bare];
 }
 
 /// Division of an array view into the array and the matrices.
@@ -86,289 +61,305 @@ pub struct Scene {
     c: Option<Place>,
 }
 
-/// Smallest size of an element with a number; the next constant is the largest size.
-const NUMBER_MIN: (f32, f32) = (25.0, 15.0);
-const NUMBER_MAX: (f32, f32) = (34.0, 21.0);
-/// Width of an element of C, divided by the width of an element of A or B, because sums have more digits.
-const RESULT_WIDTH: f32 = 1.2;
-/// Smallest side of an element without a number; the next constant is the largest side.
-const SQUARE_MIN: f32 = 4.0;
-const SQUARE_MAX: f32 = 12.0;
-/// Largest number of elements that are drawn one by one, in all three matrices together.
-const ELEMENTS_MAX: u64 = 4096;
-/// Largest number of products of elements (M · K · N) that are counted one by one.
-const TERMS_MAX: u64 = 1 << 16;
-/// Smallest side of a field; the next constant is the largest side.
-const FIELD_MIN: f32 = 10.0;
-const FIELD_MAX: f32 = 110.0;
-/// Share of the space above the array that matrices without numbers may use.
-const THUMBNAIL: f32 = 0.68;
+/// Largest number of rows or columns of a matrix with numbers next to the array.
+const NUMBERS_MAX: u64 = 16;
+/// Largest width of matrices with numbers, next to the array or in a strip.
+const NUMBERS_WIDTH_MAX: f32 = 325.0;
+/// Largest side of a matrix without numbers, next to the array and in a strip.
+const PICTURE_MAX: (f32, f32) = (96.0, 72.0);
+/// Largest height of a matrix in a strip; the next constant is the smallest and largest height of a number in it.
+const STRIP_HEIGHT: f32 = 104.0;
+const STRIP_NUMBER: (f32, f32) = (13.0, 20.0);
+/// Largest cells next to pictures, if numbers are possible and if not; the next constant is the largest cell without
+/// matrices.
+const NEXT_TO_PICTURES_MAX: (f32, f32) = (64.0, 104.0);
+const BARE_MAX: f32 = 44.0;
+/// Step between the sizes of cells without matrices, so that an array keeps its matrices if they cost only a few pixels.
+const BARE_STEP: f32 = 4.0;
+/// Largest cell of an array whose detail another run limits.
+const COARSE_MAX: f32 = 51.0;
+/// Smallest longer side of an array.
+const ARRAY_MIN: f32 = 24.0;
 /// Distance between a matrix and its neighbors, for brackets and a margin.
-const AIR: f32 = 14.0;
+const AIR: f32 = 11.0;
 /// Height of a line of text.
 const LINE: f32 = 16.0;
-/// Space for the signs between the matrices of a strip.
-pub(super) const SIGN: f32 = 30.0;
-/// Space west of the array for the labels of its rows.
-const BESIDE_MIN: f32 = 104.0;
-/// Smallest view with space for matrices next to the array.
-const STAGE_MIN: (f32, f32) = (240.0, 220.0);
-/// Smallest size of a cell next to matrices, as a share of its size without matrices.
-const SHARE_MIN: f32 = 0.6;
 
-/// Largest size of the matrices on the screen: widths of A and C, width and height of B, and height of A and C.
-struct Room {
-    a: f32,
-    b: (f32, f32),
-    c: f32,
-    down: f32,
+/// The run of a scene, and lengths that depend only on the run.
+struct Case<'a> {
+    plan: &'a Plan,
+    run: Gemm,
+    /// Largest level of detail.
+    most: Detail,
+    /// Operands in the west and in the east.
+    sides: (Operand, Operand),
+    /// Width of an element of A or B with its number.
+    width: f32,
+    /// Widths of the names of A, B and C.
+    names: [f32; 3],
 }
 
-impl Form {
-    /// True if each element has its number.
-    pub(super) const fn has_numbers(self) -> bool {
-        matches!(self, Self::Numbers(..))
+/// Matrices of an arrangement next to cells of one size, and the space that they need.
+struct Matrices {
+    form: Form,
+    lengths: Lengths,
+    /// Space west, east and south of the array with its margins.
+    west: f32,
+    east: f32,
+    south: f32,
+    /// Smallest width and height of the view.
+    least: (f32, f32),
+}
+
+/// Space that an arrangement needs.
+struct Needed {
+    /// Width and height of the array with its margins, and of the matrices next to it.
+    size: (f32, f32),
+    /// Smallest width and height of the view for the matrices.
+    least: (f32, f32),
+}
+
+impl Needed {
+    fn is_within(&self, (width, height): (f32, f32)) -> bool {
+        self.size.0.max(self.least.0) <= width && self.size.1.max(self.least.1) <= height
+    }
+}
+
+impl<'a> Case<'a> {
+    fn new(plan: &'a Plan, most: Detail) -> Self {
+        let schedule = plan.schedule();
+        let (run, west) = (schedule.run(), schedule.dataflow().from_west());
+        let names = [Operand::A, Operand::B, Operand::C].map(|operand| {
+            let (rows, cols) = extent(schedule.gemm(), operand);
+            let glyphs = |text: String| px(text.chars().count() as u64);
+            (glyphs(words::picture::sides(rows, cols)) + 2.0) * GLYPH * NAME
+        });
+        let east = if west == Operand::A { Operand::B } else { Operand::A };
+        Self { plan, run, most, sides: (west, east), width: operand_width(plan) + 8.0, names }
     }
 
-    /// Returns the largest form in which the matrices fit.
-    fn fitting(run: Gemm, room: &Room) -> Self {
-        let [m, k, n] = [run.m(), run.k(), run.n()];
-        let [rows, depth, cols] = [m, k, n].map(px);
-        let w = (room.a / depth).min(room.c / cols).min(room.b.0 / cols);
-        let w_number = w.min(room.c / cols / RESULT_WIDTH);
-        let h = (room.down / rows).min(room.b.1 / depth);
-        let elements = m.saturating_mul(k).saturating_add(k.saturating_mul(n)).saturating_add(m.saturating_mul(n));
-        let is_small = elements <= ELEMENTS_MAX && m.saturating_mul(k).saturating_mul(n) <= TERMS_MAX;
-        if is_small && w_number >= NUMBER_MIN.0 && h >= NUMBER_MIN.1 {
-            return Self::Numbers(w_number.min(NUMBER_MAX.0), h.min(NUMBER_MAX.1));
-        }
-        let side = w.min(h).min(room.b.1 * THUMBNAIL / depth);
-        if is_small && side >= SQUARE_MIN { Self::Squares(side.min(SQUARE_MAX)) } else { Self::Field }
+    /// Returns the matrices with numbers of this width and height.
+    fn numbers(&self, width: f32, height: f32) -> (Form, Lengths) {
+        let form = Form::Numbers(width, height);
+        (form, form.lengths(self.run, 0.0))
     }
 
-    /// Returns the lengths of M, K and N on the screen. Sides of fields grow with the square root of their lengths.
-    /// Otherwise a long side would leave no space for a short side.
-    fn lengths(self, run: Gemm, room: &Room) -> Lengths {
-        let [m, k, n] = [run.m(), run.k(), run.n()].map(px);
-        let by = |w: f32, h: f32| Lengths { m: m * h, k_across: k * w, k_down: k * h, n: n * w, n_result: n * w };
-        match self {
-            Self::Numbers(w, h) => Lengths { n_result: n * w * RESULT_WIDTH, ..by(w, h) },
-            Self::Squares(side) => by(side, side),
-            Self::Field => {
-                let [m, k, n] = [m, k, n].map(f32::sqrt);
-                let above = room.b.1 * THUMBNAIL;
-                let scale = (room.a / k).min(room.c / n).min(room.b.0 / n).min(room.down / m).min(above / k);
-                let side = |root: f32, room: f32| between(root * scale, FIELD_MIN.min(room), room.min(FIELD_MAX));
-                Lengths {
-                    m: side(m, room.down),
-                    k_across: side(k, room.a),
-                    k_down: side(k, above),
-                    n: side(n, room.c.min(room.b.0)),
-                    n_result: side(n, room.c.min(room.b.0)),
-                }
+    /// Returns the matrices without numbers, with sides up to `side`.
+    fn pictures(&self, side: f32) -> (Form, Lengths) {
+        let form = Form::picture(self.run, side);
+        (form, form.lengths(self.run, side))
+    }
+
+    /// Returns the matrices with numbers of this height, if they are small enough for a place next to the array.
+    fn numbers_around(&self, height: f32) -> Option<(Form, Lengths)> {
+        let (form, lengths) = self.numbers(self.width, height);
+        let wide = |operand| lengths.of(operand).0;
+        let width = wide(self.sides.0) + wide(self.sides.1).max(wide(Operand::C));
+        (self.has_few_elements() && width <= NUMBERS_WIDTH_MAX).then_some((form, lengths))
+    }
+
+    /// True if matrices with numbers have few enough rows and columns.
+    fn has_few_elements(&self) -> bool {
+        self.run.m().max(self.run.k()).max(self.run.n()) <= NUMBERS_MAX
+    }
+
+    /// Returns the matrices in a strip: numbers if they fit, otherwise pictures.
+    fn strip(&self) -> (Form, Lengths) {
+        let height = (STRIP_HEIGHT / px(self.run.m().max(self.run.k()))).min(STRIP_NUMBER.1);
+        let (form, lengths) = self.numbers(self.width - 3.0, height);
+        let fits = self.has_few_elements() && height >= STRIP_NUMBER.0 && lengths.in_a_row() <= NUMBERS_WIDTH_MAX;
+        if fits { (form, lengths) } else { self.pictures(PICTURE_MAX.1) }
+    }
+
+    /// Returns the matrices of an arrangement. Returns `None` if the arrangement does not allow the cell or the
+    /// matrices.
+    fn matrices(&self, arrangement: Arrangement, cell: f32) -> Option<Matrices> {
+        let around = |(form, lengths): (Form, Lengths)| {
+            let wide = |operand: Operand| lengths.of(operand).0.max(self.names[operand as usize]) + AIR;
+            let high = |operand: Operand| lengths.of(operand).1 + 2.0 * LINE + AIR;
+            Matrices {
+                form,
+                lengths,
+                west: wide(self.sides.0) + AIR,
+                east: wide(self.sides.1).max(wide(Operand::C)) + AIR,
+                south: 0.0,
+                least: (0.0, high(self.sides.0).max(high(self.sides.1) + high(Operand::C))),
             }
+        };
+        let numbers = self.numbers_around(between(cell * 0.24, 20.0, 25.0));
+        let most_next_to_pictures = if numbers.is_some() { NEXT_TO_PICTURES_MAX.0 } else { NEXT_TO_PICTURES_MAX.1 };
+        match arrangement {
+            Arrangement::Numbers => numbers.map(around),
+            Arrangement::Pictures => (cell <= most_next_to_pictures).then(|| around(self.pictures(PICTURE_MAX.0))),
+            Arrangement::Strip => {
+                let (form, lengths) = self.strip();
+                let south = lengths.m.max(lengths.k_down) + LINE + AIR;
+                let least = (lengths.in_a_row() + AIR, 0.0);
+                Some(Matrices { form, lengths, west: 2.0, east: 0.0, south, least })
+            }
+            Arrangement::Bare => (cell <= BARE_MAX).then(|| {
+                let (form, lengths) = (Form::Field, Form::Field.lengths(self.run, FIELD_MIN));
+                Matrices { form, lengths, west: 4.0, east: 0.0, south: 0.0, least: (0.0, 0.0) }
+            }),
         }
+    }
+
+    fn detail(&self, cell: f32) -> Detail {
+        Detail::of(cell).min(self.most)
+    }
+
+    fn margins(&self, arrangement: Arrangement, cell: f32) -> Margins {
+        Margins::new(self.plan, (cell, self.detail(cell)), arrangement == Arrangement::Strip)
+    }
+
+    /// Returns the space that an arrangement needs with cells of one size; `None` if it does not allow them.
+    fn needed(&self, arrangement: Arrangement, cell: f32) -> Option<Needed> {
+        let matrices = self.matrices(arrangement, cell)?;
+        let margins = self.margins(arrangement, cell);
+        let (w, h) = margins.around(self.plan.schedule().array(), cell);
+        let size = (matrices.west + w + matrices.east, h + matrices.south);
+        Some(Needed { size, least: matrices.least })
+    }
+
+    /// Returns the largest cell, above `more_than` and at most `most`, with which an arrangement fits a view.
+    fn largest(&self, arrangement: Arrangement, size: (f32, f32), more_than: f32) -> Option<f32> {
+        let most = if self.most < Detail::Registers { COARSE_MAX } else { CELL_MAX };
+        let fits = |cell: &f32| self.needed(arrangement, *cell).is_some_and(|needed| needed.is_within(size));
+        let least = Detail::Pixel.largest_cell() + 1.0;
+        let step = if arrangement == Arrangement::Bare { BARE_STEP } else { 1.0 };
+        let whole = core::iter::successors(Some((most / step).floor() * step), |cell| Some(cell - step));
+        let whole = whole.take_while(|cell| *cell >= least && *cell > more_than).find(fits);
+        whole.or_else(|| {
+            // Smaller cells have no space between them, so that their size follows from the array's sides.
+            let needed = self.needed(arrangement, 0.0).filter(|needed| needed.is_within(size))?;
+            let (w, h) = needed.size;
+            let array = self.plan.schedule().array();
+            let (rows, cols) = (px(array.rows()), px(array.cols()));
+            let exact = ((size.0 - w) / cols).min((size.1 - h) / rows).min(most);
+            // The picture ends at a whole pixel.
+            let longest = rows.max(cols);
+            let pixels = (exact.min(least) * longest).ceil() - 1.0;
+            let cell = if step > 1.0 { (pixels / 32.0).floor() * 32.0 } else { pixels } / longest;
+            (cell > more_than && pixels >= ARRAY_MIN).then_some(cell)
+        })
+    }
+
+    /// Returns the best arrangement, and its cell.
+    fn best(&self, size: (f32, f32)) -> (Arrangement, f32) {
+        let best = Arrangement::ALL.into_iter().fold((Arrangement::Bare, 0.0), |best, one| {
+            self.largest(one, size, best.1).map_or(best, |cell| (one, cell))
+        });
+        if best.1 > 0.0 { best } else { (Arrangement::Bare, self.smallest(size)) }
+    }
+
+    /// Returns the cell of a view without space for the margins.
+    fn smallest(&self, (width, height): (f32, f32)) -> f32 {
+        let array = self.plan.schedule().array();
+        width.min(height).min(ARRAY_MIN) / px(array.cols().max(array.rows()))
+    }
+
+    /// Divides a view by an arrangement with cells of one size.
+    fn arranged(&self, arrangement: Arrangement, cell: f32, size: (f32, f32)) -> Scene {
+        let margins = self.margins(arrangement, cell);
+        let (w, h) = margins.around(self.plan.schedule().array(), cell);
+        let matrices = self.matrices(arrangement, cell);
+        let (west, east, south) = matrices.as_ref().map_or((0.0, 0.0, 0.0), |one| (one.west, one.east, one.south));
+        // A view too small for the margins keeps the array.
+        let before = |side: f32, needed: f32, array: f32, margin: f32| {
+            let free = (side - needed) / 2.0;
+            if free >= 0.0 { free + margin } else { (free + margin).min(side - array).max(0.0) }
+        };
+        let array = (px(self.plan.schedule().array().cols()), px(self.plan.schedule().array().rows()));
+        let side = |n: f32| n * cell + (n - 1.0) * margins.gap;
+        let left = before(size.0, west + w + east, side(array.0), west + margins.west);
+        let top = before(size.1, h + south, side(array.1), margins.north);
+        let layout = Layout::at(self.plan, (cell, self.detail(cell)), &margins, (left, top));
+        let [a, b, c] = match (arrangement, &matrices) {
+            (Arrangement::Bare, _) | (_, None) => [None; 3],
+            (Arrangement::Strip, Some(matrices)) => strip(&matrices.lengths, size).map(Some),
+            (_, Some(matrices)) => self.places_around(matrices, &layout, &margins, size).map(Some),
+        };
+        let form = matrices.map_or(Form::Field, |one| one.form);
+        Scene { layout, form, is_strip: arrangement == Arrangement::Strip, a, b, c }
+    }
+
+    /// Returns the places of A, B and C next to an array.
+    fn places_around(&self, matrices: &Matrices, layout: &Layout, margins: &Margins, size: (f32, f32)) -> [Place; 3] {
+        let (block, lengths) = (layout.array(), &matrices.lengths);
+        let middle = block.center().1;
+        let named = |rect: Rect| Place { rect, name: (rect.x - 2.0, rect.y - 11.0) };
+        let within = |y: f32, h: f32| between(y, LINE + 6.0, (size.1 - h - LINE - 6.0).max(LINE + 6.0));
+        let (west, east) = self.sides;
+        let (w, h) = lengths.of(west);
+        let end = block.x - margins.west - AIR;
+        // The matrix begins with its name, which can be wider.
+        let x = end - w.max(self.names[west as usize]);
+        let west_place = named(Rect::new(x, within(middle - h / 2.0, h), w, h));
+        // The east has the other operand at the top of the array, and C at its bottom, where results leave.
+        let start = block.x + block.w + margins.east + AIR;
+        let (east_size, c_size) = (lengths.of(east), lengths.of(Operand::C));
+        let between_both = 3.0 * LINE;
+        let both = east_size.1 + between_both + c_size.1;
+        let apart = block.y + block.h + margins.south - LINE - c_size.1;
+        let (first, second) = if apart - (block.y + LINE) >= east_size.1 + between_both {
+            (block.y + LINE, apart)
+        } else {
+            (middle - both / 2.0, middle - both / 2.0 + east_size.1 + between_both)
+        };
+        let first = within(first, both);
+        let second = within(second.max(first + east_size.1 + between_both), c_size.1);
+        let east_place = named(Rect::new(start, first, east_size.0, east_size.1));
+        let c_place = named(Rect::new(start, second, c_size.0, c_size.1));
+        if west == Operand::A { [west_place, east_place, c_place] } else { [east_place, west_place, c_place] }
     }
 }
 
-/// Lengths of the axes on the screen. K is across in A and down in B.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Lengths {
-    m: f32,
-    k_across: f32,
-    k_down: f32,
-    n: f32,
-    /// Length of N in C.
-    n_result: f32,
+/// Returns the places of A, B and C in a strip at the bottom of a view.
+fn strip(lengths: &Lengths, (width, height): (f32, f32)) -> [Place; 3] {
+    let tall = lengths.m.max(lengths.k_down);
+    let top = height - tall - LINE - 4.0;
+    let mut x = (width - lengths.in_a_row()) / 2.0;
+    [Operand::A, Operand::B, Operand::C].map(|operand| {
+        let (w, h) = lengths.of(operand);
+        let rect = Rect::new(x, top + (tall - h) / 2.0, w, h);
+        x += w + SIGN;
+        // The name is below its matrix.
+        Place { rect, name: (rect.x + w / 2.0, top + tall + LINE / 2.0 + 3.0) }
+    })
 }
 
 impl Scene {
-    /// Divides a view of this size.
+    /// Divides a view of this size into the array and the matrices.
     #[must_use]
-    pub fn new(schedule: &Schedule, width: f32, height: f32) -> Self {
-        Self::beside(schedule, None, width, height)
+    pub fn new(plan: &Plan, width: f32, height: f32) -> Self {
+        Self::beside(plan, None, width, height)
     }
 
-    /// Divides a view that is next to a view of another run, if any, of the same size. Both have the same arrangement,
-    /// and the level of detail of the run that can show less.
+    /// Divides a view that can be next to a view of the same size for another run. Both views have the same
+    /// arrangement, and the level of detail of the run that can show less.
     #[must_use]
-    pub fn beside(schedule: &Schedule, other: Option<&Schedule>, width: f32, height: f32) -> Self {
-        let (best, scene) = Self::best(schedule, width, height);
-        let Some(other) = other else { return scene };
-        // The later arrangement fits both runs.
-        let arrangement = best.max(Self::best(other, width, height).0);
-        let detail = |one| Self::arranged(arrangement, one, (width, height), Detail::Tagged).layout.detail;
-        Self::arranged(arrangement, schedule, (width, height), detail(schedule).min(detail(other)))
-    }
-
-    /// Returns the best arrangement and division of a view for a single run.
-    fn best(schedule: &Schedule, width: f32, height: f32) -> (Arrangement, Self) {
-        let arranged =
-            |arrangement| (arrangement, Self::arranged(arrangement, schedule, (width, height), Detail::Tagged));
-        let bare = arranged(Arrangement::Bare);
-        if width < STAGE_MIN.0 || height < STAGE_MIN.1 {
-            return bare;
-        }
-        let bare_layout = bare.1.layout;
-        let is_enough = |(_, scene): &(Arrangement, Self)| scene.layout.cell >= SHARE_MIN * bare_layout.cell;
-        let has_operands =
-            |(_, scene): &(Arrangement, Self)| scene.layout.detail >= bare_layout.detail.min(Detail::Compact);
-        // First, the array must show its operands. Then more matrices, numbers instead of thumbnails, and larger cells
-        // are better.
-        let score = |one: &(Arrangement, Self)| {
-            let is_whole = one.1.a.is_some();
-            (has_operands(one), is_whole, one.1.form.has_numbers(), one.1.layout.cell)
-        };
-        // Of one kind, the first arrangement with all of these wins: cells show as much as without matrices, matrices
-        // have numbers, and cells have a line for the stationary operand.
-        let first_of = |candidates: &[Arrangement]| {
-            let worth = |one: &(Arrangement, Self)| {
-                let Layout { detail, cell, .. } = one.1.layout;
-                let has_registers = detail >= bare_layout.detail.min(Detail::Registers);
-                let is_roomy = (is_enough(one), has_operands(one), has_registers);
-                (is_roomy, one.1.form.has_numbers(), cell >= THREE_MIN)
+    pub fn beside(plan: &Plan, other: Option<&Plan>, width: f32, height: f32) -> Self {
+        let (case, size) = (Case::new(plan, Detail::Tagged), (width, height));
+        let (best, cell) = case.best(size);
+        let Some(other) = other else { return case.arranged(best, cell, size) };
+        let (best_other, cell_other) = Case::new(other, Detail::Tagged).best(size);
+        let (mut most, later) = (case.detail(cell).min(case.detail(cell_other)), best.max(best_other));
+        // The first arrangement that both runs can have; a smaller cell of one run can lower the detail of both.
+        loop {
+            let cases = [plan, other].map(|plan| Case::new(plan, most));
+            let both = |arrangement: Arrangement| {
+                let [cell, other] = [0, 1].map(|nth| cases[nth].largest(arrangement, size, 0.0));
+                Some((arrangement, cell?, other?))
             };
-            let all = candidates.iter().map(|&one| arranged(one));
-            all.reduce(|one, other| if worth(&other) > worth(&one) { other } else { one })
-        };
-        let (around, beside) = (Arrangement::Around, Arrangement::Beside);
-        let around =
-            [around(Size::Full), around(Size::Small), beside(Size::Full), beside(Size::Small), around(Size::Smallest)];
-        let strip = [Size::Full, Size::Small, Size::Smallest].map(Arrangement::Strip);
-        [first_of(&around), first_of(&strip), Some(arranged(Arrangement::Result))]
-            .into_iter()
-            .flatten()
-            .filter(is_enough)
-            .reduce(|one, other| if score(&other) > score(&one) { other } else { one })
-            .unwrap_or(bare)
-    }
-
-    fn arranged(arrangement: Arrangement, schedule: &Schedule, (width, height): (f32, f32), most: Detail) -> Self {
-        let around = |operands| Self::around(schedule, (width, height), most, operands);
-        match arrangement {
-            Arrangement::Around(size) => around(Operands::North(match size {
-                Size::Full => 0.24,
-                Size::Small => 0.19,
-                Size::Smallest => 0.14,
-            })),
-            Arrangement::Beside(Size::Full) => {
-                // The width that the array at its full height leaves free.
-                let alone = Layout::within(schedule, Rect::new(0.0, 0.0, width, height), most);
-                let array = alone.array().w + (alone.west + 0.1) * alone.cell + 8.0;
-                let share = (width - array - 4.0 * AIR) / width;
-                around(Operands::East(between(share, 0.4, 0.48)))
+            let candidates = Arrangement::ALL.into_iter().filter(|one| *one >= later);
+            let (arrangement, cell, other) =
+                candidates.filter_map(both).next().unwrap_or((Arrangement::Bare, cell, cell_other));
+            let detail = cases[0].detail(cell).min(cases[1].detail(other));
+            if detail >= most {
+                return cases[0].arranged(arrangement, cell, size);
             }
-            Arrangement::Beside(_) => around(Operands::East(0.24)),
-            Arrangement::Result => around(Operands::Nowhere),
-            Arrangement::Strip(size) => {
-                let share = match size {
-                    Size::Full => 0.28,
-                    Size::Small => 0.2,
-                    Size::Smallest => 0.14,
-                };
-                Self::strip(schedule, (width, height), most, share)
-            }
-            Arrangement::Bare => Self {
-                layout: Layout::within(schedule, Rect::new(0.0, 0.0, width, height), most),
-                form: Form::Field,
-                is_strip: false,
-                a: None,
-                b: None,
-                c: None,
-            },
+            most = detail;
         }
-    }
-
-    /// Divides a view with A in the west, B in the north or the east, and C in the south-east, or with only C.
-    fn around(schedule: &Schedule, (width, height): (f32, f32), most: Detail, operands: Operands) -> Self {
-        let run = schedule.run();
-        let down = height - 2.0 * LINE - AIR;
-        let half = (down - 2.0 * LINE) / 2.0;
-        let room = match operands {
-            // Results have more digits.
-            Operands::North(share) => {
-                Room { a: width * 0.2, b: (width * 0.4, height * share), c: width * 0.2 * RESULT_WIDTH, down }
-            }
-            Operands::East(share) => {
-                // Matrices with numbers share the width and the height by their rows and columns. Fields have half of
-                // them each.
-                let (wide, n_result) = (width * share, px(run.n()) * RESULT_WIDTH);
-                let across = wide / (px(run.k()) + n_result);
-                let unit = 2.0 * half / (px(run.m()) + px(run.k()));
-                let (a, c) = (across * px(run.k()), across * n_result);
-                let by_number = Room { a, b: (c, unit * px(run.k())), c, down: unit * px(run.m()) };
-                let a = wide / 2.0;
-                let halved = Room { a, b: (a, half), c: a * RESULT_WIDTH, down: half };
-                if Form::fitting(run, &by_number).has_numbers() { by_number } else { halved }
-            }
-            Operands::Nowhere => Room { a: width * 0.2, b: (width * 0.4, height * 0.24), c: width * 0.2, down },
-        };
-        let form = Form::fitting(run, &room);
-        let lengths = form.lengths(run, &room);
-        // Width of a matrix, or of the text above and below it.
-        let named = |across: f32| across.max(72.0) + AIR;
-        let west = if operands == Operands::Nowhere { 0.0 } else { named(lengths.k_across) + AIR };
-        let north = if matches!(operands, Operands::North(_)) { lengths.k_down + 1.5 * AIR } else { 0.0 };
-        let east = named(lengths.n_result) + AIR;
-        let array = Rect::new(west, north, width - west - east, height - north);
-        let layout = Layout::within(schedule, array, most);
-        let block = layout.array();
-        let (middle_x, middle_y) = block.center();
-        let down = |y: f32| between(y, LINE + 6.0, height - lengths.m - LINE - 6.0);
-        let above = |rect: Rect| Place { rect, name: (rect.x - 2.0, rect.y - 11.0), is_beside: false };
-        // A ends where the space of the queues begins, and C begins where results have left, so that all are close
-        // together.
-        let queues = (layout.cell * layout.west).max(BESIDE_MIN);
-        let a_end = block.x - queues - 2.0 * AIR;
-        let c_start = (block.x + block.w + layout.cell * 0.8).max(block.x + block.w + 3.0 * AIR);
-        let in_east = |across: f32| {
-            let edge = width - AIR / 2.0 - (named(lengths.n_result) + across) / 2.0;
-            edge.min(c_start + (named(lengths.n_result) - across) / 2.0)
-        };
-        let is_in_east = matches!(operands, Operands::East(_));
-        let b = if is_in_east {
-            above(Rect::new(in_east(lengths.n), LINE + 6.0, lengths.n, lengths.k_down))
-        } else {
-            let rect = Rect::new(middle_x - lengths.n / 2.0, 6.0, lengths.n, lengths.k_down);
-            Place { rect, name: (rect.x - AIR, rect.y + lengths.k_down / 2.0), is_beside: true }
-        };
-        let c_bottom = block.y + block.h + layout.cell * 0.3;
-        let c_top = down(c_bottom - lengths.m);
-        let c_top = if is_in_east { c_top.max(b.rect.y + b.rect.h + 2.0 * LINE) } else { c_top };
-        let c = above(Rect::new(in_east(lengths.n_result), c_top, lengths.n_result, lengths.m));
-        let a_left = (AIR / 2.0 + (named(lengths.k_across) - lengths.k_across) / 2.0).max(a_end - lengths.k_across);
-        let a = above(Rect::new(a_left, down(middle_y - lengths.m / 2.0), lengths.k_across, lengths.m));
-        let has_operands = operands != Operands::Nowhere;
-        Self { layout, form, is_strip: false, a: has_operands.then_some(a), b: has_operands.then_some(b), c: Some(c) }
-    }
-
-    /// Divides a view with A × B = C in a row below the array.
-    fn strip(schedule: &Schedule, (width, height): (f32, f32), most: Detail, share: f32) -> Self {
-        let run = schedule.run();
-        let inner = width - 2.0 * SIGN - 2.0 * AIR;
-        let [k, n] = [run.k(), run.n()].map(px);
-        // Fields have a third of the width each. Matrices of elements share the width by their columns.
-        let unit = inner / (k + n + n * RESULT_WIDTH);
-        let down = height * share;
-        let by_number = Room { a: unit * k, b: (unit * n, down), c: unit * n * RESULT_WIDTH, down };
-        let form = Form::fitting(run, &by_number);
-        let third = inner / 3.0;
-        let room = if form == Form::Field { Room { a: third, b: (third, down), c: third, down } } else { by_number };
-        let lengths = form.lengths(run, &room);
-        let tall = lengths.m.max(lengths.k_down);
-        let top = height - tall - LINE - 4.0;
-        let layout = Layout::within(schedule, Rect::new(0.0, 0.0, width, top - AIR / 2.0), most);
-        let total = lengths.k_across + lengths.n + lengths.n_result + 2.0 * SIGN;
-        let mut x = (width - total) / 2.0;
-        let mut next = |w: f32, h: f32| {
-            let rect = Rect::new(x, top + (tall - h) / 2.0, w, h);
-            x += w + SIGN;
-            // The name is below its matrix.
-            Place { rect, name: (rect.x + w / 2.0, top + tall + LINE / 2.0 + 3.0), is_beside: false }
-        };
-        let (a, b, c) =
-            (next(lengths.k_across, lengths.m), next(lengths.n, lengths.k_down), next(lengths.n_result, lengths.m));
-        Self { layout, form, is_strip: true, a: Some(a), b: Some(b), c: Some(c) }
     }
 
     /// Returns the position of a matrix, if the view has it.
@@ -407,7 +398,7 @@ impl Scene {
         })
     }
 
-    /// Returns the axes of a matrix: down, then across.
+    /// Returns the axes of a matrix: the axis of its rows, then the axis of its columns.
     #[must_use]
     pub const fn axes(operand: Operand) -> (Axis, Axis) {
         studio::progress_blocks::axes(operand)

@@ -1,4 +1,5 @@
-//! The timeline of a run: phases, the number of busy PEs, and the current cycle. It is under the scrubber.
+//! The timeline of a run: phases, the number of busy PEs, and the current cycle. The page shows the timeline under the
+//! scrubber.
 
 mod class;
 mod names;
@@ -10,7 +11,7 @@ use display::picture::{Mark, Outline, Picture, Rect, Stroke};
 use studio::Plan;
 use systolic::{Cycle, Overlap, Slot};
 
-/// Runs up to this many cycles are drawn with one bar per cycle.
+/// Maximum number of cycles of a run that is drawn with one bar per cycle.
 const BARS_MAX: u64 = 96;
 
 /// Draws the timeline into a picture of this size.
@@ -47,7 +48,8 @@ fn cursor(plan: &Plan, cycle: Cycle, chart: &Rect) -> f32 {
     (x * 4.0).round() / 4.0
 }
 
-/// True if the timeline looks the same at two cycles. In a long run nothing moves for many cycles.
+/// True if the timeline looks the same at two cycles. In a long run, the line of the current cycle stays in place for
+/// many cycles.
 #[must_use]
 pub fn looks_same(plan: &Plan, (one, other): (Cycle, Cycle), width: f32, height: f32) -> bool {
     if one == other {
@@ -60,10 +62,11 @@ pub fn looks_same(plan: &Plan, (one, other): (Cycle, Cycle), width: f32, height:
 
 /// Height of a line of names.
 const ROOM: f32 = 14.0;
-/// Smallest height with space for a line above the bars, too.
+/// Smallest height with space for a second line of names, above the bars.
 const HEIGHT_OF_TWO: f32 = 62.0;
 
-/// Returns the rectangle of the bars. Names of events are above, if there is space, and names of phases are below.
+/// Returns the rectangle of the bars. Names of events are above the bars, if there is space, and names of phases are
+/// below the bars.
 const fn chart(width: f32, height: f32) -> Rect {
     let above = if height >= HEIGHT_OF_TWO { ROOM } else { 0.0 };
     Rect::new(0.5, 0.5 + above, width - 1.0, height - above - ROOM - 1.0)
@@ -74,7 +77,7 @@ const fn to_f32(value: f64) -> f32 {
     value as f32
 }
 
-/// Draws an area while the stationary operand is loaded, and a line at the start of each fold.
+/// Draws an area for the cycles in which the stationary operand is loaded, and a line at the start of each fold.
 fn draw_phases(plan: &Plan, chart: &Rect, x: &impl Fn(f64) -> f32, picture: &mut Picture) {
     let schedule = plan.schedule();
     for index in 0..schedule.folds() {
@@ -114,7 +117,7 @@ fn draw_bars(plan: &Plan, current: Cycle, chart: &Rect, picture: &mut Picture) {
     }
 }
 
-/// Pixels per sample, because the curve is computed and drawn again in every frame.
+/// Pixels per sample of the curve; more than one, because the curve is computed and drawn again in every frame.
 const SAMPLE: f32 = 3.0;
 
 /// Draws the curve of busy PEs with as many samples as fit, each computed in constant time.

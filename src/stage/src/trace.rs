@@ -1,7 +1,7 @@
-//! The origin of a value: its path through PEs, and the result of each PE at that moment.
+//! The path of a value through PEs, with the result of each PE at the moment when the value passed.
 //!
-//! A PE on the path has other numbers by now. A ghost of the earlier result covers them: dotted, and with its cycle. A
-//! number of another moment has no ring around it.
+//! The PEs on the path now have other numbers. The earlier result, in a dotted cell with its cycle, covers these
+//! numbers (a ghost). An earlier result has no ring around it.
 
 use super::cells::{GLYPH, TEXT_MIN};
 use super::{Detail, Frame, Layout, cells};
@@ -129,7 +129,7 @@ fn sum_token(frame: &Frame<'_>, pe: PeId, layout: &Layout, picture: &Picture) ->
     picture.tokens.iter().find(|token| is_it(token.id) && is_in(&token.rect)).map(|token| token.rect)
 }
 
-/// Draws the path of an operand, from its edge to the PE that has it now.
+/// Draws the path of an operand, from the edge where it entered to the PE that has it now.
 fn moving(frame: &Frame<'_>, spot: PointedValue, operand: Operand, layout: &Layout, picture: &mut Picture) {
     let Some(trace) = trace(frame.plan, frame.cycle, spot, 0) else { return };
     let (Some(pe), Some(value)) = (trace.now, trace.value) else { return };
@@ -147,7 +147,7 @@ fn moving(frame: &Frame<'_>, spot: PointedValue, operand: Operand, layout: &Layo
     draw_way((first, pe), false, &ghosts, tone, layout, picture);
 }
 
-/// Returns the text of a value that fits in a cell.
+/// Returns a value as text that fits in a cell.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few glyphs")]
 fn fitting(value: Value, layout: &Layout) -> String {
     value_text::fitting(value, ((layout.cell - 6.0).max(0.0) / (GLYPH * TEXT_MIN)) as usize)
@@ -306,7 +306,7 @@ mod tests {
                 let shown = Shown {
                     plan: &plan,
                     cycle: Cycle(cycle),
-                    scene: crate::Scene::new(plan.schedule(), size.0, size.1),
+                    scene: crate::Scene::new(&plan, size.0, size.1),
                     size,
                     zoom: stage::Zoom::default(),
                     tokens: &picture.tokens,

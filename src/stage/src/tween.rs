@@ -1,22 +1,22 @@
-//! Motion between two cycles: every token on its way from its place in one picture to its place in the other.
+//! Motion between two cycles: every token moves from its place in one picture to its place in the next picture.
 //!
-//! Nothing here contains the machine. Both pictures are drawn from its registers, and a token is paired with itself by
-//! its identity. So only the moves that the registers show are drawn. A test checks that each token goes one hop of the
-//! design.
+//! This module has no rules of the array. Both pictures are drawn from the registers of the array, and tokens with the
+//! same identity form a pair. So the motion shows only moves that the registers made. A test checks that each token
+//! moves by one hop of the design.
 
 use display::Tone;
 use display::picture::{Dash, Mark, Outline, Picture, Rect, Stroke, Token, px};
 
 use crate::GLYPH;
 
-/// Duration of the motion, in milliseconds. Then tokens rest.
+/// Duration of the motion, in milliseconds. After the motion, tokens rest until the next cycle.
 pub const TRAVEL_MS: u32 = 240;
-/// Number of PEs up to which tokens move.
+/// Maximum number of PEs of an array whose tokens move.
 pub const PES_MAX: u64 = 256;
-/// Cycles per second up to which tokens move.
+/// Maximum playback speed at which tokens move, in cycles per second.
 pub const RATE_MAX: f64 = 4.0;
 
-/// Eases a share of time: slow at both ends.
+/// Converts a share of the duration to a share of the path, so that the motion is slow at the start and at the end.
 #[must_use]
 pub fn eased(share: f32) -> f32 {
     let share = share.clamp(0.0, 1.0);
@@ -73,8 +73,8 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Returns the path of each token of the first picture; `None` if the second picture does not have the token and it has
-/// no destination.
+/// Returns the path of each token of the first picture; `None` if the second picture does not have the token and the
+/// token has no destination.
 #[must_use]
 pub fn ways(before: &Picture, after: &Picture) -> Vec<Option<Way>> {
     let mut later = Finder::new(after);
@@ -158,7 +158,8 @@ impl Travel {
         travel
     }
 
-    /// Returns the marks of the part with this displacement.
+    /// Returns the marks with this displacement: the marks of a group, or of the still picture if the displacement is
+    /// 0.
     fn part(&mut self, by: (f32, f32), enters: bool) -> &mut Vec<Mark> {
         if !enters && by.0.abs().max(by.1.abs()) < 0.05 {
             return &mut self.still.marks;
@@ -219,8 +220,8 @@ impl Group {
         Rect::new(x, y, (to.0 - x).ceil().max(1.0), (to.1 - y).ceil().max(1.0))
     }
 
-    /// Returns the part of [`bounds`](Self::bounds) that is visible in a view of this size at any time; `None` if no
-    /// part is.
+    /// Returns the part of [`bounds`](Self::bounds) that a view of this size shows at some time of the motion; `None`
+    /// if no part is visible.
     #[must_use]
     pub fn seen_on(&self, width: f32, height: f32) -> Option<Rect> {
         let all = self.bounds();
@@ -292,7 +293,7 @@ mod tests {
         let mut n_hops = 0;
         for query in RUNS {
             let plan = plan(query);
-            let layout = Scene::new(plan.schedule(), SIZE.0, SIZE.1).layout;
+            let layout = Scene::new(&plan, SIZE.0, SIZE.1).layout;
             assert!(layout.detail >= Detail::Compact, "{query}");
             for cycle in 0..plan.last().get() {
                 let (before, after) = (drawn(&plan, cycle), drawn(&plan, cycle + 1));
@@ -324,7 +325,7 @@ mod tests {
     #[test]
     fn a_result_flies_from_the_south_edge_into_its_element_of_c() {
         let plan = plan("");
-        let scene = Scene::new(plan.schedule(), SIZE.0, SIZE.1);
+        let scene = Scene::new(&plan, SIZE.0, SIZE.1);
         let mut n = 0;
         for cycle in 0..plan.last().get() {
             let (before, after) = (drawn(&plan, cycle), drawn(&plan, cycle + 1));

@@ -1,4 +1,4 @@
-//! PEs too small for their registers: one value, or a glyph for their state.
+//! Drawing of PEs that are too small for their registers: one value, or a glyph for the state of the PE.
 
 use super::cells::{GLYPH, UNDERWAY, body, ink_of, known};
 use super::{Frame, Layout, SumSet};

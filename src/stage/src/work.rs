@@ -1,17 +1,17 @@
-//! The sums in the array view: a bounded amount of work in each frame, carried from frame to frame.
+//! The sums in the array view: each frame does a bounded amount of work and continues the sums of the previous frame.
 //!
 //! No link may freeze the page. A frame does at most [`Work::FRAME_MAX`] of work: two million terms, and fewer if it
-//! visits many PEs. The next frames add what is missing, from where the last one stopped (`systolic::CarriedSums`).
-//! Until then, the picture marks each missing sum. An edge later most sums are one term longer, so that playing keeps
-//! up.
+//! visits many PEs. The next frames add the missing terms (`systolic::CarriedSums`). Until then, the picture marks each
+//! missing sum. From one clock edge to the next, most sums grow by only one term, so that the frames keep up during
+//! playback.
 //!
-//! A million sums need about three frames to go to another clock edge. Until then, no picture can show that edge.
-//! [`Work::going_to`] names the edge, so that the previous picture stays until a picture of that edge is ready. Showing
-//! a million sums takes about as long as adding as many terms, so a frame does only one of them. While terms are added,
-//! the picture also stays for a few frames.
+//! Moving a million sums to another clock edge takes about three frames. Until then, no picture can show that edge.
+//! [`Work::going_to`] names the edge, so that the previous picture stays until a picture of that edge is ready. Drawing
+//! a million sums takes about as long as adding a million terms, so a frame either draws or adds. While a few frames
+//! add terms, the previous picture stays on the screen.
 //!
-//! A number per PE that needs more than [`Work::ALL_MAX`] terms is left out, and its control reports that. The command
-//! line has no frames and therefore no such limits.
+//! A channel that needs more than [`Work::ALL_MAX`] terms is not drawn, and the control of the channel reports that.
+//! The command line has no frames and therefore no such limits.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ pub enum Progress {
     Done,
     /// The next frame will add more terms.
     Underway,
-    /// A number per PE needs too many terms and is left out.
+    /// The channel needs too many terms and is not drawn.
     TooMany,
 }
 
@@ -64,9 +64,10 @@ pub struct Work {
     run: Option<(Schedule, Arc<Operands>)>,
     sets: [Option<Rc<CarriedSums>>; SumSet::N],
     cycle: Cycle,
-    /// Clock edge that a number per PE has not reached yet.
+    /// Clock edge that the sums of a channel have not reached yet.
     going_to: Option<Cycle>,
-    /// Clock edge of a large block, and the number of frames that have added terms since the block was shown.
+    /// Clock edge of a large block of sums, and the number of frames that have added terms since the block was last
+    /// drawn.
     seen: Option<(Cycle, u32)>,
     /// Width and height of the picture.
     size: (f32, f32),
@@ -78,24 +79,25 @@ pub struct Work {
 }
 
 impl Work {
-    /// Largest amount of work in a frame: terms added, elements encoded and PEs visited. A term without rounding and a
-    /// move to another clock edge count several times.
+    /// Largest amount of work in a frame: terms added, elements encoded and PEs visited. A term of an exact sum counts
+    /// several times, and so does a move to another clock edge.
     pub const FRAME_MAX: u64 = 1 << 21;
 
-    /// Number of PEs up to which sums move to another clock edge at once, because that takes almost no time.
+    /// Maximum number of PEs whose sums move to another clock edge within one frame, because this move takes almost no
+    /// time.
     const AT_ONCE_PES_MAX: u64 = 1 << 16;
 
     /// Work that is reserved for adding terms, whatever the number of PEs.
     const ADDING_MIN: u64 = Self::FRAME_MAX / 8;
 
-    /// Number of frames that add terms of a large block for each frame that shows it. At a new clock edge, one frame
-    /// adds terms.
+    /// Number of frames that add terms of a large block before a frame draws the block again. At a new clock edge, only
+    /// one frame adds terms before the block is drawn.
     const ADDING_FRAMES: u32 = 3;
 
-    /// Largest total work for a number per PE: some two thousand frames.
+    /// Maximum number of missing terms of a channel that is drawn: the work of about two thousand frames.
     pub const ALL_MAX: u64 = 1 << 32;
 
-    /// Starts a frame of this size. A picture of another size cannot stay on the screen.
+    /// Starts a frame of this size. If the size has changed, the previous picture cannot stay on the screen.
     pub(crate) fn begin(&mut self, plan: &Plan, cycle: Cycle, size: (f32, f32)) {
         let is_same_run = self.is_of(plan);
         if !is_same_run {
@@ -118,8 +120,8 @@ impl Work {
         })
     }
 
-    /// Returns the sums of a block of PEs, as far as this frame computes them. With `is_bounded`, `None` if they are
-    /// not ready or need too many terms.
+    /// Returns the sums of a block of PEs, as far as this frame computes them. With `is_bounded`, returns `None` if the
+    /// sums are not ready or need too many terms.
     pub(crate) fn sums(
         &mut self,
         plan: &Plan,
@@ -186,7 +188,7 @@ impl Work {
         self.progress
     }
 
-    /// Returns the clock edge that a number per PE did not reach in the last frame. That frame shows no number.
+    /// Returns the clock edge that the sums of a channel did not reach in the last frame. That frame shows no numbers.
     #[must_use]
     pub fn going_to(&self, plan: &Plan) -> Option<Cycle> {
         self.going_to.filter(|_| self.is_of(plan))

@@ -1,4 +1,4 @@
-//! Actions: the one vocabulary that panels, keys, links and embeds share.
+//! Actions: the requests that panels, keys, links and embedding pages can make.
 
 use crate::{Chrome, Field, Link, Panel, PartTexts, Settled, Theme, Tool, Transport};
 use systolic::PeId;
@@ -19,14 +19,14 @@ pub enum Action {
 pub enum Edit {
     /// Sets a field from a typed or chosen text.
     Set(Field, String),
-    /// Sets several fields at once: one run and one step of the history. [`Session::settled`](crate::Session::settled)
-    /// creates the value.
+    /// Sets several fields at once, with one new run and one step of the browser's history.
+    /// [`Session::settled`](crate::Session::settled) creates the value.
     SetAll(Box<Settled>),
     /// Sets a field while a person drags its slider. [`Set`](Self::Set) follows when the person releases the slider.
     Drag(Field, String),
     /// Sets a tool from a typed or chosen text. The empty text turns off the tool.
     Tool(Tool, String),
-    /// Sets the texts of the page parts: questions about models and chips, slides.
+    /// Sets the texts that parts of the page parse: questions about models and chips, slides, and kiosk mode.
     Texts(PartTexts),
     /// Selects the PE that the caption describes. With `None`, the caption chooses a PE.
     Select(Option<PeId>),
@@ -39,14 +39,14 @@ pub enum Edit {
     Panel(Option<Panel>),
     /// Removes the notices.
     Dismiss,
-    /// Opens a link, as Back and Forward do.
+    /// Opens the link of another step of the history, for Back and Forward.
     Open(Box<Link>),
     /// Opens a link that a person chose, as a separate step of the history.
     Preset(Box<Link>),
 }
 
-/// Most far-reaching kind of change that an edit made. Each kind includes the kinds before it. For example, another run may
-/// select another PE.
+/// Kind of the largest change that an edit made. The edit may also have made changes of the kinds before it. For
+/// example, another run may select another PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Changed {
     /// No change.
@@ -55,7 +55,7 @@ pub enum Changed {
     Words,
     /// The view of the run: selected PE, layout, colors, open panel.
     View,
-    /// A text of a page part.
+    /// A text that a part of the page parses.
     Texts,
     /// A setting of a tool.
     Tools,

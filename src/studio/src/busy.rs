@@ -6,14 +6,14 @@
 use crate::{Edit, Feed, Field, FillKind, PaddingKind, Plan, Scenario, plan};
 use systolic::{Axis, Dataflow, Overlap, Slot, Tally};
 
-/// Fields, each with the text to set it to.
+/// Fields, each with the text of its new value.
 pub type Settings = Vec<(Field, String)>;
 
 /// A change of settings, and the utilization that results. [`remedies`] returns only changes that reduce a class of
 /// PE-cycles and raise utilization.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remedy {
-    /// The fields to change: one, or both sides of the array.
+    /// The fields to change: one field, or both sides of the array.
     pub set: Settings,
     /// Utilization after the change, from 0 to 1.
     pub share: f64,
@@ -41,7 +41,7 @@ pub struct Curve {
     pub limit: Option<f64>,
 }
 
-/// The field that sets an axis of the problem.
+/// Returns the field that sets the length of an axis of the GEMM.
 #[must_use]
 pub const fn field_of(axis: Axis) -> Field {
     match axis {
@@ -98,7 +98,8 @@ pub fn remedies(plan: &Plan, slot: Slot) -> Vec<Remedy> {
     remedies
 }
 
-/// Settings for an array as large as the GEMM. Contains only the sizes that differ from the current array.
+/// Returns the settings that make the array as large as the GEMM. Contains only the number of rows or columns
+/// that must change.
 pub(crate) fn array_of_product(plan: &Plan) -> Settings {
     let schedule = plan.schedule();
     let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
@@ -110,7 +111,7 @@ pub(crate) fn array_of_product(plan: &Plan) -> Settings {
     sides.into_iter().filter_map(differs).collect()
 }
 
-/// Changes that keep the GEMM: the size of the array, the dataflow, overlapping folds, and no padding.
+/// Changes that keep the sizes of the GEMM: the size of the array, the dataflow, overlapping folds, and no padding.
 fn around(plan: &Plan) -> Vec<Settings> {
     let schedule = plan.schedule();
     let array = array_of_product(plan);
@@ -127,7 +128,7 @@ fn around(plan: &Plan) -> Vec<Settings> {
     all
 }
 
-/// Sizes of the GEMM with which more PEs have work: whole folds, and no padding in the stream.
+/// Sizes of the GEMM that give work to more PEs: whole folds, and no padding in the stream.
 fn filling(plan: &Plan) -> Vec<Settings> {
     let schedule = plan.schedule();
     let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
@@ -145,7 +146,7 @@ fn filling(plan: &Plan) -> Vec<Settings> {
     all
 }
 
-/// Factor by which a proposed stream is longer, before it is rounded up to a power of two.
+/// Factor by which a proposed stream is longer, before its length is rounded up to a power of two.
 const LONGER: u64 = 8;
 
 /// Changes that spread loading, filling and draining over more work: a longer stream, or overlapping folds.
@@ -158,8 +159,8 @@ fn lengthening(plan: &Plan) -> Vec<Settings> {
     all
 }
 
-/// Changes that reduce stalls for B: a longer stream for each part of B, overlapping folds, or B on the chip. For
-/// custom matrices, only B on the chip.
+/// Changes that reduce waiting for B: a longer stream for each block of B, overlapping folds, or B on the chip. For
+/// custom matrices, the only change is B on the chip.
 fn feeding(plan: &Plan, is_custom: bool) -> Vec<Settings> {
     let mut all = if is_custom { Vec::new() } else { lengthening(plan) };
     all.push(vec![(Field::Feed, Feed::OnChip.id().to_owned())]);
@@ -173,8 +174,8 @@ fn overlapping(plan: &Plan) -> Option<Settings> {
     can.then(|| vec![(Field::Overlap, Overlap::DoubleBuffered.id().to_owned())])
 }
 
-/// Utilization that the array approaches as a field grows without end. `None` for rows and columns, because a
-/// larger array idles.
+/// Utilization that the array approaches as a field grows without end. `None` for rows and columns, because a larger
+/// array leaves more PEs idle.
 #[must_use]
 pub fn limit(plan: &Plan, field: Field) -> Option<f64> {
     let schedule = plan.schedule();
@@ -204,8 +205,8 @@ fn ratio(part: u64, whole: u64) -> f64 {
 /// Maximum number of jumps in a curve of utilization: the values at which the number of folds changes.
 const STEPS_MAX: u64 = 24;
 
-/// Computes utilization as a function of a field. The points are all slider values up to well beyond the current value,
-/// and both sides of each change of the number of folds.
+/// Computes utilization as a function of a field. The points are all slider values up to well beyond the current value.
+/// The last value before a change of the number of folds and the first value after it are points, too.
 #[must_use]
 pub fn curve(plan: &Plan, field: Field, before: Option<u64>) -> Curve {
     let (scenario, schedule) = (plan.scenario(), plan.schedule());

@@ -1,4 +1,4 @@
-//! Numbers per PE that the array view can show instead of the activity of each PE.
+//! Channels: numbers that the array view can show for each PE instead of its activity.
 
 /// The number that is shown for each PE.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

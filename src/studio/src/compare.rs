@@ -1,7 +1,7 @@
 //! A second run next to the first, with coupled clocks.
 //!
 //! A link describes the second run in one parameter, e.g. `cmp=df=os&rows=8&clock=share`. The parameter has the fields
-//! in which the second run differs from the first, and the coupling of their clocks.
+//! in which the second run differs from the first, and the coupling of the two clocks.
 
 use crate::tools::ToolProblem;
 use crate::unknown::Part;
@@ -11,10 +11,10 @@ use systolic::Cycle;
 /// Coupling of the second run's clock to the first run's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Clock {
-    /// Equal cycles; the shorter run waits at its end.
+    /// The two runs are at the same cycle; the shorter run waits at its end.
     #[default]
     Cycle,
-    /// Equal shares of both runs.
+    /// The two runs have completed equal shares of their cycles.
     Share,
 }
 
@@ -30,7 +30,7 @@ systolic::named! {
 pub struct Other {
     /// Fields in which the second run differs, each with its text.
     pub changes: Vec<(Field, String)>,
-    /// Parts that belong to no field. The next link keeps them.
+    /// Parts of the parameter that belong to no field. The next link keeps these parts.
     pub unknown: Unknown,
     /// Coupling of the two clocks.
     pub clock: Clock,
@@ -72,7 +72,7 @@ impl Other {
         }
     }
 
-    /// Returns a notice for each part that no run can use, whatever the first run is.
+    /// Returns a notice for each part of the parameter that cannot be used, whatever the first run is.
     pub fn notices(&self) -> impl Iterator<Item = Notice> {
         let parts = self.unknown.of(Part::Query).map(|(name, value)| {
             let given = plain::cut(&format!("{name}={value}"));
@@ -108,8 +108,9 @@ impl Other {
     }
 }
 
-/// Returns the widths of the two timelines, in percent of the available width. Both use one scale if the runs count the
-/// same cycles and the shorter timeline remains readable. Otherwise both have the full width.
+/// Returns the widths of the two timelines, in percent of the available width. Both timelines use the same scale if the
+/// runs are at the same cycle ([`Clock::Cycle`]) and the shorter timeline is readable. Otherwise both timelines have
+/// the full width.
 #[must_use]
 pub fn widths(first: &Plan, second: &Plan, clock: Clock) -> (u64, u64) {
     const LEAST: u64 = 20;

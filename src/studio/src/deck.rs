@@ -4,8 +4,8 @@
 //! The notes of the speaker follow the link after a tab. Tabs also separate the lines of the notes, because no link
 //! contains a tab. A file of slides has one slide per line.
 //!
-//! A slide shows the normal state of the page. So a reload shows the same slide, and a person who changes something
-//! changes the view.
+//! An open slide is the normal state of the page. So a reload shows the same slide, and a change by a person changes
+//! the view but not the slide.
 
 use crate::{Entry, Link, PartTexts};
 
@@ -13,7 +13,7 @@ use crate::{Entry, Link, PartTexts};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Deck {
     slides: Vec<Slide>,
-    /// Index of the shown slide, from 0, if one is shown. The slide always exists.
+    /// Index of the shown slide, from 0, if a slide is shown. A slide with this index always exists.
     at: Option<usize>,
 }
 
@@ -77,7 +77,7 @@ impl Deck {
         Self { slides, at }
     }
 
-    /// Returns the texts of a link with these slides.
+    /// Returns a copy of the texts of a link, with these slides and the number of the shown slide.
     #[must_use]
     pub fn in_texts(&self, texts: &PartTexts) -> PartTexts {
         let slide = self.at.map_or_else(String::new, |at| (at + 1).to_string());
@@ -103,7 +103,7 @@ impl Deck {
         self.at
     }
 
-    /// Returns the link of a slide, with the other texts unchanged. `None` if no slide has this index.
+    /// Returns the link that shows a slide and keeps the other `texts`. `None` if no slide has this index.
     #[must_use]
     pub fn shown(&self, index: usize, texts: &PartTexts) -> Option<Link> {
         let text = self.slides.get(index)?.view.as_str();
@@ -112,7 +112,7 @@ impl Deck {
         Some(Link { texts, ..Link::parse(query, fragment) })
     }
 
-    /// Adds a view at the end. Returns false if the slides would exceed [`BYTES_MAX`](Self::BYTES_MAX).
+    /// Adds a slide with this view at the end. Returns false if the slides would exceed [`BYTES_MAX`](Self::BYTES_MAX).
     pub fn push(&mut self, view: &Link) -> bool {
         // A slide has no slides: the deck would grow with its own copies.
         let texts =
@@ -131,17 +131,19 @@ impl Deck {
         self.slides.iter().map(Slide::n_bytes).sum()
     }
 
-    /// Writes the slides as a file that people and browsers can read. Each line has a link and, after a tab, its notes.
+    /// Writes the slides as a file that people and browsers can read. Each line has the link of a slide and, after a
+    /// tab, the notes of the slide.
     #[must_use]
     pub fn to_file(&self, page: &str) -> String {
         self.slides.iter().map(|slide| format!("{page}?{}\n", slide.to_line())).collect()
     }
 
-    /// Reads a file that [`to_file`](Self::to_file) wrote, with links of any page. Ignores empty lines.
+    /// Reads a file that [`to_file`](Self::to_file) wrote. The links may contain the address of any page. Ignores empty
+    /// lines.
     ///
     /// # Errors
-    /// Names the first line that is not the link of a view, or that exceeds the space of a link. Fails also if no slide
-    /// is found.
+    /// Names the first line that is not the link of a view, or that makes the slides longer than
+    /// [`BYTES_MAX`](Self::BYTES_MAX). Fails also if no slide is found.
     pub fn of_file(text: &str) -> Result<Self, DeckProblem> {
         let mut deck = Self::default();
         for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
@@ -191,7 +193,7 @@ impl Deck {
         has_room
     }
 
-    /// Removes a slide. Another slide is shown only if the removed slide was the shown one.
+    /// Removes a slide. If the removed slide was shown, a neighboring slide is shown instead.
     pub fn remove(&mut self, index: usize) {
         if index < self.slides.len() {
             self.slides.remove(index);
@@ -212,8 +214,8 @@ impl Deck {
         }
     }
 
-    /// Returns the index of the slide this many positions ahead, or back if `places` is negative. The first and the
-    /// last slide are the limits. `None` if the deck is empty.
+    /// Returns the index of the slide this many positions ahead, or back if `places` is negative. The index never goes
+    /// before the first slide or beyond the last slide. `None` if the deck is empty.
     #[must_use]
     pub fn next(&self, places: isize) -> Option<usize> {
         let last = self.slides.len().checked_sub(1)?;

@@ -1,13 +1,13 @@
-//! Arrays with a fault: their results for the same run, and the places where numbers go wrong.
+//! Arrays with a fault: their results for the same run, and the PEs in which values become wrong.
 //!
-//! The register simulation of the core runs twice: once with the values of the elements, and once with their places. If
-//! places that do not belong together meet, the product is wrong, whatever its value. So no second, faulty physics is
-//! needed.
+//! The register simulation of the crate `systolic` runs twice: once with the values of the elements, and once with
+//! their places (row and column). If places that do not belong together meet, the product is wrong, whatever its value.
+//! So no separate model of a faulty array is needed.
 //!
-//! - An array with a fault has no closed form. [`BrokenRun`] keeps its state at sixteen cycles and continues from the
-//!   nearest one.
-//! - Positions of A and B are read at the edges and in the registers. For a fault without effect, these positions equal
-//!   the closed form.
+//! - An array with a fault has no closed form. [`BrokenRun`] saves its state at sixteen cycles and continues from the
+//!   nearest earlier state.
+//! - Positions of elements of A and B are read from the lanes at the edges and from the registers. For a fault without
+//!   effect, these positions equal the positions of the closed form.
 //! - C is the set of sums that the accumulators have collected (`collected.rs`). Without skew, sums leave earlier than
 //!   in the schedule, and some of them lack terms.
 
@@ -42,7 +42,7 @@ use systolic::{Accumulator, Cycle, Element, Fault, PeId, Probe, Value};
 pub enum Defect {
     /// No skew: all elements of a vector enter at the same clock edge.
     NoSkew,
-    /// One late row: its elements enter a clock edge late.
+    /// One late row: its elements enter one clock edge late.
     LateLane(u32),
     /// Custom skew: the elements of each of the first rows enter a chosen number of clock edges late.
     OwnSkew([u8; Fault::OWN_ROWS_MAX]),
@@ -66,7 +66,8 @@ pub enum DefectProblem {
     Outside,
     /// A narrower sum format for integers, which does not exist.
     NoNarrowSum,
-    /// A run that exceeds [`PE_CYCLES_MAX`], [`CYCLES_MAX`], or the largest side of a matrix that places can name.
+    /// A run that exceeds [`PE_CYCLES_MAX`] or [`CYCLES_MAX`], or that has a matrix with more rows or columns than a
+    /// packed place can store.
     TooLong,
 }
 
@@ -90,18 +91,18 @@ impl Defect {
 /// Registers of one PE in an array with a fault, and what is wrong with them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// Registers of the PE, in the form of a fault-free PE's registers.
+    /// Registers of the PE, in the type that also describes a fault-free PE.
     pub probe: Probe,
     /// Partial sum of the PE.
     pub sum: Option<Value>,
     /// Operands that meet in the PE but do not belong together.
     pub clash: Option<(Element, Element)>,
-    /// Two elements of C: the element of this PE's product, and the element that the sum began with. `None` if both are
-    /// equal, or if the operands already clash.
+    /// Two elements of C: the element that this PE's product belongs to, and the element that the first product of the
+    /// sum belongs to. `None` if the two elements are equal, or if the operands already clash.
     pub stray: Option<((u64, u64), (u64, u64))>,
     /// True if the sum mixes elements of C, lacks terms, or has a wrong value.
     pub is_wrong: bool,
-    /// True if the sum has terms of several elements of C, or terms that do not belong together.
+    /// True if the sum has terms of several elements of C, or products of operands that do not belong together.
     pub is_mix: bool,
     /// Number of terms that a flowing sum has, and the number that it should have in this row. `None` if no term is
     /// missing.

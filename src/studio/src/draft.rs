@@ -1,4 +1,4 @@
-//! Texts in controls that cannot be used, or not yet.
+//! Texts that a person typed into controls and that cannot be used, or cannot be used yet.
 
 /// A typed text that could not be used, and the reason.
 #[derive(Clone, Debug, PartialEq)]

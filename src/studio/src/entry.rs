@@ -1,4 +1,4 @@
-//! All parameters that a link can have, as one table. The documents, the schema and the types follow this table.
+//! All parameters that a link can have, as one table. The documents, the schema and the types are made from this table.
 
 use crate::kiosk::Idle;
 use crate::{
@@ -18,7 +18,7 @@ pub enum Entry {
     View(Parameter),
     /// A tool of the array view.
     Tool(Tool),
-    /// A text that a part of the page reads, by the name of its parameter.
+    /// Name of a parameter whose text is parsed by a part of the page.
     Text(&'static str),
 }
 
@@ -141,8 +141,8 @@ impl Entry {
         }
     }
 
-    /// Returns the default of the parameter, as the text with the same effect as no parameter. `None` if no text has
-    /// this effect.
+    /// Returns the default of the parameter: the text that has the same effect as a link without the parameter. `None`
+    /// if no text has this effect.
     #[must_use]
     pub fn usual(self) -> Option<String> {
         let link = Link::default();

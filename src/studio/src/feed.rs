@@ -1,9 +1,10 @@
-//! The source of B: storage on the chip that is always in time, or the chip's memory at its published rate.
+//! The source of B: storage on the chip that always delivers in time, or the chip's memory at its published rate.
 //!
-//! The results of a layer stay on the chip and its weights come from memory, as on the first TPU (Jouppi et al. 2017).
-//! So A and C never wait. The arrays of a chip share its memory equally, whatever the size of the array on screen.
+//! The inputs and results of a layer (A and C) stay on the chip. The weights (B) come from memory, as on the first TPU
+//! (Jouppi et al. 2017). So the array never waits for A or C. The arrays of a chip share its memory equally, whatever
+//! the size of the array on screen.
 //!
-//! The only slow edge of the array is the edge at which B enters, with `feed=memory`. Its rate comes from the chip
+//! With `feed=memory`, the only slow edge of the array is the edge at which B enters. Its rate comes from the chip
 //! table. If no rate is published, the array is not slowed, and the page reports that.
 
 use perfmodel::{Chip, Compute};
@@ -26,7 +27,7 @@ systolic::named! {
     }
 }
 
-/// Share of one array in the bandwidth of a chip's memory.
+/// Share of the chip's memory bandwidth that one array gets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MemoryShare {
     /// Bandwidth of the memory, in GB/s.
@@ -53,15 +54,15 @@ impl MemoryShare {
         })
     }
 
-    /// Returns the number of elements per cycle of the array.
+    /// Returns the number of elements that the share delivers per cycle of the array.
     #[must_use]
     pub fn elements_per_cycle(&self) -> f64 {
         let bytes_per_cycle = self.gb_per_sec * 1e3 / (self.clock_mhz * f64::from(self.arrays));
         bytes_per_cycle * 8.0 / f64::from(u32::try_from(self.bits).unwrap_or(8))
     }
 
-    /// Returns the share as the rate of an edge. The rate is exact if bandwidth and clock are published in tenths.
-    /// `None` if the rate is more than any array accepts.
+    /// Returns the share as the rate at which elements enter an edge of the array. The rate is exact if bandwidth and
+    /// clock are published in tenths. `None` if the rate is more than any array accepts.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

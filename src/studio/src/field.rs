@@ -5,7 +5,7 @@ use systolic::{Dataflow, Drain, Dtype, Load, Overlap};
 
 use crate::{Feed, FieldValue, FillKind, PaddingKind};
 
-/// Names of the ways to load, including the default.
+/// Names of the ways to load the stationary operand, including the default.
 const LOADS: [&str; 3] = {
     let [rows, diagonal] = Load::NAMES;
     [FieldValue::DEFAULT_LOAD, rows, diagonal]
@@ -46,7 +46,7 @@ pub enum Field {
     Feed,
     /// The chip whose rate and price are used.
     Chip,
-    /// Passes of bf16 in which a TPU multiplies f32.
+    /// Number of bf16 passes in which a TPU multiplies f32.
     Passes,
     /// Typed or pasted A.
     A,
@@ -97,7 +97,7 @@ systolic::named! {
 }
 
 impl Field {
-    /// Returns the values that a person can choose from. Empty if the field accepts any number of a range, or a matrix.
+    /// Returns the values that a person can choose from. Empty if the field accepts any number in a range, or a matrix.
     #[must_use]
     pub fn choices(self) -> Vec<FieldValue> {
         fn all<T>(values: impl IntoIterator<Item = T>, of: fn(T) -> FieldValue) -> Vec<FieldValue> {

@@ -38,17 +38,17 @@ pub enum FieldValue {
     Feed(Feed),
     /// The id of a chip.
     Chip(&'static str),
-    /// Passes of bf16 in which a TPU multiplies f32.
+    /// Number of bf16 passes in which a TPU multiplies f32.
     Passes(F32Passes),
     /// A typed or pasted matrix, if there is one.
     Matrix(Option<MatrixText>),
 }
 
 impl FieldValue {
-    /// The name of the default load in a link.
+    /// Name, in a link, of the default way to load the stationary operand.
     pub(crate) const DEFAULT_LOAD: &'static str = "usual";
 
-    /// Returns the number, if the value is one.
+    /// Returns the number of this value; `None` if the value is not a number.
     #[must_use]
     pub fn number(&self) -> Option<u64> {
         match self {

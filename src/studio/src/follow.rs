@@ -41,7 +41,7 @@ pub enum Place {
 }
 
 impl Follow {
-    /// Reads a parameter such as `east-7`. Returns `None` for any other text.
+    /// Reads the text of the parameter, such as `east-7`. Returns `None` for any other text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (what, since) = text.split_once('-')?;

@@ -1,7 +1,7 @@
 //! Kiosk mode: the page plays by itself, a visitor can take over, and the page restarts after a period of inactivity.
 //!
 //! `kiosk=45`: 45 seconds after the last touch, the page returns to the state of the link. This module reads no clock,
-//! because the shell reports each second to it.
+//! because the page reports each second to [`Kiosk`].
 
 /// Time without a touch after which the page restarts, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Kiosk {
     /// Seconds for which an ended run stays on the screen.
     const REST: u32 = 5;
 
-    /// Creates a clock that plays at once.
+    /// Creates the clock of a page that starts playback at once.
     #[must_use]
     pub const fn new(after: Idle) -> Self {
         Self { after: after.0, idle: 0, still: Self::REST, attracts: true }

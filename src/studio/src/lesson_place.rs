@@ -5,14 +5,14 @@
 pub struct LessonPlace {
     /// The lesson.
     pub lesson: String,
-    /// The card, counted from 1.
+    /// Number of the card, from 1.
     pub card: usize,
     /// True if the link has an answer to the task of the card. The settings of the answer replace the settings with
     /// which the card begins.
     pub is_result: bool,
 }
 
-/// Suffix of a card with an answer.
+/// Suffix of the name of a card with an answer.
 const RESULT: &str = ".result";
 
 impl LessonPlace {

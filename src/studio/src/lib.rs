@@ -1,9 +1,10 @@
-//! The array without a browser: its settings, its state, and questions about a run.
+//! The page without a browser: the settings of a run, the state of the page, and functions that answer questions about
+//! a run.
 //!
 //! The state is two small values, [`Session`] and [`Playhead`]. An [`Action`] is either an [`Edit`] of the session,
-//! made by [`Session::applied`], or a move of the playhead. Both are total functions. Everything else follows from
-//! them: [`Plan`], the sentences and figures of the crate `words`, and the pictures of the crate `stage`. Nothing is
-//! stored that can be derived. A [`Link`] is the only save format.
+//! made by [`Session::applied`], or a move of the playhead. The functions for edits and moves never fail. Everything
+//! else is computed from the session and the playhead: [`Plan`], the sentences and figures of the crate `words`, and
+//! the pictures of the crate `stage`. Nothing is stored that can be derived. A [`Link`] is the only save format.
 //!
 //! ```
 //! use studio::{Link, Plan};
@@ -20,12 +21,12 @@
 //! # Rules
 //!
 //! - [`Plan::new`] is the only step that can fail. It reports all problems, each with its field, the text given and
-//!   what is allowed. Nothing fails after it.
-//! - [`Link::parse`] never fails. It returns a scenario, tools, entries and notices, and reads each parameter once. It
-//!   never reads a known name from `unknown`.
+//!   what is allowed. Nothing fails after this step.
+//! - [`Link::parse`] never fails. It returns a scenario, tools, entries and notices, and reads each parameter once.
+//!   Parameters in `unknown` are only written to the next link.
 //! - [`Session::applied`] returns what an edit changed, so that no caller has to guess.
-//! - [`Entry`] is the table of all parameters of a link: what each accepts, its default and an example. Tests compare
-//!   the table with the reader and the writer. The crate `protocol` makes documents, schema and types from it.
+//! - [`Entry`] is the table of all parameters of a link: what each parameter accepts, its default and an example. Tests
+//!   compare the table with the reader and the writer. The crate `protocol` makes documents, schema and types from it.
 //! - A text that cannot be used stays in its control as typed ([`Draft`]). The array view keeps the last plan that
 //!   worked.
 //! - The position of each element of A, B and C follows from the schedule ([`whereabouts`]). A property test compares

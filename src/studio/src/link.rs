@@ -2,11 +2,11 @@
 //!
 //! `?v=1&rows=8&cols=8&m=128&k=512&n=64&df=ws&dt=int8&t=12#a=1,2;3,4&b=…`
 //!
-//! If a parameter is repeated, the last usable value counts. For a tool or a question, the first value counts, because
-//! such links always showed the first one. In both cases, a notice says so.
+//! If a parameter is repeated, the last usable value counts. For a tool or a text of a page part, the first value
+//! counts, because earlier versions of the page used the first value. In both cases, a notice reports the repetition.
 //!
-//! The next link keeps a parameter that this version does not know. If its name may be a typo, a notice says so. A
-//! value that cannot be used gives the default and one notice.
+//! The next link that the page writes keeps a parameter that this version does not know. If its name may be a typo, a
+//! notice says so. If a value cannot be used, the default applies, and a notice reports the value.
 
 use crate::unknown::Part;
 use crate::{
@@ -28,7 +28,7 @@ pub struct Link {
     pub speed: Speed,
     /// The settings of the tools.
     pub tools: Tools,
-    /// Texts that the parts of the page read themselves.
+    /// Texts that parts of the page parse.
     pub texts: PartTexts,
     /// Parameters that this version does not know.
     pub unknown: Unknown,
@@ -65,7 +65,8 @@ struct Used {
 impl Link {
     /// The longest query or fragment that is read, in bytes.
     pub const LENGTH_MAX: usize = 1 << 20;
-    /// Maximum number of parameters that are read in the query, and in the fragment, because each parameter costs time.
+    /// Maximum number of parameters that are read from the query, and from the fragment, because each parameter takes
+    /// time.
     pub const PARAMETERS_MAX: usize = 4096;
     /// Value of `tool` if no tool is open.
     pub(crate) const NO_PANEL: &str = "none";

@@ -21,7 +21,8 @@ pub struct MatrixText {
     in_link: Arc<OnceLock<String>>,
 }
 
-/// Compares sizes and bits of the elements. A NaN is equal to itself, because a person typed it.
+/// Compares sizes and bits of the elements. A NaN equals a NaN with the same bits, because the input of the person is
+/// the same.
 impl PartialEq for MatrixText {
     fn eq(&self, other: &Self) -> bool {
         // Equal sizes have equally many values.
@@ -34,7 +35,7 @@ impl PartialEq for MatrixText {
 }
 
 impl MatrixText {
-    /// The most elements of a listed matrix.
+    /// Maximum number of elements of a matrix that is listed element by element.
     pub const ELEMENTS_MAX: u64 = 65_536;
 
     /// Reads rows of numbers. Rows end with a line break, `;` or `]`. Elements end with a comma, a tab or spaces.
@@ -128,9 +129,9 @@ impl MatrixText {
         Self::can_list(rows, cols).then(|| Self::filled(rows, cols, |row, col| self.at(row, col).unwrap_or(0.0)))
     }
 
-    /// Returns the matrix with a block of other elements at `(row, col)`. The matrix grows if the block extends beyond
-    /// it. At (0, 0), a block of several elements replaces the whole matrix. `None` if there are more elements than can
-    /// be listed.
+    /// Returns the matrix with a block of new elements, the first of them at `(row, col)`. The matrix grows if the
+    /// block extends beyond it. At (0, 0), a block of several elements replaces the whole matrix. `None` if there are
+    /// more elements than can be listed.
     #[must_use]
     pub fn overlaid(&self, (row, col): (u64, u64), block: &Self) -> Option<Self> {
         if (row, col) == (0, 0) && (block.rows, block.cols) != (1, 1) {
@@ -165,7 +166,8 @@ impl MatrixText {
     }
 }
 
-/// Writes a number in nine digits. [`MatrixText::parse`] reads the same double if nine digits suffice.
+/// Writes a number with at most nine significant digits. [`MatrixText::parse`] reads the same double if nine digits
+/// suffice.
 fn plain(value: f64) -> String {
     if value.is_nan() {
         return "nan".to_owned();

@@ -59,7 +59,8 @@ pub enum Notice {
         /// Value in the link, cut when long.
         given: String,
     },
-    /// An unknown name that is close to the name of a parameter. The next link keeps the unknown name and its value.
+    /// An unknown name that is close to the name of a parameter. The next link that the page writes keeps the unknown
+    /// name and its value.
     Meant {
         /// Value in the link, cut when long.
         given: String,
@@ -135,7 +136,7 @@ impl Notices {
         self.shown.is_empty()
     }
 
-    /// Keeps only the shown notices for which `holds` returns true. If none of these is left, the number of other
+    /// Keeps only the shown notices for which `holds` returns true. If no shown notice is left, the number of other
     /// notices becomes 0.
     pub(crate) fn retain(&mut self, holds: impl Fn(&Notice) -> bool) {
         self.shown.retain(holds);

@@ -1,11 +1,11 @@
-//! The GEMM of a plan on the whole chip: the same time and MFU as everywhere else on the page.
+//! Time and MFU of a plan's GEMM on the whole chip, equal to the estimates everywhere else on the page.
 
 use crate::{PaddingKind, Plan};
 use perfmodel::gemm_time::ProductOnChip;
 use perfmodel::{Conversion, Format, Fp8, GemmSizes, MfuRefusal, PeakDtype};
 use systolic::Dtype;
 
-/// Returns the chip's name for an operand format.
+/// Returns the number format whose peak applies to an operand format.
 const fn peak_dtype(dtype: Dtype) -> PeakDtype {
     match dtype {
         Dtype::F32 => PeakDtype::F32,
@@ -29,8 +29,8 @@ impl Plan {
         Format { dtype: peak_dtype(self.dtype()), passes: self.scenario().passes, fp8 }
     }
 
-    /// Returns the sizes of the GEMM that the chip runs. M includes the rows that the program adds. The sizes do not
-    /// include padding to the array on screen, because the chip has its own arrays and pads to them.
+    /// Returns the sizes of the GEMM that the chip runs. M includes the rows of padding that the program adds. The
+    /// sizes do not include padding to the array on screen, because the chip has its own arrays and pads to them.
     #[must_use]
     pub fn product(&self) -> GemmSizes {
         let (gemm, run) = (self.schedule().gemm(), self.schedule().run());
@@ -70,8 +70,8 @@ impl Plan {
         self.chip().as_run(self.format()).is_ok_and(|run| run.conversion == Conversion::Passes)
     }
 
-    /// Efficiency breakdown, from the chip's peak to this GEMM. Each step has the share of the peak that is left after
-    /// the step, from 0 to 1, and the share that the step took. Empty if the time is unknown.
+    /// Efficiency breakdown, from the chip's peak to this GEMM. Each step has two shares of the peak, from 0 to 1: the
+    /// share left after the step, and the share lost in the step. Empty if the time is unknown.
     #[must_use]
     pub fn ladder(&self) -> Vec<(f64, f64)> {
         let Ok(on) = self.on_chip() else { return Vec::new() };

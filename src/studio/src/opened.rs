@@ -5,7 +5,7 @@ use crate::defect::DefectName;
 use crate::{Channel, Panel, Session, Tool};
 use systolic::Dataflow;
 
-/// An open tool that a person opened with its button. A link opens a tool without an example setting.
+/// A tool that is open because a person pressed its button. A link opens a tool without an example setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ToolOpening {
     /// The panel of the tool.

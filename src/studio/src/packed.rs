@@ -1,8 +1,8 @@
 //! Compact form of matrices in links. The text of a long matrix would fill a QR code, a message or a line of a page.
 //!
-//! `~3.1.KTgB` is 0.5, −1 and 1.6: a matrix with 3 columns and one decimal. Each element is a whole number of tenths. A
-//! letter carries five bits of this number, the lowest bits first. A sixth bit tells whether more letters follow. Small
-//! numbers take one letter, but two or three characters as text.
+//! `~3.1.KTgB` is 0.5, −1 and 1.6: a matrix with 3 columns and one decimal. With one decimal, each element is stored as
+//! a whole number of tenths. A letter carries five bits of this number, the lowest bits first. A sixth bit tells
+//! whether more letters follow. A small number takes one letter, instead of two or three characters as text.
 //!
 //! A few letters never expand to a large matrix, because each element takes at least one letter. The number of elements
 //! has the same limit as in any listed matrix.
@@ -21,7 +21,7 @@ const DECIMALS_MAX: u32 = 6;
 /// Largest whole number that is packed. Up to this size, a quotient by a power of ten is exact or rounded once, like a
 /// number read from text.
 const WHOLE_MAX: f64 = 1e12;
-/// Bits of a number in one letter. The next higher bit, `MORE`, tells that more letters follow.
+/// Number of bits of an element in one letter. The next higher bit, `MORE`, tells that more letters follow.
 const BITS: u32 = 5;
 const MORE: u64 = 1 << BITS;
 

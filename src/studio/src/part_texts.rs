@@ -1,6 +1,7 @@
-//! Texts that the parts of the page read themselves. Each text is one parameter of a link, and only its part parses it.
+//! Texts that parts of the page parse: questions about models and chips, slides, and kiosk mode. Each text is the value
+//! of one parameter of a link.
 
-/// The texts of the page parts. A person who opens another run keeps these texts.
+/// The texts that parts of the page parse. The page keeps these texts when a person opens another run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PartTexts {
     /// The question about a model on chips, as `name=value` pairs.
@@ -38,7 +39,7 @@ impl PartTexts {
             .into_iter()
     }
 
-    /// Returns the parameter with this name, and its text for changes. `None` if no parameter has this name.
+    /// Returns the name of the parameter, and its text as a mutable reference. `None` if no parameter has this name.
     pub(crate) fn entry(&mut self, name: &str) -> Option<(&'static str, &mut String)> {
         match name {
             "ask" => Some(("ask", &mut self.ask)),

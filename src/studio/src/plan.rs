@@ -77,7 +77,7 @@ impl Plan {
         &self.scenario
     }
 
-    /// Returns the schedule of the run: the cycle of everything that happens.
+    /// Returns the schedule of the run, which determines the work of each PE in each cycle.
     #[must_use]
     pub const fn schedule(&self) -> &Schedule {
         self.run.schedule()
@@ -95,7 +95,7 @@ impl Plan {
         self.run.operands()
     }
 
-    /// Returns matrices A and B as a shared pointer. While the pointer lives, the operands of no other run have this
+    /// Returns matrices A and B as a shared pointer. While this pointer exists, no other run's operands have the same
     /// address.
     #[must_use]
     pub const fn shared_operands(&self) -> &Arc<Operands> {
@@ -178,8 +178,8 @@ fn shape_problem(field: Field, matrix: &MatrixText, want_rows: u64, want_cols: u
     })
 }
 
-/// Returns a problem with the first element that does not fit the format, e.g. a fraction or a large number in int8, or
-/// an overflow in a float.
+/// Returns a problem with the first element that does not fit the format. Examples are a fraction or a large number in
+/// int8, and an overflow in a float.
 fn format_problem(field: Field, matrix: &MatrixText, dtype: Dtype) -> Option<Problem> {
     // An infinity in the text is intentional. A finite number that rounding makes infinite is not.
     let holds = |value: f64| match (dtype.float(), dtype.whole_range()) {

@@ -126,7 +126,8 @@ impl Playhead {
         (self.cycle, self.playing, self.speed) != (other.cycle, other.playing, other.speed)
     }
 
-    /// Longest step of real time that playback makes up for, in seconds. So a hidden tab does not race when it returns.
+    /// Longest time for which playback catches up in one step, in seconds. So playback does not race when a hidden tab
+    /// becomes visible again.
     pub const CATCH_UP_MAX_SEC: f64 = 0.1;
 
     /// Creates a stopped playhead at a cycle.
@@ -203,7 +204,7 @@ impl Playhead {
         if is_over { Self { cycle: schedule.fold_start(fold), playing: true, part: 0.0, ..self } } else { self }
     }
 
-    /// Keeps the cycle for another run, or takes the last cycle of a run that is shorter.
+    /// Keeps the cycle for another run, or moves to the last cycle if that run is shorter.
     #[must_use]
     pub fn within(self, plan: &Plan) -> Self {
         if self.cycle <= plan.last() { self } else { Self { cycle: plan.last(), part: 0.0, ..self } }

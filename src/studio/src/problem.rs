@@ -61,7 +61,7 @@ pub enum Why {
         /// The number format.
         dtype: systolic::Dtype,
     },
-    /// More elements than a page can hold.
+    /// More elements than a listed matrix can have.
     TooManyElements {
         /// Maximum number of elements.
         max: u64,

@@ -12,7 +12,7 @@ pub fn progress(plan: &Plan, cycle: Cycle) -> (Fold, u64) {
     (schedule.fold(index), came)
 }
 
-/// Returns the axes of a matrix: down, then across.
+/// Returns the axes of a matrix: the axis of its rows, then the axis of its columns.
 #[must_use]
 pub const fn axes(operand: Operand) -> (Axis, Axis) {
     match operand {
@@ -29,7 +29,7 @@ pub const fn extent(run: Gemm, operand: Operand) -> (u64, u64) {
     (run.extent(down), run.extent(across))
 }
 
-/// A part of a matrix that is in the array, or of C that is complete or has partial sums.
+/// A rectangle of A or B that is in the array, or a rectangle of C that is complete or has partial sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProgressBlock {
     /// The matrix.
@@ -44,14 +44,14 @@ pub struct ProgressBlock {
     pub is_partial: bool,
 }
 
-/// Returns the fold whose stream is at the places `delay` cycles behind the corner, and the number of its vectors that
-/// have arrived there. The streams of earlier folds have arrived completely.
+/// Returns the fold whose stream is at the PEs `delay` cycles behind the corner PE, and the number of vectors that
+/// these PEs have received. The streams of earlier folds have arrived completely.
 fn arrived(plan: &Plan, cycle: Cycle, delay: u64) -> (u64, u64) {
     let progress = crate::whereabouts::stream_progress(plan, cycle, delay);
     (progress.fold, progress.n_received)
 }
 
-/// Number of vectors of a fold's stream that have reached the places `delay` cycles behind the corner.
+/// Number of vectors of a fold's stream that have reached the PEs `delay` cycles behind the corner PE.
 fn reached(plan: &Plan, cycle: Cycle, index: u64, delay: u64) -> u64 {
     let (at, came) = arrived(plan, cycle, delay);
     match at.cmp(&index) {
@@ -107,12 +107,12 @@ pub fn progress_blocks(plan: &Plan, cycle: Cycle) -> Vec<ProgressBlock> {
 /// Range of places: the first place, and the place after the last.
 type Span = (u64, u64);
 
-/// Parts of C that are complete or partial. Each has its rows, its columns, its fold if it belongs to only one, and
-/// true if sums are still to be added.
+/// Parts of C that are complete or partial. Each part has its rows, its columns, its fold if only one fold computes it,
+/// and a flag for sums still to be added.
 ///
-/// Row folds run innermost, and folds of equal width and height reach their last PE in order. A panel is the area of C
-/// of such folds. So each panel has at most three parts: whole columns of folds, a part of one column, and the fold
-/// whose results are coming.
+/// Row folds run innermost, and the streams of folds with equal width and height reach their last PE in order. A panel
+/// is the area of C that such folds compute. So each panel has at most three parts: complete columns of folds, a part
+/// of one column, and the fold whose results are leaving.
 fn results(plan: &Plan, cycle: Cycle) -> Vec<(Span, Span, Option<u64>, bool)> {
     let schedule = plan.schedule();
     let (row_folds, col_folds) = (schedule.row_folds(), schedule.col_folds());

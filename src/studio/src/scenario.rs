@@ -1,4 +1,4 @@
-//! The scenario: all settings that decide a run. It is small and cloneable, and a link writes it as text.
+//! The scenario: all settings that decide a run. A scenario is small and cloneable, and a link contains it as text.
 
 use crate::{Feed, Field, FieldValue, MatrixText, MemoryShare, Problem, field::Takes, problem::Why};
 use perfmodel::{Chip, F32Passes};
@@ -34,7 +34,7 @@ systolic::named! {
 pub enum PaddingKind {
     /// No padding: edge folds leave PEs idle.
     Ragged,
-    /// Padding with zeros to a multiple of the array.
+    /// Padding with zeros to multiples of the array's sides.
     Zero,
     /// Padding of M to a multiple.
     MultipleOfM,
@@ -83,7 +83,7 @@ pub struct Scenario {
     pub feed: Feed,
     /// The chip.
     pub chip: &'static str,
-    /// Passes of bf16 in which the chip multiplies f32, if it is a TPU.
+    /// Number of bf16 passes in which the chip multiplies f32, if it is a TPU.
     pub passes: F32Passes,
     /// Typed or pasted A.
     pub a: Option<MatrixText>,
@@ -134,7 +134,7 @@ impl Scenario {
         Design { overlap: self.overlap, load: self.load, drain: self.drain, ports: self.ports(), ..Design::default() }
     }
 
-    /// Returns the share of one array in the bandwidth of the chip's memory. `None` if B does not come from memory, or
+    /// Returns the share of the chip's memory bandwidth that one array gets. `None` if B does not come from memory, or
     /// if a needed number is not published.
     #[must_use]
     pub fn memory_share(&self) -> Option<MemoryShare> {
@@ -203,7 +203,7 @@ impl Scenario {
         self.get(field).to_string()
     }
 
-    /// Sets a field from text. A pasted matrix also sets M, K or N to its own size.
+    /// Sets a field from text. A matrix also sets M and K (A), or K and N (B), to its own size.
     ///
     /// # Errors
     /// Fails if the text cannot be used. The scenario is then unchanged.
@@ -247,8 +247,8 @@ impl Scenario {
         Ok(())
     }
 
-    /// Sets M, K and N to the sizes of the listed matrices. If A and B have different K, B decides, because a link has
-    /// B after A.
+    /// Sets M, K and N to the sizes of the listed matrices. If A and B have different K, the K of B counts, because B
+    /// comes after A in a link.
     pub(crate) fn size_as_listed(&mut self) {
         if let Some(a) = &self.a {
             (self.m, self.k) = (a.rows, a.cols);

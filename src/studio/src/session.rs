@@ -1,4 +1,4 @@
-//! The state of the playground and the only way to change it.
+//! The state of the page, and the only function that changes it.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub struct Session {
     pub tools: Tools,
     /// Texts of tools that could not be understood.
     pub tool_drafts: Vec<Draft<Tool, ToolProblem>>,
-    /// Texts that the parts of the page read themselves.
+    /// Texts that parts of the page parse.
     pub texts: PartTexts,
     /// View of the run: selected PE, layout, colors, open panel.
     pub view: View,
@@ -37,15 +37,15 @@ pub struct Session {
     pub notices: Notices,
     /// Parameters of the link that this version does not know. The next link keeps them.
     pub unknown: Unknown,
-    /// Custom matrices in full, as they were entered, while only their sizes change.
+    /// Custom matrices as a person entered them, so that cropped elements return when a size grows again.
     pub(crate) own: Option<(MatrixText, MatrixText)>,
-    /// The number that was changed last, if its previous value still matters.
+    /// The number that was changed last, if the page still shows its previous value.
     pub trial: Option<Trial>,
     /// Number of changes that a person made, so that each change becomes one step of the browser's history.
     pub revision: u64,
 }
 
-/// Maximum rows and columns of custom matrices that begin as a part of larger ones.
+/// Maximum number of rows and columns of a custom matrix that begins as a part of a larger matrix.
 const OWN_SIDE: u64 = 16;
 
 impl Session {
@@ -175,7 +175,7 @@ impl Session {
         (self, playhead)
     }
 
-    /// Returns the most far-reaching kind of difference from another session.
+    /// Returns the kind of the largest difference from another session.
     fn changed_from(&self, other: &Self) -> Changed {
         if self.plan != other.plan {
             Changed::Plan
@@ -263,8 +263,8 @@ impl Session {
         }
     }
 
-    /// Crops or restores custom matrices after a change of a size or of one matrix, if they fitted before. Cropped
-    /// elements return when the matrices grow again.
+    /// Crops or extends custom matrices after a change of M, K, N or one matrix, if the matrices had the right sizes
+    /// before. Cropped elements return when the matrices grow again.
     fn resize(&mut self, field: Field, before: &Scenario) {
         let fits = |own: &MatrixText, rows, cols| (own.rows, own.cols) == (rows, cols);
         let (Some(a), Some(b)) = (&before.a, &before.b) else { return };
@@ -306,8 +306,8 @@ impl Session {
         };
     }
 
-    /// Sets a number during a drag, without adding a step to the history. A stopped run keeps the cycle from before the drag,
-    /// if it is long enough.
+    /// Sets a number during a drag, without adding a step to the history. A stopped run keeps the cycle from before the
+    /// drag, if the new run is long enough.
     fn drag(&mut self, field: Field, text: &str, mut playhead: Playhead) -> Playhead {
         let last = self.trial.take().filter(|trial| trial.field == field && trial.is_held());
         let trial = last.unwrap_or_else(|| Trial {

@@ -20,7 +20,8 @@ impl Settled {
 }
 
 impl Session {
-    /// Returns this session with other settings, each from text, in their order. The session itself does not change.
+    /// Returns a copy of this session in which the fields are set from these texts, in this order. The session itself
+    /// does not change.
     ///
     /// ```
     /// use studio::{Edit, Field, Link, Session};
@@ -51,7 +52,7 @@ impl Session {
         }
     }
 
-    /// Replaces the settings and the plan with the settled ones.
+    /// Copies the settings and the plan from `settled`.
     pub(crate) fn take(&mut self, settled: &Settled) {
         let Self { scenario, plan, problems, drafts, view, notices, own, .. } = &settled.session;
         self.revision += u64::from(*self.plan != **plan);

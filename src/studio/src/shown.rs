@@ -35,7 +35,7 @@ pub enum Lock {
     Format,
     /// Kind of padding, if the GEMM does not fill the array.
     Padding,
-    /// Design and feed of the array.
+    /// Design of the array, and source of B.
     Design,
     /// The chip.
     Chip,
@@ -80,7 +80,7 @@ impl Lock {
 /// A part of the page around the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Legend: the line of shapes.
+    /// Legend: the line that explains the shapes.
     Legend,
     /// Caption: the events of the cycle.
     Caption,

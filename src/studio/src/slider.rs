@@ -1,5 +1,5 @@
-//! Positions of a slider: all whole numbers up to sixteen, then eight per doubling. So each step changes the value, and
-//! the largest value is within reach.
+//! Positions of a slider: all whole numbers up to sixteen, then eight values per doubling. So each step changes the
+//! value, and the largest value is within reach.
 
 use crate::{Field, Takes};
 

@@ -30,7 +30,7 @@ impl PointedValue {
     }
 }
 
-/// One product of a value.
+/// One product that forms a value or uses it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     /// PE and clock edge at which the operands of the product meet.
@@ -48,11 +48,11 @@ pub struct Step {
 /// A value, and the products that form it or use it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// The value so far. `None` for a product, and for a sum without a term.
+    /// The value at this cycle. `None` for a product, and for a sum without a term.
     pub value: Option<Value>,
-    /// Products of the value in the order of the run, up to the requested number.
+    /// Products that form the value or use it, in the order of the run, up to the requested number.
     pub steps: Vec<Step>,
-    /// Number of all products of the value.
+    /// Number of all products that form the value or use it.
     pub n_steps: u64,
     /// Number of products that have been computed.
     pub n_done: u64,
@@ -121,7 +121,8 @@ pub fn trace(plan: &Plan, cycle: Cycle, spot: PointedValue, steps_max: usize) ->
     }
 }
 
-/// Returns how many of the first numbers below `all` have a property. No number after them may have it.
+/// Returns the number of integers below `all` that have a property. These integers must come before all integers
+/// without the property.
 pub(crate) fn partition(all: u64, has: impl Fn(&u64) -> bool) -> u64 {
     let (mut least, mut most) = (0, all);
     while least < most {

@@ -1,14 +1,14 @@
-//! Suggestions for the end of a run: changes of one setting, each with the utilization that was counted for it.
+//! Suggestions at the end of a run: changes of one setting, each with the utilization of the changed run.
 
 use crate::busy::{Remedy, array_of_product, tried};
 use crate::{Field, FillKind, Plan};
 use systolic::Dataflow;
 
-/// Factor by which M grows, before it is rounded up to a power of two.
+/// Factor by which M grows, before M is rounded up to a power of two.
 const LONGER: u64 = 8;
 
 /// Returns a longer stream and another dataflow, without changes that cannot run. Custom matrices keep their sizes. For
-/// them, an array of their size replaces the longer stream, if utilization rises.
+/// custom matrices, an array as large as the GEMM replaces the longer stream, if utilization rises.
 #[must_use]
 pub fn suggestions(plan: &Plan) -> Vec<Remedy> {
     let scenario = plan.scenario();

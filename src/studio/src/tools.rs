@@ -1,4 +1,5 @@
-//! Tools of the array view: what is shown in addition to the run. Each setting is a value that was read once.
+//! Tools of the array view, such as a second run, a fault, or a number for each PE. Each setting is parsed once and
+//! stored as a value.
 
 use crate::compare::Other;
 use crate::defect::DefectName;
@@ -6,7 +7,7 @@ use crate::follow::Follow;
 use crate::{Channel, LessonPlace};
 use systolic::Slot;
 
-/// A tool, by the parameter of a link that sets it.
+/// A tool, with the name of the link parameter that sets the tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tool {
     /// A second run next to the first.
@@ -73,7 +74,7 @@ impl Tools {
     /// that a person can correct them. [`Other::notices`] lists these parts.
     ///
     /// # Errors
-    /// Fails if the tool has no such value. The tool then stays as it was.
+    /// Fails if the tool does not accept the text. The setting of the tool is then unchanged.
     pub fn set(&mut self, tool: Tool, text: &str) -> Result<(), ToolProblem> {
         let problem = || ToolProblem { tool, given: plain::cut(text) };
         let text = text.trim();

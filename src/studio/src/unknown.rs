@@ -11,8 +11,8 @@ pub enum Part {
     Fragment,
 }
 
-/// Names and values of unknown parameters, in the order of the link. They are shared, so that a clone is cheap: every
-/// change clones the state.
+/// Names and values of unknown parameters, in the order of the link. Clones share the parameters, because every change
+/// clones the state of the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unknown {
     pairs: Arc<Vec<(Part, String, String)>>,
@@ -23,7 +23,7 @@ impl Unknown {
     /// Maximum number of bytes of all names and values, because the page writes a link at every change.
     pub const BYTES_MAX: usize = 16_384;
 
-    /// Adds a parameter. Returns false if the parameter exceeds [`BYTES_MAX`](Self::BYTES_MAX).
+    /// Adds a parameter. Returns false if the parameters would exceed [`BYTES_MAX`](Self::BYTES_MAX).
     pub fn push(&mut self, part: Part, name: &str, value: &str) -> bool {
         let n_bytes = self.n_bytes + name.len() + value.len();
         // Even an empty parameter counts.

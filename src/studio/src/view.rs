@@ -1,4 +1,4 @@
-//! The view of a run: what a link shares in addition to the scenario.
+//! The view of a run: settings of the page that a link contains in addition to the scenario.
 
 use systolic::PeId;
 
@@ -19,9 +19,9 @@ pub enum Chrome {
     Bare,
     /// The whole page, as older links name it. Opens the tool that the link uses.
     Workbench,
-    /// Questions about models on chips, without an array.
+    /// Estimates for models on chips, without an array.
     Estimate,
-    /// The questions of the link about models on chips, inside another page.
+    /// Only the model estimates that the link asks for, inside another page.
     Answer,
     /// The array with its caption and three numbers, enlarged for a projector.
     Present,
@@ -47,7 +47,7 @@ impl Chrome {
         matches!(self, Self::Embed | Self::Poster | Self::Bare | Self::Answer)
     }
 
-    /// True if the layout has questions about models instead of the array.
+    /// True if the layout has model estimates instead of the array.
     #[must_use]
     pub const fn is_estimate(self) -> bool {
         matches!(self, Self::Estimate | Self::Answer)
@@ -59,11 +59,11 @@ impl Chrome {
 pub enum LazyPart {
     /// The tools next to the array view.
     Workbench,
-    /// The questions about models on chips.
+    /// The estimates for models on chips.
     Estimate,
     /// The lessons.
     Learn,
-    /// Links, code and files for others.
+    /// Links, code and files to share.
     Share,
 }
 
@@ -120,9 +120,9 @@ pub enum Theme {
     /// The theme of the operating system.
     #[default]
     Auto,
-    /// Dark ink on light ground.
+    /// Dark text on a light background.
     Light,
-    /// Light ink on dark ground.
+    /// Light text on a dark background.
     Dark,
     /// Black on white, larger and bolder, readable from a distance.
     Projector,
@@ -148,7 +148,7 @@ pub struct View {
     pub theme: Theme,
     /// The tool that is open next to the array.
     pub panel: Option<Panel>,
-    /// The locked settings. With a list, even an empty one, an embed shows the settings.
+    /// The locked settings. If there is a list, even an empty list, an embed shows the settings.
     pub lock: Option<List<Lock>>,
     /// The hidden parts of the page.
     pub hide: List<Part>,
@@ -167,7 +167,7 @@ impl View {
         self.lock.is_some_and(|lock| lock.has(Lock::of(field)))
     }
 
-    /// Returns the panel that is open if a link has no `tool`. With `ui=workbench`, it is the first panel whose
+    /// Returns the panel that is open if a link has no `tool`. With `ui=workbench`, this is the first panel whose
     /// settings the link uses.
     #[must_use]
     pub fn usual_panel(&self, tools: &Tools, scenario: &Scenario) -> Option<Panel> {

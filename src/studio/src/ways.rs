@@ -1,12 +1,13 @@
-//! Padding options of a GEMM, side by side. Each has a cost in cycles of the array on screen, in bytes, and in time on
-//! the chip.
+//! Padding options of a GEMM, for comparison. Each option has a cost in cycles of the array on screen, in bytes, and in
+//! time on the chip.
 
 use crate::Plan;
 use perfmodel::gemm_time::ProductOnChip;
 use perfmodel::{GemmSizes, MfuRefusal};
 use systolic::{Gemm, Padding, Schedule};
 
-/// Minimum number of rows that a program works on at a time, if it is compiled for many lengths.
+/// Number of rows of the smallest bucket. A bucket is a padded M that many lengths share, so that few programs are
+/// compiled.
 const BUCKET_MIN: u64 = 128;
 
 /// A way to pad a GEMM.
@@ -14,13 +15,14 @@ const BUCKET_MIN: u64 = 128;
 pub enum Way {
     /// No padding.
     Ragged,
-    /// Zeros on every side, up to whole arrays as on screen.
+    /// Zeros that pad the two axes mapped to the array on screen to multiples of its rows and columns.
     ToTheArray,
-    /// Zeros on every side, up to the chip's lanes and sublanes.
+    /// Zeros that pad M to a multiple of the chip's sublanes, and K and N to multiples of the rows and columns of
+    /// the chip's arrays.
     ToTheChip,
     /// M padded to the next power of two, from 128 on, so that few shapes are compiled.
     Bucket,
-    /// One bucket with as many GEMMs of the same B as fit, one after another.
+    /// One bucket that contains as many GEMMs with the same B as fit, one after another.
     Packed,
 }
 
@@ -44,7 +46,7 @@ pub struct PaddingOption {
     pub bytes: f64,
     /// Time on the whole chip, in seconds.
     pub seconds: f64,
-    /// Useful FLOP, divided by peak and time, from 0 to 1.
+    /// MFU: useful FLOP divided by the time and by the peak, from 0 to 1.
     pub mfu: f64,
 }
 

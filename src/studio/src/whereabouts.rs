@@ -13,7 +13,7 @@ pub enum Whereabouts {
     /// Element in memory that this fold or a later fold will read.
     #[default]
     Waiting,
-    /// Element in memory that enters a register on the next edge.
+    /// Element in memory that enters a register at the next clock edge.
     Next,
     /// Element in a skew register at an edge of the array.
     Queued,
@@ -34,7 +34,7 @@ pub struct ResultProgress {
     pub is_new: bool,
 }
 
-/// Progress of a fold's stream at PEs that are a number of cycles behind the corner.
+/// Progress of a fold's stream at the PEs that the stream reaches a given number of cycles after the corner PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StreamProgress {
     /// Index of the fold.
@@ -63,8 +63,8 @@ pub(crate) fn stream_progress(plan: &Plan, cycle: Cycle, delay: u64) -> StreamPr
     }
 }
 
-/// Compares vector `wave` of a fold's stream with a place `delay` cycles behind the corner. `Less` if the vector has
-/// not arrived, `Equal` if the vector is there, `Greater` if the vector has gone on.
+/// Compares the position of vector `wave` of a fold's stream with the PEs `delay` cycles behind the corner PE. `Less`
+/// if the vector has not arrived at these PEs, `Equal` if it is at these PEs, `Greater` if it has left.
 fn progress(plan: &Plan, cycle: Cycle, fold: u64, wave: u64, delay: u64) -> Ordering {
     let StreamProgress { fold: at, n_received: n, is_present: is_there } = stream_progress(plan, cycle, delay);
     at.cmp(&fold).then_with(|| match (n.cmp(&(wave + 1)), is_there) {
@@ -96,7 +96,7 @@ pub fn operands(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Whereabouts>
     elements.map(|mkn| of_stream(plan, cycle, operand, mkn)).collect()
 }
 
-/// Returns the elements of the stationary operand that PEs hold, in either register.
+/// Returns the elements of the stationary operand that are in a PE, in its active register or its shadow register.
 fn elements_in_pes(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<(u64, u64)> {
     let schedule = plan.schedule();
     let prober = plan.prober();
@@ -111,7 +111,7 @@ fn elements_in_pes(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<(u64, u64
     .collect()
 }
 
-/// Returns the position of an element of the stationary operand that no PE holds.
+/// Returns the position of an element of the stationary operand that is not in a PE.
 fn of_stationary(plan: &Plan, cycle: Cycle, mkn: Mkn) -> Whereabouts {
     let (fold, pe, _) = plan.schedule().place_of(mkn);
     let schedule = plan.schedule();
@@ -126,8 +126,8 @@ fn of_stationary(plan: &Plan, cycle: Cycle, mkn: Mkn) -> Whereabouts {
     if entered(cycle.after(Cycles(1))) == Some(true) { Whereabouts::Next } else { Whereabouts::Waiting }
 }
 
-/// Returns the position of an element of a streaming operand. The last fold that reads the element decides if it is
-/// needed again.
+/// Returns the position of an element of a streaming operand. An element outside the array and its queues is waiting
+/// until the last fold has read it, and has passed afterwards.
 fn of_stream(plan: &Plan, cycle: Cycle, operand: Operand, mkn: Mkn) -> Whereabouts {
     let schedule = plan.schedule();
     let (fold, pe, wave) = plan.schedule().place_of(mkn);
@@ -231,7 +231,7 @@ pub fn n_complete(plan: &Plan, cycle: Cycle) -> (u64, u64) {
 /// Maximum number of folds that have results on their way at the same time.
 const FOLDS_UNDERWAY: u64 = 3;
 
-/// Number of a fold's mapped places on an axis that are not padding.
+/// Number of rows or columns of a fold that are not padding.
 fn n_real(origin: u64, mapped: u32, real: u64) -> u64 {
     (origin + u64::from(mapped)).min(real).saturating_sub(origin)
 }
@@ -295,7 +295,7 @@ fn n_in_place(plan: &Plan, cycle: Cycle) -> u64 {
     whole_columns + of_column + underway.sum::<u64>()
 }
 
-/// Number of vectors of a fold's stream that have arrived at places `delay` cycles behind the corner.
+/// Number of vectors of a fold's stream that have arrived at the PEs `delay` cycles behind the corner PE.
 fn n_arrived(plan: &Plan, cycle: Cycle, fold: u64, delay: u64) -> u64 {
     let StreamProgress { fold: at, n_received: n, .. } = stream_progress(plan, cycle, delay);
     match at.cmp(&fold) {
@@ -305,11 +305,11 @@ fn n_arrived(plan: &Plan, cycle: Cycle, fold: u64, delay: u64) -> u64 {
     }
 }
 
-/// Part of a matrix in one lane, from `from` to before `to`. For a stream, this part is in the array. For C, this part
-/// has come out. A lane is a row or a column of PEs.
+/// Part of a matrix that belongs to one lane, from index `from` to before index `to`. A lane is a row or a column of
+/// PEs. For a stream, this part is in the array. For C, this part has left the array or, if sums stay, is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Band {
-    /// Place of the lane on its axis.
+    /// Index of the lane on its axis of the GEMM.
     pub lane: u64,
     /// Start of the part. For a stream: number of vectors that have passed through the lane.
     pub from: u64,
@@ -317,16 +317,16 @@ pub struct Band {
     pub to: u64,
 }
 
-/// Maximum number of steps between sampled lanes. The edges of a band are straight between these lanes.
+/// Maximum number of intervals between sampled lanes. Between two sampled lanes, the edges of a band are straight.
 const BAND_LANES: u32 = 32;
 
-/// Returns evenly spread places of an edge of `n` PEs, including the first and the last.
+/// Returns evenly spaced indices of PEs along an edge of `n` PEs, including the first and the last PE.
 fn sample(n: u32) -> impl Iterator<Item = u32> {
     let steps = n.saturating_sub(1).min(BAND_LANES);
     (0..=steps).map(move |step| (step * n.saturating_sub(1)).checked_div(steps).unwrap_or(0))
 }
 
-/// Returns the part of a streaming operand that is in the array in the fold at the corner PE, lane by lane.
+/// Returns, lane by lane, the part of a streaming operand that is in the array for the fold at the corner PE.
 #[must_use]
 pub fn band(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Band> {
     let schedule = plan.schedule();
@@ -357,10 +357,10 @@ pub fn band(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Band> {
     sample(lanes).map(of_lane).collect()
 }
 
-/// Results of one fold that have come out so far, lane by lane.
+/// Results of one fold that have left the array or, if sums stay, are complete, lane by lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coming {
-    /// Axis of the lanes. The results of a lane follow each other on the other axis.
+    /// Axis of the lanes. The results of one lane lie along the other axis of C.
     pub lanes: Axis,
     /// True if sums over the rest of K are still to be added.
     pub is_partial: bool,
@@ -368,7 +368,7 @@ pub struct Coming {
     pub bands: Vec<Band>,
 }
 
-/// Returns the results of the folds that are underway. Each other fold has all its results, or none.
+/// Returns the results of the folds that are underway. Every other fold has all of its results, or none of them.
 #[must_use]
 pub fn coming_results(plan: &Plan, cycle: Cycle) -> Vec<Coming> {
     let schedule = plan.schedule();

@@ -1,4 +1,5 @@
-//! A bigger array that is slower: the example of the first TPU paper, computed from cycles.
+//! A bigger array that is slower: an example from section 7 of the first TPU paper (ISCA 2017), computed from cycle
+//! counts.
 //!
 //! `cargo run -p systolic --example bigger_array`
 #![expect(clippy::print_stdout, reason = "an example prints what it finds")]

@@ -1,4 +1,5 @@
-//! A whole run: its counts, one PE at one cycle, its result, and a comparison with the register machine.
+//! A complete run: cycle counts, the state of one PE at one cycle, the result, and a comparison with the register
+//! machine.
 //!
 //! `cargo run -p systolic --example one_run`
 #![expect(clippy::print_stdout, reason = "an example prints what it finds")]

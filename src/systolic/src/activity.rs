@@ -31,13 +31,13 @@ impl Activity {
 /// Class of a PE-cycle. Every PE-cycle belongs to exactly one class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Slot {
-    /// PE-cycle of a multiply-accumulate of the problem.
+    /// PE-cycle with a multiply-accumulate that the problem needs.
     Useful,
-    /// PE-cycle of a PE outside the problem, or of a multiply-accumulate on padding.
+    /// PE-cycle of a PE outside the problem, or PE-cycle with a multiply-accumulate on padding.
     Padding,
-    /// PE-cycle of shifting the stationary operand in, or of waiting for it.
+    /// PE-cycle in which the PE shifts the stationary operand in, or waits for the stationary operand.
     Load,
-    /// PE-cycle of waiting for the wave.
+    /// PE-cycle in which the PE waits for the wave.
     Fill,
     /// PE-cycle after the wave has passed, before the fold ends.
     Drain,
@@ -56,21 +56,22 @@ crate::named! {
     }
 }
 
-/// Position of the stream, seen from a place in the array.
+/// Position of the operand stream, seen from the PEs at one distance from the corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StreamPosition {
     /// Stream that has not arrived yet.
     Before,
-    /// Stream whose element with this number is at the place.
+    /// Stream whose element with this number is at these PEs.
     At(u64),
-    /// Stream with a gap at the place, because the bandwidth of an edge is too low.
+    /// Stream with a gap at these PEs, because the bandwidth of an edge is too low.
     Gap,
     /// Stream that has passed.
     Past,
 }
 
 impl Schedule {
-    /// Fold at the places `delay` cycles behind the corner PE, and the position of its stream seen from there.
+    /// Fold of the PEs that are `delay` cycles behind the corner PE, and the position of the stream, seen from these
+    /// PEs.
     #[must_use]
     pub fn stream_position(&self, cycle: Cycle, delay: u64) -> (Fold, StreamPosition) {
         let Some(at) = self.wave_at(cycle, delay) else {
@@ -87,8 +88,8 @@ impl Schedule {
         (self.fold(at.fold), position)
     }
 
-    /// True if the places `delay` cycles behind the corner PE are idle because the stationary operand of the next fold
-    /// comes too slowly.
+    /// True if the PEs `delay` cycles behind the corner PE are idle because the stationary operand of the next fold
+    /// loads too slowly.
     #[must_use]
     pub fn is_starved(&self, cycle: Cycle, delay: u64) -> bool {
         let timing = self.timing();
@@ -119,7 +120,7 @@ impl Schedule {
         if self.design().overlap == Overlap::None || at.fold + 1 == self.folds() {
             return Activity::Done;
         }
-        // A gap between two waves: the next fold waits for its stationary operand, or until the previous sums are gone.
+        // A gap between two waves: the next fold waits for its stationary operand, or for the previous sums to leave.
         match self.dataflow().hold() {
             _ if self.is_starved(cycle, self.hops(pe)) => Activity::Stalled,
             Hold::Operand => Activity::Loading,

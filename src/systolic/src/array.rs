@@ -1,4 +1,4 @@
-//! The hardware: a rectangle of processing elements.
+//! Shape of the array, and positions of its processing elements (PEs).
 
 use crate::RangeError;
 
@@ -10,13 +10,13 @@ pub struct ArrayShape {
 }
 
 impl ArrayShape {
-    /// Largest number of rows, and of columns.
+    /// Largest number of rows and largest number of columns.
     pub const SIDE_MAX: u64 = 1024;
 
     /// An array of R rows and C columns.
     ///
     /// # Errors
-    /// [`RangeError`] if a side is 0 or above [`ArrayShape::SIDE_MAX`].
+    /// [`RangeError`] if `rows` or `cols` is 0 or above [`ArrayShape::SIDE_MAX`].
     #[expect(clippy::cast_possible_truncation, reason = "both sides are checked to be at most 1024")]
     pub fn new(rows: u64, cols: u64) -> Result<Self, RangeError> {
         RangeError::check("rows", rows, 1, Self::SIDE_MAX)?;

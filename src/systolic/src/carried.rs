@@ -1,8 +1,9 @@
-//! Sums of PEs, computed a bounded number of terms at a time and carried from one clock edge to the next.
+//! Sums of many PEs, computed in calls of bounded work and continued from one clock edge to the next.
 //!
-//! A sum of K terms costs K multiply-accumulates, and a picture needs the sums of many PEs at once. For 64×64 PEs with
-//! 65 536 terms each, these are 268 million. Each sum therefore keeps its progress, and the next call continues from
-//! there, at the same or another clock edge. One clock edge later, most sums are only one term longer.
+//! A sum of K terms costs K multiply-accumulates, and a picture of the array needs the sums of many PEs at once. For
+//! 64×64 PEs with 65 536 terms each, these are 268 million multiply-accumulates. Each sum therefore keeps its progress,
+//! and the next call continues from there, at the same or another clock edge. One clock edge later, most sums are only
+//! one term longer.
 
 mod lines;
 
@@ -13,7 +14,7 @@ use crate::partial_sum::Gathered;
 use crate::units::len_usize;
 use crate::{Accumulator, Cycle, ExactSum, Lane, MacUnit, Operand, Operands, PeId, Schedule, Value, dispatch_lane};
 
-/// Register of a PE that a sum is in.
+/// Register of a PE whose sum is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SumOf {
     /// Sum register.
@@ -39,11 +40,11 @@ pub struct CarriedSums {
     of: SumOf,
     rows: Range<u32>,
     cols: Range<u32>,
-    /// Current clock edge; `None` at first.
+    /// Current clock edge; `None` before the first call of [`CarriedSums::go_to`].
     cycle: Option<Cycle>,
     /// Previous clock edge.
     before: Cycle,
-    /// Rows that have not moved to the current clock edge yet: the northernmost ones.
+    /// Rows that are not yet updated to the current clock edge: the northernmost rows.
     behind: Range<u32>,
     /// Progress of each sum, row by row.
     parts: Vec<Part>,
@@ -53,7 +54,7 @@ pub struct CarriedSums {
     n_missing: u64,
 }
 
-/// Progress of one sum. Two parts with equal first products belong to the same sum.
+/// Progress of one sum. Two values of `Part` with equal `first` belong to the same sum.
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
     /// m, k and n of the first product: all below 2^32.
@@ -78,7 +79,7 @@ impl SumBits {
     }
 }
 
-/// A type of sum with 32 bits.
+/// A sum type of 32 bits.
 trait AsBits: Copy {
     fn from_bits(bits: u32) -> Self;
     fn bits(self) -> u32;
@@ -126,7 +127,8 @@ impl Part {
         self.terms as u64 - self.done as u64
     }
 
-    /// True if `known` has the same first product and more added terms, but not more than this sum has in all.
+    /// True if this sum can continue from `known`, which has the same first product, more added terms, and no term that
+    /// this sum lacks.
     fn goes_on_from(&self, known: &Self) -> bool {
         (self.done + 1..=self.terms).contains(&known.done) && known.first == self.first
     }
@@ -143,10 +145,10 @@ struct Adding<'a, L: Lane> {
 }
 
 impl CarriedSums {
-    /// Work of one term without rounding; a multiply-accumulate is 1.
+    /// Work of adding one term to an exact sum; a multiply-accumulate is 1.
     pub const EXACT_WORK: u64 = 8;
 
-    /// Work of moving one PE to another clock edge.
+    /// Work of updating one PE to another clock edge.
     pub const GOING_WORK: u64 = 4;
 
     /// The sums of a block of PEs, before the first clock edge.
@@ -158,7 +160,7 @@ impl CarriedSums {
         Self { of, rows, cols, cycle, before, behind, parts, exact: Vec::new(), is_exact: false, n_missing: 0 }
     }
 
-    /// These sums, together with their exact values without rounding.
+    /// These sums, and next to each sum its exact value, computed without rounding.
     #[must_use]
     pub fn with_exact(mut self) -> Self {
         self.exact = vec![ExactSum::default(); self.parts.len()];
@@ -166,9 +168,10 @@ impl CarriedSums {
         self
     }
 
-    /// Moves toward a clock edge, row by row, and stops early if `budget` is used up. Returns the work done.
+    /// Updates the sums to a clock edge, row by row, and stops early if `budget` is used up. Returns the work done.
     ///
-    /// Each call moves at least one row. Every call must be about the same run. Only [`work`](Self::work) adds terms.
+    /// Each call updates at least one row. All calls must have the schedule of the same run. Only [`work`](Self::work)
+    /// adds terms.
     pub fn go_to(&mut self, schedule: &Schedule, cycle: Cycle, budget: u64) -> u64 {
         if self.cycle != Some(cycle) {
             self.before = self.cycle.replace(cycle).unwrap_or(cycle);
@@ -184,7 +187,7 @@ impl CarriedSums {
         n_rows * of_row
     }
 
-    /// True if some rows have not moved to the clock edge yet. Until then all sums are [`SumStatus::Underway`].
+    /// True if some rows are not yet updated to the clock edge. All sums are then [`SumStatus::Underway`].
     #[must_use]
     pub const fn is_going(&self) -> bool {
         self.behind.start < self.behind.end
@@ -233,8 +236,8 @@ impl CarriedSums {
 
     /// Adds terms until no term is missing or `budget` is used up. Returns the work done.
     ///
-    /// A term is 1 unit of work, or 1 + [`EXACT_WORK`](Self::EXACT_WORK) with exact sums. An encoded element is 1 unit.
-    /// A call may exceed the budget by a few hundred units.
+    /// Adding a term is 1 unit of work, or 1 + [`EXACT_WORK`](Self::EXACT_WORK) with exact sums. Encoding an element is
+    /// 1 unit. A call may exceed the budget by a few hundred units.
     pub fn work(&mut self, operands: &Operands, unit: MacUnit, budget: u64) -> u64 {
         if self.n_missing == 0 || self.is_going() {
             return 0;
@@ -299,7 +302,7 @@ impl CarriedSums {
     }
 
     /// Work of the terms still to be added, in the units of [`work`](Self::work). While [`is_going`](Self::is_going),
-    /// only rows that have moved to the clock edge count.
+    /// only rows that are updated to the clock edge count.
     #[must_use]
     pub const fn missing(&self) -> u64 {
         self.n_missing * self.cost()
@@ -330,8 +333,8 @@ impl CarriedSums {
     /// Calls `see` with the absolute value of each PE's sum in the block, row by row. The value is `None` if the PE has
     /// no sum or the sum is unfinished.
     ///
-    /// A picture of a million PEs needs all sums in every frame. The format of the sums is therefore decided once, not
-    /// for each PE.
+    /// A picture of a million PEs needs all sums in every frame. This function therefore checks the format of the sums
+    /// once, not for each PE.
     pub fn each_size(&self, unit: MacUnit, see: impl FnMut(Option<f64>)) {
         match unit.accumulator() {
             Accumulator::Int32 => self.each_bits(|sum| f64::from(sum.cast_signed().unsigned_abs()), see),

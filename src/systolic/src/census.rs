@@ -74,8 +74,8 @@ impl Schedule {
         }
     }
 
-    /// Numbers of columns, of the first `cols`, that take in a row in the last of `elapsed` cycles, and that wait for
-    /// their next row.
+    /// Two counts among the first `cols` columns, in the last of `elapsed` cycles: columns that load a row, and columns
+    /// that wait for their next row.
     fn columns_loading(&self, elapsed: u64, cols: u32) -> (u64, u64) {
         let (mut shifting, mut starved) = (0, 0);
         for col in 0..u64::from(cols) {
@@ -89,8 +89,8 @@ impl Schedule {
         (shifting, starved)
     }
 
-    /// Number of PEs of a block with one of the first `n` vectors of a stream, `elapsed` cycles after the stream could
-    /// enter.
+    /// Number of PEs in a block that multiply one of the first `n` vectors of a stream, `elapsed` cycles after the
+    /// stream could enter.
     fn multiplying(&self, lattice: Lattice, elapsed: i64, n: u64) -> u64 {
         let pace = self.timing().pace;
         if pace.is_full() {

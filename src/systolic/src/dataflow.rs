@@ -1,7 +1,7 @@
 //! Mapping of the problem's axes to the rows, the columns and the time of the array.
 //!
-//! Every dataflow is one [`Mapping`]. The array has only two datapaths, which differ in the data that a PE [`Hold`]s.
-//! SCALE-Sim calls the three extents `Sr`, `Sc` and `T`.
+//! Each dataflow has its own [`Mapping`]. There are only two datapaths ([`Hold`]), which differ in the data that a PE
+//! keeps. SCALE-Sim calls the extents along rows, columns and time `Sr`, `Sc` and `T`.
 
 /// An axis of C\[m,n\] = Σ_k A\[m,k\]·B\[k,n\].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,11 +28,11 @@ pub enum Operand {
 /// Dataflow of an array: the matrix that stays in the PEs while the other two stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dataflow {
-    /// Weight-stationary: B stays, A streams from the west, and partial sums flow south.
+    /// Weight-stationary (WS): B stays, A streams from the west, and partial sums flow south.
     WeightStationary,
-    /// Output-stationary: C stays, A streams from the west, and B streams from the north.
+    /// Output-stationary (OS): C stays, A streams from the west, and B streams from the north.
     OutputStationary,
-    /// Input-stationary: A stays, B streams from the west, and partial sums flow south.
+    /// Input-stationary (IS): A stays, B streams from the west, and partial sums flow south.
     InputStationary,
 }
 
@@ -78,7 +78,7 @@ impl Mkn {
         }
     }
 
-    /// Row and column of the element of one matrix that this multiply-accumulate uses.
+    /// Row and column of the element that this multiply-accumulate uses from one matrix.
     #[must_use]
     pub const fn of(self, operand: Operand) -> (u64, u64) {
         match operand {

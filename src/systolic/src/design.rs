@@ -6,7 +6,7 @@
 //! - Weights are loaded row by row.
 //! - Output-stationary sums are read in place.
 //! - Each hop has one register. A PE multiplies and adds in one cycle.
-//! - Ports are as wide as the array.
+//! - Each edge passes a whole vector in every cycle.
 
 use crate::Edge;
 
@@ -18,8 +18,9 @@ pub enum Overlap {
     None,
     /// Double buffering: a fold overlaps with the next one.
     ///
-    /// WS, IS: the stationary operand of the next fold enters shadow registers while this fold runs. OS: the sums of
-    /// this fold leave while the next fold runs. If the stream is long enough, folds follow each other without a gap.
+    /// For WS and IS, the stationary operand of the next fold enters shadow registers while this fold runs. For OS, the
+    /// sums of this fold leave while the next fold runs. If the stream is long enough, folds follow each other without
+    /// a gap.
     DoubleBuffered,
 }
 
@@ -28,11 +29,11 @@ pub enum Overlap {
 pub enum Load {
     /// Row by row: all columns at once, a row per cycle.
     Rows,
-    /// Diagonally: column j begins j cycles after column 0, as the wave does.
+    /// Diagonally: column j begins j cycles after column 0, in step with the wave.
     Diagonal,
 }
 
-/// Exit of the sums of an output-stationary fold.
+/// Method by which the sums of an output-stationary fold leave the PEs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Drain {
     /// In-place read: each PE is read in the cycle of its last multiply-accumulate. Reading adds no cycles.
@@ -69,7 +70,7 @@ pub struct Rate {
     cycles: u32,
 }
 
-/// Bandwidths of the edges. An edge without a rate keeps up with the array.
+/// Bandwidths of the edges. An edge without a rate never slows the array down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ports {
     /// Rate of the west edge, for streamed operands.
@@ -88,7 +89,7 @@ pub struct Design {
     /// Order in which the stationary operand is shifted in. `None` means row by row, or diagonally for a
     /// double-buffered array.
     pub load: Option<Load>,
-    /// Exit of the sums of an output-stationary fold.
+    /// Method by which the sums of an output-stationary fold leave the PEs.
     pub drain: Drain,
     /// Order in which folds run.
     pub order: FoldOrder,
@@ -120,7 +121,7 @@ crate::named! {
 }
 
 impl Rate {
-    /// Largest number of elements, and of cycles.
+    /// Largest number of elements and largest number of cycles of a rate.
     pub const MAX: u32 = 65_536;
 
     /// A rate of `elements` in every `cycles` cycles; `None` if either number is 0 or above [`Rate::MAX`].
@@ -146,7 +147,7 @@ impl Rate {
 }
 
 impl Ports {
-    /// Rate of an edge; `None` if the edge keeps up with the array.
+    /// Rate of an edge; `None` if the edge never slows the array down.
     #[must_use]
     pub const fn rate(self, edge: Edge) -> Option<Rate> {
         match edge {

@@ -1,12 +1,12 @@
-//! Exit of the sums of an output-stationary fold through the south edge.
+//! Shifting of output-stationary sums out of the array, through the south edge.
 //!
-//! Without overlap, the sum registers shift south when the fold is done, all columns at once. With double buffering, a
-//! PE copies its sum to the output buffer one cycle after the last add, column by column with the wave. The buffered
+//! Without overlap, the sum registers of all columns shift south at once, when the fold is done. With double buffering,
+//! a PE copies its sum to the output buffer one cycle after the last add, column by column with the wave. The buffered
 //! sums of a column shift south once the last row has copied its sum.
 
 use crate::{Cycle, Fold, Overlap, PeId, Schedule};
 
-/// Sums of a column that shift south.
+/// State of the sums that shift south in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Draining {
     /// Fold of the sums.
@@ -26,7 +26,7 @@ impl Schedule {
         self.timing().drain > 0 && self.design().overlap == Overlap::DoubleBuffered
     }
 
-    /// Number of shifts of the sum registers so far, in the fold of a cycle.
+    /// Number of shifts of the sum registers in the fold of a cycle, up to and including this cycle.
     pub(crate) fn shifts(&self, cycle: Cycle) -> u64 {
         if !self.shifts_sums() {
             return 0;
@@ -36,7 +36,7 @@ impl Schedule {
         timing.drain_pace.delivered(elapsed, self.array().rows().into())
     }
 
-    /// Buffered sums of a column, as one row of the output buffer sees them.
+    /// Fold of the buffered sums at a PE, and the number of shifts so far; `None` if sums are not buffered.
     pub(crate) fn draining(&self, cycle: Cycle, pe: PeId) -> Option<Draining> {
         if !self.sets_sums_aside() {
             return None;
@@ -49,7 +49,8 @@ impl Schedule {
         Some(Draining { fold: self.fold(at.fold), shifts })
     }
 
-    /// Fold of the sum that leaves a column at a clock edge, and the row that made the sum; `None` if no sum leaves.
+    /// Fold of the sum that leaves a column at a clock edge, and the row that computed the sum; `None` if no sum
+    /// leaves.
     pub(crate) fn leaving(&self, cycle: Cycle, col: u32) -> Option<(Fold, u32)> {
         if self.timing().drain == 0 {
             return None;

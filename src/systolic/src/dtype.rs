@@ -98,7 +98,7 @@ pub enum Accumulator {
     F32,
     /// i32 that wraps in two's complement; for integer operands only.
     Int32,
-    /// f32 add, then rounded to bf16: for teaching what a narrow accumulator does.
+    /// f32 add, then rounded to bf16: to teach the effect of a narrow accumulator.
     Bf16,
     /// f32 add, then rounded to f16.
     F16,
@@ -115,7 +115,7 @@ crate::named! {
 
 /// Arithmetic of one PE: operand format, accumulator format and rounding.
 ///
-/// The model rounds to nearest even, as in IEEE 754. It does not claim to match the adders of a real chip.
+/// The model rounds to nearest even, as in IEEE 754. The adders of a real chip may round differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MacUnit {
     dtype: Dtype,
@@ -145,14 +145,14 @@ impl MacUnit {
         fits.then_some(Self { accumulator, ..self })
     }
 
-    /// This MAC unit with [`saturate`](Self::saturate) set.
+    /// This MAC unit with another value of [`saturate`](Self::saturate).
     #[must_use]
     pub const fn with_saturation(self, saturate: bool) -> Self {
         Self { saturate, ..self }
     }
 
-    /// This MAC unit with [`flush_subnormals`](Self::flush_subnormals) set. The flag stays false for integers, because
-    /// they have no subnormals.
+    /// This MAC unit with another value of [`flush_subnormals`](Self::flush_subnormals). The flag stays false for
+    /// integers, because they have no subnormals.
     #[must_use]
     pub const fn with_flushing(self, flush: bool) -> Self {
         Self { flush_subnormals: flush && !self.dtype.is_integer(), ..self }
@@ -170,7 +170,7 @@ impl MacUnit {
         self.accumulator
     }
 
-    /// The operand nearest to a value.
+    /// The operand nearest to a value; integer formats truncate toward zero and saturate.
     #[must_use]
     pub fn operand(self, value: f64) -> Value {
         match self.dtype.float() {
@@ -216,8 +216,8 @@ impl Value {
     }
 }
 
-/// Two values are equal if they have the same kind and bits. Any NaN equals any NaN, because WebAssembly leaves NaN
-/// payloads open.
+/// Two values are equal if they are the same variant with the same bits. Any NaN equals any NaN, because WebAssembly
+/// does not fix NaN payloads.
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {

@@ -14,7 +14,7 @@ pub enum EventKind {
     ArrayFull,
     /// First complete result of a fold.
     FirstResult,
-    /// Last multiply-accumulate in a fold of the mapped PE farthest from the input.
+    /// Last multiply-accumulate of a fold, at the mapped PE farthest from the corner.
     LastMac,
     /// End of the run.
     End,
@@ -38,7 +38,7 @@ impl Schedule {
         let (rows, cols) = (u64::from(fold.mapped.rows), u64::from(fold.mapped.cols));
         let first_wave = timing.load + timing.pace.arrival(0);
         let last_wave = timing.load + timing.stream - 1;
-        // A WS or IS result leaves through the bottom row of the whole array, an OS result is complete in place.
+        // A WS or IS result leaves through the last row of the whole array. An OS result is complete in place.
         let first_result = match self.dataflow().hold() {
             Hold::Operand => first_wave + timing.row_hop * u64::from(self.array().rows() - 1),
             Hold::Result => last_wave,
@@ -83,7 +83,7 @@ impl Schedule {
             .max()
     }
 
-    /// Index of the first fold that may still have events at a cycle.
+    /// Index of the first fold that may have events at or after a cycle.
     fn oldest_fold(&self, cycle: Cycle) -> u64 {
         let timing = self.timing();
         cycle.0.saturating_sub(timing.fold).div_ceil(timing.period).min(self.locate(cycle).fold.index)

@@ -1,14 +1,14 @@
 //! Sums without rounding, to measure the error of a rounded sum.
 //!
-//! Every product of two numbers of our formats is a whole multiple of 2^−298 below 2^257. A fixed-point register of 640
-//! bits therefore holds any sum of 2^31 such products (Kulisch's long accumulator).
+//! Every product of two numbers of the supported formats is a whole multiple of 2^−298 below 2^257. A fixed-point
+//! register of 640 bits is therefore wide enough for any sum of 2^31 such products (Kulisch's long accumulator).
 
 use crate::{Dtype, MacUnit, Value};
 
 /// Number of 64-bit words in the register.
 const WORDS: usize = 10;
 
-/// Place of the binary point, in bits. The last bit is the product of the two smallest subnormals of f32.
+/// Number of bits after the binary point. The lowest bit, 2^−298, is the square of the smallest subnormal of f32.
 const POINT: i32 = 298;
 
 /// An exact sum of products.
@@ -120,7 +120,8 @@ impl ExactSum {
     }
 }
 
-/// Returns `value` · 2^power, if f64 holds the result. It multiplies in two steps, because 2^power may be out of range.
+/// Returns `value` · 2^power, if the result is in the range of f64. The function multiplies in two steps, because
+/// 2^power may be out of range.
 fn scaled(value: f64, power: i32) -> f64 {
     let half = power / 2;
     value * 2f64.powi(half) * 2f64.powi(power - half)

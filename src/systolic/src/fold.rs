@@ -9,9 +9,9 @@ pub struct Fold {
     pub row_fold: u64,
     /// Position along the axis mapped to the columns, in folds.
     pub col_fold: u64,
-    /// First element along the axis mapped to the rows.
+    /// Index of the first element along the axis mapped to the rows.
     pub row_origin: u64,
-    /// First element along the axis mapped to the columns.
+    /// Index of the first element along the axis mapped to the columns.
     pub col_origin: u64,
     /// Rows and columns of PEs that get operands, zeros of padding included.
     pub mapped: Block,
@@ -42,7 +42,7 @@ impl Block {
     }
 }
 
-/// Number of elements of an extent in fold number `index`, if each fold takes `side` elements.
+/// Number of elements in fold number `index` along an axis of `extent` elements, with at most `side` elements per fold.
 #[expect(clippy::cast_possible_truncation, reason = "the result is at most `side`")]
 pub(crate) fn share(extent: u64, side: u32, index: u64) -> u32 {
     extent.saturating_sub(index.saturating_mul(u64::from(side))).min(u64::from(side)) as u32

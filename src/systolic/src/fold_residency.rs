@@ -1,26 +1,27 @@
-//! Cycles of a PE that count for a fold.
+//! Assignment of PE-cycles to folds: the cycles of a PE that count for a fold.
 //!
-//! Without overlap, all PEs start the next fold in one cycle. With overlap, a PE starts the next fold when the
-//! wave of the next fold arrives. The first fold also has the cycles before its wave, and the last fold has all cycles
-//! after its wave.
+//! Without overlap, all PEs start the next fold in the same cycle. With overlap, a PE starts the next fold when the
+//! wave of the next fold arrives. The cycles before the first wave count for the first fold, and all cycles after the
+//! last wave count for the last fold.
 
 use crate::{Block, Cycle, Fold, Overlap, PeId, Schedule};
 
-/// A fold in the array, up to a cycle.
+/// State of a fold in the array at a cycle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FoldResidency {
     /// Fold that is in the array.
     pub(crate) fold: Fold,
     /// Cycles since the fold began to load.
     pub(crate) elapsed: u64,
-    /// True if the cycles before the wave of the fold count for the fold.
+    /// True if the cycles before the arrival of the fold's wave count for this fold.
     pub(crate) is_loaded_here: bool,
-    /// Cycles from the wave of the fold to the wave of the next fold; `None` if no later wave takes over its PEs.
+    /// Cycles from the wave of this fold to the wave of the next fold; `None` if no overlapping fold follows.
     pub(crate) period: Option<u64>,
 }
 
 impl FoldResidency {
-    /// Cycles since the stream could have entered at the corner, after `load` cycles of loading; negative before.
+    /// Cycles since the stream could have entered at the corner, after `load` cycles of loading; negative before that
+    /// time.
     pub(crate) fn streaming_after(&self, load: u64) -> i64 {
         crate::lattice::signed(self.elapsed) - crate::lattice::signed(load)
     }
@@ -40,7 +41,7 @@ impl Schedule {
         }
     }
 
-    /// Fold number `index` in the array, up to and including a cycle.
+    /// State of fold number `index` at the end of a cycle.
     pub(crate) fn residency(&self, index: u64, cycle: Cycle) -> FoldResidency {
         let overlapped = self.design().overlap == Overlap::DoubleBuffered;
         FoldResidency {
@@ -56,7 +57,7 @@ impl Schedule {
         PeId { row: self.array().rows() - 1, col: self.array().cols() - 1 }
     }
 
-    /// Number of folds that no longer have a PE at a cycle.
+    /// Number of folds that have left all PEs at a cycle.
     pub(crate) fn folds_gone(&self, cycle: Cycle) -> u64 {
         let timing = self.timing();
         let last = self.folds() - 1;
@@ -69,7 +70,7 @@ impl Schedule {
         }
     }
 
-    /// Folds that have a PE at a cycle.
+    /// Folds that occupy at least one PE at a cycle.
     pub(crate) fn residencies_at(&self, cycle: Cycle) -> impl Iterator<Item = FoldResidency> {
         let newest = match self.design().overlap {
             Overlap::None => self.folds_gone(cycle),

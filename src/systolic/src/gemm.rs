@@ -11,7 +11,7 @@ pub struct Gemm {
 }
 
 impl Gemm {
-    /// Largest value of each of M, K and N.
+    /// Largest value of M, K or N.
     pub const DIM_MAX: u64 = 1 << 31;
 
     /// Returns the multiplication of an M×K by a K×N matrix.

@@ -1,12 +1,13 @@
-//! The arithmetic of one PE: an IEEE f32 round-to-nearest-even model, and wrapping integers.
+//! The arithmetic of one PE: IEEE f32, rounded to nearest even, or integers that wrap.
 //!
 //! Products of bf16, f16 and fp8 numbers are exact in f32 over the normal range. An f32 multiply and then an f32 add
-//! therefore round once, at the add. The two are never fused, because a fused multiply-add gives other bits for f32
-//! operands.
+//! therefore round once, at the add. The multiply and the add are never fused, because a fused multiply-add gives other
+//! bits for f32 operands.
 //!
-//! The lanes form two families. The closed forms work on operands as f32 or i32, for any operand format ([`Float`],
-//! [`Whole`], [`Narrow`]). The register machine stores operands in their true width ([`F32`], [`Bf16`], [`F16`],
-//! [`Fp8`], [`Int8`]) or, if the sum is rounded too, as [`Narrow`]. Tests compare the two families.
+//! The lanes (implementations of [`Lane`]) form two families. The closed forms work on operands as f32 or i32, for any
+//! operand format ([`Float`], [`Whole`], [`Narrow`]). The register machine stores operands in their true width
+//! ([`F32`], [`Bf16`], [`F16`], [`Fp8`], [`Int8`]) or, if operands or sums are rounded in a special way, as [`Narrow`].
+//! Tests compare the two families.
 
 mod row;
 
@@ -28,11 +29,12 @@ pub trait Lane: Copy + Debug + 'static {
     fn operand(self, operand: Self::Operand) -> Value;
     /// Value of a sum.
     fn sum(self, sum: Self::Sum) -> Value;
-    /// Product `x·w`. It is rounded for f32 operands, and exact over the normal range for narrower operands.
+    /// Product `x·w`. The product is rounded for f32 operands, and exact over the normal range for narrower operands.
     fn product(self, x: Self::Operand, w: Self::Operand) -> Self::Sum;
     /// Sum `a + b`, rounded to the accumulator's format. PEs and the accumulators outside the array add in this way.
     fn add(self, a: Self::Sum, b: Self::Sum) -> Self::Sum;
-    /// Multiply-accumulate `sum + x·w`. The product is rounded before the add; the two are never fused.
+    /// Multiply-accumulate `sum + x·w`. The product is rounded before the add, so the multiply and the add are never
+    /// fused.
     #[inline(always)]
     fn mac(self, sum: Self::Sum, x: Self::Operand, w: Self::Operand) -> Self::Sum {
         self.add(sum, self.product(x, w))
@@ -59,7 +61,8 @@ pub struct Float(pub MacUnit);
 #[derive(Clone, Copy, Debug)]
 pub struct Whole(pub MacUnit);
 
-/// Floats of any format as f32, with a sum that is rounded further or flushed at every add.
+/// Floats of any format as f32. At every add, the sum is rounded to the accumulator's format, and a subnormal sum may
+/// become zero.
 #[derive(Clone, Copy, Debug)]
 pub struct Narrow(pub MacUnit);
 
@@ -196,10 +199,11 @@ impl Lane for F32 {
     }
 }
 
-/// Code of the 16-bit float nearest to an f64.
+/// Code (bit pattern) of the 16-bit float nearest to an f64.
 ///
-/// This function replaces `from_f64` of `half`. In `half` 2.7, bf16 drops the lower 32 bits before rounding, so that a
-/// number just above a tie rounds to even. f16 may round twice, by way of f32.
+/// This function replaces `from_f64` of `half`. In `half` 2.7, the conversion to bf16 drops the lower 32 bits before
+/// rounding, so that a number just above a tie rounds to even. The conversion to f16 may round twice, because it goes
+/// through f32.
 #[expect(clippy::cast_possible_truncation, reason = "a code of 16 bits")]
 fn code_16(dtype: Dtype, value: f64) -> u16 {
     dtype.float().map_or(0, |format| format.code(format.nearest(value, false, false)) as u16)
@@ -355,7 +359,7 @@ macro_rules! dispatch_lane {
 
 /// Runs a generic expression with the lane of a [`MacUnit`] for the register machine: operands in their true width.
 ///
-/// [`dispatch_lane!`](crate::dispatch_lane) has the lanes for closed forms.
+/// [`dispatch_lane!`](crate::dispatch_lane) selects the lanes for closed forms.
 #[macro_export]
 macro_rules! dispatch_machine_lane {
     ($unit:expr, $lane:ident => $body:expr) => {{

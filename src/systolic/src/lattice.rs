@@ -1,8 +1,8 @@
 //! Counts of PEs by their distance from the corner.
 //!
-//! The wave reaches PE (i,j) h·i + j cycles after the corner, with h cycles from a row to the next. The PEs in a phase
-//! are therefore the points of an r×c lattice below a line. They are counted in constant time for h = 1, and row by row
-//! otherwise.
+//! The wave reaches PE (i,j) h·i + j cycles after the corner PE, with h cycles from a row to the next. The PEs that the
+//! wave has reached are therefore the points of an r×c lattice below a line. For h = 1, the module counts these points
+//! in constant time, otherwise row by row.
 
 use crate::Block;
 

@@ -1,7 +1,8 @@
 //! An exact model of one systolic array: its registers, arithmetic and clock.
 //!
-//! A systolic array is one-dimensional in time. Processing element (PE) (r,c) does at cycle t what the corner PE did at
-//! t − r − c. The crate has two independent descriptions of the same machine, and a test compares them:
+//! Data enters a systolic array first at the corner PE (0,0) in the north-west, and moves through the array as a
+//! diagonal wavefront (the wave). Processing element (PE) (r,c) does at cycle t what the corner PE did at t − r − c.
+//! The crate has two independent models of the array, and a test compares the models:
 //!
 //! - [`Machine`]: registers and a clock edge, like RTL;
 //! - [`Schedule`], [`Activity`], [`Prober`] and [`Snapshot`]: closed forms, for any cycle of a run of any length.
@@ -24,11 +25,12 @@
 //!
 //! The default is SCALE-Sim's stall-free convention:
 //!
-//! - Folds run one after another without overlap, row folds innermost.
+//! - A fold is one pass of a tile of the problem over the array. Folds run one after another without overlap, first
+//!   along the axis mapped to the rows ([`FoldOrder::Rows`]).
 //! - An edge fold takes as many cycles as a full fold.
 //! - Partial results over K are added outside the array, in the order of the folds.
 //! - Each hop has one register. A PE multiplies and adds in the cycle in which it latches the operand.
-//! - An output-stationary fold ends with its last multiply-accumulate. Its results are read in place.
+//! - An output-stationary fold ends with its last multiply-accumulate. The results are then read in place.
 //! - Cycles are counted from 0. Cycle t is the state just after clock edge t.
 //!
 //! A [`Design`] describes how a published array differs from this convention:
@@ -36,25 +38,25 @@
 //! - double-buffered folds, with shadow registers or output buffers
 //! - sums drained south
 //! - weights loaded diagonally
-//! - the other order of folds
+//! - folds that run first along the axis mapped to the columns
 //! - a registered product
 //! - two registers per hop to the south
 //! - edges that pass fewer elements per cycle than the array accepts
 //!
-//! All of these options reduce to a few lengths that every fold shares (`timing.rs`) and to the function
-//! `Schedule::wave_at`. For the places `delay` cycles behind the corner PE, this function returns a fold, and the
-//! cycles since the fold's stream could arrive.
+//! All of these options affect only a few durations that all folds share (`timing.rs`), and the function
+//! `Schedule::wave_at`. The wave reaches some PEs `delay` cycles after the corner PE. For these PEs, the function
+//! returns a fold, and the cycles since the fold's stream could arrive.
 //!
-//! - With overlap, a PE starts the next fold when the wave of that fold arrives. Callers therefore ask by cycle and PE
-//!   what a PE does, never by fold. A `FoldResidency` describes which cycles of a PE count for which fold.
-//! - A slow edge makes gaps in the stream (`pace.rs`). The gaps travel through the array with the stream. Nothing else
-//!   stops.
+//! - With overlap, a PE starts the next fold when the wave of that fold arrives. Callers therefore identify the work of
+//!   a PE by cycle and PE, never by fold. A `FoldResidency` describes which cycles of a PE count for which fold.
+//! - A slow edge makes gaps in the stream (`pace.rs`). The gaps travel through the array with the stream. The rest of
+//!   the array does not stop.
 //! - [`Machine`] contains none of these formulas, because it only counts. A period that is too short would overwrite a
-//!   shadow register or an output buffer, and the comparison would fail.
+//!   shadow register or an output buffer, and the comparison of the models would fail.
 //!
 //! # Ways to compute a sum
 //!
-//! All ways give equal values. Tests compare them.
+//! All ways give equal values. Tests compare the values.
 //!
 //! | way | gives | costs | for |
 //! |---|---|---|---|
@@ -70,7 +72,7 @@
 //!
 //! - Counts of cycles, elements and PE-cycles are `u64`, never `usize`, because `usize` has 32 bits in the browser.
 //! - The page links [`CarriedSums`], which is small. [`Replay`] is many times as fast and many times as large, so only
-//!   programs that need it link it.
+//!   programs that need the speed of [`Replay`] link [`Replay`].
 //!
 //! # Reading order
 //!

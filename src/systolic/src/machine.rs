@@ -1,9 +1,9 @@
-//! Register model of the array: planes of registers and a clock edge.
+//! Register model of the array: planes of registers that change at each clock edge.
 //!
-//! The model has no formula for the arrival of a wave. Each clock edge moves every register by one place, each PE
-//! multiplies the operands it finds there, and the sequencers only count. [`Prober`](crate::Prober) and
-//! [`Snapshot`](crate::Snapshot) compute the same values in closed form. Tests compare both descriptions at every PE
-//! and every cycle.
+//! The model has no formula for the arrival of a wave. Each clock edge moves streaming values to the next register,
+//! each PE multiplies the operands in its registers, and the sequencers only count. [`Prober`](crate::Prober) and
+//! [`Snapshot`](crate::Snapshot) compute the same values in closed form. Tests compare the values from the registers
+//! with the values from the closed forms at every PE and every cycle.
 
 mod bits;
 mod collector;
@@ -24,7 +24,8 @@ use ring::{BitRing, Delays, RowRing, ShiftPlane};
 use skew::Skew;
 use supply::Supply;
 
-/// A fault injected on purpose, to check that the tests notice it and to show the purpose of a mechanism.
+/// A fault that is injected on purpose. Tests must notice the fault, and users see why the affected mechanism is
+/// needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Late lane: one row of the west edge is skewed by one cycle too many.
@@ -50,7 +51,7 @@ impl Fault {
     /// Number of rows whose skew [`Fault::OwnSkew`] sets.
     pub const OWN_ROWS_MAX: usize = 16;
 
-    /// Clock edges from the port to the array in a lane of the west edge, with or without a fault.
+    /// Number of skew registers between the west port and the array in row `lane`, with or without a fault.
     fn west_skew(fault: Option<Self>, lane: usize, row_hop: usize) -> usize {
         let right = row_hop * lane;
         match fault {
@@ -73,7 +74,7 @@ struct Sequence {
     is_last: bool,
 }
 
-/// Marks of a fold's begin and end, which move through the array with the stream.
+/// Marks of the beginning and end of a fold, which move through the array with the stream.
 #[derive(Clone, Debug)]
 struct Marks {
     begin: BitRing,
@@ -94,10 +95,11 @@ pub struct Machine<L: Lane> {
     west: Delays<L::Operand>,
     east: ShiftPlane<L::Operand>,
     east_valid: BitRing,
-    /// Elements of B on their way south (OS). With two registers per hop, every other row has the second registers.
+    /// Elements of B on their way south (OS). With two registers per hop, every other row of this plane contains second
+    /// registers.
     south: RowRing<L::Operand>,
     products: RowRing<L::Sum>,
-    /// Sums of the PEs. With two registers per hop, every other row has the second registers (WS, IS).
+    /// Sums of the PEs. With two registers per hop, every other row of this plane contains second registers (WS, IS).
     sums: RowRing<L::Sum>,
     marks: Option<Marks>,
     outlet: Outlet<L::Sum>,
@@ -163,7 +165,7 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// This machine with accumulators that only count sums. It stores no C and needs less memory.
+    /// This machine with accumulators that only count sums. The machine then stores no C and needs less memory.
     #[must_use]
     pub fn without_results(self) -> Self {
         Self { collector: self.collector.counting(), ..self }
@@ -185,7 +187,7 @@ impl<L: Lane> Machine<L> {
         &self.schedule
     }
 
-    /// The last clock edge so far; `None` before the first.
+    /// The latest clock edge; `None` before the first clock edge.
     #[must_use]
     pub fn cycle(&self) -> Option<Cycle> {
         self.next.checked_sub(1).map(Cycle)
@@ -239,7 +241,7 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// C, row by row, from the sums that have arrived so far. Empty for a machine
+    /// C, row by row, from the sums that have arrived so far. The list is empty for a machine
     /// [`without_results`](Self::without_results).
     #[must_use]
     pub fn result(&self) -> Vec<L::Sum> {
@@ -273,7 +275,7 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// Contents of the sum register and the output buffer of one PE, in the type of the lane.
+    /// Contents of the sum register and the output buffer of one PE, as sums of the lane's type.
     #[must_use]
     pub fn sums(&self, pe: PeId) -> (Option<L::Sum>, Option<L::Sum>) {
         let (i, j) = (pe.row as usize, pe.col as usize);
@@ -281,7 +283,7 @@ impl<L: Lane> Machine<L> {
         (self.sums.get(if has_two { 2 * i } else { i }, j), self.outlet.get(i, j))
     }
 
-    /// Moves all operands one place east and takes the next vector in at the west edge.
+    /// Moves all operands one PE east and takes in the next vector at the west edge.
     fn stream_from_west(&mut self, cycle: u64) {
         let (schedule, array) = (&self.schedule, self.schedule.array());
         let since = cycle.checked_sub(schedule.load_cycles().0);
@@ -303,7 +305,7 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// Copies shadow registers to held registers in the PEs that the begin mark of a fold has reached (WS, IS,
+    /// Copies shadow registers to held registers in the PEs that the begin mark of a fold has just reached (WS, IS,
     /// double-buffered).
     fn swap_shadows(&mut self) {
         if let Some(marks) = &self.marks {
@@ -330,7 +332,7 @@ impl<L: Lane> Machine<L> {
         self.loading.n_done += u64::from(comes);
     }
 
-    /// Takes the next vector of B in at the north edge, at the same clock edge as the vector of A (OS).
+    /// Takes in the next vector of B at the north edge, at the same clock edge as the vector of A (OS).
     fn stream_from_north(&mut self) {
         let at = self.streaming.n_done;
         let vector =
@@ -367,7 +369,8 @@ impl<L: Lane> Machine<L> {
 }
 
 impl Sequence {
-    /// Starts the next fold if a period begins at `since`. Returns true if a fold started.
+    /// Starts the next fold if a new period begins `since` cycles after the start of the sequence. Returns true if a
+    /// fold started.
     fn begin_if_due(&mut self, schedule: &Schedule, since: Option<u64>) -> bool {
         let period = schedule.period().0;
         let Some(index) = since.filter(|since| since.is_multiple_of(period)).map(|since| since / period) else {

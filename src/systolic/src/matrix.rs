@@ -1,4 +1,5 @@
-//! Matrices with computed or listed elements. A computed matrix of 2^31 × 2^31 elements needs no memory for them.
+//! Matrices with computed or listed elements. A computed matrix of 2^31 × 2^31 elements needs no memory for its
+//! elements.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ pub enum Fill {
     /// Identity matrix: 1 on the main diagonal, 0 elsewhere.
     Identity,
     /// Small numbers that are easy to follow: −9 … 9 for integers, and −9 … 9 quarters for floats. int4 has −7 … 7 and
-    /// e5m2 has −8 … 8 quarters, because these formats hold no more without rounding.
+    /// e5m2 has −8 … 8 quarters, because larger numbers are not exact in these formats.
     Small {
         /// Seed of the random numbers; equal seeds give equal elements.
         seed: u64,
@@ -28,7 +29,7 @@ pub enum Fill {
 /// Elements of a matrix.
 #[derive(Clone, Debug, PartialEq)]
 enum Elements {
-    /// Rule with numbers that suit a format. The salt makes A differ from B for one seed.
+    /// Rule, and the format for which the rule chooses numbers. The salt makes A differ from B for equal seeds.
     Rule { fill: Fill, salt: u64, dtype: Dtype },
     /// List of the elements, row by row.
     Listed(Arc<[f64]>),
@@ -43,7 +44,7 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// A matrix filled by a rule with numbers that suit a format. `salt` makes A differ from B for one seed.
+    /// A matrix filled by a rule, which chooses numbers for a format. `salt` makes A differ from B for equal seeds.
     #[must_use]
     pub const fn new(rows: u64, cols: u64, fill: Fill, salt: u64, dtype: Dtype) -> Self {
         Self { rows, cols, elements: Elements::Rule { fill, salt, dtype } }
@@ -137,7 +138,7 @@ fn hash(seed: u64, salt: u64, row: u64, col: u64) -> u64 {
     z
 }
 
-/// Largest number, at most 127, up to which a format has every whole number.
+/// Largest number, at most 127, such that a format represents all whole numbers from 0 to this number.
 const fn counts_to(dtype: Dtype) -> u64 {
     match dtype {
         Dtype::F32 | Dtype::Bf16 | Dtype::F16 | Dtype::Int8 => 127,
@@ -162,7 +163,7 @@ pub struct Operands {
 }
 
 impl Operands {
-    /// A and B of a GEMM, filled by a rule with numbers that suit a format.
+    /// A and B of a GEMM, filled by a rule, which chooses numbers for a format.
     #[must_use]
     pub const fn filled(gemm: Gemm, fill: Fill, dtype: Dtype) -> Self {
         Self { a: Matrix::new(gemm.m(), gemm.k(), fill, 0, dtype), b: Matrix::new(gemm.k(), gemm.n(), fill, 1, dtype) }

@@ -1,17 +1,18 @@
-//! Floating-point formats of up to 32 bits: rounding to nearest even, codes, and the edge cases in which formats
-//! differ.
+//! Floating-point formats of up to 32 bits: rounding to nearest even, bit patterns (codes), and the edge cases in which
+//! formats differ.
 //!
-//! All computation is in f64, which holds every number of these formats and twice their fraction bits. Scaling by a
-//! power of two is exact in f64, so the only rounding is the one to the format.
+//! All computation is in f64, which represents every number of these formats and has twice as many fraction bits.
+//! Scaling by a power of two is exact in f64, so the only rounding is the rounding to the format.
 
-/// Value above the largest number of a format.
+/// Result of rounding a value that is above the largest number of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Overflow {
     /// Infinity, as in IEEE 754. The largest exponent is reserved for ∞ and NaN.
     Infinity,
-    /// NaN, with all ones as its only codes. Other codes with the largest exponent are numbers (`fn` formats).
+    /// NaN, whose only codes have all ones in exponent and fraction. Other codes with the largest exponent are numbers
+    /// (`fn` formats).
     Nan,
-    /// NaN, with the code of −0 as its only code. The format has no −0 (`fnuz` formats).
+    /// NaN, whose only code is the code that would be −0. The format has no −0 (`fnuz` formats).
     NanUnsignedZero,
 }
 
@@ -24,7 +25,7 @@ pub struct MiniFloat {
     pub fraction_bits: u32,
     /// Number that is subtracted from the exponent's code.
     pub bias: i32,
-    /// Value above the largest number.
+    /// Result for a value above the largest number.
     pub overflow: Overflow,
 }
 
@@ -60,7 +61,7 @@ impl MiniFloat {
         significand as f64 * two_to(exponent - self.fraction_bits as i32)
     }
 
-    /// Number of the format nearest to a value, ties to even.
+    /// Returns the value nearest to the given value that the format can represent; ties go to even.
     ///
     /// A value beyond the largest number becomes the largest number with `saturate`; else it becomes ∞ or NaN as in
     /// [`Overflow`]. `flush` turns subnormal results into zero of the same sign.
@@ -89,14 +90,15 @@ impl MiniFloat {
         if result == 0.0 && self.overflow == Overflow::NanUnsignedZero { 0.0 } else { result }
     }
 
-    /// [`MiniFloat::nearest`] as f32, which holds every number of these formats.
+    /// Result of [`MiniFloat::nearest`] as f32, which represents every number of these formats.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "exact: f32 holds every number of the format")]
     pub fn nearest_f32(self, value: f64, saturate: bool, flush: bool) -> f32 {
         self.nearest(value, saturate, flush) as f32
     }
 
-    /// Code of a number in the low bits. The number must be in the format, as [`MiniFloat::nearest`] returns it.
+    /// Code (bit pattern) of a number, in the low bits of the result. The number must be in the format, for example a
+    /// result of [`MiniFloat::nearest`].
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "codes of at most 32 bits")]
     pub fn code(self, number: f64) -> u32 {
@@ -120,7 +122,7 @@ impl MiniFloat {
         sign | ((exponent + self.bias) as u32) << self.fraction_bits | fraction
     }
 
-    /// Number that has this code.
+    /// Number with this code (bit pattern).
     #[must_use]
     pub const fn value(self, code: u32) -> f64 {
         let fraction = code & ((1 << self.fraction_bits) - 1);

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// Error for a name that an enum does not have.
+/// Error for a name that belongs to no value of an enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownName {
     /// All valid names.

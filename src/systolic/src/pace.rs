@@ -2,7 +2,8 @@
 
 use crate::Rate;
 
-/// Cycles per vector, as a fraction of at least 1. Vector n has crossed at the end of cycle ⌈(n + 1) · cycles⌉ − 1.
+/// Cycles per vector, as a fraction of at least 1. With p cycles per vector, vector n has crossed at the end of cycle
+/// ⌈(n + 1) · p⌉ − 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pace {
     num: u64,
@@ -13,7 +14,7 @@ impl Pace {
     /// Full pace: one vector per cycle.
     pub(crate) const FULL: Self = Self { num: 1, den: 1 };
 
-    /// The pace of vectors of `elements` elements through an edge of this rate.
+    /// Pace at an edge of this rate, for vectors of `elements` elements.
     pub(crate) fn of(elements: u32, rate: Option<Rate>) -> Self {
         let Some(rate) = rate else { return Self::FULL };
         let (num, den) = (u64::from(elements) * u64::from(rate.cycles()), u64::from(rate.elements()));
@@ -28,7 +29,7 @@ impl Pace {
         self.num * other.den > other.num * self.den
     }
 
-    /// Cycles in which `n` vectors cross.
+    /// Number of cycles until `n` vectors have crossed.
     pub(crate) const fn span(self, n: u64) -> u64 {
         if self.is_full() { n } else { (n * self.num).div_ceil(self.den) }
     }
@@ -38,13 +39,13 @@ impl Pace {
         self.span(n + 1) - 1
     }
 
-    /// Number of vectors, of `n` in all, that have crossed after `cycles` cycles.
+    /// Number of vectors, out of `n`, that have crossed after `cycles` cycles.
     pub(crate) const fn delivered(self, cycles: u64, n: u64) -> u64 {
         let cycles = if cycles < self.span(n) { cycles } else { return n };
         if self.is_full() { cycles } else { cycles * self.den / self.num }
     }
 
-    /// Number of the vector, of `n` in all, that crosses in a cycle; `None` if no vector crosses.
+    /// Index of the vector, out of `n`, that crosses in a cycle; `None` if no vector crosses.
     pub(crate) const fn vector_at(self, cycle: u64, n: u64) -> Option<u64> {
         let before = self.delivered(cycle, n);
         if self.delivered(cycle + 1, n) > before { Some(before) } else { None }

@@ -7,9 +7,10 @@ use crate::{ArrayShape, Axis, Dataflow, Gemm, RangeError};
 pub enum Padding {
     /// No padding: PEs outside an edge fold are idle.
     Ragged,
-    /// Zeros up to a multiple of the array, on the two axes mapped to its rows and columns. PEs multiply these zeros.
+    /// Zeros up to a multiple of the array's size, on the two axes mapped to rows and columns. PEs multiply these
+    /// zeros.
     ToArray,
-    /// Zeros up to a multiple of this number on M, as for bucketed batch sizes.
+    /// Zeros on axis M up to a multiple of this number, as for bucketed batch sizes.
     MultipleOfM(u32),
 }
 
@@ -17,7 +18,7 @@ impl Padding {
     /// Largest number for [`Padding::MultipleOfM`].
     pub const MULTIPLE_MAX: u64 = 65_536;
 
-    /// GEMM with its padding.
+    /// Dimensions of a GEMM after padding.
     ///
     /// # Errors
     /// [`RangeError`] if padding pushes a dimension above [`Gemm::DIM_MAX`].

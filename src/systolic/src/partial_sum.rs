@@ -20,12 +20,12 @@ pub(crate) struct PartialSum {
 #[derive(Clone, Copy, Debug)]
 struct Common {
     fold: Fold,
-    /// Number of the vector that is there (WS, IS), or number of terms that have come (OS).
+    /// Index of the vector at these PEs (WS, IS), or number of terms that these sums have (OS).
     wave_or_terms: u64,
 }
 
-/// First multiply-accumulate of a sum, and the number of terms so far; 0 terms if the PE has no sum. Extents are below
-/// 2^32.
+/// First multiply-accumulate of a sum, and the number of terms so far; 0 terms if the PE has no sum. All extents are
+/// below 2^32, so 32 bits per index are enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Gathered {
     /// m, k and n of the first multiply-accumulate.
@@ -33,13 +33,13 @@ pub(crate) struct Gathered {
     pub(crate) terms: u32,
 }
 
-/// [`Common`] prepared for a million PEs: the sum of each PE then takes a few additions.
+/// A faster form of [`Common`] for a million PEs: a few additions then give the terms of each sum.
 #[derive(Clone, Copy, Debug)]
 struct Corner {
     /// First multiply-accumulate of the corner PE's sum.
     first: [u32; 3],
     mapped: Block,
-    /// Upper limit for the terms of these sums.
+    /// Upper limit for the number of terms of these sums.
     terms: u32,
 }
 
@@ -50,7 +50,8 @@ pub(crate) struct PartialSums<'a> {
     cycle: Cycle,
     /// Hops from the corner to the first PE of the block.
     hops_min: u64,
-    /// Entry for each number of hops, from `hops_min` on. `None` if sums may have left the PEs that made them.
+    /// Shared state for each number of hops, from `hops_min` on. `None` if sums may have left the PEs that computed
+    /// them.
     corners: Option<Vec<Option<Corner>>>,
     /// Increments of `first` from one row to the next, and from one column to the next.
     steps: [[u32; 3]; 2],
@@ -71,7 +72,7 @@ impl PartialSums<'_> {
         Gathered { first, terms: if corner.mapped.contains(PeId { row, ..pe }) { terms } else { 0 } }
     }
 
-    /// Sum of a PE of the block, if sums may have left the PEs that made them.
+    /// Sum of a PE of the block, if sums may have left the PEs that computed them.
     #[cold]
     fn shifted(&self, pe: PeId) -> Option<Gathered> {
         let partial = match self.of {
@@ -146,8 +147,8 @@ impl Schedule {
         }
     }
 
-    /// Partial sum in the sum register of a PE. Its terms are from the rows of one column (WS, IS), or from the stream
-    /// of one PE (OS).
+    /// Partial sum in the sum register of a PE. The terms are products from the rows of one column (WS, IS), or from
+    /// the stream of one PE (OS).
     pub(crate) fn partial_sum(&self, cycle: Cycle, pe: PeId) -> Option<PartialSum> {
         let shifts = if self.dataflow().hold() == Hold::Result { self.shifts(cycle) } else { 0 };
         if shifts > 0 {
@@ -156,7 +157,7 @@ impl Schedule {
         self.partial_sum_made(cycle, pe)
     }
 
-    /// Partial sum that a PE made, even if the sum has been shifted south since.
+    /// Partial sum that a PE computed, even if the sum has shifted south since.
     pub(crate) fn partial_sum_made(&self, cycle: Cycle, pe: PeId) -> Option<PartialSum> {
         self.sum_of(&self.common(cycle, self.hops(pe))?, pe)
     }

@@ -1,9 +1,9 @@
-//! f32 matrix multiplications on a bf16 array. Each operand is split into bf16 numbers, and some of their products are
-//! added.
+//! f32 matrix multiplications on a bf16 array. Each operand is split into bf16 numbers, and some of the products of
+//! these numbers are added.
 //!
 //! x = x₁ + x₂ + x₃ with x₁ = bf16(x), x₂ = bf16(x − x₁), x₃ = bf16(x − x₁ − x₂). Each pass is a whole bf16 GEMM on the
-//! array. Three and six passes have the terms that JAX calls `HIGH` and `HIGHEST`. The order in which hardware adds the
-//! passes is not published; here the small ones come first.
+//! array. Three passes compute the terms of JAX's precision `HIGH`, and six passes compute the terms of `HIGHEST`. The
+//! order in which hardware adds the passes is not published; this module adds the passes with the smallest terms first.
 
 use crate::{Dtype, Lane, MacUnit, Matrix, Operands, Schedule, Value, dispatch_lane, product};
 
@@ -37,7 +37,7 @@ impl Passes {
         }
     }
 
-    /// Passes as pairs (part of A, part of B), with parts numbered from 0, in the order of adding.
+    /// Passes as pairs (part of A, part of B), with parts numbered from 0, in the order in which they are added.
     #[must_use]
     pub fn pairs(self) -> &'static [(usize, usize)] {
         const SIX: [(usize, usize); 6] = [(2, 0), (0, 2), (1, 1), (1, 0), (0, 1), (0, 0)];

@@ -30,9 +30,9 @@ pub struct Sum {
     pub row: u64,
     /// Column of the element of C.
     pub col: u64,
-    /// First k of the sum.
+    /// Index k of the first term.
     pub k_from: u64,
-    /// Number of terms so far, of `terms_max`.
+    /// Number of terms so far, out of `terms_max`.
     pub terms: u64,
     /// Number of terms at the end of the fold.
     pub terms_max: u64,
@@ -91,7 +91,7 @@ impl<'a> Prober<'a> {
         Self { schedule, operands, unit }
     }
 
-    /// State of one PE just after a clock edge. The cost is one multiply-accumulate for each term of its sum.
+    /// State of one PE just after a clock edge. The cost is one multiply-accumulate for each term of the PE's sum.
     #[must_use]
     pub fn at(&self, cycle: Cycle, pe: PeId) -> Probe {
         let sum = |partial: Option<PartialSum>| dispatch_lane!(self.unit, lane => partial.map(|partial| self.sum_of(lane, partial)));
@@ -150,7 +150,7 @@ impl<'a> Prober<'a> {
                 self.raw(lane, Operand::B, mkn.of(Operand::B)),
             )))
         });
-        // The second register of a hop has the content that the first one had a cycle before.
+        // The second register of a hop has the content that the first register had one cycle before.
         let has_second = pipeline.two_registers_south && pe.row + 1 < self.schedule.array().rows();
         let passing = cycle.0.checked_sub(1).filter(|_| has_second).map(Cycle).and_then(|before| {
             match self.schedule.dataflow().hold() {
@@ -186,7 +186,7 @@ impl<'a> Prober<'a> {
         }
     }
 
-    /// Element of A or B in the format in which it enters the array.
+    /// Element of A or B, rounded to the operand format.
     #[must_use]
     pub fn element(&self, operand: Operand, row: u64, col: u64) -> Element {
         Element { operand, row, col, value: self.unit.operand(self.operands.at(operand, (row, col))) }
@@ -214,8 +214,8 @@ impl<'a> Prober<'a> {
 
     /// Stationary operand that loading has put into a PE, with the last row loaded first.
     ///
-    /// PEs that the new rows have not reached still have rows of the previous fold. Those rows are pushed south if
-    /// `pushed`; else they stay.
+    /// PEs that the new rows have not reached still have rows of the previous fold. If `pushed` is true, the new rows
+    /// push those rows south; else those rows stay.
     fn shifted_in(&self, cycle: Cycle, pe: PeId, pushed: bool) -> Option<Element> {
         let schedule = self.schedule;
         let (fold, rows_in) = schedule.rows_loaded(cycle, pe.col)?;
@@ -236,7 +236,7 @@ impl<'a> Prober<'a> {
         })
     }
 
-    /// Element that moves east. It passes every column, mapped or not.
+    /// Element that moves east. The element passes every column, mapped or not.
     fn east(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
         let schedule = self.schedule;
         let (fold, wave) = schedule.vector_at(cycle, schedule.hops(pe))?;
@@ -244,7 +244,7 @@ impl<'a> Prober<'a> {
         (pe.row < fold.mapped.rows).then(|| self.element_at(schedule.dataflow().from_west(), mkn))
     }
 
-    /// Element of B that moves south. It passes every row, mapped or not.
+    /// Element of B that moves south. The element passes every row, mapped or not.
     fn south(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
         let schedule = self.schedule;
         if schedule.dataflow().hold() == Hold::Operand {
@@ -291,7 +291,7 @@ impl<'a> Prober<'a> {
     }
 }
 
-/// State of a sum that later cycles continue from.
+/// State of a sum, from which later cycles continue.
 struct Reached<L: Lane> {
     first: Mkn,
     terms: u64,

@@ -1,6 +1,7 @@
-//! A whole matrix multiplication in the array's order of accumulation, without the array.
+//! A whole matrix multiplication in the array's order of accumulation, computed without simulating the array.
 //!
-//! [`mod@crate::reference`] computes equal results element by element. This module keeps rows of B in the cache.
+//! [`mod@crate::reference`] computes equal results element by element. This module reads B row by row, so that rows of
+//! B stay in the CPU cache.
 
 use crate::units::len_usize;
 use crate::{Axis, Lane, Operand, Operands, Schedule};
@@ -18,7 +19,7 @@ pub struct ProductRows<L: Lane> {
 }
 
 impl<L: Lane> ProductRows<L> {
-    /// Rows of C of a run, not computed yet.
+    /// Prepares to compute the rows of C of a run.
     #[must_use]
     pub fn new(lane: L, schedule: &Schedule, operands: &Operands) -> Self {
         let (gemm, run) = (schedule.gemm(), schedule.run());
@@ -52,7 +53,8 @@ impl<L: Lane> ProductRows<L> {
     }
 }
 
-/// C, row by row, without the rows and columns of padding. Calls `done` after each row with the number of rows done.
+/// C, row by row, without the rows and columns of padding. Calls `done` after each row with the number of finished
+/// rows.
 #[must_use]
 pub fn product<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, mut done: impl FnMut(u64)) -> Vec<L::Sum> {
     let gemm = schedule.gemm();

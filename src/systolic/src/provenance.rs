@@ -24,7 +24,7 @@ pub struct Term {
     pub mkn: Mkn,
     /// PE that computed the term.
     pub pe: PeId,
-    /// Clock edge at which the operands of the term met.
+    /// Clock edge at which the operands of the term met in the PE.
     pub cycle: Cycle,
 }
 
@@ -51,7 +51,7 @@ pub enum Next {
         /// Clock edge at which that PE latches the content.
         at: Cycle,
     },
-    /// Held register of this PE: a shadow register is copied to it.
+    /// Held register of the same PE: the content of the shadow register is copied to the held register.
     IsTakenOver {
         /// Clock edge of the copy.
         at: Cycle,
@@ -120,7 +120,7 @@ impl Schedule {
 
     /// Entry point of the operand in a register; `None` if the register is empty.
     ///
-    /// Sums have [`Schedule::terms`] instead and return `None`.
+    /// Returns `None` for a sum, whose terms [`Schedule::terms`] lists.
     #[must_use]
     pub fn origin(&self, cycle: Cycle, pe: PeId, register: Register) -> Option<Origin> {
         let cycle = cycle.min(self.last_cycle());
@@ -138,7 +138,7 @@ impl Schedule {
             }
             Register::Held | Register::Shadow => {
                 let (fold, line) = self.line_in(cycle, pe, register)?;
-                // The last row comes in first.
+                // The last row is loaded first.
                 let nth = u64::from(self.array().rows()) - 1 - line;
                 let since = timing.load_pace.arrival(nth) + self.load_delay(pe.col.into());
                 let cycle = Cycle(self.fold_start(fold).0 + since);

@@ -5,7 +5,7 @@ use core::fmt;
 /// Error for a number outside its allowed range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RangeError {
-    /// Name of the field as in links and on the command line, or of a size of a matrix.
+    /// Name of the field, as in links and on the command line, or name of a matrix dimension.
     pub field: &'static str,
     /// The rejected number.
     pub given: u64,

@@ -1,4 +1,5 @@
-//! Contents of the registers of one PE just after a clock edge, as both descriptions of the machine report them.
+//! Contents of the registers of one PE just after a clock edge, from [`Machine`](crate::Machine) or
+//! [`Prober`](crate::Prober).
 
 use crate::Value;
 
@@ -13,7 +14,7 @@ pub struct Registers {
     pub east: Option<Value>,
     /// Operand that came from the north and moves south (OS).
     pub south: Option<Value>,
-    /// Product, in a design that latches it before the add.
+    /// Product, in a design that latches the product before the add.
     pub product: Option<Value>,
     /// Sum, on its way south (WS, IS) or in place (OS).
     pub sum: Option<Value>,

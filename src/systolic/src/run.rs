@@ -1,4 +1,4 @@
-//! A run: a schedule with the matrices and the arithmetic that fit it.
+//! A run: a schedule, its matrices and its arithmetic.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ impl Run {
         Ok(Self { schedule, operands, unit })
     }
 
-    /// A run of A and B from lists, row by row.
+    /// A run of the matrices A and B, whose elements are listed row by row.
     ///
     /// # Errors
     /// [`RangeError`] if the length of a list is not the number of elements of its matrix.
@@ -57,7 +57,7 @@ impl Run {
         Self::new(schedule, operands, unit)
     }
 
-    /// A run of matrices that a rule fills, in a format with its default accumulator.
+    /// A run of matrices that a rule fills, with the default accumulator of the format.
     #[must_use]
     pub fn filled(schedule: Schedule, fill: Fill, dtype: Dtype) -> Self {
         let operands = Arc::new(Operands::filled(schedule.gemm(), fill, dtype));
@@ -76,8 +76,8 @@ impl Run {
         &self.operands
     }
 
-    /// Matrices A and B, shared. While a clone of this pointer lives, the operands of another run cannot be at this
-    /// address.
+    /// Shared pointer to the matrices A and B. While a clone of this pointer lives, the operands of another run cannot
+    /// be at this address.
     #[must_use]
     pub const fn shared_operands(&self) -> &Arc<Operands> {
         &self.operands
@@ -95,7 +95,7 @@ impl Run {
         self.result_with(|_| ())
     }
 
-    /// C, row by row. Calls `done` after each row with the number of rows so far.
+    /// C, row by row. Calls `done` after each row with the number of finished rows.
     #[must_use]
     pub fn result_with(&self, done: impl FnMut(u64)) -> Vec<Value> {
         dispatch_lane!(self.unit, lane => {
@@ -149,7 +149,7 @@ pub trait Clocked {
     fn is_finished(&self) -> bool;
     /// The registers of a PE.
     fn registers(&self, pe: PeId) -> Registers;
-    /// C, row by row, as far as the machine has collected it.
+    /// C, row by row, from the sums that the machine has collected so far.
     fn result(&self) -> Vec<Value>;
 }
 

@@ -1,6 +1,7 @@
-//! Schedule of a run in closed form: any cycle of a run of any length, without history.
+//! Schedule of a run in closed form: the state at any cycle, computed without the earlier cycles.
 //!
-//! With R rows, C columns, T streamed elements per fold, F folds, one register per hop and edges that keep up:
+//! With R rows, C columns, T streamed elements per fold, F folds, one register per hop and edges that pass a whole
+//! vector per cycle:
 //!
 //! | dataflow | cycles of a fold | cycles of a run, double-buffered |
 //! |---|---|---|
@@ -9,7 +10,7 @@
 //! | OS, drained south | 2R + C + T − 2 | (F − 1) · max(T, R) + T + 2R + C − 1 |
 //!
 //! Without overlap, a run takes F times as long as a fold, as in SCALE-Sim's stall-free model. An edge fold takes as
-//! long as a full one. If weights are loaded by rows and not diagonally, the R in a double-buffered max(T, R) grows by
+//! long as a full fold. If weights are loaded by rows and not diagonally, the R in a double-buffered max(T, R) grows by
 //! C − 1. A registered product adds one cycle to a fold. Two registers per vertical hop add R − 1 cycles to a fold.
 
 use crate::fold::share;
@@ -34,8 +35,8 @@ use crate::{
 ///
 /// - Work of a PE at a cycle: [`activity`](Self::activity), [`slot`](Self::slot), [`fold_at`](Self::fold_at),
 ///   [`mac`](Self::mac).
-/// - Stream at a place [`hops`](Self::hops) cycles behind the corner PE: [`stream_position`](Self::stream_position),
-///   [`vector_at`](Self::vector_at).
+/// - Stream at the PEs that are [`hops`](Self::hops) cycles behind the corner PE:
+///   [`stream_position`](Self::stream_position), [`vector_at`](Self::vector_at).
 /// - Rows of the stationary operand in a column: [`rows_loaded`](Self::rows_loaded).
 /// - Content of a register: its [`origin`](Self::origin), its [`next`](Self::next) place and, for a sum, its
 ///   [`terms`](Self::terms).
@@ -62,21 +63,21 @@ pub struct Schedule {
     col_folds: u64,
 }
 
-/// A cycle of the run as a fold and a cycle within the fold.
+/// A cycle of the run, given as a fold and the cycles since the fold began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// The fold that the corner PE is loading for or working on.
+    /// Fold for which the corner PE loads or multiplies.
     pub fold: Fold,
     /// Cycles since the fold began.
     pub since: Cycles,
 }
 
-/// Position of the wave, seen from a place in the array.
+/// Position of the wave, seen from the PEs at one distance from the corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WavePosition {
     /// Index of the fold.
     pub(crate) fold: u64,
-    /// Cycles since the fold's stream could have reached the place.
+    /// Cycles since the fold's stream could have reached these PEs.
     pub(crate) since: u64,
 }
 
@@ -110,7 +111,8 @@ impl Schedule {
     fn checked(self) -> Result<Self, RangeError> {
         let longest = self.timing.period.max(self.timing.fold);
         let factors = [self.row_folds(), self.col_folds(), longest, self.array.pes()];
-        // A product has at most as many bits as its factors together. This usually decides the check.
+        // A product has at most as many bits as its factors together. The sum of these bits is usually small enough,
+        // and the product need not be computed.
         let bits: u32 = factors.iter().map(|factor| u64::BITS - factor.leading_zeros()).sum();
         if bits > Self::PE_CYCLES_MAX.ilog2() {
             let given = factors.into_iter().fold(1, u64::saturating_mul);
@@ -227,7 +229,7 @@ impl Schedule {
         self.row_folds() * self.col_folds()
     }
 
-    /// Folds whose partial results are added into one element of C.
+    /// Number of folds whose partial results are added into one element of C.
     #[must_use]
     pub fn folds_per_result(&self) -> u64 {
         if self.mapping().rows == Axis::K { self.row_folds() } else { 1 }
@@ -294,11 +296,11 @@ impl Schedule {
         self.timing.row_hop * pe.row as u64 + pe.col as u64
     }
 
-    /// Position of the wave at the places `delay` cycles behind the corner PE: a fold, and the cycles since its stream
-    /// could have arrived. Returns `None` before a stream could have arrived.
+    /// Position of the wave at the PEs `delay` cycles behind the corner PE: a fold, and the cycles since the fold's
+    /// stream could have arrived. Returns `None` before a stream could have arrived.
     ///
-    /// Without overlap, a fold has left the array when the next one begins to load. With overlap, each place changes to
-    /// the next fold when the wave arrives.
+    /// Without overlap, a fold has left the array when the next one begins to load. With overlap, each PE changes to
+    /// the next fold when the wave of that fold arrives.
     pub(crate) fn wave_at(&self, cycle: Cycle, delay: u64) -> Option<WavePosition> {
         let cycle = cycle.min(self.last_cycle()).0;
         let (period, delay) = (self.timing.period, self.timing.load + delay);
@@ -322,8 +324,7 @@ impl Schedule {
         }
     }
 
-    /// Fold and number of the streamed vector that reaches the places `delay` cycles behind the corner PE at a clock
-    /// edge.
+    /// Fold and index of the streamed vector that reaches the PEs `delay` cycles behind the corner PE at a clock edge.
     #[must_use]
     pub fn vector_at(&self, cycle: Cycle, delay: u64) -> Option<(Fold, u64)> {
         let at = self.wave_at(cycle, delay)?;
@@ -331,8 +332,7 @@ impl Schedule {
         Some((self.fold(at.fold), wave))
     }
 
-    /// Fold whose stationary operand is being shifted into a column, or was shifted in last, and the number of its rows
-    /// that are in.
+    /// Fold whose stationary operand is the latest to enter a column, and the number of its rows that have entered.
     #[must_use]
     pub fn rows_loaded(&self, cycle: Cycle, col: u32) -> Option<(Fold, u64)> {
         let (period, rows) = (self.timing.period, u64::from(self.array.rows()));
@@ -369,7 +369,7 @@ impl Schedule {
     }
 }
 
-/// Number of folds that an extent needs on a side of the array.
+/// Number of folds for `extent` elements on `side` rows or columns of PEs.
 fn n_folds(extent: u64, side: u32) -> u64 {
     // An extent is at most 2^31, and dividing 32 bits is several times as fast.
     u32::try_from(extent).map_or_else(|_| extent.div_ceil(side.into()), |extent| extent.div_ceil(side).into())

@@ -9,7 +9,8 @@ use crate::partial_sum::PartialSum;
 use crate::sums::residencies;
 use crate::{Cycle, Hold, Lane, MacUnit, Operands, PeId, Schedule, Value, Vectors, dispatch_lane};
 
-/// The sums of every PE just after a clock edge. A [`Prober`](crate::Prober) has the other registers in constant time.
+/// The sums of every PE just after a clock edge. A [`Prober`](crate::Prober) computes the other registers in constant
+/// time.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     cols: u32,
@@ -37,7 +38,7 @@ fn sums<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, cycle: Cycle
     for residency in residencies(schedule, cycle) {
         let fold = &residency.fold;
         let of_fold = |partial: &&PartialSum| partial.fold.index == fold.index;
-        // The elements of time that the sums of this fold need.
+        // The indices along the time axis that the sums of this fold need.
         let (mut from, mut to) = (u64::MAX, 0);
         for partial in partials.iter().flatten().filter(of_fold) {
             let times = times_of(schedule, partial);
@@ -56,7 +57,7 @@ fn sums<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, cycle: Cycle
     sums
 }
 
-/// Elements of time whose vectors a sum needs: one element (WS, IS), or the first ones (OS).
+/// Indices along the time axis whose vectors a sum needs: one index (WS, IS), or the first indices (OS).
 fn times_of(schedule: &Schedule, partial: &PartialSum) -> Range<u64> {
     match schedule.dataflow().hold() {
         Hold::Operand => {

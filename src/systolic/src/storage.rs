@@ -1,4 +1,4 @@
-//! Registers of a PE as hardware: the registers that a design has, and the bits of each.
+//! Registers of a PE in hardware: the registers that a design has, and their widths in bits.
 
 use crate::{Accumulator, Hold, Load, MacUnit, Overlap, Registers, Schedule, Value};
 
@@ -77,7 +77,7 @@ impl PeRegister {
 }
 
 impl PeStorage {
-    /// Registers of the PE with the width of each in bits, without the valid bit.
+    /// Registers of the PE and their widths in bits, without valid bits.
     #[must_use]
     pub fn registers(&self) -> &[(PeRegister, u64)] {
         &self.registers
@@ -143,7 +143,7 @@ impl Schedule {
         u64::from(rows - 1) * of_row(0) + of_row(rows - 1)
     }
 
-    /// Number of flip-flops of the skew at the west and the north edge, delays of the marks included.
+    /// Number of flip-flops of the skew registers at the west and north edges, including the delays of the fold marks.
     #[must_use]
     pub fn skew_bits(&self, unit: MacUnit) -> u64 {
         let (design, hold) = (self.design(), self.dataflow().hold());

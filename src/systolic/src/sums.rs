@@ -1,8 +1,8 @@
-//! Sums of every PE at once, in closed form and without history, optimized for speed.
+//! Sums of all PEs at once, in closed form and without the earlier cycles, optimized for speed.
 //!
 //! In a weight-stationary array, no two sums share a prefix, because the PEs are at different elements of the stream. A
-//! full snapshot therefore costs C·R(R+1)/2 multiply-accumulates; an output-stationary one costs R·C·k. Both are
-//! computed in blocks that stay in registers, each sum in its own order of k.
+//! full snapshot therefore costs C·R(R+1)/2 multiply-accumulates. An output-stationary snapshot with k terms per sum
+//! costs R·C·k. The sums are computed in blocks that stay in CPU registers, and k ascends in each sum.
 
 mod flowing;
 mod in_place;
@@ -21,13 +21,13 @@ pub struct Replay<'a, L: Lane> {
     packed: Packed<L::Operand>,
 }
 
-/// The sums of every PE just after a clock edge, in the width of a lane.
+/// The sums of every PE just after a clock edge, as sums of a lane's type.
 #[derive(Clone, Debug)]
 pub struct Sums<'a, L: Lane> {
     replay: &'a Replay<'a, L>,
     cycle: Cycle,
-    /// One value per PE, with no meaning for a PE without a sum. A sum that shifts out is stored at the PE that made
-    /// it.
+    /// One value per PE, arbitrary for a PE without a sum. A sum that shifts out is stored at the PE that computed the
+    /// sum.
     plane: Vec<L::Sum>,
 }
 
@@ -39,8 +39,8 @@ struct Earlier<'p, S> {
 }
 
 impl<'a, L: Lane> Replay<'a, L> {
-    /// Prepares a run. `vectors` has all operands of the run. For WS and IS, a copy of them is stored in the order of
-    /// snapshots.
+    /// Prepares a run. `vectors` has all operands of the run. For WS and IS, a copy of the operands is stored in the
+    /// order in which snapshots read them.
     #[must_use]
     pub fn new(schedule: &'a Schedule, vectors: &'a Vectors<L>) -> Self {
         Self { schedule, vectors, packed: Packed::new(schedule, vectors) }
@@ -117,7 +117,7 @@ pub(crate) fn residencies(schedule: &Schedule, cycle: Cycle) -> impl Iterator<It
     (oldest..=newest).map(move |index| schedule.residency(index, cycle))
 }
 
-/// Cycles since the fold's stream could have reached the sum of the corner PE; negative before.
+/// Cycles since the fold's stream could have reached the sum of the corner PE; negative before that time.
 fn clock(schedule: &Schedule, residency: &FoldResidency) -> i64 {
     residency.streaming_after(schedule.timing().load) - 1 - crate::lattice::signed(schedule.timing().product_delay)
 }

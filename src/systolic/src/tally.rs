@@ -7,13 +7,13 @@ use crate::{Block, Cycle, FoldOrder, Hold, Overlap, PeCycles, Schedule, Slot};
 /// PE-cycles by class ([`Slot`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// PE-cycles of multiply-accumulates of the problem.
+    /// PE-cycles with multiply-accumulates that the problem needs.
     pub useful: PeCycles,
-    /// PE-cycles of PEs outside the problem, and of multiply-accumulates on padding.
+    /// PE-cycles of PEs outside the problem, and PE-cycles with multiply-accumulates on padding.
     pub padding: PeCycles,
-    /// PE-cycles of shifting the stationary operand in, or of waiting for the stationary operand of the next fold.
+    /// PE-cycles in which PEs shift the stationary operand in, or wait for the stationary operand of the next fold.
     pub load: PeCycles,
-    /// PE-cycles of waiting for the wave.
+    /// PE-cycles in which PEs wait for the wave.
     pub fill: PeCycles,
     /// PE-cycles after the wave, until the fold ends.
     pub drain: PeCycles,
@@ -74,7 +74,8 @@ impl Tally {
     }
 }
 
-/// Folds along one axis with equal extents: the number of folds, and the real PEs of each along the axis.
+/// Folds with equal extents along one axis: the number of folds, and the number of PEs per fold that get elements of
+/// the problem.
 type Run = (u64, u32);
 
 /// Full folds, the partial fold and the folds of only padding, among the first `n` folds along an axis.
@@ -111,7 +112,7 @@ impl Schedule {
         if n == 0 {
             return tally;
         }
-        // When the last fold leaves the last PE, the other folds have already left.
+        // With this value of `elapsed`, a fold has left all PEs.
         let complete =
             FoldResidency { elapsed: self.timing().period + self.timing().fold, ..self.residency(0, Cycle(0)) };
         let complete = match self.design().overlap {
@@ -150,13 +151,13 @@ impl Schedule {
         tally
     }
 
-    /// PE-cycles of a fold in the array so far, with elements of the problem on the PEs of `real`.
+    /// PE-cycles of a fold in the array so far, if the PEs of `real` get elements of the problem.
     fn tally_of_residency(&self, real: Block, residency: &FoldResidency) -> Tally {
         let timing = self.timing();
         let elapsed = residency.streaming_after(timing.load);
         let lattice = |block| Lattice::new(block, timing.row_hop);
         let (block, whole) = (lattice(real), lattice(self.whole_array()));
-        // PE-cycles at least `n` cycles after the stream could have come.
+        // PE-cycles that are at least `n` cycles after the stream could have reached their PE.
         let since = |lattice: Lattice, n: u64| lattice.since_reached(elapsed - signed(n));
         let here = |lattice: Lattice, pes: u64| {
             let came = if residency.is_loaded_here { pes * residency.elapsed } else { since(lattice, 0) };
@@ -211,8 +212,8 @@ impl Schedule {
         parts.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
     }
 
-    /// Number of multiply-accumulates of the first `n` vectors of a stream on a block, `elapsed` cycles after the
-    /// stream could enter.
+    /// Number of multiply-accumulates that a block has done on the first `n` vectors of a stream, `elapsed` cycles
+    /// after the stream could enter.
     fn multiplied(&self, lattice: Lattice, elapsed: i64, n: u64) -> u64 {
         let pace = self.timing().pace;
         if pace.is_full() {

@@ -1,12 +1,12 @@
-//! Lengths in cycles that every fold of a run shares.
+//! Durations, in cycles, that all folds of a run share.
 //!
-//! All folds take as long as a full one: an edge fold leaves PEs idle but is not shorter. One set of lengths therefore
-//! applies to the whole run, and fold f begins at cycle f · period.
+//! All folds take as long as a full fold: an edge fold leaves PEs idle but is not shorter. One set of durations
+//! therefore applies to the whole run, and fold f begins at cycle f · period.
 
 use crate::pace::Pace;
 use crate::{ArrayShape, Dataflow, Design, Drain, Edge, Gemm, Hold, Load, Overlap};
 
-/// Lengths of a fold in cycles, and the paces of the edges.
+/// Durations of a fold in cycles, and the paces of the edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Timing {
     /// Cycles from the start of a fold until its stream may enter.
@@ -36,7 +36,7 @@ pub(crate) struct Timing {
 }
 
 impl Timing {
-    /// Lengths of the folds of a run; `run` is the GEMM with its padding.
+    /// Durations of the folds of a run; `run` is the GEMM with its padding.
     pub(crate) fn new(run: Gemm, array: ArrayShape, dataflow: Dataflow, design: Design) -> Self {
         let mapping = dataflow.mapping();
         let (rows, cols) = (u64::from(array.rows()), u64::from(array.cols()));
@@ -62,9 +62,9 @@ impl Timing {
         let drain = if drains_south { south.span(rows) } else { 0 };
         let set_aside = u64::from(drains_south && design.overlap == Overlap::DoubleBuffered);
         let fold = load + stream + row_hop * (rows - 1) + cols - 1 + product_delay + drain + set_aside;
-        // A shadow register may take its next row when the wave has taken the last one. If all columns load at once,
-        // the wave must have reached the far column. If the wave is slower than the load, the wave must have reached
-        // the far row.
+        // A shadow register may take in its next row when the wave has copied its last row. If all columns load at
+        // once, the wave must have reached the far column. If the wave is slower than the load, the wave must have
+        // reached the far row.
         let skew = match design.load() {
             Load::Rows => cols - 1,
             Load::Diagonal => 0,

@@ -1,7 +1,7 @@
 //! Elements that cross the edges of the array (SCALE-Sim: SRAM reads and writes), and memory traffic.
 //!
-//! One difference is deliberate. SCALE-Sim 3.0.0 adds R + C output writes per output-stationary fold that write
-//! nothing. Here each result is written once.
+//! One difference from SCALE-Sim is deliberate. SCALE-Sim 3.0.0 adds R + C output writes per output-stationary fold
+//! that write nothing. This crate writes each result once.
 
 use crate::{Axis, Elements, Schedule};
 
@@ -17,7 +17,7 @@ pub enum Level {
     OffChip,
 }
 
-/// Numbers of elements moved at one level, by kind.
+/// Traffic at one level of the memory hierarchy: numbers of elements read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryTraffic {
     /// Number of elements of A read.
@@ -77,8 +77,8 @@ impl Schedule {
 
     /// Elements moved at one level.
     ///
-    /// A sum that leaves the array is partial until its last fold along K. The accumulators read it back and write it
-    /// again for each further fold. Off-chip traffic is only the problem, without padding.
+    /// A sum that leaves the array is partial until its last fold along K. The accumulators read the partial sum back
+    /// and write it again for each further fold. Off-chip traffic counts only elements of the problem, without padding.
     #[must_use]
     pub fn memory_traffic(&self, level: Level) -> MemoryTraffic {
         let (edge, gemm, run) = (self.edge_traffic(), self.gemm(), self.run());

@@ -77,7 +77,7 @@ count! {
     PeCycles
 }
 count! {
-    /// Matrix elements moved or held.
+    /// Matrix elements moved or stored.
     Elements
 }
 length!(Cycles);

@@ -5,7 +5,8 @@ use crate::{Block, Cycle, FoldOrder, Macs, Overlap, PeId, Schedule};
 
 /// State that all PEs at one distance from the corner share.
 struct Reached {
-    /// Number of finished rounds over the inner axis. `rest` is the number of finished folds in the current round.
+    /// Number of finished passes over all folds of the inner axis. `rest` is the number of finished folds in the
+    /// current pass.
     begun: u64,
     rest: u64,
     /// Multiply-accumulates of the problem so far in the current fold, for the PEs of the block `real`.
@@ -13,8 +14,7 @@ struct Reached {
     real: Block,
 }
 
-/// Numbers of folds in which a PE is within the problem: by its row along the rows, and by its column along the
-/// columns.
+/// Numbers of folds that give elements of the problem to a PE: folds along the rows, and folds along the columns.
 #[derive(Clone, Copy)]
 struct Within {
     rows: u64,
@@ -22,7 +22,8 @@ struct Within {
 }
 
 impl Schedule {
-    /// Multiply-accumulates of the problem that a PE has done up to and including a cycle, without those on padding.
+    /// Number of multiply-accumulates that a PE has done up to and including a cycle, without multiply-accumulates on
+    /// padding.
     #[must_use]
     pub fn useful_of(&self, cycle: Cycle, pe: PeId) -> Macs {
         let within = Within { rows: self.row_folds_of(pe.row), cols: self.col_folds_of(pe.col) };
@@ -55,8 +56,8 @@ impl Schedule {
                 let arrived = self.timing().pace.delivered(at.since + 1, self.stream_len());
                 (at.fold, arrived.min(self.real_stream_len()), self.fold(at.fold).real)
             }
-            // Without overlap, the folds before this one are over, but its own stream has not come. With overlap, no
-            // stream has come.
+            // Without overlap, the earlier folds are over, but the stream of this fold has not arrived. With overlap,
+            // no stream has arrived.
             None => match self.design().overlap {
                 Overlap::None => (self.locate(cycle).fold.index, 0, nobody),
                 Overlap::DoubleBuffered => (0, 0, nobody),
@@ -75,14 +76,14 @@ impl Schedule {
         Macs((reached.begun.min(outer) * inner + rest) * self.real_stream_len() + now)
     }
 
-    /// Number of folds along the rows in which a row of PEs is within the problem. These are all but the last few
-    /// folds.
+    /// Number of folds along the rows that give elements of the problem to a row of PEs. Only the last folds may have
+    /// no element for the row.
     fn row_folds_of(&self, row: u32) -> u64 {
         let extent = self.gemm().extent(self.mapping().rows);
         extent.saturating_sub(row.into()).div_ceil(self.array().rows().into())
     }
 
-    /// Number of folds along the columns in which a column of PEs is within the problem.
+    /// Number of folds along the columns that give elements of the problem to a column of PEs.
     fn col_folds_of(&self, col: u32) -> u64 {
         let extent = self.gemm().extent(self.mapping().cols);
         extent.saturating_sub(col.into()).div_ceil(self.array().cols().into())

@@ -1,14 +1,16 @@
-//! Operands encoded once, in the order in which the edges of the array take them.
+//! Operands encoded once, in the order in which the edges of the array take them in.
 //!
-//! The west edge takes one vector along the rows per element of time. The north edge takes one vector along the columns
-//! per row of the stationary operand (WS, IS) or per element of time (OS). Each vector is contiguous in memory.
+//! The west edge takes in one vector, with an element per row, for each index of the time axis. The north edge takes in
+//! one vector, with an element per column, for each stationary row (WS, IS) or time index (OS). Each vector is
+//! contiguous in memory.
 
 use core::ops::Range;
 use std::sync::Arc;
 
 use crate::{Fold, Hold, Lane, Mkn, Operand, Operands, Schedule};
 
-/// Vectors of one edge, line by line. Each vector lies along one side of the array.
+/// Vectors for one edge, one vector per line. Each vector runs along the axis mapped to the rows (west) or columns
+/// (north).
 #[derive(Clone, Debug)]
 struct Lines<T> {
     first_line: u64,
@@ -56,7 +58,7 @@ impl<L: Lane> Vectors<L> {
         Self::part(lane, schedule, operands, 0..run.extent(mapping.time), rows, cols)
     }
 
-    /// The part of A and B that one fold needs for some elements of time.
+    /// The part of A and B that one fold needs for a range of time indices.
     pub(crate) fn of_fold(lane: L, schedule: &Schedule, operands: &Operands, fold: &Fold, time: Range<u64>) -> Self {
         let rows = fold.row_origin..fold.row_origin + u64::from(fold.mapped.rows);
         let cols = fold.col_origin..fold.col_origin + u64::from(fold.mapped.cols);
@@ -89,14 +91,14 @@ impl<L: Lane> Vectors<L> {
         self.lane
     }
 
-    /// Vector that the rows of a fold take in from the west for an element of time.
+    /// Vector that the rows of a fold take in from the west for index `time` of the time axis.
     #[inline]
     pub(crate) fn west_vector(&self, fold: &Fold, time: u64) -> &[L::Operand] {
         self.west.get(time, fold.row_origin..fold.row_origin + u64::from(fold.mapped.rows))
     }
 
     /// Vector that the columns of a fold take in from the north. `line` is a row of the stationary operand, counted
-    /// within the fold (WS, IS), or an element of time (OS).
+    /// within the fold (WS, IS), or an index of the time axis (OS).
     #[inline]
     pub(crate) fn north_vector(&self, fold: &Fold, hold: Hold, line: u64) -> &[L::Operand] {
         let line = match hold {

@@ -1,4 +1,4 @@
-//! Texts of the tools: comparison, faults, heat map, folds, and the sheet of a PE.
+//! Texts of the tools: comparison, faults, heat map, folds, and the PE sheet (the details of one PE).
 
 use studio::Channel;
 use studio::compare::Clock;
@@ -8,15 +8,15 @@ use systolic::{Activity, Dtype};
 
 /// Label that opens settings that few people need.
 pub const MORE: &str = "More";
-/// Label of the list of ready comparisons.
+/// Label of the menu of predefined comparisons.
 pub const COMPARE_WITH: &str = "compare with";
 /// Label of the text field for the settings of the second run.
 pub const COMPARE_FIELDS: &str = "second run";
-/// Label of the choice that couples the clocks of two runs.
+/// Label of the menu that sets how the cycles of two compared runs are coupled.
 pub const COMPARE_CLOCK: &str = "clock";
 /// Column headings of the comparison.
 pub const COMPARE_HEADS: [&str; 3] = ["measure", "first run", "second run"];
-/// Ready comparisons: the settings of the second run as in a link, and the name in the list.
+/// Predefined comparisons: the settings of the second run as in a link, and the name in the menu.
 pub const COMPARISONS: [(&str, &str); 10] = [
     ("", "no comparison"),
     ("df=ws", "weight-stationary"),
@@ -29,17 +29,17 @@ pub const COMPARISONS: [(&str, &str); 10] = [
     ("dt=int8", "int8"),
     ("pad=zero", "zero padding to the array size"),
 ];
-/// Entry in the list of ready comparisons for any other comparison: value and name.
+/// Menu entry for a comparison that is not predefined: value and name.
 pub const COMPARE_OTHER: (&str, &str) = ("other", "custom");
-/// Label of the list of ready faults.
+/// Label of the menu of predefined faults.
 pub const DEFECT_READY: &str = "fault";
 /// Label of the text field for a fault as in a link.
 pub const DEFECT_TEXT: &str = "link code";
-/// Note below the number of wrong elements about the figures outside the tool.
+/// Note below the number of wrong elements: the figures outside the tool ignore the fault.
 pub const DEFECT_FIGURES: &str = "Timeline, cycles, utilization and cost are for the array without the fault.";
 /// Column headings of the table of wrong elements.
 pub const DEFECT_HEADS: [&str; 4] = ["element", "got", "expected", "first mismatch"];
-/// Ready faults: the text in a link, and the name in the list.
+/// Predefined faults: the text in a link, and the name in the menu.
 pub const DEFECTS: [(&str, &str); 6] = [
     ("", "none"),
     ("no-skew", "no skew (all rows start together)"),
@@ -48,24 +48,24 @@ pub const DEFECTS: [(&str, &str); 6] = [
     ("sum-bf16", "sums kept in bf16"),
     ("sum-f16", "sums kept in f16"),
 ];
-/// Entry in the list of ready faults for any other fault: value and name.
+/// Menu entry for a fault that is not predefined: value and name.
 pub const DEFECT_OTHER: (&str, &str) = ("other", "custom");
 /// Label that opens the event log.
 pub const TRANSCRIPT_OPEN: &str = "event log of the next 100 cycles";
-/// Heading of the sliders for a custom schedule of the west edge.
+/// Heading of the sliders that set the delay of each row at the west edge.
 pub const OWN_SKEW: &str = "delay of each row, in cycles";
-/// Headline if a custom schedule of the west edge is correct.
+/// Headline if the row delays that the user has set are correct.
 pub const RIGHT_SKEW: &str = "Correct delays: all results are right";
-/// Hint if a custom schedule of the west edge is correct.
+/// Hint if the row delays that the user has set are correct.
 pub const RIGHT_SKEW_HINT: &str =
     "These delays are correct: operands meet in every row. Change a delay to break the result.";
-/// Hint about the rows that have no slider in a custom schedule.
+/// Hint about the rows that have no delay slider.
 pub const OWN_SKEW_REST: &str = "All rows without a slider start on time.";
-/// Entry in the list of ready faults that starts a custom schedule.
+/// Menu entry that lets the user set the delay of each row.
 pub const OWN_SKEW_READY: &str = "set each row’s delay yourself";
-/// Label of the choice of a heat map.
+/// Label of the menu of heat maps.
 pub const CHANNEL_CHOICE: &str = "color PEs by";
-/// Message if the heat map cannot show the error of so many PEs.
+/// Message if too many PEs are in view for the heat map of errors.
 pub const CHANNEL_TOO_MANY: &str = "The error is shown for up to 4096 PEs at once: zoom in.";
 /// Message while the page adds the terms of the sums for the heat map.
 pub const CHANNEL_UNDERWAY: &str = "Adding the terms …";
@@ -76,23 +76,23 @@ pub const CHANNEL_TOO_LONG: &str =
 pub const CHANNEL_BROKEN: &str = "To color the PEs by a value (heat map), switch the fault off.";
 /// Label of the checkbox that repeats the current fold during playback.
 pub const LOOP_FOLD: &str = "loop this fold";
-/// Label of the choice of a value to follow.
+/// Label of the menu of values to follow.
 pub const FOLLOW: &str = "follow";
-/// Choice in the list of values to follow: no value, only the PE.
+/// Menu entry for following no value, so that the PE sheet stays at the selected PE.
 pub const FOLLOW_NOTHING: &str = "the PE";
-/// Message if the PE had no value of the chosen kind to follow.
+/// Message if the PE had no value of the chosen kind when the user selected the PE.
 pub const FOLLOW_EMPTY: &str = "When you selected this PE, it held no such value.";
 /// Text after the name of the followed value, if no PE has this value now.
 pub const FOLLOW_OUTSIDE: &str = "is not in any PE now.";
-/// Column headings of the steps within a cycle.
+/// Column headings of the table of a PE's steps within a cycle.
 pub const SHEET_STEPS: [&str; 2] = ["step of this cycle", "what happens"];
 /// Column headings of the history of a PE.
 pub const SHEET_HISTORY: [&str; 4] = ["cycle", "the PE", "multiplies", "sum"];
-/// Message in place of the sheet, if no PE is chosen and no PE works.
+/// Message in place of the PE sheet, if no PE is selected and no PE multiplies.
 pub const SHEET_EMPTY: &str = "Pick a PE to see its registers, its partial sum and its bits.";
-/// Message in place of the sheet while the run plays.
+/// Message in place of the PE sheet while the run plays.
 pub const SHEET_PLAYING: &str = "Pause to see a PE's registers, its sum and its bits.";
-/// Message in place of the sheet if the array has a fault.
+/// Message in place of the PE sheet if the array has a fault.
 pub const SHEET_BROKEN: &str = "Switch the fault off to see a PE's registers, its sum and its bits.";
 /// Column headings of the registers of a PE.
 pub const SHEET_REGISTERS: [&str; 4] = ["register", "holds", "from", "next"];
@@ -121,7 +121,7 @@ pub const fn channel(channel: Channel) -> &'static str {
     }
 }
 
-/// Returns the message in place of the errors of exact sums.
+/// Returns the message in place of the heat map of errors if sums are exact.
 #[must_use]
 pub fn exact(dtype: Dtype) -> String {
     format!("{} sums are exact: no error to show.", dtype.id())
@@ -151,7 +151,7 @@ pub const fn activity(activity: Activity) -> &'static str {
     }
 }
 
-/// Returns the name of a coupling of two clocks.
+/// Returns the name of a way to couple the cycles of two compared runs.
 #[must_use]
 pub const fn clock(clock: Clock) -> &'static str {
     match clock {

@@ -3,15 +3,32 @@
 use super::count::{counted, noun_of};
 use super::{label, memory};
 use crate::figures::Part;
-use display::number::{compact, grouped, joined, percent};
+use display::number::{compact, grouped, joined, percent, readable, significant};
 use display::plot::Spark;
+use perfmodel::Chip;
 use studio::busy::{self, Curve, Remedy, field_of};
 use studio::{Field, Plan, Trial};
 use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
 
-/// Caption below the large utilization.
+/// Caption of the utilization of the whole run.
 pub const WHOLE_RUN: &str = "utilization, whole run";
-/// Label that opens the formula of the cycle count and the utilization so far.
+/// Heading of the utilization, and its denominator.
+pub const UTILIZATION: [&str; 2] = ["Utilization", "useful ÷ all PE-cycles"];
+/// Name of the utilization in a line.
+pub const UTILIZATION_WORD: &str = "utilization";
+/// Caption of the utilization up to the shown cycle.
+pub const SO_FAR: &str = "so far";
+/// Headings of the columns of PE-cycle counts.
+pub const COUNTS: [&str; 2] = ["PE-cycles", "so far / all"];
+/// Label of the MFU on the chip.
+pub const MFU: &str = "MFU of this matmul";
+/// Label that opens the efficiency breakdown.
+pub const BREAKDOWN: &str = "From peak to MFU";
+/// Label that opens everything else about the run.
+pub const RUN_DETAILS: &str = "More about this run";
+/// Label that opens all figures of the run on the chip.
+pub const CHIP_FIGURES: &str = "All figures on this chip";
+/// Label that opens the formula of the cycle count, and the utilization up to the current cycle.
 pub const COUNTING: &str = "How it is counted";
 /// Label that opens the figures of the matmul on a real chip.
 pub const ON_A_CHIP: &str = "On a real chip";
@@ -22,6 +39,32 @@ pub const CLASSES: &str = "Where the PE-cycles go";
 #[must_use]
 pub fn share(tally: &Tally) -> String {
     percent(tally.utilization()) + " %"
+}
+
+/// Returns the label of the MFU with the name of the chip.
+#[must_use]
+pub fn mfu_on(chip: &Chip) -> String {
+    format!("MFU on {}", chip.name)
+}
+
+/// Smallest count that the panel shortens to three digits.
+const SHORTENED: u64 = 100_000;
+
+/// Returns a count with all digits, or with three digits if the count is long: `9.83 M`.
+#[must_use]
+pub fn short(count: u64) -> String {
+    let value = systolic::Elements(count).as_f64();
+    match count {
+        0..SHORTENED => grouped(count),
+        SHORTENED..1_000_000_000 => significant(value / 1e6, 3) + " M",
+        _ => readable(value, 3),
+    }
+}
+
+/// Returns the useful PE-cycles and all PE-cycles of a part of the run: `72 of 256`.
+#[must_use]
+pub fn useful_of_all(tally: &Tally) -> String {
+    format!("{} of {}", short(tally.useful.get()), short(tally.total().get()))
 }
 
 /// Returns the name of a PE-cycle class.
@@ -37,12 +80,12 @@ pub const fn class(slot: Slot) -> &'static str {
     }
 }
 
-/// Number of PE-cycles from which [`sum`] writes classes in percent. Smaller counts have all their digits, so that they
-/// add up.
+/// Total number of PE-cycles from which [`sum`] writes each class in percent. Below this total, [`sum`] writes all
+/// digits of each class, so that the classes add up.
 const ALL_DIGITS: u64 = 1_000_000_000;
 
-/// Returns the PE-cycles of the run as a sum over their classes. Each class is in PE-cycles, or in percent if the
-/// counts have too many digits.
+/// Returns the PE-cycles of the run as a sum of the PE-cycles in each class. Each class is in PE-cycles, or in percent
+/// if the counts have too many digits.
 #[must_use]
 pub fn sum(plan: &Plan, parts: &[Part; 6]) -> String {
     let schedule = plan.schedule();
@@ -67,7 +110,7 @@ const fn stays(dataflow: Dataflow) -> &'static str {
     }
 }
 
-/// Returns the name of one step along the axis that streams through the array.
+/// Returns the name of one vector that streams through the array, such as "row of A".
 const fn streams(axis: Axis) -> &'static str {
     match axis {
         Axis::M => "row of A",
@@ -76,7 +119,7 @@ const fn streams(axis: Axis) -> &'static str {
     }
 }
 
-/// Explains a PE-cycle class, and why the run has PE-cycles in it.
+/// Explains a PE-cycle class, and why the run has PE-cycles in this class.
 #[must_use]
 pub fn why(plan: &Plan, slot: Slot) -> String {
     let schedule = plan.schedule();
@@ -116,7 +159,8 @@ pub fn why(plan: &Plan, slot: Slot) -> String {
     }
 }
 
-/// Explains the padding of the run: for each size, the rows or columns of PEs without work, or the added zeros.
+/// Explains the padding of the run: for each matmul dimension, the rows or columns of PEs without work, or the added
+/// zeros.
 fn padding(plan: &Plan) -> String {
     let schedule = plan.schedule();
     let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
@@ -145,12 +189,12 @@ fn padding(plan: &Plan) -> String {
     joined(&lines, " ")
 }
 
-/// Formats a text that is a whole number as the page writes numbers. Returns other texts unchanged.
+/// Groups the digits of a text that is a whole number. Returns other texts unchanged.
 fn digits(text: &str) -> String {
     text.parse().map_or_else(|_| text.to_owned(), grouped)
 }
 
-/// Returns the name of the stationary values of a dataflow, from the name of the dataflow in a link.
+/// Returns the name of the stationary values of the dataflow with the name `id` in a link.
 fn kept(id: &str) -> &'static str {
     Dataflow::from_id(id).map_or("", label::stays)
 }
@@ -206,26 +250,26 @@ pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
     Some(format!("{} {} → {set}: utilization {before} % → {now} %", label::field(field), grouped(trial.before)))
 }
 
-/// Returns the label of the limit of a curve.
+/// Returns the label of the utilization that a curve approaches.
 #[must_use]
 pub fn limit(share: f64) -> String {
     format!("limit {} %", percent(share))
 }
 
-/// Returns the caption below a curve, with the name of the field.
+/// Returns the caption below a utilization curve, with the field that grows along the curve.
 #[must_use]
 pub fn grows(field: Field) -> String {
     format!("as {} grows", label::field(field))
 }
 
-/// Returns the first and the last value of a curve's field.
+/// Returns the first and the last value of the field that grows along a curve.
 #[must_use]
 pub fn range(curve: &Curve) -> String {
     let end = |point: Option<&(u64, f64)>| point.map_or_else(String::new, |(value, _)| grouped(*value));
     format!("{} … {}", end(curve.points.first()), end(curve.points.last()))
 }
 
-/// Returns the plot of a curve next to the headline.
+/// Returns the small plot of a utilization curve, which is shown next to the headline.
 #[must_use]
 pub fn spark(curve: &Curve) -> Spark {
     let number = |value: u64| systolic::Elements(value).as_f64();
@@ -244,7 +288,7 @@ pub fn spark(curve: &Curve) -> Spark {
     }
 }
 
-/// Describes a curve in a sentence for screen readers.
+/// Describes a utilization curve in a sentence for screen readers.
 #[must_use]
 pub fn curve(curve: &Curve) -> String {
     let name = label::field(curve.field);

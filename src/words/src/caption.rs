@@ -19,9 +19,9 @@ use systolic::{Activity, Census, Cycle, Event, EventKind, Fold, Hold, Load, PeId
 /// Caption of a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Caption {
-    /// State of the whole array, without a full stop. If the cycle has an event, the headline names the event.
+    /// State of the whole array, without a period at the end. If the cycle has an event, the headline names the event.
     pub headline: String,
-    /// Work of one PE. If no PE multiplies, the sentence describes the array.
+    /// Sentence about the work of one PE. If no PE multiplies, the sentence describes the array.
     pub sentence: String,
 }
 
@@ -34,20 +34,21 @@ impl Caption {
     }
 }
 
-/// Returns the cycle and the range of cycles: "7 of 0–15". The range makes clear which cycle is the last one.
+/// Returns the cycle, counted from 0, and its position among all cycles, counted from 1: "7 (8 of 16)".
 #[must_use]
 pub fn clock(plan: &Plan, cycle: Cycle) -> String {
     clock_parts(plan, cycle).join(" ")
 }
 
-/// Returns the cycle and the range of cycles as two parts, for places without space for both in one line: "7 of",
-/// "0–15".
+/// Returns the cycle and its position as two texts, for layouts that need two lines: "7", "(8 of 16)".
 #[must_use]
 pub fn clock_parts(plan: &Plan, cycle: Cycle) -> [String; 2] {
-    [format!("{} of", grouped(cycle.get())), format!("0–{}", grouped(plan.last().get()))]
+    let nth = grouped(cycle.get().saturating_add(1));
+    [grouped(cycle.get()), format!("({nth} of {})", grouped(plan.last().get().saturating_add(1)))]
 }
 
-/// True if the cycles of a run have so many digits that the clock needs a smaller font. The size is constant in a run.
+/// True if the last cycle of a run has so many digits that the clock needs a smaller font. The font size does not
+/// change during a run.
 #[must_use]
 pub fn is_long_clock(plan: &Plan) -> bool {
     plan.last() >= Cycle(10_000)
@@ -62,7 +63,7 @@ fn capital(text: &str) -> String {
     text
 }
 
-/// Returns the phase of the whole array.
+/// Returns the phase of the whole array, such as "filling".
 #[must_use]
 pub fn phase(plan: &Plan, census: &Census) -> &'static str {
     let busy = census.useful + census.on_padding;
@@ -79,14 +80,15 @@ pub fn phase(plan: &Plan, census: &Census) -> &'static str {
     }
 }
 
-/// Returns the cycle and the headline, for a run in a comparison: `Cycle 7 of 0–15. First result complete: c[0,0] =
+/// Returns the cycle and the headline, for a run in a comparison: `Cycle 7 (8 of 16). First result complete: c[0,0] =
 /// −26.`
 #[must_use]
 pub fn moment(plan: &Plan, cycle: Cycle) -> String {
     Caption { sentence: String::new(), ..caption(plan, cycle, None) }.at(plan, cycle)
 }
 
-/// Returns the most important event of a cycle, with its fold. If several folds run in the cycle, their events compete.
+/// Returns the most important event of a cycle, with its fold. If several folds run in the cycle, the events of all
+/// these folds count.
 fn event(plan: &Plan, cycle: Cycle) -> Option<(Event, Fold)> {
     let schedule = plan.schedule();
     let array = schedule.array();
@@ -150,7 +152,7 @@ fn idle(plan: &Plan, cycle: Cycle, census: &Census) -> (String, String) {
     }
 }
 
-/// Maximum number of listed values of the top row while the stationary matrix is shifted in.
+/// Maximum number of top-row values that a caption lists while the stationary matrix is shifted in.
 const LISTED_MAX: u32 = 4;
 
 /// Returns the headline and the sentence of a cycle in which the stationary matrix is shifted in.
@@ -185,7 +187,7 @@ fn loading(plan: &Plan, cycle: Cycle) -> (String, String) {
     (headline, sentence)
 }
 
-/// Returns the PE at which the first result of a fold is complete.
+/// Returns the PE in which the first result of a fold is complete.
 fn result_pe(plan: &Plan) -> PeId {
     match plan.schedule().dataflow().hold() {
         Hold::Operand => PeId::new(plan.schedule().array().rows() - 1, 0),
@@ -237,7 +239,7 @@ fn part(plan: &Plan, cycle: Cycle) -> Option<String> {
     Some(format!("This is the partial sum for k = {from}–{to}. {rest}"))
 }
 
-/// Returns the PE that the caption describes, if no PE is chosen. This is the PE of the cycle's event, or a PE that
+/// Returns the PE that the caption describes if no PE is selected. This PE is the PE of the cycle's event, or a PE that
 /// multiplies and has a sum of several terms.
 #[must_use]
 pub fn telling_pe(plan: &Plan, cycle: Cycle) -> Option<PeId> {
@@ -260,7 +262,7 @@ fn farthest_useful(plan: &Plan, cycle: Cycle) -> Option<PeId> {
     diagonal.chain(first_col).chain(last_row).chain(last_col).find(useful)
 }
 
-/// Returns the caption of a cycle. If a PE is chosen, the sentence is about this PE.
+/// Returns the caption of a cycle. If a PE is selected, the sentence is about this PE.
 #[must_use]
 pub fn caption(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> Caption {
     let schedule = plan.schedule();
@@ -299,7 +301,7 @@ fn complete(plan: &Plan, cycle: Cycle) -> String {
     format!("C = A × B: {} of {} {noun} complete", grouped(n), grouped(all))
 }
 
-/// Returns the cycles and the useful multiplications of the whole run.
+/// Returns the number of cycles and of useful multiplications in the whole run.
 fn whole_run(plan: &Plan) -> String {
     let (cycles, macs) = (plan.schedule().cycles().get(), plan.schedule().gemm().macs().get());
     format!("{}, {}.", counted(cycles, "cycle"), counted(macs, "useful multiplication"))
@@ -320,7 +322,7 @@ pub fn elements_wrong(n: u64, all: u64) -> String {
 /// Maximum number of cycles in an event log.
 const TRANSCRIPT_CYCLES: u64 = 100;
 
-/// Returns the event log: the captions of up to 100 cycles from a cycle on, one line each.
+/// Returns the event log: the captions of up to 100 cycles from `cycle` on, one line each.
 #[must_use]
 pub fn transcript(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> String {
     let last = cycle.get().saturating_add(TRANSCRIPT_CYCLES - 1).min(plan.last().get());

@@ -7,8 +7,8 @@ use studio::compare::{Clock, Other};
 use studio::{Field, Plan};
 use systolic::{Cycle, Slot};
 
-/// Returns the text for a field in the name of a run. Both sides of the array share one text, and so do M, K and N.
-/// `None` for the typed matrices.
+/// Returns the text that a field adds to the name of a run, such as "8×8 array". The rows and columns of the array
+/// share one text, and so do M, K and N. `None` for typed matrices.
 fn named(field: Field, plan: &Plan) -> Option<String> {
     let (schedule, scenario) = (plan.schedule(), plan.scenario());
     let (array, gemm) = (schedule.array(), schedule.gemm());
@@ -31,7 +31,7 @@ fn named(field: Field, plan: &Plan) -> Option<String> {
     }
 }
 
-/// Returns the names of two runs, made from the fields in which they differ. If they differ in no named field, the
+/// Returns the names of two runs, made from the fields in which they differ. If the runs differ in no such field, the
 /// names are "First run" and "Second run".
 #[must_use]
 pub fn names(first: &Plan, second: &Plan) -> [String; 2] {
@@ -45,7 +45,7 @@ pub fn names(first: &Plan, second: &Plan) -> [String; 2] {
     [name(first, "First run"), name(second, "Second run")]
 }
 
-/// Returns the title over the picture of a run, with the name and the length of the run: `Weight-stationary · 16
+/// Returns the title above the picture of a run, with the run's name and number of cycles: `Weight-stationary · 16
 /// cycles`.
 #[must_use]
 pub fn title(name: &str, plan: &Plan) -> String {
@@ -53,14 +53,14 @@ pub fn title(name: &str, plan: &Plan) -> String {
     format!("{name} · {} {}", grouped(cycles), if cycles == 1 { "cycle" } else { "cycles" })
 }
 
-/// Returns the shown cycle, as text after the title of a run.
+/// Returns the text after the title of a run, which names the cycle that the picture shows.
 #[must_use]
 pub fn moment(cycle: Cycle) -> String {
     format!("at cycle {}", grouped(cycle.get()))
 }
 
-/// Returns the note below the choice of clocks, if the second run does not reach its last cycle before the first run
-/// ends. Otherwise `None`.
+/// Returns the note below the menu that couples the cycles, if the second run does not reach its last cycle before the
+/// first run ends. Otherwise `None`.
 #[must_use]
 pub fn goes_on(first: &Plan, other: &Other, second: &Plan) -> Option<String> {
     (other.cycle(first, first.last(), second) != second.last()).then(|| {
@@ -133,7 +133,7 @@ impl Row {
         self.first != self.second
     }
 
-    /// Returns the texts of the row's cells, with a sign after the better value.
+    /// Returns the texts of the row's cells, with a check mark after the better value.
     #[must_use]
     pub fn cells(&self) -> [String; 3] {
         let value = |text: &String, side: Side| match self.better {
@@ -144,13 +144,13 @@ impl Row {
     }
 }
 
-/// Sign after the better value.
+/// Check mark after the better value.
 const BETTER: &str = "✓";
-/// Note about the sign and about the rows of the comparison.
+/// Note that explains the check mark, and which rows the comparison lists.
 pub const BETTER_HINT: &str = "✓ marks the better value. Below “useful”, only rows with different values are listed.";
 
 /// Returns the run with the better number. `is_more` is true if a larger number is better. `None` if a number is
-/// unknown, or if both are equal.
+/// unknown, or if the numbers are equal.
 fn better(numbers: [Option<f64>; 2], is_more: bool) -> Option<Side> {
     let [first, second] = numbers;
     let (first, second) = (first?, second?);
@@ -160,8 +160,8 @@ fn better(numbers: [Option<f64>; 2], is_more: bool) -> Option<Side> {
     }
 }
 
-/// Returns a figure as a number, and true if a larger number is better. `None` if the number is unknown, or if no
-/// number is better.
+/// Returns a figure as a number, and true if a larger number is better. `None` if the number is unknown, or if neither
+/// larger nor smaller numbers are better.
 fn measure(id: &str, plan: &Plan) -> Option<(f64, bool)> {
     let on = plan.on_chip().ok()?;
     let usd = || plan.chip().default_price().and_then(|price| price.usd_per_chip_hour.value);

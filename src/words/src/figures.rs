@@ -1,4 +1,4 @@
-//! Figures of the live panel, each with its formula, the numbers put in, and their sources.
+//! Figures of the live panel, each with its formula, the formula with numbers, and the sources.
 
 mod accounts;
 mod tolerance;
@@ -14,7 +14,8 @@ use perfmodel::{Bound, GemmSizes, GemmTraffic, MfuRefusal, Missing, Roofline, de
 use studio::Plan;
 use systolic::{Cycle, Overlap, Tally};
 
-/// Returns the utilization in a part of the run, from the tally and the cycles of the part.
+/// Returns the utilization figure of a part of the run, from the tally of PE-cycles and the number of cycles in this
+/// part.
 fn utilization(plan: &Plan, tally: &Tally, cycles: u64, note: String) -> Figure {
     let array = plan.schedule().array();
     let worked = format!(
@@ -85,10 +86,84 @@ pub fn on_chip_sentence(plan: &Plan) -> String {
     }
 }
 
-/// Returns the MFU in a short form, for a line with little space: `MFU 0.26 %`.
+/// Numbers of the run on the chip that are always visible, with their labels.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OnChipAtAGlance {
+    /// MFU, such as `18.6 %`; with `≈` if a constant of another chip is used.
+    pub mfu: String,
+    /// Price of as many runs as `per` says, with `≈` like the MFU.
+    pub cost: String,
+    /// Number of runs: `per run`, `per 1,000 runs` or `per billion runs`.
+    pub per: &'static str,
+    /// Largest loss, and the chip from which constants are borrowed. If the MFU is unknown, the reason.
+    pub sentence: String,
+}
+
+/// Smallest price that is written without a multiple of runs, in dollars.
+const CENT: f64 = 0.01;
+
+/// Returns the number of runs that cost at least a cent, with its label.
+fn runs_per_price(usd_per_run: f64) -> (f64, &'static str) {
+    match usd_per_run {
+        usd if usd >= CENT => (1.0, "per run"),
+        usd if usd * 1e3 >= CENT => (1e3, "per 1,000 runs"),
+        _ => (1e9, "per billion runs"),
+    }
+}
+
+/// Returns the MFU and the price of the run for the panel, with one sentence about them.
 #[must_use]
-pub fn mfu_at_a_glance(plan: &Plan) -> String {
-    plan.on_chip().map_or_else(|_| "MFU unknown".to_owned(), |on| format!("MFU {} %", percent(on.mfu.ratio)))
+pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
+    let unknown = || "unknown".to_owned();
+    let on = match plan.on_chip() {
+        Ok(on) => on,
+        Err(why) => {
+            let [_, note, _] = refusal(plan, &why);
+            return OnChipAtAGlance { mfu: unknown(), cost: unknown(), per: "per run", sentence: note };
+        }
+    };
+    let (about, borrowed) = match &on.basis {
+        Basis::Borrowed(from) => {
+            let from = perfmodel::Chip::by_id(from.chip).map_or(from.chip, |chip| chip.name);
+            (
+                "≈ ",
+                format!(" ≈: constants are measured on {from}, because none are published for {}.", plan.chip().name),
+            )
+        }
+        Basis::Fitted | Basis::Measured(_) => ("", String::new()),
+    };
+    let hourly = plan.chip().default_price().and_then(|price| price.usd_per_chip_hour.value);
+    let (cost, per) = hourly.map_or_else(
+        || (unknown(), "per run"),
+        |usd| {
+            let usd = on.usd(usd);
+            let (runs, per) = runs_per_price(usd);
+            (format!("{about}{}", dollars(usd * runs)), per)
+        },
+    );
+    let mfu = format!("{about}{} %", percent(on.mfu.ratio));
+    OnChipAtAGlance { mfu, cost, per, sentence: ladder::costliest(&on) + &borrowed }
+}
+
+/// Side of the cube that [`filling_run`] suggests.
+const FILLING_SIDE: u64 = 4096;
+
+/// Returns the side of a cubic GEMM that uses the chip well, and a label with its MFU. Returns `None` if this run uses
+/// at least a percent of the chip, or if the chip's MFU is unknown.
+#[must_use]
+pub fn filling_run(plan: &Plan) -> Option<(u64, String)> {
+    let on = plan.on_chip().ok().filter(|on| on.mfu.ratio < 0.01)?;
+    let side = FILLING_SIDE;
+    let large = ProductOnChip::new(plan.chip(), plan.format(), GemmSizes { m: side, k: side, n: side }).ok()?;
+    let about = if matches!(on.basis, Basis::Borrowed(_)) { "≈ " } else { "" };
+    Some((
+        side,
+        format!(
+            "Fill this chip: {side}³ {}{} %",
+            if about.is_empty() { "= " } else { about },
+            percent(large.mfu.ratio)
+        ),
+    ))
 }
 
 /// Returns a value with its unit, or "unknown".
@@ -130,7 +205,7 @@ fn basis_citation(on: &ProductOnChip) -> Citation {
     }
 }
 
-/// Value, note and working of a figure that cannot be computed.
+/// Returns the texts of a figure that cannot be computed: value, note, and formula with numbers.
 fn refusal(plan: &Plan, why: &MfuRefusal) -> [String; 3] {
     let (value, note) = match why {
         MfuRefusal::Unknown { missing: Missing::Peak(dtype) } => {
@@ -202,7 +277,7 @@ fn time(plan: &Plan, on: &OnChip) -> Figure {
     }
 }
 
-/// The suffix of prices at an MFU below 0.1 %, at which the price is only notional.
+/// Returns the suffix of a price at an MFU below 0.1 %, at which no one would rent a chip for the matmul.
 const fn alone(mfu: f64) -> &'static str {
     if mfu < 1e-3 { "; no one rents a chip for one matmul this small" } else { "" }
 }
@@ -259,12 +334,9 @@ fn intensity(plan: &Plan) -> Figure {
     let value = amount(roofline.intensity, 3, unit);
     let note = match (roofline.bound, roofline.ridge) {
         (Bound::Unknown, _) | (_, None) => format!("{}: ridge unknown", chip.name),
-        (Bound::Memory, Some(ridge)) => {
-            format!("memory-bound: on {}, a run needs {} to be compute-bound", chip.name, amount(Some(ridge), 3, unit))
-        }
-        (Bound::Compute, Some(ridge)) => {
-            format!("compute-bound: the ridge of {} is {}", chip.name, amount(Some(ridge), 3, unit))
-        }
+        // The time decides whether memory or arithmetic limits the run; the ridge is only a comparison.
+        (Bound::Memory, Some(ridge)) => format!("below the ridge of {}, {}", chip.name, amount(Some(ridge), 3, unit)),
+        (Bound::Compute, Some(ridge)) => format!("above the ridge of {}, {}", chip.name, amount(Some(ridge), 3, unit)),
     };
     let worked = format!(
         "{} ÷ {} = {value}, C written {written}",
@@ -316,7 +388,13 @@ mod tests {
             (value(&plan, "utilization"), value(&plan, "mfu")),
             ("28.1 %".to_owned(), "3.3 × 10⁻⁵ %".to_owned())
         );
-        assert_eq!(mfu_at_a_glance(&plan), "MFU 3.3 × 10⁻⁵ %");
+        let glance = on_chip_at_a_glance(&plan);
+        assert_eq!(
+            (glance.mfu.as_str(), glance.cost.as_str(), glance.per),
+            ("≈ 3.3 × 10⁻⁵ %", "≈ $1.42", "per billion runs")
+        );
+        assert!(glance.sentence.contains("tile padding") && glance.sentence.contains("TPU7x"), "{}", glance.sentence);
+        assert_eq!(filling_run(&plan), Some((4096, "Fill this chip: 4096³ ≈ 80.9 %".to_owned())));
         assert_eq!(ladder_figures(&plan).len(), 7);
     }
 

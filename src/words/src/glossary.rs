@@ -8,21 +8,21 @@ use studio::GLOSSARY;
 /// An entry of the glossary: a term and its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Name of the entry in an address, after `glossary-`.
+    /// Id of the entry, which follows `#glossary-` in the address of the entry.
     pub id: &'static str,
     /// Term as the page writes it. Commas separate several terms.
     pub term: &'static str,
-    /// Small drawing of the term, as rows of signs with `/` between the rows:
+    /// Small drawing of the term, as rows of characters with `/` between the rows:
     ///
     /// - `o` is a PE, `#` a PE at work, `.` a waiting PE, `d` a finished PE, `x` an unused PE
     /// - `z` is a PE that multiplies a zero
     /// - `a`, `b`, `s` and `c` are numbers in the shapes of the array view
-    /// - `A`, `B` and `S` are PEs with such a number
+    /// - `A`, `B` and `S` are PEs that contain such a number
     /// - `>` and `v` are arrows, `|` is a register
     /// - `*` and `_` are parts of a bar
     /// - `g`, `e` and `f` are bits of sign, exponent and fraction
     ///
-    /// Any other sign is drawn as text. A text that begins with `@` is the name of a drawing.
+    /// Any other character is drawn as text. A text that begins with `@` is the name of a drawing.
     pub drawing: &'static str,
     /// Meaning of the term, in at most 30 words.
     pub sentence: &'static str,
@@ -37,13 +37,14 @@ pub fn by_id(id: &str) -> Option<&'static Entry> {
     ENTRIES.iter().find(|entry| entry.id == id)
 }
 
-/// Returns the entry of a term, as a label or a choice on the page writes the term.
+/// Returns the entry of a word that is a label or a menu entry on the page; `None` if the word is not a term.
 #[must_use]
 pub fn of_word(word: &str) -> Option<&'static Entry> {
     ENTRIES.iter().find(|entry| entry.term.split(", ").any(|term| is_same(term, word)))
 }
 
-/// True if two words are equal. Only a term in capitals needs equal case: "IS" is a dataflow, "is" is not.
+/// True if the word `word` is the term `term`. The case of letters matters only for a term in capitals: "IS" is a
+/// dataflow, but "is" is not.
 fn is_same(term: &str, word: &str) -> bool {
     let is_name = term.bytes().all(|byte| byte.is_ascii_uppercase());
     if is_name { term == word } else { term.eq_ignore_ascii_case(word) }
@@ -55,8 +56,8 @@ pub const MORE: &str = "All words";
 /// Terms that [`marked`] skips, because they have another meaning inside a sentence.
 const ONLY_ALONE: [&str; 7] = ["rows", "cols", "values", "full", "Fit", "chip", "multiple of"];
 
-/// Returns the length of a term at the beginning of a text, with a plural s if the text has one. `None` if the text
-/// does not begin with the whole term, or if the term must not be marked.
+/// Returns the length of a term at the beginning of a text, including a plural s. `None` if the text does not begin
+/// with the whole term, or if the term must not be marked.
 fn length_of(term: &str, text: &str) -> Option<usize> {
     let is_word = term.len() > 1 && term.bytes().all(|byte| byte.is_ascii_alphabetic() || b"- ".contains(&byte));
     if !is_word || ONLY_ALONE.contains(&term) || !is_same(term, text.get(..term.len())?) {
@@ -70,7 +71,8 @@ fn length_of(term: &str, text: &str) -> Option<usize> {
     rest.strip_prefix('s').filter(|rest| is_end(rest)).map(|_| term.len() + 1)
 }
 
-/// Splits a text into pieces. A piece that is a glossary term has its entry, but only the first piece for each entry.
+/// Splits a text into pieces. The first occurrence of a glossary term is a piece with the term's entry; all other
+/// pieces have `None`.
 #[must_use]
 pub fn marked(text: &str) -> Vec<(&str, Option<&'static Entry>)> {
     let mut stretches = Vec::new();
@@ -99,7 +101,7 @@ pub fn marked(text: &str) -> Vec<(&str, Option<&'static Entry>)> {
     stretches
 }
 
-/// Returns the id of an entry's element on the page, which is also the address of the entry after `#`.
+/// Returns the id of an entry's element on the page, which follows `#` in the address of the entry.
 #[must_use]
 pub fn place(entry: &Entry) -> String {
     format!("{GLOSSARY}-{}", entry.id)

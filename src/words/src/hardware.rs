@@ -1,9 +1,9 @@
-//! Storage of an array in registers and bits.
+//! Storage of an array: the registers of the PEs, and their bits.
 
 use display::number::grouped;
 use systolic::{MacUnit, PeRegister, PeStorage, Schedule};
 
-/// Returns the name of a PE register, as in the array view and the sheet of a PE.
+/// Returns the name of a PE register, as in the array view and the PE sheet.
 #[must_use]
 pub const fn register(register: PeRegister) -> &'static str {
     match register {
@@ -31,8 +31,8 @@ fn stored(storage: &PeStorage) -> String {
     format!("{n} registers: {each}. With {valid} valid bits{control}, the PE has {} flip-flops", storage.bits())
 }
 
-/// Returns the storage of a PE, of a PE in the last row if different, and of the array with its skew. Each has a
-/// sentence.
+/// Returns sentences about the storage of a PE, of a PE in the last row (if different), and of the array with its skew
+/// registers.
 #[must_use]
 pub fn storage(schedule: &Schedule, unit: MacUnit) -> Vec<String> {
     let last = schedule.array().rows() - 1;

@@ -19,7 +19,7 @@ pub const KEYS: [(&str, &str); 12] = [
 /// Heading of the list of keys.
 pub const KEYS_TITLE: &str = "Keys, outside text fields";
 
-/// Reminder of the main keys, next to the clock. The page shows it after a mouse press on a button.
+/// Reminder of the main keys, next to the clock. The page shows this reminder after a mouse click on a button.
 pub const KEYS_HINT: &str = "Keys: Space, ← →, [ ]";
 
 /// Text in the help about the model, its tests and the counting of cycles.

@@ -45,7 +45,7 @@ systolic::named! {
 }
 
 impl Effect {
-    /// Returns the word before the text of a finding.
+    /// Returns the word before the text of a finding, such as "limited".
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ impl Effect {
         }
     }
 
-    /// Returns the verdict above the table, if this is the worst effect of all findings.
+    /// Returns the verdict above the table, if this effect is the worst effect of all findings.
     #[must_use]
     pub const fn verdict(self) -> &'static str {
         match self {

@@ -13,7 +13,11 @@ pub const TITLE: &str = "Systolic Playground";
 pub const ARRAY: &str = "Array";
 /// Heading of the fields of the matrices.
 pub const PROBLEM: &str = "Matrices";
-/// Heading of the fields that set the design and the feed of the array.
+/// Sides of the matrices, next to the heading.
+pub const PROBLEM_SIDES: &str = "M × K times K × N";
+/// Label that opens the settings of the elements of A and B.
+pub const VALUES: &str = "Values";
+/// Heading of the fields that set the design of the array, and the memory from which the array reads B.
 pub const DESIGN: &str = "Design";
 /// Accessible name of the panel of settings.
 pub const SETUP: &str = "Setup";
@@ -27,9 +31,9 @@ pub const CYCLES: &str = "Cycles";
 pub const ALL_PE_CYCLES: &str = "all PE-cycles";
 /// Heading of the presets.
 pub const EXAMPLES: &str = "Examples";
-/// Label of the choice of colors.
+/// Label of the menu of color themes.
 pub const THEME: &str = "Theme";
-/// Label of the choice of playback speed.
+/// Label of the menu of playback speeds.
 pub const SPEED: &str = "Speed";
 /// Accessible name of the scrubber.
 pub const SCRUBBER: &str = "Cycle";
@@ -42,14 +46,14 @@ pub const EXPLORE: &str = "Explore";
 /// Name of the view with the lessons.
 pub const LEARN: &str = "Learn";
 /// Label of the button that opens the lessons, on a page opened without a link.
-pub const OFFER: &str = "Understand it in 3 minutes";
+pub const OFFER: &str = "3-minute lesson";
 /// Name of the view with models on chips.
 pub const MODELS: &str = "Real models";
 /// Link from the figures of a matmul on a chip to the estimate of this matmul in "Real models".
 pub const AS_PRODUCT: &str = "This matmul in Real models: step, cost, roofline";
 /// Accessible name of the row of tools below the array, and name of its tab.
 pub const TOOLS: &str = "Tools";
-/// Accessible name of the tabs of a small page.
+/// Accessible name of the tabs that a small page shows below the array.
 pub const TABS: &str = "Below the array";
 /// Name of the tab with the timeline and the playback controls.
 pub const TAB_RUN: &str = "Run";
@@ -59,7 +63,7 @@ pub const TAB_CHANGE: &str = "Change";
 pub const TAB_WHY: &str = "Why";
 /// Name of the tab with examples, colors and help.
 pub const TAB_MORE: &str = "More";
-/// Hint next to the timeline of a small page.
+/// Hint next to the timeline on a small page.
 pub const DRAG: &str = "drag to scrub";
 /// Label of the button that closes the open tool.
 pub const CLOSE_TOOL: &str = "Close (Esc)";
@@ -75,7 +79,7 @@ pub const DISMISS: &str = "Dismiss";
 pub const LAST_GOOD: &str = "Showing the last valid run.";
 /// Heading of the list of sources.
 pub const SOURCES: &str = "Sources";
-/// Text before the day of the last check of all sources.
+/// Text before the date on which all sources were last checked.
 pub const CHECKED: &str = "Sources checked on ";
 /// Heading of the effects that a figure leaves out.
 pub const LEAVES_OUT: &str = "Leaves out";
@@ -88,7 +92,7 @@ pub const PASTE_HINT: &str = "One row per line; separate numbers with commas, ta
 /// Note below a chip without a list price.
 pub const NO_PRICE: &str = "No list price published: costs are unknown.";
 
-/// Returns the message while a part of the page loads.
+/// Returns the message that the page shows while a part of the page loads.
 #[must_use]
 pub const fn loading(part: LazyPart) -> &'static str {
     match part {
@@ -126,13 +130,19 @@ pub const fn panel(panel: Panel) -> &'static str {
     }
 }
 
+/// Label of the button that shows the other tools.
+pub const MORE_TOOLS: &str = "More tools";
+
+/// Word before the number of the cycle.
+pub const CYCLE: &str = "cycle";
+
 /// Label of the first playback button, which goes to the first cycle.
 pub const HOME: &str = "First cycle (Home)";
 /// Label of the second playback button, which goes back one cycle.
 pub const BACK: &str = "Back one cycle (Left arrow)";
 /// Label of the third playback button while the run is paused.
 pub const PLAY: &str = "Play (Space)";
-/// Label of the play button of a poster.
+/// Label of the play button of a poster, the still picture of an embedded run.
 pub const PLAY_HERE: &str = "Play";
 /// Label of the third playback button while the run plays.
 pub const PAUSE: &str = "Pause (Space)";
@@ -206,7 +216,7 @@ pub const fn field_help(field: Field) -> &'static str {
     }
 }
 
-/// Returns the name of a design choice. For another choice, returns its name in a link.
+/// Returns the name of the value of a design field. For a value of any other field, returns the value's name in a link.
 #[must_use]
 pub fn design(value: &FieldValue) -> &'static str {
     match value {
@@ -323,7 +333,8 @@ pub const fn theme(theme: Theme) -> &'static str {
     }
 }
 
-/// Returns the number of cycles per frame of a screen with 60 frames per second. Empty for at most one cycle per frame.
+/// Returns the text with the number of cycles per frame, at 60 frames per second. The text is empty for at most one
+/// cycle per frame.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and not negative")]
 pub fn cycles_per_frame(speed: Speed, plan: &Plan) -> String {
@@ -336,7 +347,7 @@ pub fn cycles_per_frame(speed: Speed, plan: &Plan) -> String {
     }
 }
 
-/// Returns the label of the button that sets the array size to that of the chip: `128×128, as on TPU v4`.
+/// Returns the label of the button that sets the array size to the size of the chip's arrays: `128×128, as on TPU v4`.
 #[must_use]
 pub fn array_of_chip((rows, cols): (u32, u32), chip: &Chip) -> String {
     format!("{rows}×{cols}, as on {}", chip.name)

@@ -36,13 +36,13 @@ pub struct Entry {
     pub does: &'static str,
 }
 
-/// Tooltip of an entry of the legend. A press shows or hides the shape in the array.
-pub const SWITCH: &str = "Show or hide in the array";
+/// Heading of the switches that show or hide a shape in the array view.
+pub const SWITCH: &str = "Show in the array";
 
 /// Label that opens the list of PE borders.
 pub const STATES_OPEN: &str = "Meaning of PE borders";
 
-/// States of a PE that its border and background show: the class name in the style sheet, and the meaning.
+/// States of a PE, shown by the PE's border and background: the class name in the style sheet, and the meaning.
 pub const STATES: [(&str, &str); 6] = [
     ("multiplies", "multiplies in this cycle"),
     ("pads", "multiplies by a padding zero"),
@@ -55,11 +55,21 @@ pub const STATES: [(&str, &str); 6] = [
 /// Number of entries of the legend.
 pub const N: usize = 4;
 
-/// Returns the title of the legend: "C = A × B on a 4×4 array".
+/// Title of the array view: the first part is bold.
+pub const TITLE: [&str; 2] = [
+    "A TPU multiplies matrices in a grid:",
+    "in each cycle, numbers move from one processing element (PE) to the next.",
+];
+
+/// Returns the letter of a shape's values.
 #[must_use]
-pub fn title(plan: &Plan) -> String {
-    let array = plan.schedule().array();
-    format!("C = A × B on a {}×{} array", array.rows(), array.cols())
+pub const fn letter(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Pill => "a",
+        Shape::Notch => "b",
+        Shape::Chevron => "Σ",
+        Shape::Hexagon => "c",
+    }
 }
 
 /// Returns the entries of the legend for a run.
@@ -81,12 +91,8 @@ pub fn entries(plan: &Plan) -> [Entry; N] {
         (Hold::Result, Drain::South) => ("stays, then drains", "leaves"),
         (Hold::Result, Drain::InPlace) => ("stays", "is read in place"),
     };
-    [
-        Entry { shape: Shape::Pill, letter: "a", does: does(Operand::A) },
-        Entry { shape: Shape::Notch, letter: "b", does: does(Operand::B) },
-        Entry { shape: Shape::Chevron, letter: "Σ", does: sum },
-        Entry { shape: Shape::Hexagon, letter: "c", does: result },
-    ]
+    [(Shape::Pill, does(Operand::A)), (Shape::Notch, does(Operand::B)), (Shape::Chevron, sum), (Shape::Hexagon, result)]
+        .map(|(shape, does)| Entry { shape, letter: letter(shape), does })
 }
 
 #[cfg(test)]

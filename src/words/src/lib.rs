@@ -12,7 +12,7 @@
 //! use words::caption;
 //!
 //! let first_screen = Plan::default();
-//! assert_eq!(caption::clock(&first_screen, Cycle(7)), "7 of 0–15");
+//! assert_eq!(caption::clock(&first_screen, Cycle(7)), "7 (8 of 16)");
 //! let said = caption::caption(&first_screen, Cycle(7), None);
 //! assert_eq!(said.headline, "First result complete: c[0,0] = −26");
 //! ```
@@ -46,4 +46,5 @@ pub mod share;
 pub mod sheet;
 pub mod table;
 pub mod ways;
+pub mod when;
 pub mod why;

@@ -106,7 +106,7 @@ pub const COLUMNS: [&str; 5] = ["parameter", "accepts", "default", "what it does
 /// Label of the link to the playground.
 pub const BACK: &str = "Open the playground";
 
-/// Returns the heading above the kind of a parameter.
+/// Returns the heading of the group of parameters that a parameter belongs to.
 #[must_use]
 pub const fn group(entry: Entry) -> &'static str {
     match entry {

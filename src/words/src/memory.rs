@@ -6,7 +6,7 @@ use perfmodel::Compute;
 use studio::{Feed, Plan};
 use systolic::{Axis, Cycles, Dtype};
 
-/// Returns the number of elements of B that enter the array together.
+/// Returns the number of elements of B that the array needs per cycle.
 fn vector_of_b(plan: &Plan) -> u64 {
     let schedule = plan.schedule();
     let (mapping, array, run) = (schedule.mapping(), schedule.array(), schedule.run());
@@ -24,8 +24,8 @@ fn per_cycle(plan: &Plan) -> Option<String> {
     Some(format!("{} {} values per cycle", significant(share.elements_per_cycle(), 3), dtype.id()))
 }
 
-/// Compares the rate of the memory with the rate that the array needs, and adds the time of the run. If the rate of the
-/// memory is unknown, returns the reason. `None` if B is in on-chip memory.
+/// Describes the rate of the memory, the rate that the array needs, and the time of the run. If the rate of the memory
+/// is unknown, returns the reason. `None` if B is in on-chip memory.
 #[must_use]
 pub fn memory_feed_sentence(plan: &Plan) -> Option<String> {
     if plan.scenario().feed != Feed::Memory {
@@ -49,8 +49,13 @@ pub fn memory_feed_sentence(plan: &Plan) -> Option<String> {
     let clock = significant(share.clock_mhz, 5);
     let vector = vector_of_b(plan);
     let takes = match share.elements_per_cycle() >= systolic::Elements(vector).as_f64() {
-        true => format!("The array needs {} per cycle, so it never stalls", grouped(vector)),
-        false => format!("The array needs {} per cycle, so it stalls", grouped(vector)),
+        true => format!(
+            "The array needs {} per cycle, and the memory always delivers that, so the array never stalls",
+            grouped(vector)
+        ),
+        false => {
+            format!("The array needs {} per cycle, more than the memory delivers, so the array stalls", grouped(vector))
+        }
     };
     let gb = significant(share.gb_per_sec, 5);
     let cycles = plan.schedule().cycles().get();

@@ -1,5 +1,5 @@
-//! Messages about unusable input: the field, the given value, and the allowed values. Also messages about the effects
-//! of usable settings.
+//! Messages about unusable input: the field, the given value, and the allowed values. The module also has messages
+//! about the effects of usable settings.
 
 use super::count::counted;
 use super::label;
@@ -84,7 +84,7 @@ pub fn notices(notices: &Notices, plan: &Plan) -> Vec<String> {
     notices.iter().map(|one| notice(one, plan)).chain(more).collect()
 }
 
-/// Returns the sentence about a part of a link, with the value that the page shows instead.
+/// Returns the sentence of a notice about a part of a link, with the value that the page uses instead.
 #[must_use]
 pub fn notice(notice: &Notice, plan: &Plan) -> String {
     match notice {
@@ -133,7 +133,7 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
     }
 }
 
-/// Returns the sentence about a part of a link for the command line, which shows nothing instead.
+/// Returns the sentence of a notice about a part of a link, for the command line, which uses no other value instead.
 #[must_use]
 pub fn refused(one: &Notice, plan: &Plan) -> String {
     match one {
@@ -195,7 +195,7 @@ pub(crate) fn tool_allowed(tool: Tool) -> String {
     }
 }
 
-/// Returns the message about parts of a comparison that are not settings. `None` if all parts are settings.
+/// Returns the message about unknown settings in a comparison. `None` if all settings are known.
 #[must_use]
 pub fn unknown_parts(other: &Other) -> Option<String> {
     let parts: Vec<String> = other.unknown.of(Part::Query).map(|(name, value)| format!("{name}={value}")).collect();
@@ -224,8 +224,8 @@ pub fn defect(named: DefectName, why: DefectProblem) -> String {
     }
 }
 
-/// Returns the consequences of the settings, next to the fields: idle PEs, folds, padding, and rounding of typed
-/// numbers.
+/// Describes the effects of the settings, for the page to show next to the fields: idle PEs, folds, padding, and
+/// rounding of typed numbers.
 #[must_use]
 pub fn consequence(plan: &Plan) -> Vec<String> {
     let schedule = plan.schedule();
@@ -279,7 +279,7 @@ pub fn dataflow(plan: &Plan) -> String {
 }
 
 /// Describes typed numbers that the format rounds: the first number with its rounded value, and the count of further
-/// ones. `None` if no number is rounded, or if the format is f32 or an integer format.
+/// rounded numbers. `None` if no number is rounded, or if the format is f32 or an integer format.
 fn rounded(plan: &Plan) -> Option<String> {
     // f32 keeps seven digits, which are more than a person types.
     let format = plan.dtype().float().filter(|_| plan.dtype() != Dtype::F32)?;

@@ -67,8 +67,8 @@ fn equation(element: &Element) -> String {
     format!("{} = {}", place(element), full(element.value))
 }
 
-/// True if the stationary register of a PE has the element for this fold. Otherwise the element is on its way to
-/// another PE.
+/// True if the stationary register of a PE contains the element that this PE uses in the current fold. Otherwise the
+/// element is on its way to another PE.
 fn is_own(plan: &Plan, probe: &Probe, cycle: Cycle) -> bool {
     let schedule = plan.schedule();
     let fold = schedule.fold_at(cycle, probe.pe);
@@ -99,7 +99,7 @@ pub(super) fn factor(value: Value) -> String {
     bracketed(full(value))
 }
 
-/// Puts a negative number in parentheses, so that it can follow a sign.
+/// Puts a negative number in parentheses, so that the number can follow an operator.
 pub(super) fn bracketed(text: String) -> String {
     if text.starts_with(MINUS) { format!("({text})") } else { text }
 }

@@ -69,7 +69,7 @@ pub fn sides(rows: u64, cols: u64) -> String {
     format!("{}×{}", grouped(rows), grouped(cols))
 }
 
-/// Returns the number of complete elements of C out of all elements, and the number of wrong ones, if known.
+/// Returns the number of complete elements of C out of all elements, and the number of wrong elements, if known.
 #[must_use]
 pub fn complete_and_wrong(count: (u64, u64), wrong: Option<u64>) -> String {
     let complete = complete(count);
@@ -82,7 +82,7 @@ pub fn complete((n, all): (u64, u64)) -> String {
     format!("{} of {}", grouped(n), grouped(all))
 }
 
-/// Describes the current fold: its tile, and the part of its stream that has started to enter.
+/// Describes the current fold: its tile, and the number of vectors that have started to enter the array.
 #[must_use]
 pub fn operand_map(plan: &Plan, cycle: Cycle) -> String {
     let schedule = plan.schedule();
@@ -104,7 +104,7 @@ pub fn operand_map(plan: &Plan, cycle: Cycle) -> String {
     )
 }
 
-/// Returns the name of the vectors that enter one after another, from the axis that streams.
+/// Returns the name of the vectors that enter the array one after another, such as "rows of A".
 const fn moving(time: Axis) -> &'static str {
     match time {
         Axis::M => "rows of A",
@@ -113,8 +113,8 @@ const fn moving(time: Axis) -> &'static str {
     }
 }
 
-/// Describes two operands that meet although they belong to different terms. The text is the longest one that fits into
-/// this number of letters.
+/// Describes two operands that meet although they belong to different terms. The text is the longest of several
+/// variants that has at most `letters` characters.
 #[must_use]
 pub fn clash(x: &Element, w: &Element, letters: usize) -> String {
     let k = |element: &Element| if element.operand == Operand::A { element.col } else { element.row };
@@ -123,8 +123,8 @@ pub fn clash(x: &Element, w: &Element, letters: usize) -> String {
     texts.into_iter().find(|text| text.chars().count() <= letters).unwrap_or_else(|| "≠".to_owned())
 }
 
-/// Describes a product of one element of C in a sum of another element. The text is the longest one that fits into this
-/// number of letters.
+/// Describes a product of one element of C in a sum of another element. The text is the longest of several variants
+/// that has at most `letters` characters.
 #[must_use]
 pub fn stray(own: (u64, u64), sum: (u64, u64), letters: usize) -> String {
     let (axis, own, sum) = if own.0 == sum.0 { ("n", own.1, sum.1) } else { ("m", own.0, sum.0) };
@@ -134,7 +134,8 @@ pub fn stray(own: (u64, u64), sum: (u64, u64), letters: usize) -> String {
 }
 
 /// Returns the share of PEs that a partial fold leaves idle, in percent: `idle` of `side` rows or columns. If this
-/// share is the padding of the whole run, the digits are those of the padding class, which are rounded to add up.
+/// share equals the padding of the whole run, returns the rounded percentage of the padding class, so that the texts
+/// agree.
 #[must_use]
 pub fn padding_share(plan: &Plan, idle: u32, side: u32) -> String {
     let schedule = plan.schedule();
@@ -156,11 +157,10 @@ pub fn padding_cols(n: u32, share: &str) -> String {
     format!("{n} {noun} unused · {share} %")
 }
 
-/// Returns the label of the idle columns of a partial fold, in lines short enough for one column.
+/// Returns the labels of the idle columns of a partial fold, the longest label first.
 #[must_use]
-pub fn padding_cols_lines(n: u32, share: &str) -> [String; 3] {
-    let noun = if n == 1 { "column" } else { "columns" };
-    [format!("{n} {noun}"), "unused".to_owned(), format!("{share} %")]
+pub fn padding_cols_labels(share: &str) -> [String; 2] {
+    [format!("padding {share} %"), format!("{share} %")]
 }
 
 /// Returns the label of the idle rows of a partial fold, in short lines.

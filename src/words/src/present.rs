@@ -54,16 +54,17 @@ pub fn slide(at: usize, n_slides: usize) -> String {
     format!("slide {} of {n_slides}", at + 1)
 }
 
-/// Returns the cycle as a large number, and a label with the last cycle.
+/// Returns the number of the cycle, for large digits, and a label with its position among all cycles.
 #[must_use]
 pub fn cycle(plan: &Plan, cycle: Cycle) -> (String, String) {
-    (grouped(cycle.get()), format!("cycle, of 0–{}", grouped(plan.last().get())))
+    let [at, position] = crate::caption::clock_parts(plan, cycle);
+    (at, format!("cycle {position}"))
 }
 
 /// Returns the cycle and the last cycle in one line.
 #[must_use]
 pub fn moment(plan: &Plan, cycle: Cycle) -> String {
-    format!("cycle {} of 0–{}", grouped(cycle.get()), grouped(plan.last().get()))
+    format!("cycle {}", crate::caption::clock(plan, cycle))
 }
 
 /// Returns the number of PEs that do useful multiplications at a cycle, and a label with the number of all PEs.
@@ -90,7 +91,7 @@ mod tests {
         let plan = Plan::new(&Scenario::default()).expect("a run");
         let at = |cycle: u64| at_work(&plan, Cycle(cycle)).0.parse::<u64>().expect("a number");
         assert_eq!((0..16).map(at).sum::<u64>(), 6 * 4 * 3);
-        assert_eq!(cycle(&plan, Cycle(7)), ("7".to_owned(), "cycle, of 0–15".to_owned()));
+        assert_eq!(cycle(&plan, Cycle(7)), ("7".to_owned(), "cycle (8 of 16)".to_owned()));
         assert_eq!(busy(&plan, Cycle(7)).0, "28.1 %");
     }
 }

@@ -16,7 +16,7 @@ pub const LINK: &str = "Link to this view";
 pub const COPY: &str = "Copy";
 /// Label of the button that copies the embed code to the clipboard.
 pub const COPY_CODE: &str = "Copy code";
-/// Message after the text is on the clipboard.
+/// Message after the page has copied a text to the clipboard.
 pub const COPIED: &str = "Copied";
 /// Message if the browser blocks copying.
 pub const NOT_COPIED: &str = "Your browser blocked copying. The text is selected: press Ctrl+C.";
@@ -34,19 +34,19 @@ pub const QR: &str = "QR code of the link";
 pub const NO_QR: &str = "This link is too long for a QR code because it contains matrices.";
 /// Heading of the embed code.
 pub const EMBED: &str = "Embed in a page";
-/// Label of the choice of the code's language.
+/// Label of the menu that sets the language of the embed code.
 pub const LANGUAGE: &str = "Code for";
-/// Label of the choice of the embed's size.
+/// Label of the menu that sets the size of the embed.
 pub const SIZE: &str = "Size";
 /// Default accessible name of an embed with an estimate of a model.
 pub const ANSWER_TITLE: &str = "A model on chips";
 /// Name of an embed that shows an estimate without its entries.
 pub const ANSWER_ALONE: &str = "only the answer";
-/// Label of the choice of the embed's content.
+/// Label of the menu that sets the content of the embed.
 pub const LOOK: &str = "Shows";
-/// Label of the choice of a tool in the embed.
+/// Label of the menu that sets the tool in the embed.
 pub const TOOL: &str = "Tool";
-/// Choice of no tool.
+/// Menu entry for an embed without a tool.
 pub const NO_TOOL: &str = "none";
 
 /// Returns the name of an embed's content.
@@ -62,11 +62,11 @@ pub const fn look(chrome: Chrome) -> &'static str {
 
 /// Name of the size that adapts to the host page.
 pub const FLUID: &str = "full width";
-/// Label of the field for the embed's title, which screen readers say.
+/// Label of the field for the embed's title, which screen readers read aloud.
 pub const NAME: &str = "Title";
 /// Heading of the settings that readers can change.
 pub const CHANGE: &str = "Readers can change";
-/// Heading of the parts that readers see.
+/// Heading of the parts of the page that readers see.
 pub const SHOWN: &str = "Readers see";
 /// Label that opens the preview of an embed, and accessible name of the preview.
 pub const PREVIEW: &str = "Preview";
@@ -123,7 +123,7 @@ pub const TOO_LONG_NOTES: &str =
 pub const NOTES: &str = "Notes";
 /// Label of the button that starts the slide show with the notes in a second window.
 pub const SPEAKER: &str = "Present with notes";
-/// Hint about the use of the two windows.
+/// Hint about the use of two windows: a window with the array, and a window with the notes.
 pub const SPEAKER_HINT: &str = "The page opens a second window. Drag the window with the array to the projector. Then press F5 in the window with the array to start the slides. Keys work in both windows.";
 /// Message if the browser blocks the window of the notes.
 pub const NO_SPEAKER: &str = "Your browser blocked the notes window: allow pop-ups for this page.";
@@ -141,17 +141,17 @@ pub const SLIDE_BEFORE: &str = "Previous slide";
 pub const SLIDE_AFTER: &str = "Next slide";
 /// Label of the button that goes to the next cycle.
 pub const CYCLE_ON: &str = "Next cycle";
-/// Label of the button that blanks the projector, and shows the picture again.
+/// Label of the button that blanks the projector, and that shows the picture again at the next click.
 pub const BLANK: &str = "Blank";
 /// Heading of the files to download.
 pub const FILES: &str = "Download";
-/// Label of the choice of the PNG scale.
+/// Label of the menu that sets the scale of a PNG.
 pub const SCALE: &str = "PNG scale";
-/// Label of the checkbox for GIF and video that show tokens on their way between two cycles.
+/// Label of the checkbox for GIF and video that show the movement of values between two cycles.
 pub const WITH_MOTION: &str = "animate between cycles (GIF, video)";
 /// Label of the button that prints the page.
 pub const PRINT: &str = "Print";
-/// Label of the button that cancels the making of a file.
+/// Label of the button that cancels the creation of a file.
 pub const CANCEL: &str = "Cancel";
 /// Message if the browser has no video encoder, with the alternative.
 pub const NO_VIDEO: &str = "This browser cannot encode video. Download the GIF, which has the same frames.";
@@ -189,7 +189,7 @@ pub fn slide(link: &Link) -> String {
 /// Description of a slide whose settings cannot run.
 const NO_RUN: &str = "settings that cannot run";
 
-/// Returns the name of the settings that a lock covers.
+/// Returns the name of the group of settings that a lock in a link disables.
 #[must_use]
 pub const fn lock(lock: Lock) -> &'static str {
     match lock {
@@ -237,7 +237,7 @@ pub fn too_many_pe_cycles(pe_cycles: u64, most: u64) -> String {
     )
 }
 
-/// Returns the progress of a film in frames, with an estimate of its final size.
+/// Returns the progress of a film (GIF or video) in frames, with an estimate of the final file size.
 #[must_use]
 pub fn film_progress(done: u64, all: u64, bytes: u64) -> String {
     let kilobytes = bytes * all / done.max(1) / 1_000;
@@ -256,8 +256,8 @@ pub fn saved(name: &str) -> String {
     format!("Saved {name}.")
 }
 
-/// Returns the message after the page saved a file in a sandbox. The page cannot detect whether a sandbox blocks
-/// downloads.
+/// Returns the message after the page saved a file, if the page is in a sandboxed frame. The page cannot detect whether
+/// a sandbox blocks downloads.
 #[must_use]
 pub fn saved_in_sandbox(name: &str) -> String {
     format!(

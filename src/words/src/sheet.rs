@@ -1,5 +1,5 @@
-//! Texts of the sheet of one PE: its registers with their origin and destination, its sum term by term, and its numbers
-//! in bits.
+//! Texts of the PE sheet, which shows one PE: the registers with the origin and destination of their contents, the sum
+//! term by term, and the numbers in bits.
 
 use super::caption::{pe_name, place};
 use super::pe::{bracketed, factor};
@@ -21,7 +21,7 @@ pub struct Line {
     pub next: String,
 }
 
-/// Returns the registers of a PE at each cycle around a cycle: up to six cycles before, and up to six cycles after.
+/// Returns the registers of a PE at `cycle`, at up to six cycles before, and at up to six cycles after.
 #[must_use]
 pub fn around(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<(Cycle, Probe)> {
     let (from, to) = (cycle.get().saturating_sub(HISTORY), (cycle.get() + HISTORY).min(plan.last().get()));
@@ -109,11 +109,11 @@ fn next(plan: &Plan, cycle: Cycle, pe: PeId, register: Register) -> String {
     }
 }
 
-/// Maximum number of terms that [`terms`] writes. A longer sum has only its first and last terms.
+/// Maximum number of terms that [`terms`] writes. For a longer sum, [`terms`] writes only the first and the last terms.
 const TERMS_MAX: usize = 64;
 
-/// Returns the terms of the sum in a PE, in the order of adding. A term has the product (`a[3,1] · b[1,5] = 8 × (−3)`),
-/// the PE, and the cycle.
+/// Returns the terms of the sum in a PE, in the order of adding. Each term has its product (`a[3,1] · b[1,5] = 8 ×
+/// (−3)`), the PE, and the cycle.
 #[must_use]
 pub fn terms(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<[String; 3]> {
     let terms = plan.schedule().terms(cycle, pe);

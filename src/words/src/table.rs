@@ -39,7 +39,7 @@ pub fn tables(plan: &Plan, cycle: Cycle, chosen: Option<PeId>) -> [Table; 4] {
     [pes(plan, cycle, pe), a, b, c]
 }
 
-/// Returns the range of at most [`WINDOW`] rows or columns around a row or column.
+/// Returns the range of at most [`WINDOW`] rows or columns around the row or column `place`.
 fn around(place: u64, all: u64) -> Range<u64> {
     let n = WINDOW.min(all);
     let from = place.saturating_sub(n / 2).min(all - n);
@@ -153,7 +153,8 @@ const fn whereabouts(state: Whereabouts) -> &'static str {
     }
 }
 
-/// Returns the value of a complete element of C. For an incomplete element, returns the number of added products.
+/// Returns the value of a complete element of C. For an incomplete element, returns the number of products added so far
+/// and the number of all products.
 fn result(plan: &Plan, cycle: Cycle, at: (u64, u64)) -> String {
     let ResultProgress { terms, is_complete, is_new } = one::result(plan, cycle, at);
     if is_complete {

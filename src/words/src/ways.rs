@@ -34,7 +34,7 @@ fn bytes(bytes: f64) -> String {
     }
 }
 
-/// Formats a number of cycles. The mean of several runs, which need not be whole, gets three digits.
+/// Formats a number of cycles. A number that is not whole, such as the mean of several runs, gets three digits.
 fn cycles_of(cycles: f64) -> String {
     readable(cycles, if cycles == cycles.trunc() { 9 } else { 3 })
 }

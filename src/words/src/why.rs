@@ -13,8 +13,8 @@ use systolic::{Cycle, Operand, Value};
 /// Maximum number of terms that [`caption`] computes for a list.
 const STEPS_MAX: usize = 64;
 
-/// Returns a caption about a value with its terms, as many as fit into this number of letters. `None` if the value does
-/// not exist.
+/// Returns a caption that explains a value by its terms, as many as fit into `letters` characters. `None` if the value
+/// does not exist.
 #[must_use]
 pub fn caption(plan: &Plan, cycle: Cycle, spot: PointedValue, letters: usize) -> Option<Caption> {
     let trace = trace(plan, cycle, spot, STEPS_MAX)?;

@@ -53,8 +53,8 @@ fn the_first_screen_is_captioned_from_its_first_cycle_to_its_last() {
     );
     assert_eq!(at(9).0, "All 12 used PEs are multiplying (4 of 16 unused)");
     is(15, "C = A × B: 18 of 18 elements complete", "16 cycles, 72 useful multiplications.");
-    assert!(caption::status(&plan, Cycle(7), None).starts_with("Cycle 7 of 0–15. First result complete:"));
-    assert_eq!(caption::scrubber(&plan, Cycle(7)), "cycle 7 of 0–15, filling");
+    assert!(caption::status(&plan, Cycle(7), None).starts_with("Cycle 7 (8 of 16). First result complete:"));
+    assert_eq!(caption::scrubber(&plan, Cycle(7)), "cycle 7 (8 of 16), filling");
 }
 
 #[test]

@@ -1,19 +1,19 @@
-//! The matrix products of a model, and its parameters counted from them.
+//! Prints the matmuls of a model, and the number of weights in these matmuls.
 //!
-//! `cargo run -p workload --example products`
+//! Usage: `cargo run -p workload --example products`
 #![expect(clippy::print_stdout, reason = "an example prints what it finds")]
 
 use perfmodel::Attention;
 use workload::models::{Model, Refusal};
 use workload::{Kind, Logits, Pass, PassSpec, Workload};
 
-/// One pass over a single token.
+/// Returns the matmuls of a pass over a single token.
 fn one_token(model: &Model) -> Result<Workload, Refusal> {
     let pass = Pass::Prefill { sequence: 1, logits: Logits::Every };
     model.workload(&PassSpec { pass, batch: 1, attention: Attention::Full })
 }
 
-/// The weights of a pass over one token, each of which is multiplied once.
+/// Returns the number of weights in a pass over one token, which multiplies each weight once.
 fn weights(work: &Workload) -> u128 {
     let products = work.products.iter().filter(|product| matches!(product.kind, Kind::Weights | Kind::Head));
     products.map(workload::Product::executed_macs).sum()

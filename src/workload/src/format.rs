@@ -17,13 +17,13 @@ pub enum FileFormat {
     Onnx,
 }
 
-/// Number of bytes that decide the format.
+/// Number of bytes at the start of a file from which the format is detected.
 const START_BYTES_MAX: usize = 1 << 16;
 
 impl FileFormat {
     /// Detects the format of a file from its first bytes. `None` if the format is unknown.
     ///
-    /// 64 KiB are enough. The reader of the format checks the rest of the file.
+    /// The first 64 KiB are enough. The reader of the format checks the rest of the file.
     pub fn of(start: &[u8]) -> Option<Self> {
         let start = start.get(..START_BYTES_MAX).unwrap_or(start);
         if crate::safetensors::header_bytes(start).is_ok() && start.get(8) == Some(&b'{') {
@@ -59,8 +59,8 @@ impl FileFormat {
     }
 }
 
-/// Returns the bytes as text, without a character that is cut off at the end. `None` if the bytes are not UTF-8 or
-/// contain control characters.
+/// Returns the bytes as text, without an incomplete character at the end. `None` if the bytes are not UTF-8 or contain
+/// control characters.
 fn text(bytes: &[u8]) -> Option<&str> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,

@@ -19,7 +19,7 @@ use plain::quote;
 /// Maximum bytes of a configuration.
 pub(crate) const CONFIG_BYTES_MAX: u64 = 512 << 10;
 
-/// Reason why a configuration gives no dimensions.
+/// Reason why a configuration cannot be converted to dimensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The text is not JSON.
@@ -80,7 +80,7 @@ pub enum FoundValue {
 pub enum Allowed {
     /// A whole number from 1 to this maximum.
     UpTo(u64),
-    /// The name of a family.
+    /// The name of a supported model family.
     Family,
     /// True or false.
     Switch,
@@ -90,7 +90,7 @@ pub enum Allowed {
     Word,
     /// A list.
     List,
-    /// The number of a layer, from 0.
+    /// The index of a layer, from 0.
     LayerIndex,
     /// A list with one type for each layer.
     TypePerLayer,
@@ -100,7 +100,7 @@ pub enum Allowed {
     MultipleOfHeads,
     /// A divisor of the number of heads.
     DivisorOfHeads,
-    /// At most the number of experts.
+    /// A number that is at most the number of experts.
     AtMostExperts,
 }
 
@@ -148,7 +148,7 @@ pub fn transformer(text: &str) -> Result<Transformer, Refusal> {
     Ok(model)
 }
 
-/// Returns the family and the object with its keys: the whole configuration, or its `text_config`.
+/// Returns the family and the JSON object that contains its keys: the whole configuration, or its `text_config`.
 fn family<'a>(whole: &'a Value<'a>) -> Result<(&'static Family, &'a Value<'a>), Refusal> {
     let find = |name: &str| families::all().find(|family| family.model_type == name);
     let named = match whole.get("model_type") {
@@ -180,7 +180,7 @@ fn name(whole: &Value<'_>) -> Option<String> {
     }
 }
 
-/// Returns the class of the configuration if that class computes no logits over the vocabulary.
+/// Returns the model class that the configuration names, if that class computes no logits over the vocabulary.
 fn other_head<'a>(whole: &'a Value<'a>) -> Option<&'a str> {
     let Some(Value::List(classes)) = whole.get("architectures") else { return None };
     let Some(Value::Text(class)) = classes.first() else { return None };

@@ -1,7 +1,8 @@
-//! Reader of a file in any supported format, one piece at a time. No call takes long, and no file is kept in memory as
-//! a whole.
+//! Reader of a file in any supported format, one piece at a time. Each call returns quickly, and no file is kept in
+//! memory as a whole.
 //!
-//! The reader asks for the bytes that it needs next. It skips weights, so these bytes may be far after the last ones.
+//! The reader asks for the bytes that it needs next. The reader skips weights, so the next bytes may be far after the
+//! previous bytes.
 //!
 //! ```
 //! use workload::{Content, Import};
@@ -27,11 +28,11 @@ use crate::transformer::Transformer;
 use crate::workload::Workload;
 use crate::{onnx, paste, stablehlo, topology};
 
-/// Bytes of the first piece, and the minimum for later pieces.
+/// Number of bytes in the first piece, and minimum for later pieces.
 const PIECE_MIN: usize = 1 << 16;
 
-/// Maximum number of matmuls in a file. The page computes its estimates from all of them again after each change of an
-/// input.
+/// Maximum number of matmuls in a file. The number is limited because the page recomputes its estimates from all
+/// matmuls after each change of an input.
 pub(crate) const PRODUCTS_MAX: usize = 10_000;
 
 /// Content of a file.
@@ -39,7 +40,7 @@ pub(crate) const PRODUCTS_MAX: usize = 10_000;
 pub enum Content {
     /// Dimensions of a transformer.
     Transformer(Transformer),
-    /// Matrices of a model, without the number of rows of activations.
+    /// Weight matrices of a model, which become matmuls once the number of rows of activations is known.
     Weights(Weights),
     /// A fixed list of matmuls, which does not depend on batch or sequence length.
     Products(Workload),
@@ -73,7 +74,7 @@ pub enum Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// State of an import: the reader of the format. The first piece of the file determines the format.
+/// State of an import: the reader for the format of the file. The first piece of the file determines the format.
 #[derive(Debug)]
 enum Reader {
     Unknown,
@@ -102,7 +103,7 @@ impl Import {
     }
 
     /// Returns the range of the file that is needed next, at most 512 KiB. An empty range means that only computation
-    /// is left, and the next call of [`feed`](Self::feed) continues it. `None` if the import is complete.
+    /// is left, and the next call of [`feed`](Self::feed) continues the computation. `None` if the import is complete.
     pub fn wants(&self) -> Option<Range<u64>> {
         if matches!(self.reader, Reader::Over(_)) {
             return None;

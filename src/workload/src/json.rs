@@ -1,4 +1,4 @@
-//! JSON reader that never stores more than its caller needs.
+//! JSON reader that stores no more data than its caller needs.
 
 mod scan;
 
@@ -26,9 +26,9 @@ pub struct Broken {
 /// Input that the reader expects at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// Fewer values in all.
+    /// A text with fewer values.
     FewerValues,
-    /// Fewer levels of objects and lists.
+    /// A text with fewer levels of objects and lists.
     FewerLevels,
     /// A shorter string with escapes.
     ShorterText,

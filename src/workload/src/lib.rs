@@ -1,11 +1,12 @@
 //! Lists of the matmuls of a model, read from its name, its configuration or its file.
 //!
-//! Every reader accepts text or bytes that the caller has read. It returns a [`Workload`] or one sentence with the
-//! reason for its refusal. Readers never guess: a reader refuses input that it does not understand, or lists it in
-//! [`Workload::left_out`].
+//! Every reader accepts text or bytes that the caller has read. The reader returns a [`Workload`], or an error that
+//! states in one sentence why it refuses the input. Readers never guess: a reader refuses input that it does not
+//! understand, or lists it in [`Workload::left_out`].
 //!
 //! A file of any size is read through [`Import`]. Each call asks for at most 512 KiB and works on them for a few
-//! milliseconds. It never asks for weights. So no file, however large or hostile, freezes the page or fills its memory.
+//! milliseconds. The import never asks for weights. So no file, however large or hostile, freezes the page or fills its
+//! memory.
 //!
 //! ```
 //! use workload::{Content, Import};

@@ -18,7 +18,7 @@ pub(crate) fn text(piece: &[u8], last: bool) -> Result<&str, usize> {
     piece.get(..valid).and_then(|piece| std::str::from_utf8(piece).ok()).ok_or(valid)
 }
 
-/// Line counter of a list, with the problems found so far.
+/// Line counter of a list, with the problems of the lines that were read.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     number: usize,
@@ -93,7 +93,7 @@ impl Lines {
         self.full
     }
 
-    /// Returns the problems found. Adds [`Fault::Empty`] if `none` is true and there is no other problem.
+    /// Returns the problems found. Adds [`Fault::Empty`] if `none` is true and the list has no other problem.
     pub(crate) fn problems(mut self, none: bool) -> Vec<Problem> {
         if self.problems.is_empty() && none {
             self.problems.push(Problem::new(1, Fault::Empty));

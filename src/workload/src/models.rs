@@ -23,19 +23,19 @@ pub struct Model {
     pub params: Option<u64>,
     /// Size of the model as published: `1.5B (1557.6M)`.
     pub published: &'static str,
-    /// Source of the dimensions, with a note if they were verified there.
+    /// Source of the dimensions, with a note if the dimensions were verified in this source.
     pub source: &'static str,
-    /// Condition or derivation behind the dimensions.
+    /// Assumption or derivation behind the dimensions.
     pub note: Option<&'static str>,
     shape: Shape,
 }
 
-/// Source of a model's matmuls.
+/// Data from which the matmuls of a model are computed.
 #[derive(Debug)]
 enum Shape {
     Decoder(Dimensions),
     Encoder(Dimensions),
-    /// Layers for one image. They do not depend on the sequence length.
+    /// Layers for one image, which do not depend on the sequence length.
     Images(&'static [Line]),
     /// Matmuls for the published batch size.
     Batch(&'static [Line]),
@@ -56,7 +56,8 @@ struct Dimensions {
     gated: bool,
 }
 
-/// A matmul: its sizes M, K and N, the copies for each image (one for each head), and the count in a pass.
+/// A matmul of a layer list: its sizes M, K and N, the copies for each image (one for each attention head), and the
+/// number of runs in a pass.
 #[derive(Debug)]
 struct Line {
     name: &'static str,
@@ -156,8 +157,8 @@ impl Model {
 }
 
 impl Line {
-    /// Returns the matmul for a batch. The batch multiplies the rows of a matmul with weights, but the count of an
-    /// attention matmul.
+    /// Returns the matmul for a batch. For a matmul with weights, the batch size multiplies M. For an attention matmul,
+    /// the batch size multiplies the count.
     fn product(&self, batch: u64) -> Option<Product> {
         let [m, k, n] = self.sizes.map(u64::from);
         let (rows, copies) = match self.kind {

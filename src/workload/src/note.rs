@@ -1,15 +1,15 @@
-//! Assumptions behind a list of matmuls, and computations of the model that the list leaves out.
+//! Assumptions behind a list of matmuls, and computations of the model that are missing from the list.
 
 /// A convention or an assumption behind the counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
     /// Sentence about a model from [`crate::models`].
     OfModel(&'static str),
-    /// The list describes one step of one chip. The settings for batch, sequence and pass do not change it.
+    /// The list describes one step of one chip. The settings for batch, sequence and pass do not change the list.
     AsItStands,
     /// The backward pass computes the whole forward pass again.
     Recomputed,
-    /// Every matmul has two gradients.
+    /// Every matmul of the forward pass has two gradient matmuls in the backward pass.
     TwoGradients,
     /// A causal mask halves attention.
     CausalHalf,
@@ -36,7 +36,7 @@ pub enum Note {
         /// Model type of the family: `llama`.
         family: &'static str,
     },
-    /// Weights are quantized. The matmuls stay the same.
+    /// Weights are quantized. The list of matmuls does not change.
     Quantized,
     /// Stored matrices are assumed to be N×K.
     StoredAsLinear,
@@ -57,7 +57,7 @@ pub enum Note {
     },
     /// The sparsity of all further lines is not applied either.
     MoreSparsity,
-    /// The input of a convolution is dilated. MACs with the inserted zeros count.
+    /// The input of a convolution is dilated. The counts include MACs with the inserted zeros.
     Dilated {
         /// Number of the line, counted from 1.
         line: usize,
@@ -74,7 +74,7 @@ pub enum Note {
 pub enum Omitted {
     /// Norms, softmax and other arithmetic without weights.
     Elementwise,
-    /// Head that a class of transformers adds.
+    /// Output head that a class of the transformers library adds.
     Head {
         /// Name of the class.
         class: String,
@@ -91,7 +91,7 @@ pub enum Omitted {
     },
     /// Attention, which multiplies no stored weights.
     AttentionProducts,
-    /// Stored tensors that activations are not multiplied by, or not in a known way.
+    /// Stored tensors that do not multiply activations, or whose use is unknown.
     Tensor {
         /// Name of the tensors, with `*` for numbers.
         name: String,
@@ -100,7 +100,7 @@ pub enum Omitted {
         /// Kind of the tensors.
         what: Tensor,
     },
-    /// An operation in a line of a program.
+    /// An operation of a program, with its line.
     Statement {
         /// Name of the operation.
         name: String,
@@ -127,7 +127,7 @@ pub enum Omitted {
     More,
 }
 
-/// Kind of a tensor that gives no matmul.
+/// Kind of a tensor from which no matmul is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tensor {
     /// Packed or quantized weights.
@@ -140,7 +140,7 @@ pub enum Tensor {
     Convolution,
 }
 
-/// Kind of an operation that gives no matmul.
+/// Kind of an operation whose matmuls cannot be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Statement {
     /// A matmul whose sizes are not in the text.
@@ -154,7 +154,7 @@ pub enum Statement {
 /// Reason why the matmuls of a graph node are unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node {
-    /// The node contains its own graphs.
+    /// The node contains graphs, such as the branches of a condition.
     Graphs,
     /// The operation is not from the standard ONNX domain.
     Foreign,

@@ -1,7 +1,8 @@
-//! Reader of ONNX models. It finds the matmuls of a graph by shapes that are stated in the file or inferred.
+//! Reader of ONNX models. It finds the matmuls of a graph from tensor shapes, which the file states or the reader
+//! infers.
 //!
 //! The file is read in pieces, and the bytes of weights are never read. An operation whose shapes are neither stated
-//! nor inferred is in [`Workload::left_out`]. `onnx.shape_inference` writes shapes into a file.
+//! nor inferred is in [`Workload::left_out`]. The Python module `onnx.shape_inference` adds shapes to a file.
 
 mod graph;
 mod products;
@@ -28,7 +29,7 @@ const WORK_MAX: usize = 150_000;
 /// Number of tensors that one call frees.
 const TENSORS_FREED_PER_CALL: usize = 5_000;
 
-/// Reason why a file gives no matmuls.
+/// Reason why the matmuls of a file cannot be listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The bytes are not a protocol buffer or not a model.
@@ -37,7 +38,7 @@ pub enum Refusal {
     NoGraph,
     /// The graph has too many operations or tensors.
     TooMany,
-    /// Some sizes are symbols that need values.
+    /// Some sizes are symbols without values.
     Symbols {
         /// Names of the symbols, quoted.
         names: Vec<String>,
@@ -73,13 +74,14 @@ pub fn workload(bytes: &[u8], symbols: &[(&str, u64)]) -> Result<Workload, Refus
     reader.finish()
 }
 
-/// Reader of a model that arrives in pieces. It first sieves the file, then reads the tensors, then the operations in
-/// order.
+/// Reader of a model that arrives in pieces. The reader first removes data that matmuls do not need, then reads the
+/// tensors, then the operations in order.
 #[derive(Debug)]
 pub(crate) struct Reader {
     sieve: Sieve,
     symbols: Vec<(String, u64)>,
-    /// Graph that the sieve retained. `at` is the current position, first for the tensors, then for the operations.
+    /// Graph without the data that the sieve removed. `at` is the current position in the graph, first for the tensors,
+    /// then for the operations.
     graph: Option<Vec<u8>>,
     at: usize,
     stage: Stage,
@@ -176,7 +178,7 @@ impl Reader {
         if self.unbound.is_empty() { Ok(self.work) } else { Err(Refusal::Symbols { names: self.unbound }) }
     }
 
-    /// Adds the matmuls of an operation. Records an omission if they are unknown.
+    /// Adds the matmuls of an operation, or records an omission if the matmuls are unknown.
     fn node(&mut self, node: &Node<'_>) -> Result<(), Refusal> {
         shapes::infer(node, &mut self.tensors);
         let names = [node.name, node.outputs.first().copied().unwrap_or("")];
@@ -222,7 +224,7 @@ impl Reader {
     }
 }
 
-/// Returns M, K, N and the count. `None` if a size is unknown.
+/// Returns M, K, N and the count of a matmul. `None` if a size is unknown.
 ///
 /// # Errors
 /// The index of a symbol without a value.

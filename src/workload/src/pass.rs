@@ -5,14 +5,14 @@ use crate::product::{Product, Role};
 use crate::workload::Workload;
 use perfmodel::{Attention, Remat};
 
-/// A pass of a model, and the convention that counts its work.
+/// A pass of a model, and the convention for counting its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassSpec {
     /// Training, prefill or decode, with the lengths of the sequences.
     pub pass: Pass,
     /// Number of sequences (or images) in one pass.
     pub batch: u64,
-    /// Convention that counts attention under a causal mask.
+    /// Convention for counting attention under a causal mask.
     pub attention: Attention,
 }
 
@@ -21,21 +21,22 @@ pub struct PassSpec {
 pub enum Pass {
     /// Forward and backward pass over whole sequences, with logits at every position.
     Training {
-        /// Tokens of a sequence.
+        /// Number of tokens in a sequence.
         sequence: u64,
         /// Activations that the backward pass recomputes (rematerialization).
         remat: Remat,
     },
-    /// Forward over whole sequences.
+    /// Forward pass over whole sequences.
     Prefill {
-        /// Tokens of a sequence.
+        /// Number of tokens in a sequence.
         sequence: u64,
-        /// Positions that get logits.
+        /// Positions at which the pass computes logits.
         logits: Logits,
     },
-    /// One new token for each sequence.
+    /// Forward pass over one new token for each sequence.
     Decode {
-        /// Tokens already in the key-value cache. The new token attends to the cached tokens and to itself.
+        /// Number of tokens that are already in the key-value cache. The new token attends to the cached tokens and to
+        /// itself.
         context: u64,
     },
 }
@@ -43,12 +44,12 @@ pub enum Pass {
 /// Kind of a pass, without its lengths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PassKind {
-    /// Forward and backward.
+    /// Forward and backward pass.
     #[default]
     Training,
-    /// Forward over whole sequences.
+    /// Forward pass over whole sequences.
     Prefill,
-    /// One new token for each sequence.
+    /// Forward pass over one new token for each sequence.
     Decode,
 }
 
@@ -68,12 +69,12 @@ impl Pass {
 pub enum Logits {
     /// Every position, as in a plain forward pass.
     Every,
-    /// The last position of each sequence, as in servers.
+    /// The last position of each sequence, as in inference servers.
     Last,
 }
 
 impl PassSpec {
-    /// Tokens that each sequence adds in this pass: the sequence length, or 1 in a decode pass.
+    /// Number of tokens of each sequence in this pass: the sequence length, or 1 in a decode pass.
     pub fn tokens(&self) -> u64 {
         match self.pass {
             Pass::Training { sequence, .. } | Pass::Prefill { sequence, .. } => sequence,
@@ -86,12 +87,13 @@ impl PassSpec {
         matches!(self.pass, Pass::Prefill { logits: Logits::Last, .. })
     }
 
-    /// True if a causal mask halves attention. Requires [`Attention::Causal`] and a pass over whole sequences.
+    /// True if a causal mask halves the counted work of attention. This requires [`Attention::Causal`] and a pass over
+    /// whole sequences.
     pub(crate) fn halves(&self) -> bool {
         self.attention == Attention::Causal && self.pass.kind() != PassKind::Decode
     }
 
-    /// Adds the matmuls of the backward pass, including recomputed ones, if the pass is training.
+    /// Adds the matmuls of the backward pass, including recomputed matmuls, if the pass is training.
     pub(crate) fn add_backward(&self, work: &mut Workload) {
         let Pass::Training { remat, .. } = self.pass else { return };
         let forward = work.products.clone();

@@ -27,10 +27,11 @@ pub(crate) struct Reader {
     rows: Rows,
 }
 
-/// Rows read so far.
+/// Rows that were already read.
 #[derive(Debug, Default)]
 struct Rows {
-    /// Column of each cell, by the header, with `None` for cells that are not sizes. `None` without a header.
+    /// Column of each cell according to the header, with `None` for cells that are not sizes. The whole list is `None`
+    /// without a header.
     named: Option<Vec<Option<Column>>>,
     began: bool,
     products: Vec<Product>,
@@ -125,7 +126,7 @@ fn starts_with_digit(cell: &str) -> bool {
     cell.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Returns the column of each cell of a header. `None` if the line is a title of fewer than 3 cells.
+/// Returns the column of each cell of a header. `None` if the line has fewer than 3 cells and is only a title.
 fn header(cells: &[&str]) -> Result<Option<Vec<Option<Column>>>, Fault> {
     let named = |cell: &&str| match cell.to_lowercase().as_str() {
         "m" => Some(Column::M),

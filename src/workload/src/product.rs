@@ -16,9 +16,9 @@ pub enum Kind {
     Values,
     /// A convolution, converted to a matmul by im2col.
     Convolution,
-    /// Activations times the weights that give the logits.
+    /// Activations times the weights of the output head.
     Head,
-    /// Activations times activations, for any purpose.
+    /// Activations times activations, in any other matmul.
     Activations,
     /// A matmul with unknown operands.
     Plain,
@@ -47,9 +47,9 @@ pub enum Role {
     Forward,
     /// A forward matmul that the backward pass runs again, because its activations were not stored.
     Recompute,
-    /// `dA = dC · Bᵀ`: M×N by N×K.
+    /// Gradient of the inputs, `dA = dC · Bᵀ`: M×N by N×K.
     InputGradient,
-    /// `dB = Aᵀ · dC`: K×M by M×N.
+    /// Gradient of the weights, `dB = Aᵀ · dC`: K×M by M×N.
     WeightGradient,
 }
 
@@ -86,7 +86,7 @@ pub struct Product {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
-/// Most MACs of one matmul. A 128-bit sum of a million such matmuls does not overflow.
+/// Maximum number of MACs of one matmul. A 128-bit sum of a million such matmuls does not overflow.
 const MACS_MAX: u128 = 1 << 100;
 
 impl Product {
@@ -103,18 +103,18 @@ impl Product {
         if product.executed_macs() > MACS_MAX { Err(TooLarge) } else { Ok(product) }
     }
 
-    /// MACs that run, including masked ones: `M · K · N · count`, saturating at 2¹²⁸ − 1.
+    /// Number of executed MACs, including masked MACs: `M · K · N · count`, saturating at 2¹²⁸ − 1.
     pub fn executed_macs(&self) -> u128 {
         let GemmSizes { m, k, n } = self.sizes;
         [k, n, self.count].iter().fold(u128::from(m), |macs, &by| macs.saturating_mul(by.into()))
     }
 
-    /// FLOPs that run: `2 · M · K · N · count`.
+    /// Number of executed FLOPs: `2 · M · K · N · count`.
     pub fn executed_flops(&self) -> f64 {
         2.0 * self.executed_macs() as f64
     }
 
-    /// Model FLOPs: the executed FLOPs, halved if [`halved`](Self::halved) is set. Recomputation counts as zero.
+    /// Model FLOPs: the executed FLOPs, halved if [`halved`](Self::halved) is set. A recomputed matmul counts as zero.
     pub fn flops(&self) -> f64 {
         match self.role {
             Role::Recompute => 0.0,

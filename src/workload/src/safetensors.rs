@@ -2,7 +2,7 @@
 //!
 //! A file begins with the header's length as 8 bytes, little-endian, then the header as JSON. A caller reads these 8
 //! bytes, then the number of bytes that [`header_bytes`] returns, and never the weights. A file does not contain M, the
-//! rows of the other operand.
+//! number of rows of the activations.
 
 mod header;
 
@@ -18,7 +18,7 @@ use plain::quote;
 
 /// Maximum bytes of a header, which is the limit of the format.
 pub const HEADER_BYTES_MAX: u64 = 100_000_000;
-/// Maximum number of kinds of tensors. A kind has one name (without numbers) and one shape.
+/// Maximum number of kinds of tensors. Tensors of one kind have the same shape and, except for numbers, the same name.
 pub(crate) const KINDS_MAX: usize = 10_000;
 /// Maximum number of characters of a tensor's name.
 const NAME_MAX: usize = 120;
@@ -26,9 +26,9 @@ const NAME_MAX: usize = 120;
 /// Matrices of one or more files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Weights {
-    /// Matrices that activations are multiplied by, grouped by name and shape.
+    /// Matrices that multiply activations, grouped by name and shape.
     pub matrices: Vec<Matrix>,
-    /// Tensors that activations are not multiplied by, or whose use is unknown.
+    /// Tensors that do not multiply activations, or whose use is unknown.
     pub left_out: Vec<LeftOut>,
     /// Number of elements of all tensors together.
     pub elements: u128,
@@ -39,9 +39,9 @@ pub struct Weights {
 pub struct Matrix {
     /// Name of the matrices, with `*` for numbers.
     pub name: String,
-    /// Columns as stored: the inputs of a PyTorch linear layer.
+    /// Number of stored columns: the inputs of a PyTorch linear layer.
     pub k: u64,
-    /// Rows as stored: the outputs of a PyTorch linear layer.
+    /// Number of stored rows: the outputs of a PyTorch linear layer.
     pub n: u64,
     /// Number of matrices.
     pub count: u64,
@@ -145,7 +145,7 @@ fn pattern(name: &str) -> String {
     chars.filter(|c| !plain::is_control_or_bidi(*c)).take(NAME_MAX).collect()
 }
 
-/// Sorts tensors into matrices that activations are multiplied by, and other tensors.
+/// Sorts tensors into matrices that multiply activations, and other tensors.
 fn sorted(kinds: Kinds) -> Weights {
     let mut weights = Weights::default();
     let mut leave = |name: &str, count: u64, what: Tensor| {
@@ -172,7 +172,7 @@ fn is_lookup(name: &str) -> bool {
 }
 
 impl Weights {
-    /// Returns the matmuls of a pass: its rows of activations times every matrix.
+    /// Returns the matmuls of a pass: the activations of the pass times every matrix.
     ///
     /// # Errors
     /// [`TooLarge`] if a matmul is too large to count exactly.

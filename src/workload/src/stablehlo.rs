@@ -1,5 +1,5 @@
-//! Reader of StableHLO text, as JAX and PyTorch/XLA print it. It counts matmuls and convolutions, times the loops and
-//! calls around them.
+//! Reader of StableHLO text, as JAX and PyTorch/XLA print it. It counts matmuls and convolutions, multiplied by the
+//! loops and calls around them.
 
 mod program;
 mod reader;
@@ -17,7 +17,7 @@ use crate::product::{Product, TooLarge};
 use crate::workload::Workload;
 use plain::quote;
 
-/// Reason why a text gives no matmuls.
+/// Reason why the matmuls of a text cannot be listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The text contains bytes that are not UTF-8.
@@ -109,7 +109,7 @@ fn products(mut program: Program) -> Result<Workload, Refusal> {
     Ok(work)
 }
 
-/// Creates an omission for an operation that gives no matmul.
+/// Creates an omission for an operation whose matmuls cannot be counted.
 fn omitted(name: &str, line: usize, what: Statement) -> Omitted {
     Omitted::Statement { name: quote(name), line, what }
 }
@@ -119,7 +119,7 @@ fn short(name: &str) -> &str {
     name.char_indices().nth(80).and_then(|(end, _)| name.get(..end)).unwrap_or(name)
 }
 
-/// Multiplies the trip counts of nested loops. A loop of unknown length counts once. `None` on overflow.
+/// Multiplies the trip counts of nested loops. A loop with an unknown trip count counts once. `None` on overflow.
 fn repeated(loops: &[usize], trips: &[Option<u64>]) -> Option<u64> {
     let lengths = loops.iter().map(|&at| trips.get(at).copied().flatten().unwrap_or(1));
     lengths.into_iter().try_fold(1u64, u64::checked_mul)

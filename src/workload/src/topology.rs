@@ -1,4 +1,5 @@
-//! Reader of SCALE-Sim topology files, with one line for each convolution or matmul. Supports all known dialects.
+//! Reader of SCALE-Sim topology files, with one line for each convolution or matmul. The reader supports all known
+//! dialects of the format.
 //!
 //! SCALE-Sim assumes a fixed order of columns, ignores text after the last comma, and needs a flag for convolutions.
 //! This reader looks at the header instead, and the last comma is optional.
@@ -69,7 +70,7 @@ pub(crate) struct Reader {
     rows: Rows,
 }
 
-/// Rows read so far.
+/// Rows that were already read.
 #[derive(Debug)]
 struct Rows {
     forced: Option<Form>,

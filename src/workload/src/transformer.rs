@@ -16,7 +16,7 @@ pub struct Transformer {
     pub hidden: u64,
     /// Width of the token embeddings if it differs from `hidden`. The model then projects from and to this width.
     pub embedding: Option<u64>,
-    /// Entries of the vocabulary.
+    /// Number of entries in the vocabulary.
     pub vocab: u64,
     /// Output head, which turns the last layer's output into logits.
     pub head: Head,
@@ -24,7 +24,7 @@ pub struct Transformer {
     pub stacks: Vec<Stack>,
     /// Computations of the model that these dimensions do not describe.
     pub left_out: Vec<LeftOut>,
-    /// Defaults and assumptions.
+    /// Defaults and assumptions behind these dimensions.
     pub notes: Vec<Note>,
 }
 
@@ -70,17 +70,17 @@ pub enum Mixer {
 pub struct Heads {
     /// Query heads.
     pub heads: u64,
-    /// Key-value heads; fewer than query heads if query heads share them.
+    /// Number of key-value heads; fewer than query heads if several query heads share a key-value head.
     pub kv_heads: u64,
     /// Width of a head.
     pub head_dim: u64,
-    /// True if one matmul gives queries, keys and values.
+    /// True if one matmul computes queries, keys and values.
     pub fused: bool,
 }
 
 /// Multi-head latent attention (DeepSeek-V2, arXiv:2405.04434, section 2.1), computed exactly as its formulas say:
-/// every step expands the keys and values of all tokens. Servers avoid the expansion: they absorb its matmul into
-/// neighboring matmuls.
+/// every step expands the keys and values of all tokens. Inference servers avoid the expansion: they absorb its matmul
+/// into neighboring matmuls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Latent {
     /// Query heads.
@@ -100,27 +100,27 @@ pub struct Latent {
 /// The feed-forward part of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feed {
-    /// Up and down projection.
+    /// Feed-forward part with an up and a down projection.
     Plain {
         /// Inner width, between the up and the down projection.
         inner: u64,
     },
-    /// Gate, up and down projection.
+    /// Feed-forward part with a gate, an up and a down projection.
     Gated {
         /// Inner width, between the up and the down projection.
         inner: u64,
-        /// True if one matmul gives gate and up.
+        /// True if one matmul computes the gate and the up projection.
         fused: bool,
     },
-    /// Experts with gate, up and down projection; each token visits only a few experts.
+    /// Experts with gate, up and down projection; each token is routed to only a few experts.
     Experts {
         /// Number of experts to choose from.
         experts: u64,
-        /// Number of experts that a token visits.
+        /// Number of experts that each token is routed to.
         per_token: u64,
         /// Inner width, between the up and the down projection.
         inner: u64,
-        /// Inner width of the shared experts together, which every token visits; `None` without shared experts.
+        /// Total inner width of the shared experts, which process every token; `None` without shared experts.
         shared: Option<u64>,
         /// True if a gate weighs the output of the shared experts.
         shared_gate: bool,
@@ -134,7 +134,7 @@ pub enum Head {
     None,
     /// One linear layer.
     Linear,
-    /// Masked-language head at every position: a layer of the stream's width, then a linear layer.
+    /// Masked-language head at every position: a layer with the width of the residual stream, then a linear layer.
     Masked,
     /// Masked-language head at the 15 % of positions that pretraining masks, plus pooler and next-sentence head.
     Pretraining,
@@ -160,7 +160,7 @@ pub enum Size {
     Sequence,
 }
 
-/// Matmuls collected so far. An overflow only sets `too_large`, so that the formulas stay readable.
+/// List of a pass's matmuls while it is built. An overflow only sets `too_large`, so that the formulas stay readable.
 #[derive(Default)]
 struct ProductList {
     prefix: String,
@@ -358,7 +358,7 @@ impl Feed {
                 let visits = list.times(&[rows, per_token]);
                 let (per_expert, n_with_one_more) =
                     (visits.checked_div(experts).unwrap_or(0), visits.checked_rem(experts).unwrap_or(0));
-                // If the visits do not divide evenly, some experts receive one more token.
+                // If the tokens do not divide evenly among the experts, some experts receive one more token.
                 let unvisited = if per_expert == 0 { experts.saturating_sub(n_with_one_more) } else { 0 };
                 list.unvisited_weights +=
                     [3, unvisited, hidden, inner, layers].iter().map(|&by| by as f64).product::<f64>();

@@ -1,4 +1,4 @@
-//! Every sentence of this crate, made from typed values.
+//! All sentences of this crate, made from typed values.
 
 mod config;
 mod file;

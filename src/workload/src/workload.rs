@@ -12,11 +12,11 @@ pub struct Workload {
     pub name: String,
     /// Matmuls, in the order in which a pass first runs them.
     pub products: Vec<Product>,
-    /// Number of weights of the experts that no token of the pass visits. No matmul contains these weights.
+    /// Number of weights in experts that no token of the pass is routed to. No matmul contains these weights.
     pub unvisited_weights: f64,
     /// Elements in the key-value cache that a server keeps for the sequences of the pass.
     pub cached: f64,
-    /// Size of the residual stream; `None` if the list does not name layers.
+    /// Size of the residual stream; `None` if the layers are unknown.
     pub stream: Option<ResidualStream>,
     /// Computations of the model that are not in the list.
     pub left_out: Vec<LeftOut>,
@@ -24,7 +24,7 @@ pub struct Workload {
     pub notes: Vec<Note>,
 }
 
-/// Size of the residual stream that the layers of a transformer pass on.
+/// Size of the residual stream between the layers of a transformer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResidualStream {
     /// Number of layers in a pass.
@@ -62,24 +62,24 @@ impl Workload {
         }
     }
 
-    /// Number of weights in matmuls, including all experts, visited or not. `None` if the list does not say which
-    /// operands are weights.
+    /// Number of weights in matmuls, including all experts, used or not. `None` if the list does not say which operands
+    /// are weights.
     pub fn weights(&self) -> Option<f64> {
         let forward = self.products.iter().filter(|product| product.role == Role::Forward);
         forward.map(Product::weights).try_fold(self.unvisited_weights, |sum, weights| Some(sum + weights?))
     }
 
-    /// Model FLOPs of the pass.
+    /// Number of model FLOPs of the pass.
     pub fn flops(&self) -> f64 {
         self.products.iter().map(Product::flops).sum()
     }
 
-    /// FLOPs that run, including masked and recomputed FLOPs.
+    /// Number of executed FLOPs, including masked and recomputed FLOPs.
     pub fn executed_flops(&self) -> f64 {
         self.products.iter().map(Product::executed_flops).sum()
     }
 
-    /// Exact number of MACs that run, saturating at 2¹²⁸ − 1.
+    /// Exact number of executed MACs, saturating at 2¹²⁸ − 1.
     pub fn executed_macs(&self) -> u128 {
         self.products.iter().fold(0, |sum, product| sum.saturating_add(product.executed_macs()))
     }

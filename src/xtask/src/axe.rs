@@ -1,4 +1,4 @@
-//! axe-core, the accessibility checker that the whole-page tests run inside the page.
+//! Installs axe-core, the accessibility checker that browser tests run inside the page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,8 +21,8 @@ pub fn script(root: &Path) -> Option<PathBuf> {
 /// Returns the path of the checker's script, and installs axe-core with npm if it is missing.
 ///
 /// # Errors
-/// Fails if npm cannot install axe-core. The error is one clause for the reader, because tests continue without the
-/// checker.
+/// Fails if npm cannot install axe-core. The error is a reason in words for the message about the skipped check,
+/// because tests continue without the checker.
 pub fn ensure(root: &Path) -> Result<PathBuf, String> {
     if let Some(script) = script(root) {
         return Ok(script);

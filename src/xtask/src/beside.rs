@@ -1,11 +1,12 @@
-//! Pages next to the playground: `links.html`, which lists the link parameters, and `host.html`, which tests a host.
-//! Their content is generated from tables in Rust, and a test of `protocol` checks that it is current.
+//! Pages next to the playground: `links.html` lists the link parameters, and `host.html` checks if a server, a host
+//! page and a browser can run the playground. Their tables are generated from Rust code, and a test of the crate
+//! `protocol` checks that the tables are current.
 
 use crate::Error;
 use crate::digest::{hashed, integrity};
 use crate::markup::without_comments;
 
-/// A page next to the playground.
+/// A page that is published next to the playground.
 struct Beside {
     name: &'static str,
     title: &'static str,

@@ -1,7 +1,7 @@
-//! Build of the book from `docs` with mdBook: gathers the pages and draws pictures of runs.
+//! Builds the book from `docs` with mdBook: gathers the pages and draws pictures of runs.
 //!
-//! A page in another folder, such as `python/README.md`, stays there. `docs/SUMMARY.md` names it by its path, and the
-//! build copies it into the book and changes its links.
+//! Some pages of the book are in other folders, such as `python/README.md`. `docs/SUMMARY.md` names such a page by its
+//! path, and the build copies the page into the book and changes its links.
 
 mod check;
 mod links;
@@ -18,12 +18,13 @@ use crate::process::{cargo, run as run_program};
 use crate::steps::Steps;
 use crate::{Error, sweep, tools};
 
-/// Version of mdBook that is needed, and built if it is missing.
+/// Required version of mdBook, which is built if it is missing.
 const MDBOOK: &str = "0.5.4";
-/// Start of a line that asks for a picture of a run. The query and the words of the picture follow.
+/// Beginning of a line that the build replaces with a picture of a run. The link query of the run and the alternative
+/// text of the picture follow.
 const PICTURE: &str = "<!-- picture: ";
 
-/// Pages of the book: path from the project's top folder, and path in the book.
+/// Pages of the book: path in the project, and path in the book.
 pub(crate) type Pages = BTreeMap<String, String>;
 
 /// Returns the pages that `docs/SUMMARY.md` names.
@@ -36,7 +37,7 @@ pub(crate) fn pages(root: &Path) -> Result<Pages, Error> {
     Ok(named.map(|name| (links::joined("docs", name), links::place(name))).collect())
 }
 
-/// Approximate duration of each step, the first time.
+/// Approximate duration of each step in the first build.
 pub const ESTIMATES: [Duration; 4] =
     [Duration::from_secs(200), Duration::from_secs(20), Duration::from_secs(1), Duration::from_secs(1)];
 
@@ -106,8 +107,8 @@ fn gather(root: &Path, work: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the text of a page, with each line that asks for a picture replaced by a drawing. The drawing links to the
-/// run in the playground.
+/// Returns the text of a page, with a picture in place of each line that begins with [`PICTURE`]. Each picture links to
+/// its run in the playground.
 fn with_pictures(root: &Path, text: &str, place: &str, n_pictures: &mut usize, from: &Path) -> Result<String, Error> {
     let mut out = String::with_capacity(text.len());
     let up = "../".repeat(place.matches('/').count());
@@ -132,7 +133,8 @@ fn with_pictures(root: &Path, text: &str, place: &str, n_pictures: &mut usize, f
     Ok(out)
 }
 
-/// Returns the query and the words of a line that asks for a picture, or `None` for any other line.
+/// Returns the link query and the alternative text in a line that begins with [`PICTURE`], or `None` for any other
+/// line.
 pub(crate) fn picture(line: &str) -> Option<(&str, &str)> {
     let (query, words) = line.strip_prefix(PICTURE)?.strip_suffix(" -->")?.split_once(" | ")?;
     Some((query.trim(), words.trim()))

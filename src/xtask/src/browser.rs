@@ -20,7 +20,8 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Finds the browser on this machine: CHROME and CHROMEDRIVER if they are set, otherwise the programs on PATH.
+    /// Finds the browser on this machine: the programs that the variables CHROME and CHROMEDRIVER name, otherwise the
+    /// programs on PATH.
     ///
     /// # Errors
     /// [`Error::Missing`] if the browser or the driver is missing.
@@ -41,8 +42,8 @@ impl Browser {
         Ok(Self { chromium, chromedriver })
     }
 
-    /// Returns the path of Chromium's headless shell. The quick tests use it, because it shows pages with half of the
-    /// work.
+    /// Returns the path of Chromium's headless shell. The quick tests use the headless shell, because it shows a page
+    /// with half of the CPU time.
     #[must_use]
     pub fn shell() -> Option<PathBuf> {
         find(&SHELLS)
@@ -70,7 +71,8 @@ impl Browser {
     }
 }
 
-/// True if the user is root. This asks the system, because the environment only describes the login shell.
+/// True if the user is root. The function asks the operating system, because environment variables only describe the
+/// login shell.
 pub(crate) fn is_root() -> bool {
     crate::process::answer(Command::new("id").arg("-u")).as_deref() == Some("0")
 }

@@ -1,4 +1,4 @@
-//! The first load: index.html and every file that it loads.
+//! Files of the first load: index.html and every file that it loads.
 
 use std::collections::BTreeSet;
 use std::fs;

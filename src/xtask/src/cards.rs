@@ -15,7 +15,8 @@ const FOLDERS: [&str; 3] = ["course/lessons", "course/claims", "course/challenge
 pub struct Cards {
     /// Texts by their paths in the project.
     texts: BTreeMap<String, Vec<u8>>,
-    /// Digest of all texts. It is part of every file name, so the page needs only this digest instead of all names.
+    /// Digest of all texts. The digest is part of every published file name, so the page can compute all names from
+    /// this digest.
     pub digest: String,
 }
 
@@ -40,7 +41,7 @@ impl Cards {
         Ok(Self { texts, digest: digest::short(&all) })
     }
 
-    /// Checks all texts with the parser of lessons, which prints the line and column of each mistake.
+    /// Checks all texts with the parser of the crate `lesson`, which prints the line and column of each mistake.
     ///
     /// # Errors
     /// Fails if a text has a mistake.

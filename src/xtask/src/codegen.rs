@@ -1,8 +1,9 @@
 //! `cargo xtask codegen`: turns the chip data file into Rust tables of the crate `perfmodel`.
 //!
-//! The data file is checked on the way. An unknown field, an unlisted source or a listed source without a citation is
-//! an error with the place in the file. On-chip memory and measured rates are checked but not in the tables, because no
-//! part of the page reads them yet. Links have their own table, so that a page without links does not download them.
+//! The command also checks the data file. An unknown field, an unlisted source or a listed source without a citation is
+//! an error that names the position in the file. On-chip memory and measured rates are checked but not in the tables,
+//! because no part of the page reads them yet. Links have their own table, so that a page without links does not
+//! download them.
 
 mod data;
 mod table;
@@ -18,8 +19,8 @@ const LINKS: &str = "src/perfmodel/src/links_generated.rs";
 /// Writes the tables. With `check`, compares the committed tables with the data file instead.
 ///
 /// # Errors
-/// Fails if the data file has a mistake, a table is stale, or a file cannot be read or written. The error is a
-/// sentence.
+/// Fails if the data file has a mistake, a table is stale, or a file cannot be read or written. The error is a message
+/// for the user.
 pub(crate) fn run(root: &Path, check: bool) -> Result<(), String> {
     let text = fs::read_to_string(root.join(DATA)).map_err(|error| format!("{DATA} cannot be read: {error}"))?;
     let (chips, links) = table::render(&text).map_err(|error| format!("{DATA}: {error}"))?;

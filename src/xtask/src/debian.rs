@@ -1,4 +1,4 @@
-//! Programs from Debian's packages. They are installed only on Debian, and only by root.
+//! Installs programs from Debian's packages. This works only on Debian, and only if the user is root.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::browser::is_root;
 use crate::process::{find, run};
 
-/// Returns the name of the Debian package that contains a program. Most packages have the name of their program.
+/// Returns the name of the Debian package that contains a program. Most packages have the same name as their program.
 fn package(program: &'static str) -> &'static str {
     if program == "tesseract" { "tesseract-ocr" } else { program }
 }

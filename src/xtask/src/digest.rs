@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-/// Returns the digits for a file name: the first 8 bytes of the content's SHA-256, in hexadecimal.
+/// Returns the digest for a file name: the first 8 bytes of the content's SHA-256, in hexadecimal.
 #[must_use]
 pub fn short(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()

@@ -26,7 +26,7 @@ use crate::{Error, book, encoding, materials, page, process, python, scorm, sing
 pub const SINGLE: &str = "systolic-playground.html";
 /// Name of the ZIP with the folder of the page.
 pub const SITE: &str = "systolic-playground.zip";
-/// Name of the folder of the book, which is also in the ZIP.
+/// Name of the folder with the book, in the folder of the release files and in the ZIP.
 pub const BOOK: &str = "docs";
 /// Name of the ZIP with a set of challenges for course systems.
 pub const SCORM: &str = "systolic-playground-scorm.zip";
@@ -61,7 +61,7 @@ pub fn run(root: &Path, steps: &mut Steps, at: Option<&Address>) -> Result<(), E
 }
 
 /// Checks that the build is reproducible: builds twice and compares every file. The second build uses a copy of the
-/// sources in another folder, and nothing of the first build.
+/// sources in another folder, and no output of the first build.
 ///
 /// # Errors
 /// Fails if [`run`] fails, git cannot list the sources, or a file differs.
@@ -102,7 +102,7 @@ fn copied(root: &Path, copy: &Path) -> Result<(), Error> {
         fs::read_dir(&tools).into_iter().flatten().flatten().map(|tool| Path::new(".tools/bin").join(tool.file_name()));
     for name in listed.lines().map(PathBuf::from).chain(tools) {
         let (from, to) = (root.join(&name), copy.join(&name));
-        // A deleted file that git still tracks.
+        // Git also lists tracked files that are deleted here.
         if !from.is_file() {
             continue;
         }
@@ -114,7 +114,7 @@ fn copied(root: &Path, copy: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the names of files that differ between two folders, or are only in one of them.
+/// Returns the names of files that differ between two folders, or that only one folder contains.
 fn differing(one: &Path, other: &Path) -> Result<Vec<String>, Error> {
     let names = |folder: &Path| -> Result<BTreeSet<PathBuf>, Error> {
         let files = encoding::files(folder)?;
@@ -149,8 +149,8 @@ pub fn write(root: &Path, dist: &Path, materials: &[Material], into: &Path) -> R
     fs::write(into.join(SUMS), sums).map_err(Error::io(format!("write {SUMS}")))
 }
 
-/// Returns the folder of the page and the book as a ZIP. Entries are sorted by name and have no times, so that equal
-/// folders give equal files. Compressed forms are left out, because hosts compress files themselves.
+/// Returns the folder of the page and the book as a ZIP. Entries are sorted by name and have no timestamps, so that
+/// equal folders give equal files. The `.br` and `.gz` files are left out, because web hosts compress files themselves.
 fn site(dist: &Path, book: &Path) -> Result<Vec<u8>, Error> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(dist).map_err(Error::io("list dist"))? {

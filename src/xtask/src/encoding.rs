@@ -9,7 +9,7 @@ use flate2::write::GzEncoder;
 
 use crate::Error;
 
-/// Endings of the files that compression makes smaller. Images and fonts are already compressed inside.
+/// Endings of the files that are worth compressing. Images and fonts already contain compressed data.
 const COMPRESSIBLE: [&str; 11] = ["html", "js", "mjs", "css", "wasm", "svg", "json", "txt", "xml", "webmanifest", "md"];
 
 /// True if a file with this name is worth compressing.
@@ -55,7 +55,7 @@ pub fn sibling(path: &Path, ending: &str) -> PathBuf {
 }
 
 /// Writes the brotli (quality 11) and gzip (level 9) form of every compressible file of `folder` next to the file,
-/// unless a current form exists.
+/// unless an up-to-date form exists.
 ///
 /// # Errors
 /// Fails if a file cannot be read or written.

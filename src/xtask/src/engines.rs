@@ -1,4 +1,4 @@
-//! Browser engines for the tests. The core of the page's tests also runs in Firefox, if it can be installed.
+//! Browser engines for the tests. The main tests of the page also run in Firefox, if Firefox can be installed.
 
 use std::env;
 use std::fmt;
@@ -42,7 +42,7 @@ impl fmt::Display for Engine {
 }
 
 impl Engine {
-    /// Returns the name of the engine in the variable ENGINE.
+    /// Returns the value of the variable ENGINE that selects this engine.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -54,7 +54,7 @@ impl Engine {
     /// Returns the engine that the variable ENGINE names, or Chromium if ENGINE is not set.
     ///
     /// # Errors
-    /// Fails if ENGINE names no engine. The error is a sentence.
+    /// Fails if ENGINE names no engine. The error is a message for the user.
     pub fn of_environment() -> Result<Self, String> {
         let Some(named) = env::var_os("ENGINE") else { return Ok(Self::Chromium) };
         let named = named.to_string_lossy();
@@ -66,7 +66,7 @@ impl Engine {
 /// Finds Firefox and its driver on this machine.
 ///
 /// # Errors
-/// Fails if one of them is missing. The error is one clause that names the missing program.
+/// Fails if one of them is missing. The error is a reason in words for the message about the skipped check.
 pub fn firefox() -> Result<Found, String> {
     let missing = |what: &str| format!("the page in Firefox, for there is no {what}");
     let program = find(&["firefox-esr", "firefox"]).ok_or_else(|| missing("Firefox"))?;
@@ -78,7 +78,8 @@ pub fn firefox() -> Result<Found, String> {
 /// possible.
 ///
 /// # Errors
-/// Fails if Firefox or its driver is missing and cannot be installed. The error is one clause.
+/// Fails if Firefox or its driver is missing and cannot be installed. The error is a reason in words for the message
+/// about the skipped check.
 pub(crate) fn ensure_firefox(root: &Path) -> Result<Found, String> {
     if find(&["firefox-esr", "firefox"]).is_none() {
         // The code below reports a missing Firefox.
@@ -97,7 +98,7 @@ pub(crate) fn version(found: &Found) -> Option<String> {
     answer(Command::new(&found.program).arg("--version"))
 }
 
-/// Returns the approximate duration of each step on two cores.
+/// Returns the approximate duration of each step of the tests in Firefox, on two cores.
 pub(crate) fn estimates() -> [Duration; STEPS] {
     [if firefox().is_ok() { 0 } else { 150 }, 120].map(Duration::from_secs)
 }

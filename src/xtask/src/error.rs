@@ -9,7 +9,7 @@ use std::process::ExitCode;
 pub enum Error {
     /// Command line with an unknown word, or with a missing or wrong value.
     Usage(String),
-    /// Failure of a file, folder, socket or process.
+    /// Failed operation on a file, folder, socket or process.
     Io {
         /// Failed action, such as "read dist/index.html".
         doing: String,
@@ -20,7 +20,7 @@ pub enum Error {
     Missing {
         /// Name of the missing program or file.
         what: String,
-        /// Advice for the reader: the way to get the missing program or file.
+        /// Advice for the user: the way to get the missing program or file.
         remedy: String,
     },
     /// Name of a step that failed. The output of the step shows the reason.
@@ -38,7 +38,7 @@ impl Error {
         move |source| Self::Io { doing, source }
     }
 
-    /// Returns 1 if a check of the project failed, and 2 if the command itself could not run.
+    /// Returns the exit code: 1 if a check of the project failed, and 2 if the command itself could not run.
     #[must_use]
     pub fn exit_code(&self) -> ExitCode {
         match self {

@@ -1,14 +1,15 @@
-//! Figures of README, counted in the project. The file `docs/figures.txt` lists them, and README must agree.
+//! Numbers that README states, counted in the project. The file `docs/figures.txt` lists these numbers, and a check
+//! compares README with the list.
 
 use std::fs;
 use std::path::Path;
 
 use crate::Error;
 
-/// Path of the file of figures. Each line is a phrase that README must contain.
+/// Path of the list of numbers. Each line is a phrase that README must contain.
 const PATH: &str = "docs/figures.txt";
 
-/// Counts the figures, and returns the content of the file of figures.
+/// Counts the numbers, and returns the content of the list.
 ///
 /// # Errors
 /// Fails if a counted file cannot be read.
@@ -41,10 +42,10 @@ pub fn counted(root: &Path) -> Result<String, Error> {
     Ok(phrases.map(|phrase| phrase + "\n").concat())
 }
 
-/// Writes the file of figures. With `is_check`, compares the file with the counted figures instead.
+/// Writes the list of numbers. With `is_check`, compares the list with the counted numbers instead.
 ///
 /// # Errors
-/// Fails if the file differs from the counted figures, or a file cannot be read or written.
+/// Fails if the list differs from the counted numbers, or a file cannot be read or written.
 pub fn run(root: &Path, is_check: bool) -> Result<(), Error> {
     let now = counted(root)?;
     if !is_check {

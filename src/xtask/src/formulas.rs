@@ -1,6 +1,7 @@
-//! Mutation test of the lessons' tests: they must fail if a formula of the core changes.
+//! Mutation test of the lessons' tests: they must fail if a formula of the simulator core changes.
 //!
-//! One formula is changed in a copy of the sources. At least one card must then disagree with its value by hand.
+//! The command changes one formula in a copy of the sources. At least one card must then disagree with the value that
+//! the tests compute without the core.
 
 use std::fs;
 use std::path::Path;
@@ -86,7 +87,7 @@ fn disagreeing(root: &Path, change: &Change, cards: &mut Vec<String>) -> Result<
     Ok(())
 }
 
-/// Copies a file or folder, but only files that differ, so that cargo does not build equal files again.
+/// Copies a file or folder, but only files that differ, so that cargo does not rebuild unchanged crates.
 fn copied(from: &Path, to: &Path) -> std::io::Result<()> {
     if from.is_dir() {
         fs::create_dir_all(to)?;

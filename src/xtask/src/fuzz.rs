@@ -1,7 +1,7 @@
-//! `cargo xtask fuzz`: fuzzing of every entry point for untrusted text with AFL++, guided by coverage.
+//! `cargo xtask fuzz`: coverage-guided fuzzing, with AFL++, of every entry point for untrusted text.
 //!
-//! The crate `fuzz` has the entry points and their promises.
-//! It is not part of the workspace, because nothing else needs the fuzzer.
+//! The crate `fuzz` contains the entry points and checks what each entry point guarantees. The crate is not part of the
+//! workspace, because no other crate needs the fuzzer.
 
 use plain::OrEmpty;
 use std::fs::{self, File};
@@ -15,19 +15,19 @@ use crate::process::{answer, find};
 use crate::steps::Steps;
 use crate::{Error, process, tools};
 
-/// Name of the crate with which a program becomes a fuzz target. The tool `cargo-afl` must have the version of the
+/// Name of the crate that turns a program into a fuzz target. The tool `cargo-afl` must have the same version as this
 /// crate.
 const AFL: &str = "afl";
-/// Name of an entry point that breaks its promise on purpose, which tests the fuzzer.
+/// Name of an entry point that breaks its guarantee on purpose, which tests the fuzzer.
 const BROKEN: &str = "broken";
 /// Number of steps of a search: build the targets, find the fault of [`BROKEN`], then fuzz all other entry points.
 pub(crate) const STEPS: usize = 3;
 /// Default number of seconds for which each entry point is fuzzed.
 pub(crate) const SECONDS: u64 = 60;
-/// Largest number of bytes of a text that is printed with a failure. A longer text is only in its file.
+/// Maximum number of bytes in a text that is printed with a failure. A longer text is only in its file.
 const SHOWN_MAX: usize = 300;
 
-/// Options of `fuzz`: all entry points or one, or a file with a text to try again.
+/// Options of `fuzz`: duration, seed, one entry point instead of all, and a file with a text to try again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     seconds: u64,
@@ -68,8 +68,8 @@ impl Request {
 /// Fuzzes the requested entry points, or tries the requested file again.
 ///
 /// # Errors
-/// Fails if the fuzzer cannot be installed, or an entry point breaks its promise. After a search, the message has the
-/// file that reproduces the failure.
+/// Fails if the fuzzer cannot be installed, or an entry point breaks its guarantee. After a search, the message names
+/// the file that reproduces the failure.
 pub fn run(root: &Path, request: &Request) -> Result<(), Error> {
     // The clock only chooses the default seed.
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs());
@@ -100,7 +100,7 @@ pub(crate) fn estimates(root: &Path, seconds: u64) -> [Duration; STEPS] {
     [if is_built { 15 } else { 170 }, 5, seconds * targets.div_ceil(workers())].map(Duration::from_secs)
 }
 
-/// Returns the approximate duration of installing the fuzzer, or zero if it is there.
+/// Returns the approximate duration of installing the fuzzer, or zero if it is already installed.
 pub(crate) fn install_estimate(root: &Path) -> Duration {
     let is_there = Fuzzer { root }.is_there();
     Duration::from_secs(if is_there { 0 } else { 60 })
@@ -111,12 +111,12 @@ fn folder(root: &Path) -> PathBuf {
     root.join("target").join("fuzz")
 }
 
-/// Returns how many entry points are fuzzed at the same time: one per core.
+/// Returns the number of entry points that are fuzzed at the same time: one per core.
 fn workers() -> u64 {
     thread::available_parallelism().map_or(1, |n| n.get() as u64)
 }
 
-/// Fuzzer `cargo-afl` in `.tools`.
+/// The fuzzer: the tool `cargo-afl` in the folder `.tools`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fuzzer<'a> {
     root: &'a Path,
@@ -126,7 +126,8 @@ impl<'a> Fuzzer<'a> {
     /// Finds the fuzzer, or builds it if possible.
     ///
     /// # Errors
-    /// Fails if the fuzzer is missing and cannot be built. The error is one clause.
+    /// Fails if the fuzzer is missing and cannot be built. The error is a reason in words, which the caller adds to a
+    /// message.
     pub(crate) fn ensure(root: &'a Path) -> Result<Self, String> {
         let fuzzer = Self { root };
         if fuzzer.is_there() {
@@ -152,7 +153,7 @@ impl<'a> Fuzzer<'a> {
         self.version().is_ok_and(|wanted| is_fitting(&said, &wanted))
     }
 
-    /// Returns a call of the project's `cargo afl`.
+    /// Returns a command that runs the project's `cargo afl`.
     fn command(self) -> Command {
         let mut command =
             Command::new(tools::folder(self.root).join(format!("cargo-{AFL}{}", env::consts::EXE_SUFFIX)));
@@ -179,7 +180,7 @@ impl<'a> Fuzzer<'a> {
         })
     }
 
-    /// Returns the names of the entry points, which are the names of their folders of seeds, without [`BROKEN`].
+    /// Returns the names of the entry points without [`BROKEN`], which are the names of their seed folders.
     fn targets(self) -> Result<Vec<String>, Error> {
         let entries = fs::read_dir(folder(self.root).join("seeds")).map_err(Error::io("list target/fuzz/seeds"))?;
         let folders = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir());
@@ -197,7 +198,7 @@ impl<'a> Fuzzer<'a> {
         Err(Error::Usage(format!("there is no entry point {target}; the entry points are {}", targets.join(", "))))
     }
 
-    /// Returns a call of an entry point's target with the text of `file` as input.
+    /// Returns a command that runs an entry point's fuzz target with the text of `file` as input.
     fn again(self, target: &str, file: &Path) -> Result<Command, Error> {
         let text = File::open(file).map_err(Error::io(format!("read {}", file.display())))?;
         let mut again = Command::new(self.program(target));
@@ -212,7 +213,7 @@ impl<'a> Fuzzer<'a> {
     /// 3. Fuzz the entry points.
     ///
     /// # Errors
-    /// Fails if an entry point breaks its promise or hangs. The message has the file that reproduces the failure.
+    /// Fails if an entry point breaks its guarantee or hangs. The message names the file that reproduces the failure.
     pub(crate) fn search(self, steps: &mut Steps, seed: u64, seconds: u64, only: Option<&str>) -> Result<(), Error> {
         self.build(steps)?;
         if let Some(target) = only {
@@ -260,7 +261,7 @@ impl<'a> Fuzzer<'a> {
         })
     }
 
-    /// Returns a sentence about a failure: entry point, kind, text, and the command that reproduces it.
+    /// Returns a sentence about a failure: entry point, kind, text, and the command that reproduces the failure.
     fn told(self, target: &str, broken: &Broken) -> String {
         let file = broken.file.strip_prefix(self.root).unwrap_or(&broken.file).display();
         let text = fs::read(&broken.file).unwrap_or_default();
@@ -269,7 +270,7 @@ impl<'a> Fuzzer<'a> {
         format!("the entry point {target} {does}{shown}; `cargo xtask fuzz {target} {file}` shows it again")
     }
 
-    /// Fuzzes an entry point until `seconds` have passed or it fails.
+    /// Fuzzes an entry point until `seconds` have passed or the entry point fails.
     fn tried(self, target: &str, seed: u64, seconds: u64) -> Result<Tried, Error> {
         let out = folder(self.root).join("out").join(target);
         let _ = fs::remove_dir_all(&out);
@@ -322,8 +323,8 @@ impl<'a> Fuzzer<'a> {
 /// branches, and the machine may be busy.
 const TIMEOUT_MS: &str = "5000";
 
-/// Environment variables of AFL++. The first failure ends the search, even with a seed, and AFL++ ignores the settings
-/// of the machine.
+/// Environment variables of AFL++. With these values, the first failure ends the search, even if a seed causes it, and
+/// AFL++ does not check the settings of the machine.
 const ENVIRONMENT: [(&str, &str); 7] = [
     ("AFL_BENCH_UNTIL_CRASH", "1"),
     ("AFL_CRASHING_SEEDS_AS_NEW_CRASH", "1"),
@@ -344,13 +345,13 @@ struct Tried {
 
 /// A text on which an entry point fails.
 struct Broken {
-    /// True if the entry point hangs. False if it breaks its promise.
+    /// True if the entry point hangs, false if it breaks its guarantee.
     is_hang: bool,
     /// Path of the file with the text.
     file: PathBuf,
 }
 
-/// True if the version line of `cargo-afl` has the version `wanted` and an AFL++ for this compiler.
+/// True if the version line of `cargo-afl` names the version `wanted` and an AFL++ for this compiler.
 fn is_fitting(said: &str, wanted: &str) -> bool {
     said.contains(&format!("cargo-{AFL} {wanted} (AFL++ version "))
 }

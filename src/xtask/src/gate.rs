@@ -12,7 +12,8 @@ use crate::steps::Steps;
 use crate::suite::{InBrowser, Score};
 use crate::{Error, debian, hardware, lint, rooms};
 
-/// A lane of checks. The public workflow runs each lane on a separate machine.
+/// A lane: a sequence of checks that runs in parallel with the other lanes. The public workflow runs each lane on a
+/// separate machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Lane of formatting, prose, lints and documentation.
@@ -46,10 +47,10 @@ impl Part {
     }
 }
 
-/// Module path of tests that run only in the long suite.
+/// Module path that marks tests of the long suite, `cargo xtask long`.
 pub(crate) const LONG: &str = "long::";
-/// Argument for the number of parallel page tests. One more than the cores of the smallest machine, because some tests
-/// only wait for a clock.
+/// Argument that sets the number of parallel page tests. The number is one more than the cores of the smallest test
+/// machine, because some tests only wait for a clock.
 const PAGES: &str = "--test-threads=3";
 
 /// Runs all lanes, or one lane. The last line on the terminal is `N passed, M failed`.
@@ -98,7 +99,7 @@ fn of_words(words: &[&str], more: &[String]) -> Vec<String> {
     words.iter().map(|&word| word.to_owned()).chain(more.iter().cloned()).collect()
 }
 
-/// Runs the native tests. Sends to `built` when all tests are compiled, including the tests of the page.
+/// Runs the native tests. Sends a message to `built` when all tests are compiled, including the tests of the page.
 fn native(lane: &mut Lane<'_>, built: &mpsc::Sender<()>) -> Result<(), Error> {
     let mut build = lane.cargo(of_words(&["test", "--locked", "--no-run"], &everything()));
     lane.step("compiling the native tests and those of the page", &mut build)?;
@@ -131,8 +132,8 @@ fn lint(lane: &mut Lane<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Builds, measures and tests the published page. If another lane compiles the page's tests, `is_built` receives when
-/// they are compiled.
+/// Builds, measures and tests the published page. If another lane compiles the page's tests, this function waits for
+/// the message of that lane on `is_built`.
 fn page(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Receiver<()>>) -> Result<(), Error> {
     lane.build_apart();
     // The native tests check the lessons.

@@ -1,4 +1,4 @@
-//! `cargo xtask rtl --check`: random designs as hardware, in simulators and a synthesizer, and the installation of
+//! `cargo xtask rtl --check`: tests the hardware of random designs in two simulators and a synthesizer, and installs
 //! these programs.
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::process::cargo;
 use crate::steps::Steps;
 use crate::{Error, debian, process};
 
-/// Program names. Debian's packages have the same names.
+/// Program names. Debian's packages have the same names as the programs.
 const PROGRAMS: [&str; 3] = ["iverilog", "verilator", "yosys"];
 
 /// Options of the check: number of designs, and seed.
@@ -50,10 +50,10 @@ pub fn ensure() -> Vec<&'static str> {
     debian::ensure(&PROGRAMS)
 }
 
-/// Compares random designs in every program, at every register and cycle.
+/// Compares the hardware of random designs with the simulator core, in every program, at every register and cycle.
 ///
 /// # Errors
-/// Fails if a program is missing or a design differs. The message has the seed that reproduces the difference.
+/// Fails if a program is missing or a design differs. The message names the seed that reproduces the difference.
 pub fn run(root: &Path, request: Request) -> Result<(), Error> {
     // The clock only chooses the default seed.
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs());

@@ -1,4 +1,4 @@
-//! The `_headers` file of static hosts: response headers by path.
+//! Parser of the `_headers` file of static web hosts, which lists response headers by path.
 
 /// Rules in file order. Each rule has a path pattern and the headers that it adds.
 #[derive(Debug, Default, Clone)]
@@ -30,7 +30,8 @@ impl HeaderRules {
         Self(rules)
     }
 
-    /// Returns the headers of `path`, which starts with a slash. Commas join several values of one name, as hosts do.
+    /// Returns the headers of `path`, which starts with a slash. Several values of the same header are joined by
+    /// commas, as web hosts do.
     #[must_use]
     pub fn of(&self, path: &str) -> Vec<(String, String)> {
         let mut all: Vec<(String, String)> = Vec::new();

@@ -1,7 +1,8 @@
-//! Builds of the pages of `examples/hosts` with their own programs, so that browser tests can open them: slides,
+//! Builds the example pages in `examples/hosts` that embed the playground, so that browser tests can open them: slides,
 //! notebooks, documentation sites.
 //!
-//! All files are in `target/hosts`: the programs, and their output in `site`. Missing programs are reported.
+//! The programs that build these pages are in `target/hosts`, and their output is in `target/hosts/site`. Missing
+//! programs are reported.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,17 +12,17 @@ use std::time::Duration;
 use crate::process::find;
 use crate::{debian, npm};
 
-/// Address of the playground in the examples. The tests replace this address with that of a local server.
+/// Address of the playground in the examples. The tests replace this address with the address of a local server.
 pub const PLAYGROUND: &str = "https://playground.example/";
 
-/// A host program, whose page contains the playground.
+/// A host: a program that builds pages, with an example page that embeds the playground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Host {
     /// Slides by reveal.js, which need no build.
     Reveal,
-    /// Page of Quarto. Pandoc builds it directly from the Markdown that Quarto passes to Pandoc.
+    /// Page by Quarto. The build calls Pandoc directly with the Markdown that Quarto would pass to Pandoc.
     Quarto,
-    /// Notebook of Jupyter, converted to a page.
+    /// Notebook by Jupyter, converted to a page.
     Jupyter,
     /// Documentation site by MkDocs.
     MkDocs,
@@ -29,7 +30,7 @@ pub enum Host {
     Slidev,
     /// Documentation site by Docusaurus.
     Docusaurus,
-    /// Notebook of marimo, which is a Python program.
+    /// Notebook by marimo, stored as a Python program.
     Marimo,
 }
 
@@ -52,7 +53,7 @@ impl Host {
         }
     }
 
-    /// Returns the approximate duration of the first [`Host::make`].
+    /// Returns the approximate duration of the first call of [`Host::make`].
     #[must_use]
     pub const fn estimate(self) -> Duration {
         Duration::from_secs(match self {
@@ -91,8 +92,8 @@ impl Host {
     /// Builds the page of the host.
     ///
     /// # Errors
-    /// Fails if a program is missing or cannot build the page. The error is one clause for the reader, because tests
-    /// continue without the page.
+    /// Fails if a program is missing or cannot build the page. The error is a reason in words for the message about the
+    /// skipped tests, because other tests continue.
     pub fn make(self, root: &Path) -> Result<(), String> {
         let work = root.join("target").join("hosts");
         let (from, to) = (root.join("examples").join("hosts").join(self.name()), folder(root, self));
@@ -163,7 +164,7 @@ pub fn folder(root: &Path, host: Host) -> PathBuf {
     root.join("target").join("hosts").join("site").join(host.name())
 }
 
-/// Returns the path of the built page of a host, or `None` if it is not built.
+/// Returns the path of the built page of a host, or `None` if the page is not built.
 #[must_use]
 pub fn page(root: &Path, host: Host) -> Option<PathBuf> {
     let page = folder(root, host).join("index.html");
@@ -190,7 +191,8 @@ fn is_installed(folder: &Path, package: &str) -> bool {
 /// environment if it does not exist.
 ///
 /// # Errors
-/// Fails if Python is missing, or the package cannot be installed. The error is one clause.
+/// Fails if Python is missing, or the package cannot be installed. The error is a reason in words for the message about
+/// the skipped check.
 pub(crate) fn python(venv: &Path, package: &str) -> Result<PathBuf, String> {
     let bin = venv.join(if cfg!(windows) { "Scripts" } else { "bin" });
     if !bin.is_dir() {

@@ -1,4 +1,5 @@
-//! Files of the published page: index.html, and every file that it loads, with names and digests by content.
+//! Writes the files of the published page: index.html, and every file that it loads, with a digest of the content in
+//! the name.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,13 +14,14 @@ use crate::markup::{self, Kind};
 use crate::module::Module;
 use crate::preview::{self, Address};
 
-/// Name of the service worker, which answers requests without a network.
+/// Name of the service worker, which answers requests while the network is down.
 const WORKER: &str = "offline-worker.mjs";
 
-/// Function that writes a file: name and content.
+/// Function that writes a file with this name and content.
 type Put<'a> = dyn FnMut(&str, &[u8]) -> Result<(), Error> + 'a;
 
-/// Empties `dist` and writes the page into it. With an address, also writes the previews for other pages.
+/// Empties `dist` and writes the page into it. With the public address of the page, also writes the previews that other
+/// pages show.
 ///
 /// # Errors
 /// Fails if a file cannot be read or written, or index.html has an element without a rule.
@@ -43,8 +45,8 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards, at: Optio
         put(&name, text)?;
     }
     put("index.html", page.as_bytes())?;
-    // Files whose names have no digest. The custom element shows the page in another page. The worker caches the files
-    // above.
+    // The names of these files have no digest. The custom element embeds the page in another page. The service worker
+    // caches the files above.
     let worker = worker(&String::from_utf8_lossy(&read("public/offline-worker.mjs")?), &files);
     let named = [
         ("_headers", read("public/_headers")?),
@@ -59,15 +61,15 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards, at: Optio
     Ok(())
 }
 
-/// Returns the service worker for a build. It caches the files with these digests.
+/// Returns the service worker for a build. The worker caches the files with these names and digests.
 fn worker(script: &str, files: &BTreeMap<String, String>) -> String {
     let list = serde_json::json!(files).to_string();
     let build = short(list.as_bytes());
     format!("const BUILD = '{build}';\nconst FILES = {list};\n{}", markup::without_comments(script))
 }
 
-/// Returns the published index.html, with the elements `more` at the end of its `<head>`. Writes the files that it
-/// loads with `put`.
+/// Returns the published index.html, with the elements `more` at the end of its `<head>`. Calls `put` to write each
+/// file that the page loads.
 fn published(
     html: &str,
     module: &Module,
@@ -81,7 +83,8 @@ fn published(
         let texts = of_kind.map(|named| Ok(work(&String::from_utf8_lossy(&read(&named.file)?))));
         Ok(texts.collect::<Result<String, Error>>()?.into_bytes())
     };
-    // The sources are separate files for readers. A joined file compresses better and needs one request.
+    // The sources are separate files, because small files are easier to read. A joined file compresses better and needs
+    // one request.
     let mut style = Some(joined(Kind::Style, without_comments)?);
     let mut modules = Some(joined(Kind::Module, markup::without_comments)?);
     markup::rewritten(html, |element| {
@@ -125,7 +128,8 @@ fn published(
                 );
                 element.after(&tag, ContentType::Html);
             }
-            // The script passes this digest when it fetches the module, because a browser does not check it by itself.
+            // The script passes this digest when it fetches the module, because a browser does not check the digest by
+            // itself.
             Kind::Wasm => {
                 markup::set(element, "rel", "preload")?;
                 markup::set(element, "as", "fetch")?;
@@ -140,8 +144,8 @@ fn published(
     })
 }
 
-/// Returns a style sheet without comments, indentation and empty lines. Returns it unchanged if a comment may be inside
-/// of a string or does not end.
+/// Returns a style sheet without comments, indentation and empty lines. Returns the style sheet unchanged if a comment
+/// may be inside a string or does not end.
 fn without_comments(sheet: &str) -> String {
     let mut rules = String::with_capacity(sheet.len());
     let mut rest = sheet;

@@ -1,4 +1,4 @@
-//! Steps in parallel lanes. The output of a step goes to a file, and is printed if the step fails.
+//! Runs steps in parallel lanes. The output of a step goes to a file, and is printed if the step fails.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -19,7 +19,7 @@ use crate::suite::{SKIPPED, Score, counts};
 pub(crate) struct Board {
     root: PathBuf,
     begun: Instant,
-    /// For each step: name of lane and step, time from the begin of all lanes to the begin of the step, and duration.
+    /// For each step: names of its lane and itself, start time after the start of all lanes, and duration.
     done: Mutex<Vec<(String, Duration, Duration)>>,
     score: Mutex<Score>,
 }
@@ -29,7 +29,7 @@ pub(crate) struct Board {
 pub(crate) struct Lane<'a> {
     name: &'static str,
     board: &'a Board,
-    /// Niceness of the lane's programs, as for the program `nice`. A higher number is a lower priority.
+    /// Niceness of the lane's processes, as the program `nice` defines it. A higher number is a lower priority.
     niceness: u8,
     /// Target folder of the lane's cargo calls. `None` is cargo's default.
     target: Option<PathBuf>,
@@ -44,12 +44,12 @@ impl Board {
         Self { root: root.to_owned(), begun: Instant::now(), done: Mutex::default(), score: Mutex::default() }
     }
 
-    /// Records the reason of a skipped check.
+    /// Records the reason for a skipped check.
     pub(crate) fn skip(&self, reason: String) {
         self.score.lock().expect("no lane panics here").skip(reason);
     }
 
-    /// Runs all lanes to their ends, and prints the seconds of each step and the totals of all tests. A lane has a
+    /// Runs all lanes to their ends, and prints the duration of each step and the total numbers of tests. A lane has a
     /// name, a niceness and its work.
     ///
     /// # Errors
@@ -83,17 +83,17 @@ impl Board {
 }
 
 impl Lane<'_> {
-    /// Gives later cargo calls of the lane their own target folder, so that they wait for no other lane.
+    /// Gives later cargo calls of the lane their own target folder, so that these calls do not wait for other lanes.
     pub(crate) fn build_apart(&mut self) {
         self.target = Some(self.board.root.join("target").join(self.name));
     }
 
-    /// Gives later cargo calls of the lane the default target folder, so that they wait for other lanes.
+    /// Gives later cargo calls of the lane the default target folder, so that they reuse the builds of other lanes.
     pub(crate) fn build_together(&mut self) {
         self.target = None;
     }
 
-    /// Returns a call of a program in the project's top folder, with the niceness of the lane.
+    /// Returns a command that runs a program in the project's top folder, with the niceness of the lane.
     pub(crate) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = match find(&["nice"]).filter(|_| self.niceness > 0) {
             Some(nice) => {
@@ -110,14 +110,14 @@ impl Lane<'_> {
         command
     }
 
-    /// Returns a call of cargo with the settings of the lane.
+    /// Returns a command that runs cargo with the settings of the lane.
     pub(crate) fn cargo(&self, arguments: impl IntoIterator<Item = impl AsRef<std::ffi::OsStr>>) -> Command {
         let mut command = self.command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.args(arguments);
         command
     }
 
-    /// Returns a call of another xtask command with the settings of the lane.
+    /// Returns a command that runs another xtask command with the settings of the lane.
     pub(crate) fn chore(&self, arguments: &[&str]) -> Result<Command, Error> {
         let chores = env::current_exe().map_err(Error::io("find the chores"))?;
         let mut command = self.command(chores);
@@ -128,8 +128,8 @@ impl Lane<'_> {
     /// Runs a step of tests.
     ///
     /// # Errors
-    /// Fails if [`Lane::step`] fails, or no test ran. A runner that finds no test succeeds, so this needs its own
-    /// check.
+    /// Fails if [`Lane::step`] fails, or no test ran. The second check is needed because a test runner that finds no
+    /// tests succeeds.
     pub(crate) fn tests(&mut self, name: &str, command: &mut Command) -> Result<(), Error> {
         match self.step(name, command)? {
             0 => Err(Error::Verdict(format!("{}: {name}: no test ran", self.name))),
@@ -140,7 +140,7 @@ impl Lane<'_> {
     /// Runs a step, and returns the number of tests that its output reports.
     ///
     /// # Errors
-    /// Fails if the program cannot be started, or ends with an error. Its output is then printed.
+    /// Fails if the program cannot be started, or ends with an error. The output of the program is then printed.
     pub(crate) fn step(&mut self, name: &str, command: &mut Command) -> Result<u64, Error> {
         self.n_steps += 1;
         let folder = self.board.root.join("target").join("lanes");
@@ -171,7 +171,7 @@ impl Lane<'_> {
 }
 
 impl Score {
-    /// Adds the tests that an output reports, and returns the numbers of passed and failed tests.
+    /// Adds the tests that the output of a program reports, and returns the numbers of passed and failed tests.
     fn count(&mut self, said: &str) -> (u64, u64) {
         let found = said.lines().filter_map(counts);
         let (passed, failed) = found.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1));

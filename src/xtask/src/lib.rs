@@ -1,9 +1,10 @@
 //! Project commands: tools, builds, server, tests, page size, release files.
 //!
-//! - A page build reads all lessons, compiles the page, cuts the linked module into parts, and writes files named by
-//!   their content. Nothing else builds the page: the single file (`single.rs`) and the release files are made from its
-//!   output.
-//! - Scripts and style sheets are separate files for readers. `html.rs` joins the files of the first load.
+//! - A page build checks all lessons, compiles the page, splits the WebAssembly module into parts, and writes files
+//!   with digests in their names. The single file (`single.rs`) and the release files are made from the output of this
+//!   build.
+//! - Scripts and style sheets are separate source files, because small files are easier to read. `html.rs` joins the
+//!   files of the first load.
 //! - `docs/size.md` explains what keeps the page small, `docs/testing.md` explains the tests.
 #![expect(clippy::print_stdout, reason = "a command line speaks through its terminal")]
 

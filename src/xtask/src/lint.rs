@@ -11,8 +11,8 @@ fn words(text: &str) -> Vec<String> {
     text.split(' ').map(str::to_owned).collect()
 }
 
-/// Returns the calls of cargo that must succeed with `RUSTDOCFLAGS=-Dwarnings`, each with its name. The quick calls
-/// come first.
+/// Returns the arguments of the cargo commands that must succeed with `RUSTDOCFLAGS=-Dwarnings`, each with its name.
+/// The quick commands come first.
 pub(crate) fn commands() -> Vec<(&'static str, Vec<String>)> {
     let natively = rooms::natively();
     // This feature adds the tests of the page, which a plain test run leaves out.
@@ -31,8 +31,8 @@ pub(crate) fn commands() -> Vec<(&'static str, Vec<String>)> {
     ]
 }
 
-/// Returns the calls of cargo for checks that rarely fail: code for the browser in crates that are linted natively, and
-/// documentation of the page. They must also succeed with `RUSTDOCFLAGS=-Dwarnings`.
+/// Returns the arguments of cargo commands for checks that rarely fail: code for the browser in crates that are linted
+/// natively, and documentation of the page. These commands must also succeed with `RUSTDOCFLAGS=-Dwarnings`.
 pub(crate) fn long_commands(root: &Path) -> Result<Vec<(&'static str, Vec<String>)>, Error> {
     let target = words(&format!("--target={WASM}"));
     let rooms = rooms::in_browser(&rooms::all(root)?);
@@ -44,7 +44,7 @@ pub(crate) fn long_commands(root: &Path) -> Result<Vec<(&'static str, Vec<String
 /// Runs every check, quick checks first, and stops at the first failure.
 ///
 /// # Errors
-/// Fails if a check fails. The error has the name of the check.
+/// Fails if a check fails. The error names the check.
 pub fn run_all(root: &Path) -> Result<(), Error> {
     let checks = commands();
     let mut steps = Steps::new(checks.len());

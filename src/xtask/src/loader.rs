@@ -1,5 +1,5 @@
-//! Loader: the script that fetches the parts of the module. It is merged into the binding script, so that the page
-//! waits for one file less.
+//! Loader: the script that fetches the parts of the WebAssembly module that load later. The loader is merged into the
+//! script that wasm-bindgen writes, so that the page loads one file less.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,20 +9,20 @@ use base64::engine::general_purpose::STANDARD;
 use crate::Error;
 use crate::digest::{hashed, integrity};
 
-/// Template of the loader, which is equal in every build.
+/// Template of the loader, which is the same in every build.
 const SCRIPT: &str = include_str!("loader.js");
-/// Start of the names of files that several parts share.
+/// Prefix of the names of files that several parts share.
 const SHARED: &str = "shared";
-/// Name of the part with the side panels, which loads with the page.
+/// Name of the part with the side panels, which loads together with the page.
 pub const SIDES: &str = "sides";
-/// Name of the custom sections in which one file carries several modules.
+/// Name of the WebAssembly custom sections that store several modules in one file.
 pub const PACKED: &str = "part";
-/// Start of the name of the file that lists the other parts.
+/// Prefix of the name of the file that lists all parts except the side panels.
 const LIST: &str = "parts";
 /// Import path, in quotes, of the functions that open parts.
 const LINK: &str = "\"./__wasm_split.js\"";
 
-/// Script that fetches parts, and the list of their files.
+/// Script that fetches the parts, and the list of their files.
 #[derive(Debug)]
 pub struct Loader {
     script: String,
@@ -86,8 +86,8 @@ impl Loader {
         Ok(Self { script, list })
     }
 
-    /// Returns the binding script `glue` with the loader in front. One object replaces the imports of the loader, one
-    /// for each part.
+    /// Returns the script `glue` of wasm-bindgen with the loader in front. The script imports the loader once for each
+    /// part, and one object replaces all these imports.
     ///
     /// # Errors
     /// Fails if the script does not import the loader as expected.
@@ -116,8 +116,8 @@ impl Loader {
     }
 }
 
-/// Returns the files of each part, from a script with a loader and the list file that it names. `read` returns the text
-/// of a file. `None` if the script has no loader.
+/// Returns the files of each part, from a script with a loader and the list file that the loader names. `read` returns
+/// the text of a file. `None` if the script has no loader.
 pub fn parts_in(script: &str, read: impl Fn(&str) -> Option<String>) -> Option<BTreeMap<String, Vec<String>>> {
     let constant = |name: &str| Some(script.split_once(name)?.1.split_once(";\n")?.0);
     let sides: Vec<String> = serde_json::from_str(constant("const sidesList = ")?).ok()?;
@@ -128,7 +128,7 @@ pub fn parts_in(script: &str, read: impl Fn(&str) -> Option<String>) -> Option<B
     parts.into_iter().map(|(part, entries)| Some((part, named(entries)?))).collect()
 }
 
-/// Returns the entry of a file in the list: its digest and, unless the file is shared, a space and the start of its
+/// Returns the entry of a file in the list: its digest and, unless the file is shared, a space and the prefix of its
 /// name.
 ///
 /// # Errors

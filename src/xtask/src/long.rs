@@ -31,7 +31,7 @@ pub fn run(root: &Path) -> Result<(), Error> {
     board.run(lanes)
 }
 
-/// Tests the page in all hosts, with all cases in Chromium, and in Firefox.
+/// Tests the page in all hosts, then with all test cases in Chromium, then in Firefox.
 fn page(lane: &mut Lane<'_>, browser: &InBrowser) -> Result<(), Error> {
     let mut hosts = lane.chore(&["hosts"])?;
     lane.tests("the page in its hosts", &mut hosts)?;
@@ -42,7 +42,8 @@ fn page(lane: &mut Lane<'_>, browser: &InBrowser) -> Result<(), Error> {
     lane.step("the page in Firefox", &mut firefox).map(drop)
 }
 
-/// Runs long native tests, and checks changed formulas, hardware, the Python package, and the sweep on Dask.
+/// Runs the long native tests, the mutation test of the formulas, the checks of hardware and of the Python package, and
+/// the sweep on Dask.
 fn native(lane: &mut Lane<'_>) -> Result<(), Error> {
     lane.build_apart();
     let mut tests = lane.cargo(["test", "--locked", "--no-fail-fast"]);

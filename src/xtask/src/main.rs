@@ -63,7 +63,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Checks the prose of all texts, and the links, line lengths and figures of documents.
+/// Checks the prose of all texts, and the links, line lengths and numbers of documents.
 fn documents(root: &std::path::Path) -> Result<(), Error> {
     prose::check(root).and_then(|()| book::check(root))
 }

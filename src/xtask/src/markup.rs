@@ -1,11 +1,11 @@
-//! Reading and rewriting of HTML with a parser.
+//! Reads and rewrites HTML with a parser.
 
 use lol_html::html_content::Element;
 use lol_html::{RewriteStrSettings, doc_comments, element, rewrite_str};
 
 use crate::Error;
 
-/// Returns `html` without comments and empty lines, after `change` was called with each element in order.
+/// Returns `html` without comments and empty lines, after calling `change` with each element in order.
 ///
 /// # Errors
 /// Fails if `change` fails, or the page is not HTML.
@@ -45,8 +45,8 @@ pub(crate) struct Named {
     pub(crate) file: String,
 }
 
-/// Kind of a file that an element loads. Elements of index.html also have marks for Trunk, which uses its own words for
-/// some kinds.
+/// Kind of a file that an element loads. In the source index.html, some kinds have other `rel` values, which the
+/// development server Trunk defines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Style,
@@ -54,7 +54,8 @@ pub(crate) enum Kind {
     Script,
     Icon,
     Picture,
-    /// Manifest of the crate. In a built page: the module, which a script fetches.
+    /// In the source index.html: the manifest of the crate. In a built page: the WebAssembly module, which a script
+    /// fetches.
     Wasm,
     /// A file that Trunk copies next to the page.
     Beside,
@@ -63,7 +64,7 @@ pub(crate) enum Kind {
 /// Returns the file that an element loads, or `None` if it loads no file.
 ///
 /// # Errors
-/// Fails for a `<link>` without a rule for its `rel`.
+/// Fails for a `<link>` with an unknown `rel`.
 pub(crate) fn named(element: &Element<'_, '_>) -> Result<Option<Named>, Error> {
     let value = |name: &str| element.get_attribute(name);
     let (kind, attribute) = match (element.tag_name().as_str(), value("rel").as_deref(), value("type").as_deref()) {
@@ -86,7 +87,7 @@ pub(crate) fn named(element: &Element<'_, '_>) -> Result<Option<Named>, Error> {
 /// Returns all files that a page loads, in order.
 ///
 /// # Errors
-/// Fails if the page is not HTML, or no rule exists for an element.
+/// Fails if the page is not HTML, or has a `<link>` with an unknown `rel`.
 pub(crate) fn all_named(html: &str) -> Result<Vec<Named>, Error> {
     let mut all = Vec::new();
     rewritten(html, |element| {

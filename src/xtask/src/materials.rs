@@ -26,7 +26,7 @@ const ALLOWED: [&str; 10] =
     ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "ISC", "MIT", "Unicode-3.0", "Zlib"];
 
 impl Material {
-    /// True if the license is acceptable: each part of an AND has an allowed license among its alternatives.
+    /// True if the license is acceptable: each operand of AND has an allowed license among its alternatives.
     #[must_use]
     pub fn is_allowed(&self) -> bool {
         let is_known = |one: &str| ALLOWED.contains(&one.trim_matches([' ', '(', ')']));

@@ -1,5 +1,5 @@
-//! Build of the page's WebAssembly module: compile it, split it into the first module and parts for later, and bind it
-//! to the browser.
+//! Builds the page's WebAssembly module: compiles it, splits it into a first module and parts that load later, and
+//! generates its JavaScript bindings.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,17 +16,17 @@ use crate::process::{cargo, run};
 use crate::tools::{self, WASM};
 use crate::{Error, symbol, wasm};
 
-/// Crates that only parts need. The first module may contain no function of them.
+/// Crates that only the later parts need. The first module may contain no function of these crates.
 pub const LATER: [&str; 3] = ["workload", "lesson", "pulldown_cmark"];
 
 /// Files that the browser downloads to run the page.
 #[derive(Debug)]
 pub struct Module {
-    /// Script that binds the first module to the browser and fetches the parts.
+    /// Script that connects the first module to the browser and fetches the parts.
     pub script: Vec<u8>,
     /// First module, which the first screen needs.
     pub main: Vec<u8>,
-    /// Parts of the module by file name, with the list of their files.
+    /// Parts that load later, by file name, with the list of their files.
     pub parts: BTreeMap<String, Vec<u8>>,
 }
 
@@ -53,14 +53,15 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     let (mut parts, mut names) = (BTreeMap::new(), BTreeMap::new());
     for path in &taken_apart.split_modules {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        // The file of a part has the name of the part. Files that several parts share have no part's name.
+        // The file of a part has the name of the part. The names of files that several parts share begin with `shared`.
         let kind = stem.strip_prefix("split_").unwrap_or("shared").to_owned();
         let bytes = wasm::stripped(&read(path)?).map_err(malformed(&stem))?;
         let name = hashed(&kind, "wasm", &bytes);
         names.insert(stem, name.clone());
         parts.insert(name, bytes);
     }
-    // The side panels load with the page. All their modules are in one file, so that a slow line needs one request.
+    // The side panels load with the page. All their modules are in one file, so that a slow connection needs only one
+    // request.
     let stems = taken_apart.prefetch_map.get(SIDES).map_or(&[][..], Vec::as_slice);
     let carried: Vec<String> = stems.iter().filter_map(|stem| names.get(stem).cloned()).collect();
     let pack = wasm::packed(PACKED, &carried.iter().filter_map(|name| parts.remove(name)).collect::<Vec<_>>());
@@ -77,7 +78,8 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     Ok(Module { script: script.into_bytes(), main, parts })
 }
 
-/// Returns the folder of the first module and the parts after splitting. They still have the names of their functions.
+/// Returns the folder of the first module and the parts after splitting. These files still contain the names of their
+/// functions.
 #[must_use]
 pub fn split_folder(root: &Path) -> PathBuf {
     crate::target(root).join("page").join("split")
@@ -97,8 +99,8 @@ fn compile(root: &Path) -> Result<PathBuf, Error> {
     Ok(crate::target(root).join(WASM).join("wasm-release").join("page.wasm"))
 }
 
-/// Writes the script of the first module with wasm-bindgen. Parts need no script, because they import nothing from the
-/// browser.
+/// Generates the script of the first module with wasm-bindgen. Parts need no script, because they import nothing from
+/// the browser.
 fn bind(root: &Path, main: &Path, folder: &Path) -> Result<(), Error> {
     let mut bindgen = Command::new("wasm-bindgen");
     bindgen
@@ -110,8 +112,8 @@ fn bind(root: &Path, main: &Path, folder: &Path) -> Result<(), Error> {
     run("binding the page", &mut bindgen)
 }
 
-/// Returns compiler flags that keep this machine's folder names out of the published bytes. `.cargo/config.toml` has
-/// more flags.
+/// Returns compiler flags that keep this machine's folder names out of the published bytes. `.cargo/config.toml`
+/// contains further flags.
 ///
 /// Panic messages name their source files. Without the flags, two builds in different folders differ, and each visitor
 /// downloads the folder names. Cargo splits the flags at spaces, so folders with a space in their name are not renamed.
@@ -128,8 +130,8 @@ fn remapped(root: &Path) -> String {
     flags.collect::<Vec<_>>().join(" ")
 }
 
-/// Refuses a first module that contains a function of a crate in [`LATER`]. One table or trait object on the first
-/// screen that names such a crate includes all of its code without a warning.
+/// Fails if the first module contains a function of a crate in [`LATER`]. If the first screen names such a crate in one
+/// table or trait object, the first module silently includes all code of the crate.
 fn no_later_function(module: &[u8]) -> Result<(), Error> {
     let functions = wasm::functions(module).map_err(malformed("page"))?;
     if functions.iter().all(|function| function.name.is_empty()) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{Error, encoding, module, page, symbol, wasm};
 
-/// Files that are not modules: start of the name, end of the name, origin.
+/// Files that are not WebAssembly modules: prefix of the name, ending of the name, origin.
 const FILES: [(&str, &str, &str); 18] = [
     ("page-", ".js", "glue of wasm-bindgen, with what fetches the parts"),
     ("parts-", ".json", "glue of wasm-bindgen, with what fetches the parts"),
@@ -28,7 +28,7 @@ const FILES: [(&str, &str, &str); 18] = [
     ("claims-", ".txt", "course/claims/"),
 ];
 
-/// Returns the origin of a file that is not a module.
+/// Returns the origin of a file that is not a WebAssembly module.
 ///
 /// # Errors
 /// [`Error::Verdict`] if the file is not in the list of known files.
@@ -48,7 +48,7 @@ pub fn of_file(root: &Path, name: &str) -> Result<&'static str, Error> {
 /// Uncompressed bytes by origin.
 type Sums = BTreeMap<String, usize>;
 
-/// Prints the bytes of the built page by origin. They add up to the size of all files.
+/// Prints the bytes of the built page by origin. The printed numbers add up to the size of all files.
 ///
 /// # Errors
 /// Fails in these cases:

@@ -21,7 +21,7 @@ pub fn dist(root: &Path) -> PathBuf {
 /// Returns the approximate duration of each step of [`build`] on two cores.
 #[must_use]
 pub fn estimates(root: &Path) -> [Duration; STEPS] {
-    // Cargo does not compile crates again that are in its folder of the page's profile.
+    // Cargo does not recompile crates that its folder for the page's profile already contains.
     let is_built = crate::target(root).join(WASM).join("wasm-release").is_dir();
     [if is_built { 5 } else { 40 }, if is_built { 25 } else { 110 }, 0, 10].map(Duration::from_secs)
 }
@@ -38,8 +38,8 @@ pub fn build(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     build_at(root, steps, None)
 }
 
-/// Builds the page for an address, if one is given. Other pages can then show a picture or a frame for a link to the
-/// page.
+/// Builds the page for an address, if one is given. With the address, other pages can show a picture or a frame for a
+/// link to the page.
 ///
 /// # Errors
 /// Fails if [`build`] fails.

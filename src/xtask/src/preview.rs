@@ -1,5 +1,5 @@
-//! Previews of the playground in other pages: a card with a picture, or a frame by oEmbed. Both need the address of the
-//! playground, so only `cargo xtask build --at ADDRESS` writes them.
+//! Previews of the playground in other pages: a card with a picture, or a frame by oEmbed. Both previews need the
+//! public address of the playground, so only `cargo xtask build --at ADDRESS` writes them.
 
 use crate::Error;
 
@@ -30,7 +30,7 @@ impl Address {
     }
 }
 
-/// Returns the tags for the page's `<head>`.
+/// Returns the tags for the page's `<head>` that name the previews.
 #[must_use]
 pub fn tags(Address(at): &Address) -> String {
     let property = |name: &str, content: &str| format!("<meta property=\"og:{name}\" content=\"{content}\">\n");
@@ -55,7 +55,7 @@ pub fn files(
     read: &dyn Fn(&str) -> Result<Vec<u8>, Error>,
 ) -> Result<[(String, Vec<u8>); 2], Error> {
     let text = String::from_utf8_lossy(&read(&format!("public/{OEMBED}"))?).into_owned();
-    // Share writes the same tag: `tests/browser/share.rs` compares both.
+    // The share panel writes the same tag: `tests/browser/share.rs` compares both.
     let frame = format!(
         "<iframe src=\\\"{at}?ui=embed\\\" width=\\\"800\\\" height=\\\"500\\\" loading=\\\"lazy\\\" \
          sandbox=\\\"allow-scripts allow-popups allow-downloads\\\" title=\\\"Systolic Playground\\\"></iframe>"

@@ -1,4 +1,4 @@
-//! Running of other programs: finding them on PATH, showing their output, checking their exit status.
+//! Runs other programs: finds them on PATH, shows their output, and checks their exit status.
 
 use std::env;
 use std::ffi::OsString;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use crate::Error;
 
-/// Returns the path of the first of `names` that is a file in a folder of PATH.
+/// Returns the path of the first program of `names` that is in a folder of PATH.
 #[must_use]
 pub fn find(names: &[&str]) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
@@ -30,7 +30,8 @@ pub fn path_with(folders: &[PathBuf]) -> OsString {
     env::join_paths(folders).unwrap_or(rest)
 }
 
-/// Returns a call of cargo in the project's top folder. It uses the cargo that runs this command, if any.
+/// Returns a command that runs cargo in the project's top folder. The command uses the cargo that started xtask, if
+/// there is one.
 #[must_use]
 pub fn cargo(root: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

@@ -1,5 +1,5 @@
-//! Prose that a native reader takes in once: nine patterns that documents, the texts of page and command line, and the
-//! comments of items must not have.
+//! Check of all prose for nine patterns that make readers stop: in documents, in the texts of the page and the command
+//! line, and in doc comments.
 
 pub mod literals;
 mod patterns;
@@ -11,7 +11,7 @@ use std::path::Path;
 use crate::{Error, encoding};
 use patterns::PATTERNS;
 
-/// Folders and files with prose, from the top folder.
+/// Folders and files with prose, relative to the project's top folder.
 const PLACES: [&str; 14] = [
     "README.md",
     "ARCHITECTURE.md",
@@ -29,7 +29,7 @@ const PLACES: [&str; 14] = [
     "src",
 ];
 
-/// A pattern at a place.
+/// A sentence with a pattern, and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hit {
     path: String,
@@ -38,10 +38,10 @@ pub(crate) struct Hit {
     sentence: String,
 }
 
-/// Reads all prose.
+/// Checks all prose.
 ///
 /// # Errors
-/// A file cannot be read, or a sentence has a pattern; the message lists these sentences.
+/// Fails if a file cannot be read, or a sentence has a pattern. The message lists these sentences.
 pub fn check(root: &Path) -> Result<(), Error> {
     let mut hits = Vec::new();
     for path in files(root)? {
@@ -55,7 +55,7 @@ pub fn check(root: &Path) -> Result<(), Error> {
     Err(Error::Verdict(format!("{}\n{} sentences have to be read twice", lines.join("\n"), hits.len())))
 }
 
-/// Finds the patterns in the text of a file.
+/// Finds the sentences of a file that have a pattern.
 fn found(path: &str, content: &str) -> Vec<Hit> {
     let sentences = match path.rsplit_once('.') {
         Some((_, "rs")) => text::of_rust(content),
@@ -78,13 +78,13 @@ fn found(path: &str, content: &str) -> Vec<Hit> {
     hits
 }
 
-/// Formats place, rule and beginning of a sentence.
+/// Formats a hit: position, rule and beginning of the sentence.
 fn report(hit: &Hit) -> String {
     let start: String = hit.sentence.chars().take(100).collect();
     format!("{}:{}: {}\n    {start}", hit.path, hit.line, PATTERNS[hit.pattern].1)
 }
 
-/// Lists every file with prose, relative to the top folder.
+/// Returns the paths of all files with prose, relative to the top folder.
 fn files(root: &Path) -> Result<Vec<String>, Error> {
     let mut all = Vec::new();
     for place in PLACES {
@@ -115,7 +115,7 @@ fn is_prose(path: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// One sentence for each pattern, and the nearest one without it.
+    /// Sentences with a pattern, each with a similar sentence without the pattern.
     const SAMPLES: [(&str, &str); 12] = [
         ("Each value is made anew.", "Each value is made again."),
         ("Four is no multiple of three.", "There is no multiple of three."),

@@ -13,7 +13,7 @@ use crate::{Error, sweep};
 /// Oldest version of Python that the package supports, equal to `requires-python` in its `pyproject.toml`.
 const OLDEST: (u32, u32) = (3, 10);
 
-/// Returns the path in the Python package for the page in one file.
+/// Returns the path of the single-file page in the Python package.
 #[must_use]
 pub fn page(root: &Path) -> PathBuf {
     root.join("python").join("package").join("systolic_playground").join("page.html")
@@ -62,10 +62,11 @@ fn skipped(reason: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the Python that PYTHON names, or the Python on PATH.
+/// Returns the Python that the variable PYTHON names, or the Python on PATH.
 ///
 /// # Errors
-/// Fails if Python is missing, too old, or has no `venv`. The error is a clause.
+/// Fails if Python is missing, too old, or has no `venv`. The error is a reason in words for the message about the
+/// skipped check.
 fn python() -> Result<PathBuf, String> {
     let python = sweep::interpreter().ok_or("it needs Python (PYTHON names one, or PATH has python3)")?;
     let ask = "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])";
@@ -106,7 +107,7 @@ impl Room {
         self.programs().join(format!("python{}", std::env::consts::EXE_SUFFIX))
     }
 
-    /// Returns a call of the environment's Python in the project's top folder.
+    /// Returns a command that runs the environment's Python in the project's top folder.
     fn python(&self, root: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.interpreter());
         command.current_dir(root).args(arguments).stdin(Stdio::null());

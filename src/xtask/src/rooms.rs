@@ -1,4 +1,4 @@
-//! Parts of the project with their own tests, named by the folders of `src`, and cargo's arguments that select them.
+//! Packages of the workspace and the page, whose tests can run separately, with cargo's arguments that select them.
 
 use std::fs;
 use std::path::Path;
@@ -20,12 +20,12 @@ pub enum Room {
         /// True if the tests of the package also run in a browser.
         in_browser: bool,
     },
-    /// Published page, in a browser.
+    /// The published page, whose tests run in a browser.
     Page,
 }
 
 impl Room {
-    /// Returns the name on the command line.
+    /// Returns the name on the command line of `cargo xtask test`.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -63,7 +63,7 @@ pub fn all(root: &Path) -> Result<Vec<Room>, Error> {
         let text = fs::read_to_string(&manifest).map_err(Error::io(format!("read {}", manifest.display())))?;
         let package = package_of(&text)
             .ok_or_else(|| Error::Malformed(format!("{}: the package has no name", manifest.display())))?;
-        // The package of the page only links the app. The tests of the page in a browser test it.
+        // The package `page` only links the crate `app`, and the browser tests of the page cover it.
         if package == Room::Page.name() {
             continue;
         }
@@ -86,8 +86,8 @@ pub fn named(root: &Path, name: &str) -> Result<Room, Error> {
     found.ok_or_else(|| Error::Usage(format!("there is no room {name}; the rooms are {names}")))
 }
 
-/// Returns cargo's arguments that select all native packages. Lints and tests need the same features, because another
-/// selection unites the features of shared crates differently and builds these crates again.
+/// Returns cargo's arguments that select all native packages. Lints and tests must use the same arguments: otherwise
+/// cargo unites the features of shared crates differently and builds these crates again.
 #[must_use]
 pub fn natively() -> Vec<String> {
     let mut arguments = vec!["--workspace".to_owned()];

@@ -1,7 +1,8 @@
-//! A set of challenges as a SCORM 1.2 package: a ZIP for a course system, with a page that reports a score.
+//! A set of challenges as a SCORM 1.2 package: a ZIP for a learning management system (LMS), with a page that reports a
+//! score.
 //!
-//! The package contains the manifest, the playground in one file, and a page around it. That page receives the answers
-//! and reports them to the course system.
+//! The package contains the manifest, the playground in one file, and a page around the playground. This page receives
+//! the reader's answers and reports them to the LMS.
 
 use std::fs;
 use std::io::{Cursor, Write};

@@ -1,4 +1,4 @@
-//! `cargo xtask serve`: serves the published page on this machine, as a host does.
+//! `cargo xtask serve`: serves the published page on this machine, as a web host does.
 
 use std::env;
 use std::io;
@@ -57,7 +57,7 @@ pub(crate) fn run(root: &Path, request: &Request) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the steps from a fresh clone to the built page, with an estimated duration for each.
+/// Returns the steps from a fresh clone to the built page, with an estimated duration for each step.
 pub(crate) fn steps(root: &Path) -> Result<Steps, Error> {
     Ok(Steps::estimated([&tools::estimates(root)?[..], &page::estimates(root)].concat()))
 }
@@ -75,7 +75,7 @@ fn start(dist: &Path, port: Option<u16>) -> Result<Server, Error> {
     port.map_or_else(free, serve).map_err(Error::io(doing))
 }
 
-/// Opens the reader's browser if there is a screen. Ignores failures, because the address is also printed.
+/// Opens the user's browser if the machine has a display. Ignores failures, because the address is also printed.
 fn open(url: &str) {
     let mut command = if cfg!(target_os = "macos") {
         Command::new("open")

@@ -1,4 +1,4 @@
-//! A small static file server on the loopback address, which does the work of a static host for trials and tests.
+//! A small static file server on the loopback address, which replaces a static web host in trials and tests.
 //!
 //! The server reads all files into memory when it starts. A request can only get one of these files, because no path
 //! from a request reaches the file system.
@@ -22,8 +22,8 @@ use wire::{Head, Wire};
 
 /// Time limit for a client's whole request, and again for the whole answer.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Largest number of connections at the same time. A browser opens six to a host. A page with frames and a second
-/// browser need far fewer than the limit.
+/// Largest number of connections at the same time. A browser opens six connections to a host. Pages with frames and a
+/// second browser stay far below this limit.
 const CONNECTIONS_MAX: usize = 128;
 
 /// Options of a [`Server`].
@@ -33,8 +33,8 @@ pub struct Options {
     pub port: u16,
     /// URL path of the folder, with a slash at both ends.
     pub mount: String,
-    /// Pages that exist only in memory: HTML by absolute path. The folder's headers do not apply to them, so they may
-    /// show the folder's pages in frames.
+    /// Pages that exist only in memory: HTML by absolute path. The folder's headers do not apply to these pages, so
+    /// they may show the folder's pages in frames.
     pub pages: BTreeMap<String, String>,
 }
 
@@ -44,7 +44,7 @@ impl Default for Options {
     }
 }
 
-/// A running server. Dropping it stops the server.
+/// A running server. Dropping this value stops the server.
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,

@@ -1,10 +1,11 @@
 //! The whole page in one file, which needs no server and no network: it runs from a disk, and as the `srcdoc` of a
 //! frame.
 //!
-//! The file is made from the published page, not by another build. It contains scripts and styles, under a policy that
-//! names their hashes and forbids every request. The module, its parts and the lessons are packed next to them.
-//! `single.js` defines an object that gives the page these files. It runs before the page defines its own object in
-//! `public/boot.js`. A `srcdoc` frame has no address, so the name of the frame is its link.
+//! The file is made from the published page, not by another build. The file contains the scripts and styles, and a
+//! Content-Security-Policy that names their hashes and forbids every request. The module, its parts and the lessons are
+//! also in the file, compressed. The script `single.js` defines an object that gives these files to the page. This
+//! script runs first, because `public/boot.js` otherwise defines an object that fetches files from a server. A `srcdoc`
+//! frame has no address, so the page reads its link from the name of the frame.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -58,7 +59,7 @@ fn joined(files: &BTreeMap<String, Vec<u8>>) -> Result<String, Error> {
             n_policies += 1;
             return markup::set(element, "content", &policy);
         }
-        // A file needs no server.
+        // This element says that the page needs a server, which is not true of the single file.
         if element.tag_name() == "span" && element.get_attribute("id").as_deref() == Some("needs-server") {
             element.remove();
             return Ok(());

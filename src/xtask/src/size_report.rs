@@ -9,10 +9,10 @@ use crate::cards::Cards;
 use crate::{Error, bundle, encoding, loader, module, origin, page, symbol, wasm};
 
 const FIRST_LOAD: &str = "first load";
-/// Name of the part with the side panels, which loads without being opened.
+/// Name of the part with the side panels, which loads without an action of the reader.
 const SIDES: &str = "sides";
 
-/// Largest allowed downloads in bytes of brotli: first load, side panels (which load directly after it), and each part
+/// Maximum download sizes in bytes of brotli: first load, side panels (which load directly after it), and each part
 /// that a reader opens.
 pub const BUDGETS: [(&str, usize); 6] = [
     (FIRST_LOAD, 210 * 1024),
@@ -116,8 +116,8 @@ fn parts(dist: &Path, first: &[String]) -> Result<Parts, Error> {
     Err(Error::Malformed("no script of dist names the files of the parts".to_owned()))
 }
 
-/// True if a file counts for `sum`: the first load, or a part after it. Files of the side panels count for no other
-/// part, because they load before any other part is opened.
+/// True if a file counts toward the total `sum`, which is the first load or a part that loads later. Files of the side
+/// panels count toward no other part, because they load before any other part is opened.
 fn is_of(file: &str, sum: &str, first: &[String], parts: &Parts) -> bool {
     let of_part = |part: &str| parts.get(part).is_some_and(|files| files.iter().any(|name| name == file));
     match sum {

@@ -51,7 +51,7 @@ const fn is_over(asked_secs: u64, passed_secs: u64, rounds: u64) -> bool {
 /// Runs rounds for approximately the requested time, at least one round.
 ///
 /// # Errors
-/// Fails if a test or an entry point fails. The message of a failed test has the seed that reproduces it.
+/// Fails if a test or an entry point fails. The message of a failed test names the seed that reproduces the failure.
 pub fn run(root: &Path, request: Request) -> Result<(), Error> {
     let time = Duration::from_secs(60 * request.minutes);
     // The clock only chooses the default seed.

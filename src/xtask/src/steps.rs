@@ -24,7 +24,8 @@ impl Steps {
         Self::estimated(vec![Duration::ZERO; total])
     }
 
-    /// Returns the steps of a command with an estimated duration for each step, so that it can print the time left.
+    /// Returns the steps of a command with an estimated duration for each step, so that the command can print the time
+    /// left.
     #[must_use]
     pub fn estimated(estimates: Vec<Duration>) -> Self {
         Self { estimates, started: 0, spent: Duration::ZERO, estimated: Duration::ZERO }
@@ -57,7 +58,7 @@ impl Steps {
         if now == left { format!(" (about {now})") } else { format!(" (about {now}; {left} left in all)") }
     }
 
-    /// Returns the actual time of the finished steps divided by their estimates, from 0.2 to 5.
+    /// Returns the actual time of the finished steps divided by their estimates, limited to 0.2 to 5.
     fn pace(&self) -> f64 {
         // Before half a minute, the ratio is mostly noise.
         if self.estimated < Duration::from_secs(30) {

@@ -1,5 +1,5 @@
-//! Runs of tests: of one crate, of the page, of its hosts and in Firefox. Also the browser that they need, and the
-//! counts of tests.
+//! Runs the tests of one crate, of the page, of the page in its hosts, and of the page in Firefox. Also finds the
+//! browser for the tests, and counts the tests.
 
 use plain::OrEmpty;
 use std::fmt;
@@ -16,7 +16,7 @@ use crate::steps::Steps;
 use crate::tools::{self, WASM};
 use crate::{Error, axe, page};
 
-/// Start of the line for a skipped check. The reason follows.
+/// Beginning of the line about a skipped check. The reason follows this text.
 pub(crate) const SKIPPED: &str = "1 check skipped: ";
 
 /// Counts of passed and failed tests, and reasons of skipped checks.
@@ -28,12 +28,12 @@ pub(crate) struct Score {
 }
 
 impl Score {
-    /// Records the reason of a skipped check.
+    /// Records the reason for a skipped check.
     pub(crate) fn skip(&mut self, reason: String) {
         self.skipped.push(reason);
     }
 
-    /// Returns the reasons of all skipped checks.
+    /// Returns the reasons for all skipped checks.
     pub(crate) fn skipped(&self) -> impl Iterator<Item = &str> {
         self.skipped.iter().map(String::as_str)
     }
@@ -87,7 +87,7 @@ pub fn run_room(root: &Path, room: &Room) -> Result<(), Error> {
     })
 }
 
-/// Does `work`, and prints the counts of its tests.
+/// Runs `work`, and prints the counts of its tests.
 fn summarize(work: impl FnOnce(&mut Score) -> Result<(), Error>) -> Result<(), Error> {
     let mut score = Score::default();
     let outcome = work(&mut score);
@@ -127,7 +127,7 @@ const CORE: [&str; 7] = ["address::", "cards::", "embed::", "host::", "links::",
 /// Tests of [`CORE`] that Firefox cannot run. They need a narrower window than Firefox allows.
 const NOT_IN_FIREFOX: [&str; 1] = ["a_card_covers_nothing"];
 
-/// Runs the core of the page's tests in Firefox, with the built page. Without Firefox, records a skipped check.
+/// Runs the tests of [`CORE`] in Firefox, with the built page. Without Firefox, records a skipped check.
 ///
 /// # Errors
 /// Returns the error of the first step that fails, after the summary is printed.
@@ -179,7 +179,7 @@ impl InBrowser {
     }
 
     /// Finds the tools, the browser and the accessibility checker, and installs missing ones. A missing accessibility
-    /// checker is only a skipped check.
+    /// checker only counts as a skipped check.
     pub(crate) fn ensure(root: &Path, steps: &mut Steps, score: &mut Score) -> Result<Self, Error> {
         tools::ensure(root, steps)?;
         let browser = steps.run("Chromium and chromedriver", Browser::ensure)?;
@@ -228,7 +228,7 @@ pub(crate) fn test(
             }
         })?;
         if good && score.passed + score.failed == before {
-            // A browser runner that finds no test succeeds, so this needs its own note.
+            // A browser runner that finds no test succeeds, so the missing tests are reported as a skipped check.
             score.skipped.push(format!("{name}: there are none"));
         }
         if good { Ok(()) } else { Err(Error::Verdict(format!("{name}: not all passed"))) }

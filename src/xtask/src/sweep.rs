@@ -1,4 +1,5 @@
-//! Check of the sweep in `examples/sweep`: a small slice of it, on Dask with two worker processes, if Python has Dask.
+//! Check of the example `examples/sweep`: runs a small slice of the sweep on Dask with two worker processes, if Python
+//! has Dask.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,18 +10,18 @@ use crate::{Error, hosts};
 
 /// Number of rows of the slice.
 const ROWS: &str = "3000";
-/// Number of rows of one part of the slice, so small that both workers have several parts.
+/// Number of rows in one part of the slice, so small that each worker computes several parts.
 const PART: &str = "300";
 
-/// Tested version of Dask, for an environment in `target`.
+/// Version of Dask that is installed into an environment in `target`.
 const DASK: &str = "dask==2026.8.0";
 
 /// Returns a Python with Dask: the Python that PYTHON names or that is on PATH, or an environment in `target` into
 /// which Dask is installed.
 ///
 /// # Errors
-/// Fails if Python is missing or Dask cannot be installed. The error is one clause for the reader, because tests
-/// continue without Dask.
+/// Fails if Python is missing or Dask cannot be installed. The error is a reason in words for the message about the
+/// skipped check, because tests continue without Dask.
 fn python(root: &Path) -> Result<PathBuf, String> {
     let python = interpreter().ok_or("the sweep of examples needs Python with dask")?;
     if answer(Command::new(&python).args(["-c", "import dask.bag"])).is_some() {

@@ -1,13 +1,13 @@
-//! Crate of a symbol of compiled Rust, found by the first path in the symbol's name.
+//! Finds the crate of a symbol in compiled Rust code, from the first path in the symbol's name.
 
-/// Returns the crate of `symbol`, which is mangled in either of Rust's two ways or readable. `None` if `symbol`
+/// Returns the crate of `symbol`, which may be demangled, or mangled by the legacy or the v0 scheme. `None` if `symbol`
 /// contains no path.
 #[must_use]
 pub fn crate_of(symbol: &str) -> Option<String> {
     first_path(&format!("{:#}", rustc_demangle::demangle(symbol)))
 }
 
-/// Returns the first `name::` in a readable symbol, such as `alloc` in `<T as alloc::string::ToString>::to_string`.
+/// Returns the first `name::` in a demangled symbol, such as `alloc` in `<T as alloc::string::ToString>::to_string`.
 fn first_path(text: &str) -> Option<String> {
     text.match_indices("::").find_map(|(at, _)| {
         let before = &text[..at];

@@ -1,4 +1,5 @@
-//! Build tools: the wasm target, wasm-bindgen, Trunk and mdBook. A tool of another version is built into `.tools`.
+//! Build tools: the wasm target, wasm-bindgen, Trunk and mdBook. If a tool is missing or has the wrong version, the
+//! needed version is built into `.tools`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,8 @@ pub const WASM: &str = "wasm32-unknown-unknown";
 /// Version of Trunk that is built if no suitable Trunk is found. Later versions need a later compiler than this
 /// project.
 pub const TRUNK: &str = "0.21.14";
-/// Programs of wasm-bindgen that this project uses. They must have the version of the crate.
+/// Programs of wasm-bindgen that this project uses. They must have the version of the crate `wasm-bindgen` in
+/// Cargo.lock.
 const BINDGEN: [&str; 2] = ["wasm-bindgen", "wasm-bindgen-test-runner"];
 /// Number of steps of [`ensure`].
 pub const STEPS: usize = 2;
@@ -29,7 +31,7 @@ pub fn ensure(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     install_missing(root, steps, BINDGEN[0], missing_bindgen(root)?, &found_bindgen(root)?)
 }
 
-/// Finds or installs Trunk, in one step. Trunk serves the page during development. No xtask command needs it.
+/// Finds or installs Trunk, in one step. Trunk serves the page during development. No xtask command needs Trunk.
 ///
 /// # Errors
 /// Fails if Trunk is missing and cannot be installed.
@@ -82,7 +84,7 @@ fn install_missing(
     }
 }
 
-/// Returns the package to install, or `None` if all programs of wasm-bindgen are there in the needed version.
+/// Returns the package to install, or `None` if all programs of wasm-bindgen have the needed version.
 fn missing_bindgen(root: &Path) -> Result<Option<String>, Error> {
     let wanted = locked_version(root, "wasm-bindgen")?;
     Ok((found_bindgen(root)?.len() < BINDGEN.len()).then(|| format!("wasm-bindgen-cli@{wanted}")))
@@ -114,7 +116,7 @@ pub fn folder(root: &Path) -> PathBuf {
     root.join(".tools").join("bin")
 }
 
-/// Returns the folder for data of tools.
+/// Returns the folder in which tools store their data.
 pub(crate) fn share(root: &Path) -> PathBuf {
     root.join(".tools").join("share")
 }

@@ -1,4 +1,4 @@
-//! Reading and rewriting of WebAssembly modules: functions with names and sizes, constants, custom sections.
+//! Reads and rewrites WebAssembly modules: functions with names and sizes, constants, custom sections.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub struct Function {
 /// Returns the functions of `module`, in the order of its code section.
 ///
 /// # Errors
-/// Fails if `module` is not a valid module. The error is a clause.
+/// Fails if `module` is not a valid module. The error message does not name the module.
 pub fn functions(module: &[u8]) -> Result<Vec<Function>, String> {
     let (mut n_imported, mut sizes, mut names) = (0, Vec::new(), BTreeMap::new());
     for payload in Parser::new(0).parse_all(module) {
@@ -40,10 +40,10 @@ pub fn functions(module: &[u8]) -> Result<Vec<Function>, String> {
     Ok(sizes.into_iter().enumerate().map(named).collect())
 }
 
-/// Returns the number of bytes of the data segments of `module`, its constants.
+/// Returns the number of bytes in the data segments of `module`, which contain its constants.
 ///
 /// # Errors
-/// Fails if `module` is not a valid module. The error is a clause.
+/// Fails if `module` is not a valid module. The error message does not name the module.
 pub fn data_bytes(module: &[u8]) -> Result<usize, String> {
     let mut bytes = 0;
     for payload in Parser::new(0).parse_all(module) {
@@ -70,7 +70,7 @@ pub fn packed(name: &str, modules: &[Vec<u8>]) -> Vec<u8> {
 /// Returns `module` without custom sections, which no engine needs: function names, relocations, names of tools.
 ///
 /// # Errors
-/// Fails if `module` is not a valid module. The error is a clause.
+/// Fails if `module` is not a valid module. The error message does not name the module.
 pub fn stripped(module: &[u8]) -> Result<Vec<u8>, String> {
     let mut out = Module::new();
     for payload in Parser::new(0).parse_all(module) {
@@ -83,7 +83,7 @@ pub fn stripped(module: &[u8]) -> Result<Vec<u8>, String> {
 }
 
 /// Returns the function names in a name section, each with the index of its function. Imported functions have the first
-/// indices. Empty for any other section.
+/// indices. Empty for a section of any other kind.
 fn function_names<'a>(section: &CustomSectionReader<'a>) -> Result<Vec<(usize, &'a str)>, String> {
     let KnownCustom::Name(subsections) = section.as_known() else { return Ok(Vec::new()) };
     let mut names = Vec::new();

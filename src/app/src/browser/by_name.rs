@@ -22,7 +22,7 @@ pub(crate) fn call<const N: usize>(of: &JsValue, name: &str, arguments: [JsValue
     method.apply(of, &Array::from_iter(arguments)).ok()
 }
 
-/// Creates an object of a class of a window.
+/// Creates an object of a class that a window defines.
 pub(crate) fn make<const N: usize>(window: &JsValue, class: &str, arguments: [JsValue; N]) -> Option<JsValue> {
     let class: Function = property(window, class)?.unchecked_into();
     Reflect::construct(&class, &Array::from_iter(arguments)).ok()

@@ -36,7 +36,7 @@ pub(crate) enum Way {
     Out,
 }
 
-/// Returns the movement of a key, or `None` if the key moves inside the text of the field.
+/// Returns the movement that a key causes, or `None` if the key moves the cursor inside the text of the field.
 pub(crate) fn way(event: &KeyboardEvent) -> Option<Way> {
     if event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;

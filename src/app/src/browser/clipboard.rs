@@ -1,12 +1,12 @@
-//! Copying of texts to the clipboard. This uses the older command of browsers, because it needs no permission, no
-//! secure origin and no promise.
+//! Functions that copy text to the clipboard. They use the older command `copy` of the browser, because it needs no
+//! permission, no secure origin and no promise.
 
 use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlDocument;
 
-/// Copies the selection. Returns true if the browser allowed it.
+/// Copies the selection. Returns true if the browser allowed the copy.
 fn copy_selection() -> bool {
     let document = super::document().and_then(|document| document.dyn_into::<HtmlDocument>().ok());
     document.is_some_and(|document| document.exec_command("copy").unwrap_or(false))

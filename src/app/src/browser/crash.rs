@@ -1,8 +1,8 @@
-//! Reports of the module to the watchdog outside it, `public/boot.js`.
+//! Reports from the WebAssembly module to the watchdog, the script `public/boot.js` outside the module.
 //!
-//! A panic is reported by the panic hook. A trap runs no hook, because a dead module cannot report, so the watchdog
-//! sees traps as errors. `?chaos=panic`, `?chaos=trap` and `?chaos=memory` inject these faults. Their
-//! code comes with the side panels, not with the first load.
+//! The panic hook reports a panic. After a trap, the module cannot run a hook, so the watchdog detects a trap by the
+//! browser's `error` event. `?chaos=panic`, `?chaos=trap` and `?chaos=memory` inject these faults. The code of these
+//! faults is loaded with the side panels, not with the first module.
 
 use super::emit;
 use super::timer::later;
@@ -17,13 +17,13 @@ pub(crate) fn report_ready() {
     emit("playground:ready", "");
 }
 
-/// Reports a link that worked to the watchdog, which keeps the last one.
+/// Reports to the watchdog that a link worked. The watchdog keeps the last link that worked.
 pub(crate) fn report_link(link: &str) {
     emit("playground:link", link);
 }
 
-/// Injects the fault that a link asks for, to test the watchdog. The side panels contain this function, so that the
-/// first load does not.
+/// Injects the fault that a link asks for, to test the watchdog. Only the code of the side panels calls this function,
+/// so the first module does not contain it.
 pub(crate) fn drill() {
     let fail = match super::location::chaos_parameter().as_deref() {
         Some("panic") => drill_panic,
@@ -45,7 +45,7 @@ fn drill_trap() {
     core::arch::wasm32::unreachable();
 }
 
-/// Allocates memory until none is left, which ends in a trap too.
+/// Allocates memory until none is left, which also ends in a trap.
 fn drill_memory() {
     #[cfg(target_arch = "wasm32")]
     loop {

@@ -1,4 +1,4 @@
-//! Elements that a person opens and closes in place.
+//! `details` elements, which a person opens and closes in place.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlDetailsElement};

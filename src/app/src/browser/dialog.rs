@@ -1,4 +1,5 @@
-//! A dialog over the page: the browser keeps the focus in it, closes it at Escape and gives the focus back.
+//! A dialog over the page. The browser keeps the focus in the dialog, closes the dialog when a person presses Escape,
+//! and then restores the focus.
 
 use super::timer::later;
 use leptos::html::Dialog;
@@ -25,7 +26,7 @@ pub(crate) fn follow(dialog: NodeRef<Dialog>, opened: RwSignal<bool>, opener: &'
     }));
 }
 
-/// Closes a dialog, as Escape does.
+/// Closes a dialog in the same way as the Escape key.
 pub(crate) fn close(dialog: NodeRef<Dialog>) {
     if let Some(dialog) = dialog.get_untracked() {
         dialog.close();

@@ -12,10 +12,10 @@ pub(crate) fn clicked(event: &Event) -> Option<String> {
 /// Opens the details of a dot and gives them the focus.
 pub(crate) fn unfold(id: &str) {
     let Some(details) = super::document().and_then(|document| document.get_element_by_id(id)) else { return };
-    // The element takes any attribute.
+    // The element accepts any attribute.
     let _ = details.set_attribute("open", "");
     if let Some(Ok(summary)) = details.first_element_child().map(|summary| summary.dyn_into::<HtmlElement>()) {
-        // An element that takes no focus leaves it where it was.
+        // If the element cannot get the focus, the focus does not change.
         let _ = summary.focus();
     }
 }

@@ -8,7 +8,8 @@ use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 use super::by_name::property;
 use super::timer::later;
 
-/// Time for which a file stays at its address, because some browsers fetch it only after the click has been handled.
+/// Time for which a file is available at its address. Some browsers fetch the file only after the click has been
+/// handled.
 const AVAILABLE: Duration = Duration::from_secs(60);
 
 /// True if the page is in a sandbox, where a download can fail without a message.
@@ -17,7 +18,7 @@ pub(crate) fn is_in_sandbox() -> bool {
     origin.and_then(|origin| origin.as_string()).is_some_and(|origin| origin == "null")
 }
 
-/// Saves bytes under a file name, as a download of the browser.
+/// Saves bytes as a browser download with this file name.
 ///
 /// # Errors
 /// Fails if the browser cannot make a file of the bytes.

@@ -1,5 +1,5 @@
-//! The entry fields of the model estimates. Their values, choices and problems follow the link, and only differences
-//! are written.
+//! The entry fields of the model estimates. Their values, choices and error texts follow the link. The module writes
+//! only texts that differ from the shown texts.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::document;
 
 /// An entry field with its elements on the page.
 struct Shown {
-    /// Element `input` or `select`; both have a value.
+    /// An `input` or `select` element. Either element has a value.
     control: HtmlInputElement,
     slider: Option<HtmlInputElement>,
     problem: Option<Element>,
@@ -24,7 +24,7 @@ struct Shown {
     problem_text: String,
 }
 
-/// Writes a text into the input of an event.
+/// Writes a text into the input element that sent an event.
 pub(crate) fn refill(event: &Event, text: &str) {
     event_target::<HtmlInputElement>(event).set_value(text);
 }
@@ -90,7 +90,7 @@ impl Shown {
     }
 }
 
-/// Keeps the entry fields inside an element up to date with the entries and the answer.
+/// Keeps the entry fields inside an element up to date with the entries, and with the problems that the answer reports.
 pub(crate) fn follow(
     place: NodeRef<Div>,
     parameter: &'static str,

@@ -1,4 +1,4 @@
-//! Reading of a chosen file or pasted text, one piece at a time. Everything stays in the browser tab.
+//! Functions that read a chosen file or a pasted text piece by piece. The content never leaves the browser tab.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -11,7 +11,7 @@ use web_sys::{Blob, Event, FileReader, HtmlInputElement};
 
 /// An event while a file is read.
 pub(crate) enum FileEvent {
-    /// Name of the file, and percentage of it that is read.
+    /// Name of the file, and the percentage of the file that has been read.
     Progress(String, u8),
     /// Name of the file, and its imported content.
     Done(String, Imported),
@@ -20,7 +20,7 @@ pub(crate) enum FileEvent {
 type Report = Rc<dyn Fn(FileEvent)>;
 
 thread_local! {
-    /// Number of the latest file. Reading of all earlier files stops.
+    /// Number of the latest file. The page stops reading files with earlier numbers.
     static TURN: Cell<u32> = const { Cell::new(0) };
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn stop() -> u32 {
     turn
 }
 
-/// Reads the file chosen in an input; a file that is still being read is dropped.
+/// Stops reading any earlier file, and reads the file chosen in an input.
 pub(crate) fn read(event: &Event, report: impl Fn(FileEvent) + 'static) {
     let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
     let Some(file) = input.and_then(|input| input.files()).and_then(|files| files.get(0)) else { return };
@@ -39,7 +39,7 @@ pub(crate) fn read(event: &Event, report: impl Fn(FileEvent) + 'static) {
     begin(name, file.into(), Rc::new(report));
 }
 
-/// Reads a text like a file; a file that is still being read is dropped.
+/// Stops reading any earlier file, and reads a text as if it were the content of a file.
 pub(crate) fn read_text(text: &str, report: impl Fn(FileEvent) + 'static) {
     let parts = js_sys::Array::of1(&text.into());
     let Ok(blob) = Blob::new_with_str_sequence(&parts) else { return };
@@ -52,7 +52,7 @@ fn begin(name: String, blob: Blob, report: Report) {
     next(name, blob, progress, stop(), report);
 }
 
-/// Reads the next piece. The page handles other events until the piece arrives.
+/// Reads the next piece of a file. The page handles other events until the browser has read the piece.
 fn next(name: String, blob: Blob, progress: ImportProgress, turn: u32, report: Report) {
     let wanted = progress.wants();
     let part = blob.slice_with_f64_and_f64(wanted.start as f64, wanted.end as f64);

@@ -7,7 +7,7 @@ use web_sys::HtmlElement;
 pub(crate) fn focus(id: &str) {
     let element = super::document().and_then(|document| document.get_element_by_id(id));
     if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
-        // An element that takes no focus leaves it where it was.
+        // If the element cannot get the focus, the focus does not change.
         let _ = element.focus();
     }
 }

@@ -1,7 +1,7 @@
-//! The texts of lessons: fetched in the published page, built in for development and tests.
+//! The texts of lessons. The published page fetches them, and builds for development and tests contain them.
 
-/// Requests the text of a lesson. The event `playground:text` brings the text, or an empty text if the lesson does not
-/// arrive.
+/// Requests the text of a lesson. The event `playground:text` delivers the text, or an empty text if the lesson cannot
+/// be loaded.
 #[cfg(feature = "split")]
 pub(crate) fn ask(id: &str) {
     super::emit("playground:wants", id);

@@ -1,4 +1,4 @@
-//! The timelines of two runs, and the width of each.
+//! The widths of the timelines of two runs.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -13,7 +13,7 @@ pub(crate) fn follow(widths: Memo<(u64, u64)>) {
         let place = super::document().and_then(|document| document.get_element_by_id(Tab::Run.place()));
         let Some(place) = place.and_then(|place| place.dyn_into::<Place>().ok()) else { return };
         for (name, percent) in [("--first", first), ("--second", second)] {
-            // A property of this name takes any value.
+            // A custom property accepts any value.
             let _ = place.style().set_property(name, &format!("{percent}%"));
         }
     }));

@@ -1,12 +1,12 @@
-//! Reading of the page's address.
+//! Functions that read the address of the page.
 
 use plain::OrEmpty;
 use wasm_bindgen::JsValue;
 
 use super::by_name::property;
 
-/// Returns the location object of the page. `public/boot.js` can replace it, because the text of a frame (`srcdoc`) has
-/// no address.
+/// Returns the location object of the page. `public/boot.js` can replace this object, because a page in the `srcdoc` of
+/// a frame has no address.
 fn place() -> Option<JsValue> {
     let window = JsValue::from(super::window()?);
     let own = property(&window, "playground").and_then(|playground| property(&playground, "place"));
@@ -33,8 +33,8 @@ pub(crate) fn absolute_link(link: &str) -> String {
     place.map_or_else(|| link.to_owned(), |(origin, path)| format!("{origin}{path}{link}"))
 }
 
-/// Returns the address of a page next to this one; `None` if this page is a single file or the text of a frame
-/// (`srcdoc`).
+/// Returns the address of a page in the same folder as this page. Returns `None` if this page is a single file or the
+/// `srcdoc` of a frame.
 pub(crate) fn page_beside(name: &str) -> Option<String> {
     let location = super::window()?.location();
     let path = location.pathname().ok()?;

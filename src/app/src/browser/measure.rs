@@ -1,8 +1,8 @@
 //! The size of an element, in pixels of its picture and in pixels of the screen.
 //!
 //! The projector theme has its own layout (`style/projector.css`). Its property `--scale` enlarges a canvas, so that
-//! the smallest letters of a picture, 11 px, can be read from the last row. The array view divides the remaining space
-//! as on any small screen.
+//! the smallest letters of a picture, 11 px, can be read from the last row. The array view then has fewer
+//! pixels, as on a small screen.
 
 use core::time::Duration;
 
@@ -16,15 +16,15 @@ use web_sys::{Element, HtmlElement, MediaQueryList, ResizeObserver};
 /// The size of an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Size {
-    /// Width in pixels of the picture, which are CSS pixels unless the style sheet scales it.
+    /// Width in pixels of the picture. Unless the style sheets scale the picture, these are CSS pixels.
     pub(crate) width: f32,
     /// Height in pixels of the picture.
     pub(crate) height: f32,
     /// Screen pixels per pixel of the picture.
     pub(crate) ratio: f64,
-    /// Pixels of the window per pixel of the picture.
+    /// Pixels of the window per pixel of the picture, including the `zoom` of the page.
     pub(crate) zoom: f64,
-    /// CSS pixels per pixel of the picture.
+    /// CSS pixels per pixel of the picture, without the `zoom` of the page.
     pub(crate) scale: f64,
     /// Distance from the left and top edge of the parent element, in CSS pixels.
     pub(crate) offset: (i32, i32),
@@ -65,7 +65,8 @@ fn scale(element: &Element) -> f64 {
     styled(element, "--scale").unwrap_or(1.0)
 }
 
-/// Follows the size of an element for as long as the current owner lives. The observer reports the first size too.
+/// Writes each new size of an element into `size`, until the current Leptos owner is dropped. The observer also reports
+/// the first size.
 pub(crate) fn follow(element: &Element, size: WriteSignal<Size>) {
     let watched = element.clone();
     let changed = Closure::<dyn FnMut()>::new(move || {
@@ -82,7 +83,7 @@ pub(crate) fn follow(element: &Element, size: WriteSignal<Size>) {
     }
 }
 
-/// Media queries with limits between the pixel ratios of screens: 1, 1.25, 1.5, 1.75, 2, 2.5, 3.
+/// Media queries whose limits are between the common pixel ratios of screens: 1, 1.25, 1.5, 1.75, 2, 2.5, 3.
 const RATIOS: [&str; 6] = [
     "(min-resolution: 1.1dppx)",
     "(min-resolution: 1.4dppx)",
@@ -92,15 +93,16 @@ const RATIOS: [&str; 6] = [
     "(min-resolution: 2.7dppx)",
 ];
 
-/// Measures the canvases again on a screen with another pixel ratio, because moving a window there changes no size.
+/// Measures the canvases again when the window moves to a screen with another pixel ratio, because this move changes no
+/// size.
 ///
-/// The style sheet for `data-measured` changes only the inside of each canvas. The canvas's observer reports this
-/// change.
+/// The function sets `data-measured` for a moment. The style sheet then changes only the content box of each canvas,
+/// and the canvas's observer reports this change.
 pub(crate) fn follow_ratio() {
     const AGAIN: &str = "data-measured";
     let changed = Closure::<dyn FnMut()>::new(|| {
         if let Some(root) = super::document().and_then(|document| document.document_element()) {
-            // The root element takes any attribute. The observer comes with the next frame.
+            // The root element accepts any attribute. The observer reports the change in the next frame.
             let _ = root.set_attribute(AGAIN, "");
             later(move || _ = root.remove_attribute(AGAIN), Duration::from_millis(100));
         }
@@ -110,7 +112,7 @@ pub(crate) fn follow_ratio() {
         .filter_map(|query| super::window()?.match_media(query).ok().flatten())
         .inspect(|list| list.set_onchange(Some(changed.as_ref().unchecked_ref())))
         .collect();
-    // Both live as long as the page.
+    // The listener and the lists live as long as the page.
     let _listeners = StoredValue::new_local((changed, lists));
 }
 

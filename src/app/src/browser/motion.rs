@@ -1,8 +1,9 @@
-//! Motion between two cycles: it shows a step of time as moving tokens, and knows when they arrive.
+//! Motion between two cycles. [`Motion`] shows a step of time as moving tokens, and records when the tokens arrive.
 //!
-//! Tokens that go the same way are painted once, on a canvas over the array view (`overlay.rs`), and the browser moves
-//! this canvas. So a frame in which tokens travel runs no script. While a run plays, the next step is prepared on
-//! canvases as soon as the tokens come to rest. A new canvas is painted before it is added to the page.
+//! Tokens that move by the same distance in the same direction are painted once, on a canvas over the array view
+//! (`overlay.rs`). The browser moves this canvas, so the page runs no script in a frame in which tokens travel. While a
+//! run plays, the next step is prepared on canvases as soon as the tokens come to rest. A new canvas is painted before
+//! it is added to the page.
 
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ use super::painter::Painter;
 /// Time without a change before the next step is prepared, in milliseconds.
 pub(crate) const REST_MS: f64 = 300.0;
 
-/// View and run, which must be equal in two frames so that motion can lead from one to the other.
+/// View and run of a frame. Two frames can be joined by motion only if their views and runs are equal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scenery {
     /// Size of the array view.
@@ -32,7 +33,7 @@ pub(crate) struct Scenery {
     pub(crate) detail: Detail,
 }
 
-/// Colors and choices, which must be equal so that a prepared step looks like a newly painted one.
+/// Colors and choices of a frame. A prepared step can be shown only if they have not changed since it was painted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Look {
     /// Number of the color palette.
@@ -67,13 +68,13 @@ pub(crate) struct Now<'a> {
     pub(crate) scenery: Scenery,
     /// Colors and choices.
     pub(crate) look: Look,
-    /// True if the PEs show their activity, in a fault-free array.
+    /// True if the array is fault-free and its PEs show their activity.
     pub(crate) is_plain: bool,
     /// True if tokens can travel now.
     pub(crate) may_travel: bool,
     /// True if the run has a next cycle to which tokens can travel.
     pub(crate) has_next: bool,
-    /// True if the next step follows by itself.
+    /// True if the run plays, so that the next step follows without an action of a person.
     pub(crate) goes_on: bool,
     /// Function that draws a cycle into a picture.
     pub(crate) draw: &'a dyn Fn(Cycle, &mut Picture),
@@ -89,11 +90,11 @@ impl Now<'_> {
     }
 }
 
-/// Result of following time for one frame.
+/// Result of [`Motion::pass`] for one frame.
 pub(crate) enum Passed {
-    /// Tokens that travel for this number of milliseconds.
+    /// Moving tokens, which arrive after this number of milliseconds.
     Underway(f64),
-    /// View without a change.
+    /// Unchanged view; the caller paints nothing.
     Stands,
     /// New picture, already painted.
     Painted,
@@ -132,14 +133,14 @@ impl Laid {
 pub(crate) struct Motion {
     last: Option<(Cycle, Scenery)>,
     laid: Option<Laid>,
-    /// Cycle and view that were painted whole, and after which the next step can be prepared.
+    /// Cycle and view of the last complete painting, for which the next step can be prepared.
     rested: Option<(Cycle, Scenery, Look)>,
     end_ms: Option<f64>,
     overlays: Overlays,
 }
 
 impl Motion {
-    /// Follows time, and shows tokens that move between two cycles.
+    /// Brings the motion up to date with this frame, and shows tokens that move between two cycles.
     pub(crate) fn pass(&mut self, now: Now<'_>, picture: &mut Picture, painter: &mut Painter) -> Passed {
         let now_ms = super::now_ms();
         if let Some(step) = self.follow(&now) {
@@ -181,7 +182,7 @@ impl Motion {
                 return Passed::Painted;
             }
         }
-        // The next step may be a person's, who should not wait for canvases. So it is prepared in advance.
+        // A person may request the next step, and should not wait for canvases. So the step is prepared in advance.
         let may_lay = now.has_next && !is_covered && now.scenery.detail >= Detail::Compact;
         let rested = (may_lay && !super::wants_no_motion()).then(|| (now.cycle, now.scenery, now.look.clone()));
         if rested.is_some() && rested == self.rested && (now.is_whole)() {
@@ -211,8 +212,8 @@ impl Motion {
         Some(Step { before: from.min(cycle), after: from.max(cycle), is_backward: cycle < from })
     }
 
-    /// Prepares a step: paints everything that does not move between two cycles, and puts the tokens of the first cycle
-    /// over it.
+    /// Prepares a step: paints everything that does not move between two cycles, and places canvases with the tokens of
+    /// the first cycle over it.
     fn lay(&mut self, one: (Cycle, &Picture), other: (Cycle, Picture), now: &Now<'_>, painter: &mut Painter) {
         let travel = Travel::new(one.1, &other.1);
         let (scenery, look) = (now.scenery, now.look.clone());

@@ -1,5 +1,5 @@
-//! Canvases over the array view, each with tokens that go the same way. A canvas is painted once, and the browser moves
-//! it without a script.
+//! Canvases over the array view. All tokens on one canvas move by the same distance in the same direction. A canvas is
+//! painted once, and the browser moves it without a script.
 
 use display::picture::Rect;
 use stage::tween::{Group, TRAVEL_MS, Travel};
@@ -9,7 +9,7 @@ use web_sys::{Animation, HtmlCanvasElement};
 use super::measure::Size;
 use super::painter::Painter;
 
-/// Canvases with moving tokens, kept for later steps.
+/// Canvases with moving tokens, which later steps reuse.
 #[derive(Default)]
 pub(crate) struct Overlays {
     all: Vec<Overlay>,
@@ -20,16 +20,16 @@ pub(crate) struct Overlays {
 struct Overlay {
     painter: Painter,
     motion: Option<Animation>,
-    /// Movement of the canvas's tokens when time passes.
+    /// Movement, appearance or disappearance of the canvas's tokens during a step.
     fate: Fate,
 }
 
-/// Movement of tokens when time passes.
+/// Movement, appearance or disappearance of tokens during a step of time.
 #[derive(Clone, Copy)]
 enum Fate {
     /// Movement right and down, in CSS pixels.
     Goes(f64, f64),
-    /// Appearance when time passes, and movement right and down, in CSS pixels.
+    /// Appearance at the start of the step, and movement right and down, in CSS pixels.
     Enters(f64, f64),
     /// Disappearance.
     Ends,
@@ -46,7 +46,7 @@ fn put(canvas: &HtmlCanvasElement, name: &str, value: &str) {
     let _ = canvas.style().set_property(name, value);
 }
 
-/// Starts an animation of a canvas by the browser.
+/// Starts a browser animation of a canvas.
 fn animated(canvas: &HtmlCanvasElement, frames: &JsValue, timing: &JsValue) -> Option<Animation> {
     // `web-sys` has no such method yet.
     super::by_name::call(canvas, "animate", [frames.clone(), timing.clone()])?.dyn_into().ok()

@@ -1,4 +1,4 @@
-//! A painter that puts the marks of a picture on a canvas, without knowledge of the array.
+//! A painter that draws the marks of a picture on a canvas. Its code does not depend on the array.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,18 +12,18 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 use super::measure::Size;
 use super::palette::Palette;
 
-/// A canvas with its context, its colors, and buffers that stay between frames.
+/// A canvas with its context, its colors, and buffers that are reused in later frames.
 pub(crate) struct Painter {
     canvas: HtmlCanvasElement,
     context: CanvasRenderingContext2d,
     field: Option<(HtmlCanvasElement, CanvasRenderingContext2d)>,
     bytes: Vec<u8>,
     palette: Rc<Palette>,
-    /// Number of palettes before the current one.
+    /// Number of times that the palette has changed.
     epoch: u32,
     names: Rc<FontNames>,
-    /// Current settings of the context. The painter skips calls that change nothing, because they cost as much as other
-    /// calls.
+    /// Current settings of the context. The painter skips calls that change nothing, because such a call costs as much
+    /// as any other call.
     pen: Pen,
 }
 
@@ -39,8 +39,8 @@ struct Pen {
 
 const FAMILY: &str = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
-/// Font names as strings of the browser. The browser compares a known string by its address, and a new string by its
-/// letters. A view with tokens changes its font a thousand times.
+/// Font names as JavaScript strings, kept for reuse. The browser compares a reused string by its address, but a new
+/// string letter by letter. Painting a view with tokens changes the font a thousand times.
 struct FontNames {
     property: JsValue,
     known: RefCell<Vec<((u32, bool), JsValue)>>,
@@ -70,7 +70,7 @@ impl FontNames {
     }
 }
 
-/// Maximum number of fonts that are kept. Each size of the array view has a few fonts.
+/// Maximum number of fonts that are kept. The array view needs a few fonts at each of its sizes.
 const FONTS_MAX: usize = 32;
 
 fn context_of(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
@@ -119,7 +119,7 @@ impl Painter {
         self.palette = Rc::clone(&other.palette);
     }
 
-    /// Returns the number of palettes before the current one.
+    /// Returns the number of times that the palette has changed.
     pub(crate) const fn epoch(&self) -> u32 {
         self.epoch
     }
@@ -210,7 +210,7 @@ impl Painter {
             Mark::Text { at, text, size, anchor, tone, bold } => {
                 if self.pen.font != (*size, *bold) {
                     self.pen.font = (*size, *bold);
-                    // Fails only on an object that takes no properties.
+                    // Fails only on an object that accepts no properties.
                     let _ = js_sys::Reflect::set(&self.context, &self.names.property, &self.names.font(*size, *bold));
                 }
                 if self.pen.anchor.replace(*anchor) != Some(*anchor) {

@@ -7,10 +7,10 @@ use wasm_bindgen::JsValue;
 /// One color per tone, as text for the canvas and as bytes for bitmaps.
 #[derive(Clone, Debug)]
 pub(crate) struct Palette {
-    /// Colors as strings of the browser, so that no mark converts a color again.
+    /// Colors as JavaScript strings, so that painting a mark does not convert its color again.
     texts: Vec<JsValue>,
-    /// Colors as red, green, blue and opacity. The array has 256 entries, so that no tone of a pixel needs a bounds
-    /// check.
+    /// Colors as red, green, blue and opacity. The array has 256 entries, so that finding the color of a pixel needs no
+    /// bounds check.
     bytes: [[u8; 4]; 256],
 }
 
@@ -45,7 +45,7 @@ impl Palette {
     }
 }
 
-/// Returns red, green, blue and opacity of `#rrggbb`; any other text is transparent.
+/// Returns red, green, blue and opacity of `#rrggbb`. For any other text, returns a transparent color.
 fn bytes_of(text: &str) -> [u8; 4] {
     let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
     match digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()) {

@@ -1,4 +1,4 @@
-//! Long work in short pieces, so that the page stays responsive.
+//! Execution of long work in short pieces, so that the page stays responsive.
 
 use core::time::Duration;
 

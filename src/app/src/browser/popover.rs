@@ -1,10 +1,10 @@
-//! Popovers, which open over the page and close by themselves.
+//! Popovers: elements that open over the page and close when a person clicks elsewhere.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlElement};
 
-/// Returns true if the popover of an event is open now, and gives the focus to it. The browser restores the focus when
-/// the popover closes.
+/// Gives the focus to the popover of an event if the popover is open now, and then returns true. The browser restores
+/// the focus when the popover closes.
 ///
 /// The HTML attribute for this focus (`autofocus`) would also move the focus when the page opens, which an embed must
 /// not do.

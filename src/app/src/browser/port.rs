@@ -58,7 +58,8 @@ impl Greeting {
         js_sys::JSON::stringify(&self.data).ok().and_then(|text| text.as_string()).or_empty()
     }
 
-    /// Opens the connection to the host. `hear` gets the text of each message, and the connection for the answer.
+    /// Opens the connection to the host. `hear` is called with the text of each message, and with the connection for
+    /// the answer.
     pub(crate) fn open(self, hear: impl Fn(&str, &Line) + 'static) -> Line {
         let line = Line(self.port);
         let back = line.clone();
@@ -74,7 +75,7 @@ impl Greeting {
     }
 }
 
-/// A connection to a host that has greeted.
+/// A connection to a host page that has sent a greeting.
 #[derive(Clone)]
 pub(crate) struct Line(MessagePort);
 

@@ -1,4 +1,4 @@
-//! A place on the page that stays empty until the part that fills it is loaded.
+//! An element of the page that stays empty until the part that fills it is loaded.
 
 use std::cell::Cell;
 
@@ -9,7 +9,8 @@ use wasm_bindgen::JsCast;
 
 use crate::part_state::Fill;
 
-/// Fills a place once, when `fill` returns its drawing function. The drawing function can use the state of the page.
+/// Fills the element `place` once, as soon as `fill` returns a drawing function. The drawing function can use the state
+/// of the page.
 pub(crate) fn follow(place: NodeRef<Div>, fill: Box<dyn Fn() -> Option<Fill>>) {
     let Some(owner) = Owner::current() else { return };
     let filled = Cell::new(false);
@@ -21,7 +22,7 @@ pub(crate) fn follow(place: NodeRef<Div>, fill: Box<dyn Fn() -> Option<Fill>>) {
     }));
 }
 
-/// Returns the first element that matches a CSS selector, in the same page as a place.
+/// Returns the first element that matches a CSS selector, in the page that contains the element `place`.
 pub(crate) fn find_on_same_page(place: &super::Place, css: &str) -> Option<super::Place> {
     place.closest(".page").ok()??.query_selector(css).ok()??.dyn_into().ok()
 }

@@ -9,7 +9,7 @@ use super::by_name::{call, property};
 use super::measure::Size;
 use super::painter::Painter;
 
-/// Function that gets the bytes of a file, or `None` if the browser cannot make the file.
+/// Function that receives the bytes of a file, or `None` if the browser cannot make the file.
 type Done = Box<dyn FnOnce(Option<Vec<u8>>)>;
 
 /// Makes a PNG of a drawing, with `scale` pixels per pixel of the drawing, and passes it to `done`.
@@ -23,7 +23,8 @@ pub(crate) fn png(picture: &Picture, scale: f64, done: Done) {
     let _ = easel.canvas(picture).to_blob(got.unchecked_ref());
 }
 
-/// A canvas outside the page, for one drawing after another on the background color of the page.
+/// A canvas outside the page. Each drawing is painted on the background color of the page, and replaces the drawing
+/// before.
 pub(crate) struct OffscreenCanvas {
     painter: Painter,
     size: Size,
@@ -50,7 +51,7 @@ impl OffscreenCanvas {
         self.painter.canvas()
     }
 
-    /// Returns the pixels of a drawing: red, green, blue and alpha of each, row by row.
+    /// Returns the pixels of a drawing: red, green, blue and alpha of each pixel, row by row.
     pub(crate) fn pixels(&mut self, picture: &Picture) -> Option<Vec<u8>> {
         let (width, height) = self.size();
         let context = call(self.canvas(picture), "getContext", ["2d".into()])?;

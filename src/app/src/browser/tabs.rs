@@ -1,4 +1,4 @@
-//! Places of the page as panels of its tabs, while the row of tabs is on the screen.
+//! Places of the page: elements that are tab panels while the row of tabs is on the screen.
 
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -9,8 +9,8 @@ use crate::tab::Tab;
 /// Attribute of the place that the style sheet shows when the page has tabs.
 const SHOWN: &str = "data-shown";
 
-/// Marks the place of the chosen tab. While the row of tabs is visible, all places are tab panels. Only the style sheet
-/// decides whether the row is visible.
+/// Marks the place that belongs to the chosen tab. While the row of tabs is visible, all places are tab panels. Only
+/// the style sheet decides whether the row is visible.
 pub(crate) fn follow(row: NodeRef<Div>, tab: RwSignal<Tab>) {
     let size = measure::size_of(row);
     super::effect(Box::new(move || {
@@ -23,7 +23,7 @@ pub(crate) fn follow(row: NodeRef<Div>, tab: RwSignal<Tab>) {
         for one in Tab::ALL {
             let place = super::document().and_then(|document| document.get_element_by_id(one.place()));
             let Some(place) = place else { continue };
-            // These elements take any attribute.
+            // These elements accept any attribute.
             let _ = if one == chosen { place.set_attribute(SHOWN, "") } else { place.remove_attribute(SHOWN) };
             let _ = if has_tabs {
                 place

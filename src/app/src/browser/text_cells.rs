@@ -1,8 +1,8 @@
-//! Texts on the page that change one by one.
+//! Texts on the page that are updated one by one.
 //!
 //! While a slider is dragged, most texts stay as they are, and writing a text to the page costs far more than comparing
-//! two texts. A change of the estimate writes only the texts that differ. The page updates
-//! figures on every change, tables a few times a second, and plots when the changes stop.
+//! two texts. So a change of the estimate writes only the texts that differ. The page updates figures on every change,
+//! tables a few times a second, and plots when the changes stop.
 
 use display::figure::Citation;
 use leptos::html::{Details, Table};
@@ -14,7 +14,7 @@ use super::document;
 /// An element and the text that it shows.
 struct Cell {
     element: Element,
-    /// Text node of the element, once it exists. Changing the node takes a third of the work of making another.
+    /// Text node of the element, once it exists. Changing this node takes a third of the work of making a new node.
     node: Option<Node>,
     text: String,
 }
@@ -33,7 +33,7 @@ impl Cell {
         Some(Self::of(element))
     }
 
-    /// Finds an element of a view, and clears its text. Leptos may have reused the element from another view.
+    /// Finds an element of a view, and clears its text, because Leptos may have reused the element from another view.
     fn found(within: &Element, css: &str) -> Option<Self> {
         let element = within.query_selector(css).ok()??;
         element.set_text_content(None);
@@ -61,7 +61,8 @@ struct Row {
     cells: Vec<Cell>,
 }
 
-/// Tags of a row, of its first cell and of its other cells. Cells from index `class_from` on have the class `class`.
+/// HTML tags of a row, of its first cell and of its other cells. Cells from index `class_from` on have the class
+/// `class`.
 struct Tags {
     row: &'static str,
     first: &'static str,
@@ -100,7 +101,7 @@ impl Row {
     }
 }
 
-/// All rows of an element. At first, rows that another view left in the element are removed.
+/// All rows of an element. The first call of `show` removes rows that another view left in the element.
 #[derive(Default)]
 struct Rows {
     rows: Vec<Row>,
@@ -180,7 +181,7 @@ pub(crate) fn list(place: NodeRef<Details>, citations: Citations) {
     }));
 }
 
-/// A row of a table: true if it is marked, and its texts.
+/// A row of a table: true if the row is marked, and the texts of its cells.
 pub(crate) type TableRow = (bool, Vec<String>);
 
 /// Function that passes the current headings and rows of a table to a callback.

@@ -1,10 +1,10 @@
-//! Reading of a small text file that a person chooses. The text stays in the browser tab.
+//! A function that reads a small text file that a person chooses. The text stays in the browser tab.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Event, FileReader, HtmlInputElement};
 
-/// Function that gets the text, or `None` if the file cannot be read.
+/// Function that receives the text, or `None` if the file cannot be read.
 type Done = Box<dyn FnOnce(Option<String>)>;
 
 /// Reads at most `4 * n_bytes` bytes of the file chosen in an input, and clears the input. So a person can choose the

@@ -1,7 +1,8 @@
-//! Functions that the browser calls later: once, or again and again.
+//! Functions that the browser calls later: once or repeatedly.
 //!
-//! A function for a single call stays in memory if its call never comes, as after its timer is cleared. A run that sets
-//! such timers at every step would fill the memory in days. So a `Timer` uses one function for all its calls.
+//! A function for a single call stays in memory if the browser never calls it, for example because its timer was
+//! cleared. A run that sets such timers at every step would fill the memory in days. So a `Timer` uses one function for
+//! all its calls.
 
 use core::cell::Cell;
 use core::time::Duration;
@@ -10,8 +11,8 @@ use js_sys::Function;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
-/// Calls a function once after a time, even if the caller is no longer on the page. For example, a list that is drawn
-/// again restores the focus afterwards. Without a window, does nothing.
+/// Calls a function once after a time, even if the view that scheduled the call is no longer on the page. For example,
+/// a list that is drawn again restores the focus in this way. Without a window, does nothing.
 pub(crate) fn later(work: impl FnOnce() + 'static, wait: Duration) {
     let _ = super::window().map(|window| {
         window.set_timeout_with_callback_and_timeout_and_arguments_0(&once(Box::new(work)), milliseconds(wait))

@@ -1,4 +1,4 @@
-//! Delayed work: until changes stop, or until a minimum time has passed since the last work.
+//! Delayed work: it runs when changes stop, or when a minimum time has passed since it last ran.
 
 use core::time::Duration;
 use std::cell::Cell;
@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use super::timer::{Timer, later, next_frame};
 
-/// A delay that runs only the last of several calls.
+/// A delay after which only the last of several calls runs.
 #[derive(Clone)]
 pub(crate) struct Debounce {
     wait: Duration,
@@ -16,7 +16,8 @@ pub(crate) struct Debounce {
     timer: Rc<Timer>,
 }
 
-/// A delayed call. It is dropped with its `Debounce`, because the field that made the call may be off the page by then.
+/// A delayed call. The call is dropped with its `Debounce`, because the input field that made the call may no longer be
+/// on the page.
 type Work = Box<dyn FnOnce()>;
 
 impl Debounce {
@@ -37,7 +38,8 @@ impl Debounce {
         self.timer.after(self.wait);
     }
 
-    /// Runs the last of all calls during one wait. Unlike [`call`](Self::call), further calls do not extend the wait.
+    /// Runs the last of all calls that are made during one wait. Unlike [`call`](Self::call), further calls do not
+    /// extend the wait.
     pub(crate) fn throttle(&self, work: impl FnOnce() + 'static) {
         if self.latest.replace(Some(Box::new(work))).is_none() {
             self.timer.after(self.wait);
@@ -51,10 +53,11 @@ impl Debounce {
     }
 }
 
-/// Time without a change before plots are drawn. Figures follow a drag at once, plots wait.
+/// Time without a change before plots are drawn. During a drag, the page updates figures at once, and plots only after
+/// this time.
 const RESTED: Duration = Duration::from_millis(90);
 
-/// Returns a signal that takes over a value when it has not changed for [`RESTED`].
+/// Returns a signal that is set to `value` when `value` has not changed for [`RESTED`].
 pub(crate) fn debounced<T: Clone + PartialEq + Send + Sync + 'static>(value: Memo<T>) -> ReadSignal<T> {
     let (rested, set_rested) = signal(value.get_untracked());
     let debounce = Debounce::new(RESTED);
@@ -67,8 +70,8 @@ pub(crate) fn debounced<T: Clone + PartialEq + Send + Sync + 'static>(value: Mem
     rested
 }
 
-/// Minimum time between updates of tables and cost breakdowns. They take most of the time of an answer and of the
-/// page's layout. No person reads forty rows in a sixtieth of a second.
+/// Minimum time between updates of tables and cost breakdowns. They take most of the time of computing an answer, and
+/// most of the time of the page's layout. No person reads forty rows in a sixtieth of a second.
 const PACE: Duration = Duration::from_millis(150);
 
 /// Returns a signal that updates a few times per second. After `changed` has changed, `latest` computes the new value
@@ -96,7 +99,7 @@ pub(crate) fn throttled<T: Send + Sync + 'static>(
     shown
 }
 
-/// Returns a signal that becomes true when an animation frame has been drawn since the call.
+/// Returns a signal that becomes true when the next animation frame has been drawn.
 pub(crate) fn after_a_frame() -> ReadSignal<bool> {
     let (is_drawn, set_is_drawn) = signal(false);
     // A frame is drawn when the functions that run before it are done, and before a timer that one of them starts.

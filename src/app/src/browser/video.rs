@@ -12,15 +12,15 @@ use super::by_name::{call, make, property, set};
 
 /// Maximum number of frames in the encoder's queue, so that a long video does not fill the memory.
 const WAITING_MAX: f64 = 4.0;
-/// Number of frames between two key frames, so that a player can jump.
+/// Number of frames from one key frame to the next. A player can jump only to key frames.
 const KEY: u64 = 50;
-/// Bits per second of a video at any speed. Fewer bits at one frame per second would blur letters.
+/// Bits per second of a video, at any frame rate. With fewer bits, letters would be blurred at one frame per second.
 const BITS_PER_SEC: f64 = 8e6;
 
 /// Callback of an encoder, which lives as long as the encoder.
 type Heard = Closure<dyn FnMut(JsValue)>;
 
-/// An encoder with the chunks that it has made so far.
+/// A video encoder, with the encoded chunks that it has produced.
 pub(crate) struct Video {
     encoder: JsValue,
     chunks: Rc<RefCell<Vec<Chunk>>>,
@@ -53,7 +53,7 @@ impl Video {
         Some(Self { encoder, chunks, is_broken, n_frames: 0, frame_us: 1e6 / frames_per_sec, _heard: [output, error] })
     }
 
-    /// Returns true if the encoder can take a frame now, or `None` if it has failed.
+    /// Returns true if the encoder can accept a frame now, or `None` if it has failed.
     pub(crate) fn takes(&self) -> Option<bool> {
         let waiting = property(&self.encoder, "encodeQueueSize")?.as_f64()?;
         (!self.is_broken.get()).then_some(waiting < WAITING_MAX)
@@ -73,7 +73,7 @@ impl Video {
         taken.map(drop)
     }
 
-    /// Returns the bytes of all chunks so far.
+    /// Returns the number of bytes in all chunks that the encoder has produced.
     pub(crate) fn len(&self) -> usize {
         self.chunks.borrow().iter().map(|chunk| chunk.bytes.len()).sum()
     }
@@ -93,7 +93,7 @@ impl Video {
 }
 
 impl Drop for Video {
-    /// Closes the encoder. Otherwise it would go on encoding, and call callbacks that are gone.
+    /// Closes the encoder. Otherwise the encoder would continue, and would call callbacks that no longer exist.
     fn drop(&mut self) {
         call(&self.encoder, "close", []);
     }

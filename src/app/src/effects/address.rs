@@ -1,5 +1,5 @@
-//! The address bar: the page writes the link of its state, and follows Back and Forward. An embed reads the address and
-//! never writes it.
+//! The address bar. The page writes the link of its state into the address bar, and restores earlier states when a
+//! person presses Back or Forward. An embed reads the address and never changes it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::browser::timing::Debounce;
 use crate::ctx::Ctx;
 use crate::navigation;
 
-/// Time without further changes after which a change becomes a step of the history.
+/// Time without further changes after which a change becomes an entry of the browser history.
 const SETTLED: core::time::Duration = core::time::Duration::from_millis(400);
 
 /// Formats a link for the address bar: `?query` or `?query#fragment`.
@@ -24,7 +24,7 @@ pub(crate) fn text_of(link: &Link) -> String {
     if fragment.is_empty() { format!("?{query}") } else { format!("?{query}#{fragment}") }
 }
 
-/// Returns the link to the current state in another view, such as an embed as a full page.
+/// Returns the link that opens the current state in another view, for example the state of an embed as a full page.
 ///
 /// While the run plays, the link is not updated, because a link with matrices can be half a megabyte, which is too much
 /// for every frame.
@@ -64,8 +64,8 @@ pub(crate) fn link_to_product(ctx: Ctx) -> String {
     text_of(&link)
 }
 
-/// Returns the link to another run in the array view, from its start. The entries of the model estimates stay in the
-/// link.
+/// Returns the link that opens another run in the array view, at the first cycle. The entries of the model estimates
+/// stay in the link.
 pub(crate) fn link_to_run(ctx: Ctx, scenario: Scenario) -> String {
     let texts = ctx.session().with(|session| session.texts.clone());
     text_of(&Link { scenario, texts, cycle: Cycle(0), ..Link::default() })
@@ -86,7 +86,7 @@ pub(crate) fn follow_word(ctx: Ctx) {
 
 fn write(link: &str, as_step: bool) {
     let Some(history) = crate::browser::window().and_then(|window| window.history().ok()) else { return };
-    // A host may forbid it (srcdoc does); the page works without.
+    // The browser may forbid this change, for example in a `srcdoc` frame. The page works without it.
     let _ = if as_step {
         history.push_state_with_url(&JsValue::NULL, "", Some(link))
     } else {
@@ -96,8 +96,9 @@ fn write(link: &str, as_step: bool) {
 
 /// Keeps the address bar up to date with the state, and restores the state at Back and Forward.
 pub(crate) fn follow(ctx: Ctx) {
-    // The values that distinguish two steps of the history. Choosing a PE changes no run but is a step. A card sets its
-    // own state, so inside a lesson only a new card is a step. Otherwise Back would always lead to the same card.
+    // The values that distinguish two entries of the history. Choosing a PE does not change the run, but adds an entry.
+    // A card sets its own state, so inside a lesson only a new card adds an entry. Otherwise Back would always lead to
+    // the same card.
     let now = move || {
         ctx.session()
             .with_untracked(|session| (session.revision, session.view.selected, session.tools.text(Tool::Learn)))
@@ -135,7 +136,7 @@ pub(crate) fn follow(ctx: Ctx) {
         let chrome = link.view.chrome;
         ctx.dispatch(&Action::Edit(Edit::Open(Box::new(link))));
         navigation::restore(ctx, chrome);
-        // Going back must not become a step forward.
+        // Going back must not add an entry to the history.
         written.replace(now());
     });
     on_cleanup(move || back.remove());

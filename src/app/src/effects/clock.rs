@@ -1,4 +1,5 @@
-//! Passing time: one call per animation frame while the run plays, and no calls while the run is paused.
+//! The clock of the run. Time advances once per animation frame while the run plays. While the run is paused, the page
+//! requests no frames.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -34,7 +35,7 @@ fn frame(state: &Rc<RefCell<Loop>>, now_ms: f64) {
         let last = state.last_ms.replace(now_ms).unwrap_or(now_ms);
         (state.ctx, (now_ms - last) / 1000.0)
     };
-    // The callback may come after the page is gone.
+    // The browser may call this function after the page is gone.
     if ctx.playing.try_get_untracked() != Some(true) {
         let mut state = state.borrow_mut();
         (state.running, state.last_ms) = (false, None);

@@ -1,5 +1,5 @@
-//! Messages of the host page, which is the page around an embed. The host can ask for a height, or greet and then
-//! control this page by messages.
+//! Messages of the host page, which is the page around an embed. The host can ask for a height. It can also send a
+//! greeting, and then control this page by messages.
 
 use leptos::ev::Event;
 use leptos::leptos_dom::helpers::window_event_listener_untyped;
@@ -11,14 +11,15 @@ use crate::browser::port::{Greeting, object, parent, property, wished_height};
 use crate::ctx::Ctx;
 use crate::navigation;
 
-/// Sends the height to a course system, in the message format of such systems (`lti.frameResize`).
+/// Sends the preferred height of the page to a course system, in the message format of such systems
+/// (`lti.frameResize`).
 fn tell_height(parent: &Window) {
     let height = JsValue::from_f64(wished_height());
     // A host that does not know this message ignores it.
     let _ = parent.post_message(&object(&[("subject", "lti.frameResize".into()), ("height", height)]), "*");
 }
 
-/// Listens to messages of the host page, and ignores all other messages.
+/// Listens to messages of the host page, and ignores messages of other windows.
 pub(crate) fn listen(ctx: Ctx) {
     let Some(host) = parent() else { return };
     let Some(owner) = Owner::current() else { return };

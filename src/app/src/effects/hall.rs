@@ -36,7 +36,7 @@ pub(crate) fn end_presentation(ctx: Ctx) {
     later(|| crate::browser::focus::focus("to-present"), core::time::Duration::ZERO);
 }
 
-/// Wake lock of the screen, while the page has one.
+/// Wake lock of the screen, if the page has a wake lock.
 type Awake = StoredValue<Option<JsValue>, LocalStorage>;
 
 /// Requests a wake lock for the screen. Returns `None` if the browser has no wake locks.
@@ -47,7 +47,7 @@ fn keep_awake(awake: Awake) -> Option<()> {
     let got = Closure::once_into_js(move |lock: JsValue| {
         awake.try_set_value(Some(lock));
     });
-    // A refusal is not an error: the screen goes dark as its settings say.
+    // A refusal is not an error: the screen then turns off according to its settings.
     let refused = Closure::once_into_js(|_: JsValue| {});
     call(&promise, "then", [got, refused]).map(drop)
 }
@@ -64,7 +64,7 @@ pub(crate) fn deck(ctx: Ctx) -> Deck {
     ctx.session().with(|session| Deck::of(&session.texts))
 }
 
-/// Returns the link of a slide, if the deck has one at this index.
+/// Returns the link of a slide, if the deck has a slide at this index.
 pub(crate) fn link_of(ctx: Ctx, deck: &Deck, index: usize) -> Option<Link> {
     ctx.session().with_untracked(|session| deck.shown(index, &session.texts))
 }
@@ -135,8 +135,8 @@ fn follow_slides(ctx: Ctx) {
     }));
 }
 
-/// Handles the keys of a presentation: blank the screen, show a large pointer, end the presentation, and keys that
-/// would leave the page.
+/// Handles the keys of a presentation: they blank the screen, show a large pointer, request full screen or end the
+/// presentation.
 pub(crate) fn follow(ctx: Ctx, is_blank: RwSignal<bool>, points: RwSignal<bool>) {
     follow_slides(ctx);
     let awake: Awake = StoredValue::new_local(None);

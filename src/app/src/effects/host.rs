@@ -1,4 +1,4 @@
-//! Answers to the host page: the protocol, its files and its events.
+//! The page's side of the protocol with the host page: replies to requests, requested files, and events.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -55,7 +55,7 @@ pub(crate) fn answer(ctx: Ctx, greeting: Greeting) {
     send(&protocol::resized(port::wished_height()));
 }
 
-/// Answers a message if it is a request: at once, or when the requested file is made.
+/// Answers a message if it is a request: at once, or as soon as the requested file has been made.
 fn handle_message(ctx: Ctx, text: &str, line: &Line) {
     let Some(message) = Message::read(text) else { return };
     let ask = || -> Result<Answer, Failure> {

@@ -1,4 +1,5 @@
-//! Actions of keys. Keys act everywhere on the page except in text fields, and a control keeps the keys that it needs.
+//! Actions that keys cause. Keys act everywhere on the page except in text fields. A control that has the focus keeps
+//! the keys that it needs.
 
 use plain::OrEmpty;
 use std::cell::RefCell;
@@ -25,7 +26,7 @@ pub(crate) fn is_entry(event: &KeyboardEvent) -> bool {
 pub(crate) fn open_help_at(ctx: Ctx, place: &str) {
     ctx.tab.set(Tab::More);
     if let Some(help) = crate::browser::document().and_then(|document| document.get_element_by_id("help")) {
-        // The element takes any attribute.
+        // The element accepts any attribute.
         let _ = help.set_attribute("open", "");
     }
     let place = place.to_owned();
@@ -34,7 +35,7 @@ pub(crate) fn open_help_at(ctx: Ctx, place: &str) {
 }
 
 /// Closes the help or the examples. If `with_focus` is true, gives the focus back to the control that opens them.
-/// Returns true if one was open.
+/// Returns true if the help or the examples were open.
 pub(crate) fn close_help(with_focus: bool) -> bool {
     let open = crate::browser::document().and_then(|document| document.query_selector(".help[open]").ok().flatten());
     let Some(open) = open else { return false };
@@ -46,8 +47,8 @@ pub(crate) fn close_help(with_focus: bool) -> bool {
     true
 }
 
-/// Closes the help or the examples when a person presses outside of them. This happens before the click, so that a
-/// panel that the click opens stays open.
+/// Closes the help or the examples when a person presses outside of them. The panel closes before the click is handled,
+/// so that a panel that the click opens stays open.
 pub(crate) fn close_help_elsewhere() {
     let pressed = window_event_listener(leptos::ev::pointerdown, |event| {
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
@@ -180,8 +181,8 @@ fn neighbor(ctx: Ctx, pe: PeId, key: &str, step: u32) -> Option<PeId> {
     Some(PeId::new(row.min(array.rows() - 1), col.min(array.cols() - 1)))
 }
 
-/// Returns the zoom factor of a key; 0 shows the whole array. With Control, Alt or Command, the browser handles the
-/// key.
+/// Returns the zoom factor of a key. A factor of 0 shows the whole array. With Control, Alt or Command, the browser
+/// handles the key.
 fn zoom_factor(event: &KeyboardEvent) -> Option<f32> {
     if event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;

@@ -15,7 +15,7 @@ use crate::navigation;
 /// Events that count as activity of a person.
 const TOUCHES: [&str; 4] = ["pointerdown", "keydown", "wheel", "input"];
 
-/// Shows the state of a link without a step in the history, because kiosk mode shows many links a day.
+/// Shows the state of a link without adding an entry to the browser history, because kiosk mode shows many links a day.
 fn open(ctx: Ctx, link: Link) {
     let chrome = link.view.chrome;
     ctx.dispatch(&Action::Edit(Edit::Open(Box::new(link))));
@@ -47,8 +47,8 @@ fn say_for_a_while(say: WriteSignal<String>, words: String) {
     later(move || _ = say.try_set(String::new()), TOLD);
 }
 
-/// Starts kiosk mode if the link asks for it. Returns the signal of the message: a problem of the link, or the seconds
-/// until the restart.
+/// Starts kiosk mode if the link asks for it. Returns a signal with the message to show: a problem of the link, or the
+/// seconds until the restart.
 pub(crate) fn follow(ctx: Ctx) -> ReadSignal<String> {
     let (said, say) = signal(String::new());
     let start = ctx.session().with_untracked(|session| session.link(&ctx.playhead().get_untracked()));

@@ -69,14 +69,15 @@ pub(crate) fn follow_reveal(ctx: Ctx, reveal: RwSignal<Option<Cycle>>) {
     }));
 }
 
-/// Highlights the timeline, `alone` or `along` with parts of the array. `None` removes the highlight.
+/// Highlights the timeline. The value `alone` highlights only the timeline, and `along` highlights it together with
+/// parts of the array. `None` removes the highlight.
 pub(crate) fn follow_light(lit: Memo<Option<&'static str>>) {
     crate::browser::effect(Box::new(move || {
         let lit = lit.get();
         if let Some(main) =
             crate::browser::document().and_then(|document| document.query_selector("main").ok().flatten())
         {
-            // The element takes any attribute.
+            // The element accepts any attribute.
             let _ = match lit {
                 Some(how) => main.set_attribute("data-lights", how),
                 None => main.remove_attribute("data-lights"),
@@ -94,17 +95,18 @@ pub(crate) fn keep_focus_on_card() {
     }
 }
 
-/// Key of the answered cards: the only entry that the page stores.
+/// Storage key of the list of answered cards, which is the only entry that the page stores.
 const CARDS: &str = "systolic-playground-cards";
 
-/// Storage of the browser. `None` if the browser or a sandbox forbids storage.
+/// Returns the storage of the browser, or `None` if the browser or a sandbox forbids storage.
 fn storage() -> Option<Storage> {
     crate::browser::window()?.local_storage().ok()?
 }
 
-/// Stores the names of the answered cards, if the browser has storage. Removes the entry if there are none.
+/// Stores the names of the answered cards, if the browser has storage. If no card is answered, removes the stored
+/// entry.
 pub(crate) fn keep(cards: &str) {
-    // A full storage keeps its last list.
+    // If the storage is full, it keeps the earlier list.
     let _ = storage().map(|storage| match cards {
         "" => storage.remove_item(CARDS),
         cards => storage.set_item(CARDS, cards),
@@ -116,13 +118,14 @@ pub(crate) fn kept() -> String {
     storage().and_then(|storage| storage.get_item(CARDS).ok().flatten()).or_empty()
 }
 
-/// Covers the timeline to the right of a share of its width, so that later cycles are hidden. `None` removes the cover.
+/// Covers the right end of the timeline, from the share `cover` of its width, so that later cycles are hidden. `None`
+/// removes the cover.
 pub(crate) fn follow_cover(cover: Memo<Option<String>>) {
     crate::browser::effect(Box::new(move || {
         let cover = cover.get();
         let main = crate::browser::document().and_then(|document| document.query_selector("main").ok().flatten());
         let Some(main) = main.and_then(|main| main.dyn_into::<crate::browser::Place>().ok()) else { return };
-        // The element takes any attribute and any property.
+        // The element accepts any attribute and any property.
         let _ = match &cover {
             Some(share) => main.set_attribute("data-asks", "").and(main.style().set_property("--asked", share)),
             None => main.remove_attribute("data-asks"),
@@ -130,7 +133,7 @@ pub(crate) fn follow_cover(cover: Memo<Option<String>>) {
     }));
 }
 
-/// Brings the verdict on an answer into view when it appears.
+/// Scrolls the verdict on an answer into view when the verdict appears.
 pub(crate) fn follow_verdict(is_done: Memo<bool>) {
     let mut was_done = true;
     crate::browser::effect(Box::new(move || {

@@ -18,10 +18,10 @@ use crate::browser::timer::Timer;
 use crate::ctx::Ctx;
 use crate::part_state::Sides;
 
-/// Function that draws into a picture, paints it, and returns when to paint again.
+/// Function that draws into a picture, paints the picture, and returns when to paint again.
 type Draw = Box<dyn Fn(Size, &mut Picture, &mut Painter) -> Then>;
 
-/// Time of the next painting, if no signal changes before.
+/// Time of the next painting, if no signal changes earlier.
 enum Then {
     /// No further painting.
     Rest,
@@ -51,14 +51,14 @@ struct OffscreenCanvas {
     picture: Picture,
     epoch: Option<(studio::Theme, u32)>,
     size: Size,
-    /// Number of the frame that was requested, until it comes.
+    /// Number of the frame that was requested, until this frame is painted.
     waits_for: Option<u32>,
 }
 
 /// Paints a canvas whenever a signal that `draw` reads has changed. Returns the size of the canvas.
 ///
-/// The canvas is painted before any text of the page changes, because setting its font makes the browser update all
-/// styles. With 256×256 PEs and changed texts, this update takes a third of a frame's script time.
+/// The canvas is painted before any text of the page changes, because setting the font of a canvas makes the browser
+/// update all styles. With 256×256 PEs and changed texts, this update takes a third of a frame's script time.
 fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
     let (size, set_size) = signal(Size::default());
     let epoch = use_context::<ThemeEpoch>();
@@ -75,10 +75,10 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
             measure::follow(&element, set_size);
         }
     }));
-    // Counts the frames requested because a picture was not yet whole.
+    // Number of frames requested because a picture was incomplete.
     let again = RwSignal::new(0u32);
-    // The page may be gone by then. All pictures share one timer, because otherwise each early picture would request
-    // another frame.
+    // When the timer calls this function, the page may no longer exist. All pictures share one timer, because otherwise
+    // each early picture would request another frame.
     let timer = Timer::new(Box::new(move || _ = again.try_update(|n| *n = n.wrapping_add(1))));
     crate::browser::effect(Box::new(move || {
         ctx.flush_before();
@@ -90,8 +90,8 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
             return;
         }
         let easel = &mut *easel.borrow_mut();
-        // A picture that takes several frames uses a whole frame each time. Changes in between come with the next
-        // frame, which is already requested.
+        // A picture that takes several frames uses a whole frame each time. Changes that occur meanwhile are painted in
+        // the next frame, which is already requested.
         if easel.waits_for == Some(next) && (easel.size, easel.epoch) == (size, epoch) {
             return;
         }
@@ -139,7 +139,7 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let frame = Frame { selected, broken, zoom, channel, layers, ..Frame::new(&plan, ctx.cycle.get()) };
             let second = ctx.second.get();
             let frame = Frame { work: Some(&work), class: ctx.class.get(), spot, filter, ..frame };
-            // A computation that takes several frames reaches its cycle before the next one starts.
+            // A computation that takes several frames reaches its cycle before the next computation starts.
             let going_to = work.borrow().going_to(&plan);
             let frame = Frame { beside: second.as_deref(), cycle: going_to.unwrap_or(frame.cycle), ..frame };
             if ctx.width.get_untracked() != size.width {

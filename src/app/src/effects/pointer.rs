@@ -1,7 +1,8 @@
 //! Actions of mouse, pen and fingers on the array view.
 //!
-//! One finger up or down scrolls the page, which the browser does. One finger sideways moves through time, or moves a
-//! zoomed array. Two fingers zoom. A mouse that drags moves a zoomed array. A press that moved is not a click.
+//! If one finger moves up or down, the browser scrolls the page. If one finger moves sideways, the cycle changes, or a
+//! zoomed array moves. Two fingers zoom. Dragging with the mouse moves a zoomed array. A press that moved is not a
+//! click.
 
 use leptos::prelude::*;
 use stage::pointing::Shown;
@@ -17,8 +18,8 @@ use crate::navigation;
 
 /// Maximum distance in pixels that a press can move and still be a click.
 const STILL: f32 = 6.0;
-/// Pixels of sideways movement per cycle. In a long run one pixel is more cycles, so that the width covers the whole
-/// run.
+/// Pixels of sideways movement per cycle. In a long run, one pixel corresponds to several cycles, so that the width
+/// covers the whole run.
 const CYCLE: f32 = 24.0;
 
 pub(crate) type Point = (f32, f32);
@@ -34,11 +35,11 @@ pub(crate) fn place_in(event: &MouseEvent) -> Point {
 struct Press {
     /// Ids and positions of the pointers that are down.
     down: Vec<(i32, Point)>,
-    /// Position at which the first pointer came down.
+    /// Position at which the first pointer was pressed.
     from: Point,
-    /// Cycle that was shown when the first pointer came down.
+    /// Cycle that was shown when the first pointer was pressed.
     cycle: u64,
-    /// True if the press has moved, or a second pointer has come down.
+    /// True if the press has moved, or a second pointer was pressed.
     moved: bool,
 }
 
@@ -67,8 +68,7 @@ impl Pointer {
     fn scene(self) -> Scene {
         let size = self.size.get_untracked();
         let beside = self.ctx.second.get_untracked();
-        let beside = beside.as_deref().map(studio::Plan::schedule);
-        self.ctx.plan.with_untracked(|plan| Scene::beside(plan.schedule(), beside, size.width, size.height))
+        self.ctx.plan.with_untracked(|plan| Scene::beside(plan, beside.as_deref(), size.width, size.height))
     }
 
     /// Returns the layout of the whole array, without zoom.
@@ -94,7 +94,7 @@ impl Pointer {
         self.shown().hit(x, y)
     }
 
-    /// Handles a pointer that comes down.
+    /// Handles the press of a pointer.
     pub(crate) fn pressed(self, event: &PointerEvent) {
         let (at, cycle) = (self.point(event), self.ctx.cycle.get_untracked().get());
         self.press.update_value(|press| {
@@ -108,7 +108,7 @@ impl Pointer {
         });
     }
 
-    /// Handles a pointer that goes up, or that the browser takes for scrolling.
+    /// Handles the release of a pointer, or a pointer that the browser uses to scroll the page.
     pub(crate) fn released(self, event: &PointerEvent) {
         self.press.update_value(|press| press.down.retain(|(id, _)| *id != event.pointer_id()));
     }
@@ -175,8 +175,8 @@ impl Pointer {
         })
     }
 
-    /// Handles a click: it chooses a PE, or clears the choice. A click on an element of A or B opens the input field of
-    /// the element.
+    /// Handles a click, which chooses a PE or clears the choice. A click on an element of A or B opens the input field
+    /// of the element.
     pub(crate) fn clicked(self, event: &MouseEvent) {
         if self.press.with_value(|press| press.moved) {
             return;

@@ -28,15 +28,15 @@ pub(crate) fn ratio(of_screen: f64) -> f64 {
     if IS_PRINTING.load(Ordering::Relaxed) { of_screen.max(PAPER) } else { of_screen }
 }
 
-/// Paints the pictures of the array sharper and in light colors while the page is printed. Also writes the address and
-/// the version at the foot.
+/// Paints the pictures of the array sharper and in light colors while the page is printed. Also writes the address of
+/// the page and the version of the project into its foot.
 pub(crate) fn pictures(foot: NodeRef<P>, ctx: Ctx) {
     const THEME: &str = "data-theme";
     let epoch = use_context::<ThemeEpoch>();
     let paint = move |is_printing: bool, theme: &str| {
         IS_PRINTING.store(is_printing, Ordering::Relaxed);
         if let Some(root) = crate::browser::document().and_then(|document| document.document_element()) {
-            // The root element takes any attribute.
+            // The root element accepts any attribute.
             let _ = root.set_attribute(THEME, theme);
         }
         // The effects that paint run after this listener, and before the page is laid out for paper.
@@ -75,7 +75,7 @@ pub(crate) fn print() -> bool {
     opened && is_told.get()
 }
 
-/// Attribute of details that are open only for the printer.
+/// Attribute of `details` elements that are open only while the page is printed.
 const CLOSED: &str = "data-closed";
 
 fn each(css: &str, act: impl Fn(&Element)) {
@@ -91,7 +91,7 @@ fn each(css: &str, act: impl Fn(&Element)) {
 
 /// Opens the closed details of the estimate while the page is printed, because a reader of paper cannot open them.
 pub(crate) fn open_details() {
-    // These elements take any attribute.
+    // These elements accept any attribute.
     let before = window_event_listener_untyped("beforeprint", |_| {
         each("#estimate details:not([open])", |element| {
             let _ = element.set_attribute(CLOSED, "").and_then(|()| element.set_attribute("open", ""));

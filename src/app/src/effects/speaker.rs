@@ -1,6 +1,6 @@
 //! The speaker's window in presentation mode.
 //!
-//! The page draws into this window, under a separate owner, and handles the keys that are pressed there. So both
+//! The page draws into this window, under a separate Leptos owner, and handles the keys that are pressed there. So both
 //! windows always show the same state.
 
 use core::cell::Cell;
@@ -28,7 +28,8 @@ pub(crate) fn open(ctx: Ctx, title: &str, sheet: &str, content: Box<dyn FnOnce()
     let body = property(&place, "body")?;
     // The window may still be open from an earlier presentation.
     set(&body, "textContent", &"".into())?;
-    // A new root owner, because the content outlives the dialog, which owns everything that is made now.
+    // The content has a new root owner, because the content outlives the dialog, and the dialog owns everything that is
+    // made now.
     let owner = Owner::new_root(None);
     let of_show = other.clone();
     let draw = move || {
@@ -60,7 +61,7 @@ fn dress(other: &JsValue, place: &JsValue, title: &str, rules: &str) -> Option<(
     set(place, "adoptedStyleSheets", &js_sys::Array::of1(&sheet))
 }
 
-/// Repeats a key of the speaker's window in the window of the slides.
+/// Sends a key that was pressed in the speaker's window to the window of the slides.
 fn pass_on(event: &KeyboardEvent) {
     let key = event.key();
     // These keys act on the button that has the focus.

@@ -1,4 +1,4 @@
-//! The chosen theme on the root element.
+//! The theme that a person chose, as an attribute of the root element.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -7,7 +7,7 @@ use web_sys::MediaQueryList;
 
 use crate::ctx::Ctx;
 
-/// A value that changes whenever the colors may have changed, by a person or by the system.
+/// A value that changes whenever a person or the system may have changed the colors.
 #[derive(Clone, Copy)]
 pub(crate) struct ThemeEpoch(Memo<(studio::Theme, u32)>, RwSignal<u32>);
 
@@ -47,7 +47,7 @@ pub(crate) fn follow(ctx: Ctx) {
     // Both live as long as the page.
     let listeners = StoredValue::new_local((changed, lists));
     // This effect is made before the effects that paint, so it runs before them. It runs as often as they do, so it
-    // sets only a new theme.
+    // sets the attribute only for a new theme.
     let shown = std::cell::Cell::new("");
     crate::browser::effect(Box::new(move || {
         ctx.flush_before();
@@ -56,7 +56,7 @@ pub(crate) fn follow(ctx: Ctx) {
             return;
         }
         if let Some(root) = crate::browser::document().and_then(|document| document.document_element()) {
-            // The root element takes any attribute.
+            // The root element accepts any attribute.
             let _ = root.set_attribute("data-theme", id);
         }
         let _ = listeners;

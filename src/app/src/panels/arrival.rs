@@ -1,4 +1,4 @@
-//! The line about a part of the page that is not loaded.
+//! The message about a part of the page that is not loaded.
 
 use leptos::prelude::*;
 use words::label;
@@ -7,7 +7,7 @@ use crate::ctx::use_ctx;
 use crate::navigation;
 use crate::part_state::Opening;
 
-/// A line about a part that is loading or did not arrive, with a button to try again.
+/// A message about a part of the page that is loading or did not arrive, with a button to try again.
 #[component]
 pub(crate) fn Arrival() -> impl IntoView {
     let ctx = use_ctx();

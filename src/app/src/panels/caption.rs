@@ -12,7 +12,7 @@ pub(crate) fn Caption() -> impl IntoView {
     let ctx = use_ctx();
     let now = Memo::new(move |_| current_caption(ctx));
     let part = move |part: fn(&Words) -> &String| -> Text { text_from(move || now.with(|words| part(words).clone())) };
-    // Silent while playing: a message per frame would drown everything else.
+    // The status is empty while the run plays, because a screen reader would read a message per frame and nothing else.
     let status = text_from(move || {
         if ctx.playing.get() {
             return String::new();
@@ -21,7 +21,8 @@ pub(crate) fn Caption() -> impl IntoView {
         ctx.plan.with(|plan| caption_for(ctx, plan, selected, ctx.pinned_spot(), SPOKEN).at(plan, ctx.cycle.get()))
     });
     view! {
-        // While time is paused, a caption whose words open replaces this text, see `opening_words`.
+        // While time is paused, a caption with glossary words that a person can open replaces this text, see
+        // `opening_words`.
         <p class="caption-line" id="caption">
             <strong>{part(|words| &words.headline)}</strong> " " <span>{part(|words| &words.sentence)}</span>
         </p>

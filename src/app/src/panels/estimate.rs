@@ -338,7 +338,7 @@ fn AnswerView(
     }
 }
 
-/// Bars of the steps of a run. Marked steps have another color and a cap.
+/// A bar chart of the steps of a run. The bars of marked steps have another color and a cap.
 #[component]
 fn Steps(bars: Bars) -> impl IntoView {
     let width = 6 * bars.bars.len().max(1);
@@ -347,7 +347,7 @@ fn Steps(bars: Bars) -> impl IntoView {
         .iter()
         .enumerate()
         .map(|(index, (height, marked))| {
-            // Whole hundredths: no float formatter.
+            // The height is a whole number of hundredths, so that formatting it needs no float formatter.
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 100")]
             let height = ((height * 100.0).round() as u32).clamp(1, 100);
             let class = if *marked { "waits" } else { "step" };

@@ -1,4 +1,4 @@
-//! The examples: a card for each run, and its sentence above the array while the run is shown.
+//! The examples: a card for each example run, and a sentence about the run above the array while the run is shown.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use crate::effects::{keys, paint};
 use crate::navigation;
 use crate::part_state::Goal;
 
-/// The offer of a first lesson, for a person who came without a link and has changed nothing yet. It is in the header,
-/// or below the caption on a smaller page.
+/// The button that offers a first lesson to a person who opened the page without a link and has changed nothing. The
+/// button is in the header, or below the caption on a smaller page.
 #[component]
 pub(crate) fn Offer(id: &'static str) -> impl IntoView {
     let ctx = use_ctx();
@@ -98,7 +98,7 @@ fn card(preset: Preset, close: impl Fn() + 'static) -> impl IntoView {
     }
 }
 
-/// The sentence of the current example, until a person changes the run or dismisses the sentence.
+/// The sentence about the current example. It is shown until a person changes the run or dismisses the sentence.
 #[component]
 pub(crate) fn ExampleBanner() -> impl IntoView {
     let ctx = use_ctx();

@@ -17,12 +17,13 @@ use crate::ui::diagram;
 /// A counter for unique ids of glossary words.
 static N_TERMS: AtomicU32 = AtomicU32::new(0);
 
-/// A glossary word in a text. It opens its sentence and its drawing in place, with a button to the glossary.
+/// A glossary word in a text. A press on the word opens its sentence and its drawing in place, with a button that leads
+/// to the glossary.
 #[component]
 pub(crate) fn Term(
     /// Glossary entry of the word.
     entry: &'static Entry,
-    /// Word as the text has it.
+    /// Word in the form that occurs in the text.
     word: String,
 ) -> impl IntoView {
     let ctx = use_ctx();
@@ -72,8 +73,8 @@ pub(crate) fn Term(
     }
 }
 
-/// A text whose glossary words open. An empty text shows nothing. While a person drags a number, the text is plain,
-/// because it changes with every frame.
+/// A text with glossary words that a person can open. An empty text shows nothing. While a person drags a number, the
+/// text is plain, because it changes with every frame.
 #[component]
 pub(crate) fn Prose(text: Text) -> impl IntoView {
     let is_dragged = use_ctx().holds(Session::is_dragged);
@@ -100,20 +101,20 @@ pub(crate) fn Prose(text: Text) -> impl IntoView {
     }
 }
 
-/// Attribute of elements whose glossary words open.
+/// Attribute of elements with glossary words that a person can open.
 const OPENS: &str = "data-opens";
 
 /// Sets the hint about keys that do the same as the buttons. The style sheet shows the hint after a mouse press on a
 /// button.
 pub(crate) fn key_hint(place: &Place) {
     if let Some(clock) = slot::find_on_same_page(place, "#clock") {
-        // The element takes any attribute.
+        // The element accepts any attribute.
         let _ = clock.set_attribute("data-keys", help::KEYS_HINT);
     }
 }
 
-/// Adds glossary words that open to the caption and the header. They come with the side panels, so that the first
-/// module does not contain them.
+/// Adds a caption and a headline with glossary words that a person can open. Their code is loaded with the side panels,
+/// so that the first module does not contain it.
 pub(crate) fn opening_words(place: &Place) {
     let ctx = use_ctx();
     if let Some(caption) = slot::find_on_same_page(place, "#caption") {
@@ -122,20 +123,20 @@ pub(crate) fn opening_words(place: &Place) {
         // While these words are shown, the plain words are hidden.
         browser::effect(Box::new(move || {
             let is_at_rest = !ctx.playing.get();
-            // The element takes any attribute.
+            // The element accepts any attribute.
             let _ = if is_at_rest { plain.set_attribute(OPENS, "") } else { plain.remove_attribute(OPENS) };
         }));
     }
     if let Some(headline) = slot::find_on_same_page(place, ".headline") {
-        // The element takes any attribute.
+        // The element accepts any attribute.
         let _ = headline.set_attribute(OPENS, "");
         let text = ctx.text_of_plan(label::headline);
         mount_to(headline, || view! { <span class="prose"><Prose text /></span> }).forget();
     }
 }
 
-/// The caption while time is paused, with glossary words that open. While the run plays, the plain caption is shown
-/// instead.
+/// The caption while time is paused, with glossary words that a person can open. While the run plays, the plain caption
+/// is shown instead.
 #[component]
 fn CaptionProse() -> impl IntoView {
     let ctx = use_ctx();
@@ -155,7 +156,7 @@ fn CaptionProse() -> impl IntoView {
     move || (!ctx.playing.get()).then(words)
 }
 
-/// Draws a label, which opens if it is a glossary word.
+/// Draws a label. If the label is a glossary word, a person can open its glossary entry.
 pub(crate) fn term(word: &'static str) -> AnyView {
     match glossary::of_word(word) {
         Some(entry) => view! { <Term entry word=word.to_owned() /> }.into_any(),

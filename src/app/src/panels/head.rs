@@ -110,12 +110,12 @@ pub(crate) fn Head() -> impl IntoView {
             <p class="headline"><span>{ctx.text_of_plan(label::headline)}</span></p>
             <div class="tools" id=Tab::More.place()>
                 <PartSlot fill=navigation::side(ctx, SidePlace::Examples) shown=always />
-                <Choice id="theme" label=label::THEME options=themes value=theme on_change=Box::new(paint) />
-                // Of all `details` with one name, the browser keeps at most one open.
+                // Of all `details` elements with the same name, the browser keeps at most one open.
                 <details class="help" id="help" name="help">
                     <summary>{help::OPEN}</summary>
                     // Keys must reach an element that can scroll.
                     <div class="sheet" tabindex="0" role="group" aria-label=help::OPEN>
+                        <Choice id="theme" label=label::THEME options=themes value=theme on_change=Box::new(paint) />
                         <PartSlot fill=navigation::side(ctx, SidePlace::Glossary) shown=always />
                     </div>
                 </details>

@@ -80,7 +80,7 @@ fn CardView(state: State, open: Open) -> impl IntoView {
     .into_any()
 }
 
-/// Returns a picture of the card's second run at its own cycle, if the card has one.
+/// Returns a picture of the card's second run at its own cycle, if the card has a second run.
 fn beside(ctx: Ctx, card: &Card) -> Option<impl IntoView + use<>> {
     let (link, plan) = card.beside.clone()?;
     let canvas: NodeRef<Canvas> = NodeRef::new();
@@ -136,7 +136,7 @@ fn VerdictView(state: State, card: Card) -> impl IntoView {
     }
 }
 
-/// The buttons to the previous and the next card. A person must answer or skip a question.
+/// The buttons to the previous and the next card. A person must answer or skip a question before the next card.
 #[component]
 fn Steps(state: State, open: Open) -> impl IntoView {
     let ctx = use_ctx();

@@ -1,4 +1,4 @@
-//! The legend above the array view: each shape, with its role in the dataflow. A press switches a shape off and on.
+//! The legend of the array view: each shape, with its role in the dataflow, and switches that hide a shape.
 
 use leptos::prelude::*;
 use words::legend::{self, Entry, Shape};
@@ -15,7 +15,7 @@ pub(crate) const fn shape_path(shape: Shape) -> &'static str {
     }
 }
 
-/// The legend of the shapes, with a switch for each shape.
+/// The legend of the shapes.
 #[component]
 pub(crate) fn Legend() -> impl IntoView {
     let ctx = use_ctx();
@@ -25,31 +25,40 @@ pub(crate) fn Legend() -> impl IntoView {
     };
     let items = (0..legend::N)
         .map(|nth| {
-            let shape = move || entries.with(|entries| entries.get(nth).map(|entry| entry.shape));
-            let shows = text_from(move || shape().is_none_or(|shape| ctx.filter.get().shows(shape)).to_string());
-            let switch = move |_| {
-                if let Some(shape) = untrack(shape) {
-                    ctx.filter.update(|filter| *filter = filter.switched(shape));
-                }
-            };
             view! {
                 <li class=part(nth, |entry| entry.shape.id())>
-                    <button type="button" title=legend::SWITCH aria-pressed=shows on:click=switch>
-                        <svg viewBox="0 0 22 14" aria-hidden="true">
-                            <path d=part(nth, |entry| shape_path(entry.shape))></path>
-                        </svg>
-                        <b>{part(nth, |entry| entry.letter)}</b>
-                        " "
-                        {part(nth, |entry| entry.does)}
-                    </button>
+                    <svg viewBox="0 0 22 14" aria-hidden="true">
+                        <path d=part(nth, |entry| shape_path(entry.shape))></path>
+                    </svg>
+                    <b>{part(nth, |entry| entry.letter)}</b>
+                    " "
+                    {part(nth, |entry| entry.does)}
                 </li>
             }
         })
         .collect_view();
     view! {
         <div class="shapes">
-            <p>{ctx.text_of_plan(legend::title)}</p>
+            <p><b>{legend::TITLE[0]}</b> " " {legend::TITLE[1]}</p>
             <ul>{items}</ul>
         </div>
     }
+}
+
+/// A switch for each shape of the array view.
+#[component]
+pub(crate) fn ShapeSwitches() -> impl IntoView {
+    let ctx = use_ctx();
+    let switches = Shape::ALL.map(|shape| {
+        let id = format!("shows-{}", shape.id());
+        let switch = move |_| ctx.filter.update(|filter| *filter = filter.switched(shape));
+        view! {
+            <label class="check">
+                <input id=id type="checkbox" prop:checked=move || ctx.filter.get().shows(shape) on:change=switch />
+                <svg viewBox="0 0 22 14" class=shape.id() aria-hidden="true"><path d=shape_path(shape)></path></svg>
+                {legend::letter(shape)}
+            </label>
+        }
+    });
+    view! { <fieldset class="shape-switches"><legend>{legend::SWITCH}</legend>{switches.collect_view()}</fieldset> }
 }

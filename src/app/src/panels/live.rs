@@ -1,4 +1,5 @@
-//! The side panel of counts: the utilization of the array, the sum behind it, and the run on a chip.
+//! The side panel of counts: the utilization of the array, the sum of PE-cycles from which it is computed, and the run
+//! on a chip.
 
 mod chip;
 mod classes;
@@ -11,9 +12,9 @@ use leptos::prelude::*;
 use words::figures::{self, Part};
 use words::{busy, label, legend};
 
-use self::chip::OnAChip;
+use self::chip::{ChipFigures, Ladder, OnAChip};
 use self::classes::{Bar, Classes};
-use self::headline::Headline;
+use self::headline::{Headline, UtilizationCurve};
 pub(crate) use self::line::WhyLine;
 use self::table::CycleTables;
 use super::Prose;
@@ -24,12 +25,19 @@ use crate::ui::FigureView;
 /// PE-cycles of the whole run in six parts, one for each class.
 type Parts = Memo<[Part; 6]>;
 
+/// PE-cycles up to and including the shown cycle, by class.
+type SoFar = Memo<systolic::Tally>;
+
 /// All figures of a run, computed once for all their views.
 type Figures = Memo<Vec<Figure>>;
 
 /// Returns the figure with this id.
 fn whole(all: Figures, id: &'static str) -> Memo<Option<Figure>> {
     memo(Box::new(move || all.with(|all| all.iter().find(|figure| figure.id == id).cloned())))
+}
+
+fn so_far(ctx: Ctx) -> SoFar {
+    memo(Box::new(move || ctx.plan.with(|plan| plan.schedule().tally_until(ctx.cycle.get()))))
 }
 
 fn parts_of_run(ctx: Ctx) -> Parts {
@@ -40,7 +48,7 @@ fn parts_of_run(ctx: Ctx) -> Parts {
 #[component]
 pub(crate) fn Live() -> impl IntoView {
     let ctx = use_ctx();
-    let parts = parts_of_run(ctx);
+    let (parts, so_far) = (parts_of_run(ctx), so_far(ctx));
     let all: Figures = memo(Box::new(move || ctx.plan.with(|plan| figures::run_figures(plan))));
     // While the run plays, the figure is computed at every cycle only if it is visible.
     let is_counting = RwSignal::new(false);
@@ -58,29 +66,35 @@ pub(crate) fn Live() -> impl IntoView {
     let states = legend::STATES.map(state).into_iter().collect_view();
     view! {
         <section class="live" class:stale=move || is_old.get() aria-label=label::LIVE id="live">
-            <Headline all />
+            <Headline all so_far />
             <p class="problem">{old}</p>
-            <p class="sum" id="sum">
-                <Prose text=ctx.text_of_plan(move |plan| parts.with(|parts| busy::sum(plan, parts))) />
-            </p>
             <Bar parts />
-            <Classes parts />
+            <Classes parts so_far />
+            <UtilizationCurve />
+            <OnAChip />
+            <Ladder />
+            <details class="more" id="run-details">
+                <summary>{busy::RUN_DETAILS}</summary>
+                <ChipFigures all />
             <details
                 class="more"
                 id="counting"
                 on:toggle=move |event| is_counting.set(details::is_open(&event))
             >
                 <summary>{busy::COUNTING}</summary>
+                <p class="sum" id="sum">
+                    <Prose text=ctx.text_of_plan(move |plan| parts.with(|parts| busy::sum(plan, parts))) />
+                </p>
                 <p class="formula" id="cycles-formula">{ctx.text_of_plan(|plan| figures::cycles_formula(plan).0)}</p>
                 <p class="formula">{ctx.text_of_plan(|plan| figures::cycles_formula(plan).1)}</p>
                 <div class="figures"><FigureView figure=now /></div>
             </details>
-            <OnAChip all />
             <details class="more" id="states">
                 <summary>{legend::STATES_OPEN}</summary>
                 <ul class="states">{states}</ul>
             </details>
-            <CycleTables />
+                <CycleTables />
+            </details>
         </section>
     }
 }

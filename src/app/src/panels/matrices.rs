@@ -1,4 +1,4 @@
-//! Matrices that are typed or pasted.
+//! Matrices that a person types or pastes.
 
 use leptos::prelude::*;
 use studio::{Action, Edit, Field, FillKind, MatrixText};
@@ -11,7 +11,8 @@ use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::tab::Tab;
 use crate::ui::{FieldProblem, message_id};
 
-/// A grid and a text area for A and for B. Matrices with too many cells have only the text areas.
+/// A grid of input fields and a text area for each of the matrices A and B. Matrices that are too large for a grid have
+/// only the text areas.
 #[component]
 pub(crate) fn Matrices() -> impl IntoView {
     let ctx = use_ctx();

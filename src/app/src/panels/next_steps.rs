@@ -1,4 +1,4 @@
-//! Suggestions for the next step, once the run is over.
+//! Suggested changes of the settings, which are shown when the run is over.
 
 use leptos::prelude::*;
 use studio::{Action, suggestion};
@@ -6,7 +6,8 @@ use words::{busy, label};
 
 use crate::ctx::use_ctx;
 
-/// Buttons that change one setting each, with the counted effect of the change. A step back in the history undoes it.
+/// Buttons that change one setting each, with the computed effect of the change. Going back in the browser history
+/// undoes the change.
 #[component]
 pub(crate) fn NextSteps() -> impl IntoView {
     let ctx = use_ctx();

@@ -21,7 +21,7 @@ pub(crate) fn PosterPlay() -> impl IntoView {
         if !ctx.playing.get_untracked() {
             ctx.dispatch(&Action::Move(Transport::Toggle));
         }
-        // The pressed button is gone, so the focus moves to the pause button, once that is shown.
+        // The pressed button is gone, so the focus moves to the pause button, once this button is shown.
         later(|| focus::focus("play"), Duration::ZERO);
     };
     move || {

@@ -28,7 +28,7 @@ pub(crate) fn ShareButton() -> impl IntoView {
     }
 }
 
-/// The place of the share dialog.
+/// The element of the page that the share dialog fills.
 #[component]
 pub(crate) fn ShareSlot() -> impl IntoView {
     let ctx = use_ctx();

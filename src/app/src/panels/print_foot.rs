@@ -1,4 +1,4 @@
-//! The foot of a page on paper.
+//! The foot of the printed page.
 
 use leptos::html::P;
 use leptos::prelude::*;
@@ -6,7 +6,8 @@ use leptos::prelude::*;
 use crate::ctx::use_ctx;
 use crate::effects::print;
 
-/// The foot of a printed page: its address, and the version that printed it. The screen does not show it.
+/// The foot of a printed page: its address, and the version of the project that printed it. The screen does not show
+/// this foot.
 #[component]
 pub(crate) fn PrintFoot() -> impl IntoView {
     let foot: NodeRef<P> = NodeRef::new();

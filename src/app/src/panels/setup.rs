@@ -1,4 +1,5 @@
-//! The settings. A few of them are visible at a time. A message next to each one explains a value that cannot be used.
+//! The settings. A few settings are visible at a time. If a value cannot be used, a message next to the setting
+//! explains why.
 
 use leptos::prelude::*;
 use studio::{Action, Edit, Feed, Field, FieldValue, FillKind, List, Lock, PaddingKind, Plan};
@@ -49,10 +50,10 @@ pub(crate) fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl I
     let ctx = use_ctx();
     // Each number format has its own glossary word.
     let format = memo(Box::new(move || ctx.plan.with(|plan| plan.dtype().id())));
-    let chosen = (field == Field::Dtype).then(|| view! { <span class="chosen">{move || term(format.get())}</span> });
+    let chosen = (field == Field::Dtype).then(|| view! { <span class="chosen">{move || format.get()}</span> });
     let heading = view! {
         <span class="caption" class:titled=field == Field::Dtype title=label::field_help(field)>
-            {term(label::field(field))} " " {chosen}
+            {label::field(field)} " " {chosen}
         </span>
     };
     view! {
@@ -95,12 +96,12 @@ fn Pictures(
 }
 
 /// Returns the opposite of a condition as a value of the attribute `hidden`. A hidden field keeps its typed text. All
-/// uses share one type.
+/// returned functions have the same type.
 pub(crate) fn unless(holds: Memo<bool>) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync> {
     std::sync::Arc::new(move || !holds.get())
 }
 
-/// Returns a function that is true if the link locks a group of fields.
+/// Returns a function that returns true if the link locks a group of fields.
 fn locked(ctx: Ctx, lock: Lock) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync> {
     let is_locked = ctx.holds(move |session| session.view.lock.is_some_and(|list| list.has(lock)));
     std::sync::Arc::new(move || is_locked.get())
@@ -118,6 +119,14 @@ pub(crate) fn Setup() -> impl IntoView {
     let multiple = ctx.holds(|session| session.scenario.padding == PaddingKind::MultipleOfM);
     let seeded = ctx.holds(|session| matches!(session.scenario.fill, FillKind::Small | FillKind::Uniform));
     let custom = ctx.holds(|session| session.scenario.fill == FillKind::Custom);
+    let values = ctx.text(|session| {
+        let seed = session.scenario.number(Field::Seed);
+        match session.scenario.fill {
+            fill @ (FillKind::Small | FillKind::Uniform) => format!("{}, seed {seed}", label::fill(fill)),
+            fill => label::fill(fill).to_owned(),
+        }
+    });
+    let padding = ctx.text(|session| label::padding(session.scenario.padding).to_owned());
     let some_locked = ctx.holds(|session| session.view.lock.is_some_and(|list| list != List::EMPTY));
     let stale = ctx.text(|session| if session.problems.is_empty() { "" } else { label::LAST_GOOD }.to_owned());
     let effect = ctx.text(|session| {
@@ -127,25 +136,19 @@ pub(crate) fn Setup() -> impl IntoView {
     view! {
         <section class="setup" id="setup" aria-label=label::SETUP tabindex="-1">
             <p class="hint" hidden=unless(some_locked)>{label::LOCKED}</p>
-            <h2>{label::PROBLEM}</h2>
+            <div class="glance-head"><h2>{label::PROBLEM}</h2><span>{label::PROBLEM_SIDES}</span></div>
             <fieldset class="group" disabled=locked(ctx, Lock::Sizes)>
                 <Size field=Field::M />
                 <Size field=Field::K />
                 <Size field=Field::N />
             </fieldset>
             <p class="hint"><Prose text=ctx.text_of_plan(|plan| message::consequence(plan).join("\n")) /></p>
-            <fieldset class="group" disabled=locked(ctx, Lock::Numbers)>
-                <Pick field=Field::Fill options=fills />
-                <div class="field" hidden=unless(seeded)>
-                    <span class="caption">{term(label::field(Field::Seed))}</span>
-                    <span class="numbers"><Number field=Field::Seed /></span>
-                </div>
-                <div hidden=unless(custom)><Matrices /></div>
-            </fieldset>
             <h2>{label::ARRAY}</h2>
-            <fieldset class="group" disabled=locked(ctx, Lock::Array)>
-                <Size field=Field::Rows />
-                <Size field=Field::Cols />
+            <fieldset class="group array-sides" disabled=locked(ctx, Lock::Array)>
+                <Number field=Field::Rows />
+                <span aria-hidden="true">{label::field(Field::Rows)} " ×"</span>
+                <Number field=Field::Cols />
+                <span aria-hidden="true">{label::field(Field::Cols)}</span>
             </fieldset>
             <p class="effect" id="effect">{effect}</p>
             <fieldset class="group" disabled=locked(ctx, Lock::Dataflow)>
@@ -158,6 +161,19 @@ pub(crate) fn Setup() -> impl IntoView {
             </fieldset>
             <p class="hint" id="stays-says"><Prose text=ctx.text_of_plan(message::dataflow) /></p>
             <fieldset class="group" disabled=locked(ctx, Lock::Format)><Pick field=Field::Dtype options=dtypes /></fieldset>
+            <details class="more" id="values" open=move || custom.get()>
+                <summary>{label::VALUES} " " <span>{values}</span></summary>
+                <fieldset class="group" disabled=locked(ctx, Lock::Numbers)>
+                    <Pick field=Field::Fill options=fills />
+                    <div class="field" hidden=unless(seeded)>
+                        <span class="caption">{label::field(Field::Seed)}</span>
+                        <span class="numbers"><Number field=Field::Seed /></span>
+                    </div>
+                    <div hidden=unless(custom)><Matrices /></div>
+                </fieldset>
+            </details>
+            <details class="more" id="padding-settings">
+            <summary>{label::PADDING} " " <span>{padding}</span></summary>
             <fieldset class="group" disabled=locked(ctx, Lock::Padding)>
                 <Pictures
                     field=Field::Padding
@@ -166,7 +182,7 @@ pub(crate) fn Setup() -> impl IntoView {
                     word=|plan| label::padding(plan.scenario().padding)
                 />
                 <div class="field" hidden=unless(multiple)>
-                    <span class="caption">{term(label::field(Field::Multiple))}</span>
+                    <span class="caption">{label::field(Field::Multiple)}</span>
                     <span class="numbers"><Number field=Field::Multiple /></span>
                 </div>
             </fieldset>
@@ -174,6 +190,7 @@ pub(crate) fn Setup() -> impl IntoView {
                 <Pick field=Field::Feed options=feeds />
             </fieldset>
             <p class="hint" id="feed-says"><Prose text=ctx.text_of_plan(memory::memory_feed_sentence) /></p>
+            </details>
             <p class="problem" role="status">{stale}</p>
         </section>
     }

@@ -20,7 +20,7 @@ use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
 use crate::effects::address;
 use crate::ui::{IconButton, icons};
 
-/// Returns the link to the current state. A presentation becomes a full page.
+/// Returns the link to the current state. In presentation mode, the link opens the full page.
 fn link_of(ctx: Ctx) -> Link {
     let playhead = ctx.playhead().get();
     let mut link = ctx.session().with(|session| session.link(&playhead));
@@ -40,7 +40,7 @@ fn tick(id: String, name: String, checked: bool, on_change: impl Fn(bool) + 'sta
     }
 }
 
-/// A button that copies a text, and shows if this worked.
+/// A button that copies a text, and shows whether the copy succeeded.
 fn copy_button(id: &'static str, name: &'static str, copy: impl Fn() -> bool + 'static) -> impl IntoView {
     let said = RwSignal::new("");
     view! {

@@ -14,8 +14,8 @@ use crate::navigation;
 use crate::part_state::Goal;
 use crate::telling;
 
-/// Returns the PE of the only grid cell in the accessibility tree. The grid reports the full size, and arrow keys move
-/// the cell. If no PE is chosen, this is the PE that the caption describes.
+/// Returns the PE of the only grid cell in the accessibility tree. The grid reports the size of the whole array, and
+/// arrow keys move the cell. If no PE is chosen, returns the PE that the caption describes.
 fn cell_of_grid(ctx: Ctx) -> PeId {
     ctx.focused_pe
         .get()
@@ -33,8 +33,8 @@ pub(crate) fn Stage(
 ) -> impl IntoView {
     let ctx = use_ctx();
     let selected = move || ctx.session().with_untracked(|session| session.view.selected.is_some());
-    // The element that Enter opens: the chosen element of A or B. Otherwise the stationary element of the chosen PE, or
-    // the element that came from the west.
+    // Returns the element that Enter opens: the chosen element of A or B. Without such an element, returns the
+    // stationary element of the chosen PE, or the element that came from the west.
     let held = move || {
         let pe = ctx.session().with_untracked(|session| session.pe_at(ctx.cycle.get_untracked()))?;
         if let Some(PointedValue::Element(operand, row, col)) = untrack(|| ctx.pinned_spot())
@@ -48,7 +48,8 @@ pub(crate) fn Stage(
     let stale = ctx.holds(studio::Session::has_problems);
     let shown = move || cell_of_grid(ctx);
     let cell = move |part: fn(PeId) -> String| text_from(move || part(shown()));
-    // The activity of the PE as in the caption; while time passes, only the name of the PE.
+    // The text describes the activity of the PE, as the caption does. While time passes, the text is only the name of
+    // the PE.
     let does = text_from(move || {
         let pe = shown();
         if ctx.playing.get() { caption::pe_name(pe) } else { telling::pe_sentence(ctx, pe) }

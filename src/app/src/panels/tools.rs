@@ -9,6 +9,8 @@ use crate::navigation;
 use crate::part_state::{Goal, ToolPlace};
 use crate::ui::{PartSlot, icons};
 
+use super::legend::ShapeSwitches;
+
 const fn icon(panel: Panel) -> &'static str {
     match panel {
         Panel::Pe => icons::PE,
@@ -18,6 +20,11 @@ const fn icon(panel: Panel) -> &'static str {
         Panel::Folds => icons::FOLDS,
         Panel::Transcript => icons::TRANSCRIPT,
     }
+}
+
+/// True if the button of a tool is always visible.
+const fn is_often_used(panel: Panel) -> bool {
+    matches!(panel, Panel::Pe | Panel::Compare | Panel::Break | Panel::Heat)
 }
 
 /// The buttons of the tools. A pointer or the focus on a button prefetches the tools.
@@ -47,10 +54,20 @@ pub(crate) fn ToolRow() -> impl IntoView {
             </button>
         }
     };
-    view! { <div class="toolbar" role="group" aria-label=label::TOOLS>{Panel::ALL.map(button)}</div> }
+    // The tools that few people need are one press farther away.
+    let (often, seldom): (Vec<_>, Vec<_>) = Panel::ALL.into_iter().partition(|panel| is_often_used(*panel));
+    view! {
+        <div class="toolbar" role="group" aria-label=label::TOOLS>
+            {often.into_iter().map(button).collect_view()}
+            <details class="help more-tools" id="more-tools" name="help">
+                <summary aria-label=label::MORE_TOOLS title=label::MORE_TOOLS><span aria-hidden="true">"⋯"</span></summary>
+                <div class="sheet">{seldom.into_iter().map(button).collect_view()} <ShapeSwitches /></div>
+            </details>
+        </div>
+    }
 }
 
-/// The panel of the open tool. Its heading takes the focus, and Escape closes the panel.
+/// The panel of the open tool. When the panel opens, its heading gets the focus. Escape closes the panel.
 #[component]
 pub(crate) fn ToolPanel() -> impl IntoView {
     let ctx = use_ctx();

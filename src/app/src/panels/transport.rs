@@ -83,6 +83,7 @@ pub(crate) fn Transport(
                     }
                 })
             />
+            <span class="clock-name" aria-hidden="true">{label::CYCLE}</span>
             <output class="clock" class:long=move || is_long.get() id="clock" for="scrub">
                 <span>{clock(0)}</span> " " <span>{clock(1)}</span>
                 // At the highest speed, an animation frame skips cycles. The text shows how many.

@@ -1,4 +1,4 @@
-//! The model estimates, as a part.
+//! The model estimates, as a part that is loaded on demand.
 
 use crate::browser::{self, Place};
 use leptos::prelude::*;

@@ -1,4 +1,4 @@
-//! The lessons, as a part.
+//! The lessons, as a part that is loaded on demand.
 
 use crate::browser::{self, Place};
 use leptos::prelude::*;

@@ -1,4 +1,4 @@
-//! Sharing, as a part: the share dialog for a person, and the answers to the host page.
+//! Sharing, as a part that is loaded on demand: the share dialog for a person, and the answers to the host page.
 
 use leptos::prelude::*;
 

@@ -1,8 +1,8 @@
-//! The side panels, as a part: settings, tool buttons, counts, suggestions, examples and glossary. The part also draws
-//! the layers over the array view, and the motion of tokens.
+//! The side panels, as a part that is loaded after the first module: settings, tool buttons, counts, suggestions,
+//! examples and glossary. The part also draws the layers over the array view, and the motion of tokens.
 //!
-//! The array can be seen and played without them, so they are not in the first module. They are fetched while the first
-//! module starts.
+//! A person can see the array and play the run without the side panels, so they are not in the first module. The page
+//! fetches them while the first module starts.
 
 use display::Picture;
 use leptos::prelude::*;

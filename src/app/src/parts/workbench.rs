@@ -1,4 +1,4 @@
-//! The tools of the array, as a part.
+//! The tools of the array, as a part that is loaded on demand.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::part_state::{Fill, ToolPlace, Workbench};
 pub(super) struct Tools;
 
 thread_local! {
-    // The run with a fault is kept between frames, because it continues from the last cycle and its C stays the same.
+    // The run with a fault is kept between frames. The next frame continues from the last cycle, and C does not change.
     static RUN: RefCell<Option<BrokenRun>> = const { RefCell::new(None) };
 }
 

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::problem::{FieldProblem, message_id};
 use crate::ctx::{Text, text_from};
 
-/// A text input for a whole number; the up and down arrows step it.
+/// A text input for a whole number. The up and down arrow keys change the number.
 #[component]
 pub(crate) fn NumberField(
     /// Stable id that tests and styles use.

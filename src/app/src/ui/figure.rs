@@ -1,4 +1,4 @@
-//! A figure that opens: its formula, the formula with numbers, and its sources.
+//! A figure that a person can open to see its formula, the formula with numbers, and its sources.
 
 use display::figure::Figure;
 use leptos::html;
@@ -27,7 +27,7 @@ pub(crate) fn fill_figure(place: NodeRef<html::Details>, figure: Changing) {
     let texts = move |show: &mut dyn FnMut(&[&str])| {
         folded(&mut |one| {
             let leaves_out = format!("{}: {}", label::LEAVES_OUT, one.leaves_out);
-            // A figure that rests only on its definition has no data that can become outdated.
+            // A figure that uses only its definition has no data that can become outdated.
             let has_data = one.citations.iter().any(|citation| !citation.confidence.is_empty());
             let checked = if has_data { format!("{}{}", label::CHECKED, perfmodel::AS_OF) } else { String::new() };
             show(&[one.says, one.formula, &one.worked, &leaves_out, label::SOURCES, &checked]);
@@ -37,8 +37,8 @@ pub(crate) fn fill_figure(place: NodeRef<html::Details>, figure: Changing) {
     text_cells::list(place, Box::new(move |show| folded(&mut |one| show(&one.citations))));
 }
 
-/// A number with a short text, which opens and shows its derivation. A change replaces only the texts, so that an open
-/// figure stays open.
+/// A number with a short text, which a person can open to see its derivation. A change replaces only the texts, so that
+/// an open figure stays open.
 #[component]
 pub(crate) fn FigureView(
     /// The figure.
@@ -47,7 +47,7 @@ pub(crate) fn FigureView(
     let id = figure.with_untracked(|figure| figure.as_ref().map_or("", |figure| figure.id));
     let place = NodeRef::new();
     fill_figure(place, figure);
-    // Without a text in it, a part of the view is one copy of a template.
+    // A part of the view without texts is created as one copy of a template.
     view! {
         <details class="figure" id=format!("figure-{id}") node_ref=place>
             <summary>
@@ -61,7 +61,8 @@ pub(crate) fn FigureView(
     }
 }
 
-/// Empty elements for the folded texts of a figure: its definition, its formula, the formula with numbers, its sources.
+/// Empty elements for the folded texts of a figure: its definition, its formula, the formula with numbers, and its
+/// sources.
 pub(crate) fn figure_body() -> impl IntoView {
     view! {
         <p class="says"></p>

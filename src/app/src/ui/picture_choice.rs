@@ -8,7 +8,7 @@ use crate::ctx::{Text, memo};
 /// A group of radio buttons.
 #[component]
 pub(crate) fn PictureChoice(
-    /// Stable id of the group. The id of a button is this id and the value.
+    /// Stable id of the group. The id of a button consists of this id and the value.
     id: &'static str,
     /// The visible name of the group.
     legend: AnyView,

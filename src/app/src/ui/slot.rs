@@ -1,4 +1,4 @@
-//! A place on the page that stays empty until the part that fills it is loaded.
+//! An element of the page that stays empty until the part that fills it is loaded.
 
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -6,12 +6,12 @@ use leptos::prelude::*;
 use crate::browser::slot;
 use crate::part_state::Fill;
 
-/// A place that `fill` draws into once its part is loaded.
+/// An element of the page that a part fills once the part is loaded.
 #[component]
 pub(crate) fn PartSlot(
     /// Returns the drawing function, or `None` until the part is loaded.
     fill: Box<dyn Fn() -> Option<Fill>>,
-    /// True if the place is visible.
+    /// True if the element is visible.
     shown: Memo<bool>,
 ) -> impl IntoView {
     let place: NodeRef<Div> = NodeRef::new();

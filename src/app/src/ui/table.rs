@@ -4,11 +4,12 @@ use leptos::prelude::*;
 
 use crate::browser::text_cells::{self, TableRow, TableTexts};
 
-/// A table of texts. The first column heads the rows, and marked rows have a sign and bold text. A change rewrites only
-/// the texts that differ.
+/// A table of texts. The first column contains the row headings, and marked rows have a sign and bold text. A change
+/// rewrites only the texts that differ.
 #[component]
 pub(crate) fn TextTable(
-    /// Name for screen readers. The table needs a name because keys must reach an element that scrolls sideways.
+    /// Name for screen readers. The table needs a name, because the focus must be able to reach an element that scrolls
+    /// sideways.
     name: &'static str,
     /// Texts of the table.
     texts: TableTexts,

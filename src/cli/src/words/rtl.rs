@@ -13,7 +13,7 @@ pub(crate) fn wrote(n_files: usize, folder: &str) -> String {
 /// Command that runs the testbench.
 pub(crate) const RUN: &str = "Run the testbench there with: iverilog -g2012 -s systolic_tb -o run *.sv && vvp run";
 
-/// Returns the reason why the files contain no registers.
+/// Returns the reason why the written files contain no register values.
 pub(crate) fn no_registers(pe_cycles: u64) -> String {
     format!(
         "The testbench checks only C, not the registers: the run has {} PE-cycles, and register checks are limited to {} PE-cycles.",

@@ -6,7 +6,7 @@ use studio::Field;
 use studio::defect::DefectName;
 use systolic::Cycle;
 
-/// Returns the minutes, the aims, and the lessons to do before.
+/// Returns the line with the lesson's minutes, its aims, and the lessons to do before.
 pub(crate) fn about(lesson: &Lesson) -> String {
     let aims = joined(&lesson.aims, "; ");
     let needs = match lesson.needs.as_slice() {
@@ -16,7 +16,8 @@ pub(crate) fn about(lesson: &Lesson) -> String {
     format!("{} minutes. Aims: {aims}.{needs}", lesson.minutes)
 }
 
-/// Returns the footer: the source of the worksheet, the extent of its tests, and the link to the lesson on screen.
+/// Returns the footer: the source of the worksheet, the tests behind its numbers, and the address parameter of the same
+/// lesson on the page.
 pub(crate) fn checked(id: &str) -> String {
     format!(
         "Systolic Playground {}, worksheet {id}. Each number is computed from the run of its card, and tests solve \
@@ -26,7 +27,7 @@ pub(crate) fn checked(id: &str) -> String {
     )
 }
 
-/// Caption below the picture of the claimed run.
+/// Caption below the picture of the run that a claim describes.
 pub(crate) const AS_DRAWN: &str = "The array as drawn";
 
 /// Returns the caption below the picture of the run that disproves the claim.

@@ -4,9 +4,9 @@ use super::scale;
 
 /// Parses a decimal number, with or without a power of ten. `nan`, `inf` and `infinity` are numbers.
 ///
-/// The result is correctly rounded for up to 15 digits and powers of ten up to 22. Otherwise it is within 4 ulp of a
-/// double. This error is too small to be visible in f32 or in a narrower format. The standard parser would add 20 KB to
-/// the page, half of it one table.
+/// The result is correctly rounded for up to 15 digits and powers of ten up to 22. Otherwise the error is at most 4 ulp
+/// of a double. This error is too small to be visible in f32 or in a narrower format. The standard parser would add 20
+/// KB to the page, of which half is one table.
 #[must_use]
 pub fn read(text: &str) -> Option<f64> {
     let negative = text.strip_prefix('-');

@@ -43,7 +43,7 @@ impl Axis {
         index as f64 + 0.5
     }
 
-    /// Returns a logarithmic axis over the whole powers of ten around the positive values.
+    /// Returns a logarithmic axis that contains all positive values, and begins and ends at whole powers of ten.
     #[must_use]
     pub fn decades(name: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
         let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
@@ -68,8 +68,8 @@ impl Axis {
         Self { name: name.into(), ends, is_log: true, rows: Vec::new() }
     }
 
-    /// Position of a value along the axis: 0 and 1 are the ends. Values outside the axis give positions below 0 or
-    /// above 1.
+    /// Position of a value along the axis: 0 is the first end, and 1 is the second end. Values outside the axis give
+    /// positions below 0 or above 1.
     #[must_use]
     pub fn place(&self, value: f64) -> f64 {
         let (least, most) = self.ends;

@@ -4,7 +4,7 @@ use super::{Dot, Line, Plot};
 
 /// Height of all text, in pixels.
 pub(super) const TEXT: f64 = 12.0;
-/// Maximum width of a letter, as a share of its height: wider than digits and most letters of a sans serif.
+/// Assumed width of a letter, as a share of its height. Digits and most letters of a sans-serif font are narrower.
 const LETTER: f64 = 0.62;
 /// Gap between elements, in pixels.
 const GAP: f64 = 4.0;
@@ -19,7 +19,7 @@ pub struct Label {
     pub text: String,
     /// Left, top, right and bottom of the text box.
     pub room: [f64; 4],
-    /// End of the thin line from the label, if the label is not next to its dot.
+    /// End of the thin line from the label to its dot, if the label is not next to the dot.
     pub leads_to: Option<(f64, f64)>,
     /// Index of the dot that the label belongs to.
     pub dot: Option<usize>,
@@ -46,7 +46,7 @@ pub struct Layout {
     pub labels: Vec<Label>,
 }
 
-/// Maximum width of a text.
+/// Returns the assumed width of a text in pixels.
 fn width_of(text: &str) -> f64 {
     text.chars().count() as f64 * TEXT * LETTER
 }
@@ -186,7 +186,7 @@ impl Placing {
             let half = width_of(text) / 2.0;
             let around = [0.0, 5.0, 12.0, 20.0, 30.0].into_iter().flat_map(|distance| {
                 let (across, down) = (dot.radius + GAP + half + distance, dot.radius + TEXT * 0.6 + 1.0 + distance);
-                // One end of a text above or below the dot is near the dot.
+                // With this shift, a text above or below the dot has one end near the dot.
                 let shift = (half - dot.radius).max(0.0);
                 [
                     (across, 0.0),

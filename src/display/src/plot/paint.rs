@@ -1,4 +1,4 @@
-//! Painter of plots: SVG text. Classes select the colors of the style sheet.
+//! A painter that writes plots as SVG text. Classes select the colors of the style sheet.
 
 use std::fmt::Write as _;
 

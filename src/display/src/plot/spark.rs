@@ -1,4 +1,4 @@
-//! Sparklines: small curves without ticks, next to a number. A dot marks the present point.
+//! Sparklines: small curves without ticks, next to a number. A dot marks the current point.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ pub struct Spark {
     pub y: Axis,
     /// Points of the curve, from left to right.
     pub points: Vec<(f64, f64)>,
-    /// Present point.
+    /// Current point.
     pub now: (f64, f64),
     /// Point before the last change.
     pub before: Option<(f64, f64)>,

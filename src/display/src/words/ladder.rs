@@ -261,7 +261,10 @@ fn raise(on: &ProductOnChip, step: &Step) -> String {
             }
             None => "To raise this share, pad fewer rows.".to_owned(),
         },
-        Rung::Pipeline => "Another shape hardly raises this share: even large matmuls reach no more.".to_owned(),
+        Rung::Pipeline => {
+            "A different shape would hardly raise this share: even large matmuls do not reach a higher share."
+                .to_owned()
+        }
         Rung::Reload => "To raise this share, use sizes up to 2048: then each block is read once.".to_owned(),
         Rung::Memory => "To raise this share, do more work per byte: more rows of A, or a narrower format.".to_owned(),
         Rung::Launch => {

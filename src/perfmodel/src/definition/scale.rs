@@ -1,5 +1,5 @@
-//! Definitions for training runs, many chips and total cost. Each definition is a separate static, so a page carries
-//! only the definitions that it shows.
+//! Definitions for training runs, many chips and total cost. Each definition is a separate static, so that a program
+//! contains only the definitions that it uses.
 
 use super::{ARITHMETIC, Definition, PALM};
 use crate::Source;
@@ -170,7 +170,7 @@ pub static BREAK_EVEN_RUNS: Definition = Definition {
     name: "Runs to break even",
     formula: "engineer-weeks · 40 h · rate ÷ saving per run",
     says: "Number of runs after which porting has paid for itself.",
-    leaves_out: "Changes of programs and prices before the break-even point.",
+    leaves_out: "Changes to programs and prices before the break-even point.",
     source: &ARITHMETIC,
 };
 

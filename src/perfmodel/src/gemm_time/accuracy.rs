@@ -1,9 +1,10 @@
-//! Errors of predicted times: by size if hundreds of matmuls were measured, and one by one if only a few were measured.
+//! Errors of predicted times. If hundreds of matmuls were measured, a table has the errors by size. If only a few were
+//! measured, a table lists each matmul.
 
 use super::tpu_v4;
 use crate::{Chip, GemmSizes, PeakDtype, Per};
 
-/// Range of sizes M, K and N of a matmul, chosen by the measurements on TPU v4.
+/// Range that the sizes M, K and N of a matmul are in. The ranges match the sizes that were measured on TPU v4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sides {
     /// M, K and N of at most 128.
@@ -14,7 +15,7 @@ pub enum Sides {
     To4096,
     /// M, K and N from 1024 to 4096, at least one of them not a multiple of 128.
     Ragged,
-    /// All other sizes: nothing was measured.
+    /// All other sizes, for which no matmul was measured.
     Other,
 }
 
@@ -48,13 +49,14 @@ pub struct RangeError {
     pub mean: f64,
     /// Median of the absolute errors.
     pub median: f64,
-    /// Absolute error that 90 % of the matmuls stay within.
+    /// Absolute error that 90 % of the matmuls do not exceed.
     pub within_90: f64,
     /// Mean of the signed errors.
     pub bias: f64,
     /// Largest absolute error.
     pub worst: f64,
-    /// Mean of the absolute errors on the remaining fifth, if the constants are fitted to four fifths of the matmuls.
+    /// Mean absolute error in cross-validation: constants are fitted to four fifths of the matmuls, and predict the
+    /// remaining fifth.
     pub held_out: f64,
 }
 
@@ -71,16 +73,16 @@ pub static TPU_V4_F16: [RangeError; 4] = [
     range(Sides::To4096, 228, [5.00, 3.51, 11.30, 0.19, 39.25, 5.1]),
     range(Sides::Ragged, 67, [8.79, 4.20, 22.20, -2.14, 78.15, 9.1]),
 ];
-/// Errors in a range of sizes, with constants fitted without whole groups of shapes: see [`super::left_out`].
+/// Errors in a range of sizes, for matmuls whose group of shapes was left out of the fit: see [`super::left_out`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RangeLeftOut {
     /// Range of sizes.
     pub sides: Sides,
     /// Mean of the absolute errors of matmuls whose group was left out, in percent.
     pub mean: f64,
-    /// `ln` of the factor of the 80 % interval in each direction.
+    /// `ln` of the factor by which the 80 % interval extends above and below a prediction.
     pub log: f64,
-    /// Number of matmuls inside an interval that was computed without their group.
+    /// Number of matmuls whose measured time is inside an interval that was computed without their group.
     pub held: u32,
 }
 
@@ -88,8 +90,8 @@ const fn without(sides: Sides, mean: f64, log: f64, held: u32) -> RangeLeftOut {
     RangeLeftOut { sides, mean, log, held }
 }
 
-/// Errors of [`super::tpu_v4`] without whole groups of shapes, as `systolic time --chip tpu-v4 --dtype f16 --against
-/// us_avg --by range --left-out` printed them.
+/// Errors of [`super::tpu_v4`] for matmuls whose group of shapes was left out of the fit, as `systolic time --chip
+/// tpu-v4 --dtype f16 --against us_avg --by range --left-out` printed them.
 pub static TPU_V4_F16_LEFT_OUT: [RangeLeftOut; 4] = [
     without(Sides::To128, 1.59, 0.033, 226),
     without(Sides::To1024, 6.30, 0.105, 313),
@@ -97,8 +99,8 @@ pub static TPU_V4_F16_LEFT_OUT: [RangeLeftOut; 4] = [
     without(Sides::Ragged, 10.64, 0.232, 60),
 ];
 
-/// The 80 % interval around `time`, in the same unit. `None` if no matmul of this range of sizes was measured on the
-/// chip in this format.
+/// The 80 % interval around the predicted time `time`, in the same unit. `None` if no matmul of this range of sizes was
+/// measured on the chip in this format.
 pub fn interval(chip: &Chip, dtype: PeakDtype, per: Per, product: GemmSizes, time: f64) -> Option<(f64, f64)> {
     let fits = tpu_v4::applies_to(chip, dtype, per);
     let range = TPU_V4_F16_LEFT_OUT.iter().filter(|_| fits).find(|range| range.sides == Sides::of(product))?;
@@ -108,7 +110,7 @@ pub fn interval(chip: &Chip, dtype: PeakDtype, per: Per, product: GemmSizes, tim
 /// Date of the errors in [`TPU_V4_F16`].
 pub const DATE: &str = "2026-11-21";
 
-/// Errors by size on a whole chip in a format; `None` unless hundreds of matmuls were measured.
+/// Errors by size, for a whole chip and a number format; `None` unless hundreds of matmuls were measured.
 pub fn by_size(chip: &Chip, dtype: PeakDtype) -> Option<&'static [RangeError]> {
     tpu_v4::applies_to(chip, dtype, Per::Chip).then_some(&TPU_V4_F16)
 }
@@ -120,9 +122,9 @@ pub struct Check {
     pub chip: &'static str,
     /// Number format of the operands.
     pub dtype: PeakDtype,
-    /// Part of the chip that ran the matmul.
+    /// Unit that ran the matmul: the whole chip or one core.
     pub per: Per,
-    /// Rows and columns of every matrix.
+    /// Number of rows and columns of every matrix.
     pub side: u64,
     /// Published rate in TFLOP/s.
     pub tflops: f64,
@@ -130,7 +132,7 @@ pub struct Check {
     pub is_fitted: bool,
 }
 
-/// Matmuls whose rate was published. The [`super::calibration::Calibration`] of the chip has the source.
+/// Matmuls whose rate was published. The [`super::calibration::Calibration`] of the chip has the source of the rate.
 pub static CHECKS: [Check; 4] = [
     ironwood(128, 2.59, true),
     ironwood(1024, 349.7, false),

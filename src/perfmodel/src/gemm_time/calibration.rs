@@ -1,12 +1,13 @@
 //! Constants of the general time model, with their sources, and the substitutes for chips without measurements.
 //!
-//! Each constant has its own line, and no constant belongs to a single shape. The constants of the model fitted to TPU
-//! v4 are in `tpu_v4.rs`.
+//! Each constant has its own line, and no constant applies to only one matmul shape. The constants of the model fitted
+//! to TPU v4 are in `tpu_v4.rs`.
 
 use crate::{Chip, Confidence, PeakDtype, Per, Source};
 
-/// Rows and columns of the block of C in work at one time, and the depth of one step. The stated tiling determines the
-/// re-reads from memory. 2048² partial sums of 32 bits are 16 MiB, the vector memory of a core of TPU v4.
+/// Number of rows and columns of the block of C that is computed at one time, and depth of one step along K. This
+/// tiling determines how often operands are read again from memory. 2048² partial sums of 32 bits are 16 MiB, the
+/// vector memory of a core of TPU v4.
 pub const TILE: u64 = 2048;
 
 /// Measured constants of a chip: launch time, and the shares of the data sheet's peak and bandwidth that the chip
@@ -15,7 +16,7 @@ pub const TILE: u64 = 2048;
 pub struct Calibration {
     /// Id of the chip.
     pub chip: &'static str,
-    /// Seconds before anything is multiplied.
+    /// Launch time in seconds, before anything is multiplied.
     pub launch_sec: f64,
     /// Share of the published peak that multiplication reaches.
     pub math_share: f64,
@@ -27,7 +28,7 @@ pub struct Calibration {
     pub confidence: Confidence,
 }
 
-/// Measurements behind the constants of a time.
+/// Measurements from which the constants of a time model were derived.
 #[derive(Clone, Copy, Debug)]
 pub enum Basis {
     /// Hundreds of matmuls on this chip in this format: see [`super::tpu_v4`].
@@ -54,8 +55,8 @@ static MAMF: Source = Source {
            share of the published peak; read 2026-11",
 };
 
-/// Constants of TPU7x: launch from 128³, share of the peak from 16384³, share of the bandwidth from the copy. The
-/// predicted rate of 1024³ is then 6 % too high.
+/// Constants of TPU7x. The launch time is from the matmul of 128³, the share of the peak from 16384³, and the share of
+/// the bandwidth from a copy in memory. The predicted rate of the matmul of 1024³ is then 6 % too high.
 static TPU_7X: Calibration = Calibration {
     chip: "tpu-7x",
     launch_sec: 1.553e-6,
@@ -75,8 +76,8 @@ static TPU_V6E: Calibration = Calibration {
     confidence: Confidence::Medium,
 };
 
-/// Constants of a chip with the best share of the peak over many shapes. Launch and share of the bandwidth are the
-/// constants of TPU7x.
+/// Constants of a chip for which only the best share of the peak over many shapes is known. The launch time and the
+/// share of the bandwidth are the constants of TPU7x.
 const fn best_of_many(chip: &'static str, math_share: f64) -> Calibration {
     let (source, confidence) = (&MAMF, Confidence::Low);
     Calibration { chip, math_share, launch_sec: 1.553e-6, memory_share: 0.870, source, confidence }

@@ -8,7 +8,8 @@ use crate::{AsRun, Chip, Compute, FlopsPerSec, Format, GemmSizes, MfuRefusal, Mi
 /// Rows of A in one block of work for an array.
 const BLOCK_ROWS: u64 = 128;
 
-/// Rows of a layout tile: a register holds 32 bits in each of 8 sublanes (Pallas, TPU details).
+/// Number of rows in a layout tile, the block in which a TPU stores a matrix. A register has 8 sublanes of 32 bits
+/// (Pallas, TPU details).
 pub(super) const fn sublanes(dtype: PeakDtype) -> u64 {
     match dtype {
         PeakDtype::F32 | PeakDtype::Tf32 => 8,
@@ -31,8 +32,7 @@ pub(super) struct Device {
     pub(super) as_run: AsRun,
 }
 
-/// Cumulative stages of a matmul's time: multiplication, then memory with each byte moved once, then re-reads, then
-/// launch.
+/// Cumulative times of a matmul: multiplication, plus memory with each byte moved once, plus re-reads, plus launch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stages {
     pub(super) total: Seconds,
@@ -73,8 +73,8 @@ impl Device {
         Ok(Self { peak: FlopsPerSec(peak.0 * part), bytes_per_sec: bandwidth * part, sides, units, as_run })
     }
 
-    /// Stages of a matmul's time `launch + max(math, memory) + min(math, memory) ÷ steps`. In the first step no data
-    /// has arrived to multiply. Afterwards data movement and multiplication overlap.
+    /// Stages of a matmul's time, which is `launch + max(math, memory) + min(math, memory) ÷ steps`. In the first step,
+    /// multiplication waits for data. Afterwards, data movement and multiplication overlap.
     pub(super) fn stages(&self, product: GemmSizes, stays: StaysOnChip, with: &Calibration) -> Stages {
         let math = self.multiplied_flops(product) / (self.peak.0 * with.math_share);
         let steps = blocks(product.m) * blocks(product.n) * blocks(product.k);
@@ -92,13 +92,13 @@ impl Device {
         Stages { total, parts, moved_once: beside(once), moved: beside(memory) }
     }
 
-    /// FLOP that the arrays have time for while they multiply. The count includes every pass, pads all sides, and
-    /// counts idle arrays as busy.
+    /// FLOP that all arrays could do in the time of the multiplication. The count includes every pass and all padding,
+    /// and counts idle arrays as busy.
     pub(super) fn multiplied_flops(&self, product: GemmSizes) -> f64 {
         self.busiest_flops(product) * f64::from(self.as_run.passes)
     }
 
-    /// FLOP with every side padded to whole tiles.
+    /// FLOP with M, K and N padded to whole tiles.
     pub(super) fn padded_flops(&self, product: GemmSizes) -> f64 {
         match self.sides {
             Some((rows, cols)) => {
@@ -108,8 +108,8 @@ impl Device {
         }
     }
 
-    /// FLOP if every array had as much work as the busiest array. An array gets only whole blocks of 128 rows by the
-    /// columns of one array.
+    /// FLOP if every array had as much work as the busiest array. An array gets only whole blocks of C: 128 rows by as
+    /// many columns as the array has.
     pub(super) fn busiest_flops(&self, product: GemmSizes) -> f64 {
         let padded = self.padded_flops(product);
         let Some((rows, cols)) = self.sides else { return padded };
@@ -124,7 +124,7 @@ impl Device {
         product.m.div_ceil(BLOCK_ROWS).max(1) as f64 * product.n.div_ceil(cols.into()).max(1) as f64
     }
 
-    /// Rows of a layout tile: M is padded to a multiple of them.
+    /// Number of rows in a layout tile. M is padded to a multiple of this number.
     pub(super) const fn sublanes(&self) -> u64 {
         sublanes(self.as_run.multiplied)
     }
@@ -135,8 +135,8 @@ fn blocks(extent: u64) -> f64 {
     extent.div_ceil(calibration::TILE).max(1) as f64
 }
 
-/// Bytes that move between memory and chip. Each panel of A is read for every block of columns of C, and each panel of
-/// B for every block of rows of C.
+/// Bytes that move between memory and chip. All of A is read for every block of columns of C, and all of B for every
+/// block of rows of C.
 pub(super) fn moved_bytes(product: GemmSizes, dtype: PeakDtype, stays: StaysOnChip) -> f64 {
     let (m, k, n) = (product.m as f64, product.k as f64, product.n as f64);
     let moves = |elements: f64, matrix: StaysOnChip| if stays == matrix { 0.0 } else { dtype.bytes() * elements };

@@ -11,11 +11,11 @@ pub enum Rung {
     Format,
     /// Arrays without work.
     Arrays,
-    /// Sides padded to whole arrays and layout tiles, and padding that the program added.
+    /// Padding of M, K and N to whole arrays and layout tiles, and padding that the program added.
     Tiles,
-    /// Overhead in the arrays: filling, draining, loading, and a clock below the highest.
+    /// Overhead in the arrays: filling, draining, loading, and a clock below its maximum.
     Pipeline,
-    /// Operands read or loaded again.
+    /// Operands that are read from memory again or loaded into the arrays again.
     Reload,
     /// Waiting for memory, with each element moved once.
     Memory,
@@ -24,7 +24,7 @@ pub enum Rung {
 }
 
 impl Rung {
-    /// All causes, from the peak down.
+    /// All causes, in the order of the efficiency breakdown.
     pub const ALL: [Self; 7] =
         [Self::Format, Self::Arrays, Self::Tiles, Self::Pipeline, Self::Reload, Self::Memory, Self::Launch];
 
@@ -47,9 +47,10 @@ impl Rung {
 pub struct Step {
     /// Cause of the loss.
     pub rung: Rung,
-    /// Share of the rate before this step that remains after it, from 0 to 1.
+    /// Rate after this step ÷ rate before this step, from 0 to 1.
     pub factor: f64,
-    /// Share of the peak that remains after this step, from 0 to 1: the product of all factors so far.
+    /// Share of the peak that remains after this step, from 0 to 1: the product of this factor and all previous
+    /// factors.
     pub left: f64,
     /// Source of the data or model behind the factor.
     pub source: &'static Source,
@@ -74,11 +75,11 @@ pub struct ProductOnChip {
     pub steps: [Step; 7],
     /// Measurements behind the time.
     pub basis: Basis,
-    /// Numbers behind the factors.
+    /// Numbers that explain the factors.
     pub numbers: Numbers,
 }
 
-/// Numbers behind the factors of one matmul.
+/// Numbers that explain the factors of one matmul.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers {
     /// Rows and columns of an array; `None` if the chip has no arrays or the sizes are not published.
@@ -87,9 +88,9 @@ pub struct Numbers {
     pub units: u64,
     /// Number of blocks of work that are distributed over the arrays.
     pub blocks: f64,
-    /// Rows of a layout tile: M is padded to a multiple of them.
+    /// Number of rows in a layout tile. M is padded to a multiple of this number.
     pub sublanes: u64,
-    /// FLOP with every side padded.
+    /// FLOP with M, K and N padded.
     pub padded_flops: f64,
     /// FLOP if every array had as much work as the busiest array.
     pub busiest_flops: f64,
@@ -157,12 +158,12 @@ impl ProductOnChip {
         let ideal = useful_flops / peak.0;
         let passes = ideal * f64::from(as_run.passes);
         let math = time.parts.math.0;
-        // A measured time of multiplication may be less than the blocks would take: then the work was distributed
-        // better.
+        // A measured time of multiplication may be shorter than the time of the blocks. The chip then distributed the
+        // work better.
         let dealt = (passes * numbers.busiest_flops / numbers.padded_flops).min(math);
         let filled = (f64::from(as_run.passes) * numbers.busiest_flops / peak.0).min(math);
         let basis = Basis::of(chip, format.dtype);
-        // Each factor is a time ÷ the next time, so all factors multiply to the first time ÷ the last.
+        // Each factor is a time ÷ the next time, so the product of all factors is the first time ÷ the last time.
         let factor = |rung| match rung {
             Rung::Format => ideal / passes,
             Rung::Arrays => passes / dealt,
@@ -190,7 +191,7 @@ impl ProductOnChip {
         Ok(Self { product, useful_flops, time, mfu, steps, basis, numbers })
     }
 
-    /// The step with the smallest factor: it loses the largest share of the rate before it.
+    /// The step with the smallest factor, which loses the largest share of the rate.
     pub fn costliest(&self) -> &Step {
         self.steps.iter().fold(&self.steps[0], |most, step| if step.factor < most.factor { step } else { most })
     }
@@ -200,8 +201,9 @@ impl ProductOnChip {
         self.time.total.0 / 3600.0 * usd_per_chip_hour
     }
 
-    /// Share of the cycles that an array needs to fill and drain once; the rest streams the rows of its blocks with
-    /// overlapped folds. Geometry explains this part of [`Rung::Pipeline`]. `None` without arrays.
+    /// Share of an array's cycles that one fill and one drain take. In the other cycles, the array streams the rows of
+    /// its blocks, with overlapped folds. This part of [`Rung::Pipeline`] follows from the sizes alone. `None` if the
+    /// chip has no arrays.
     pub fn fill_and_drain(&self) -> Option<f64> {
         let (rows, cols) = self.numbers.sides?;
         let folds =

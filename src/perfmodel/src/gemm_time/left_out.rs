@@ -1,10 +1,11 @@
-//! Predicted times of f16 matmuls on TPU v4, from constants fitted to other matmuls. Whole groups of shapes are left
-//! out, one at a time.
+//! Cross-validation of [`super::tpu_v4`]: times of f16 matmuls, predicted with constants that were fitted to other
+//! matmuls. Each fit leaves out one whole group of shapes.
 //!
-//! A group is all matmuls with the same largest side. The constants and the borders of [`super::tpu_v4`] are fitted to
-//! the other groups by least squares of the relative error. They then predict the times of the group. The score of a
-//! matmul is `|ln(measured ÷ predicted)|`. The choice of the formula for each case used all matmuls and is not repeated
-//! without a group. The interval is computed as in [`crate::left_out`]: each group counts once.
+//! A group consists of all matmuls with the same largest side, which is M, K or N. The constants and the borders of
+//! [`super::tpu_v4`] are fitted to the other groups by least squares of the relative error. The fitted values then
+//! predict the times of the group that was left out. The score of a matmul is `|ln(measured ÷ predicted)|`. The formula
+//! for each case was chosen with all matmuls, and this choice is not repeated without a group. The interval is computed
+//! as in [`crate::left_out`]: each group counts once.
 
 use super::tpu_v4::{Borders, Constants, Linear, N_LINEAR, SHIPPED, counting, parts};
 use crate::GemmSizes;
@@ -19,7 +20,7 @@ pub struct Measured {
     pub us: f64,
 }
 
-/// A matmul with a time that was predicted without its group.
+/// A matmul, with a time predicted by a fit without its group.
 #[derive(Clone, Copy, Debug)]
 pub struct LeftOut {
     /// The matmul with its measured time.
@@ -39,12 +40,12 @@ impl LeftOut {
     }
 }
 
-/// The group of a matmul: its largest side.
+/// The group of a matmul: its largest side, M, K or N.
 pub fn group(GemmSizes { m, k, n }: GemmSizes) -> u64 {
     m.max(k).max(n)
 }
 
-/// Predicts the time of every matmul, by constants fitted without its group.
+/// Predicts the time of every matmul, with constants fitted without its group.
 pub fn left_out(rows: &[Measured]) -> Vec<LeftOut> {
     let mut groups: Vec<u64> = rows.iter().map(|row| group(row.product)).collect();
     groups.sort_unstable();
@@ -61,16 +62,16 @@ pub fn left_out(rows: &[Measured]) -> Vec<LeftOut> {
     rows.iter().filter_map(predict).collect()
 }
 
-/// Interval of the times in a range of matmuls.
+/// Interval around the predicted times of matmuls in a range of sizes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RangeInterval {
-    /// `ln` of the factor in each direction, from all groups.
+    /// `ln` of the factor by which the interval extends above and below a prediction, computed from all groups.
     pub log: f64,
-    /// Number of matmuls inside an interval that was computed without their group.
+    /// Number of matmuls whose measured time is inside an interval that was computed without their group.
     pub held: usize,
 }
 
-/// Computes the interval of matmuls that were left out; `None` with fewer than two groups.
+/// Computes the interval from matmuls that were left out of a fit; `None` with fewer than two groups.
 pub fn interval(products: &[LeftOut]) -> Option<RangeInterval> {
     let mut groups: Vec<(u64, Vec<f64>)> = Vec::new();
     for one in products {
@@ -83,7 +84,7 @@ pub fn interval(products: &[LeftOut]) -> Option<RangeInterval> {
     let quantile = |without: Option<u64>| {
         let rest: Vec<Vec<f64>> =
             groups.iter().filter(|(name, _)| Some(*name) != without).map(|(_, scores)| scores.clone()).collect();
-        // The level also counts one future group, entirely outside the interval.
+        // The level also counts one future group, whose times are all outside the interval.
         let level = LEVEL * (rest.len() + 1) as f64 / rest.len().max(1) as f64;
         pooled_quantile(&rest, level.min(1.0))
     };
@@ -99,11 +100,11 @@ fn time(product: GemmSizes, with: &Constants) -> f64 {
     parts(product, with, &with.linear).iter().sum()
 }
 
-/// Factors that are tried for each border, relative to the shipped border.
+/// Factors that the fit tries for each border, relative to its value in [`SHIPPED`].
 const FACTORS: [f64; 6] = [0.7, 0.85, 0.93, 1.08, 1.17, 1.4];
 
-/// Fits constants and borders by least squares of the relative error. Each border in turn is tried at several sizes,
-/// and all constants are fitted again at each size.
+/// Fits constants and borders by least squares of the relative error. For each border in turn, the fit tries several
+/// values, and fits all constants again for each value.
 fn fitted(rows: &[Measured]) -> Constants {
     let mut best = linear(rows, SHIPPED);
     let mut least = squares(rows, &best);
@@ -122,7 +123,7 @@ fn fitted(rows: &[Measured]) -> Constants {
     best
 }
 
-/// Access to the border that the fit varies.
+/// Function that gives the fit access to one border.
 type Border = fn(&mut Borders) -> &mut f64;
 
 const BORDERS: [Border; 8] = [

@@ -1,15 +1,15 @@
 //! Time model of f16 matmuls on TPU v4, fitted to measurements: its constants, their meaning and its limits.
 //!
 //! The chip multiplies bf16 and converts f16 operands on their way into the arrays. Loading operands into the arrays
-//! again costs more than moving them from memory. Therefore these constants are valid only for f16. Times are in
-//! microseconds, sizes in millions of elements or of multiply-accumulates. The constants were fitted by least squares
-//! of the relative error to 890 matmuls. The SCALE-Sim project measured them on one TPU v4 (two cores as one device;
-//! repository SCALE-Sim-validation, commit 45818f1). `systolic time --against us_avg --by range` prints the errors by
-//! size.
+//! again takes longer than moving the operands from memory. Therefore these constants are valid only for f16. Times are
+//! in microseconds, sizes in millions of elements or of multiply-accumulates. The constants were fitted by least
+//! squares of the relative error to 890 matmuls. The SCALE-Sim project measured these matmuls on one TPU v4 (two cores
+//! as one device; repository SCALE-Sim-validation, commit 45818f1). `systolic time --against us_avg --by range` prints
+//! the errors by size.
 //!
-//! The model does not know the tiles that the compiler chose. The errors that remain are single shapes at the borders
-//! of these choices. No measured matmul has a side above 4096, or a side between 129 and 1023 that is not a multiple of
-//! 128.
+//! The model does not know the tiles that the compiler chose. The remaining errors are at single shapes near the sizes
+//! at which the compiler's choice changes. In all measured matmuls, M, K and N are at most 4096, and values between 129
+//! and 1023 are multiples of 128.
 
 use super::Parts;
 use crate::{Chip, Compute, GemmSizes, PeakDtype, Per, Seconds, Source};
@@ -17,19 +17,19 @@ use crate::{Chip, Compute, GemmSizes, PeakDtype, Per, Seconds, Source};
 /// Multiply-accumulates per microsecond, in millions: 2 cores × 4 arrays × 128 × 128 × 1.0666 GHz, as the profile of
 /// the measured device states (2 × 139.8 TFLOP/s). Not fitted.
 const PEAK: f64 = 139.8;
-/// Columns of an array, and depth of an array. Not fitted.
+/// Number of columns of an array, and number of rows (depth) of an array. Not fitted.
 const LANES: u64 = 128;
 
-/// Constants for a matmul of one tile: no side above 128.
+/// Constants for a matmul of one tile, with M, K and N of at most 128.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Tile {
     /// Launch and one round trip to memory, µs.
     launch: f64,
-    /// Draining and storing the result, µs per element of the side √(M · N).
+    /// Draining and storing the result, µs per unit of √(M · N).
     edge: f64,
-    /// Depth pushed through the array, µs per k: about half a clock.
+    /// Pushing K through the array, µs per element of K: about half a clock cycle.
     depth: f64,
-    /// One more transfer that nothing hides, if `K ≤ min(M, N)` or `M = N`, µs.
+    /// A third transfer, which does not overlap with other work, if `K ≤ min(M, N)` or `M = N`, µs.
     third_transfer: f64,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Tile {
 pub(super) struct Resident {
     /// Launch, µs.
     launch: f64,
-    /// Filling and draining, µs per 128 k: about 60 clocks.
+    /// Filling and draining, µs per 128 elements of K: about 60 clock cycles.
     fill: f64,
     /// Time of multiplication ÷ time at the peak: about one and a half of the four arrays of a core are busy.
     math: f64,
@@ -46,7 +46,7 @@ pub(super) struct Resident {
     a: f64,
     b: f64,
     c: f64,
-    /// Loading B again for each block of rows, µs per million elements: about 240 clocks per 128 × 128 weights.
+    /// Loading B again for each block of rows, µs per million elements: about 240 clock cycles per 128 × 128 weights.
     reload: f64,
 }
 
@@ -71,24 +71,26 @@ pub(super) struct Tiled {
 /// Sizes at which the compiler changes its tiling.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Borders {
-    /// Largest A, B and C together that vector memory holds, millions of elements.
+    /// Largest total size of A, B and C that fits into vector memory, millions of elements.
     pub(super) resident: f64,
-    /// Largest share that a core holds in one step (`one_step`), and largest A in two blocks of rows (`two_blocks`),
-    /// millions of elements.
+    /// Largest share of the matrices that a core handles in one step (`one_step`), millions of elements. Largest A that
+    /// is divided into only two blocks of rows (`two_blocks`), millions of elements.
     pub(super) one_step: f64,
     pub(super) two_blocks: f64,
-    /// Largest number of rows of a block (`block_rows`), and rows of the small blocks for widths that do not fill the
-    /// lanes (`small_block_rows`).
+    /// Largest number of rows in a block (`block_rows`), and number of rows in the small blocks for widths N that do
+    /// not fill the lanes (`small_block_rows`).
     pub(super) block_rows: f64,
     pub(super) small_block_rows: f64,
-    /// Depth up to which K stays whole; `whole_k_odd` if M or N is between 1024 and 2048.
+    /// Depth up to which K is not split (`whole_k`), and the same depth if M or N is between 1024 and 2048
+    /// (`whole_k_odd`).
     pub(super) whole_k: f64,
     pub(super) whole_k_odd: f64,
     /// Largest B that stays in vector memory, millions of elements.
     pub(super) held_b: f64,
 }
 
-/// Linear constants of the fit. A time is a sum of terms: each constant times a value that follows from the sizes.
+/// Linear constants of the fit. A time is a sum of terms. Each term is one constant times a value computed from M, K
+/// and N.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Linear {
     pub(super) tile: Tile,
@@ -167,7 +169,7 @@ pub static SOURCE: Source = Source {
     text: "SCALE-Sim project: times of 890 f16 matmuls on one TPU v4, repository SCALE-Sim-validation, commit 45818f1",
 };
 
-/// True if the fit is valid for this chip, format and part of the chip.
+/// True if the fit is valid for this chip, format and unit.
 pub fn applies_to(chip: &Chip, dtype: PeakDtype, per: Per) -> bool {
     chip.id == "tpu-v4"
         && !chip.is_custom
@@ -188,8 +190,8 @@ pub fn time(product: GemmSizes) -> (Seconds, Parts) {
 /// Microseconds of launch, multiplication, reload with conversion, and memory; the four parts add up.
 type Microseconds = [f64; 4];
 
-/// Parts of a matmul's time with the constants `with`, in the tiling that is faster with the constants `by`. A fit
-/// varies `with` and keeps `by`.
+/// Parts of a matmul's time with the constants `with`. The constants `by` select the faster tiling, and stay fixed
+/// while a fit varies `with`.
 pub(super) fn parts(product: GemmSizes, by: &Constants, with: &Linear) -> Microseconds {
     let GemmSizes { m, k, n } = product;
     if m.max(k).max(n) <= 128 {
@@ -201,7 +203,7 @@ pub(super) fn parts(product: GemmSizes, by: &Constants, with: &Linear) -> Micros
     }
 }
 
-/// Range of the constants in a [`Linear`], by their order, that the time of a matmul depends on.
+/// Returns the range of positions in [`Linear::to_array`] whose constants affect the time of a matmul.
 pub(super) fn counting(GemmSizes { m, k, n }: GemmSizes, by: &Borders) -> core::ops::Range<usize> {
     match () {
         () if m.max(k).max(n) <= 128 => 0..4,

@@ -1,4 +1,5 @@
-//! The page that tests a host. It contains all its texts, and its script only chooses among them.
+//! The host check: a page that tests if another page can embed the playground. The HTML contains all texts, and the
+//! script only shows or hides them.
 
 use words::host::{
     ALONE, BY_HAND, BY_HAND_LEAD, CHECKS, COLUMNS, COPY, Check, Effect, LEAD, NO_SCRIPT, REPORT, TITLE, TRIALS,
@@ -7,7 +8,7 @@ use words::link_table::BACK;
 
 use super::escaped;
 
-/// Returns the body of the page that tests a host. The build adds the HTML head, the styles and the script.
+/// Returns the body of the host check page. The build adds the HTML head, the styles and the script.
 #[must_use]
 pub fn host_page() -> String {
     let mut out = format!("<h1>{TITLE}</h1>\n<p>{}</p>\n<p><a href=\"./\">{BACK}</a></p>\n", escaped(LEAD));

@@ -1,4 +1,4 @@
-//! The documents of links, generated from the table of link parameters in `studio`.
+//! Documents about links, generated from the table of link parameters in `studio`.
 
 use serde_json::{Map, Value as Json, json};
 use studio::{Allowed, Entry};
@@ -67,7 +67,7 @@ pub fn link_types() -> String {
     out
 }
 
-/// Returns an example of a parameter: query and fragment, which follow the address of the page.
+/// Returns an example of a link with this parameter: the query and fragment, which follow the address of the page.
 fn example(entry: Entry) -> String {
     let (query, fragment) = entry.example();
     let part = |mark: &str, text: &str| if text.is_empty() { String::new() } else { format!("{mark}{text}") };

@@ -1,4 +1,4 @@
-//! The documents of the protocol, generated from the table of methods and events.
+//! Documents about the protocol, generated from the table of methods and events.
 
 use serde_json::{Map, Value as Json, json};
 use studio::{Entry, Field};

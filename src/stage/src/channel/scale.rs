@@ -11,7 +11,7 @@ use display::Tone;
 pub struct Scale {
     /// Lower ends of the shades, ascending; the first is 0.
     pub from: [f64; SHADES.len()],
-    /// Upper end of the last shade; infinite if it has none.
+    /// Upper end of the last shade; infinite if the shade has no upper end.
     pub to: f64,
 }
 
@@ -55,7 +55,8 @@ impl Scale {
         }
     }
 
-    /// Excludes the lower ends of the shades from 0.5 on: an error of half a unit still counts as correctly rounded.
+    /// Raises each lower end from 0.5 on to the next double, so that an error of exactly half a unit counts as
+    /// correctly rounded.
     fn nudged(mut self) -> Self {
         for from in &mut self.from[2..] {
             *from = from.next_up();
@@ -72,7 +73,8 @@ impl Scale {
         self.from.iter().rposition(|&from| value >= from).unwrap_or(0)
     }
 
-    /// Returns [`shade`](Self::shade), but tries the shade `near` first, because neighbors mostly have the same shade.
+    /// Returns the same as [`shade`](Self::shade), but tries the shade `near` first, because neighboring PEs mostly
+    /// have equal shades.
     pub(super) fn shade_near(&self, value: f64, near: usize) -> usize {
         let is_above = value >= self.from[near];
         let is_below = self.from.get(near + 1).is_none_or(|&next| value < next);
@@ -98,15 +100,15 @@ impl Scale {
     }
 }
 
-/// Returns a code from 1 to 137 for the exponent of a size. Sizes below 2⁻⁷ have the first shade of every scale, and
-/// sizes that are not finite have the last.
+/// Returns a code from 1 to 137 for the binary exponent of a magnitude. Magnitudes below 2⁻⁷ have the first shade of
+/// every scale, and magnitudes that are not finite have the last shade.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 2047, then 1 to 137")]
 pub(super) fn doublings(size: f64) -> u8 {
     let exponent = (size.to_bits() >> 52) as i32 - 1023;
     (exponent.clamp(-8, 128) + 9) as u8
 }
 
-/// Returns the smallest size with this code of [`doublings`].
+/// Returns the power of two for which [`doublings`] returns this code.
 pub(super) fn at_doublings(code: u8) -> f64 {
     2f64.powi(i32::from(code) - 9)
 }

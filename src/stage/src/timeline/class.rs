@@ -1,4 +1,5 @@
-//! The highlight of one class on the timeline: when its PE-cycles occur, and how many at a time.
+//! The highlight of one class of PE-cycles on the timeline: the cycles in which they occur, and their number in each
+//! cycle.
 
 use super::{BARS_MAX, chart, profile, to_f32};
 use display::Tone;

@@ -162,13 +162,8 @@ fn a_number_of_too_many_terms_is_left_out_with_a_word_until_one_looks_closer() {
     let late = frame(&plan, 65_000, Channel::Sum, Some(&work));
     assert_eq!(frames_on_the_way(&plan, &work, |_| stage::draw(&late, 900.0, 900.0, &mut picture)), 2);
     assert_eq!((work.borrow().progress(), work.borrow().scale()), (Progress::TooMany, None));
-    let zoom = Zoom::default().at((0.5, 0.5)).by(
-        64.0,
-        (450.0, 450.0),
-        &stage::Layout::new(plan.schedule(), 900.0, 900.0),
-        900.0,
-        900.0,
-    );
+    let zoom =
+        Zoom::default().at((0.5, 0.5)).by(64.0, (450.0, 450.0), &stage::Layout::new(&plan, 900.0, 900.0), 900.0, 900.0);
     stage::draw(&Frame { zoom, ..late }, 900.0, 900.0, &mut picture);
     assert_ne!(work.borrow().progress(), Progress::TooMany);
 }

@@ -7,7 +7,8 @@ use crate::whereabouts::ResultProgress;
 use core::cmp::Ordering;
 use systolic::{Axis, Hold, Lane, Machine, Mkn};
 
-/// Fold whose sums each column's accumulator collects, and the number of sums collected in this fold, column by column.
+/// Progress of the accumulators, column by column: the fold whose sums an accumulator collects, and the number of sums
+/// collected in this fold.
 pub(super) type Sums = Vec<(u64, u64)>;
 
 /// Returns the sums that the accumulators have collected; empty if sums stay in the PEs.

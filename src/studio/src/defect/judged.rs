@@ -1,4 +1,5 @@
-//! The verdict about an array with a fault. The page withholds the verdict while a person has to find the fault.
+//! The verdict about an array with a fault: correct, wrong, or withheld. The page withholds the verdict while a person
+//! has to find the fault.
 
 use super::{BrokenMachine, Cell, Outcome};
 
@@ -14,7 +15,7 @@ pub(super) enum Judged {
 }
 
 impl BrokenMachine {
-    /// Removes every mark of what is wrong. Numbers and places stay.
+    /// Removes every mark of an error. Values and positions stay.
     #[must_use]
     pub fn unjudged(self) -> Self {
         let unmarked = |cell: Cell| Cell {
@@ -31,7 +32,7 @@ impl BrokenMachine {
         Self { cells, outcomes, judged: Judged::Withheld, ..self }
     }
 
-    /// True if the page shows what is wrong with the array.
+    /// True if the page marks the errors of the array.
     #[must_use]
     pub fn is_judged(&self) -> bool {
         self.judged != Judged::Withheld

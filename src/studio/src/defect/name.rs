@@ -11,7 +11,7 @@ use systolic::{Accumulator, Fault, PeId};
 pub enum DefectName {
     /// No skew: all elements of a vector enter at the same clock edge.
     NoSkew,
-    /// One late row: its elements enter a clock edge late.
+    /// One late row: its elements enter one clock edge late.
     LateLane(u32),
     /// Custom skew: the elements of the first rows enter this many clock edges late. The rows after them enter at the
     /// correct edge.
@@ -99,7 +99,7 @@ impl DefectName {
         Self::OwnSkew { edges, n_rows: u8::try_from(own_rows(plan)).unwrap_or(u8::MAX) }
     }
 
-    /// Returns the correct schedule of a run as a custom skew with which a person can begin.
+    /// Returns the correct skew of a run as a custom skew, from which a person can begin.
     #[must_use]
     pub fn right_skew(plan: &Plan) -> Self {
         Self::own_skew(right_edges(plan), plan)

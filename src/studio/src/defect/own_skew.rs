@@ -16,7 +16,7 @@ pub fn own_rows(plan: &Plan) -> usize {
     Fault::OWN_ROWS_MAX.min(plan.schedule().array().rows() as usize)
 }
 
-/// Clock edges by which the first rows enter late in a fault-free array.
+/// Delays of the first rows in a fault-free array, in clock edges.
 pub(super) fn right_edges(plan: &Plan) -> [u8; Fault::OWN_ROWS_MAX] {
     let hop = 1 + u8::from(plan.schedule().design().pipeline.two_registers_south);
     let mut edges = [0; Fault::OWN_ROWS_MAX];
@@ -27,7 +27,7 @@ pub(super) fn right_edges(plan: &Plan) -> [u8; Fault::OWN_ROWS_MAX] {
 }
 
 impl Defect {
-    /// True if the fault has no effect: a custom skew that is the correct one.
+    /// True if the fault has no effect: a custom skew that equals the correct skew.
     #[must_use]
     pub fn is_sound(self, plan: &Plan) -> bool {
         matches!(self, Self::OwnSkew(edges) if edges == right_edges(plan))

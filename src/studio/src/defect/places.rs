@@ -1,4 +1,5 @@
-//! Places of elements instead of their values, to find out if the elements that meet belong together.
+//! Simulation with the places of elements (row and column) instead of their values, to find out if the elements that
+//! meet belong together.
 
 use crate::Plan;
 use systolic::{Element, Lane, Matrix, Operand, Operands, Value};
@@ -10,9 +11,9 @@ pub(super) fn places(plan: &Plan) -> Operands {
     Operands { a: matrix(run.m(), run.k()), b: matrix(run.k(), run.n()) }
 }
 
-/// Bits of a packed row or column.
+/// Number of bits of a packed row or column.
 const PLACE_BITS: u32 = 15;
-/// Largest row or column that a place can name.
+/// Largest row or column that a packed place can store.
 pub(super) const PLACE_MAX: u64 = (1 << PLACE_BITS) - 1;
 
 fn packed(row: u64, col: u64) -> u32 {
@@ -27,7 +28,7 @@ pub(super) fn place_of(tag: Value) -> (u64, u64) {
     ((code >> PLACE_BITS) & PLACE_MAX, code & PLACE_MAX)
 }
 
-/// Combines the value of an element in one simulation with its place in the other.
+/// Combines the value of an element, from the simulation of values, with its place, from the simulation of places.
 pub(super) fn element(operand: Operand, value: Option<Value>, tag: Option<Value>) -> Option<Element> {
     let place = place_of(tag?);
     Some(Element { operand, row: place.0, col: place.1, value: value? })
@@ -41,8 +42,8 @@ pub(super) const fn product_place(x: &Element, w: &Element) -> (u64, u64) {
     }
 }
 
-/// A lane that carries places instead of values. Each sum records its element of C, and the first mismatch of its
-/// products.
+/// Arithmetic of PEs that work on places instead of values. Each sum records its element of C, and the first mismatch
+/// of its products.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tag {
     pub(super) west_is_a: bool,
@@ -62,7 +63,7 @@ pub enum Mix {
 /// A packed sum of places. The form is compact, because a whole array of these sums is added at every clock edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TagSum {
-    /// Place in C, with [`THERE`]; 0 if no product was added.
+    /// Place in C of the first product, with the flag [`THERE`]; 0 if no product was added.
     place: u32,
     /// Number of products that were added.
     n_terms: u32,
@@ -70,7 +71,7 @@ pub(super) struct TagSum {
     mix: u64,
 }
 
-/// Flag in the place of a sum: a product was added.
+/// Flag in the field `place` of a [`TagSum`]: a product was added.
 const THERE: u32 = 1 << 31;
 /// Flag of a mismatch between the k's of two operands.
 const TERMS: u64 = 1 << 62;

@@ -1,5 +1,5 @@
 //! Simulation of an array with a fault at any clock edge. The array has no closed form. So the simulation saves its
-//! state at even distances and continues from the nearest saved state.
+//! state at regular intervals and continues from the nearest earlier state.
 
 use super::cells::{self, RightSums, cells};
 use super::collected::{self, Collected};
@@ -28,7 +28,7 @@ impl<L: Lane> Ticks for Machine<L> {
     }
 }
 
-/// Saved states of a simulation. The state at index i is `i * every` clock edges after the first.
+/// Saved states of a simulation. The state at index i is `i * every` clock edges after the first state.
 struct Marks<S> {
     every: u64,
     states: Vec<S>,
@@ -93,7 +93,7 @@ pub struct BrokenRun {
     defect: Defect,
     tags: Marks<Watched>,
     values: Box<dyn Numbers>,
-    /// Simulation of the fault-free array, if wrong sums are found by their value.
+    /// Simulation of the fault-free array, if wrong sums are found by comparing values.
     sound: Option<Box<dyn Numbers>>,
     outcomes: Arc<[Outcome]>,
 }

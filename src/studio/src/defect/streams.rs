@@ -18,8 +18,8 @@ fn n_elements(run: Gemm) -> u64 {
     run.m().saturating_mul(run.k()).saturating_add(run.k().saturating_mul(run.n()))
 }
 
-/// Number of times that each element has entered the array. The key is true for the west edge, followed by row and
-/// column.
+/// Number of times that each element has entered the array. The key is `true` for the west edge or `false` for the
+/// north edge, then the row and column of the element.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Entered(BTreeMap<(bool, u64, u64), u64>);
 
@@ -28,7 +28,7 @@ pub(super) struct Entered(BTreeMap<(bool, u64, u64), u64>);
 pub(super) struct Watched {
     pub(super) machine: Machine<Tag>,
     pub(super) entered: Entered,
-    /// True if the simulation records entries: not for matrices with thousands of elements.
+    /// True if the simulation records the elements that enter; false for matrices with thousands of elements.
     is_watched: bool,
 }
 
@@ -68,8 +68,8 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Computes the positions from the elements in the PEs and at the edges. Empty for matrices that no view shows one
-    /// by one.
+    /// Computes the positions from the elements in the PEs and at the edges. Empty for matrices whose elements no view
+    /// shows one by one.
     pub(super) fn of(plan: &Plan, cycle: Cycle, cells: &[Cell], edges: &Edges, entered: &Entered) -> Self {
         let run = plan.schedule().run();
         if n_elements(run) > ELEMENTS_MAX {

@@ -6,7 +6,7 @@ use systolic::{Element, Fault, Hold, Lane, Machine, Operand, PeId};
 
 use super::places::{Tag, element};
 
-/// Number of clock edges to look ahead, because no view has space for more.
+/// Number of clock edges to look ahead, because no view has space for more elements.
 const AHEAD_MAX: u32 = 16;
 
 /// One lane at an edge of the array.

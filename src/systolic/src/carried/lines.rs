@@ -1,6 +1,6 @@
 //! Cache of encoded rows of A and columns of B, one block of k at a time.
 //!
-//! A block stays encoded until another one needs its place.
+//! A block stays in its slot of the cache until another block needs the slot.
 
 /// Number of elements of a line that are encoded at once.
 pub(super) const BLOCK: u64 = 256;
@@ -13,7 +13,7 @@ pub(super) struct Lines<T> {
 
 #[derive(Clone, Debug)]
 struct Slot<T> {
-    /// Line and block in this slot; `None` if the slot is empty.
+    /// Numbers of the line and the block in this slot; `None` if the slot is empty.
     of: Option<(u64, u64)>,
     values: Vec<T>,
 }

@@ -1,14 +1,14 @@
-//! `sum + x·w` for many PEs at once.
+//! Multiply-accumulates `sum + x·w` for many PEs at once.
 
 use super::Lane;
 
-/// Number of PEs in a group of the grouped loop.
+/// Number of PEs that the grouped loop computes at once.
 const TOGETHER: usize = 16;
 
 /// Adds `x·w` to each sum, in a plain or a grouped loop.
 ///
-/// Compilers vectorize the two loops differently. With 8-bit operands in WebAssembly, a step of 256×256 takes 8 µs in
-/// the plain loop and 11 µs in the grouped one. In native code, the plain loop is faster for 16-bit operands too.
+/// Compilers vectorize the two loops differently. With 8-bit operands in WebAssembly, a step of 256×256 PEs takes 8 µs
+/// in the plain loop and 11 µs in the grouped one. In native code, the plain loop is faster for 16-bit operands too.
 #[inline(always)]
 pub(super) fn mac_all<L: Lane>(lane: L, sums: &mut [L::Sum], x: &[L::Operand], w: &[L::Operand]) {
     let n = sums.len();
@@ -31,10 +31,10 @@ pub(super) fn mac_all<L: Lane>(lane: L, sums: &mut [L::Sum], x: &[L::Operand], w
 
 type Group<T> = [T; TOGETHER];
 
-/// Adds `x·w` to each sum of some groups.
+/// Adds `x·w` to each sum, group by group.
 ///
-/// The loop has its own function, because variables that outlive a loop cost it registers. This saves 1 µs per step of
-/// 256×256 in WebAssembly.
+/// The loop has its own function, because variables that are needed after a loop occupy registers during the loop. The
+/// separate function saves 1 µs per step of 256×256 PEs in WebAssembly.
 #[inline(never)]
 fn mac_groups<L: Lane>(lane: L, sums: &mut [Group<L::Sum>], x: &[Group<L::Operand>], w: &[Group<L::Operand>]) {
     for ((sums, x), w) in sums.iter_mut().zip(x).zip(w) {
@@ -44,15 +44,15 @@ fn mac_groups<L: Lane>(lane: L, sums: &mut [Group<L::Sum>], x: &[Group<L::Operan
     }
 }
 
-/// Number of PEs in a group for bf16 operands in WebAssembly. A step of 256×256 takes 7.1 µs with 32 PEs, and 7.5 µs
-/// with 16 or 64.
+/// Number of PEs in a group for bf16 operands in WebAssembly. A step of 256×256 PEs takes 7.1 µs with groups of 32 PEs,
+/// and 7.5 µs with groups of 16 or 64.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 const TOGETHER_BF16: usize = 32;
 
 /// Adds `x·w` to each sum, for bf16 operands in WebAssembly.
 ///
 /// A bf16 number is the upper half of its f32, so one interleaving with zeros widens four numbers. By default the
-/// compiler extends and shifts instead, and a step of 256×256 takes 10 µs instead of 7.
+/// compiler extends and shifts instead, and a step of 256×256 PEs takes 10 µs instead of 7.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 pub(super) fn mac_all_bf16(sums: &mut [f32], x: &[u16], w: &[u16]) {
@@ -69,8 +69,8 @@ pub(super) fn mac_all_bf16(sums: &mut [f32], x: &[u16], w: &[u16]) {
 #[inline(never)]
 fn mac_groups_bf16(sums: &mut [[f32; TOGETHER_BF16]], x: &[[u16; TOGETHER_BF16]], w: &[[u16; TOGETHER_BF16]]) {
     use core::arch::wasm32::{f32x4, f32x4_add, f32x4_extract_lane, f32x4_mul, u16x8, u16x8_shuffle};
-    // The compiler must not know these zeros. It would put known zeros into a shuffle that engines have no instruction
-    // for.
+    // The compiler must not know these zeros. The compiler would turn known zeros into a shuffle for which engines have
+    // no instruction.
     let zeros = core::hint::black_box(u16x8(0, 0, 0, 0, 0, 0, 0, 0));
     let widen = |x: &[u16; 8]| {
         let x = u16x8(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]);

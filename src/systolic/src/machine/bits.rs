@@ -14,7 +14,7 @@ pub(super) struct BitRow {
     len: usize,
 }
 
-/// Words of the longest row of bits.
+/// Number of words in the longest row of bits.
 #[expect(clippy::cast_possible_truncation, reason = "sixteen")]
 const WORDS_MAX: usize = ArrayShape::SIDE_MAX.div_ceil(64) as usize;
 
@@ -90,7 +90,7 @@ impl BitRow {
         })
     }
 
-    /// First place at or after `from` whose bit is `wanted`; `len` or more if there is no such bit.
+    /// Index of the first bit at or after `from` that equals `wanted`; `len` or more if there is no such bit.
     fn next(&self, from: usize, wanted: bool) -> usize {
         let mut index = from / 64;
         let mut mask = u64::MAX << (from % 64);

@@ -14,18 +14,19 @@ pub(super) struct Collector<L: Lane> {
     n_read: Vec<u64>,
     /// Number of sums that have left each column in the south (OS).
     n_drained: Vec<u64>,
-    /// C as far as it is collected; empty if sums are only counted.
+    /// The elements of C that are collected; empty if sums are only counted.
     ///
-    /// WS, IS: one plane for each fold along the columns. A plane keeps the skew: sums that leave the array at one
-    /// clock edge are adjacent in memory. OS: row by row.
+    /// For WS and IS, there is one plane for each fold along the columns. A plane keeps the skew: sums that leave the
+    /// array at one clock edge are adjacent in memory. For OS, the elements are stored row by row.
     result: Vec<L::Sum>,
 }
 
-/// Counters of all columns, with one vector per kind of counter. Many columns are compared and counted at once.
+/// Counters of all columns, with one vector per kind of counter. One loop can therefore compare and count many columns
+/// at once.
 #[derive(Clone, Debug)]
 struct Columns {
     fold: Vec<u64>,
-    /// Sums of the current fold that have not arrived yet.
+    /// Number of sums of the current fold that have not arrived yet.
     n_left: Vec<u64>,
     /// Place of the next sum in the result.
     next: Vec<usize>,
@@ -34,13 +35,13 @@ struct Columns {
     stretch: UniformStretch,
 }
 
-/// A stretch of clock edges in which every column receives one sum per edge, at adjacent places. Its sums are counted
-/// once for all columns.
+/// A stretch of consecutive clock edges in which every column receives one sum per edge, at adjacent places in memory.
+/// The sums of a stretch are counted once for all columns.
 #[derive(Clone, Copy, Debug, Default)]
 struct UniformStretch {
-    /// Sums per column that the columns' counters do not include yet.
+    /// Number of sums per column that the columns' counters do not include yet.
     n_uncounted: usize,
-    /// Coming clock edges that are sure to belong to the stretch.
+    /// Number of later clock edges that certainly belong to the stretch.
     n_uniform: u64,
 }
 
@@ -68,7 +69,7 @@ impl Columns {
         let differs = |place: usize| {
             (next[place] ^ (next[0] + place)) | usize::from(adds[place] != adds[0]) | usize::from(n_left[place] == 0)
         };
-        // The loop has no early exit, so that it compares several columns at a time.
+        // The loop has no early exit, so that the compiler can compare several columns at a time.
         if (0..n).fold(0, |any, place| any | differs(place)) == 0 {
             return n;
         }
@@ -133,7 +134,7 @@ impl<L: Lane> Collector<L> {
         c
     }
 
-    /// Moves a column on to the first fold, from index `from` on, that uses the column (WS, IS).
+    /// Switches a column to the first fold that uses the column, from fold index `from` on (WS, IS).
     fn turn_to(&mut self, col: usize, from: u64) {
         let schedule = &self.schedule;
         let uses = |index: &u64| (col as u64) < u64::from(schedule.fold(*index).mapped.cols);
@@ -202,7 +203,7 @@ impl<L: Lane> Collector<L> {
         n_least
     }
 
-    /// Collects the finished sum of a PE for the next fold of that PE (OS).
+    /// Collects a finished sum of a PE. The sum belongs to the next fold that the PE has not delivered (OS).
     pub(super) fn take_in_place(&mut self, row: usize, col: usize, sum: Option<L::Sum>) {
         let n_read = &mut self.n_read[row * self.n_drained.len() + col];
         let index = *n_read;
@@ -233,14 +234,14 @@ impl<L: Lane> Collector<L> {
     }
 }
 
-/// Number of places in one plane. The plane has one row per clock edge, from the first sum of the first column to the
+/// Number of elements in one plane. The plane has one row per clock edge, from the first sum of the first column to the
 /// last sum of the last column.
 fn plane_len(schedule: &Schedule) -> usize {
     let cols = u64::from(schedule.array().cols());
     len_usize((schedule.stream_len() + cols) * cols)
 }
 
-/// Place of sum number `nth` of a column in its plane. The clock edge determines the row.
+/// Index in the plane of sum number `nth` of a column. The row in the plane is the clock edge at which the sum arrives.
 fn place(schedule: &Schedule, nth: usize, col: usize) -> usize {
     (nth + col) * schedule.array().cols() as usize + col
 }

@@ -12,7 +12,7 @@ pub(super) struct HeldOperands<T: Copy + Default> {
     rows: usize,
 }
 
-/// Shadow registers: a chain down each column that shifts only as far as the rows of a new fold have come.
+/// Shadow registers: a chain down each column, which shifts only down to the rows that the new fold has reached.
 #[derive(Clone, Debug)]
 struct Shadow<T: Copy + Default> {
     plane: RowRing<T>,
@@ -27,8 +27,8 @@ impl<T: Copy + Default> HeldOperands<T> {
         Self { held: RowRing::new(rows, cols), shadow, rows }
     }
 
-    /// Advances the chain by one clock edge. Columns with a vector shift. Columns in which a fold begins clear their
-    /// `is_new` bits.
+    /// Advances the chain by one clock edge. A column shifts if it receives a vector. A column clears its `is_new` bits
+    /// if a fold begins in the column.
     pub(super) fn shift_in(&mut self, north: &SkewedRow<T>) {
         let cols = &north.is_vector;
         match &mut self.shadow {

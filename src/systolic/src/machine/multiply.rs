@@ -95,7 +95,7 @@ impl<L: Lane> Machine<L> {
         self.products.set_valid(row, operands);
     }
 
-    /// Row of a plane that flows south with the registers of a row of PEs.
+    /// Index of the row that contains the registers of PE row `row`, in a plane that flows south.
     fn south_row(&self, row: usize) -> usize {
         if self.schedule.design().pipeline.two_registers_south { 2 * row } else { row }
     }

@@ -1,7 +1,7 @@
-//! Exit of the sums of an output-stationary array.
+//! Removal of finished sums from an output-stationary array.
 //!
-//! Sums are read in place or shifted south at the end of a fold. With double buffering, an output buffer shifts them
-//! south while the next fold runs.
+//! Sums are read in place or shifted south at the end of a fold. With double buffering, an output buffer shifts the
+//! sums south while the next fold runs.
 
 use super::Machine;
 use super::bits::BitRow;
@@ -23,7 +23,7 @@ struct DrainedSums<S: Copy + Default> {
     /// Registers that wait for the last row of their column before they shift.
     waiting: Vec<BitRow>,
     columns: Vec<Column>,
-    /// PEs that the last vector of a fold had reached at the previous clock edge.
+    /// PEs whose sums are buffered at the next clock edge, because the last vector of the fold has reached these PEs.
     captured_next: Vec<BitRow>,
 }
 

@@ -1,5 +1,5 @@
-//! Registers that are adjacent in memory and begin at a cache line, because a vector across two lines costs twice as
-//! much.
+//! Registers that are adjacent in memory and begin at a cache line, because a load across two cache lines costs twice
+//! as much.
 
 use core::ops::{Deref, DerefMut};
 

@@ -25,7 +25,7 @@ impl<T: Copy + Default> ShiftPlane<T> {
         Self { strip: Plane::new(rows * cols + SLACK), rows, cols, head: SLACK }
     }
 
-    /// Moves every row one place east. The caller then sets the first register of each row.
+    /// Moves every row one register east. The caller then sets the first register of each row.
     pub(super) fn shift_east(&mut self) {
         if self.head == 0 {
             self.strip.copy_within(0..self.rows * self.cols, SLACK);
@@ -74,7 +74,7 @@ impl<T: Copy + Default> Delays<T> {
         Self { taken: Plane::new(total), newest: 0, ahead }
     }
 
-    /// Takes in a vector, which may be shorter than a column. Missing elements have no meaning.
+    /// Takes in a vector, which may be shorter than a column. Missing elements then have arbitrary values.
     pub(super) fn push(&mut self, values: &[T]) {
         self.newest += self.ahead.len();
         if self.newest == self.taken.len() {
@@ -124,10 +124,10 @@ impl BitRing {
         Self { runs: VecDeque::from([(0, longest)]), longest, cols, delays: delays.to_vec() }
     }
 
-    /// Moves every row one place east and sets the first register of the first `n_valid` rows.
+    /// Moves every row one register east and sets the first register of the first `n_valid` rows.
     pub(super) fn shift_in(&mut self, n_valid: usize) {
         match self.runs.front_mut() {
-            // A run longer than any row is as good as an endless one.
+            // The length stops at that of the longest row, because rows read no bits beyond it.
             Some((same, length)) if *same == n_valid => *length = (*length + 1).min(self.longest),
             _ => self.runs.push_front((n_valid, 1)),
         }
@@ -210,7 +210,7 @@ impl<T: Copy + Default> RowRing<T> {
         if place < self.valid.len() { place } else { place - self.valid.len() }
     }
 
-    /// Moves every row one place south and puts a new row in the north.
+    /// Moves every row one register south and puts a new row in the north.
     pub(super) fn shift_south(&mut self, values: &[T], valid: BitRow) {
         self.head = if self.head == 0 { self.valid.len() - 1 } else { self.head - 1 };
         self.row_mut(0)[..values.len()].copy_from_slice(values);

@@ -3,12 +3,12 @@
 use super::bits::BitRow;
 use super::ring::Delays;
 
-/// Input of the port at one clock edge, without the elements.
+/// Input of the north ports at one clock edge, without the values of the elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct PortInput {
     /// Number of columns that received an element.
     n_valid: usize,
-    /// True if the port took a vector, even an empty one.
+    /// True if a vector entered, even an empty vector.
     is_vector: bool,
     /// True if a fold begins at this clock edge.
     is_first: bool,
@@ -20,7 +20,7 @@ pub(super) struct Skew<T: Copy + Default> {
     values: Delays<T>,
     taken: Vec<PortInput>,
     newest: usize,
-    /// Number of the latest clock edges at which the port input was equal.
+    /// Number of consecutive clock edges, up to the latest, with equal input.
     n_alike: usize,
     cols: usize,
 }
@@ -28,7 +28,7 @@ pub(super) struct Skew<T: Copy + Default> {
 /// A row of elements that leaves the skew registers.
 #[derive(Clone, Debug)]
 pub(super) struct SkewedRow<T> {
-    /// Elements of the row, with any value in columns without an element.
+    /// Elements of the row, with arbitrary values in columns without an element.
     pub(super) values: Vec<T>,
     pub(super) valid: BitRow,
     pub(super) is_vector: BitRow,
@@ -43,8 +43,8 @@ impl<T: Copy + Default> Skew<T> {
         Self { values: Delays::new(&delays), n_alike: taken.len(), taken, newest: 0, cols }
     }
 
-    /// Advances the registers by one clock edge. `vector` has the elements of the first columns; `None` if the port
-    /// takes no vector.
+    /// Advances the registers by one clock edge. `vector` has the elements of the first columns; `None` if no vector
+    /// enters.
     pub(super) fn push(&mut self, vector: Option<&[T]>, is_first: bool) {
         let values = vector.unwrap_or(&[]);
         let taken = PortInput { n_valid: values.len(), is_vector: vector.is_some(), is_first };

@@ -1,19 +1,19 @@
-//! Rate limit of an edge: elements add up every cycle, and a vector crosses when enough of them are there.
+//! Rate limit of an edge: elements accumulate every cycle, and a vector crosses when there are enough elements for it.
 
 use crate::Rate;
 
-/// Counter of elements until they make a vector.
+/// Counter of the elements that have accumulated for the next vector.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Supply {
     /// Elements gained per cycle. `gain`, `store` and `cost` (the elements of a vector) are multiplied by the cycles of
-    /// the rate, to be whole numbers.
+    /// the rate, so that they are whole numbers.
     gain: u64,
     cost: u64,
     store: u64,
 }
 
 impl Supply {
-    /// Supply of vectors of `elements` elements through an edge with this rate. Without a rate, a vector crosses every
+    /// Supply at an edge of this rate, for vectors of `elements` elements. Without a rate, a vector crosses every
     /// cycle.
     pub(super) fn new(elements: u32, rate: Option<Rate>) -> Self {
         let (gain, cost) = match rate {
@@ -28,7 +28,7 @@ impl Supply {
         if other.cost * self.gain > self.cost * other.gain { other } else { self }
     }
 
-    /// Advances by one cycle. Returns true if a vector is complete.
+    /// Advances by one cycle. Returns true if there are enough elements for a vector.
     pub(super) fn tick(&mut self) -> bool {
         self.store += self.gain;
         let complete = self.store >= self.cost;
@@ -38,7 +38,7 @@ impl Supply {
         complete
     }
 
-    /// Empties the store.
+    /// Sets the number of accumulated elements to zero.
     pub(super) fn reset(&mut self) {
         self.store = 0;
     }

@@ -3,8 +3,8 @@
 //! p(i,j) = Σ_{k ≤ i} x[k][t − h·i − j] · w[k][j], with h cycles from a row to the next.
 //!
 //! The streamed elements are ordered by k and by distance from the corner, so that the columns of a row read a
-//! contiguous window. Four rows of eight columns are computed together. Their sums are in registers, and k ascends in
-//! each sum.
+//! contiguous window. Four rows of eight columns are computed together. The sums of these columns stay in CPU
+//! registers, and k ascends in each sum.
 
 use core::ops::Range;
 
@@ -12,7 +12,7 @@ use super::Earlier;
 use super::packed::{COLS, HeldRow, Packed, ROWS, Stream, VECTORS, Vector, WIDTH};
 use crate::{Fold, Lane, Schedule};
 
-/// Number of vectors that the rows and columns of a block read for one k.
+/// Number of stream vectors that the rows and columns of a block read for one k.
 const WINDOW: usize = ROWS + VECTORS - 1;
 
 type Block<S> = [[Vector<S>; VECTORS]; ROWS];
@@ -144,7 +144,7 @@ const fn places(cycles: u64) -> usize {
     cycles as usize
 }
 
-/// Columns that the stream is passing, in a row `behind` cycles after the first row.
+/// Columns that the stream is passing, in the row that the stream reaches `behind` cycles after the first row.
 fn span(s: &Schedule, clock: i64, behind: usize, mapped_cols: usize) -> Range<usize> {
     let near = clock - crate::lattice::signed(behind as u64);
     let stream = crate::lattice::signed(s.timing().stream);

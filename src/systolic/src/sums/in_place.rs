@@ -32,12 +32,12 @@ pub(super) fn add<L: Lane>(
         let gone = residency.period.map_or(0, |period| (near - signed(period) + 1).max(0).min(mapped_cols));
         let sums = &mut plane[row * cols..][..cols];
         if let Some(earlier) = earlier {
-            // Only PEs that this fold had reached continue; the others begin.
+            // Only PEs that this fold had reached at the earlier edge continue a sum; the other PEs begin a sum.
             let reached = (near - signed(earlier.cycles) - signed(timing.pace.arrival(0)) + 1).min(mapped_cols);
             let going_on = place(gone)..place(reached).max(place(gone));
             sums[going_on.clone()].copy_from_slice(&earlier.plane[row * cols..][going_on]);
         }
-        // The columns that have taken element k in by now, and had not at the earlier edge.
+        // The columns that have taken in element k since the earlier edge.
         let taking = |k: u64| -> Range<usize> {
             let until = |near: i64| (near - signed(timing.pace.arrival(k)) + 1).min(mapped_cols);
             let before = earlier.map_or(0, |earlier| until(near - signed(earlier.cycles)));
@@ -66,7 +66,7 @@ pub(super) fn add<L: Lane>(
             }
             for (k, range) in (k..).zip(ranges).filter(|(_, range)| range.start < range.end) {
                 let (a, b) = vectors_at(k);
-                // The shared columns, if any, lie between the left and the right ones.
+                // The shared columns, if any, are between the left columns and the right columns.
                 let (left, right) =
                     if shared.is_empty() { (range, 0..0) } else { (range.start..shared.start, shared.end..range.end) };
                 for part in [left, right] {

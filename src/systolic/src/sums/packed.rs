@@ -1,4 +1,5 @@
-//! Operands of a WS or IS run in the order in which a snapshot reads them. A snapshot then copies none of them.
+//! Operands of a WS or IS run in the order in which a snapshot reads them. A snapshot then reads the operands without
+//! copying them.
 //!
 //! Fast matrix multiplications pack their operands into panels for the same reason (Goto and van de Geijn, "Anatomy of
 //! High-Performance Matrix Multiplication", §5). Here the operands are packed once for all cycles of a run.
@@ -7,9 +8,11 @@ use crate::{Fold, Hold, Lane, Schedule, Vectors};
 
 /// Number of 4-byte elements in a machine vector.
 pub(super) const WIDTH: usize = 4;
-/// Number of rows computed together. Their windows are one vector apart, so that the rows share most of the vectors.
+/// Number of rows computed together. The stream windows of neighboring rows are one vector apart, so that the rows
+/// share most of their vectors.
 pub(super) const ROWS: usize = 4;
-/// Number of vectors of columns computed together. With [`ROWS`] rows, the sums fill the registers of the processor.
+/// Number of machine vectors computed together in each row. With [`ROWS`] rows, the sums fill the registers of the
+/// processor.
 pub(super) const VECTORS: usize = 2;
 /// Number of columns computed together.
 pub(super) const COLS: usize = WIDTH * VECTORS;
@@ -33,7 +36,7 @@ pub(super) struct Packed<T> {
 pub(super) struct Stream<T> {
     values: Vec<T>,
     stride: usize,
-    /// Place in a row of the first element to arrive.
+    /// Index in a row of the first element to arrive.
     first: usize,
 }
 
@@ -117,13 +120,13 @@ impl<T: Copy + Default> Stream<T> {
         Self { values, stride, first: (after + len).saturating_sub(1) }
     }
 
-    /// Place in each row of the element that is at the corner PE `clock` cycles after the first. `None` before the
-    /// first element and after all elements have left.
+    /// Index in each row of the element that is at the corner PE `clock` cycles after the first element. `None` before
+    /// the first element and after all elements have left.
     pub(super) fn corner(&self, clock: i64) -> Option<usize> {
         self.first.checked_sub(usize::try_from(clock).ok()?)
     }
 
-    /// Rows of the stream from `k` on, each from `place` on; empty if the stream has no row `k`.
+    /// Rows of the stream from row `k` on, each from index `place` on; empty if the stream has no row `k`.
     #[inline(always)]
     pub(super) fn rows(&self, k: usize, place: usize) -> impl Iterator<Item = &[T]> {
         self.values.get(k * self.stride + place..).unwrap_or(&[]).chunks(self.stride)

@@ -14,8 +14,8 @@ fn operands(cell: &Cell) -> Option<(Element, Element)> {
     cell.probe.east.zip(cell.probe.held.or(cell.probe.south))
 }
 
-/// Returns the PE that the caption of an array with a fault describes, if no PE is chosen. This PE is the first wrong
-/// one. If the page hides the errors, because a person has to find them, this PE is the last one that multiplies.
+/// Returns the PE that the caption of an array with a fault describes if no PE is selected. This PE is the first PE
+/// with an error. If the page hides the errors, so that a person can find them, this PE is the last PE that multiplies.
 #[must_use]
 pub fn telling_broken_pe(broken: &BrokenMachine) -> Option<PeId> {
     let mut cells = broken.cells().iter();
@@ -75,8 +75,8 @@ pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Ca
     Caption { headline, sentence }
 }
 
-/// Returns a caption that does not reveal whether the array is right, because a person has to find out. The caption
-/// describes the work of one PE.
+/// Returns a caption that does not reveal whether the array is correct, because a person has to find the fault. The
+/// caption describes the work of one PE.
 fn unjudged(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Caption {
     let chosen = selected.or_else(|| telling_broken_pe(broken)).and_then(|pe| broken.cell(pe));
     let headline = format!("Right or wrong? Cycle {}", clock(plan, broken.cycle()));

@@ -1,4 +1,4 @@
-//! Table of errors of predicted times.
+//! Table of the errors of predicted matmul times.
 
 use super::model as words;
 use super::table::Cell;

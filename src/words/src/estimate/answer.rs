@@ -5,16 +5,16 @@ use estimate::Entry;
 
 use super::table::Table;
 
-/// The parts of an answer to compute.
+/// The depth of an answer: the parts that are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Figures, and the ids of tables.
+    /// Figures, and tables without rows.
     Figures,
-    /// Figures, and tables with their rows. Rows are most of the work.
+    /// Figures, and tables with their rows. Computing the rows takes most of the time.
     Tables,
 }
 
-/// A bar chart of the steps of a run, in order.
+/// A bar chart with a bar for each step of a run, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bars {
     /// Description of the bars in words.
@@ -23,10 +23,10 @@ pub struct Bars {
     pub bars: Vec<(f64, bool)>,
 }
 
-/// A cost breakdown: a table that adds up, and a figure for each line.
+/// A cost breakdown: a table whose lines add up to the total, and a figure for each line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bill {
-    /// Title, with the work that the cost is for.
+    /// Title, which names the work that has this cost.
     pub title: String,
     /// Table of the lines and their total.
     pub table: Table,
@@ -41,9 +41,9 @@ pub struct Bill {
 pub struct Drawing {
     /// The plot.
     pub plot: display::plot::Plot,
-    /// Line and source of each numbered dot.
+    /// Description and source of each numbered dot, for the list next to the plot.
     pub dots: Vec<(String, Citation)>,
-    /// Table of the plot; `None` if the dots have lines.
+    /// Data table of the plot; `None` if [`Self::dots`] describes the dots.
     pub table: Option<Table>,
     /// Notes below the plot, one sentence each.
     pub notes: Vec<String>,

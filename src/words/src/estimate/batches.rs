@@ -1,4 +1,4 @@
-//! Table of latency against batch: decoding with other numbers of sequences, and the minimum time by memory bandwidth.
+//! Table of decode latency against the number of sequences, with the minimum time that the memory bandwidth allows.
 
 use super::model as words;
 use super::table::{Cell, Row, Table, TableId};
@@ -8,7 +8,7 @@ use estimate::{Estimate, Question};
 /// Numbers of sequences per chip in the table.
 const BATCHES: [u64; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/// Returns the table, with a row for each number of sequences per chip. The row of the question is marked.
+/// Returns the table, with a row for each number of sequences per chip. The row of the question's batch is marked.
 pub(super) fn table(estimate: &Estimate) -> Table {
     let mut batches = BATCHES.to_vec();
     batches.push(estimate.question.batch);

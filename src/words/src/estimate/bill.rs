@@ -20,7 +20,8 @@ pub const AT_LEAST: &str = "Total, at least";
 /// Heading of the figures of the cost lines.
 pub const LINES: &str = "Where each line comes from";
 
-/// Splits a table of amounts: a table of the informative rows, names of the zero rows, and names of the unknown rows.
+/// Removes zero and unknown rows from a table of amounts. Returns the remaining table, the names of the zero rows, and
+/// the names of the unknown rows.
 ///
 /// Marked rows, such as the total, stay in the table.
 #[must_use]
@@ -45,7 +46,7 @@ pub fn counted(table: &Table) -> (Table, Vec<String>, Vec<String>) {
     (Table { rows, ..table.clone() }, nothing, unknown)
 }
 
-/// Returns a sentence on the zero and unknown lines that the cost table leaves out; empty if it has all lines.
+/// Returns a sentence on the zero and unknown lines that the cost table leaves out; empty if the table has all lines.
 #[must_use]
 pub fn not_shown(nothing: &[String], unknown: &[String]) -> String {
     let said = |names: &[String], what: &str| (!names.is_empty()).then(|| format!("{what}: {}.", names.join(", ")));
@@ -55,15 +56,15 @@ pub fn not_shown(nothing: &[String], unknown: &[String]) -> String {
 pub const BESIDE: &str = "Same tokens on both chips";
 /// First column heading of the table that compares the costs of two runs.
 pub const BESIDE_HEAD: &str = "line";
-/// Name of the row with the cost of each further run.
+/// Name of the row with the cost of each run, without the one-time cost of porting.
 pub const EACH_RUN: &str = "each run, without porting";
-/// Name of the row with the cost of a million tokens of a further run.
+/// Name of the row with the cost of a million tokens, without the one-time cost of porting.
 pub const EACH_MILLION: &str = "per million tokens";
 /// Name of the row with the run time.
 pub const USEFUL_TIME: &str = "run time, without failures";
 /// Message if the cost is too large to add up.
 pub const TOO_LARGE: &str = "The cost is 10 000 000 000 000 dollars or more: use fewer tokens or chips.";
-/// Note on electricity if the price of the chip includes it.
+/// Note on electricity if the price of the chip includes electricity.
 pub const RENTED: &str = "included in the chip rent";
 /// Note shown if the power of the chip is not published.
 pub const NO_POWER: &str = "chip power not published";
@@ -85,7 +86,7 @@ pub fn no_break_even_reason(chip: &str, other: &str) -> String {
 /// Note shown if no price of the chip is known.
 pub const NO_PRICE: &str = "no list price: enter your own";
 
-/// Returns the title of the cost breakdown: cost of a number of tokens, or of one day.
+/// Returns the title of the cost breakdown, which names a number of tokens or one day.
 #[must_use]
 pub fn title(pass: PassKind, tokens: Option<f64>, is_day: bool) -> String {
     let work = match pass {
@@ -101,7 +102,7 @@ pub fn title(pass: PassKind, tokens: Option<f64>, is_day: bool) -> String {
     }
 }
 
-/// Text of a cost line.
+/// Texts of a cost line: name, formula, meaning and omissions.
 #[derive(Debug)]
 pub struct Line {
     /// Stable name of the figure.
@@ -178,7 +179,7 @@ pub static KWH: Line = Line {
     name: "kWh of the run",
     formula: "power of a chip · chips · hours, failures and compiling included",
     says: "Energy of the chips during the run, at their published power.",
-    leaves_out: "Hosts, network and cooling. Published powers are not comparable: one power is a design limit, another an average.",
+    leaves_out: "Hosts, network and cooling. Published power figures are not comparable: some are design limits, others are averages.",
 };
 
 /// Text of the figure for the carbon dioxide of the run.
@@ -196,5 +197,5 @@ pub static BREAK_EVEN: Line = Line {
     name: "Porting pays back after",
     formula: "porting ÷ (run cost on the other chip − run cost on this chip)",
     says: "Amount of work after which porting to this chip costs less than staying on the other chip.",
-    leaves_out: "Changes of programs and prices before the break-even point.",
+    leaves_out: "Changes to programs and prices before the break-even point.",
 };

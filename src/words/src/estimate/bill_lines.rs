@@ -15,7 +15,8 @@ use perfmodel::{CostLine, run_inputs};
 /// Number of columns of amounts, each with its own rounding.
 const COLUMNS: usize = 3;
 
-/// Returns the cost breakdown of an answer. `None` if the amounts are too large to add up to the last place.
+/// Returns the cost breakdown of an answer. `None` if the amounts are too large for sums that are exact to the last
+/// digit.
 #[must_use]
 pub fn bill(answer: &ModelAnswer, inputs: &CostInputs) -> Option<Bill> {
     let (estimate, cost) = (&answer.estimate, &answer.cost);
@@ -74,19 +75,19 @@ fn rows(amounts: &Amounts, columns: &[RoundedParts; COLUMNS]) -> Vec<Row> {
     CostLine::ALL.into_iter().enumerate().map(row).chain([sum]).collect()
 }
 
-/// Returns the name of the total, which is a lower bound if a line is unknown.
+/// Returns the name of the total row, which depends on whether a line is unknown.
 const fn total(is_known: bool) -> &'static str {
     if is_known { words::TOTAL } else { words::AT_LEAST }
 }
 
-/// Returns the amount of one line of a rounded column.
+/// Returns the amount in line `at` of a rounded column.
 fn part(column: &RoundedParts, at: usize) -> Amount {
     Amount::or_unknown(column.parts.get(at).copied().flatten(), Amount::UsdPart)
 }
 
 type Amounts = [Option<f64>; CostLine::ALL.len()];
 
-/// Returns the amounts of the lines for the run, for a million tokens and for a useful PFLOP-hour.
+/// Returns the columns of amounts: for the run, per million tokens, and per useful PFLOP-hour.
 fn columns(cost: &Cost) -> [Amounts; COLUMNS] {
     [Some(1.0), cost.tokens.map(|tokens| tokens / 1e6), Some(cost.pflop_hours)]
         .map(|over| cost.amounts().map(|usd| usd.zip(over).map(|(usd, over)| usd / over).filter(|usd| usd.is_finite())))
@@ -94,7 +95,8 @@ fn columns(cost: &Cost) -> [Amounts; COLUMNS] {
 
 /// Returns the rows that compare the costs of two runs. `None` if an amount is too large.
 ///
-/// Rows: each line, the total, each further run, a million tokens, and the run time.
+/// The rows are the lines, the total, the cost of a run without porting, the cost of a million tokens, and the run
+/// time.
 fn beside_rows(first: &Cost, second: &Cost) -> Option<Vec<Row>> {
     let added = [RoundedParts::new(&first.amounts())?, RoundedParts::new(&second.amounts())?];
     let lines = CostLine::ALL.into_iter().enumerate();
@@ -271,7 +273,7 @@ fn carbon(cost: &Cost, inputs: &CostInputs) -> Figure {
     bill_line(&words::CARBON, value, note, format!("{kwh} · {pue} · {per}"), Vec::new())
 }
 
-/// Returns the figure of the amount of work after which porting to this chip costs less than staying on the other chip.
+/// Returns the break-even figure: the work after which porting to this chip costs less than staying on the other chip.
 fn break_even((here, ours): (&Estimate, &Cost), (there, theirs): (&Estimate, &Cost)) -> Figure {
     let without =
         |value: &str, why: String| bill_line(&words::BREAK_EVEN, value.to_owned(), why.clone(), why, Vec::new());

@@ -50,7 +50,7 @@ pub(super) fn sheet(chip: &Chip) -> Table {
         let remark = chip.identity(*dtype).map_or_else(String::new, |identity| {
             let closes = if identity.closes { "consistent" } else { "not consistent" };
             let per = readable(identity.macs_per_pe_per_clock, 3);
-            format!(". Peak ÷ (2 · PEs · clock) = {per} MACs per PE and clock, {closes} with the published clock")
+            format!(". Peak ÷ (2 · PEs · clock frequency) = {per} MACs per PE per cycle, which is {closes} with the published clock frequency")
         });
         rows.push(row_with(format!("peak, {}", dtype.word()), peak, number(dtype.peak_unit()), &remark));
     }

@@ -109,13 +109,13 @@ pub const fn pass(pass: PassKind) -> &'static str {
     }
 }
 
-/// Only choice of bf16 passes if the format is not f32.
+/// Only entry in the menu of bf16 passes if the format is not f32.
 pub const NO_PASSES: &str = "only for f32";
 
-/// Only choice of rematerialization if the pass is not training.
+/// Only entry in the menu of rematerialization if the pass is not training.
 pub const NO_REMAT: &str = "only in training";
 
-/// Returns the name of a choice of rematerialization; `None` is the default.
+/// Returns the name of a kind of rematerialization; `None` is the default.
 #[must_use]
 pub const fn remat(remat: Option<Remat>) -> &'static str {
     match remat {

@@ -1,4 +1,4 @@
-//! The answer about failures.
+//! The answer about failures in a long run.
 
 use super::answer::Answer;
 use super::table::{Cell, Row, Table, TableId};
@@ -11,7 +11,7 @@ use estimate::{CostInput, Entry, FailuresAnswer, FailuresQuery, MINUTE_SECONDS, 
 use perfmodel::definition::scale;
 use perfmodel::{Checkpointing, CostLine, RunBill, Seconds, run_inputs};
 
-/// Returns the answer about failures.
+/// Returns the answer about failures in a long run.
 #[must_use]
 pub(crate) fn answer(query: &FailuresQuery) -> Answer {
     let Some(answer) = query.answer() else {
@@ -27,7 +27,8 @@ pub(crate) fn answer(query: &FailuresQuery) -> Answer {
     }
 }
 
-/// Returns a sentence if the failure estimate and the model's cost are for different runs: chips and prices of both.
+/// If the failure estimate and the model's cost are for different runs, returns a sentence with the chips and prices of
+/// both runs.
 #[must_use]
 pub fn differs_from_model_query(query: &FailuresQuery, model: &ModelQuery) -> Option<String> {
     if query.is_of_model(model) {
@@ -43,10 +44,10 @@ pub fn differs_from_model_query(query: &FailuresQuery, model: &ModelQuery) -> Op
     ))
 }
 
-/// Label of the button that copies chips, price and failures from the model.
+/// Label of the button that copies the chips, the price and the failure inputs from the estimate of the model.
 pub const TAKE_MODEL: &str = "Use the chips, price and failures of the model";
 
-/// Returns the sources of the entries that have their defaults.
+/// Returns the sources of the default values, for those of `entries` that have their defaults.
 fn sources(query: &FailuresQuery, entries: &[Entry]) -> Vec<Citation> {
     let cited = |entry: &Entry| {
         let published = entry.published().filter(|_| query.is_default(*entry))?;
@@ -137,7 +138,7 @@ fn lines(bill: &RunBill) -> Table {
     Table::new(TableId::RunBill, &words::BILL_HEADS, rows)
 }
 
-/// Returns the table of the overhead at other checkpoint intervals.
+/// Returns the table of the failure overhead at several checkpoint intervals.
 fn intervals(run: &Checkpointing) -> Table {
     let rows = [5.0, 15.0, 30.0, 60.0, 180.0, 720.0].map(|minutes| {
         let overhead = run.overhead(Seconds(minutes * MINUTE_SECONDS));

@@ -49,7 +49,7 @@ pub fn figures(estimate: &Estimate) -> Vec<Figure> {
     all
 }
 
-/// Returns the figures of a question if times cannot be computed, because values of the chip are unknown.
+/// Returns the figures of a question if the chip has unknown values that are needed to compute times.
 ///
 /// Figures that depend on times are unknown, with the reason. All other figures have their values.
 #[must_use]
@@ -157,9 +157,10 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
     ranged(figure, estimate, |found| Some(interval::percents(found.rate(point?))))
 }
 
-/// Returns the convention for attention in a ratio.
+/// Returns the convention for attention in the MFU or the HFU.
 ///
-/// Executed FLOPs count attention in full. Model FLOPs count it as causal if a matmul counts only its causal half.
+/// Executed FLOPs count attention in full. Model FLOPs count attention as causal if a matmul counts only its causal
+/// half.
 fn attention(estimate: &Estimate, executed: bool) -> &'static str {
     let products = || estimate.work.products.iter();
     if estimate.inputs != Inputs::Sequences
@@ -305,8 +306,8 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
     all
 }
 
-/// Returns the figure of the energy of a million tokens. `None` if no power of the chip is published, or tokens are
-/// unknown.
+/// Returns the figure of the energy per million tokens. `None` if no power of the chip is published, or if the number
+/// of tokens is unknown.
 fn energy(estimate: &Estimate) -> Option<Figure> {
     let chip = &estimate.question.chip;
     let (kind, watts) = chip.usual_power()?;
@@ -322,7 +323,7 @@ fn energy(estimate: &Estimate) -> Option<Figure> {
         formula: "power of a chip ÷ tokens/s per chip · 10⁶ ÷ (3.6 · 10⁶ J per kWh)",
         worked: format!("{} W ÷ {} tokens/s", readable(value, 5), readable(each, 4)),
         says: "Energy of the chips per million tokens, at their published power.",
-        leaves_out: "Hosts, network and cooling. Published powers are not comparable: one power is a design limit, another an average.",
+        leaves_out: "Hosts, network and cooling. Published power figures are not comparable: some are design limits, others are averages.",
         citations: vec![cite(format!("{} power, {}", chip.name, kind.word()), watts)],
     })
 }
@@ -351,7 +352,7 @@ fn padding(estimate: &Estimate) -> Figure {
     }
 }
 
-/// Returns all inputs and assumptions of an estimate, by name and value.
+/// Returns all inputs and assumptions of an estimate, as pairs of name and value.
 #[must_use]
 pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
     let question = &estimate.question;

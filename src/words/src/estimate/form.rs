@@ -26,18 +26,18 @@ pub struct FormEntry {
     pub choices: Vec<(Cow<'static, str>, String)>,
     /// Text that is set, or the default.
     pub text: String,
-    /// Text of the field if nothing is set.
+    /// Default text of the field.
     pub usual: String,
     /// Placeholder: a published value, or examples.
     pub hint: String,
     /// Values of the slider, in ascending order; empty without a slider.
     pub steps: &'static [u32],
-    /// The numeric value of an entry that is not a number, such as 64 for `v5p-128`.
+    /// Number of chips in the run, which sets the slider if the text is not a number, such as 64 for `v5p-128`.
     pub counts: Option<u32>,
     /// True if other entries make this entry irrelevant.
     ///
     /// Examples: f32 passes in another format, rematerialization outside of training, sizes of a matmul if a model is
-    /// chosen, and a third chip without a second.
+    /// chosen, and a third chip without a second chip.
     pub is_idle: bool,
 }
 
@@ -91,7 +91,7 @@ impl FormEntry {
         Group::of(self.entry, topic)
     }
 
-    /// Returns the index of the slider position: the last step that is at most the set value.
+    /// Returns the index of the slider position: the last of [`Self::steps`] that is at most the set value.
     #[must_use]
     pub fn step(&self) -> usize {
         let set = display::number::read(&self.text.replace('_', ""));
@@ -265,7 +265,8 @@ fn price_entry(query: &Query, question: &Question) -> FormEntry {
 
 /// Returns the values of a slider; empty if the entry has no slider.
 ///
-/// Chips and sequences double at each step. Tokens double in four steps. Overlap has steps of 5 %.
+/// The numbers of chips and of sequences double at each step. The number of tokens doubles every four steps. The
+/// overlap grows by 5 % at each step.
 fn steps(entry: Entry) -> &'static [u32] {
     static CHIPS: [u32; 14] = doublings::<14>(1, 1);
     static BATCH: [u32; 10] = doublings::<10>(1, 1);

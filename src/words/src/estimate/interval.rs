@@ -1,4 +1,4 @@
-//! Intervals in words: "47.8 to 74.6 %", in the unit of their value.
+//! Texts of intervals, such as "47.8 to 74.6 %", in the unit of the predicted value.
 
 use display::figure::{Citation, Range, duration_unit};
 use display::number::{percent, readable};
@@ -40,7 +40,7 @@ pub(crate) fn dollars((low, high): (f64, f64)) -> Range {
     Range { low, high, words: format!("{} to {}", display::figure::dollars(low), display::figure::dollars(high)) }
 }
 
-/// Describes the method behind an interval and its data.
+/// Describes the method and the data behind an interval.
 fn basis(estimate: &Estimate, interval: Interval) -> String {
     let spread = interval.from.spread();
     let factor = readable(spread.log.exp(), DIGITS);

@@ -18,7 +18,7 @@ pub fn beside(invalid: &InvalidEntry) -> String {
     }
 }
 
-/// Returns the error message away from entry fields, with the entry's name in a link.
+/// Returns the error message for places other than the entry field, with the entry's name in a link.
 #[must_use]
 pub fn in_link(invalid: &InvalidEntry) -> String {
     match &invalid.name {

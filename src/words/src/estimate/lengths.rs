@@ -1,4 +1,4 @@
-//! The answer about sequences in static shapes.
+//! The answer about sequences that are padded or packed to static shapes.
 
 use super::answer::{Answer, Bars};
 use super::table::{Cell, Row, Table, TableId};
@@ -14,7 +14,7 @@ use perfmodel::{BatchLayout, ShapeRefusal};
 /// Maximum number of steps in the bar chart.
 const DRAWN_MAX: usize = 160;
 
-/// Returns the answer about sequences in static shapes.
+/// Returns the answer about sequences that are padded or packed to static shapes.
 #[must_use]
 pub(crate) fn answer(query: &LengthsQuery) -> Answer {
     let refused = |refusal: ShapeRefusal| Answer { refused: vec![refusal.says().to_owned()], ..Answer::default() };
@@ -98,9 +98,9 @@ fn figures(epoch: &Epoch, layout: &BatchLayout) -> Vec<Figure> {
     ]
 }
 
-/// Returns the bar chart of the first steps. Steps that wait for the compiler are marked.
+/// Returns the bar chart of the first steps. The bars of steps that wait for the compiler are marked.
 ///
-/// The scale is logarithmic, because the marked steps are far longer.
+/// The scale is logarithmic, because the marked steps take far longer than the other steps.
 fn spikes(epoch: &Epoch, layout: &BatchLayout) -> Bars {
     let mut runs = layout.step_runs(epoch.compile, |row| epoch.seconds(row));
     let all = runs.len();

@@ -10,9 +10,10 @@ use perfmodel::{
 };
 use workload::PassKind;
 
-/// Returns the figure of the tokens per chip below which a data-parallel training step waits for its links.
+/// Returns the figure of the critical tokens per chip: with fewer tokens, a data-parallel training step waits for the
+/// links.
 ///
-/// `None` for other steps, and if no torus of links is published.
+/// `None` for any other step, or if no torus network is published for the chips.
 pub(super) fn critical_tokens(estimate: &Estimate) -> Option<Figure> {
     let question = &estimate.question;
     let is_data = matches!(question.split, Sharding::Data | Sharding::FullySharded);
@@ -40,9 +41,9 @@ pub(super) fn critical_tokens(estimate: &Estimate) -> Option<Figure> {
 const ABOVE: &str = "compute can hide the communication";
 const BELOW: &str = "at the peak, the step would be communication-bound";
 
-/// Returns the figure of the energy of a multiply-accumulate, with the energy of its operations in the note.
+/// Returns the figure of the energy per multiply-accumulate, with the energy of multiplying and adding in the note.
 ///
-/// `None` if no power is published, or the MFU is unknown.
+/// `None` if no power is published, or if the MFU is unknown.
 pub(super) fn per_mac(estimate: &Estimate) -> Option<Figure> {
     let chip = &estimate.question.chip;
     let (kind, watts) = chip.usual_power()?;
@@ -76,7 +77,8 @@ pub(super) fn per_mac(estimate: &Estimate) -> Option<Figure> {
 const OPERATIONS: &str = "are for multiplying and adding at 7 nm";
 const NOT_VERIFIED: &str = ", from a table that was not verified";
 
-/// Returns the multiplication and the addition of a format. `None` if their energies are not published.
+/// Returns the multiplication and the addition in a multiply-accumulate of a format. `None` if their energies are not
+/// published.
 const fn operations(dtype: PeakDtype) -> Option<[Operation; 2]> {
     match dtype {
         PeakDtype::Int8 => Some([Operation::Int8Multiply, Operation::Int32Add]),

@@ -20,7 +20,8 @@ pub(super) fn no_room_for_activations(estimate: &Estimate) -> Option<String> {
     Some(says_no_room(&readable(needed / 1e9, 3), &capacity(chip), chip.name))
 }
 
-/// Returns the figure of a chip's memory: its part of the weights, keys and values, and activations in the note.
+/// Returns the figure of the memory that a chip needs for its weights, keys and values, with the activations in the
+/// note.
 pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
     let held = Held::new(question, work);
     let (needed, activations) = (held.in_all(), held.activations);
@@ -69,7 +70,7 @@ fn capacity(chip: &Chip) -> String {
         .map_or_else(|| words::UNKNOWN.to_owned(), |size| format!("{} {}", readable(size, 6), memory.unit.word()))
 }
 
-/// Returns the sentence on weights that do not fit: GB that each chip would need, and the capacity that it has.
+/// Returns the sentence on weights that do not fit: the GB that each chip would need, and the capacity of the chip.
 fn says_misfit(needed: &str, has: &str, chip: &str) -> String {
     format!(
         "The model does not fit in memory: each chip would need {needed} GB, but {chip} has {has}. The figures ignore this limit."
@@ -90,7 +91,7 @@ fn with_activations(capacity: &str, bytes: f64, fits: bool) -> String {
     format!("of {capacity}: {says} about {gb} GB of activations")
 }
 
-/// Returns the source of the bytes of activations.
+/// Returns the source of the formula for the bytes of activations.
 fn activations_source() -> Citation {
     Citation {
         what: "activations: 34 bytes for each token, layer and element of the layer's width, or 2 bytes with full recomputation"

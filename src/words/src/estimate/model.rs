@@ -93,7 +93,7 @@ pub fn no_progress(overhead: Option<f64>) -> Option<String> {
 
 /// Name of the time figure of a single matmul.
 pub const TIME: &str = "Time";
-/// Name of the time figure in decoding. A step makes one token of every sequence.
+/// Name of the time figure in decoding. In decoding, a step generates one token of every sequence.
 pub const TIME_PER_TOKEN: &str = "Time per token";
 
 /// Returns a note on the number of sequences that are generated together.
@@ -103,7 +103,7 @@ pub fn at_once(sequences: u64) -> String {
     format!("{} {noun} at once", grouped(sequences))
 }
 
-/// Returns a note on a number of chips on which a model does not fit. `enough` is a number of chips on which it fits.
+/// Returns a note on a number of chips that is too small for a model. `enough` is a sufficient number of chips.
 #[must_use]
 pub fn too_few(chips: u64, enough: Option<u64>) -> String {
     let noun = if chips == 1 { "chip" } else { "chips" };
@@ -116,29 +116,29 @@ pub fn too_few(chips: u64, enough: Option<u64>) -> String {
     }
 }
 
-/// Label of the choice of a single matmul instead of a model.
+/// Label of the menu entry for a single matmul instead of a model.
 pub const SINGLE_PRODUCT: &str = "Single matmul (M, K, N)";
 
-/// Result of the check of a peak, if the peak follows from geometry and clock.
+/// Result of the check of a chip's peak, if the peak agrees with the array geometry and the clock.
 pub const CONSISTENT: &str = "consistent with the published clock";
-/// Result of the check of a peak, if the peak does not follow from geometry and clock.
+/// Result of the check of a chip's peak, if the peak does not agree with the array geometry and the clock.
 pub const NOT_CONSISTENT: &str = "not consistent with the published clock";
-/// Suffix of tokens per second for a model without sequences.
+/// Suffix of the note on tokens per second for a model without sequences.
 pub const INPUTS: &str = "; the model has no sequences, so each input is counted as one token";
 
-/// Limit of a step whose communication takes longer than its matmuls.
+/// Name of the limit of a step whose communication takes longer than its matmuls.
 pub const EXCHANGE: &str = "communication";
 /// Name of the memory figure in training.
 pub const STATE: &str = "Weights and training state on a chip";
 /// Name of the memory figure in inference.
 pub const WEIGHTS_AND_CACHE: &str = "Weights, keys and values on a chip";
-/// Text of an empty entry in an error message.
+/// Text that an error message shows for an empty entry.
 pub const NOTHING: &str = "nothing";
-/// Note shown if the number of tokens of a step is unknown.
+/// Note shown if the number of tokens per step is unknown.
 pub const NO_TOKENS: &str = "a list does not say how many tokens a step has";
-/// Message if total tokens are set, but the number of tokens of a step is unknown.
+/// Message if total tokens are set, but the number of tokens per step is unknown.
 pub const TOKENS_UNUSED: &str = "The total tokens are not used, because a list of matmuls does not say how many tokens a step has. The cost is for one day.";
-/// Note shown if the number of weights is unknown, because a list does not name them.
+/// Note shown if the number of weights is unknown, because a list does not name the operands that are weights.
 pub const NO_WEIGHTS: &str = "a list does not say which operands are weights";
 
 /// Note below the MFU of a model or a list without attention.
@@ -148,7 +148,8 @@ pub const NO_ATTENTION: &str = "only matmuls";
 pub const OPEN_AXES: &str =
     "assumed without wraparound links, because the axes that wrap are not published; the time is at most 2× too high";
 
-/// Row name of the communication time of a step in the table that compares chips. Overlapped time is included.
+/// Name of the row with the communication time per step, in the table that compares chips. The time includes
+/// communication that overlaps with arithmetic.
 pub const EXCHANGE_OF_A_STEP: &str = "communication per step";
 /// Cell text if no communication is counted.
 pub const NONE_COUNTED: &str = "none counted";
@@ -164,14 +165,14 @@ pub const USD_HINT: &str = "1.2, 0.6/core, 9.6/8";
 pub const NO_MODEL: &str = "No model is chosen.";
 /// Text if no price of the chip is known.
 pub const NO_PRICE: &str = "no known price";
-/// Label of the choice of a chip without published values.
+/// Label of the menu entry for a chip without published values.
 pub const BLANK: &str = "your own chip";
 /// Heading of the section of custom chip values.
 pub const OWN_CHIP: &str = "override chip values";
 /// Explanation below the heading of custom chip values.
 pub const OWN_CHIP_SAYS: &str = "Your values replace published values; an empty field keeps the published value. \u{201c}unknown\u{201d} removes a value.";
 
-/// Label of the choice that adds no chip to the comparison.
+/// Label of the menu entry that adds no chip to the comparison.
 pub const NO_SECOND: &str = "none";
 /// Title if the answer is missing.
 pub const NO_ANSWER: &str = "No answer";
@@ -183,19 +184,19 @@ pub const BESIDE_HEAD: &str = "measure";
 pub const NOT_PUBLISHED: &str = "not published";
 /// Cell text of a convention for attention that a source does not state.
 pub const NOT_STATED: &str = "not stated";
-/// Heading of the table of other numbers of chips.
+/// Heading of the table of the run on other numbers of chips.
 pub const SCALING: &str = "With other numbers of chips";
-/// Column headings of the table of other numbers of chips.
+/// Column headings of the table of the run on other numbers of chips.
 pub const SCALING_HEADS: [&str; 6] = ["chips", "possible", "step", "communication", "MFU", "tokens/s"];
-/// Cell text if the model fits in memory and a pod has that many chips.
+/// Cell text if the model fits in memory and a pod has enough chips.
 pub const POSSIBLE: &str = "yes";
 /// Cell text if a chip's part of the model does not fit in memory.
 pub const NO_ROOM: &str = "no: does not fit";
-/// Cell text if a pod has fewer chips.
+/// Cell text if a pod has fewer chips than the run.
 pub const BEYOND_A_POD: &str = "beyond a pod: communication not counted";
-/// Heading of the table of other numbers of sequences.
+/// Heading of the table of decode latency with other numbers of sequences.
 pub const BATCHES: &str = "Latency against batch";
-/// Column headings of the table of other numbers of sequences.
+/// Column headings of the table of decode latency with other numbers of sequences.
 pub const BATCH_HEADS: [&str; 6] =
     ["sequences per chip", "possible", "time per token", "minimum by memory", "tokens/s", "$ per M tokens"];
 /// Heading of the table of published runs on the chip.
@@ -219,9 +220,9 @@ pub const BILL: &str = "Cost";
 pub const BILL_HEADS: [&str; 3] = ["line", "amount", "share"];
 /// Name of the last row of the cost table in the topic on failures.
 pub const TOTAL: &str = "Total";
-/// Heading of the table of other checkpoint intervals.
+/// Heading of the table of the failure overhead at other checkpoint intervals.
 pub const INTERVALS: &str = "Other checkpoint intervals";
-/// Column headings of the table of other checkpoint intervals.
+/// Column headings of the table of the failure overhead at other checkpoint intervals.
 pub const INTERVAL_HEADS: [&str; 2] = ["every", "overhead"];
 
 /// Returns the title of an answer: "LLaMA 3 8B on 64 × TPU v5e".
@@ -230,7 +231,7 @@ pub fn headline(estimate: &Estimate) -> String {
     headline_of(&estimate.work.name, &estimate.question)
 }
 
-/// Returns the title of an answer from the name of the model and the question, without an estimate.
+/// Returns the title of an answer, from the name of the model and the question.
 #[must_use]
 pub fn headline_of(model: &str, question: &Question) -> String {
     let name = if model.is_empty() { OWN } else { model };
@@ -245,7 +246,7 @@ pub fn price(price: &Price) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the label of a choice of price.
+/// Returns the label of a price in the price menu.
 #[must_use]
 pub fn price_choice(one: &Price) -> String {
     let usd = one.usd_per_chip_hour.value.map_or_else(|| "unknown".to_owned(), cents);
@@ -269,7 +270,7 @@ pub fn more(n: usize) -> String {
     format!("{} more", grouped(n as u64))
 }
 
-/// Returns the method behind the matmul times, with its constants or its errors.
+/// Describes the method that computes matmul times, with its constants or its errors.
 #[must_use]
 pub fn basis(estimate: &Estimate) -> String {
     let question = &estimate.question;
@@ -294,7 +295,7 @@ pub fn basis(estimate: &Estimate) -> String {
     )
 }
 
-/// Returns the constant behind the non-matmul overhead, with its chip and error.
+/// Describes the constant for non-matmul overhead: its value, the chip of the constant, and its error.
 #[must_use]
 pub fn share(estimate: &Estimate) -> String {
     let Some((share, own)) = estimate.share else { return String::new() };
@@ -330,7 +331,7 @@ const fn split_cost_reason(pass: PassKind, split: Sharding) -> &'static str {
     }
 }
 
-/// Returns a warning about a parallelism that costs many times as much as the best one.
+/// Returns a warning about a parallelism that costs many times as much as the best parallelism.
 ///
 /// The warning compares dollars per million tokens, or speed if no price is known.
 #[must_use]
@@ -348,7 +349,7 @@ pub fn dear(question: &Question, dear: Dear) -> String {
     }
 }
 
-/// Returns the format in which the chip runs a question.
+/// Returns the name of the format in which the chip multiplies.
 #[must_use]
 pub fn runs_as(question: &Question) -> String {
     let run = question.chip.as_run(question.format());

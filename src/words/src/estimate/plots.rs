@@ -19,7 +19,7 @@ pub(crate) use usd::useful_pflop_hours;
 pub struct Against {
     /// The plot.
     pub plot: Plot,
-    /// Line and source of each numbered dot.
+    /// Description and source of each numbered dot, for the list next to the plot.
     pub dots: Vec<(String, Citation)>,
     /// Notes below the plot, one sentence each.
     pub notes: Vec<String>,
@@ -29,7 +29,7 @@ pub struct Against {
 pub const TITLE: &str = "Plots";
 /// Label of the entry for the convention of the MFU axis.
 pub const AXIS: &str = "MFU axis shows";
-/// Label of the default choice for the MFU axis: the convention of the estimate.
+/// Label of the default menu entry for the MFU axis: the convention of the estimate.
 pub const AS_SET: &str = "as set above";
 /// Heading of the list of dots.
 pub const DOTS: &str = "The dots and their sources";
@@ -52,9 +52,9 @@ pub const MOST_IN_TABLE: &str = "The table next to the plot lists the longest ma
 pub const PREDICTED: &str = "predicted";
 /// Column headings of the table of the roofline.
 pub const ROOF_HEADS: [&str; 6] = ["dot", "matmul", "FLOP per byte", "10¹² FLOP/s", "share of time", "bound by"];
-/// Limit of a matmul left of the ridge.
+/// Name of the limit of a matmul left of the roofline's ridge.
 pub const LEFT: &str = "memory";
-/// Limit of a matmul right of the ridge.
+/// Name of the limit of a matmul right of the roofline's ridge.
 pub const RIGHT: &str = "compute";
 /// Note shown if the predicted line has a dashed part.
 pub const DASHED: &str = "The dashed line leaves out communication between chips, because the link rate is not published or the run exceeds one pod.";
@@ -66,7 +66,7 @@ pub const NO_LINE: &str = "No line is drawn, because predictions exist only for 
 /// Note on the shape and height of the predicted line.
 pub const SHAPE: &str = "Formulas determine the shape of the curve. One constant determines the height of the curve. This constant is calibrated on published runs of this chip or another chip.";
 
-/// Returns a note on a predicted line that does not fall.
+/// Returns a note on a predicted line that does not fall as chips are added.
 #[must_use]
 pub fn level(overlap: u64) -> String {
     format!(
@@ -115,7 +115,7 @@ pub fn filled(chip: &str) -> String {
     format!("Filled dots: measured on {chip}, your chip.")
 }
 
-/// Returns a remark on a dot that was converted from another convention.
+/// Returns a remark on a dot whose MFU was converted from another convention.
 #[must_use]
 pub fn converted(from: Attention, percent: f64) -> String {
     format!("published as {} % with {}, converted", readable(percent, 4), from.word())
@@ -136,13 +136,13 @@ pub fn against_chips_title(of: Convention) -> String {
     format!("{}, by number of chips", convention(of))
 }
 
-/// Returns the name of an axis in percent.
+/// Returns the name of an axis whose values are percentages.
 #[must_use]
 pub fn in_percent(name: &str) -> String {
     format!("{name}, %")
 }
 
-/// Describes the MFU plot in words: both ends of the line, as percent and chips, and the number of published runs.
+/// Describes the MFU plot in words: MFU and chips at both ends of the line, and the number of published runs.
 #[must_use]
 pub fn summary(title: &str, ends: &[(f64, u64)], n_published: usize) -> String {
     let each = |(percent, chips): &(f64, u64)| format!("{} % on {}", readable(*percent, 3), grouped(*chips));
@@ -161,7 +161,7 @@ pub fn yours(percent: f64) -> String {
     format!("your setup: {} %", readable(percent, 3))
 }
 
-/// Describes the dot of the question: its chips and its percentage.
+/// Describes the dot for the run of the question: chips and percentage.
 #[must_use]
 pub fn yours_on(chips: u64, chip: &str, percent: f64) -> String {
     format!("your setup on {} × {chip}: {} %", grouped(chips), readable(percent, 3))
@@ -174,7 +174,7 @@ pub fn dot(model: &str, chips: u32, chip: &str, percent: f64, shape: Shape) -> S
     format!("{place}: {} %, {}", readable(percent, 4), shape.word())
 }
 
-/// Describes a published run without a number of chips.
+/// Describes a published run whose number of chips is not published.
 #[must_use]
 pub fn unplaced(model: &str, chip: &str, percent: f64) -> String {
     format!("{model} on {chip}, {} %", readable(percent, 4))
@@ -197,7 +197,7 @@ pub fn no_place(name: &str, why: &str) -> String {
     format!("{name} is not plotted: {why}.")
 }
 
-/// Name of a run, its dollars per useful PFLOP-hour at the selected price, and the ends of their interval.
+/// Name of a run, its dollars per useful PFLOP-hour at the selected price, and the ends of the 80 % interval.
 pub type AtPrice<'a> = (&'a str, f64, Option<(f64, f64)>);
 
 /// Describes the cost plot in words.
@@ -224,7 +224,7 @@ pub fn usd_at_published(name: &str, hour: &str, percent: f64, model: &str, usd: 
     format!("{name} at {hour} and the highest published MFU, {mfu} % ({model}): {usd}, {}", Shape::Cross.word())
 }
 
-/// Formats a custom price.
+/// Formats a custom price per chip-hour.
 #[must_use]
 pub fn an_hour(usd: &str) -> String {
     format!("{usd} per chip-hour")

@@ -7,7 +7,7 @@ use super::report::report;
 use super::table::{Table, TableId};
 use super::{failures, invalid, lengths, model, plots, tables};
 
-/// Returns the answer to a query. `file` may contain the model.
+/// Returns the answer to a query. A model in `file` replaces the query's model.
 #[must_use]
 pub fn answer(query: &Query, file: Option<&Imported>, depth: Depth) -> Answer {
     let answer = match query {

@@ -16,11 +16,11 @@ use serde::Serialize;
 use self::runs::{Runs, runs};
 use super::runs as words;
 
-/// Schema of a report: `docs/json/model.schema.json`. The number grows if a name disappears, or changes its meaning or
-/// unit.
+/// Name and version of the schema of a report: `docs/json/model.schema.json`. The version increases if a field
+/// disappears, or changes its meaning or unit.
 const SCHEMA: &str = "systolic-model/1";
 
-/// The answer about a model, with its inputs and assumptions. Fields have the names and units of the JSON.
+/// The answer about a model, with its inputs and assumptions. The fields have the same names and units as in the JSON.
 #[derive(Debug, Serialize)]
 pub struct Report {
     schema: &'static str,

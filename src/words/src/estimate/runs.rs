@@ -36,7 +36,7 @@ pub const APART: &str = "The difference, one change at a time";
 const APART_HEADS: [&str; 5] = ["change", "from", "to", "times as fast", "times as cheap"];
 /// Last row of the table of the differences between two runs.
 const IN_ALL: &str = "all together";
-/// Heading of a run on the same chip with other settings.
+/// Column heading of a run on the same chip with other settings.
 pub const OTHER_SETTINGS: &str = "with other settings";
 
 /// Formats the measurement of a run, with its unit.
@@ -53,7 +53,7 @@ fn measured(run: &OwnRun, estimate: &Estimate) -> String {
     }
 }
 
-/// Formats the measurement of a run that is `times` as fast.
+/// Formats the measurement that the run would have if the run were `times` as fast.
 fn run_at_speed(run: &OwnRun, times: f64) -> String {
     match run.measured {
         Measured::Step(step) => format!("{} per step", duration(step.0 / times)),
@@ -210,7 +210,7 @@ pub fn own_figures(run: &OwnRun, estimate: &Estimate) -> Vec<Figure> {
     all
 }
 
-/// Returns the name of a cause of lost peak.
+/// Returns the name of a cause of the gap between peak and MFU.
 #[must_use]
 pub const fn part(part: Part) -> &'static str {
     match part {
@@ -240,7 +240,7 @@ fn better(claim: Claim) -> String {
     }
 }
 
-/// Returns the number and name of a run's chips, or [`OTHER_RUN`] if the other run has equal chips.
+/// Returns the number and name of a run's chips, or [`OTHER_RUN`] if both runs have the same chips.
 fn run_of(estimate: &Estimate, other: &Estimate) -> String {
     if estimate.question.chip.id == other.question.chip.id && estimate.question.chips == other.question.chips {
         return OTHER_RUN.to_owned();

@@ -35,7 +35,7 @@ pub enum TableId {
     Ways,
     /// Cost of a run with failures.
     RunBill,
-    /// Other checkpoint intervals.
+    /// Failure overhead at other checkpoint intervals.
     Intervals,
     /// The dots of the roofline.
     Roofline,
@@ -70,7 +70,7 @@ impl TableId {
         }
     }
 
-    /// True if the table belongs to the answer; false if it explains the answer.
+    /// True if the table is part of the answer; false if the table only explains the answer.
     #[must_use]
     pub const fn is_answer(self) -> bool {
         matches!(self, Self::Beside | Self::Ladder | Self::Claim | Self::Apart)
@@ -91,7 +91,7 @@ pub struct Table {
 /// A row of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// True if the page emphasizes the row: a sum, or the case in question.
+    /// True if the page emphasizes the row, because the row is a total or the user's case.
     pub is_marked: bool,
     /// Cells of the row. The first cell has the name of the row.
     pub cells: Vec<Cell>,
@@ -100,7 +100,7 @@ pub struct Row {
 /// A cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// A name, a choice, a remark.
+    /// Text, such as a name, a choice or a remark.
     Text(String),
     /// A number with its unit.
     Amount(Amount),

@@ -7,7 +7,7 @@ use estimate::{Estimate, Part};
 /// Smallest factor that the sentence leaves out, because its loss is negligible.
 const WHOLE: f64 = 0.9995;
 
-/// Returns the name of a cause of lost peak, for a sentence that begins with "The largest loss is".
+/// Returns the name of a loss between peak and MFU, for a sentence that begins with "The largest loss is".
 const fn lost(part: Part) -> &'static str {
     match part {
         Part::Products => "in the matmuls",
@@ -18,7 +18,7 @@ const fn lost(part: Part) -> &'static str {
     }
 }
 
-/// Returns the short name of a factor.
+/// Returns the short name of a factor of the MFU.
 const fn name(part: Part) -> &'static str {
     match part {
         Part::Products => "matmuls",

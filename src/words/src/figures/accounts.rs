@@ -33,7 +33,7 @@ pub fn parts(tally: &Tally) -> [Part; 6] {
     })
 }
 
-/// Returns the formula of the cycle count twice: in symbols, and with the numbers put in.
+/// Returns the formula of the cycle count twice: in symbols, and with numbers.
 #[must_use]
 pub fn cycles_formula(plan: &Plan) -> (String, String) {
     let s = plan.schedule();

@@ -10,7 +10,7 @@ use studio::Plan;
 const TOLERANCE: f64 = 1e-3;
 
 /// Returns the largest relative error of a product after both operands are rounded to the format that the chip
-/// multiplies. The text names the terms of this error. `None` for integers.
+/// multiplies. The text lists the terms that add up to this error. `None` for integers.
 fn of_operands(plan: &Plan, on: &Result<ProductOnChip, MfuRefusal>) -> Option<(f64, &'static str)> {
     let format = plan.dtype().float()?;
     let in_passes = on.as_ref().ok().map(|on| on.time.as_run).filter(|run| run.conversion == Conversion::Passes);

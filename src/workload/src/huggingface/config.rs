@@ -5,7 +5,7 @@ use super::{Allowed, FoundValue, Refusal};
 use crate::json::Value;
 use crate::note::Note;
 
-/// Largest width, vocabulary or number of experts that is accepted.
+/// Largest width, vocabulary or number of experts in a configuration.
 const COUNT_MAX: u64 = 1 << 24;
 
 /// Configuration of one model.
@@ -16,7 +16,7 @@ pub(super) struct Config<'a> {
     pub(super) notes: Vec<Note>,
 }
 
-/// Dimensions that defaults of other keys depend on.
+/// Dimensions on which the defaults of other keys depend.
 #[derive(Clone, Copy)]
 pub(super) struct Basics {
     pub(super) hidden: u64,
@@ -35,12 +35,12 @@ impl<'a> Config<'a> {
         }
     }
 
-    /// Reads a count from 1 to 2²⁴, or returns its default.
+    /// Reads a count from 1 to 2²⁴, or returns the default of the count.
     pub(super) fn number(&mut self, number: &Count, known: Basics) -> Result<u64, Refusal> {
         self.number_to(number, known, COUNT_MAX)
     }
 
-    /// Reads a count from 1 to `most`, or returns its default.
+    /// Reads a count from 1 to `most`, or returns the default of the count.
     pub(super) fn number_to(&mut self, number: &Count, known: Basics, most: u64) -> Result<u64, Refusal> {
         let name = number.keys.first().copied().unwrap_or("");
         let found = number.keys.iter().find_map(|key| Some((*key, self.object.get(key)?)));

@@ -8,7 +8,7 @@ use crate::note::Omitted;
 use crate::transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Stack, Transformer};
 use crate::workload::LeftOut;
 
-/// Maximum number of layers that is accepted.
+/// Maximum number of layers in a configuration.
 const LAYERS_MAX: u64 = 10_000;
 
 impl Config<'_> {
@@ -124,8 +124,8 @@ impl Config<'_> {
         Ok(Stack { prefix: "", causal, layers })
     }
 
-    /// Returns two feed-forward parts: the part of layers with experts, and the part of layers without. Both are equal
-    /// in a family without experts.
+    /// Returns the feed-forward parts of layers with experts and of layers without experts. The two parts are equal in
+    /// a family without experts.
     fn feeds(&mut self, known: Basics) -> Result<(Feed, Feed), Refusal> {
         let family = self.family;
         let gated = |inner| Feed::Gated { inner, fused: false };

@@ -24,7 +24,7 @@ pub(super) enum Fallback {
     Refuse,
 }
 
-/// Projection to queries, keys and values.
+/// Rule for the projections to queries, keys and values.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Attend {
     Separate,
@@ -38,7 +38,7 @@ pub(super) enum Attend {
     Latent,
 }
 
-/// Feed-forward part of a layer.
+/// Rule for the feed-forward part of a layer.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Forward {
     Plain,
@@ -58,7 +58,7 @@ pub(super) struct Experts {
     pub(super) sparse: Sparse,
 }
 
-/// Shared experts, which every token visits in addition to its own experts.
+/// Rule for the shared experts, which process every token in addition to the experts that the token is routed to.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shared {
     None,
@@ -86,12 +86,13 @@ pub(super) enum Window {
     All(Option<u64>),
     /// All layers, if `use_sliding_window` is true and `sliding_window` is a number.
     AllIfUsed,
-    /// Layers from `max_window_layers` on, or as `layer_types` lists them, if `use_sliding_window` is true.
+    /// Layers from `max_window_layers` on, or the layers that `layer_types` lists as sliding, if `use_sliding_window`
+    /// is true.
     LateIfUsed,
     /// Layers that `layer_types` lists as sliding, if `use_sliding_window` is true.
     ListedIfUsed,
-    /// All layers except every `full_each`-th, or as `layer_types` lists them; `missing` is the default of
-    /// `sliding_window`.
+    /// All layers except every `full_each`-th, or the layers that `layer_types` lists as sliding. `missing` is the
+    /// default of `sliding_window`.
     Between {
         full_each: u64,
         missing: u64,

@@ -1,6 +1,7 @@
 //! Search for the end of a JSON value, without parsing the value.
 
-/// State of a scan: its depth of brackets, and if it is inside a string. A scan continues across pieces.
+/// State of a scan: the bracket depth, and a flag that is true inside a string. A scan can continue in the next piece
+/// of the file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Scan {
     depth: u64,
@@ -47,7 +48,7 @@ mod tests {
         let text = br#""a\"},": {"b": [1, "]"], "c": {}}, "d": 1}"#;
         assert_eq!(Scan::default().end(text), Some(33));
         assert_eq!(Scan::default().end(&text[34..]), Some(7));
-        // In any two pieces as in one.
+        // Two pieces give the same result as one piece.
         for cut in 0..33 {
             let mut scan = Scan::default();
             assert_eq!(scan.end(&text[..cut]), None);

@@ -37,7 +37,7 @@ pub(super) struct Known {
     stored: bool,
 }
 
-/// Known facts about tensors, by name. A tree, because a growing hash table would cause long pauses.
+/// Known facts about tensors, by name. The map is a tree, because a growing hash table would cause long pauses.
 #[derive(Debug, Default)]
 pub(super) struct Tensors {
     known: BTreeMap<Box<str>, Known>,

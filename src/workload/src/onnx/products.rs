@@ -7,7 +7,7 @@ use crate::product::Kind;
 #[derive(Debug)]
 pub(super) struct NodeProduct {
     pub(super) kind: Kind,
-    /// Factors of M, K, N and the count.
+    /// Factors whose products are M, K, N and the count.
     pub(super) sizes: [Vec<Dim>; 4],
 }
 
@@ -120,7 +120,7 @@ fn divided(dim: Dim, by: u64) -> Option<Dim> {
     }
 }
 
-/// Returns the factors of M, K, N and the count of a `MatMul`. If B has no batch dimensions, the batch dimensions of A
+/// Returns the factors of M, K, N and the count for a `MatMul`. If B has no batch dimensions, the batch dimensions of A
 /// are rows. Otherwise all batch dimensions belong to the count.
 fn matmul(a: &Shape, b: &Shape) -> Option<[Vec<Dim>; 4]> {
     let (&k, rows) = a.split_last()?;
@@ -195,7 +195,7 @@ pub(super) fn einsum_result(equation: &str, a: &Shape, b: &Shape) -> Option<Shap
     letters(result).iter().map(size).collect()
 }
 
-/// Returns the factors of M, K, N and the count of an einsum with two operands. Indices of both operands belong to the
+/// Returns the factors of M, K, N and the count for an einsum with two operands. Indices of both operands belong to the
 /// count if the result has them, otherwise to K. Indices of one operand belong to M or N.
 fn einsum(equation: &str, a: &Shape, b: &Shape) -> Option<[Vec<Dim>; 4]> {
     // An index is a letter, and tensors here have at most 16 dimensions.

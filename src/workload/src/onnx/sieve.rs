@@ -1,4 +1,4 @@
-//! Sieve of a model that arrives in pieces. It skips data that is irrelevant for matmuls, above all weights.
+//! Sieve: a filter for a model that arrives in pieces. The sieve skips data that matmuls do not need, mostly weights.
 
 use super::wire::{Head, Kind as Wire, Malformed};
 
@@ -13,7 +13,7 @@ const BYTES_MAX: usize = 12 << 20;
 /// Maximum number of fields that one call reads.
 const FIELDS_MAX: usize = 10_000;
 
-/// A type of ONNX message that the sieve looks into.
+/// Type of an ONNX message whose fields the sieve filters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Message {
     Model,
@@ -23,7 +23,7 @@ enum Message {
     Tensor,
 }
 
-/// Action for a field.
+/// Action of the sieve for a field of a message.
 enum FieldRule {
     Keep,
     Enter(Message),
@@ -58,7 +58,7 @@ impl From<Malformed> for Stuck {
     }
 }
 
-/// Sieve of a model, with the data kept so far.
+/// Sieve of a model, with the data that it has kept.
 #[derive(Debug)]
 pub(super) struct Sieve {
     open: Vec<Level>,
@@ -75,7 +75,7 @@ impl Sieve {
     }
 
     /// Reads the whole fields of a piece. Returns the distance in bytes to the start of the next piece, which may be
-    /// far after this one.
+    /// far after the end of this piece.
     pub(super) fn feed(&mut self, piece: &[u8], last: bool) -> Result<u64, Stuck> {
         let start = self.at;
         for _ in 0..FIELDS_MAX {
@@ -147,7 +147,7 @@ impl Sieve {
         self.open.is_empty()
     }
 
-    /// Takes the bytes kept from the graph, if there is one.
+    /// Takes the kept bytes of the graph, if the file has a graph.
     pub(super) fn graph(&mut self) -> Option<Vec<u8>> {
         self.graph.take()
     }

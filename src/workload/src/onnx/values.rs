@@ -81,7 +81,7 @@ pub(super) fn place(at: i64, length: usize) -> Option<usize> {
     if at < length { usize::try_from(at).ok() } else { None }
 }
 
-/// Applies an operation to the numbers of two lists in pairs. A list of length 1 is broadcast.
+/// Applies an operation to two lists of numbers, element by element. A list of length 1 is broadcast.
 fn both(a: &[i64], b: &[i64], of: impl Fn(i64, i64) -> Option<i64>) -> Option<Vec<i64>> {
     let length = if a.len() == 1 { b.len() } else { a.len() };
     let at = |list: &[i64], nth: usize| list.get(if list.len() == 1 { 0 } else { nth }).copied();

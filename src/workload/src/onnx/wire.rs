@@ -1,4 +1,4 @@
-//! Decoder of protocol buffers. It reads in place and copies nothing, so weights cost no memory.
+//! Decoder of protocol buffers. The decoder reads in place and copies nothing, so weights cost no memory.
 
 /// Error: the bytes are not a valid protocol buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,13 +12,13 @@ const AT_ONCE_MAX: usize = 1 << 16;
 /// Key of the metadata entry. It describes no tensor, so it may be longer than other entries.
 const METADATA: &str = "__metadata__";
 
-/// Reader of a header, with the tensors read so far.
+/// Reader of a header, with the tensors that it has found.
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
     /// Bytes in the file. `needed` is the number of bytes up to the end of the header.
     given: u64,
     needed: Option<u64>,
-    /// Number of bytes before the next piece.
+    /// Position of the next piece in the file, in bytes.
     at: u64,
     place: Place,
     /// State of the scan of a skipped entry that continues in the next piece.

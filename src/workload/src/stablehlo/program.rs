@@ -43,7 +43,7 @@ pub(super) enum Act {
     Several(Box<str>),
 }
 
-/// A `while` loop. Its trip count is known if it counts from one constant to another.
+/// A `while` loop. The trip count is known if the loop counts from one constant to another.
 #[derive(Debug, Default)]
 pub(super) struct Loop {
     pub(super) line: usize,

@@ -25,7 +25,7 @@ const NOTES_MAX: usize = 20;
 /// Work limit of one call. A statement costs 1, and each stored item at least 16.
 const WORK_MAX: usize = 16_000;
 
-/// Reader of a program, with the part read so far.
+/// Reader of a program, with the part that it has read.
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
     program: Program,
@@ -36,7 +36,7 @@ pub(crate) struct Reader {
     work: usize,
     /// Number of lines that have been read completely.
     lines: usize,
-    /// Braces of a long statement that continues in the next part. Only its first part was parsed.
+    /// Braces of a long statement that continues in the next part. Only the first part of the statement was parsed.
     long: Option<Braces>,
 }
 
@@ -61,7 +61,8 @@ impl Reader {
             let (bytes, lines, whole) = match Extent::of(rest, last) {
                 Extent::Whole { bytes, lines } => (bytes, lines, true),
                 Extent::Part { bytes, lines } => (bytes, lines, false),
-                // The reader does not wait for the end of a long statement, because its first part says what it does.
+                // The reader does not wait for the end of a long statement, because the first part contains its
+                // operation.
                 Extent::Open { bytes, lines, several }
                     if rest.len() >= STATEMENT_BYTES_MAX || self.long.is_some() && several =>
                 {
@@ -87,7 +88,7 @@ impl Reader {
         products(self.program)
     }
 
-    /// Records the contents of a statement, and returns the state of its braces before the first one.
+    /// Records the contents of a statement, and returns the state of its braces before the first brace.
     fn statement(&mut self, text: &str) -> Result<Braces, Refusal> {
         let text = if self.lines == 0 { text.trim_start_matches('\u{feff}') } else { text };
         let statement = Statement::new(text, self.lines + 1);
@@ -164,7 +165,7 @@ impl Reader {
         let operands = inside.map_or("", |(inside, _)| inside);
         let mut it = Loop { line: statement.line, ..Loop::default() };
         let mut names: Vec<&str> = values(operands).take(2 * CARRIED_MAX).collect();
-        // Only the short syntax names the carried values here: `%iterArg = %0`.
+        // Only the pretty-printed syntax names the carried values here: `%iterArg = %0`.
         if operands.contains('=') {
             let carried: Vec<&str> = names.iter().copied().step_by(2).collect();
             names = names.into_iter().skip(1).step_by(2).collect();
@@ -290,7 +291,7 @@ impl Reader {
     }
 }
 
-/// Returns the name of the function that a call calls.
+/// Returns the name of the called function.
 fn callee(text: &str) -> &str {
     let name = text.split_once('@').map_or("", |(_, name)| name);
     let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || "_$.-".contains(c))).unwrap_or(name.len());
@@ -300,7 +301,8 @@ fn callee(text: &str) -> &str {
 /// Returns the target of a custom call: `@tpu_custom_call`, `@"a name"`, or `call_target_name = "tpu_custom_call"`.
 fn target(text: &str) -> &str {
     let text = text.trim_start();
-    // The configuration of a kernel may contain any text, so the short syntax is not searched for `call_target_name`.
+    // The configuration of a kernel may contain any text, so the pretty-printed syntax is not searched for
+    // `call_target_name`.
     let quoted = if text.starts_with('@') { text.strip_prefix("@\"") } else { behind(text, "call_target_name = \"") };
     quoted.map_or_else(|| callee(text), |name| plain::first_part(name, &['"']))
 }
@@ -310,7 +312,7 @@ fn behind<'a>(text: &'a str, key: &str) -> Option<&'a str> {
 }
 
 /// True if a custom call is only a placement annotation or elementwise arithmetic. Other elementwise operations are not
-/// listed either.
+/// listed as omissions either.
 fn is_annotation(target: &str) -> bool {
     const NAMES: [&str; 7] = [
         "Sharding",

@@ -1,4 +1,4 @@
-//! StableHLO text, split into statements. Supports both syntaxes.
+//! StableHLO text, split into statements. Supports the pretty-printed and the generic syntax of operations.
 
 /// A statement: one operation, or the beginning or end of a region.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,7 @@ pub(super) struct Statement<'a> {
 /// Maximum number of lines of a statement that are read together.
 const LINES_MAX: usize = 4_000;
 
-/// Extent of the statement at the beginning of a text: its bytes and line ends.
+/// Extent of the statement at the beginning of a text: its numbers of bytes and line ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Extent {
     /// The whole statement.

@@ -37,7 +37,7 @@ impl fmt::Display for Note {
                 return write!(f, "Line {line}: the sparsity {n}:{m} is not applied, so the matmul is counted as dense.");
             }
             Self::MoreSparsity => "The sparsity of further lines is not applied either.",
-            Self::Dilated { line } => return write!(f, "Line {line}: multiplications by the zeros that dilation inserts between inputs are counted."),
+            Self::Dilated { line } => return write!(f, "Line {line}: the count includes multiplications by the zeros that dilation inserts between inputs."),
             Self::Branches { line } => {
                 return write!(f, "Line {line}: every branch is counted, although only one branch runs.");
             }

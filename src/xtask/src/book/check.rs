@@ -1,4 +1,4 @@
-//! Checks of documents: links have targets, lines are short, the summary names every page, and the figures of README
+//! Checks of documents: links have targets, lines are short, the summary names every page, and the numbers in README
 //! are current.
 
 use std::collections::BTreeSet;
@@ -32,7 +32,8 @@ pub fn check(root: &Path) -> Result<(), Error> {
     if wrong.is_empty() { Ok(()) } else { Err(Error::Verdict(wrong.join("\n"))) }
 }
 
-/// Returns a sentence for each page of `docs` that the summary does not name, and for each missing page that it names.
+/// Returns a sentence for each page of `docs` that the summary does not name, and for each named page that does not
+/// exist.
 fn unnamed(root: &Path, pages: &Pages) -> Result<Vec<String>, Error> {
     let there: BTreeSet<String> = encoding::files(&root.join("docs"))?
         .iter()
@@ -92,8 +93,8 @@ fn anchors(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// Returns a sentence for each line of prose that is too long. Code, tables and addresses may be longer, because they
-/// cannot be broken.
+/// Returns a sentence for each line of prose that is too long. Code, tables and addresses may be longer, because these
+/// lines cannot be wrapped.
 fn long_lines(path: &str, text: &str) -> Vec<String> {
     let mut fence = false;
     let mut wrong = Vec::new();
@@ -110,7 +111,7 @@ fn long_lines(path: &str, text: &str) -> Vec<String> {
     wrong
 }
 
-/// Returns a sentence for each line with an address on the playground's host that is not the public address.
+/// Returns a sentence for each line with a web address on the playground's host that differs from the public address.
 fn other_addresses(path: &str, text: &str) -> Vec<String> {
     let public = plain::PUBLIC_ADDRESS;
     // The part from the scheme to the end of the host.

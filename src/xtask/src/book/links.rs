@@ -1,4 +1,4 @@
-//! Links of a document: finds them, resolves them, and changes them for a page that moves into the book.
+//! Finds and resolves the links of a document, and changes them for a page that is copied into the book.
 
 use super::Pages;
 
@@ -15,8 +15,8 @@ pub(super) fn joined(folder: &str, link: &str) -> String {
     parts.join("/")
 }
 
-/// Returns the path in the book of a page that the summary calls `name`. Pages of `docs` keep their path. Other pages
-/// get the path of their folder, or their own path in lower case.
+/// Returns the path in the book of the page that has the path `name` in the summary. Pages of `docs` keep their path.
+/// Most other pages get the name of their folder or file, in lower case.
 pub(super) fn place(name: &str) -> String {
     let Some(elsewhere) = name.strip_prefix("../") else { return name.to_owned() };
     let known = match elsewhere {
@@ -35,7 +35,8 @@ pub(super) struct Link {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) line: usize,
-    /// Start of the link's words in bytes: the `[`, or the `!` of a picture. `None` for a definition.
+    /// Byte offset of the `[` before the link text, or of the `!` before a picture. `None` for a definition, such as
+    /// `[name]: target`.
     pub(super) words: Option<usize>,
 }
 
@@ -84,7 +85,7 @@ fn of_line(line: &str, at: usize, number: usize, found: &mut Vec<Link>) {
     }
 }
 
-/// True if a target is an absolute address. Such links are not checked.
+/// True if a target is an absolute address. Links to absolute addresses are not checked.
 pub(super) fn is_address(target: &str) -> bool {
     target.contains("://") || target.starts_with("mailto:")
 }
@@ -93,7 +94,7 @@ pub(super) fn is_address(target: &str) -> bool {
 ///
 /// - Links to pages lead to their paths in the book.
 /// - Links to pictures stay, and are added to `pictures`.
-/// - Links to other files of the project become plain words.
+/// - Links to other files of the project become plain text.
 pub(super) fn changed(text: &str, path: &str, pages: &Pages, pictures: &mut Vec<String>) -> String {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let place = pages.get(path).map_or("", String::as_str);
@@ -121,7 +122,7 @@ pub(super) fn changed(text: &str, path: &str, pages: &Pages, pictures: &mut Vec<
             let inner = text[words + 1..link.start - 2].to_owned();
             out.replace_range(words..=link.end, &inner);
         } else {
-            // For a definition of a name, the words that use the name stay.
+            // For a definition such as `[name]: target`, the texts that use the name stay.
             out.replace_range(link.start..link.end, "#");
         }
     }

@@ -1,4 +1,4 @@
-//! Form of the chip data file. Serde refuses any other form and reports the line.
+//! Structure of the chip data file. Serde rejects any other structure and reports the line.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub(super) struct Data {
     pub(super) chips: Vec<Chip>,
 }
 
-/// A value with its source. The value is `null` if a search did not find it.
+/// A value with its source. The value is `null` if a search found no published value.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Cited<T> {
@@ -31,8 +31,8 @@ pub(super) struct Cited<T> {
     pub(super) note: Option<String>,
 }
 
-/// Confidence in a value. The variants of this enum and of other enums in this file have the names of the generated
-/// code. Their serde attributes have the names of the data file.
+/// Confidence in a value. The variants of the enums in this file have the names that the generated code uses. Their
+/// serde attributes give the names that the data file uses.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Confidence {
@@ -92,7 +92,7 @@ pub(super) struct Arrays {
     pub(super) dataflow: Cited<String>,
 }
 
-/// Format of a peak rate. The table lists peaks in this order.
+/// Format of a peak rate. The table lists peaks in the order of these variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Peak {
@@ -117,7 +117,7 @@ pub(super) enum Fp8 {
     E4m3b11fnuz,
 }
 
-/// Kind of a power figure. The table lists power figures in this order.
+/// Kind of a power figure. The table lists power figures in the order of these variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Power {
@@ -208,9 +208,9 @@ pub(super) enum RingAxes {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SliceNames {
-    /// Prefixes of the number in a slice's name, such as `v5e`.
+    /// Prefixes before the number in a slice's name, such as `v5e`.
     pub(super) prefixes: Vec<String>,
-    /// Unit of the number in a slice's name: cores or chips.
+    /// Unit that the number in a slice's name counts: cores or chips.
     pub(super) number: Cited<SliceNumber>,
 }
 

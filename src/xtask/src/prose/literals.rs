@@ -1,31 +1,33 @@
-//! Which strings of a Rust file are sentences: a tokenizer that knows comments, characters, raw strings and test code.
+//! Finds the string literals of a Rust file that are sentences, with a tokenizer for comments, characters, raw strings
+//! and test code.
 
-/// A string literal, as the compiler reads it.
+/// A string literal of a Rust file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Literal {
-    /// The line it begins in, counted from 1.
+    /// Line in which the literal begins, counted from 1.
     pub line: usize,
-    /// What it stands for.
+    /// Text of the literal, with its escapes replaced.
     pub text: String,
-    /// Whether it is data or speaks to a maintainer: a citation, the reason of an attribute or of what cannot happen.
+    /// True if no user reads the text: a citation, the reason of an attribute, or the message of an impossible failure.
     is_exempt: bool,
 }
 
-/// Minimum number of words for a literal that counts as a sentence.
+/// Minimum number of words in a literal that counts as a sentence.
 const WORDS: usize = 3;
 
-/// What a string stands behind when it is a citation or speaks to a maintainer.
+/// Code before a literal that no user reads: a citation or a text for maintainers.
 const EXEMPT: [&str; 7] =
     ["Source{key:\"\",text:", "reason=", "doc=", ".expect(", ".expect_err(", "unreachable!(", "panic!("];
 
-/// The lines on which a string has three words or more, test code left out.
+/// Returns the lines of the literals that are sentences, without test code.
 #[must_use]
 pub fn sentences(code: &str) -> Vec<usize> {
     literals(code).iter().filter(|literal| literal.is_sentence()).map(|literal| literal.line).collect()
 }
 
 impl Literal {
-    /// A tag of HTML or SVG is no sentence, and what is put into braces is no word of it.
+    /// True if the literal is a sentence. Tags of HTML or SVG are not sentences, and placeholders in braces are not
+    /// words.
     #[must_use]
     pub fn is_sentence(&self) -> bool {
         let words = without_braces(&self.text).split_whitespace().filter(|part| is_word(part)).count();
@@ -33,7 +35,7 @@ impl Literal {
     }
 }
 
-/// Two letters or more; a name of code has other signs inside.
+/// True for two letters or more. Names in code have other characters inside.
 fn is_word(part: &str) -> bool {
     let word = part.trim_matches(|c: char| !c.is_alphabetic());
     word.chars().count() > 1 && word.chars().all(|c| c.is_alphabetic() || "'’-".contains(c))
@@ -52,7 +54,7 @@ fn without_braces(text: &str) -> String {
     text.chars().filter(outside).collect()
 }
 
-/// Every string literal outside of test code, from the first line to the last.
+/// Returns all string literals outside test code, in the order of the file.
 #[must_use]
 pub fn literals(code: &str) -> Vec<Literal> {
     let mut reader = Reader { rest: code, line: 1, code: String::new(), depth: 0, test: Test::No, found: Vec::new() };
@@ -62,20 +64,20 @@ pub fn literals(code: &str) -> Vec<Literal> {
     reader.found
 }
 
-/// Whether the place belongs to an item that only tests have.
+/// Position relative to an item that only tests use.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Test {
     No,
-    /// Its attribute was there, so many brackets deep; its body was not.
+    /// After the attribute of the item and before its body. Contains the number of open brackets.
     Announced(usize),
-    /// Inside of its body, which ends so many brackets deep.
+    /// Inside the body of the item, which ends at this number of open brackets.
     Inside(usize),
 }
 
 struct Reader<'a> {
     rest: &'a str,
     line: usize,
-    /// The code so far, without spaces, comments and what is in literals.
+    /// Code before the current position, without spaces, comments and the contents of literals.
     code: String,
     depth: usize,
     test: Test,
@@ -108,10 +110,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Where a raw string begins behind its quotation mark, and its number of hashes.
+    /// Returns the offset behind the quotation mark that begins a raw string, and its number of hashes.
     fn raw(&self) -> Option<(usize, usize)> {
         let behind_a_name = self.code.ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        // Without its spaces, a keyword runs into what follows; no keyword may stand before a raw string but these.
+        // The code has no spaces, so a keyword touches the text after it. Only these keywords can precede a raw string.
         let bare = ["return", "in", "else", "match", "if"].iter().any(|word| self.code.ends_with(word));
         if behind_a_name && !bare {
             return None;
@@ -161,7 +163,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The length of a comment that may hold others.
+/// Returns the length of a block comment, which may contain other comments.
 fn comment(text: &str) -> usize {
     let (mut depth, mut at) = (0usize, 0);
     while at < text.len() {
@@ -180,7 +182,7 @@ fn comment(text: &str) -> usize {
     text.len()
 }
 
-/// Bytes before the quotation mark that ends a string.
+/// Returns the number of bytes before the quotation mark that ends a string.
 fn quoted(text: &str) -> usize {
     let mut escaped = false;
     let end = text.bytes().position(|byte| {
@@ -191,7 +193,7 @@ fn quoted(text: &str) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// The length of a character in quotation marks; `None` for a lifetime or anything else.
+/// Returns the length of a character literal, or `None` for a lifetime or any other text.
 fn character(text: &str) -> Option<usize> {
     let inner = text.strip_prefix('\'')?;
     let first = inner.chars().next()?;
@@ -199,7 +201,8 @@ fn character(text: &str) -> Option<usize> {
     inner.get(inner_length..)?.starts_with('\'').then_some(inner_length + 2)
 }
 
-/// The text that a string stands for, as far as words go: a line that goes on is one, an escape is a sign or a space.
+/// Returns the text of a string with its escapes replaced. An escaped line end joins two lines; any other escape
+/// becomes one character.
 fn unescaped(text: &str) -> String {
     let mut found = String::new();
     let mut rest = text;

@@ -1,11 +1,11 @@
-//! The patterns, each with the sentence that a writer reads.
+//! Patterns that prose must not have, each with a rule for the writer.
 
 use super::text::Sentence;
 
-/// A pattern and its rule.
+/// Function that finds a pattern in a sentence, with the rule that the message states.
 pub(super) type Pattern = (fn(&Sentence) -> bool, &'static str);
 
-/// Words of a sentence that fails; writers aim at 25.
+/// Maximum number of words in a sentence. Writers aim at 25.
 const WORDS_MAX: usize = 30;
 
 pub(super) const PATTERNS: [Pattern; 9] = [
@@ -20,13 +20,13 @@ pub(super) const PATTERNS: [Pattern; 9] = [
     (begins_late, "begin with the actor or the noun, not with What, Whether, How or The same"),
 ];
 
-/// The words without signs at their ends, in small letters.
+/// Returns the words of a sentence in lower case, without punctuation at their ends.
 fn plain(sentence: &Sentence) -> Vec<String> {
     let trimmed = |word: &String| word.trim_matches(|sign: char| !sign.is_alphanumeric()).to_lowercase();
     sentence.words.iter().map(trimmed).collect()
 }
 
-/// Whether words in a row are each one of these.
+/// True if consecutive words of the sentence match `row`, which lists the allowed words for each position.
 fn has(sentence: &Sentence, row: &[&[&str]]) -> bool {
     let words = plain(sentence);
     words.windows(row.len()).any(|found| found.iter().zip(row).all(|(word, allowed)| allowed.contains(&word.as_str())))
@@ -87,7 +87,7 @@ fn is_long(sentence: &Sentence) -> bool {
     sentence.words.iter().filter(is_word).count() > WORDS_MAX
 }
 
-/// True for a statement that begins with a clause in place of its noun; a question and a "How to" are none.
+/// True for a statement that begins with a clause instead of a noun. Questions and titles with "How to" are allowed.
 fn begins_late(sentence: &Sentence) -> bool {
     let row: Vec<&str> = sentence.words.iter().take(2).map(String::as_str).collect();
     let is_late = matches!(row[..], ["What" | "Whether", ..] | ["The", "same"])

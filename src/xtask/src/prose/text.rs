@@ -1,15 +1,15 @@
-//! The sentences of a file: of a Markdown document without its code, of the strings and public comments of a Rust file.
+//! Sentences of a file: the prose of a Markdown document, or the strings and doc comments of a Rust file.
 
 use super::literals::literals;
 
-/// A sentence and the line that it begins in.
+/// A sentence and the line in which it begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sentence {
     pub(super) line: usize,
     pub(super) words: Vec<String>,
 }
 
-/// Words with their lines, cut into sentences where one ends.
+/// Splitter of words into sentences, which records the line of each word.
 #[derive(Default)]
 struct Cutter {
     open: Vec<(usize, String)>,
@@ -21,7 +21,7 @@ impl Cutter {
         for word in text.split_whitespace() {
             self.open.push((line, word.to_owned()));
             let bare = word.trim_end_matches(['"', '”', ')', '*', '_', '’']);
-            // An abbreviation ends no sentence.
+            // An abbreviation does not end a sentence.
             let is_short = ["e.g.", "i.e.", "et", "al.", "vs.", "No.", "Fig."].contains(&bare);
             if bare.ends_with(['.', '!', '?', ':', ';']) && !is_short {
                 self.end();
@@ -29,7 +29,7 @@ impl Cutter {
         }
     }
 
-    /// Ends the sentence, as a paragraph does.
+    /// Ends the current sentence, for example at the end of a paragraph.
     fn end(&mut self) {
         let open = std::mem::take(&mut self.open);
         if let Some((line, _)) = open.first() {
@@ -38,7 +38,7 @@ impl Cutter {
     }
 }
 
-/// The sentences of a document; what is set as code counts as one word.
+/// Returns the sentences of a Markdown document. Inline code counts as one word.
 pub(super) fn of_markdown(text: &str) -> Vec<Sentence> {
     let mut cutter = Cutter::default();
     let (mut fence, mut is_comment, mut is_list) = (None, false, false);
@@ -65,7 +65,7 @@ pub(super) fn of_markdown(text: &str) -> Vec<Sentence> {
             (is_list, code) = (is_list && !trimmed.is_empty(), false);
             continue;
         }
-        // Code by its indent, except within a list.
+        // Indented lines are code, except in a list.
         if line.starts_with("    ") && !is_list && !is_item {
             cutter.end();
             continue;
@@ -92,8 +92,8 @@ fn numbered(line: &str) -> bool {
     digits > 0 && line[digits..].starts_with(". ")
 }
 
-/// The line with each piece of code as one word, without marks, addresses of links and tags. `code` is whether a piece
-/// goes on in the next line.
+/// Returns a line without marks, link addresses and tags, and with each piece of inline code as one word. `code` is
+/// true if a piece of inline code continues on the next line.
 fn without_code(line: &str, code: &mut bool) -> String {
     let (mut text, mut rest) = (String::new(), line);
     while let Some(sign) = rest.chars().next() {
@@ -117,7 +117,7 @@ fn without_code(line: &str, code: &mut bool) -> String {
     text
 }
 
-/// The sentences of the manual of the command line: an entry is a line of code and a text.
+/// Returns the sentences of the command line's manual, in which each entry is a header line and a text.
 pub(super) fn of_manual(text: &str) -> Vec<Sentence> {
     let mut cutter = Cutter::default();
     for (line, number) in text.lines().zip(1..) {
@@ -131,7 +131,7 @@ pub(super) fn of_manual(text: &str) -> Vec<Sentence> {
     cutter.done
 }
 
-/// The sentences of the strings of a Rust file, and of the comments of its items.
+/// Returns the sentences in the strings and doc comments of a Rust file.
 pub(super) fn of_rust(text: &str) -> Vec<Sentence> {
     let mut cutter = Cutter::default();
     for literal in literals(text).iter().filter(|literal| literal.is_sentence()) {
@@ -141,7 +141,7 @@ pub(super) fn of_rust(text: &str) -> Vec<Sentence> {
         }
     }
     let mut found = cutter.done;
-    // Public comments are Markdown; they end where tests begin.
+    // Doc comments are Markdown. Comments of tests are left out.
     let mut comments = String::new();
     for line in text.lines().take_while(|line| !line.contains("#[cfg(test)]")) {
         let comment = ["/// ", "//! "].into_iter().find_map(|mark| line.trim_start().strip_prefix(mark));

@@ -39,7 +39,7 @@ impl Request {
         let host = match values("host").as_slice() {
             [] => None,
             [host] => Some(host.clone()),
-            // Two readers of a request with two hosts could choose different hosts.
+            // If a request has two hosts, two readers could choose different hosts.
             _ => return Err(Malformed),
         };
         let encodings = values("accept-encoding").join(",").to_ascii_lowercase();

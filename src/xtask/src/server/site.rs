@@ -37,7 +37,7 @@ pub(super) struct Answer<'a> {
 }
 
 impl Site {
-    /// Reads `folder`. Uses the compressed form next to a file if there is one, and otherwise compresses the file
+    /// Reads `folder`. Uses the compressed file next to a file if there is one, and otherwise compresses the file
     /// quickly.
     pub(super) fn read(folder: &Path, mount: &str, pages: BTreeMap<String, String>) -> io::Result<Self> {
         if !mount.starts_with('/') || !mount.ends_with('/') {
@@ -55,7 +55,8 @@ impl Site {
         Ok(Self { mount: mount.to_owned(), files: found, pages, rules })
     }
 
-    /// Returns an answer whose body is only its status. Its headers are the folder's headers for `/404.html`.
+    /// Returns an answer whose body is only its status. The headers of the answer are the folder's headers for
+    /// `/404.html`.
     pub(super) fn refusal(&self, status: &'static str) -> Answer<'static> {
         let mut headers = self.rules.of("/404.html");
         headers.push(("Content-Type".into(), mime("refusal.txt").into()));

@@ -95,7 +95,7 @@ impl Wire {
     }
 }
 
-/// True if an error is a timeout, which has one name on Windows and another on other systems.
+/// True if an error is a timeout, which has different names on Windows and on other systems.
 fn is_late(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock)
 }

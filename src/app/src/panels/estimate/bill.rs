@@ -1,4 +1,4 @@
-//! The cost breakdown of an answer: a table that adds up, and its lines, which open.
+//! The cost breakdown of an answer: a table that adds up to the total, and lines with details that a person can open.
 
 use plain::OrEmpty;
 use std::sync::Arc;

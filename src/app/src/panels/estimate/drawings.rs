@@ -85,7 +85,7 @@ fn Drawn(id: &'static str, drawing: Memo<Option<Drawing>>) -> impl IntoView {
     view! {
         <figure id=id>
             <figcaption>{title}</figcaption>
-            // A dot is a shortcut to its line in the list. Keys reach the list.
+            // A click on a dot opens its line in the list. A person can also reach this line by keys.
             <div
                 class="plot-room"
                 node_ref=room

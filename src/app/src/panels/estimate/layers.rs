@@ -1,4 +1,5 @@
-//! The GEMMs of a model as links. Each link opens a GEMM with its shape in the array view, on the array of the chip.
+//! The GEMMs of a model as links. Each link opens the array view with the sizes of the GEMM, and with an array of the
+//! chip's size.
 
 use std::sync::Arc;
 

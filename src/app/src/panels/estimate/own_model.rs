@@ -1,5 +1,5 @@
-//! A custom model: a file that is read in the browser tab, or pasted text. A file or text that cannot be used changes
-//! no answer.
+//! A custom model: a file that is read in the browser tab, or pasted text. If a file or text cannot be used, the
+//! answers do not change.
 
 use std::sync::Arc;
 

@@ -62,7 +62,7 @@ pub(super) fn ExportButtons(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<I
     }
 }
 
-/// The list of all inputs, for paper, which has no entry fields.
+/// The list of all inputs for the printed report, which has no entry fields.
 #[component]
 pub(super) fn Inputs(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
     let query = timing::debounced(query);

@@ -13,8 +13,8 @@ use crate::ctx::{text_from, use_ctx};
 use crate::effects::keys;
 use crate::effects::lesson::follow_selection;
 
-/// The answer of one PE or several PEs. A person presses them in the array view, reaches them by arrow keys, or types
-/// rows and columns.
+/// The form for an answer that is one PE or several PEs. A person presses the PEs in the array view, reaches them by
+/// arrow keys, or types their rows and columns.
 #[component]
 pub(super) fn Pes(state: State, is_one: bool) -> impl IntoView {
     let ctx = use_ctx();
@@ -81,7 +81,7 @@ pub(super) fn Pes(state: State, is_one: bool) -> impl IntoView {
     }
 }
 
-/// Direction in which an item of an order moves.
+/// Direction in which a person moves an item of an order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Earlier,
@@ -112,7 +112,7 @@ impl Way {
     }
 }
 
-/// The answer of an order. Each item can move up or down.
+/// The form for an answer that is an order of items. A person can move each item up or down.
 #[component]
 pub(super) fn Order(state: State, names: Vec<String>) -> impl IntoView {
     let n_names = names.len();
@@ -125,7 +125,7 @@ pub(super) fn Order(state: State, names: Vec<String>) -> impl IntoView {
         let (id, at_edge) = (way.button(index), way.other().button(index));
         let focus = move || {
             focus::focus(&at_edge);
-            // At the end of the list the button is disabled and takes no focus.
+            // At the end of the list the button is disabled and cannot get the focus.
             focus::focus(&id);
         };
         later(focus, core::time::Duration::ZERO);

@@ -52,7 +52,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     let done =
         text_from(move || if is_tried.get() { words::goal(state.is_done.get()).to_owned() } else { String::new() });
     let why = paragraphs(&card.why, &card.scene());
-    // The problem of the last entry. The shown run is the last one that the settings allowed.
+    // The problem of the last entry. The shown run is the last run that the settings allowed.
     let fields_of = change.fields.clone();
     let problem = ctx.text(move |session| {
         let of_field = |field: &Field| session.problem(*field).map(message::problem);

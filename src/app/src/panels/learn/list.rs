@@ -1,4 +1,4 @@
-//! The list of all lessons with the progress in each, and messages in place of a card.
+//! The list of all lessons with a person's progress, and the messages that replace a card.
 
 use leptos::prelude::*;
 use lesson::course::{self, Set};
@@ -11,7 +11,7 @@ use crate::ctx::text_from;
 use crate::effects::keys;
 use crate::part_state::FIRST_CARD;
 
-/// The list of all lessons, with a button to begin each.
+/// The list of all lessons, with a button that begins each lesson.
 #[component]
 pub(super) fn Lessons(state: State, here: String) -> impl IntoView {
     let lesson = |id: &'static str| {
@@ -102,7 +102,7 @@ pub(super) fn NoCard(state: State, place: LessonPlace) -> impl IntoView {
     }
 }
 
-/// Draws the message in place of a card that is not there.
+/// Draws the message that replaces a card that cannot be shown.
 pub(super) fn instead(state: State, shown: Shown) -> AnyView {
     match shown {
         Shown::Waiting(id) => view! { <Waiting state id /> }.into_any(),

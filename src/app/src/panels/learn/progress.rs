@@ -1,7 +1,7 @@
 //! The list of cards that were answered or read.
 //!
-//! The list lasts as long as the page is open. It lasts longer if the browser allows storage, outside frames, until the
-//! person clears it.
+//! The page has this list as long as it is open. Outside frames, the browser also stores the list, if it allows
+//! storage, until the person clears it.
 
 use std::collections::BTreeSet;
 

@@ -1,10 +1,12 @@
-//! The state of the lessons while the page is open: the card, the locked answers, and the answer that is being given.
+//! The state of the lessons while the page is open: the card, the locked answers, and the answer that a person is
+//! giving.
 //!
-//! - A card owns nothing of the array view. It sets its state as a link does, highlights parts (`stage/src/focus.rs`),
-//!   and detects by comparison that a person changed something.
+//! - A card has no separate array view. The card sets the state of the page's array view in the same way as a link,
+//!   and highlights parts (`stage/src/focus.rs`). It compares states to detect that a person changed something.
 //! - A link with `learn=` opens the state of the card. A link with `learn=challenges-first.1.result` keeps its own
-//!   state if it differs only in what the task offers, and its answer is checked again.
-//! - Locked answers last as long as the page. Within a lesson, a step of the browser history is a card.
+//!   state if this state differs from the card only in settings that the task offers. The page then checks the solution
+//!   again.
+//! - The page keeps locked answers as long as it is open. Within a lesson, each entry of the browser history is a card.
 
 use plain::OrEmpty;
 use std::sync::Arc;
@@ -49,16 +51,16 @@ pub(super) enum Shown {
     Card(Open),
     /// Id of a lesson that is loading or did not arrive.
     Waiting(String),
-    /// Name in a link to which no card belongs.
+    /// Card name in a link for which no card exists.
     Nothing(LessonPlace),
 }
 
-/// Solution of a task that came with the link.
+/// Solution of a task that the link contains.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SharedSolution {
-    /// Run of a solution.
+    /// Run that the solution consists of.
     Run(Arc<Plan>),
-    /// Solution that changes more than the task offers.
+    /// Solution that changes settings that the task does not offer.
     TooMuch,
 }
 
@@ -78,11 +80,11 @@ pub(super) struct State {
     pub(super) open: Memo<Option<Open>>,
     /// Answer that a person is giving and has not locked.
     pub(super) draft: RwSignal<Option<Answer>>,
-    /// Text that a person typed for the answer, before and after locking it.
+    /// Text that a person typed for the answer, before and after locking the answer.
     pub(super) typed: RwSignal<String>,
     /// Locked answer to the open card.
     pub(super) locked: Memo<Option<Answer>>,
-    /// Solution that came with the link.
+    /// Solution that the link contains.
     pub(super) sent: RwSignal<Option<SharedSolution>>,
     /// Cycle to which the run plays to show the answer.
     pub(super) reveal: RwSignal<Option<Cycle>>,
@@ -102,7 +104,7 @@ struct Locked {
     typed: String,
 }
 
-/// Maximum number of cycles that a run plays to an answer. If the answer is farther away, the page jumps there.
+/// Maximum number of cycles that a run plays to an answer. If the answer is farther away, the page jumps to its cycle.
 const RUN_MAX: u64 = 12;
 
 const fn part(lit: Lit) -> Option<Part> {
@@ -220,7 +222,7 @@ impl State {
         })));
     }
 
-    /// Starts a card that has just opened. Clears the input for the last card, and resets the array view.
+    /// Starts a card that has just opened. Clears the input for the previous card, and resets the array view.
     fn begin(self) {
         let place = self.place.get_untracked();
         let typed = self.answers.with_untracked(|all| {
@@ -250,7 +252,8 @@ impl State {
         self.open.with_untracked(|open| open.as_ref().and_then(Open::card).cloned())
     }
 
-    /// True if the answer to the open card is right; `None` if the card has no question or no answer yet.
+    /// True if the answer to the open card is right. `None` if the card has no question, or if a person has not
+    /// answered it.
     fn is_right(self) -> Option<bool> {
         let card = self.card()?;
         if card.change.is_some() {
@@ -261,7 +264,7 @@ impl State {
         Some(judged == Verdict::Right)
     }
 
-    /// True if the array has the same fault as the card, or a custom schedule if this is the task.
+    /// True if the array has the same fault as the card, or a custom schedule if the task asks for a schedule.
     fn defect_is_offered(self, card: &Card) -> bool {
         let schedules = card.change.as_ref().is_some_and(|change| change.skew.is_some());
         let now = self.ctx.session().with_untracked(|session| session.tools.defect);
@@ -328,7 +331,7 @@ impl State {
         self.ctx.set_all(&card.then);
     }
 
-    /// Sets a field, as a person would.
+    /// Sets a field as if a person had typed the text.
     pub(super) fn set(self, field: Field, text: String) {
         self.ctx.dispatch(&Action::Edit(Edit::Set(field, text)));
     }
@@ -346,7 +349,7 @@ impl State {
         ctx.dispatch(&Action::Move(Transport::Play));
     }
 
-    /// Opens a card as a step of the history, and moves the focus to its title.
+    /// Opens a card, adds an entry to the browser history, and moves the focus to the title of the card.
     pub(super) fn go(self, place: String) {
         self.ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Learn, place)));
         // The card is drawn after this task.
@@ -365,8 +368,8 @@ fn defect(ctx: Ctx) -> Option<DefectName> {
     ctx.session().with(|session| session.tools.defect)
 }
 
-/// True if the array view is in the state of the card. After a locked answer, the cycle can be any up to the cycle that
-/// shows the answer.
+/// True if the array view is in the state of the card. After an answer is locked, any cycle up to the cycle that shows
+/// the answer is possible.
 fn is_as_wanted(card: &Card, is_locked: bool, plan: &Plan, cycle: Cycle) -> bool {
     let is_run = if is_locked && !card.then.is_empty() {
         plan_with(&card.plan, &card.then).is_ok_and(|wanted| wanted == *plan)

@@ -1,4 +1,5 @@
-//! The text of a card. Glossary words open, and numbers come from the card's state.
+//! The text of a card, with glossary words that a person can open and with numbers that are computed from the card's
+//! state.
 
 use leptos::prelude::*;
 use lesson::{Card, Paragraph, Piece, Scene};
@@ -6,7 +7,7 @@ use lesson::{Card, Paragraph, Piece, Scene};
 use crate::ctx::text_from;
 use crate::panels::Prose;
 
-/// Draws a paragraph with the numbers of a scene.
+/// Draws a paragraph whose numbers are computed from a scene.
 fn paragraph(paragraph: &Paragraph, scene: &Scene<'_>) -> AnyView {
     let piece = |piece: &Piece| {
         let text = piece.text(scene);
@@ -20,12 +21,12 @@ fn paragraph(paragraph: &Paragraph, scene: &Scene<'_>) -> AnyView {
     paragraph.pieces.iter().map(piece).collect_view().into_any()
 }
 
-/// Draws paragraphs with the numbers of a scene.
+/// Draws paragraphs whose numbers are computed from a scene.
 pub(super) fn paragraphs(all: &[Paragraph], scene: &Scene<'_>) -> AnyView {
     all.iter().map(|one| view! { <p>{paragraph(one, scene)}</p> }).collect_view().into_any()
 }
 
-/// A paragraph with the numbers of a card's state.
+/// A paragraph whose numbers are computed from a card's state.
 #[component]
 pub(super) fn Said(text: Paragraph, card: Card) -> impl IntoView {
     view! { <p>{paragraph(&text, &card.scene())}</p> }

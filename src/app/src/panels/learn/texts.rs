@@ -42,7 +42,7 @@ impl Texts {
         texts
     }
 
-    /// Requests a lesson, also if it did not arrive before.
+    /// Requests a lesson, even if an earlier request failed.
     pub(super) fn ask(self, id: &str) {
         if course::set(id).is_some() {
             self.put(id, Arrival::Awaited);
@@ -58,7 +58,7 @@ impl Texts {
     }
 
     fn put(self, id: &str, arrival: Arrival) {
-        // The page may be gone.
+        // The page may no longer exist.
         let _ = self.all.try_update(|all| {
             all.retain(|(of, _)| of != id);
             all.push((id.to_owned(), arrival));

@@ -5,7 +5,8 @@ use leptos::prelude::*;
 use perfmodel::gemm_time::Rung;
 use perfmodel::{Chip, F32Passes};
 use studio::Field;
-use words::{busy, figures, label, ways};
+use words::figures::{self, OnChipAtAGlance};
+use words::{busy, label, ways};
 
 use super::super::setup::{Pick, unless};
 use super::{Figures, whole};
@@ -14,13 +15,13 @@ use crate::ctx::{Text, memo, text_from, use_ctx};
 use crate::effects::address;
 use crate::ui::{FigureView, table_html};
 
-/// The section about a chip, folded by default: the choice of the chip, its price, and the figures that need a chip.
+/// The run on a chip: the choice of the chip, the MFU and the price, and the largest loss.
 #[component]
-pub(super) fn OnAChip(all: Figures) -> impl IntoView {
+pub(super) fn OnAChip() -> impl IntoView {
     let ctx = use_ctx();
-    let price = ctx.text_of_plan(|plan| {
-        plan.chip().default_price().map_or_else(|| label::NO_PRICE.to_owned(), display::figure::price_words)
-    });
+    let now = Memo::new(move |_| ctx.plan.with(|plan| figures::on_chip_at_a_glance(plan)));
+    let part =
+        move |part: fn(&OnChipAtAGlance) -> &str| -> Text { text_from(move || now.with(|now| part(now).to_owned())) };
     let chooser = (!ctx.embedded()).then(|| {
         let chips = Chip::all().iter().map(|chip| (chip.id, chip.name.to_owned())).collect();
         let in_passes = memo(Box::new(move || ctx.plan.with(|plan| plan.runs_in_passes())));
@@ -28,6 +29,33 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
             <Pick field=Field::Chip options=chips />
             <div hidden=unless(in_passes)><Pick field=Field::Passes options=passes() /></div>
         }
+    });
+    let fill = move || {
+        let offer = ctx.plan.with(|plan| figures::filling_run(plan)).filter(|_| !ctx.embedded());
+        offer.map(|(side, words)| {
+            let take = move |_| ctx.set_all(&[Field::M, Field::K, Field::N].map(|field| (field, side.to_string())));
+            view! { <button type="button" class="remedy" id="fill-chip" on:click=take>{words}</button> }
+        })
+    };
+    view! {
+        <div class="on-a-chip">
+            <div class="glance-head"><h2>{busy::ON_A_CHIP}</h2>{chooser}</div>
+            <div class="glance">
+                <p><strong id="mfu">{part(|now| &now.mfu)}</strong><span>{busy::MFU}</span></p>
+                <p><strong id="cost">{part(|now| &now.cost)}</strong><span>{part(|now| now.per)}</span></p>
+            </div>
+            <p class="hint" id="chip-says">{part(|now| &now.sentence)}</p>
+            {fill}
+        </div>
+    }
+}
+
+/// All figures of the run on the chip, folded by default.
+#[component]
+pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
+    let ctx = use_ctx();
+    let price = ctx.text_of_plan(|plan| {
+        plan.chip().default_price().map_or_else(|| label::NO_PRICE.to_owned(), display::figure::price_words)
     });
     let own_array = move || {
         let offer =
@@ -45,29 +73,21 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
         .collect_view();
     view! {
         <details class="more" id="on-a-chip">
-            <summary>
-                {busy::ON_A_CHIP} " "
-                <span class="chip-name">
-                    {ctx.text_of_plan(|plan| plan.chip().name.to_owned())} " · "
-                    <span id="mfu" class="whole">{ctx.text_of_plan(figures::mfu_at_a_glance)}</span>
-                </span>
-            </summary>
-            {chooser}
+            <summary>{busy::CHIP_FIGURES}</summary>
             {own_array}
-            <p class="hint" id="chip-says">{ctx.text_of_plan(figures::on_chip_sentence)}</p>
+            <p class="hint" id="chip-runs">{ctx.text_of_plan(figures::on_chip_sentence)}</p>
             <div class="figures">{figures}</div>
             <p class="hint" id="price">{price}</p>
             {(!ctx.embedded()).then(|| view! { <p class="hint"><a id="as-product" href=text_from(move || address::link_to_product(ctx))>{label::AS_PRODUCT}</a></p> })}
-            <Ladder />
             <Padded />
         </details>
     }
 }
 
-/// The efficiency breakdown, from the chip's peak to this GEMM. Each step has a figure, and a bar of the remaining and
-/// the lost share. The steps are made only while the section is open.
+/// The efficiency breakdown, from the chip's peak to this GEMM. Each step has a figure, and a bar with the share that
+/// remains and the share that is lost. The steps are made only while the section is open.
 #[component]
-fn Ladder() -> impl IntoView {
+pub(super) fn Ladder() -> impl IntoView {
     let ctx = use_ctx();
     let is_open = RwSignal::new(false);
     let shares = memo(Box::new(move || ctx.plan.with(|plan| plan.ladder())));
@@ -82,7 +102,7 @@ fn Ladder() -> impl IntoView {
     let step = move |(nth, rung): (usize, Rung)| {
         view! {
             <div>
-                // The figure below the bar says the same.
+                // The bar is hidden from screen readers, because the figure below it has the same content.
                 <div class="bar" aria-hidden="true">
                     <span class="slot useful" style:flex-grow=part(nth, |(left, _)| left)></span>
                     <span class="slot padding" style:flex-grow=part(nth, |(_, taken)| taken)></span>
@@ -100,7 +120,7 @@ fn Ladder() -> impl IntoView {
             hidden=move || unknown.get()
             on:toggle=move |event| is_open.set(details::is_open(&event))
         >
-            <summary>{ladder::HEADING}</summary>
+            <summary>{busy::BREAKDOWN}</summary>
             <div class="figures">{steps}</div>
         </details>
     }
@@ -130,7 +150,7 @@ fn Padded() -> impl IntoView {
     }
 }
 
-/// Returns the options for the number of passes, with their names.
+/// Returns the options for the number of bf16 passes of an f32 matmul, with their names.
 fn passes() -> Vec<(&'static str, String)> {
     F32Passes::ALL.map(|one| (one.id(), format::passes(one).to_owned())).to_vec()
 }

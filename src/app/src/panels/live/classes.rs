@@ -1,20 +1,19 @@
 //! The classes of PE-cycles: a bar, and a button for each class that highlights and explains the class.
 
-use display::number::compact;
 use leptos::prelude::*;
 use studio::{Action, Edit, Tool};
 use systolic::Slot;
 use words::busy;
 use words::figures::Part;
 
-use super::{Parts, Prose};
+use super::{Parts, Prose, SoFar};
 use crate::ctx::{Text, memo, text_from, use_ctx};
 
 fn part_text(parts: Parts, nth: usize, text: fn(&Part, &[Part; 6]) -> String) -> Text {
     text_from(move || parts.with(|parts| parts.get(nth).map_or_else(String::new, |part| text(part, parts))))
 }
 
-/// Returns a share as a whole number of `of` parts, which needs no float formatter.
+/// Returns a share as a whole number of units, where `of` units are the whole. This text needs no float formatter.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 10 000")]
 fn whole(share: f64, of: f64) -> String {
     ((share * of).round() as u32).to_string()
@@ -36,21 +35,25 @@ pub(super) fn Bar(
             view! { <span class=format!("slot {}", slot.id()) style:flex-grow=grow></span> }
         })
         .collect_view();
-    // The sentence above the bar says the same.
+    // The bar is hidden from screen readers, because the sentence above it has the same content.
     view! { <span class=class aria-hidden="true">{widths}</span> }
 }
 
-/// The list of the classes of PE-cycles, one row each.
+/// The list of the classes of PE-cycles, with one row for each class.
 #[component]
-pub(super) fn Classes(parts: Parts) -> impl IntoView {
-    let rows = Slot::ALL.into_iter().enumerate().map(|(nth, of)| view! { <Class parts nth of /> }).collect_view();
-    view! { <ul class="classes" aria-label=busy::CLASSES>{rows}</ul> }
+pub(super) fn Classes(parts: Parts, so_far: SoFar) -> impl IntoView {
+    let rows =
+        Slot::ALL.into_iter().enumerate().map(|(nth, of)| view! { <Class parts so_far nth of /> }).collect_view();
+    view! {
+        <p class="class-heads" aria-hidden="true"><span>{busy::COUNTS[0]}</span><span>{busy::COUNTS[1]}</span></p>
+        <ul class="classes" aria-label=busy::CLASSES>{rows}</ul>
+    }
 }
 
-/// A class of PE-cycles: a button with its part of the sum. A pressed button shows the reason for the class, and
-/// settings that shrink it.
+/// A class of PE-cycles: a button with the number and the share of its PE-cycles. A pressed button shows the reason for
+/// these PE-cycles, and settings that reduce their number.
 #[component]
-fn Class(parts: Parts, nth: usize, of: Slot) -> impl IntoView {
+fn Class(parts: Parts, so_far: SoFar, nth: usize, of: Slot) -> impl IntoView {
     let (ctx, slot) = (use_ctx(), of);
     let is_pressed = memo(Box::new(move || ctx.class.get() == Some(slot)));
     // The row of stalls is hidden in a run without stalls.
@@ -74,6 +77,13 @@ fn Class(parts: Parts, nth: usize, of: Slot) -> impl IntoView {
         };
         remedies.into_iter().map(button).collect_view()
     };
+    // The filled part of the bar is the share of these PE-cycles that has passed.
+    let passed = text_from(move || {
+        let all = parts.with(|parts| parts.get(nth).map_or(0, |part| part.pe_cycles));
+        let share = systolic::Elements(so_far.with(|tally| tally.get(slot).get())).as_f64();
+        whole(share / systolic::Elements(all.max(1)).as_f64(), 100.0) + "%"
+    });
+    let now = text_from(move || busy::short(so_far.with(|tally| tally.get(slot).get())));
     let id = slot.id();
     let reason =
         text_from(move || if is_pressed.get() { ctx.plan.with(|plan| busy::why(plan, slot)) } else { String::new() });
@@ -90,8 +100,12 @@ fn Class(parts: Parts, nth: usize, of: Slot) -> impl IntoView {
                 <span class="name">{busy::class(slot)}</span>
                 // Spaces separate the words for screen readers.
                 " "
-                <span class="track" aria-hidden="true"><span class=format!("slot {id}") style:width=relative></span></span>
-                <span class="count">{part_text(parts, nth, |part, _| compact(part.pe_cycles))}</span>
+                <span class="track" aria-hidden="true">
+                    <span class="all" style:width=relative><span class=format!("slot {id}") style:width=passed></span></span>
+                </span>
+                <span class="count">
+                    <span class="passed">{now}</span> " / " {part_text(parts, nth, |part, _| busy::short(part.pe_cycles))}
+                </span>
                 " "
                 <span class="share">{part_text(parts, nth, |part, _| format!("{} %", part.percent))}</span>
             </button>

@@ -1,38 +1,36 @@
-//! The headline: the utilization of the array, and a curve of the utilization against one setting.
+//! The headline: the utilization of the whole run and up to the shown cycle, and a curve of the utilization against one
+//! setting.
 
 use leptos::prelude::*;
 use studio::Field;
 use words::busy;
 
-use super::{Figures, whole};
-use crate::ctx::{memo, text_from, use_ctx};
+use super::{Figures, SoFar, whole};
+use crate::ctx::{Text, memo, text_from, use_ctx};
 use crate::ui::{figure_body, fill_figure};
 
 /// Width and height of the curve in pixels.
-const CURVE: (f64, f64) = (144.0, 78.0);
+const CURVE: (f64, f64) = (258.0, 62.0);
 
-/// The utilization in large digits, which opens its definition, and the curve next to it.
+/// The utilization of the whole run in large digits, and next to it the utilization so far. A press on the utilization
+/// opens its definition.
 #[component]
-pub(super) fn Headline(all: Figures) -> impl IntoView {
+pub(super) fn Headline(all: Figures, so_far: SoFar) -> impl IntoView {
     let ctx = use_ctx();
     let place = NodeRef::new();
     fill_figure(place, whole(all, "utilization"));
-    // One row has space for four letters in the largest size.
-    let letters = ctx.text_of_plan(|plan| busy::share(&plan.schedule().tally()).chars().count().to_string());
-    // The curve is against the setting that was changed last.
-    let against = memo(Box::new(move || {
-        ctx.session().with(|session| session.trial.as_ref().map(|trial| (trial.field, trial.before)))
-    }));
-    let curve = text_from(move || {
-        let (field, before) = against.get().map_or((Field::M, None), |(field, before)| (field, Some(before)));
-        ctx.plan.with(|plan| busy::spark(&studio::busy::curve(plan, field, before)).svg(CURVE.0, CURVE.1))
-    });
+    let whole_run = |text: fn(&systolic::Tally) -> String| ctx.text_of_plan(move |plan| text(&plan.schedule().tally()));
+    let until_now = |text: fn(&systolic::Tally) -> String| -> Text { text_from(move || so_far.with(text)) };
     view! {
+        <div class="glance-head">
+            <h2>{busy::UTILIZATION[0]}</h2>
+            <span>{busy::UTILIZATION[1]}</span>
+        </div>
         <div class="glance">
             <details class="figure" id="figure-utilization" node_ref=place>
                 <summary>
-                    <strong class="busy" data-letters=letters id="busy">{ctx.text_of_plan(|plan| busy::share(&plan.schedule().tally()))}</strong>
-                    <span class="whole-run">{busy::WHOLE_RUN}</span>
+                    <strong class="busy" id="busy">{whole_run(busy::share)}</strong>
+                    <span class="whole-run">{words::label::WHOLE_RUN} ": " {whole_run(busy::useful_of_all)}</span>
                 </summary>
                 <div class="why">
                     <p>
@@ -41,7 +39,24 @@ pub(super) fn Headline(all: Figures) -> impl IntoView {
                     {figure_body()}
                 </div>
             </details>
-            <div class="curve-room" id="curve" inner_html=curve></div>
+            <p class="so-far">
+                <strong id="so-far">{until_now(busy::share)}</strong>
+                <span>{busy::SO_FAR} ": " {until_now(busy::useful_of_all)}</span>
+            </p>
         </div>
     }
+}
+
+/// The curve of the utilization against the setting that a person changed last.
+#[component]
+pub(super) fn UtilizationCurve() -> impl IntoView {
+    let ctx = use_ctx();
+    let against = memo(Box::new(move || {
+        ctx.session().with(|session| session.trial.as_ref().map(|trial| (trial.field, trial.before)))
+    }));
+    let curve = text_from(move || {
+        let (field, before) = against.get().map_or((Field::M, None), |(field, before)| (field, Some(before)));
+        ctx.plan.with(|plan| busy::spark(&studio::busy::curve(plan, field, before)).svg(CURVE.0, CURVE.1))
+    });
+    view! { <div class="curve-room" id="curve" inner_html=curve></div> }
 }

@@ -1,4 +1,4 @@
-//! The cycle as tables, for screen readers and for people who prefer to read.
+//! The tables of the shown cycle, for screen readers and for people who prefer to read.
 
 use leptos::prelude::*;
 use words::table::{self, Table};

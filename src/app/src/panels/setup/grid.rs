@@ -1,5 +1,5 @@
-//! A custom matrix as a grid of fields. Typed numbers apply while a person types, and a pasted block fills the grid
-//! from any cell.
+//! A custom matrix as a grid of fields. The run uses typed numbers while a person types. A pasted block fills the grid,
+//! starting at the cell in which it was pasted.
 
 use leptos::prelude::*;
 use studio::problem::Why;
@@ -15,7 +15,7 @@ use crate::ctx::{Ctx, memo, text_from, use_ctx};
 /// Maximum number of rows and of columns in a grid of fields.
 pub(crate) const SIDE_MAX: u64 = 16;
 
-/// Time without typing before a typed number applies.
+/// Time without typing after which the run uses a typed number.
 const RESTED: core::time::Duration = core::time::Duration::from_millis(300);
 
 /// A cell by its row and column.
@@ -30,12 +30,12 @@ fn own(scenario: &Scenario, field: Field) -> Option<&MatrixText> {
     if field == Field::A { scenario.a.as_ref() } else { scenario.b.as_ref() }
 }
 
-/// Text in a cell that does not apply yet.
+/// Text that a person typed in a cell, and that the run does not use yet.
 #[derive(Clone, Debug, PartialEq)]
 struct Typed {
     cell: Cell,
     text: String,
-    /// True if the cell was left and its text is not a number.
+    /// True if the person left the cell and its text is not a number.
     is_wrong: bool,
 }
 
@@ -45,7 +45,7 @@ struct Grid {
     ctx: Ctx,
     field: Field,
     typed: RwSignal<Option<Typed>>,
-    /// Cell into which a text was pasted that cannot be used, and the problem of the text.
+    /// Cell in which a person pasted a text that cannot be used, and the problem of the text.
     refused: RwSignal<Option<(Cell, Problem)>>,
     /// Rows and columns; `(0, 0)` if the matrix is too large for a grid of fields.
     size: Memo<(u64, u64)>,
@@ -85,8 +85,8 @@ impl Grid {
         }
     }
 
-    /// Handles leaving a cell. A number applies, another text is marked as wrong, and an empty field shows its old
-    /// number again.
+    /// Handles leaving a cell. The run uses a typed number, other text is marked as wrong, and an empty field shows its
+    /// old number again.
     fn leave(self) {
         let matrix = self.with_typed();
         self.typed.update(|typed| match typed {
@@ -98,7 +98,7 @@ impl Grid {
         }
     }
 
-    /// Pastes a block of numbers into the matrix, from a cell on.
+    /// Pastes a block of numbers into the matrix, starting at a cell.
     fn paste(self, cell: Cell, text: &str) {
         match MatrixText::parse(self.field, text).map(|block| self.now().and_then(|now| now.overlaid(cell, &block))) {
             Ok(Some(matrix)) => {
@@ -118,7 +118,7 @@ impl Grid {
     }
 
     /// Returns the problem of the matrix, with the cell that shows it. A cell in which a person types shows no problem
-    /// until it is left.
+    /// until the person leaves the cell.
     fn problem(self) -> Option<(Cell, Problem)> {
         if let Some(refused) = self.refused.get() {
             return Some(refused);
@@ -211,7 +211,8 @@ fn MatrixCell(grid: Grid, cell: Cell, problem: Memo<Option<(Cell, Problem)>>) ->
         debounce.with_value(|debounce| debounce.call(move || grid.try_typed()));
     };
     let leave = move || {
-        // Another link can remove a focused field from the page. Then the field is left, too, but its state is gone.
+        // Another link can remove a focused field from the page. Then the browser also reports that the field lost the
+        // focus, but the state of the field no longer exists.
         let is_there = debounce.try_with_value(Debounce::cancel).is_some();
         if is_there && untrack(is_mine) {
             grid.leave();

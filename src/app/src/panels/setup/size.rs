@@ -7,7 +7,6 @@ use words::label;
 
 use super::Number;
 use crate::ctx::{text_from, use_ctx};
-use crate::panels::term;
 use crate::ui::Slider;
 
 /// A label, a slider and a field that set the same number.
@@ -21,7 +20,7 @@ pub(super) fn Size(field: Field) -> impl IntoView {
     let settle = move |place| ctx.dispatch(&Action::Edit(Edit::Set(field, to_value(place))));
     view! {
         <div class="size">
-            <span class="caption">{term(label::field(field))}</span>
+            <span class="caption" title=label::field_help(field)>{label::field(field)}</span>
             <Slider
                 id=format!("{}-slider", field.id())
                 label=label::field(field)

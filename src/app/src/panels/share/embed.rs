@@ -62,7 +62,8 @@ impl Chosen {
         Chrome::from_id(&self.look.get()).unwrap_or(Chrome::Answer)
     }
 
-    /// True if the frame is an embed for which a person can choose the settings and parts that readers get.
+    /// True if the frame is an embed for which a person can choose the settings that readers change and the parts that
+    /// they see.
     fn is_whole(self) -> bool {
         self.chrome() == Chrome::Embed
     }
@@ -203,7 +204,8 @@ fn Preview(framed: Memo<String>, chosen: Chosen) -> impl IntoView {
                 Size::Fixed(width, height) => (width, height),
                 Size::Fluid(..) => (800, 500),
             };
-            // Each address gets a new frame, because a frame that changes its address adds a step to the history.
+            // Each address gets a new frame, because a frame that changes its address adds an entry to the browser
+            // history.
             let frame = move |address: String| {
                 view! { <iframe id="share-frame" src=address width=width height=height title=share::PREVIEW></iframe> }
             };

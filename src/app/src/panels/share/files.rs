@@ -18,7 +18,7 @@ use crate::effects::print;
 
 /// Width and height of a drawing, in CSS pixels.
 const SIZE: (f32, f32) = (1200.0, 800.0);
-/// Choices for the pixels of a PNG per pixel of the drawing.
+/// Choices for the number of PNG pixels per pixel of the drawing.
 const SCALES: [u8; 3] = [1, 2, 4];
 
 /// A run with its link, which contains the cycle.
@@ -40,7 +40,7 @@ impl Run {
 
 /// Result of making one piece of a file.
 enum Step {
-    /// Piece that others follow, with the text about the progress.
+    /// Piece that is not the last piece, with a text about the progress.
     More(String),
     /// Last piece of the file.
     Last,
@@ -81,8 +81,8 @@ impl ExportStatus {
         self.text.set(share::FAILED.to_owned());
     }
 
-    /// Makes one piece after the other and shows the progress. Ends when all are made, one fails, or a person stops the
-    /// export.
+    /// Makes the pieces of a file in order, and shows the progress. Ends when all pieces are made, when a piece fails,
+    /// or when a person stops the export.
     fn make(self, mut piece: impl FnMut() -> Step + 'static, finish: impl FnOnce() + 'static) {
         let number = self.n_made.try_update_value(|n| {
             *n += 1;
@@ -114,7 +114,7 @@ impl ExportStatus {
     }
 }
 
-/// The buttons that save files, one for each kind of file.
+/// The buttons that save files, with one button for each file format.
 #[component]
 pub(super) fn Files() -> impl IntoView {
     let ctx = use_ctx();
@@ -122,7 +122,7 @@ pub(super) fn Files() -> impl IntoView {
         ExportStatus { text: RwSignal::new(String::new()), making: RwSignal::new(None), n_made: StoredValue::new(0) };
     let scale = RwSignal::new(2u8);
     let with_motion = RwSignal::new(false);
-    // The run can change while the dialog is open, by the history or by the host page.
+    // The browser history or the host page can change the run while the dialog is open.
     let size = move || {
         ctx.plan.with(|plan| {
             let schedule = plan.schedule();
@@ -193,7 +193,7 @@ pub(super) fn Files() -> impl IntoView {
     }
 }
 
-/// Saves a GIF of the run, one frame at a time, at the speed of the page.
+/// Makes a GIF of the run, one frame at a time, and saves the GIF. The GIF plays at the speed of the page.
 fn save_film(said: ExportStatus, run: &Run, with_motion: bool, name: String) {
     let run = run.clone();
     let reel = Reel::new(&run.view(), run.link.speed.cycles_per_sec(&run.plan), with_motion);
@@ -258,7 +258,7 @@ fn milliseconds(frames: u64, per_sec: f64) -> u64 {
     (frames as f64 / per_sec * 1e3).round() as u64
 }
 
-/// Returns the sentence about a file that is not made.
+/// Returns the sentence that explains why a file cannot be made.
 fn refused(why: Refused) -> String {
     match why {
         Refused::Lines(lines) => share::too_long(lines, Limits::TAB.lines),

@@ -14,8 +14,8 @@ use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::effects::{address, hall};
 use crate::navigation;
 
-/// Id of the button that adds a slide. This button is always there, so it takes the focus when a slide with its buttons
-/// is removed.
+/// Id of the button that adds a slide. This button always exists, so it gets the focus when a slide with its buttons is
+/// removed.
 const ADD: &str = "slide-add";
 
 /// Changes the slides, and returns the result of `with`.
@@ -129,7 +129,7 @@ fn item(ctx: Ctx, index: usize, link: &Link, notes: String, write: Callback<(usi
     let name = share::slide(link);
     let up = move |_| {
         change(ctx, |deck| deck.move_up(index));
-        // The first slide cannot move up, so its button takes no focus.
+        // The first slide cannot move up, so its button cannot get the focus.
         focus(if index > 1 { up_id(index - 1) } else { ADD.to_owned() });
     };
     let remove = move |_| {

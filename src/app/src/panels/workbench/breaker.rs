@@ -51,7 +51,7 @@ pub(crate) fn Breaker() -> impl IntoView {
             .to_owned()
     });
     let choose = move |text: String| {
-        // This option means the text field, whose text stays as it is.
+        // A person who chooses this option types a fault into the text field. The option itself changes nothing.
         if text == bench::DEFECT_OTHER.0 {
             return;
         }

@@ -1,4 +1,4 @@
-//! The number that each PE shows as a shade: its choice and its legend.
+//! The heat map: the choice of the number that each PE shows as a shade, and the legend of the shades.
 
 use leptos::prelude::*;
 use stage::Progress;
@@ -10,7 +10,7 @@ use words::{bench, message};
 use crate::ctx::{text_from, use_ctx};
 use crate::ui::{Choice, FieldProblem};
 
-/// The choice of the number that each PE shows, with its legend.
+/// The choice of the number that each PE shows, with the legend of its shades.
 #[component]
 pub(crate) fn Channels() -> impl IntoView {
     let ctx = use_ctx();

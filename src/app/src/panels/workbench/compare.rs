@@ -1,4 +1,4 @@
-//! A second run next to the first run, on one clock.
+//! A comparison of two runs: the second run is next to the first run, and one clock moves both runs.
 
 use plain::OrEmpty;
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use crate::effects::{paint, theme};
 use crate::panels::{Prose, shape_path};
 use crate::ui::{Choice, FieldProblem, fixed_table};
 
-/// Second run as the link describes it, if the link has one.
+/// Returns a memo of the second run that the link describes, if the link contains a second run.
 fn other(ctx: Ctx) -> Memo<Option<Other>> {
     Memo::new(move |_| ctx.session().with(|session| session.tools.compare.clone()))
 }
 
-/// Plan of the second run, or the problems that prevent it.
+/// Returns a memo of the second run's plan, or of the problems that prevent the run.
 fn second(ctx: Ctx, other: Memo<Option<Other>>) -> Memo<Option<Result<Arc<Plan>, String>>> {
     Memo::new(move |_| {
         let other = other.get()?;
@@ -34,7 +34,7 @@ fn second(ctx: Ctx, other: Memo<Option<Other>>) -> Memo<Option<Result<Arc<Plan>,
     })
 }
 
-/// Plan of the second run, with its cycle.
+/// Returns a memo of the second run's plan, with the cycle that is shown.
 fn second_run(ctx: Ctx) -> Memo<Option<(Arc<Plan>, Cycle)>> {
     let other = other(ctx);
     Memo::new(move |_| {
@@ -48,7 +48,8 @@ fn second_run(ctx: Ctx) -> Memo<Option<(Arc<Plan>, Cycle)>> {
 #[component]
 pub(crate) fn OtherStage() -> impl IntoView {
     let ctx = use_ctx();
-    // The style sheet of the tools brings new shades, which this array view draws first.
+    // The style sheet of the tools defines the colors of new shades. This array view is drawn first, so it requests the
+    // repaint.
     theme::renew();
     let shown = second_run(ctx);
     let exists = Memo::new(move |_| shown.with(Option::is_some));
@@ -81,7 +82,7 @@ pub(crate) fn OtherStage() -> impl IntoView {
     }
 }
 
-/// Returns the names of both runs, each with its length.
+/// Returns the name and the length of each of the two runs.
 fn titles(ctx: Ctx) -> [Text; 2] {
     [0, 1].map(|nth| {
         text_from(move || {
@@ -117,8 +118,8 @@ fn SecondLegend() -> impl IntoView {
     view! { <div class="shapes second"><ul>{items}</ul></div> }
 }
 
-/// The timeline of the second run, below the timeline of the first run. If both runs count the same cycles, both
-/// timelines have the same scale.
+/// The timeline of the second run, below the timeline of the first run. If the clock shows both runs at equal cycles,
+/// both timelines have the same scale.
 #[component]
 pub(crate) fn OtherLine() -> impl IntoView {
     let ctx = use_ctx();
@@ -206,7 +207,8 @@ pub(crate) fn Compare() -> impl IntoView {
                 options=ready
                 value=text_from(move || known.get().to_owned())
                 on_change=Box::new(move |text| {
-                    // This option means the text field, whose text stays as it is.
+                    // A person who chooses this option types settings into the text field. The option itself changes
+                    // nothing.
                     if text == bench::COMPARE_OTHER.0 {
                         return;
                     }

@@ -1,4 +1,4 @@
-//! Settings that few people need, folded away.
+//! A folded section for settings that few people need.
 
 use leptos::prelude::*;
 use words::bench;

@@ -1,4 +1,4 @@
-//! A custom schedule for the west edge of the array: the clock edges by which each row's elements enter late.
+//! A custom schedule for the west edge of the array: the number of clock edges by which each row's elements enter late.
 
 use leptos::prelude::*;
 use studio::defect::{DefectName, edges_max, own_rows};
@@ -8,7 +8,7 @@ use words::{bench, picture};
 
 use crate::ctx::{text_from, use_ctx};
 
-/// Clock edges by which the elements of the first rows enter late.
+/// Number of clock edges by which the elements enter late, for each of the first rows.
 type Edges = [u8; Fault::OWN_ROWS_MAX];
 
 /// The sliders of a custom schedule, one for each row. Without a custom schedule, they are hidden.
@@ -20,7 +20,8 @@ pub(crate) fn OwnSkew(
     of: &'static str,
 ) -> impl IntoView {
     let ctx = use_ctx();
-    // The sliders depend only on their number and range, so that they stay while a person moves one.
+    // The list of sliders depends only on their number and range, so that the sliders are not made again while a person
+    // moves one of them.
     let range = Memo::new(move |_| edges.get().map(|_| ctx.plan.with(|plan| (own_rows(plan), edges_max(plan)))));
     let slider = move |row: usize, most: u8| {
         let id = format!("{of}lane-{row}");

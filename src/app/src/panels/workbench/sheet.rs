@@ -9,7 +9,7 @@ use crate::browser::timing;
 use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::ui::{Choice, fixed_table};
 
-/// The registers of the PE that the caption describes, its sum term by term, and its numbers in bits.
+/// The registers of the PE that the caption describes, the terms of its partial sum, and the bits of its numbers.
 #[component]
 pub(crate) fn Sheet() -> impl IntoView {
     let ctx = use_ctx();
@@ -22,7 +22,7 @@ pub(crate) fn Sheet() -> impl IntoView {
         }
         ctx.plan.with(|plan| chosen.or_else(|| caption::telling_pe(plan, cycle))).map(|pe| (cycle, pe))
     });
-    // While a person scrubs, the sheet waits, because a sum can have 65 536 terms.
+    // While a person drags the scrubber, the sheet is not updated, because a sum can have 65 536 terms.
     let written_out_at_rest = timing::debounced(written_out);
     let content = move || {
         let Some((cycle, pe)) = written_out_at_rest.get() else {
@@ -65,7 +65,7 @@ pub(crate) fn Sheet() -> impl IntoView {
         .collect();
     let follow = move |id: String| {
         let cycle = ctx.cycle.get_untracked();
-        // The followed value is the one in the described PE now, and this PE becomes the chosen PE.
+        // The followed value is the value that is now in the described PE, and this PE becomes the chosen PE.
         if let Some((_, pe)) = written_out.get_untracked() {
             ctx.dispatch(&Action::Edit(Edit::Select(Some(pe))));
         }

@@ -1,5 +1,5 @@
-//! Plot of MFU against number of chips. A line shows the prediction, dots show your setup and published runs. All use
-//! one convention for MFU.
+//! Plot of MFU against the number of chips. A line shows the prediction, and dots show the user's setup and published
+//! runs. The line and all dots use the same convention for MFU.
 
 use super::{self as words, Against};
 use display::figure::{Citation, cite};
@@ -14,7 +14,7 @@ struct Point {
     row: &'static PublishedMfu,
     chips: u32,
     percent: f64,
-    /// Printed convention and percentage; `None` if the printed convention is the convention of the plot.
+    /// Published convention and percentage; `None` if the run was published in the convention of the plot.
     printed: Option<(Attention, f64)>,
 }
 
@@ -26,7 +26,8 @@ struct Points {
     otherwise: usize,
 }
 
-/// Returns the plot of an answer. `recounted` answers a question with another convention for attention.
+/// Returns the plot of MFU against chips for an estimate. `recounted` computes the estimate again with the plot's
+/// convention for attention.
 pub(crate) fn against_chips(
     estimate: &Estimate,
     convention: Convention,
@@ -109,7 +110,7 @@ fn about_the_shape(estimate: &Estimate, curve: &[Predicted]) -> Vec<String> {
     notes
 }
 
-/// Maximum range of a level line, in percentage points.
+/// Largest range of MFU, in percentage points, at which a line counts as level.
 const LEVEL: f64 = 0.5;
 
 /// A point of the predicted line.
@@ -132,7 +133,7 @@ fn percent(estimate: &Estimate, convention: Convention) -> Option<f64> {
     ratio(estimate, convention).map(|mfu| mfu.ratio * 100.0)
 }
 
-/// Returns the points of the line in factors of two, from one chip to a power of ten that is at least `most`.
+/// Returns the points of the predicted line at powers of two, from one chip to a power of ten that is at least `most`.
 fn predicted(estimate: &Estimate, convention: Convention, most: u64) -> Vec<Predicted> {
     // The axis ends at a whole power of ten.
     let end = core::iter::successors(Some(10u64), |end| end.checked_mul(10)).find(|end| *end >= most).unwrap_or(most);
@@ -225,7 +226,7 @@ type Counted = Option<(f64, Option<(Attention, f64)>)>;
 
 /// Returns a published MFU in a convention: as printed, or converted if the model's dimensions are known.
 ///
-/// A converted MFU comes with its printed convention and percentage.
+/// For a converted MFU, the second value is the published convention and percentage.
 fn counted(row: &PublishedMfu, attention: Attention) -> Counted {
     let (from, percent) = (row.attention?, row.mfu_percent.value?);
     if from == attention {

@@ -7,7 +7,7 @@ use display::amount::Amount;
 use display::plot::{Axis, Dot, Line, Plot, Shape, Stroke};
 use estimate::{Estimate, Placed, placed};
 
-/// Maximum number of plotted matmuls. Matmuls with less time than these are left out.
+/// Maximum number of plotted matmuls. The plot leaves out the matmuls that take the least time.
 const DRAWN_MAX: usize = 40;
 
 /// Groups matmuls at nearly the same point: less than 2 % apart on both axes. Groups with the most time come first.
@@ -31,9 +31,9 @@ fn grouped(all: &[Placed]) -> Vec<Vec<&Placed>> {
     groups
 }
 
-/// Returns the plot and the rows of its table. `None` if peak or bandwidth is not published.
+/// Returns the plot and the rows of its table. `None` if the peak or the bandwidth is not published.
 ///
-/// Cells of a row: number of the dot, name, intensity, rate, share of the time, and side of the ridge.
+/// The cells of a row are the number of the dot, name, arithmetic intensity, rate, share of the time, and limit.
 #[must_use]
 pub(crate) fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Row>)> {
     let chip = &estimate.question.chip;
@@ -77,7 +77,8 @@ pub(crate) fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Row>)> {
     Some((Plot { id: "plot-roofline", title, words: summary, x, y, lines, dots }, rows))
 }
 
-/// Returns the lines of the roofline: the slope of the memory, the flat peak, and the mark of the ridge.
+/// Returns the lines of the roofline: the slope of the memory bandwidth, the flat peak, and the vertical mark of the
+/// ridge.
 fn roof(x: &Axis, y: &Axis, (peak, unit): (f64, &str), bandwidth: f64, ridge: f64) -> Vec<Line> {
     // The slope begins at the edge of the plot.
     let from = x.ends.0.max(y.ends.0 / bandwidth);

@@ -1,5 +1,5 @@
-//! Plot of the cost of a useful PFLOP-hour on each compared chip. Dots show the selected price with its interval, the
-//! other listed prices, and the highest published MFU.
+//! Plot of the cost of a useful PFLOP-hour on each compared chip. Dots show the cost at the selected price with its
+//! interval, at the other listed prices, and at the highest published MFU.
 
 use super::super::{interval, model};
 use super::{self as words, Against};
@@ -9,7 +9,7 @@ use estimate::{Estimate, price};
 use perfmodel::{FlopsPerSec, PublishedMfu, Sourced, usd_per_pflop_hour};
 use workload::PassKind;
 
-/// A dot of the plot, with its line and its source in the list.
+/// A dot of the plot, with its description and its source for the list of dots.
 struct Point {
     row: usize,
     usd: f64,
@@ -106,7 +106,8 @@ fn found(row: usize, estimate: &Estimate, name: &str) -> Option<Found> {
     Some(Found { asked, ends, others })
 }
 
-/// Returns the dot at the selected price and the highest MFU that was published on the chip. Only for training.
+/// Returns the dot at the selected price and the highest MFU that was published on the chip. `None` if the pass is not
+/// training, or if no MFU was published.
 fn published(row: usize, estimate: &Estimate, name: &str, peak: FlopsPerSec, hour: f64) -> Option<Point> {
     let chip = &estimate.question.chip;
     let run = PublishedMfu::highest_on(chip.id)

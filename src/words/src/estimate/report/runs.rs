@@ -5,7 +5,8 @@ use estimate::{Better, Measured, ModelAnswer, OwnRun, Part, Verdict};
 use perfmodel::{Mfu, MfuRefusal};
 use serde::Serialize;
 
-/// Part of a report on a measured run, a claim and the differences between two runs. Fields without input are left out.
+/// Part of a report on a measured run, a claim and the differences between two runs. A field is left out if its input
+/// is missing.
 #[derive(Debug, Serialize)]
 pub(super) struct Runs {
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! Decoders whose layers differ at most in their window: LLaMA and its successors.
+//! Decoders whose layers differ at most in their attention window: LLaMA and its successors.
 
 use super::{HEAD_DIM, KV_OR_HEADS, PER_HEAD, head_dim, heads, hidden, inner, kv, layers, vocab};
 use crate::huggingface::rules::{Attend, Build, Count, Fallback, Family, Forward, Window};
@@ -117,7 +117,7 @@ const STARCODER2: Family = Family {
 const MINISTRAL: Family = Family {
     model_type: "ministral",
     head_dim: Count { keys: &["head_dim"], missing: Fallback::Refuse, null: Fallback::Refuse },
-    // All layers slide unless `layer_types` says otherwise.
+    // All layers have a sliding window unless `layer_types` lists other layers.
     window: Window::Between { full_each: u64::MAX, missing: 4096 },
     ..MISTRAL
 };

@@ -1,4 +1,4 @@
-//! Decoders with experts; each token visits only a few experts.
+//! Decoders with experts; each token is routed to only a few experts.
 
 use super::decoders::{LLAMA, OLMO, QWEN2};
 use super::{

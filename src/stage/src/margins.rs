@@ -1,0 +1,141 @@
+//! The space around an array for skew registers, waiting operands, results and labels, for a cell of one size.
+//!
+//! The margins depend only on the run and on the cell, never on the view. So a cell that fits a view also fits every
+//! larger view.
+
+use super::layout::{Detail, Edge};
+use display::picture::{between, px};
+use studio::{FillKind, Plan};
+use systolic::{ArrayShape, Drain, Hold};
+
+/// Space around an array, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Margins {
+    /// Space between two PEs.
+    pub gap: f32,
+    /// Space west of the array.
+    pub west: f32,
+    /// Space north of the array.
+    pub north: f32,
+    /// Space south of the array.
+    pub south: f32,
+    /// Space east of the array.
+    pub east: f32,
+    /// Skew registers in the west.
+    pub west_edge: Edge,
+    /// Skew registers in the north.
+    pub north_edge: Edge,
+}
+
+/// Largest number of lanes whose registers all show values.
+const LANES_MAX: u32 = 8;
+/// Largest space for the registers of an edge that show no values: in the west, and in the north or above a strip of
+/// matrices.
+const WEDGE_MAX: (f32, f32) = (72.0, 48.0);
+/// Largest distance between two registers of a west lane.
+pub(super) const WEST_PITCH_MAX: f32 = 44.0;
+/// Smallest distance between two registers of a west lane in a magnified array.
+pub(super) const MAGNIFIED_PITCH: f32 = 36.0;
+/// Height of a line of text.
+const LINE: f32 = 14.0;
+/// Heights above and below an array of cells without values, for its names and for the labels of its padding.
+const LABELS: (f32, f32) = (30.0, 20.0);
+
+/// Returns the space between two PEs.
+pub(super) fn gap(cell: f32, detail: Detail) -> f32 {
+    if detail < Detail::Glyph { 0.0 } else { between((cell / 8.0).round(), 1.0, 12.0) }
+}
+
+/// Returns the distance from the array to the nearest register.
+pub(super) fn lead(cell: f32, detail: Detail) -> f32 {
+    gap(cell, detail) + 4.0
+}
+
+/// Returns the distance from one register of a north lane to the next register.
+pub(super) fn north_pitch(cell: f32) -> f32 {
+    between(cell * 0.27 + 8.0, 20.0, 34.0)
+}
+
+/// Returns the distance from the array to a token that waits above the array to be loaded, and the height of the token.
+pub(super) fn load(cell: f32) -> (f32, f32) {
+    (between(cell / 8.0, 4.0, 8.0), between(cell * 0.19, 13.5, 22.0))
+}
+
+/// Returns the width of a token that waits above the array to be loaded.
+pub(super) fn load_width(plan: &Plan, cell: f32) -> f32 {
+    (cell * 0.46).max(operand_width(plan) + 4.0)
+}
+
+/// True if the names of the columns have space between the tokens that wait to be loaded.
+pub(super) fn has_names_beside(plan: &Plan, cell: f32) -> bool {
+    let (schedule, detail) = (plan.schedule(), Detail::of(cell));
+    let room = (cell - load_width(plan, cell)) / 2.0 + gap(cell, detail);
+    schedule.dataflow().hold() == Hold::Operand && room >= super::edges::col_names(schedule, detail)
+}
+
+/// Returns the distance from the array to a result that leaves, and the height of the result.
+pub(super) fn result(cell: f32) -> (f32, f32) {
+    (between(cell / 8.0, 6.0, 9.0), between(cell * 0.22, 15.0, 28.0))
+}
+
+/// Returns the width of a register that shows an element of A or B.
+pub(super) fn operand_width(plan: &Plan) -> f32 {
+    let fill = plan.scenario().fill;
+    match plan.dtype().is_integer() {
+        true if matches!(fill, FillKind::Uniform | FillKind::Custom) => 28.0,
+        true => 20.0,
+        false => 36.0,
+    }
+}
+
+impl Margins {
+    /// Returns the margins of a cell. Above a strip of matrices, the view is narrow and shows no waiting operands.
+    pub(super) fn new(plan: &Plan, (cell, detail): (f32, Detail), is_strip: bool) -> Self {
+        let schedule = plan.schedule();
+        let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
+        let flows = schedule.dataflow().hold() == Hold::Operand;
+        let (has_values, lead) = (detail >= Detail::Compact, lead(cell, detail));
+        let n_waiting = u32::from(!is_strip);
+        let edge = |lanes: u32, pitch: f32, wedge: f32| {
+            let others = px(lanes.saturating_sub(1));
+            if has_values && lanes <= LANES_MAX {
+                return (Edge { tokens: lanes - 1 + n_waiting, pitch, lead }, (others + px(n_waiting)) * pitch + lead);
+            }
+            let width = (cell.max(Detail::Pixel.largest_cell() + 1.0) * 0.45 * others).min(wedge);
+            (Edge { tokens: 0, pitch: width / others.max(1.0), lead }, width + lead)
+        };
+        let west_pitch = between(cell * 0.45, operand_width(plan) + 5.0, WEST_PITCH_MAX.max(operand_width(plan) + 5.0));
+        let (west_edge, west) = edge(rows, west_pitch, if is_strip { WEDGE_MAX.1 } else { WEDGE_MAX.0 });
+        let (load_gap, load_height) = load(cell);
+        let (north_edge, north) = match flows {
+            true => (Edge { tokens: u32::from(has_values), pitch: 0.0, lead: load_gap }, load_gap + load_height),
+            false => edge(cols, north_pitch(cell), WEDGE_MAX.1),
+        };
+        let leaves = flows || schedule.design().drain == Drain::South;
+        let (result_gap, result_height) = result(cell);
+        let (north, south) = match (has_values, flows) {
+            (true, _) => (
+                north + if has_names_beside(plan, cell) { 3.0 } else { LINE },
+                if leaves { result_gap + result_height + 2.0 } else { 6.0 },
+            ),
+            (false, true) => LABELS,
+            // Registers are above the array, so that both labels are below it.
+            (false, false) => (north + LINE, LABELS.1 + LINE),
+        };
+        Self {
+            gap: gap(cell, detail),
+            west: west + if west_edge.tokens > 0 { 0.0 } else { super::edges::row_names(schedule, detail) },
+            north,
+            south,
+            east: 6.0,
+            west_edge,
+            north_edge,
+        }
+    }
+
+    /// Returns the width and height of an array with its margins.
+    pub(super) fn around(&self, array: ArrayShape, cell: f32) -> (f32, f32) {
+        let side = |n: u32| px(n) * cell + px(n - 1) * self.gap;
+        (self.west + side(array.cols()) + self.east, self.north + side(array.rows()) + self.south)
+    }
+}
