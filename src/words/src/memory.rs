@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(
             small,
             "TPU v1's memory delivers 34 GB/s. At 700 MHz, one array gets 48.6 int8 values per cycle. The array needs 256 per \
-             cycle, so it stalls. 12 860 cycles take 18.4 µs"
+             cycle, more than the memory delivers, so the array stalls. 12 860 cycles take 18.4 µs"
         );
         assert!(said(&format!("rows=512&cols=512&{v1}")).ends_with("22 814 cycles take 32.6 µs"));
         assert!(stalled(&plan(&format!("rows=256&cols=256&{v1}"))).contains("256 per cycle"));

@@ -47,7 +47,7 @@ fn machine_registers(plan: &Plan) -> Vec<Vec<Registers>> {
 fn draw(plan: &Plan, cycle: u64, (width, height): (f32, f32)) -> (Picture, Layout) {
     let mut picture = Picture::default();
     stage::draw(&Frame::new(plan, Cycle(cycle)), width, height, &mut picture);
-    (picture, Layout::new(&plan, width, height))
+    (picture, Layout::new(plan, width, height))
 }
 
 /// The numbers inside a cell, signs and names left out, the product apart.

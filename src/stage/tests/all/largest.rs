@@ -4,7 +4,6 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use stage::{Detail, Scene};
 use studio::{Link, Plan};
-use systolic::Operand;
 
 fn plan(query: &str) -> Plan {
     Plan::new(&Link::parse(query, "").scenario).expect("a run")
@@ -35,12 +34,6 @@ fn cells_are_as_large_as_the_design_demands() {
         for ((width, height), least) in stages.into_iter().zip(least) {
             let scene = Scene::new(&plan, width, height);
             let is = scene.layout.cell;
-            println!(
-                "{query} {width}x{height}: {is} (least {least}) {:?} strip {} C {}",
-                scene.layout.detail,
-                scene.is_strip,
-                scene.place(Operand::C).is_some()
-            );
             if is < least {
                 found.push(format!("{query} {width}×{height}: {is}, not {least}"));
             }
