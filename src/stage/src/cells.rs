@@ -412,12 +412,15 @@ fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &L
 /// Smallest height of a token with a number.
 const TALL_MIN: f32 = 12.5;
 
-/// Draws a second outline around the PE that the caption describes.
-pub(super) fn outline_selected(layout: &Layout, pe: PeId, picture: &mut Picture) {
+/// Draws lines around a PE, each with a distance and a width. Around a small PE, all lines are closer.
+pub(super) fn ring(layout: &Layout, pe: PeId, lines: &[(f32, f32)], picture: &mut Picture) {
     let rect = layout.cell_of(pe);
-    let gap = if layout.detail >= Detail::Registers { 5.0 } else { 2.0 };
-    let least = 9.0f32.max(rect.w + 2.0 * gap);
+    let scale = if layout.detail >= Detail::Registers { 1.0 } else { 0.5 };
     let (x, y) = rect.center();
-    let around = Rect::new(x - least / 2.0, y - least / 2.0, least, least);
-    picture.shape(around, Outline::Box(if gap > 2.0 { 12 } else { 3 }), Tone::Clear, Stroke::solid(Tone::Chosen, 2.5));
+    for (off, width) in lines {
+        let side = 9.0f32.max(rect.w + 2.0 * off * scale);
+        let around = Rect::new(x - side / 2.0, y - side / 2.0, side, side);
+        let corner = if scale < 1.0 { 3 } else { 12 };
+        picture.shape(around, Outline::Box(corner), Tone::Clear, Stroke::solid(Tone::Chosen, *width));
+    }
 }

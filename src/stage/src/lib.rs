@@ -158,8 +158,11 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     }
     edges::draw_rims(frame, &layout, picture);
     padding_labels::draw(frame, &layout, picture);
+    if let Some(pe) = frame.event_pe() {
+        cells::ring(&layout, pe, &[EVENT_RING], picture);
+    }
     if let Some(pe) = frame.selected {
-        cells::outline_selected(&layout, pe, picture);
+        cells::ring(&layout, pe, &PRESSED_RING, picture);
         if frame.zoom.is_whole() && frame.broken.is_none() {
             matrices::ring_elements(frame, &scene, pe, picture);
         }
@@ -169,7 +172,20 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     }
 }
 
+/// Distance and width of the line around the PE of an event.
+const EVENT_RING: (f32, f32) = (4.0, 2.5);
+/// Distances and widths of the two lines around a PE that a person chose.
+const PRESSED_RING: [(f32, f32); 2] = [(3.0, 1.3), (6.5, 1.3)];
+
 impl<'a> Frame<'a> {
+    /// Returns the PE of the cycle's event, if no PE or value is chosen and the array has no fault.
+    fn event_pe(&self) -> Option<PeId> {
+        let is_free = self.selected.is_none() && self.spot.is_none();
+        (is_free && self.broken.is_none() && self.channel.is_none())
+            .then(|| words::caption::event_pe(self.plan, self.cycle))
+            .flatten()
+    }
+
     /// Returns the division of a picture of this size into the array and the matrices.
     #[must_use]
     pub fn scene(&self, width: f32, height: f32) -> Scene {

@@ -3,6 +3,8 @@
 use crate::Plan;
 use systolic::Cycle;
 
+/// Seconds from which a run is too long for the default speed.
+const LONG_SEC: f64 = 120.0;
 /// Seconds that a run takes at [`Speed::Run`].
 const RUN_SEC: f64 = 20.0;
 
@@ -136,6 +138,14 @@ impl Playhead {
         Self { cycle, ..Self::default() }
     }
 
+    /// Returns the playhead with a faster speed if the run became so long that the default speed shows little for
+    /// minutes. Keeps any other speed, because a person chose it.
+    pub(crate) fn suited(self, plan: &Plan) -> Self {
+        let is_default = self.speed == Self::default().speed;
+        let is_long = plan.schedule().cycles().as_f64() / self.speed.cycles_per_sec(plan) > LONG_SEC;
+        if is_default && is_long { self.with_speed(Speed::Run) } else { self }
+    }
+
     /// Returns the playhead with another speed.
     #[must_use]
     pub const fn with_speed(self, speed: Speed) -> Self {
@@ -219,6 +229,17 @@ mod tests {
 
     fn plan() -> Plan {
         Plan::default()
+    }
+
+    #[test]
+    fn a_typed_size_that_makes_a_run_long_makes_it_play_faster() {
+        let plan = |query: &str| Plan::new(&crate::Link::parse(query, "").scenario).expect("a run");
+        let (short, long) = (plan("m=64"), plan("rows=256&cols=256&m=512&k=256&n=256"));
+        let head = Playhead::default();
+        assert_eq!((head.suited(&short).speed, head.suited(&long).speed), (head.speed, Speed::Run));
+        // A chosen speed stays.
+        let chosen = head.with_speed(Speed::HalfCycles(20));
+        assert_eq!(chosen.suited(&long), chosen);
     }
 
     #[test]

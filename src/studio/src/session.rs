@@ -132,7 +132,7 @@ impl Session {
             }
             Edit::Set(field, text) => {
                 self.commit(*field, text);
-                let playhead = playhead.within(&self.plan);
+                let playhead = playhead.within(&self.plan).suited(&self.plan);
                 return (self, playhead);
             }
             Edit::Drag(field, text) => {

@@ -243,8 +243,14 @@ fn part(plan: &Plan, cycle: Cycle) -> Option<String> {
 /// multiplies and has a sum of several terms.
 #[must_use]
 pub fn telling_pe(plan: &Plan, cycle: Cycle) -> Option<PeId> {
-    let of_event = event(plan, cycle).and_then(|(event, fold)| eventful(plan, cycle, &event, &fold));
-    of_event.map(|(_, pe)| pe).or_else(|| farthest_useful(plan, cycle))
+    event_pe(plan, cycle).or_else(|| farthest_useful(plan, cycle))
+}
+
+/// Returns the PE of the event in this cycle, such as the first result. `None` if the cycle has no event.
+#[must_use]
+pub fn event_pe(plan: &Plan, cycle: Cycle) -> Option<PeId> {
+    let (event, fold) = event(plan, cycle)?;
+    eventful(plan, cycle, &event, &fold).map(|(_, pe)| pe)
 }
 
 /// Returns a PE that does a useful multiplication, far from the corner, so that its sum has several terms.

@@ -127,7 +127,7 @@ const CORE: [&str; 7] = ["address::", "cards::", "embed::", "host::", "links::",
 /// Tests of [`CORE`] that Firefox cannot run. They need a narrower window than Firefox allows.
 const NOT_IN_FIREFOX: [&str; 1] = ["a_card_covers_nothing"];
 
-/// Runs the tests of [`CORE`] in Firefox, with the built page. Without Firefox, records a skipped check.
+/// Runs the tests of `CORE` in Firefox, with the built page. Without Firefox, records a skipped check.
 ///
 /// # Errors
 /// Returns the error of the first step that fails, after the summary is printed.

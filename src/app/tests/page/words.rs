@@ -17,7 +17,7 @@ fn words(person: &Person, css: &str) -> Vec<HtmlElement> {
 async fn every_dotted_word_opens_its_sentence_and_its_drawing_in_place() {
     let person = Person::opens("rows=4&cols=4&m=6&k=9&n=7&pad=m&t=9&class=load&tool=compare&cmp=df%3Dos").await;
     person.waits_for("#difference .term").await;
-    for (css, least) in [("#setup", 13), ("#live", 8), ("#caption", 2), (".headline", 2), ("#difference", 2)] {
+    for (css, least) in [("#setup", 3), ("#live", 6), ("#caption", 2), (".headline", 2), ("#difference", 2)] {
         let all = words(&person, css);
         assert!(all.len() >= least, "{css}: {}", all.len());
         for word in all {
