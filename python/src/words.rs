@@ -86,7 +86,7 @@ impl fmt::Display for Usable {
             Self::Flag => f.write_str("use True or False"),
             Self::Padding => {
                 let most = systolic::Padding::MULTIPLE_MAX;
-                write!(f, "use ragged, zero, or m with a number from 1 to {most} (m8 pads M to a multiple of 8)")
+                write!(f, "use ragged, zero, or m followed by a number from 1 to {most} (m8 pads M to a multiple of 8)")
             }
             Self::Rate { most } => write!(
                 f,

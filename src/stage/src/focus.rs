@@ -117,8 +117,9 @@ fn step_back(mark: &mut Mark) {
         Mark::Text { tone, bold, .. } => (*tone, *bold) = (Tone::Faint, false),
         Mark::Line { stroke, .. } => stroke.tone = Tone::Ghost,
         Mark::Hatch { tone, .. } => *tone = Tone::Ghost,
+        // The ground behind registers is already paler than other dimmed marks.
+        Mark::Area { fill: Tone::Sunken, .. } | Mark::Bitmap { .. } => {}
         Mark::Area { fill, .. } => *fill = Tone::Ghost,
-        Mark::Bitmap { .. } => {}
     }
 }
 

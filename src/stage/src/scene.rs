@@ -76,6 +76,8 @@ const NEXT_TO_PICTURES_MAX: (f32, f32) = (64.0, 104.0);
 const BARE_MAX: f32 = 44.0;
 /// Step between the sizes of cells without matrices, so that an array keeps its matrices if they cost only a few pixels.
 const BARE_STEP: f32 = 4.0;
+/// Step between the longer sides of arrays without matrices whose cells are smaller than [`Detail::Block`].
+const BARE_SIDE_STEP: f32 = 32.0;
 /// Largest cell of an array whose detail another run limits.
 const COARSE_MAX: f32 = 51.0;
 /// Smallest longer side of an array.
@@ -221,7 +223,7 @@ impl<'a> Case<'a> {
         Some(Needed { size, least: matrices.least })
     }
 
-    /// Returns the largest cell, above `more_than` and at most `most`, with which an arrangement fits a view.
+    /// Returns the largest cell, above `more_than`, with which an arrangement fits a view.
     fn largest(&self, arrangement: Arrangement, size: (f32, f32), more_than: f32) -> Option<f32> {
         let most = if self.most < Detail::Registers { COARSE_MAX } else { CELL_MAX };
         let fits = |cell: &f32| self.needed(arrangement, *cell).is_some_and(|needed| needed.is_within(size));
@@ -239,8 +241,9 @@ impl<'a> Case<'a> {
             // The picture ends at a whole pixel.
             let longest = rows.max(cols);
             let pixels = (exact.min(least) * longest).ceil() - 1.0;
-            let cell = if step > 1.0 { (pixels / 32.0).floor() * 32.0 } else { pixels } / longest;
-            (cell > more_than && pixels >= ARRAY_MIN).then_some(cell)
+            let is_bare = arrangement == Arrangement::Bare;
+            let side = if is_bare { (pixels / BARE_SIDE_STEP).floor() * BARE_SIDE_STEP } else { pixels };
+            (side > more_than * longest && pixels >= ARRAY_MIN).then_some(side / longest)
         })
     }
 
