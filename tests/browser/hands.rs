@@ -127,7 +127,7 @@ fn eleven_tasks(hand: Hand) {
     // 9. A fault, and the wrong results.
     visitor.press(&thing("#tool-break", "button", "Break it"));
     visitor.wait("the tool is there", |page| page.count("#break-ready") == 1);
-    visitor.choose(&thing("#break-ready", "combobox", "defect"), "no-skew");
+    visitor.choose(&thing("#break-ready", "combobox", "fault"), "no-skew");
     visitor.wait_for_text("#spoiled", "wrong");
     assert!(page.text("#breaker").contains("c["), "{}", page.text("#breaker"));
     // 10. Compare with output-stationary.
