@@ -18,8 +18,8 @@ const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 /// Separator between the number of columns, the number of decimals, and the letters.
 const POINT: char = '.';
 const DECIMALS_MAX: u32 = 6;
-/// Largest whole number that is packed. Up to this size, a quotient by a power of ten is exact or rounded once, like a
-/// number read from text.
+/// Largest whole number that is packed. Up to this size, dividing by a power of ten rounds at most once. The result
+/// is the number that the decimal text means.
 const WHOLE_MAX: f64 = 1e12;
 /// Number of bits of an element in one letter. The next higher bit, `MORE`, tells that more letters follow.
 const BITS: u32 = 5;

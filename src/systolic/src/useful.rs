@@ -14,7 +14,7 @@ struct Reached {
     real: Block,
 }
 
-/// Numbers of folds that give elements of the problem to a PE: folds along the rows, and folds along the columns.
+/// Numbers of row folds and of column folds in which a PE holds elements of the problem.
 #[derive(Clone, Copy)]
 struct Within {
     rows: u64,
@@ -83,7 +83,7 @@ impl Schedule {
         extent.saturating_sub(row.into()).div_ceil(self.array().rows().into())
     }
 
-    /// Number of folds along the columns that give elements of the problem to a column of PEs.
+    /// Number of column folds in which this column of PEs holds elements of the problem.
     fn col_folds_of(&self, col: u32) -> u64 {
         let extent = self.gemm().extent(self.mapping().cols);
         extent.saturating_sub(col.into()).div_ceil(self.array().cols().into())

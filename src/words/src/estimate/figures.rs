@@ -49,7 +49,7 @@ pub fn figures(estimate: &Estimate) -> Vec<Figure> {
     all
 }
 
-/// Returns the figures of a question if the chip has unknown values that are needed to compute times.
+/// Returns the figures that answer a question when values needed to compute times are unknown for the chip.
 ///
 /// Figures that depend on times are unknown, with the reason. All other figures have their values.
 #[must_use]

@@ -288,7 +288,7 @@ pub const fn uncheckable(why: Uncheckable) -> &'static str {
         }
         Uncheckable::NoMfu => "One of the two runs has no MFU, so the claim cannot be checked.",
         Uncheckable::NoPrice => {
-            "One of the two prices is not known. Enter your own price for the first run; for the second run, set usd.1.2."
+            "One of the two prices is not known. Enter your own price for the first run; for the second run, add a price to `versus`, such as usd.1.2 for $1.20 per chip-hour."
         }
     }
 }
