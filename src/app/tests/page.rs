@@ -227,7 +227,10 @@ async fn a_slider_tries_sizes_out_and_says_what_they_do() {
         assert_eq!(person.sees("#clock"), if value == "1" { "7 (8 of 11)" } else { "7 (8 of 74)" }, "the moment stays");
         let told: HtmlElement = person.find("#curve svg");
         let words = told.get_attribute("aria-label").expect("words");
-        assert!(words.starts_with("Utilization for M") && words.contains("before the change, 28.1 % at M = 6"), "{words}");
+        assert!(
+            words.starts_with("Utilization for M") && words.contains("before the change, 28.1 % at M = 6"),
+            "{words}"
+        );
     }
     assert_eq!(person.sees("#effect"), "M 6 → 64: utilization 28.1 % → 64.9 %");
     // What cannot be used has no effect, and what is shown is older.
@@ -254,7 +257,11 @@ async fn an_example_opens_from_its_card_and_its_sentence_stays_until_it_is_put_a
     person.clicks("#example-bert-128").await;
     assert!(person.sees("#clock").contains("of 32\u{202f}640) ·\u{a0}27/frame"), "{}", person.sees("#clock"));
     assert!(person.sees("#figure-utilization .value").starts_with("25.1"));
-    assert!(person.sees("#example").contains("Loading the weights of a fold takes as many cycles"), "{}", person.sees("#example"));
+    assert!(
+        person.sees("#example").contains("Loading the weights of a fold takes as many cycles"),
+        "{}",
+        person.sees("#example")
+    );
     assert_eq!(person.find::<HtmlSelectElement>("#speed").value(), "run", "something moves");
     person.clicks("#example button").await;
     assert!(person.root.query_selector("#example").expect("a selector").is_none());
