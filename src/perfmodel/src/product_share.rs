@@ -60,7 +60,7 @@ const fn share(
     ProductShare { chip, share, remat, held_out_error_percent: held_out }
 }
 
-/// Shares of all chips that have a published run to derive the share from.
+/// One share per chip. Each share follows from a published run; a chip without such a run has no entry.
 pub static PRODUCT_SHARES: [ProductShare; 6] = [
     share("tpu-v5e", 0.987, Remat::Full, &V5E, Some(6.5)),
     share("tpu-v5p", 0.867, Remat::None, &V5P, None),

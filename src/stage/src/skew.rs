@@ -67,10 +67,10 @@ pub(super) fn draw_skew(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
     }
     let dataflow = frame.plan.schedule().dataflow();
     if layout.west.tokens == 0 {
-        draw_full_registers(frame, layout, dataflow.from_west(), true, picture);
+        draw_small_registers(frame, layout, dataflow.from_west(), true, picture);
     }
     if dataflow.hold() == Hold::Result && layout.north.tokens == 0 {
-        draw_full_registers(frame, layout, Operand::B, false, picture);
+        draw_small_registers(frame, layout, Operand::B, false, picture);
     }
 }
 
@@ -81,7 +81,7 @@ const BAR_MIN: f32 = 2.0;
 const PLACES_MAX: u32 = 36;
 
 /// Draws the registers of the west edge, or of the north edge. A register that has an operand is filled.
-fn draw_full_registers(frame: &Frame<'_>, layout: &Layout, operand: Operand, is_west: bool, picture: &mut Picture) {
+fn draw_small_registers(frame: &Frame<'_>, layout: &Layout, operand: Operand, is_west: bool, picture: &mut Picture) {
     let mapped = next_mapped(frame.plan.schedule(), frame.cycle);
     let (edge, n) = if is_west { (layout.west, mapped.rows) } else { (layout.north, mapped.cols) };
     let array = layout.array();

@@ -1,4 +1,4 @@
-//! An element of the page that stays empty until the part that fills it is loaded.
+//! An empty element of the page. After a part is loaded, the part fills this element.
 
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::browser::slot;
 use crate::part_state::Fill;
 
-/// An element of the page that a part fills once the part is loaded.
+/// An element of the page. The part fills this element after the part is loaded.
 #[component]
 pub(crate) fn PartSlot(
     /// Returns the drawing function, or `None` until the part is loaded.

@@ -50,7 +50,7 @@ pub static CRITICAL_TOKENS: Definition = Definition {
     name: "Critical tokens per chip",
     formula: "peak FLOP/s ÷ (axes · W)",
     says: "Number of tokens per chip below which data parallelism, sharded or not, is communication-bound.",
-    leaves_out: "The gap between real rates and the peak or link rate. At a lower MFU, fewer tokens are enough.",
+    leaves_out: "Real rates are below the peak and the link rate. At a lower MFU, fewer tokens are enough.",
     source: &SCALING_BOOK,
 };
 

@@ -1,9 +1,12 @@
 //! The array is as large as the view allows, and a view that grows never shrinks it.
 
+use display::Picture;
+use display::picture::{Mark, Outline};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use stage::{Detail, Scene};
+use stage::{Detail, Frame, Scene};
 use studio::{Link, Plan};
+use systolic::{Cycle, Hold};
 
 fn plan(query: &str) -> Plan {
     Plan::new(&Link::parse(query, "").scenario).expect("a run")
@@ -69,19 +72,32 @@ fn a_view_that_grows_never_shrinks_the_array() {
 }
 
 #[test]
-fn all_skew_registers_of_eight_rows_are_drawn() {
+fn all_skew_registers_of_eight_rows_and_columns_are_drawn() {
     for (query, width, height) in [
-        ("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", 360.0, 426.0),
+        ("rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8", 360.0, 452.0),
         ("rows=8&cols=8&m=16&k=8&n=8&df=ws&dt=int8", 784.0, 448.0),
-        ("rows=8&cols=8&m=16&k=8&n=8&df=os&dt=int8", 784.0, 448.0),
-        ("rows=8&cols=8&m=16&k=8&n=8&df=os&dt=bf16", 360.0, 426.0),
+        ("rows=8&cols=8&m=16&k=8&n=8&df=os&dt=int8", 1424.0, 808.0),
+        ("rows=8&cols=8&m=16&k=8&n=8&df=is&dt=int8", 360.0, 452.0),
     ] {
         let plan = plan(query);
-        let layout = Scene::new(&plan, width, height).layout;
-        let array = plan.schedule().array();
-        // With values, each lane draws its registers; without values, a bar is as long as the lane has registers.
-        let has_values = layout.detail >= Detail::Compact;
-        assert!(!has_values || layout.west.tokens >= array.rows() - 1, "{query} {layout:?}");
-        assert!(layout.west.pitch > 0.0, "{query} {layout:?}");
+        let scene = Scene::new(&plan, width, height);
+        let (layout, array) = (scene.layout, scene.layout.array());
+        let mut picture = Picture::default();
+        stage::draw(&Frame::new(&plan, Cycle(12)), width, height, &mut picture);
+        // Registers have a border of this radius. The matrices and the names next to the array have another, or none.
+        let radius = if layout.detail >= Detail::Compact { 3 } else { 1 };
+        let count = |is_there: &dyn Fn((f32, f32)) -> bool| {
+            let registers = picture.marks.iter().filter(|mark| match mark {
+                Mark::Shape { rect, outline, .. } => *outline == Outline::Box(radius) && is_there(rect.center()),
+                _ => false,
+            });
+            registers.count()
+        };
+        let west = count(&|(x, y)| x < array.x && y > array.y && y < array.y + array.h);
+        let north = count(&|(x, y)| y < array.y && x > array.x && x < array.x + array.w);
+        let all = |lanes: u32| usize::try_from(lanes * (lanes - 1) / 2).expect("small");
+        let is_skewed_north = plan.schedule().dataflow().hold() == Hold::Result;
+        let expected = (all(layout.rows), if is_skewed_north { all(layout.cols) } else { 0 });
+        assert_eq!((west, north), expected, "{query} {width}×{height} {:?}", layout.detail);
     }
 }

@@ -4,7 +4,7 @@ use display::words::{format, ladder};
 use leptos::prelude::*;
 use perfmodel::gemm_time::Rung;
 use perfmodel::{Chip, F32Passes};
-use studio::Field;
+use studio::{Action, Field, Speed, Transport};
 use words::figures::{self, OnChipAtAGlance};
 use words::{busy, label, ways};
 
@@ -33,7 +33,11 @@ pub(super) fn OnAChip() -> impl IntoView {
     let fill = move || {
         let offer = ctx.plan.with(|plan| figures::filling_run(plan)).filter(|_| !ctx.embedded());
         offer.map(|(side, words)| {
-            let take = move |_| ctx.set_all(&[Field::M, Field::K, Field::N].map(|field| (field, side.to_string())));
+            let take = move |_| {
+                ctx.set_all(&[Field::M, Field::K, Field::N].map(|field| (field, side.to_string())));
+                // So long a run shows nothing at a few cycles per second.
+                ctx.dispatch(&Action::Move(Transport::Speed(Speed::Run)));
+            };
             view! { <button type="button" class="remedy" id="fill-chip" on:click=take>{words}</button> }
         })
     };
