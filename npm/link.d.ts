@@ -70,7 +70,7 @@ export interface LinkParameters {
   loop?: 'fold';
   /** Class of PE-cycles that is highlighted. */
   class?: 'useful' | 'padding' | 'load' | 'fill' | 'drain' | 'stall';
-  /** Lesson card next to the array. */
+  /** Lesson card next to the array, or the list of all lessons. */
   learn?: string;
   /** Question about a model on chips, escaped; visible with ui=desk or ui=answer. */
   ask?: string;

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use lesson::course;
 use serde_json::Value;
 use whole::browser::{Page, ServerOptions, Setting, serve, some};
 
@@ -136,20 +137,62 @@ fn back_leads_from_the_last_card_to_the_one_before_and_on_to_the_one_before_that
     }
 }
 
-fn progress(page: &Page) -> String {
-    // The list stays closed, because it would cover the card.
-    page.wait_for("#all-lessons");
-    page.js("return document.querySelector('.lessons [aria-current] small').textContent")
-        .as_str()
-        .unwrap_or_default()
-        .to_owned()
+/// Cards that are done: the filled dots of the open lesson, or of the whole list.
+fn n_done(page: &Page) -> u64 {
+    page.wait_for(".card-dots");
+    page.js("return document.querySelectorAll('.card-dots .done').length").as_u64().expect("a number")
+}
+
+#[test]
+fn each_card_of_the_list_opens_its_lesson_and_the_run_waits() {
+    let page = Page::new(Setting::default());
+    page.resize(1280, 900);
+    page.goto("?t=3");
+    page.wait_until("the page", || page.count("#to-learn") == 1 && page.count("#setup") == 1);
+    page.click("#play");
+    page.click("#to-learn");
+    page.wait_until("the list", || page.text("#card-title") == "Learn");
+    let all = || {
+        page.js("return [...document.querySelectorAll('.set-cards button')].map(card => [card.id, card.querySelector('b').textContent].join())")
+    };
+    let cards: Vec<String> =
+        all().as_array().expect("cards").iter().filter_map(|card| card.as_str().map(str::to_owned)).collect();
+    assert_eq!(cards.len(), 19, "{cards:?}");
+    for (nth, card) in some(&cards, 6).into_iter().enumerate() {
+        let (id, title) = card.split_once(',').expect("a name and a title");
+        let lesson = id.strip_prefix("open-").expect("a lesson");
+        assert_eq!(Some(title), course::entry(lesson).map(|entry| entry.title));
+        page.click(&format!("#{id}"));
+        page.wait_until("the card", || page.count("#card-next") == 1);
+        if nth == 0 {
+            let clock = page.text("#clock");
+            page.js_async("await new Promise(done => setTimeout(done, 700))");
+            assert_eq!(page.text("#clock"), clock, "the run does not play");
+        }
+        page.wait_until("the address", || page.url().contains(&format!("learn={lesson}.1")));
+        page.click("#all-lessons");
+        page.wait_until("the list", || page.text("#card-title") == "Learn");
+    }
+    page.click("#to-array");
+    page.wait_until("the array", || {
+        page.count(".contents") == 0
+            && page.js("return document.querySelector('#stage').getBoundingClientRect().width > 100").as_bool()
+                == Some(true)
+    });
+    for (width, height) in [(360, 740), (640, 480), (1366, 768), (1920, 1080)] {
+        page.resize(width, height);
+        page.goto("?learn=contents");
+        page.wait_for("#open-wave");
+        assert_eq!(page.js(OVERLAPS), Value::Array(Vec::new()), "{width}×{height}");
+    }
+    assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
 #[test]
 fn what_was_answered_is_kept_where_there_is_storage_until_it_is_cleared() {
     let page = Page::new(Setting::window(1280, 900));
     open(&page, "?learn=wave.1", "One number of C");
-    assert_eq!(progress(&page), "");
+    assert_eq!(n_done(&page), 0);
     page.click("#card-next");
     is_at(&page, "One PE");
     // A question that is skipped is not answered.
@@ -159,18 +202,21 @@ fn what_was_answered_is_kept_where_there_is_storage_until_it_is_cleared() {
     is_at(&page, "One PE");
     page.enter("#answer", "1");
     page.click("#lock");
-    page.wait_until("two cards are done", || progress(&page) == "2 of 9");
+    page.wait_until("two cards are done", || n_done(&page) == 2);
     // The address follows when the visitor pauses.
     page.wait_until("the address has the card", || page.url().contains("learn=wave.2"));
     page.reload();
     is_at(&page, "One PE");
-    page.wait_until("they are done still", || progress(&page) == "2 of 9");
+    page.wait_until("they are done still", || n_done(&page) == 2);
     page.click("#all-lessons");
+    page.wait_until("the list", || page.text("#card-title") == "Learn");
+    assert_eq!((n_done(&page), page.text("#open-wave small:last-child")), (2, "2 of 9".to_owned()));
     page.click("#clear-progress");
-    page.wait_until("it is cleared", || progress(&page).is_empty());
+    page.wait_until("it is cleared", || n_done(&page) == 0);
+    page.wait_until("the address has the list", || page.url().contains("learn=contents"));
     page.reload();
-    is_at(&page, "One PE");
-    assert_eq!(progress(&page), "");
+    page.wait_until("the list", || page.text("#card-title") == "Learn");
+    assert_eq!(n_done(&page), 0);
     assert_eq!(page.js("return localStorage.length").as_u64(), Some(0), "nothing is left");
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
@@ -192,7 +238,7 @@ fn the_link_to_an_answer_is_judged_again_by_whoever_opens_it() {
         other.text("#sent").contains("M = 20") && other.text("#verdict").contains("Done")
     });
     assert!(other.text("#sent").ends_with("it meets the goal."), "{}", other.text("#sent"));
-    assert_eq!(progress(&other), "", "what somebody else has done is not one's own");
+    assert_eq!(n_done(&other), 0, "what somebody else has done is not one's own");
     // A wrong answer, and an answer that changes the array.
     open(&other, &query.replace("m=20", "m=7"), "Half utilized");
     other.wait_until("it is judged", || other.text("#sent").ends_with("it does not meet the goal."));

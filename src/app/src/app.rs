@@ -2,7 +2,7 @@
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::Link;
+use studio::{LearnPage, Link};
 use words::label;
 
 use crate::browser;
@@ -119,8 +119,14 @@ fn Array() -> impl IntoView {
     // The link of an embed decides what its readers can change.
     let has_setup = !embedded || ctx.session().with_untracked(|session| session.view.lock.is_some());
     let side = move |place| navigation::side(ctx, place);
+    let lists = ctx.holds(|session| session.tools.learn == Some(LearnPage::Contents));
     view! {
-        <main class:tool=move || ctx.panel.get().is_some() class:learn=move || ctx.learns.get()>
+        <main
+            class:tool=move || ctx.panel.get().is_some()
+            class:learn=move || ctx.learns.get() && !lists.get()
+            // The list takes the whole page, as the model estimates do.
+            class:room=move || ctx.learns.get() && lists.get()
+        >
             {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
             // The layout has its own order. The Tab key reaches the array view and Play before the texts.
             <Stage canvas pointer />

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use studio::{Action, Chrome, Edit, Field, LazyPart, Link, Panel, Tool, Transport};
+use studio::{Action, Chrome, Edit, Field, LazyPart, LearnPage, Link, Panel, Tool, Transport};
 use systolic::Operand;
 
 use crate::browser;
@@ -10,7 +10,7 @@ use crate::browser::focus::focus;
 use crate::browser::port::Greeting;
 use crate::browser::timer::later;
 use crate::ctx::Ctx;
-use crate::part_state::{Fill, Goal, Opening, Parts, SidePlace, ToolPlace};
+use crate::part_state::{FIRST_CARD, Fill, Goal, Opening, Parts, SidePlace, ToolPlace};
 use crate::tab::Tab;
 
 /// Clears the loading indicator.
@@ -110,7 +110,7 @@ pub(crate) fn fetch_array_tools(ctx: Ctx) {
 fn fetch_tools(ctx: Ctx) {
     fetch_array_tools(ctx);
     if ctx.session().with_untracked(|session| session.tools.learn.is_some()) {
-        open(ctx, Goal::Learn);
+        open(ctx, Goal::LessonOfLink);
     }
 }
 
@@ -123,9 +123,7 @@ pub(crate) fn return_to_array(ctx: Ctx) {
 
 /// Leaves the lesson and keeps its state in the array view.
 pub(crate) fn leave_lesson(ctx: Ctx) {
-    let card = ctx.session().with_untracked(|session| session.tools.text(Tool::Learn));
-    if !card.is_empty() {
-        ctx.parts.card.set_value(card);
+    if ctx.session().with_untracked(|session| session.tools.learn.is_some()) {
         ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Learn, String::new())));
     }
     return_to_array(ctx);
@@ -210,19 +208,30 @@ fn show(ctx: Ctx, goal: Goal) {
             // The panel is drawn after this task.
             later(|| focus("panel-title"), core::time::Duration::ZERO);
         }
-        Goal::Array => {}
+        Goal::Array | Goal::LessonOfLink => {}
         Goal::Share => ctx.parts.shares.set(true),
-        Goal::Learn => {
+        Goal::Learn | Goal::FirstLesson => {
             if ctx.session().with_untracked(|session| session.view.chrome.is_estimate()) {
                 go_to(ctx, ctx.parts.array.get_untracked());
             }
-            if ctx.session().with_untracked(|session| session.tools.learn.is_none()) {
-                ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Learn, ctx.parts.card.get_value())));
-                // The card is drawn after this task.
-                later(|| focus("card-title"), core::time::Duration::ZERO);
-            }
+            go_to_lesson(
+                ctx,
+                match goal {
+                    Goal::FirstLesson => FIRST_CARD.to_owned(),
+                    _ => LearnPage::Contents.to_text(),
+                },
+            );
         }
     }
+}
+
+/// Opens the list of the lessons or a card, adds an entry to the browser history, and moves the focus to the title.
+pub(crate) fn go_to_lesson(ctx: Ctx, page: String) {
+    // The list hides the array. A hidden array does not play.
+    ctx.dispatch(&Action::Move(Transport::Pause));
+    ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Learn, page)));
+    // The list or the card is drawn after this task.
+    later(|| focus("card-title"), core::time::Duration::ZERO);
 }
 
 /// Switches to a view, and moves the focus to the model estimates when they open.

@@ -36,8 +36,12 @@ pub(crate) enum Goal {
     Panel(Panel),
     /// Marks of the tools on the array.
     Array,
-    /// Lesson that was open last, or the first lesson.
+    /// List of all lessons.
     Learn,
+    /// First card of the first lesson.
+    FirstLesson,
+    /// List or card that the link names.
+    LessonOfLink,
     /// Links, code and files for others.
     Share,
 }
@@ -48,7 +52,7 @@ impl Goal {
         match self {
             Self::Estimate => LazyPart::Estimate,
             Self::Panel(_) | Self::Array => LazyPart::Workbench,
-            Self::Learn => LazyPart::Learn,
+            Self::Learn | Self::FirstLesson | Self::LessonOfLink => LazyPart::Learn,
             Self::Share => LazyPart::Share,
         }
     }
@@ -80,8 +84,6 @@ pub(crate) struct Parts {
     pub(crate) share: RwSignal<Option<Fill>>,
     /// True if the share dialog is open.
     pub(crate) shares: RwSignal<bool>,
-    /// Lesson card that was open last.
-    pub(crate) card: StoredValue<String>,
     /// View that a person opened last, until its part is loaded.
     pub(crate) opening: RwSignal<Option<Opening>>,
     /// View of the array that was open before the model estimates.
@@ -101,7 +103,6 @@ impl Parts {
             learn: RwSignal::new(None),
             share: RwSignal::new(None),
             shares: RwSignal::new(false),
-            card: StoredValue::new(FIRST_CARD.to_owned()),
             opening: RwSignal::new(None),
             array: RwSignal::new(Chrome::Full),
             loaders: StoredValue::new(None),

@@ -8,45 +8,80 @@
 pub enum Set {
     /// Lessons of the course.
     Course,
-    /// Claims about arrays and chips, for the reader to judge.
-    Claims,
     /// Challenges: tasks with a goal to meet.
     Challenges,
+    /// Claims about arrays and chips, for the reader to judge.
+    Claims,
 }
 
 impl Set {
     /// All sets, in the order of the list.
-    pub const ALL: [Self; 3] = [Self::Course, Self::Claims, Self::Challenges];
+    pub const ALL: [Self; 3] = [Self::Course, Self::Challenges, Self::Claims];
 }
 
-/// Data of a lesson that the list shows before the text is loaded.
+/// A lesson, set of claims or set of challenges, as the list shows it before the text is loaded.
 #[derive(Debug)]
-struct Entry {
-    set: Set,
-    id: &'static str,
-    title: &'static str,
-    cards: usize,
+pub struct Entry {
+    /// The set that contains the lesson.
+    pub set: Set,
+    /// Name of the lesson in links.
+    pub id: &'static str,
+    /// Title of the lesson.
+    pub title: &'static str,
+    /// Contents of the lesson, in a few words.
+    pub about: &'static str,
+    /// Reading time in minutes.
+    pub minutes: u64,
+    /// Number of cards.
+    pub n_cards: usize,
 }
 
-const TITLE_MARK: &str = "# ";
+const TITLE: &str = "# ";
+const ABOUT: &str = "\nabout: ";
+const MINUTES: &str = "\nminutes: ";
 
-/// Returns the length in bytes of the title at the beginning of a text.
-const fn title_length(text: &str) -> usize {
-    let (bytes, mut at) = (text.as_bytes(), TITLE_MARK.len());
+/// Returns the first and the last position of the rest of the line after the first `mark`.
+const fn rest_of_line(text: &str, mark: &str) -> (usize, usize) {
+    let (bytes, mark) = (text.as_bytes(), mark.as_bytes());
+    let (mut at, mut matched) = (0, 0);
+    while matched < mark.len() {
+        matched = if bytes[at] == mark[matched] { matched + 1 } else { (bytes[at] == mark[0]) as usize };
+        at += 1;
+    }
+    let first = at;
     while bytes[at] != b'\n' {
         at += 1;
     }
-    at - TITLE_MARK.len()
+    (first, at)
 }
 
-/// Copies the title into its own byte array. A slice of the text would keep the whole text in the compiled program.
-const fn title_of<const N: usize>(text: &str) -> [u8; N] {
-    let (mut title, mut at) = ([0; N], 0);
+/// Returns the length in bytes of the rest of a line.
+const fn length(text: &str, mark: &str) -> usize {
+    let (first, last) = rest_of_line(text, mark);
+    last - first
+}
+
+/// Copies the rest of a line into its own byte array. A slice of the text would keep the whole text in the compiled
+/// program.
+const fn copy_of<const N: usize>(text: &str, mark: &str) -> [u8; N] {
+    let (first, _) = rest_of_line(text, mark);
+    let (mut copy, mut at) = ([0; N], 0);
     while at < N {
-        title[at] = text.as_bytes()[TITLE_MARK.len() + at];
+        copy[at] = text.as_bytes()[first + at];
         at += 1;
     }
-    title
+    copy
+}
+
+/// Reads the minutes of a text.
+const fn minutes(text: &str) -> u64 {
+    let (mut at, last) = rest_of_line(text, MINUTES);
+    let mut minutes = 0;
+    while at < last {
+        minutes = minutes * 10 + (text.as_bytes()[at] - b'0') as u64;
+        at += 1;
+    }
+    minutes
 }
 
 /// Counts the cards of a text.
@@ -65,10 +100,17 @@ macro_rules! cards {
         /// All lessons, claims and challenges, in the order of the list.
         static ALL: &[Entry] = &[$($({
             const TEXT: &str = include_str!(concat!("../../../course/", $folder, "/", $id, ".md"));
-            const TITLE: &[u8] = &title_of::<{ title_length(TEXT) }>(TEXT);
-            const CARDS: usize = card_count(TEXT);
-            let title = match str::from_utf8(TITLE) { Ok(title) => title, Err(_) => $id };
-            Entry { set: Set::$set, id: $id, title, cards: CARDS }
+            const TITLE_BYTES: &[u8] = &copy_of::<{ length(TEXT, TITLE) }>(TEXT, TITLE);
+            const ABOUT_BYTES: &[u8] = &copy_of::<{ length(TEXT, ABOUT) }>(TEXT, ABOUT);
+            const ENTRY: Entry = Entry {
+                set: Set::$set,
+                id: $id,
+                title: match str::from_utf8(TITLE_BYTES) { Ok(title) => title, Err(_) => $id },
+                about: match str::from_utf8(ABOUT_BYTES) { Ok(about) => about, Err(_) => "" },
+                minutes: minutes(TEXT),
+                n_cards: card_count(TEXT),
+            };
+            ENTRY
         }),+),+];
 
         /// Returns the text of the lesson, claims or challenges with this id. The shipped page does not call this
@@ -91,8 +133,15 @@ cards! {
     Challenges in "challenges": "challenges-first", "challenges-second", "challenges-chip";
 }
 
-fn entry(id: &str) -> Option<&'static Entry> {
+/// Returns the lesson with this id.
+#[must_use]
+pub fn entry(id: &str) -> Option<&'static Entry> {
     ALL.iter().find(|entry| entry.id == id)
+}
+
+/// Lessons of a set, in the order of the list.
+pub fn of_set(set: Set) -> impl Iterator<Item = &'static Entry> {
+    ALL.iter().filter(move |entry| entry.set == set)
 }
 
 /// Ids of all lessons of the course, in order.
@@ -102,7 +151,7 @@ pub fn ids() -> impl Iterator<Item = &'static str> {
 
 /// Ids of a set, in the order of the list.
 pub fn ids_of_set(set: Set) -> impl Iterator<Item = &'static str> {
-    ALL.iter().filter(move |entry| entry.set == set).map(|entry| entry.id)
+    of_set(set).map(|entry| entry.id)
 }
 
 /// Returns the set that contains an id.
@@ -126,5 +175,5 @@ pub fn title(id: &str) -> &'static str {
 /// Returns the number of cards of a lesson, or 0 if no lesson has this id.
 #[must_use]
 pub fn n_cards(id: &str) -> usize {
-    entry(id).map_or(0, |entry| entry.cards)
+    entry(id).map_or(0, |entry| entry.n_cards)
 }

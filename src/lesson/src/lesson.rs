@@ -16,6 +16,8 @@ pub struct Lesson {
     pub title: String,
     /// Reading time in minutes.
     pub minutes: u64,
+    /// Contents of the lesson, in a few words.
+    pub about: Option<String>,
     /// Abilities that a reader has after the lesson, one per entry.
     pub aims: Vec<String>,
     /// Ids of the lessons to read before this lesson.

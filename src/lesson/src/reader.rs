@@ -12,7 +12,7 @@ use crate::keys::{Entry, Keys};
 use crate::mistake::What;
 use crate::{Best, Card, Change, Kind, Lesson, Lit, Mistake, Paragraph, Position, Refusal, Scene, check, question};
 
-const LESSON_KEYS: &[&str] = &["id", "minutes", "aims", "needs", "next"];
+const LESSON_KEYS: &[&str] = &["id", "minutes", "about", "aims", "needs", "next"];
 const CARD_KEYS: &[&str] = &[
     "kind", "state", "beside", "lit", "words", "run", "ask", "answer", "range", "change", "goal", "best", "shows",
     "solution", "then",
@@ -49,6 +49,7 @@ pub(crate) fn read(text: &str) -> Result<Lesson, Mistake> {
             .filter(|&n| n > 0)
             .ok_or_else(|| keys.wrong(minutes.at, What::NoCount(plain::cut(minutes.text))))?,
         aims: keys.need("aims")?.text.split(';').map(|aim| aim.trim().to_owned()).collect(),
+        about: keys.get("about").map(|entry| entry.text.to_owned()),
         needs: lines("needs"),
         next: keys.get("next").map(|entry| entry.text.to_owned()),
         cards: Vec::new(),

@@ -4,7 +4,7 @@ use display::number::readable;
 use plain::OrEmpty;
 use studio::Field;
 
-use crate::course::Set;
+use crate::course::{self, Set};
 use crate::entry::NotUsable;
 use crate::mistake::What;
 use crate::{Best, Judged, Kind, Mistake, Refusal, Unit, Value, Verdict};
@@ -23,7 +23,7 @@ pub const TRY: &str = "Try it in Explore";
 pub const AGAIN: &str = "Start over";
 /// Label of the button that plays the run of the answer again.
 pub const RUN_AGAIN: &str = "Run it again";
-/// Label of the collapsible list of all lessons.
+/// Label of the button that opens the list of all lessons.
 pub const ALL_LESSONS: &str = "All lessons";
 /// Label of the disabled button for locking in an answer, while no answer is chosen.
 pub const CHOOSE_FIRST: &str = "Choose an answer first";
@@ -52,9 +52,49 @@ pub const LATER: &str = "down";
 pub const fn set(set: Set) -> &'static str {
     match set {
         Set::Course => "Lessons",
-        Set::Claims => "True or false?",
+        Set::Claims => "Claims",
         Set::Challenges => "Challenges",
     }
+}
+
+/// Title of the list of all lessons.
+pub const CONTENTS: &str = "Learn";
+/// Sentence below the title of the list.
+pub const CONTENTS_LEAD: &str = "Predict, run, compare: the array computes every answer in front of you.";
+
+/// Returns the id of a set on the page.
+#[must_use]
+pub const fn set_id(set: Set) -> &'static str {
+    match set {
+        Set::Course => "lessons",
+        Set::Claims => "claims",
+        Set::Challenges => "challenges",
+    }
+}
+
+/// Returns a sentence about a set, next to its heading.
+#[must_use]
+pub fn set_lead(set: Set) -> String {
+    match set {
+        Set::Course => {
+            let minutes: u64 = course::of_set(set).map(|entry| entry.minutes).sum();
+            format!("{} lessons, {}", course::of_set(set).count(), self::minutes(minutes))
+        }
+        Set::Claims => "True or false? Judge a claim, then see the run.".to_owned(),
+        Set::Challenges => "Reach a goal with the fewest PEs, cycles or dollars.".to_owned(),
+    }
+}
+
+/// Returns a time in minutes: `5 min`.
+#[must_use]
+pub fn minutes(minutes: u64) -> String {
+    format!("{minutes} min")
+}
+
+/// Returns the label of the button that opens the next card of a lesson.
+#[must_use]
+pub const fn start(is_begun: bool) -> &'static str {
+    if is_begun { "Continue" } else { "Start" }
 }
 
 /// Question about a claim.
@@ -323,7 +363,7 @@ fn choices(what: &str) -> &'static str {
         }
         "right" => "exactly one answer must be right",
         "reason" => {
-            "this answer is right, so it cannot have a misconception: remove that text, and put the explanation into the card's conclusion (the quote)"
+            "this answer is right, so it cannot have a misconception: remove the text of the misconception, and put the explanation into the card's conclusion (the block quote)"
         }
         "same" => "this answer has the same value as another answer",
         "few" => "a question needs at least two answers",

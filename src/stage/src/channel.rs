@@ -26,7 +26,7 @@ pub const ERROR_PES_MAX: usize = 4096;
 pub const SHADES: [Tone; 8] =
     [Tone::Shade0, Tone::Shade1, Tone::Shade2, Tone::Shade3, Tone::Shade4, Tone::Shade5, Tone::Shade6, Tone::Shade7];
 
-/// First shade with text in the background color.
+/// First shade that is so dark that its text has the background color.
 const DEEP: usize = 5;
 
 /// Returns the set of sums that a channel needs.

@@ -1,4 +1,4 @@
-//! Position of a card in the lessons.
+//! The pages of the lessons: the list, and the cards by their positions.
 
 /// A card of a lesson, as a link names it: `wave.3` is the third card.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +40,44 @@ impl LessonPlace {
     }
 }
 
+/// The page of the lessons that a link opens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LearnPage {
+    /// List of all lessons, challenges and claims.
+    Contents,
+    /// Card of a lesson.
+    Card(LessonPlace),
+}
+
+/// Name of the list in a link. No lesson has this id.
+const CONTENTS: &str = "contents";
+
+impl LearnPage {
+    /// Reads `contents`, or the name of a card as [`LessonPlace::parse`] does.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        if text == CONTENTS { Some(Self::Contents) } else { LessonPlace::parse(text).map(Self::Card) }
+    }
+
+    /// Returns the text that [`parse`](Self::parse) reads.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        match self {
+            Self::Contents => CONTENTS.to_owned(),
+            Self::Card(place) => place.to_text(),
+        }
+    }
+
+    /// Returns the card, if the page is a card.
+    #[must_use]
+    pub const fn card(&self) -> Option<&LessonPlace> {
+        match self {
+            Self::Contents => None,
+            Self::Card(place) => Some(place),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,6 +94,9 @@ mod tests {
             ["", "wave.0", "wave.x", "Wave.1", "../wave.1", "wave.1.2", "wave.-1", "wave.1.result.result", ".result"]
         {
             assert_eq!(LessonPlace::parse(text), None, "{text}");
+            assert_eq!(LearnPage::parse(text), None, "{text}");
         }
+        assert_eq!(LearnPage::parse("contents"), Some(LearnPage::Contents));
+        assert_eq!(LearnPage::Contents.to_text(), "contents");
     }
 }

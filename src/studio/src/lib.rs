@@ -83,7 +83,7 @@ pub use entry::{Allowed, Entry};
 pub use feed::{Feed, MemoryShare};
 pub use field::{Field, Takes};
 pub use field_value::FieldValue;
-pub use lesson_place::LessonPlace;
+pub use lesson_place::{LearnPage, LessonPlace};
 pub use link::Link;
 pub use matrix_text::MatrixText;
 pub use notice::{Notice, Notices, Parameter};

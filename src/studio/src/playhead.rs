@@ -178,14 +178,14 @@ impl Playhead {
         }
     }
 
-    /// Advances by real time. Stops at the end of the run, or repeats the fold if `repeats_fold` is true.
+    /// Advances the playhead by the elapsed real time. Stops at the end of the run, or repeats the fold if `repeats_fold` is true.
     #[must_use]
     pub fn elapsed(self, seconds: f64, plan: &Plan, repeats_fold: bool) -> Self {
         let later = self.advanced(seconds, plan);
         if repeats_fold { later.looped(self, plan) } else { later }
     }
 
-    /// Advances by real time. Stops at the end of the run.
+    /// Advances the playhead by the elapsed real time. Stops at the end of the run.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, not negative, and clamped")]
     pub fn advanced(self, seconds: f64, plan: &Plan) -> Self {

@@ -4,7 +4,7 @@
 use crate::compare::Other;
 use crate::defect::DefectName;
 use crate::follow::Follow;
-use crate::{Channel, LessonPlace};
+use crate::{Channel, LearnPage};
 use systolic::Slot;
 
 /// A tool, with the name of the link parameter that sets the tool.
@@ -22,7 +22,7 @@ pub enum Tool {
     Repeat,
     /// A highlighted class of PE-cycles.
     Class,
-    /// A card of a lesson.
+    /// The list of lessons, or a card of a lesson.
     Learn,
 }
 
@@ -41,8 +41,8 @@ pub struct Tools {
     pub repeats_fold: bool,
     /// The class of PE-cycles whose PEs and cycles are highlighted, if there is one.
     pub class: Option<Slot>,
-    /// The card of a lesson that is open next to the array, if there is one.
-    pub learn: Option<LessonPlace>,
+    /// The list of lessons, or the card that is open next to the array.
+    pub learn: Option<LearnPage>,
 }
 
 /// A value of a tool that cannot be used.
@@ -91,7 +91,7 @@ impl Tools {
             Tool::Repeat => self.repeats_fold = is_set,
             Tool::Class if is_set => self.class = Some(Slot::from_id(text).ok_or_else(problem)?),
             Tool::Class => self.class = None,
-            Tool::Learn if is_set => self.learn = Some(LessonPlace::parse(text).ok_or_else(problem)?),
+            Tool::Learn if is_set => self.learn = Some(LearnPage::parse(text).ok_or_else(problem)?),
             Tool::Learn => self.learn = None,
         }
         Ok(())
@@ -114,7 +114,7 @@ impl Tools {
             Tool::Follow => self.follow.map_or_else(String::new, Follow::to_text),
             Tool::Repeat => if self.repeats_fold { FOLD } else { "" }.to_owned(),
             Tool::Class => self.class.map_or("", Slot::id).to_owned(),
-            Tool::Learn => self.learn.as_ref().map_or_else(String::new, LessonPlace::to_text),
+            Tool::Learn => self.learn.as_ref().map_or_else(String::new, LearnPage::to_text),
         }
     }
 }
@@ -135,6 +135,7 @@ mod tests {
             (Tool::Repeat, "fold"),
             (Tool::Class, "padding"),
             (Tool::Learn, "wave.3"),
+            (Tool::Learn, "contents"),
         ] {
             let mut tools = Tools::default();
             assert_eq!(tools.set(tool, text), Ok(()));

@@ -305,7 +305,7 @@ fn n_arrived(plan: &Plan, cycle: Cycle, fold: u64, delay: u64) -> u64 {
     }
 }
 
-/// Part of a matrix that belongs to one lane, from index `from` to before index `to`. A lane is a row or a column of
+/// Part of a matrix that belongs to one lane, from index `from` up to, but not including, index `to`. A lane is a row or a column of
 /// PEs. For a stream, this part is in the array. For C, this part has left the array or, if sums stay, is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Band {

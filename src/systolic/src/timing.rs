@@ -6,7 +6,7 @@
 use crate::pace::Pace;
 use crate::{ArrayShape, Dataflow, Design, Drain, Edge, Gemm, Hold, Load, Overlap};
 
-/// Durations of a fold in cycles, and the paces of the edges.
+/// Durations of the parts of a fold in cycles, and the transfer rates at the edges of the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Timing {
     /// Cycles from the start of a fold until its stream may enter.

@@ -39,7 +39,7 @@ pub const fn about(entry: Entry) -> &'static str {
             }
             Tool::Repeat => "Playback repeats one fold.",
             Tool::Class => "Class of PE-cycles that is highlighted.",
-            Tool::Learn => "Lesson card next to the array.",
+            Tool::Learn => "Lesson card next to the array, or the list of all lessons.",
         },
         Entry::Text(name) => match name.as_bytes() {
             b"ask" => "Question about a model on chips, escaped; visible with ui=desk or ui=answer.",

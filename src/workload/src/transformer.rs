@@ -145,7 +145,7 @@ pub enum Head {
 pub enum Refusal {
     /// An encoder has no decode pass.
     NoDecode,
-    /// A count that must be at least 1 is 0.
+    /// A count is 0, but must be at least 1.
     Zero(Size),
     /// Sizes that are too large to count exactly.
     TooLarge,

@@ -22,8 +22,8 @@ use wire::{Head, Wire};
 
 /// Time limit for a client's whole request, and again for the whole answer.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Largest number of connections at the same time. A browser opens six connections to a host. Pages with frames and a
-/// second browser stay far below this limit.
+/// Largest number of connections at the same time. A browser opens six connections to a host. Even a
+/// page with frames in two browsers stays far below this limit.
 const CONNECTIONS_MAX: usize = 128;
 
 /// Options of a [`Server`].

@@ -6,7 +6,7 @@
 use lesson::{Answer, Card, Lesson, LessonPlace, course};
 use protocol::{Failure, Request};
 use serde_json::{Value, json};
-use studio::{Action, Link, Playhead, Session};
+use studio::{Action, LearnPage, Link, Playhead, Session};
 
 /// Link to the run that the script begins with.
 pub(super) const FIRST: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7&ui=embed";
@@ -134,7 +134,7 @@ impl Twin {
         let (query, fragment) = link.split_once('#').unwrap_or((link, ""));
         let link = Link::parse(query, fragment);
         // A card brings its own state.
-        let state = link.tools.learn.as_ref().map(|place| card(&place.card_text()).state);
+        let state = link.tools.learn.as_ref().and_then(LearnPage::card).map(|place| card(&place.card_text()).state);
         let mut opened = state.unwrap_or_else(|| link.clone());
         (opened.tools.learn, opened.view) = (link.tools.learn.clone(), link.view);
         (self.session, self.playhead) = Session::open(&opened);

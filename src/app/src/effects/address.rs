@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use leptos::leptos_dom::helpers::window_event_listener;
 use leptos::prelude::*;
-use studio::{Action, Chrome, Edit, Link, Scenario, Tool};
+use studio::{Action, Chrome, Edit, LearnPage, Link, Scenario, Tool};
 use systolic::Cycle;
 use wasm_bindgen::JsValue;
 
@@ -37,11 +37,10 @@ pub(crate) fn link_in(ctx: Ctx, chrome: Chrome) -> String {
     text_of(&link)
 }
 
-/// Returns the link to a card of a lesson. A card has its own state.
-pub(crate) fn link_to_card(card: &str) -> String {
+/// Returns the link to the list of the lessons.
+pub(crate) fn link_to_contents() -> String {
     let mut link = Link::default();
-    // Cannot fail, because the page knows the names of all cards.
-    let _ = link.tools.set(Tool::Learn, card);
+    link.tools.learn = Some(LearnPage::Contents);
     text_of(&link)
 }
 
@@ -49,7 +48,7 @@ pub(crate) fn link_to_card(card: &str) -> String {
 pub(crate) fn link_to_answer(ctx: Ctx) -> String {
     let mut link = ctx.session().with(|session| session.link(&ctx.playhead().get_untracked()));
     link.view.chrome = Chrome::Full;
-    if let Some(place) = &mut link.tools.learn {
+    if let Some(LearnPage::Card(place)) = &mut link.tools.learn {
         place.is_result = true;
     }
     location::absolute_link(&text_of(&link))

@@ -230,6 +230,15 @@ pub(crate) fn thumbnail(canvas: NodeRef<Canvas>, ctx: Ctx, plan: std::sync::Arc<
     );
 }
 
+/// Paints the map of the folds of a run at its first cycle, as a small picture.
+pub(crate) fn fold_picture(canvas: NodeRef<Canvas>, ctx: Ctx, plan: std::sync::Arc<studio::Plan>) {
+    let draw = move |size: Size, picture: &mut Picture| {
+        stage::fold_map::draw(&plan, Cycle(0), size.width, size.height, picture);
+        false
+    };
+    paint(canvas, ctx, Box::new(whole(draw)));
+}
+
 /// Paints the map of the folds, and returns its size.
 pub(crate) fn fold_map(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
     paint(

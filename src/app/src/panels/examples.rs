@@ -27,7 +27,7 @@ pub(crate) fn Offer(id: &'static str) -> impl IntoView {
             class="offer"
             type="button"
             hidden=move || !is_offered.get()
-            on:click=move |_| navigation::open(ctx, Goal::Learn)
+            on:click=move |_| navigation::open(ctx, Goal::FirstLesson)
             on:pointerenter=move |_| navigation::prefetch(LazyPart::Learn)
         >
             {label::OFFER}

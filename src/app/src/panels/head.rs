@@ -9,7 +9,6 @@ use crate::browser::location;
 use crate::ctx::{memo, text_from, use_ctx};
 use crate::effects::address;
 use crate::navigation;
-use crate::part_state::FIRST_CARD;
 use crate::part_state::Goal;
 use crate::part_state::SidePlace;
 use crate::tab::Tab;
@@ -57,7 +56,7 @@ fn Rooms() -> impl IntoView {
             Room::Estimate => navigation::prefetch(LazyPart::Estimate),
         };
         let link = move || match room {
-            Room::Learn => address::link_to_card(FIRST_CARD),
+            Room::Learn => address::link_to_contents(),
             Room::Explore => address::link_in(ctx, navigation::return_target(ctx)),
             Room::Estimate => address::link_in(ctx, Chrome::Estimate),
         };

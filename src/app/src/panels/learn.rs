@@ -1,9 +1,11 @@
-//! The lessons: one card at a time next to the array view, which shows the state of the card.
+//! The lessons: a list of all lessons, and one card at a time next to the array view, which shows the state of the card.
 
 mod answer;
 mod ask;
 mod change;
-mod list;
+mod contents;
+mod instead;
+mod pictures;
 mod progress;
 mod state;
 mod text;
@@ -17,21 +19,24 @@ use lesson::{Card, Kind, Verdict, course, words};
 
 use self::ask::AskView;
 use self::change::ChangeView;
-use self::list::{Lessons, instead};
+use self::contents::Contents;
+use self::instead::{AllLessons, instead};
 use self::state::{Open, Shown, State};
 use self::text::{Said, paragraphs};
 use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::effects::paint;
 use crate::navigation;
 
-/// The open lesson card, or a message in its place.
+/// The list of all lessons, the open lesson card, or a message in its place.
 #[component]
-pub(crate) fn LessonCard() -> impl IntoView {
-    let ctx = use_ctx();
-    let state = State::new(ctx);
+pub(crate) fn Learn() -> impl IntoView {
+    let state = State::new(use_ctx());
+    let class =
+        move || if state.shown.with(|shown| *shown == Some(Shown::Contents)) { "contents" } else { "card-side" };
     view! {
-        <section class="card-side" aria-labelledby="card-title">
+        <section class=class aria-labelledby="card-title">
             {move || state.shown.get().map(|shown| match shown {
+                Shown::Contents => view! { <Contents state /> }.into_any(),
                 Shown::Card(open) => view! { <CardView state open /> }.into_any(),
                 other => instead(state, other),
             })}
@@ -57,7 +62,7 @@ fn CardView(state: State, open: Open) -> impl IntoView {
         <div class="card-say">
             <div class="card-top">
                 <span>{words::progress(number, n_cards)}</span>
-                <Lessons state here=open.lesson.id.clone() />
+                <AllLessons state />
             </div>
             <div class="card-dots" aria-hidden="true">{dots}</div>
             <h2 id="card-title" tabindex="-1">{title}</h2>

@@ -3,10 +3,10 @@
 use crate::browser::{self, Place};
 use leptos::prelude::*;
 
-use crate::panels::learn::LessonCard;
+use crate::panels::learn::Learn;
 
-/// Draws the lesson card next to the array.
+/// Draws the list of the lessons, or the lesson card next to the array.
 pub(super) fn fill(place: Place) {
     browser::add_stylesheet(include_str!("../../../../style/learn.css"));
-    mount_to(place, || view! { <LessonCard /> }).forget();
+    mount_to(place, || view! { <Learn /> }).forget();
 }

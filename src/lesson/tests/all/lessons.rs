@@ -182,7 +182,9 @@ fn the_list_knows_how_many_cards_each_lesson_has_before_its_text_is_there() {
     for id in Set::ALL.into_iter().flat_map(course::ids_of_set) {
         let text = course::text(id).unwrap_or_else(|| panic!("{id} has no text"));
         let read = Lesson::read(text).unwrap_or_else(|mistake| panic!("{id}:{}", words::mistake(&mistake)));
-        assert_eq!((course::title(id), course::n_cards(id)), (read.title.as_str(), read.cards.len()));
+        let entry = course::entry(id).expect("listed");
+        assert_eq!((entry.title, entry.n_cards), (read.title.as_str(), read.cards.len()));
+        assert_eq!((Some(entry.about), entry.minutes), (read.about.as_deref(), read.minutes));
     }
     assert_eq!((course::text("zebra"), course::n_cards("zebra")), (None, 0));
 }

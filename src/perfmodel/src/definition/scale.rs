@@ -40,7 +40,7 @@ pub static STEP_TIME: Definition = Definition {
     name: "Step time",
     formula: "(max(compute, communication) + (1 − overlap) · min(compute, communication), for each pass) ÷ share of matmuls in a step",
     says: "Time of a step when part of the communication overlaps with compute. In training, matmuls take a fixed share of a step, which comes from published step times. The rest of the step is other work, such as the optimizer.",
-    leaves_out: "Changes of the matmul share with the model, the sequence length and the batch size; causes of longer steps on many pods.",
+    leaves_out: "The matmul share varies with the model, the sequence length and the batch size. The formula leaves out this variation, and the causes of longer steps on many pods.",
     source: &SCALING_BOOK,
 };
 

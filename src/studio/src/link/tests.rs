@@ -4,7 +4,7 @@ use super::*;
 use crate::compare::Other;
 use crate::defect::DefectName;
 use crate::follow::{Follow, What};
-use crate::{Channel, LessonPlace, Listed, Lock, PaddingKind, PagePart};
+use crate::{Channel, LearnPage, LessonPlace, Listed, Lock, PaddingKind, PagePart};
 use proptest::prelude::*;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -84,10 +84,9 @@ fn tools_of((compare, defect, show, follow, repeats_fold): (usize, usize, usize,
         follow: follow.map(|(what, since)| Follow { what: What::ALL[what], since: Cycle(since) }),
         repeats_fold,
         class: systolic::Slot::ALL.get(show + defect).copied(),
-        learn: repeats_fold.then(|| LessonPlace {
-            lesson: "wave".to_owned(),
-            card: defect + 1,
-            is_result: repeats_fold && defect == 0,
+        learn: repeats_fold.then(|| match show {
+            0 => LearnPage::Contents,
+            _ => LearnPage::Card(LessonPlace { lesson: "wave".to_owned(), card: defect + 1, is_result: defect == 0 }),
         }),
     }
 }

@@ -48,9 +48,9 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
         range: None,
         note: fits,
         formula: if is_training {
-            "weights · bytes ÷ chips that share them"
+            "weights · bytes per weight ÷ chips that share the weights"
         } else {
-            "weights · bytes ÷ chips that share them + keys and values · bytes"
+            "(weights · bytes per weight ÷ chips that share the weights) + keys and values · bytes per value"
         },
         worked: if is_training { shared } else { format!("{shared} + {} · {bytes}", readable(held.cached, 5)) },
         says: "Memory that one chip needs for the weights of matmuls. In training, each weight needs 16 bytes, gradients and Adam's moments included. In inference, the weights have the format of the matmuls, and the keys and values of the chip's sequences are added.",

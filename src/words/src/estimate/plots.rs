@@ -60,7 +60,7 @@ pub const RIGHT: &str = "compute";
 pub const DASHED: &str = "The dashed line leaves out communication between chips, because the link rate is not published or the run exceeds one pod.";
 /// Note shown if the MFU plot has no published runs, because the pass is not training.
 pub const NOT_TRAINING: &str =
-    "All published points are training runs, so this plot of another pass has no published points.";
+    "All published points are training runs, so this plot of a pass that is not training has no published points.";
 /// Note shown if the convention of the MFU axis allows no prediction.
 pub const NO_LINE: &str = "No line is drawn, because predictions exist only for full or causal attention.";
 /// Note on the shape and height of the predicted line.

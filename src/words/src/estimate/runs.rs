@@ -284,7 +284,7 @@ pub fn verdict(claimed: &Claimed, here: &Estimate, there: &Estimate) -> String {
 pub const fn uncheckable(why: Uncheckable) -> &'static str {
     match why {
         Uncheckable::NothingBeside => {
-            "Choose a run to compare with: one on another chip, or one with other settings, such as batch.1."
+            "Choose a run to compare with: one on another chip, or one with other settings, such as another batch size."
         }
         Uncheckable::NoMfu => "One of the two runs has no MFU, so the claim cannot be checked.",
         Uncheckable::NoPrice => {

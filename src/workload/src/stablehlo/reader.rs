@@ -311,8 +311,8 @@ fn behind<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     text.split_once(key).map(|(_, rest)| rest)
 }
 
-/// True if a custom call is only a placement annotation or elementwise arithmetic. Other elementwise operations are not
-/// listed as omissions either.
+/// True if a custom call is only a placement annotation or elementwise arithmetic. The list of omissions contains no
+/// elementwise operation, so it does not contain such a call.
 fn is_annotation(target: &str) -> bool {
     const NAMES: [&str; 7] = [
         "Sharding",

@@ -12,12 +12,13 @@ use plain::OrEmpty;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use lesson::course::{self, Entry};
 use lesson::evaluate::plan_with;
 use lesson::{Answer, Card, Lesson, LessonPlace, Lit, Scene, Verdict};
 use stage::filter::LIT_MAX;
 use stage::focus::Part;
 use studio::defect::DefectName;
-use studio::{Action, Edit, Field, Link, Plan, PointedValue, Tool, Transport};
+use studio::{Action, Edit, Field, LearnPage, Link, Plan, PointedValue, Transport};
 use systolic::{Cycle, Operand};
 
 use super::progress::Progress;
@@ -44,9 +45,11 @@ impl Open {
     }
 }
 
-/// Content next to the array view while a lesson is open.
+/// Content of the learn part.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shown {
+    /// List of all lessons, challenges and claims, in place of the array view.
+    Contents,
     /// Lesson card that is open.
     Card(Open),
     /// Id of a lesson that is loading or did not arrive.
@@ -74,7 +77,7 @@ pub(super) struct State {
     pub(super) progress: Progress,
     /// Name of the card in the link, such as `wave.3`.
     pub(super) place: Memo<Option<String>>,
-    /// Content next to the array view for the card in the link.
+    /// Content for the list or the card in the link.
     pub(super) shown: Memo<Option<Shown>>,
     /// Open card, if the card in the link exists and is loaded.
     pub(super) open: Memo<Option<Open>>,
@@ -92,6 +95,8 @@ pub(super) struct State {
     pub(super) is_done: Memo<bool>,
     /// True if the array view is not in the state of the card.
     pub(super) is_touched: Memo<bool>,
+    /// Card that was opened last.
+    last: RwSignal<Option<String>>,
     /// All locked answers.
     answers: RwSignal<Vec<Locked>>,
 }
@@ -125,13 +130,17 @@ const fn part(lit: Lit) -> Option<Part> {
 impl State {
     pub(super) fn new(ctx: Ctx) -> Self {
         let of_place = move |get: fn(&LessonPlace) -> String| {
-            memo(Box::new(move || ctx.session().with(|session| session.tools.learn.as_ref().map(get))))
+            let card = move |page: &LearnPage| page.card().map(get);
+            memo(Box::new(move || ctx.session().with(|session| session.tools.learn.as_ref().and_then(card))))
         };
         let place = of_place(LessonPlace::card_text);
         let wanted = of_place(|place| place.lesson.clone());
         let texts = Texts::new(wanted, effects::keep_focus_on_card);
         let shown = memo(Box::new(move || {
-            let place = ctx.session().with(|session| session.tools.learn.clone())?;
+            let place = match ctx.session().with(|session| session.tools.learn.clone())? {
+                LearnPage::Contents => return Some(Shown::Contents),
+                LearnPage::Card(place) => place,
+            };
             Some(match texts.get(&place.lesson) {
                 Some(Arrival::There(lesson)) if lesson.card(place.card).is_some() => {
                     Shown::Card(Open { lesson, number: place.card })
@@ -182,6 +191,7 @@ impl State {
             reveal,
             is_done,
             is_touched,
+            last: RwSignal::new(None),
             answers,
         };
         state.follow();
@@ -231,10 +241,12 @@ impl State {
         self.draft.set(None);
         self.typed.set(typed.or_empty());
         self.sent.set(None);
-        let is_result = self
-            .ctx
-            .session()
-            .with_untracked(|session| session.tools.learn.as_ref().is_some_and(|place| place.is_result));
+        if place.is_some() {
+            self.last.set(place);
+        }
+        let is_result = self.ctx.session().with_untracked(|session| {
+            session.tools.learn.as_ref().and_then(LearnPage::card).is_some_and(|place| place.is_result)
+        });
         if let Some(card) = self.card().filter(|card| is_result && card.change.is_some()) {
             let plan = self.ctx.plan.get_untracked();
             if is_within(&card, &plan) && self.defect_is_offered(&card) {
@@ -349,11 +361,30 @@ impl State {
         ctx.dispatch(&Action::Move(Transport::Play));
     }
 
+    /// Returns the card with which a person continues a lesson: the card that was open last, or the first card that is
+    /// not done.
+    pub(super) fn next_card(self, entry: &Entry) -> usize {
+        let last = self.last.with(|last| last.as_deref().and_then(LessonPlace::parse));
+        let is_open = |place: &LessonPlace| place.lesson == entry.id && self.progress.of(entry.id) < entry.n_cards;
+        let first = || (1..=entry.n_cards).find(|&card| !self.progress.has(entry.id, card));
+        last.filter(is_open).map(|place| place.card).or_else(first).unwrap_or(1)
+    }
+
+    /// Returns the lesson with which a person continues: the lesson that was open last, else a lesson that is begun,
+    /// else the first lesson of the course that is not done. `None` if all lessons are done.
+    pub(super) fn next_lesson(self) -> Option<&'static Entry> {
+        let is_done = |entry: &&Entry| self.progress.of(entry.id) >= entry.n_cards;
+        let is_begun = |entry: &&Entry| self.progress.of(entry.id) > 0 && !is_done(entry);
+        let last = self.last.with(|last| last.as_deref().and_then(LessonPlace::parse));
+        let last = last.and_then(|place| course::entry(&place.lesson)).filter(|entry| !is_done(entry));
+        let all = || course::Set::ALL.into_iter().flat_map(course::of_set);
+        last.or_else(|| all().find(is_begun))
+            .or_else(|| course::of_set(course::Set::Course).find(|entry| !is_done(entry)))
+    }
+
     /// Opens a card, adds an entry to the browser history, and moves the focus to the title of the card.
     pub(super) fn go(self, place: String) {
-        self.ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Learn, place)));
-        // The card is drawn after this task.
-        later(|| focus::focus("card-title"), core::time::Duration::ZERO);
+        navigation::go_to_lesson(self.ctx, place);
     }
 }
 

@@ -1,61 +1,21 @@
-//! The list of all lessons with a person's progress, and the messages that replace a card.
+//! The messages that replace a card, and the button to the list of all lessons.
 
 use leptos::prelude::*;
-use lesson::course::{self, Set};
-use lesson::{LessonPlace, words};
+use lesson::{LessonPlace, course, words};
+use studio::LearnPage;
 
 use super::state::{Shown, State};
 use super::texts::Arrival;
 use crate::browser::focus;
-use crate::ctx::text_from;
-use crate::effects::keys;
 use crate::part_state::FIRST_CARD;
 
-/// The list of all lessons, with a button that begins each lesson.
+/// The button that opens the list of all lessons.
 #[component]
-pub(super) fn Lessons(state: State, here: String) -> impl IntoView {
-    let lesson = |id: &'static str| {
-        let begin = move |_| {
-            keys::close_help(false);
-            state.go(format!("{id}.1"));
-        };
-        let current = (here == id).then_some("true");
-        let done = text_from(move || match state.progress.of(id) {
-            0 => String::new(),
-            done => words::cards_done(done, course::n_cards(id)),
-        });
-        view! {
-            <li>
-                <button type="button" aria-current=current on:click=begin>
-                    {course::title(id)} " " <small>{done}</small>
-                </button>
-            </li>
-        }
-    };
-    let set = |set: Set| {
-        let lessons = course::ids_of_set(set).map(lesson).collect_view();
-        view! {
-            <h3>{words::set(set)}</h3>
-            <ol>{lessons}</ol>
-        }
-    };
-    let sets = Set::ALL.into_iter().map(set).collect_view();
-    let clear = move |_| {
-        state.progress.clear();
-        focus::focus("all-lessons");
-    };
+pub(super) fn AllLessons(state: State) -> impl IntoView {
     view! {
-        <details class="help lessons" name="help">
-            <summary id="all-lessons">{words::ALL_LESSONS}</summary>
-            <div class="sheet">
-                {sets}
-                <p class="hint" hidden=move || state.progress.is_empty()>
-                    <button id="clear-progress" type="button" on:click=clear>{words::CLEAR}</button>
-                    " "
-                    {words::KEPT}
-                </p>
-            </div>
-        </details>
+        <button id="all-lessons" type="button" on:click=move |_| state.go(LearnPage::Contents.to_text())>
+            {words::ALL_LESSONS}
+        </button>
     }
 }
 
@@ -73,7 +33,7 @@ pub(super) fn Waiting(state: State, id: String) -> impl IntoView {
         <div class="card-say">
             <div class="card-top">
                 <span></span>
-                <Lessons state here=id.clone() />
+                <AllLessons state />
             </div>
             <h2 id="card-title" tabindex="-1">{course::title(&id)}</h2>
             <p role="status" id="lesson-said">{move || words::waiting(is_missing.get())}</p>
@@ -96,7 +56,7 @@ pub(super) fn NoCard(state: State, place: LessonPlace) -> impl IntoView {
             <p role="status">{said}</p>
             <p class="card-more">
                 <button type="button" class="strong" on:click=move |_| state.go(first.clone())>{words::AGAIN}</button>
-                <Lessons state here=id />
+                <AllLessons state />
             </p>
         </div>
     }
@@ -107,6 +67,6 @@ pub(super) fn instead(state: State, shown: Shown) -> AnyView {
     match shown {
         Shown::Waiting(id) => view! { <Waiting state id /> }.into_any(),
         Shown::Nothing(place) => view! { <NoCard state place /> }.into_any(),
-        Shown::Card(_) => ().into_any(),
+        Shown::Card(_) | Shown::Contents => ().into_any(),
     }
 }
