@@ -37,6 +37,7 @@ pub mod focus;
 pub mod fold_map;
 pub mod form;
 mod heat;
+pub mod inside;
 pub mod layers;
 pub mod layout;
 mod margins;

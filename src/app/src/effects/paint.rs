@@ -7,7 +7,7 @@ use display::Picture;
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use stage::{self, Frame, Progress, Work, timeline, tween};
-use systolic::Cycle;
+use systolic::{Cycle, PeId};
 
 use super::theme::ThemeEpoch;
 use crate::browser::measure::{self, Size};
@@ -228,6 +228,20 @@ pub(crate) fn thumbnail(canvas: NodeRef<Canvas>, ctx: Ctx, plan: std::sync::Arc<
             work.borrow().progress() == Progress::Underway
         }),
     );
+}
+
+/// Paints one PE of the run at the shown cycle. `pe` returns the PE.
+pub(crate) fn inside_pe(canvas: NodeRef<Canvas>, ctx: Ctx, pe: Memo<Option<PeId>>) {
+    let draw = move |size: Size, picture: &mut Picture| {
+        match pe.get() {
+            Some(pe) => {
+                stage::inside::draw(&ctx.plan.read(), ctx.cycle.get(), pe, size.width, size.height, picture);
+            }
+            None => picture.clear(size.width, size.height),
+        }
+        false
+    };
+    paint(canvas, ctx, Box::new(whole(draw)));
 }
 
 /// Paints the map of the folds of a run at its first cycle, as a small picture.

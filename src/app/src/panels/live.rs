@@ -71,7 +71,7 @@ pub(crate) fn Live() -> impl IntoView {
             <Bar parts />
             <Classes parts so_far />
             <UtilizationCurve />
-            <OnAChip />
+            <OnAChip all />
             <Ladder />
             <details class="more" id="run-details">
                 <summary>{busy::RUN_DETAILS}</summary>

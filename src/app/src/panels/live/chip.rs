@@ -9,6 +9,7 @@ use words::figures::{self, OnChipAtAGlance};
 use words::{busy, label, ways};
 
 use super::super::setup::{Pick, unless};
+use super::headline::Tile;
 use super::{Figures, whole};
 use crate::browser::details;
 use crate::ctx::{Text, memo, text_from, use_ctx};
@@ -17,7 +18,7 @@ use crate::ui::{FigureView, table_html};
 
 /// The run on a chip: the choice of the chip, the MFU and the price, and the largest loss.
 #[component]
-pub(super) fn OnAChip() -> impl IntoView {
+pub(super) fn OnAChip(all: Figures) -> impl IntoView {
     let ctx = use_ctx();
     let now = Memo::new(move |_| ctx.plan.with(|plan| figures::on_chip_at_a_glance(plan)));
     let part =
@@ -45,8 +46,18 @@ pub(super) fn OnAChip() -> impl IntoView {
         <div class="on-a-chip">
             <div class="glance-head"><h2>{busy::ON_A_CHIP}</h2>{chooser}</div>
             <div class="glance">
-                <p><strong id="mfu">{part(|now| &now.mfu)}</strong><span>{busy::MFU}</span></p>
-                <p><strong id="cost">{part(|now| &now.cost)}</strong><span>{part(|now| now.per)}</span></p>
+                <Tile
+                    figure=whole(all, "mfu")
+                    id="mfu"
+                    value=part(|now| &now.mfu)
+                    label=text_from(|| busy::MFU.to_owned())
+                />
+                <Tile
+                    figure=whole(all, "usd-per-run")
+                    id="cost"
+                    value=part(|now| &now.cost)
+                    label=part(|now| now.per)
+                />
             </div>
             <p class="hint" id="chip-says">{part(|now| &now.sentence)}</p>
             {fill}
@@ -71,7 +82,7 @@ pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
             view! { <button type="button" class="remedy" id="array-of-chip" on:click=take>{words}</button> }
         })
     };
-    let figures = ["mfu", "time", "usd-per-run", "usd-per-useful-pflop-hour", "arithmetic-intensity", "rounding"]
+    let figures = ["time", "usd-per-useful-pflop-hour", "arithmetic-intensity", "rounding"]
         .map(|id| view! { <FigureView figure=whole(all, id) /> })
         .into_iter()
         .collect_view();

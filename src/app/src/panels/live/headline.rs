@@ -1,6 +1,7 @@
 //! The headline: the utilization of the whole run and up to the shown cycle, and a curve of the utilization against one
 //! setting.
 
+use display::figure::Figure;
 use leptos::prelude::*;
 use studio::Field;
 use words::busy;
@@ -17,9 +18,8 @@ const CURVE: (f64, f64) = (258.0, 62.0);
 #[component]
 pub(super) fn Headline(all: Figures, so_far: SoFar) -> impl IntoView {
     let ctx = use_ctx();
-    let place = NodeRef::new();
-    fill_figure(place, whole(all, "utilization"));
     let whole_run = |text: fn(&systolic::Tally) -> String| ctx.text_of_plan(move |plan| text(&plan.schedule().tally()));
+    let useful = whole_run(busy::useful_of_all);
     let until_now = |text: fn(&systolic::Tally) -> String| -> Text { text_from(move || so_far.with(text)) };
     view! {
         <div class="glance-head">
@@ -27,23 +27,48 @@ pub(super) fn Headline(all: Figures, so_far: SoFar) -> impl IntoView {
             <span>{busy::UTILIZATION[1]}</span>
         </div>
         <div class="glance">
-            <details class="figure" id="figure-utilization" node_ref=place>
-                <summary>
-                    <strong class="busy" id="busy">{whole_run(busy::share)}</strong>
-                    <span class="whole-run">{words::label::WHOLE_RUN} ": " {whole_run(busy::useful_of_all)}</span>
-                </summary>
-                <div class="why">
-                    <p>
-                        <span class="name"></span> " " <strong class="value"></strong> " " <span class="note"></span>
-                    </p>
-                    {figure_body()}
-                </div>
-            </details>
+            <Tile
+                figure=whole(all, "utilization")
+                id="busy"
+                value=whole_run(busy::share)
+                label=text_from(move || format!("{}: {}", words::label::WHOLE_RUN, useful()))
+            />
             <p class="so-far">
                 <strong id="so-far">{until_now(busy::share)}</strong>
                 <span>{busy::SO_FAR} ": " {until_now(busy::useful_of_all)}</span>
             </p>
         </div>
+    }
+}
+
+/// A number in large digits, with its label. A press opens the definition of the number.
+#[component]
+pub(super) fn Tile(
+    /// Figure of the number.
+    figure: Memo<Option<Figure>>,
+    /// Id of the element with the number.
+    id: &'static str,
+    /// The number.
+    value: Text,
+    /// Text below the number.
+    label: Text,
+) -> impl IntoView {
+    let place = NodeRef::new();
+    fill_figure(place, figure);
+    let name = figure.with_untracked(|figure| figure.as_ref().map_or("", |figure| figure.id));
+    view! {
+        <details class="figure" id=format!("figure-{name}") node_ref=place>
+            <summary>
+                <strong id=id>{value}</strong>
+                // The space separates the words for screen readers.
+                " "
+                <span>{label}</span>
+            </summary>
+            <div class="why">
+                <p><span class="name"></span> " " <strong class="value"></strong> " " <span class="note"></span></p>
+                {figure_body()}
+            </div>
+        </details>
     }
 }
 

@@ -1,5 +1,6 @@
 //! The details of one PE.
 
+use leptos::html::Canvas;
 use leptos::prelude::*;
 use studio::follow::{Follow, Place, What};
 use studio::{Action, Edit, Tool};
@@ -7,6 +8,7 @@ use words::{bench, caption, hardware, sheet};
 
 use crate::browser::timing;
 use crate::ctx::{Ctx, text_from, use_ctx};
+use crate::effects::paint;
 use crate::ui::{Choice, fixed_table};
 
 /// The registers of the PE that the caption describes, the terms of its partial sum, and the bits of its numbers.
@@ -49,7 +51,6 @@ pub(crate) fn Sheet() -> impl IntoView {
             let steps: Vec<_> = sheet::steps(plan, probe).into_iter().map(|step| (false, step.to_vec())).collect();
             let history = sheet::history(cycle, &around).into_iter().map(|(now, line)| (now, line.to_vec())).collect();
             view! {
-                <h3>{caption::pe_name(pe)}</h3>
                 {fixed_table(&bench::SHEET_REGISTERS, registers)}
                 {(!steps.is_empty()).then(|| fixed_table(&bench::SHEET_STEPS, steps))}
                 {(!terms.is_empty()).then(|| fixed_table(&bench::SHEET_TERMS, terms))}
@@ -91,6 +92,7 @@ pub(crate) fn Sheet() -> impl IntoView {
     };
     view! {
         <div class="bench" id="sheet">
+            <DrawnPe />
             <Choice
                 id="follow"
                 label=bench::FOLLOW
@@ -102,6 +104,27 @@ pub(crate) fn Sheet() -> impl IntoView {
             {content}
             <p class="hint" id="storage">{move || ctx.plan.with(|plan| hardware::storage(plan.schedule(), plan.unit()).join(" "))}</p>
         </div>
+    }
+}
+
+/// A drawing of the PE that the caption describes, which also follows the run while it plays.
+#[component]
+fn DrawnPe() -> impl IntoView {
+    let ctx = use_ctx();
+    let pe = Memo::new(move |_| {
+        if ctx.broken.with(Option::is_some) {
+            return None;
+        }
+        let (cycle, chosen) = (ctx.cycle.get(), ctx.focused_pe.get());
+        ctx.plan.with(|plan| chosen.or_else(|| caption::telling_pe(plan, cycle)))
+    });
+    let canvas: NodeRef<Canvas> = NodeRef::new();
+    paint::inside_pe(canvas, ctx, pe);
+    let name = text_from(move || pe.get().map_or_else(String::new, caption::pe_name));
+    view! {
+        <h3>{name}</h3>
+        // The tables below have the same content.
+        <canvas class="inside-pe" node_ref=canvas aria-hidden="true" hidden=move || pe.get().is_none()></canvas>
     }
 }
 
