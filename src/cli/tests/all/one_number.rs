@@ -1,10 +1,12 @@
-//! The same product has the same MFU on the page, in `systolic time`, in `systolic model` and in `systolic report`.
+//! The same matmul has the same utilization, MFU and cost on the panel, in `systolic count`, in `systolic time`, in
+//! `systolic model` and in `systolic report`.
 
 use crate::common::{fed, systolic, told};
 use display::number::percent;
 use perfmodel::Chip;
 use studio::{Link, Plan};
-use words::figures::run_figures;
+use words::busy;
+use words::figures::{OnChipAtAGlance, on_chip_at_a_glance, run_figures};
 
 /// Operand formats of the page with their names for a chip.
 const FORMATS: [(&str, &str); 6] =
@@ -18,8 +20,27 @@ fn numbers(mut state: u64) -> impl Iterator<Item = u64> {
     })
 }
 
+/// The price of one run on the panel, in dollars.
+fn dollars_of(glance: &OnChipAtAGlance) -> Option<f64> {
+    let text = glance.cost.trim_start_matches("≈ ").strip_prefix('$')?;
+    let (number, unit) = text.split_once(' ').unwrap_or((text, ""));
+    let unit = match unit {
+        "" => 1.0,
+        "million" => 1e6,
+        "billion" => 1e9,
+        other => panic!("{other}"),
+    };
+    let runs = match glance.per {
+        "per run" => 1.0,
+        "per 1,000 runs" => 1e3,
+        "per billion runs" => 1e9,
+        other => panic!("{other}"),
+    };
+    Some(number.replace(',', "").parse::<f64>().expect("a number") * unit / runs)
+}
+
 #[test]
-fn five_hundred_products_have_one_mfu_each_and_fifty_of_them_on_the_command_line() {
+fn five_hundred_runs_have_the_same_three_numbers_everywhere_and_fifty_of_them_in_a_report() {
     let seed = 20_261_122;
     let mut random = numbers(seed);
     let mut next = || random.next().expect("endless");
@@ -31,32 +52,60 @@ fn five_hundred_products_have_one_mfu_each_and_fifty_of_them_on_the_command_line
         // Ten products of a chip and a format, from 1 to 4096, small ones as often as large ones.
         let sides: Vec<[u64; 3]> = (0..10).map(|_| [0; 3].map(|_| 1 + next() % (1 << (1 + next() % 12)))).collect();
         let what = format!("seed {seed}: {} {ours} {passes} {sides:?}", chip.id);
-        let mut table = "M,K,N\n".to_owned();
+        // An array of another size and dataflow for each ten: the chip does not depend on it, the utilization does.
+        let [rows, cols] = [0; 2].map(|_| 1 + next() % 128);
+        let dataflow = ["ws", "os", "is"][usize::try_from(next() % 3).expect("few")];
+        let (mut table, mut runs) = ("M,K,N\n".to_owned(), "M,K,N,R,C,dataflow\n".to_owned());
         for [m, k, n] in &sides {
             table += &format!("{m},{k},{n}\n");
+            runs += &format!("{m},{k},{n},{rows},{cols},{dataflow}\n");
         }
+        let counted = told(&fed(&["count"], &runs));
+        let utilization_at =
+            counted.lines().next().expect("a head").split(',').position(|name| name == "utilization_pct");
         let asked = ["--chip", chip.id, "--dtype", theirs, "--passes", passes];
         let times = told(&fed(&[&["time"][..], &asked].concat(), &table));
         let file = std::env::temp_dir().join(format!("systolic-one-{}-{products}-{unknown}.csv", std::process::id()));
-        for (nth, ([m, k, n], row)) in sides.iter().zip(times.lines().skip(1)).enumerate() {
+        let answers = times.lines().zip(counted.lines()).skip(1);
+        for (nth, ([m, k, n], (row, count))) in sides.iter().zip(answers).enumerate() {
             // A process for each of five hundred takes minutes; the first of a table stands for its command.
             let is_first = nth == 0;
-            let link = format!("?rows=128&cols=128&m={m}&k={k}&n={n}&dt={ours}&chip={}&passes={passes}", chip.id);
+            let link = format!(
+                "?rows={rows}&cols={cols}&df={dataflow}&m={m}&k={k}&n={n}&dt={ours}&chip={}&passes={passes}",
+                chip.id
+            );
             let plan = Plan::new(&Link::parse(&link[1..], "").scenario).expect("a run");
+            let glance = on_chip_at_a_glance(&plan);
+            let counted: f64 =
+                count.split(',').nth(utilization_at.expect("a column")).expect("a field").parse().expect("percent");
+            let shown = busy::share(&plan.schedule().tally());
+            assert_eq!(shown, format!("{} %", percent(counted / 100.0)), "{what}");
             let page = run_figures(&plan).into_iter().find(|figure| figure.id == "mfu").expect("a figure").value;
             if is_first {
                 let report = told(&systolic(&["report", &link]));
                 let line = report.lines().find(|line| line.starts_with("MFU")).expect("a line");
                 assert!(line["MFU".len()..].trim_start().starts_with(&page), "{what}: {line}, {page}");
+                let line = report.lines().find(|line| line.starts_with("Utilization")).expect("a line");
+                assert!(line["Utilization".len()..].trim_start().starts_with(&shown), "{what}: {line}, {shown}");
                 reported += 1;
             }
             let in_table = row.split(',').nth(4).expect("a field");
             let Ok(on) = plan.on_chip() else {
                 assert_eq!((page.as_str(), in_table), ("unknown", ""), "{what}");
+                assert_eq!((glance.mfu.as_str(), glance.cost.as_str()), ("unknown", "unknown"), "{what}");
                 unknown += 1;
                 continue;
             };
             assert_eq!(page, format!("{} %", percent(on.mfu.ratio)), "{what}");
+            assert_eq!(glance.mfu.trim_start_matches("≈ "), page, "{what}");
+            let price = chip.default_price().and_then(|price| price.usd_per_chip_hour.value);
+            let time: f64 = row.split(',').nth(3).expect("a field").parse().expect("microseconds");
+            let cost = price.map(|price| time * 1e-6 / 3600.0 * price);
+            assert_eq!(cost.map(|_| ()), dollars_of(&glance).map(|_| ()), "{what}: {glance:?}");
+            if let Some((shown, cost)) = dollars_of(&glance).zip(cost) {
+                // Three digits are shown, and the table has six.
+                assert!((shown / cost - 1.0).abs() < 0.0051, "{what}: {shown} for {cost}");
+            }
             let in_table: f64 = in_table.parse().expect("percent");
             assert!((in_table / (100.0 * on.mfu.ratio) - 1.0).abs() < 6e-6, "{what}: {row}");
             if is_first {
