@@ -38,6 +38,12 @@ export interface LinkParameters {
   chip?: 'tpu-v1' | 'tpu-v2' | 'tpu-v3' | 'tpu-v4i' | 'tpu-v4' | 'tpu-v5e' | 'tpu-v5p' | 'tpu-v6e' | 'tpu-7x' | 'tpu-8t' | 'tpu-8i' | 'v100' | 'a100-40' | 'a100-80' | 'h100-sxm' | 'h200-sxm' | 'b200-sxm' | 'trainium1' | 'trainium2' | 'gaudi2' | 'gaudi3';
   /** Number of bf16 passes a TPU uses for f32. Default: 1. */
   passes?: '1' | '3' | '6';
+  /** Number of arrays like this array in a custom chip with the memory of `chip`; 0 for the chip as published. Default: 0. */
+  arrays?: number;
+  /** With arrays, the clock of the custom chip in MHz. Default: 1000. */
+  mhz?: number;
+  /** With arrays, the price of the custom chip in US cents per hour. Default: 100. */
+  cents?: number;
   /** Matrix A, with semicolons between rows. Sets m and k. */
   a?: string;
   /** Matrix B, with semicolons between rows. Sets k and n. */

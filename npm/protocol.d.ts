@@ -19,6 +19,9 @@ export interface Settings {
   feed?: 'on-chip' | 'memory';
   chip?: 'tpu-v1' | 'tpu-v2' | 'tpu-v3' | 'tpu-v4i' | 'tpu-v4' | 'tpu-v5e' | 'tpu-v5p' | 'tpu-v6e' | 'tpu-7x' | 'tpu-8t' | 'tpu-8i' | 'v100' | 'a100-40' | 'a100-80' | 'h100-sxm' | 'h200-sxm' | 'b200-sxm' | 'trainium1' | 'trainium2' | 'gaudi2' | 'gaudi3';
   passes?: '1' | '3' | '6';
+  arrays?: number;
+  mhz?: number;
+  cents?: number;
   a?: string;
   b?: string;
 }

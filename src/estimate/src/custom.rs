@@ -150,8 +150,9 @@ pub(super) fn read(text: &str) -> (CustomValues, Vec<InvalidEntry>) {
     (own, invalid)
 }
 
-/// Writes values as text that [`read`] accepts.
-pub(super) fn show(own: &CustomValues) -> String {
+/// Returns custom values as the text of the entry `own`.
+#[must_use]
+pub fn show(own: &CustomValues) -> String {
     let all = own.iter().map(|(which, value)| {
         let value = value.map_or_else(|| UNKNOWN.to_owned(), |value| significant(value, DIGITS));
         format!("{}.{value}", name(which))

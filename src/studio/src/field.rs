@@ -48,6 +48,12 @@ pub enum Field {
     Chip,
     /// Number of bf16 passes in which a TPU multiplies f32.
     Passes,
+    /// Number of arrays of this size in a custom chip; 0 for the chip as published.
+    Arrays,
+    /// Clock of the custom chip in MHz.
+    Clock,
+    /// Price of the custom chip in US cents per hour.
+    Price,
     /// Typed or pasted A.
     A,
     /// Typed or pasted B.
@@ -91,6 +97,9 @@ systolic::named! {
         Feed => "feed",
         Chip => "chip",
         Passes => "passes",
+        Arrays => "arrays",
+        Clock => "mhz",
+        Price => "cents",
         A => "a",
         B => "b",
     }
@@ -114,9 +123,18 @@ impl Field {
             Self::Feed => all(Feed::ALL, FieldValue::Feed),
             Self::Chip => all(Chip::all().iter().map(|chip| chip.id), FieldValue::Chip),
             Self::Passes => all(F32Passes::ALL, FieldValue::Passes),
-            Self::Rows | Self::Cols | Self::M | Self::K | Self::N | Self::Multiple | Self::Seed | Self::A | Self::B => {
-                Vec::new()
-            }
+            Self::Rows
+            | Self::Cols
+            | Self::M
+            | Self::K
+            | Self::N
+            | Self::Multiple
+            | Self::Seed
+            | Self::Arrays
+            | Self::Clock
+            | Self::Price
+            | Self::A
+            | Self::B => Vec::new(),
         }
     }
 
@@ -126,6 +144,9 @@ impl Field {
         match self {
             Self::Rows | Self::Cols => Takes::Whole { min: 1, max: 1024 },
             Self::M | Self::K | Self::N | Self::Multiple => Takes::Whole { min: 1, max: 65_536 },
+            Self::Arrays => Takes::Whole { min: 0, max: 65_536 },
+            Self::Clock => Takes::Whole { min: 1, max: 100_000 },
+            Self::Price => Takes::Whole { min: 1, max: 10_000_000 },
             Self::Seed => Takes::Whole { min: 0, max: 999_999 },
             Self::Dataflow => Takes::OneOf(&Dataflow::NAMES),
             Self::Dtype => Takes::OneOf(&Dtype::NAMES),

@@ -148,7 +148,17 @@ impl Link {
         let (scenario, usual) = (&self.scenario, Scenario::default());
         for field in Field::ALL {
             // A parameter that earlier versions did not have is written only if it differs from its default.
-            let is_later = matches!(field, Field::Overlap | Field::Load | Field::Drain | Field::Feed | Field::Passes);
+            let is_later = matches!(
+                field,
+                Field::Overlap
+                    | Field::Load
+                    | Field::Drain
+                    | Field::Feed
+                    | Field::Passes
+                    | Field::Arrays
+                    | Field::Clock
+                    | Field::Price
+            );
             let says = !is_later || scenario.get(field) != usual.get(field);
             if says && scenario.uses(field) && !matches!(field, Field::A | Field::B) {
                 query.append_pair(field.id(), &scenario.text(field));

@@ -48,15 +48,19 @@ impl Plan {
         ProductOnChip::padded(self.chip(), self.format(), self.product(), useful.flops())
     }
 
-    /// Returns this GEMM on this chip as entries of the model estimates, in the form `name=value&…`.
+    /// Returns this GEMM on this chip as entries of the model estimates, in the form `name=value&…`. `own` has the
+    /// values of a custom chip as the estimates write them, and is empty for a published chip.
     #[must_use]
-    pub fn product_entries(&self) -> String {
+    pub fn product_entries(&self, own: &str) -> String {
         let GemmSizes { m, k, n } = self.product();
         let format = self.format();
         let sizes = [m, k, n].map(|side| side.to_string());
         let mut pairs = form_urlencoded::Serializer::new(String::new());
         pairs.append_pair("model", "product");
         pairs.extend_pairs(["m", "k", "n"].into_iter().zip(sizes));
+        if !own.is_empty() {
+            pairs.append_pair("own", own);
+        }
         pairs.append_pair("chip", self.chip().id).append_pair("dtype", format.dtype.word());
         if format.dtype == PeakDtype::F32 {
             pairs.append_pair("passes", format.passes.id());
@@ -88,6 +92,37 @@ mod tests {
 
     fn plan(query: &str) -> Plan {
         Plan::new(&crate::Link::parse(query, "").scenario).expect("a run")
+    }
+
+    #[test]
+    fn a_chip_of_arrays_like_this_one_follows_rows_columns_arrays_clock_and_price() {
+        let on = |query: &str| {
+            let plan = plan(&format!("m=512&k=512&n=512&dt=bf16&{query}"));
+            let price = plan.chip().default_price().and_then(|price| price.usd_per_chip_hour.value).expect("a price");
+            let on = plan.on_chip().expect("known");
+            (on.time.peak.0, on.mfu.ratio, on.usd(price))
+        };
+        let first = on("rows=128&cols=128&arrays=8&mhz=1000&cents=200");
+        // Each PE multiplies and adds once per clock cycle.
+        assert!((first.0 / (2.0 * 128.0 * 128.0 * 8.0 * 1e9) - 1.0).abs() < 1e-12, "{first:?}");
+        for query in [
+            "rows=64&cols=128&arrays=8&mhz=1000&cents=200",
+            "rows=128&cols=32&arrays=8&mhz=1000&cents=200",
+            "rows=128&cols=128&arrays=1&mhz=1000&cents=200",
+            "rows=128&cols=128&arrays=8&mhz=100&cents=200",
+        ] {
+            let other = on(query);
+            assert!(other.0 < first.0 && other.1 != first.1 && other.2 > first.2, "{query} {other:?} {first:?}");
+        }
+        let dear = on("rows=128&cols=128&arrays=8&mhz=1000&cents=400");
+        assert_eq!((dear.0, dear.1), (first.0, first.1));
+        assert!((dear.2 / first.2 - 2.0).abs() < 1e-12);
+        // With the numbers of the chip, the custom chip has nearly its peak.
+        let tpu = plan("dt=bf16&chip=tpu-v4&rows=128&cols=128");
+        let text = tpu.chip_of_arrays().map(|(field, n)| format!("{}={n}", field.id())).join("&");
+        let like = plan(&format!("dt=bf16&chip=tpu-v4&rows=128&cols=128&{text}"));
+        let peaks = [tpu, like].map(|plan| plan.on_chip().expect("known").time.peak.0);
+        assert!((peaks[1] / peaks[0] - 1.0).abs() < 0.01, "{peaks:?}");
     }
 
     #[test]

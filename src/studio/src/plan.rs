@@ -1,5 +1,6 @@
 //! The only step that can fail: a scenario becomes a plan, or a list of problems. Nothing fails after this step.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::{Field, FillKind, MatrixText, Problem, Scenario, problem::Why};
@@ -11,7 +12,7 @@ use systolic::{ArrayShape, Cycle, Dtype, Fill, Gemm, MacUnit, Matrix, Operands, 
 pub struct Plan {
     scenario: Scenario,
     run: Run,
-    chip: &'static Chip,
+    chip: Cow<'static, Chip>,
 }
 
 /// Compares only scenarios, because the scenario decides the plan.
@@ -49,7 +50,7 @@ impl Plan {
                 return Err(problems);
             }
         };
-        let Some(chip) = Chip::by_id(scenario.chip) else {
+        let Some(chip) = scenario.chip_of_run() else {
             let ids = Chip::all().iter().map(|chip| chip.id).collect();
             problems.push(Problem::new(Field::Chip, scenario.chip, Why::NotOneOf(ids)));
             return Err(problems);
@@ -104,8 +105,27 @@ impl Plan {
 
     /// Returns the chip.
     #[must_use]
-    pub const fn chip(&self) -> &'static Chip {
-        self.chip
+    pub fn chip(&self) -> &Chip {
+        &self.chip
+    }
+
+    /// Returns the settings of a custom chip that has as many arrays, the same clock and the same price as this chip. A
+    /// number that is not published is the default of its field.
+    #[must_use]
+    pub fn chip_of_arrays(&self) -> [(Field, u64); 3] {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive and in range")]
+        let whole = |value: f64| (value.round() as u64).max(1);
+        let usual = Scenario::default();
+        let arrays = match &self.chip.compute {
+            Compute::Arrays { units_per_core, cores, .. } => units_per_core.value.zip(cores.value),
+            Compute::TensorCores { .. } | Compute::Unknown(_) => None,
+        };
+        let usd = self.chip.default_price().and_then(|price| price.usd_per_chip_hour.value);
+        [
+            (Field::Arrays, arrays.map_or(1, |(units, cores)| (units * cores).into())),
+            (Field::Clock, self.chip.clock_mhz.value.map_or(usual.clock_mhz, whole)),
+            (Field::Price, usd.map_or(usual.price_cents, |usd| whole(usd * 100.0))),
+        ]
     }
 
     /// Returns rows and columns of one array of the chip. `None` if the chip has no arrays, or if this run is on an

@@ -1,8 +1,9 @@
 //! The scenario: all settings that decide a run. A scenario is small and cloneable, and a link contains it as text.
 
 use crate::{Feed, Field, FieldValue, MatrixText, MemoryShare, Problem, field::Takes, problem::Why};
-use perfmodel::{Chip, F32Passes};
-use systolic::{Dataflow, Design, Drain, Dtype, Hold, Load, Operand, Overlap, Padding, Ports};
+use perfmodel::{Chip, CustomValue, CustomValues, F32Passes, PeakDtype};
+use std::borrow::Cow;
+use systolic::{Dataflow, Design, Drain, Dtype, Elements, Hold, Load, Operand, Overlap, Padding, Ports};
 
 /// Source of the matrix elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +86,12 @@ pub struct Scenario {
     pub chip: &'static str,
     /// Number of bf16 passes in which the chip multiplies f32, if it is a TPU.
     pub passes: F32Passes,
+    /// Number of arrays of this size in a custom chip; 0 for the chip as published.
+    pub arrays: u64,
+    /// Clock of the custom chip in MHz.
+    pub clock_mhz: u64,
+    /// Price of the custom chip in US cents per hour.
+    pub price_cents: u64,
     /// Typed or pasted A.
     pub a: Option<MatrixText>,
     /// Typed or pasted B.
@@ -111,6 +118,9 @@ impl Default for Scenario {
             feed: Feed::OnChip,
             chip: "tpu-v4",
             passes: F32Passes::One,
+            arrays: 0,
+            clock_mhz: 1000,
+            price_cents: 100,
             a: None,
             b: None,
         }
@@ -138,8 +148,47 @@ impl Scenario {
     /// if a needed number is not published.
     #[must_use]
     pub fn memory_share(&self) -> Option<MemoryShare> {
-        let chip = Chip::by_id(self.chip).filter(|_| self.feed == Feed::Memory)?;
-        MemoryShare::of(chip, self.dtype)
+        let chip = self.chip_of_run().filter(|_| self.feed == Feed::Memory)?;
+        MemoryShare::of(&chip, self.dtype)
+    }
+
+    /// Returns the chip whose rate and price the figures use: the published chip, or a custom chip of arrays like this
+    /// array. A custom chip has the memory of the published chip. `None` if no chip has this id.
+    #[must_use]
+    pub fn chip_of_run(&self) -> Option<Cow<'static, Chip>> {
+        let chip = Chip::by_id(self.chip)?;
+        if self.arrays == 0 {
+            return Some(Cow::Borrowed(chip));
+        }
+        Some(Cow::Owned(Chip { name: "custom chip", ..self.custom_values().over(chip) }))
+    }
+
+    /// Returns the values that a custom chip of arrays like this array has instead of the published values. Each PE
+    /// multiplies once per clock cycle in every format, so the peak is 2 · rows · columns · arrays · clock.
+    #[must_use]
+    pub fn custom_values(&self) -> CustomValues {
+        let mut own = CustomValues::default();
+        if self.arrays == 0 {
+            return own;
+        }
+        let [rows, cols, arrays, mhz, cents] =
+            [self.rows, self.cols, self.arrays, self.clock_mhz, self.price_cents].map(|n| Elements(n).as_f64());
+        let peak_tflops = 2.0 * rows * cols * arrays * mhz / 1e6;
+        let peaks = PeakDtype::ALL.map(|dtype| (CustomValue::Peak(dtype), peak_tflops));
+        let others = [
+            (CustomValue::Rows, rows),
+            (CustomValue::Cols, cols),
+            (CustomValue::Arrays, arrays),
+            (CustomValue::Clock, mhz),
+            (CustomValue::Price, cents / 100.0),
+        ];
+        for (which, value) in peaks.into_iter().chain(others) {
+            // A value outside the limits of the estimates is unknown.
+            if own.set(which, Some(value)).is_err() {
+                let _ = own.set(which, None);
+            }
+        }
+        own
     }
 
     /// Rates of the array's edges. Only the edge at which B enters can be slow.
@@ -161,6 +210,7 @@ impl Scenario {
             Field::Load => self.dataflow.hold() == Hold::Operand,
             Field::Drain => self.dataflow.hold() == Hold::Result,
             Field::Passes => self.dtype == Dtype::F32,
+            Field::Arrays | Field::Clock | Field::Price => self.arrays > 0,
             _ => true,
         }
     }
@@ -186,6 +236,9 @@ impl Scenario {
             Field::Feed => FieldValue::Feed(self.feed),
             Field::Chip => FieldValue::Chip(self.chip),
             Field::Passes => FieldValue::Passes(self.passes),
+            Field::Arrays => FieldValue::Count(self.arrays),
+            Field::Clock => FieldValue::Count(self.clock_mhz),
+            Field::Price => FieldValue::Count(self.price_cents),
             Field::A => FieldValue::Matrix(self.a.clone()),
             Field::B => FieldValue::Matrix(self.b.clone()),
         }
@@ -217,6 +270,9 @@ impl Scenario {
             Field::N => self.n = parse_count(field, trimmed)?,
             Field::Multiple => self.multiple = parse_count(field, trimmed)?,
             Field::Seed => self.seed = parse_count(field, trimmed)?,
+            Field::Arrays => self.arrays = parse_count(field, trimmed)?,
+            Field::Clock => self.clock_mhz = parse_count(field, trimmed)?,
+            Field::Price => self.price_cents = parse_count(field, trimmed)?,
             Field::Dataflow => self.dataflow = named(field, trimmed, Dataflow::from_id)?,
             Field::Dtype => self.dtype = named(field, trimmed, Dtype::from_id)?,
             Field::Padding => self.padding = named(field, trimmed, PaddingKind::from_id)?,

@@ -72,7 +72,7 @@ impl Lock {
             Field::Dtype | Field::Passes => Self::Format,
             Field::Padding | Field::Multiple => Self::Padding,
             Field::Overlap | Field::Load | Field::Drain | Field::Feed => Self::Design,
-            Field::Chip => Self::Chip,
+            Field::Chip | Field::Arrays | Field::Clock | Field::Price => Self::Chip,
         }
     }
 }

@@ -23,7 +23,7 @@ fn named(field: Field, plan: &Plan) -> Option<String> {
         }
         Field::Chip => Some(plan.chip().name.to_owned()),
         Field::Fill => Some(label::fill(scenario.fill).to_owned()),
-        Field::Seed | Field::Multiple | Field::Passes => {
+        Field::Seed | Field::Multiple | Field::Passes | Field::Arrays | Field::Clock | Field::Price => {
             Some(format!("{} {}", label::field(field), scenario.text(field)))
         }
         // Typed matrices are too long for a name.

@@ -125,10 +125,12 @@ pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
     let (about, borrowed) = match &on.basis {
         Basis::Borrowed(from) => {
             let from = perfmodel::Chip::by_id(from.chip).map_or(from.chip, |chip| chip.name);
-            (
-                "≈ ",
-                format!(" ≈: constants are measured on {from}, because none are published for {}.", plan.chip().name),
-            )
+            let why = if plan.chip().is_custom {
+                String::new()
+            } else {
+                format!(", because none are published for {}", plan.chip().name)
+            };
+            ("≈ ", format!(" ≈: constants are measured on {from}{why}."))
         }
         Basis::Fitted | Basis::Measured(_) => ("", String::new()),
     };

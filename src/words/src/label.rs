@@ -162,6 +162,9 @@ pub const ZOOM_OUT: &str = "Zoom out (−)";
 /// Label of the button that fits the whole array into the view.
 pub const ZOOM_WHOLE: &str = "Fit (0)";
 
+/// Label of the switch for a custom chip.
+pub const CUSTOM_CHIP: &str = "made of arrays like this one";
+
 /// Returns the label of a field.
 #[must_use]
 pub const fn field(field: Field) -> &'static str {
@@ -183,6 +186,9 @@ pub const fn field(field: Field) -> &'static str {
         Field::Chip => "chip",
         Field::Feed => "source of B",
         Field::Passes => "f32 passes",
+        Field::Arrays => "arrays per chip",
+        Field::Clock => "clock in MHz",
+        Field::Price => "cents per hour",
         Field::A => "A",
         Field::B => "B",
     }
@@ -211,6 +217,9 @@ pub const fn field_help(field: Field) -> &'static str {
             "On-chip memory never stalls the array; main memory (HBM) can, because all arrays of the chip share it"
         }
         Field::Passes => "Number of bf16 passes a TPU uses for f32 (JAX default: 1)",
+        Field::Arrays => "Arrays of this size in a custom chip, 1 to 65536; 0 for the chip as published",
+        Field::Clock => "Clock of the custom chip in MHz, 1 to 100000",
+        Field::Price => "Price of the custom chip in US cents per hour, 1 to 10000000",
         Field::A => "Matrix A: M rows of K elements",
         Field::B => "Matrix B: K rows of N elements",
     }

@@ -74,6 +74,11 @@ const fn of_field(field: Field) -> &'static str {
         Field::Feed => "Source of B: on-chip memory, or main memory (HBM), which can stall the array.",
         Field::Chip => "Chip whose peak rate and price the figures use.",
         Field::Passes => "Number of bf16 passes a TPU uses for f32.",
+        Field::Arrays => {
+            "Number of arrays like this array in a custom chip with the memory of `chip`; 0 for the chip as published."
+        }
+        Field::Clock => "With arrays, the clock of the custom chip in MHz.",
+        Field::Price => "With arrays, the price of the custom chip in US cents per hour.",
         Field::A => "Matrix A, with semicolons between rows. Sets m and k.",
         Field::B => "Matrix B, with semicolons between rows. Sets k and n.",
     }

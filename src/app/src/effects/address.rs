@@ -59,7 +59,8 @@ pub(crate) fn link_to_product(ctx: Ctx) -> String {
     let playhead = ctx.playhead().get_untracked();
     let mut link = ctx.session().with(|session| session.link(&playhead));
     link.view.chrome = Chrome::Estimate;
-    link.texts.ask = ctx.plan.with(|plan| plan.product_entries());
+    link.texts.ask =
+        ctx.plan.with(|plan| plan.product_entries(&estimate::custom::show(&plan.scenario().custom_values())));
     text_of(&link)
 }
 

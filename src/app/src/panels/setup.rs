@@ -30,7 +30,7 @@ fn set(ctx: Ctx, field: Field) -> Box<dyn Fn(String)> {
 
 /// A number field that sets a field of the scenario.
 #[component]
-fn Number(field: Field) -> impl IntoView {
+pub(crate) fn Number(field: Field) -> impl IntoView {
     let ctx = use_ctx();
     view! {
         <NumberField

@@ -117,7 +117,12 @@ fn five_hundred_runs_have_the_same_three_numbers_everywhere_and_fifty_of_them_in
                 assert!((found / (100.0 * on.mfu.ratio) - 1.0).abs() < 1e-12, "{what}: {found}");
             }
             // The way from the panel of the array to the product among the models.
-            let single = estimate::ModelQuery::parse(&plan.product_entries()).answer(None).expect("an answer").estimate;
+            let single = estimate::ModelQuery::parse(
+                &plan.product_entries(&estimate::custom::show(&plan.scenario().custom_values())),
+            )
+            .answer(None)
+            .expect("an answer")
+            .estimate;
             let ratio = single.mfu.expect("possible").ratio;
             assert!((ratio / on.mfu.ratio - 1.0).abs() < 1e-12, "{what}: {ratio} of a single product");
             products += 1;

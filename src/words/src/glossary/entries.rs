@@ -336,7 +336,7 @@ pub static ENTRIES: [Entry; 67] = [
     ),
     entry(
         "chip",
-        "chip, TPU, tensor core, MXU",
+        "chip, TPU, tensor core, MXU, arrays per chip, clock in MHz, cents per hour",
         "oo/oo",
         "A chip whose arrays multiply matrices. Google calls the array of a TPU an MXU; the chips of other makers have tensor cores.",
     ),

@@ -8,7 +8,7 @@ use studio::{Action, Field, Speed, Transport};
 use words::figures::{self, OnChipAtAGlance};
 use words::{busy, label, ways};
 
-use super::super::setup::{Pick, unless};
+use super::super::setup::{Number, Pick, unless};
 use super::headline::Tile;
 use super::{Figures, whole};
 use crate::browser::details;
@@ -31,6 +31,7 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
             <div hidden=unless(in_passes)><Pick field=Field::Passes options=passes() /></div>
         }
     });
+    let custom = (!ctx.embedded()).then(|| view! { <CustomChip /> });
     let fill = move || {
         let offer = ctx.plan.with(|plan| figures::filling_run(plan)).filter(|_| !ctx.embedded());
         offer.map(|(side, words)| {
@@ -59,8 +60,39 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
                     label=part(|now| now.per)
                 />
             </div>
+            {custom}
             <p class="hint" id="chip-says">{part(|now| &now.sentence)}</p>
             {fill}
+        </div>
+    }
+}
+
+/// The switch that replaces the chip's arrays by arrays like the array on screen, and the fields of such a chip.
+#[component]
+fn CustomChip() -> impl IntoView {
+    let ctx = use_ctx();
+    let is_on = ctx.holds(|session| session.scenario.arrays > 0);
+    let switch = move |_| {
+        if is_on.get_untracked() {
+            ctx.set_all(&[(Field::Arrays, "0".to_owned())]);
+        } else {
+            ctx.set_all(
+                &ctx.plan.with_untracked(|plan| plan.chip_of_arrays().map(|(field, n)| (field, n.to_string()))),
+            );
+        }
+    };
+    view! {
+        <div class="custom-chip">
+            <label>
+                <input type="checkbox" id="custom-chip" prop:checked=move || is_on.get() on:change=switch />
+                {label::CUSTOM_CHIP}
+            </label>
+            <div class="numbers" hidden=unless(is_on)>
+                {[Field::Arrays, Field::Clock, Field::Price]
+                    .map(|field| view! { <div><Number field /> <span aria-hidden="true">{label::field(field)}</span></div> })
+                    .into_iter()
+                    .collect_view()}
+            </div>
         </div>
     }
 }
