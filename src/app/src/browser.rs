@@ -36,14 +36,14 @@ pub(crate) mod video;
 use wasm_bindgen::JsCast;
 use web_sys::{CustomEvent, CustomEventInit, Document, HtmlElement, Window};
 
-/// Runs a function now and whenever a signal that it read has changed. The function is boxed, so that all effects share
-/// one type.
+/// Runs a function now, and again whenever a signal changes that the function has read. The function is boxed, so that
+/// all effects share one type.
 pub(crate) fn effect(run: Box<dyn FnMut()>) {
     let mut run = run;
     leptos::prelude::Effect::new(move |_: Option<()>| run());
 }
 
-/// An element of the page that a part loaded on demand fills.
+/// An element of the page that stays empty until a part is loaded and fills the element.
 pub(crate) type Place = HtmlElement;
 
 pub(crate) fn window() -> Option<Window> {

@@ -29,7 +29,7 @@ pub fn memo<T: PartialEq + Send + Sync + 'static>(value: Box<dyn Fn() -> T + Sen
     Memo::new(move |_| value())
 }
 
-/// Result of a person's answer to a question, or of a completed task, in a lesson.
+/// Result of a lesson card: a person has answered its question or completed its task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answered {
     /// Name of the card, such as `wave.3`.
@@ -58,7 +58,7 @@ pub struct Ctx {
     pointed: RwSignal<Option<PointedValue>>,
     /// Value that a person chose, with the PE that was chosen at that time. No link contains this choice.
     pinned: RwSignal<Option<(Option<PeId>, PointedValue)>>,
-    /// Tokens of the last frame without motion, at which a pointer can point.
+    /// Tokens at which a person can point. The tokens are from the last frame without motion.
     pub(crate) tokens: StoredValue<Vec<Token>>,
     /// Width of the array view and of the caption, in pixels of the picture.
     pub(crate) width: RwSignal<f32>,
@@ -69,7 +69,7 @@ pub struct Ctx {
     pub zoom: RwSignal<Zoom>,
     /// Tab whose panel is below the caption on a small page. No link contains the tab.
     pub(crate) tab: RwSignal<Tab>,
-    /// Scale of the heat map's shades in the last frame, and progress of computing the partial sums of that frame.
+    /// Scale of the heat map's shades in the last frame, and the progress of computing this frame's partial sums.
     pub drawn: RwSignal<(Option<Scale>, Progress)>,
     /// The run that is shown.
     pub plan: Memo<Arc<Plan>>,
@@ -154,13 +154,14 @@ impl Ctx {
         }
     }
 
-    /// Returns the signal of the session, which is the state of the page without time.
+    /// Returns the signal of the session. The session is the state of the page without time.
     #[must_use]
     pub fn session(&self) -> ReadSignal<Session> {
         self.read.0
     }
 
-    /// Returns the signal of the playhead, which is the cycle, the speed, and whether time passes.
+    /// Returns the signal of the playhead. The playhead contains the cycle and the speed, and states whether time
+    /// passes.
     #[must_use]
     pub fn playhead(&self) -> ReadSignal<Playhead> {
         self.read.1
@@ -181,8 +182,8 @@ impl Ctx {
         text_from(move || self.plan.with(|plan| part(plan, self.cycle.get())))
     }
 
-    /// Returns a text that `part` derives from the run and the cycle, and that does not change while the run plays. Use
-    /// it for texts that only keyboards and screen readers need.
+    /// Returns a text that `part` derives from the run and the cycle. The text does not change while the run plays. Use
+    /// this function for texts that only keyboards and screen readers need.
     pub fn text_at_rest(self, part: impl Fn(&Plan, Cycle) -> String + Send + Sync + 'static) -> Text {
         let cycle = move || if self.playing.get() { self.cycle.get_untracked() } else { self.cycle.get() };
         text_from(move || self.plan.with(|plan| part(plan, cycle())))
@@ -262,13 +263,13 @@ impl Ctx {
         }
     }
 
-    /// Makes the calling effect run after every visible change, before the texts of the page and before all effects
-    /// that do not call this function.
+    /// Makes the calling effect run after every visible change. The effect runs before the texts of the page change,
+    /// and before all effects that do not call this function.
     ///
-    /// Leptos runs each effect as a task. Setting a signal immediately wakes the tasks that read it, in the order in
-    /// which they subscribed. Woken tasks run later, in the order of waking, when [`dispatch`](Self::dispatch) has
-    /// changed everything. `n_changes` is set first, so its readers are woken first. A test in `tests/page.rs` fails if
-    /// this order ever changes.
+    /// Leptos runs each effect as a task. When a signal is set, the tasks that read the signal wake at once, in the
+    /// order of their subscription. Woken tasks run later, in the order of waking, when [`dispatch`](Self::dispatch)
+    /// has changed everything. `n_changes` is set first, so its readers are woken first. A test in `tests/page.rs`
+    /// fails if this order ever changes.
     pub fn flush_before(&self) {
         self.n_changes.get();
     }
@@ -291,7 +292,7 @@ impl Ctx {
         self.pointed.get().or_else(|| self.hovered.get().is_none().then(|| self.pinned_spot()).flatten())
     }
 
-    /// Returns the chosen value, as long as its PE is the chosen PE.
+    /// Returns the chosen value, if the PE that was chosen with the value is still the chosen PE.
     pub(crate) fn pinned_spot(&self) -> Option<PointedValue> {
         let (pe, spot) = self.pinned.get()?;
         self.session.with(|session| session.view.selected == pe).then_some(spot)

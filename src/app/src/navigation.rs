@@ -175,12 +175,13 @@ pub(crate) fn prefetch(part: LazyPart) {
     );
 }
 
-/// Returns a function that returns the drawing function of a side panel, once the side panels are loaded.
+/// Returns a getter for the drawing function of a side panel. The getter returns `None` until the side panels are
+/// loaded.
 pub(crate) fn side(ctx: Ctx, place: SidePlace) -> Box<dyn Fn() -> Option<Fill>> {
     Box::new(move || ctx.parts.sides.get().map(|sides| sides.fill(place)))
 }
 
-/// Returns a function that returns the drawing function of a tool, once the tools are loaded.
+/// Returns a getter for the drawing function of a tool. The getter returns `None` until the tools are loaded.
 pub(crate) fn tool(ctx: Ctx, place: ToolPlace) -> Box<dyn Fn() -> Option<Fill>> {
     Box::new(move || ctx.parts.workbench.get().map(|bench| bench.fill(place)))
 }

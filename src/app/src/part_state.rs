@@ -42,7 +42,7 @@ pub(crate) enum Goal {
     FirstLesson,
     /// List or card that the link names.
     LessonOfLink,
-    /// Links, code and files for others.
+    /// Share dialog, with links, code and files for other people.
     Share,
 }
 
@@ -148,7 +148,7 @@ pub(crate) enum SidePlace {
     Glossary,
 }
 
-/// The side panels, and what they add to the array.
+/// The side panels, and the functions that they add to the array.
 pub(crate) trait Sides: Sync {
     /// Returns the style sheet of the side panels.
     fn style(&self) -> &'static str;
@@ -158,11 +158,11 @@ pub(crate) trait Sides: Sync {
     fn fill(&self, place: SidePlace) -> Fill;
     /// Returns the value at a point of the array view.
     fn spot_at(&self, shown: &Shown<'_>, at: (f32, f32)) -> Option<PointedValue>;
-    /// Returns the values of a PE at which a person can point.
+    /// Returns the values at which a person can point in a PE.
     fn spots_of(&self, plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<PointedValue>;
     /// Returns a caption that explains a value by its terms, in at most this number of letters.
     fn why(&self, plan: &Plan, cycle: Cycle, spot: PointedValue, letters: usize) -> Option<Caption>;
-    /// Opens the field of an element of A or B, by its row and column.
+    /// Opens the input field of an element of A or B. `at` is the row and the column of the element.
     fn edit(&self, ctx: Ctx, field: Field, at: (u64, u64));
     /// Returns the layers that are drawn over the PEs.
     fn layers(&self) -> &'static [Layer];
@@ -195,7 +195,7 @@ pub(crate) trait Workbench: Sync {
     fn fill(&self, place: ToolPlace) -> Fill;
     /// Returns the chosen PE, or the PE that contains the followed value at a cycle.
     fn chosen(&self, session: &Session, cycle: Cycle) -> Option<PeId>;
-    /// Returns the array with the chosen fault at a cycle, if this run can have the fault.
+    /// Returns the state of the array at a cycle, with the chosen fault, if this run can have the fault.
     fn broken(&self, session: &Session, cycle: Cycle) -> Option<Arc<BrokenMachine>>;
     /// Returns the second run, if a comparison is set.
     fn second(&self, session: &Session) -> Option<Arc<Plan>>;

@@ -12,7 +12,7 @@
 //! style sheet (`browser::add_stylesheet`), so that the first load has only the styles of the first screen.
 //!
 //! If a part does not arrive, the page reports the failure next to the control that the person used, and the person can
-//! try again. A pointer over this control already fetches the part.
+//! try again. The page already starts to fetch the part when a pointer is over this control.
 //!
 //! `cargo xtask build` splits the linked module. The build fails if the first module contains a function of the crates
 //! `workload` or `lesson`. Tests and `trunk serve` run the module without a split. Only `lazy.rs` and

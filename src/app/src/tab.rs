@@ -1,8 +1,8 @@
 //! The tabs of a small page, which has space for one panel below the caption.
 //!
-//! Only the style sheet decides whether the page has tabs, by the available space. Places become tab panels if the row
-//! of tabs has a size (`browser/tabs.rs`). All places exist at all times, so that no content is lost when the page gets
-//! or loses its tabs.
+//! Only the style sheet decides, from the available space, whether the page has tabs. If the row of tabs is visible,
+//! the elements with the content of the tabs become tab panels (`browser/tabs.rs`). These elements exist at all times,
+//! so that no content is lost when the page gets or loses its tabs.
 
 /// A tab of a small page. A wide page shows the content of all tabs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Tab {
         }
     }
 
-    /// Returns the tab `by` steps to the right. Past either end, returns the tab at the other end.
+    /// Returns the tab `by` steps to the right. The tabs form a ring: the first tab follows the last tab.
     pub(crate) fn beside(self, by: isize) -> Self {
         let here = Self::ALL.iter().position(|one| *one == self).unwrap_or_default();
         let there = here.checked_add_signed(by).unwrap_or(Self::ALL.len() - 1);

@@ -135,7 +135,7 @@ impl Arguments {
     }
 }
 
-/// Finds the command of a command line: the first word that is not an option or the value of an option.
+/// Finds the command of a command line: the first word that is neither an option nor the value of an option.
 fn command_of(given: &[String]) -> Option<Command> {
     let takes_value = |word: &str| {
         let id = word.strip_prefix("--").filter(|id| !id.contains('='));

@@ -80,7 +80,7 @@ fn options(arguments: &Arguments) -> Result<Link, Problems> {
     Ok(link)
 }
 
-/// Converts a notice about a link that was built from options to a problem that names the option.
+/// Converts a notice to a problem that names the option. The notice is about a link that was built from options.
 fn of_option(notice: &Notice, plan: &Plan) -> Problem {
     let option = |problem: &studio::Problem| match problem.field {
         Field::M | Field::K | Field::N => "gemm",

@@ -8,7 +8,7 @@ use systolic::{Dtype, Gemm, Matrix, Operands};
 use crate::arguments::Arguments;
 use crate::problem::{Name, Problem, Usable};
 
-/// Maximum number of elements in a matrix: half a gigabyte of memory.
+/// Maximum number of elements in a matrix. A matrix of this size takes half a gigabyte of memory.
 const NUMBERS_MAX: usize = 1 << 26;
 
 /// Elements of a matrix, row by row.
@@ -55,7 +55,7 @@ fn read(option: &'static str, path: &Path, dtype: Dtype) -> Result<Table, Proble
     if table.rows == 0 { Err(Problem::NoNumbers { option, path: shown() }) } else { Ok(table) }
 }
 
-/// Reads A and B from the files of `--a` and `--b`. Returns the sizes of the matmul and the matrices.
+/// Reads A and B from the files of `--a` and `--b`. Returns the sizes of the matmul, and the two matrices.
 pub(crate) fn operands(arguments: &Arguments, dtype: Dtype) -> Result<(Gemm, Operands), Problem> {
     let a = read("a", &arguments.path("a")?, dtype)?;
     let b = read("b", &arguments.path("b")?, dtype)?;

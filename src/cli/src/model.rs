@@ -13,7 +13,7 @@ use crate::arguments::Arguments;
 use crate::problem::{About, Problem, Problems};
 use crate::words::{LARGE_PIPE, LEAVES_OUT, SOURCE, product};
 
-/// Maximum number of bytes from a pipe.
+/// Maximum number of bytes that the command reads from a pipe.
 const PIPE_MAX: u64 = 64 << 20;
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {

@@ -17,7 +17,7 @@ pub(crate) enum Problem {
     CommandLine(String),
     /// Option without its value.
     NoValue(String),
-    /// Option with a value that the option does not accept.
+    /// Option with a value, although the option accepts no value.
     NeedsNoValue(String),
     NoCommand,
     UnknownCommand {

@@ -16,7 +16,8 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Starts a counter for work items that messages call `noun`, with their total number if known.
+    /// Starts a counter for work items, with the total number of items if this number is known. Messages call the items
+    /// `noun`.
     pub(crate) fn new(noun: &'static str, total: Option<u64>) -> Self {
         Self { noun, total, last: Instant::now(), is_shown: io::stderr().is_terminal(), has_written: false }
     }

@@ -57,7 +57,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     }
 }
 
-/// Returns the values as a JSON array of rows of texts.
+/// Returns the values as a JSON array of rows. Each row is an array of texts.
 fn rows<T>(all: &[T], cols: usize, text: impl Fn(&T) -> String) -> Json {
     Json::Array(all.chunks(cols).map(|row| row.iter().map(|one| Json::String(text(one))).collect()).collect())
 }
@@ -80,8 +80,8 @@ fn passes(arguments: &Arguments, unit: MacUnit) -> Result<Option<Passes>, Proble
     Passes::from_id(text).map(Some).ok_or_else(refused)
 }
 
-/// Returns the errors of the results in ulp, relative to the exact sums of products of the stored operands. `None` for
-/// a result that has no error in ulp.
+/// Returns the error of each result in ulp. The exact result is the sum of the exact products of the stored operands.
+/// `None` for a result that has no error in ulp.
 fn errors(run: &Run, result: &[Value]) -> Vec<Option<f64>> {
     let (gemm, operands, unit) = (run.schedule().gemm(), run.operands(), run.unit());
     let stored = |operand: Operand, row: u64, col: u64| unit.operand(operands.at(operand, (row, col)));

@@ -1,4 +1,5 @@
-//! Name and version of the form of the `--json` output, so that a program can identify the form that it reads.
+//! Name and version of each form of `--json` output. A program can identify the form of its input by this name and
+//! version.
 //!
 //! The folder `docs/json` has a JSON Schema and an example for each form. The keys of a form keep their meaning and
 //! unit. The version increases if a key is removed or changed.

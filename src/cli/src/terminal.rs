@@ -1,5 +1,5 @@
-//! Writer for terminals that removes control characters, and characters that reverse the text direction, from text of
-//! other sources.
+//! Writer for terminals. In text from other sources, the writer replaces control characters and characters that reverse
+//! the text direction.
 
 use std::io::{self, Write};
 

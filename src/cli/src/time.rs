@@ -129,7 +129,7 @@ fn flags(arguments: &Arguments, question: &Question, per: Per, is_against: bool)
     }
 }
 
-/// Reads the chip, with the user's own values, and the format.
+/// Reads the chip and the format from the options, with the user's own values for the chip.
 fn question(arguments: &Arguments) -> Result<Question, Problems> {
     let chips = Chip::all().iter().map(|chip| chip.id).chain([Chip::BLANK]);
     let chip = (Entry::Chip, arguments.needed("chip", Usable::OneOf(chips.collect()))?);
@@ -233,7 +233,8 @@ fn write_errors<W: Write>(errors: Groups<f64>, writer: &mut csv::Writer<W>) -> R
     Ok(())
 }
 
-/// Writes the errors of predictions, each made with constants that were fitted without the predicted group of shapes.
+/// Writes the errors of predictions. Each prediction uses constants that were fitted without the predicted group of
+/// shapes.
 fn write_left_out<W: Write>(rows: &[(String, Measured)], writer: &mut csv::Writer<W>) -> Result<(), Problems> {
     writer.write_record(ERRORS.into_iter().chain(INTERVAL))?;
     let all: Vec<Measured> = rows.iter().map(|(_, measured)| *measured).collect();

@@ -24,7 +24,7 @@ pub(crate) mod manual;
 pub(crate) mod rtl;
 pub(crate) mod worksheet;
 
-/// Message if `--left-out` is given for a chip or a format that cannot be fitted again.
+/// Message if `--left-out` is given for a chip or a format whose constants cannot be fitted again.
 const LEFT_OUT_NEEDS_FIT: &str = "--left-out works only with --against, --chip tpu-v4 and --dtype f16, because only the model of this chip can be fitted again.";
 /// Message if a link contains no question.
 const NO_QUESTION: &str = "The link contains no question. Use a link with the parameter ask, lengths or failures, such as '?failures=chips%3D16384'.";

@@ -35,7 +35,7 @@ pub enum Amount {
     Time(f64),
     /// A count.
     Count(u64),
-    /// Number with this number of digits and its unit, which may be empty.
+    /// Number, the count of its digits, and its unit. The unit may be empty.
     Number(f64, u32, &'static str),
     /// Factor with this number of digits.
     Times(f64, u32),

@@ -65,7 +65,7 @@ pub struct Citation {
     pub source: &'static str,
     /// Confidence in the input, as a word and its meaning. Empty for definitions.
     pub confidence: String,
-    /// Note on a conflict between sources, a condition or a derivation. Empty if there is none.
+    /// Note on a conflict between sources, on a condition or on a derivation. Empty if the input has no note.
     pub note: &'static str,
 }
 
@@ -138,7 +138,8 @@ pub fn duration_unit(seconds: f64) -> (f64, &'static str) {
     }
 }
 
-/// Formats dollars with cents from $1 to $100, else with three digits: `$0.00142`, `$3.20`, `$35 600`, `$35.6 million`.
+/// Formats dollars: with cents from $1 to $100, and with three digits in other cases: `$0.00142`, `$3.20`, `$35 600`,
+/// `$35.6 million`.
 #[must_use]
 pub fn dollars(usd: f64) -> String {
     let (scale, unit) = match usd {

@@ -1,10 +1,10 @@
 //! Numbers as text, figures with formulas, pictures and plots as data: output for the array and for the model
 //! estimates.
 //!
-//! This crate contains no array and no model:
+//! This crate contains no array and no model, but these types:
 //!
-//! - A [`Picture`] is a list of marks with semantic tones. [`svg`] is one of its painters, and the canvas of the page
-//!   is another painter.
+//! - A [`Picture`] is a list of marks with semantic tones. [`svg`] paints the picture as text, and the canvas of the
+//!   page is another painter.
 //! - A [`plot::Plot`] is data, too. First, the layout places the labels for a given width. Then the plot becomes SVG
 //!   text without colors.
 //! - An [`amount::Amount`] is a number with its unit, or unknown. The page formats an amount as text only when it shows

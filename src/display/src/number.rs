@@ -57,8 +57,9 @@ pub fn fixed(value: f64, decimals: u32) -> String {
     format!("{sign}{whole}.{:0width$}", scaled % scale, width = decimals.min(9) as usize)
 }
 
-/// Formats shares of a whole in tenths of a percent that sum to exactly 100.0. The first share is rounded to nearest,
-/// so that it agrees with the utilization next to it. The other shares are rounded by largest remainder.
+/// Formats shares of a whole in percent with one decimal. The formatted shares sum to exactly 100.0. The first share is
+/// rounded to nearest, so that the share agrees with the utilization that the page shows next to the shares. The other
+/// shares are rounded by the largest-remainder method.
 #[must_use]
 pub fn parts_percent<const N: usize>(parts: [u64; N]) -> [String; N] {
     // The shift makes space for the factor 1000. The lost bits are far below a tenth of a percent.
@@ -94,7 +95,7 @@ pub fn significant(value: f64, digits: u32) -> String {
 }
 
 /// Formats a number for readers, with at most this many significant digits. The whole part is in groups of three
-/// digits. Numbers above nine digits get a power of ten: `0.0625`, `34 020`, `1.881 × 10¹¹`.
+/// digits. Numbers of more than nine whole digits get a power of ten: `0.0625`, `34 020`, `1.881 × 10¹¹`.
 #[must_use]
 pub fn readable(value: f64, digits: u32) -> String {
     shortest(value, digits, true)

@@ -32,7 +32,7 @@ pub enum Outline {
     Hexagon,
 }
 
-/// Point of a text that lies at the given position.
+/// Point of a text that is placed at a given position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     /// Left end of the text.
@@ -170,7 +170,7 @@ pub enum Mark {
     },
 }
 
-/// Identity of an object in a drawing. An object has an equal identity in each drawing.
+/// Identity of an object in a drawing. An object has the same identity in each drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identity {
     /// Kind of the object. Each drawing function defines its kinds.
@@ -192,7 +192,7 @@ pub struct Token {
     pub rect: Rect,
     /// Range of the object's marks in [`Picture::marks`].
     pub marks: Range<usize>,
-    /// Distance in CSS pixels that the object moves if the next drawing does not contain it.
+    /// Distance in CSS pixels that the object moves if the next drawing does not contain the object.
     pub leaves_by: (f32, f32),
 }
 

@@ -1,7 +1,7 @@
 //! Plots: dots and lines over two axes, laid out for a width and written as SVG.
 //!
 //! A plot is data, like a picture. Its coordinates are in the units of its axes, and it has no colors. Dots also differ
-//! in shape and number, which a reader finds again in the list next to the plot.
+//! in shape, and each dot has a number. A reader finds the number again in the list next to the plot.
 
 mod axis;
 mod layout;
@@ -34,7 +34,7 @@ pub struct Plot {
 /// A line through points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// Meaning of the line, which selects its style.
+    /// Meaning of the line. The meaning selects the style of the line.
     pub kind: Stroke,
     /// Points of the line, in the units of the axes.
     pub points: Vec<(f64, f64)>,
@@ -49,7 +49,7 @@ pub enum Stroke {
     Roof,
     /// Predicted values.
     Own,
-    /// Predicted values that leave out some of the time, such as communication.
+    /// Predicted values that do not count a part of the time, such as the communication between chips.
     Partial,
     /// Position on an axis.
     Mark,
@@ -75,10 +75,9 @@ pub struct Dot {
     pub shape: Shape,
     /// Half of the dot's width in pixels.
     pub radius: f64,
-    /// Number of the dot in the list next to the plot, from 1. 0 for the subject of the plot.
+    /// Number of the dot in the list next to the plot; `0` for the subject of the plot.
     pub number: usize,
-    /// Name of the dot, written next to the dot if the layout finds space for it. Otherwise the dot has only its
-    /// number.
+    /// Name of the dot. The layout writes the name next to the dot if there is space, and otherwise only the number.
     pub name: String,
     /// Description of the dot in words.
     pub words: String,
@@ -93,7 +92,7 @@ pub enum Shape {
     Circle,
     /// Square.
     Square,
-    /// Square on its corner.
+    /// Square that is rotated by 45°: a diamond.
     Diamond,
     /// Triangle that points up.
     Triangle,
@@ -125,7 +124,7 @@ impl Shape {
 }
 
 impl Plot {
-    /// Minimum and maximum width in pixels. Smaller and larger plots are laid out with the nearest of these widths.
+    /// Minimum and maximum width in pixels. A plot that is narrower or wider has the nearest of these two widths.
     pub const WIDTHS: (f64, f64) = (260.0, 760.0);
 
     /// Lays out the plot for a width in pixels.

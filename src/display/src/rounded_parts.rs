@@ -9,7 +9,7 @@ const DIGITS: i32 = 4;
 /// Number of decimals of amounts of money below 1000.
 const CENTS: i32 = 2;
 
-/// A whole and its parts, rounded to equal decimals so that the parts add up to the whole.
+/// A whole and its parts, all rounded to the same number of decimals. The rounded parts add up to the rounded whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundedParts {
     /// Rounded parts; `None` for an unknown part.
@@ -39,7 +39,8 @@ impl fmt::Display for Decimal {
 }
 
 impl RoundedParts {
-    /// Rounds amounts by largest remainder. Each result is within one unit of the last place of the exact value.
+    /// Rounds amounts by the method of largest remainders. A rounded amount differs from the exact amount by at most
+    /// one unit of the last place.
     ///
     /// Negative amounts count as zero. Returns `None` if the sum is 10¹³ or more, because the last place would be lost.
     #[must_use]
@@ -82,8 +83,8 @@ impl RoundedParts {
     }
 }
 
-/// Returns the number of decimal places. They show `sum` with at least [`DIGITS`] digits, and each part of a cent or
-/// more with at least one digit. A sum below 1000 has from 2 to 12 decimals.
+/// Returns the number of decimal places. These places show `sum` with at least [`DIGITS`] digits, and each part of a
+/// cent or more with at least one digit. A sum below 1000 has from 2 to 12 decimals.
 #[expect(clippy::cast_possible_truncation, reason = "from −324 to 13")]
 fn places(amounts: &[Option<f64>], sum: f64) -> i32 {
     let last = |amount: f64, digits: i32| digits - 1 - amount.log10().floor() as i32;

@@ -1,4 +1,4 @@
-//! Pictures as SVG text: for the command line, for documents and for tests. Tones become classes.
+//! Pictures as SVG text: for the command line, for documents and for tests. Each tone becomes a CSS class.
 
 use std::fmt::Write as _;
 
@@ -129,7 +129,8 @@ fn write_mark(svg: &mut String, mark: &Mark, picture: &Picture) {
     };
 }
 
-/// Writes the rows of a bitmap as rectangles. Neighboring blocks with equal tones in a row become one rectangle.
+/// Writes the rows of a bitmap as rectangles. Neighboring blocks of one row become one rectangle if their tones are
+/// equal.
 fn write_runs(svg: &mut String, rect: &Rect, cols: u32, rows: u32, pixels: &[u8]) {
     #[expect(clippy::cast_precision_loss, reason = "at most 1024")]
     let (w, h) = (rect.w / cols as f32, rect.h / rows as f32);

@@ -38,7 +38,7 @@ tones! {
     Faint = "faint",
     /// Links between PEs that carry no data.
     Ghost = "ghost",
-    /// Ground behind skew registers.
+    /// Background behind skew registers.
     Sunken = "sunken",
     /// Fill of an active PE.
     Active = "active",

@@ -45,10 +45,10 @@ pub struct Claimed {
     pub claim: Claim,
     /// Predicted factor by which the first run is faster or cheaper than the other run.
     pub predicted: f64,
-    /// MFU that the first run needs to make the claim true if the other run has its predicted MFU. A value above 1 is
+    /// MFU of the first run that would make the claim true, if the other run has its predicted MFU. A value above 1 is
     /// impossible.
     pub mfu_here: f64,
-    /// MFU that the other run must have to make the claim true if the first run has its predicted MFU.
+    /// MFU of the other run that would make the claim true, if the first run has its predicted MFU.
     pub mfu_there: f64,
     /// Number of chips that the first run needs to make the claim true at the predicted MFUs; `None` for a claim about
     /// price.
@@ -71,7 +71,7 @@ pub enum Verdict {
     Impossible,
     /// The claim is possible, but needs a higher MFU than any published run on this chip.
     NeverPublished,
-    /// The claim needs no higher MFU than a published run on this chip.
+    /// A published run on this chip reached the MFU that the claim needs.
     Published,
     /// The claim is possible, but this chip has no published run to compare with.
     NothingPublished,

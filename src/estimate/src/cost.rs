@@ -22,7 +22,7 @@ pub struct Cost {
     pub time: Seconds,
     /// Time between checkpoints; `None` if unknown.
     pub interval: Option<Seconds>,
-    /// Mean time between failures, counted over all chips.
+    /// Mean time between failures of the run, which fails if any chip fails.
     pub mtbf: Option<Seconds>,
     /// Time lost to failures, divided by the time of useful work.
     pub failures: Option<f64>,

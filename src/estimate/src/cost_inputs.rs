@@ -14,7 +14,7 @@ pub enum CostInput {
     Save,
     /// Seconds from a failure to the first step after the restart.
     Restart,
-    /// Minutes between checkpoints; 0 for the best interval.
+    /// Minutes between checkpoints; 0 selects the best interval.
     Interval,
     /// Number of shapes that the program is compiled for.
     Shapes,
@@ -159,7 +159,7 @@ impl CostInputs {
     }
 
     /// Returns the value of an input, or its default, as text that [`Self::set`] can read. The text is empty if the
-    /// input has neither.
+    /// input has no value and no default.
     #[must_use]
     pub fn text(&self, input: CostInput) -> String {
         let (value, digits) = self.explicit(input).map_or((input.usual(), 5), |own| (Some(own), 9));

@@ -1,7 +1,7 @@
 //! Custom values of a chip, as text: `peak-bf16.200_hbm.1200_price.0.8`.
 //!
 //! Each value is a name, a dot, and a number or `unknown`. Underscores join the values because links do not escape
-//! underscores. Commas and spaces are accepted too.
+//! underscores. Commas and spaces may also separate the values.
 
 use crate::{Allowed, InvalidEntry};
 use display::number::{read as number, significant};

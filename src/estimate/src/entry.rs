@@ -47,7 +47,7 @@ pub enum Entry {
     Attention,
     /// Kind of parallelism over the chips.
     Split,
-    /// Overlap of arithmetic and communication, in percent of the shorter time.
+    /// Overlap of arithmetic and communication, in percent of the shorter of the two times.
     Overlap,
     /// A listed price of the chip.
     Price,
@@ -75,9 +75,9 @@ pub enum Entry {
     Axis,
     /// Source of the sequence lengths: a distribution or a custom list.
     Mix,
-    /// Median of log-normal sequence lengths, in tokens.
+    /// Median of the sequence lengths in tokens, for a log-normal distribution.
     Median,
-    /// Standard deviation of the logarithms of log-normal sequence lengths.
+    /// Standard deviation of the logarithm of the sequence length, for a log-normal distribution.
     Sigma,
     /// Shortest sequence length, in tokens.
     Shortest,
@@ -286,7 +286,7 @@ impl Entry {
         }
     }
 
-    /// Returns the entry's default with its source; `None` if the default is not from a source.
+    /// Returns the entry's default with its source; `None` if no source states the default.
     #[must_use]
     pub const fn published(self) -> Option<&'static perfmodel::Sourced<f64>> {
         use perfmodel::run_inputs;

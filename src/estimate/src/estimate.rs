@@ -20,8 +20,8 @@ pub struct Estimate {
     /// Times of arithmetic and communication in the step; `None` if the chips do not communicate, or if their links are
     /// not published.
     pub exchange: Option<StepTime>,
-    /// Fraction of the step time that matmuls take, and true if the fraction was measured on this chip; `None` except
-    /// in training.
+    /// Fraction of the step time in which matmuls run. The flag is true if the fraction was measured on this chip.
+    /// `None` except in training.
     pub share: Option<(&'static ProductShare, bool)>,
     /// Time of the whole step.
     pub step: Seconds,
@@ -69,7 +69,7 @@ pub enum Refusal {
     File(workload::import::Refusal),
 }
 
-/// Converts the pass of a question to the type of the `workload` crate.
+/// Returns the pass of a question as a [`PassSpec`] of the crate `workload`.
 pub fn pass_spec(question: &Question) -> PassSpec {
     let sequence = question.seq;
     PassSpec {
@@ -83,8 +83,8 @@ pub fn pass_spec(question: &Question) -> PassSpec {
     }
 }
 
-/// Returns a question and the matmuls of its model. If the model was published with a batch, this batch replaces the
-/// question's batch.
+/// Returns a copy of the question, and the matmuls of the question's model. If the model was published with a batch,
+/// the published batch replaces the batch in the copy.
 ///
 /// # Errors
 /// [`Refusal`] names the reason.
@@ -99,7 +99,7 @@ pub fn work_of(question: &Question) -> Result<(Question, Workload), Refusal> {
     Ok((question, work))
 }
 
-/// Returns the name of a matmul, which consists of M, K and N.
+/// Returns the name of a single matmul: the sizes M, K and N.
 #[must_use]
 pub fn product_name([m, k, n]: [u64; 3]) -> String {
     format!("{} × {} × {}", grouped(m), grouped(k), grouped(n))
@@ -197,7 +197,7 @@ impl Estimate {
         })
     }
 
-    /// Returns the communication time of a step: of the forward pass, and in training also of the backward pass.
+    /// Returns the communication time of a step. In training, this time includes the backward pass.
     #[must_use]
     pub fn exchange_time(&self) -> Option<Seconds> {
         let backward = if self.question.pass == PassKind::Training { 1.0 } else { 0.0 };

@@ -20,7 +20,8 @@ fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
     Nodes::of(chip, small(chips.min(most))?, small(chips.div_ceil(most))?).map(Fabric::Nodes)
 }
 
-/// Returns the torus for a number of chips: as many axes as possible, all with the smallest sufficient length.
+/// Returns the torus for a number of chips. The torus has as many axes as possible. All axes have the same length,
+/// which is just large enough for the chips.
 fn torus(chip: &Chip, axes: u8, chips: u64) -> Option<Torus> {
     let possible = axes.min(u8::try_from(chips.ilog2()).unwrap_or(u8::MAX)).max(1);
     let side = (1u64..).find(|side| side.saturating_pow(possible.into()) >= chips)?;
@@ -56,8 +57,8 @@ pub(super) fn is_needed(question: &Question) -> bool {
     question.chips > 1 && (question.pass == PassKind::Training || question.split != Sharding::Data)
 }
 
-/// Returns the bytes of one communicated weight or activation: its bytes in the matmuls, but at least 2 (bf16) in
-/// training.
+/// Returns the size in bytes of one communicated weight or activation. The size is equal to the size in the matmuls,
+/// but at least 2 bytes (bf16) in training.
 fn link_bytes(question: &Question) -> f64 {
     let least = if question.pass == PassKind::Training { 2.0 } else { 0.0 };
     question.dtype.bytes().max(least)

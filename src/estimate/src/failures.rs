@@ -43,7 +43,7 @@ pub struct FailuresQuery {
 /// The effect of failures on a run.
 #[derive(Clone, Copy, Debug)]
 pub struct FailuresAnswer {
-    /// Mean time between failures, counted over all chips, and the times to save a checkpoint and to restart.
+    /// Mean time between failures in the run, the time to save a checkpoint, and the time to restart.
     pub run: Checkpointing,
     /// The best interval between checkpoints by Young's formula.
     pub young: Option<Seconds>,

@@ -35,8 +35,8 @@ impl ImportProgress {
         self.0.progress()
     }
 
-    /// Processes the bytes that [`Self::wants`] requested, for a few milliseconds. Breaks at the end of the file, or if
-    /// the file cannot be used.
+    /// Processes the bytes that [`Self::wants`] requested, for a few milliseconds. Returns `Break` at the end of the
+    /// file, or if the file cannot be used.
     pub fn feed(mut self, piece: &[u8]) -> ControlFlow<Imported, Self> {
         match self.0.feed(piece) {
             Err(refusal) => ControlFlow::Break(Err(refusal)),

@@ -5,10 +5,11 @@ use crate::{Cost, CostInputs, Estimate};
 use perfmodel::Seconds;
 use perfmodel::left_out::ShareFrom;
 
-/// A prediction interval, as two factors that apply to every quantity that depends on the step time.
+/// A prediction interval, stored as two factors of the step time. The factors apply to every quantity that depends on
+/// the step time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// Origin of the prediction's constant for non-matmul overhead, such as another chip of the same maker.
+    /// Origin of the constant for non-matmul overhead in the prediction, such as another chip of the same maker.
     pub from: ShareFrom,
     /// Longest step in the interval, divided by the predicted step; at least 1.
     slower: f64,
@@ -23,8 +24,8 @@ impl Interval {
         (point / self.slower, point * self.faster)
     }
 
-    /// Returns the low and the high end of the interval around `point`, which is a time, or a cost or energy that grows
-    /// with time.
+    /// Returns the low and the high end of the interval around `point`. This value is a time, or a cost or an energy
+    /// that is proportional to time.
     #[must_use]
     pub fn time(&self, point: f64) -> (f64, f64) {
         (point / self.faster, point * self.slower)
@@ -47,8 +48,8 @@ impl Interval {
 }
 
 impl Estimate {
-    /// Returns the 80 % interval. `None` if the pass is not training, because only training runs are published, or if
-    /// the MFU is unknown.
+    /// Returns the 80 % interval. `None` if the MFU is unknown, or if the pass is not training. All published runs are
+    /// training runs.
     #[must_use]
     pub fn interval(&self) -> Option<Interval> {
         self.share?;

@@ -24,7 +24,7 @@ pub struct InvalidEntry {
 pub enum EntryName {
     /// An entry of the topic.
     Entry(Entry),
-    /// One custom value in the text of [`Entry::Own`], by its name in the link.
+    /// One custom value in the text of [`Entry::Own`], identified by the name of the value in the link.
     Piece(String),
     /// A name that matches no entry of the topic.
     Unknown(String),

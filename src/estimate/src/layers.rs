@@ -21,8 +21,8 @@ pub struct Layers {
 }
 
 impl Query {
-    /// Returns the matmuls of the query's model whose M, K and N are at most `side`. `None` for a single matmul, if no
-    /// matmul fits, or if the query is not about a model.
+    /// Returns the model's matmuls for which M, K and N are at most `side`. `None` if no matmul is small enough, or if
+    /// the query is about a single matmul or not about a model.
     #[must_use]
     pub fn layers(&self, file: Option<&Imported>, side: u64) -> Option<Layers> {
         let Self::Model(query) = self else { return None };

@@ -201,7 +201,7 @@ impl Epoch {
         BatchLayout::new(&self.lengths, batching)
     }
 
-    /// Returns the seconds of a step whose rows have `row` tokens.
+    /// Returns the time in seconds of a step in which each row has `row` tokens.
     #[must_use]
     pub fn seconds(&self, row: u32) -> f64 {
         self.step * f64::from(row) / f64::from(self.longest)

@@ -1,8 +1,8 @@
 //! Estimates for models on chips: step time, MFU, tokens per second and cost, each with its derivation.
 //!
 //! [`Query`] is the only entry point from text to an estimate. A query reads the entries of one [`Topic`] from a link.
-//! Reading never fails: the query lists every entry that it cannot use as an `InvalidEntry {name, given, allowed}`. The
-//! page, the command line and the JSON reports all use this query.
+//! Reading never fails: for every unusable entry, the query contains an `InvalidEntry {name, given, allowed}`. The
+//! page, the command line and the JSON reports all use [`Query`].
 //!
 //! The crate `workload` lists the matmuls of a model. The crate `perfmodel` computes the times of the matmuls and of
 //! the communication between chips. This crate adds no constants and no sentences: answers are numbers and ids, and

@@ -91,9 +91,9 @@ pub struct OwnRun {
     pub times_predicted: f64,
     /// True if the measured step is inside the 80 % interval of the prediction; `None` without an interval.
     pub is_within: Option<bool>,
-    /// Step time at 100 % of the peak, which is the shortest possible step time.
+    /// Shortest possible step time: the step time at 100 % of the peak.
     pub least: Seconds,
-    /// Number of chips that would need the measured step time at 100 % of their peak.
+    /// Number of chips that would take the measured step time if they ran at 100 % of their peak.
     pub chips_at_peak: f64,
     /// Verified published run with the highest MFU on this chip; `None` if the chip is custom or has no verified run.
     pub published: Option<&'static PublishedMfu>,
@@ -115,7 +115,7 @@ pub enum Unusable {
 /// A cause of the gap between the peak and the MFU of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// FLOPs that run but are not counted: rematerialization, and the causal half of attention.
+    /// FLOPs that the chips execute but the MFU does not count: rematerialization, and the causal half of attention.
     NotCounted,
     /// Losses in the matmuls, such as padding and memory traffic.
     Products,

@@ -45,7 +45,8 @@ impl Held {
     }
 }
 
-/// True if weights, keys and values fit in the chip's memory; `None` if their size or the memory is unknown.
+/// True if weights, keys and values fit in the chip's memory; `None` if the number of weights or the memory capacity is
+/// unknown.
 pub(crate) fn fits(question: &Question, work: &Workload) -> Option<bool> {
     Some(Held::new(question, work).in_all()? <= question.chip.memory.bytes()?)
 }
@@ -57,14 +58,15 @@ impl Estimate {
         Held::new(&self.question, &self.work)
     }
 
-    /// If the memory of a chip is too small, returns the bytes that each chip needs. The run is then impossible.
+    /// Returns the bytes that each chip needs, if the memory of a chip is too small. The run is then impossible.
     #[must_use]
     pub fn misfit(&self) -> Option<f64> {
         let has = self.question.chip.memory.bytes()?;
         self.held().in_all().filter(|needed| *needed > has)
     }
 
-    /// Returns the bytes of activations if, in training, the weights fit but the activations do not.
+    /// Returns the bytes of activations if the weights fit in the chip's memory but the activations do not. `None`
+    /// except in training.
     #[must_use]
     pub fn activations_without_room(&self) -> Option<f64> {
         let held = self.held();
@@ -73,11 +75,11 @@ impl Estimate {
     }
 }
 
-/// Returns the bytes of activations that the backward pass needs, in a format of 16 bits. Attention scores are not
-/// counted, because the scores stay on the chip.
+/// Returns the bytes of activations that the backward pass needs, in a 16-bit format. Attention scores are not counted,
+/// because the scores stay on the chip.
 ///
-/// Without rematerialization, the activations have 34 bytes per token, layer and element of the residual stream. With
-/// rematerialization, the chip keeps the inputs of all layers, and all activations of one layer.
+/// Without rematerialization, the activations take 34 bytes per token, per layer and per element of the residual
+/// stream. With rematerialization, the chip keeps the inputs of all layers, and all activations of one layer.
 fn activations(question: &Question, work: &Workload) -> Option<f64> {
     let stream = work.stream.filter(|_| question.pass == PassKind::Training)?;
     let elements = question.seq as f64 * question.batch as f64 * stream.width as f64;

@@ -15,7 +15,7 @@ const fn kind(kind: PriceKind) -> &'static str {
     }
 }
 
-/// Lowercases a text and joins its letters and digits with dashes.
+/// Returns the words of a text in lower case, joined by dashes. A word consists of letters and digits.
 fn plain(text: &str) -> String {
     let parts = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("-").to_ascii_lowercase()

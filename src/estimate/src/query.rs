@@ -1,5 +1,5 @@
 //! The query about one topic, which is the only entry point from text to an estimate. Reading a query never fails. The
-//! query lists the entries that it cannot use, and uses their defaults.
+//! query lists each unusable entry, and uses the entry's default instead.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ pub struct ModelQuery {
     pub invalid: Vec<InvalidEntry>,
 }
 
-/// Time, MFU and cost of a model on the chip of the question and on the chips that are compared with it.
+/// Time, MFU and cost of a model on the question's chip and on the other chips of the comparison.
 #[derive(Clone, Debug)]
 pub struct ModelAnswer {
     /// Estimate on the chip of the question.

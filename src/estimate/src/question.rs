@@ -36,12 +36,12 @@ pub const F32_PASSES: [(&str, F32Passes); 3] = [
     (F32Passes::Six.id(), F32Passes::Six),
 ];
 
-/// Kinds of rematerialization, by their names in a link; `None` means the rematerialization of the published runs on
-/// the chip.
+/// Kinds of rematerialization, by their names in a link. `None` means the kind that the published runs on the chip
+/// used.
 pub const REMATS: [(&str, Option<Remat>); 3] =
     [("auto", None), ("none", Some(Remat::None)), ("full", Some(Remat::Full))];
 
-/// Conventions for counting attention, by their names in a link.
+/// Conventions for counting the FLOPs of attention, by their names in a link.
 pub const ATTENTIONS: [(&str, Attention); 2] = [("full", Attention::Full), ("causal", Attention::Causal)];
 
 /// Kinds of parallelism over chips, by their names in a link.
@@ -73,13 +73,13 @@ pub struct Question {
     pub seq: u64,
     /// Sequences on each chip.
     pub batch: u64,
-    /// Rematerialization in the backward pass; `None` means the rematerialization of the published runs on the chip.
+    /// Rematerialization in the backward pass. `None` means the kind that the published runs on the chip used.
     pub remat: Option<Remat>,
     /// Convention for counting attention in model FLOPs.
     pub attention: Attention,
     /// Kind of parallelism over the chips.
     pub split: Sharding,
-    /// Overlap of arithmetic and communication, in percent of the shorter time.
+    /// Overlap of arithmetic and communication, in percent of the shorter of the two times.
     pub overlap: u64,
     /// The listed price that was chosen.
     pub listed: Option<Price>,
@@ -283,7 +283,7 @@ impl Question {
         self.chip.as_run(self.format()).map_or(self.dtype, |run| run.multiplied)
     }
 
-    /// Returns the listed price that applies without a custom price: the chosen price, or the default price of the
+    /// Returns the listed price that applies if no custom price is set: the chosen price, or the default price of the
     /// chip.
     #[must_use]
     pub fn price(&self) -> Option<&Price> {

@@ -12,7 +12,7 @@ pub struct Placed {
     pub intensity: f64,
     /// FLOP/s while the matmul runs.
     pub flops_per_sec: f64,
-    /// Fraction of the time of all matmuls that all runs of this matmul take.
+    /// Time of all runs of this matmul, divided by the time of all matmuls.
     pub share: f64,
 }
 

@@ -12,7 +12,7 @@ pub struct Row {
     pub sizes: [u64; 3],
     /// Number of times the matmul runs on a chip.
     pub count: u64,
-    /// Fraction of the time of all matmuls that all runs of this matmul take.
+    /// Time of all runs of this matmul, divided by the time of all matmuls.
     pub share: f64,
     /// Seconds of a single run of the matmul.
     pub seconds: f64,

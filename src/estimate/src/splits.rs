@@ -8,17 +8,17 @@ use crate::{Entry, Estimate, Imported, ModelQuery, Question};
 use perfmodel::{Sharding, usd_per_million_tokens};
 use workload::PassKind;
 
-/// Smallest speed-up of the best parallelism over the chosen parallelism at which the page warns that the chosen
-/// parallelism is expensive.
+/// Smallest speed-up at which the page warns that the chosen parallelism is expensive. The speed-up is the speed of the
+/// best parallelism, divided by the speed of the chosen parallelism.
 const DEAR: f64 = 10.0;
 /// Largest number of chips that the page suggests for a model.
 const CHIPS_MAX: u64 = 4096;
 
 /// Returns the entries of a query after a user changes the pass in the form.
 ///
-/// Decode starts with tensor parallelism on the fewest chips whose memory fits the model. Any other pass returns to the
-/// default parallelism. Settings from a link or from the user do not change. The choice is written into the entries, so
-/// that links without a parallelism keep their numbers.
+/// Decode starts with tensor parallelism on the smallest number of chips that can hold the model in memory. Any other
+/// pass returns to the default parallelism. Settings from a link or from the user do not change. The function writes
+/// the choice into the entries. Links without a parallelism therefore keep their results.
 pub(crate) fn begin(query: &ModelQuery, text: &str, file: Option<&Imported>) -> Entries {
     let (entries, tensor) = (query.entries.with(Entry::Pass, text), id(Sharding::Tensor));
     let pass = PASSES.iter().find(|(id, _)| *id == text.trim()).map_or(PassKind::default(), |(_, pass)| *pass);
@@ -52,8 +52,8 @@ fn fewest_chips(query: &ModelQuery, file: Option<&Imported>) -> Option<u64> {
     enough(&query.estimate(&question, file).ok()?)
 }
 
-/// Returns the smallest number of chips, as a power of two and at least the estimate's number, whose memory fits the
-/// model.
+/// Returns the smallest number of chips that can hold the model in memory. The number is a power of two, and at least
+/// the number of chips in the estimate.
 fn enough(estimate: &Estimate) -> Option<u64> {
     let question = |chips| Question { chips, ..estimate.question.clone() };
     let doublings =

@@ -1,4 +1,4 @@
-//! The speed-up between two runs, split into the effects of the settings, which change one at a time.
+//! The speed-up between two runs, split into the effects of single settings. The settings change one at a time.
 
 use std::sync::Arc;
 

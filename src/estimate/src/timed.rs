@@ -12,13 +12,14 @@ pub(super) struct Timed<'a> {
     pub(super) product: &'a Product,
     /// Sizes of the matmul on one chip, after sharding.
     pub(super) sizes: GemmSizes,
-    /// Matrix of the matmul that never leaves the chip, if any.
+    /// Matrix that never leaves the chip, if the matmul has such a matrix.
     pub(super) stays: StaysOnChip,
     /// Time of a single run of the matmul.
     pub(super) time: GemmTime,
-    /// Seconds that a single run takes, without the launch time, because the whole program is launched once.
+    /// Seconds of a single run, without the launch time. The launch time does not count because the whole program is
+    /// launched once.
     pub(super) seconds: f64,
-    /// Fraction of the time of all matmuls that all runs of this matmul take.
+    /// Time of all runs of this matmul, divided by the time of all matmuls.
     pub(super) share: f64,
 }
 
@@ -44,7 +45,7 @@ impl Estimate {
 
 /// Returns a matmul as one chip runs it: the sizes, the matrix that stays on the chip, and the number of runs.
 ///
-/// In tensor parallelism, each chip computes a part of the columns for the batch of all chips.
+/// In tensor parallelism, each chip computes a part of the columns, but for the combined batch of all chips.
 pub(super) fn on_one_chip(product: &Product, question: &Question) -> (GemmSizes, StaysOnChip, f64) {
     let (GemmSizes { m, k, n }, chips) = (product.sizes, question.chips);
     let split = question.split == Sharding::Tensor && chips > 1;

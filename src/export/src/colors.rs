@@ -23,8 +23,8 @@ pub(crate) fn hex(tone: Tone) -> Option<&'static str> {
     named.map_or(Some(text), value)?.strip_prefix('#')
 }
 
-/// Returns the lines of a style sheet that also apply in a drawing outside the page. The function leaves out the rules
-/// for a theme that the user chose and for more contrast.
+/// Returns the lines of a style sheet that also apply in a drawing outside the page. The function leaves out two kinds
+/// of rules: rules for a theme that the user chose, and rules for higher contrast.
 fn of_a_file(rules: &str) -> impl Iterator<Item = &str> {
     let mut is_elsewhere = false;
     rules.lines().filter(move |line| {

@@ -1,4 +1,4 @@
-//! Code that embeds the page of a link in another document.
+//! HTML, Markdown or LaTeX code that embeds a link in another document.
 
 /// Language of the document that embeds a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ fn latex(text: &str) -> String {
 }
 
 impl Embed<'_> {
-    /// Returns the code that embeds the link, broken into readable lines.
+    /// Returns the code that embeds the link, as several short lines.
     ///
     /// The frame may run scripts, open pop-ups and start downloads. The frame has no access to storage, and its origin
     /// is opaque.

@@ -96,7 +96,7 @@ impl File {
     }
 }
 
-/// Size limits of the files that list registers. Such a file grows with the PE-cycles of the run.
+/// Size limits of the files that list registers. The size of such a file grows with the number of PE-cycles of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Maximum number of lines in a table, which has one line per PE-cycle.
@@ -163,7 +163,7 @@ impl Progress {
     }
 }
 
-/// Number of table rows that one step writes, with one row for each PE at each cycle. Small steps keep the page
+/// Number of table rows that one step writes. A table has one row for each PE at each cycle. Small steps keep the page
 /// responsive.
 const PES_PER_PIECE: u64 = 4_096;
 
@@ -223,8 +223,8 @@ impl Job {
         Ok(Self { file, plan, link, size, waveforms, archive, next: 0 })
     }
 
-    /// Creates the next piece and writes it to `out`. The pieces of a ZIP stay in memory, and the last step writes the
-    /// whole ZIP.
+    /// Creates the next piece and writes the piece to `out`. The pieces of a ZIP stay in memory, and the last step
+    /// writes the whole ZIP.
     ///
     /// # Errors
     /// Fails if `out` cannot be written, or if the ZIP cannot store the piece.

@@ -15,9 +15,9 @@ use crate::View;
 
 /// Maximum number of cycles in a film.
 pub const CYCLES_MAX: u64 = 1_000;
-/// Maximum number of frames in a film that shows values between PEs.
+/// Maximum number of frames in a film that shows values as they move between PEs.
 const FRAMES_MAX: u64 = 3_000;
-/// Duration of a frame if a cycle has several frames, in seconds.
+/// Duration of a frame in seconds, if a cycle has several frames.
 const FRAME_SECS: f64 = 0.04;
 /// Height of the caption under the drawing, in CSS pixels. `LETTERS` is the font size of the caption.
 const CAPTION: f32 = 56.0;
@@ -128,7 +128,8 @@ pub struct Film {
 }
 
 impl Film {
-    /// Creates an empty film, with the width and height of its frames in pixels, and its frame rate.
+    /// Creates an empty film. The arguments are the width and height of a frame in pixels, and the number of frames per
+    /// second.
     ///
     /// # Errors
     /// Fails if a GIF cannot have this size.
@@ -141,8 +142,8 @@ impl Film {
         Ok(Self { encoder, width: usize::from(width), delay, before: Vec::new() })
     }
 
-    /// Adds the next frame, given as the pixels of a canvas, row by row. The file gets only the rectangle that differs
-    /// from the previous frame.
+    /// Adds the next frame, given as the pixels of a canvas, row by row. The encoder writes only the rectangle that
+    /// differs from the previous frame.
     ///
     /// # Errors
     /// Fails if the number of pixels does not match the frame size.
@@ -195,7 +196,7 @@ struct Place {
 }
 
 impl Place {
-    /// Returns the smallest rectangle that contains all differences of two frames. The rectangle has at least one
+    /// Returns the smallest rectangle that contains all differences between two frames. The rectangle has at least one
     /// pixel, because each cycle needs a frame even if nothing changes.
     fn of_change(before: &[u8], now: &[u8], width: usize) -> Self {
         let rows = now.len() / (width * BYTES).max(1);

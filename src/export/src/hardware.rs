@@ -47,8 +47,8 @@ pub(crate) fn pieces(plan: &Plan) -> Result<Pieces, Refusal> {
     Ok(Pieces::new(&rtl(plan)?, PREFIX))
 }
 
-/// Adds the next piece to the ZIP. Returns the number of matrix rows written and their total, or `None` after the last
-/// piece.
+/// Adds the next piece to the ZIP. Returns the number of matrix rows that the ZIP already contains and the total number
+/// of matrix rows, or `None` after the last piece.
 pub(crate) fn add(plan: &Plan, pieces: &mut Pieces, zip: &mut ZipFile) -> io::Result<Option<(u64, u64)>> {
     let piece = rtl(plan).ok().and_then(|rtl| pieces.next(&rtl));
     let Some(piece) = piece else { return Ok(None) };

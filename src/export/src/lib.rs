@@ -43,7 +43,7 @@ use systolic::Cycle;
 /// Input of an exported drawing: the run, the link and the size.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// Run to draw.
+    /// Run that the drawing shows.
     pub plan: &'a Plan,
     /// Link with the cycle, the selected PE and the fault.
     pub link: &'a Link,

@@ -7,7 +7,7 @@ use systolic::{Cycle, Cycles};
 
 use crate::words;
 
-/// Maximum number of folds in a trace. A trace of a longer run contains only its first folds.
+/// Maximum number of folds in a trace. If a run has more folds, the trace contains only the first folds.
 pub const FOLDS_MAX: u64 = 2_000;
 /// Maximum number of cycles for which a trace counts active PEs.
 pub const COUNTED_MAX: u64 = 20_000;

@@ -8,7 +8,7 @@ use systolic::{Activity, Cycle, Design, Element, Hold, Operand, Overlap, PeId, P
 
 use crate::{Notation, exact};
 
-/// Name of the phase of a PE in its fold.
+/// Name of the phase that corresponds to the activity of a PE.
 const fn phase(activity: Activity) -> &'static str {
     match activity {
         Activity::Unmapped => "padding",
@@ -20,10 +20,10 @@ const fn phase(activity: Activity) -> &'static str {
     }
 }
 
-/// A column name, and a function that reads the register in this column.
+/// Name of a table column, and a function that reads the register for this column.
 type Named = (&'static str, fn(&Registers) -> Option<Value>);
 
-/// Returns the additional registers that the design of this schedule has.
+/// Returns the registers that only some designs have, and that the design of this schedule has.
 fn more_registers(schedule: &Schedule) -> Vec<Named> {
     let Design { overlap, pipeline, .. } = schedule.design();
     let overlapped = overlap == Overlap::DoubleBuffered;

@@ -1,10 +1,10 @@
-//! Text in files of a run, and names and descriptions of the files.
+//! Text in exported files, with the names and descriptions of these files.
 
 use display::number::grouped;
 
 use crate::{File, Progress, Unit};
 
-/// Requirements of a LaTeX picture.
+/// Requirements on a document that contains the LaTeX picture.
 pub(crate) const NEEDS_TIKZ: &str = "Needs \\usepackage{tikz} and a UTF-8 document.";
 /// Name of the trace tracks that show folds.
 pub(crate) const FOLDS: &str = "folds";
@@ -12,9 +12,9 @@ pub(crate) const FOLDS: &str = "folds";
 pub(crate) const PHASES: &str = "phases";
 /// Name of the phase that loads the stationary operand.
 pub(crate) const LOAD: &str = "load";
-/// Name of the phase after loading, which is the rest of a fold.
+/// Name of the phase that follows loading and lasts until the end of the fold.
 pub(crate) const STREAM: &str = "stream and drain";
-/// Name of the counter of PEs that multiply.
+/// Name of the counter that shows the number of PEs that multiply.
 pub(crate) const AT_WORK: &str = "PEs at work";
 /// Name of the count of PEs that multiply elements of the matrices.
 pub(crate) const USEFUL: &str = "useful";

@@ -1,5 +1,5 @@
-//! Splits a lesson's CommonMark into blocks, each with its byte offset: headings, paragraphs, lists, quotes and key
-//! blocks. A key block is a fenced block with one `key: value` per line.
+//! Splits a lesson's CommonMark into headings, paragraphs, lists, quotes and key blocks. Each block has its byte
+//! offset. A key block is a fenced block with one `key: value` per line.
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 

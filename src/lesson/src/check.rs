@@ -11,12 +11,13 @@ use crate::{Ask, Card, Change, Choice, Expression, Mistake, Paragraph, Piece, Po
 
 type Checked = Result<(), Mistake>;
 
-/// Maximum numbers of words: in a question, in a choice, and in a hint or a misconception with its correction.
+/// Maximum number of words in a question or task. `CHOICE_MAX` is the maximum for a choice. `REASON_MAX` is the maximum
+/// for a hint, or for a misconception with its correction.
 const ASKED_MAX: usize = 30;
 const CHOICE_MAX: usize = 16;
 const REASON_MAX: usize = 40;
 
-/// Value of the key `shows` for a claim that a document decides, because no run can. The conclusion of the card must
+/// Value of the key `shows` for a claim that no run can decide, but a document can. The conclusion of the card must
 /// then name the document after `Source:`.
 const SOURCE: &str = "source";
 
@@ -68,8 +69,8 @@ impl Check<'_> {
         wrong(self.text, at, what)
     }
 
-    /// Checks a text: it has at most `most` words, each expression has a value, and each bare number is a size of the
-    /// array or of the matrices.
+    /// Checks that a text has at most `most` words and that each expression has a value. A number outside an expression
+    /// must be a size of the array or of the matrices.
     fn said(&self, paragraphs: &[&Paragraph], most: usize) -> Checked {
         let n = paragraphs.iter().map(|one| one.words()).sum();
         if let Some(first) = paragraphs.first().filter(|_| n > most) {

@@ -1,7 +1,7 @@
 //! All lessons, in the order of the course, with the claims and the challenges.
 //!
 //! The text of a lesson is a separate file, which the page fetches when a person opens the lesson. The titles and the
-//! card counts are computed when this crate is compiled, so the list of lessons needs no texts.
+//! card counts are computed when this crate is compiled, so the page can list the lessons without their texts.
 
 /// One of the three sets in the list of lessons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,8 @@ impl Set {
     pub const ALL: [Self; 3] = [Self::Course, Self::Challenges, Self::Claims];
 }
 
-/// A lesson, set of claims or set of challenges, as the list shows it before the text is loaded.
+/// List entry of a lesson, a group of claims or a group of challenges. The list shows the entry before the text is
+/// loaded.
 #[derive(Debug)]
 pub struct Entry {
     /// The set that contains the lesson.
@@ -40,7 +41,7 @@ const TITLE: &str = "# ";
 const ABOUT: &str = "\nabout: ";
 const MINUTES: &str = "\nminutes: ";
 
-/// Returns the first and the last position of the rest of the line after the first `mark`.
+/// Returns the start and the end of the text between the first `mark` and the end of the line, as byte positions.
 const fn rest_of_line(text: &str, mark: &str) -> (usize, usize) {
     let (bytes, mark) = (text.as_bytes(), mark.as_bytes());
     let (mut at, mut matched) = (0, 0);
@@ -55,14 +56,14 @@ const fn rest_of_line(text: &str, mark: &str) -> (usize, usize) {
     (first, at)
 }
 
-/// Returns the length in bytes of the rest of a line.
+/// Returns the length in bytes of the text between the first `mark` and the end of the line.
 const fn length(text: &str, mark: &str) -> usize {
     let (first, last) = rest_of_line(text, mark);
     last - first
 }
 
-/// Copies the rest of a line into its own byte array. A slice of the text would keep the whole text in the compiled
-/// program.
+/// Copies the text between the first `mark` and the end of the line into a separate byte array. A slice of the text
+/// would keep the whole text in the compiled program.
 const fn copy_of<const N: usize>(text: &str, mark: &str) -> [u8; N] {
     let (first, _) = rest_of_line(text, mark);
     let (mut copy, mut at) = ([0; N], 0);
@@ -73,7 +74,7 @@ const fn copy_of<const N: usize>(text: &str, mark: &str) -> [u8; N] {
     copy
 }
 
-/// Reads the minutes of a text.
+/// Reads the reading time in minutes from the text of a lesson.
 const fn minutes(text: &str) -> u64 {
     let (mut at, last) = rest_of_line(text, MINUTES);
     let mut minutes = 0;
@@ -84,7 +85,7 @@ const fn minutes(text: &str) -> u64 {
     minutes
 }
 
-/// Counts the cards of a text.
+/// Counts the cards in the text of a lesson.
 const fn card_count(text: &str) -> usize {
     let (bytes, mut at, mut cards) = (text.as_bytes(), 0, 0);
     while at + 4 < bytes.len() {
@@ -114,7 +115,7 @@ macro_rules! cards {
         }),+),+];
 
         /// Returns the text of the lesson, claims or challenges with this id. The shipped page does not call this
-        /// function, because it fetches each text when a person opens it.
+        /// function, because the page fetches a text when a person opens the lesson.
         #[must_use]
         pub fn text(id: &str) -> Option<&'static str> {
             Some(match id {
@@ -166,7 +167,7 @@ pub fn next_in_set(id: &str) -> Option<&'static str> {
     ids_of_set(set(id)?).skip_while(|of| *of != id).nth(1)
 }
 
-/// Returns the title of a lesson, taken from its first line. Empty if no lesson has this id.
+/// Returns the title of a lesson, from the first line of the lesson's text. Empty if no lesson has this id.
 #[must_use]
 pub fn title(id: &str) -> &'static str {
     entry(id).map_or("", |entry| entry.title)

@@ -45,7 +45,7 @@ pub enum Refusal {
     NotOfKind,
     /// Division by zero, or a result that is too large.
     NoNumber,
-    /// Name `wrong` in a state without a fault, which the link parameter `break` sets.
+    /// Name `wrong` in a state without a fault (link parameter `break`).
     NoDefect,
     /// Value that needs an unpublished input, such as the peak of a chip.
     Unknown,
@@ -66,7 +66,7 @@ impl<'a> Scene<'a> {
         Self { run, ..self }
     }
 
-    /// Returns the context with a fault in the array, or with a fault-free array for `None`.
+    /// Returns the context with a fault in the array. `None` makes the array fault-free.
     #[must_use]
     pub fn broken(self, defect: Option<DefectName>) -> Self {
         Self { defect, ..self }

@@ -35,7 +35,7 @@ pub enum Measure {
     Macs,
     /// Number of all PE-cycles, or of the PE-cycles of one class: `slots padding`.
     Slots,
-    /// Share of the PE-cycles that are of one class: `share padding`.
+    /// Share of the PE-cycles that belong to one class: `share padding`.
     Share,
     /// Share of the PE-cycles that are useful.
     Utilization,
@@ -304,7 +304,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Parses one value. If `is_free` is false, the value is an argument of a measure: a number, a name without
-    /// arguments, or an expression in brackets. A following `at` then belongs to the measure.
+    /// arguments, or an expression in brackets. A keyword `at` after the argument then belongs to the measure.
     fn one(&mut self, is_free: bool) -> Read {
         let at = self.at();
         match self.sign() {

@@ -55,7 +55,7 @@ pub struct Judged<'a> {
     pub given: String,
     /// Right answer as text.
     pub right: String,
-    /// Answer of the reader and right answer as values, if they are numbers that can be compared.
+    /// Reader's answer and right answer as values, if both answers are numbers.
     pub numbers: Option<(Value, Value)>,
     /// Sizes for which the reader's formula is wrong, if the answer is a wrong formula.
     pub differs: Option<Differs>,
@@ -131,8 +131,8 @@ impl Question {
     /// Computes the right answer.
     ///
     /// # Errors
-    /// Fails if the state has no right answer. A question of a lesson that [`Lesson::read`](crate::Lesson::read)
-    /// accepted always has a right answer in the state of its card.
+    /// Fails if the state has no right answer. If [`Lesson::read`](crate::Lesson::read) accepted the lesson, every
+    /// question has a right answer in the state of its card.
     pub fn right(&self, scene: &Scene<'_>) -> Result<Answer, Refusal> {
         Ok(match &self.ask {
             Ask::Choose { choices, right } => {
@@ -180,7 +180,7 @@ impl Question {
         }
     }
 
-    /// True if these PEs are the right answer: one PE that meets the condition, or all such PEs.
+    /// True if these PEs are the right answer. The right answer is one PE that meets the condition, or all such PEs.
     fn has(&self, given: &[PeId], scene: &Scene<'_>) -> bool {
         match &self.ask {
             Ask::Pe(which) => given.len() == 1 && given.iter().all(|&pe| which.holds(&scene.of_pe(pe))),
@@ -217,7 +217,7 @@ impl Question {
         self.named.iter().find(|named| is_it(&named.value)).map(|named| &named.reason)
     }
 
-    /// Returns the answer of the reader and the right answer as values, if they are numbers that can be compared.
+    /// Returns the reader's answer and the right answer as values, if both answers are numbers.
     fn numbers(&self, scene: &Scene<'_>, answer: &Answer) -> Option<(Value, Value)> {
         let pair = match (&self.ask, answer) {
             (Ask::Choose { choices, right: RightChoice::Equal(right) }, Answer::Choice(index)) => {
@@ -269,7 +269,7 @@ impl Question {
     }
 }
 
-/// Converts a value to the number that a person types, which is in percent for a share.
+/// Converts a value to the number that a person types. A person types a share in percent.
 fn as_typed(value: Value) -> f64 {
     if value.unit == Unit::Share { value.number * 100.0 } else { value.number }
 }

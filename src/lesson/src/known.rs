@@ -76,7 +76,7 @@ pub enum Known {
     TimeMemory,
     /// Time to launch the matmul.
     TimeLaunch,
-    /// Factor of one step of the efficiency breakdown, which leads from the peak to the MFU.
+    /// Factor of one step in the efficiency breakdown from the peak to the MFU.
     Step(Rung),
     /// Lowest published MFU of a training run on the chip.
     PublishedLeast,
@@ -88,7 +88,7 @@ pub enum Known {
     /// Share of padding tokens after each sequence length is rounded up to a multiple of `padm`. Arguments: eight
     /// lengths.
     BucketWaste,
-    /// Highest published MFU of training runs on at most this number of chips. Argument: chips.
+    /// Highest published MFU of a training run that used at most a given number of chips. Argument: chips.
     PublishedWithin,
     /// Spot price of the chip in dollars an hour: the price of spare capacity that the cloud may take back.
     Spot,
@@ -96,14 +96,14 @@ pub enum Known {
     Egress,
     /// Mean number of hours between failures of a group of chips. Argument: chips.
     Fails,
-    /// Minutes between the checkpoints of a group of chips by Young's formula. Argument: chips.
+    /// Minutes between checkpoints by Young's formula, for a group of chips. Argument: chips.
     Young,
 }
 
 /// Number of lengths that [`Known::Buckets`] and [`Known::BucketWaste`] need.
 const LENGTHS: usize = 8;
 
-/// Maximum number of products in a matmul whose elements of C are compared one by one.
+/// Maximum number of products in a matmul for which the elements of C are compared one by one.
 const TERMS_MAX: u64 = 100_000;
 
 impl Known {
@@ -243,8 +243,8 @@ impl Known {
         Ok(Value { number: young.0 / 60.0, unit: Unit::Number })
     }
 
-    /// Returns a value from the data of the run's chip, for the run's number format if the value depends on the format.
-    /// `None` if the data has no such value.
+    /// Returns a value from the data of the run's chip. If the value depends on a number format, the function uses the
+    /// run's number format. `None` if the data has no such value.
     fn of_chip(self, plan: &Plan) -> Option<Value> {
         let (chip, format) = (plan.chip(), plan.format());
         let number = |number: f64| Some(Value { number, unit: Unit::Number });
@@ -332,7 +332,7 @@ fn in_format(known: Known, plan: &Plan, of: &[u64]) -> Result<Value, Refusal> {
     }
 }
 
-/// Row and column of an element of C, and its value.
+/// Row and column of an element of C, and the value of the element.
 type Placed = ((u64, u64), systolic::Value);
 
 /// Computes all elements of C. Fails if the computation needs more than [`TERMS_MAX`] products.

@@ -1,4 +1,4 @@
-//! Data of a lesson: cards, each with a state of the array, and perhaps a question or a task.
+//! Data of a lesson, which consists of cards. Each card has a state of the array, and may have a question or a task.
 
 use studio::defect::DefectName;
 use studio::{Field, Link, Plan};
@@ -91,7 +91,7 @@ pub enum Ask {
         /// Rule for the right choice.
         right: RightChoice,
     },
-    /// A number, set with a slider if the question has a range.
+    /// A number. If the question has a range, the reader sets the number with a slider.
     Number {
         /// Right number.
         answer: Expression,
@@ -130,7 +130,7 @@ pub enum RightChoice {
 /// One of several choices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// Value of the choice, which decides if the choice is right.
+    /// Value that decides if the choice is right.
     pub value: Expression,
     /// True if the page shows the value.
     pub is_shown: bool,
@@ -156,7 +156,7 @@ pub struct Named {
 /// A misconception and its correction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reason {
-    /// Misconception in bold, followed by the reason why it is wrong.
+    /// Misconception in bold, followed by the reason why the misconception is wrong.
     pub text: Paragraph,
 }
 
@@ -167,11 +167,11 @@ pub struct Change {
     pub text: Paragraph,
     /// Fields that the reader may change.
     pub fields: Vec<Field>,
-    /// Condition to meet.
+    /// Condition that the solution must meet.
     pub goal: Expression,
     /// Best known settings that meet the goal. Empty for a skew task, whose solution is in `skew`.
     pub solution: Vec<(Field, String)>,
-    /// Measure that makes one solution better than another.
+    /// Measure by which the page compares solutions; `None` if the task does not compare solutions.
     pub best: Option<Best>,
     /// Solution of a skew task (`change: skew`): the cycles in which the rows of A enter the array.
     pub skew: Option<DefectName>,
@@ -179,12 +179,12 @@ pub struct Change {
     pub hints: Vec<Paragraph>,
 }
 
-/// Measure that makes one solution of a task better than another.
+/// Measure by which the page compares solutions of a task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Best {
-    /// Expression to compare between solutions.
+    /// Expression whose values for the solutions are compared.
     pub of: Expression,
-    /// True if a larger value is better.
+    /// True if the solution with the larger value is better.
     pub is_largest: bool,
 }
 
@@ -219,7 +219,7 @@ impl Lesson {
 }
 
 impl Change {
-    /// Returns the value of the left side of the goal's first comparison. `None` if the left side has no value in
+    /// Returns the value on the left side of the first comparison in the goal. `None` if the left side has no value in
     /// `scene`.
     #[must_use]
     pub fn measured(&self, scene: &Scene<'_>) -> Option<Value> {
@@ -240,8 +240,8 @@ impl Change {
         self.best.as_ref()?.of.value(&self.solved(card, &solved)).ok()
     }
 
-    /// Returns the context in which a solution is judged: the run `plan` at the card's cycles, with the solution's
-    /// fault in a skew task.
+    /// Returns the context in which a solution is judged: the run `plan` and the cycles of the card. In a skew task,
+    /// the context also has the fault that the solution sets.
     #[must_use]
     pub fn solved<'a>(&self, card: &Card, plan: &'a Plan) -> Scene<'a> {
         Scene::new(plan, card.state.cycle).with_reveal_at(card.run).broken(self.skew.or(card.state.tools.defect))

@@ -1,9 +1,9 @@
 //! Lessons: cards that set up a run of the array, questions about the run, and the judging of answers.
 //!
 //! A lesson is a CommonMark file (`course/README.md` describes the format). [`Lesson::read`] is the only function that
-//! creates a lesson. It parses the whole file, checks it, and reports the first mistake with its line and column. In an
-//! accepted lesson, every card has a run, every placeholder has a value, and every question has one right answer.
-//! `cargo xtask build` checks all lessons before it builds the page.
+//! creates a lesson. This function parses and checks the whole file, and reports the first mistake with its line and
+//! column. In an accepted lesson, every card has a run, every placeholder has a value, and every question has one right
+//! answer. `cargo xtask build` checks all lessons before it builds the page.
 //!
 //! Each card has a state of the page, written as a link. Each computed number of a card is an [`Expression`], which the
 //! simulator core evaluates in this state. A lesson contains no number that the core can compute, so

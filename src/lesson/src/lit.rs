@@ -23,8 +23,8 @@ pub enum Lit {
     Timeline,
     /// One PE.
     Pe(PeId),
-    /// A matrix and one of its elements, by row and column. The page also marks the elements from which this element is
-    /// computed, or the results that need it.
+    /// A matrix and one of its elements, by row and column. For an element of C, the page also marks the operands of
+    /// the element. For an element of A or B, the page also marks the results that use the element.
     Element(Operand, u64, u64),
     /// Utilization in the header of the page.
     Headline,

@@ -30,7 +30,7 @@ pub enum What {
     NotOneOf(String, &'static [&'static str]),
     /// Value that is not a whole number of at least 1.
     NoCount(String),
-    /// Line of a key block without a colon.
+    /// Line without a colon in a key block.
     NoColon(String),
     /// State that is not a usable link, with the page's message about the link.
     State(String),
@@ -53,8 +53,8 @@ pub enum What {
     },
     /// More highlighted parts than [`Lit::MOST`](crate::Lit::MOST).
     TooManyLit(usize),
-    /// Forbidden question in a card that explains, or missing question or task in another card. The text is the kind of
-    /// card.
+    /// Question in a card that only explains, or card of another kind without its question or task. The text is the
+    /// kind of the card.
     Kind(&'static str),
     /// Unusable answers, such as no right answer or two answers with equal values. The text is a keyword for the
     /// reason.

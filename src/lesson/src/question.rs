@@ -57,7 +57,7 @@ fn said(text: &str, at: usize) -> Paragraph {
     Paragraph { pieces: vec![Piece::Text { text: text.to_owned(), is_strong: false, at }] }
 }
 
-/// Returns the choice question of a claim, with the three verdicts as choices.
+/// Returns the form of the answer to a claim: a choice among the three verdicts.
 fn claim(keys: &Keys<'_>, at: usize) -> Result<Ask, Mistake> {
     let right = keys.one_of(keys.need("answer")?, &[0, 1, 2], &CLAIMED)?;
     keys.need("shows")?;

@@ -19,7 +19,8 @@ const CARD_KEYS: &[&str] = &[
 ];
 const KINDS: [&str; 3] = ["explain", "predict", "change"];
 const FIELDS: &[&str] = &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "padm", "overlap", "load", "drain", "chip"];
-/// Name of the setting in `change` that is not a field: the cycle in which each row of A enters.
+/// Name in the key `change` for the cycles in which the rows of A enter the array. All other names in this key are
+/// fields.
 const SKEW: &str = "skew";
 
 pub(crate) fn wrong<T>(text: &str, at: usize, what: What) -> Result<T, Mistake> {

@@ -24,7 +24,7 @@ pub enum Piece {
         /// Byte offset in the lesson.
         at: usize,
     },
-    /// Text that is set as code.
+    /// Text in the style of code.
     Code {
         /// Text between the backticks.
         text: String,
@@ -58,8 +58,8 @@ impl Piece {
         }
     }
 
-    /// Returns the text of the piece in a state, or an empty text if the expression has no value there. Pieces of a
-    /// lesson that [`Lesson::read`](crate::Lesson::read) accepted always have a value in the state of their card.
+    /// Returns the text of the piece in a state, or an empty text if the expression has no value in this state. If
+    /// [`Lesson::read`](crate::Lesson::read) accepted the lesson, every piece has a value in the state of its card.
     #[must_use]
     pub fn text(&self, scene: &Scene<'_>) -> String {
         self.shown(scene).or_empty()
@@ -89,8 +89,8 @@ impl Paragraph {
         self.pieces.iter().map(|piece| piece.shown(scene)).collect()
     }
 
-    /// Returns the text of the paragraph in a state, or an empty text if an expression has no value there. Paragraphs
-    /// of a lesson that [`Lesson::read`](crate::Lesson::read) accepted always have all values in the state of their
+    /// Returns the text of the paragraph in a state, or an empty text if an expression has no value in this state. If
+    /// [`Lesson::read`](crate::Lesson::read) accepted the lesson, every expression has a value in the state of its
     /// card.
     #[must_use]
     pub fn text(&self, scene: &Scene<'_>) -> String {

@@ -55,7 +55,7 @@ impl Value {
         Self { number: if holds { 1.0 } else { 0.0 }, unit: Unit::Truth }
     }
 
-    /// True if this is the result of a condition that is true.
+    /// True if the value is the result of a true condition.
     #[must_use]
     pub fn holds(self) -> bool {
         self.unit == Unit::Truth && self.number > 0.0

@@ -25,7 +25,7 @@ pub const AGAIN: &str = "Start over";
 pub const RUN_AGAIN: &str = "Run it again";
 /// Label of the button that opens the list of all lessons.
 pub const ALL_LESSONS: &str = "All lessons";
-/// Label of the disabled button for locking in an answer, while no answer is chosen.
+/// Label of the button that locks in an answer, while the button is disabled because no answer is chosen.
 pub const CHOOSE_FIRST: &str = "Choose an answer first";
 /// Label of the field for the row of a PE.
 pub const ROW: &str = "row";
@@ -108,7 +108,7 @@ pub const fn truth(holds: bool) -> &'static str {
     if holds { "yes" } else { "no" }
 }
 
-/// Returns the text for the purpose of a card, which the page shows above the question.
+/// Returns the text that names the purpose of a card. The page shows this text above the question.
 #[must_use]
 pub const fn kind(kind: Kind) -> &'static str {
     match kind {
@@ -205,7 +205,8 @@ pub fn cards_done(done: usize, cards: usize) -> String {
 /// Label of the field with the link to an answer.
 pub const RESULT: &str = "Link to your answer (re-checked when opened)";
 
-/// Returns the message about an answer in a link: its settings, and if they meet the goal.
+/// Returns the message about an answer in a link. The message lists the settings of the answer, and states if the
+/// settings meet the goal.
 #[must_use]
 pub fn sent(settings: &[(Field, String)], is_met: bool) -> String {
     let settings: Vec<String> = settings.iter().map(|(name, text)| format!("{} = {text}", field(*name))).collect();
@@ -264,9 +265,9 @@ pub fn verdict(judged: &Judged<'_>) -> String {
     }
 }
 
-/// Returns a sentence that compares a wrong number with the right number, by their ratio from 2 up, otherwise by their
-/// difference. `None` if the numbers are not positive amounts, or if a wrong share, time or price is close to the right
-/// one.
+/// Returns a sentence that compares a wrong number with the right number. The sentence states the ratio if the ratio is
+/// at least 2, and otherwise the difference. `None` if a number is not a positive amount, or if a wrong share, time or
+/// price is almost right.
 fn off_by(judged: &Judged<'_>) -> Option<String> {
     let (given, right) = judged.numbers?;
     let is_amount = matches!(right.unit, Unit::Count | Unit::Share | Unit::Seconds | Unit::Dollars);

@@ -34,10 +34,11 @@ impl Checkpointing {
         Some(Seconds(young.0 * (1.0 + half.sqrt() / 3.0 + half / 9.0) - self.save.0))
     }
 
-    /// Time lost ÷ time of useful work, if the run saves after every `interval` `T`: `δ/T + (T/2 + R)/M`.
+    /// Lost time ÷ time of useful work, if the run saves once per `interval`: `δ/T + (T/2 + R)/M`, in which `T` is
+    /// `interval`.
     ///
-    /// The first term is the time to save. The second term is the loss per failure: half an interval of work, and the
-    /// restart.
+    /// The first term is the time to save. The second term is the time lost to failures: each failure costs half an
+    /// interval of work, and the restart.
     pub fn overhead(&self, interval: Seconds) -> Option<f64> {
         let possible = interval.0 > 0.0 && self.mtbf.0 > 0.0;
         possible.then(|| self.save.0 / interval.0 + (interval.0 / 2.0 + self.restart.0) / self.mtbf.0)
@@ -45,8 +46,8 @@ impl Checkpointing {
 
     /// Price of an hour of useful work if chips fail or are preempted: `price · (1 + overhead)`.
     ///
-    /// For spare capacity, which a provider can take back, use the time between preemptions instead of failures. No
-    /// provider publishes this time, so the user must state it.
+    /// For spare capacity, which a provider can take back, use the time between preemptions instead of the time between
+    /// failures. No provider publishes this time, so the user must state it.
     pub fn effective_price(&self, usd_per_hour: f64, interval: Seconds) -> Option<f64> {
         Some(usd_per_hour * (1.0 + self.overhead(interval)?))
     }

@@ -33,7 +33,7 @@ pub struct Chip {
     pub memory: Memory,
     /// Power of the chip in watts, by kind.
     pub power_watts: Cow<'static, [(PowerKind, Sourced<f64>)]>,
-    /// Chips in the largest pod or node joined by the chip's own links.
+    /// Number of chips in the largest pod or node that the chip's own links connect.
     pub pod_chips: Sourced<u32>,
     /// Prices of the chip per hour.
     pub prices: Cow<'static, [Price]>,
@@ -121,7 +121,7 @@ impl CapacityUnit {
     }
 }
 
-/// Kind of power that a number of watts states. Do not compare numbers of different kinds.
+/// Kind of a power value, such as design limit or measured mean. Do not compare numbers of different kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PowerKind {
     /// Thermal design power.
@@ -132,9 +132,9 @@ pub enum PowerKind {
     Min,
     /// Measured maximum power.
     Max,
-    /// Power measured while busy.
+    /// Power measured while the chip is busy.
     Busy,
-    /// Power measured while idle.
+    /// Power measured while the chip is idle.
     Idle,
     /// A whole system's power divided by its chips.
     SystemPerChip,

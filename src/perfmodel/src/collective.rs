@@ -1,8 +1,9 @@
 //! Time of collective operations on an array, in a torus of chips and in nodes of GPUs. In this module, an array is a
 //! tensor that is sharded over chips, not a systolic array.
 //!
-//! Bandwidth costs are from the scaling book (Austin et al., How to Scale Your Model, 2025: sharding.md, gpus.md). The
-//! costs are lower bounds: measured rates are lower than the bandwidth, above all for small arrays.
+//! The formulas for bandwidth time are from the scaling book (Austin et al., How to Scale Your Model, 2025:
+//! sharding.md, gpus.md). The times are lower bounds: measured rates are lower than the bandwidth, above all for small
+//! arrays.
 
 use crate::{Chip, LinkRate, Links, Seconds};
 
@@ -11,9 +12,10 @@ use crate::{Chip, LinkRate, Links, Seconds};
 pub enum Collective {
     /// Gathering of an array: every chip ends with the whole array.
     AllGather,
-    /// Sum of one array per chip: every chip ends with a shard of the sum.
+    /// Sum of the arrays of all chips: every chip starts with one array, and ends with a shard of the sum.
     ReduceScatter,
-    /// Sum of one array per chip: every chip ends with the whole sum, by a ReduceScatter and then an AllGather.
+    /// Sum of the arrays of all chips: every chip starts with one array, and ends with the whole sum. The chips run a
+    /// ReduceScatter and then an AllGather.
     AllReduce,
     /// Move of the sharding to another axis of the array: every chip sends a part of its shard to every other chip.
     AllToAll,
@@ -23,7 +25,7 @@ impl Collective {
     /// All collectives, in the order in which a menu lists them.
     pub const ALL: [Self; 4] = [Self::AllGather, Self::ReduceScatter, Self::AllReduce, Self::AllToAll];
 
-    /// Time on a ring or torus ÷ time of an AllGather on the same ring or torus.
+    /// Time of this collective ÷ time of an AllGather, both on the same ring or torus.
     const fn on_ring(self) -> f64 {
         match self {
             Self::AllGather | Self::ReduceScatter => 1.0,
@@ -44,7 +46,7 @@ impl Collective {
 /// The time of one hop from chip to chip, about 1 µs on a TPU (scaling-book, tpus.md).
 pub const HOP: Seconds = Seconds(1e-6);
 
-/// Chips joined by links along one or more axes.
+/// Group of chips that links connect along one or more axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Torus {
     /// `W`: bandwidth of one link in bytes per second, both directions added.
@@ -76,11 +78,11 @@ impl CollectiveTime {
 }
 
 impl Torus {
-    /// Builds a torus of chips of this type. The axes close into rings if the chip's documents state rings for this
-    /// length.
+    /// Builds a torus of chips of this type. The axes close into rings if the chip's documents state rings for axes of
+    /// this length.
     ///
-    /// An axis counts as open if no document states that it closes. The time is then at most twice the real time.
-    /// `None` if the link rate is not published, or if the torus does not have this many axes.
+    /// An axis counts as open if no document states that the axis closes. The time of a collective is then at most
+    /// twice the real time. `None` if the link rate is not published, or if the torus does not have this many axes.
     pub fn of(chip: &Chip, axes: u32, chips_per_axis: u32) -> Option<Self> {
         let links = Links::of(chip)?;
         let link_bytes_per_sec = links.ring_bytes_per_sec()?;
@@ -89,7 +91,7 @@ impl Torus {
         possible.then_some(Self { link_bytes_per_sec, axes, chips_per_axis, wraps, hop: HOP })
     }
 
-    /// Bandwidth of a collective in bytes per second: `W` times the axes, halved without rings.
+    /// Bandwidth of a collective in bytes per second: `W` times the number of axes, and half as much without rings.
     pub fn bytes_per_sec(&self) -> f64 {
         let ways = if self.wraps { 1.0 } else { 0.5 };
         self.link_bytes_per_sec * f64::from(self.axes) * ways
@@ -98,8 +100,9 @@ impl Torus {
     /// Time of a collective over an array with this many bytes in total, not per chip.
     ///
     /// For `V` bytes and `k` axes, AllGather and ReduceScatter take `V ÷ (k · W)`. AllReduce takes twice this time, and
-    /// AllToAll takes a quarter of it. These times do not depend on the number of chips. The latency of the hops is a
-    /// lower bound: `k · X ÷ 2` hops of 1 µs, or `k · (X − 1)` hops without rings. With one chip, the time is zero.
+    /// AllToAll takes a quarter of this time. These times do not depend on the number of chips. The latency of the hops
+    /// is a lower bound: `k · X ÷ 2` hops of 1 µs, or `k · (X − 1)` hops without rings. With one chip, the time is
+    /// zero.
     pub fn time(&self, collective: Collective, bytes: f64) -> CollectiveTime {
         if self.chips_per_axis <= 1 || self.axes == 0 {
             return CollectiveTime { bandwidth: Seconds(0.0), latency: Seconds(0.0) };
@@ -128,11 +131,11 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// Number of GPUs per node in the NVIDIA and AWS systems of the link table: DGX and HGX A100, H100, H200, B200
-    /// (Austin et al., How to Scale Your Model, 2025: a node is 8 GPUs behind NVSwitches).
+    /// Number of GPUs per node in the NVIDIA and AWS systems of the link table. These systems are DGX and HGX with
+    /// A100, H100, H200 or B200. A node is 8 GPUs behind NVSwitches (Austin et al., How to Scale Your Model, 2025).
     pub const GPUS: u32 = 8;
 
-    /// Builds nodes of this GPU; `None` if the rate inside a node or the rate between nodes is not published.
+    /// Builds nodes with GPUs of this type; `None` if the link rate inside a node or between nodes is not published.
     pub fn of(chip: &Chip, gpus_per_node: u32, nodes: u32) -> Option<Self> {
         let links = Links::of(chip)?;
         Some(Self {
@@ -143,16 +146,16 @@ impl Nodes {
         })
     }
 
-    /// Time inside a node, for an array of `V` bytes and links of `W` bytes per second:
+    /// Time of a collective inside a node, for an array of `V` bytes and links of `W` bytes per second:
     /// - AllGather and ReduceScatter: `V · (N − 1) ÷ (N · W)`.
-    /// - AllReduce: twice this time, without reductions in the switches.
+    /// - AllReduce: twice the time of AllGather, without reductions in the switches.
     /// - AllToAll: `V · (N − 1) ÷ (N² · W)`.
     pub fn inside(&self, collective: Collective, bytes: f64) -> Seconds {
         Seconds(level(collective, bytes, self.gpus_per_node, self.gpu_bytes_per_sec))
     }
 
-    /// Time between nodes, by the formulas of [`Self::inside`] with `M` nodes instead of `N` GPUs. The scaling book
-    /// rounds `(M − 1) ÷ M` up to 1.
+    /// Time of a collective between nodes, by the formulas of [`Self::inside`] with `M` nodes instead of `N` GPUs. The
+    /// scaling book rounds `(M − 1) ÷ M` up to 1.
     pub fn between(&self, collective: Collective, bytes: f64) -> Seconds {
         Seconds(level(collective, bytes, self.nodes, self.node_bytes_per_sec))
     }

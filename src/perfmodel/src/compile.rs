@@ -5,7 +5,8 @@ use crate::{BatchLayout, Seconds};
 /// A run that compiles each shape when the shape first occurs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Compilation {
-    /// Number of distinct compilation keys; several steps can share a key. A key is shape, dtype and static arguments.
+    /// Number of distinct compilation keys; several steps can share a key. A key consists of the shape, the dtype and
+    /// the static arguments.
     pub shapes: u64,
     /// `T_c`: time to compile one shape.
     pub compile: Seconds,

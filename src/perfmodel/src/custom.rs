@@ -78,7 +78,7 @@ impl CustomValues {
         self.0.is_empty()
     }
 
-    /// The values that are set, in order.
+    /// Values that are set, in the order of [`CustomValue`].
     pub fn iter(&self) -> impl Iterator<Item = (CustomValue, Option<f64>)> {
         self.0.iter().copied()
     }
@@ -119,8 +119,8 @@ impl CustomValues {
 }
 
 impl Compute {
-    /// Sets the rows, the columns or the number of the arrays. A chip without arrays gets arrays whose other values are
-    /// unknown.
+    /// Sets the number of rows, columns or arrays. If the chip has no arrays, the function adds arrays whose other
+    /// values are unknown.
     fn set(&mut self, which: CustomValue, value: Option<f64>) {
         if !matches!(self, Self::Arrays { .. }) {
             let nothing = Sourced::yours(None);

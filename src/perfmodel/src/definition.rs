@@ -22,12 +22,12 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// Name of the measure in the reports of SCALE-Sim 3.0, and any difference in its definition. `None` if the reports
-    /// do not have the measure.
+    /// Name of the measure in the reports of SCALE-Sim 3.0, with any difference between the two definitions. `None` if
+    /// the reports do not have the measure.
     pub fn in_scale_sim(&self) -> Option<&'static str> {
         match self.id {
             "mapping-efficiency" => Some("Mapping Efficiency %, with the same definition."),
-            "utilization" => Some("Overall Util %, which divides by one cycle less than the run takes."),
+            "utilization" => Some("Overall Util %, whose denominator has one cycle less than the run."),
             _ => None,
         }
     }
@@ -78,8 +78,8 @@ pub static DUTY_CYCLE: Definition = Definition {
     id: "duty-cycle",
     name: "Duty cycle",
     formula: "time busy ÷ time",
-    says: "Share of the time in which the unit was active, as on cloud dashboards.",
-    leaves_out: "The kind of activity: a unit that multiplies padding is counted as active.",
+    says: "Share of the time in which the accelerator is active. Cloud dashboards show this measure.",
+    leaves_out: "The kind of activity: an accelerator that multiplies padding is counted as active.",
     source: &GCP_DUTY_CYCLE,
 };
 
@@ -143,8 +143,8 @@ pub static USD_PER_RUN: Definition = Definition {
     source: &ARITHMETIC,
 };
 
-/// All definitions of measures of one array, from the use of its PEs to its cost. Each definition is a separate static,
-/// so that a program contains only the definitions that it uses.
+/// Definitions of all measures of one array, from mapping efficiency to cost. Each definition is a separate static, so
+/// that a program contains only the definitions that it uses.
 pub static DEFINITIONS: [&Definition; 10] = [
     &OCCUPANCY,
     &MAPPING_EFFICIENCY,
@@ -164,7 +164,7 @@ static SCALE_SIM: Source = Source {
 };
 static GCP_DUTY_CYCLE: Source = Source {
     key: "gcp-duty-cycle",
-    text: "Google Cloud metric tpu.googleapis.com/accelerator/duty_cycle: share of time the accelerator was processing",
+    text: "Google Cloud metric tpu.googleapis.com/accelerator/duty_cycle: share of the time in which the accelerator was processing",
 };
 pub(crate) static PALM: Source = Source {
     key: "palm",

@@ -1,5 +1,5 @@
-//! Energy of single arithmetic operations and memory accesses, from which the energy per MAC is computed. The numbers
-//! are from published tables. Tests compare the numbers with the conclusions of the papers.
+//! Energies of arithmetic operations and memory accesses, and the energy per MAC that is computed from these energies.
+//! The energies are from tables in papers. Tests compare the energies with the conclusions of these papers.
 
 use crate::Confidence::{High, Low};
 use crate::definition::scale::HOROWITZ;
@@ -22,7 +22,7 @@ impl Joules {
     }
 }
 
-/// Manufacturing process that an energy was published for.
+/// Manufacturing process for which an energy was published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Process {
     /// 45 nm at 0.9 V.
@@ -84,12 +84,13 @@ impl PicoJoules {
     }
 }
 
-/// The published energy of an operation in a process; `None` if the source has no number for it.
+/// Published energy of an operation in a process; `None` if the table has no entry for the operation in this process.
 pub fn operation_energy(operation: Operation, process: Process) -> Option<&'static Sourced<PicoJoules>> {
     ENERGIES.iter().find(|(of, at, _)| (*of, *at) == (operation, process)).map(|(.., energy)| energy)
 }
 
-/// Energy per MAC and per byte, and static power. If one value is unknown, the energy computed from it is unknown too.
+/// Energy per MAC and per byte, and static power. If a value is unknown, every energy that is computed from this value
+/// is also unknown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnergyCosts {
     /// Picojoules per multiply-accumulate.
@@ -98,14 +99,14 @@ pub struct EnergyCosts {
     pub pj_per_sram_byte: Option<f64>,
     /// Picojoules per byte that is moved between main memory and chip.
     pub pj_per_dram_byte: Option<f64>,
-    /// Static power in watts, drawn with or without work.
+    /// Static power in watts, which the chip draws with or without work.
     pub static_watts: Option<f64>,
 }
 
 impl EnergyCosts {
-    /// Energy costs from the published tables. A MAC costs one multiplication and one addition, a byte costs an eighth
-    /// of a 64-bit access, and a range counts as its middle. The tables do not state static power, so static power is
-    /// unknown.
+    /// Energy costs from the published tables. A MAC costs one multiplication and one addition. A byte costs an eighth
+    /// of a 64-bit access. If the table has a range, the middle of the range counts. The tables do not state static
+    /// power, so static power is unknown.
     pub fn published(process: Process, [multiply, add]: [Operation; 2], sram: Operation, dram: Operation) -> Self {
         let of = |operation| Some(operation_energy(operation, process)?.value?.middle());
         Self {
@@ -137,7 +138,7 @@ pub struct Energy {
     pub sram: Option<Joules>,
     /// Energy of the bytes moved between main memory and chip.
     pub dram: Option<Joules>,
-    /// Energy of static power during the computation.
+    /// Energy that static power uses during the computation.
     pub standing: Option<Joules>,
 }
 

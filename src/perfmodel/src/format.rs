@@ -1,9 +1,9 @@
-//! Ways to run a number format on a chip: native, rounded, in several passes, or widened.
+//! Ways in which a chip multiplies numbers of a format: natively, after rounding, in several passes, or after widening.
 
 use crate::{Chip, Compute, Confidence, Fp8, MfuRefusal, Missing, PeakDtype, Source};
 
-/// Number of passes in which a TPU multiplies f32 on arrays of bf16. JAX calls one, three and six passes default, high
-/// and highest precision.
+/// Number of passes in which a TPU multiplies f32 on arrays of bf16. In JAX, one pass is default precision, three
+/// passes are high precision, and six passes are highest precision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum F32Passes {
     /// One pass, with operands rounded to bf16: default precision in JAX.
@@ -16,7 +16,7 @@ pub enum F32Passes {
 }
 
 impl F32Passes {
-    /// All numbers of passes, the fastest first.
+    /// All variants, from the fastest to the slowest.
     pub const ALL: [Self; 3] = [Self::One, Self::Three, Self::Six];
 
     /// The number of passes.
@@ -28,10 +28,10 @@ impl F32Passes {
         }
     }
 
-    /// Names of all numbers of passes in links and on the command line.
+    /// Names of all variants in links and on the command line.
     pub const NAMES: [&'static str; 3] = [Self::One.id(), Self::Three.id(), Self::Six.id()];
 
-    /// Name of the number of passes in links and on the command line.
+    /// Name of the variant in links and on the command line.
     pub const fn id(self) -> &'static str {
         match self {
             Self::One => "1",
@@ -40,7 +40,7 @@ impl F32Passes {
         }
     }
 
-    /// The number of passes with this name.
+    /// The variant with this name.
     pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|passes| passes.id() == id)
     }
@@ -69,7 +69,7 @@ impl From<PeakDtype> for Format {
 }
 
 impl Format {
-    /// The format with this number of passes for f32.
+    /// Returns a copy of the format with this number of passes for f32.
     pub const fn in_passes(self, passes: F32Passes) -> Self {
         Self { passes, ..self }
     }
@@ -80,7 +80,7 @@ impl Format {
 pub enum Conversion {
     /// No conversion, because the chip has a peak in this format.
     Native,
-    /// Rounding to another format with as many bits.
+    /// Rounding to another format with an equal number of bits.
     Rounded,
     /// Splitting into parts of a narrower format.
     Passes,
@@ -95,15 +95,15 @@ pub struct AsRun {
     pub stored: PeakDtype,
     /// Format in which the chip multiplies. The peak in this format limits the rate.
     pub multiplied: PeakDtype,
-    /// Multiplications in the multiplied format for each multiplication of the program.
+    /// Number of multiplications that the chip does for each multiplication of the program.
     pub passes: u32,
     /// Conversion from the stored format to the multiplied format.
     pub conversion: Conversion,
 }
 
 impl AsRun {
-    /// Bytes that an element of A or B saves in memory compared with the multiplied format; 0 unless the format is
-    /// widened.
+    /// Bytes per element of A or B that the narrower stored format saves in memory; 0 unless the chip widens the
+    /// format.
     pub fn bytes_saved(&self) -> f64 {
         match self.conversion {
             Conversion::Widened => self.multiplied.bytes() - self.stored.bytes(),
@@ -111,8 +111,8 @@ impl AsRun {
         }
     }
 
-    /// Source of the conversion, and the confidence in it. `None` for a native format, because its peak has a source,
-    /// and for rounding, because [`Chip::f16_as`] has a source.
+    /// Source of the conversion, and the confidence in this source. `None` for a native format (the peak has the
+    /// source) and for rounding ([`Chip::f16_as`] has the source).
     pub fn source(&self) -> Option<(&'static Source, Confidence)> {
         match self.conversion {
             Conversion::Native | Conversion::Rounded => None,
@@ -146,11 +146,11 @@ const fn wider(dtype: PeakDtype) -> &'static [PeakDtype] {
 }
 
 impl Chip {
-    /// Returns the format as the chip runs it.
+    /// Returns the format in which the chip multiplies, and the conversion to this format.
     ///
     /// # Errors
-    /// [`MfuRefusal::Unknown`] if no peak is published for the format or for a format that contains its values, or if
-    /// the chip multiplies no such format.
+    /// [`MfuRefusal::Unknown`] if no peak is published for the format or for a wider format. This error also occurs if
+    /// the chip multiplies only integers and the format is a float format.
     pub fn as_run(&self, format: impl Into<Format>) -> Result<AsRun, MfuRefusal> {
         let format = format.into();
         let stored = format.dtype;
@@ -176,9 +176,9 @@ impl Chip {
         self.peak_flops(dtype).is_some()
     }
 
-    /// True if the chip multiplies the requested 8-bit float, or if the request or the chip names no 8-bit format.
-    /// Every chip that multiplies 8-bit floats multiplies e5m2. The e4m3 format with largest value 240 has the same
-    /// fields, bias and rate as e4m3fn.
+    /// True if the chip multiplies the requested 8-bit float format. Also true if the request or the chip data states
+    /// no 8-bit float format. Every chip that multiplies 8-bit floats multiplies e5m2. The e4m3 format with largest
+    /// value 240 has the same fields, bias and rate as e4m3fn.
     fn is_native_fp8(&self, format: Format) -> bool {
         let own = self.fp8_format.and_then(|own| own.value);
         match (format.fp8.filter(|_| format.dtype == PeakDtype::Fp8), own) {
@@ -188,7 +188,7 @@ impl Chip {
         }
     }
 
-    /// True if the chip multiplies f32 in several passes of bf16: on TPUs, as JAX documents it.
+    /// True if the chip multiplies f32 in several passes of bf16. According to the documentation of JAX, TPUs do this.
     fn splits_f32(&self) -> bool {
         self.vendor == "Google" && matches!(self.compute, Compute::Arrays { .. }) && self.has_rate(PeakDtype::Bf16)
     }

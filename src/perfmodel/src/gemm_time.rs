@@ -1,9 +1,9 @@
 //! The time of one matmul on one chip.
 //!
-//! If hundreds of matmuls were measured on the chip in the format, a model fitted to them predicts the time
-//! ([`tpu_v4`]). A general model predicts all other times. The general model uses the chip's published peak and
-//! bandwidth, and the shares of them that matmuls reached on this chip or on another chip ([`calibration`]).
-//! [`accuracy`] lists the errors of the two models.
+//! For some chips and formats, hundreds of matmuls were measured: a model fitted to these measurements predicts the
+//! time ([`tpu_v4`]). A general model predicts all other times. The general model multiplies the chip's published peak
+//! and bandwidth by shares ([`calibration`]). The shares were measured on this chip or on another chip. [`accuracy`]
+//! lists the errors of the two models.
 
 pub mod accuracy;
 pub mod calibration;
@@ -18,8 +18,8 @@ pub use ladder::{ProductOnChip, Rung, Step};
 use crate::{AsRun, Chip, FlopsPerSec, Format, GemmSizes, Mfu, MfuRefusal, Per, Seconds};
 use device::{Device, Stages};
 
-/// Matrix of a matmul that a kernel keeps on the chip, so that the matrix never moves to or from memory. Example: the
-/// attention scores in FlashAttention (Dao et al. 2022).
+/// Matrix that a kernel keeps on the chip during a matmul, so that the matrix never moves to or from memory. Example:
+/// the attention scores in FlashAttention (Dao et al. 2022).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StaysOnChip {
     /// No matrix: operands and result all move between memory and chip.
@@ -40,7 +40,7 @@ pub enum Limit {
     Launch,
     /// Multiplication.
     Compute,
-    /// Loading operands into the arrays again and converting them, inside the chip.
+    /// Work inside the chip: loading operands into the arrays again, and converting operands.
     Reload,
     /// Moving operands and results between memory and chip.
     Memory,
@@ -65,14 +65,14 @@ pub struct Parts {
     pub launch: Seconds,
     /// Time of multiplication, padding included.
     pub math: Seconds,
-    /// Time of loading operands again and converting them inside the chip.
+    /// Time in which the chip loads operands into the arrays again and converts operands.
     pub reload: Seconds,
     /// Time of moving operands and results between memory and chip.
     pub memory: Seconds,
 }
 
 impl Parts {
-    /// The largest part except the launch, for a matmul that is launched together with others.
+    /// The longest part except the launch, for a matmul that is launched together with other matmuls.
     pub fn limit_among_others(self) -> Limit {
         Self { launch: Seconds(0.0), ..self }.limit()
     }
@@ -96,12 +96,11 @@ pub struct GemmTime {
     pub total: Seconds,
     /// Parts of the total time.
     pub parts: Parts,
-    /// Tile efficiency: the share of the work in the arrays that is not padding of K or N. `None` if the chip has no
-    /// arrays.
+    /// Tile efficiency: the share of the arrays' work that is not padding of K or N. `None` if the chip has no arrays.
     pub eta_tile: Option<f64>,
-    /// Number format as the chip runs it.
+    /// Number format of the program, and the format in which the chip multiplies.
     pub as_run: AsRun,
-    /// Peak of the chip or core in the format that is multiplied.
+    /// Peak of the chip or core in the format in which the chip multiplies.
     pub peak: FlopsPerSec,
     /// Model FLOPs ÷ (peak · time).
     pub mfu: Result<Mfu, MfuRefusal>,
@@ -111,8 +110,7 @@ impl GemmTime {
     /// Time of a matmul on a whole chip or on one of its cores.
     ///
     /// # Errors
-    /// - [`MfuRefusal::Unknown`] if the maker published no bandwidth, or no peak for the format or for a format that
-    ///   contains its values.
+    /// - [`MfuRefusal::Unknown`] if the maker published no bandwidth, or no peak for the format or for a wider format.
     /// - [`MfuRefusal::Unknown`] for [`Per::Slice`], and for [`Per::Core`] if the number of cores is not published.
     /// - [`MfuRefusal::NoRate`] if the matmul has no work.
     pub fn new(chip: &Chip, format: impl Into<Format>, product: GemmSizes, per: Per) -> Result<Self, MfuRefusal> {
@@ -141,12 +139,12 @@ impl GemmTime {
     }
 }
 
-/// Time model for the matmuls of one program on one chip, with the data of the chip looked up only once.
+/// Time model for the matmuls of one program on one chip. The data of the chip is looked up only once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kernels {
     device: Result<Device, MfuRefusal>,
     calibration: &'static calibration::Calibration,
-    /// True if the model fitted to measurements in this format applies ([`tpu_v4`]).
+    /// True if a model that was fitted to measurements predicts the times ([`tpu_v4`]).
     is_fitted: bool,
 }
 

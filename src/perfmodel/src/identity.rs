@@ -15,7 +15,7 @@ const fn rates(dtype: PeakDtype) -> &'static [f64] {
     }
 }
 
-/// Largest relative difference between the implied rate and a listed rate with which the check passes: 1 %.
+/// Tolerance of the check: a relative difference of 1 % between the implied rate and a listed rate.
 const SLACK: f64 = 0.01;
 
 /// The check `published = 2 · lanes · clock · (MACs per PE and clock)` for one chip and dtype.

@@ -1,4 +1,5 @@
-//! Error of the predicted MFU on runs that no constant was fitted to, and the interval that follows from this error.
+//! Error of the predicted MFU for runs that were not used to fit the constants, and the interval that follows from this
+//! error.
 //!
 //! The method leaves out whole publications, one at a time. The method fits all constants to the other publications and
 //! predicts the runs of the publication that is left out. ([`crate::PRODUCT_SHARES`] are fitted to all publications.)
@@ -6,11 +7,11 @@
 //!
 //! Runs of one publication resemble each other, so each publication counts once. The interval is `predicted ÷ e^q` to
 //! `predicted · e^q`. The score `q` is the 80 % quantile of all scores, with the same total weight for each
-//! publication. This is conformal prediction with pooled distributions of groups (Dunn, Wasserman and Ramdas,
+//! publication. The method is conformal prediction with pooled distributions of groups (Dunn, Wasserman and Ramdas,
 //! *Distribution-Free Prediction Sets for Two-Layer Hierarchical Models*, JASA, 2023, arXiv 1809.07441). Conformal
 //! prediction itself is from Vovk, Gammerman and Shafer, *Algorithmic Learning in a Random World*, 2005. The coverage
-//! of 80 % is exact only for many publications, but there are few. Therefore [`judged`] also computes the interval of
-//! each run without its publication, so that the real coverage can be counted.
+//! of 80 % is exact only for many publications, but there are only a few publications. Therefore [`judged`] also
+//! computes the interval of each run without the publication of the run, so that the real coverage can be counted.
 //!
 //! Each class of predictions has its own scores. The class depends on the chip whose constant a prediction uses
 //! ([`ShareFrom`]).
@@ -78,8 +79,8 @@ impl ShareFrom {
 /// Prediction errors of one class.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// Score that a share [`LEVEL`] of the runs does not exceed, if each publication counts once. This is `ln` of the
-    /// factor by which the interval extends above and below a prediction.
+    /// Quantile `q` of the scores at [`LEVEL`], if each publication counts once. The interval around a prediction is
+    /// `predicted ÷ e^q` to `predicted · e^q`.
     pub log: f64,
     /// Number of publications with a score in the class.
     pub publications: u32,
@@ -112,9 +113,9 @@ struct Fitted {
     remat: Remat,
 }
 
-/// Fits one constant per chip by the rule behind [`crate::PRODUCT_SHARES`]:
+/// Fits one constant per chip by the rules of [`crate::PRODUCT_SHARES`]:
 /// - Only first-hand runs count.
-/// - If a chip has several publications, the first one that states its number of chips counts.
+/// - If a chip has several publications, only the first publication that states the number of chips counts.
 /// - In this publication, only the runs on the fewest chips count.
 fn fitted(rows: &[&'static PublishedMfu]) -> Vec<Fitted> {
     let mut all: Vec<Fitted> = Vec::new();
@@ -145,14 +146,15 @@ fn reach(row: &PublishedMfu) -> Option<f64> {
     row.products_percent.map(|percent| percent / 100.0).or_else(large)
 }
 
-/// Time of a run's matmuls ÷ time of its step, from the executed FLOPs.
+/// Time of a run's matmuls ÷ time of the run's steps, computed from the executed FLOPs.
 fn share(row: &PublishedMfu) -> Option<f64> {
     let mfu = row.mfu_percent.value?;
     let executed = row.hfu_percent.unwrap_or(mfu * row.remat.map_or(1.0, Remat::executed_per_model_flop));
     Some(executed / 100.0 / reach(row)?)
 }
 
-/// The constant that is the lower median of several chips, for example of TPU v4 among the chips with arrays.
+/// Lower median of the constants of several chips. For the chips with arrays, for example, the median is the constant
+/// of TPU v4.
 fn middle<'a>(among: impl Iterator<Item = &'a Fitted>) -> Option<&'a Fitted> {
     let mut all: Vec<&Fitted> = among.collect();
     all.sort_by(|a, b| a.share.total_cmp(&b.share));
@@ -169,14 +171,14 @@ fn constant<'a>(all: &'a [Fitted], chip: &Chip, from: ShareFrom) -> Option<&'a F
     middle(all.iter().filter(is_of))
 }
 
-/// True if both chips have tensor cores, or neither has.
+/// True if both chips have tensor cores, or if neither chip has tensor cores.
 fn is_alike(a: &Chip, b: &Chip) -> bool {
     let has_arrays = |chip: &Chip| !matches!(chip.compute, Compute::TensorCores { .. });
     has_arrays(a) == has_arrays(b)
 }
 
-/// Predicted MFU of a run with a chip's constant, and executed FLOPs per model FLOP. The prediction uses the run's own
-/// rematerialization if it is known, else the rematerialization of the run behind the constant.
+/// Predicted MFU of a run from a chip's constant, and executed FLOPs per model FLOP. If the rematerialization of the
+/// run is unknown, the prediction uses the rematerialization of the run to which the constant was fitted.
 fn predicted(row: &PublishedMfu, constant: &Fitted) -> Option<(f64, f64)> {
     let executed = row.remat.unwrap_or(constant.remat).executed_per_model_flop();
     Some((constant.share * reach(row)? / executed, executed))
@@ -207,7 +209,8 @@ fn scores(rows: &[&'static PublishedMfu], from: ShareFrom) -> Vec<Vec<f64>> {
     publications(rows).into_iter().map(of).filter(|scores| !scores.is_empty()).collect()
 }
 
-/// Smallest score that a share `level` of all scores does not exceed, if each group counts once. `None` without scores.
+/// Quantile of all scores at `level`, if each group counts once: the smallest score that a share `level` of the scores
+/// does not exceed. `None` without scores.
 pub fn pooled_quantile(groups: &[Vec<f64>], level: f64) -> Option<f64> {
     let mut all: Vec<f64> = groups.concat();
     all.sort_by(f64::total_cmp);
@@ -245,7 +248,7 @@ fn wider(one: Option<f64>, two: Option<f64>) -> Option<f64> {
     one.zip(two).map(|(one, two)| one.max(two)).or(one).or(two)
 }
 
-/// A published run with its prediction, made without the publication of the run.
+/// A published run with its prediction. The prediction does not use the publication of the run.
 #[derive(Clone, Copy, Debug)]
 pub struct Judged {
     /// The published run.
@@ -277,7 +280,7 @@ pub fn is_verified(row: &PublishedMfu) -> bool {
     row.mfu_percent.confidence != Confidence::Low
 }
 
-/// The runs that count in statistics: [`is_verified`] is true for them.
+/// Runs that count in statistics: all runs for which [`is_verified`] is true.
 pub fn verified() -> Vec<&'static PublishedMfu> {
     PublishedMfu::all().iter().filter(|row| is_verified(row)).collect()
 }

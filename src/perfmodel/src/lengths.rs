@@ -14,7 +14,7 @@ pub enum LengthMix<'a> {
     LogNormal {
         /// Median length: half of the sequences are shorter.
         median: f64,
-        /// Standard deviation of the natural logarithm.
+        /// Standard deviation of the natural logarithm of the length.
         sigma: f64,
         /// Longest length.
         longest: u32,
@@ -40,7 +40,7 @@ pub enum ShapeRefusal {
         /// Requested number of sequences, or requested batch size.
         count: u64,
     },
-    /// A length of 0 or above [`SEQUENCE_TOKENS_MAX`], or a shortest length above the longest.
+    /// A length of 0, a length above [`SEQUENCE_TOKENS_MAX`], or a shortest length that is above the longest length.
     Length {
         /// The length that is not allowed.
         given: u32,
@@ -99,7 +99,7 @@ pub(crate) fn allowed(length: u32) -> bool {
     (1..=SEQUENCE_TOKENS_MAX).contains(&length)
 }
 
-/// The nearest whole number, which fits into a `u32`.
+/// The nearest whole number; every length fits into a `u32`.
 fn whole(length: f64) -> u32 {
     floor(length + 0.5)
 }

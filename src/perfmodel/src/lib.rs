@@ -1,8 +1,8 @@
 //! Peaks, MFU, roofline and price of a systolic array on a chip, each number with its source.
 //!
-//! The crate accepts plain counts (rows, columns, cycles, MACs) and returns plain numbers. An unpublished value is
-//! `None` from the table to the cost: the crate never replaces `None` with a guess. No function formats numbers or
-//! panics. Only streams of sequences, custom chips and the analyses of errors allocate memory.
+//! The crate accepts plain counts (rows, columns, cycles, MACs) and returns plain numbers. An unpublished value stays
+//! `None` in all computations, from the table to the cost. The crate never replaces `None` with a guess. No function
+//! formats numbers or panics. Only the code for sequence lengths, custom chips and error analyses allocates memory.
 //!
 //! ```
 //! use perfmodel::gemm_time::ProductOnChip;

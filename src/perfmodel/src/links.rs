@@ -13,9 +13,9 @@ pub struct Links {
     pub topology: Option<Sourced<&'static str>>,
     /// Number of links of one chip.
     pub count: Option<Sourced<u8>>,
-    /// Published rates in GB/s (10⁹ bytes per second), by the scope of the rate.
+    /// Published rates in GB/s (10⁹ bytes per second), each with its scope.
     pub rates: &'static [(LinkRate, Sourced<f64>)],
-    /// Axes of the torus with wraparound links, which close into rings; `None` if no document states them.
+    /// Axes of the torus that wraparound links close into rings; `None` if no document states these axes.
     pub ring_axes: Option<Sourced<RingAxes>>,
     /// Naming of slices; `None` for chips that are not rented in named slices.
     pub slice_names: Option<SliceNames>,
@@ -39,8 +39,8 @@ pub struct SliceNames {
     pub number: Sourced<Per>,
 }
 
-/// Scope of a link rate: the links and directions that the rate includes. Documents use all six scopes, and the rates
-/// of one chip differ several times between scopes.
+/// Scope of a link rate: the links and directions that the rate includes. Documents use all six scopes. The rates of
+/// one chip in two scopes can differ by a large factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkRate {
     /// One link, one direction.
@@ -86,7 +86,7 @@ impl Links {
 
     /// Number of axes of the torus: half the links of a chip, because a chip has two neighbors along each axis.
     ///
-    /// `None` if the rate of one link is unknown, because it is then not known if the links form a torus.
+    /// `None` if the rate of one link is unknown, because the links may then not form a torus.
     pub fn torus_axes(&self) -> Option<u8> {
         self.rate(LinkRate::PerLinkOneWay)?;
         Some(self.count?.value? / 2)

@@ -10,9 +10,9 @@ const SLACK: f64 = 1e-9;
 pub struct Mfu {
     /// Model FLOPs ÷ (peak × time), from 0 to 1.
     pub ratio: f64,
-    /// Time that the MFU is measured over.
+    /// Time over which the MFU is measured.
     pub time: Seconds,
-    /// Peak that the MFU is measured against.
+    /// Peak with which the MFU is computed.
     pub peak: FlopsPerSec,
 }
 
@@ -33,7 +33,7 @@ pub enum MfuRefusal {
     NoRate,
 }
 
-/// Data of a chip that an MFU or a time needs and that is not published.
+/// Unpublished data of a chip, without which an MFU or a time cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// Peak of the chip for a dtype.
@@ -44,7 +44,7 @@ pub enum Missing {
     Bandwidth,
     /// Number of the chip's cores.
     Cores,
-    /// Parallelism of one matmul over several chips, which is not modeled.
+    /// Time of a matmul that is split over several chips, which is not modeled.
     Split,
     /// Format that the chip multiplies and that contains the values of the requested format.
     Format,

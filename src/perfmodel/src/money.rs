@@ -1,4 +1,4 @@
-//! Cost breakdown of a run into lines that add up, and the comparison of two such breakdowns.
+//! Cost breakdown of a run into lines whose sum is the total cost, and the comparison of two breakdowns.
 
 use crate::{Seconds, Usd};
 
@@ -7,7 +7,7 @@ use crate::{Seconds, Usd};
 pub enum CostLine {
     /// Price of the chips during useful work.
     Compute,
-    /// Price of the chips during saving, lost work and restarts.
+    /// Price of the chips while the run saves its state, repeats lost work, or restarts.
     Failures,
     /// Price of the chips while they wait for the compiler.
     Recompilation,
@@ -37,8 +37,8 @@ impl CostLine {
     }
 }
 
-/// Offer of chips for a run, with prices and overheads. Zero means that a cost does not apply, `None` that its amount
-/// is not known.
+/// Offer of chips for a run, with prices and overheads. Zero means that a cost does not apply. `None` means that the
+/// amount of the cost is not known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Offer {
     /// US dollars for one chip and one hour.
@@ -131,8 +131,8 @@ impl RunBill {
         Some(Usd(other.per_run()?.0 - self.per_run()?.0))
     }
 
-    /// Number of runs after which the savings equal the extra cost of porting, compared with `other`; `None` if the
-    /// savings never do.
+    /// Number of runs after which this offer has saved its extra porting cost, compared with `other`; `None` if a run
+    /// saves nothing.
     pub fn break_even_runs(&self, other: &Self) -> Option<f64> {
         break_even_runs(Usd(self.porting?.0 - other.porting?.0), self.saving_per_run(other)?)
     }

@@ -48,12 +48,12 @@ pub struct Step {
     pub parameters: f64,
     /// FLOPs of one token in the forward pass; at least `2·N`.
     pub forward_flops_per_token: f64,
-    /// FLOPs of one token in the backward pass, including rematerialization. Without rematerialization, these are twice
-    /// the FLOPs of the forward pass.
+    /// FLOPs of one token in the backward pass, including rematerialization. Without rematerialization, the backward
+    /// pass needs twice the FLOPs of the forward pass.
     pub backward_flops_per_token: f64,
     /// Rematerialization in the backward pass. Under tensor parallelism, rematerialization also repeats communication.
     pub remat: Remat,
-    /// Tokens of the step, all chips together.
+    /// Number of tokens in the step, summed over all chips.
     pub tokens: f64,
     /// `L`: layers. Tensor parallelism communicates activations in each layer.
     pub layers: u32,
@@ -73,14 +73,15 @@ pub struct Concurrent {
 }
 
 impl Concurrent {
-    /// Time of arithmetic and communication together: `max + (1 − overlap) · min`. At overlap 0, they run one after the
-    /// other. At overlap 1, only the longer time counts. An overlap outside 0 to 1 is clamped.
+    /// Time of arithmetic and communication together: `max + (1 − overlap) · min`. At overlap 0, arithmetic and
+    /// communication run one after the other. At overlap 1, only the longer time counts. An overlap outside 0 to 1 is
+    /// clamped.
     pub fn time(self, overlap: f64) -> Seconds {
         let (longer, shorter) = (self.math.0.max(self.exchange.0), self.math.0.min(self.exchange.0));
         Seconds(longer + (1.0 - overlap.clamp(0.0, 1.0)) * shorter)
     }
 
-    /// True if the arithmetic takes at least as long as the communication and can hide it.
+    /// True if the arithmetic takes at least as long as the communication, and therefore can hide the communication.
     pub fn is_compute_bound(self) -> bool {
         self.math >= self.exchange
     }
@@ -100,8 +101,8 @@ impl StepTime {
     /// Time of a step on a fabric. Each chip computes at `rate`, which is the peak times the share of the peak that
     /// kernels reach.
     ///
-    /// Arithmetic takes FLOPs ÷ (chips · rate). Communication depends on the parallelism, for parameters of
-    /// `V = bytes · N` and activations of `A = bytes · tokens · D`:
+    /// Arithmetic takes FLOPs ÷ (chips · rate). Communication depends on the parallelism. The parameters are `V = bytes
+    /// · N` bytes, and the activations are `A = bytes · tokens · D` bytes:
     /// - Data parallel: AllReduce(V) in the backward pass.
     /// - Fully sharded: AllGather(V) in the forward pass, AllGather(V) and ReduceScatter(V) in the backward pass.
     /// - Tensor parallel: AllGather(A) and ReduceScatter(A) in each of the two blocks of a layer, in each pass. With
@@ -138,7 +139,7 @@ impl StepTime {
         })
     }
 
-    /// Time of both passes, each with this overlap from 0 to 1.
+    /// Time of the forward pass plus the backward pass, with an overlap from 0 to 1 in each pass.
     pub fn time(&self, overlap: f64) -> Seconds {
         Seconds(self.forward.time(overlap).0 + self.backward.time(overlap).0)
     }
@@ -150,18 +151,18 @@ impl StepTime {
 }
 
 /// Tokens per chip above which data parallelism, sharded or not, is compute bound: `C ÷ (W · axes)`. `C` is the FLOP/s
-/// of a chip and `W · axes` the bytes/s of a torus (scaling-book, training.md). `None` without bandwidth.
+/// of a chip, and `W · axes` is the bytes/s of a torus (scaling-book, training.md). `None` without bandwidth.
 ///
-/// This number gives the critical batch of a run ([`crate::definition::scale::CRITICAL_TOKENS`]). Tests compare it with
-/// the book's worked numbers.
+/// This number gives the critical batch of a run ([`crate::definition::scale::CRITICAL_TOKENS`]). Tests compare this
+/// number with the worked numbers of the scaling book.
 pub fn critical_tokens_per_chip(rate: FlopsPerSec, torus: &Torus) -> Option<f64> {
     ratio(rate.0, torus.bytes_per_sec())
 }
 
-/// Tokens per pod above which data parallelism between pods is compute bound: `C ÷ W` of the whole pod, or of one chip
-/// and its share of the data-center network.
+/// Tokens per pod above which data parallelism between pods is compute bound: `C ÷ W`. `C` and `W` are for the whole
+/// pod, or for one chip and its share of the data-center network.
 ///
-/// This number is the critical batch per pod. Tests compare it with the scaling book.
+/// This number is the critical batch per pod. Tests compare this number with the scaling book.
 pub fn critical_tokens_per_pod(rate: FlopsPerSec, network_bytes_per_sec: f64) -> Option<f64> {
     ratio(rate.0, network_bytes_per_sec)
 }
@@ -169,7 +170,7 @@ pub fn critical_tokens_per_pod(rate: FlopsPerSec, network_bytes_per_sec: f64) ->
 /// Largest number of chips for which tensor parallelism is compute bound in a feed-forward block of hidden width `F`:
 /// `axes · F · W ÷ C`, for any batch (scaling-book, training.md).
 ///
-/// Tests compare this critical number of chips with the book's worked numbers.
+/// Tests compare this critical number of chips with the worked numbers of the scaling book.
 pub fn critical_tensor_chips(rate: FlopsPerSec, torus: &Torus, hidden: u32) -> Option<f64> {
     ratio(f64::from(hidden) * torus.bytes_per_sec(), rate.0)
 }
@@ -177,11 +178,10 @@ pub fn critical_tensor_chips(rate: FlopsPerSec, torus: &Torus, hidden: u32) -> O
 /// Tokens per chip above which a mix of fully sharded and tensor parallelism is compute bound:
 /// `a · (C ÷ W)² ÷ (sharded axes · tensor axes · F)`.
 ///
-/// `a` is 1 if the communication of fully sharded and of tensor parallelism runs at the same time on separate axes. `a`
-/// is 4 if one communication waits for the other. Both values are in print: editions of the scaling book differ by
-/// exactly this factor.
+/// `a` is 1 if the two kinds of parallelism communicate at the same time on separate axes. `a` is 4 if one kind waits
+/// for the communication of the other kind. Editions of the scaling book differ by exactly this factor.
 ///
-/// This number is the critical batch of mixed parallelism. Tests compare it with both editions.
+/// This number is the critical batch of mixed parallelism. Tests compare this number with both editions.
 pub fn critical_mixed_tokens_per_chip(
     rate: FlopsPerSec,
     link_bytes_per_sec: f64,

@@ -6,20 +6,21 @@ use crate::{Chip, Format, GemmSizes, MfuRefusal, Per, Seconds};
 /// Total time of the matmuls in one pass of a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PassTime {
-    /// Time of all matmuls with one launch, because a compiled program launches as a whole and not matmul by matmul.
+    /// Time of all matmuls with only one launch: a compiled program launches as a whole, not matmul by matmul.
     pub total: Seconds,
     /// FLOP of all matmuls, without padding.
     pub flops: f64,
     /// Time per [`Limit`]. The time of a matmul counts under the limit that is its largest part. The single launch
     /// counts under [`Limit::Launch`].
     pub by_limit: [(Limit, Seconds); 4],
-    /// Tile efficiency, each matmul weighted by its FLOP; `None` if the chip has no arrays.
+    /// Tile efficiency of all matmuls together: FLOP without padding ÷ FLOP with padding. `None` if the chip has no
+    /// arrays.
     pub eta_tile: Option<f64>,
 }
 
 impl PassTime {
-    /// Time of the matmuls `products` on one chip. Each item has the sizes of a matmul, its matrix that stays on the
-    /// chip, and its number of runs.
+    /// Time of the matmuls `products` on one chip. Each item of `products` has the sizes of a matmul, the matrix that
+    /// stays on the chip, and the number of runs.
     ///
     /// # Errors
     /// Fails if [`GemmTime::new`](crate::gemm_time::GemmTime::new) fails for a matmul. [`MfuRefusal::NoRate`] if

@@ -1,4 +1,4 @@
-//! The number formats that makers publish a peak for.
+//! Number formats for which makers publish a peak.
 
 /// A number format in a data sheet's list of peaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,8 +23,8 @@ pub enum PeakDtype {
     Int4,
 }
 
-/// Variant of the 8-bit float with 4 exponent and 3 mantissa bits that a chip multiplies. A chip with any variant also
-/// multiplies e5m2, which has 5 exponent and 2 mantissa bits.
+/// Variant of e4m3 that a chip multiplies: an 8-bit float format with 4 exponent bits and 3 mantissa bits. A chip with
+/// any variant also multiplies e5m2, which has 5 exponent and 2 mantissa bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fp8 {
     /// Format in the style of IEEE 754: the largest exponent is for infinities and NaNs, so the largest value is 240.

@@ -1,9 +1,9 @@
-//! Unit that a count or a price is stated for: a core, a chip or a slice. Mixing these units is the most common error
-//! in a cost estimate.
+//! Unit of a count or a price: a core, a chip or a slice. Mixing these units is the most common error in a cost
+//! estimate.
 
 use crate::{Chip, Compute, Links};
 
-/// Unit that an amount is stated for.
+/// Unit of an amount, such as a count or a price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Per {
     /// One core (a TPU's TensorCore); some accelerator names and prices count cores.
@@ -15,10 +15,10 @@ pub enum Per {
 }
 
 impl Per {
-    /// Number of chips in one unit: `1 ÷ cores per chip`, 1, or the chips of the slice.
+    /// Number of chips in one unit: `1 ÷ cores per chip` for a core, 1 for a chip, or the size of the slice.
     ///
-    /// `None` for an empty slice, and if the number of cores is not published or has no meaning (a GPU is rented
-    /// whole).
+    /// `None` for an empty slice. `None` for a core if the number of cores is not published, or if the chip is a GPU,
+    /// which is rented whole.
     pub fn chips(self, chip: &Chip) -> Option<f64> {
         match self {
             Self::Core => Some(1.0 / f64::from(chip.cores()?)),
@@ -56,8 +56,8 @@ impl HourlyPrice {
 }
 
 impl Chip {
-    /// Number of cores of one chip. `None` for a GPU, because a tensor core cannot be rented, and if the maker does not
-    /// publish the number.
+    /// Number of cores of one chip. `None` for a GPU, because a tensor core cannot be rented. Also `None` if the maker
+    /// does not publish the number of cores.
     pub fn cores(&self) -> Option<u32> {
         match &self.compute {
             Compute::Arrays { cores, .. } => cores.value.filter(|cores| *cores > 0),
@@ -65,8 +65,8 @@ impl Chip {
         }
     }
 
-    /// Number of chips in a slice, from a name such as `v5p-128` or `v5litepod-16`. `None` for the name of another
-    /// chip's slice, and if the number in the name is not a whole number of chips.
+    /// Number of chips in a slice, from a name such as `v5p-128` or `v5litepod-16`. `None` if the name is for slices of
+    /// another chip, or if the number in the name is not a whole number of chips.
     ///
     /// ```
     /// use perfmodel::Chip;

@@ -1,4 +1,4 @@
-//! Published step times of training on 1, 2 and 32 pods, and their growth, which bandwidth does not explain.
+//! Published step times of training on 1, 2 and 32 pods. Bandwidth does not explain the growth of these times.
 
 use crate::definition::scale::MAXTEXT_V5E;
 use crate::{Chip, Confidence, Seconds, Sourced};
@@ -39,9 +39,9 @@ impl PodScaling {
         ROWS.iter().filter(|row| row.chip == chip.id)
     }
 
-    /// Step times at [`PODS`]: `6 · N · tokens per chip ÷ (peak · MFU)`. Attention is left out because the model's
-    /// label does not state the size of attention. Step times and their differences are therefore too small by the same
-    /// few percent.
+    /// Step times for each number of pods in [`PODS`]: `6 · N · tokens per chip ÷ (peak · MFU)`. Attention is left out
+    /// because the model's label does not state the size of attention. Step times and their differences are therefore
+    /// too small by the same few percent.
     pub fn step_times(&self) -> [Seconds; 3] {
         let ideal = 6.0 * self.parameters * self.tokens_per_chip / PEAK;
         self.mfu_percent.value.unwrap_or([f64::NAN; 3]).map(|percent| Seconds(ideal / (percent / 100.0)))

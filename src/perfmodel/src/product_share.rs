@@ -1,10 +1,10 @@
-//! Share of the time of a training step that its matmuls take. This share is the only constant of a chip that no
+//! Share of a training step's time that the matmuls of the step take. This share is the only constant of a chip that no
 //! formula gives.
 //!
 //! No public source states how long the rest of a step takes: normalization, optimizer, waiting for input, and kernels
 //! that do not overlap. Therefore a chip's share is the published MFU of a run ÷ the MFU that the run would have if its
-//! steps contained only matmuls. Repeated matmuls (rematerialization) of the published run are included. The share
-//! reproduces the MFU of this run by construction. For all other runs, the share is only an approximation.
+//! steps contained only matmuls. The share includes matmuls that rematerialization repeats. The share reproduces the
+//! MFU of this run by construction. For all other runs, the share is only an approximation.
 
 use crate::{Chip, Compute, Confidence, Remat, Source, Sourced};
 
@@ -15,8 +15,8 @@ pub struct ProductShare {
     pub chip: &'static str,
     /// Time of the matmuls ÷ time of the step, from 0 to 1.
     pub share: Sourced<f64>,
-    /// Rematerialization of the runs behind the share, either published or inferred. This is the default for
-    /// predictions.
+    /// Rematerialization of the runs from which the share is computed, published or inferred. Predictions use this
+    /// rematerialization by default.
     pub remat: Remat,
     /// Mean absolute error of predictions for the other published runs on the chip, in percent; `None` if the chip has
     /// only one run.
@@ -70,9 +70,9 @@ pub static PRODUCT_SHARES: [ProductShare; 6] = [
     share("h100-sxm", 0.569, Remat::None, &H100, None),
 ];
 
-/// The share for a chip, and true if the share was measured on exactly this chip. Without its own share, a chip with
-/// tensor cores gets the share of H100, and any other chip the share of TPU v4. The shares of H100 and TPU v4 are near
-/// the middle of the known shares, and the rematerialization of their runs is known.
+/// The share for a chip, and true if the share was measured on exactly this chip. A chip without an entry gets the
+/// share of H100 if the chip has tensor cores, and otherwise the share of TPU v4. The shares of H100 and TPU v4 are
+/// near the middle of the known shares, and the rematerialization of their runs is known.
 pub fn product_share(chip: &Chip) -> (&'static ProductShare, bool) {
     let lent = match &chip.compute {
         // A100 80 GB is the same chip with another memory, so its share is the nearest.

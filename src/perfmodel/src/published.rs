@@ -1,5 +1,5 @@
 //! Published MFU of training runs, to compare predictions with. Each row has the chips, the model, and the convention
-//! for counting attention. Rows that contradict their own throughput are left out.
+//! for counting attention. Rows whose MFU contradicts their own throughput are left out.
 
 use crate::definition::PALM;
 use crate::definition::scale::MAXTEXT_V5E;
@@ -30,7 +30,7 @@ pub struct PublishedMfu {
     /// Rematerialization of the run, either published or inferred; `None` if unknown.
     pub remat: Option<Remat>,
     /// MFU in percent that the run would have if its steps contained only matmuls. `None` if the model's layers or the
-    /// batch are unknown. Predictions then assume large matmuls.
+    /// batch are unknown. In this case, predictions assume large matmuls.
     pub products_percent: Option<f64>,
 }
 
@@ -97,8 +97,8 @@ const fn megatron(model: &'static str, percent: f64, hfu_percent: f64) -> Publis
     PublishedMfu { chips: None, hfu_percent: Some(hfu_percent), ..row }
 }
 
-/// Returns a row of Llama 2 70B in MaxText. The source gives the MFU in whole percent and no rematerialization, so no
-/// constant is fitted to the row.
+/// Returns a row of Llama 2 70B in MaxText. The source rounds the MFU to whole percent and does not state
+/// rematerialization, so no constant is fitted to the row.
 const fn llama2(chips: (&'static str, u32), percent: f64) -> PublishedMfu {
     let row = row(&MAXTEXT_LLAMA2, chips, "Llama 2 70B", 4096, percent);
     let mfu_percent =

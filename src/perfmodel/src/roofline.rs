@@ -28,7 +28,7 @@ impl GemmTraffic {
     }
 }
 
-/// Limit of a GEMM on a chip.
+/// Limit on the rate of a GEMM on a chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// Limit by arithmetic, at or right of the ridge point.

@@ -26,7 +26,7 @@ pub static USD_PER_CHIP_HOUR: Sourced<f64> = Sourced::new(Some(2.0), &ASSUMED, C
 /// Compile time in percent of the time of useful work: one minute for ten thousand steps of one second.
 pub static COMPILING_PERCENT: Sourced<f64> = Sourced::new(Some(0.6), &ASSUMED, Confidence::Low, None);
 
-/// US dollars per hour of an engineer.
+/// Cost of one hour of an engineer's work, in US dollars.
 pub static ENGINEER_USD_PER_HOUR: Sourced<f64> = Sourced::new(Some(200.0), &ASSUMED, Confidence::Low, None);
 
 /// Egress tariff of Amazon Web Services.

@@ -1,9 +1,9 @@
-//! Static shapes: sequences of many lengths padded to a few compiled shapes, and the waste of padding.
+//! Static shapes: the padding of sequences with many lengths to a few compiled shapes, and the waste of this padding.
 
 use crate::SEQUENCES_MAX;
 use crate::lengths::{ShapeRefusal, allowed};
 
-/// Lengths that a batch may be padded to.
+/// Lengths to which a batch may be padded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Buckets<'a> {
     /// One length. Longer sequences do not fit.
@@ -23,14 +23,16 @@ pub enum Buckets<'a> {
 pub enum Batching<'a> {
     /// A fixed number of sequences per batch, each padded to the bucket of the longest sequence in the batch.
     Padded {
-        /// Number of sequences per batch. A last batch that is not full gets empty rows, so it needs no extra shape.
+        /// Number of sequences per batch. If the last batch is not full, empty rows fill the batch, so that the batch
+        /// needs no extra shape.
         batch: u32,
         /// True if all sequences are sorted by length before they are divided into batches.
         sorted: bool,
-        /// Lengths that batches are padded to.
+        /// Lengths to which batches are padded.
         buckets: Buckets<'a>,
     },
-    /// Several sequences per row of fixed length, packed first-fit decreasing and masked from each other.
+    /// Several sequences in each row of fixed length, packed by first-fit decreasing. A mask separates the sequences of
+    /// a row.
     Packed {
         /// Rows of a batch.
         batch: u32,
@@ -91,7 +93,7 @@ impl BatchLayout {
         self.steps.iter().map(|row| u64::from(*row) * u64::from(self.batch)).sum()
     }
 
-    /// `Σ padded²`: pairs of tokens that attention computes if it covers whole padded rows.
+    /// `Σ padded²`: pairs of tokens for which attention computes scores, if attention covers whole padded rows.
     pub fn padded_pairs(&self) -> u128 {
         self.steps.iter().map(|row| u128::from(*row).pow(2) * u128::from(self.batch)).sum()
     }

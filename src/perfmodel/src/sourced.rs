@@ -1,6 +1,6 @@
 //! Values together with their sources.
 
-/// A document or catalog that values are taken from.
+/// A document or catalog from which values are taken.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Source {
     /// Short name, unique in the table: `isca17`.
@@ -12,7 +12,7 @@ pub struct Source {
 /// Confidence in a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// A value that is not verified, or from one weak source.
+    /// A value that is not verified, or that is from one weak source.
     Low,
     /// A value from one good secondary source, or derived from other values.
     Medium,
@@ -43,7 +43,7 @@ pub struct Sourced<T> {
     pub source: &'static Source,
     /// Confidence in the value.
     pub confidence: Confidence,
-    /// Note on a conflict between sources, a condition or a derivation.
+    /// Note on a condition, on a derivation, or on a conflict between sources.
     pub note: Option<&'static str>,
 }
 

@@ -32,12 +32,12 @@ impl Attention {
     }
 }
 
-/// Inputs of the closed-form FLOP count of a transformer, as papers use it. Tests compare the count with the numbers in
-/// the papers. The page counts matmul by matmul instead, with `workload::Transformer`.
+/// Inputs of the closed formula that papers use for the FLOP count of a transformer. Tests compare the count with the
+/// numbers in the papers. The page counts matmul by matmul instead, with `workload::Transformer`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TransformerFlops {
-    /// `N`: parameters that take part in a matmul for a token. The output head counts, the embedding lookup does not,
-    /// and of experts only the active ones count.
+    /// `N`: parameters that take part in a matmul for a token. The output head and the active experts count. The
+    /// embedding lookup and the inactive experts do not count.
     pub matmul_parameters: f64,
     /// `L`: layers.
     pub layers: u32,
@@ -48,13 +48,13 @@ pub struct TransformerFlops {
 }
 
 impl TransformerFlops {
-    /// FLOP for one token of training, forward and backward: `6·N + 12·L·H·Q·T` over sequences of `T` tokens, the
-    /// second term halved for causal attention (Chowdhery et al., PaLM, 2022, Appendix B).
+    /// FLOP for one token of training, forward and backward: `6·N + 12·L·H·Q·T` for sequences of `T` tokens. Causal
+    /// attention halves the second term (Chowdhery et al., PaLM, 2022, Appendix B).
     pub fn train_flops_per_token(&self, sequence: f64, attention: Attention) -> f64 {
         3.0 * self.forward_flops_per_token(sequence, attention)
     }
 
-    /// FLOP for one token of inference against `context` tokens: `2·N + 4·L·H·Q·T`.
+    /// FLOP for one token of inference: `2·N + 4·L·H·Q·T`, where `T` is the number of tokens in the context.
     ///
     /// For a generated token, which attends to the whole context, use [`Attention::Full`]. For the mean over a prompt,
     /// use [`Attention::Causal`].
@@ -72,7 +72,7 @@ impl TransformerFlops {
 /// Activations that the backward pass computes again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remat {
-    /// No activations: all stay in memory.
+    /// No activations, because all activations stay in memory.
     None,
     /// All activations: one more forward pass.
     Full,
@@ -123,7 +123,7 @@ impl Work {
     /// MFU if the work takes this time.
     ///
     /// # Errors
-    /// Fails for the same reasons as [`Mfu::new`], e.g. above 100 %.
+    /// Fails for the same reasons as [`Mfu::new`], for example if the MFU is above 100 %.
     pub fn mfu(&self, time: Seconds) -> Result<Mfu, MfuRefusal> {
         Mfu::new(self.model_flops, time, self.total_peak())
     }

@@ -19,7 +19,7 @@ impl Confidence {
 }
 
 impl crate::left_out::Spread {
-    /// Caveat shown with every interval, because only a few publications are behind the intervals.
+    /// Caveat that is shown with every interval, because the intervals are computed from only a few publications.
     pub const FEW: &'static str = "exact only for many publications, but there are few here";
 }
 

@@ -1,4 +1,4 @@
-//! Text helpers for every crate: digits in groups, and untrusted text made short and free of control characters.
+//! Text helpers for every crate: digits in groups, and short versions of untrusted text without control characters.
 //!
 //! ```
 //! assert_eq!(plain::grouped(16_777_216), "16\u{202f}777\u{202f}216");
@@ -53,7 +53,7 @@ pub fn without_control_signs(text: &str) -> String {
     text.chars().map(|c| if is_control_or_bidi(c) && !matches!(c, '\n' | '\t') { '\u{fffd}' } else { c }).collect()
 }
 
-/// Text cut to [`QUOTED_MAX`] characters, with `…` at the end if there were more. The function first removes all
+/// Text cut to [`QUOTED_MAX`] characters, with `…` at the end if the text was longer. The function first removes all
 /// characters that [`is_control_or_bidi`] detects.
 #[must_use]
 pub fn cut(text: &str) -> String {
@@ -65,8 +65,8 @@ pub fn cut(text: &str) -> String {
     cut
 }
 
-/// Text in quotation marks, trimmed and cut to [`QUOTED_MAX`] characters, with `…` at the end if there were more. Each
-/// character that [`is_control_or_bidi`] detects becomes a space.
+/// Text in quotation marks, trimmed and cut to [`QUOTED_MAX`] characters, with `…` at the end if the text was longer.
+/// Each character that [`is_control_or_bidi`] detects becomes a space.
 #[must_use]
 pub fn quote(text: &str) -> String {
     let mut chars = text.trim().chars();
@@ -97,7 +97,7 @@ pub fn first_part<'a>(text: &'a str, signs: &[char]) -> &'a str {
     text.split_once(signs).map_or(text, |(first, _)| first)
 }
 
-/// A string that may be missing; a missing string becomes empty.
+/// Conversion of a string that may be missing: a missing string becomes an empty string.
 ///
 /// ```
 /// use plain::OrEmpty;

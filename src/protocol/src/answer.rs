@@ -15,7 +15,7 @@ const SIZE: (f32, f32) = (1200.0, 800.0);
 /// Returns the current state: settings by their names in a link, the cycle, the last cycle, the playback state and the
 /// link.
 ///
-/// The settings do not include the matrices. Only the link contains them.
+/// The settings do not include the matrices. Only the link contains the matrices.
 pub(crate) fn state(session: &Session, playhead: &Playhead) -> Value {
     let scenario = &session.scenario;
     let used = Field::ALL.into_iter().filter(|field| scenario.uses(*field) && !matches!(field, Field::A | Field::B));
@@ -31,7 +31,7 @@ pub(crate) fn state(session: &Session, playhead: &Playhead) -> Value {
             "playing": playhead.playing, "link": link })
 }
 
-/// Returns cycles, folds, utilization and PE-cycles by class of a whole run.
+/// Returns the measures of a whole run: cycles, folds, utilization, and PE-cycles by class.
 pub(crate) fn measures(plan: &Plan) -> Value {
     let schedule = plan.schedule();
     let tally = schedule.tally();

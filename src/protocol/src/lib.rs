@@ -1,5 +1,5 @@
-//! Protocol `sap/1`, in which the playground in a frame exchanges messages with its host. The host is the page that
-//! contains the frame.
+//! Protocol `sap/1`, by which the playground exchanges messages with its host. The playground is in a frame. The host
+//! is the page that contains the frame.
 //!
 //! The host posts `{sap: 1, type: "hello", nonce}` to the frame with a `MessagePort`; the frame answers on the port
 //! with [`welcome`]. After that, the port carries requests `{id, method, params}`, answers `{id, ok, result}` or

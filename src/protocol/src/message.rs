@@ -102,7 +102,7 @@ fn event(event: Event, data: &Value) -> String {
     json!({ "sap": VERSION, "event": event.name(), "data": data }).to_string()
 }
 
-/// Returns the event for a new cycle, and the event for the end if this is the last cycle.
+/// Returns the event for a new cycle. If the cycle is the last cycle, also returns the event for the end.
 #[must_use]
 pub fn stepped(cycle: Cycle, last: Cycle) -> Vec<String> {
     let data = json!({ "cycle": cycle.get(), "last": last.get() });

@@ -24,7 +24,7 @@ pub(crate) fn failure(code: Code, path: &str, given: &str, allowed: &str) -> Str
     }
 }
 
-/// Text in place of the allowed parameters, for a method without parameters.
+/// Text that replaces the list of allowed parameters if a method has no parameters.
 pub(crate) const NO_PARAMS: &str = "no parameters";
 /// Allowed parameters of `seek`.
 pub(crate) const CYCLE_OR_TO: &str = "either cycle or to";
@@ -36,7 +36,7 @@ pub(crate) const MATRIX: &str = "rows of numbers: 1,2;3,4";
 pub(crate) const WHOLE: &str = "a whole number, 0 or more";
 /// Allowed value of a step.
 pub(crate) const STEP: &str = "a whole number other than 0";
-/// Allowed type of `params` in a request, and of `settings` in its parameters.
+/// Allowed type of `params` in a request, and of the parameter `settings`.
 pub(crate) const OBJECT: &str = "an object";
 /// Allowed types of one setting.
 pub(crate) const TEXT_OR_NUMBER: &str = "a text or a number";
@@ -46,7 +46,8 @@ pub(crate) const LINES: &str = "a run of at most 200 000 PE-cycles";
 /// Runs that are small enough for waveforms.
 pub(crate) const WAVEFORMS: &str = "a run of at most 16 384 PE-cycles";
 
-/// Returns the runs that can be exported as waveforms, if the array of this run cannot be written as hardware.
+/// Returns words for the runs that can be exported as waveforms. The message about a run that cannot be exported
+/// contains these words.
 pub(crate) const fn of_hardware(refusal: Refusal) -> &'static str {
     match refusal {
         Refusal::Format(_) => "a run of int8 or int4",

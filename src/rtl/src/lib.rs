@@ -5,7 +5,7 @@
 //! and every result.
 //!
 //! The hardware is a third model of the array, next to the register machine ([`systolic::Machine`]) and the closed
-//! forms ([`systolic::Schedule`]). The hardware has a clock, registers and counters, and no formula for wavefront
+//! forms ([`systolic::Schedule`]). The hardware has a clock, registers and counters, but no formula for wavefront
 //! times. Other programs check the hardware (`tests/hardware`):
 //!
 //! - Simulators compare every register at every cycle with the closed forms.
@@ -80,7 +80,7 @@ pub enum Flaw {
 }
 
 impl<'a> Rtl<'a> {
-    /// Largest number of elements of A, B and C together, and of the memory of each feeder.
+    /// Largest number of elements in A, B and C together, and in the memory of each feeder.
     pub const ELEMENTS_MAX: u64 = 1 << 22;
     /// Largest number of cycles of a run.
     pub const CYCLES_MAX: u64 = 1 << 30;
@@ -142,9 +142,9 @@ impl<'a> Rtl<'a> {
         files
     }
 
-    /// Returns the registers of every PE as waveforms (a value change dump, IEEE 1800, clause 21.7). If [`Rtl::files`]
-    /// gets the same `prefix`, the testbench has the same module names. Returns `None` if the run has more PE-cycles
-    /// than [`Rtl::has_registers`] allows.
+    /// Returns the registers of every PE as waveforms (a value change dump, IEEE 1800, clause 21.7). The module names
+    /// match the testbench of [`Rtl::files`] if this `prefix` was also given to [`Rtl::files`]. Returns `None` if the
+    /// run has more PE-cycles than [`Rtl::has_registers`] allows.
     #[must_use]
     pub fn waveforms(&self, prefix: &str) -> Option<String> {
         self.has_registers().then(|| vcd::written(self, prefix))

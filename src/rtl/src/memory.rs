@@ -60,8 +60,8 @@ impl Table {
         }
     }
 
-    /// Returns the number of rows that [`Table::write`] accepts. A row is a line of the file; for C, a row is a row of
-    /// the matrix.
+    /// Returns the number of rows that [`Table::write`] accepts. For C, a row is a row of the matrix. For the other
+    /// files, a row is a line of the file.
     pub(crate) fn rows(self, schedule: &Schedule) -> u64 {
         match self {
             Self::West => west_lines(schedule),
@@ -71,8 +71,8 @@ impl Table {
         }
     }
 
-    /// Returns the cost of writing one row, in elements. For C, the cost is the number of elements, or the number of
-    /// multiply-adds ÷ 64 if that is larger.
+    /// Returns the cost of writing one row, in elements. For C, the cost is the larger of two numbers: the elements,
+    /// and the multiply-adds ÷ 64.
     pub(crate) fn work_of_row(self, schedule: &Schedule) -> u64 {
         let (gemm, array) = (schedule.gemm(), schedule.array());
         match self {

@@ -7,8 +7,8 @@ use systolic::{Machine, PeRegister, Registers, Value, Vectors};
 
 use crate::Rtl;
 
-/// Layout of a PE's registers in one binary word: each register follows its valid bit. All PEs have the same layout, so
-/// PEs of the last row have unused bits for a register that they lack.
+/// Layout of a PE's registers in one binary word: each register follows its valid bit. All PEs have the same layout.
+/// PEs of the last row can lack a register, and then the bits of this register are unused.
 #[derive(Clone, Debug)]
 pub(crate) struct Word {
     registers: Vec<(PeRegister, u64)>,

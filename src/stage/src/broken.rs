@@ -20,7 +20,7 @@ pub fn draw_queues(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
 }
 
-/// Draws the sums that leave the last row of an array with a fault, whether or not they are elements of C.
+/// Draws all sums that leave the last row of an array with a fault, including sums that are not elements of C.
 fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     // Sums in place shift out when the last sum has all its terms: a fault changes values, not times.
@@ -52,8 +52,8 @@ fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, pict
     }
 }
 
-/// Draws the element that enters each row and column next, in place of the number of the row or column. A layout whose
-/// cells show only one value has no space for queues next to the array.
+/// Draws, for each row and column, the element that enters next. The element replaces the number of the row or column.
+/// A layout whose cells show only one value has no space for queues next to the array.
 fn draw_next(broken: &BrokenMachine, layout: &Layout, picture: &mut Picture) {
     const WIDE: f32 = 26.0;
     const TALL: f32 = 13.5;

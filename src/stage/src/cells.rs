@@ -6,8 +6,8 @@ use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Str
 use studio::value_text;
 use systolic::{Activity, Drain, Element, Hold, Operand, Overlap, PeId, Probe, SumOf, SumStatus, Value};
 
-/// Returns the fill and border of a cell for the activity of its PE. A cell on padding has the fill and border of a
-/// useful cell, and only its hatching differs.
+/// Returns the fill and border of a cell for the activity of its PE. The cell of a PE on padding looks like the cell of
+/// a useful PE, except for the hatching.
 fn frame_of(activity: Activity, thick: f32) -> (Tone, Stroke) {
     match activity {
         Activity::Unmapped => (Tone::Clear, Stroke::solid(Tone::Faint, 1.0)),
@@ -38,9 +38,9 @@ pub(super) fn ink_of(operand: Operand) -> (Tone, Tone, Outline) {
     }
 }
 
-/// Returns the identity by which the token of an element of A or B is found again in another picture. `fold`
-/// distinguishes copies of an element that is in two PEs at once. A stationary element has fold 0, because it exists
-/// only once.
+/// Returns the identity of the token for an element of A or B. By this identity, the token is found again in another
+/// picture. `fold` distinguishes copies of an element that is in two PEs at once. A stationary element has fold 0,
+/// because it exists only once.
 pub(super) const fn identity(element: &Element, fold: u64) -> Identity {
     Identity { kind: element.operand as u8, nth: fold, row: element.row, col: element.col }
 }
@@ -51,7 +51,8 @@ pub(super) const SUM: u8 = 3;
 pub(super) const RESULT: u8 = 4;
 pub(super) const PARTIAL: u8 = 5;
 
-/// Draws a token with its value and, if `tag` is true and there is space, its place in the matrix.
+/// Draws the token of an element with the element's value. If `tag` is true and there is space, also draws the
+/// element's place in the matrix.
 pub(super) fn token(picture: &mut Picture, rect: Rect, element: &Element, fold: u64, dash: Dash, tag: bool) {
     let first_mark = picture.marks.len();
     draw_token(picture, rect, element, dash, tag);
@@ -84,8 +85,8 @@ fn draw_token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, 
     }
 }
 
-/// Draws a token with its place in the matrix next to it, if both fit in `cell`. The token has one half of the cell,
-/// and the text is in the middle of the other half.
+/// Draws the token of an element. If `cell` has space, also draws the element's place in the matrix, next to the token.
+/// The token is then in one half of the cell, and the place is in the other half.
 fn token_with_tag(picture: &mut Picture, whole: Rect, element: &Element, fold: u64, dash: Dash, cell: &Rect) {
     let Some(tag) = tag_within(element, cell.w * 0.47, TEXT_MIN) else {
         return token(picture, whole, element, fold, dash, false);
@@ -96,8 +97,8 @@ fn token_with_tag(picture: &mut Picture, whole: Rect, element: &Element, fold: u
     extend_token(picture);
 }
 
-/// Returns a number as text that fits this width, and the text size, which is at most `tall` if `tall` allows readable
-/// text.
+/// Returns a number as text that fits this width, and the text size. The size is at most `tall`, but never below
+/// [`TEXT_MIN`].
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -177,7 +178,8 @@ pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut P
     }
 }
 
-/// Adds the row and column in C to the identities of a PE's sums, because the drawing functions do not know them.
+/// Adds the row and column in C to the identities of a PE's sums. The drawing functions do not know this row and
+/// column.
 fn name_sums(frame: &Frame<'_>, pe: PeId, first_token: usize, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     for token in picture.tokens.iter_mut().skip(first_token).filter(|token| token.id.kind == SUM) {
@@ -317,7 +319,7 @@ fn fits_half(element: &Element, cell: f32) -> bool {
     px(value_text::short(element.value).chars().count() as u64) * GLYPH * TEXT_MIN <= cell * 0.44
 }
 
-/// Adds the marks drawn after the last token to this token, so that they move together.
+/// Makes all marks after the last token a part of this token, so that token and marks move together.
 pub(super) fn extend_token(picture: &mut Picture) {
     let end = picture.marks.len();
     if let Some(token) = picture.tokens.last_mut() {

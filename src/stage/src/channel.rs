@@ -1,5 +1,5 @@
-//! Channels: numbers that the array view shows instead of the activities of the PEs, as shades, and as text if there is
-//! space.
+//! Channels: numbers that the array view shows instead of the activities of the PEs. The view shows each number as a
+//! shade and, if there is space, as text.
 //!
 //! The eight shades differ in lightness, so that they are readable without color. A [`Scale`] gives the range of
 //! numbers for each shade.
@@ -26,7 +26,7 @@ pub const ERROR_PES_MAX: usize = 4096;
 pub const SHADES: [Tone; 8] =
     [Tone::Shade0, Tone::Shade1, Tone::Shade2, Tone::Shade3, Tone::Shade4, Tone::Shade5, Tone::Shade6, Tone::Shade7];
 
-/// First shade that is so dark that its text has the background color.
+/// Index of the first dark shade. On a dark shade, text has the color [`Tone::Ground`] instead of [`Tone::Ink`].
 const DEEP: usize = 5;
 
 /// Returns the set of sums that a channel needs.
@@ -90,7 +90,8 @@ impl<'a> Readings<'a> {
         }
     }
 
-    /// Calls `see` with the number of each PE, row by row. This is faster than [`at`](Self::at) for millions of PEs.
+    /// Calls `see` with the number of each PE, row by row. For millions of PEs, this function is faster than calls of
+    /// [`at`](Self::at).
     fn each(&self, mut see: impl FnMut(Option<f64>)) {
         let schedule = self.plan.schedule();
         match (self.channel, &self.sums) {
@@ -116,7 +117,7 @@ impl<'a> Readings<'a> {
         self.scale_up_to(pes.filter_map(|pe| self.at(pe)).fold(0.0, larger))
     }
 
-    /// Writes the shades of all PEs, row by row, and returns their scale.
+    /// Writes the shades of all PEs into `pixels`, row by row, and returns the scale.
     fn shade_all(&self, pixels: &mut [u8]) -> Scale {
         if self.channel == Channel::Sum {
             return self.shade_all_sums(pixels);

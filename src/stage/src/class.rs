@@ -1,4 +1,5 @@
-//! The view of one class of PE-cycles: the PEs of this class at this cycle are highlighted, and all others are dimmed.
+//! View of one class of PE-cycles: PEs that are in this class at the current cycle are highlighted, and all other PEs
+//! are dimmed.
 
 use super::{Detail, Frame, Layout};
 use display::Tone;
@@ -10,10 +11,10 @@ use systolic::{Cycle, Fold, PeId, Schedule, Slot, StreamPosition};
 struct Classes<'a> {
     schedule: &'a Schedule,
     cycle: Cycle,
-    /// Fold and stream position at each number of hops from the corner PE, and the class of these PEs once it is
-    /// computed.
+    /// Fold and stream position of the PEs at each number of hops from the corner PE. The class of these PEs is `None`
+    /// until the class is computed.
     by_hops: Vec<(Fold, StreamPosition, Option<Slot>)>,
-    /// Class, column by column, of the PEs that the stream has not reached yet.
+    /// Class of the PEs that the stream has not reached yet, for each column.
     by_col: Vec<Option<Slot>>,
 }
 

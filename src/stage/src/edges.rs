@@ -76,13 +76,13 @@ pub(super) fn coming(frame: &Frame<'_>, pe: PeId, ahead: u32) -> Option<(Fold, u
     if then > schedule.last_cycle() { None } else { schedule.vector_at(then, schedule.hops(pe)) }
 }
 
-/// Returns the rows and columns of PEs that the fold at the corner PE uses.
+/// Returns the block of PEs that the current fold of the corner PE uses.
 pub(super) fn next_mapped(schedule: &Schedule, cycle: systolic::Cycle) -> systolic::Block {
     schedule.fold_at(cycle, PeId::new(0, 0)).mapped
 }
 
-/// Draws the lanes of the west edge. Lane `r` has `r` skew registers, drawn as boxes; an array with a fault can have
-/// more or fewer. Elements that are still in memory have a dotted outline and no box.
+/// Draws the lanes of the west edge. Lane `r` has `r` skew registers, which are boxes. In an array with a fault, a lane
+/// can have more or fewer registers. Elements that are still in memory have a dotted outline and no box.
 fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let operand = schedule.dataflow().from_west();
@@ -217,7 +217,8 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
 }
 
-/// Draws the rows that are still to be loaded (WS, IS) above the array, with the next row nearest to the array.
+/// Draws, above the array, the rows of the stationary operand that are not loaded yet (WS, IS). The next row is nearest
+/// to the array.
 fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let w = load_width(frame.plan, layout.cell);
@@ -317,7 +318,7 @@ fn label_width(end: u64, size: f32) -> f32 {
     px(digits + 2) * GLYPH * size + 8.0
 }
 
-/// Returns the size of the names of rows and columns.
+/// Returns the text size for the names of rows and columns.
 fn name_size(detail: Detail) -> f32 {
     if detail >= Detail::Registers { 13.0 } else { 11.0 }
 }
@@ -332,7 +333,7 @@ pub(super) fn row_names(schedule: &Schedule, detail: Detail) -> f32 {
     label_width(schedule.row_folds() * u64::from(schedule.array().rows()), name_size(detail))
 }
 
-/// Draws the names of rows and columns, such as `k=3`: the index of the GEMM that the row or column processes.
+/// Draws the names of rows and columns, such as `k=3`: the index of M, K or N that the row or column processes.
 pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let mapping = schedule.mapping();

@@ -52,7 +52,8 @@ fn draw_field(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint): (
     }
 }
 
-/// Smallest length of the results of C in a lane, in pixels, so that a few elements among thousands are visible.
+/// Smallest length at which the results of a lane are drawn, in pixels. A few elements among thousands then stay
+/// visible.
 const COMING_MIN: f32 = 2.0;
 
 /// Draws the results that leave the running folds, lane by lane.
@@ -90,7 +91,7 @@ fn draw_coming(frame: &Frame<'_>, rect: &Rect, picture: &mut Picture) {
     }
 }
 
-/// Draws the streamed operand: gray elements have passed through, colored elements are in the array.
+/// Draws the streamed operand: gray elements have passed through the array, and colored elements are in the array.
 fn draw_band(frame: &Frame<'_>, rect: &Rect, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let (down, across) = Scene::axes(operand);

@@ -8,7 +8,7 @@ use display::picture::{Mark, Picture, Rect, Stroke};
 use systolic::Operand;
 use words::legend::Shape;
 
-/// Bit above the bits of the shapes in `Filter::off`. If this bit is set, errors of the array stay hidden from the
+/// Bit of `Filter::off` that does not belong to a shape. If this bit is set, errors of the array stay hidden from the
 /// user.
 const UNJUDGED: u8 = 1 << 7;
 
@@ -43,8 +43,8 @@ impl Filter {
         Self { lit, ..self }
     }
 
-    /// Returns a copy that marks errors of the array if `judges` is true, and otherwise leaves them for the user to
-    /// find.
+    /// Returns a copy that marks errors of the array only if `judges` is true. Otherwise, the user has to find the
+    /// errors.
     #[must_use]
     pub const fn with_verdicts(self, judges: bool) -> Self {
         Self { off: if judges { self.off & !UNJUDGED } else { self.off | UNJUDGED }, ..self }

@@ -23,14 +23,15 @@ pub enum Part {
     Pe(PeId),
 }
 
-/// Margins around the elements of a matrix: across for the brackets, and above for the name. `BELOW` is the margin
-/// below, for the number of complete elements.
+/// Margins around the elements of a matrix: left and right for the brackets, and above for the name. `BELOW` is the
+/// margin below, for the number of complete elements.
 const AROUND: (f32, f32) = (14.0, 26.0);
 const BELOW: f32 = 18.0;
-/// Distances, across and down, from the start or end of a matrix's name within which a mark belongs to the name.
+/// Largest horizontal and vertical distance between a mark and the start or center of a matrix's name. Closer marks
+/// belong to the name.
 const NAME: (f32, f32) = (74.0, 12.0);
 
-/// Regions of a picture, from which follows the part of the view that a mark belongs to.
+/// Regions of a picture. The region around a mark determines the part of the view to which the mark belongs.
 struct Regions<'a> {
     frame: &'a Frame<'a>,
     layout: &'a Layout,

@@ -1,5 +1,5 @@
-//! The map of a run's folds: the stationary matrix, cut into blocks of the array's size. The number of a block is its
-//! position in the run.
+//! The map of a run's folds: the stationary matrix, cut into blocks of the array's size. The number in a block is the
+//! position of the fold in the run.
 //!
 //! Row folds run innermost, so the map fills column by column. Blocks at the south and east edges may not fill the
 //! array. Hatching shows the PEs that such a block leaves unused.

@@ -6,7 +6,7 @@ use systolic::{Gemm, Operand};
 /// Form of a drawn matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
-    /// A cell with a number for each element, with this width and height; cells of C are wider.
+    /// A cell with a number for each element. Cells of A and B have this width and height; cells of C are wider.
     Numbers(f32, f32),
     /// A square for each element, with this side.
     Squares(f32),
@@ -14,7 +14,7 @@ pub enum Form {
     Field,
 }
 
-/// Width of an element of C, divided by the width of an element of A or B, because sums have more digits.
+/// Width of an element of C ÷ width of an element of A or B. Elements of C are wider, because sums have more digits.
 const RESULT_WIDTH: f32 = 1.2;
 /// Smallest and largest side of an element without a number.
 const SQUARE: (f32, f32) = (4.0, 6.0);
@@ -23,7 +23,7 @@ pub(super) const FIELD_MIN: f32 = 10.0;
 /// Space for the signs between the matrices of a strip.
 pub(super) const SIGN: f32 = 30.0;
 
-/// Lengths of the axes on the screen. K is across in A and down in B.
+/// Lengths of the axes on the screen. K is horizontal in A and vertical in B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lengths {
     pub m: f32,

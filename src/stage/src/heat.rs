@@ -9,7 +9,7 @@ use display::Tone;
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between, px};
 use systolic::{Block, Fold, Overlap, Schedule, StreamPosition};
 
-/// Number of waves in a stripe of one color, because stripes of single waves would flicker.
+/// Number of waves in a stripe of one color. Stripes of only one wave would flicker.
 const STRIPE: u64 = 8;
 
 pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {

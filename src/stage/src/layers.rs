@@ -1,4 +1,4 @@
-//! The lens: a layer over the array that shows the values of cells that are too small to read.
+//! The lens, a layer over the array. If cells are too small to read, the lens shows their values.
 
 use super::cells::GLYPH;
 use super::values::draw_values_of;
@@ -50,7 +50,7 @@ fn extent(rows: usize, cols: usize) -> (f32, f32) {
     (span(cols) + RULER.0, span(rows) + RULER.1)
 }
 
-/// Layer that shows the values around the PE of the caption, if cells are too small for values.
+/// Layer that shows the values around the PE that the caption describes, if cells are too small for values.
 pub fn lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let Some(glass) = glass(frame, layout, picture.width, picture.height) else { return };
     let (rows, cols) = (glass.rows_seen(), glass.cols_seen());

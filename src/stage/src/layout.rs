@@ -64,7 +64,7 @@ pub struct Edge {
 /// Magnification of the array.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Zoom {
-    /// Size of a cell, divided by its size when the whole array fits; at least 1.
+    /// Size of a cell ÷ size of a cell when the whole array fits in the view; at least 1.
     pub scale: f32,
     /// Point of the array in the middle of the view, as shares of the array's width and height.
     pub middle: (f32, f32),
@@ -77,13 +77,13 @@ impl Default for Zoom {
 }
 
 impl Zoom {
-    /// True if the array is not magnified, so that all of it is visible.
+    /// True if the array is not magnified, so that the whole array is visible.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.scale <= 1.0
     }
 
-    /// Zooms by a factor, and keeps the part of the array under a point in place. `whole` is the layout in which the
+    /// Zooms by a factor. The part of the array at the given point stays in place. `whole` is the layout in which the
     /// whole array fits.
     #[must_use]
     pub fn by(self, factor: f32, (x, y): (f32, f32), whole: &Layout, width: f32, height: f32) -> Self {
@@ -124,7 +124,7 @@ const SMALLEST: [(f32, Detail); 6] = [
     (6.0, Detail::Block),
 ];
 
-/// Largest cell, because a still larger cell would only look coarse.
+/// Largest cell; an even larger cell would only look coarse.
 pub(super) const CELL_MAX: f32 = 156.0;
 
 impl Detail {

@@ -1,4 +1,4 @@
-//! Pictures of a run at one cycle, as data: the array with A, B and C, the timeline, the map of the folds.
+//! Pictures of a run at one cycle, as data: the array with A, B and C, the timeline, and the map of the folds.
 //!
 //! The page, files and tests use the same pictures. The level of detail depends on the size of a cell on the screen,
 //! never on the size of the array.
@@ -87,15 +87,15 @@ pub struct Frame<'a> {
     pub zoom: Zoom,
     /// The class of PE-cycles that is highlighted.
     pub class: Option<systolic::Slot>,
-    /// The run in a second picture of the same size, next to this picture. Both pictures have the level of detail of
-    /// the run that can show less.
+    /// The run in a second picture of the same size, next to this picture. Both pictures have an equal level of detail:
+    /// the lower level of the two runs.
     pub beside: Option<&'a Plan>,
     /// Layer that shows a number for each PE instead of its activity.
     pub channel: Option<Layer>,
     /// Layers over the array. A page contains only the code of the layers that it names.
     pub layers: &'a [Layer],
-    /// Sums of the previous frames, which this frame continues; with `None`, this frame adds all terms, without a
-    /// limit.
+    /// Sums from previous frames, to which this frame adds more terms. With `None`, this frame adds all terms, without
+    /// a limit.
     pub work: Option<&'a RefCell<Work>>,
 }
 

@@ -1,4 +1,4 @@
-//! The space around an array for skew registers, waiting operands, results and labels, for a cell of one size.
+//! Space around an array with cells of one size, for skew registers, waiting operands, results and labels.
 //!
 //! The margins depend only on the run and on the cell, never on the view. So a cell that fits a view also fits every
 //! larger view.
@@ -27,10 +27,10 @@ pub(super) struct Margins {
     pub north_edge: Edge,
 }
 
-/// Largest number of lanes whose registers all show values.
+/// Largest number of lanes for which the registers show values.
 const LANES_MAX: u32 = 8;
-/// Largest space for the registers of an edge that show no values: in the west, and in the north or above a strip of
-/// matrices.
+/// Largest space for registers that show no values. The first number is for the west edge. The second number is for the
+/// north edge, and also for the west edge if the matrices are in a strip.
 const WEDGE_MAX: (f32, f32) = (72.0, 48.0);
 /// Largest distance between two registers of a west lane.
 pub(super) const WEST_PITCH_MAX: f32 = 44.0;
@@ -38,7 +38,8 @@ pub(super) const WEST_PITCH_MAX: f32 = 44.0;
 pub(super) const MAGNIFIED_PITCH: f32 = 36.0;
 /// Height of a line of text.
 const LINE: f32 = 14.0;
-/// Heights above and below an array of cells without values, for its names and for the labels of its padding.
+/// Heights of the space above and below an array whose cells show no values. The space is for the names of rows and
+/// columns, and for padding labels.
 const LABELS: (f32, f32) = (30.0, 20.0);
 
 /// Returns the space between two PEs.
@@ -89,7 +90,8 @@ pub(super) fn operand_width(plan: &Plan) -> f32 {
 }
 
 impl Margins {
-    /// Returns the margins of a cell. Above a strip of matrices, the view is narrow and shows no waiting operands.
+    /// Returns the margins around an array with cells of this size. If the matrices are in a strip, the view is narrow
+    /// and shows no waiting operands.
     pub(super) fn new(plan: &Plan, (cell, detail): (f32, Detail), is_strip: bool) -> Self {
         let schedule = plan.schedule();
         let (rows, cols) = (schedule.array().rows(), schedule.array().cols());

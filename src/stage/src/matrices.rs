@@ -85,7 +85,7 @@ fn brackets(rect: &Rect, picture: &mut Picture) {
     }
 }
 
-/// Draws the name of a matrix with its sides, and for C the number of complete elements.
+/// Draws the name and the sizes of a matrix, and for C also the number of complete elements.
 fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, picture: &mut Picture) {
     let (rows, cols) = extent(frame.plan.schedule().gemm(), operand);
     let letter = words::picture::letter(operand);
@@ -133,7 +133,7 @@ fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, 
     }
 }
 
-/// Draws the elements of A or B, each styled by its whereabouts: waiting, next, queued, inside or passed.
+/// Draws the elements of A or B, each in the style of its state: waiting, next, queued, inside or passed.
 fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
     let run = frame.plan.schedule().run();
     let real = extent(frame.plan.schedule().gemm(), operand);
@@ -281,8 +281,8 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
 }
 
 /// Computes all elements of C by the definition of matrix multiplication. This slow method is enough, because matrices
-/// with numbers are small. The code of this method is a third of the size of the fast code, and every visitor has to
-/// load it.
+/// with numbers are small. Every visitor has to load the code of this method, which is a third of the size of the fast
+/// code.
 fn all_results(plan: &Plan) -> Vec<Value> {
     let unit = plan.unit();
     dispatch_lane!(unit, lane => {

@@ -6,8 +6,7 @@ use display::Tone;
 use display::picture::{Anchor, Picture, Stroke, px};
 use systolic::{Hold, PeId};
 
-/// Draws the share of the array that an edge fold leaves unused, next to the array, with a bracket along the unused
-/// PEs.
+/// Draws a label and a bracket for the PEs that an edge fold leaves unused. The label shows the share of these PEs.
 pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     // While one fold follows another, only PEs that both leave unused count.
@@ -72,7 +71,7 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
 /// Distance between two lines of a label.
 const LINE: f32 = 13.0;
 
-/// Draws lines of text, the last one at the height `bottom`.
+/// Draws lines of text above each other, with the last line at the height `bottom`.
 fn stacked(picture: &mut Picture, x: f32, bottom: f32, anchor: Anchor, lines: &[String]) {
     for (above, line) in lines.iter().rev().enumerate() {
         let y = bottom - px(above as u64) * LINE;
@@ -80,8 +79,8 @@ fn stacked(picture: &mut Picture, x: f32, bottom: f32, anchor: Anchor, lines: &[
     }
 }
 
-/// Draws the first text that fits in the width of the view. The text ends at `end`, or farther east if it would leave
-/// the view.
+/// Draws the first text that fits in the width of the view. The text ends at `end`, or farther east if the text would
+/// leave the view in the west.
 fn beside(picture: &mut Picture, end: f32, y: f32, texts: [String; 2]) {
     const SIZE: f32 = 12.0;
     let width = |text: &str| px(text.chars().count() as u64) * GLYPH * SIZE + 4.0;

@@ -1,14 +1,14 @@
-//! The division of the array view: the array, and A, B and C around it.
+//! Division of the array view into the array and the matrices A, B and C.
 //!
-//! The operand that enters from the west is west of the array. The other operand is east of the array, with C below it.
-//! A narrow view has the matrices in a strip below the array.
+//! The operand that enters from the west is west of the array. The other operand is east of the array, and C is below
+//! this operand. In a narrow view, the matrices are in a strip below the array.
 //!
 //! The scene tries every arrangement with every size of a cell, and uses the arrangement with the largest cells. The
-//! space that an arrangement needs depends on the run and on the cell, never on the view. So a view that grows never
-//! shrinks the array.
+//! space that an arrangement needs depends on the run and on the cell, never on the view. Therefore the array never
+//! becomes smaller when the view becomes larger.
 //!
-//! `Scene::beside` gives the views of two runs the same arrangement. The run that can show less determines the level of
-//! detail.
+//! `Scene::beside` gives the views of two runs the same arrangement. Both views have an equal level of detail: the
+//! lower level of the two runs.
 
 use super::cells::GLYPH;
 use super::form::{FIELD_MIN, Form, Lengths, SIGN};
@@ -30,12 +30,12 @@ pub struct Place {
     pub name: (f32, f32),
 }
 
-/// Arrangement of the matrices. Of two arrangements with equally large cells, the earlier one is better.
+/// Arrangement of the matrices. If two arrangements have equally large cells, the earlier arrangement is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Arrangement {
-    /// One operand in the west, the other operand and C in the east, as numbers.
+    /// Matrices with numbers: one operand in the west, and the other operand and C in the east.
     Numbers,
-    /// Places as for `Numbers`, but with pictures of the matrices.
+    /// Matrices without numbers, at the places of [`Self::Numbers`].
     Pictures,
     /// All three matrices in a strip below the array.
     Strip,
@@ -61,26 +61,29 @@ pub struct Scene {
     c: Option<Place>,
 }
 
-/// Largest number of rows or columns of a matrix with numbers next to the array.
+/// Largest M, K or N for which the matrices show numbers.
 const NUMBERS_MAX: u64 = 16;
-/// Largest width of matrices with numbers, next to the array or in a strip.
+/// Largest total width of the matrices with numbers, next to the array or in a strip.
 const NUMBERS_WIDTH_MAX: f32 = 325.0;
-/// Largest side of a matrix without numbers, next to the array and in a strip.
+/// Largest sides of a matrix without numbers: next to the array, and in a strip.
 const PICTURE_MAX: (f32, f32) = (96.0, 72.0);
-/// Largest height of a matrix in a strip; the next constant is the smallest and largest height of a number in it.
+/// Largest height of a matrix in a strip. `STRIP_NUMBER` is the smallest and largest height of a number in such a
+/// matrix.
 const STRIP_HEIGHT: f32 = 104.0;
 const STRIP_NUMBER: (f32, f32) = (13.0, 20.0);
-/// Largest cells next to pictures, if numbers are possible and if not; the next constant is the largest cell without
-/// matrices.
+/// Largest cells next to matrices without numbers: first for runs whose matrices could show numbers, then for all other
+/// runs. `BARE_MAX` is the largest cell in a view without matrices.
 const NEXT_TO_PICTURES_MAX: (f32, f32) = (64.0, 104.0);
 const BARE_MAX: f32 = 44.0;
-/// Step between the sizes of cells without matrices, so that an array keeps its matrices if they cost only a few pixels.
+/// Step between cell sizes in views without matrices. With this step, a view keeps the matrices if they cost only a few
+/// pixels.
 const BARE_STEP: f32 = 4.0;
-/// Step between the longer sides of arrays without matrices whose cells are smaller than [`Detail::Block`].
+/// Step between the lengths of an array's longer side, in a view without matrices and with cells smaller than
+/// [`Detail::Block`].
 const BARE_SIDE_STEP: f32 = 32.0;
-/// Largest cell of an array whose detail another run limits.
+/// Largest cell of an array if another run limits the level of detail.
 const COARSE_MAX: f32 = 51.0;
-/// Smallest longer side of an array.
+/// Smallest length of an array's longer side.
 const ARRAY_MIN: f32 = 24.0;
 /// Distance between a matrix and its neighbors, for brackets and a margin.
 const AIR: f32 = 11.0;
@@ -105,7 +108,7 @@ struct Case<'a> {
 struct Matrices {
     form: Form,
     lengths: Lengths,
-    /// Space west, east and south of the array with its margins.
+    /// Space for matrices west, east and south of the array and its margins.
     west: f32,
     east: f32,
     south: f32,
@@ -152,7 +155,8 @@ impl<'a> Case<'a> {
         (form, form.lengths(self.run, side))
     }
 
-    /// Returns the matrices with numbers of this height, if they are small enough for a place next to the array.
+    /// Returns the matrices with numbers of this height; `None` if the matrices are too large for a place next to the
+    /// array.
     fn numbers_around(&self, height: f32) -> Option<(Form, Lengths)> {
         let (form, lengths) = self.numbers(self.width, height);
         let wide = |operand| lengths.of(operand).0;
@@ -160,7 +164,7 @@ impl<'a> Case<'a> {
         (self.has_few_elements() && width <= NUMBERS_WIDTH_MAX).then_some((form, lengths))
     }
 
-    /// True if matrices with numbers have few enough rows and columns.
+    /// True if the matrices have few enough rows and columns to show numbers.
     fn has_few_elements(&self) -> bool {
         self.run.m().max(self.run.k()).max(self.run.n()) <= NUMBERS_MAX
     }
@@ -173,8 +177,8 @@ impl<'a> Case<'a> {
         if fits { (form, lengths) } else { self.pictures(PICTURE_MAX.1) }
     }
 
-    /// Returns the matrices of an arrangement. Returns `None` if the arrangement does not allow the cell or the
-    /// matrices.
+    /// Returns the matrices of an arrangement. Returns `None` if the arrangement is not possible with this cell or with
+    /// these matrices.
     fn matrices(&self, arrangement: Arrangement, cell: f32) -> Option<Matrices> {
         let around = |(form, lengths): (Form, Lengths)| {
             let wide = |operand: Operand| lengths.of(operand).0.max(self.names[operand as usize]) + AIR;
@@ -214,7 +218,8 @@ impl<'a> Case<'a> {
         Margins::new(self.plan, (cell, self.detail(cell)), arrangement == Arrangement::Strip)
     }
 
-    /// Returns the space that an arrangement needs with cells of one size; `None` if it does not allow them.
+    /// Returns the space that an arrangement needs with this cell; `None` if the arrangement is not possible with this
+    /// cell.
     fn needed(&self, arrangement: Arrangement, cell: f32) -> Option<Needed> {
         let matrices = self.matrices(arrangement, cell)?;
         let margins = self.margins(arrangement, cell);
@@ -223,7 +228,7 @@ impl<'a> Case<'a> {
         Some(Needed { size, least: matrices.least })
     }
 
-    /// Returns the largest cell, above `more_than`, with which an arrangement fits a view.
+    /// Returns the largest cell with which an arrangement fits a view; `None` if no cell above `more_than` fits.
     fn largest(&self, arrangement: Arrangement, size: (f32, f32), more_than: f32) -> Option<f32> {
         let most = if self.most < Detail::Registers { COARSE_MAX } else { CELL_MAX };
         let fits = |cell: &f32| self.needed(arrangement, *cell).is_some_and(|needed| needed.is_within(size));
@@ -255,13 +260,13 @@ impl<'a> Case<'a> {
         if best.1 > 0.0 { best } else { (Arrangement::Bare, self.smallest(size)) }
     }
 
-    /// Returns the cell of a view without space for the margins.
+    /// Returns the cell for a view that is too small for the margins.
     fn smallest(&self, (width, height): (f32, f32)) -> f32 {
         let array = self.plan.schedule().array();
         width.min(height).min(ARRAY_MIN) / px(array.cols().max(array.rows()))
     }
 
-    /// Divides a view by an arrangement with cells of one size.
+    /// Divides a view into the array and the matrices, with this arrangement and this cell.
     fn arranged(&self, arrangement: Arrangement, cell: f32, size: (f32, f32)) -> Scene {
         let margins = self.margins(arrangement, cell);
         let (w, h) = margins.around(self.plan.schedule().array(), cell);
@@ -339,7 +344,7 @@ impl Scene {
     }
 
     /// Divides a view that can be next to a view of the same size for another run. Both views have the same
-    /// arrangement, and the level of detail of the run that can show less.
+    /// arrangement, and an equal level of detail: the lower level of the two runs.
     #[must_use]
     pub fn beside(plan: &Plan, other: Option<&Plan>, width: f32, height: f32) -> Self {
         let (case, size) = (Case::new(plan, Detail::Tagged), (width, height));

@@ -1,4 +1,4 @@
-//! The skew registers of an array: the ground behind them, their name, and registers without space for values.
+//! The skew registers of an array: background, name, and registers that are too small for values.
 
 use super::cells::{GLYPH, TEXT_MIN, ink_of};
 use super::edges::{TOKEN_MIN, WAITING_MAX, coming, next_mapped};
@@ -9,7 +9,8 @@ use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke, px};
 use studio::defect::BrokenMachine;
 use systolic::{Fold, Hold, Operand, PeId};
 
-/// Draws the ground behind the skew registers of the west edge, or of the north edge: a stair with a step for each lane.
+/// Draws the background of the skew registers at the west edge or the north edge: a staircase with one step for each
+/// lane.
 pub(super) fn draw_stair(frame: &Frame<'_>, layout: &Layout, is_west: bool, picture: &mut Picture) {
     let mapped = next_mapped(frame.plan.schedule(), frame.cycle);
     let (edge, n) = if is_west { (layout.west, mapped.rows) } else { (layout.north, mapped.cols) };
@@ -33,7 +34,8 @@ pub(super) fn draw_stair(frame: &Frame<'_>, layout: &Layout, is_west: bool, pict
     picture.marks.push(Mark::Area { points, fill: Tone::Sunken });
 }
 
-/// Names the skew registers: left of the operands that wait for the first lane, or below the last lane.
+/// Draws the name of the skew registers: left of the operands that wait in front of the first lane, or below the last
+/// lane.
 pub(super) fn name_registers(frame: &Frame<'_>, layout: &Layout, has_tags: bool, picture: &mut Picture) {
     let used = next_mapped(frame.plan.schedule(), frame.cycle).rows.min(layout.rows_seen().end);
     let has_registers = frame.broken.is_none_or(BrokenMachine::has_west_registers);
@@ -76,7 +78,8 @@ pub(super) fn draw_skew(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
 
 /// Smallest distance between two registers that are drawn one by one.
 const REGISTER_MIN: f32 = 5.0;
-/// Smallest height of the lanes that share a bar, and largest number of places along a bar.
+/// Smallest height of a bar, which can represent several lanes. `PLACES_MAX` is the largest number of places along a
+/// bar.
 const BAR_MIN: f32 = 2.0;
 const PLACES_MAX: u32 = 36;
 

@@ -42,7 +42,7 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
     names::spans(plan, cycle, &axis, picture);
 }
 
-/// Returns the position of a cycle's line on the timeline of a long run, to a quarter of a pixel.
+/// Returns the position of the line for a cycle on the timeline of a long run, rounded to a quarter of a pixel.
 fn cursor(plan: &Plan, cycle: Cycle, chart: &Rect) -> f32 {
     let x = to_f32((cycle.as_f64() + 0.5) / plan.schedule().cycles().as_f64()) * chart.w + chart.x;
     (x * 4.0).round() / 4.0
@@ -120,7 +120,7 @@ fn draw_bars(plan: &Plan, current: Cycle, chart: &Rect, picture: &mut Picture) {
 /// Pixels per sample of the curve; more than one, because the curve is computed and drawn again in every frame.
 const SAMPLE: f32 = 3.0;
 
-/// Draws the curve of busy PEs with as many samples as fit, each computed in constant time.
+/// Draws the curve of busy PEs with as many samples as fit. Each sample is computed in constant time.
 fn draw_area(plan: &Plan, chart: &Rect, picture: &mut Picture) {
     let points = profile(plan, Slot::Useful, chart);
     // Stalled PEs are on top of busy PEs: a faster edge could turn them into busy ones.

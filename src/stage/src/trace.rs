@@ -1,7 +1,7 @@
-//! The path of a value through PEs, with the result of each PE at the moment when the value passed.
+//! The path of a value through PEs, with the result that each PE had when the value passed.
 //!
-//! The PEs on the path now have other numbers. The earlier result, in a dotted cell with its cycle, covers these
-//! numbers (a ghost). An earlier result has no ring around it.
+//! The earlier PEs on the path have other numbers by now. A ghost covers these numbers: a dotted cell with the earlier
+//! result and the cycle of that result. A ghost has no ring around it.
 
 use super::cells::{GLYPH, TEXT_MIN};
 use super::{Detail, Frame, Layout, cells};
@@ -47,7 +47,7 @@ fn ring(rect: &Rect, picture: &mut Picture) {
     picture.shape(around, Outline::Box(5), Tone::Clear, Stroke::solid(Tone::Chosen, 2.0));
 }
 
-/// Draws rings around all tokens that are this element now.
+/// Draws a ring around each token of this element.
 fn ring_tokens(kind: u8, (row, col): (u64, u64), picture: &mut Picture) {
     let is_it = |id: Identity| (id.kind, id.row, id.col) == (kind, row, col);
     let rects: Vec<Rect> = picture.tokens.iter().filter(|token| is_it(token.id)).map(|token| token.rect).collect();
@@ -84,7 +84,8 @@ fn factors(frame: &Frame<'_>, (m, n): (u64, u64), picture: &mut Picture) {
     }
 }
 
-/// Draws the path of a sum: the PEs that added its terms, down to the PE that has the sum now.
+/// Draws the path of a sum through the PEs that added its terms. The path ends at the PE that has the sum now, or at
+/// the south edge if the sum has left the array.
 fn sum(frame: &Frame<'_>, spot: PointedValue, at: Option<PeId>, layout: &Layout, picture: &mut Picture) {
     let rows = layout.rows as usize;
     // In one fold, all terms of a sum are in one column, one per PE.
@@ -120,7 +121,7 @@ fn sum(frame: &Frame<'_>, spot: PointedValue, at: Option<PeId>, layout: &Layout,
 /// Largest number of terms in a path.
 const STEPS_MAX: usize = 1 << 12;
 
-/// Returns the rectangle of a PE's sum, if it is drawn.
+/// Returns the rectangle in which a PE's sum is drawn; `None` if the sum is not drawn.
 fn sum_token(frame: &Frame<'_>, pe: PeId, layout: &Layout, picture: &Picture) -> Option<Rect> {
     let cell = layout.cell_of(pe);
     let place = frame.plan.schedule().sum_place(systolic::SumOf::Register, frame.cycle, pe)?;
@@ -167,7 +168,7 @@ fn fits(text: &str, layout: &Layout) -> bool {
     width(text) <= layout.cell - 6.0
 }
 
-/// Draws a line through the centers of PEs, with earlier results in place of the PEs' current numbers.
+/// Draws a straight line from one PE to another, and ghosts that cover the current numbers of PEs.
 fn draw_way(
     (from, to): (PeId, PeId),
     leaves: bool,

@@ -1,8 +1,8 @@
 //! Motion between two cycles: every token moves from its place in one picture to its place in the next picture.
 //!
-//! This module has no rules of the array. Both pictures are drawn from the registers of the array, and tokens with the
-//! same identity form a pair. So the motion shows only moves that the registers made. A test checks that each token
-//! moves by one hop of the design.
+//! This module does not use the rules by which values move in the array. Both pictures are drawn from the registers of
+//! the array, and tokens with the same identity form a pair. So each token moves as its value moves between the
+//! registers. A test checks that each token moves at most one PE, in a direction that the design allows.
 
 use display::Tone;
 use display::picture::{Dash, Mark, Outline, Picture, Rect, Stroke, Token, px};
@@ -11,7 +11,7 @@ use crate::GLYPH;
 
 /// Duration of the motion, in milliseconds. After the motion, tokens rest until the next cycle.
 pub const TRAVEL_MS: u32 = 240;
-/// Maximum number of PEs of an array whose tokens move.
+/// Size, in PEs, of the largest array in which tokens move.
 pub const PES_MAX: u64 = 256;
 /// Maximum playback speed at which tokens move, in cycles per second.
 pub const RATE_MAX: f64 = 4.0;
@@ -51,7 +51,7 @@ pub struct Way {
     pub to: (f32, f32),
 }
 
-/// A search for the tokens of a picture by their identities.
+/// A search that finds the token of a picture with a given identity.
 ///
 /// Two pictures of a run list their tokens in nearly the same order. So each search continues after the previous match.
 struct Finder<'a> {
@@ -101,7 +101,7 @@ pub fn ways(before: &Picture, after: &Picture) -> Vec<Option<Way>> {
 pub struct Travel {
     /// The first picture without the tokens that move.
     pub still: Picture,
-    /// Groups of tokens with the same displacement, at their starting points.
+    /// Moving tokens at their starting points, grouped by displacement.
     pub groups: Vec<Group>,
     /// Tokens that the second picture does not have and that have no destination. They disappear when the motion
     /// starts.
@@ -239,8 +239,8 @@ impl Group {
     }
 }
 
-/// Draws faint outlines where moved tokens were before, under the tokens of the second picture, for users who turn off
-/// motion.
+/// Draws a faint outline at the earlier place of each moved token. Users who turn off motion see these outlines instead
+/// of motion.
 pub fn draw_ghosts(before: &Picture, after: &mut Picture) {
     let mut later = Finder::new(after);
     let has_moved = |token: &&Token| later.find(token).is_some_and(|same| same.rect != token.rect);

@@ -1,4 +1,5 @@
-//! Drawing of PEs that are too small for their registers: one value, or a glyph for the state of the PE.
+//! Drawing of PEs whose cells are too small for all registers: each cell shows one value, or a glyph for the state of
+//! the PE.
 
 use super::cells::{GLYPH, UNDERWAY, body, ink_of, known};
 use super::{Frame, Layout, SumSet};
@@ -12,7 +13,7 @@ pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
     draw_values_of(frame, layout, SumSet::Stage, picture);
 }
 
-/// Draws one value for each PE that the layout shows.
+/// Draws one value for each PE that the layout shows, with the sums of `set`.
 pub(super) fn draw_values_of(frame: &Frame<'_>, layout: &Layout, set: SumSet, picture: &mut Picture) {
     if let Some(broken) = frame.broken {
         for pe in layout.pes() {

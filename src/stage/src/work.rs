@@ -1,16 +1,16 @@
 //! The sums in the array view: each frame does a bounded amount of work and continues the sums of the previous frame.
 //!
-//! No link may freeze the page. A frame does at most [`Work::FRAME_MAX`] of work: two million terms, and fewer if it
-//! visits many PEs. The next frames add the missing terms (`systolic::CarriedSums`). Until then, the picture marks each
-//! missing sum. From one clock edge to the next, most sums grow by only one term, so that the frames keep up during
-//! playback.
+//! No link may freeze the page. A frame does at most [`Work::FRAME_MAX`] units of work: about two million terms, or
+//! fewer if the frame visits many PEs. The next frames add the missing terms (`systolic::CarriedSums`). Until then, the
+//! picture marks each missing sum. From one clock edge to the next, most sums grow by only one term, so the frames keep
+//! up with the playback.
 //!
-//! Moving a million sums to another clock edge takes about three frames. Until then, no picture can show that edge.
-//! [`Work::going_to`] names the edge, so that the previous picture stays until a picture of that edge is ready. Drawing
-//! a million sums takes about as long as adding a million terms, so a frame either draws or adds. While a few frames
-//! add terms, the previous picture stays on the screen.
+//! Moving a million sums to another clock edge takes about three frames. During these frames, no picture can show that
+//! edge. [`Work::going_to`] returns the edge, and the previous picture stays until a picture of that edge is ready.
+//! Drawing a million sums takes about as long as adding a million terms, so a frame either draws sums or adds terms.
+//! While a few frames add terms, the previous picture stays on the screen.
 //!
-//! A channel that needs more than [`Work::ALL_MAX`] terms is not drawn, and the control of the channel reports that.
+//! A channel that needs more than [`Work::ALL_MAX`] terms is not drawn. The control of the channel reports this limit.
 //! The command line has no frames and therefore no such limits.
 
 use std::rc::Rc;
@@ -80,21 +80,22 @@ pub struct Work {
 
 impl Work {
     /// Largest amount of work in a frame: terms added, elements encoded and PEs visited. A term of an exact sum counts
-    /// several times, and so does a move to another clock edge.
+    /// several times. Each PE whose sum moves to another clock edge also counts several times.
     pub const FRAME_MAX: u64 = 1 << 21;
 
-    /// Maximum number of PEs whose sums move to another clock edge within one frame, because this move takes almost no
-    /// time.
+    /// Size, in PEs, of the largest block whose sums move to another clock edge within one frame. Moving so few sums
+    /// takes almost no time.
     const AT_ONCE_PES_MAX: u64 = 1 << 16;
 
-    /// Work that is reserved for adding terms, whatever the number of PEs.
+    /// Part of a frame's work that is reserved for adding terms, even if the block has many PEs.
     const ADDING_MIN: u64 = Self::FRAME_MAX / 8;
 
     /// Number of frames that add terms of a large block before a frame draws the block again. At a new clock edge, only
     /// one frame adds terms before the block is drawn.
     const ADDING_FRAMES: u32 = 3;
 
-    /// Maximum number of missing terms of a channel that is drawn: the work of about two thousand frames.
+    /// Maximum number of missing terms: the work of about two thousand frames. A channel with more missing terms is not
+    /// drawn.
     pub const ALL_MAX: u64 = 1 << 32;
 
     /// Starts a frame of this size. If the size has changed, the previous picture cannot stay on the screen.

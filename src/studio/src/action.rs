@@ -45,8 +45,8 @@ pub enum Edit {
     Preset(Box<Link>),
 }
 
-/// Kind of the largest change that an edit made. The edit may also have made changes of the kinds before it. For
-/// example, another run may select another PE.
+/// Kind of the largest change that an edit made. The edit may also have made changes of the kinds that are listed
+/// earlier. For example, a change of the run may also change the selected PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Changed {
     /// No change.

@@ -1,7 +1,7 @@
 //! Utilization of the array, now and with other values of a setting.
 //!
-//! Each utilization is counted from the PE-cycles of a run with that value. The only exception is the limit of an
-//! endless stream: the share of PEs that have work.
+//! Each utilization is counted from the PE-cycles of a run with that value. The only exception is the utilization of an
+//! endless stream, which is the share of PEs that have work.
 
 use crate::{Edit, Feed, Field, FillKind, PaddingKind, Plan, Scenario, plan};
 use systolic::{Axis, Dataflow, Overlap, Slot, Tally};
@@ -9,11 +9,11 @@ use systolic::{Axis, Dataflow, Overlap, Slot, Tally};
 /// Fields, each with the text of its new value.
 pub type Settings = Vec<(Field, String)>;
 
-/// A change of settings, and the utilization that results. [`remedies`] returns only changes that reduce a class of
+/// A change of settings, and the utilization after the change. [`remedies`] returns only changes that reduce a class of
 /// PE-cycles and raise utilization.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remedy {
-    /// The fields to change: one field, or both sides of the array.
+    /// The fields to change: one field, or the rows and columns of the array.
     pub set: Settings,
     /// Utilization after the change, from 0 to 1.
     pub share: f64,
@@ -60,7 +60,7 @@ fn tally_with(scenario: &Scenario, settings: &[(Field, String)]) -> Option<Tally
     plan::schedule(&other).ok().map(|schedule| schedule.tally())
 }
 
-/// Returns the utilization with another value of a field, from 0 to 1. `None` if the scenario cannot run.
+/// Returns the utilization, from 0 to 1, with another value of a field. `None` if the scenario cannot run.
 #[must_use]
 pub fn share_with(scenario: &Scenario, field: Field, value: u64) -> Option<f64> {
     tally_with(scenario, &[(field, value.to_string())]).map(|tally| tally.utilization())
@@ -98,8 +98,8 @@ pub fn remedies(plan: &Plan, slot: Slot) -> Vec<Remedy> {
     remedies
 }
 
-/// Returns the settings that make the array as large as the GEMM. Contains only the number of rows or columns
-/// that must change.
+/// Returns the settings that make the array as large as the GEMM. A side of the array that already has the right size
+/// is omitted.
 pub(crate) fn array_of_product(plan: &Plan) -> Settings {
     let schedule = plan.schedule();
     let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
@@ -128,7 +128,7 @@ fn around(plan: &Plan) -> Vec<Settings> {
     all
 }
 
-/// Sizes of the GEMM that give work to more PEs: whole folds, and no padding in the stream.
+/// GEMM sizes that give work to more PEs: sizes that fill whole folds, and a stream length without padding.
 fn filling(plan: &Plan) -> Vec<Settings> {
     let schedule = plan.schedule();
     let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
@@ -146,7 +146,7 @@ fn filling(plan: &Plan) -> Vec<Settings> {
     all
 }
 
-/// Factor by which a proposed stream is longer, before its length is rounded up to a power of two.
+/// Ratio of a proposed stream length to the current length, before the proposed length is rounded up to a power of two.
 const LONGER: u64 = 8;
 
 /// Changes that spread loading, filling and draining over more work: a longer stream, or overlapping folds.
@@ -160,7 +160,7 @@ fn lengthening(plan: &Plan) -> Vec<Settings> {
 }
 
 /// Changes that reduce waiting for B: a longer stream for each block of B, overlapping folds, or B on the chip. For
-/// custom matrices, the only change is B on the chip.
+/// custom matrices, the only change is to store B on the chip.
 fn feeding(plan: &Plan, is_custom: bool) -> Vec<Settings> {
     let mut all = if is_custom { Vec::new() } else { lengthening(plan) };
     all.push(vec![(Field::Feed, Feed::OnChip.id().to_owned())]);
@@ -202,11 +202,11 @@ fn ratio(part: u64, whole: u64) -> f64 {
     systolic::PeCycles(part).as_f64() / systolic::PeCycles(whole).as_f64().max(1.0)
 }
 
-/// Maximum number of jumps in a curve of utilization: the values at which the number of folds changes.
+/// Maximum number of jumps in a utilization curve. The curve jumps at each value at which the number of folds changes.
 const STEPS_MAX: u64 = 24;
 
 /// Computes utilization as a function of a field. The points are all slider values up to well beyond the current value.
-/// The last value before a change of the number of folds and the first value after it are points, too.
+/// The curve also has points at the last value before and at the first value after each change in the number of folds.
 #[must_use]
 pub fn curve(plan: &Plan, field: Field, before: Option<u64>) -> Curve {
     let (scenario, schedule) = (plan.scenario(), plan.schedule());

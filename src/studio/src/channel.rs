@@ -12,7 +12,7 @@ pub enum Channel {
     Useful,
     /// Share of the PE's cycles so far that were not useful.
     Wasted,
-    /// Distance of the PE's partial sum from the exact sum, in units in the last place.
+    /// Distance of the PE's partial sum from the exact sum, in units in the last place (ulp).
     Error,
 }
 

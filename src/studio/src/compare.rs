@@ -25,7 +25,7 @@ systolic::named! {
     }
 }
 
-/// The second run, as the differences that a link describes.
+/// The second run, described by its differences from the first run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Other {
     /// Fields in which the second run differs, each with its text.
@@ -64,7 +64,7 @@ impl Other {
             .finish()
     }
 
-    /// Sets a field of the second run. The empty text makes the field equal to the first run's again.
+    /// Sets a field of the second run. With an empty text, the field has the value of the first run again.
     pub fn set(&mut self, field: Field, text: &str) {
         self.changes.retain(|(changed, _)| *changed != field);
         if !text.is_empty() {
@@ -72,7 +72,7 @@ impl Other {
         }
     }
 
-    /// Returns a notice for each part of the parameter that cannot be used, whatever the first run is.
+    /// Returns a notice for each part of the parameter that cannot be used with any first run.
     pub fn notices(&self) -> impl Iterator<Item = Notice> {
         let parts = self.unknown.of(Part::Query).map(|(name, value)| {
             let given = plain::cut(&format!("{name}={value}"));

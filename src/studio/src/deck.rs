@@ -4,8 +4,8 @@
 //! The notes of the speaker follow the link after a tab. Tabs also separate the lines of the notes, because no link
 //! contains a tab. A file of slides has one slide per line.
 //!
-//! An open slide is the normal state of the page. So a reload shows the same slide, and a change by a person changes
-//! the view but not the slide.
+//! The page has no separate mode for slides. So a reload shows the same slide, and a change by a person affects the
+//! view but not the slide.
 
 use crate::{Entry, Link, PartTexts};
 
@@ -77,7 +77,7 @@ impl Deck {
         Self { slides, at }
     }
 
-    /// Returns a copy of the texts of a link, with these slides and the number of the shown slide.
+    /// Returns a copy of `texts` with these slides and the number of the shown slide.
     #[must_use]
     pub fn in_texts(&self, texts: &PartTexts) -> PartTexts {
         let slide = self.at.map_or_else(String::new, |at| (at + 1).to_string());
@@ -214,8 +214,8 @@ impl Deck {
         }
     }
 
-    /// Returns the index of the slide this many positions ahead, or back if `places` is negative. The index never goes
-    /// before the first slide or beyond the last slide. `None` if the deck is empty.
+    /// Returns the index of the slide that is `places` positions after the shown slide. A negative number goes back.
+    /// The index never goes before the first slide or beyond the last slide. `None` if the deck is empty.
     #[must_use]
     pub fn next(&self, places: isize) -> Option<usize> {
         let last = self.slides.len().checked_sub(1)?;

@@ -1,15 +1,15 @@
-//! Arrays with a fault: their results for the same run, and the PEs in which values become wrong.
+//! Arrays with a fault: the results that such an array computes for a run, and the PEs in which values become wrong.
 //!
 //! The register simulation of the crate `systolic` runs twice: once with the values of the elements, and once with
-//! their places (row and column). If places that do not belong together meet, the product is wrong, whatever its value.
-//! So no separate model of a faulty array is needed.
+//! their places (row and column). If two places that do not belong together meet in a PE, the product is wrong, even if
+//! its value is right by chance. So no separate model of a faulty array is needed.
 //!
 //! - An array with a fault has no closed form. [`BrokenRun`] saves its state at sixteen cycles and continues from the
 //!   nearest earlier state.
 //! - Positions of elements of A and B are read from the lanes at the edges and from the registers. For a fault without
 //!   effect, these positions equal the positions of the closed form.
-//! - C is the set of sums that the accumulators have collected (`collected.rs`). Without skew, sums leave earlier than
-//!   in the schedule, and some of them lack terms.
+//! - Elements of C are the sums that the accumulators have collected (`collected.rs`). Without skew, sums leave earlier
+//!   than in the schedule, and some of these sums lack terms.
 
 mod cells;
 mod collected;
@@ -44,7 +44,7 @@ pub enum Defect {
     NoSkew,
     /// One late row: its elements enter one clock edge late.
     LateLane(u32),
-    /// Custom skew: the elements of each of the first rows enter a chosen number of clock edges late.
+    /// Custom skew: each of the first rows has a chosen delay, in clock edges.
     OwnSkew([u8; Fault::OWN_ROWS_MAX]),
     /// Stuck sum: the sum register of one PE is stuck at zero.
     StuckSum(PeId),
@@ -55,8 +55,8 @@ pub enum Defect {
 /// Maximum number of PE-cycles of a run with a fault, because such a run has no closed form and is simulated.
 pub const PE_CYCLES_MAX: u64 = 1 << 20;
 
-/// Maximum number of clock edges of a run with a fault. Each edge costs as much as about twenty PE-cycles, even if the
-/// array is small.
+/// Maximum number of clock edges of a run with a fault. Simulating one edge takes as long as about twenty PE-cycles,
+/// even if the array is small.
 pub const CYCLES_MAX: u64 = 1 << 16;
 
 /// Reason why an array with a fault is not shown.
@@ -104,10 +104,10 @@ pub struct Cell {
     pub is_wrong: bool,
     /// True if the sum has terms of several elements of C, or products of operands that do not belong together.
     pub is_mix: bool,
-    /// Number of terms that a flowing sum has, and the number that it should have in this row. `None` if no term is
+    /// Actual number of terms of a flowing sum, and the number of terms that is right in this row. `None` if no term is
     /// missing.
     pub lacks: Option<(u64, u64)>,
-    /// Sum on its way out while the next fold runs. The flag is true if this sum is wrong.
+    /// Sum that is leaving the array while the next fold runs. The flag is true if this sum is wrong.
     pub drained: Option<(Value, bool)>,
 }
 

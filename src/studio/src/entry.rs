@@ -40,7 +40,7 @@ pub enum Allowed {
     Place,
     /// Rows of numbers.
     Matrix,
-    /// A text that only its part of the page understands.
+    /// A text that only one part of the page understands.
     Text,
 }
 
@@ -74,7 +74,7 @@ impl Entry {
     }
 
     /// Returns the parameter that an unknown name probably means. The name may differ in case, be the long form of a
-    /// short name, or have a letter too few, too many or wrong. A known name in the wrong part of the link is also
+    /// short name, or have one missing, extra or wrong letter. A known name in the wrong part of the link is also
     /// found.
     #[must_use]
     pub fn meant(name: &str) -> Option<Self> {

@@ -1,11 +1,11 @@
 //! The source of B: storage on the chip that always delivers in time, or the chip's memory at its published rate.
 //!
-//! The inputs and results of a layer (A and C) stay on the chip. The weights (B) come from memory, as on the first TPU
-//! (Jouppi et al. 2017). So the array never waits for A or C. The arrays of a chip share its memory equally, whatever
+//! The inputs and results of a layer (A and C) stay on the chip, so the array never waits for A or C. The weights (B)
+//! come from memory, as on the first TPU (Jouppi et al. 2017). The arrays of a chip share its memory equally, whatever
 //! the size of the array on screen.
 //!
-//! With `feed=memory`, the only slow edge of the array is the edge at which B enters. Its rate comes from the chip
-//! table. If no rate is published, the array is not slowed, and the page reports that.
+//! With `feed=memory`, the only slow edge of the array is the edge at which B enters. The rate of this edge comes from
+//! the chip table. If no rate is published, the array is not slowed, and the page reports that.
 
 use perfmodel::{Chip, Compute};
 use systolic::{Dtype, Rate};
@@ -41,8 +41,8 @@ pub struct MemoryShare {
 }
 
 impl MemoryShare {
-    /// Returns the share of one array of a chip, in elements of this format. `None` if the chip has no arrays. Also
-    /// `None` if its clock, its bandwidth or the number of its arrays is not published.
+    /// Returns the bandwidth share of one array of a chip, for elements of this format. `None` if the chip has no
+    /// arrays. Also `None` if the clock, the bandwidth or the number of arrays is not published.
     #[must_use]
     pub fn of(chip: &Chip, dtype: Dtype) -> Option<Self> {
         let Compute::Arrays { units_per_core, cores, .. } = &chip.compute else { return None };
@@ -61,8 +61,8 @@ impl MemoryShare {
         bytes_per_cycle * 8.0 / f64::from(u32::try_from(self.bits).unwrap_or(8))
     }
 
-    /// Returns the share as the rate at which elements enter an edge of the array. The rate is exact if bandwidth and
-    /// clock are published in tenths. `None` if the rate is more than any array accepts.
+    /// Returns the share as the rate at which elements enter an edge of the array. The rate is exact if the published
+    /// bandwidth and clock have at most one decimal. `None` if the rate is more than any array accepts.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

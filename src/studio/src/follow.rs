@@ -96,7 +96,7 @@ impl Follow {
     }
 }
 
-/// Row and column of the element in a PE's register, in constant time.
+/// Row and column of the element in a PE's register, computed in constant time.
 fn place_held(plan: &Plan, cycle: Cycle, pe: PeId, what: What) -> Option<(u64, u64)> {
     let of = |element: Element| (element.row, element.col);
     match what {

@@ -54,7 +54,7 @@ pub struct Kiosk {
 }
 
 impl Kiosk {
-    /// Number of seconds before a restart that the page counts down visibly.
+    /// Length, in seconds, of the visible countdown before a restart.
     const COUNTED: u32 = 10;
     /// Seconds for which an ended run stays on the screen.
     const REST: u32 = 5;

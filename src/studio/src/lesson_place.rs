@@ -1,4 +1,4 @@
-//! The pages of the lessons: the list, and the cards by their positions.
+//! The pages of the lessons: the list of lessons, and the cards, each with its lesson and number.
 
 /// A card of a lesson, as a link names it: `wave.3` is the third card.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +16,8 @@ pub struct LessonPlace {
 const RESULT: &str = ".result";
 
 impl LessonPlace {
-    /// Reads `wave.3` or, with an answer, `wave.3.result`. Without a number, `wave` is the first card of the lesson.
+    /// Reads `wave.3` or, with an answer, `wave.3.result`. A name without a number, such as `wave`, means the first
+    /// card of the lesson.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let without = text.strip_suffix(RESULT);
@@ -33,7 +34,7 @@ impl LessonPlace {
         self.card_text() + if self.is_result { RESULT } else { "" }
     }
 
-    /// Returns the card without an answer: `wave.3`.
+    /// Returns the name of the card without an answer, such as `wave.3`.
     #[must_use]
     pub fn card_text(&self) -> String {
         format!("{}.{}", self.lesson, self.card)
@@ -49,7 +50,7 @@ pub enum LearnPage {
     Card(LessonPlace),
 }
 
-/// Name of the list in a link. No lesson has this id.
+/// Name of the list of lessons in a link. No lesson has this id.
 const CONTENTS: &str = "contents";
 
 impl LearnPage {

@@ -4,7 +4,7 @@
 //! The state is two small values, [`Session`] and [`Playhead`]. An [`Action`] is either an [`Edit`] of the session,
 //! made by [`Session::applied`], or a move of the playhead. The functions for edits and moves never fail. Everything
 //! else is computed from the session and the playhead: [`Plan`], the sentences and figures of the crate `words`, and
-//! the pictures of the crate `stage`. Nothing is stored that can be derived. A [`Link`] is the only save format.
+//! the pictures of the crate `stage`. Values that can be derived are not stored. A [`Link`] is the only save format.
 //!
 //! ```
 //! use studio::{Link, Plan};

@@ -5,8 +5,9 @@
 //! If a parameter is repeated, the last usable value counts. For a tool or a text of a page part, the first value
 //! counts, because earlier versions of the page used the first value. In both cases, a notice reports the repetition.
 //!
-//! The next link that the page writes keeps a parameter that this version does not know. If its name may be a typo, a
-//! notice says so. If a value cannot be used, the default applies, and a notice reports the value.
+//! A parameter that this version does not know stays in the next link that the page writes. If the name of the
+//! parameter may be a typo, a notice says so. If a value cannot be used, the default applies, and a notice reports the
+//! value.
 
 use crate::unknown::Part;
 use crate::{
@@ -65,8 +66,8 @@ struct Used {
 impl Link {
     /// The longest query or fragment that is read, in bytes.
     pub const LENGTH_MAX: usize = 1 << 20;
-    /// Maximum number of parameters that are read from the query, and from the fragment, because each parameter takes
-    /// time.
+    /// Maximum number of parameters that are read from one part of a link (query or fragment), because each parameter
+    /// takes time.
     pub const PARAMETERS_MAX: usize = 4096;
     /// Value of `tool` if no tool is open.
     pub(crate) const NO_PANEL: &str = "none";

@@ -21,8 +21,8 @@ pub struct MatrixText {
     in_link: Arc<OnceLock<String>>,
 }
 
-/// Compares sizes and bits of the elements. A NaN equals a NaN with the same bits, because the input of the person is
-/// the same.
+/// Compares sizes and bits of the elements. Two NaNs with the same bits are equal, because the person's input is the
+/// same.
 impl PartialEq for MatrixText {
     fn eq(&self, other: &Self) -> bool {
         // Equal sizes have equally many values.
@@ -94,7 +94,8 @@ impl MatrixText {
         Self::corner_of(matrix, (matrix.rows(), matrix.cols()))
     }
 
-    /// Lists the first rows and columns of a matrix. Returns `None` if they have more elements than can be listed.
+    /// Lists the first rows and columns of a matrix. Returns `None` if these rows and columns have more elements than
+    /// can be listed.
     pub(crate) fn corner_of(matrix: &Matrix, (rows, cols): (u64, u64)) -> Option<Self> {
         Self::can_list(rows, cols).then(|| Self::filled(rows, cols, |row, col| matrix.at(row, col)))
     }
@@ -129,9 +130,9 @@ impl MatrixText {
         Self::can_list(rows, cols).then(|| Self::filled(rows, cols, |row, col| self.at(row, col).unwrap_or(0.0)))
     }
 
-    /// Returns the matrix with a block of new elements, the first of them at `(row, col)`. The matrix grows if the
-    /// block extends beyond it. At (0, 0), a block of several elements replaces the whole matrix. `None` if there are
-    /// more elements than can be listed.
+    /// Returns the matrix with a block of new elements. The first new element is at `(row, col)`. The matrix grows if
+    /// the block extends beyond it. At (0, 0), a block of several elements replaces the whole matrix. `None` if there
+    /// are more elements than can be listed.
     #[must_use]
     pub fn overlaid(&self, (row, col): (u64, u64), block: &Self) -> Option<Self> {
         if (row, col) == (0, 0) && (block.rows, block.cols) != (1, 1) {
@@ -149,7 +150,8 @@ impl MatrixText {
         self.text.get_or_init(|| self.written()).clone()
     }
 
-    /// Returns the form in links: the text if it is short, else the packed form if it is shorter and exact.
+    /// Returns the form in links: the text, or the packed form. The packed form replaces a long text if the packed form
+    /// is shorter and exact.
     #[must_use]
     pub fn in_link(&self) -> &str {
         self.in_link.get_or_init(|| {
@@ -166,8 +168,8 @@ impl MatrixText {
     }
 }
 
-/// Writes a number with at most nine significant digits. [`MatrixText::parse`] reads the same double if nine digits
-/// suffice.
+/// Writes a number with at most nine significant digits. [`MatrixText::parse`] reads back the same double if nine
+/// digits suffice.
 fn plain(value: f64) -> String {
     if value.is_nan() {
         return "nan".to_owned();

@@ -1,4 +1,4 @@
-//! Notices about the parts of a link that cannot be used. A page shows only the first few.
+//! Notices about the parts of a link that cannot be used. A page shows only the first few notices.
 
 use crate::defect::{DefectName, DefectProblem};
 use crate::tools::ToolProblem;
@@ -44,7 +44,7 @@ systolic::named! {
 pub enum Notice {
     /// A field value that cannot be used.
     Problem(Problem),
-    /// A field value of the comparison that cannot be used. The page leaves out the second run.
+    /// A field value of the second run that cannot be used. The page then does not show the second run.
     Second(Problem),
     /// A tool value that cannot be used.
     Tool(ToolProblem),
@@ -87,7 +87,7 @@ pub enum Notice {
         /// The version that the link names, cut when long.
         given: String,
     },
-    /// Listed matrices that set the sizes but are not shown, because the link names another fill.
+    /// Listed matrices whose sizes are used but whose elements are not, because the link names another fill.
     ListNotShown,
     /// A link that is longer than [`Link::LENGTH_MAX`](crate::Link::LENGTH_MAX).
     TooLong,
@@ -99,8 +99,8 @@ pub enum Notice {
 
 /// The first few different notices of a link, and the number of other notices.
 ///
-/// A link of one megabyte can contain a quarter of a million mistakes. A person reads a handful, and a page that lists
-/// all of them freezes.
+/// A link of one megabyte can contain a quarter of a million mistakes. A person reads only a few notices, and a page
+/// that lists all notices freezes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Notices {
     shown: Vec<Notice>,

@@ -1,4 +1,4 @@
-//! Time and MFU of a plan's GEMM on the whole chip, equal to the estimates everywhere else on the page.
+//! Time and MFU of a plan's GEMM on the whole chip. The values equal the estimates everywhere else on the page.
 
 use crate::{PaddingKind, Plan};
 use perfmodel::gemm_time::ProductOnChip;
@@ -30,7 +30,7 @@ impl Plan {
     }
 
     /// Returns the sizes of the GEMM that the chip runs. M includes the rows of padding that the program adds. The
-    /// sizes do not include padding to the array on screen, because the chip has its own arrays and pads to them.
+    /// sizes do not include padding to the array on screen, because the chip pads to the sizes of its own arrays.
     #[must_use]
     pub fn product(&self) -> GemmSizes {
         let (gemm, run) = (self.schedule().gemm(), self.schedule().run());
@@ -48,8 +48,8 @@ impl Plan {
         ProductOnChip::padded(self.chip(), self.format(), self.product(), useful.flops())
     }
 
-    /// Returns this GEMM on this chip as entries of the model estimates, in the form `name=value&…`. `own` has the
-    /// values of a custom chip as the estimates write them, and is empty for a published chip.
+    /// Returns the entries that describe this GEMM on this chip to the model estimates, in the form `name=value&…`.
+    /// `own` has the values of a custom chip as the estimates write them, and is empty for a published chip.
     #[must_use]
     pub fn product_entries(&self, own: &str) -> String {
         let GemmSizes { m, k, n } = self.product();
@@ -68,7 +68,7 @@ impl Plan {
         pairs.finish()
     }
 
-    /// True if the chip runs the format in passes of bf16, so that a person can choose the number of passes.
+    /// True if the chip runs the format in bf16 passes. A person can then choose the number of passes.
     #[must_use]
     pub fn runs_in_passes(&self) -> bool {
         self.chip().as_run(self.format()).is_ok_and(|run| run.conversion == Conversion::Passes)

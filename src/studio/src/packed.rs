@@ -12,14 +12,14 @@ use crate::{Field, MatrixText, Problem};
 
 /// First character of a packed matrix. No number begins with this character.
 pub(crate) const MARK: char = '~';
-/// Maximum length, in bytes, of a matrix that always stays readable text in a link.
+/// Maximum length, in bytes, of a matrix text that is never packed. Such a text stays readable in a link.
 pub(crate) const TEXT_MAX: usize = 240;
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 /// Separator between the number of columns, the number of decimals, and the letters.
 const POINT: char = '.';
 const DECIMALS_MAX: u32 = 6;
-/// Largest whole number that is packed. Up to this size, dividing by a power of ten rounds at most once. The result
-/// is the number that the decimal text means.
+/// Largest whole number that is packed. Up to this number, a division by a power of ten rounds at most once. So the
+/// quotient is the number that the decimal text means.
 const WHOLE_MAX: f64 = 1e12;
 /// Number of bits of an element in one letter. The next higher bit, `MORE`, tells that more letters follow.
 const BITS: u32 = 5;

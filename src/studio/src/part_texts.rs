@@ -8,7 +8,7 @@ pub struct PartTexts {
     pub ask: String,
     /// The question about lengths of sequences.
     pub lengths: String,
-    /// The question about failures of a run.
+    /// The question about the cost of failures in a long run on chips.
     pub failures: String,
     /// The links of the slides, each on a line.
     pub slides: String,
@@ -25,8 +25,8 @@ impl PartTexts {
     /// The parameter that is after the `#`, so that no server has to accept its long text.
     pub(crate) const SLIDES: &str = "slides";
 
-    /// Returns the text of a parameter after the `?` ([`pairs`](Self::pairs)); empty if no such parameter has this
-    /// name.
+    /// Returns the text of the parameter with this name; empty if no parameter after the `?` ([`pairs`](Self::pairs))
+    /// has this name.
     #[must_use]
     pub fn text(&self, name: &str) -> &str {
         self.pairs().find(|(own, _)| *own == name).map_or("", |(_, text)| text)

@@ -62,8 +62,8 @@ impl Plan {
         Ok(Self { scenario: scenario.clone(), run, chip })
     }
 
-    /// Returns this run with other rates of its edges, because no chip's memory is slow enough for the small arrays of
-    /// a test.
+    /// Returns this run with other edge rates. Tests use this function, because no chip's memory is slow enough for the
+    /// small array of a test.
     #[cfg(test)]
     pub(crate) fn with_ports(mut self, ports: systolic::Ports) -> Self {
         let design = systolic::Design { ports, ..self.schedule().design() };

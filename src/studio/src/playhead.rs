@@ -3,7 +3,7 @@
 use crate::Plan;
 use systolic::Cycle;
 
-/// Seconds from which a run is too long for the default speed.
+/// Playing time, in seconds, above which a run is too long for the default speed.
 const LONG_SEC: f64 = 120.0;
 /// Seconds that a run takes at [`Speed::Run`].
 const RUN_SEC: f64 = 20.0;
@@ -15,7 +15,7 @@ pub enum Speed {
     HalfCycles(u32),
     /// The whole run in twenty seconds.
     Run,
-    /// The whole run in about ten seconds, at least 60 cycles per second.
+    /// The whole run in about ten seconds, but never slower than 60 cycles per second.
     Max,
 }
 
@@ -122,14 +122,15 @@ impl Default for Playhead {
 }
 
 impl Playhead {
-    /// True if a person sees a difference: in the cycle, in playing or in the speed, not only in the part of a cycle.
+    /// True if a person sees a difference: another cycle, another speed, or a start or stop of playback. A difference
+    /// only in the part of a cycle is not visible.
     #[must_use]
     pub fn differs_visibly(&self, other: &Self) -> bool {
         (self.cycle, self.playing, self.speed) != (other.cycle, other.playing, other.speed)
     }
 
-    /// Longest time for which playback catches up in one step, in seconds. So playback does not race when a hidden tab
-    /// becomes visible again.
+    /// Longest real time, in seconds, that one step of playback makes up. Because of this limit, playback does not race
+    /// when a hidden tab becomes visible again.
     pub const CATCH_UP_MAX_SEC: f64 = 0.1;
 
     /// Creates a stopped playhead at a cycle.
@@ -138,8 +139,8 @@ impl Playhead {
         Self { cycle, ..Self::default() }
     }
 
-    /// Returns the playhead with a faster speed if the run became so long that the default speed shows little for
-    /// minutes. Keeps any other speed, because a person chose it.
+    /// Returns the playhead with a faster speed if the run would take more than two minutes at the default speed. Keeps
+    /// any other speed, because a person chose that speed.
     pub(crate) fn suited(self, plan: &Plan) -> Self {
         let is_default = self.speed == Self::default().speed;
         let is_long = plan.schedule().cycles().as_f64() / self.speed.cycles_per_sec(plan) > LONG_SEC;
@@ -178,7 +179,8 @@ impl Playhead {
         }
     }
 
-    /// Advances the playhead by the elapsed real time. Stops at the end of the run, or repeats the fold if `repeats_fold` is true.
+    /// Advances the playhead by the elapsed real time. Stops at the end of the run or, if `repeats_fold` is true,
+    /// repeats the current fold.
     #[must_use]
     pub fn elapsed(self, seconds: f64, plan: &Plan, repeats_fold: bool) -> Self {
         let later = self.advanced(seconds, plan);
@@ -202,7 +204,8 @@ impl Playhead {
         Self { cycle, part: due - whole, ..self }
     }
 
-    /// Returns to the start of the fold of the playhead `before`, after playback has reached the end of this fold.
+    /// Repeats the fold at the playhead `before`: after the end of this fold, playback returns to the start of the
+    /// fold.
     #[must_use]
     pub fn looped(self, before: Self, plan: &Plan) -> Self {
         if !before.playing {
@@ -214,7 +217,7 @@ impl Playhead {
         if is_over { Self { cycle: schedule.fold_start(fold), playing: true, part: 0.0, ..self } } else { self }
     }
 
-    /// Keeps the cycle for another run, or moves to the last cycle if that run is shorter.
+    /// Returns the playhead for another run: at the same cycle, or at the last cycle if the run ends earlier.
     #[must_use]
     pub fn within(self, plan: &Plan) -> Self {
         if self.cycle <= plan.last() { self } else { Self { cycle: plan.last(), part: 0.0, ..self } }

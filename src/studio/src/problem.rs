@@ -25,7 +25,7 @@ pub enum Why {
     },
     /// A text that is not one of these names.
     NotOneOf(Vec<&'static str>),
-    /// A matrix that does not have this many rows and columns.
+    /// A matrix with a wrong number of rows or columns.
     Shape {
         /// Rows found.
         rows: u64,

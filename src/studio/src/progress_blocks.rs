@@ -38,9 +38,9 @@ pub struct ProgressBlock {
     pub rows: (u64, u64),
     /// Range of columns: the first column, and the column after the last.
     pub cols: (u64, u64),
-    /// True if the fold that runs works on this part.
+    /// True if the current fold works on this part.
     pub is_current: bool,
-    /// True if sums over the rest of K are still to be added.
+    /// True if later folds still add sums over the rest of K.
     pub is_partial: bool,
 }
 
@@ -104,15 +104,15 @@ pub fn progress_blocks(plan: &Plan, cycle: Cycle) -> Vec<ProgressBlock> {
     all
 }
 
-/// Range of places: the first place, and the place after the last.
+/// Range of indices: the first index, and the index after the last.
 type Span = (u64, u64);
 
-/// Parts of C that are complete or partial. Each part has its rows, its columns, its fold if only one fold computes it,
-/// and a flag for sums still to be added.
+/// Parts of C that are complete or partial. Each part has its rows, its columns, its fold, and a flag that is true if
+/// later folds still add to the sums. The fold is `None` if several folds compute the part.
 ///
-/// Row folds run innermost, and the streams of folds with equal width and height reach their last PE in order. A panel
-/// is the area of C that such folds compute. So each panel has at most three parts: complete columns of folds, a part
-/// of one column, and the fold whose results are leaving.
+/// Within each column of folds, the folds run row by row. The streams of folds with equal width and height reach their
+/// last PE in order. A panel is the area of C that such folds compute. So each panel has at most three parts: complete
+/// columns of folds, part of a column of folds, and a fold whose results are leaving.
 fn results(plan: &Plan, cycle: Cycle) -> Vec<(Span, Span, Option<u64>, bool)> {
     let schedule = plan.schedule();
     let (row_folds, col_folds) = (schedule.row_folds(), schedule.col_folds());

@@ -1,4 +1,5 @@
-//! The scenario: all settings that decide a run. A scenario is small and cloneable, and a link contains it as text.
+//! The scenario: all settings that decide a run. A scenario is small and cloneable, and a link contains the scenario as
+//! text.
 
 use crate::{Feed, Field, FieldValue, MatrixText, MemoryShare, Problem, field::Takes, problem::Why};
 use perfmodel::{Chip, CustomValue, CustomValues, F32Passes, PeakDtype};
@@ -8,7 +9,7 @@ use systolic::{Dataflow, Design, Drain, Dtype, Elements, Hold, Load, Operand, Ov
 /// Source of the matrix elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FillKind {
-    /// Small numbers: −9 … 9, or their quarters.
+    /// Small numbers: whole numbers from −9 to 9, or quarters of such numbers.
     Small,
     /// Random numbers that use all bits.
     Uniform,
@@ -256,7 +257,8 @@ impl Scenario {
         self.get(field).to_string()
     }
 
-    /// Sets a field from text. A matrix also sets M and K (A), or K and N (B), to its own size.
+    /// Sets a field from text. The text of A also sets M and K to the size of A. The text of B also sets K and N to the
+    /// size of B.
     ///
     /// # Errors
     /// Fails if the text cannot be used. The scenario is then unchanged.

@@ -15,7 +15,7 @@ use systolic::{Cycle, PeId};
 /// The state of the page, except time. A clone is a snapshot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Session {
-    /// Settings as they were last understood. They may contradict each other.
+    /// Settings, each with its last value that was understood. The settings may contradict each other.
     pub scenario: Scenario,
     /// Plan of the last settings that could run. The page shows this plan.
     pub plan: Arc<Plan>,
@@ -35,7 +35,7 @@ pub struct Session {
     pub opened: Option<ToolOpening>,
     /// Notices about parts of the link that could not be used.
     pub notices: Notices,
-    /// Parameters of the link that this version does not know. The next link keeps them.
+    /// Parameters of the link that this version does not know. The next link keeps these parameters.
     pub unknown: Unknown,
     /// Custom matrices as a person entered them, so that cropped elements return when a size grows again.
     pub(crate) own: Option<(MatrixText, MatrixText)>,
@@ -92,7 +92,7 @@ impl Session {
         (session, playhead)
     }
 
-    /// Returns the link to this state at a cycle.
+    /// Returns the link to this state, with the playhead's cycle and speed.
     #[must_use]
     pub fn link(&self, playhead: &Playhead) -> Link {
         Link {
@@ -192,7 +192,8 @@ impl Session {
         }
     }
 
-    /// Returns the PE that the caption describes at a cycle: the chosen PE, or the PE that now has the followed value.
+    /// Returns the PE that the caption describes at a cycle: the chosen PE, or the PE that has the followed value at
+    /// this cycle.
     #[must_use]
     pub fn pe_at(&self, cycle: Cycle) -> Option<PeId> {
         let from = self.view.selected?;
@@ -289,7 +290,7 @@ impl Session {
         self.plan.scenario().number(field)
     }
 
-    /// Sets a field as a step of the history, also at the end of a drag.
+    /// Sets a field and adds a step to the history. This function also ends a drag.
     fn commit(&mut self, field: Field, text: &str) {
         let (before, number, revision) = (Arc::clone(&self.plan), self.field_value(field), self.revision);
         self.set(field, text);
@@ -306,8 +307,8 @@ impl Session {
         };
     }
 
-    /// Sets a number during a drag, without adding a step to the history. A stopped run keeps the cycle from before the
-    /// drag, if the new run is long enough.
+    /// Sets a number during a drag, without adding a step to the history. If playback is stopped, the playhead keeps
+    /// its cycle from before the drag, unless the new run ends earlier.
     fn drag(&mut self, field: Field, text: &str, mut playhead: Playhead) -> Playhead {
         let last = self.trial.take().filter(|trial| trial.field == field && trial.is_held());
         let trial = last.unwrap_or_else(|| Trial {
@@ -396,7 +397,7 @@ impl Session {
     }
 }
 
-/// Returns a notice if this run cannot have the fault of a link, or if the array with the fault cannot show a tool.
+/// Returns a notice if this run cannot have the chosen fault, or if an array with this fault cannot show a tool.
 fn defect_notice(tools: &Tools, plan: &Plan) -> Option<Notice> {
     let named = tools.defect?;
     match named.on(plan) {

@@ -1,4 +1,4 @@
-//! Several settings at once, all or nothing: one plan, one step of the history.
+//! Several settings that are set together or not at all, with one plan and one step of the history.
 
 use std::sync::Arc;
 

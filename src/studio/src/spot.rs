@@ -1,4 +1,4 @@
-//! A value that a person points at, and its products: the products that form the value, or the products that use it.
+//! A value that a person points at, and the products that form or use this value.
 
 use crate::{Plan, whereabouts};
 use systolic::{Cycle, Element, Hold, Lane, Mkn, Operand, PeId, SumOf, Term, Value, dispatch_lane, reference};
@@ -148,8 +148,8 @@ fn holder(plan: &Plan, cycle: Cycle, last: Mkn) -> Option<PeId> {
     (term.pe.row..schedule.array().rows()).map(|row| PeId { row, ..term.pe }).find(holds)
 }
 
-/// Returns the PE that has an element of A or B. If several PEs have a moving element, returns the last one that it
-/// reached.
+/// Returns the PE that has an element of A or B. If a moving element is in several PEs, returns the PE that the element
+/// reached last.
 fn carrier(plan: &Plan, cycle: Cycle, operand: Operand, place: (u64, u64)) -> Option<PeId> {
     let (schedule, prober) = (plan.schedule(), plan.prober());
     let mkn = match operand {

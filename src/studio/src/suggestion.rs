@@ -7,8 +7,9 @@ use systolic::Dataflow;
 /// Factor by which M grows, before M is rounded up to a power of two.
 const LONGER: u64 = 8;
 
-/// Returns a longer stream and another dataflow, without changes that cannot run. Custom matrices keep their sizes. For
-/// custom matrices, an array as large as the GEMM replaces the longer stream, if utilization rises.
+/// Returns two suggestions, a longer stream and another dataflow. A change that cannot run is omitted. Custom matrices
+/// keep their sizes. For custom matrices, the first suggestion is an array as large as the GEMM, if this array raises
+/// utilization.
 #[must_use]
 pub fn suggestions(plan: &Plan) -> Vec<Remedy> {
     let scenario = plan.scenario();

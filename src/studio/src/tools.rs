@@ -45,7 +45,7 @@ pub struct Tools {
     pub learn: Option<LearnPage>,
 }
 
-/// A value of a tool that cannot be used.
+/// A value that a tool cannot use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolProblem {
     /// The tool.
@@ -97,7 +97,7 @@ impl Tools {
         Ok(())
     }
 
-    /// True if a tool is in use that needs the separately loaded code of the tools.
+    /// True if a tool in use needs the tools' code, which is loaded separately.
     #[must_use]
     pub fn need_part(&self) -> bool {
         self.compare.is_some() || self.defect.is_some() || self.show != Channel::Activity || self.follow.is_some()

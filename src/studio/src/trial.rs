@@ -24,7 +24,7 @@ pub(crate) struct Held {
 }
 
 impl Trial {
-    /// True if a person is still dragging the number, so that the history has no step for it yet.
+    /// True if a person is still dragging the number. The history does not have a step for this change yet.
     #[must_use]
     pub const fn is_held(&self) -> bool {
         self.held.is_some()

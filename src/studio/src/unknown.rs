@@ -1,4 +1,5 @@
-//! Parameters that this version does not know. The next link keeps them, because a later version may know them.
+//! Parameters that this version does not know. The next link keeps these parameters, because a later version may know
+//! them.
 
 use std::sync::Arc;
 

@@ -43,8 +43,8 @@ pub fn short(value: Value) -> String {
     }
 }
 
-/// Returns a register's content in at most `glyphs` glyphs, if possible. Uses fewer digits, no zero before the point,
-/// and `≈0` for a small number that still does not fit.
+/// Returns a register's content in at most `glyphs` glyphs, if possible. If necessary, uses fewer digits, omits the
+/// zero before the decimal point, or writes `≈0` for a small number.
 #[must_use]
 pub fn fitting(value: Value, glyphs: usize) -> String {
     for digits in [0, 2, 1] {
@@ -80,7 +80,7 @@ fn trimmed(text: String) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// True if this f32 is the nearest one to a text that `significant` wrote.
+/// True if this f32 is the nearest f32 to the number in a text that `significant` wrote.
 fn reads_back(text: &str, float: f32) -> bool {
     let plain = text.replace(MINUS, "-");
     #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the question")]

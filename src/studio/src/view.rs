@@ -17,7 +17,7 @@ pub enum Chrome {
     Poster,
     /// Only the array view, inside another page.
     Bare,
-    /// The whole page, as older links name it. Opens the tool that the link uses.
+    /// The whole page, under the name that older links use. The page opens the tool that the link uses.
     Workbench,
     /// Estimates for models on chips, without an array.
     Estimate,
@@ -167,8 +167,8 @@ impl View {
         self.lock.is_some_and(|lock| lock.has(Lock::of(field)))
     }
 
-    /// Returns the panel that is open if a link has no `tool`. With `ui=workbench`, this is the first panel whose
-    /// settings the link uses.
+    /// Returns the panel that is open if a link has no `tool`. With `ui=workbench`, the first panel whose settings the
+    /// link uses is open.
     #[must_use]
     pub fn usual_panel(&self, tools: &Tools, scenario: &Scenario) -> Option<Panel> {
         let first = || Panel::first_used(tools, scenario, self.selected);

@@ -15,14 +15,14 @@ const BUCKET_MIN: u64 = 128;
 pub enum Way {
     /// No padding.
     Ragged,
-    /// Zeros that pad the two axes mapped to the array on screen to multiples of its rows and columns.
+    /// Zeros for the array on screen: the axis along each side of the array is padded to a multiple of that side.
     ToTheArray,
     /// Zeros that pad M to a multiple of the chip's sublanes, and K and N to multiples of the rows and columns of
     /// the chip's arrays.
     ToTheChip,
     /// M padded to the next power of two, from 128 on, so that few shapes are compiled.
     Bucket,
-    /// One bucket that contains as many GEMMs with the same B as fit, one after another.
+    /// One bucket that is filled with GEMMs with the same B, one after another, as many as fit.
     Packed,
 }
 
@@ -42,7 +42,7 @@ pub struct PaddingOption {
     pub products: u64,
     /// Cycles of the array on screen; `None` if they are too many to count.
     pub cycles: Option<f64>,
-    /// Bytes between the chip and its memory.
+    /// Bytes that move between the chip and its memory.
     pub bytes: f64,
     /// Time on the whole chip, in seconds.
     pub seconds: f64,
@@ -55,7 +55,7 @@ fn up(extent: u64, of: u64) -> u64 {
 }
 
 impl Plan {
-    /// Returns the run's GEMM with every padding that applies to its chip.
+    /// Returns the run's GEMM, padded in each way that applies to the run's chip.
     ///
     /// # Errors
     /// [`MfuRefusal`] if a number that the time or the MFU needs is not published.

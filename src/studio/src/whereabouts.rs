@@ -34,7 +34,7 @@ pub struct ResultProgress {
     pub is_new: bool,
 }
 
-/// Progress of a fold's stream at the PEs that the stream reaches a given number of cycles after the corner PE.
+/// Progress of a fold's stream, seen from the PEs at one delay behind the corner PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StreamProgress {
     /// Index of the fold.
@@ -96,7 +96,7 @@ pub fn operands(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Whereabouts>
     elements.map(|mkn| of_stream(plan, cycle, operand, mkn)).collect()
 }
 
-/// Returns the elements of the stationary operand that are in a PE, in its active register or its shadow register.
+/// Returns the elements of the stationary operand that are in the active register or the shadow register of a PE.
 fn elements_in_pes(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<(u64, u64)> {
     let schedule = plan.schedule();
     let prober = plan.prober();
@@ -126,8 +126,8 @@ fn of_stationary(plan: &Plan, cycle: Cycle, mkn: Mkn) -> Whereabouts {
     if entered(cycle.after(Cycles(1))) == Some(true) { Whereabouts::Next } else { Whereabouts::Waiting }
 }
 
-/// Returns the position of an element of a streaming operand. An element outside the array and its queues is waiting
-/// until the last fold has read it, and has passed afterwards.
+/// Returns the position of an element of a streaming operand. An element that is neither in the array nor in a skew
+/// register is waiting until the last fold has read the element. Afterwards the element has passed.
 fn of_stream(plan: &Plan, cycle: Cycle, operand: Operand, mkn: Mkn) -> Whereabouts {
     let schedule = plan.schedule();
     let (fold, pe, wave) = plan.schedule().place_of(mkn);
@@ -228,7 +228,7 @@ pub fn n_complete(plan: &Plan, cycle: Cycle) -> (u64, u64) {
     (n, gemm.m() * gemm.n())
 }
 
-/// Maximum number of folds that have results on their way at the same time.
+/// Maximum number of folds whose results are underway at the same time.
 const FOLDS_UNDERWAY: u64 = 3;
 
 /// Number of rows or columns of a fold that are not padding.
@@ -240,8 +240,8 @@ fn axis_len(plan: &Plan, axis: Axis) -> u64 {
     plan.schedule().gemm().extent(axis)
 }
 
-/// Number of complete elements of C, if sums flow. The last of the folds that add to a column of C releases its sums at
-/// the south edge, one vector after another.
+/// Number of complete elements of C, if sums flow. Several folds may add to the same sums. The last of these folds
+/// releases the complete sums at the south edge, one vector after another.
 fn n_flown(plan: &Plan, cycle: Cycle) -> u64 {
     let schedule = plan.schedule();
     let mapping = schedule.mapping();
@@ -305,7 +305,7 @@ fn n_arrived(plan: &Plan, cycle: Cycle, fold: u64, delay: u64) -> u64 {
     }
 }
 
-/// Part of a matrix that belongs to one lane, from index `from` up to, but not including, index `to`. A lane is a row or a column of
+/// Part of a matrix in one lane: the indices from `from` up to, but not including, `to`. A lane is a row or a column of
 /// PEs. For a stream, this part is in the array. For C, this part has left the array or, if sums stay, is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Band {
@@ -326,7 +326,8 @@ fn sample(n: u32) -> impl Iterator<Item = u32> {
     (0..=steps).map(move |step| (step * n.saturating_sub(1)).checked_div(steps).unwrap_or(0))
 }
 
-/// Returns, lane by lane, the part of a streaming operand that is in the array for the fold at the corner PE.
+/// Returns the part of a streaming operand that is in the array, lane by lane. The part belongs to the fold at the
+/// corner PE.
 #[must_use]
 pub fn band(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Band> {
     let schedule = plan.schedule();
@@ -357,14 +358,14 @@ pub fn band(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Band> {
     sample(lanes).map(of_lane).collect()
 }
 
-/// Results of one fold that have left the array or, if sums stay, are complete, lane by lane.
+/// Results of one fold, lane by lane: the results that have left the array or, if sums stay, are complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coming {
     /// Axis of the lanes. The results of one lane lie along the other axis of C.
     pub lanes: Axis,
-    /// True if sums over the rest of K are still to be added.
+    /// True if later folds still add sums over the rest of K.
     pub is_partial: bool,
-    /// Bands from the first lane of the fold to its last. Lanes of other folds are never between them.
+    /// Bands of the fold, from its first lane to its last lane. No lane of another fold is between these lanes.
     pub bands: Vec<Band>,
 }
 

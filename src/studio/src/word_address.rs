@@ -3,8 +3,8 @@
 /// Address of the whole glossary, and prefix of the address of each entry.
 pub const GLOSSARY: &str = "glossary";
 
-/// Returns the address of a glossary entry, or of the whole glossary, from a fragment. `None` if the fragment is about
-/// other things. An unknown entry opens the glossary, so the parser does not need the list of entries.
+/// Returns the address of a glossary entry, or of the whole glossary, from a fragment. `None` if the fragment is not
+/// about the glossary. An unknown entry opens the glossary, so the parser does not need the list of entries.
 ///
 /// ```
 /// assert_eq!(studio::word_address("#glossary-fold").as_deref(), Some("glossary-fold"));

@@ -1,9 +1,9 @@
-//! Sums of many PEs, computed in calls of bounded work and continued from one clock edge to the next.
+//! Sums of many PEs. Each call does a bounded amount of work and continues the sums of the call before.
 //!
-//! A sum of K terms costs K multiply-accumulates, and a picture of the array needs the sums of many PEs at once. For
-//! 64×64 PEs with 65 536 terms each, these are 268 million multiply-accumulates. Each sum therefore keeps its progress,
-//! and the next call continues from there, at the same or another clock edge. One clock edge later, most sums are only
-//! one term longer.
+//! A sum of K terms costs K multiply-accumulates, and a picture of the array needs the sums of many PEs at once. The
+//! sums of 64×64 PEs with 65 536 terms each cost 268 million multiply-accumulates. Each sum therefore keeps its
+//! progress, and the next call continues from there, at the same or another clock edge. One clock edge later, most sums
+//! are only one term longer.
 
 mod lines;
 
@@ -127,8 +127,8 @@ impl Part {
         self.terms as u64 - self.done as u64
     }
 
-    /// True if this sum can continue from `known`, which has the same first product, more added terms, and no term that
-    /// this sum lacks.
+    /// True if this sum can continue from `known`: `known` has the same first product, more added terms, and no term
+    /// beyond the end of this sum.
     fn goes_on_from(&self, known: &Self) -> bool {
         (self.done + 1..=self.terms).contains(&known.done) && known.first == self.first
     }
@@ -145,7 +145,7 @@ struct Adding<'a, L: Lane> {
 }
 
 impl CarriedSums {
-    /// Work of adding one term to an exact sum; a multiply-accumulate is 1.
+    /// Work of adding one term to an exact sum. One multiply-accumulate is 1 unit of work.
     pub const EXACT_WORK: u64 = 8;
 
     /// Work of updating one PE to another clock edge.
@@ -160,7 +160,7 @@ impl CarriedSums {
         Self { of, rows, cols, cycle, before, behind, parts, exact: Vec::new(), is_exact: false, n_missing: 0 }
     }
 
-    /// These sums, and next to each sum its exact value, computed without rounding.
+    /// These sums, each with its exact value, which is computed without rounding.
     #[must_use]
     pub fn with_exact(mut self) -> Self {
         self.exact = vec![ExactSum::default(); self.parts.len()];
@@ -301,8 +301,8 @@ impl CarriedSums {
         Some(pending)
     }
 
-    /// Work of the terms still to be added, in the units of [`work`](Self::work). While [`is_going`](Self::is_going),
-    /// only rows that are updated to the clock edge count.
+    /// Work of the terms still to be added, in the units of [`work`](Self::work). While [`is_going`](Self::is_going) is
+    /// true, only rows that are updated to the clock edge count.
     #[must_use]
     pub const fn missing(&self) -> u64 {
         self.n_missing * self.cost()
@@ -349,7 +349,7 @@ impl CarriedSums {
         }
     }
 
-    /// Error of a PE's sum against the exact sum, in units in the last place.
+    /// Error of a PE's sum against the exact sum, in units in the last place (ulp).
     ///
     /// Returns `None` if the PE has no sum, the sum is unfinished, [`with_exact`](Self::with_exact) was not called, or
     /// [`ExactSum::ulps_off`] returns `None`.

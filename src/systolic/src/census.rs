@@ -74,8 +74,8 @@ impl Schedule {
         }
     }
 
-    /// Two counts among the first `cols` columns, in the last of `elapsed` cycles: columns that load a row, and columns
-    /// that wait for their next row.
+    /// Number of columns that load a row, and number of columns that wait for their next row, in the last of `elapsed`
+    /// cycles. Only the first `cols` columns count.
     fn columns_loading(&self, elapsed: u64, cols: u32) -> (u64, u64) {
         let (mut shifting, mut starved) = (0, 0);
         for col in 0..u64::from(cols) {

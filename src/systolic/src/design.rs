@@ -121,7 +121,7 @@ crate::named! {
 }
 
 impl Rate {
-    /// Largest number of elements and largest number of cycles of a rate.
+    /// Maximum number of elements, and maximum number of cycles, in a rate.
     pub const MAX: u32 = 65_536;
 
     /// A rate of `elements` in every `cycles` cycles; `None` if either number is 0 or above [`Rate::MAX`].

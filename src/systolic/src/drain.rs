@@ -1,8 +1,8 @@
 //! Shifting of output-stationary sums out of the array, through the south edge.
 //!
 //! Without overlap, the sum registers of all columns shift south at once, when the fold is done. With double buffering,
-//! a PE copies its sum to the output buffer one cycle after the last add, column by column with the wave. The buffered
-//! sums of a column shift south once the last row has copied its sum.
+//! a PE copies its sum to the output buffer one cycle after its last add, so the copies follow the wave. The buffered
+//! sums of a column shift south as soon as the last row has copied its sum.
 
 use crate::{Cycle, Fold, Overlap, PeId, Schedule};
 
@@ -26,7 +26,7 @@ impl Schedule {
         self.timing().drain > 0 && self.design().overlap == Overlap::DoubleBuffered
     }
 
-    /// Number of shifts of the sum registers in the fold of a cycle, up to and including this cycle.
+    /// Number of shifts of the sum registers since the current fold began, up to and including this cycle.
     pub(crate) fn shifts(&self, cycle: Cycle) -> u64 {
         if !self.shifts_sums() {
             return 0;

@@ -98,9 +98,9 @@ pub enum Accumulator {
     F32,
     /// i32 that wraps in two's complement; for integer operands only.
     Int32,
-    /// f32 add, then rounded to bf16: to teach the effect of a narrow accumulator.
+    /// f32 add, then rounding to bf16, to teach the effect of a narrow accumulator.
     Bf16,
-    /// f32 add, then rounded to f16.
+    /// f32 add, then rounding to f16.
     F16,
 }
 

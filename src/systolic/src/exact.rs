@@ -1,7 +1,8 @@
 //! Sums without rounding, to measure the error of a rounded sum.
 //!
-//! Every product of two numbers of the supported formats is a whole multiple of 2^−298 below 2^257. A fixed-point
-//! register of 640 bits is therefore wide enough for any sum of 2^31 such products (Kulisch's long accumulator).
+//! Every product of two numbers of the supported formats is a whole multiple of 2^−298 and smaller than 2^257. A
+//! fixed-point register of 640 bits is therefore wide enough for any sum of 2^31 such products (Kulisch's long
+//! accumulator).
 
 use crate::{Dtype, MacUnit, Value};
 
@@ -16,7 +17,7 @@ const POINT: i32 = 298;
 pub struct ExactSum {
     /// Fixed-point sum in two's complement, the lowest word first.
     words: [u64; WORDS],
-    /// Sum after an infinity or a NaN was added; `None` before.
+    /// The infinite or NaN sum, after an infinity or a NaN was added; `None` before.
     special: Option<f64>,
 }
 
@@ -76,7 +77,7 @@ impl ExactSum {
         }
     }
 
-    /// The sum as an f64, exact to 53 bits, which is enough for an error.
+    /// The sum as an f64. The 53 bits of an f64 are enough to measure an error.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
         if let Some(special) = self.special {
@@ -104,8 +105,8 @@ impl ExactSum {
         if negative { -value } else { value }
     }
 
-    /// Error of a result against this sum, in units in the last place of the sum in the accumulator's format. A
-    /// correctly rounded result has an error of at most ½.
+    /// Error of a result against this sum, in units in the last place (ulp). An ulp is the spacing of the accumulator's
+    /// format at this sum. A correctly rounded result has an error of at most ½.
     ///
     /// If the sum or the result is ∞ or NaN, returns 0 if both are the same, else `None`.
     #[must_use]

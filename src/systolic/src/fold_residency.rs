@@ -20,8 +20,8 @@ pub(crate) struct FoldResidency {
 }
 
 impl FoldResidency {
-    /// Cycles since the stream could have entered at the corner, after `load` cycles of loading; negative before that
-    /// time.
+    /// Cycles since the stream could first enter at the corner PE, after `load` cycles of loading. The number is
+    /// negative before that time.
     pub(crate) fn streaming_after(&self, load: u64) -> i64 {
         crate::lattice::signed(self.elapsed) - crate::lattice::signed(load)
     }
@@ -33,7 +33,7 @@ impl Schedule {
         Block { rows: self.array().rows(), cols: self.array().cols() }
     }
 
-    /// Cycles from the start of a fold's load to the start of the load in a column.
+    /// Cycles from the start of a fold's load to the cycle in which a column begins to load.
     pub(crate) fn load_delay(&self, col: u64) -> u64 {
         match self.design().load() {
             crate::Load::Rows => 0,

@@ -31,7 +31,8 @@ pub trait Lane: Copy + Debug + 'static {
     fn sum(self, sum: Self::Sum) -> Value;
     /// Product `x·w`. The product is rounded for f32 operands, and exact over the normal range for narrower operands.
     fn product(self, x: Self::Operand, w: Self::Operand) -> Self::Sum;
-    /// Sum `a + b`, rounded to the accumulator's format. PEs and the accumulators outside the array add in this way.
+    /// Sum `a + b`, rounded to the accumulator's format. PEs add in this way, and so do the accumulators outside the
+    /// array.
     fn add(self, a: Self::Sum, b: Self::Sum) -> Self::Sum;
     /// Multiply-accumulate `sum + x·w`. The product is rounded before the add, so the multiply and the add are never
     /// fused.
@@ -334,7 +335,7 @@ impl Lane for Int8 {
 
 /// Runs a generic expression with the lane of a [`MacUnit`] for closed forms: operands as f32 or i32.
 ///
-/// This is a macro because the expression is compiled once for each lane type, and a closure cannot be generic over a
+/// A macro is necessary: the expression is compiled once for each lane type, and a closure cannot be generic over a
 /// type.
 #[macro_export]
 macro_rules! dispatch_lane {

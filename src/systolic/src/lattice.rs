@@ -1,8 +1,8 @@
 //! Counts of PEs by their distance from the corner.
 //!
-//! The wave reaches PE (i,j) h·i + j cycles after the corner PE, with h cycles from a row to the next. The PEs that the
-//! wave has reached are therefore the points of an r×c lattice below a line. For h = 1, the module counts these points
-//! in constant time, otherwise row by row.
+//! The wave takes h cycles from a row to the next, and 1 cycle from a column to the next. So PE (i,j) is h·i + j cycles
+//! behind the corner PE. The PEs that the wave has reached are therefore the points of an r×c lattice below a line. For
+//! h = 1, the module counts these points in constant time, otherwise row by row.
 
 use crate::Block;
 

@@ -1,7 +1,7 @@
 //! Register model of the array: planes of registers that change at each clock edge.
 //!
-//! The model has no formula for the arrival of a wave. Each clock edge moves streaming values to the next register,
-//! each PE multiplies the operands in its registers, and the sequencers only count. [`Prober`](crate::Prober) and
+//! The model has no formula for the arrival of a wave. At each clock edge, streaming values move to the next register,
+//! and each PE multiplies the operands in its registers. The sequencers only count. [`Prober`](crate::Prober) and
 //! [`Snapshot`](crate::Snapshot) compute the same values in closed form. Tests compare the values from the registers
 //! with the values from the closed forms at every PE and every cycle.
 
@@ -174,7 +174,7 @@ impl<L: Lane> Machine<L> {
     /// Progress of a column's accumulator (WS, IS): the index of its current fold, and the number of sums of that fold
     /// so far.
     ///
-    /// After the last sum of a fold, the current fold is the next one that uses the column. If no later fold uses the
+    /// After the last sum of a fold, the current fold is the next fold that uses the column. If no later fold uses the
     /// column, the current fold does not change.
     #[must_use]
     pub fn collected(&self, col: u32) -> (u64, u64) {
@@ -305,8 +305,8 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// Copies shadow registers to held registers in the PEs that the begin mark of a fold has just reached (WS, IS,
-    /// double-buffered).
+    /// Copies shadow registers to held registers in the PEs that the mark of a fold's beginning has just reached (WS,
+    /// IS, double-buffered).
     fn swap_shadows(&mut self) {
         if let Some(marks) = &self.marks {
             for row in 0..self.schedule.array().rows() as usize {

@@ -8,13 +8,13 @@ use crate::{Dtype, Gemm, RangeError};
 /// Rule that computes each element of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fill {
-    /// Counting along the rows: 0, 1, 2 …, then again from 0. The last number is 127, or the last whole number before
-    /// the format skips one.
+    /// Counting along the rows: 0, 1, 2 …, then again from 0. The last number is 127, or a smaller number if the format
+    /// does not represent all whole numbers up to 127.
     Counting,
     /// Identity matrix: 1 on the main diagonal, 0 elsewhere.
     Identity,
-    /// Small numbers that are easy to follow: −9 … 9 for integers, and −9 … 9 quarters for floats. int4 has −7 … 7 and
-    /// e5m2 has −8 … 8 quarters, because larger numbers are not exact in these formats.
+    /// Small numbers that are easy to follow: −9 to 9 for integers, and −9/4 to 9/4 in steps of 1/4 for floats. The
+    /// range is −7 to 7 for int4 and −8/4 to 8/4 for e5m2, because larger numbers are not exact in these formats.
     Small {
         /// Seed of the random numbers; equal seeds give equal elements.
         seed: u64,
@@ -44,7 +44,8 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// A matrix filled by a rule, which chooses numbers for a format. `salt` makes A differ from B for equal seeds.
+    /// A matrix filled by a rule. The rule chooses numbers for the format `dtype`. `salt` makes A differ from B for
+    /// equal seeds.
     #[must_use]
     pub const fn new(rows: u64, cols: u64, fill: Fill, salt: u64, dtype: Dtype) -> Self {
         Self { rows, cols, elements: Elements::Rule { fill, salt, dtype } }
@@ -70,7 +71,7 @@ impl Matrix {
         Ok(Self { rows, cols, elements: Elements::Listed(elements) })
     }
 
-    /// A matrix whose elements `element` computes once, by row and column.
+    /// A matrix whose elements are computed once: `element` returns the element at a row and a column.
     #[must_use]
     pub fn from_fn(rows: u64, cols: u64, element: impl Fn(u64, u64) -> f64) -> Self {
         let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
@@ -138,7 +139,7 @@ fn hash(seed: u64, salt: u64, row: u64, col: u64) -> u64 {
     z
 }
 
-/// Largest number, at most 127, such that a format represents all whole numbers from 0 to this number.
+/// Largest whole number, but at most 127, up to which a format represents every whole number.
 const fn counts_to(dtype: Dtype) -> u64 {
     match dtype {
         Dtype::F32 | Dtype::Bf16 | Dtype::F16 | Dtype::Int8 => 127,
@@ -163,7 +164,7 @@ pub struct Operands {
 }
 
 impl Operands {
-    /// A and B of a GEMM, filled by a rule, which chooses numbers for a format.
+    /// Matrices A and B of a GEMM, filled by a rule. The rule chooses numbers for the format `dtype`.
     #[must_use]
     pub const fn filled(gemm: Gemm, fill: Fill, dtype: Dtype) -> Self {
         Self { a: Matrix::new(gemm.m(), gemm.k(), fill, 0, dtype), b: Matrix::new(gemm.k(), gemm.n(), fill, 1, dtype) }

@@ -42,7 +42,8 @@ impl MiniFloat {
         1 - self.bias
     }
 
-    /// Exponent of the smallest subnormal number, which is also the distance between subnormal numbers.
+    /// Exponent of the smallest subnormal number. This number is also the distance between neighboring subnormal
+    /// numbers.
     const fn quantum_exponent_min(self) -> i32 {
         self.exponent_min() - self.fraction_bits as i32
     }
@@ -61,10 +62,10 @@ impl MiniFloat {
         significand as f64 * two_to(exponent - self.fraction_bits as i32)
     }
 
-    /// Returns the value nearest to the given value that the format can represent; ties go to even.
+    /// Returns the number of the format that is nearest to the given value; ties go to even.
     ///
-    /// A value beyond the largest number becomes the largest number with `saturate`; else it becomes ∞ or NaN as in
-    /// [`Overflow`]. `flush` turns subnormal results into zero of the same sign.
+    /// With `saturate`, a value beyond the largest number becomes the largest number. Without `saturate`, the value
+    /// becomes ∞ or NaN as in [`Overflow`]. `flush` turns subnormal results into zero of the same sign.
     #[must_use]
     pub fn nearest(self, value: f64, saturate: bool, flush: bool) -> f64 {
         if value.is_nan() {

@@ -1,9 +1,9 @@
-//! Pace of vectors across an edge: at most one per cycle, and no faster than the edge allows.
+//! Pace at which vectors cross an edge: at most one vector per cycle, and no faster than the edge allows.
 
 use crate::Rate;
 
-/// Cycles per vector, as a fraction of at least 1. With p cycles per vector, vector n has crossed at the end of cycle
-/// ⌈(n + 1) · p⌉ − 1.
+/// Number of cycles per vector, as a fraction that is at least 1. With p cycles per vector, vector n has crossed at the
+/// end of cycle ⌈(n + 1) · p⌉ − 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pace {
     num: u64,
@@ -14,7 +14,7 @@ impl Pace {
     /// Full pace: one vector per cycle.
     pub(crate) const FULL: Self = Self { num: 1, den: 1 };
 
-    /// Pace at an edge of this rate, for vectors of `elements` elements.
+    /// Pace at an edge that passes elements at `rate`, for vectors of `elements` elements.
     pub(crate) fn of(elements: u32, rate: Option<Rate>) -> Self {
         let Some(rate) = rate else { return Self::FULL };
         let (num, den) = (u64::from(elements) * u64::from(rate.cycles()), u64::from(rate.elements()));

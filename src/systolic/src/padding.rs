@@ -5,12 +5,12 @@ use crate::{ArrayShape, Axis, Dataflow, Gemm, RangeError};
 /// Padding of the problem before it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Padding {
-    /// No padding: PEs outside an edge fold are idle.
+    /// No padding: in an edge fold, the PEs without elements of the problem are idle.
     Ragged,
-    /// Zeros up to a multiple of the array's size, on the two axes mapped to rows and columns. PEs multiply these
-    /// zeros.
+    /// Zeros on the two axes that are mapped to rows and columns, so that each extent is a multiple of the array's rows
+    /// or columns. PEs multiply these zeros.
     ToArray,
-    /// Zeros on axis M up to a multiple of this number, as for bucketed batch sizes.
+    /// Zeros on axis M, so that M is a multiple of this number, as for bucketed batch sizes.
     MultipleOfM(u32),
 }
 

@@ -1,4 +1,4 @@
-//! Terms that the sum in a PE has at a cycle.
+//! Terms of the sum in a PE at a cycle.
 
 use crate::units::len_usize;
 use crate::{Block, Cycle, Fold, Hold, Mkn, PeId, Schedule, SumOf};
@@ -16,7 +16,7 @@ pub(crate) struct PartialSum {
     pub(crate) terms_max: u64,
 }
 
-/// State that the sums of all PEs at one distance from the corner share.
+/// State that is common to the sums of all PEs at one distance from the corner.
 #[derive(Clone, Copy, Debug)]
 struct Common {
     fold: Fold,
@@ -33,13 +33,14 @@ pub(crate) struct Gathered {
     pub(crate) terms: u32,
 }
 
-/// A faster form of [`Common`] for a million PEs: a few additions then give the terms of each sum.
+/// State of [`Common`] in a form from which a few additions give the terms of each sum. This form is fast enough for a
+/// million PEs.
 #[derive(Clone, Copy, Debug)]
 struct Corner {
     /// First multiply-accumulate of the corner PE's sum.
     first: [u32; 3],
     mapped: Block,
-    /// Upper limit for the number of terms of these sums.
+    /// Maximum number of terms of a sum at this distance from the corner.
     terms: u32,
 }
 
@@ -50,8 +51,8 @@ pub(crate) struct PartialSums<'a> {
     cycle: Cycle,
     /// Hops from the corner to the first PE of the block.
     hops_min: u64,
-    /// Shared state for each number of hops, from `hops_min` on. `None` if sums may have left the PEs that computed
-    /// them.
+    /// Common state of the sums at each number of hops, from `hops_min` on. `None` if sums may have left the PEs that
+    /// computed them.
     corners: Option<Vec<Option<Corner>>>,
     /// Increments of `first` from one row to the next, and from one column to the next.
     steps: [[u32; 3]; 2],
@@ -93,7 +94,7 @@ const fn narrow_one(value: u64) -> u32 {
 }
 
 impl Schedule {
-    /// Sums of a block of PEs, given by its first and its last PE.
+    /// Sums of the block of PEs from the PE `first` to the PE `last`.
     pub(crate) fn partial_sums(&self, of: SumOf, cycle: Cycle, (first, last): (PeId, PeId)) -> PartialSums<'_> {
         let is_shifted = self.dataflow().hold() == Hold::Result && self.shifts(cycle) > 0;
         let (hops_min, hops_max) = (self.hops(first), self.hops(last));
@@ -147,8 +148,8 @@ impl Schedule {
         }
     }
 
-    /// Partial sum in the sum register of a PE. The terms are products from the rows of one column (WS, IS), or from
-    /// the stream of one PE (OS).
+    /// Partial sum in the sum register of a PE. The terms are products that the PEs of one column compute (WS, IS), or
+    /// that one PE computes from its stream (OS).
     pub(crate) fn partial_sum(&self, cycle: Cycle, pe: PeId) -> Option<PartialSum> {
         let shifts = if self.dataflow().hold() == Hold::Result { self.shifts(cycle) } else { 0 };
         if shifts > 0 {
@@ -162,7 +163,7 @@ impl Schedule {
         self.sum_of(&self.common(cycle, self.hops(pe))?, pe)
     }
 
-    /// Row and column of the element of C that a PE's sum belongs to, in constant time.
+    /// Row and column of the element of C that a PE's sum belongs to. The call takes constant time.
     #[must_use]
     pub fn sum_place(&self, of: SumOf, cycle: Cycle, pe: PeId) -> Option<(u64, u64)> {
         let partial = match of {

@@ -27,7 +27,8 @@ crate::named! {
 }
 
 impl Passes {
-    /// Number of GEMMs on the array for one f32 GEMM, and the factor by which the f32 GEMM takes longer.
+    /// Number of bf16 GEMMs on the array for one f32 GEMM. The f32 GEMM takes this number of times as long as one bf16
+    /// GEMM.
     #[must_use]
     pub const fn count(self) -> u64 {
         match self {
@@ -37,7 +38,7 @@ impl Passes {
         }
     }
 
-    /// Passes as pairs (part of A, part of B), with parts numbered from 0, in the order in which they are added.
+    /// Passes as pairs (part of A, part of B), in the order in which the passes are added. Parts are numbered from 0.
     #[must_use]
     pub fn pairs(self) -> &'static [(usize, usize)] {
         const SIX: [(usize, usize); 6] = [(2, 0), (0, 2), (1, 1), (1, 0), (0, 1), (0, 0)];
@@ -48,7 +49,7 @@ impl Passes {
         }
     }
 
-    /// C for f32 matrices, row by row, with each pass in the array's order of accumulation.
+    /// Elements of C for f32 matrices, row by row. Each pass adds in the array's order of accumulation.
     #[must_use]
     pub fn product(self, schedule: &Schedule, operands: &Operands) -> Vec<Value> {
         let unit = MacUnit::new(Dtype::Bf16);
@@ -56,7 +57,7 @@ impl Passes {
     }
 }
 
-/// The three bf16 numbers whose sum is an f32 number, to 24 bits.
+/// Three bf16 numbers whose sum agrees with an f32 number to 24 bits.
 #[must_use]
 pub fn split(value: f64) -> [f64; 3] {
     let bf16 = MacUnit::new(Dtype::Bf16);

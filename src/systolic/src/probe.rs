@@ -1,8 +1,9 @@
-//! State of one PE at one cycle in closed form: its registers, their meaning, and its multiply-accumulate.
+//! State of one PE at one cycle in closed form: the registers, the meaning of their contents, and the
+//! multiply-accumulate.
 //!
-//! Let `s` be the cycles since the stream of a fold could have reached PE (i,j). The content of a register depends only
-//! on the fold and `s`. The streamed element is number `s`, and a partial sum that flows south has the terms of rows 0
-//! to i.
+//! Let `s` be the number of cycles since the earliest possible arrival of a fold's stream at PE (i,j). The content of a
+//! register depends only on the fold and `s`. The streamed element in the PE is element number `s` of the stream. A
+//! partial sum that flows south has the terms of rows 0 to i.
 
 use crate::partial_sum::PartialSum;
 use crate::{
@@ -36,7 +37,7 @@ pub struct Sum {
     pub terms: u64,
     /// Number of terms at the end of the fold.
     pub terms_max: u64,
-    /// Value of the sum before its latest term; `None` if the latest term is the first.
+    /// Value of the sum before its latest term; `None` if the sum has only one term.
     pub before: Option<Value>,
     /// Value of the sum.
     pub value: Value,
@@ -102,7 +103,7 @@ impl<'a> Prober<'a> {
         }
     }
 
-    /// States of one PE just after consecutive clock edges, equal to [`Prober::at`] for each edge.
+    /// States of one PE just after consecutive clock edges. Each state is equal to the result of [`Prober::at`].
     ///
     /// The prober keeps a running sum from cycle to cycle, so all states together cost little more than the first one.
     #[must_use]
@@ -205,17 +206,18 @@ impl<'a> Prober<'a> {
         self.element(operand, row, col)
     }
 
-    /// Content of the shadow register of a PE. A shadow register shifts only after new rows have reached it.
+    /// Content of the shadow register of a PE. A shadow register shifts only after a row of the new fold has reached
+    /// the register.
     fn shadow(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
         let design = self.schedule.design();
         let has_shadow = design.overlap == Overlap::DoubleBuffered && self.schedule.dataflow().hold() == Hold::Operand;
         if has_shadow { self.shifted_in(cycle, pe, false) } else { None }
     }
 
-    /// Stationary operand that loading has put into a PE, with the last row loaded first.
+    /// Stationary operand that has been shifted into a PE. The last row is shifted in first.
     ///
     /// PEs that the new rows have not reached still have rows of the previous fold. If `pushed` is true, the new rows
-    /// push those rows south; else those rows stay.
+    /// push the old rows south; else the old rows stay.
     fn shifted_in(&self, cycle: Cycle, pe: PeId, pushed: bool) -> Option<Element> {
         let schedule = self.schedule;
         let (fold, rows_in) = schedule.rows_loaded(cycle, pe.col)?;
@@ -236,7 +238,7 @@ impl<'a> Prober<'a> {
         })
     }
 
-    /// Element that moves east. The element passes every column, mapped or not.
+    /// Element that moves east. The element passes every column, even a column that the fold does not use.
     fn east(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
         let schedule = self.schedule;
         let (fold, wave) = schedule.vector_at(cycle, schedule.hops(pe))?;
@@ -244,7 +246,7 @@ impl<'a> Prober<'a> {
         (pe.row < fold.mapped.rows).then(|| self.element_at(schedule.dataflow().from_west(), mkn))
     }
 
-    /// Element of B that moves south. The element passes every row, mapped or not.
+    /// Element of B that moves south. The element passes every row, even a row that the fold does not use.
     fn south(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
         let schedule = self.schedule;
         if schedule.dataflow().hold() == Hold::Operand {
@@ -259,7 +261,7 @@ impl<'a> Prober<'a> {
         self.carried_on(lane, partial, &mut None)
     }
 
-    /// Computes a sum, starting from `reached` if that is an earlier state of the sum. Updates `reached`.
+    /// Computes a sum, and starts from `reached` if `reached` is an earlier state of the sum. Updates `reached`.
     fn carried_on<L: Lane>(&self, lane: L, partial: PartialSum, reached: &mut Option<Reached<L>>) -> Sum {
         let PartialSum { first, terms, terms_max, .. } = partial;
         let add = |sum: L::Sum, step: u64| {

@@ -19,7 +19,7 @@ pub struct ProductRows<L: Lane> {
 }
 
 impl<L: Lane> ProductRows<L> {
-    /// Prepares to compute the rows of C of a run.
+    /// Prepares the computation of C, row by row, for a run.
     #[must_use]
     pub fn new(lane: L, schedule: &Schedule, operands: &Operands) -> Self {
         let (gemm, run) = (schedule.gemm(), schedule.run());

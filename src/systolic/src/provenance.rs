@@ -44,7 +44,7 @@ pub struct Origin {
 pub enum Next {
     /// Unchanged place: the content stays.
     Stays,
-    /// Corresponding register of another PE.
+    /// Register of the same kind in another PE.
     Moves {
         /// PE that latches the content.
         to: PeId,
@@ -82,7 +82,8 @@ impl Schedule {
         (self.fold(index), PeId::new(place(row % rows), place(col % cols)), mkn.along(mapping.time))
     }
 
-    /// Term of a multiply-accumulate of the run: the PE and the clock edge at which its operands meet.
+    /// Term that belongs to a multiply-accumulate of the run. The term has the PE in which the operands meet, and the
+    /// clock edge.
     #[must_use]
     pub fn term(&self, mkn: Mkn) -> Term {
         let (fold, pe, wave) = self.place_of(mkn);
@@ -225,7 +226,7 @@ impl Schedule {
         }
     }
 
-    /// Next place of a row of the stationary operand: one row farther south, when the next row of a fold enters the
+    /// Next place of a row of the stationary operand: the next PE in the south, when the next row of `fold` enters the
     /// column.
     fn next_row_in(&self, cycle: Cycle, pe: PeId, fold: u64) -> Next {
         let rows = u64::from(self.array().rows());

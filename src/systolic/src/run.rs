@@ -141,7 +141,7 @@ impl Run {
     }
 }
 
-/// A register machine of any arithmetic.
+/// A register machine whose PEs can have any arithmetic.
 pub trait Clocked {
     /// Advances the machine by one clock edge.
     fn tick(&mut self);

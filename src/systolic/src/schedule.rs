@@ -1,7 +1,7 @@
 //! Schedule of a run in closed form: the state at any cycle, computed without the earlier cycles.
 //!
-//! With R rows, C columns, T streamed elements per fold, F folds, one register per hop and edges that pass a whole
-//! vector per cycle:
+//! The table applies to R rows, C columns, T streamed elements per fold and F folds. Each hop has one register, and
+//! each edge passes a whole vector per cycle:
 //!
 //! | dataflow | cycles of a fold | cycles of a run, double-buffered |
 //! |---|---|---|
@@ -10,8 +10,9 @@
 //! | OS, drained south | 2R + C + T − 2 | (F − 1) · max(T, R) + T + 2R + C − 1 |
 //!
 //! Without overlap, a run takes F times as long as a fold, as in SCALE-Sim's stall-free model. An edge fold takes as
-//! long as a full fold. If weights are loaded by rows and not diagonally, the R in a double-buffered max(T, R) grows by
-//! C − 1. A registered product adds one cycle to a fold. Two registers per vertical hop add R − 1 cycles to a fold.
+//! long as a full fold. If weights are loaded row by row instead of diagonally, the max(T, R) of a double-buffered run
+//! becomes max(T, R + C − 1). A registered product adds one cycle to a fold. Two registers per vertical hop add R − 1
+//! cycles to a fold.
 
 use crate::fold::share;
 use crate::timing::Timing;
@@ -72,17 +73,17 @@ pub struct Moment {
     pub since: Cycles,
 }
 
-/// Position of the wave, seen from the PEs at one distance from the corner.
+/// Position of the wave at all PEs that are at one distance from the corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WavePosition {
     /// Index of the fold.
     pub(crate) fold: u64,
-    /// Cycles since the fold's stream could have reached these PEs.
+    /// Cycles since the earliest possible arrival of the fold's stream at these PEs.
     pub(crate) since: u64,
 }
 
 impl Schedule {
-    /// Longest run, in PE-cycles.
+    /// Maximum number of PE-cycles of a run.
     pub const PE_CYCLES_MAX: u64 = 1 << 62;
 
     /// Schedules a GEMM on an array of the default [`Design`].
@@ -99,7 +100,7 @@ impl Schedule {
         Self { gemm, run, array, dataflow, padding, design, timing, row_folds, col_folds }.checked()
     }
 
-    /// This run on an array of another design.
+    /// Schedule of the same run on an array of another design.
     ///
     /// # Errors
     /// [`RangeError`] if the run then exceeds [`Schedule::PE_CYCLES_MAX`].
@@ -199,7 +200,7 @@ impl Schedule {
         Cycles(self.timing.fold)
     }
 
-    /// Cycles from the start of a fold to the start of the next.
+    /// Cycles from the start of a fold to the start of the next fold.
     #[must_use]
     pub const fn period(&self) -> Cycles {
         Cycles(self.timing.period)
@@ -296,10 +297,10 @@ impl Schedule {
         self.timing.row_hop * pe.row as u64 + pe.col as u64
     }
 
-    /// Position of the wave at the PEs `delay` cycles behind the corner PE: a fold, and the cycles since the fold's
-    /// stream could have arrived. Returns `None` before a stream could have arrived.
+    /// Position of the wave at the PEs that the wave reaches `delay` cycles after the corner PE. Returns `None` before
+    /// the earliest possible arrival of a stream.
     ///
-    /// Without overlap, a fold has left the array when the next one begins to load. With overlap, each PE changes to
+    /// Without overlap, a fold has left the array when the next fold begins to load. With overlap, each PE changes to
     /// the next fold when the wave of that fold arrives.
     pub(crate) fn wave_at(&self, cycle: Cycle, delay: u64) -> Option<WavePosition> {
         let cycle = cycle.min(self.last_cycle()).0;
@@ -315,7 +316,7 @@ impl Schedule {
         Some(WavePosition { fold, since })
     }
 
-    /// Fold that a PE belongs to at a cycle: the PE-cycle counts for this fold.
+    /// Fold that a PE works for at a cycle. The PE-cycle is counted for this fold.
     #[must_use]
     pub fn fold_at(&self, cycle: Cycle, pe: PeId) -> Fold {
         match self.design.overlap {
@@ -324,7 +325,8 @@ impl Schedule {
         }
     }
 
-    /// Fold and index of the streamed vector that reaches the PEs `delay` cycles behind the corner PE at a clock edge.
+    /// Streamed vector that reaches some PEs at a clock edge: its fold, and its index in the stream. The wave reaches
+    /// these PEs `delay` cycles after the corner PE.
     #[must_use]
     pub fn vector_at(&self, cycle: Cycle, delay: u64) -> Option<(Fold, u64)> {
         let at = self.wave_at(cycle, delay)?;
@@ -332,7 +334,7 @@ impl Schedule {
         Some((self.fold(at.fold), wave))
     }
 
-    /// Fold whose stationary operand is the latest to enter a column, and the number of its rows that have entered.
+    /// Latest fold whose stationary operand has begun to enter a column, and the number of rows that have entered.
     #[must_use]
     pub fn rows_loaded(&self, cycle: Cycle, col: u32) -> Option<(Fold, u64)> {
         let (period, rows) = (self.timing.period, u64::from(self.array.rows()));
@@ -341,15 +343,15 @@ impl Schedule {
         Some((self.fold(index), self.timing.load_pace.delivered(cycle - index * period + 1, rows)))
     }
 
-    /// Multiply-accumulate of a PE for element `wave` of the stream; `None` if the PE is not mapped or the stream is
-    /// shorter.
+    /// Multiply-accumulate of a PE for element `wave` of the stream; `None` if the fold does not use the PE, or if the
+    /// stream is shorter.
     #[must_use]
     pub fn mkn(&self, fold: &Fold, pe: PeId, wave: u64) -> Option<Mkn> {
         (fold.mapped.contains(pe) && wave < self.stream_len())
             .then(|| self.mapping().mkn(fold.row_origin + u64::from(pe.row), fold.col_origin + u64::from(pe.col), wave))
     }
 
-    /// True if an element of the stream is at a PE, mapped or not.
+    /// True if an element of the stream is at a PE, even if the fold does not use the PE.
     #[must_use]
     pub fn is_in_wave(&self, cycle: Cycle, pe: PeId) -> bool {
         self.vector_at(cycle, self.hops(pe)).is_some()

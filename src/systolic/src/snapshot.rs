@@ -1,7 +1,7 @@
 //! The sums of every PE of a small array, in any format.
 //!
 //! Only operands that are in the array are encoded, each once. For large arrays, [`Sums`](crate::Sums) is many times as
-//! fast, and many times as much code.
+//! fast, but needs many times as much code.
 
 use core::ops::Range;
 
@@ -57,7 +57,7 @@ fn sums<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, cycle: Cycle
     sums
 }
 
-/// Indices along the time axis whose vectors a sum needs: one index (WS, IS), or the first indices (OS).
+/// Indices, along the time axis, of the vectors that a sum needs: one index (WS, IS), or the first indices (OS).
 fn times_of(schedule: &Schedule, partial: &PartialSum) -> Range<u64> {
     match schedule.dataflow().hold() {
         Hold::Operand => {

@@ -143,7 +143,8 @@ impl Schedule {
         u64::from(rows - 1) * of_row(0) + of_row(rows - 1)
     }
 
-    /// Number of flip-flops of the skew registers at the west and north edges, including the delays of the fold marks.
+    /// Number of flip-flops of the skew registers at the west and north edges, including the flip-flops that delay the
+    /// fold marks.
     #[must_use]
     pub fn skew_bits(&self, unit: MacUnit) -> u64 {
         let (design, hold) = (self.design(), self.dataflow().hold());

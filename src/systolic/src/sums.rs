@@ -21,17 +21,17 @@ pub struct Replay<'a, L: Lane> {
     packed: Packed<L::Operand>,
 }
 
-/// The sums of every PE just after a clock edge, as sums of a lane's type.
+/// Sums of all PEs just after a clock edge, in the number type of the lane.
 #[derive(Clone, Debug)]
 pub struct Sums<'a, L: Lane> {
     replay: &'a Replay<'a, L>,
     cycle: Cycle,
-    /// One value per PE, arbitrary for a PE without a sum. A sum that shifts out is stored at the PE that computed the
-    /// sum.
+    /// One value per PE; the value is arbitrary if the PE has no sum. A sum that shifts out is stored at the PE that
+    /// computed the sum.
     plane: Vec<L::Sum>,
 }
 
-/// Earlier snapshot from which a later one continues.
+/// Earlier snapshot, from which the computation of a later snapshot continues.
 #[derive(Clone, Copy, Debug)]
 struct Earlier<'p, S> {
     plane: &'p [S],
@@ -75,8 +75,8 @@ impl<'a, L: Lane> Replay<'a, L> {
 }
 
 impl<L: Lane> Sums<'_, L> {
-    /// Sums of every PE `cycles` clock edges later. The call costs at most as much as [`Replay::at`], and less for few
-    /// cycles.
+    /// Sums of all PEs after `cycles` more clock edges. The call costs at most as much as [`Replay::at`], and less for
+    /// few cycles.
     #[must_use]
     pub fn advance(self, cycles: u64) -> Self {
         let schedule = self.replay.schedule;
@@ -117,7 +117,8 @@ pub(crate) fn residencies(schedule: &Schedule, cycle: Cycle) -> impl Iterator<It
     (oldest..=newest).map(move |index| schedule.residency(index, cycle))
 }
 
-/// Cycles since the fold's stream could have reached the sum of the corner PE; negative before that time.
+/// Cycles since the earliest possible arrival of the fold's stream at the sum of the corner PE; negative before this
+/// arrival.
 fn clock(schedule: &Schedule, residency: &FoldResidency) -> i64 {
     residency.streaming_after(schedule.timing().load) - 1 - crate::lattice::signed(schedule.timing().product_delay)
 }

@@ -1,4 +1,4 @@
-//! PE-cycles of a run in six classes, whose total is always R · C · cycles.
+//! PE-cycles of a run in six classes. The total of the classes is always R · C · cycles.
 
 use crate::fold_residency::FoldResidency;
 use crate::lattice::{Lattice, signed};
@@ -9,7 +9,7 @@ use crate::{Block, Cycle, FoldOrder, Hold, Overlap, PeCycles, Schedule, Slot};
 pub struct Tally {
     /// PE-cycles with multiply-accumulates that the problem needs.
     pub useful: PeCycles,
-    /// PE-cycles of PEs outside the problem, and PE-cycles with multiply-accumulates on padding.
+    /// PE-cycles of PEs that get no element of the problem, and PE-cycles with multiply-accumulates on padding.
     pub padding: PeCycles,
     /// PE-cycles in which PEs shift the stationary operand in, or wait for the stationary operand of the next fold.
     pub load: PeCycles,
@@ -17,7 +17,7 @@ pub struct Tally {
     pub fill: PeCycles,
     /// PE-cycles after the wave, until the fold ends.
     pub drain: PeCycles,
-    /// PE-cycles of stalls, because the bandwidth of an edge is too low.
+    /// PE-cycles in which PEs stall, because the bandwidth of an edge is too low.
     pub stall: PeCycles,
 }
 
@@ -151,7 +151,7 @@ impl Schedule {
         tally
     }
 
-    /// PE-cycles of a fold in the array so far, if the PEs of `real` get elements of the problem.
+    /// PE-cycles, so far, of a fold that is in the array. The PEs of `real` get elements of the problem.
     fn tally_of_residency(&self, real: Block, residency: &FoldResidency) -> Tally {
         let timing = self.timing();
         let elapsed = residency.streaming_after(timing.load);
@@ -212,8 +212,8 @@ impl Schedule {
         parts.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
     }
 
-    /// Number of multiply-accumulates that a block has done on the first `n` vectors of a stream, `elapsed` cycles
-    /// after the stream could enter.
+    /// Number of multiply-accumulates that a block has done on the first `n` vectors of a stream. `elapsed` is the
+    /// number of cycles since the earliest possible entry of the stream.
     fn multiplied(&self, lattice: Lattice, elapsed: i64, n: u64) -> u64 {
         let pace = self.timing().pace;
         if pace.is_full() {

@@ -1,4 +1,4 @@
-//! Durations, in cycles, that all folds of a run share.
+//! Durations, in cycles, that are equal for all folds of a run.
 //!
 //! All folds take as long as a full fold: an edge fold leaves PEs idle but is not shorter. One set of durations
 //! therefore applies to the whole run, and fold f begins at cycle f · period.
@@ -11,27 +11,27 @@ use crate::{ArrayShape, Dataflow, Design, Drain, Edge, Gemm, Hold, Load, Overlap
 pub(crate) struct Timing {
     /// Cycles from the start of a fold until its stream may enter.
     pub(crate) load: u64,
-    /// Pace of the rows of the stationary operand.
+    /// Pace at which rows of the stationary operand enter.
     pub(crate) load_pace: Pace,
     /// Cycles from the first to the last vector of a stream, both included.
     pub(crate) stream: u64,
-    /// Pace of the vectors of the stream.
+    /// Pace at which vectors of the stream enter.
     pub(crate) pace: Pace,
     /// Edge that limits the stream to less than one vector per cycle; `None` if no edge does.
     pub(crate) slow_edge: Option<Edge>,
-    /// Cycles from the start of a fold to the start of the next.
+    /// Cycles from the start of a fold to the start of the next fold.
     pub(crate) period: u64,
-    /// Period of a design whose stationary operand loads a row per cycle.
+    /// Period if the array could load one row of the stationary operand per cycle.
     pub(crate) period_unlimited: u64,
     /// Cycles from the start of a fold to its end.
     pub(crate) fold: u64,
-    /// Cycles that data takes from a row to the next.
+    /// Cycles that data takes from one row to the next row.
     pub(crate) row_hop: u64,
     /// Cycles between a product and its addition: 1 with a product register, else 0.
     pub(crate) product_delay: u64,
     /// Cycles in which the sums of an output-stationary fold shift out; 0 if they do not shift out.
     pub(crate) drain: u64,
-    /// Pace of the rows of sums that shift out.
+    /// Pace at which rows of sums shift out.
     pub(crate) drain_pace: Pace,
 }
 

@@ -39,9 +39,10 @@ pub struct PortEvent {
 }
 
 impl Schedule {
-    /// Calls `each` for every port event of a cycle: first north, then west, then south, in order of ports.
+    /// Calls `each` for every port event of a cycle: first at the north edge, then west, then south. At each edge, the
+    /// calls are in the order of the ports.
     ///
-    /// A sum of an output-stationary run passes a port only when sums are drained south.
+    /// A sum of an output-stationary run passes a port only if the design drains sums south.
     pub fn port_events(&self, cycle: Cycle, mut each: impl FnMut(PortEvent)) {
         let (array, timing) = (self.array(), self.timing());
         let mut emit = |operand: Operand, edge: Edge, port: u32, fold: &Fold, (row, col, time): (u64, u64, u64)| {

@@ -1,7 +1,7 @@
 //! Elements that cross the edges of the array (SCALE-Sim: SRAM reads and writes), and memory traffic.
 //!
-//! One difference from SCALE-Sim is deliberate. SCALE-Sim 3.0.0 adds R + C output writes per output-stationary fold
-//! that write nothing. This crate writes each result once.
+//! One difference from SCALE-Sim is deliberate. For each output-stationary fold, SCALE-Sim 3.0.0 counts R + C
+//! additional output writes that write nothing. This crate writes each result once.
 
 use crate::{Axis, Elements, Schedule};
 
@@ -20,15 +20,15 @@ pub enum Level {
 /// Traffic at one level of the memory hierarchy: numbers of elements read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryTraffic {
-    /// Number of elements of A read.
+    /// Number of elements of A that are read.
     pub a_reads: Elements,
-    /// Number of elements of B read.
+    /// Number of elements of B that are read.
     pub b_reads: Elements,
-    /// Number of partial sums read back for another add.
+    /// Number of partial sums that are read back for another add.
     pub psum_reads: Elements,
-    /// Number of sums written that are not yet results.
+    /// Number of written sums that are not yet results.
     pub psum_writes: Elements,
-    /// Number of results written.
+    /// Number of written results.
     pub c_writes: Elements,
 }
 

@@ -3,7 +3,7 @@
 use crate::units::len_usize;
 use crate::{Block, Cycle, FoldOrder, Macs, Overlap, PeId, Schedule};
 
-/// State that all PEs at one distance from the corner share.
+/// State that is common to all PEs at one distance from the corner.
 struct Reached {
     /// Number of finished passes over all folds of the inner axis. `rest` is the number of finished folds in the
     /// current pass.
@@ -76,8 +76,8 @@ impl Schedule {
         Macs((reached.begun.min(outer) * inner + rest) * self.real_stream_len() + now)
     }
 
-    /// Number of folds along the rows that give elements of the problem to a row of PEs. Only the last folds may have
-    /// no element for the row.
+    /// Number of row folds in which this row of PEs holds elements of the problem. Only the last row folds may have no
+    /// element for this row.
     fn row_folds_of(&self, row: u32) -> u64 {
         let extent = self.gemm().extent(self.mapping().rows);
         extent.saturating_sub(row.into()).div_ceil(self.array().rows().into())

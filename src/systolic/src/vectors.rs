@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use crate::{Fold, Hold, Lane, Mkn, Operand, Operands, Schedule};
 
-/// Vectors for one edge, one vector per line. Each vector runs along the axis mapped to the rows (west) or columns
-/// (north).
+/// Vectors for one edge, one vector per line. Each vector runs along the axis that is mapped to the rows (west edge) or
+/// to the columns (north edge).
 #[derive(Clone, Debug)]
 struct Lines<T> {
     first_line: u64,
@@ -19,8 +19,8 @@ struct Lines<T> {
     values: Arc<Vec<T>>,
 }
 
-/// A and B, or the part of them that a fold needs, in the order in which the array takes them in. Clones share the
-/// operands.
+/// Operands A and B, or the parts that one fold needs, in the order in which the array takes the operands in. Clones
+/// share the operands.
 #[derive(Clone, Debug)]
 pub struct Vectors<L: Lane> {
     lane: L,

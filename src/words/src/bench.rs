@@ -33,7 +33,7 @@ pub const COMPARISONS: [(&str, &str); 10] = [
 pub const COMPARE_OTHER: (&str, &str) = ("other", "custom");
 /// Label of the menu of predefined faults.
 pub const DEFECT_READY: &str = "fault";
-/// Label of the text field for a fault as in a link.
+/// Label of the text field for a fault, which is written as in a link.
 pub const DEFECT_TEXT: &str = "link code";
 /// Note below the number of wrong elements: the figures outside the tool ignore the fault.
 pub const DEFECT_FIGURES: &str = "Timeline, cycles, utilization and cost are for the array without the fault.";
@@ -70,8 +70,7 @@ pub const CHANNEL_TOO_MANY: &str = "The error is shown for up to 4096 PEs at onc
 /// Message while the page adds the terms of the sums for the heat map.
 pub const CHANNEL_UNDERWAY: &str = "Adding the terms …";
 /// Message if the heat map would have to add too many terms.
-pub const CHANNEL_TOO_LONG: &str =
-    "The sums shown in this cycle need more than 4 billion additions: zoom in, or choose an earlier cycle of the fold.";
+pub const CHANNEL_TOO_LONG: &str = "The sums that this cycle shows need more than 4 billion additions: zoom in, or choose an earlier cycle of the fold.";
 /// Message in place of the heat map if the array has a fault.
 pub const CHANNEL_BROKEN: &str = "To color the PEs by a value (heat map), switch the fault off.";
 /// Label of the checkbox that repeats the current fold during playback.
@@ -81,7 +80,7 @@ pub const FOLLOW: &str = "follow";
 /// Menu entry for following no value, so that the PE sheet stays at the selected PE.
 pub const FOLLOW_NOTHING: &str = "the PE";
 /// Message if the PE had no value of the chosen kind when the user selected the PE.
-pub const FOLLOW_EMPTY: &str = "When you selected this PE, it held no such value.";
+pub const FOLLOW_EMPTY: &str = "This PE held no such value when you selected the PE.";
 /// Text after the name of the followed value, if no PE has this value now.
 pub const FOLLOW_OUTSIDE: &str = "is not in any PE now.";
 /// Column headings of the table of a PE's steps within a cycle.
@@ -121,7 +120,7 @@ pub const fn channel(channel: Channel) -> &'static str {
     }
 }
 
-/// Returns the message in place of the heat map of errors if sums are exact.
+/// Returns the message that replaces the heat map of errors if the sums are exact.
 #[must_use]
 pub fn exact(dtype: Dtype) -> String {
     format!("{} sums are exact: no error to show.", dtype.id())

@@ -12,9 +12,9 @@ use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
 
 /// Caption of the utilization of the whole run.
 pub const WHOLE_RUN: &str = "utilization, whole run";
-/// Heading of the utilization, and its denominator.
+/// Heading of the utilization, and the formula of the utilization.
 pub const UTILIZATION: [&str; 2] = ["Utilization", "useful ÷ all PE-cycles"];
-/// Name of the utilization in a line.
+/// Name of the utilization within a line of text.
 pub const UTILIZATION_WORD: &str = "utilization";
 /// Caption of the utilization up to the shown cycle.
 pub const SO_FAR: &str = "so far";
@@ -80,7 +80,7 @@ pub const fn class(slot: Slot) -> &'static str {
     }
 }
 
-/// Total number of PE-cycles from which [`sum`] writes each class in percent. Below this total, [`sum`] writes all
+/// Smallest total of PE-cycles for which [`sum`] writes each class in percent. Below this total, [`sum`] writes all
 /// digits of each class, so that the classes add up.
 const ALL_DIGITS: u64 = 1_000_000_000;
 
@@ -194,7 +194,7 @@ fn digits(text: &str) -> String {
     text.parse().map_or_else(|_| text.to_owned(), grouped)
 }
 
-/// Returns the name of the stationary values of the dataflow with the name `id` in a link.
+/// Returns the name of a dataflow's stationary values, such as "weights". `id` is the name of the dataflow in a link.
 fn kept(id: &str) -> &'static str {
     Dataflow::from_id(id).map_or("", label::stays)
 }

@@ -88,7 +88,7 @@ pub fn moment(plan: &Plan, cycle: Cycle) -> String {
 }
 
 /// Returns the most important event of a cycle, with its fold. If several folds run in the cycle, the events of all
-/// these folds count.
+/// these folds are candidates.
 fn event(plan: &Plan, cycle: Cycle) -> Option<(Event, Fold)> {
     let schedule = plan.schedule();
     let array = schedule.array();
@@ -223,8 +223,8 @@ fn eventful(plan: &Plan, cycle: Cycle, event: &Event, fold: &Fold) -> Option<(St
     }
 }
 
-/// Explains the first result of a fold as a partial sum of an element of C. `None` if one fold computes the whole
-/// element.
+/// Explains that the first result of a fold is only a partial sum of an element of C. `None` if one fold computes the
+/// whole element.
 fn part(plan: &Plan, cycle: Cycle) -> Option<String> {
     let schedule = plan.schedule();
     let folds = schedule.folds_per_result();
@@ -253,7 +253,8 @@ pub fn event_pe(plan: &Plan, cycle: Cycle) -> Option<PeId> {
     eventful(plan, cycle, &event, &fold).map(|(_, pe)| pe)
 }
 
-/// Returns a PE that does a useful multiplication, far from the corner, so that its sum has several terms.
+/// Returns a PE that does a useful multiplication. The PE is far from the corner, so that the PE's sum has several
+/// terms.
 fn farthest_useful(plan: &Plan, cycle: Cycle) -> Option<PeId> {
     let schedule = plan.schedule();
     let (rows, cols) = (schedule.array().rows(), schedule.array().cols());

@@ -8,7 +8,7 @@ use studio::{Field, Plan};
 use systolic::{Cycle, Slot};
 
 /// Returns the text that a field adds to the name of a run, such as "8×8 array". The rows and columns of the array
-/// share one text, and so do M, K and N. `None` for typed matrices.
+/// share one text, and so do M, K and N. `None` if the field is a typed matrix.
 fn named(field: Field, plan: &Plan) -> Option<String> {
     let (schedule, scenario) = (plan.schedule(), plan.scenario());
     let (array, gemm) = (schedule.array(), schedule.gemm());
@@ -59,13 +59,13 @@ pub fn moment(cycle: Cycle) -> String {
     format!("at cycle {}", grouped(cycle.get()))
 }
 
-/// Returns the note below the menu that couples the cycles, if the second run does not reach its last cycle before the
-/// first run ends. Otherwise `None`.
+/// Returns a note if the second run has not reached its last cycle when the first run ends, else `None`. The page shows
+/// the note below the menu that couples the cycles.
 #[must_use]
 pub fn goes_on(first: &Plan, other: &Other, second: &Plan) -> Option<String> {
     (other.cycle(first, first.last(), second) != second.last()).then(|| {
         format!(
-            "The first run ends at cycle {}, the second run at cycle {}. Choose “{}” to see both runs to the end.",
+            "The first run ends at cycle {}, and the second run ends at cycle {}. Choose “{}” to see both runs to the end.",
             grouped(first.last().get()),
             grouped(second.last().get()),
             super::bench::clock(Clock::Share)
@@ -146,8 +146,9 @@ impl Row {
 
 /// Check mark after the better value.
 const BETTER: &str = "✓";
-/// Note that explains the check mark, and which rows the comparison lists.
-pub const BETTER_HINT: &str = "✓ marks the better value. Below “useful”, only rows with different values are listed.";
+/// Note that explains the check mark and the choice of rows.
+pub const BETTER_HINT: &str =
+    "✓ marks the better value. Below the row “useful”, the table lists only rows with different values.";
 
 /// Returns the run with the better number. `is_more` is true if a larger number is better. `None` if a number is
 /// unknown, or if the numbers are equal.
@@ -290,7 +291,7 @@ mod tests {
         let words = goes_on("df=os").expect("20 cycles beside 16");
         assert_eq!(
             words,
-            "The first run ends at cycle 15, the second run at cycle 19. Choose “same fraction of the run” to see both runs to the end."
+            "The first run ends at cycle 15, and the second run ends at cycle 19. Choose “same fraction of the run” to see both runs to the end."
         );
         assert_eq!(goes_on("df=os&clock=share"), None);
         assert_eq!(goes_on("m=2"), None, "a shorter one waits at its end");

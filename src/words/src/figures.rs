@@ -86,23 +86,24 @@ pub fn on_chip_sentence(plan: &Plan) -> String {
     }
 }
 
-/// Numbers of the run on the chip that are always visible, with their labels.
+/// Numbers about the run on the chip, with their labels. The page always shows these numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OnChipAtAGlance {
     /// MFU, such as `18.6 %`; with `≈` if a constant of another chip is used.
     pub mfu: String,
-    /// Price of as many runs as `per` says, with `≈` like the MFU.
+    /// Price of the number of runs in `per`, with `≈` if the MFU has `≈`.
     pub cost: String,
     /// Number of runs: `per run`, `per 1,000 runs` or `per billion runs`.
     pub per: &'static str,
-    /// Largest loss, and the chip from which constants are borrowed. If the MFU is unknown, the reason.
+    /// Sentence with the largest loss, and with the chip from which constants are borrowed. If the MFU is unknown, the
+    /// sentence gives the reason.
     pub sentence: String,
 }
 
-/// Smallest price that is written without a multiple of runs, in dollars.
+/// Smallest price, in dollars, that is shown for a single run.
 const CENT: f64 = 0.01;
 
-/// Returns the number of runs that cost at least a cent, with its label.
+/// Returns a number of runs that together cost at least a cent, and the label of this number.
 fn runs_per_price(usd_per_run: f64) -> (f64, &'static str) {
     match usd_per_run {
         usd if usd >= CENT => (1.0, "per run"),
@@ -147,11 +148,11 @@ pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
     OnChipAtAGlance { mfu, cost, per, sentence: ladder::costliest(&on) + &borrowed }
 }
 
-/// Side of the cube that [`filling_run`] suggests.
+/// Side of the cubic GEMM that [`filling_run`] suggests.
 const FILLING_SIDE: u64 = 4096;
 
-/// Returns the side of a cubic GEMM that uses the chip well, and a label with its MFU. Returns `None` if this run uses
-/// at least a percent of the chip, or if the chip's MFU is unknown.
+/// Returns the side of a cubic GEMM that uses the chip well, and a label with the MFU of this GEMM. Returns `None` if
+/// this run uses at least a percent of the chip, or if the chip's MFU is unknown.
 #[must_use]
 pub fn filling_run(plan: &Plan) -> Option<(u64, String)> {
     let on = plan.on_chip().ok().filter(|on| on.mfu.ratio < 0.01)?;
@@ -279,7 +280,8 @@ fn time(plan: &Plan, on: &OnChip) -> Figure {
     }
 }
 
-/// Returns the suffix of a price at an MFU below 0.1 %, at which no one would rent a chip for the matmul.
+/// Returns the suffix of a price at an MFU below 0.1 %. The suffix says that no one rents a chip for one matmul this
+/// small.
 const fn alone(mfu: f64) -> &'static str {
     if mfu < 1e-3 { "; no one rents a chip for one matmul this small" } else { "" }
 }

@@ -6,7 +6,7 @@
 pub const TITLE: &str = "Host check";
 /// Introduction below the title.
 pub const LEAD: &str = "Open this page instead of the playground, in a frame of the same size. This page tries everything that the playground needs, and lists what is missing and who can fix it. It sends no data.";
-/// Message if the page is not embedded, above the code to embed it.
+/// Message above the embed code, if the page is not embedded.
 pub const ALONE: &str = "This page is not embedded now, so it checks only this server and this browser. To check another page, put this code there:";
 /// Message if scripts are blocked.
 pub const NO_SCRIPT: &str =
@@ -56,7 +56,7 @@ impl Effect {
         }
     }
 
-    /// Returns the verdict above the table, if this effect is the worst effect of all findings.
+    /// Returns the verdict above the table for a page whose worst finding has this effect.
     #[must_use]
     pub const fn verdict(self) -> &'static str {
         match self {

@@ -13,7 +13,7 @@ pub const TITLE: &str = "Systolic Playground";
 pub const ARRAY: &str = "Array";
 /// Heading of the fields of the matrices.
 pub const PROBLEM: &str = "Matrices";
-/// Sides of the matrices, next to the heading.
+/// Sizes of the matrices, shown next to the heading.
 pub const PROBLEM_SIDES: &str = "M × K times K × N";
 /// Label that opens the settings of the elements of A and B.
 pub const VALUES: &str = "Values";
@@ -75,7 +75,7 @@ pub const LOCKED: &str = "This link locks the grayed-out settings.";
 pub const SHARE: &str = "Share";
 /// Label of the button that removes a notice.
 pub const DISMISS: &str = "Dismiss";
-/// Message if a change of the settings cannot run, so that the page still shows the last valid run.
+/// Message if the changed settings cannot run. The page then still shows the last valid run.
 pub const LAST_GOOD: &str = "Showing the last valid run.";
 /// Heading of the list of sources.
 pub const SOURCES: &str = "Sources";
@@ -83,7 +83,7 @@ pub const SOURCES: &str = "Sources";
 pub const CHECKED: &str = "Sources checked on ";
 /// Heading of the effects that a figure leaves out.
 pub const LEAVES_OUT: &str = "Leaves out";
-/// Label of the link to the settings, the first element that the Tab key reaches.
+/// Label of the link to the settings, which is the first element that the Tab key reaches.
 pub const SKIP: &str = "Skip to the controls";
 /// Label that opens the text fields for custom matrices.
 pub const PASTE: &str = "Type or paste as text";
@@ -270,7 +270,8 @@ pub const fn dtype(dtype: Dtype) -> &'static str {
 /// Heading of the choice of dataflow.
 pub const STAYS: &str = "Dataflow: what stays";
 
-/// Returns the name of the stationary values of a dataflow, for the label below the drawing of the dataflow.
+/// Returns the name of the values that a dataflow keeps in the PEs. The name is the label below the drawing of the
+/// dataflow.
 #[must_use]
 pub const fn stays(dataflow: Dataflow) -> &'static str {
     match dataflow {
@@ -368,7 +369,8 @@ pub fn matrix(matrix: Field, (rows, cols): (u64, u64)) -> String {
     format!("{}, {rows}×{cols}", field(matrix))
 }
 
-/// Returns the name of a cell of a matrix grid, counted from 0 as in the array view: `A row 1, column 0`.
+/// Returns the name of a cell of a matrix grid: `A row 1, column 0`. Rows and columns are counted from 0, as in the
+/// array view.
 #[must_use]
 pub fn element(matrix: Field, row: u64, col: u64) -> String {
     format!("{} row {row}, column {col}", field(matrix))

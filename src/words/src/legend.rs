@@ -25,7 +25,7 @@ systolic::named! {
     }
 }
 
-/// An entry of the legend: a shape, its letter, and the movement of its values.
+/// An entry of the legend: the shape, the letter and the movement of a kind of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Shape of the values.
@@ -55,7 +55,7 @@ pub const STATES: [(&str, &str); 6] = [
 /// Number of entries of the legend.
 pub const N: usize = 4;
 
-/// Title of the array view: the first part is bold.
+/// Title of the array view, in two parts; the first part is bold.
 pub const TITLE: [&str; 2] = [
     "A TPU multiplies matrices in a grid:",
     "in each cycle, numbers move from one processing element (PE) to the next.",

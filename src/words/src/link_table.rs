@@ -111,7 +111,7 @@ pub const COLUMNS: [&str; 5] = ["parameter", "accepts", "default", "what it does
 /// Label of the link to the playground.
 pub const BACK: &str = "Open the playground";
 
-/// Returns the heading of the group of parameters that a parameter belongs to.
+/// Returns the heading of a parameter's group in the table.
 #[must_use]
 pub const fn group(entry: Entry) -> &'static str {
     match entry {

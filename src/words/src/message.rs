@@ -133,7 +133,8 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
     }
 }
 
-/// Returns the sentence of a notice about a part of a link, for the command line, which uses no other value instead.
+/// Returns the sentence of a notice about a part of a link, for the command line. The command line uses no other value
+/// in place of this part.
 #[must_use]
 pub fn refused(one: &Notice, plan: &Plan) -> String {
     match one {

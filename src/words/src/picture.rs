@@ -113,8 +113,8 @@ const fn moving(time: Axis) -> &'static str {
     }
 }
 
-/// Describes two operands that meet although they belong to different terms. The text is the longest of several
-/// variants that has at most `letters` characters.
+/// Describes two operands that meet although they belong to different terms. The text is the longest variant with at
+/// most `letters` characters.
 #[must_use]
 pub fn clash(x: &Element, w: &Element, letters: usize) -> String {
     let k = |element: &Element| if element.operand == Operand::A { element.col } else { element.row };
@@ -123,8 +123,8 @@ pub fn clash(x: &Element, w: &Element, letters: usize) -> String {
     texts.into_iter().find(|text| text.chars().count() <= letters).unwrap_or_else(|| "≠".to_owned())
 }
 
-/// Describes a product of one element of C in a sum of another element. The text is the longest of several variants
-/// that has at most `letters` characters.
+/// Describes a product of one element of C that is added to the sum of another element. The text is the longest variant
+/// with at most `letters` characters.
 #[must_use]
 pub fn stray(own: (u64, u64), sum: (u64, u64), letters: usize) -> String {
     let (axis, own, sum) = if own.0 == sum.0 { ("n", own.1, sum.1) } else { ("m", own.0, sum.0) };
@@ -157,7 +157,7 @@ pub fn padding_cols(n: u32, share: &str) -> String {
     format!("{n} {noun} unused · {share} %")
 }
 
-/// Returns the labels of the idle columns of a partial fold, the longest label first.
+/// Returns two labels for the idle columns of a partial fold, first the longer label.
 #[must_use]
 pub fn padding_cols_labels(share: &str) -> [String; 2] {
     [format!("padding {share} %"), format!("{share} %")]

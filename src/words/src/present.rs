@@ -54,7 +54,7 @@ pub fn slide(at: usize, n_slides: usize) -> String {
     format!("slide {} of {n_slides}", at + 1)
 }
 
-/// Returns the number of the cycle, for large digits, and a label with its position among all cycles.
+/// Returns the cycle number, which is shown in large digits, and a label with the cycle's position among all cycles.
 #[must_use]
 pub fn cycle(plan: &Plan, cycle: Cycle) -> (String, String) {
     let [at, position] = crate::caption::clock_parts(plan, cycle);

@@ -147,7 +147,7 @@ pub const BLANK: &str = "Blank";
 pub const FILES: &str = "Download";
 /// Label of the menu that sets the scale of a PNG.
 pub const SCALE: &str = "PNG scale";
-/// Label of the checkbox for GIF and video that show the movement of values between two cycles.
+/// Label of the checkbox that makes a GIF or a video show the movement of values between two cycles.
 pub const WITH_MOTION: &str = "animate between cycles (GIF, video)";
 /// Label of the button that prints the page.
 pub const PRINT: &str = "Print";

@@ -21,14 +21,14 @@ pub struct Line {
     pub next: String,
 }
 
-/// Returns the registers of a PE at `cycle`, at up to six cycles before, and at up to six cycles after.
+/// Returns the registers of a PE at up to 13 cycles: `cycle`, and up to six cycles before and after `cycle`.
 #[must_use]
 pub fn around(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<(Cycle, Probe)> {
     let (from, to) = (cycle.get().saturating_sub(HISTORY), (cycle.get() + HISTORY).min(plan.last().get()));
     (from..=to).map(Cycle).zip(plan.prober().during(from..=to, pe)).collect()
 }
 
-/// Returns the registers of a PE that are not empty.
+/// Returns the non-empty registers of a PE.
 #[must_use]
 pub fn registers(plan: &Plan, cycle: Cycle, probe: &Probe) -> Vec<Line> {
     let pe = probe.pe;
@@ -150,8 +150,8 @@ pub struct Bits {
     pub code: String,
 }
 
-/// Returns the multiply-accumulate of a PE in bits: both operands, the product, and the sum before and after. Empty if
-/// the PE does not multiply.
+/// Returns the multiply-accumulate of a PE in bits: both operands, the product, and the sum before and after the
+/// addition. Empty if the PE does not multiply.
 #[must_use]
 pub fn bits(plan: &Plan, probe: &Probe) -> Vec<Bits> {
     let (Some(_), Some(sum), Some(east), Some(other)) = (probe.mac, probe.sum, probe.east, probe.held.or(probe.south))
@@ -197,7 +197,7 @@ pub fn steps(plan: &Plan, probe: &Probe) -> Vec<[String; 2]> {
     .into()
 }
 
-/// Number of cycles in the history of a PE before the current cycle, and after it.
+/// Number of cycles that the history of a PE has before the current cycle, and also after the current cycle.
 const HISTORY: u64 = 6;
 
 /// Returns the history of a PE around a cycle, one row per cycle: the cycle, the activity, the multiply-accumulate, the
@@ -261,7 +261,8 @@ fn in_bits(name: &'static str, value: Value, dtype: Option<Dtype>) -> Bits {
     }
 }
 
-/// Returns a value with nine digits, which distinguish every f32 from its neighbors.
+/// Returns the text of a value. A float has nine significant digits, enough to distinguish every f32 from its
+/// neighbors.
 fn exact(value: Value) -> String {
     match value {
         Value::Float(float) if float.is_finite() => significant(f64::from(float), 9),

@@ -11,27 +11,27 @@ use studio::value_text::full;
 use studio::whereabouts::{ResultProgress, Whereabouts, one};
 use systolic::{Activity, Axis, Cycle, Lane, Operand, PeId, Probe, Value, dispatch_lane, reference};
 
-/// Label that opens the tables.
+/// Label of the `<details>` element that contains the tables.
 pub const OPEN: &str = "Table of this cycle";
-/// Message in place of the tables if the array has a fault.
+/// Message that replaces the tables if the array has a fault.
 pub const BROKEN: &str = "Switch the fault off to read the registers in a table.";
 
 /// Maximum number of rows, and of columns, of a table.
 const WINDOW: u64 = 8;
 
-/// A table of texts.
+/// A table whose cells contain text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
     /// Title of the table, with the rows and columns that the table shows.
     pub name: String,
     /// Column headings. The first column has the names of the rows.
     pub heads: Vec<String>,
-    /// Rows of the table. The first cell of a row is its name.
+    /// Rows of the table. The first cell of each row is the name of the row.
     pub rows: Vec<Vec<String>>,
 }
 
-/// Returns the tables of the PEs, of A, of B and of C at a cycle. The tables show the surroundings of the chosen PE, or
-/// of the PE that the caption describes ([`telling_pe`]).
+/// Returns four tables for one cycle: the PEs, A, B and C. The tables show the surroundings of the chosen PE, or of the
+/// PE that the caption describes ([`telling_pe`]).
 #[must_use]
 pub fn tables(plan: &Plan, cycle: Cycle, chosen: Option<PeId>) -> [Table; 4] {
     let pe = chosen.or_else(|| telling_pe(plan, cycle)).unwrap_or(PeId::new(0, 0));

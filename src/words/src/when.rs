@@ -1,11 +1,11 @@
-//! The reason why a PE multiplies two numbers in a cycle and not in another cycle.
+//! Explanation of the cycle in which a PE multiplies two numbers.
 
 use display::number::grouped;
 use studio::Plan;
 use systolic::{Axis, Cycle, PeId};
 
-/// Returns the cycle as a sum: start of the fold, loading, number of the vector, skew and hops. `None` if the PE does
-/// not multiply, or if the design of the array changes the pace.
+/// Returns the cycle of a multiplication as a sum: start of the fold, loading, number of the vector, skew and hops.
+/// `None` if the PE does not multiply, or if this sum differs from the cycle because of the array design.
 ///
 /// ```
 /// use systolic::{Cycle, PeId};

@@ -13,8 +13,8 @@ use systolic::{Cycle, Operand, Value};
 /// Maximum number of terms that [`caption`] computes for a list.
 const STEPS_MAX: usize = 64;
 
-/// Returns a caption that explains a value by its terms, as many as fit into `letters` characters. `None` if the value
-/// does not exist.
+/// Returns a caption that explains a value by its terms. The caption lists as many terms as fit into `letters`
+/// characters. `None` if the value does not exist.
 #[must_use]
 pub fn caption(plan: &Plan, cycle: Cycle, spot: PointedValue, letters: usize) -> Option<Caption> {
     let trace = trace(plan, cycle, spot, STEPS_MAX)?;
@@ -141,7 +141,8 @@ fn sentence(plan: &Plan, spot: PointedValue, trace: &Trace, letters: usize) -> S
     text + &total + &remark(spot, trace)
 }
 
-/// Returns the end of the sentence after the list of terms: the value of a product, or the number of terms to come.
+/// Returns the text that follows the list of terms and ends the sentence: the value of a product, or the number of
+/// terms to come.
 fn remark(spot: PointedValue, trace: &Trace) -> String {
     match spot {
         PointedValue::Product(_) => {

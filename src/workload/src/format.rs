@@ -1,4 +1,4 @@
-//! Detection of a file's format from its first bytes.
+//! Detection of the format of a file, from the first bytes of the file.
 
 /// A file format that a reader supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

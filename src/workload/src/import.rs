@@ -40,7 +40,7 @@ pub(crate) const PRODUCTS_MAX: usize = 10_000;
 pub enum Content {
     /// Dimensions of a transformer.
     Transformer(Transformer),
-    /// Weight matrices of a model, which become matmuls once the number of rows of activations is known.
+    /// Weight matrices of a model. The matrices become matmuls when the number of activation rows is known.
     Weights(Weights),
     /// A fixed list of matmuls, which does not depend on batch or sequence length.
     Products(Workload),
@@ -68,7 +68,7 @@ pub enum Refusal {
     Safetensors(safetensors::Refusal),
     /// See [`stablehlo::Refusal`].
     StableHlo(stablehlo::Refusal),
-    /// Lines of a list that cannot be used, up to 20.
+    /// Problems of the lines that the reader cannot use, up to 20 problems.
     Lines(Vec<Problem>),
 }
 

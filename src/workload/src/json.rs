@@ -8,7 +8,7 @@ pub(crate) use self::scan::Scan;
 
 /// Maximum nesting depth of objects and lists.
 const DEPTH_MAX: u32 = 64;
-/// Maximum number of values in one tree: about 2 MiB.
+/// Maximum number of values in one tree, which then takes about 2 MiB.
 const VALUES_MAX: u32 = 50_000;
 
 /// Maximum bytes of a string with escapes, which must be copied.
@@ -86,13 +86,13 @@ impl<'a> Value<'a> {
         Ok(value)
     }
 
-    /// Returns the value of a key of an object. If the key occurs twice, returns the later value.
+    /// Returns the value of a key in an object. If the key occurs twice, returns the later value.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         let Self::Object(entries) = self else { return None };
         entries.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
-    /// Describes the value for an error message: a number as it is, a string quoted.
+    /// Describes the value for an error message: numbers are unchanged, and strings are quoted.
     pub(crate) fn shown(&self) -> String {
         match self {
             Self::Null => "null".into(),

@@ -1,8 +1,8 @@
-//! Lists of the matmuls of a model, read from its name, its configuration or its file.
+//! Readers that list the matmuls of a model, from the model's name, configuration or file.
 //!
-//! Every reader accepts text or bytes that the caller has read. The reader returns a [`Workload`], or an error that
-//! states in one sentence why it refuses the input. Readers never guess: a reader refuses input that it does not
-//! understand, or lists it in [`Workload::left_out`].
+//! Every reader accepts text or bytes that the caller has already loaded. The reader returns a [`Workload`], or an
+//! error that states in one sentence why the reader refuses the input. Readers never guess: a reader refuses input that
+//! it does not understand, or lists this input in [`Workload::left_out`].
 //!
 //! A file of any size is read through [`Import`]. Each call asks for at most 512 KiB and works on them for a few
 //! milliseconds. The import never asks for weights. So no file, however large or hostile, freezes the page or fills its

@@ -1,4 +1,4 @@
-//! Limits on the work of one call of a reader, for every format.
+//! Limits on the work that one call of a reader does. The limits apply to the readers of all formats.
 
 /// Maximum number of bytes that one call reads.
 pub(crate) const PIECE_MAX: usize = 1 << 19;

@@ -1,4 +1,4 @@
-//! Text that arrives in pieces, split into lines.
+//! Splits a text into lines, while the text arrives in pieces.
 
 use std::ops::ControlFlow;
 
@@ -27,7 +27,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Calls `each` for every whole line of a piece, up to the limit of one call. Returns the number of bytes read.
+    /// Calls `each` for every complete line of a piece, up to the limit of one call. Returns the number of bytes read.
     pub(crate) fn feed(
         &mut self,
         piece: &[u8],

@@ -23,7 +23,7 @@ pub struct Model {
     pub params: Option<u64>,
     /// Size of the model as published: `1.5B (1557.6M)`.
     pub published: &'static str,
-    /// Source of the dimensions, with a note if the dimensions were verified in this source.
+    /// Source of the dimensions, followed by a remark if the dimensions were verified.
     pub source: &'static str,
     /// Assumption or derivation behind the dimensions.
     pub note: Option<&'static str>,
@@ -56,8 +56,8 @@ struct Dimensions {
     gated: bool,
 }
 
-/// A matmul of a layer list: its sizes M, K and N, the copies for each image (one for each attention head), and the
-/// number of runs in a pass.
+/// A matmul of a layer list: sizes M, K and N, copies for each image, and runs in a pass. An attention matmul has one
+/// copy for each head.
 #[derive(Debug)]
 struct Line {
     name: &'static str,
@@ -79,7 +79,7 @@ pub enum Refusal {
         /// Published batch size.
         batch: u64,
     },
-    /// Refusal that applies to any transformer.
+    /// Refusal that is not specific to a model of the table.
     Transformer(transformer::Refusal),
 }
 
@@ -122,7 +122,7 @@ impl Model {
         }
     }
 
-    /// Returns the matmuls of a pass. A model of images has a fixed image size and ignores the sequence length.
+    /// Returns the matmuls of a pass. A model for images has a fixed image size and ignores the sequence length.
     ///
     /// # Errors
     /// [`Refusal`] if the model has no such pass, if its layer sizes are not published, or if sizes are 0 or too large.
@@ -149,7 +149,7 @@ impl Model {
         self.noted(work)
     }
 
-    /// Adds the note of the table to the workload.
+    /// Adds the model's note in the table to the workload.
     fn noted(&self, mut work: Workload) -> Result<Workload, Refusal> {
         work.notes.extend(self.note.map(Note::OfModel));
         Ok(work)

@@ -17,7 +17,7 @@ pub enum Note {
     FullAttention,
     /// Every expert receives the same number of tokens, or one more.
     EvenExperts,
-    /// Layers with a sliding window count the whole sequence, including masked pairs of tokens.
+    /// Layers with a sliding window are counted with attention to the whole sequence, including masked pairs of tokens.
     WholeWindows,
     /// Latent attention expands all keys and values in each step.
     ExpandedLatent,
@@ -109,7 +109,7 @@ pub enum Omitted {
         /// Kind of the operation.
         what: Statement,
     },
-    /// Further runs of a loop that is counted once.
+    /// All runs of a loop after the first run, because the loop is counted once.
     Runs {
         /// Line of the loop, counted from 1.
         line: usize,

@@ -1,5 +1,5 @@
-//! Reader of ONNX models. It finds the matmuls of a graph from tensor shapes, which the file states or the reader
-//! infers.
+//! Reader of ONNX models. The reader finds the matmuls of a graph from tensor shapes, which the file states or the
+//! reader infers.
 //!
 //! The file is read in pieces, and the bytes of weights are never read. An operation whose shapes are neither stated
 //! nor inferred is in [`Workload::left_out`]. The Python module `onnx.shape_inference` adds shapes to a file.
@@ -24,7 +24,7 @@ use plain::quote;
 
 /// Maximum number of symbols that a refusal lists.
 const SYMBOLS_LISTED_MAX: usize = 20;
-/// Work limit of one call: about the number of bytes that it reads, plus a cost for each field.
+/// Work limit of one call: about the number of bytes that the call reads, plus a cost for each field.
 const WORK_MAX: usize = 150_000;
 /// Number of tensors that one call frees.
 const TENSORS_FREED_PER_CALL: usize = 5_000;
@@ -117,8 +117,8 @@ impl Reader {
         }
     }
 
-    /// Reads a part of a piece, or continues with the data already read. Returns the distance in bytes to the start of
-    /// the next piece.
+    /// Reads a part of a piece, or continues with the data already read. Returns the number of bytes from the start of
+    /// this piece to the start of the next piece.
     pub(crate) fn feed(&mut self, piece: &[u8], last: bool) -> Result<u64, Refusal> {
         if !self.sieve.is_full() {
             return self.sieve.feed(piece, last).map_err(|stuck| match stuck {

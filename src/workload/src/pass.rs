@@ -87,8 +87,8 @@ impl PassSpec {
         matches!(self.pass, Pass::Prefill { logits: Logits::Last, .. })
     }
 
-    /// True if a causal mask halves the counted work of attention. This requires [`Attention::Causal`] and a pass over
-    /// whole sequences.
+    /// True if a causal mask halves the counted work of attention. Halving requires [`Attention::Causal`] and a pass
+    /// over whole sequences.
     pub(crate) fn halves(&self) -> bool {
         self.attention == Attention::Causal && self.pass.kind() != PassKind::Decode
     }

@@ -38,7 +38,7 @@ struct Rows {
 }
 
 impl Reader {
-    /// Reads the whole lines of a piece and returns their number of bytes.
+    /// Reads the complete lines of a piece, and returns the number of bytes read.
     pub(crate) fn feed(&mut self, piece: &[u8], last: bool) -> u64 {
         let rows = &mut self.rows;
         self.lines.feed(piece, last, |line, number| rows.read(line, number))
@@ -78,7 +78,7 @@ impl Rows {
 
 /// Maximum number of cells of a line that are read.
 const CELLS_MAX: usize = 32;
-/// Order of the numbers on a line without a header.
+/// Order of the numbers on each line, if the list has no header.
 const ORDER: [Column; 4] = [Column::M, Column::K, Column::N, Column::Count];
 
 /// Splits a line into cells, without the surrounding pipes and spaces.
@@ -146,15 +146,15 @@ fn header(cells: &[&str]) -> Result<Option<Vec<Option<Column>>>, Fault> {
 /// Name of a line, and its sizes in the order of [`ORDER`].
 type Parts<'a> = (Option<&'a str>, [Option<&'a str>; 4]);
 
-/// Returns the name and the sizes of a line under a header.
+/// Returns the name and the sizes of a line, by the columns of the header.
 fn by_name<'a>(cells: &[&'a str], named: &[Option<Column>]) -> Parts<'a> {
     let part = |column| named.iter().position(|of| *of == Some(column)).and_then(|at| cells.get(at).copied());
     let others = named.iter().zip(cells).filter(|(of, _)| of.is_none()).map(|(_, cell)| *cell);
     (others.clone().find(|cell| is_word(cell)), ORDER.map(part))
 }
 
-/// Returns the name and the sizes of a line without a header. The name comes first or last, the sizes in the order of
-/// [`ORDER`].
+/// Returns the name and the sizes of a line in a list without a header. The name comes first or last, and the sizes are
+/// in the order of [`ORDER`].
 fn by_place<'a>(cells: &[&'a str]) -> Result<Parts<'a>, Fault> {
     let (name, numbers) = match cells {
         [first, rest @ ..] if is_word(first) => (Some(*first), rest),

@@ -21,7 +21,7 @@ pub struct Problem {
 /// Error in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A cell that must contain a count contains something else.
+    /// A cell must contain a count, but contains something else.
     NotACount {
         /// Name of the column.
         column: Column,
@@ -62,7 +62,7 @@ pub enum Fault {
     NotText,
     /// The whole text contains no layer.
     Empty,
-    /// The columns cannot be identified, neither by the first line nor by their number.
+    /// Neither the first line nor the number of columns identifies the columns.
     UnknownColumns,
 }
 

@@ -18,7 +18,7 @@ pub enum Kind {
     Convolution,
     /// Activations times the weights of the output head.
     Head,
-    /// Activations times activations, in any other matmul.
+    /// Activations times activations, if no other kind applies.
     Activations,
     /// A matmul with unknown operands.
     Plain,
@@ -82,11 +82,11 @@ pub struct Product {
     pub halved: bool,
 }
 
-/// Error: a size or a count is too large to count exactly.
+/// Error: the sizes or the number of runs are too large to count the MACs exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
-/// Maximum number of MACs of one matmul. A 128-bit sum of a million such matmuls does not overflow.
+/// Maximum number of MACs of one matmul. A 128-bit sum of the MACs of a million such matmuls does not overflow.
 const MACS_MAX: u128 = 1 << 100;
 
 impl Product {

@@ -1,8 +1,8 @@
-//! Reader of the header of a safetensors file. It finds the matrices of a model without reading any weight.
+//! Reader of the header of a safetensors file. The reader finds the matrices of a model without reading any weight.
 //!
 //! A file begins with the header's length as 8 bytes, little-endian, then the header as JSON. A caller reads these 8
-//! bytes, then the number of bytes that [`header_bytes`] returns, and never the weights. A file does not contain M, the
-//! number of rows of the activations.
+//! bytes, then all bytes up to the position that [`header_bytes`] returns. A caller never reads the weights. A file
+//! does not contain M, the number of rows of the activations.
 
 mod header;
 
@@ -93,7 +93,7 @@ pub fn header_bytes(start: &[u8]) -> Result<u64, Refusal> {
     if bytes > HEADER_BYTES_MAX { Err(Refusal::TooLong { bytes }) } else { Ok(bytes + 8) }
 }
 
-/// Number of tensors of each kind, by name pattern, shape, and a flag for packed or quantized weights.
+/// Number of tensors of each kind. The key is the name pattern, the shape, and a flag for packed or quantized weights.
 type Kinds = BTreeMap<(String, Vec<u64>, bool), u64>;
 
 /// Returns the matrices of a file. `start` must contain at least the whole header.
@@ -109,7 +109,8 @@ pub fn weights(start: &[u8]) -> Result<Weights, Refusal> {
     Ok(reader.finish())
 }
 
-/// Reads the shape of the next tensor, and a flag for integer elements, which means packed or quantized weights.
+/// Reads the shape of the next tensor, and a flag. The flag is true if the elements are integers, so the weights are
+/// packed or quantized.
 fn tensor(name: &str, reader: &mut Json<'_>) -> Result<(Vec<u64>, bool), Refusal> {
     let bad = || Refusal::BadShape { tensor: quote(name) };
     let (mut shape, mut packed) = (None, false);

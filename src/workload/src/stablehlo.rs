@@ -1,5 +1,5 @@
-//! Reader of StableHLO text, as JAX and PyTorch/XLA print it. It counts matmuls and convolutions, multiplied by the
-//! loops and calls around them.
+//! Reader of StableHLO text, as JAX and PyTorch/XLA print it. The reader counts matmuls and convolutions. Loops and
+//! calls around an operation multiply the count of the operation.
 
 mod program;
 mod reader;
@@ -119,7 +119,7 @@ fn short(name: &str) -> &str {
     name.char_indices().nth(80).and_then(|(end, _)| name.get(..end)).unwrap_or(name)
 }
 
-/// Multiplies the trip counts of nested loops. A loop with an unknown trip count counts once. `None` on overflow.
+/// Multiplies the trip counts of nested loops. An unknown trip count is taken as 1. `None` on overflow.
 fn repeated(loops: &[usize], trips: &[Option<u64>]) -> Option<u64> {
     let lengths = loops.iter().map(|&at| trips.get(at).copied().flatten().unwrap_or(1));
     lengths.into_iter().try_fold(1u64, u64::checked_mul)

@@ -87,7 +87,7 @@ impl Reader {
         Self { lines: Lines::default(), rows }
     }
 
-    /// Reads the whole lines of a piece and returns their number of bytes.
+    /// Reads the complete lines of a piece, and returns the number of bytes read.
     pub(crate) fn feed(&mut self, piece: &[u8], last: bool) -> u64 {
         let rows = &mut self.rows;
         self.lines.feed(piece, last, |line, number| rows.read(line, number))

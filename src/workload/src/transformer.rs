@@ -14,7 +14,8 @@ pub struct Transformer {
     pub name: String,
     /// Width of the residual stream.
     pub hidden: u64,
-    /// Width of the token embeddings if it differs from `hidden`. The model then projects from and to this width.
+    /// Width of the token embeddings, if this width differs from `hidden`. The model then projects from and to this
+    /// width.
     pub embedding: Option<u64>,
     /// Number of entries in the vocabulary.
     pub vocab: u64,
@@ -31,7 +32,7 @@ pub struct Transformer {
 /// A stack of layers: an encoder or a decoder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stack {
-    /// Prefix of the names of the stack's matmuls: `decoder.`
+    /// Prefix of the stack's matmul names: `decoder.`
     pub prefix: &'static str,
     /// True if a token attends only to itself and earlier tokens. A stack that is not causal cannot decode.
     pub causal: bool,
@@ -42,7 +43,7 @@ pub struct Stack {
 /// A group of identical layers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layers {
-    /// Prefix of the names of the layers' matmuls if a stack has several kinds of layers: `sliding.`
+    /// Prefix of the layers' matmul names, if a stack has several kinds of layers: `sliding.`
     pub prefix: String,
     /// Number of layers.
     pub count: u64,
@@ -89,9 +90,9 @@ pub struct Latent {
     pub q_rank: Option<u64>,
     /// Width of compressed keys and values.
     pub kv_rank: u64,
-    /// Width of the part of a query or key without positional encoding.
+    /// Width of the part of each query and key that has no positional encoding.
     pub nope_dim: u64,
-    /// Width of the part of a query or key with rotary positional encoding.
+    /// Width of the part of each query and key that has rotary positional encoding.
     pub rope_dim: u64,
     /// Width of a value.
     pub v_dim: u64,
@@ -160,7 +161,7 @@ pub enum Size {
     Sequence,
 }
 
-/// List of a pass's matmuls while it is built. An overflow only sets `too_large`, so that the formulas stay readable.
+/// List that collects the matmuls of a pass. An overflow only sets `too_large`, so that the formulas stay readable.
 #[derive(Default)]
 struct ProductList {
     prefix: String,

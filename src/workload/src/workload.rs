@@ -1,4 +1,4 @@
-//! Matmuls of a model's pass, and a list of the computations that they leave out.
+//! Matmuls of a model's pass, and a list of the computations that no matmul contains.
 
 use std::cmp::Ordering;
 

@@ -21,8 +21,8 @@ pub fn script(root: &Path) -> Option<PathBuf> {
 /// Returns the path of the checker's script, and installs axe-core with npm if it is missing.
 ///
 /// # Errors
-/// Fails if npm cannot install axe-core. The error is a reason in words for the message about the skipped check,
-/// because tests continue without the checker.
+/// Fails if npm cannot install axe-core. The error text states why the check is skipped, for a message to the user.
+/// Tests continue without the checker.
 pub fn ensure(root: &Path) -> Result<PathBuf, String> {
     if let Some(script) = script(root) {
         return Ok(script);

@@ -1,6 +1,6 @@
 //! Pages next to the playground: `links.html` lists the link parameters, and `host.html` checks if a server, a host
-//! page and a browser can run the playground. Their tables are generated from Rust code, and a test of the crate
-//! `protocol` checks that the tables are current.
+//! page and a browser can run the playground. The tables of these pages are generated from Rust code. A test of the
+//! crate `protocol` checks that the tables are current.
 
 use crate::Error;
 use crate::digest::{hashed, integrity};
@@ -37,7 +37,7 @@ const PAGES: [Beside; 2] = [
     },
 ];
 
-/// Returns the names and contents of the pages and of their style sheets and scripts.
+/// Returns the name and the content of every file of the pages: HTML, style sheets and scripts.
 ///
 /// # Errors
 /// Fails if a file cannot be read.

@@ -1,7 +1,7 @@
 //! Builds the book from `docs` with mdBook: gathers the pages and draws pictures of runs.
 //!
 //! Some pages of the book are in other folders, such as `python/README.md`. `docs/SUMMARY.md` names such a page by its
-//! path, and the build copies the page into the book and changes its links.
+//! path. The build copies the page into the book, and changes the links of the page.
 
 mod check;
 mod links;
@@ -20,8 +20,8 @@ use crate::{Error, sweep, tools};
 
 /// Required version of mdBook, which is built if it is missing.
 const MDBOOK: &str = "0.5.4";
-/// Beginning of a line that the build replaces with a picture of a run. The link query of the run and the alternative
-/// text of the picture follow.
+/// Beginning of a line that the build replaces with a picture of a run. The rest of the line has the link query of the
+/// run and the alternative text of the picture.
 const PICTURE: &str = "<!-- picture: ";
 
 /// Pages of the book: path in the project, and path in the book.

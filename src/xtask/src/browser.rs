@@ -42,8 +42,8 @@ impl Browser {
         Ok(Self { chromium, chromedriver })
     }
 
-    /// Returns the path of Chromium's headless shell. The quick tests use the headless shell, because it shows a page
-    /// with half of the CPU time.
+    /// Returns the path of Chromium's headless shell. The quick tests use the headless shell, because it needs only
+    /// half of the CPU time to show a page.
     #[must_use]
     pub fn shell() -> Option<PathBuf> {
         find(&SHELLS)

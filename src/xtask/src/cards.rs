@@ -13,7 +13,7 @@ const FOLDERS: [&str; 3] = ["course/lessons", "course/claims", "course/challenge
 /// All texts of lessons, claims and challenges.
 #[derive(Debug)]
 pub struct Cards {
-    /// Texts by their paths in the project.
+    /// Texts, by path in the project.
     texts: BTreeMap<String, Vec<u8>>,
     /// Digest of all texts. The digest is part of every published file name, so the page can compute all names from
     /// this digest.

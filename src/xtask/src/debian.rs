@@ -1,4 +1,4 @@
-//! Installs programs from Debian's packages. This works only on Debian, and only if the user is root.
+//! Installs programs from Debian's packages. The installation works only on Debian, and only if the user is root.
 
 use std::path::Path;
 use std::process::Command;

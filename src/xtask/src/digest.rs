@@ -17,7 +17,8 @@ pub fn hashed(stem: &str, ending: &str, bytes: &[u8]) -> String {
     format!("{stem}-{}.{ending}", short(bytes))
 }
 
-/// Returns the value of an `integrity` attribute, with which a browser rejects other content: `sha256-` and Base64.
+/// Returns the value of an `integrity` attribute: `sha256-`, then the digest in Base64. A browser rejects content with
+/// another digest.
 #[must_use]
 pub fn integrity(bytes: &[u8]) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(bytes)))

@@ -44,7 +44,8 @@ pub fn folder(root: &Path) -> PathBuf {
     root.join("target").join("dist")
 }
 
-/// Builds the page (for an address, if one is given) and the book, and writes all release files.
+/// Builds the page and the book, and writes all release files. If `at` is an address, the page is built for this
+/// address.
 ///
 /// # Errors
 /// Fails if [`page::build_at`] or the build of the book fails, or a file cannot be written.
@@ -149,8 +150,9 @@ pub fn write(root: &Path, dist: &Path, materials: &[Material], into: &Path) -> R
     fs::write(into.join(SUMS), sums).map_err(Error::io(format!("write {SUMS}")))
 }
 
-/// Returns the folder of the page and the book as a ZIP. Entries are sorted by name and have no timestamps, so that
-/// equal folders give equal files. The `.br` and `.gz` files are left out, because web hosts compress files themselves.
+/// Returns a ZIP that contains the folder of the page and the book. Entries are sorted by name and have no timestamps,
+/// so that equal folders give equal files. The `.br` and `.gz` files are left out, because web hosts compress files
+/// themselves.
 fn site(dist: &Path, book: &Path) -> Result<Vec<u8>, Error> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(dist).map_err(Error::io("list dist"))? {

@@ -1,4 +1,5 @@
-//! Content encodings: brotli and gzip, which every browser understands, and the files that are worth compressing.
+//! Content encodings that every browser understands (brotli and gzip), and the kinds of files that are worth
+//! compressing.
 
 use std::fs;
 use std::io::{self, Write};
@@ -9,7 +10,7 @@ use flate2::write::GzEncoder;
 
 use crate::Error;
 
-/// Endings of the files that are worth compressing. Images and fonts already contain compressed data.
+/// Name endings of the files that are worth compressing. Images and fonts already contain compressed data.
 const COMPRESSIBLE: [&str; 11] = ["html", "js", "mjs", "css", "wasm", "svg", "json", "txt", "xml", "webmanifest", "md"];
 
 /// True if a file with this name is worth compressing.
@@ -54,8 +55,8 @@ pub fn sibling(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Writes the brotli (quality 11) and gzip (level 9) form of every compressible file of `folder` next to the file,
-/// unless an up-to-date form exists.
+/// Compresses every compressible file of `folder` with brotli (quality 11) and gzip (level 9). Writes each compressed
+/// form next to the file, unless an up-to-date form exists.
 ///
 /// # Errors
 /// Fails if a file cannot be read or written.

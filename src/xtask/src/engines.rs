@@ -54,7 +54,7 @@ impl Engine {
     /// Returns the engine that the variable ENGINE names, or Chromium if ENGINE is not set.
     ///
     /// # Errors
-    /// Fails if ENGINE names no engine. The error is a message for the user.
+    /// Fails if ENGINE names an unknown engine. The error is a message for the user.
     pub fn of_environment() -> Result<Self, String> {
         let Some(named) = env::var_os("ENGINE") else { return Ok(Self::Chromium) };
         let named = named.to_string_lossy();
@@ -66,7 +66,8 @@ impl Engine {
 /// Finds Firefox and its driver on this machine.
 ///
 /// # Errors
-/// Fails if one of them is missing. The error is a reason in words for the message about the skipped check.
+/// Fails if Firefox or its driver is missing. The error text states why the check is skipped, for a message to the
+/// user.
 pub fn firefox() -> Result<Found, String> {
     let missing = |what: &str| format!("the page in Firefox, for there is no {what}");
     let program = find(&["firefox-esr", "firefox"]).ok_or_else(|| missing("Firefox"))?;
@@ -78,8 +79,8 @@ pub fn firefox() -> Result<Found, String> {
 /// possible.
 ///
 /// # Errors
-/// Fails if Firefox or its driver is missing and cannot be installed. The error is a reason in words for the message
-/// about the skipped check.
+/// Fails if Firefox or its driver is missing and cannot be installed. The error text states why the check is skipped,
+/// for a message to the user.
 pub(crate) fn ensure_firefox(root: &Path) -> Result<Found, String> {
     if find(&["firefox-esr", "firefox"]).is_none() {
         // The code below reports a missing Firefox.

@@ -32,7 +32,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns a function that wraps an input or output error, with the failed action `doing`.
+    /// Returns a function that adds the failed action `doing` to an input or output error.
     pub fn io(doing: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let doing = doing.into();
         move |source| Self::Io { doing, source }

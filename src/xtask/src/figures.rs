@@ -6,10 +6,10 @@ use std::path::Path;
 
 use crate::Error;
 
-/// Path of the list of numbers. Each line is a phrase that README must contain.
+/// Path of the list of numbers. Each line of the list is a phrase that README must contain.
 const PATH: &str = "docs/figures.txt";
 
-/// Counts the numbers, and returns the content of the list.
+/// Counts the lessons, cards, chips and other items of the project, and returns the content of the list.
 ///
 /// # Errors
 /// Fails if a counted file cannot be read.

@@ -18,7 +18,8 @@ use crate::{Error, process, tools};
 /// Name of the crate that turns a program into a fuzz target. The tool `cargo-afl` must have the same version as this
 /// crate.
 const AFL: &str = "afl";
-/// Name of an entry point that breaks its guarantee on purpose, which tests the fuzzer.
+/// Name of an entry point that breaks its guarantee on purpose. The fuzzer must find this fault, which tests the
+/// fuzzer.
 const BROKEN: &str = "broken";
 /// Number of steps of a search: build the targets, find the fault of [`BROKEN`], then fuzz all other entry points.
 pub(crate) const STEPS: usize = 3;
@@ -126,8 +127,8 @@ impl<'a> Fuzzer<'a> {
     /// Finds the fuzzer, or builds it if possible.
     ///
     /// # Errors
-    /// Fails if the fuzzer is missing and cannot be built. The error is a reason in words, which the caller adds to a
-    /// message.
+    /// Fails if the fuzzer is missing and cannot be built. The error text states the reason, and the caller adds this
+    /// text to a message.
     pub(crate) fn ensure(root: &'a Path) -> Result<Self, String> {
         let fuzzer = Self { root };
         if fuzzer.is_there() {
@@ -206,7 +207,8 @@ impl<'a> Fuzzer<'a> {
         Ok(again)
     }
 
-    /// Runs the [`STEPS`] steps of a search, with `seconds` for each entry point, or only for the entry point `only`.
+    /// Runs the [`STEPS`] steps of a search, which fuzzes each entry point for `seconds`. If `only` names an entry
+    /// point, the search fuzzes only this entry point.
     ///
     /// 1. Build the targets.
     /// 2. Check that AFL++ finds the fault of [`BROKEN`].
@@ -323,8 +325,8 @@ impl<'a> Fuzzer<'a> {
 /// branches, and the machine may be busy.
 const TIMEOUT_MS: &str = "5000";
 
-/// Environment variables of AFL++. With these values, the first failure ends the search, even if a seed causes it, and
-/// AFL++ does not check the settings of the machine.
+/// Environment variables of AFL++. With these values, the first failure ends the search, even a failure that a seed
+/// causes. AFL++ also skips its check of the machine settings.
 const ENVIRONMENT: [(&str, &str); 7] = [
     ("AFL_BENCH_UNTIL_CRASH", "1"),
     ("AFL_CRASHING_SEEDS_AS_NEW_CRASH", "1"),

@@ -1,4 +1,4 @@
-//! `cargo xtask rtl --check`: tests the hardware of random designs in two simulators and a synthesizer, and installs
+//! `cargo xtask rtl --check`: installs two simulators and a synthesizer, and tests the hardware of random designs in
 //! these programs.
 
 use std::path::Path;

@@ -11,8 +11,8 @@ struct Rule {
 }
 
 impl HeaderRules {
-    /// Reads the text of a `_headers` file: a path pattern at the start of a line, its `Name: value` lines indented
-    /// below, `#` comments.
+    /// Reads the text of a `_headers` file. Each path pattern is a line without indentation, and its `Name: value`
+    /// lines follow, indented. A line that begins with `#` is a comment.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut rules: Vec<Rule> = Vec::new();

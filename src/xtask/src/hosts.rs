@@ -1,5 +1,5 @@
-//! Builds the example pages in `examples/hosts` that embed the playground, so that browser tests can open them: slides,
-//! notebooks, documentation sites.
+//! Builds the example pages in `examples/hosts`, so that browser tests can open them. The pages are slides, notebooks
+//! and documentation sites that embed the playground.
 //!
 //! The programs that build these pages are in `target/hosts`, and their output is in `target/hosts/site`. Missing
 //! programs are reported.
@@ -75,8 +75,8 @@ impl Host {
         }
     }
 
-    /// Returns the npm packages that the host needs, in the tested versions, and the latest publication day of their
-    /// dependencies, if there is a limit.
+    /// Returns the npm packages that the host needs, in the tested versions. Also returns the latest publication day of
+    /// their dependencies, if there is a limit.
     const fn npm(self) -> (&'static [&'static str], Option<&'static str>) {
         match self {
             Self::Reveal => (&["reveal.js@6.0.2"], None),
@@ -92,8 +92,8 @@ impl Host {
     /// Builds the page of the host.
     ///
     /// # Errors
-    /// Fails if a program is missing or cannot build the page. The error is a reason in words for the message about the
-    /// skipped tests, because other tests continue.
+    /// Fails if a program is missing or cannot build the page. The error text states why the tests of the host are
+    /// skipped, for a message to the user. Other tests continue.
     pub fn make(self, root: &Path) -> Result<(), String> {
         let work = root.join("target").join("hosts");
         let (from, to) = (root.join("examples").join("hosts").join(self.name()), folder(root, self));
@@ -191,8 +191,8 @@ fn is_installed(folder: &Path, package: &str) -> bool {
 /// environment if it does not exist.
 ///
 /// # Errors
-/// Fails if Python is missing, or the package cannot be installed. The error is a reason in words for the message about
-/// the skipped check.
+/// Fails if Python is missing, or the package cannot be installed. The error text states why the check is skipped, for
+/// a message to the user.
 pub(crate) fn python(venv: &Path, package: &str) -> Result<PathBuf, String> {
     let bin = venv.join(if cfg!(windows) { "Scripts" } else { "bin" });
     if !bin.is_dir() {

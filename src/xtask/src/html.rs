@@ -1,5 +1,5 @@
-//! Writes the files of the published page: index.html, and every file that it loads, with a digest of the content in
-//! the name.
+//! Writes the files of the published page: index.html, and every file that index.html loads. The name of each loaded
+//! file contains a digest of the content.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -61,7 +61,7 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards, at: Optio
     Ok(())
 }
 
-/// Returns the service worker for a build. The worker caches the files with these names and digests.
+/// Returns the service worker for a build. The worker caches `files`, a map from file names to digests.
 fn worker(script: &str, files: &BTreeMap<String, String>) -> String {
     let list = serde_json::json!(files).to_string();
     let build = short(list.as_bytes());

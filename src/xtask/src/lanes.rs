@@ -19,7 +19,8 @@ use crate::suite::{SKIPPED, Score, counts};
 pub(crate) struct Board {
     root: PathBuf,
     begun: Instant,
-    /// For each step: names of its lane and itself, start time after the start of all lanes, and duration.
+    /// Lane and name of each step, with the time from the start of all lanes to the start of the step, and the
+    /// duration.
     done: Mutex<Vec<(String, Duration, Duration)>>,
     score: Mutex<Score>,
 }
@@ -128,8 +129,8 @@ impl Lane<'_> {
     /// Runs a step of tests.
     ///
     /// # Errors
-    /// Fails if [`Lane::step`] fails, or no test ran. The second check is needed because a test runner that finds no
-    /// tests succeeds.
+    /// Fails if [`Lane::step`] fails, or no test ran. The number of tests is checked because a test runner that finds
+    /// no tests succeeds.
     pub(crate) fn tests(&mut self, name: &str, command: &mut Command) -> Result<(), Error> {
         match self.step(name, command)? {
             0 => Err(Error::Verdict(format!("{}: {name}: no test ran", self.name))),
@@ -140,7 +141,8 @@ impl Lane<'_> {
     /// Runs a step, and returns the number of tests that its output reports.
     ///
     /// # Errors
-    /// Fails if the program cannot be started, or ends with an error. The output of the program is then printed.
+    /// Fails if the program cannot be started, or ends with an error. If the program ends with an error, its output is
+    /// printed.
     pub(crate) fn step(&mut self, name: &str, command: &mut Command) -> Result<u64, Error> {
         self.n_steps += 1;
         let folder = self.board.root.join("target").join("lanes");

@@ -31,8 +31,9 @@ pub(crate) fn commands() -> Vec<(&'static str, Vec<String>)> {
     ]
 }
 
-/// Returns the arguments of cargo commands for checks that rarely fail: code for the browser in crates that are linted
-/// natively, and documentation of the page. These commands must also succeed with `RUSTDOCFLAGS=-Dwarnings`.
+/// Returns the arguments of cargo commands for checks that rarely fail. One command lints browser code in crates that
+/// are also linted natively. The other command builds the documentation of the page. These commands must also succeed
+/// with `RUSTDOCFLAGS=-Dwarnings`.
 pub(crate) fn long_commands(root: &Path) -> Result<Vec<(&'static str, Vec<String>)>, Error> {
     let target = words(&format!("--target={WASM}"));
     let rooms = rooms::in_browser(&rooms::all(root)?);

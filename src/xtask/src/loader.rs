@@ -1,5 +1,5 @@
-//! Loader: the script that fetches the parts of the WebAssembly module that load later. The loader is merged into the
-//! script that wasm-bindgen writes, so that the page loads one file less.
+//! Loader: the script that fetches the later parts of the WebAssembly module. The loader is merged into the script that
+//! wasm-bindgen writes, so that the page loads one file less.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,16 +17,16 @@ const SHARED: &str = "shared";
 pub const SIDES: &str = "sides";
 /// Name of the WebAssembly custom sections that store several modules in one file.
 pub const PACKED: &str = "part";
-/// Prefix of the name of the file that lists all parts except the side panels.
+/// Prefix of the list file's name. The list file names the files of all parts except the side panels.
 const LIST: &str = "parts";
-/// Import path, in quotes, of the functions that open parts.
+/// Path, in quotes, from which a script imports the functions that open parts.
 const LINK: &str = "\"./__wasm_split.js\"";
 
 /// Script that fetches the parts, and the list of their files.
 #[derive(Debug)]
 pub struct Loader {
     script: String,
-    /// Name and content of the file that lists the files of all parts except the side panels.
+    /// Name and content of the list file, which names the files of all parts except the side panels.
     pub list: (String, Vec<u8>),
 }
 
@@ -116,8 +116,8 @@ impl Loader {
     }
 }
 
-/// Returns the files of each part, from a script with a loader and the list file that the loader names. `read` returns
-/// the text of a file. `None` if the script has no loader.
+/// Returns the files of each part. The sources are a script with a loader, and the list file that the loader names.
+/// `read` returns the text of a file. `None` if the script has no loader.
 pub fn parts_in(script: &str, read: impl Fn(&str) -> Option<String>) -> Option<BTreeMap<String, Vec<String>>> {
     let constant = |name: &str| Some(script.split_once(name)?.1.split_once(";\n")?.0);
     let sides: Vec<String> = serde_json::from_str(constant("const sidesList = ")?).ok()?;
@@ -128,8 +128,8 @@ pub fn parts_in(script: &str, read: impl Fn(&str) -> Option<String>) -> Option<B
     parts.into_iter().map(|(part, entries)| Some((part, named(entries)?))).collect()
 }
 
-/// Returns the entry of a file in the list: its digest and, unless the file is shared, a space and the prefix of its
-/// name.
+/// Returns the entry of a file in the list. The entry is the digest and, unless the file is shared, a space and the
+/// prefix of the file name.
 ///
 /// # Errors
 /// Fails if the name does not match the content.

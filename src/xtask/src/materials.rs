@@ -47,7 +47,7 @@ pub fn of_page(root: &Path) -> Result<Vec<Material>, Error> {
     read(&tree, &lock)
 }
 
-/// Reads the crates from lines such as `half v2.7.1|MIT OR Apache-2.0 (*)`, and adds the digests of a lock file.
+/// Reads the crates from lines such as `half v2.7.1|MIT OR Apache-2.0 (*)`, and adds the digests from a lock file.
 fn read(tree: &str, lock: &str) -> Result<Vec<Material>, Error> {
     let digests = digests(lock);
     let material = |line: &str| {

@@ -78,8 +78,8 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     Ok(Module { script: script.into_bytes(), main, parts })
 }
 
-/// Returns the folder of the first module and the parts after splitting. These files still contain the names of their
-/// functions.
+/// Returns the folder into which the splitter writes the first module and the parts. These files still contain the
+/// names of their functions.
 #[must_use]
 pub fn split_folder(root: &Path) -> PathBuf {
     crate::target(root).join("page").join("split")
@@ -116,7 +116,7 @@ fn bind(root: &Path, main: &Path, folder: &Path) -> Result<(), Error> {
 /// contains further flags.
 ///
 /// Panic messages name their source files. Without the flags, two builds in different folders differ, and each visitor
-/// downloads the folder names. Cargo splits the flags at spaces, so folders with a space in their name are not renamed.
+/// downloads the folder names. Cargo splits the flags at spaces, so folder names that contain a space are not replaced.
 fn remapped(root: &Path) -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     let sources = home.map(|home| home.join("registry").join("src"));

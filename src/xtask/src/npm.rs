@@ -1,5 +1,5 @@
-//! npm packages for tests and commands. They are installed into a folder of the project, and their install scripts do
-//! not run.
+//! npm packages for tests and commands. The packages are installed into a folder of the project, and their install
+//! scripts do not run.
 
 use std::fs;
 use std::path::Path;
@@ -11,8 +11,8 @@ use crate::process::find;
 /// were published before that day.
 ///
 /// # Errors
-/// Fails if npm is missing or cannot install a package. The error is a reason in words for the message about the
-/// skipped check, because tests continue without the packages.
+/// Fails if npm is missing or cannot install a package. The error text states why the check is skipped, for a message
+/// to the user. Tests continue without the packages.
 pub(crate) fn install(folder: &Path, packages: &[String], by: Option<&str>) -> Result<(), String> {
     let names = packages.join(", ");
     let npm = find(&["npm"]).ok_or_else(|| format!("{names} needs npm"))?;

@@ -38,8 +38,7 @@ pub fn build(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     build_at(root, steps, None)
 }
 
-/// Builds the page for an address, if one is given. With the address, other pages can show a picture or a frame for a
-/// link to the page.
+/// Builds the page. If `at` is an address, other pages can show a picture or a frame for a link to the page.
 ///
 /// # Errors
 /// Fails if [`build`] fails.
@@ -52,7 +51,7 @@ pub fn build_at(root: &Path, steps: &mut Steps, at: Option<&Address>) -> Result<
 /// Builds the page without checking the lessons, because compiling the checker takes a minute.
 ///
 /// # Errors
-/// Fails if [`build`] fails, except for mistakes in lessons: they are published.
+/// Fails if [`build`] fails for another reason than a mistake in a lesson. Lessons with mistakes are published.
 pub fn build_unread(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     assemble(root, steps, &Cards::read(root)?, None)
 }

@@ -16,7 +16,7 @@ pub fn find(names: &[&str]) -> Option<PathBuf> {
     names.iter().find_map(|name| find_in(&folders, name))
 }
 
-/// Returns the path of the program `name` in the first of `folders` that has it.
+/// Returns the path of the program `name` in the first folder of `folders` that contains this program.
 #[must_use]
 pub fn find_in(folders: &[PathBuf], name: &str) -> Option<PathBuf> {
     folders.iter().map(|folder| folder.join(format!("{name}{}", env::consts::EXE_SUFFIX))).find(|path| path.is_file())

@@ -1,5 +1,5 @@
-//! Check of all prose for nine patterns that make readers stop: in documents, in the texts of the page and the command
-//! line, and in doc comments.
+//! Checks all prose for nine patterns that make readers stop. Prose is in documents, in the texts of the page and the
+//! command line, and in doc comments.
 
 pub mod literals;
 mod patterns;

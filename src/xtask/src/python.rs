@@ -65,8 +65,8 @@ fn skipped(reason: &str) -> Result<(), Error> {
 /// Returns the Python that the variable PYTHON names, or the Python on PATH.
 ///
 /// # Errors
-/// Fails if Python is missing, too old, or has no `venv`. The error is a reason in words for the message about the
-/// skipped check.
+/// Fails if Python is missing, too old, or has no `venv`. The error text states why the check is skipped, for a message
+/// to the user.
 fn python() -> Result<PathBuf, String> {
     let python = sweep::interpreter().ok_or("it needs Python (PYTHON names one, or PATH has python3)")?;
     let ask = "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])";

@@ -1,4 +1,5 @@
-//! Packages of the workspace and the page, whose tests can run separately, with cargo's arguments that select them.
+//! Parts of the project that can be tested separately: the packages of the workspace, and the page. Also the cargo
+//! arguments that select packages.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +26,7 @@ pub enum Room {
 }
 
 impl Room {
-    /// Returns the name on the command line of `cargo xtask test`.
+    /// Returns the name that selects the package or the page in `cargo xtask test`.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -40,7 +41,7 @@ impl Room {
         matches!(self, Self::Package { package, .. } if !BROWSER_ONLY.contains(&package.as_str()))
     }
 
-    /// True if the tests run in a browser, as a package or as the page.
+    /// True for the page, and for a package with tests in a browser.
     #[must_use]
     pub const fn is_in_browser(&self) -> bool {
         matches!(self, Self::Page | Self::Package { in_browser: true, .. })

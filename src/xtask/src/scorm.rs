@@ -17,7 +17,7 @@ use crate::{Error, single};
 pub const SET: &str = "challenges-first";
 const HTML: &str = include_str!("scorm.html");
 const SCRIPT: &str = include_str!("scorm.js");
-/// Files of the package next to the manifest, which lists them.
+/// Files of the package besides the manifest. The manifest lists these files.
 const FILES: [&str; 3] = ["index.html", "scorm.js", "playground.html"];
 
 /// Returns the package, made from a built page in `dist` and the challenges of the project.

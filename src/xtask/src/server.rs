@@ -20,7 +20,7 @@ use request::Request;
 use site::Site;
 use wire::{Head, Wire};
 
-/// Time limit for a client's whole request, and again for the whole answer.
+/// Time limit for a client's whole request, and separately for the whole answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Largest number of connections at the same time. A browser opens six connections to a host. Even a
 /// page with frames in two browsers stays far below this limit.
@@ -33,8 +33,8 @@ pub struct Options {
     pub port: u16,
     /// URL path of the folder, with a slash at both ends.
     pub mount: String,
-    /// Pages that exist only in memory: HTML by absolute path. The folder's headers do not apply to these pages, so
-    /// they may show the folder's pages in frames.
+    /// Pages that exist only in memory: HTML text, by absolute path. The folder's headers do not apply to these pages,
+    /// so they may show the folder's pages in frames.
     pub pages: BTreeMap<String, String>,
 }
 
@@ -57,7 +57,7 @@ impl Server {
     /// Reads `folder` and serves it. Each server has its own port, and so its own origin.
     ///
     /// # Errors
-    /// Fails if the folder cannot be read, the port is in use, or `options.mount` lacks a slash at either end.
+    /// Fails if the folder cannot be read, the port is in use, or `options.mount` does not begin and end with a slash.
     pub fn start(folder: &Path, options: Options) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))?;
         let address = listener.local_addr()?;

@@ -1,5 +1,5 @@
-//! The whole page in one file, which needs no server and no network: it runs from a disk, and as the `srcdoc` of a
-//! frame.
+//! The whole page in one file, which needs no server and no network. A browser can open the file from a disk, or show
+//! its text as the `srcdoc` of a frame.
 //!
 //! The file is made from the published page, not by another build. The file contains the scripts and styles, and a
 //! Content-Security-Policy that names their hashes and forbids every request. The module, its parts and the lessons are
@@ -24,7 +24,7 @@ use crate::{Error, encoding};
 const PLACE: &str = include_str!("single.js");
 /// Endings of the files that the page fetches while it runs.
 const FETCHED: [&str; 3] = ["wasm", "txt", "json"];
-/// Gzip level of the packed files: the strongest.
+/// Gzip level of the packed files: the highest level.
 const GZIP: u32 = 9;
 
 /// Returns the page in `dist` as one file.
@@ -75,7 +75,7 @@ fn joined(files: &BTreeMap<String, Vec<u8>>) -> Result<String, Error> {
     if n_policies == 1 { Ok(page) } else { Err(malformed(&format!("index.html has {n_policies} policies, not one"))) }
 }
 
-/// Puts the content of the file that an element loads into the element itself.
+/// Replaces an element's reference to a file by the content of the file.
 fn put_in(element: &mut Element<'_, '_>, named: &Named, files: &BTreeMap<String, Vec<u8>>) -> Result<(), Error> {
     for attribute in ["integrity", "crossorigin", "async", "blocking"] {
         element.remove_attribute(attribute);

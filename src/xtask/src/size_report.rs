@@ -12,8 +12,8 @@ const FIRST_LOAD: &str = "first load";
 /// Name of the part with the side panels, which loads without an action of the reader.
 const SIDES: &str = "sides";
 
-/// Maximum download sizes in bytes of brotli: first load, side panels (which load directly after it), and each part
-/// that a reader opens.
+/// Maximum download sizes, in bytes after brotli compression, of the first load, the side panels, and each part that a
+/// reader opens. The side panels load directly after the first load.
 pub const BUDGETS: [(&str, usize); 6] = [
     (FIRST_LOAD, 210 * 1024),
     (SIDES, 216 * 1024),
@@ -116,8 +116,8 @@ fn parts(dist: &Path, first: &[String]) -> Result<Parts, Error> {
     Err(Error::Malformed("no script of dist names the files of the parts".to_owned()))
 }
 
-/// True if a file counts toward the total `sum`, which is the first load or a part that loads later. Files of the side
-/// panels count toward no other part, because they load before any other part is opened.
+/// True if a file counts toward the total `sum`: the first load, or a part that loads later. Files of the side panels
+/// count toward no other part, because they load before any other part is opened.
 fn is_of(file: &str, sum: &str, first: &[String], parts: &Parts) -> bool {
     let of_part = |part: &str| parts.get(part).is_some_and(|files| files.iter().any(|name| name == file));
     match sum {

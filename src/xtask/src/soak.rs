@@ -42,8 +42,8 @@ impl Request {
     }
 }
 
-/// True if the run should stop after `rounds` rounds, because another round of the mean length would end farther from
-/// the requested time.
+/// True if the run should stop after `rounds` rounds, because one more round would end farther from the requested time.
+/// The mean length of the finished rounds predicts the length of this round.
 const fn is_over(asked_secs: u64, passed_secs: u64, rounds: u64) -> bool {
     2 * passed_secs + passed_secs / rounds >= 2 * asked_secs
 }

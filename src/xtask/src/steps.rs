@@ -18,13 +18,13 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// Returns the steps of a command with `total` steps that are quick or have no estimate.
+    /// Returns the counter for a command with `total` steps that are quick or have no estimate.
     #[must_use]
     pub fn new(total: usize) -> Self {
         Self::estimated(vec![Duration::ZERO; total])
     }
 
-    /// Returns the steps of a command with an estimated duration for each step, so that the command can print the time
+    /// Returns the counter for a command with an estimated duration for each step. The command can then print the time
     /// left.
     #[must_use]
     pub fn estimated(estimates: Vec<Duration>) -> Self {
@@ -58,7 +58,7 @@ impl Steps {
         if now == left { format!(" (about {now})") } else { format!(" (about {now}; {left} left in all)") }
     }
 
-    /// Returns the actual time of the finished steps divided by their estimates, limited to 0.2 to 5.
+    /// Returns the ratio of actual to estimated time for the finished steps, limited to the range from 0.2 to 5.
     fn pace(&self) -> f64 {
         // Before half a minute, the ratio is mostly noise.
         if self.estimated < Duration::from_secs(30) {

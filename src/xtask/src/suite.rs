@@ -1,5 +1,5 @@
-//! Runs the tests of one crate, of the page, of the page in its hosts, and of the page in Firefox. Also finds the
-//! browser for the tests, and counts the tests.
+//! Runs the tests of one crate or of the page. The tests of the page can also run in the page's hosts or in Firefox.
+//! Also finds the browser for the tests, and counts the tests.
 
 use plain::OrEmpty;
 use std::fmt;
@@ -59,8 +59,8 @@ impl fmt::Display for Score {
     }
 }
 
-/// Runs the tests of one package, natively and in a browser if it has such tests, or the tests of the page. The last
-/// line on the terminal is `N passed, M failed`.
+/// Runs the tests of one package, or the tests of the page. A package can have native tests and tests in a browser. The
+/// last line on the terminal is `N passed, M failed`.
 ///
 /// # Errors
 /// Returns the error of the first step that fails, after the summary is printed.
@@ -99,8 +99,8 @@ fn summarize(work: impl FnOnce(&mut Score) -> Result<(), Error>) -> Result<(), E
     outcome
 }
 
-/// Builds the pages of all hosts, and tests the page in each of them. The last line on the terminal is
-/// `N passed, M failed`.
+/// Builds the page of every host, and tests the playground in each of these host pages. The last line on the terminal
+/// is `N passed, M failed`.
 ///
 /// # Errors
 /// Returns the error of the first step that fails, after the summary is printed.
@@ -121,10 +121,10 @@ pub fn run_hosts(root: &Path) -> Result<(), Error> {
     })
 }
 
-/// Name filters of the tests that also run in Firefox, because engines may differ there. All other tests need functions
-/// that only Chromium has.
+/// Name filters of the tests that also run in Firefox. These tests use functions in which browser engines may differ.
+/// All other tests need functions that only Chromium has.
 const CORE: [&str; 7] = ["address::", "cards::", "embed::", "host::", "links::", "share::", "workbench::"];
-/// Tests of [`CORE`] that Firefox cannot run. They need a narrower window than Firefox allows.
+/// Tests of [`CORE`] that Firefox cannot run. These tests need a narrower window than Firefox allows.
 const NOT_IN_FIREFOX: [&str; 1] = ["a_card_covers_nothing"];
 
 /// Runs the tests of `CORE` in Firefox, with the built page. Without Firefox, records a skipped check.
@@ -178,8 +178,8 @@ impl InBrowser {
         Ok([target, bindgen, browser, Duration::ZERO])
     }
 
-    /// Finds the tools, the browser and the accessibility checker, and installs missing ones. A missing accessibility
-    /// checker only counts as a skipped check.
+    /// Finds the tools, the browser and the accessibility checker, and installs missing programs. A missing
+    /// accessibility checker counts only as a skipped check.
     pub(crate) fn ensure(root: &Path, steps: &mut Steps, score: &mut Score) -> Result<Self, Error> {
         tools::ensure(root, steps)?;
         let browser = steps.run("Chromium and chromedriver", Browser::ensure)?;

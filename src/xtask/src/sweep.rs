@@ -10,18 +10,18 @@ use crate::{Error, hosts};
 
 /// Number of rows of the slice.
 const ROWS: &str = "3000";
-/// Number of rows in one part of the slice, so small that each worker computes several parts.
+/// Number of rows in one part of the slice. A part is so small that each worker computes several parts.
 const PART: &str = "300";
 
 /// Version of Dask that is installed into an environment in `target`.
 const DASK: &str = "dask==2026.8.0";
 
-/// Returns a Python with Dask: the Python that PYTHON names or that is on PATH, or an environment in `target` into
-/// which Dask is installed.
+/// Returns a Python interpreter with Dask. If the interpreter that PYTHON names or that is on PATH lacks Dask, Dask is
+/// installed into an environment in `target`.
 ///
 /// # Errors
-/// Fails if Python is missing or Dask cannot be installed. The error is a reason in words for the message about the
-/// skipped check, because tests continue without Dask.
+/// Fails if Python is missing or Dask cannot be installed. The error text states why the check is skipped, for a
+/// message to the user. Tests continue without Dask.
 fn python(root: &Path) -> Result<PathBuf, String> {
     let python = interpreter().ok_or("the sweep of examples needs Python with dask")?;
     if answer(Command::new(&python).args(["-c", "import dask.bag"])).is_some() {
@@ -39,7 +39,7 @@ pub(crate) fn interpreter() -> Option<PathBuf> {
     named.or_else(|| find(&["python3", "python"]))
 }
 
-/// Returns the path of the command `systolic` after a debug build.
+/// Returns the path at which a debug build puts the command `systolic`.
 pub(crate) fn systolic(root: &Path) -> PathBuf {
     crate::target(root).join("debug").join(format!("systolic{}", std::env::consts::EXE_SUFFIX))
 }

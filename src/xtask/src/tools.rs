@@ -16,7 +16,7 @@ pub const WASM: &str = "wasm32-unknown-unknown";
 /// Version of Trunk that is built if no suitable Trunk is found. Later versions need a later compiler than this
 /// project.
 pub const TRUNK: &str = "0.21.14";
-/// Programs of wasm-bindgen that this project uses. They must have the version of the crate `wasm-bindgen` in
+/// Programs of wasm-bindgen that this project uses. These programs must have the version of the crate `wasm-bindgen` in
 /// Cargo.lock.
 const BINDGEN: [&str; 2] = ["wasm-bindgen", "wasm-bindgen-test-runner"];
 /// Number of steps of [`ensure`].
@@ -54,7 +54,7 @@ pub fn trunk_estimate(root: &Path) -> Duration {
     Duration::from_secs(missing_trunk(root).map_or(0, |_| 130))
 }
 
-/// Returns the path of mdBook in this version, and builds it into `.tools` if it is missing.
+/// Returns the path of mdBook in version `version`, and builds mdBook into `.tools` if it is missing.
 ///
 /// # Errors
 /// Fails if mdBook is missing and cannot be installed.

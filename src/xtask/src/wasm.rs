@@ -56,8 +56,8 @@ pub fn data_bytes(module: &[u8]) -> Result<usize, String> {
     Ok(bytes)
 }
 
-/// Returns several modules in one file: a module without code that carries them, in order, as custom sections with the
-/// name `name`.
+/// Returns several modules in one file: a module without code, with one custom section for each module, in order. Each
+/// section has the name `name`.
 #[must_use]
 pub fn packed(name: &str, modules: &[Vec<u8>]) -> Vec<u8> {
     let mut pack = Module::new();
@@ -67,7 +67,8 @@ pub fn packed(name: &str, modules: &[Vec<u8>]) -> Vec<u8> {
     pack.finish()
 }
 
-/// Returns `module` without custom sections, which no engine needs: function names, relocations, names of tools.
+/// Returns `module` without its custom sections, such as function names, relocations and names of tools. No engine
+/// needs these sections.
 ///
 /// # Errors
 /// Fails if `module` is not a valid module. The error message does not name the module.
@@ -83,7 +84,7 @@ pub fn stripped(module: &[u8]) -> Result<Vec<u8>, String> {
 }
 
 /// Returns the function names in a name section, each with the index of its function. Imported functions have the first
-/// indices. Empty for a section of any other kind.
+/// indices. The list is empty for a section of any other kind.
 fn function_names<'a>(section: &CustomSectionReader<'a>) -> Result<Vec<(usize, &'a str)>, String> {
     let KnownCustom::Name(subsections) = section.as_known() else { return Ok(Vec::new()) };
     let mut names = Vec::new();

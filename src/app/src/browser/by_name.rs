@@ -1,12 +1,12 @@
-//! Access by name to features of the browser that `web-sys` does not bind, or whose bindings would enlarge the script
-//! of every visitor.
+//! Access to browser features by their names. `web-sys` has no bindings for these features, or the bindings would
+//! enlarge the script that every visitor loads.
 //!
-//! Every function returns `None` if the browser does not have the feature or refuses.
+//! Every function returns `None` if the browser does not have the feature or refuses access to the feature.
 
 use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
-/// Returns a property of an object, unless the property is missing, `null` or undefined.
+/// Returns a property of an object, or `None` if the property is missing, `null` or `undefined`.
 pub(crate) fn property(of: &JsValue, name: &str) -> Option<JsValue> {
     Reflect::get(of, &name.into()).ok().filter(|value| !value.is_null() && !value.is_undefined())
 }

@@ -1,4 +1,4 @@
-//! Input fields in a grid that behave as in a spreadsheet: they accept pasted blocks, and keys move between them.
+//! Input fields in a grid, as in a spreadsheet: the fields accept pasted blocks, and keys move from field to field.
 
 use wasm_bindgen::JsCast;
 use web_sys::{ClipboardEvent, Event, HtmlInputElement, KeyboardEvent};
@@ -7,8 +7,8 @@ fn input_of(event: &Event) -> Option<HtmlInputElement> {
     event.target()?.dyn_into().ok()
 }
 
-/// Returns a pasted text of more than one word, and stops the browser from inserting it. The browser inserts a single
-/// word itself.
+/// Returns the pasted text if the text has more than one word, and stops the browser from inserting this text. The
+/// browser itself inserts a single word.
 pub(crate) fn block(event: &ClipboardEvent) -> Option<String> {
     let text = event.clipboard_data()?.get_data("text/plain").ok()?;
     let is_block = text.trim().contains([' ', ',', ';', '\t', '\n', '\r', '[']);

@@ -1,8 +1,9 @@
-//! Reports from the WebAssembly module to the watchdog, the script `public/boot.js` outside the module.
+//! Messages from the WebAssembly module to the watchdog. The watchdog is the script `public/boot.js` outside the
+//! module.
 //!
 //! The panic hook reports a panic. After a trap, the module cannot run a hook, so the watchdog detects a trap by the
-//! browser's `error` event. `?chaos=panic`, `?chaos=trap` and `?chaos=memory` inject these faults. The code of these
-//! faults is loaded with the side panels, not with the first module.
+//! browser's `error` event. To test the watchdog, a link with `chaos=panic`, `chaos=trap` or `chaos=memory` injects a
+//! fault. The code that injects faults is loaded with the side panels, not with the first module.
 
 use super::emit;
 use super::timer::later;
@@ -23,7 +24,7 @@ pub(crate) fn report_link(link: &str) {
 }
 
 /// Injects the fault that a link asks for, to test the watchdog. Only the code of the side panels calls this function,
-/// so the first module does not contain it.
+/// so the first module does not contain the function.
 pub(crate) fn drill() {
     let fail = match super::location::chaos_parameter().as_deref() {
         Some("panic") => drill_panic,

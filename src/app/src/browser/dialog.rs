@@ -5,8 +5,8 @@ use super::timer::later;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 
-/// Opens the share dialog when `opened` becomes true, and moves the focus to its title. When `opened` becomes false,
-/// gives the focus to the element `opener`.
+/// Opens the share dialog when `opened` becomes true, and moves the focus to the title of the dialog. When `opened`
+/// becomes false, moves the focus to the element `opener`.
 pub(crate) fn follow(dialog: NodeRef<Dialog>, opened: RwSignal<bool>, opener: &'static str) {
     super::effect(Box::new(move || {
         let (is_open, Some(dialog)) = (opened.get(), dialog.get()) else { return };

@@ -1,5 +1,5 @@
-//! The entry fields of the model estimates. Their values, choices and error texts follow the link. The module writes
-//! only texts that differ from the shown texts.
+//! The entry fields of the model estimates. The values, choices and error texts of the fields follow the link. The
+//! module writes only texts that differ from the shown texts.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::document;
 
 /// An entry field with its elements on the page.
 struct Shown {
-    /// An `input` or `select` element. Either element has a value.
+    /// An `input` or `select` element. Both kinds of element have a value.
     control: HtmlInputElement,
     slider: Option<HtmlInputElement>,
     problem: Option<Element>,
@@ -90,7 +90,7 @@ impl Shown {
     }
 }
 
-/// Keeps the entry fields inside an element up to date with the entries, and with the problems that the answer reports.
+/// Updates the entry fields in an element when the entries change, or when the problems in the answer change.
 pub(crate) fn follow(
     place: NodeRef<Div>,
     parameter: &'static str,

@@ -9,7 +9,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Blob, Event, FileReader, HtmlInputElement};
 
-/// An event while a file is read.
+/// An event that is reported while the page reads a file: the progress, or the imported content.
 pub(crate) enum FileEvent {
     /// Name of the file, and the percentage of the file that has been read.
     Progress(String, u8),

@@ -1,4 +1,5 @@
-//! The texts of lessons. The published page fetches them, and builds for development and tests contain them.
+//! The texts of lessons. The published page fetches these texts. The builds for development and for tests contain the
+//! texts.
 
 /// Requests the text of a lesson. The event `playground:text` delivers the text, or an empty text if the lesson cannot
 /// be loaded.

@@ -1,7 +1,7 @@
 //! The size of an element, in pixels of its picture and in pixels of the screen.
 //!
-//! The projector theme has its own layout (`style/projector.css`). Its property `--scale` enlarges a canvas, so that
-//! the smallest letters of a picture, 11 px, can be read from the last row. The array view then has fewer
+//! The projector theme has its own layout (`style/projector.css`). The theme's property `--scale` enlarges a canvas, so
+//! that people in the last row can read the smallest letters of a picture (11 px). The array view then has fewer
 //! pixels, as on a small screen.
 
 use core::time::Duration;
@@ -16,7 +16,7 @@ use web_sys::{Element, HtmlElement, MediaQueryList, ResizeObserver};
 /// The size of an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Size {
-    /// Width in pixels of the picture. Unless the style sheets scale the picture, these are CSS pixels.
+    /// Width in pixels of the picture. Unless the style sheets scale the picture, these pixels are CSS pixels.
     pub(crate) width: f32,
     /// Height in pixels of the picture.
     pub(crate) height: f32,
@@ -93,11 +93,11 @@ const RATIOS: [&str; 6] = [
     "(min-resolution: 2.7dppx)",
 ];
 
-/// Measures the canvases again when the window moves to a screen with another pixel ratio, because this move changes no
-/// size.
+/// Measures the canvases again when the window moves to a screen with another pixel ratio. Such a move changes the size
+/// of no element, so the observers of the canvases report nothing.
 ///
-/// The function sets `data-measured` for a moment. The style sheet then changes only the content box of each canvas,
-/// and the canvas's observer reports this change.
+/// The function sets the attribute `data-measured` of the root element for a moment. The style sheet then changes only
+/// the content box of each canvas, and the canvas's observer reports this change.
 pub(crate) fn follow_ratio() {
     const AGAIN: &str = "data-measured";
     let changed = Closure::<dyn FnMut()>::new(|| {

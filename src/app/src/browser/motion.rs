@@ -1,9 +1,9 @@
 //! Motion between two cycles. [`Motion`] shows a step of time as moving tokens, and records when the tokens arrive.
 //!
-//! Tokens that move by the same distance in the same direction are painted once, on a canvas over the array view
-//! (`overlay.rs`). The browser moves this canvas, so the page runs no script in a frame in which tokens travel. While a
-//! run plays, the next step is prepared on canvases as soon as the tokens come to rest. A new canvas is painted before
-//! it is added to the page.
+//! All tokens that move by the same distance in the same direction share a canvas over the array view (`overlay.rs`),
+//! which is painted once. The browser moves this canvas, so the frames of the movement need no script. While a run
+//! plays, the next step is prepared on canvases as soon as the tokens come to rest. A new canvas is painted before it
+//! is added to the page.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::measure::Size;
 use super::overlay::Overlays;
 use super::painter::Painter;
 
-/// Time without a change before the next step is prepared, in milliseconds.
+/// Time in milliseconds without a change, after which the next step is prepared.
 pub(crate) const REST_MS: f64 = 300.0;
 
 /// View and run of a frame. Two frames can be joined by motion only if their views and runs are equal.
@@ -33,7 +33,8 @@ pub(crate) struct Scenery {
     pub(crate) detail: Detail,
 }
 
-/// Colors and choices of a frame. A prepared step can be shown only if they have not changed since it was painted.
+/// Colors and choices of a frame. A prepared step can be shown only if its colors and choices have not changed since
+/// the step was painted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Look {
     /// Number of the color palette.
@@ -78,7 +79,7 @@ pub(crate) struct Now<'a> {
     pub(crate) goes_on: bool,
     /// Function that draws a cycle into a picture.
     pub(crate) draw: &'a dyn Fn(Cycle, &mut Picture),
-    /// Returns true if the last drawing was complete.
+    /// Function that returns true if the last drawing was complete.
     pub(crate) is_whole: &'a dyn Fn() -> bool,
 }
 
@@ -212,8 +213,8 @@ impl Motion {
         Some(Step { before: from.min(cycle), after: from.max(cycle), is_backward: cycle < from })
     }
 
-    /// Prepares a step: paints everything that does not move between two cycles, and places canvases with the tokens of
-    /// the first cycle over it.
+    /// Prepares a step: paints everything that does not move between two cycles. Over this painting, places canvases
+    /// with the tokens of the first cycle.
     fn lay(&mut self, one: (Cycle, &Picture), other: (Cycle, Picture), now: &Now<'_>, painter: &mut Painter) {
         let travel = Travel::new(one.1, &other.1);
         let (scenery, look) = (now.scenery, now.look.clone());

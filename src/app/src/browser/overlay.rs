@@ -9,7 +9,7 @@ use web_sys::{Animation, HtmlCanvasElement};
 use super::measure::Size;
 use super::painter::Painter;
 
-/// Canvases with moving tokens, which later steps reuse.
+/// Canvases for moving tokens. Later steps reuse the canvases.
 #[derive(Default)]
 pub(crate) struct Overlays {
     all: Vec<Overlay>,
@@ -140,7 +140,8 @@ impl Overlay {
     }
 }
 
-/// Enlarges a rectangle to whole pixels of the screen, so that its content is not blurred.
+/// Moves the edges of a rectangle outward to whole pixels of the screen, so that the content of the rectangle is not
+/// blurred.
 #[expect(clippy::cast_possible_truncation, reason = "sizes of a screen")]
 fn snapped(place: &Rect, size: Size) -> Rect {
     let down = |px: f32| ((f64::from(px) * size.ratio).floor() / size.ratio) as f32;

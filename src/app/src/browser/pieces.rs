@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use super::timer::later;
 
-/// Time after which a task of the browser starts no further piece, in milliseconds.
+/// Time in milliseconds after which a task of the browser starts no further piece.
 const TASK_MS: f64 = 12.0;
 
 /// Calls `piece` until it returns false, in several tasks of the browser.

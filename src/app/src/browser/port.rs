@@ -31,7 +31,7 @@ pub(crate) fn object(pairs: &[(&str, JsValue)]) -> JsValue {
     object.into()
 }
 
-/// Passes each key to `taken` before the page handles it. If `taken` returns true, the key has no other effect.
+/// Passes each key to `taken` before the page handles the key. If `taken` returns true, the key has no other effect.
 pub(crate) fn follow_keys(taken: impl Fn(&str) -> bool + 'static) {
     let pressed = Closure::<dyn FnMut(KeyboardEvent)>::new(move |event: KeyboardEvent| {
         let is_plain = !(event.ctrl_key() || event.alt_key() || event.meta_key());

@@ -1,4 +1,4 @@
-//! An element of the page that stays empty until the part that fills it is loaded.
+//! An element of the page that stays empty until a part is loaded and fills the element.
 
 use std::cell::Cell;
 

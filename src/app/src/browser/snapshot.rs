@@ -12,7 +12,7 @@ use super::painter::Painter;
 /// Function that receives the bytes of a file, or `None` if the browser cannot make the file.
 type Done = Box<dyn FnOnce(Option<Vec<u8>>)>;
 
-/// Makes a PNG of a drawing, with `scale` pixels per pixel of the drawing, and passes it to `done`.
+/// Makes a PNG of a drawing, with `scale` pixels per pixel of the drawing, and passes the PNG to `done`.
 pub(crate) fn png(picture: &Picture, scale: f64, done: Done) {
     let Some(mut easel) = OffscreenCanvas::new(picture, scale) else { return done(None) };
     let got = Closure::once_into_js(move |blob: JsValue| match blob.dyn_into::<Blob>() {
@@ -23,8 +23,8 @@ pub(crate) fn png(picture: &Picture, scale: f64, done: Done) {
     let _ = easel.canvas(picture).to_blob(got.unchecked_ref());
 }
 
-/// A canvas outside the page. Each drawing is painted on the background color of the page, and replaces the drawing
-/// before.
+/// A canvas outside the page. Each drawing is painted on the background color of the page, and replaces the previous
+/// drawing.
 pub(crate) struct OffscreenCanvas {
     painter: Painter,
     size: Size,

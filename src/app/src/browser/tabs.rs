@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::measure;
 use crate::tab::Tab;
 
-/// Attribute of the place that the style sheet shows when the page has tabs.
+/// Attribute of the place for the chosen tab. If the page has tabs, the style sheet shows this place.
 const SHOWN: &str = "data-shown";
 
 /// Marks the place that belongs to the chosen tab. While the row of tabs is visible, all places are tab panels. Only

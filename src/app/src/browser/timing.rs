@@ -1,4 +1,4 @@
-//! Delayed work: it runs when changes stop, or when a minimum time has passed since it last ran.
+//! Delayed work, which runs when changes stop, or when a minimum time has passed since the last run.
 
 use core::time::Duration;
 use std::cell::Cell;
@@ -53,8 +53,8 @@ impl Debounce {
     }
 }
 
-/// Time without a change before plots are drawn. During a drag, the page updates figures at once, and plots only after
-/// this time.
+/// Time without a change after which plots are drawn. During a drag, the page updates figures at once, and plots only
+/// after this time.
 const RESTED: Duration = Duration::from_millis(90);
 
 /// Returns a signal that is set to `value` when `value` has not changed for [`RESTED`].
@@ -70,8 +70,8 @@ pub(crate) fn debounced<T: Clone + PartialEq + Send + Sync + 'static>(value: Mem
     rested
 }
 
-/// Minimum time between updates of tables and cost breakdowns. They take most of the time of computing an answer, and
-/// most of the time of the page's layout. No person reads forty rows in a sixtieth of a second.
+/// Minimum time between updates of tables and cost breakdowns. Tables and cost breakdowns take most of the time to
+/// compute an answer, and most of the time to lay out the page. No person reads forty rows in a sixtieth of a second.
 const PACE: Duration = Duration::from_millis(150);
 
 /// Returns a signal that updates a few times per second. After `changed` has changed, `latest` computes the new value

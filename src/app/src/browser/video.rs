@@ -17,7 +17,7 @@ const KEY: u64 = 50;
 /// Bits per second of a video, at any frame rate. With fewer bits, letters would be blurred at one frame per second.
 const BITS_PER_SEC: f64 = 8e6;
 
-/// Callback of an encoder, which lives as long as the encoder.
+/// Callback of an encoder. The callback lives as long as the encoder.
 type Heard = Closure<dyn FnMut(JsValue)>;
 
 /// A video encoder, with the encoded chunks that it has produced.
@@ -53,7 +53,7 @@ impl Video {
         Some(Self { encoder, chunks, is_broken, n_frames: 0, frame_us: 1e6 / frames_per_sec, _heard: [output, error] })
     }
 
-    /// Returns true if the encoder can accept a frame now, or `None` if it has failed.
+    /// Returns true if the encoder can accept a frame now, or `None` if the encoder has failed.
     pub(crate) fn takes(&self) -> Option<bool> {
         let waiting = property(&self.encoder, "encodeQueueSize")?.as_f64()?;
         (!self.is_broken.get()).then_some(waiting < WAITING_MAX)
@@ -78,7 +78,7 @@ impl Video {
         self.chunks.borrow().iter().map(|chunk| chunk.bytes.len()).sum()
     }
 
-    /// Waits for all frames and passes their chunks to `done`, or `None` if a frame is missing.
+    /// Waits for all frames, and passes the encoded chunks to `done`. If a frame is missing, passes `None`.
     pub(crate) fn finish(self, done: impl FnOnce(Option<Vec<Chunk>>) + 'static) {
         let Some(flushed) = call(&self.encoder, "flush", []) else { return done(None) };
         let all = Closure::once_into_js(move |_: JsValue| {

@@ -94,7 +94,7 @@ fn write(link: &str, as_step: bool) {
     };
 }
 
-/// Keeps the address bar up to date with the state, and restores the state at Back and Forward.
+/// Updates the address bar when the state changes, and restores an earlier state when a person presses Back or Forward.
 pub(crate) fn follow(ctx: Ctx) {
     // The values that distinguish two entries of the history. Choosing a PE does not change the run, but adds an entry.
     // A card sets its own state, so inside a lesson only a new card adds an entry. Otherwise Back would always lead to

@@ -102,7 +102,7 @@ fn led_to(deck: &Deck, key: &str) -> Option<usize> {
 }
 
 /// Moves between slides with the keys of a clicker, before the page uses these keys to move between cycles. If the
-/// array view has already moved a cycle, showing the slide undoes this.
+/// array view has already moved to another cycle, the shown slide then sets its own cycle.
 fn follow_slides(ctx: Ctx) {
     let pressed = Closure::<dyn FnMut(KeyboardEvent)>::new(move |event: KeyboardEvent| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() || !ctx.presents_untracked() {

@@ -22,7 +22,7 @@ thread_local! {
 /// Maximum number of open connections to the host.
 const LINES_MAX: usize = 8;
 
-/// Minimum time between two events of one kind, so that a host gets at most twenty per second.
+/// Minimum time between two events of one kind, so that a host gets at most twenty such events per second.
 const PACE: core::time::Duration = core::time::Duration::from_millis(50);
 
 /// Answers a greeting, and all requests that follow.
@@ -55,7 +55,7 @@ pub(crate) fn answer(ctx: Ctx, greeting: Greeting) {
     send(&protocol::resized(port::wished_height()));
 }
 
-/// Answers a message if it is a request: at once, or as soon as the requested file has been made.
+/// Answers a message if the message is a request: at once, or as soon as the requested file has been made.
 fn handle_message(ctx: Ctx, text: &str, line: &Line) {
     let Some(message) = Message::read(text) else { return };
     let ask = || -> Result<Answer, Failure> {

@@ -34,8 +34,8 @@ pub(crate) fn open_help_at(ctx: Ctx, place: &str) {
     later(move || crate::browser::focus::focus(&place), core::time::Duration::ZERO);
 }
 
-/// Closes the help or the examples. If `with_focus` is true, gives the focus back to the control that opens them.
-/// Returns true if the help or the examples were open.
+/// Closes the help or the examples. If `with_focus` is true, gives the focus back to the control that opens the closed
+/// panel. Returns true if the help or the examples were open.
 pub(crate) fn close_help(with_focus: bool) -> bool {
     let open = crate::browser::document().and_then(|document| document.query_selector(".help[open]").ok().flatten());
     let Some(open) = open else { return false };
@@ -47,8 +47,8 @@ pub(crate) fn close_help(with_focus: bool) -> bool {
     true
 }
 
-/// Closes the help or the examples when a person presses outside of them. The panel closes before the click is handled,
-/// so that a panel that the click opens stays open.
+/// Closes the help or the examples when a person presses outside of them. The panel closes before the click is handled.
+/// Otherwise, a panel that the click opens would close again.
 pub(crate) fn close_help_elsewhere() {
     let pressed = window_event_listener(leptos::ev::pointerdown, |event| {
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());

@@ -28,7 +28,7 @@ fn play(ctx: Ctx) {
     }
 }
 
-/// Plays the next slide; after the last slide, plays the first. Without slides, plays the same run again.
+/// Plays the next slide; after the last slide, plays the first slide. Without slides, plays the same run again.
 fn next(ctx: Ctx, chrome: Chrome) {
     let deck = untrack(|| hall::deck(ctx));
     let index = deck.at().map_or(0, |at| (at + 1) % deck.len().max(1));

@@ -43,7 +43,8 @@ pub(crate) fn follow_text(arrived: impl Fn(&str, &str) + 'static) {
     });
 }
 
-/// Calls `take` with the text of each event `name` from the scripts around the module, as long as the page is open.
+/// Calls `take` with the text of each event of this name, as long as the page is open. The scripts around the
+/// WebAssembly module send these events.
 fn listen(name: &str, take: impl Fn(&str) + 'static) {
     let heard = Closure::<dyn FnMut(CustomEvent)>::new(move |event: CustomEvent| {
         if let Some(detail) = event.detail().as_string() {
@@ -69,8 +70,8 @@ pub(crate) fn follow_reveal(ctx: Ctx, reveal: RwSignal<Option<Cycle>>) {
     }));
 }
 
-/// Highlights the timeline. The value `alone` highlights only the timeline, and `along` highlights it together with
-/// parts of the array. `None` removes the highlight.
+/// Highlights the timeline. The value `alone` highlights only the timeline. The value `along` highlights the timeline
+/// together with parts of the array. `None` removes the highlight.
 pub(crate) fn follow_light(lit: Memo<Option<&'static str>>) {
     crate::browser::effect(Box::new(move || {
         let lit = lit.get();
@@ -118,8 +119,8 @@ pub(crate) fn kept() -> String {
     storage().and_then(|storage| storage.get_item(CARDS).ok().flatten()).or_empty()
 }
 
-/// Covers the right end of the timeline, from the share `cover` of its width, so that later cycles are hidden. `None`
-/// removes the cover.
+/// Covers the right end of the timeline, so that later cycles are hidden. `cover` is the share of the timeline's width
+/// that stays visible. `None` removes the cover.
 pub(crate) fn follow_cover(cover: Memo<Option<String>>) {
     crate::browser::effect(Box::new(move || {
         let cover = cover.get();
@@ -152,7 +153,8 @@ pub(crate) fn follow_verdict(is_done: Memo<bool>) {
     }));
 }
 
-/// Passes each PE that a person chooses to `chosen`, and clears the choice, so that the next press chooses again.
+/// Calls `chosen` with each PE that a person chooses. Then clears the choice, so that the next press chooses a PE
+/// again.
 pub(crate) fn follow_selection(ctx: Ctx, chosen: impl Fn(PeId) + 'static) {
     crate::browser::effect(Box::new(move || {
         let selected = ctx.session().with(|session| session.view.selected);

@@ -18,7 +18,7 @@ use crate::browser::timer::Timer;
 use crate::ctx::Ctx;
 use crate::part_state::Sides;
 
-/// Function that draws into a picture, paints the picture, and returns when to paint again.
+/// Function that draws into a picture, paints the picture, and returns the time of the next painting.
 type Draw = Box<dyn Fn(Size, &mut Picture, &mut Painter) -> Then>;
 
 /// Time of the next painting, if no signal changes earlier.

@@ -215,7 +215,7 @@ impl Pointer {
         }
     }
 
-    /// Chooses the PE under a pointer and zooms in as far as possible. Returns true if a PE is there.
+    /// Chooses the PE under a pointer and zooms in as far as possible. Returns true if a PE is under the pointer.
     pub(crate) fn enter(self, event: &MouseEvent) -> bool {
         const CLOSEST: f32 = 1000.0;
         let Some(pe) = self.pe_at(event) else { return false };

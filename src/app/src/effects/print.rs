@@ -29,7 +29,7 @@ pub(crate) fn ratio(of_screen: f64) -> f64 {
 }
 
 /// Paints the pictures of the array sharper and in light colors while the page is printed. Also writes the address of
-/// the page and the version of the project into its foot.
+/// the page and the version of the project into the foot of the page.
 pub(crate) fn pictures(foot: NodeRef<P>, ctx: Ctx) {
     const THEME: &str = "data-theme";
     let epoch = use_context::<ThemeEpoch>();

@@ -16,7 +16,7 @@ impl ThemeEpoch {
         self.0.get()
     }
 
-    /// Reports a change of the colors from another source, such as a new style sheet.
+    /// Reports that another source, such as a new style sheet, has changed the colors.
     pub(crate) fn renew(self) {
         self.1.try_update(|count| *count += 1);
     }

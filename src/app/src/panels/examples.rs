@@ -1,4 +1,5 @@
-//! The examples: a card for each example run, and a sentence about the run above the array while the run is shown.
+//! The examples: a card for each example run. While an example run is shown, a sentence about this run is above the
+//! array.
 
 use std::sync::Arc;
 
@@ -35,7 +36,7 @@ pub(crate) fn Offer(id: &'static str) -> impl IntoView {
     }
 }
 
-/// The button that shows the cards of the examples. The cards are made when they open.
+/// The button that shows the cards of the examples. The cards are made only when a person opens them.
 #[component]
 pub(crate) fn Examples() -> impl IntoView {
     keys::close_help_elsewhere();

@@ -113,8 +113,8 @@ pub(crate) fn key_hint(place: &Place) {
     }
 }
 
-/// Adds a caption and a headline with glossary words that a person can open. Their code is loaded with the side panels,
-/// so that the first module does not contain it.
+/// Adds a caption and a headline with glossary words that a person can open. The code for these words is loaded with
+/// the side panels, so that the first module does not contain this code.
 pub(crate) fn opening_words(place: &Place) {
     let ctx = use_ctx();
     if let Some(caption) = slot::find_on_same_page(place, "#caption") {

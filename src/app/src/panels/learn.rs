@@ -1,4 +1,5 @@
-//! The lessons: a list of all lessons, and one card at a time next to the array view, which shows the state of the card.
+//! The lessons: a list of all lessons, and one card at a time. The array view next to the card shows the state of the
+//! card.
 
 mod answer;
 mod ask;

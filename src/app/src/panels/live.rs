@@ -1,5 +1,5 @@
-//! The side panel of counts: the utilization of the array, the sum of PE-cycles from which it is computed, and the run
-//! on a chip.
+//! The side panel of counts: the utilization of the array, the PE-cycles from which the utilization is computed, and
+//! the run on a chip.
 
 mod chip;
 mod classes;

@@ -101,7 +101,7 @@ pub(crate) fn unless(holds: Memo<bool>) -> std::sync::Arc<dyn Fn() -> bool + Sen
     std::sync::Arc::new(move || !holds.get())
 }
 
-/// Returns a function that returns true if the link locks a group of fields.
+/// Returns a condition, which is true if the link locks a group of fields.
 fn locked(ctx: Ctx, lock: Lock) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync> {
     let is_locked = ctx.holds(move |session| session.view.lock.is_some_and(|list| list.has(lock)));
     std::sync::Arc::new(move || is_locked.get())

@@ -27,7 +27,7 @@ const fn is_often_used(panel: Panel) -> bool {
     matches!(panel, Panel::Pe | Panel::Compare | Panel::Break | Panel::Heat)
 }
 
-/// The buttons of the tools. A pointer or the focus on a button prefetches the tools.
+/// The buttons of the tools. When the pointer or the focus reaches a button, the page prefetches the tools.
 #[component]
 pub(crate) fn ToolRow() -> impl IntoView {
     let ctx = use_ctx();

@@ -3,7 +3,7 @@
 use studio::PaddingKind;
 use systolic::{Dataflow, Operand};
 
-/// SVG element of a register in a PE, with the shape of its operand in the array view.
+/// SVG element of a register in a PE. The register has the shape that its operand has in the array view.
 const fn token(operand: Operand) -> &'static str {
     match operand {
         Operand::A => "<rect class=\"a\" x=\"2.5\" y=\"4.5\" width=\"11\" height=\"7\" rx=\"3.5\"/>",
@@ -41,7 +41,7 @@ pub(crate) fn dataflow(dataflow: Dataflow) -> String {
     svg + "</svg>"
 }
 
-/// Draws a kind of padding at one row and one column of an array that the problem does not fill.
+/// Draws a kind of padding: a small grid of cells, in which the last row or the last column is padding.
 pub(crate) fn padding(kind: PaddingKind) -> String {
     let mut svg = "<svg viewBox=\"0 0 60 46\" width=\"60\" height=\"46\">".to_owned();
     for row in 0..3u32 {

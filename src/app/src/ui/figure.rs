@@ -10,7 +10,8 @@ use crate::browser::{text_cells, timing};
 /// Memo of a figure; `None` if the state has no such figure.
 pub(crate) type Changing = Memo<Option<Figure>>;
 
-/// Fills the texts of a figure into the elements of a view. Folded texts are filled one frame after the visible texts.
+/// Writes the texts of a figure into the elements of a view. The folded texts are written one frame after the visible
+/// texts.
 pub(crate) fn fill_figure(place: NodeRef<html::Details>, figure: Changing) {
     let summary = move |show: &mut dyn FnMut(&[&str])| {
         figure.with(|figure| {
@@ -37,8 +38,8 @@ pub(crate) fn fill_figure(place: NodeRef<html::Details>, figure: Changing) {
     text_cells::list(place, Box::new(move |show| folded(&mut |one| show(&one.citations))));
 }
 
-/// A number with a short text, which a person can open to see its derivation. A change replaces only the texts, so that
-/// an open figure stays open.
+/// A number with a short text. A person can open the number to see its derivation. A change replaces only the texts, so
+/// that an open figure stays open.
 #[component]
 pub(crate) fn FigureView(
     /// The figure.

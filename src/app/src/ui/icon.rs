@@ -53,7 +53,7 @@ pub(crate) mod icons {
     pub(crate) const FIT: &str = "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10";
 }
 
-/// A button with an icon. The label is its tooltip and its name for screen readers.
+/// A button with an icon. The label is also the tooltip, and the name for screen readers.
 #[component]
 pub(crate) fn IconButton(
     /// Stable id that tests and styles use.

@@ -8,8 +8,8 @@ use crate::browser::text_cells::{self, TableRow, TableTexts};
 /// rewrites only the texts that differ.
 #[component]
 pub(crate) fn TextTable(
-    /// Name for screen readers. The table needs a name, because the focus must be able to reach an element that scrolls
-    /// sideways.
+    /// Name for screen readers. The focus must be able to reach a table that scrolls sideways, and an element that can
+    /// have the focus needs a name.
     name: &'static str,
     /// Texts of the table.
     texts: TableTexts,

@@ -20,8 +20,8 @@ pub(crate) const DESCRIPTION: &str = "Every command works on a run of C = A·B o
 /// Exit status and examples, after the list of options.
 pub(crate) const AFTER: &str = include_str!("../after.txt");
 
-/// Returns the entries of a kind, `command` or `option`. Each entry has the rest of its first line, and the other
-/// lines.
+/// Returns the entries of a kind, `command` or `option`. For each entry, returns the rest of the first line after the
+/// kind, and the other lines.
 fn entries(kind: &str) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
     let entry = move |entry: &'static str| {
         let mut lines = entry.lines();

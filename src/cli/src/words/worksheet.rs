@@ -6,7 +6,7 @@ use studio::Field;
 use studio::defect::DefectName;
 use systolic::Cycle;
 
-/// Returns the line with the lesson's minutes, its aims, and the lessons to do before.
+/// Returns the line with the duration of the lesson in minutes, the aims of the lesson, and the lessons to do first.
 pub(crate) fn about(lesson: &Lesson) -> String {
     let aims = joined(&lesson.aims, "; ");
     let needs = match lesson.needs.as_slice() {
@@ -16,8 +16,8 @@ pub(crate) fn about(lesson: &Lesson) -> String {
     format!("{} minutes. Aims: {aims}.{needs}", lesson.minutes)
 }
 
-/// Returns the footer: the source of the worksheet, the tests behind its numbers, and the address parameter of the same
-/// lesson on the page.
+/// Returns the footer: the source of the worksheet, the tests behind its numbers, and the address parameter that opens
+/// the same lesson on the page.
 pub(crate) fn checked(id: &str) -> String {
     format!(
         "Systolic Playground {}, worksheet {id}. Each number is computed from the run of its card, and tests solve \

@@ -2,7 +2,7 @@
 
 use super::{Outline, Rect};
 
-/// Returns the corners of an outline. Empty for a box and a pill.
+/// Returns the corners of an outline. The result is empty for a box and a pill.
 #[must_use]
 pub fn corners(outline: Outline, rect: &Rect) -> Vec<(f32, f32)> {
     let Rect { x, y, w, h } = *rect;

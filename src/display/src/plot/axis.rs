@@ -11,7 +11,7 @@ pub struct Axis {
     pub ends: (f64, f64),
     /// True if the axis is logarithmic.
     pub is_log: bool,
-    /// Names of the rows, from the top, if the axis has rows instead of a quantity.
+    /// Names of the rows, from top to bottom; empty if the axis shows a quantity.
     pub rows: Vec<String>,
 }
 
@@ -43,7 +43,8 @@ impl Axis {
         index as f64 + 0.5
     }
 
-    /// Returns a logarithmic axis that contains all positive values, and begins and ends at whole powers of ten.
+    /// Returns a logarithmic axis for the positive numbers in `values`. The axis begins and ends at whole powers of
+    /// ten.
     #[must_use]
     pub fn decades(name: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
         let (mut least, mut most) = (f64::INFINITY, 0.0_f64);

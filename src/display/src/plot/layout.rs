@@ -4,7 +4,8 @@ use super::{Dot, Line, Plot};
 
 /// Height of all text, in pixels.
 pub(super) const TEXT: f64 = 12.0;
-/// Assumed width of a letter, as a share of its height. Digits and most letters of a sans-serif font are narrower.
+/// Assumed width of a letter, divided by the height of the text. Digits and most letters of a sans-serif font are
+/// narrower.
 const LETTER: f64 = 0.62;
 /// Gap between elements, in pixels.
 const GAP: f64 = 4.0;
@@ -21,7 +22,7 @@ pub struct Label {
     pub room: [f64; 4],
     /// End of the thin line from the label to its dot, if the label is not next to the dot.
     pub leads_to: Option<(f64, f64)>,
-    /// Index of the dot that the label belongs to.
+    /// Index of the dot that the label names; `None` for the label of a line or an axis.
     pub dot: Option<usize>,
 }
 
@@ -51,7 +52,7 @@ fn width_of(text: &str) -> f64 {
     text.chars().count() as f64 * TEXT * LETTER
 }
 
-/// Returns the box of a text from its left end and its vertical center.
+/// Returns the box of a text, given the left end and the vertical center of the box.
 fn room_at(left: f64, middle: f64, text: &str) -> Room {
     [left, middle - TEXT * 0.6, left + width_of(text), middle + TEXT * 0.6]
 }
@@ -135,7 +136,7 @@ fn around((x, y): (f64, f64), radius: f64) -> Room {
 struct Placing {
     field: Room,
     taken: Vec<Room>,
-    /// Boxes along the lines. A label covers a line only if no other position is free.
+    /// Small boxes that together cover the lines of the plot. A label covers a line only if no other position is free.
     crossed: Vec<Room>,
     labels: Vec<Label>,
 }
@@ -242,7 +243,7 @@ fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// Returns the point at a share of the length of a line.
+/// Returns the point on a line at the fraction `share` of the line's length.
 fn along(points: &[(f64, f64)], share: f64) -> (f64, f64) {
     let length = |a: (f64, f64), b: (f64, f64)| (b.0 - a.0).hypot(b.1 - a.1);
     let pairs = || points.iter().zip(points.iter().skip(1));

@@ -1,4 +1,4 @@
-//! A painter that writes plots as SVG text. Classes select the colors of the style sheet.
+//! A painter that writes plots as SVG text. The style sheet sets the color of each CSS class.
 
 use std::fmt::Write as _;
 

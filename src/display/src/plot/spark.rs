@@ -18,7 +18,7 @@ pub struct Spark {
     pub points: Vec<(f64, f64)>,
     /// Current point.
     pub now: (f64, f64),
-    /// Point before the last change.
+    /// Point that was the current point before the last change.
     pub before: Option<(f64, f64)>,
     /// Upper limit of the curve, with its name above the line.
     pub limit: Option<(f64, String)>,
@@ -32,7 +32,8 @@ const TEXT: f64 = 11.0;
 const EDGE: f64 = 5.0;
 
 impl Spark {
-    /// Draws the curve as SVG text of this size in pixels. Classes select the colors of the style sheet.
+    /// Draws the curve as SVG text. The picture has the given width and height in pixels. The style sheet sets the
+    /// color of each CSS class.
     #[must_use]
     pub fn svg(&self, width: f64, height: f64) -> String {
         let (top, bottom) = (TEXT + EDGE, height - TEXT - EDGE - 3.0);

@@ -3,7 +3,8 @@
 use crate::number::readable;
 use perfmodel::{AsRun, Conversion, F32Passes};
 
-/// Returns the label of a choice: the number of bf16 passes in which a TPU multiplies f32 operands.
+/// Returns the label of a menu choice. The choice is the number of bf16 passes that a TPU uses to multiply f32
+/// operands.
 #[must_use]
 pub const fn passes(passes: F32Passes) -> &'static str {
     match passes {

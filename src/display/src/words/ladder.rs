@@ -59,7 +59,7 @@ pub fn costliest(on: &ProductOnChip) -> String {
     match step.rung {
         Rung::Format => {
             format!(
-                "Largest loss: number format, {}. This leaves {left} % of the rate.",
+                "Largest loss: number format ({}), which leaves {left} % of the rate.",
                 format::runs_as(&on.time.as_run)
             )
         }
@@ -73,7 +73,7 @@ pub fn costliest(on: &ProductOnChip) -> String {
         Rung::Memory => format!("Largest loss: memory stalls, which leave {left} % of the rate."),
         Rung::Launch => {
             let launch = duration(on.time.parts.launch.0);
-            format!("Largest loss: launch overhead, {launch}. This leaves {left} % of the rate.")
+            format!("Largest loss: launch overhead of {launch}, which leaves {left} % of the rate.")
         }
     }
 }
@@ -84,7 +84,8 @@ pub fn figures(chip: &Chip, on: &ProductOnChip) -> Vec<Figure> {
     on.steps.iter().map(|step| figure(chip, on, step)).collect()
 }
 
-/// Returns a figure for each rung if the time is unknown: the meaning of the rung, and `why` its value is unknown.
+/// Returns a figure for each rung if the time is unknown. The figure states the meaning of the rung, and `why` states
+/// the reason for the unknown value.
 #[must_use]
 pub fn unknown(why: &str) -> Vec<Figure> {
     let figure = |rung| {
@@ -131,37 +132,37 @@ const fn meaning(rung: Rung) -> (&'static str, &'static str, &'static str) {
     match rung {
         Rung::Format => (
             "1 ÷ passes; passes = matmuls on the chip per matmul of the program",
-            "Share of the peak that remains when the chip multiplies in another format.",
+            "Share of the peak that remains if the chip runs each matmul of the program as several matmuls in another format.",
             "Conversion of the operands, because its time is not published.",
         ),
         Rung::Arrays => (
             "padded work ÷ (work of the busiest array · number of arrays)",
             "Load balance: average work of an array, divided by the work of the busiest array.",
-            "The distribution of blocks by a real compiler. For tensor cores, the measured share of the peak contains this loss.",
+            "The way in which a real compiler distributes the blocks. For tensor cores, the measured share of the peak already contains the loss from uneven load.",
         ),
         Rung::Tiles => (
             "M · K · N ÷ (M, K and N padded)",
-            "Share of the work that is useful after padding. Sizes are padded to the rows and columns of an array and to the sublanes of its layout.",
+            "Share of the padded work that is useful. K and N are padded to multiples of the array's rows and columns. M is padded to a multiple of the layout's sublanes.",
             "Padding inside tensor cores, because their measured share of the peak contains this padding.",
         ),
         Rung::Pipeline => (
             "time of the padded work at the peak ÷ compute time",
             "Share of the rate that remains after losses inside busy arrays: fill and drain, operand changes, and a clock below the maximum.",
-            "The share of each cause, because chips are measured as a whole.",
+            "The loss from each single cause, because measurements of a chip include all causes together.",
         ),
         Rung::Reload => (
-            "time with each operand moved once ÷ time with all reads",
+            "time if each operand moves once ÷ time with re-reads",
             "Share of the rate that remains after re-reads of operands that on-chip memory cannot keep.",
             "The block sizes that the compiler chose.",
         ),
         Rung::Memory => (
             "compute time ÷ (compute time + memory time that does not overlap)",
-            "Share of the rate that remains after memory stalls, with each operand and result moved only once.",
+            "Share of the rate that remains after memory stalls if each operand and each result moves only once.",
             "Time saved by operands that are still on the chip from the previous matmul.",
         ),
         Rung::Launch => (
             "(time − launch) ÷ time",
-            "Share of the time that remains after the launch. The launch is the time to start the program, before the first multiplication.",
+            "Share of the total time that is left when the launch time is subtracted. The launch time is the time to start the program, before the first multiplication.",
             "Time saved when several matmuls are compiled into one program, with one launch.",
         ),
     }
@@ -199,7 +200,7 @@ fn worked(chip: &Chip, on: &ProductOnChip, rung: Rung) -> String {
         }
         Rung::Pipeline => pipeline(chip, on),
         Rung::Reload => format!(
-            "{} B without re-reads, {} B in total, {} of loading inside the chip",
+            "{} B without re-reads, {} B with re-reads, {} to load operands inside the chip",
             readable(numbers.least_bytes, 4),
             readable(numbers.moved_bytes, 4),
             duration(parts.reload.0)
@@ -216,7 +217,7 @@ fn worked(chip: &Chip, on: &ProductOnChip, rung: Rung) -> String {
 
 fn pipeline(chip: &Chip, on: &ProductOnChip) -> String {
     let geometry = on.fill_and_drain().map_or_else(String::new, |share| {
-        format!("; with overlapped folds, one fill and drain is {} % of the streaming time", percent(share))
+        format!("; with overlapped folds, one fill and one drain take {} % of an array's cycles", percent(share))
     });
     match on.basis {
         Basis::Fitted => {
@@ -249,7 +250,7 @@ fn raise(on: &ProductOnChip, step: &Step) -> String {
         Rung::Arrays => {
             let units = grouped(numbers.units);
             format!(
-                "To raise this share, use more rows of A or columns of B: {units} blocks, or a multiple of {units}, keep every array busy."
+                "To raise this share, use more rows of A or columns of B. Every array is busy if the number of blocks is a multiple of {units}."
             )
         }
         Rung::Tiles => match numbers.sides {
@@ -265,7 +266,7 @@ fn raise(on: &ProductOnChip, step: &Step) -> String {
             "A different shape would hardly raise this share: even large matmuls do not reach a higher share."
                 .to_owned()
         }
-        Rung::Reload => "To raise this share, use sizes up to 2048: then each block is read once.".to_owned(),
+        Rung::Reload => "To raise this share, use sizes up to 2048: then each operand is read only once.".to_owned(),
         Rung::Memory => "To raise this share, do more work per byte: more rows of A, or a narrower format.".to_owned(),
         Rung::Launch => {
             "To raise this share, do more work per launch: larger matmuls, or many matmuls in one program.".to_owned()

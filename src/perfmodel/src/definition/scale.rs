@@ -9,7 +9,7 @@ pub static FLOPS_PER_TOKEN: Definition = Definition {
     id: "flops-per-token",
     name: "FLOPs per token",
     formula: "6 · N + 12 · L · H · Q · T for training, one third of this sum for inference; causal attention: half of the second term",
-    says: "Arithmetic of the model itself, independent of the program that runs it.",
+    says: "Arithmetic of the model itself, independent of the program that runs the model.",
     leaves_out: "Everything except matmuls. Always state whether attention is counted in full or as causal.",
     source: &PALM,
 };
@@ -29,7 +29,7 @@ pub static COLLECTIVE_TIME: Definition = Definition {
     id: "collective-time",
     name: "Collective time",
     formula: "max(V ÷ (axes · W), hops · 1 µs) for AllGather and ReduceScatter; AllReduce: twice the time; AllToAll: a quarter of V",
-    says: "Minimum time to communicate an array of V bytes over rings. W is the bytes/s of one link, both ways together.",
+    says: "Minimum time to communicate an array of V bytes over rings. W is the bandwidth of one link in bytes/s, the sum of both directions.",
     leaves_out: "Contention and protocol overhead: measured rates are lower, and small transfers reach only a part of the bandwidth.",
     source: &SCALING_BOOK,
 };
@@ -38,8 +38,8 @@ pub static COLLECTIVE_TIME: Definition = Definition {
 pub static STEP_TIME: Definition = Definition {
     id: "step-time",
     name: "Step time",
-    formula: "(max(compute, communication) + (1 − overlap) · min(compute, communication), for each pass) ÷ share of matmuls in a step",
-    says: "Time of a step when part of the communication overlaps with compute. In training, matmuls take a fixed share of a step, which comes from published step times. The rest of the step is other work, such as the optimizer.",
+    formula: "(Σ over passes: max(compute, communication) + (1 − overlap) · min(compute, communication)) ÷ share of matmuls in a step",
+    says: "Time of a step when part of the communication overlaps with compute. In training, matmuls take a fixed share of a step. This share comes from published step times. The rest of the step is other work, such as the optimizer.",
     leaves_out: "The matmul share varies with the model, the sequence length and the batch size. The formula leaves out this variation, and the causes of longer steps on many pods.",
     source: &SCALING_BOOK,
 };
@@ -49,7 +49,7 @@ pub static CRITICAL_TOKENS: Definition = Definition {
     id: "critical-tokens-per-chip",
     name: "Critical tokens per chip",
     formula: "peak FLOP/s ÷ (axes · W)",
-    says: "Number of tokens per chip below which data parallelism, sharded or not, is communication-bound.",
+    says: "Number of tokens per chip that data parallelism needs to be compute-bound. The number also applies to fully sharded weights.",
     leaves_out: "Real rates are below the peak and the link rate. At a lower MFU, fewer tokens are enough.",
     source: &SCALING_BOOK,
 };
@@ -60,7 +60,7 @@ pub static SECONDS_PER_POD: Definition = Definition {
     name: "Time added per pod",
     formula: "extra time of a step = a + d · pods, a line fitted to published points",
     says: "Time that each further pod adds to published steps: the slope of a fitted line. The cause is unknown.",
-    leaves_out: "All other models, chips and networks. A time predicted from bandwidth grows more slowly and levels off.",
+    leaves_out: "All other models, chips and networks. Step times that are predicted from bandwidth grow more slowly, and then level off.",
     source: &MAXTEXT_V5E,
 };
 
@@ -139,8 +139,8 @@ pub static PICOJOULES_PER_MAC: Definition = Definition {
     id: "picojoules-per-mac",
     name: "pJ per MAC of the chip",
     formula: "power ÷ (peak FLOP/s ÷ 2)",
-    says: "Energy per MAC if the chip draws this power at its peak.",
-    leaves_out: "Real runs, in which chips do not reach the power and the peak at the same time. Published powers are also not comparable: a limit, a mean, or a share of a system's power.",
+    says: "Energy per MAC if the chip draws its published power at its peak rate.",
+    leaves_out: "Real runs, in which chips do not reach this power and the peak rate at the same time. Published power figures are also not comparable: some are limits, some are means, and some are shares of a system's power.",
     source: &ARITHMETIC,
 };
 
@@ -178,8 +178,8 @@ pub static BREAK_EVEN_RUNS: Definition = Definition {
 pub static EFFECTIVE_PRICE: Definition = Definition {
     id: "effective-price",
     name: "Effective price",
-    formula: "committed: price ÷ share of hours used; spot: price · (1 + failure overhead)",
-    says: "Price of an hour of run time under another pricing model.",
+    formula: "committed: price ÷ share of used hours; spot: price · (1 + failure overhead)",
+    says: "Price of a chip-hour of run time, including unused hours of committed capacity or failures of spot capacity.",
     leaves_out: "Availability of capacity.",
     source: &ARITHMETIC,
 };

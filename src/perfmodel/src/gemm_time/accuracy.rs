@@ -1,10 +1,10 @@
-//! Errors of predicted times. If hundreds of matmuls were measured, a table has the errors by size. If only a few were
-//! measured, a table lists each matmul.
+//! Errors of predicted times. If hundreds of matmuls were measured, a table has the errors by range of sizes. If only a
+//! few matmuls were measured, a table lists each matmul.
 
 use super::tpu_v4;
 use crate::{Chip, GemmSizes, PeakDtype, Per};
 
-/// Range that the sizes M, K and N of a matmul are in. The ranges match the sizes that were measured on TPU v4.
+/// Range of sizes that contains M, K and N of a matmul. The ranges match the sizes that were measured on TPU v4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sides {
     /// M, K and N of at most 128.
@@ -13,7 +13,7 @@ pub enum Sides {
     To1024,
     /// M, K and N that are multiples of 128 from 1024 to 4096.
     To4096,
-    /// M, K and N from 1024 to 4096, at least one of them not a multiple of 128.
+    /// M, K and N from 1024 to 4096, where at least one size is not a multiple of 128.
     Ragged,
     /// All other sizes, for which no matmul was measured.
     Other,
@@ -80,9 +80,10 @@ pub struct RangeLeftOut {
     pub sides: Sides,
     /// Mean of the absolute errors of matmuls whose group was left out, in percent.
     pub mean: f64,
-    /// `ln` of the factor by which the 80 % interval extends above and below a prediction.
+    /// `ln` of a factor: the 80 % interval is from prediction ÷ factor to prediction · factor.
     pub log: f64,
-    /// Number of matmuls whose measured time is inside an interval that was computed without their group.
+    /// Number of matmuls with a measured time inside their interval. The interval of a matmul is computed without the
+    /// matmul's group.
     pub held: u32,
 }
 
@@ -99,8 +100,8 @@ pub static TPU_V4_F16_LEFT_OUT: [RangeLeftOut; 4] = [
     without(Sides::Ragged, 10.64, 0.232, 60),
 ];
 
-/// The 80 % interval around the predicted time `time`, in the same unit. `None` if no matmul of this range of sizes was
-/// measured on the chip in this format.
+/// The 80 % interval around the predicted time `time`, in the unit of `time`. `None` if no matmul in the size range of
+/// `product` was measured on the chip in this format.
 pub fn interval(chip: &Chip, dtype: PeakDtype, per: Per, product: GemmSizes, time: f64) -> Option<(f64, f64)> {
     let fits = tpu_v4::applies_to(chip, dtype, per);
     let range = TPU_V4_F16_LEFT_OUT.iter().filter(|_| fits).find(|range| range.sides == Sides::of(product))?;

@@ -35,7 +35,7 @@ pub enum Basis {
     Fitted,
     /// A few matmuls on this chip.
     Measured(&'static Calibration),
-    /// A few matmuls on another chip, because none was measured on this chip in this format.
+    /// A few matmuls on another chip, because no matmul was measured on this chip in this format.
     Borrowed(&'static Calibration),
 }
 
@@ -55,8 +55,9 @@ static MAMF: Source = Source {
            share of the published peak; read 2026-11",
 };
 
-/// Constants of TPU7x. The launch time is from the matmul of 128³, the share of the peak from 16384³, and the share of
-/// the bandwidth from a copy in memory. The predicted rate of the matmul of 1024³ is then 6 % too high.
+/// Constants of TPU7x. The launch time is from the matmul of 128³, and the share of the peak is from the matmul of
+/// 16384³. The share of the bandwidth is from a copy in memory. With these constants, the predicted rate of the matmul
+/// of 1024³ is 6 % too high.
 static TPU_7X: Calibration = Calibration {
     chip: "tpu-7x",
     launch_sec: 1.553e-6,
@@ -76,8 +77,8 @@ static TPU_V6E: Calibration = Calibration {
     confidence: Confidence::Medium,
 };
 
-/// Constants of a chip for which only the best share of the peak over many shapes is known. The launch time and the
-/// share of the bandwidth are the constants of TPU7x.
+/// Constants of a chip for which only one value is known: the largest share of the peak over many matmul shapes. The
+/// launch time and the share of the bandwidth are the constants of TPU7x.
 const fn best_of_many(chip: &'static str, math_share: f64) -> Calibration {
     let (source, confidence) = (&MAMF, Confidence::Low);
     Calibration { chip, math_share, launch_sec: 1.553e-6, memory_share: 0.870, source, confidence }
@@ -95,12 +96,12 @@ pub static CALIBRATIONS: [&Calibration; 7] = [
 ];
 
 impl Basis {
-    /// Measurements behind the time of a matmul on a whole chip.
+    /// Measurements on which the predicted time of a matmul on a whole chip is based.
     pub fn of(chip: &Chip, dtype: PeakDtype) -> Self {
         if super::tpu_v4::applies_to(chip, dtype, Per::Chip) { Self::Fitted } else { calibration_of_chip(chip).1 }
     }
 
-    /// Source of the measurements, and the confidence in them for this chip.
+    /// Source of the measurements, and the confidence in the measurements for this chip.
     pub const fn source(&self) -> (&'static Source, Confidence) {
         match self {
             Self::Fitted => (&super::tpu_v4::SOURCE, Confidence::Medium),

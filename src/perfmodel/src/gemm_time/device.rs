@@ -1,4 +1,4 @@
-//! The device that runs a matmul: peak, bandwidth and arrays of a chip or core, and the time of a matmul on them.
+//! The device (a chip or a core) that runs a matmul: its peak, bandwidth and arrays, and the time of the matmul.
 
 use super::calibration::{self, Calibration};
 use super::{Parts, StaysOnChip};
@@ -8,7 +8,7 @@ use crate::{AsRun, Chip, Compute, FlopsPerSec, Format, GemmSizes, MfuRefusal, Mi
 /// Rows of A in one block of work for an array.
 const BLOCK_ROWS: u64 = 128;
 
-/// Number of rows in a layout tile, the block in which a TPU stores a matrix. A register has 8 sublanes of 32 bits
+/// Number of rows in a layout tile. A TPU stores a matrix as layout tiles. A register has 8 sublanes of 32 bits
 /// (Pallas, TPU details).
 pub(super) const fn sublanes(dtype: PeakDtype) -> u64 {
     match dtype {
@@ -22,7 +22,7 @@ pub(super) const fn sublanes(dtype: PeakDtype) -> u64 {
 /// The chip or core that runs a matmul.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Device {
-    /// Peak in the format that is multiplied.
+    /// Peak in the format in which the device multiplies.
     pub(super) peak: FlopsPerSec,
     pub(super) bytes_per_sec: f64,
     /// Rows and columns of an array.
@@ -32,14 +32,15 @@ pub(super) struct Device {
     pub(super) as_run: AsRun,
 }
 
-/// Cumulative times of a matmul: multiplication, plus memory with each byte moved once, plus re-reads, plus launch.
+/// Cumulative times of a matmul. Each stage adds one cause: multiplication, data movement with each byte moved once,
+/// re-reads, and launch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stages {
     pub(super) total: Seconds,
     pub(super) parts: Parts,
-    /// Seconds of multiplication and memory, with each element moved once.
+    /// Seconds for multiplication and data movement, if each element moves once.
     pub(super) moved_once: f64,
-    /// Seconds of multiplication, memory and re-reads, without launch.
+    /// Seconds for multiplication and data movement, with re-reads and without the launch.
     pub(super) moved: f64,
 }
 
@@ -92,8 +93,8 @@ impl Device {
         Stages { total, parts, moved_once: beside(once), moved: beside(memory) }
     }
 
-    /// FLOP that all arrays could do in the time of the multiplication. The count includes every pass and all padding,
-    /// and counts idle arrays as busy.
+    /// FLOP that all arrays could do in the time of the multiplication. The number includes every pass and all padding.
+    /// Idle arrays count as busy.
     pub(super) fn multiplied_flops(&self, product: GemmSizes) -> f64 {
         self.busiest_flops(product) * f64::from(self.as_run.passes)
     }
@@ -108,8 +109,8 @@ impl Device {
         }
     }
 
-    /// FLOP if every array had as much work as the busiest array. An array gets only whole blocks of C: 128 rows by as
-    /// many columns as the array has.
+    /// FLOP if every array had as much work as the busiest array. An array gets only whole blocks of C. A block has 128
+    /// rows, and as many columns as the array.
     pub(super) fn busiest_flops(&self, product: GemmSizes) -> f64 {
         let padded = self.padded_flops(product);
         let Some((rows, cols)) = self.sides else { return padded };
@@ -135,8 +136,8 @@ fn blocks(extent: u64) -> f64 {
     extent.div_ceil(calibration::TILE).max(1) as f64
 }
 
-/// Bytes that move between memory and chip. All of A is read for every block of columns of C, and all of B for every
-/// block of rows of C.
+/// Bytes that move between memory and chip. The chip reads all of A for every block of columns of C, and all of B for
+/// every block of rows of C.
 pub(super) fn moved_bytes(product: GemmSizes, dtype: PeakDtype, stays: StaysOnChip) -> f64 {
     let (m, k, n) = (product.m as f64, product.k as f64, product.n as f64);
     let moves = |elements: f64, matrix: StaysOnChip| if stays == matrix { 0.0 } else { dtype.bytes() * elements };

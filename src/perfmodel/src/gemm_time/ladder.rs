@@ -4,7 +4,7 @@ use super::calibration::{Basis, Calibration};
 use super::{GemmTime, StaysOnChip, calibration, device, run};
 use crate::{Chip, Confidence, Format, GemmSizes, Mfu, MfuRefusal, Per, Seconds, Source};
 
-/// Cause of a loss of peak rate in the efficiency breakdown.
+/// Cause of a loss in the efficiency breakdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rung {
     /// Several multiplications in another format for each multiplication of the program.
@@ -17,7 +17,7 @@ pub enum Rung {
     Pipeline,
     /// Operands that are read from memory again or loaded into the arrays again.
     Reload,
-    /// Waiting for memory, with each element moved once.
+    /// Waiting for memory, if each element moves only once.
     Memory,
     /// Launch of the program on the chip.
     Launch,
@@ -52,7 +52,7 @@ pub struct Step {
     /// Share of the peak that remains after this step, from 0 to 1: the product of this factor and all previous
     /// factors.
     pub left: f64,
-    /// Source of the data or model behind the factor.
+    /// Source of the data or model from which the factor is computed.
     pub source: &'static Source,
     /// Confidence in the source.
     pub confidence: Confidence,
@@ -63,17 +63,17 @@ pub struct Step {
 /// The page, `systolic time`, `systolic model` and `systolic report` all use this model.
 #[derive(Clone, Debug)]
 pub struct ProductOnChip {
-    /// Sizes of the matmul as it runs, with the padding of the program.
+    /// Sizes of the matmul on the chip, including padding that the program added.
     pub product: GemmSizes,
-    /// FLOP that the program needs: `2 · M · K · N` without the padding of the program.
+    /// FLOP that the program needs: `2 · M · K · N`, with the sizes before padding.
     pub useful_flops: f64,
     /// Time of the matmul.
     pub time: GemmTime,
-    /// Useful FLOP ÷ (peak of the format that is multiplied · time).
+    /// Useful FLOP ÷ (time · peak in the format in which the chip multiplies).
     pub mfu: Mfu,
     /// Factors of the efficiency breakdown, from the peak to the MFU.
     pub steps: [Step; 7],
-    /// Measurements behind the time.
+    /// Measurements on which the time is based.
     pub basis: Basis,
     /// Numbers that explain the factors.
     pub numbers: Numbers,
@@ -94,9 +94,9 @@ pub struct Numbers {
     pub padded_flops: f64,
     /// FLOP if every array had as much work as the busiest array.
     pub busiest_flops: f64,
-    /// Bytes between memory and chip if each element moves once.
+    /// Bytes that move between memory and chip if each element moves once.
     pub least_bytes: f64,
-    /// Bytes between memory and chip, re-reads included.
+    /// Bytes that move between memory and chip, including re-reads.
     pub moved_bytes: f64,
     /// Memory bandwidth in bytes per second, as published.
     pub bytes_per_sec: f64,
@@ -121,14 +121,14 @@ impl ProductOnChip {
     /// Time and efficiency breakdown of a matmul on a whole chip.
     ///
     /// # Errors
-    /// Fails for the same reasons as [`GemmTime::new`]. [`MfuRefusal::AboveOne`] if the constants of a custom chip
-    /// allow more than its peak.
+    /// Fails for the same reasons as [`GemmTime::new`]. [`MfuRefusal::AboveOne`] if the constants of a custom chip give
+    /// a rate above the chip's peak.
     pub fn new(chip: &Chip, format: impl Into<Format>, product: GemmSizes) -> Result<Self, MfuRefusal> {
         Self::padded(chip, format, product, product.flops())
     }
 
-    /// Time and efficiency breakdown of a matmul that a program has padded with zeros to the sizes `product`. The
-    /// program needs only `useful_flops` of the matmul.
+    /// Time and efficiency breakdown of a matmul that a program has padded with zeros to the sizes `product`. Only
+    /// `useful_flops` FLOP of the matmul are useful to the program.
     ///
     /// # Errors
     /// Fails for the same reasons as [`Self::new`].
@@ -196,14 +196,14 @@ impl ProductOnChip {
         self.steps.iter().fold(&self.steps[0], |most, step| if step.factor < most.factor { step } else { most })
     }
 
-    /// US dollars for the whole chip while it runs the matmul.
+    /// Cost of the whole chip during the matmul, in US dollars.
     pub fn usd(&self, usd_per_chip_hour: f64) -> f64 {
         self.time.total.0 / 3600.0 * usd_per_chip_hour
     }
 
-    /// Share of an array's cycles that one fill and one drain take. In the other cycles, the array streams the rows of
-    /// its blocks, with overlapped folds. This part of [`Rung::Pipeline`] follows from the sizes alone. `None` if the
-    /// chip has no arrays.
+    /// Share of an array's cycles that one fill and one drain take. In all other cycles, the array streams rows,
+    /// because the folds overlap. The share is a part of [`Rung::Pipeline`] and follows from the sizes alone. `None` if
+    /// the chip has no arrays.
     pub fn fill_and_drain(&self) -> Option<f64> {
         let (rows, cols) = self.numbers.sides?;
         let folds =
@@ -220,7 +220,7 @@ impl ProductOnChip {
     }
 }
 
-/// Source of the chip's peak for a format, or of the format that the chip rounds to.
+/// Source of the chip's peak for a format. If the chip has no such peak, returns the source of [`Chip::f16_as`].
 fn native(chip: &Chip, format: Format) -> Option<(&'static Source, Confidence)> {
     let own = chip.peak(format.dtype).map(|peak| (peak.source, peak.confidence));
     own.or_else(|| chip.f16_as.map(|other| (other.source, other.confidence)))

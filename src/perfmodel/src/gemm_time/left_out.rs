@@ -4,8 +4,8 @@
 //! A group consists of all matmuls with the same largest side, which is M, K or N. The constants and the borders of
 //! [`super::tpu_v4`] are fitted to the other groups by least squares of the relative error. The fitted values then
 //! predict the times of the group that was left out. The score of a matmul is `|ln(measured ÷ predicted)|`. The formula
-//! for each case was chosen with all matmuls, and this choice is not repeated without a group. The interval is computed
-//! as in [`crate::left_out`]: each group counts once.
+//! for each case was chosen from the times of all matmuls. This choice is not repeated when a group is left out. The
+//! interval is computed as in [`crate::left_out`]: each group counts once.
 
 use super::tpu_v4::{Borders, Constants, Linear, N_LINEAR, SHIPPED, counting, parts};
 use crate::GemmSizes;
@@ -20,12 +20,12 @@ pub struct Measured {
     pub us: f64,
 }
 
-/// A matmul, with a time predicted by a fit without its group.
+/// A matmul, and the time that a fit without the matmul's group predicts.
 #[derive(Clone, Copy, Debug)]
 pub struct LeftOut {
     /// The matmul with its measured time.
     pub measured: Measured,
-    /// Time in µs that constants fitted to the other groups predict.
+    /// Predicted time in µs, from constants that were fitted to the other groups.
     pub predicted_us: f64,
 }
 
@@ -40,12 +40,12 @@ impl LeftOut {
     }
 }
 
-/// The group of a matmul: its largest side, M, K or N.
+/// The group of a matmul: the largest of M, K and N.
 pub fn group(GemmSizes { m, k, n }: GemmSizes) -> u64 {
     m.max(k).max(n)
 }
 
-/// Predicts the time of every matmul, with constants fitted without its group.
+/// Predicts the time of every matmul. For each matmul, the constants are fitted to the other groups.
 pub fn left_out(rows: &[Measured]) -> Vec<LeftOut> {
     let mut groups: Vec<u64> = rows.iter().map(|row| group(row.product)).collect();
     groups.sort_unstable();
@@ -65,9 +65,11 @@ pub fn left_out(rows: &[Measured]) -> Vec<LeftOut> {
 /// Interval around the predicted times of matmuls in a range of sizes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RangeInterval {
-    /// `ln` of the factor by which the interval extends above and below a prediction, computed from all groups.
+    /// `ln` of a factor that is computed from all groups. The interval is from prediction ÷ factor to prediction ·
+    /// factor.
     pub log: f64,
-    /// Number of matmuls whose measured time is inside an interval that was computed without their group.
+    /// Number of matmuls with a measured time inside their interval. The interval of a matmul is computed without the
+    /// matmul's group.
     pub held: usize,
 }
 
@@ -100,7 +102,7 @@ fn time(product: GemmSizes, with: &Constants) -> f64 {
     parts(product, with, &with.linear).iter().sum()
 }
 
-/// Factors that the fit tries for each border, relative to its value in [`SHIPPED`].
+/// Factors that the fit tries for each border. The border's value in [`SHIPPED`] is multiplied by the factor.
 const FACTORS: [f64; 6] = [0.7, 0.85, 0.93, 1.08, 1.17, 1.4];
 
 /// Fits constants and borders by least squares of the relative error. For each border in turn, the fit tries several

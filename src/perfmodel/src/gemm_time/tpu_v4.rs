@@ -2,14 +2,14 @@
 //!
 //! The chip multiplies bf16 and converts f16 operands on their way into the arrays. Loading operands into the arrays
 //! again takes longer than moving the operands from memory. Therefore these constants are valid only for f16. Times are
-//! in microseconds, sizes in millions of elements or of multiply-accumulates. The constants were fitted by least
-//! squares of the relative error to 890 matmuls. The SCALE-Sim project measured these matmuls on one TPU v4 (two cores
-//! as one device; repository SCALE-Sim-validation, commit 45818f1). `systolic time --against us_avg --by range` prints
-//! the errors by size.
+//! in microseconds, and sizes are in millions of elements or of multiply-accumulates. The constants were fitted to 890
+//! matmuls by least squares of the relative error. The SCALE-Sim project measured these matmuls on one TPU v4 (two
+//! cores as one device; repository SCALE-Sim-validation, commit 45818f1). `systolic time --against us_avg --by range`
+//! prints the errors by size.
 //!
-//! The model does not know the tiles that the compiler chose. The remaining errors are at single shapes near the sizes
-//! at which the compiler's choice changes. In all measured matmuls, M, K and N are at most 4096, and values between 129
-//! and 1023 are multiples of 128.
+//! The model does not know the tiles that the compiler chose. The remaining errors occur at single shapes, near the
+//! sizes at which the compiler changes the tiles. In all measured matmuls, M, K and N are at most 4096, and sizes
+//! between 129 and 1023 are multiples of 128.
 
 use super::Parts;
 use crate::{Chip, Compute, GemmSizes, PeakDtype, Per, Seconds, Source};
@@ -17,7 +17,7 @@ use crate::{Chip, Compute, GemmSizes, PeakDtype, Per, Seconds, Source};
 /// Multiply-accumulates per microsecond, in millions: 2 cores × 4 arrays × 128 × 128 × 1.0666 GHz, as the profile of
 /// the measured device states (2 × 139.8 TFLOP/s). Not fitted.
 const PEAK: f64 = 139.8;
-/// Number of columns of an array, and number of rows (depth) of an array. Not fitted.
+/// Number of columns of an array, which is also the number of rows (the depth). Not fitted.
 const LANES: u64 = 128;
 
 /// Constants for a matmul of one tile, with M, K and N of at most 128.
@@ -29,7 +29,8 @@ pub(super) struct Tile {
     edge: f64,
     /// Pushing K through the array, µs per element of K: about half a clock cycle.
     depth: f64,
-    /// A third transfer, which does not overlap with other work, if `K ≤ min(M, N)` or `M = N`, µs.
+    /// Time of a third transfer, µs. The transfer occurs if `K ≤ min(M, N)` or `M = N`, and does not overlap with other
+    /// work.
     third_transfer: f64,
 }
 
@@ -61,8 +62,8 @@ pub(super) struct Tiled {
     c: f64,
     /// Loading B again for each block of rows, µs per million elements.
     reload: f64,
-    /// Reading and writing partial sums again and converting A again if K is split, µs per million
-    /// multiply-accumulates.
+    /// Extra work if K is split, µs per million multiply-accumulates: reading and writing partial sums again, and
+    /// converting A again.
     sums: f64,
     /// Loading B once if K is split, µs per million elements.
     b_once: f64,
@@ -77,11 +78,11 @@ pub(super) struct Borders {
     /// is divided into only two blocks of rows (`two_blocks`), millions of elements.
     pub(super) one_step: f64,
     pub(super) two_blocks: f64,
-    /// Largest number of rows in a block (`block_rows`), and number of rows in the small blocks for widths N that do
-    /// not fill the lanes (`small_block_rows`).
+    /// Largest number of rows in a block (`block_rows`). Number of rows in a small block, which is used if N does not
+    /// fill the lanes (`small_block_rows`).
     pub(super) block_rows: f64,
     pub(super) small_block_rows: f64,
-    /// Depth up to which K is not split (`whole_k`), and the same depth if M or N is between 1024 and 2048
+    /// Limit below which K is not split: in general (`whole_k`), and if M or N is between 1024 and 2048
     /// (`whole_k_odd`).
     pub(super) whole_k: f64,
     pub(super) whole_k_odd: f64,
@@ -187,7 +188,8 @@ pub fn time(product: GemmSizes) -> (Seconds, Parts) {
     (seconds(launch + math + reload + memory), parts)
 }
 
-/// Microseconds of launch, multiplication, reload with conversion, and memory; the four parts add up.
+/// Microseconds of launch, multiplication, reload with conversion, and memory. The sum of the four parts is the time of
+/// the matmul.
 type Microseconds = [f64; 4];
 
 /// Parts of a matmul's time with the constants `with`. The constants `by` select the faster tiling, and stay fixed
@@ -241,8 +243,8 @@ fn in_vector_memory(GemmSizes { m, k, n }: GemmSizes, by: &Constants, with: &Res
     launch(if is_small && sum(one(fixed)) > sum(many(fixed)) { one(with) } else { many(with) })
 }
 
-/// Microseconds that one core needs for its share: multiplication with filling and draining, conversion with loading,
-/// and storing.
+/// Microseconds that one core needs for its share of a matmul. The three parts are multiplication (with filling and
+/// draining), conversion (with loading), and storing.
 fn core(of: &Resident, m: f64, k: u64, n: f64) -> [f64; 3] {
     let k = k as f64;
     let math = of.fill * k / 128.0 + of.math * m * n * k * 1e-6 / (PEAK / 2.0);

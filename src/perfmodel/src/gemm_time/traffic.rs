@@ -4,7 +4,8 @@ use super::StaysOnChip;
 use crate::{GemmSizes, PeakDtype};
 
 impl GemmSizes {
-    /// Bytes between memory and chip if every element moves once. The matrix that stays on the chip does not move.
+    /// Bytes that move between memory and chip if every element moves once. The matrix that stays on the chip does not
+    /// move.
     pub fn least_bytes(&self, dtype: PeakDtype, stays: StaysOnChip) -> f64 {
         let bytes = dtype.bytes();
         let (m, k, n) = (self.m as f64, self.k as f64, self.n as f64);

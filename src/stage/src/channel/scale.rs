@@ -9,9 +9,9 @@ use display::Tone;
 /// The scale of a channel: the number at which each shade begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
-    /// Lower ends of the shades, ascending; the first is 0.
+    /// Number at which each shade begins, ascending; the first number is 0.
     pub from: [f64; SHADES.len()],
-    /// Upper end of the last shade; infinite if the shade has no upper end.
+    /// Number at which the last shade ends; infinite if the last shade has no end.
     pub to: f64,
 }
 
@@ -55,8 +55,8 @@ impl Scale {
         }
     }
 
-    /// Raises each lower end from 0.5 on to the next double, so that an error of exactly half a unit counts as
-    /// correctly rounded.
+    /// Raises the start of every shade at 0.5 and above to the next larger double. An error of exactly half a unit then
+    /// counts as correctly rounded.
     fn nudged(mut self) -> Self {
         for from in &mut self.from[2..] {
             *from = from.next_up();
@@ -73,8 +73,8 @@ impl Scale {
         self.from.iter().rposition(|&from| value >= from).unwrap_or(0)
     }
 
-    /// Returns the same as [`shade`](Self::shade), but tries the shade `near` first, because neighboring PEs mostly
-    /// have equal shades.
+    /// Returns the shade of a number, like [`shade`](Self::shade), but tries the shade `near` first. Neighboring PEs
+    /// mostly have equal shades.
     pub(super) fn shade_near(&self, value: f64, near: usize) -> usize {
         let is_above = value >= self.from[near];
         let is_below = self.from.get(near + 1).is_none_or(|&next| value < next);

@@ -1,4 +1,4 @@
-//! The highlight of one class of PE-cycles on the timeline: the cycles in which they occur, and their number in each
+//! The highlight of one class of PE-cycles on the timeline. The highlight shows the number of these PE-cycles in each
 //! cycle.
 
 use super::{BARS_MAX, chart, profile, to_f32};

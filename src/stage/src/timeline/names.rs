@@ -1,4 +1,4 @@
-//! The names on the timeline: events above, phases or folds below.
+//! The names on the timeline: events above the bars, and phases or folds below the bars.
 
 use super::to_f32;
 use display::picture::{Anchor, Picture, Rect};
@@ -30,8 +30,8 @@ impl Axis<'_> {
     }
 }
 
-/// Draws the names of the events in the latest fold, and of the end of the run, the most informative ones first. The
-/// event of the current cycle is bold and comes before all others.
+/// Draws the names of the events in the latest fold, and the name of the end of the run. The most informative names are
+/// drawn first. The event of the current cycle is bold and comes before all other events.
 pub(super) fn events(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut Picture) {
     let schedule = plan.schedule();
     let fold = schedule.fold_at(cycle, PeId::new(0, 0));
@@ -79,8 +79,8 @@ pub(super) fn events(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut P
     }
 }
 
-/// Draws the names of the phases that fit, in a run with one fold. With several folds, draws the names of the folds if
-/// all fit, or else a summary.
+/// Draws the names of all phases that fit, if the run has one fold. If the run has several folds, draws the names of
+/// the folds, or a summary if not all names fit.
 pub(super) fn spans(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut Picture) {
     let y = axis.chart.y + axis.chart.h + 8.0;
     if plan.schedule().folds() > 1 {
@@ -97,7 +97,7 @@ pub(super) fn spans(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut Pi
     }
 }
 
-/// Returns everything that the names depend on: the fold, the event and the phases of a cycle.
+/// Returns the fold, the event and the phases of a cycle, which determine the names on the timeline.
 pub(super) fn looks(plan: &Plan, cycle: Cycle) -> (u64, Option<Cycle>, [bool; 4]) {
     let schedule = plan.schedule();
     let fold = schedule.fold_at(cycle, PeId::new(0, 0));

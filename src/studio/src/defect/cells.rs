@@ -6,7 +6,7 @@ use crate::Plan;
 use crate::whereabouts::product_delay;
 use systolic::{Activity, Cycle, Element, Hold, Lane, Machine, Operand, PeId, Probe, Value};
 
-/// Two sums of each PE, row by row: the current sum, and the sum on its way out.
+/// Two sums of each PE, row by row: the current sum, and the sum that is leaving the array.
 pub(super) type RightSums = Vec<(Option<Value>, Option<Value>)>;
 
 /// Returns the sums of all PEs.
@@ -15,7 +15,7 @@ pub(super) fn sums<L: Lane>(machine: &Machine<L>) -> RightSums {
     registers.map(|registers| (registers.sum, registers.drained)).collect()
 }
 
-/// Returns the states of all PEs, row by row. If wrong sums are detected by their values, `right` has the correct sums
+/// Returns the states of all PEs, row by row. If wrong sums are found by comparing values, `right` has the correct sums
 /// of the PEs.
 pub(super) fn cells<L: Lane>(
     plan: &Plan,
@@ -66,7 +66,8 @@ fn cell<L: Lane>(
     Cell { probe, sum: value.sum, clash, stray, is_wrong, is_mix: is_wrong && mixes, lacks, drained }
 }
 
-/// Number of terms that a flowing sum has, and the number that it should have in this PE. `None` if no term is missing.
+/// Actual number of terms of a flowing sum, and the number of terms that is right in this PE. `None` if no term is
+/// missing.
 fn lacking(plan: &Plan, cycle: Cycle, pe: PeId, sum: Option<TagSum>) -> Option<(u64, u64)> {
     let schedule = plan.schedule();
     if schedule.dataflow().hold() == Hold::Result {

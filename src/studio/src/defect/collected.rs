@@ -7,11 +7,10 @@ use crate::whereabouts::ResultProgress;
 use core::cmp::Ordering;
 use systolic::{Axis, Hold, Lane, Machine, Mkn};
 
-/// Progress of the accumulators, column by column: the fold whose sums an accumulator collects, and the number of sums
-/// collected in this fold.
+/// Progress of the accumulators, column by column: the current fold, and the number of sums collected in this fold.
 pub(super) type Sums = Vec<(u64, u64)>;
 
-/// Returns the sums that the accumulators have collected; empty if sums stay in the PEs.
+/// Returns the progress of the accumulators; empty if sums stay in the PEs.
 pub(super) fn sums<L: Lane>(machine: &Machine<L>) -> Sums {
     let schedule = machine.schedule();
     match schedule.dataflow().hold() {
@@ -34,16 +33,16 @@ const ELEMENTS_MAX: u64 = 4096;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collected {
     /// Progress of each element of the run's C, row by row; empty if C has thousands of elements. An element is
-    /// complete when it has its final value, right or wrong. `terms` is always 0, because an array with a fault does
-    /// not determine which terms an incomplete element has.
+    /// complete when it has its final value, right or wrong. `terms` is always 0, because the fault may change which
+    /// terms an incomplete element has.
     pub growth: Vec<ResultProgress>,
     /// Number of complete elements.
     pub n_complete: u64,
 }
 
 impl Collected {
-    /// Computes the progress from the sums that the accumulators have at the previous edge and at this one. `None` if
-    /// sums stay in the PEs, because they are then read in the same cycles as in the fault-free array.
+    /// Computes the progress from the accumulators at the previous clock edge and at this clock edge. `None` if sums
+    /// stay in the PEs: such sums are read in the same cycles as in the fault-free array.
     pub(super) fn of(plan: &Plan, [before, now]: &[Sums; 2]) -> Option<Self> {
         let schedule = plan.schedule();
         let run = schedule.run();
@@ -80,8 +79,8 @@ fn n_complete(plan: &Plan, sums: &Sums) -> u64 {
 }
 
 impl BrokenMachine {
-    /// Returns the progress of C. `None` if sums stay in the PEs, because they are then read in the same cycles as in
-    /// the fault-free array.
+    /// Returns the progress of C. `None` if sums stay in the PEs: such sums are read in the same cycles as in the
+    /// fault-free array.
     #[must_use]
     pub fn collected(&self) -> Option<&Collected> {
         self.collected.as_ref()

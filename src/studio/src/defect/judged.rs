@@ -38,7 +38,7 @@ impl BrokenMachine {
         self.judged != Judged::Withheld
     }
 
-    /// True if the array works like the fault-free array, because the person's schedule is correct.
+    /// True if the array works like the fault-free array, because the person's custom skew is correct.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.judged == Judged::Sound

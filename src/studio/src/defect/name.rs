@@ -13,10 +13,9 @@ pub enum DefectName {
     NoSkew,
     /// One late row: its elements enter one clock edge late.
     LateLane(u32),
-    /// Custom skew: the elements of the first rows enter this many clock edges late. The rows after them enter at the
-    /// correct edge.
+    /// Custom skew: each of the first rows has a chosen delay, in clock edges. Later rows have the correct delay.
     OwnSkew {
-        /// Clock edges by row; only the first `n_rows` count.
+        /// Delay of each row, in clock edges; only the first `n_rows` delays count.
         edges: [u8; Fault::OWN_ROWS_MAX],
         /// Number of rows with a chosen delay.
         n_rows: u8,
@@ -93,13 +92,13 @@ impl DefectName {
         if is_long { Err(DefectProblem::TooLong) } else { Ok(defect) }
     }
 
-    /// Returns the fault in which the first rows of a run enter this many clock edges late.
+    /// Returns the custom skew in which the first rows of the array have these delays, in clock edges.
     #[must_use]
     pub fn own_skew(edges: [u8; Fault::OWN_ROWS_MAX], plan: &Plan) -> Self {
         Self::OwnSkew { edges, n_rows: u8::try_from(own_rows(plan)).unwrap_or(u8::MAX) }
     }
 
-    /// Returns the correct skew of a run as a custom skew, from which a person can begin.
+    /// Returns a custom skew with the correct delays of a run, as a starting point for a person.
     #[must_use]
     pub fn right_skew(plan: &Plan) -> Self {
         Self::own_skew(right_edges(plan), plan)

@@ -25,7 +25,8 @@ pub struct WrongResult {
     pub result: Value,
     /// The correct value.
     pub right: Value,
-    /// The first mismatch in the sum of the element. `None` if the fault does not change when elements meet.
+    /// The first mismatch in the sum of the element. `None` if elements meet at the same times as in the fault-free
+    /// array.
     pub mix: Option<Mix>,
 }
 

@@ -27,15 +27,15 @@ pub(super) fn right_edges(plan: &Plan) -> [u8; Fault::OWN_ROWS_MAX] {
 }
 
 impl Defect {
-    /// True if the fault has no effect: a custom skew that equals the correct skew.
+    /// True if the fault is a custom skew that equals the correct skew. Such a fault has no effect.
     #[must_use]
     pub fn is_sound(self, plan: &Plan) -> bool {
         matches!(self, Self::OwnSkew(edges) if edges == right_edges(plan))
     }
 }
 
-/// Returns the delays of all rows whose skew can be chosen, from the delays of the first rows. The other rows get their
-/// correct delay. `None` if the array has fewer rows, or if a delay is longer than [`edges_max`].
+/// Returns the delays of all rows whose skew a person can choose. The first rows have the delays in `first`, and the
+/// other rows have the correct delays. `None` if `first` has too many delays, or a delay longer than [`edges_max`].
 pub(super) fn all_edges(first: &[u8], plan: &Plan) -> Option<[u8; Fault::OWN_ROWS_MAX]> {
     let most = edges_max(plan);
     let is_possible = first.len() <= own_rows(plan) && first.iter().all(|&edge| edge <= most);

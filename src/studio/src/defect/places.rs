@@ -1,5 +1,5 @@
-//! Simulation with the places of elements (row and column) instead of their values, to find out if the elements that
-//! meet belong together.
+//! Simulation with the places of elements (row and column) instead of their values. The simulation shows if two
+//! elements that meet belong together.
 
 use crate::Plan;
 use systolic::{Element, Lane, Matrix, Operand, Operands, Value};
@@ -34,7 +34,7 @@ pub(super) fn element(operand: Operand, value: Option<Value>, tag: Option<Value>
     Some(Element { operand, row: place.0, col: place.1, value: value? })
 }
 
-/// Row and column of the element of C that a product belongs to.
+/// Row and column in C to which a product belongs.
 pub(super) const fn product_place(x: &Element, w: &Element) -> (u64, u64) {
     match x.operand {
         Operand::A => (x.row, w.col),
@@ -56,11 +56,11 @@ pub enum Mix {
     Terms(u32, u32),
     /// No mismatch, but terms are missing.
     Missing,
-    /// Terms of two elements of C, by their rows and columns.
+    /// Terms that belong to two different elements of C, each element by its row and column.
     Elements((u32, u32), (u32, u32)),
 }
 
-/// A packed sum of places. The form is compact, because a whole array of these sums is added at every clock edge.
+/// A packed sum of places. The form is compact, because each clock edge adds a whole array of these sums.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TagSum {
     /// Place in C of the first product, with the flag [`THERE`]; 0 if no product was added.
@@ -86,7 +86,7 @@ const fn mix(kind: u64, one: u32, other: u32) -> u64 {
 }
 
 impl TagSum {
-    /// Row and column of the element of C that the first product belongs to.
+    /// Row and column in C to which the first product belongs.
     pub(super) fn place(self) -> (u64, u64) {
         place_of(Value::Int((self.place & !THERE).cast_signed()))
     }

@@ -1,5 +1,5 @@
-//! Simulation of an array with a fault at any clock edge. The array has no closed form. So the simulation saves its
-//! state at regular intervals and continues from the nearest earlier state.
+//! Simulation that returns the state of an array with a fault at any clock edge. The array has no closed form. So the
+//! simulation saves its state at regular intervals and continues from the nearest earlier state.
 
 use super::cells::{self, RightSums, cells};
 use super::collected::{self, Collected};
@@ -126,7 +126,7 @@ impl BrokenRun {
         Self { plan, defect, tags, values, sound, outcomes: Arc::from([]) }
     }
 
-    /// True if this is the run of this plan with this fault.
+    /// True if this run has this plan and this fault.
     #[must_use]
     pub fn is_of(&self, plan: &Arc<Plan>, defect: Defect) -> bool {
         Arc::ptr_eq(&self.plan, plan) && self.defect == defect

@@ -9,8 +9,8 @@ use crate::whereabouts::{self, Whereabouts};
 use std::collections::{BTreeMap, BTreeSet};
 use systolic::{Cycle, Element, Gemm, Machine, Operand, PeId};
 
-/// Maximum number of elements of A and B together for which the simulation records which ones have entered. No view
-/// shows more elements one by one.
+/// Maximum number of elements of A and B together. For more elements, the simulation does not record which elements
+/// have entered, because no view shows them one by one.
 const ELEMENTS_MAX: u64 = 4096;
 
 /// Number of elements of A and B together.
@@ -68,8 +68,8 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Computes the positions from the elements in the PEs and at the edges. Empty for matrices whose elements no view
-    /// shows one by one.
+    /// Computes the positions from the elements in the PEs and at the edges. Empty for large matrices, because no view
+    /// shows their elements one by one.
     pub(super) fn of(plan: &Plan, cycle: Cycle, cells: &[Cell], edges: &Edges, entered: &Entered) -> Self {
         let run = plan.schedule().run();
         if n_elements(run) > ELEMENTS_MAX {
@@ -81,8 +81,9 @@ impl Places {
 }
 
 impl BrokenMachine {
-    /// Returns the position of each element of A or B, row by row, including padding; empty for thousands of elements.
-    /// A fault does not affect the stationary operand: its elements are where the fault-free array has them.
+    /// Returns the position of each element of A or B, row by row, including padding; empty for matrices with thousands
+    /// of elements. A fault does not affect the stationary operand: its elements are where the fault-free array has
+    /// them.
     #[must_use]
     pub fn operands(&self, operand: Operand) -> &[Whereabouts] {
         match operand {

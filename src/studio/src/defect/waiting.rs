@@ -1,4 +1,4 @@
-//! Elements that wait at the edges of an array with a fault, and the number of registers before the array.
+//! Elements that wait at the edges of an array with a fault, and the number of registers between a port and the array.
 
 use super::Defect;
 use crate::Plan;
@@ -6,7 +6,7 @@ use systolic::{Element, Fault, Hold, Lane, Machine, Operand, PeId};
 
 use super::places::{Tag, element};
 
-/// Number of clock edges to look ahead, because no view has space for more elements.
+/// Number of clock edges to look ahead. No view has space for more elements.
 const AHEAD_MAX: u32 = 16;
 
 /// One lane at an edge of the array.
@@ -26,10 +26,12 @@ impl EdgeLane {
     }
 }
 
-/// Lanes at the west edge, row by row, and lanes at the north edge, column by column, if operands stream in from there.
+/// Lanes at the west edge, row by row, and lanes at the north edge, column by column. The second list is empty if no
+/// operand streams in from the north.
 pub(super) type Edges = (Vec<EdgeLane>, Vec<EdgeLane>);
 
-/// Runs the simulations ahead and records the elements that enter, because a lane passes its elements on in order.
+/// Runs the simulations ahead and records the elements that enter. A lane passes its elements on in order, so these
+/// elements are waiting now.
 pub(super) fn waiting<L: Lane>(
     plan: &Plan,
     defect: Defect,

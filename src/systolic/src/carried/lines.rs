@@ -5,7 +5,7 @@
 /// Number of elements of a line that are encoded at once.
 pub(super) const BLOCK: u64 = 256;
 
-/// Cache of encoded lines of one operand.
+/// Cache of encoded lines of one operand. A line is a row of A or a column of B.
 #[derive(Clone, Debug)]
 pub(super) struct Lines<T> {
     slots: Vec<Slot<T>>,
@@ -24,7 +24,8 @@ impl<T: Copy> Lines<T> {
         Self { slots: (0..n_lines.max(1)).map(|_| Slot { of: None, values: Vec::new() }).collect() }
     }
 
-    /// Returns a block of a line. If the block is not cached, encodes it and adds the encoded elements to `work`.
+    /// Returns a block of a line. If the block is not cached, encodes the block and adds the number of encoded elements
+    /// to `work`.
     pub(super) fn get(&mut self, line: u64, block: u64, at: impl FnMut(u64) -> T, work: &mut u64) -> &[T] {
         let n_slots = self.slots.len() as u64;
         #[expect(clippy::cast_possible_truncation, reason = "below the number of slots")]

@@ -1,4 +1,4 @@
-//! One valid bit per column of a row of registers.
+//! Valid bits of a row of registers: one bit per column.
 
 use core::ops::Range;
 

@@ -12,7 +12,7 @@ pub(super) struct Collector<L: Lane> {
     columns: Columns,
     /// Number of sums read in place from each PE (OS).
     n_read: Vec<u64>,
-    /// Number of sums that have left each column in the south (OS).
+    /// Number of sums that have left each column through the south edge (OS).
     n_drained: Vec<u64>,
     /// The elements of C that are collected; empty if sums are only counted.
     ///
@@ -35,8 +35,8 @@ struct Columns {
     stretch: UniformStretch,
 }
 
-/// A stretch of consecutive clock edges in which every column receives one sum per edge, at adjacent places in memory.
-/// The sums of a stretch are counted once for all columns.
+/// A stretch of consecutive clock edges in which every column receives one sum per edge. The sums of one edge go to
+/// adjacent places in memory. One counter counts the sums of a stretch for all columns.
 #[derive(Clone, Copy, Debug, Default)]
 struct UniformStretch {
     /// Number of sums per column that the columns' counters do not include yet.
@@ -134,7 +134,7 @@ impl<L: Lane> Collector<L> {
         c
     }
 
-    /// Switches a column to the first fold that uses the column, from fold index `from` on (WS, IS).
+    /// Switches a column to the first fold, at index `from` or later, that uses the column (WS, IS).
     fn turn_to(&mut self, col: usize, from: u64) {
         let schedule = &self.schedule;
         let uses = |index: &u64| (col as u64) < u64::from(schedule.fold(*index).mapped.cols);
@@ -190,8 +190,8 @@ impl<L: Lane> Collector<L> {
         }
     }
 
-    /// Counts one sum for each of `n` columns from `col` on. Returns the number of sums left in the column that ends
-    /// first.
+    /// Counts one sum for each of `n` columns from `col` on. Returns the smallest number of sums that is left in one of
+    /// these columns.
     fn count(&mut self, col: usize, n: usize) -> u64 {
         self.columns.advance(col, n, 1);
         let n_least = self.columns.n_left[col..col + n].iter().fold(u64::MAX, |least, &n_left| least.min(n_left));
@@ -203,7 +203,7 @@ impl<L: Lane> Collector<L> {
         n_least
     }
 
-    /// Collects a finished sum of a PE. The sum belongs to the next fold that the PE has not delivered (OS).
+    /// Collects a finished sum of a PE. The sum belongs to the first fold whose sum the PE has not delivered yet (OS).
     pub(super) fn take_in_place(&mut self, row: usize, col: usize, sum: Option<L::Sum>) {
         let n_read = &mut self.n_read[row * self.n_drained.len() + col];
         let index = *n_read;
@@ -241,7 +241,8 @@ fn plane_len(schedule: &Schedule) -> usize {
     len_usize((schedule.stream_len() + cols) * cols)
 }
 
-/// Index in the plane of sum number `nth` of a column. The row in the plane is the clock edge at which the sum arrives.
+/// Index, in the plane, of a column's sum number `nth`. The row in the plane is the clock edge at which the sum
+/// arrives.
 fn place(schedule: &Schedule, nth: usize, col: usize) -> usize {
     (nth + col) * schedule.array().cols() as usize + col
 }

@@ -12,11 +12,11 @@ pub(super) struct HeldOperands<T: Copy + Default> {
     rows: usize,
 }
 
-/// Shadow registers: a chain down each column, which shifts only down to the rows that the new fold has reached.
+/// Shadow registers: one chain down each column. A shift moves only the operands of the new fold.
 #[derive(Clone, Debug)]
 struct Shadow<T: Copy + Default> {
     plane: RowRing<T>,
-    /// Registers that the rows of the new fold have reached.
+    /// Registers that rows of the new fold's stationary operand have reached.
     is_new: Vec<BitRow>,
 }
 
@@ -27,8 +27,8 @@ impl<T: Copy + Default> HeldOperands<T> {
         Self { held: RowRing::new(rows, cols), shadow, rows }
     }
 
-    /// Advances the chain by one clock edge. A column shifts if it receives a vector. A column clears its `is_new` bits
-    /// if a fold begins in the column.
+    /// Advances all chains of registers by one clock edge. A column shifts if it receives a vector. A column clears its
+    /// `is_new` bits if a fold begins in the column.
     pub(super) fn shift_in(&mut self, north: &SkewedRow<T>) {
         let cols = &north.is_vector;
         match &mut self.shadow {
@@ -78,7 +78,7 @@ impl<T: Copy + Default> HeldOperands<T> {
         self.held.all_full()
     }
 
-    /// All rows, one after the other, in two parts.
+    /// Held operands of all rows in order, in two parts like [`RowRing::parts`].
     pub(super) fn parts(&self) -> (&[T], &[T]) {
         self.held.parts()
     }

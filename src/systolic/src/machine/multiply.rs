@@ -36,7 +36,7 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// Adds the products of a row of PEs to their sums. A missing sum starts from zero.
+    /// Adds the products of a row of PEs to their sums. If a PE has no sum, a new sum starts from zero.
     fn add_products(&mut self, row: usize, sum_row: usize, operands: BitRow) {
         let lane = self.lane;
         let has_products = self.schedule.design().pipeline.product_register;
@@ -95,7 +95,7 @@ impl<L: Lane> Machine<L> {
         self.products.set_valid(row, operands);
     }
 
-    /// Index of the row that contains the registers of PE row `row`, in a plane that flows south.
+    /// Index, in a plane that shifts south, of the first row of registers of PE row `row`.
     fn south_row(&self, row: usize) -> usize {
         if self.schedule.design().pipeline.two_registers_south { 2 * row } else { row }
     }
@@ -126,8 +126,8 @@ impl<L: Lane> Machine<L> {
     }
 }
 
-/// Adds `x·w` to each sum, over many rows at once. The operand `w` is in two parts, and its first `skip` elements are
-/// left out.
+/// Adds `x·w` to each sum of many rows at once. The operand `w` is in two parts, and the function skips the first
+/// `skip` elements of `w`.
 fn add_plane<L: Lane>(
     lane: L,
     sums: &mut [L::Sum],

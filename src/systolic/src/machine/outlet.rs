@@ -20,7 +20,7 @@ pub(super) struct Outlet<S: Copy + Default> {
 #[derive(Clone, Debug)]
 struct DrainedSums<S: Copy + Default> {
     plane: RowRing<S>,
-    /// Registers that wait for the last row of their column before they shift.
+    /// Registers whose sums wait until the last row of the column has buffered a sum.
     waiting: Vec<BitRow>,
     columns: Vec<Column>,
     /// PEs whose sums are buffered at the next clock edge, because the last vector of the fold has reached these PEs.

@@ -6,7 +6,7 @@ use core::ops::{Deref, DerefMut};
 /// Bytes of a cache line.
 const LINE_BYTES: usize = 64;
 
-/// Values in memory, with the first one at the start of a cache line.
+/// Values that are adjacent in memory. The first value is at the start of a cache line.
 #[derive(Debug)]
 pub(super) struct Plane<T> {
     values: Vec<T>,

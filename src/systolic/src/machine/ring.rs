@@ -1,4 +1,4 @@
-//! Planes of registers that shift without moving their contents.
+//! Planes of registers whose contents shift without being moved in memory.
 
 use std::collections::VecDeque;
 
@@ -7,8 +7,8 @@ use super::plane::Plane;
 
 /// A plane whose rows all shift east together.
 ///
-/// A shift only changes the place of the first register. The element that leaves a row in the east is overwritten by
-/// the new element of the next row.
+/// A shift changes only the position of the first register in memory. When a row's last element leaves in the east, the
+/// next row's new element overwrites that element.
 #[derive(Clone, Debug)]
 pub(super) struct ShiftPlane<T: Copy + Default> {
     strip: Plane<T>,
@@ -17,7 +17,8 @@ pub(super) struct ShiftPlane<T: Copy + Default> {
     head: usize,
 }
 
-/// Extra places of a strip: the number of shifts before the contents are moved back.
+/// Number of spare elements in a strip. After this number of shifts, the contents are moved back to the end of the
+/// strip.
 const SLACK: usize = 1024;
 
 impl<T: Copy + Default> ShiftPlane<T> {
@@ -74,7 +75,8 @@ impl<T: Copy + Default> Delays<T> {
         Self { taken: Plane::new(total), newest: 0, ahead }
     }
 
-    /// Takes in a vector, which may be shorter than a column. Missing elements then have arbitrary values.
+    /// Takes in a vector, which may have fewer elements than the plane has rows. The missing elements then have
+    /// arbitrary values.
     pub(super) fn push(&mut self, values: &[T]) {
         self.newest += self.ahead.len();
         if self.newest == self.taken.len() {
@@ -83,7 +85,7 @@ impl<T: Copy + Default> Delays<T> {
         self.taken[self.newest..][..values.len()].copy_from_slice(values);
     }
 
-    /// Elements that leave the last register of each row.
+    /// Elements that leave the last skew register of each row.
     pub(super) fn out(&self) -> impl Iterator<Item = T> {
         let taken = &self.taken[..];
         let (total, newest) = (taken.len(), self.newest);
@@ -96,8 +98,8 @@ impl<T: Copy + Default> Delays<T> {
 
 /// Valid bits of a plane and of the skew registers in front of it.
 ///
-/// All rows take their bits at the same clock edges, and the valid rows of a vector are its first ones. The shift
-/// registers are therefore stored as runs: a number of valid rows, and a number of clock edges.
+/// All rows take their bits at the same clock edges, and the valid elements of a vector come first. The shift registers
+/// are therefore stored as runs: a number of valid rows, and the number of consecutive clock edges with this number.
 #[derive(Clone, Debug)]
 pub(super) struct BitRing {
     /// Runs of (valid rows, clock edges), the newest first.
@@ -192,7 +194,7 @@ impl BitRing {
 pub(super) struct RowRing<T: Copy + Default> {
     plane: Plane<T>,
     valid: Vec<BitRow>,
-    /// True for each row with all bits set. `n_full` is the number of these rows.
+    /// True for each row whose registers are all valid. `n_full` is the number of these rows.
     full: Vec<bool>,
     n_full: usize,
     cols: usize,
@@ -217,7 +219,7 @@ impl<T: Copy + Default> RowRing<T> {
         self.set_valid(0, valid);
     }
 
-    /// Copies the columns `cols` of another row of registers to a row of this plane.
+    /// Copies the columns `cols` of `values` and `valid` to a row of this plane.
     pub(super) fn put(&mut self, row: usize, values: &[T], valid: &BitRow, cols: &BitRow) {
         for run in cols.runs() {
             self.row_mut(row)[run.clone()].copy_from_slice(&values[run]);
@@ -243,7 +245,8 @@ impl<T: Copy + Default> RowRing<T> {
         &mut self.plane[start..start + self.cols]
     }
 
-    /// All rows in order, in two parts: the rows up to the end of memory, then the rows from its start.
+    /// All rows in order, in two parts: the rows up to the end of the memory, then the rows from the start of the
+    /// memory.
     pub(super) fn parts(&self) -> (&[T], &[T]) {
         let (late, early) = self.plane.split_at(self.head * self.cols);
         (early, late)

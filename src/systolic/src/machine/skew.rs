@@ -20,7 +20,7 @@ pub(super) struct Skew<T: Copy + Default> {
     values: Delays<T>,
     taken: Vec<PortInput>,
     newest: usize,
-    /// Number of consecutive clock edges, up to the latest, with equal input.
+    /// Number of the latest consecutive clock edges with equal port input.
     n_alike: usize,
     cols: usize,
 }

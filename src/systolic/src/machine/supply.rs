@@ -5,16 +5,16 @@ use crate::Rate;
 /// Counter of the elements that have accumulated for the next vector.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Supply {
-    /// Elements gained per cycle. `gain`, `store` and `cost` (the elements of a vector) are multiplied by the cycles of
-    /// the rate, so that they are whole numbers.
+    /// Number of elements that accumulate per cycle. `gain`, `store` and `cost` (the elements of a vector) are
+    /// multiplied by the cycles of the rate, so that all three are whole numbers.
     gain: u64,
     cost: u64,
     store: u64,
 }
 
 impl Supply {
-    /// Supply at an edge of this rate, for vectors of `elements` elements. Without a rate, a vector crosses every
-    /// cycle.
+    /// Supply at an edge that passes elements at `rate`, for vectors of `elements` elements. Without a rate, a vector
+    /// crosses every cycle.
     pub(super) fn new(elements: u32, rate: Option<Rate>) -> Self {
         let (gain, cost) = match rate {
             Some(rate) => (u64::from(rate.elements()), u64::from(elements) * u64::from(rate.cycles())),
@@ -23,7 +23,7 @@ impl Supply {
         Self { gain: gain.min(cost), cost, store: 0 }
     }
 
-    /// The slower of two supplies, because a vector needs both edges.
+    /// The slower of two supplies, for a vector that must wait for two edges.
     pub(super) fn slower(self, other: Self) -> Self {
         if other.cost * self.gain > self.cost * other.gain { other } else { self }
     }

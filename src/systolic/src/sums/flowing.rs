@@ -12,7 +12,7 @@ use super::Earlier;
 use super::packed::{COLS, HeldRow, Packed, ROWS, Stream, VECTORS, Vector, WIDTH};
 use crate::{Fold, Lane, Schedule};
 
-/// Number of stream vectors that the rows and columns of a block read for one k.
+/// Number of machine vectors of the stream that a block reads for one k.
 const WINDOW: usize = ROWS + VECTORS - 1;
 
 type Block<S> = [[Vector<S>; VECTORS]; ROWS];
@@ -144,7 +144,7 @@ const fn places(cycles: u64) -> usize {
     cycles as usize
 }
 
-/// Columns that the stream is passing, in the row that the stream reaches `behind` cycles after the first row.
+/// Columns in which the stream is now, in one row. The stream reaches this row `behind` cycles after the first row.
 fn span(s: &Schedule, clock: i64, behind: usize, mapped_cols: usize) -> Range<usize> {
     let near = clock - crate::lattice::signed(behind as u64);
     let stream = crate::lattice::signed(s.timing().stream);

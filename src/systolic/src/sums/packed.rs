@@ -24,7 +24,7 @@ pub(super) type HeldRow<T> = [Vector<T>; VECTORS];
 /// Packed operands of a run; empty for an output-stationary run, whose operands are read unpacked.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Packed<T> {
-    /// One stream per fold along the rows.
+    /// Streams, one for each fold along the axis that is mapped to the rows.
     streams: Vec<Stream<T>>,
     /// Panels of each fold.
     panels: Vec<Panels<T>>,
@@ -36,7 +36,7 @@ pub(super) struct Packed<T> {
 pub(super) struct Stream<T> {
     values: Vec<T>,
     stride: usize,
-    /// Index in a row of the first element to arrive.
+    /// Index, within a row, of the element that arrives first.
     first: usize,
 }
 
@@ -120,8 +120,8 @@ impl<T: Copy + Default> Stream<T> {
         Self { values, stride, first: (after + len).saturating_sub(1) }
     }
 
-    /// Index in each row of the element that is at the corner PE `clock` cycles after the first element. `None` before
-    /// the first element and after all elements have left.
+    /// Index, within each row, of the element that is at the corner PE `clock` cycles after the first element. `None`
+    /// before the first element and after all elements have left.
     pub(super) fn corner(&self, clock: i64) -> Option<usize> {
         self.first.checked_sub(usize::try_from(clock).ok()?)
     }

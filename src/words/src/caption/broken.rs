@@ -15,7 +15,8 @@ fn operands(cell: &Cell) -> Option<(Element, Element)> {
 }
 
 /// Returns the PE that the caption of an array with a fault describes if no PE is selected. This PE is the first PE
-/// with an error. If the page hides the errors, so that a person can find them, this PE is the last PE that multiplies.
+/// with an error. If the page hides the errors so that a person can look for the fault, this PE is the last PE that
+/// multiplies.
 #[must_use]
 pub fn telling_broken_pe(broken: &BrokenMachine) -> Option<PeId> {
     let mut cells = broken.cells().iter();
@@ -62,7 +63,7 @@ pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Ca
             signs::clash(&x, &w, usize::MAX)
         ),
         (None, true) if let Some((own, of)) = cell.stray => format!(
-            "{name} adds a product of c[{},{}] to a sum of c[{},{}]: it {sum}, which is not an element of C.",
+            "{name} adds a product for c[{},{}] to a sum for c[{},{}]. The PE {sum}, which is not an element of C.",
             own.0, own.1, of.0, of.1
         ),
         (None, true) if cell.is_mix => format!("{name} {sum}, a mix of terms that do not belong together."),

@@ -32,7 +32,7 @@ pub struct Bill {
     pub table: Table,
     /// Figure of each line, with its formula and sources.
     pub lines: Vec<Figure>,
-    /// Table that compares the costs of two runs; `None` without a compared run.
+    /// Table that compares the costs of two runs; `None` if there is no second run.
     pub beside: Option<Table>,
 }
 

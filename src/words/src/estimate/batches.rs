@@ -29,7 +29,7 @@ fn row(estimate: &Estimate, batch: u64) -> Option<Row> {
     Some(Row::new(Amount::Count(batch), cells).marked(batch == estimate.question.batch))
 }
 
-/// Returns the seconds that a chip needs to read its part of the weights, and all keys and values, once from memory.
+/// Returns the time, in seconds, in which a chip can read its weights, keys and values from memory once.
 fn least(estimate: &Estimate) -> Option<f64> {
     let bytes = estimate.held().in_all()?;
     Some(bytes / (estimate.question.chip.memory.gb_per_sec.value? * 1e9))

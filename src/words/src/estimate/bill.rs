@@ -8,7 +8,7 @@ use workload::PassKind;
 use super::table::{Cell, Table};
 
 /// Heading of the entries for the cost breakdown.
-pub const TERMS: &str = "Terms of the cost breakdown";
+pub const TERMS: &str = "Inputs of the cost breakdown";
 /// Title of the cost table.
 pub const TITLE: &str = "Cost";
 /// Column headings of the cost table.
@@ -18,7 +18,7 @@ pub const TOTAL: &str = "Total";
 /// Name of the last row of the cost table if a line is unknown.
 pub const AT_LEAST: &str = "Total, at least";
 /// Heading of the figures of the cost lines.
-pub const LINES: &str = "Where each line comes from";
+pub const LINES: &str = "Details of each cost line";
 
 /// Removes zero and unknown rows from a table of amounts. Returns the remaining table, the names of the zero rows, and
 /// the names of the unknown rows.
@@ -53,7 +53,7 @@ pub fn not_shown(nothing: &[String], unknown: &[String]) -> String {
     [said(nothing, "$0.00"), said(unknown, "Not known")].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 /// Heading of the table that compares the costs of two runs.
-pub const BESIDE: &str = "Same tokens on both chips";
+pub const BESIDE: &str = "Costs of both runs, for the same tokens";
 /// First column heading of the table that compares the costs of two runs.
 pub const BESIDE_HEAD: &str = "line";
 /// Name of the row with the cost of each run, without the one-time cost of porting.
@@ -148,7 +148,7 @@ static RECOMPILATION: Line = Line {
     id: "bill-recompilation",
     name: "Recompilation",
     formula: "price per chip-hour · chips · shapes · hours to compile one shape",
-    says: "Rent of the chips while they wait for the compiler, once per shape.",
+    says: "Rent of the chips during compilation. Each shape is compiled once.",
     leaves_out: "A compilation cache, and recompilation after each restart.",
 };
 static EGRESS: Line = Line {
@@ -177,7 +177,7 @@ static ENERGY: Line = Line {
 pub static KWH: Line = Line {
     id: "bill-kwh",
     name: "kWh of the run",
-    formula: "power of a chip · chips · hours, failures and compiling included",
+    formula: "power of a chip · chips · hours (failures and compilation included)",
     says: "Energy of the chips during the run, at their published power.",
     leaves_out: "Hosts, network and cooling. Published power figures are not comparable: some are design limits, others are averages.",
 };
@@ -187,7 +187,7 @@ pub static CARBON: Line = Line {
     id: "bill-carbon",
     name: "Carbon dioxide",
     formula: "kWh of the chips · PUE · kg per kWh",
-    says: "Emissions of the grid for the electricity of the run, at your kg of CO₂ per kWh.",
+    says: "Emissions from the electricity of the run, at the kg CO₂ per kWh that you enter.",
     leaves_out: "Production of the chips and of the building. If no PUE is set, the energy of the building is also left out.",
 };
 
@@ -195,7 +195,7 @@ pub static CARBON: Line = Line {
 pub static BREAK_EVEN: Line = Line {
     id: "bill-break-even",
     name: "Porting pays back after",
-    formula: "porting ÷ (run cost on the other chip − run cost on this chip)",
+    formula: "porting cost ÷ (cost of a run on the other chip − cost of a run on this chip)",
     says: "Amount of work after which porting to this chip costs less than staying on the other chip.",
     leaves_out: "Changes to programs and prices before the break-even point.",
 };

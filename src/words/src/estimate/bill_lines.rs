@@ -177,7 +177,7 @@ fn failures(cost: &Cost, inputs: &CostInputs) -> Details {
         },
     ));
     let often = or_unknown(cost.mtbf.map(|time| time.0), duration);
-    (format!("{share} of compute, one failure every {often}"), worked, cited)
+    (format!("{share} of the compute cost; one failure every {often}"), worked, cited)
 }
 
 fn cite_definition(source: &'static str) -> Citation {
@@ -240,7 +240,7 @@ fn in_all(run: &RoundedParts, is_known: bool) -> Figure {
     let parts: Vec<String> = (0..run.parts.len()).map(|at| part(run, at).to_string()).collect();
     let value = Amount::UsdPart(run.whole).to_string();
     let worked = format!("{} = {value}", parts.join(" + "));
-    let note = if is_known { "all lines" } else { "lower bound, because one line is not known" }.to_owned();
+    let note = if is_known { "all lines" } else { "lower bound, because at least one line is unknown" }.to_owned();
     display::figure::defined(&scale::USD_IN_ALL, value, note, worked, Vec::new())
 }
 

@@ -41,7 +41,7 @@ pub(super) fn sheet(chip: &Chip) -> Table {
         }
         Compute::TensorCores { count, fma_per_clock } => {
             rows.push(row(named("tensor cores"), count, whole));
-            rows.push(row(named("multiply-adds per core and clock"), fma_per_clock, whole));
+            rows.push(row(named("multiply-adds per tensor core and clock cycle"), fma_per_clock, whole));
         }
         Compute::Unknown(nothing) => rows.push(row(named("matrix units"), nothing, |text| (*text).into())),
     }

@@ -45,9 +45,9 @@ pub fn differs_from_model_query(query: &FailuresQuery, model: &ModelQuery) -> Op
 }
 
 /// Label of the button that copies the chips, the price and the failure inputs from the estimate of the model.
-pub const TAKE_MODEL: &str = "Use the chips, price and failures of the model";
+pub const TAKE_MODEL: &str = "Copy the chips, price and failure inputs from the model";
 
-/// Returns the sources of the default values, for those of `entries` that have their defaults.
+/// Returns a source for each entry in `entries` that still has its default value.
 fn sources(query: &FailuresQuery, entries: &[Entry]) -> Vec<Citation> {
     let cited = |entry: &Entry| {
         let published = entry.published().filter(|_| query.is_default(*entry))?;
@@ -82,7 +82,7 @@ fn figures(query: &FailuresQuery, answer: &FailuresAnswer) -> Vec<Figure> {
         defined(
             &scale::CHECKPOINT_INTERVAL,
             answer.young.map_or_else(unknown, minutes_of),
-            format!("by Young's formula; {daly} by Daly's"),
+            format!("by Young's formula; {daly} by Daly's formula"),
             format!("√(2 · {save} · {mtbf})"),
             sources(query, &[mtbf_entry, save_entry]),
         ),

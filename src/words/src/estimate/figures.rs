@@ -49,7 +49,7 @@ pub fn figures(estimate: &Estimate) -> Vec<Figure> {
     all
 }
 
-/// Returns the figures that answer a question when values needed to compute times are unknown for the chip.
+/// Returns the figures of an answer if the chip has unknown values that are needed to compute times.
 ///
 /// Figures that depend on times are unknown, with the reason. All other figures have their values.
 #[must_use]
@@ -85,14 +85,14 @@ fn identity(question: &Question) -> Option<Figure> {
             let [peak, computed] = [identity.published_tflops, identity.computed_tflops].map(|one| readable(one, 6));
             let sides = format!("2 · {} PEs · {} MHz", grouped(lanes), readable(clock, 6));
             (
-                format!("{per} MACs per PE and clock"),
+                format!("{per} MACs per PE and clock cycle"),
                 format!("{peak} ÷ ({sides} = {computed} {}) = {per}", dtype.peak_unit()),
             )
         }
         _ => {
             let parts = [
                 (chip.peak_flops(dtype).is_none(), "the peak"),
-                (lanes.is_none(), "rows, columns or number of the arrays"),
+                (lanes.is_none(), "the size or number of the arrays"),
                 (chip.clock_mhz.value.is_none(), "the clock"),
             ];
             let missing: Vec<&str> = parts.into_iter().filter(|(is, _)| *is).map(|(_, what)| what).collect();
@@ -109,7 +109,7 @@ fn identity(question: &Question) -> Option<Figure> {
         note,
         formula: "peak ÷ (2 · rows · columns · arrays · clock)",
         worked,
-        says: "MACs per PE and clock cycle that the peak and the clock imply. The result must agree within 1 % with the expected number: 1 in 16 bits, 1 or 2 in 8 bits, 4 in 4 bits, ¼ in f32 or int16, ½ or 1 in tf32.",
+        says: "Number of MACs per PE and clock cycle that follows from the peak and the clock. This number must agree with the expected number within 1 %. The expected number is 1 for 16 bits, 1 or 2 for 8 bits, 4 for 4 bits, ¼ for f32 or int16, and ½ or 1 for tf32.",
         leaves_out: "Clock reductions under load.",
         citations: peak.into_iter().chain([clock]).collect(),
     })
@@ -157,7 +157,7 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
     ranged(figure, estimate, |found| Some(interval::percents(found.rate(point?))))
 }
 
-/// Returns the convention for attention in the MFU or the HFU.
+/// Returns the convention for the FLOPs of attention: in the HFU if `executed` is true, else in the MFU.
 ///
 /// Executed FLOPs count attention in full. Model FLOPs count attention as causal if a matmul counts only its causal
 /// half.
@@ -180,8 +180,8 @@ fn step(estimate: &Estimate) -> Figure {
         None => "no communication counted".to_owned(),
     };
     let rest = estimate.share.and_then(|(share, _)| share.share.value);
-    let rest =
-        rest.map_or_else(String::new, |share| format!(", both ÷ {} for non-matmul overhead", readable(share, 3)));
+    let rest = rest
+        .map_or_else(String::new, |share| format!(", combined time ÷ {} for non-matmul overhead", readable(share, 3)));
     let worked =
         format!("matmuls {}, {exchanged}{rest} = {}", duration(estimate.products.total.0), duration(estimate.step.0));
     let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
@@ -233,7 +233,7 @@ fn per_user(estimate: &Estimate) -> Option<Figure> {
         note: words::at_once(question.batch.saturating_mul(question.chips)),
         formula: "1 ÷ time per token",
         worked: format!("1 ÷ {step}"),
-        says: "Tokens per second of each sequence while all sequences are generated together.",
+        says: "Tokens per second for each sequence when the chips generate all sequences at the same time.",
         leaves_out: "The time to the first token, waiting for a place in the batch, and token sampling.",
         citations: Vec::new(),
         range: None,
@@ -322,7 +322,7 @@ fn energy(estimate: &Estimate) -> Option<Figure> {
         note: format!("at {} W, {}", readable(value, 4), kind.word()),
         formula: "power of a chip ÷ tokens/s per chip · 10⁶ ÷ (3.6 · 10⁶ J per kWh)",
         worked: format!("{} W ÷ {} tokens/s", readable(value, 5), readable(each, 4)),
-        says: "Energy of the chips per million tokens, at their published power.",
+        says: "Energy of the chips per million tokens, at the published power of the chips.",
         leaves_out: "Hosts, network and cooling. Published power figures are not comparable: some are design limits, others are averages.",
         citations: vec![cite(format!("{} power, {}", chip.name, kind.word()), watts)],
     })
@@ -346,8 +346,8 @@ fn padding(estimate: &Estimate) -> Figure {
         note: "for K and N, weighted by FLOP".to_owned(),
         formula: "K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C), each matmul weighted by its FLOP",
         worked: words::sides(&estimate.question.chip),
-        says: "Average share of the array that the matmuls of the model fill; the other PEs multiply zeros.",
-        leaves_out: "Rows (M), which are padded only to sublanes, and the time of fill and drain.",
+        says: "Average share of the array's PEs that the matmuls of the model use. The other PEs multiply zeros.",
+        leaves_out: "Padding of the rows (M), and the time to fill and drain the array. M is padded only to a multiple of the sublanes.",
         citations: sides,
     }
 }

@@ -24,7 +24,7 @@ pub struct FormEntry {
     pub label: &'static str,
     /// Ids and names of the choices; empty for a text field.
     pub choices: Vec<(Cow<'static, str>, String)>,
-    /// Text that is set, or the default.
+    /// Text that the user has set, or the default text.
     pub text: String,
     /// Default text of the field.
     pub usual: String,
@@ -32,7 +32,8 @@ pub struct FormEntry {
     pub hint: String,
     /// Values of the slider, in ascending order; empty without a slider.
     pub steps: &'static [u32],
-    /// Number of chips in the run, which sets the slider if the text is not a number, such as 64 for `v5p-128`.
+    /// Number of chips in the run, such as 64 for the text `v5p-128`. If the text is not a number, this number sets the
+    /// slider.
     pub counts: Option<u32>,
     /// True if other entries make this entry irrelevant.
     ///

@@ -6,12 +6,13 @@ use estimate::{Estimate, Interval};
 use perfmodel::left_out::{self, ShareFrom};
 use perfmodel::{Chip, Confidence};
 
-/// Significant digits of the ends of an interval.
+/// Number of significant digits of each end of an interval.
 const DIGITS: u32 = 3;
-/// Part of the note below the MFU that explains the parentheses after values.
+/// Part of the note below the MFU: the meaning of the parentheses after values.
 pub(super) const IN_BRACKETS: &str = "; in parentheses: the 80 % interval";
 /// Reason why an estimate has no interval.
-const NONE: &str = "none: no published run of this pass is in the table, or the MFU is not known";
+const NONE: &str =
+    "none, because no published run of this workload is in the table of published runs, or because the MFU is unknown";
 
 /// Formats an interval of shares, in percent.
 pub(super) fn percents((low, high): (f64, f64)) -> Range {

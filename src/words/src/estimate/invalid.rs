@@ -6,7 +6,7 @@ use estimate::{Allowed, Entry, EntryName, InvalidEntry, NumberRange, Refusal, TH
 use perfmodel::CustomValue;
 use workload::{LeftOut, import};
 
-/// Maximum number of left-out operations that a refusal names.
+/// Maximum number of left-out operations that the error messages name.
 const LEFT_OUT_MAX: usize = 5;
 
 /// Returns the error message next to an entry field, with the entry's name on the page.
@@ -18,7 +18,7 @@ pub fn beside(invalid: &InvalidEntry) -> String {
     }
 }
 
-/// Returns the error message for places other than the entry field, with the entry's name in a link.
+/// Returns the error message for places other than the entry field, with the name that the entry has in links.
 #[must_use]
 pub fn in_link(invalid: &InvalidEntry) -> String {
     match &invalid.name {

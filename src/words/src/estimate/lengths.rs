@@ -89,7 +89,7 @@ fn figures(epoch: &Epoch, layout: &BatchLayout) -> Vec<Figure> {
             value: duration(computing + compilation.time().0),
             range: None,
             note: format!("{} without compiling", duration(computing)),
-            formula: "(Σ step time · row ÷ longest row, over all epochs) + shapes · compile time",
+            formula: "epochs · Σ (time of the longest step · row length ÷ longest length) + shapes · compile time",
             worked: format!("{} + {}", duration(computing), duration(compilation.time().0)),
             says: "Time of all epochs if the time of a step is proportional to the length of its rows.",
             leaves_out: "The quadratic cost of attention, which makes long rows more expensive; compilation caches that persist across runs.",
@@ -114,7 +114,7 @@ fn spikes(epoch: &Epoch, layout: &BatchLayout) -> Bars {
         many => format!("{} compilations", grouped(many as u64)),
     };
     let words = format!(
-        "Steps 1 to {} of {}; {compilations} of {}. Logarithmic scale.",
+        "Steps 1 to {} of {}. {compilations}, {} per compiled shape. Logarithmic scale.",
         grouped(runs.len() as u64),
         grouped(all as u64),
         duration(epoch.compile.0)

@@ -53,7 +53,7 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
             "(weights · bytes per weight ÷ chips that share the weights) + keys and values · bytes per value"
         },
         worked: if is_training { shared } else { format!("{shared} + {} · {bytes}", readable(held.cached, 5)) },
-        says: "Memory that one chip needs for the weights of matmuls. In training, each weight needs 16 bytes, gradients and Adam's moments included. In inference, the weights have the format of the matmuls, and the keys and values of the chip's sequences are added.",
+        says: "Memory that one chip needs for the weights of matmuls. In training, each weight needs 16 bytes, which include gradients and Adam's moments. In inference, the weights have the format of the matmuls, and the chip also holds the keys and values of its sequences.",
         leaves_out: "Embeddings that no matmul uses, and other buffers of the program. Activations are listed separately.",
         citations: core::iter::once(cite(format!("{} memory", question.chip.name), &question.chip.memory.capacity))
             .chain(activations.map(|_| activations_source()))
@@ -61,7 +61,7 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
     }
 }
 
-/// Formats the capacity of a chip's memory, in the unit of its maker.
+/// Formats the capacity of a chip's memory, in the unit that the maker of the chip uses.
 fn capacity(chip: &Chip) -> String {
     let memory = &chip.memory;
     memory
@@ -84,7 +84,8 @@ fn says_no_room(activations: &str, has: &str, chip: &str) -> String {
     )
 }
 
-/// Returns the note on weights that fit: capacity and GB of activations. `fits` is true if the activations fit too.
+/// Returns the note on weights that fit in memory: the capacity, and the size of the activations in GB. `fits` is true
+/// if the activations fit too.
 fn with_activations(capacity: &str, bytes: f64, fits: bool) -> String {
     let gb = readable(bytes / 1e9, 3);
     let says = if fits { "fits, with" } else { "fits, but not with" };
@@ -98,7 +99,7 @@ fn activations_source() -> Citation {
             .to_owned(),
         source: "Korthikanti et al., Reducing Activation Recomputation in Large Transformer Models, 2022, without the paper's terms for attention scores, which stay on the chip",
         confidence: format!("{}: {}", Confidence::Medium.word(), Confidence::Medium.says()),
-        note: "for a dense layer whose inner width is four times its width; other layers differ",
+        note: "for a dense layer with an inner width of four times the layer's width; other layers need a different number of bytes",
     }
 }
 

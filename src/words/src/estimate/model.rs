@@ -13,14 +13,14 @@ use perfmodel::{Chip, Compute, MfuRefusal, Missing, Per, Price, PriceKind, Produ
 use workload::PassKind;
 
 /// Message above the answer if an entry is invalid.
-pub const WITHOUT_WRONG: &str = "One entry is invalid and was ignored. See the message next to it.";
+pub const WITHOUT_WRONG: &str = "One entry is invalid and was ignored. See the message next to the entry.";
 
 /// Title of the model estimates.
 pub const TITLE: &str = "Real models";
 /// Hint above the field for a custom model: the accepted formats.
 pub const IMPORT: &str = "config.json, SCALE-Sim table, M,K,N lines, StableHLO, ONNX, safetensors";
 /// Hint above the field for a custom model: a file stays in the browser tab.
-pub const STAYS_HERE: &str = "Read in this tab; nothing is uploaded.";
+pub const STAYS_HERE: &str = "The file is read in this tab; nothing is uploaded.";
 /// Message if the format of a file is unknown.
 pub const NO_FORMAT: &str = "Format not recognized. Use a Hugging Face config.json, a SCALE-Sim table, lines of M,K,N, StableHLO \
                              text, ONNX or safetensors.";
@@ -119,9 +119,9 @@ pub fn too_few(chips: u64, enough: Option<u64>) -> String {
 /// Label of the menu entry for a single matmul instead of a model.
 pub const SINGLE_PRODUCT: &str = "Single matmul (M, K, N)";
 
-/// Result of the check of a chip's peak, if the peak agrees with the array geometry and the clock.
+/// Verdict if the peak of a chip agrees with the array geometry and the clock.
 pub const CONSISTENT: &str = "consistent with the published clock";
-/// Result of the check of a chip's peak, if the peak does not agree with the array geometry and the clock.
+/// Verdict if the peak of a chip does not agree with the array geometry and the clock.
 pub const NOT_CONSISTENT: &str = "not consistent with the published clock";
 /// Suffix of the note on tokens per second for a model without sequences.
 pub const INPUTS: &str = "; the model has no sequences, so each input is counted as one token";
@@ -135,18 +135,17 @@ pub const WEIGHTS_AND_CACHE: &str = "Weights, keys and values on a chip";
 /// Text that an error message shows for an empty entry.
 pub const NOTHING: &str = "nothing";
 /// Note shown if the number of tokens per step is unknown.
-pub const NO_TOKENS: &str = "a list does not say how many tokens a step has";
+pub const NO_TOKENS: &str = "a list of matmuls does not say how many tokens a step has";
 /// Message if total tokens are set, but the number of tokens per step is unknown.
 pub const TOKENS_UNUSED: &str = "The total tokens are not used, because a list of matmuls does not say how many tokens a step has. The cost is for one day.";
 /// Note shown if the number of weights is unknown, because a list does not name the operands that are weights.
-pub const NO_WEIGHTS: &str = "a list does not say which operands are weights";
+pub const NO_WEIGHTS: &str = "a list of matmuls does not say which operands are weights";
 
 /// Note below the MFU of a model or a list without attention.
 pub const NO_ATTENTION: &str = "only matmuls";
 
 /// Assumption about a torus whose wraparound links are not published.
-pub const OPEN_AXES: &str =
-    "assumed without wraparound links, because the axes that wrap are not published; the time is at most 2× too high";
+pub const OPEN_AXES: &str = "computed without wraparound links, because the axes with wraparound links are not published; the time is at most 2× too high";
 
 /// Name of the row with the communication time per step, in the table that compares chips. The time includes
 /// communication that overlaps with arithmetic.
@@ -170,7 +169,7 @@ pub const BLANK: &str = "your own chip";
 /// Heading of the section of custom chip values.
 pub const OWN_CHIP: &str = "override chip values";
 /// Explanation below the heading of custom chip values.
-pub const OWN_CHIP_SAYS: &str = "Your values replace published values; an empty field keeps the published value. \u{201c}unknown\u{201d} removes a value.";
+pub const OWN_CHIP_SAYS: &str = "Your values replace published values; an empty field keeps the published value. The word \u{201c}unknown\u{201d} removes a value.";
 
 /// Label of the menu entry that adds no chip to the comparison.
 pub const NO_SECOND: &str = "none";
@@ -184,9 +183,9 @@ pub const BESIDE_HEAD: &str = "measure";
 pub const NOT_PUBLISHED: &str = "not published";
 /// Cell text of a convention for attention that a source does not state.
 pub const NOT_STATED: &str = "not stated";
-/// Heading of the table of the run on other numbers of chips.
+/// Heading of the table that shows the run on other numbers of chips.
 pub const SCALING: &str = "With other numbers of chips";
-/// Column headings of the table of the run on other numbers of chips.
+/// Column headings of the table that shows the run on other numbers of chips.
 pub const SCALING_HEADS: [&str; 6] = ["chips", "possible", "step", "communication", "MFU", "tokens/s"];
 /// Cell text if the model fits in memory and a pod has enough chips.
 pub const POSSIBLE: &str = "yes";
@@ -270,7 +269,7 @@ pub fn more(n: usize) -> String {
     format!("{} more", grouped(n as u64))
 }
 
-/// Describes the method that computes matmul times, with its constants or its errors.
+/// Describes the method that computes matmul times, with the constants or the errors of the method.
 #[must_use]
 pub fn basis(estimate: &Estimate) -> String {
     let question = &estimate.question;
@@ -295,7 +294,7 @@ pub fn basis(estimate: &Estimate) -> String {
     )
 }
 
-/// Describes the constant for non-matmul overhead: its value, the chip of the constant, and its error.
+/// Describes the constant for non-matmul overhead: the value, the chip and the error of the constant.
 #[must_use]
 pub fn share(estimate: &Estimate) -> String {
     let Some((share, own)) = estimate.share else { return String::new() };
@@ -326,7 +325,7 @@ const fn split_cost_reason(pass: PassKind, split: Sharding) -> &'static str {
         (Sharding::FullySharded, PassKind::Decode) => "Fully sharded weights are gathered for every token",
         (Sharding::FullySharded, _) => "Fully sharded weights are gathered in every pass",
         (Sharding::Tensor, _) => "Tensor-parallel chips communicate activations in every layer",
-        (Sharding::Data, PassKind::Decode) => "Data-parallel chips each read all weights for every token",
+        (Sharding::Data, PassKind::Decode) => "Each data-parallel chip reads all weights for every token",
         (Sharding::Data, _) => "Data-parallel chips communicate all gradients in every step",
     }
 }

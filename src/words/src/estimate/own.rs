@@ -65,8 +65,8 @@ fn transformer(model: &Transformer) -> String {
     format!("{read} Assumed: {}", joined(&assumed, " "))
 }
 
-/// Returns the number of weights in matmuls and in embeddings outside of matmuls. The few weights of normalization
-/// layers are left out.
+/// Returns the number of weights in the matmuls plus the number of weights in the embedding table. The few weights of
+/// normalization layers are left out.
 fn parameters(model: &Transformer) -> Option<f64> {
     let pass = Pass::Prefill { sequence: 1, logits: Logits::Last };
     let spec = PassSpec { pass, batch: 1, attention: perfmodel::Attention::Full };

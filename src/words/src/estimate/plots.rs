@@ -52,21 +52,21 @@ pub const MOST_IN_TABLE: &str = "The table next to the plot lists the longest ma
 pub const PREDICTED: &str = "predicted";
 /// Column headings of the table of the roofline.
 pub const ROOF_HEADS: [&str; 6] = ["dot", "matmul", "FLOP per byte", "10¹² FLOP/s", "share of time", "bound by"];
-/// Name of the limit of a matmul left of the roofline's ridge.
+/// Name of the limit of a matmul that is to the left of the roofline's ridge.
 pub const LEFT: &str = "memory";
-/// Name of the limit of a matmul right of the roofline's ridge.
+/// Name of the limit of a matmul that is to the right of the roofline's ridge.
 pub const RIGHT: &str = "compute";
 /// Note shown if the predicted line has a dashed part.
 pub const DASHED: &str = "The dashed line leaves out communication between chips, because the link rate is not published or the run exceeds one pod.";
 /// Note shown if the MFU plot has no published runs, because the pass is not training.
 pub const NOT_TRAINING: &str =
-    "All published points are training runs, so this plot of a pass that is not training has no published points.";
+    "All published points are from training runs, so a plot of prefill or decode has no published points.";
 /// Note shown if the convention of the MFU axis allows no prediction.
 pub const NO_LINE: &str = "No line is drawn, because predictions exist only for full or causal attention.";
 /// Note on the shape and height of the predicted line.
 pub const SHAPE: &str = "Formulas determine the shape of the curve. One constant determines the height of the curve. This constant is calibrated on published runs of this chip or another chip.";
 
-/// Returns a note on a predicted line that does not fall as chips are added.
+/// Returns a note on a predicted line that does not fall as the number of chips grows.
 #[must_use]
 pub fn level(overlap: u64) -> String {
     format!(
@@ -236,8 +236,8 @@ pub fn roofline_title(chip: &str, dtype: PeakDtype) -> String {
     format!("Roofline of {chip}, {}", dtype.word())
 }
 
-/// Describes the roofline in words: FLOP per byte at the ridge, the peak in its unit, and the share of time left of the
-/// ridge.
+/// Describes the roofline in words: the ridge, the peak, and the time share of the matmuls to the left of the ridge.
+/// The ridge is in FLOP per byte, and `unit` is the unit of the peak.
 #[must_use]
 pub fn roofline_summary(title: &str, [ridge, peak, share_left]: [f64; 3], unit: &str, is_whole: bool) -> String {
     format!(

@@ -73,7 +73,7 @@ struct Intervals {
     total_usd: Option<Ranged>,
 }
 
-/// A value and the ends of its interval, in the unit of the field's name.
+/// A value and the ends of its interval, in the unit that the name of the field gives.
 #[derive(Debug, Serialize)]
 struct Ranged {
     value: f64,

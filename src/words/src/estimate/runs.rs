@@ -17,7 +17,7 @@ pub const TITLE: &str = "Your own run or a claim";
 pub const SAYS: &str = "Enter a measured time to see the MFU and the losses of your run. Or enter a claimed speed-up to see the MFU that the claim requires.";
 /// Placeholder of the entry for a measured run.
 pub const MEASURED_HINT: &str = "5.67 s, 250000 tokens/s, 76 min/run";
-/// Placeholder of the entry for the settings of the compared run.
+/// Placeholder of the entry for the settings of the second run.
 pub const THAN_HINT: &str = "chips.8_batch.1";
 /// Placeholder of the entry for a claim.
 pub const CLAIM_HINT: &str = "2.7 faster, 3x cheaper";
@@ -34,7 +34,7 @@ const CLAIM_HEADS: [&str; 2] = ["what", "value"];
 pub const APART: &str = "The difference, one change at a time";
 /// Column headings of the table of the differences between two runs.
 const APART_HEADS: [&str; 5] = ["change", "from", "to", "times as fast", "times as cheap"];
-/// Last row of the table of the differences between two runs.
+/// Name of the last row in the table of the differences between two runs.
 const IN_ALL: &str = "all together";
 /// Column heading of a run on the same chip with other settings.
 pub const OTHER_SETTINGS: &str = "with other settings";
@@ -53,7 +53,7 @@ fn measured(run: &OwnRun, estimate: &Estimate) -> String {
     }
 }
 
-/// Formats the measurement that the run would have if the run were `times` as fast.
+/// Formats the measurement that the run would have if the speed of the run were multiplied by `times`.
 fn run_at_speed(run: &OwnRun, times: f64) -> String {
     match run.measured {
         Measured::Step(step) => format!("{} per step", duration(step.0 / times)),
@@ -248,7 +248,7 @@ fn run_of(estimate: &Estimate, other: &Estimate) -> String {
     chips(estimate)
 }
 
-/// Name of the compared run if both runs have the same chips.
+/// Name of the second run if both runs have the same chips.
 const OTHER_RUN: &str = "the compared run";
 
 /// Returns a sentence with the verdict on a claim.

@@ -100,8 +100,8 @@ fn without_times(question: &Question) -> Answer {
     }
 }
 
-/// Ids of figures that the comparison of chips leaves out, because the figures are not comparable. Published powers
-/// have different definitions, and critical tokens depend on the network.
+/// Ids of figures that the comparison of chips leaves out, because the figures are not comparable. Published power
+/// values have different definitions, and critical tokens depend on the network.
 const ALONE: [&str; 2] = ["picojoules-per-mac", "critical-tokens-per-chip"];
 
 /// Returns a name for each compared run. The first run is the run of the question.
@@ -141,7 +141,7 @@ fn exchange(estimate: &Estimate) -> Cell {
     estimate.exchange_time().map_or(words::NONE_COUNTED.into(), |time| Amount::Time(time.0).into())
 }
 
-/// Returns the table of the run on other numbers of chips.
+/// Returns the table that shows the run on other numbers of chips.
 fn scaling(estimate: &Estimate) -> Table {
     let row = |chips: u64| {
         let other = estimate.on_chips(chips).ok()?;

@@ -4,7 +4,7 @@ use super::runs;
 use display::number::percent;
 use estimate::{Estimate, Part};
 
-/// Smallest factor that the sentence leaves out, because its loss is negligible.
+/// Smallest factor that the sentence leaves out. The loss of such a factor is negligible.
 const WHOLE: f64 = 0.9995;
 
 /// Returns the name of a loss between peak and MFU, for a sentence that begins with "The largest loss is".

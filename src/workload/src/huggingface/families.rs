@@ -35,9 +35,10 @@ const fn kv(missing: u64) -> Count {
 const fn head_dim(missing: u64) -> Count {
     Count { keys: &["head_dim"], missing: Fallback::Is(missing), null: Fallback::PerHead }
 }
-/// Width of a head in families that have no key for it: `hidden` ÷ `heads`.
+/// Width of a head in families without a configuration key for this width: `hidden` ÷ `heads`.
 const PER_HEAD: Count = Count { keys: &[], missing: Fallback::PerHead, null: Fallback::PerHead };
-/// Number of key-value heads in families that have no key for it: every query head has its own keys and values.
+/// Number of key-value heads in families without a configuration key for this number: every query head has its own keys
+/// and values.
 const ALL_HEADS: Count = Count { keys: &[], missing: Fallback::Heads, null: Fallback::Heads };
 const KV_OR_HEADS: Count = Count { keys: &["num_key_value_heads"], missing: Fallback::Heads, null: Fallback::Heads };
 const HEAD_DIM: Count = Count { keys: &["head_dim"], missing: Fallback::PerHead, null: Fallback::PerHead };

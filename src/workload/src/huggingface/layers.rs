@@ -232,7 +232,8 @@ impl Config<'_> {
         }
     }
 
-    /// Returns the attention window of each layer from `layer_types`. `None` if the configuration has no such list.
+    /// Reads `layer_types`, and returns the attention window of each layer. `None` if the configuration has no such
+    /// list.
     fn listed(&self, layers: u64, window: Option<u64>) -> Result<Option<Vec<Option<u64>>>, Refusal> {
         let Some(list) = self.list("layer_types")? else { return Ok(None) };
         if u64::try_from(list.len()) != Ok(layers) {

@@ -44,7 +44,7 @@ pub(super) enum Forward {
     Plain,
     Gated,
     GatedFused,
-    /// Gated if `feed_forward_proj` begins with "gated". Contains the default of that key.
+    /// Gated if `feed_forward_proj` begins with "gated". The variant contains the default of `feed_forward_proj`.
     Named(&'static str),
     Experts(Experts),
 }
@@ -62,7 +62,7 @@ pub(super) struct Experts {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shared {
     None,
-    /// One shared expert with its own width, weighed by a gate.
+    /// One shared expert with its own width; a gate weighs the output of this expert.
     Gated(Count),
     /// Several shared experts with the same width as the other experts.
     Experts(Count),
@@ -74,7 +74,8 @@ pub(super) enum Sparse {
     All,
     /// Every `decoder_sparse_step`-th layer, except the layers in `mlp_only_layers`.
     Step,
-    /// All layers except the first `first_k_dense_replace`. Contains the default of that key.
+    /// All layers except the first `first_k_dense_replace`. The variant contains the default of
+    /// `first_k_dense_replace`.
     AllBut(u64),
 }
 
@@ -82,7 +83,7 @@ pub(super) enum Sparse {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Window {
     None,
-    /// All layers, if `sliding_window` is a number. Contains the default of that key.
+    /// All layers, if `sliding_window` is a number. The variant contains the default of `sliding_window`.
     All(Option<u64>),
     /// All layers, if `use_sliding_window` is true and `sliding_window` is a number.
     AllIfUsed,

@@ -1,4 +1,4 @@
-//! Layer lists, for one image, of models that a few dimensions cannot describe.
+//! Layer lists of image models that a few dimensions cannot describe. Each list is for one image.
 
 use super::Line;
 use crate::product::Kind::{self, Convolution, Head, Scores, Values, Weights};

@@ -6,7 +6,7 @@ use super::wire::{Fields, Malformed, Value};
 
 /// Maximum number of nodes, and of named tensors.
 pub(crate) const NODES_MAX: usize = 50_000;
-/// Maximum number of dimensions of a tensor, and of elements of a tensor whose values are kept.
+/// Maximum number of dimensions of a tensor, and maximum number of elements of a tensor whose values are kept.
 pub(super) const DIMS_MAX: usize = 16;
 /// Maximum number of different symbols.
 const SYMBOLS_MAX: usize = 200;
@@ -126,7 +126,7 @@ fn attribute(bytes: &[u8]) -> Result<(&str, Attribute<'_>), Malformed> {
     Ok((name, attribute))
 }
 
-/// A tensor that is stored in the file, without its large data.
+/// A tensor that is stored in the file. Large data of the tensor is left out.
 struct Tensor<'a> {
     name: &'a str,
     dims: Vec<i64>,

@@ -141,14 +141,15 @@ fn matmul(a: &Shape, b: &Shape) -> Option<[Vec<Dim>; 4]> {
     }
 }
 
-/// Matmuls of ONNX's `Attention` operation, and the shape of its result.
+/// Matmuls of ONNX's `Attention` operation, and the shape of the operation's result.
 pub(super) struct AttentionNode {
     pub(super) products: [NodeProduct; 2],
     pub(super) result: Shape,
 }
 
-/// Returns the matmuls and the result of an `Attention` operation. Queries, keys and values with 3 dimensions combine
-/// all heads in one; with 4 dimensions, heads are separate. A cache has 4 dimensions.
+/// Returns the matmuls of an `Attention` operation, and the shape of the result. If queries, keys and values have 3
+/// dimensions, one dimension combines all heads. If they have 4 dimensions, the heads are a separate dimension. A cache
+/// has 4 dimensions.
 pub(super) fn attention(node: &Node<'_>, tensors: &Tensors) -> Option<AttentionNode> {
     let shape = |at: usize| tensors.shape(node.inputs.get(at));
     let heads = |name| u64::try_from(node.number(name, 0)).ok().filter(|heads| *heads > 0);
@@ -195,8 +196,8 @@ pub(super) fn einsum_result(equation: &str, a: &Shape, b: &Shape) -> Option<Shap
     letters(result).iter().map(size).collect()
 }
 
-/// Returns the factors of M, K, N and the count for an einsum with two operands. Indices of both operands belong to the
-/// count if the result has them, otherwise to K. Indices of one operand belong to M or N.
+/// Returns the factors of M, K, N and the count for an einsum with two operands. An index of both operands belongs to
+/// the count if the result also has this index, otherwise to K. An index of only one operand belongs to M or N.
 fn einsum(equation: &str, a: &Shape, b: &Shape) -> Option<[Vec<Dim>; 4]> {
     // An index is a letter, and tensors here have at most 16 dimensions.
     let equation: String = equation.chars().take(100).filter(|c| !c.is_whitespace()).collect();

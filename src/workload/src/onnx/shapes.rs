@@ -240,8 +240,8 @@ fn concat(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
     Some(whole)
 }
 
-/// Infers the shape of a `Reshape`. A 0 in `wanted` means the input's size in that dimension, or 0 if `zero_is_zero` is
-/// true.
+/// Infers the shape of the result of a `Reshape`. A 0 in `wanted` means the input's size in that dimension, or 0 if
+/// `zero_is_zero` is true.
 fn reshape(shape: &Shape, wanted: &[i64], zero_is_zero: bool) -> Option<Shape> {
     let mut new: Shape = Vec::new();
     for (at, &size) in wanted.iter().enumerate() {
@@ -307,7 +307,7 @@ fn grow(dim: Dim, by: i64) -> Option<Dim> {
     }
 }
 
-/// Infers the shape of a convolution or pooling, with `channels` output channels.
+/// Infers the shape of the result of a convolution or pooling with `channels` output channels.
 fn slide(node: &Node<'_>, image: &Shape, kernel: &[Dim], channels: Dim) -> Option<Shape> {
     let mut shape = vec![*image.first()?, channels];
     let dims = image.get(2..)?;

@@ -4,7 +4,7 @@ use super::wire::{Head, Kind as Wire, Malformed};
 
 /// Maximum bytes of a field that the sieve keeps unchanged.
 const FIELD_BYTES_MAX: u64 = 1 << 15;
-/// Size in bytes up to which a message in the graph is kept without sieving.
+/// Maximum size, in bytes, of a message in the graph that the sieve keeps unfiltered.
 const SMALL_BYTES_MAX: u64 = 1 << 8;
 /// Maximum bytes of a tensor's values that are kept, enough for a shape or axes.
 const VALUE_BYTES_MAX: u64 = 160;
@@ -74,8 +74,8 @@ impl Sieve {
         Self { open: vec![model], at: 0, graph: None, retained: 0 }
     }
 
-    /// Reads the whole fields of a piece. Returns the distance in bytes to the start of the next piece, which may be
-    /// far after the end of this piece.
+    /// Reads the complete fields of a piece. Returns the number of bytes from the start of this piece to the start of
+    /// the next piece. The next piece may start far after the end of this piece.
     pub(super) fn feed(&mut self, piece: &[u8], last: bool) -> Result<u64, Stuck> {
         let start = self.at;
         for _ in 0..FIELDS_MAX {
@@ -178,7 +178,7 @@ fn rule(message: Message, head: &Head) -> FieldRule {
     }
 }
 
-/// Encodes a field of bytes.
+/// Encodes a field whose value is `bytes`.
 fn delimited(number: u64, bytes: &[u8]) -> Vec<u8> {
     let mut field = Vec::with_capacity(bytes.len() + 12);
     for mut value in [number << 3 | 2, u64::try_from(bytes.len()).unwrap_or(u64::MAX)] {

@@ -3,7 +3,7 @@
 use super::graph::{Dim, Node, Shape, Tensors};
 use super::values::place;
 
-/// Infers the shape of the result of `Slice`. An axis with unknown ends gets an unknown size.
+/// Infers the shape of the result of `Slice`. An axis with unknown bounds gets an unknown size.
 pub(super) fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
     let mut shape = tensors.shape(node.inputs.first())?.clone();
     // Before version 10 of ONNX the ends were attributes.
@@ -29,7 +29,7 @@ pub(super) fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
     Some(shape)
 }
 
-/// Returns the size of a dimension after slicing. Negative ends count from the end of the dimension.
+/// Returns the size of a dimension after slicing. Negative bounds count from the end of the dimension.
 fn part(dim: Dim, from: i64, to: i64, step: i64) -> Dim {
     let Dim::Known(size) = dim else {
         // Exporters write the largest number for an end that is open.

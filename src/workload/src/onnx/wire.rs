@@ -136,7 +136,7 @@ impl<'a> Value<'a> {
         std::str::from_utf8(self.bytes()?).map_err(|_| Malformed)
     }
 
-    /// Returns a whole number. Negative numbers are encoded as 64-bit two's complement.
+    /// Returns the value as a whole number. Negative numbers are encoded as 64-bit two's complement.
     pub(super) fn number(self) -> Result<i64, Malformed> {
         if let Self::Number(value) = self { Ok(value.cast_signed()) } else { Err(Malformed) }
     }

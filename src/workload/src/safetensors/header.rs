@@ -7,9 +7,9 @@ use plain::quote;
 
 /// Maximum bytes of one tensor's entry.
 const ENTRY_BYTES_MAX: usize = 1 << 15;
-/// Bytes of entries after which a call returns.
+/// Number of bytes of entries after which a call returns.
 const AT_ONCE_MAX: usize = 1 << 16;
-/// Key of the metadata entry. It describes no tensor, so it may be longer than other entries.
+/// Key of the metadata entry. The metadata entry describes no tensor, so it may be longer than other entries.
 const METADATA: &str = "__metadata__";
 
 /// Reader of a header, with the tensors that it has found.
@@ -21,7 +21,7 @@ pub(crate) struct Reader {
     /// Position of the next piece in the file, in bytes.
     at: u64,
     place: Place,
-    /// State of the scan of a skipped entry that continues in the next piece.
+    /// State of the scan of a skipped entry, if the entry continues in the next piece.
     passing: Option<Scan>,
     kinds: Kinds,
     elements: u128,
@@ -43,7 +43,7 @@ impl Reader {
         Self { given, ..Self::default() }
     }
 
-    /// Reads the whole entries of a piece and returns their number of bytes.
+    /// Reads the complete entries of a piece, and returns the number of bytes read.
     pub(crate) fn feed(&mut self, piece: &[u8]) -> Result<u64, Refusal> {
         let Some(needed) = self.needed else {
             let needed = header_bytes(piece)?;
@@ -126,7 +126,7 @@ impl Reader {
         Ok(Some(end + 1))
     }
 
-    /// Parses the tensor of an entry and counts it.
+    /// Parses the tensor of an entry, and counts the tensor.
     fn tensor(&mut self, entry: &[u8]) -> Result<(), Refusal> {
         let text = std::str::from_utf8(entry).map_err(|_| Refusal::NotText)?;
         // Positions are bytes of the header, without the 8 bytes before it.
@@ -159,7 +159,7 @@ impl Reader {
     }
 }
 
-/// True if an entry has the key [`METADATA`], so it is not a tensor.
+/// True if an entry has the key [`METADATA`], so the entry describes no tensor.
 fn is_metadata(entry: &[u8]) -> bool {
     let key = entry.trim_ascii_start().strip_prefix(b"\"");
     key.and_then(|key| key.strip_prefix(METADATA.as_bytes())).is_some_and(|rest| rest.starts_with(b"\""))

@@ -50,16 +50,18 @@ pub(super) struct Loop {
     pub(super) starts: Vec<Option<i64>>,
     pub(super) condition: Vec<Box<str>>,
     pub(super) body: Vec<Box<str>>,
-    /// Comparison in the condition: name of its result, index of the carried value, and the exclusive upper limit.
+    /// Comparison in the condition of the loop: name of the result, index of the compared carried value, and exclusive
+    /// upper limit.
     pub(super) compared: Option<(Box<str>, usize, i64)>,
     pub(super) limit: Option<(usize, i64)>,
-    /// Results that are a carried value plus a constant: index of the value, and the constant.
+    /// Results that are the sum of a carried value and a constant. Each result has the index of the carried value, and
+    /// the constant.
     pub(super) sums: HashMap<Box<str>, (usize, i64)>,
     pub(super) step: Option<i64>,
 }
 
 impl Loop {
-    /// Number of iterations, if constants in the text determine it.
+    /// Number of iterations, if constants in the text determine this number.
     pub(super) fn trips(&self) -> Option<u64> {
         let (carried, limit) = self.limit?;
         let start = (*self.starts.get(carried)?)?;

@@ -18,14 +18,15 @@ const ITEMS_MAX: usize = 25_000;
 const NAME_BYTES_MAX: usize = 2 << 20;
 /// Maximum number of values that a loop carries.
 const CARRIED_MAX: usize = 1000;
-/// Bytes of a statement that are parsed. In the rest of the statement, only braces are tracked.
+/// Maximum number of parsed bytes at the beginning of a statement. In the rest of the statement, only braces are
+/// tracked.
 const STATEMENT_BYTES_MAX: usize = 1 << 18;
 /// Maximum number of notes about single lines.
 const NOTES_MAX: usize = 20;
 /// Work limit of one call. A statement costs 1, and each stored item at least 16.
 const WORK_MAX: usize = 16_000;
 
-/// Reader of a program, with the part that it has read.
+/// Reader of a program, with the part of the program that was read.
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
     program: Program,
@@ -47,8 +48,8 @@ impl From<TooDeep> for Refusal {
 }
 
 impl Reader {
-    /// Reads the whole statements of a piece and returns their number of bytes: 0 if the statement continues after the
-    /// piece.
+    /// Reads the complete statements of a piece, and returns the number of bytes read. Returns 0 if the first statement
+    /// continues after the piece.
     pub(crate) fn feed(&mut self, piece: &[u8], last: bool) -> Result<u64, Refusal> {
         let text = lines::text(piece, last).map_err(|valid| {
             let newlines = piece.iter().take(valid).filter(|byte| **byte == b'\n').count();
@@ -88,7 +89,8 @@ impl Reader {
         products(self.program)
     }
 
-    /// Records the contents of a statement, and returns the state of its braces before the first brace.
+    /// Records the contents of a statement. Returns the state of the brace tracking before the first brace of the
+    /// statement.
     fn statement(&mut self, text: &str) -> Result<Braces, Refusal> {
         let text = if self.lines == 0 { text.trim_start_matches('\u{feff}') } else { text };
         let statement = Statement::new(text, self.lines + 1);
@@ -312,7 +314,7 @@ fn behind<'a>(text: &'a str, key: &str) -> Option<&'a str> {
 }
 
 /// True if a custom call is only a placement annotation or elementwise arithmetic. The list of omissions contains no
-/// elementwise operation, so it does not contain such a call.
+/// elementwise operation, so the list contains no such call.
 fn is_annotation(target: &str) -> bool {
     const NAMES: [&str; 7] = [
         "Sharding",

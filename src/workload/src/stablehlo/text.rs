@@ -21,8 +21,8 @@ const LINES_MAX: usize = 4_000;
 pub(super) enum Extent {
     /// The whole statement.
     Whole { bytes: usize, lines: usize },
-    /// Part of a statement that has too many lines to read together. The last line end is excluded, because the next
-    /// line may begin another statement.
+    /// Part of a statement, if the statement has too many lines to read together. The last line end is excluded,
+    /// because the next line may begin another statement.
     Part { bytes: usize, lines: usize },
     /// A statement that may continue after the text. If `several` is true, the last line end and the text after it are
     /// excluded.

@@ -11,7 +11,7 @@ use crate::product::TooLarge;
 /// Maximum number of problems that are listed individually.
 const NAMED_MAX: usize = 3;
 
-/// Returns one sentence for each of the first 3 problems, and one for the number of further lines.
+/// Returns one sentence for each of the first 3 problems, and a last sentence about the number of further lines.
 #[must_use]
 pub fn sentences(problems: &[Problem]) -> Vec<String> {
     let named = problems.iter().take(NAMED_MAX).map(ToString::to_string);

@@ -9,7 +9,7 @@ use crate::{Error, encoding, figures};
 
 /// Largest number of characters in a line of prose.
 const LINE_MAX: usize = 120;
-/// Generated pages, whose lines may be longer.
+/// Generated pages, whose lines may be longer than [`LINE_MAX`].
 const WRITTEN: [&str; 5] = ["docs/link.md", "docs/sap.md", "docs/cli.md", "docs/glossary.md", "docs/teachers.md"];
 
 /// Checks README and all pages of the book.
@@ -93,8 +93,8 @@ fn anchors(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// Returns a sentence for each line of prose that is too long. Code, tables and addresses may be longer, because these
-/// lines cannot be wrapped.
+/// Returns a sentence for each line of prose that is too long. Lines with code, tables or addresses may be longer,
+/// because these lines cannot be wrapped.
 fn long_lines(path: &str, text: &str) -> Vec<String> {
     let mut fence = false;
     let mut wrong = Vec::new();
@@ -111,7 +111,8 @@ fn long_lines(path: &str, text: &str) -> Vec<String> {
     wrong
 }
 
-/// Returns a sentence for each line with a web address on the playground's host that differs from the public address.
+/// Returns a sentence for each line with a wrong address of the playground. A wrong address is on the playground's
+/// host, but differs from the public address.
 fn other_addresses(path: &str, text: &str) -> Vec<String> {
     let public = plain::PUBLIC_ADDRESS;
     // The part from the scheme to the end of the host.

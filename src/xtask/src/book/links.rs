@@ -2,7 +2,7 @@
 
 use super::Pages;
 
-/// Returns the target path, without `..`, of a relative link in a file of `folder`.
+/// Returns the target path of a relative link in a file of `folder`, with every `..` resolved.
 pub(super) fn joined(folder: &str, link: &str) -> String {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in link.split('/') {
@@ -15,8 +15,8 @@ pub(super) fn joined(folder: &str, link: &str) -> String {
     parts.join("/")
 }
 
-/// Returns the path in the book of the page that has the path `name` in the summary. Pages of `docs` keep their path.
-/// Most other pages get the name of their folder or file, in lower case.
+/// Returns the path that a page has in the book. `name` is the path of the page in the summary. Pages of `docs` keep
+/// their path. Most other pages get the name of their folder or file, in lower case.
 pub(super) fn place(name: &str) -> String {
     let Some(elsewhere) = name.strip_prefix("../") else { return name.to_owned() };
     let known = match elsewhere {
@@ -29,7 +29,7 @@ pub(super) fn place(name: &str) -> String {
     format!("{}.md", known.to_lowercase())
 }
 
-/// A link of a text: start and end of its target in bytes, and its line, counted from 1.
+/// A link in a text: start and end of the target in bytes, and line of the link, counted from 1.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Link {
     pub(super) start: usize,

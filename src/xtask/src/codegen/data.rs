@@ -53,7 +53,7 @@ pub(super) struct Chip {
     pub(super) peak_tflops: BTreeMap<Peak, Cited<f64>>,
     /// Format of the chip's fp8 peak: an 8-bit float with 4 exponent bits.
     pub(super) fp8_format: Option<Cited<Fp8>>,
-    /// Format in which the chip multiplies instead of fp16.
+    /// Format that the chip uses for multiplication instead of fp16.
     pub(super) fp16_as: Option<Cited<Peak>>,
     pub(super) memory: Memory,
     pub(super) power_watts: BTreeMap<Power, Cited<f64>>,
@@ -179,7 +179,7 @@ pub(super) enum PriceKind {
 #[serde(deny_unknown_fields)]
 pub(super) struct Network {
     pub(super) topology: Option<Cited<String>>,
-    /// Description of the network, instead of a topology, if no rate is known.
+    /// Description of the network that replaces a topology, if no rate is known.
     pub(super) summary: Option<Cited<String>>,
     pub(super) links: Option<Cited<u64>>,
     pub(super) gb_per_sec_per_link_one_way: Option<Cited<f64>>,
@@ -188,7 +188,7 @@ pub(super) struct Network {
     pub(super) nvlink_gb_per_sec_one_way: Option<Cited<f64>>,
     pub(super) nvlink_gb_per_sec_both_ways: Option<Cited<f64>>,
     pub(super) node_gb_per_sec_out: Option<Cited<f64>>,
-    /// Axes of the torus with wraparound links.
+    /// Axes of the torus that have wraparound links.
     pub(super) ring_axes: Option<Cited<RingAxes>>,
     pub(super) slice_names: Option<SliceNames>,
     // No part of the page reads these yet.

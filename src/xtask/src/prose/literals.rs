@@ -15,11 +15,11 @@ pub struct Literal {
 /// Minimum number of words in a literal that counts as a sentence.
 const WORDS: usize = 3;
 
-/// Code before a literal that no user reads: a citation or a text for maintainers.
+/// Code that precedes a literal that no user reads, such as a citation or a text for maintainers.
 const EXEMPT: [&str; 7] =
     ["Source{key:\"\",text:", "reason=", "doc=", ".expect(", ".expect_err(", "unreachable!(", "panic!("];
 
-/// Returns the lines of the literals that are sentences, without test code.
+/// Returns the line of each literal that is a sentence and is not in test code.
 #[must_use]
 pub fn sentences(code: &str) -> Vec<usize> {
     literals(code).iter().filter(|literal| literal.is_sentence()).map(|literal| literal.line).collect()
@@ -35,7 +35,7 @@ impl Literal {
     }
 }
 
-/// True for two letters or more. Names in code have other characters inside.
+/// True if `part` is a word of two or more letters. A name in code also has other characters between the letters.
 fn is_word(part: &str) -> bool {
     let word = part.trim_matches(|c: char| !c.is_alphabetic());
     word.chars().count() > 1 && word.chars().all(|c| c.is_alphabetic() || "'’-".contains(c))
@@ -68,7 +68,7 @@ pub fn literals(code: &str) -> Vec<Literal> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Test {
     No,
-    /// After the attribute of the item and before its body. Contains the number of open brackets.
+    /// After the attribute of the item and before its body. The value is the number of open brackets.
     Announced(usize),
     /// Inside the body of the item, which ends at this number of open brackets.
     Inside(usize),
@@ -110,7 +110,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the offset behind the quotation mark that begins a raw string, and its number of hashes.
+    /// Returns the offset behind the quotation mark that begins a raw string, and the number of hashes before the mark.
     fn raw(&self) -> Option<(usize, usize)> {
         let behind_a_name = self.code.ends_with(|c: char| c.is_alphanumeric() || c == '_');
         // The code has no spaces, so a keyword touches the text after it. Only these keywords can precede a raw string.

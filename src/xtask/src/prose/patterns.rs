@@ -5,7 +5,7 @@ use super::text::Sentence;
 /// Function that finds a pattern in a sentence, with the rule that the message states.
 pub(super) type Pattern = (fn(&Sentence) -> bool, &'static str);
 
-/// Maximum number of words in a sentence. Writers aim at 25.
+/// Maximum number of words in a sentence. Writers aim at 25 words.
 const WORDS_MAX: usize = 30;
 
 pub(super) const PATTERNS: [Pattern; 9] = [

@@ -9,7 +9,7 @@ pub(super) struct Sentence {
     pub(super) words: Vec<String>,
 }
 
-/// Splitter of words into sentences, which records the line of each word.
+/// Collector of words, which forms sentences and records the line of each word.
 #[derive(Default)]
 struct Cutter {
     open: Vec<(usize, String)>,

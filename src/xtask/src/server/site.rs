@@ -37,8 +37,8 @@ pub(super) struct Answer<'a> {
 }
 
 impl Site {
-    /// Reads `folder`. Uses the compressed file next to a file if there is one, and otherwise compresses the file
-    /// quickly.
+    /// Reads `folder`. For each file, uses the compressed form next to the file, if this form exists, and otherwise
+    /// compresses the file quickly.
     pub(super) fn read(folder: &Path, mount: &str, pages: BTreeMap<String, String>) -> io::Result<Self> {
         if !mount.starts_with('/') || !mount.ends_with('/') {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{mount} needs a slash at both ends")));
@@ -55,7 +55,7 @@ impl Site {
         Ok(Self { mount: mount.to_owned(), files: found, pages, rules })
     }
 
-    /// Returns an answer whose body is only its status. The headers of the answer are the folder's headers for
+    /// Returns an answer whose body contains only the status. The headers of the answer are the folder's headers for
     /// `/404.html`.
     pub(super) fn refusal(&self, status: &'static str) -> Answer<'static> {
         let mut headers = self.rules.of("/404.html");

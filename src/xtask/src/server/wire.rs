@@ -15,7 +15,7 @@ pub(super) enum Head {
     Whole(Vec<u8>),
     /// More than [`HEAD_BYTES_MAX`] bytes without an empty line.
     TooLong,
-    /// Deadline passed before the empty line.
+    /// The deadline passed before the empty line arrived.
     TooSlow,
 }
 
@@ -32,7 +32,8 @@ impl Wire {
         Self { stream, patience, deadline: Instant::now() + patience }
     }
 
-    /// Reads up to the empty line. The deadline applies to the whole head, even if the bytes arrive one by one.
+    /// Reads the head of a request, up to the empty line. The deadline applies to the whole head, even if the bytes
+    /// arrive one by one.
     pub(super) fn head(&mut self) -> io::Result<Head> {
         let mut bytes = Vec::new();
         let mut piece = [0; 8 << 10];
@@ -72,8 +73,8 @@ impl Wire {
         self.stream.flush()
     }
 
-    /// Closes the connection after an answer to an incomplete request, and reads the rest of the request first. Without
-    /// this reading, the system resets the connection and the client loses the answer.
+    /// Reads the rest of an incomplete request that was already answered, and then closes the connection. Without this
+    /// reading, the system resets the connection and the client loses the answer.
     pub(super) fn hang_up(mut self) -> io::Result<()> {
         self.stream.shutdown(Shutdown::Write)?;
         self.deadline = Instant::now() + Duration::from_secs(1);

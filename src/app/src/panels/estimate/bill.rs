@@ -17,12 +17,12 @@ const LINES_MAX: usize = 12;
 /// Answer with its cost breakdown, updated a few times per second.
 type Shown = ReadSignal<Option<Arc<Answer>>>;
 
-/// Applies `part` to the cost breakdown, if the answer has one.
+/// Applies `part` to the cost breakdown, or returns `None` if the answer has no cost breakdown.
 fn of_bill<T>(shown: Shown, part: impl FnOnce(&Bill) -> T) -> Option<T> {
     shown.with(|answer| answer.as_ref()?.bill.as_ref().map(part))
 }
 
-/// The cost breakdown, if the answer has one.
+/// The cost breakdown of an answer. Nothing is shown if the answer has no cost breakdown.
 #[component]
 pub(super) fn BillSection(answer: Memo<Arc<Answer>>) -> impl IntoView {
     let shown = throttled(answer, move || answer.try_get_untracked());

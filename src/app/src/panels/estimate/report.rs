@@ -1,4 +1,4 @@
-//! The estimate as a report: on paper with its own header and all inputs, and as a file.
+//! The estimate as a report: a printed page with its own header and all inputs, or a file.
 
 use std::sync::Arc;
 

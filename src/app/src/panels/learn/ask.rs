@@ -80,7 +80,8 @@ fn cycle(number: f64) -> Answer {
     Answer::Cycle(systolic::Cycle(number as u64))
 }
 
-/// Draws the radio buttons of a choice, each with its label and, if the question shows values, its value.
+/// Draws the radio buttons of a choice. Each button has a label. If the question shows values, each button also has a
+/// value.
 fn choose(state: State, choices: &[Choice], scene: &Scene<'_>) -> AnyView {
     let one = |(nth, choice): (usize, &Choice)| {
         let value = choice.value.value(scene).map_or_else(|_| String::new(), Value::shown);

@@ -9,7 +9,7 @@ use super::state::State;
 use crate::browser::focus;
 use crate::ctx::text_from;
 
-/// The page with a row of cards for each set, and a button that continues the lesson that was open last.
+/// The page with three sets of cards: lessons, challenges and claims. A button continues the lesson that was open last.
 #[component]
 pub(super) fn Contents(state: State) -> impl IntoView {
     let next = move || {
@@ -50,7 +50,7 @@ pub(super) fn Contents(state: State) -> impl IntoView {
     }
 }
 
-/// The cards of a set.
+/// The cards of a set: all lessons, all challenges or all claims.
 #[component]
 fn Cards(state: State, set: Set) -> impl IntoView {
     let done = text_from(move || {

@@ -52,7 +52,7 @@ fn svg(text: &str) -> AnyView {
     view! { <span class="drawing" inner_html=text.to_owned()></span> }.into_any()
 }
 
-/// Writes an SVG element of the size of a picture.
+/// Wraps shapes in an SVG element with the size of a picture.
 fn framed(shapes: &str) -> String {
     let (width, height) = SIZE;
     format!("<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">{shapes}</svg>")

@@ -1,7 +1,7 @@
 //! The list of cards that were answered or read.
 //!
-//! The page has this list as long as it is open. Outside frames, the browser also stores the list, if it allows
-//! storage, until the person clears it.
+//! The page keeps this list as long as the page is open. If the page is not in a frame and the browser allows storage,
+//! the browser also stores the list. The stored list stays until the person clears the list.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Reads the stored list, without names that are not cards. An embed begins with an empty list.
+    /// Reads the stored list, and ignores names that are not the name of a card. An embed begins with an empty list.
     pub(super) fn new(is_embedded: bool) -> Self {
         let is_card =
             |text: &&str| LessonPlace::parse(text).is_some_and(|place| place.card <= course::n_cards(&place.lesson));

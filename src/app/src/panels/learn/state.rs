@@ -1,8 +1,8 @@
 //! The state of the lessons while the page is open: the card, the locked answers, and the answer that a person is
 //! giving.
 //!
-//! - A card has no separate array view. The card sets the state of the page's array view in the same way as a link,
-//!   and highlights parts (`stage/src/focus.rs`). It compares states to detect that a person changed something.
+//! - A card has no separate array view. The card sets the state of the page's array view in the same way as a link, and
+//!   highlights parts (`stage/src/focus.rs`). The card compares states to detect that a person changed something.
 //! - A link with `learn=` opens the state of the card. A link with `learn=challenges-first.1.result` keeps its own
 //!   state if this state differs from the card only in settings that the task offers. The page then checks the solution
 //!   again.
@@ -54,11 +54,11 @@ pub(super) enum Shown {
     Card(Open),
     /// Id of a lesson that is loading or did not arrive.
     Waiting(String),
-    /// Card name in a link for which no card exists.
+    /// Name in a link, if no card has this name.
     Nothing(LessonPlace),
 }
 
-/// Solution of a task that the link contains.
+/// Solution of a task, as the link contains the solution.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SharedSolution {
     /// Run that the solution consists of.
@@ -77,7 +77,7 @@ pub(super) struct State {
     pub(super) progress: Progress,
     /// Name of the card in the link, such as `wave.3`.
     pub(super) place: Memo<Option<String>>,
-    /// Content for the list or the card in the link.
+    /// Content for the list or the card that the link names.
     pub(super) shown: Memo<Option<Shown>>,
     /// Open card, if the card in the link exists and is loaded.
     pub(super) open: Memo<Option<Open>>,
@@ -109,7 +109,8 @@ struct Locked {
     typed: String,
 }
 
-/// Maximum number of cycles that a run plays to an answer. If the answer is farther away, the page jumps to its cycle.
+/// Maximum number of cycles that the page plays to reach an answer. If the answer is farther away, the page jumps to
+/// the cycle that shows the answer.
 const RUN_MAX: u64 = 12;
 
 const fn part(lit: Lit) -> Option<Part> {
@@ -265,7 +266,7 @@ impl State {
     }
 
     /// True if the answer to the open card is right. `None` if the card has no question, or if a person has not
-    /// answered it.
+    /// answered the question.
     fn is_right(self) -> Option<bool> {
         let card = self.card()?;
         if card.change.is_some() {
@@ -276,7 +277,7 @@ impl State {
         Some(judged == Verdict::Right)
     }
 
-    /// True if the array has the same fault as the card, or a custom schedule if the task asks for a schedule.
+    /// True if the array has the fault of the card. If the task asks for a schedule, a custom schedule is also allowed.
     fn defect_is_offered(self, card: &Card) -> bool {
         let schedules = card.change.as_ref().is_some_and(|change| change.skew.is_some());
         let now = self.ctx.session().with_untracked(|session| session.tools.defect);
@@ -370,8 +371,9 @@ impl State {
         last.filter(is_open).map(|place| place.card).or_else(first).unwrap_or(1)
     }
 
-    /// Returns the lesson with which a person continues: the lesson that was open last, else a lesson that is begun,
-    /// else the first lesson of the course that is not done. `None` if all lessons are done.
+    /// Returns the lesson with which a person continues: the lesson that was open last, unless this lesson is done.
+    /// Otherwise returns a lesson that is begun, or else the first lesson of the course that is not done. `None` if all
+    /// lessons are done.
     pub(super) fn next_lesson(self) -> Option<&'static Entry> {
         let is_done = |entry: &&Entry| self.progress.of(entry.id) >= entry.n_cards;
         let is_begun = |entry: &&Entry| self.progress.of(entry.id) > 0 && !is_done(entry);
@@ -399,8 +401,8 @@ fn defect(ctx: Ctx) -> Option<DefectName> {
     ctx.session().with(|session| session.tools.defect)
 }
 
-/// True if the array view is in the state of the card. After an answer is locked, any cycle up to the cycle that shows
-/// the answer is possible.
+/// True if the array view is in the state of the card. After an answer is locked, the array view can be at any cycle up
+/// to the cycle that shows the answer.
 fn is_as_wanted(card: &Card, is_locked: bool, plan: &Plan, cycle: Cycle) -> bool {
     let is_run = if is_locked && !card.then.is_empty() {
         plan_with(&card.plan, &card.then).is_ok_and(|wanted| wanted == *plan)

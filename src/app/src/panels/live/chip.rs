@@ -173,7 +173,7 @@ pub(super) fn Ladder() -> impl IntoView {
     }
 }
 
-/// The table that compares the ways of padding the GEMM. It is written only while the section is open.
+/// The table that compares the ways of padding the GEMM. The table is written only while its section is open.
 #[component]
 fn Padded() -> impl IntoView {
     let ctx = use_ctx();

@@ -13,7 +13,7 @@ fn part_text(parts: Parts, nth: usize, text: fn(&Part, &[Part; 6]) -> String) ->
     text_from(move || parts.with(|parts| parts.get(nth).map_or_else(String::new, |part| text(part, parts))))
 }
 
-/// Returns a share as a whole number of units, where `of` units are the whole. This text needs no float formatter.
+/// Returns a share as a whole number of units. A share of 1 is `of` units. A whole number needs no float formatter.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 10 000")]
 fn whole(share: f64, of: f64) -> String {
     ((share * of).round() as u32).to_string()

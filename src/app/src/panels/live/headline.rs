@@ -1,5 +1,5 @@
-//! The headline: the utilization of the whole run and up to the shown cycle, and a curve of the utilization against one
-//! setting.
+//! The headline: the utilization of the whole run, the utilization up to the shown cycle, and a curve of the
+//! utilization against one setting.
 
 use display::figure::Figure;
 use leptos::prelude::*;

@@ -7,8 +7,8 @@ use crate::browser::details;
 use crate::ctx::{text_from, use_ctx};
 use crate::ui::table_html;
 
-/// The tables of the cycle, folded by default. They change only while they are open and time is paused, because a table
-/// that changes with every frame cannot be read.
+/// The tables of the cycle, folded by default. The tables change only while they are open and time is paused, because
+/// nobody can read a table that changes with every frame.
 #[component]
 pub(super) fn CycleTables() -> impl IntoView {
     let ctx = use_ctx();

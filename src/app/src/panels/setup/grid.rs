@@ -1,5 +1,5 @@
-//! A custom matrix as a grid of fields. The run uses typed numbers while a person types. A pasted block fills the grid,
-//! starting at the cell in which it was pasted.
+//! A custom matrix as a grid of fields. The run already uses the typed numbers while a person types. A pasted block
+//! fills the grid, starting at the cell in which it was pasted.
 
 use leptos::prelude::*;
 use studio::problem::Why;
@@ -85,8 +85,8 @@ impl Grid {
         }
     }
 
-    /// Handles leaving a cell. The run uses a typed number, other text is marked as wrong, and an empty field shows its
-    /// old number again.
+    /// Ends the editing of a cell that a person leaves. The run uses a typed number. Other text is marked as wrong, and
+    /// an empty field shows its old number again.
     fn leave(self) {
         let matrix = self.with_typed();
         self.typed.update(|typed| match typed {
@@ -117,8 +117,8 @@ impl Grid {
         }
     }
 
-    /// Returns the problem of the matrix, with the cell that shows it. A cell in which a person types shows no problem
-    /// until the person leaves the cell.
+    /// Returns the problem of the matrix, with the cell that shows the problem. A cell in which a person types shows no
+    /// problem until the person leaves the cell.
     fn problem(self) -> Option<(Cell, Problem)> {
         if let Some(refused) = self.refused.get() {
             return Some(refused);

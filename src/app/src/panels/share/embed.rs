@@ -62,8 +62,8 @@ impl Chosen {
         Chrome::from_id(&self.look.get()).unwrap_or(Chrome::Answer)
     }
 
-    /// True if the frame is an embed for which a person can choose the settings that readers change and the parts that
-    /// they see.
+    /// True if the frame shows the embed view. Only for this view, a person can choose the settings that readers change
+    /// and the parts that readers see.
     fn is_whole(self) -> bool {
         self.chrome() == Chrome::Embed
     }

@@ -1,4 +1,4 @@
-//! A fault of the array, and the results that it makes wrong.
+//! A fault of the array, and the results that the fault makes wrong.
 
 use leptos::prelude::*;
 use studio::defect::{Defect, DefectName, WrongResult, wrong_results};

@@ -1,4 +1,4 @@
-//! The heat map: the choice of the number that each PE shows as a shade, and the legend of the shades.
+//! The heat map: each PE shows a number as a shade. A person chooses the number, and a legend explains the shades.
 
 use leptos::prelude::*;
 use stage::Progress;

@@ -23,7 +23,8 @@ pub(super) fn More(
     }
 }
 
-/// A text field for a tool's setting as a link parameter. Another element shows the problem of the setting.
+/// A text field for the setting of a tool, in the form that the setting has in a link. Another element shows the
+/// problem of the setting.
 #[component]
 pub(super) fn LinkText(
     /// Id of the text field on the page.

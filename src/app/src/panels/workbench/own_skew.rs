@@ -11,12 +11,13 @@ use crate::ctx::{text_from, use_ctx};
 /// Number of clock edges by which the elements enter late, for each of the first rows.
 type Edges = [u8; Fault::OWN_ROWS_MAX];
 
-/// The sliders of a custom schedule, one for each row. Without a custom schedule, they are hidden.
+/// The sliders of a custom schedule, one for each row. Without a custom schedule, the sliders are hidden.
 #[component]
 pub(crate) fn OwnSkew(
     /// Custom schedule, if one is chosen.
     edges: Memo<Option<Edges>>,
-    /// Prefix of the element ids, because a lesson card and the tool behind it can both show these sliders.
+    /// Prefix of the element ids. The prefix makes the ids unique, because a lesson card and a tool can show these
+    /// sliders at the same time.
     of: &'static str,
 ) -> impl IntoView {
     let ctx = use_ctx();

@@ -14,7 +14,7 @@ struct Point {
     row: &'static PublishedMfu,
     chips: u32,
     percent: f64,
-    /// Published convention and percentage; `None` if the run was published in the convention of the plot.
+    /// Convention and percentage as published; `None` if the published convention is the convention of the plot.
     printed: Option<(Attention, f64)>,
 }
 
@@ -118,7 +118,7 @@ const LEVEL: f64 = 0.5;
 struct Predicted {
     chips: u64,
     percent: f64,
-    /// True if the point includes communication between chips, or needs none.
+    /// True if the point includes communication between chips, or if the chips need no communication.
     is_counted: bool,
 }
 
@@ -133,7 +133,8 @@ fn percent(estimate: &Estimate, convention: Convention) -> Option<f64> {
     ratio(estimate, convention).map(|mfu| mfu.ratio * 100.0)
 }
 
-/// Returns the points of the predicted line at powers of two, from one chip to a power of ten that is at least `most`.
+/// Returns the points of the predicted line at powers of two, at the question's number of chips, and at the end of the
+/// axis. The axis ends at the smallest power of ten, from 10 on, that is at least `most`.
 fn predicted(estimate: &Estimate, convention: Convention, most: u64) -> Vec<Predicted> {
     // The axis ends at a whole power of ten.
     let end = core::iter::successors(Some(10u64), |end| end.checked_mul(10)).find(|end| *end >= most).unwrap_or(most);

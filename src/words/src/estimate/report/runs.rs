@@ -5,7 +5,7 @@ use estimate::{Better, Measured, ModelAnswer, OwnRun, Part, Verdict};
 use perfmodel::{Mfu, MfuRefusal};
 use serde::Serialize;
 
-/// Part of a report on a measured run, a claim and the differences between two runs. A field is left out if its input
+/// Section of a report: a measured run, a claim, and the differences between two runs. A field is left out if its input
 /// is missing.
 #[derive(Debug, Serialize)]
 pub(super) struct Runs {
@@ -65,7 +65,7 @@ struct Change {
     of_it_mfu: Option<f64>,
 }
 
-/// Returns the part of a report on a measured run, a claim and the differences between two runs.
+/// Returns the section of a report with a measured run, a claim, and the differences between two runs.
 pub(super) fn runs(answer: &ModelAnswer) -> Runs {
     let changes = answer.changes.iter().map(|one| Change {
         setting: one.entry.id(),
