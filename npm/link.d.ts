@@ -36,7 +36,7 @@ export interface LinkParameters {
   feed?: 'on-chip' | 'memory';
   /** Chip whose peak rate and price the figures use. Default: tpu-v4. */
   chip?: 'tpu-v1' | 'tpu-v2' | 'tpu-v3' | 'tpu-v4i' | 'tpu-v4' | 'tpu-v5e' | 'tpu-v5p' | 'tpu-v6e' | 'tpu-7x' | 'tpu-8t' | 'tpu-8i' | 'v100' | 'a100-40' | 'a100-80' | 'h100-sxm' | 'h200-sxm' | 'b200-sxm' | 'trainium1' | 'trainium2' | 'gaudi2' | 'gaudi3';
-  /** Number of bf16 passes a TPU uses for f32. Default: 1. */
+  /** Number of bf16 passes in which a TPU computes f32. Default: 1. */
   passes?: '1' | '3' | '6';
   /** Number of arrays like this array in a custom chip with the memory of `chip`; 0 for the chip as published. Default: 0. */
   arrays?: number;
@@ -48,11 +48,11 @@ export interface LinkParameters {
   a?: string;
   /** Matrix B, with semicolons between rows. Sets k and n. */
   b?: string;
-  /** Cycle that the page shows. Without this parameter, runs open at cycle 0; only the first screen opens at a later cycle. Default: 7. */
+  /** Cycle that the page shows. Without this parameter, a run opens at cycle 0; only the first screen opens at a later cycle. Default: 7. */
   t?: number;
-  /** PE that the caption describes, by row and column, counted from 0. */
+  /** Row and column of the PE that the caption describes, counted from 0. */
   pe?: string;
-  /** Cycles per second during playback; run plays the whole run in 20 seconds; max plays the whole run in at most 10 seconds. Default: 2. */
+  /** Cycles per second during playback. With speed=run, the whole run takes 20 seconds; with speed=max, the whole run takes at most 10 seconds. Default: 2. */
   speed?: '0.5' | '1' | '2' | '4' | '10' | '30' | '60' | 'run' | 'max';
   /** Colors of the page. Default: auto. */
   theme?: 'auto' | 'light' | 'dark' | 'projector';
@@ -60,11 +60,11 @@ export interface LinkParameters {
   ui?: 'full' | 'embed' | 'poster' | 'bare' | 'answer' | 'present' | 'workbench' | 'desk';
   /** Tool that is open next to the array. Default: none. */
   tool?: 'pe' | 'compare' | 'break' | 'heat' | 'folds' | 'transcript' | 'none';
-  /** Settings that readers cannot change. If a link locks settings, an embedded frame shows the settings that are not locked. */
+  /** Settings that readers cannot change. An embedded frame with this parameter shows all other settings. */
   lock?: string;
   /** Parts of the page that are hidden. Default: none. */
   hide?: string;
-  /** Second run, next to the first run. The value contains the settings that differ, escaped. */
+  /** Second run, next to the first run. The percent-encoded value has only the settings that differ from the first run. */
   cmp?: string;
   /** Fault in the array. */
   break?: string;
@@ -74,17 +74,17 @@ export interface LinkParameters {
   follow?: string;
   /** Playback repeats one fold. */
   loop?: 'fold';
-  /** Class of PE-cycles that is highlighted. */
+  /** Class of PE-cycles that the page highlights. */
   class?: 'useful' | 'padding' | 'load' | 'fill' | 'drain' | 'stall';
   /** Lesson card next to the array, or the list of all lessons. */
   learn?: string;
-  /** Question about a model on chips, escaped; visible with ui=desk or ui=answer. */
+  /** Percent-encoded question about a model on chips; visible with ui=desk or ui=answer. */
   ask?: string;
   /** Percent-encoded question about sequences of different lengths; visible with ui=desk or ui=answer. */
   lengths?: string;
-  /** Question about failures of a long run, escaped; visible with ui=desk or ui=answer. */
+  /** Percent-encoded question about failures of a long run; visible with ui=desk or ui=answer. */
   failures?: string;
-  /** Slides: one link per line, then a tab and the notes. */
+  /** Slides, one per line: the link of the slide, then a tab and the notes. */
   slides?: string;
   /** Slide that the page shows, counted from 1. */
   slide?: number;

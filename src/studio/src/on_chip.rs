@@ -30,7 +30,7 @@ impl Plan {
     }
 
     /// Returns the sizes of the GEMM that the chip runs. M includes the rows of padding that the program adds. The
-    /// sizes do not include padding to the array on screen, because the chip pads to the sizes of its own arrays.
+    /// sizes do not include padding to the array on screen, because the chip pads to its own arrays.
     #[must_use]
     pub fn product(&self) -> GemmSizes {
         let (gemm, run) = (self.schedule().gemm(), self.schedule().run());

@@ -11,7 +11,7 @@ pub const OPEN: &str = super::label::EXAMPLES;
 pub fn sentence(preset: &Preset) -> &'static str {
     match preset.id {
         "first" => {
-            "Rows of A enter from the left, B stays in the PEs, and C leaves below, one diagonal wavefront at a time."
+            "Rows of A enter from the left, B stays in the PEs, and C leaves at the bottom, one diagonal at a time."
         }
         "ragged" => {
             "K and N are larger than the array, so the matmul is cut into folds. The last folds leave PEs unused."
@@ -36,7 +36,7 @@ pub fn sentence(preset: &Preset) -> &'static str {
         "memory" => {
             "Weights come from the first TPU’s slow memory, so every PE stalls most of the time. An array four times as large would be even slower."
         }
-        "one" => "A single PE computes every product of C, one after another, and never waits for a wavefront.",
+        "one" => "A single PE computes all products for C, one after another, and never waits for a wavefront.",
         _ => "",
     }
 }

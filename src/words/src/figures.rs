@@ -129,7 +129,7 @@ pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
             let why = if plan.chip().is_custom {
                 String::new()
             } else {
-                format!(", because none are published for {}", plan.chip().name)
+                format!(", because no constants are published for {}", plan.chip().name)
             };
             ("≈ ", format!(" ≈: constants are measured on {from}{why}."))
         }
@@ -274,7 +274,7 @@ fn time(plan: &Plan, on: &OnChip) -> Figure {
         note,
         formula: "launch + max(compute, memory) + the part that cannot overlap",
         worked,
-        says: "Time that the whole chip needs for this matmul, from launch to result. The page, the command systolic time and the model estimates compute this time in the same way.",
+        says: "Time that the whole chip needs for this matmul, from launch to result. The page, the command “systolic time”, and the estimates of models compute this time in the same way.",
         leaves_out: "Other work in the program, and time saved by operands that are already on the chip.",
         citations: on.iter().map(basis_citation).chain(peak_citation(plan)).chain([memory_citation(plan)]).collect(),
     }
@@ -318,7 +318,7 @@ fn money(plan: &Plan, on: &OnChip) -> [Figure; 2] {
     // Integer operations are not FLOP.
     let is_integer = on.as_ref().is_ok_and(|on| on.time.as_run.multiplied.peak_unit() == "TOPS");
     let mut per_hour = figure(&definition::USD_PER_USEFUL_PFLOP_HOUR, hour, citations.clone());
-    per_hour.name = if is_integer { "$ per useful 10¹⁵ operations/s for an hour" } else { per_hour.name };
+    per_hour.name = if is_integer { "$ per hour at 10¹⁵ useful operations/s" } else { per_hour.name };
     [per_hour, figure(&definition::USD_PER_RUN, run, citations)]
 }
 

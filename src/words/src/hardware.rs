@@ -42,7 +42,7 @@ pub fn storage(schedule: &Schedule, unit: MacUnit) -> Vec<String> {
         lines.push(format!("A PE of the last row has {}.", stored(&of_last)));
     }
     lines.push(format!(
-        "The array of {} PEs has {} flip-flops; its skew registers have {}.",
+        "The array of {} PEs has {} flip-flops; its skew registers have {} more.",
         grouped(schedule.array().pes()),
         grouped(schedule.array_bits(unit)),
         grouped(schedule.skew_bits(unit))
@@ -64,7 +64,7 @@ mod tests {
             [
                 "A PE has 3 registers: stationary 8 bits, going east 8 bits, sum 32 bits. With 3 valid bits, the PE has 51 \
                  flip-flops.",
-                "The array of 16 PEs has 816 flip-flops; its skew registers have 54."
+                "The array of 16 PEs has 816 flip-flops; its skew registers have 54 more."
             ]
         );
     }

@@ -5,9 +5,9 @@
 /// Title of the page.
 pub const TITLE: &str = "Host check";
 /// Introduction below the title.
-pub const LEAD: &str = "Open this page instead of the playground, in a frame of the same size. This page tries everything that the playground needs, and lists what is missing and who can fix it. It sends no data.";
+pub const LEAD: &str = "Open this page instead of the playground, in a frame of the same size. This page tests every feature that the playground needs. For each missing feature, the table shows a remedy. This page sends no data.";
 /// Message above the embed code, if the page is not embedded.
-pub const ALONE: &str = "This page is not embedded now, so it checks only this server and this browser. To check another page, put this code there:";
+pub const ALONE: &str = "This page is not embedded now, so it checks only this server and this browser. To check another page, put this code into that page:";
 /// Message if scripts are blocked.
 pub const NO_SCRIPT: &str =
     "Scripts are blocked here, so the playground cannot run. Add allow-scripts to the sandbox of the frame.";
@@ -86,7 +86,7 @@ pub const CHECKS: [Check; 8] = [
     Check {
         id: "module",
         name: "WebAssembly",
-        purpose: "The array is computed in a WebAssembly module.",
+        purpose: "A WebAssembly module computes the array.",
         found: &[
             ("yes", Effect::Works, "The module compiles."),
             ("old", Effect::Stops, "This browser is too old. Use Chrome or Edge 91, Firefox 89, Safari 16.4 or newer."),
@@ -142,7 +142,7 @@ pub const CHECKS: [Check; 8] = [
             (
                 "no",
                 Effect::Less,
-                "The host page does not adapt the height. To adapt the height, the host page can listen for sap/1, open-iframe-resizer or Canvas' lti.frameResize.",
+                "The host page does not adapt the height of the frame. The host page can listen for messages of sap/1, open-iframe-resizer or lti.frameResize (Canvas).",
             ),
             ("alone", Effect::Works, "Not embedded, so not needed."),
         ],
@@ -150,7 +150,7 @@ pub const CHECKS: [Check; 8] = [
     Check {
         id: "steering",
         name: "Control by the host",
-        purpose: "The host page can set the array and read its state through sap/1.",
+        purpose: "With sap/1, the host page can change the array and read the state of the array.",
         found: &[
             ("yes", Effect::Works, "The host page has connected."),
             ("no", Effect::Works, "The host page does not use sap/1."),
@@ -181,7 +181,11 @@ pub const CHECKS: [Check; 8] = [
         purpose: "A saved page opens without a network.",
         found: &[
             ("yes", Effect::Works, "The page can be saved."),
-            ("frame", Effect::Works, "A frame cannot be saved. Open the playground in its own tab to save it."),
+            (
+                "frame",
+                Effect::Works,
+                "A page in a frame cannot be saved. To save the playground, open the playground in its own tab.",
+            ),
             ("no", Effect::Less, "The page cannot be saved. Use https and a browser that can save pages."),
         ],
     },

@@ -50,7 +50,7 @@ pub const OFFER: &str = "3-minute lesson";
 /// Name of the view with models on chips.
 pub const MODELS: &str = "Real models";
 /// Link from the figures of a matmul on a chip to the estimate of this matmul in "Real models".
-pub const AS_PRODUCT: &str = "This matmul in Real models: step, cost, roofline";
+pub const AS_PRODUCT: &str = "This matmul in “Real models”: step, cost, roofline";
 /// Accessible name of the row of tools below the array, and name of its tab.
 pub const TOOLS: &str = "Tools";
 /// Accessible name of the tabs that a small page shows below the array.
@@ -205,18 +205,18 @@ pub const fn field_help(field: Field) -> &'static str {
         Field::N => "Columns of B and C, 1 to 65536",
         Field::Dataflow => "Stationary operand: the matrix that stays in the processing elements",
         Field::Dtype => "Number format (dtype) of the operands and of the sums",
-        Field::Padding => "What to do when the matrices do not fill the array",
+        Field::Padding => "Options for matrices that do not fill the array",
         Field::Multiple => "M is padded with zeros to a multiple of this number, 1 to 65536",
         Field::Fill => "Values that fill A and B",
-        Field::Overlap => "Whether the next fold can start before this fold ends",
+        Field::Overlap => "Overlap of folds: the next fold can start before this fold ends",
         Field::Load => "Order in which the stationary operand is shifted in",
         Field::Drain => "Path of finished sums out of the array",
-        Field::Seed => "0 to 999999; the same seed gives the same matrices",
+        Field::Seed => "Seed of the random values, 0 to 999999; equal seeds give equal matrices",
         Field::Chip => "Chip whose peak rate and price the figures use",
         Field::Feed => {
-            "On-chip memory never stalls the array; main memory (HBM) can, because all arrays of the chip share it"
+            "On-chip memory never stalls the array; main memory (HBM) can stall the array, because all arrays of the chip share this memory"
         }
-        Field::Passes => "Number of bf16 passes a TPU uses for f32 (JAX default: 1)",
+        Field::Passes => "Number of bf16 passes in which a TPU computes f32 (JAX default: 1)",
         Field::Arrays => "Arrays of this size in a custom chip, 1 to 65536; 0 for the chip as published",
         Field::Clock => "Clock of the custom chip in MHz, 1 to 100000",
         Field::Price => "Price of the custom chip in US cents per hour, 1 to 10000000",
@@ -384,7 +384,7 @@ pub fn preset(id: &str) -> &'static str {
         "ragged" => "8×8, ragged on both edges, 4 folds",
         "os" => "4×4, output-stationary",
         "bf16" => "4×4, bf16 with rounding",
-        "one-past" => "129³ on 128×128: one more than a tile",
+        "one-past" => "129³ on 128×128: larger by one",
         "bert-128" => "BERT-Large QKV, sequence 128",
         "bert-512" => "BERT-Large QKV, sequence 512",
         "decode" => "LLaMA decode: 1×4096×4096",

@@ -14,11 +14,11 @@ pub const fn about(entry: Entry) -> &'static str {
         Entry::Setting(field) => of_field(field),
         Entry::View(parameter) => match parameter {
             Parameter::Cycle => {
-                "Cycle that the page shows. Without this parameter, runs open at cycle 0; only the first screen opens at a later cycle."
+                "Cycle that the page shows. Without this parameter, a run opens at cycle 0; only the first screen opens at a later cycle."
             }
-            Parameter::Pe => "PE that the caption describes, by row and column, counted from 0.",
+            Parameter::Pe => "Row and column of the PE that the caption describes, counted from 0.",
             Parameter::Speed => {
-                "Cycles per second during playback; run plays the whole run in 20 seconds; max plays the whole run in at most 10 seconds."
+                "Cycles per second during playback. With speed=run, the whole run takes 20 seconds; with speed=max, the whole run takes at most 10 seconds."
             }
             Parameter::Theme => "Colors of the page.",
             Parameter::Room => {
@@ -26,28 +26,30 @@ pub const fn about(entry: Entry) -> &'static str {
             }
             Parameter::Panel => "Tool that is open next to the array.",
             Parameter::Lock => {
-                "Settings that readers cannot change. If a link locks settings, an embedded frame shows the settings that are not locked."
+                "Settings that readers cannot change. An embedded frame with this parameter shows all other settings."
             }
             Parameter::Hide => "Parts of the page that are hidden.",
         },
         Entry::Tool(tool) => match tool {
-            Tool::Compare => "Second run, next to the first run. The value contains the settings that differ, escaped.",
+            Tool::Compare => {
+                "Second run, next to the first run. The percent-encoded value has only the settings that differ from the first run."
+            }
             Tool::Defect => "Fault in the array.",
             Tool::Show => "Heat map: one number per PE.",
             Tool::Follow => {
                 "Value that the page follows through the array. The link names a register of the selected PE, and a cycle in which the register held the value."
             }
             Tool::Repeat => "Playback repeats one fold.",
-            Tool::Class => "Class of PE-cycles that is highlighted.",
+            Tool::Class => "Class of PE-cycles that the page highlights.",
             Tool::Learn => "Lesson card next to the array, or the list of all lessons.",
         },
         Entry::Text(name) => match name.as_bytes() {
-            b"ask" => "Question about a model on chips, escaped; visible with ui=desk or ui=answer.",
+            b"ask" => "Percent-encoded question about a model on chips; visible with ui=desk or ui=answer.",
             b"lengths" => {
                 "Percent-encoded question about sequences of different lengths; visible with ui=desk or ui=answer."
             }
-            b"failures" => "Question about failures of a long run, escaped; visible with ui=desk or ui=answer.",
-            b"slides" => "Slides: one link per line, then a tab and the notes.",
+            b"failures" => "Percent-encoded question about failures of a long run; visible with ui=desk or ui=answer.",
+            b"slides" => "Slides, one per line: the link of the slide, then a tab and the notes.",
             b"slide" => "Slide that the page shows, counted from 1.",
             b"kiosk" => "Kiosk mode: the page plays the run, and restarts after this many seconds without input.",
             _ => "",
@@ -73,7 +75,7 @@ const fn of_field(field: Field) -> &'static str {
         Field::Drain => "Path on which the results of an output-stationary fold leave the array.",
         Field::Feed => "Source of B: on-chip memory, or main memory (HBM), which can stall the array.",
         Field::Chip => "Chip whose peak rate and price the figures use.",
-        Field::Passes => "Number of bf16 passes a TPU uses for f32.",
+        Field::Passes => "Number of bf16 passes in which a TPU computes f32.",
         Field::Arrays => {
             "Number of arrays like this array in a custom chip with the memory of `chip`; 0 for the chip as published."
         }
@@ -96,8 +98,8 @@ pub fn takes(entry: Entry) -> String {
         Allowed::Matrix => "rows of numbers, such as 1,2;3,4".to_owned(),
         Allowed::Text => match entry {
             Entry::Tool(tool) => tool_allowed(tool),
-            Entry::Text("slides") => "links, one per line, escaped".to_owned(),
-            _ => "settings of the question, escaped".to_owned(),
+            Entry::Text("slides") => "percent-encoded links, one per line".to_owned(),
+            _ => "percent-encoded settings of the question".to_owned(),
         },
     }
 }
@@ -105,7 +107,7 @@ pub fn takes(entry: Entry) -> String {
 /// Title of the page, and of the document with the table.
 pub const TITLE: &str = "Link parameters";
 /// Introduction below the title.
-pub const LEAD: &str = "The link is the only save format. Settings go after the ?; a, b and slides go after the #. Links are stable: no parameter ever changes its meaning. If a value is invalid, the page shows a message and uses the default. The page keeps unknown parameters, and shows a hint if a name looks like a typo.";
+pub const LEAD: &str = "The link is the only save format. In a link, the settings follow the character ?, but the parameters a, b and slides follow the character #. Links are stable: no parameter ever changes its meaning. If a value is invalid, the page shows a message and uses the default. The page keeps unknown parameters, and shows a hint if a name looks like a typo.";
 /// Column headings of the table.
 pub const COLUMNS: [&str; 5] = ["parameter", "accepts", "default", "what it does", "example"];
 /// Label of the link to the playground.

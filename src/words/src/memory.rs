@@ -41,7 +41,7 @@ pub fn memory_feed_sentence(plan: &Plan) -> Option<String> {
             (Compute::TensorCores { .. }, _) => "it has tensor cores, not a systolic array",
         };
         return Some(format!(
-            "{}'s bandwidth per array is unknown because {why}, so the array never stalls for B here",
+            "{}'s bandwidth per array is unknown because {why}, so this simulation assumes that the array never stalls for B",
             chip.name
         ));
     };
@@ -50,7 +50,7 @@ pub fn memory_feed_sentence(plan: &Plan) -> Option<String> {
     let vector = vector_of_b(plan);
     let takes = match share.elements_per_cycle() >= systolic::Elements(vector).as_f64() {
         true => format!(
-            "The array needs {} per cycle, and the memory always delivers that, so the array never stalls",
+            "The array needs {} per cycle, and the memory always delivers enough values, so the array never stalls",
             grouped(vector)
         ),
         false => {

@@ -82,7 +82,7 @@ fn finished(plan: &Plan, sum: &Sum) -> String {
     let (name, value) = (result(sum), full(sum.value));
     if sum.terms < sum.terms_max {
         return format!(
-            "is finished and holds {value}, the sum of {} of {} products of {name}.",
+            "is finished and holds {value}, a partial sum of {name} with {} of {} products.",
             sum.terms, sum.terms_max
         );
     }

@@ -231,7 +231,7 @@ pub fn too_long(lines: u64, most: u64) -> String {
 #[must_use]
 pub fn too_many_pe_cycles(pe_cycles: u64, most: u64) -> String {
     format!(
-        "The run has {} PE-cycles, but a browser tab can write waveforms of at most {}: use systolic export --as vcd on the command line.",
+        "The run has {} PE-cycles, but a browser tab can write waveforms of at most {} PE-cycles: use systolic export --as vcd on the command line.",
         grouped(pe_cycles),
         grouped(most)
     )

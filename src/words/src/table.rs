@@ -14,7 +14,7 @@ use systolic::{Activity, Axis, Cycle, Lane, Operand, PeId, Probe, Value, dispatc
 /// Label of the `<details>` element that contains the tables.
 pub const OPEN: &str = "Table of this cycle";
 /// Message that replaces the tables if the array has a fault.
-pub const BROKEN: &str = "Switch the fault off to read the registers in a table.";
+pub const BROKEN: &str = "Switch off the fault to read the registers in a table.";
 
 /// Maximum number of rows, and of columns, of a table.
 const WINDOW: u64 = 8;

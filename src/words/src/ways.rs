@@ -8,7 +8,7 @@ use studio::{PaddingOption, Plan, Way};
 /// Label of the `<details>` element that contains the table of padding options.
 pub const OPEN: &str = "Compare padding options";
 /// Note below the table of padding options.
-pub const NOTE: &str = "The figures in each row are for one matmul. Cycles are for this array; bytes, time and MFU are for the whole chip. Ragged edges and zero padding take the same number of cycles, because a partial fold takes as long as a full fold. But the zeros cost memory traffic and time on the chip.";
+pub const NOTE: &str = "The figures in each row are for one matmul. Cycles are for this array; bytes, time and MFU are for the whole chip. Ragged edges and zero padding take the same number of cycles, because a partial fold takes as long as a full fold. But on the chip, the zeros add memory traffic and time.";
 /// Column headings of the table of padding options.
 const HEADS: [&str; 6] = ["padding", "cycles", "bytes", "time", "MFU", "runs as"];
 

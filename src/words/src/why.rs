@@ -75,7 +75,7 @@ fn headline(plan: &Plan, cycle: Cycle, spot: PointedValue, trace: &Trace) -> Opt
 pub fn product_of(step: &Step) -> Value {
     match (step.a.value, step.b.value) {
         (Value::Int(a), Value::Int(b)) => Value::Int(a.wrapping_mul(b)),
-        #[expect(clippy::cast_possible_truncation, reason = "what is added is rounded to f32")]
+        #[expect(clippy::cast_possible_truncation, reason = "the added product is rounded to f32")]
         (a, b) => Value::Float((a.as_f64() * b.as_f64()) as f32),
     }
 }

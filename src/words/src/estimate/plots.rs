@@ -64,7 +64,7 @@ pub const NOT_TRAINING: &str =
 /// Note shown if the convention of the MFU axis allows no prediction.
 pub const NO_LINE: &str = "No line is drawn, because predictions exist only for full or causal attention.";
 /// Note on the shape and height of the predicted line.
-pub const SHAPE: &str = "Formulas determine the shape of the curve. One constant determines the height of the curve. This constant is calibrated on published runs of this chip or another chip.";
+pub const SHAPE: &str = "Formulas determine the shape of the curve. One constant determines the height of the curve. Published runs on this chip, or on another chip, calibrate this constant.";
 
 /// Returns a note on a predicted line that does not fall as the number of chips grows.
 #[must_use]
@@ -79,7 +79,7 @@ pub fn level(overlap: u64) -> String {
 pub fn pods(all: &[&PodScaling]) -> String {
     let each = |one: &&PodScaling| format!("{} by {} ms", one.model, fixed(one.seconds_per_pod().0 * 1e3, 1));
     format!(
-        "Beyond one pod of 256 chips, published step times increase with each further pod ({}). The cause of this empirical effect is unknown: bandwidth does not explain it. The line does not include it.",
+        "Beyond one pod of 256 chips, published step times increase with each further pod ({}). Bandwidth does not explain this empirical effect, and the cause is unknown. The line does not include this effect.",
         all.iter().map(each).collect::<Vec<_>>().join(", ")
     )
 }
@@ -112,7 +112,7 @@ pub fn otherwise(count: usize) -> String {
 /// Returns a note on the meaning of filled dots.
 #[must_use]
 pub fn filled(chip: &str) -> String {
-    format!("Filled dots: measured on {chip}, your chip.")
+    format!("Filled dots: published runs on {chip}, your chip.")
 }
 
 /// Returns a remark on a dot whose MFU was converted from another convention.
@@ -128,7 +128,7 @@ pub fn and_more(name: &str, others: usize) -> String {
 }
 
 /// Note on the size and shape of the dots of the roofline.
-pub const AREA: &str = "The area of a mark shows the share of time. Matmuls at the same position share one mark. Squares are left of the ridge; circles are right of the ridge.";
+pub const AREA: &str = "The area of a mark shows the mark's share of the time of all matmuls. Matmuls at the same position have one common mark. Squares are left of the ridge; circles are right of the ridge.";
 
 /// Returns the title of the plot of MFU against chips.
 #[must_use]
@@ -185,7 +185,7 @@ pub const USD_TITLE: &str = "Cost of a useful PFLOP-hour by chip";
 /// Name of the axis of the cost plot.
 pub const USD: &str = "$ per useful PFLOP-hour";
 /// Note on the meaning of the dots of the cost plot.
-pub const USD_MARKS: &str = "A useful PFLOP-hour is 1000 effective TFLOPS for an hour. Filled dots show the cost at the selected price, with the 80 % interval as a line. Circles show the cost at other listed prices of the same chip. Crosses show the cost at the highest MFU published on the chip instead of the predicted MFU.";
+pub const USD_MARKS: &str = "A useful PFLOP-hour is 1000 effective TFLOPS for an hour. Filled dots show the cost at the selected price; lines show the 80 % intervals. Circles show the cost at other listed prices of the same chip. Crosses show the cost if the chip reached its highest published MFU, not the predicted MFU.";
 /// Reason why the cost plot leaves out a run, if the MFU of the run is unknown.
 pub const WITHOUT_MFU: &str = "its MFU is not known";
 /// Reason why the cost plot leaves out a run, if the price of the chip is unknown.
@@ -241,7 +241,7 @@ pub fn roofline_title(chip: &str, dtype: PeakDtype) -> String {
 #[must_use]
 pub fn roofline_summary(title: &str, [ridge, peak, share_left]: [f64; 3], unit: &str, is_whole: bool) -> String {
     format!(
-        "{title}. The ridge is at {} FLOP per byte, and the peak is {} {unit}. Matmuls left of the ridge (squares) take {} % of the time. {}",
+        "{title}. The ridge is at {} FLOP per byte, and the peak is {} {unit}. Matmuls left of the ridge (squares) take {} % of the time of all matmuls. {}",
         readable(ridge, 4),
         readable(peak, 5),
         percent(share_left),

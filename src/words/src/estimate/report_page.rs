@@ -11,4 +11,4 @@ pub const JSON_NAME: &str = "systolic-model.json";
 /// Heading of the list of all inputs in a printed report.
 pub const INPUTS: &str = "Inputs";
 /// Note in a printed report if the model comes from a file or a pasted list.
-pub const OWN_FILE: &str = "The model comes from a file or a pasted list, which the link does not contain.";
+pub const OWN_FILE: &str = "The model comes from a file or a pasted list. The link does not contain this model.";

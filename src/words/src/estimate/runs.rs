@@ -180,7 +180,7 @@ fn against(run: &OwnRun, estimate: &Estimate) -> Figure {
         Some(true) => "inside the 80 % interval of the prediction",
         Some(false) if times > 1.0 => "slower than the 80 % interval: look for losses that the prediction leaves out",
         Some(false) => "faster than the 80 % interval: check time, tokens and number of chips",
-        None => "the prediction has no interval: no published run of this pass is in the table",
+        None => "the prediction has no interval: the table of published runs has no run of this pass",
     };
     let [own, predicted] = [run.step, estimate.step].map(|step| duration(step.0));
     Figure {
@@ -249,7 +249,7 @@ fn run_of(estimate: &Estimate, other: &Estimate) -> String {
 }
 
 /// Name of the second run if both runs have the same chips.
-const OTHER_RUN: &str = "the compared run";
+const OTHER_RUN: &str = "the second run";
 
 /// Returns a sentence with the verdict on a claim.
 #[must_use]
@@ -275,7 +275,7 @@ pub fn verdict(claimed: &Claimed, here: &Estimate, there: &Estimate) -> String {
                 published(row)
             )
         }
-        _ => format!("{said}. No verified run on this chip is in the table."),
+        _ => format!("{said}. The table of published runs has no verified run on this chip."),
     }
 }
 
@@ -284,7 +284,7 @@ pub fn verdict(claimed: &Claimed, here: &Estimate, there: &Estimate) -> String {
 pub const fn uncheckable(why: Uncheckable) -> &'static str {
     match why {
         Uncheckable::NothingBeside => {
-            "Choose a run to compare with: one on another chip, or one with other settings, such as another batch size."
+            "Choose a second run: a run on another chip, or a run with other settings, such as another batch size."
         }
         Uncheckable::NoMfu => "One of the two runs has no MFU, so the claim cannot be checked.",
         Uncheckable::NoPrice => {
@@ -306,14 +306,12 @@ fn claim_table(claimed: &Claimed, here: &Estimate, there: &Estimate) -> Table {
         (PREDICTED.to_owned(), better(predicted_claim).into()),
         (format!("MFU that {} would need", chips(here)), needed.into()),
         (PREDICTED_HERE.to_owned(), predicted(here)),
-        (format!("or MFU that {other} would need"), Amount::Share(claimed.mfu_there).into()),
+        (format!("or MFU of {other} that would make the claim true"), Amount::Share(claimed.mfu_there).into()),
         (PREDICTED_THERE.to_owned(), predicted(there)),
     ];
-    rows.extend(
-        claimed
-            .chips
-            .map(|chips| (format!("or number of {name} at the predicted speed"), Amount::Number(chips, 6, "").into())),
-    );
+    rows.extend(claimed.chips.map(|chips| {
+        (format!("or number of chips ({name}) at the predicted speed"), Amount::Number(chips, 6, "").into())
+    }));
     rows.extend(claimed.usd_per_chip_hour.map(|usd| {
         let now = Amount::or_unknown(here.question.usd_per_chip_hour(), Amount::UsdPrice);
         (format!("or price per hour of {name}, now {now}"), Amount::Usd(usd).into())
@@ -327,7 +325,7 @@ fn claim_table(claimed: &Claimed, here: &Estimate, there: &Estimate) -> Table {
 
 const PREDICTED: &str = "predicted by this estimate";
 const PREDICTED_HERE: &str = "predicted MFU of the first run";
-const PREDICTED_THERE: &str = "predicted MFU of the compared run";
+const PREDICTED_THERE: &str = "predicted MFU of the second run";
 const NONE_PUBLISHED: &str = "no verified run in the table";
 
 /// Returns the name of a changed setting.

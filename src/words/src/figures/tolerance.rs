@@ -22,7 +22,7 @@ fn of_operands(plan: &Plan, on: &Result<ProductOnChip, MfuRefusal>) -> Option<(f
         Some(_) => (4.0 * unit(24), "4 · 2⁻²⁴, lost in six passes"),
         None => {
             let u = unit(format.fraction_bits + 1);
-            (u * (2.0 + u), "2u + u², u = half the last place of the format")
+            (u * (2.0 + u), "2u + u², u = half a unit in the last place")
         }
     })
 }
@@ -54,7 +54,7 @@ pub(super) fn figure(plan: &Plan, on: &Result<ProductOnChip, MfuRefusal>) -> Fig
         formula: "rounding of the operands + K · 2⁻²⁴, relative to the sum of |a · b|",
         worked: format!("{} ({terms}) + {} · 2⁻²⁴ = {}", digits(operands), grouped(k), digits(bound)),
         says: "Upper bound of the difference between a correct result and the exact result. A tolerance below this bound can reject correct results. A tolerance far above this bound also accepts results of lower precision.",
-        leaves_out: "Cancellation of rounding errors: with random signs, the error is far smaller, especially in long sums.",
+        leaves_out: "Cancellation of rounding errors: errors with random signs add up to a far smaller error, especially in long sums.",
         citations: vec![Citation {
             what: "bound".to_owned(),
             source: "Higham, Accuracy and Stability of Numerical Algorithms, 2002, errors of sums and inner products",

@@ -146,7 +146,7 @@ pub static ENTRIES: [Entry; 67] = [
         "padding",
         "padding, unused",
         "##x/##x/xxx",
-        "PEs to which no part of the matrices maps, and multiplications by zeros that are added to fill the array.",
+        "PEs that get no part of the matrices, and multiplications by zeros that only fill the array.",
     ),
     entry(
         "ragged",
@@ -206,13 +206,13 @@ pub static ENTRIES: [Entry; 67] = [
         "overlap",
         "fold overlap, double-buffered",
         "***__/__***",
-        "The next fold starts before the previous fold ends: its weights load into shadow registers while the array still multiplies.",
+        "The next fold starts before the previous fold ends: the new weights load into shadow registers while the array still multiplies.",
     ),
     entry(
         "shadow",
         "shadow register",
         "Bb",
-        "A second register in a PE that receives the weight of the next fold while the current weight is in use.",
+        "A second register in a PE. This register receives the weight of the next fold while the current weight is in use.",
     ),
     entry(
         "pe-slots",
@@ -242,7 +242,7 @@ pub static ENTRIES: [Entry; 67] = [
         "occupancy",
         "mapping efficiency",
         "###x/###x",
-        "The share of PEs that a fold uses, averaged over all folds, without regard to time (SCALE-Sim: mapping efficiency).",
+        "The share of PEs that a fold uses, as the mean over all folds (SCALE-Sim: mapping efficiency). PEs that wait count as used.",
     ),
     entry(
         "mfu",
@@ -314,7 +314,7 @@ pub static ENTRIES: [Entry; 67] = [
         "e4m3b11fnuz",
         "e4m3b11fnuz",
         "geeeefff",
-        "A floating-point format of 8 bits with an exponent bias of 11: its largest value is only 30, but its smallest positive value is smaller than in e4m3fn.",
+        "A floating-point format of 8 bits with an exponent bias of 11. The largest value is only 30, but the smallest positive value is smaller than in e4m3fn.",
     ),
     entry(
         "seed",
@@ -356,7 +356,7 @@ pub static ENTRIES: [Entry; 67] = [
         "fault",
         "fault, fault-free",
         "##x/###",
-        "A fault is a change that makes the array wrong, such as a missing delay or a stuck sum; an array without a fault is fault-free.",
+        "A change that makes the array compute wrong results, such as a missing delay or a stuck sum. An array without a fault is fault-free.",
     ),
     entry(
         "event-log",
@@ -381,7 +381,7 @@ pub static ENTRIES: [Entry; 67] = [
         "parallelism",
         "parallelism, sharding",
         "ab|ab",
-        "The distribution of a model over chips: by sequences (data), by weights (FSDP), or within each matmul (tensor).",
+        "The distribution of a model over chips: each chip gets some of the sequences (data), some of the weights (FSDP), or part of each matmul (tensor).",
     ),
     entry(
         "recomputation",
