@@ -29,7 +29,7 @@ pub(crate) use arrival::Arrival;
 pub(crate) use caption::Caption;
 pub(crate) use examples::{ExampleBanner, Examples, Offer};
 pub(crate) use fold_map::FoldMap;
-pub(crate) use glossary::{Glossary, Prose, key_hint, opening_words, term};
+pub(crate) use glossary::{Glossary, Prose, key_hint, opening_words};
 pub(crate) use head::Head;
 pub(crate) use legend::{Legend, shape_path};
 pub(crate) use live::{Live, WhyLine};

@@ -158,7 +158,7 @@ pub(crate) trait Sides: Sync {
     fn fill(&self, place: SidePlace) -> Fill;
     /// Returns the value at a point of the array view.
     fn spot_at(&self, shown: &Shown<'_>, at: (f32, f32)) -> Option<PointedValue>;
-    /// Returns the values at which a person can point in a PE.
+    /// Returns the values in a PE that a person can point at.
     fn spots_of(&self, plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<PointedValue>;
     /// Returns a caption that explains a value by its terms, in at most this number of letters.
     fn why(&self, plan: &Plan, cycle: Cycle, spot: PointedValue, letters: usize) -> Option<Caption>;

@@ -138,7 +138,7 @@ pub(crate) enum Problem {
     NotText,
     Input(io::Error),
     Output(io::Error),
-    /// Table that cannot be read, with the message of the reader.
+    /// Table that cannot be read, with the error message of the parser.
     Table(String),
     /// Number that the core does not accept.
     Range(systolic::RangeError),

@@ -27,7 +27,7 @@ pub fn sentence(preset: &Preset) -> &'static str {
             "Loading the weights of a fold takes as many cycles as streaming its rows, so much of the time is spent loading."
         }
         "bert-512" => {
-            "A longer sequence has four times as many rows: loading and draining take the same time, so their share shrinks."
+            "This sequence is four times as long, so A has four times as many rows. Loading and draining take the same time, so their share shrinks."
         }
         "decode" => "One token of a language model: the array loads every weight for a single multiplication.",
         "large" => {

@@ -162,8 +162,12 @@ pub const ZOOM_OUT: &str = "Zoom out (−)";
 /// Label of the button that fits the whole array into the view.
 pub const ZOOM_WHOLE: &str = "Fit (0)";
 
-/// Label of the switch for a custom chip.
-pub const CUSTOM_CHIP: &str = "made of arrays like this one";
+/// Text above the fields of a custom chip.
+pub const CUSTOM_CHIP: &str = "This chip is made of arrays like this one. Its memory is unchanged.";
+/// Label of the button that returns from a custom chip to the published chip.
+pub const PUBLISHED_CHIP: &str = "Use the published chip";
+/// Label of the button that makes a custom chip.
+pub const MAKE_CUSTOM_CHIP: &str = "Make a chip of arrays like this one";
 
 /// Returns the label of a field.
 #[must_use]

@@ -51,7 +51,7 @@ pub fn build_at(root: &Path, steps: &mut Steps, at: Option<&Address>) -> Result<
 /// Builds the page without checking the lessons, because compiling the checker takes a minute.
 ///
 /// # Errors
-/// Fails if [`build`] fails for another reason than a mistake in a lesson. Lessons with mistakes are published.
+/// Fails if [`build`] fails for any reason other than a mistake in a lesson. Lessons with mistakes are published.
 pub fn build_unread(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     assemble(root, steps, &Cards::read(root)?, None)
 }

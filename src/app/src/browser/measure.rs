@@ -1,4 +1,4 @@
-//! The size of an element, in pixels of its picture and in pixels of the screen.
+//! The size of a page element, in pixels of its bitmap and in pixels of the screen.
 //!
 //! The projector theme has its own layout (`style/projector.css`). The theme's property `--scale` enlarges a canvas, so
 //! that people in the last row can read the smallest letters of a picture (11 px). The array view then has fewer

@@ -156,14 +156,6 @@ fn CaptionProse() -> impl IntoView {
     move || (!ctx.playing.get()).then(words)
 }
 
-/// Draws a label. If the label is a glossary word, a person can open its glossary entry.
-pub(crate) fn term(word: &'static str) -> AnyView {
-    match glossary::of_word(word) {
-        Some(entry) => view! { <Term entry word=word.to_owned() /> }.into_any(),
-        None => word.into_any(),
-    }
-}
-
 /// The content of the help: an introduction, the keys and the glossary.
 #[component]
 pub(crate) fn Glossary() -> impl IntoView {

@@ -11,8 +11,8 @@ mod size;
 
 pub(super) use self::grid::{MatrixGrid, SIDE_MAX, id as cell_id};
 use self::size::Size;
+use super::Prose;
 use super::matrices::Matrices;
-use super::{Prose, term};
 use crate::ctx::{Ctx, Text, memo, use_ctx};
 use crate::ui::{Choice, NumberField, PictureChoice, diagram};
 
@@ -84,9 +84,9 @@ fn Pictures(
     view! {
         <PictureChoice
             id=field.id()
-            legend=term(label)
+            legend=label.into_any()
             help=label::field_help(field)
-            chosen=(move || term(word.get())).into_any()
+            chosen=(move || word.get()).into_any()
             options
             value=text_of(ctx, field)
             problem=problem_of(ctx, field)

@@ -256,7 +256,7 @@ fn raise(on: &ProductOnChip, step: &Step) -> String {
         Rung::Tiles => match numbers.sides {
             Some((rows, cols)) => {
                 format!(
-                    "To raise this share, use sizes that are multiples: M of {}, K of {rows}, N of {cols}.",
+                    "To raise this share, make M a multiple of {}, K a multiple of {rows}, and N a multiple of {cols}.",
                     grouped(numbers.sublanes)
                 )
             }

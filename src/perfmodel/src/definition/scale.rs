@@ -59,7 +59,7 @@ pub static SECONDS_PER_POD: Definition = Definition {
     id: "seconds-per-pod",
     name: "Time added per pod",
     formula: "extra time of a step = a + d · pods, a line fitted to published points",
-    says: "Time that each further pod adds to published steps: the slope of a fitted line. The cause is unknown.",
+    says: "Time that each additional pod adds to a step in published runs: the slope of a fitted line. The cause is unknown.",
     leaves_out: "All other models, chips and networks. Step times that are predicted from bandwidth grow more slowly, and then level off.",
     source: &MAXTEXT_V5E,
 };

@@ -79,7 +79,7 @@ pub fn impossible(run: &OwnRun, estimate: &Estimate) -> Option<String> {
     let ratio = run.impossible()?;
     let format = estimate.question.multiplied().word();
     let mut said = format!(
-        "{} on {} would be {} % of the {format} peak. At 100 % of the peak, the run would reach {}, or would need {} chips. At least one entry is wrong: time, tokens, number of chips, format or model.",
+        "{} on {} would be {} % of the {format} peak. Even at 100 % of the peak, these chips would reach only {}; the speed that you entered would need {} chips. At least one entry is wrong: time, tokens, number of chips, format or model.",
         measured(run, estimate),
         chips(estimate),
         percent(ratio),

@@ -165,7 +165,7 @@ fn digits(number: f64) -> String {
     display::number::significant(number, 9).replace('\u{2212}', "-")
 }
 
-/// The text field for a formula in the sizes of the run.
+/// The text field for a formula that uses the sizes of the run.
 #[component]
 fn Formula(state: State) -> impl IntoView {
     let said = RwSignal::new(String::new());

@@ -12,7 +12,7 @@ use super::super::setup::{Number, Pick, unless};
 use super::headline::Tile;
 use super::{Figures, whole};
 use crate::browser::details;
-use crate::ctx::{Text, memo, text_from, use_ctx};
+use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
 use crate::effects::address;
 use crate::ui::{FigureView, table_html};
 
@@ -31,7 +31,7 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
             <div hidden=unless(in_passes)><Pick field=Field::Passes options=passes() /></div>
         }
     });
-    let custom = (!ctx.embedded()).then(|| view! { <CustomChip /> });
+    let custom = (!ctx.embedded()).then(|| view! { <CustomChip is_on=has_custom_chip(ctx) /> });
     let fill = move || {
         let offer = ctx.plan.with(|plan| figures::filling_run(plan)).filter(|_| !ctx.embedded());
         offer.map(|(side, words)| {
@@ -67,27 +67,19 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
     }
 }
 
-/// The switch that replaces the chip's arrays by arrays like the array on screen, and the fields of such a chip.
+/// The fields of a custom chip, which has arrays like the array on screen, and the button that returns to the published
+/// chip. Hidden for a published chip.
 #[component]
-fn CustomChip() -> impl IntoView {
+fn CustomChip(is_on: Memo<bool>) -> impl IntoView {
     let ctx = use_ctx();
-    let is_on = ctx.holds(|session| session.scenario.arrays > 0);
-    let switch = move |_| {
-        if is_on.get_untracked() {
-            ctx.set_all(&[(Field::Arrays, "0".to_owned())]);
-        } else {
-            ctx.set_all(
-                &ctx.plan.with_untracked(|plan| plan.chip_of_arrays().map(|(field, n)| (field, n.to_string()))),
-            );
-        }
-    };
+    let leave = move |_| ctx.set_all(&[(Field::Arrays, "0".to_owned())]);
     view! {
-        <div class="custom-chip">
-            <label>
-                <input type="checkbox" id="custom-chip" prop:checked=move || is_on.get() on:change=switch />
-                {label::CUSTOM_CHIP}
-            </label>
-            <div class="numbers" hidden=unless(is_on)>
+        <div class="custom-chip" hidden=unless(is_on)>
+            <p class="hint">
+                {label::CUSTOM_CHIP} " "
+                <button type="button" id="published-chip" on:click=leave>{label::PUBLISHED_CHIP}</button>
+            </p>
+            <div class="numbers">
                 {[Field::Arrays, Field::Clock, Field::Price]
                     .map(|field| view! { <div><Number field /> <span aria-hidden="true">{label::field(field)}</span></div> })
                     .into_iter()
@@ -95,6 +87,11 @@ fn CustomChip() -> impl IntoView {
             </div>
         </div>
     }
+}
+
+/// Returns true if the chip is a custom chip of arrays like the array on screen.
+fn has_custom_chip(ctx: Ctx) -> Memo<bool> {
+    ctx.holds(|session| session.scenario.arrays > 0)
 }
 
 /// All figures of the run on the chip, folded by default.
@@ -114,6 +111,17 @@ pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
             view! { <button type="button" class="remedy" id="array-of-chip" on:click=take>{words}</button> }
         })
     };
+    let is_custom = has_custom_chip(ctx);
+    let make = move |_| {
+        ctx.set_all(&ctx.plan.with_untracked(|plan| plan.chip_of_arrays().map(|(field, n)| (field, n.to_string()))));
+    };
+    let custom_chip = (!ctx.embedded()).then(|| {
+        view! {
+            <button type="button" class="remedy" id="make-custom-chip" hidden=move || is_custom.get() on:click=make>
+                {label::MAKE_CUSTOM_CHIP}
+            </button>
+        }
+    });
     let figures = ["time", "usd-per-useful-pflop-hour", "arithmetic-intensity", "rounding"]
         .map(|id| view! { <FigureView figure=whole(all, id) /> })
         .into_iter()
@@ -122,6 +130,7 @@ pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
         <details class="more" id="on-a-chip">
             <summary>{busy::CHIP_FIGURES}</summary>
             {own_array}
+            {custom_chip}
             <p class="hint" id="chip-runs">{ctx.text_of_plan(figures::on_chip_sentence)}</p>
             <div class="figures">{figures}</div>
             <p class="hint" id="price">{price}</p>
