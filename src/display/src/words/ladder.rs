@@ -319,6 +319,6 @@ mod tests {
             "{}",
             tiles.worked
         );
-        assert!(tiles.worked.ends_with("M of 32, K of 128, N of 128."));
+        assert!(tiles.worked.ends_with("make M a multiple of 32, K a multiple of 128, and N a multiple of 128."));
     }
 }

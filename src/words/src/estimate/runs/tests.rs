@@ -20,7 +20,10 @@ fn a_run_that_cannot_be_says_what_cannot_be_true() {
     let answer = shown("model=bert-large&chip=tpu-v3&chips=v3-512&seq=246&batch=64&tokens=8.52e10&measured=76 min/run");
     let [(Entry::Measured, sentence)] = &answer.beside_entries[..] else { panic!("{:?}", answer.beside_entries) };
     assert!(sentence.starts_with("76 min for 8.52 × 10¹⁰ tokens on 256 × TPU v3 would be 113."), "{sentence}");
-    assert!(sentence.contains("the run would reach 86.2") || sentence.contains("the run would reach 86.3"));
+    assert!(
+        sentence.contains("these chips would reach only 86.2")
+            || sentence.contains("these chips would reach only 86.3")
+    );
     assert!(sentence.contains("28.4 % (BERT-Large on 1024 chips)"), "{sentence}");
     assert_eq!(answer.figures[0].value, "refused");
     assert!(table(&answer, TableId::Ladder).is_empty());
