@@ -32,7 +32,9 @@ fn a_tool_opens_beside_the_array_at_the_same_moment_and_gives_the_focus_back() {
     page.wait_for("#compare");
     page.wait_until("its heading has the focus", || focused(&page) == "panel-title");
     assert_eq!(page.attribute("#tool-compare", "aria-pressed").as_deref(), Some("true"));
-    assert!(!is_in_sight(&page, "#setup"), "the drawer makes room");
+    let [kept, folded] = [["#m", "#k", "#n", "#df"], ["#rows", "#dt", "#m-slider", "#values"]];
+    assert!(kept.iter().all(|css| is_in_sight(&page, css)), "sizes and dataflow stay at hand");
+    assert!(!folded.iter().any(|css| is_in_sight(&page, css)), "the rest of the drawer makes room");
     page.click("#tool-break");
     page.wait_for("#breaker");
     assert_eq!(page.count("#compare"), 0, "one at a time");
@@ -41,7 +43,7 @@ fn a_tool_opens_beside_the_array_at_the_same_moment_and_gives_the_focus_back() {
     page.wait_until("the address has the tool", || page.url().contains("break=no-skew&tool=break"));
     page.keys("#panel-title", "\u{e00c}");
     page.wait_until("Escape closes it", || focused(&page) == "tool-break" && page.count("#breaker") == 0);
-    assert!(is_in_sight(&page, "#setup"));
+    assert!(is_in_sight(&page, "#rows"));
     page.wait_until("the address has none", || !page.url().contains("tool=") && !page.url().contains("break="));
     page.js("history.back()");
     page.wait_for("#breaker");

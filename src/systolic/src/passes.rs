@@ -27,7 +27,7 @@ crate::named! {
 }
 
 impl Passes {
-    /// Number of bf16 GEMMs on the array for one f32 GEMM. The f32 GEMM takes this number of times as long as one bf16
+    /// Number of bf16 GEMMs on the array for one f32 GEMM. The f32 GEMM takes this many times as long as one bf16
     /// GEMM.
     #[must_use]
     pub const fn count(self) -> u64 {

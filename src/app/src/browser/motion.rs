@@ -134,7 +134,7 @@ impl Laid {
 pub(crate) struct Motion {
     last: Option<(Cycle, Scenery)>,
     laid: Option<Laid>,
-    /// Cycle and view of the last complete painting, for which the next step can be prepared.
+    /// Cycle and view of the last completely painted frame. The next step can be prepared from them.
     rested: Option<(Cycle, Scenery, Look)>,
     end_ms: Option<f64>,
     overlays: Overlays,

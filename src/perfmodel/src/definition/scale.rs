@@ -78,7 +78,7 @@ pub static CHECKPOINT_INTERVAL: Definition = Definition {
 pub static FAILURE_OVERHEAD: Definition = Definition {
     id: "failure-overhead",
     name: "Failure overhead",
-    formula: "δ ÷ T + (T ÷ 2 + R) ÷ M, with T the interval and R the time to restart",
+    formula: "δ ÷ T + (T ÷ 2 + R) ÷ M, where δ is the time to save, T the interval, R the time to restart, and M the mean time between failures",
     says: "Time lost to saving, repeated work and restarts, relative to the run time without failures.",
     leaves_out: "Second-order terms: the formula is valid if δ, T and R are short compared with M.",
     source: &YOUNG,
