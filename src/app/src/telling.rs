@@ -19,7 +19,16 @@ pub(crate) fn caption_for(
 ) -> Words {
     let broken = || Some(ctx.workbench()?.caption(plan, &*ctx.broken.get()?, pe));
     let why = || ctx.parts.sides.get()?.why(plan, ctx.cycle.get(), spot?, letters);
-    broken().or_else(why).unwrap_or_else(|| caption::caption(plan, ctx.cycle.get(), pe))
+    broken().or_else(why).unwrap_or_else(|| {
+        let cycle = ctx.cycle.get();
+        let words = caption::caption(plan, cycle, pe);
+        // The headline of a chosen PE is the PE's own multiplication. The PE under the pointer changes only the sentence.
+        let chosen = pe.filter(|_| ctx.session().with(|session| session.view.selected) == pe);
+        match chosen.and_then(|pe| caption::product_headline(plan, cycle, pe)) {
+            Some(headline) => Words { headline, ..words },
+            None => words,
+        }
+    })
 }
 
 /// Returns the sentence about one PE at the current cycle.
@@ -35,7 +44,9 @@ pub(crate) fn default_caption_pe(ctx: Ctx) -> Option<PeId> {
 
 /// Returns the caption that the page shows below the array view.
 pub(crate) fn current_caption(ctx: Ctx) -> Words {
-    let (pe, letters) = (ctx.focused_pe.get(), room(ctx.width.get()));
+    // A lesson card can highlight a PE. The caption then describes this PE.
+    let pe = ctx.focused_pe.get().or_else(|| ctx.filter.with(|filter| filter.highlighted_pe()));
+    let letters = room(ctx.width.get());
     ctx.plan.with(|plan| {
         let mut caption = caption_for(ctx, plan, pe, ctx.spot(), letters);
         // A chosen PE also says why it multiplies in this cycle, if the sentence has space for the reason.

@@ -184,6 +184,8 @@ pub struct Job {
     waveforms: Option<String>,
     archive: Option<Archive>,
     next: u64,
+    /// Address that an SVG shows below its legend and its caption.
+    address: Option<String>,
 }
 
 impl Job {
@@ -220,7 +222,13 @@ impl Job {
             }
             File::Png | File::Film | File::Video => return Err(Refused::NeedsCanvas),
         }
-        Ok(Self { file, plan, link, size, waveforms, archive, next: 0 })
+        Ok(Self { file, plan, link, size, waveforms, archive, next: 0, address: None })
+    }
+
+    /// Adds a legend, the caption and this address below a drawing in SVG. Other files stay as they are.
+    #[must_use]
+    pub fn explained(self, address: String) -> Self {
+        Self { address: Some(address), ..self }
     }
 
     /// Creates the next piece and writes the piece to `out`. The pieces of a ZIP stay in memory, and the last step
@@ -234,7 +242,10 @@ impl Job {
         }
         let view = View { plan: &self.plan, link: &self.link, size: self.size };
         let whole = match self.file {
-            File::Svg => svg::document(&view),
+            File::Svg => match &self.address {
+                Some(address) => svg::explained(&view, address),
+                None => svg::document(&view),
+            },
             File::Tikz => tikz::picture(&view),
             File::Trace => return self.trace(out),
             File::Waveforms => self.waveforms.take().or_empty(),

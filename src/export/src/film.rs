@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use ::words::{caption, share};
+use ::words::share;
 use display::picture::{Anchor, px};
 use display::{Picture, Tone};
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
@@ -36,15 +36,11 @@ const BYTES: usize = 4;
 #[must_use]
 pub fn picture(view: &View<'_>, cycle: Cycle) -> Picture {
     let broken = view.broken_at(cycle);
-    captioned(view, cycle, view.picture_at(cycle, broken.as_ref()), broken)
+    captioned(view, cycle, view.picture_at(cycle, broken.as_ref()), broken.as_ref())
 }
 
-fn captioned(view: &View<'_>, cycle: Cycle, mut picture: Picture, broken: Option<BrokenMachine>) -> Picture {
-    let selected = view.link.view.selected;
-    let said = match broken {
-        Some(broken) => caption::broken(view.plan, &broken, selected),
-        None => caption::caption(view.plan, cycle, selected),
-    };
+fn captioned(view: &View<'_>, cycle: Cycle, mut picture: Picture, broken: Option<&BrokenMachine>) -> Picture {
+    let said = view.caption_at(cycle, broken);
     let baseline = picture.height + CAPTION / 2.0;
     picture.height += CAPTION;
     let text = share::film_caption(view.plan, cycle, &said.headline);

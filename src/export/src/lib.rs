@@ -15,6 +15,7 @@
 //! | [`embed`] | code that embeds the page of a link in another document |
 
 pub mod embed;
+pub mod explained;
 mod file;
 pub mod film;
 pub mod frames;
@@ -34,6 +35,7 @@ mod zip_file;
 pub use exact::{Notation, exact};
 pub use file::{File, Job, Limits, Progress, Refused, Unit};
 
+use ::words::caption::{self, Caption};
 use display::Picture;
 use stage::Frame;
 use studio::defect::BrokenMachine;
@@ -67,6 +69,15 @@ impl View<'_> {
     fn broken_at(&self, cycle: Cycle) -> Option<BrokenMachine> {
         let defect = self.link.tools.defect?.on(self.plan).ok()?;
         Some(BrokenMachine::at(self.plan, defect, cycle))
+    }
+
+    /// Returns the caption of a cycle. If `broken` is given, the caption describes this faulty array.
+    fn caption_at(&self, cycle: Cycle, broken: Option<&BrokenMachine>) -> Caption {
+        let selected = self.link.view.selected;
+        match broken {
+            Some(broken) => caption::broken(self.plan, broken, selected),
+            None => caption::caption(self.plan, cycle, selected),
+        }
     }
 
     /// Draws the array at a cycle. If `broken` is given, the drawing shows this faulty array instead.

@@ -1,10 +1,12 @@
 //! Drawing of the array at a cycle, as a separate SVG file with colors for light mode and dark mode.
 
 use ::words::caption;
+use display::Picture;
+use studio::defect::BrokenMachine;
 use systolic::Cycle;
 
-use crate::View;
 use crate::colors::style_of;
+use crate::{View, explained};
 
 /// Returns an SVG document of the cycle that the link names.
 ///
@@ -25,13 +27,23 @@ pub fn document(view: &View<'_>) -> String {
 pub fn document_at(view: &View<'_>, cycle: Cycle) -> String {
     let broken = view.broken_at(cycle);
     let picture = view.picture_at(cycle, broken.as_ref());
-    let selected = view.link.view.selected;
+    written(view, cycle, broken, &picture)
+}
+
+/// Returns an SVG document of the cycle that the link names, with a legend, the caption and `address` below the array.
+#[must_use]
+pub fn explained(view: &View<'_>, address: &str) -> String {
+    let cycle = view.cycle();
+    written(view, cycle, view.broken_at(cycle), &explained::picture(view, address))
+}
+
+fn written(view: &View<'_>, cycle: Cycle, broken: Option<BrokenMachine>, picture: &Picture) -> String {
     let status = match broken {
         Some(broken) => {
-            let said = caption::broken(view.plan, &broken, selected);
+            let said = view.caption_at(cycle, Some(&broken));
             format!("{}. {}", said.headline, said.sentence)
         }
-        None => caption::status(view.plan, cycle, selected),
+        None => caption::status(view.plan, cycle, view.link.view.selected),
     };
-    display::svg::document(&picture, &status, &style_of(&display::svg::document(&picture, &status, "")))
+    display::svg::document(picture, &status, &style_of(&display::svg::document(picture, &status, "")))
 }

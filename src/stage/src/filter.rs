@@ -5,7 +5,7 @@ use super::focus::Part;
 use super::{Detail, Frame, Layout, Scene};
 use display::Tone;
 use display::picture::{Mark, Picture, Rect, Stroke};
-use systolic::Operand;
+use systolic::{Operand, PeId};
 use words::legend::Shape;
 
 /// Bit of `Filter::off` that does not belong to a shape. If this bit is set, errors of the array stay hidden from the
@@ -41,6 +41,12 @@ impl Filter {
     #[must_use]
     pub const fn with_highlights(self, lit: [Option<Part>; LIT_MAX]) -> Self {
         Self { lit, ..self }
+    }
+
+    /// Returns the last PE among the highlighted parts.
+    #[must_use]
+    pub fn highlighted_pe(&self) -> Option<PeId> {
+        self.lit.iter().rev().flatten().find_map(|part| if let Part::Pe(pe) = part { Some(*pe) } else { None })
     }
 
     /// Returns a copy that marks errors of the array only if `judges` is true. Otherwise, the user has to find the

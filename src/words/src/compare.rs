@@ -4,7 +4,7 @@ use super::figures::{self, Part};
 use super::{busy, label};
 use display::number::{grouped, joined};
 use studio::compare::{Clock, Other};
-use studio::{Field, Plan};
+use studio::{Field, FieldValue, Plan};
 use systolic::{Cycle, Slot};
 
 /// Returns the text that a field adds to the name of a run, such as "8×8 array". The rows and columns of the array
@@ -175,6 +175,20 @@ fn measure(id: &str, plan: &Plan) -> Option<(f64, bool)> {
     }
 }
 
+/// Returns the value of a field as the settings show it.
+fn setting(plan: &Plan, field: Field) -> String {
+    match plan.scenario().get(field) {
+        FieldValue::Dataflow(dataflow) => label::dataflow(dataflow).to_owned(),
+        FieldValue::Padding(padding) => label::padding(padding).to_owned(),
+        FieldValue::Fill(fill) => label::fill(fill).to_owned(),
+        FieldValue::Chip(_) => plan.chip().name.to_owned(),
+        value @ (FieldValue::Overlap(_) | FieldValue::Load(_) | FieldValue::Drain(_) | FieldValue::Feed(_)) => {
+            label::design(&value).to_owned()
+        }
+        value => value.to_string(),
+    }
+}
+
 /// Returns the rows of the comparison: the fields that differ, the cycles, the utilization, and other measures that
 /// differ.
 #[must_use]
@@ -182,8 +196,8 @@ pub fn rows(first: &Plan, second: &Plan) -> Vec<Row> {
     let matrices = |field: &Field| matches!(field, Field::A | Field::B);
     let fields = Field::ALL.into_iter().filter(|field| !matrices(field)).map(|field| Row {
         name: label::field(field).to_owned(),
-        first: first.scenario().text(field),
-        second: second.scenario().text(field),
+        first: setting(first, field),
+        second: setting(second, field),
         better: None,
     });
     let mut rows: Vec<Row> = fields.filter(Row::differs).collect();

@@ -1,6 +1,6 @@
 //! The work of one PE at a clock edge, in one sentence.
 
-use display::number::MINUS;
+use display::number::{MINUS, significant};
 use studio::Plan;
 use studio::value_text::full;
 use systolic::{Activity, Cycle, Element, Operand, PeId, Probe, Sum, Value};
@@ -21,6 +21,31 @@ pub fn place(element: &Element) -> String {
     };
     format!("{letter}[{},{}]", element.row, element.col)
 }
+
+/// Returns the multiplication of a PE as a headline: `PE 2,1: a[2,2] × b[2,1] = (−1) × (−7) = 7`. `None` if the PE does
+/// not multiply.
+///
+/// ```
+/// use systolic::{Cycle, PeId};
+///
+/// let plan = studio::Plan::default();
+/// let headline = words::caption::product_headline(&plan, Cycle(9), PeId::new(2, 1));
+/// assert_eq!(headline.as_deref(), Some("PE 2,1: a[2,2] × b[2,1] = (−1) × (−7) = 7"));
+/// assert_eq!(words::caption::product_headline(&plan, Cycle(0), PeId::new(2, 1)), None);
+/// ```
+#[must_use]
+pub fn product_headline(plan: &Plan, cycle: Cycle, pe: PeId) -> Option<String> {
+    let probe = plan.prober().without_sum(cycle, pe);
+    let (east, other) = probe.east.zip(probe.held.or(probe.south)).filter(|_| probe.mac.is_some())?;
+    // The element of A is always the first factor.
+    let (a, b) = if east.operand == Operand::A { (east, other) } else { (other, east) };
+    let product = significant(probe.product?, PRODUCT_DIGITS);
+    let factors = format!("{} × {}", factor(a.value), factor(b.value));
+    Some(format!("{}: {} × {} = {factors} = {product}", pe_name(pe), place(&a), place(&b)))
+}
+
+/// Digits of a product in a headline.
+const PRODUCT_DIGITS: u32 = 6;
 
 /// Returns the singular noun for the stationary values: "weight", "input" or "partial sum".
 #[must_use]

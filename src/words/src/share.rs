@@ -147,6 +147,8 @@ pub const BLANK: &str = "Blank";
 pub const FILES: &str = "Download";
 /// Label of the menu that sets the scale of a PNG.
 pub const SCALE: &str = "PNG scale";
+/// Label of the switch that adds texts below an SVG or PNG.
+pub const WITH_CAPTION: &str = "legend, caption and link below the array (SVG, PNG)";
 /// Label of the checkbox that makes a GIF or a video show the movement of values between two cycles.
 pub const WITH_MOTION: &str = "animate between cycles (GIF, video)";
 /// Label of the button that prints the page.

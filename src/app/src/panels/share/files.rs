@@ -12,9 +12,9 @@ use studio::{Link, Plan};
 use super::{link_of, tick};
 use crate::browser::snapshot::OffscreenCanvas;
 use crate::browser::video::Video;
-use crate::browser::{download, pieces, snapshot};
+use crate::browser::{download, location, pieces, snapshot};
 use crate::ctx::use_ctx;
-use crate::effects::print;
+use crate::effects::{address, print};
 
 /// Width and height of a drawing, in CSS pixels.
 const SIZE: (f32, f32) = (1200.0, 800.0);
@@ -122,6 +122,8 @@ pub(super) fn Files() -> impl IntoView {
         ExportStatus { text: RwSignal::new(String::new()), making: RwSignal::new(None), n_made: StoredValue::new(0) };
     let scale = RwSignal::new(2u8);
     let with_motion = RwSignal::new(false);
+    let with_caption = RwSignal::new(false);
+    let address = move || location::absolute_link(&address::text_of(&untrack(|| link_of(ctx))));
     // The browser history or the host page can change the run while the dialog is open.
     let size = move || {
         ctx.plan.with(|plan| {
@@ -138,11 +140,17 @@ pub(super) fn Files() -> impl IntoView {
                     Some(bytes) => said.save(&name, file, &bytes),
                     None => said.fail(),
                 };
-                snapshot::png(&run.view().picture(), f64::from(scale.get_untracked()), Box::new(save));
+                let picture = if with_caption.get_untracked() {
+                    export::explained::picture(&run.view(), &address())
+                } else {
+                    run.view().picture()
+                };
+                snapshot::png(&picture, f64::from(scale.get_untracked()), Box::new(save));
             }
             File::Film => save_film(said, &run, with_motion.get_untracked(), name),
             File::Video => save_video(said, &run, with_motion.get_untracked(), name),
             _ => match Job::new(file, run.plan, run.link, SIZE, Limits::TAB) {
+                Ok(job) if with_caption.get_untracked() => save_in_pieces(said, job.explained(address()), name, file),
                 Ok(job) => save_in_pieces(said, job, name, file),
                 Err(why) => said.text.set(refused(why)),
             },
@@ -184,6 +192,7 @@ pub(super) fn Files() -> impl IntoView {
             <div class="share-files">{buttons.into_iter().collect_view()}</div>
             <p class="share-row">
                 <label class="field">{share::SCALE} <select id="png-scale" on:change=choose>{scales.into_iter().collect_view()}</select></label>
+                {tick("with-caption".to_owned(), share::WITH_CAPTION.to_owned(), false, move |is_on| with_caption.set(is_on))}
                 {tick("film-motion".to_owned(), share::WITH_MOTION.to_owned(), false, move |is_on| with_motion.set(is_on))}
                 <button id="share-print" type="button" on:click=print>{share::PRINT}</button>
                 <span class="said" role="status">{said.text}</span>
