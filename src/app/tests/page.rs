@@ -358,6 +358,41 @@ async fn a_chip_says_where_its_peak_goes_and_how_the_format_runs() {
 }
 
 #[wasm_bindgen_test]
+async fn on_a_chip_of_arrays_like_this_one_every_setting_moves_mfu_and_cost() {
+    let person = Person::opens("m=256&k=256&n=256&dt=bf16&rows=32&cols=32").await;
+    let shown = || (person.sees("#mfu"), person.sees("#cost"));
+    let published = shown();
+    person.types("#rows", "16").await;
+    assert_eq!(shown(), published, "a published chip has its own arrays");
+    person.clicks("#make-custom-chip").await;
+    let mut last = shown();
+    assert_ne!(last, published);
+    let offer = person.find::<HtmlElement>("#make-custom-chip");
+    assert!(offer.has_attribute("hidden"));
+    for (css, text) in [("#rows", "32"), ("#cols", "16"), ("#arrays", "2"), ("#mhz", "700"), ("#m", "128")] {
+        person.types(css, text).await;
+        assert!(shown() != last, "{css}: {last:?}");
+        last = shown();
+    }
+    person.types("#cents", "1000").await;
+    assert_eq!((shown().0 == last.0, shown().1 == last.1), (true, false), "a price is no part of the MFU");
+    person.types("#mhz", "0").await;
+    assert!(person.sees("#mhz-problem").contains("1"), "{}", person.sees("#mhz-problem"));
+    person.clicks("#published-chip").await;
+    assert!(!offer.has_attribute("hidden"));
+}
+
+#[wasm_bindgen_test]
+async fn a_chosen_pe_has_its_multiplication_as_the_headline() {
+    let person = Person::opens("t=9").await;
+    assert!(person.sees("#caption").starts_with("All 12 used PEs are multiplying"), "{}", person.sees("#caption"));
+    let person = Person::opens("t=9&pe=2.1").await;
+    let says = "PE 2,1: a[2,2] × b[2,1] = (−1) × (−7) = 7";
+    assert!(person.sees("#caption").starts_with(says), "{}", person.sees("#caption"));
+    assert!(person.sees("#status").contains(says), "{}", person.sees("#status"));
+}
+
+#[wasm_bindgen_test]
 async fn a_change_of_an_entry_reads_its_topic_once() {
     let person = Person::opens("ui=desk").await;
     // Other topics, other entries of the topic, figures, tables and plots all take the query that was read.

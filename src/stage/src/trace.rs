@@ -107,7 +107,12 @@ fn sum(frame: &Frame<'_>, spot: PointedValue, at: Option<PeId>, layout: &Layout,
         let south = PeId { row: layout.rows - 1, ..last };
         let end = now.unwrap_or(south);
         made.retain(|step| Some(step.term.pe) != now);
-        let then = |step: &Step| (step.term.pe, ghost_of(step, layout), step.term.cycle);
+        // Either all PEs of the path show their two factors, or all show their product.
+        let has_factors = made.iter().all(|step| fits(&words::why::factors(step), layout));
+        let text = |step: &Step| {
+            if has_factors { words::why::factors(step) } else { fitting(words::why::product_of(step), layout) }
+        };
+        let then = |step: &Step| (step.term.pe, text(step), step.term.cycle);
         let ghosts: Vec<_> = made.into_iter().map(then).collect();
         draw_way((first, end), now.is_none(), &ghosts, Tone::Sum, layout, picture);
     }
@@ -152,12 +157,6 @@ fn moving(frame: &Frame<'_>, spot: PointedValue, operand: Operand, layout: &Layo
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few glyphs")]
 fn fitting(value: Value, layout: &Layout) -> String {
     value_text::fitting(value, ((layout.cell - 6.0).max(0.0) / (GLYPH * TEXT_MIN)) as usize)
-}
-
-/// Returns the text of a PE's term: both factors if they fit, or else their product.
-fn ghost_of(step: &Step, layout: &Layout) -> String {
-    let text = words::why::factors(step);
-    if fits(&text, layout) { text } else { fitting(words::why::product_of(step), layout) }
 }
 
 fn width(text: &str) -> f32 {
@@ -248,6 +247,24 @@ mod tests {
             (drawn(&plan, 7, None, size), drawn(&plan, 7, Some(PointedValue::Sum(PeId::new(3, 0))), size));
         let added: Vec<&str> = with.texts().skip(bare.texts().count()).collect();
         assert_eq!(added, ["3·3", "cycle 4", "7·(−8)", "cycle 5", "7·1", "cycle 6"]);
+    }
+
+    #[test]
+    fn a_path_shows_factors_everywhere_or_nowhere() {
+        let plan = plan("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8");
+        let spot = Some(PointedValue::Element(Operand::C, 0, 0));
+        let (mut n_factors, mut n_products) = (0, 0);
+        for side in 20u8..90 {
+            let view = (f32::from(side) * 10.0, f32::from(side) * 8.0);
+            let (plain, path) = (drawn(&plan, 15, None, view), drawn(&plan, 15, spot, view));
+            let added: Vec<String> = path.texts().skip(plain.texts().count()).map(str::to_owned).collect();
+            let terms: Vec<&String> = added.iter().filter(|text| !text.starts_with("cycle")).collect();
+            let n_dots = terms.iter().filter(|text| text.contains('·')).count();
+            assert!(n_dots == 0 || n_dots == terms.len(), "{view:?}: {terms:?}");
+            n_factors += usize::from(n_dots == 4);
+            n_products += usize::from(n_dots == 0 && terms.len() == 4);
+        }
+        assert!(n_factors > 5 && n_products > 5, "{n_factors} views with factors, {n_products} with products");
     }
 
     #[test]

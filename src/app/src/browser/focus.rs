@@ -19,3 +19,18 @@ pub(crate) fn blur(id: &str) {
         let _ = element.blur();
     }
 }
+
+/// Scrolls the first element that `css` selects into view, if the element ends below its panel.
+pub(crate) fn reveal(css: &str) {
+    let Some(element) = super::document().and_then(|document| document.query_selector(css).ok().flatten()) else {
+        return;
+    };
+    let bottom = |panel: &str| {
+        let rect = element.closest(panel).ok().flatten()?.get_bounding_client_rect();
+        (rect.height() > 0.0).then(|| rect.bottom())
+    };
+    let panel = [".live", ".place"].into_iter().filter_map(bottom).fold(f64::INFINITY, f64::min);
+    if element.get_bounding_client_rect().bottom() > panel {
+        element.scroll_into_view_with_bool(false);
+    }
+}

@@ -7,6 +7,8 @@ use words::busy;
 use words::figures::Part;
 
 use super::{Parts, Prose, SoFar};
+use crate::browser::focus;
+use crate::browser::timer::later;
 use crate::ctx::{Text, memo, text_from, use_ctx};
 
 fn part_text(parts: Parts, nth: usize, text: fn(&Part, &[Part; 6]) -> String) -> Text {
@@ -62,6 +64,8 @@ fn Class(parts: Parts, so_far: SoFar, nth: usize, of: Slot) -> impl IntoView {
     let press = move |_| {
         let text = if is_pressed.get_untracked() { "" } else { slot.id() };
         ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Class, text.to_owned())));
+        // The reason is drawn after this task. On a small page, it is below the visible part of its panel.
+        later(|| focus::reveal(".class[aria-pressed=true] + .reason"), core::time::Duration::ZERO);
     };
     let relative = part_text(parts, nth, |part, all| {
         let most = all.iter().fold(f64::MIN_POSITIVE, |most, part| most.max(part.share));
