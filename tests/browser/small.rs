@@ -54,6 +54,29 @@ fn the_array_its_caption_and_one_place_are_in_sight_and_nothing_scrolls_away() {
 }
 
 #[test]
+fn on_a_phone_the_reason_of_a_loss_and_an_opened_tool_come_into_view() {
+    let page = opened(360, 740, RUN);
+    let inside = |css: &str, panel: &str| {
+        page.js(&format!(
+            "const box = document.querySelector('{css}').getBoundingClientRect(); \
+             const panel = document.querySelector('{panel}').getBoundingClientRect(); \
+             return box.height > 0 && box.top >= panel.top - 1 && box.bottom <= panel.bottom + 1"
+        ))
+        .as_bool()
+            == Some(true)
+    };
+    page.click("#tab-why");
+    for class in ["useful", "padding", "load"] {
+        page.click(&format!("#class-{class}"));
+        page.wait_until("the reason is in view", || inside(".class[aria-pressed=true] + .reason", "#why"));
+    }
+    page.click("#tab-tools");
+    page.click("#tool-pe");
+    page.wait_for("#sheet");
+    page.wait_until("the drawing is in view", || inside("#panel-title", "#toolbox") && inside("#sheet h3", "#toolbox"));
+}
+
+#[test]
 fn tabs_are_chosen_by_the_arrow_keys_and_what_was_typed_stays() {
     let page = opened(360, 740, RUN);
     page.click("#tab-change");
