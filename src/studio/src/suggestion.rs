@@ -7,25 +7,23 @@ use systolic::Dataflow;
 /// Factor by which M grows, before M is rounded up to a power of two.
 const LONGER: u64 = 8;
 
-/// Returns at most two suggestions: a longer stream, and another dataflow with a higher utilization. A change that cannot
-/// run is omitted. Custom matrices
-/// keep their sizes. For custom matrices, the first suggestion is an array as large as the GEMM, if this array raises
-/// utilization.
+/// Returns at most two suggestions that raise utilization: a longer stream, and another dataflow. A change that cannot run
+/// is omitted. Custom matrices keep their sizes; for custom matrices, the first suggestion is an array as large as the
+/// GEMM.
 #[must_use]
 pub fn suggestions(plan: &Plan) -> Vec<Remedy> {
     let scenario = plan.scenario();
     let now = plan.schedule().tally().utilization();
     let longer = if scenario.fill == FillKind::Custom {
-        tried(scenario, array_of_product(plan)).filter(|one| one.share > now)
+        tried(scenario, array_of_product(plan))
     } else {
         tried(scenario, vec![(Field::M, (scenario.m * LONGER).next_power_of_two().to_string())])
     };
     let others = Dataflow::ALL.into_iter().filter(|dataflow| *dataflow != scenario.dataflow);
     let another = others
         .filter_map(|dataflow| tried(scenario, vec![(Field::Dataflow, dataflow.id().to_owned())]))
-        .filter(|one| one.share > now)
         .max_by(|one, other| one.share.total_cmp(&other.share));
-    longer.into_iter().chain(another).collect()
+    longer.into_iter().chain(another).filter(|one| one.share > now).collect()
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub(crate) fn NextSteps() -> impl IntoView {
                     .get()
                     .into_iter()
                     .map(|step| {
-                        let (title, gives) = ctx.plan.with_untracked(|plan| busy::next_step(plan, &step));
+                        let (title, gives) = busy::next_step(&step);
                         let apply = move |_| step.edits().for_each(|edit| ctx.dispatch(&Action::Edit(edit)));
                         view! {
                             <button type="button" on:click=apply>
