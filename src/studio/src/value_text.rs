@@ -44,7 +44,8 @@ pub fn short(value: Value) -> String {
 }
 
 /// Returns a register's content in at most `glyphs` glyphs, if possible. If necessary, uses fewer digits, omits the
-/// zero before the decimal point, or writes `≈0` for a small number.
+/// zero before the decimal point, or writes `≈0` for a small number. A whole number of at most three digits is either exact
+/// or empty.
 #[must_use]
 pub fn fitting(value: Value, glyphs: usize) -> String {
     for digits in [0, 2, 1] {
@@ -59,6 +60,10 @@ pub fn fitting(value: Value, glyphs: usize) -> String {
         if text.chars().count() <= glyphs {
             return text;
         }
+    }
+    // `−1e2` for −116 would look like a wrong result. The exact number is shown when a person points at the value.
+    if matches!(value, Value::Int(int) if int.unsigned_abs() < 1_000) {
+        return String::new();
     }
     // A whole number is never near zero. A small fraction is shorter as `≈0` than with a power of ten.
     if value.as_f64().abs() < 0.1 { "≈0".to_owned() } else { scientific(value.as_f64()) }
@@ -122,6 +127,7 @@ mod tests {
         assert_eq!(float(-1.6e30), "\u{2212}2e30", "what cannot fit is written all the same");
         assert_eq!(fitting(Value::Int(-1234), 4), "\u{2212}1e3");
         assert_eq!(fitting(Value::Int(-122), 4), "\u{2212}122");
+        assert_eq!(fitting(Value::Int(-122), 3), "", "a rounded number of three digits would look wrong");
     }
 
     #[test]
