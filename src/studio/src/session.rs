@@ -298,7 +298,8 @@ impl Session {
         let held = last.as_ref().and_then(|trial| Some((trial, trial.held.as_ref()?)));
         let from = held.map_or(&before, |(_, held)| &held.plan);
         let has_changed = **from != *self.plan;
-        let number = held.filter(|(trial, _)| trial.field == field).map_or(number, |(trial, _)| trial.before);
+        // A person who types a number passes other numbers. The change is compared with the number before all of them.
+        let number = last.as_ref().filter(|trial| trial.field == field).map_or(number, |trial| trial.before);
         self.revision = revision + u64::from(has_changed);
         self.trial = match last {
             // The typed text does not change the run yet, or no longer changes it.

@@ -6,7 +6,7 @@ use leptos::html::Dialog;
 use leptos::prelude::*;
 
 /// Opens the share dialog when `opened` becomes true, and moves the focus to the title of the dialog. When `opened`
-/// becomes false, moves the focus to the element `opener`.
+/// becomes false, closes the dialog and moves the focus to the element `opener`.
 pub(crate) fn follow(dialog: NodeRef<Dialog>, opened: RwSignal<bool>, opener: &'static str) {
     super::effect(Box::new(move || {
         let (is_open, Some(dialog)) = (opened.get(), dialog.get()) else { return };
@@ -21,6 +21,10 @@ pub(crate) fn follow(dialog: NodeRef<Dialog>, opened: RwSignal<bool>, opener: &'
                 core::time::Duration::ZERO,
             );
         } else if !is_open {
+            // An open dialog, even an empty one, keeps the pointer from the page.
+            if dialog.open() {
+                dialog.close();
+            }
             super::focus::focus(opener);
         }
     }));

@@ -11,16 +11,18 @@ use words::{examples, label};
 use crate::browser::details;
 use crate::browser::location;
 use crate::ctx::{memo, use_ctx};
+use crate::effects::lesson::kept;
 use crate::effects::{keys, paint};
 use crate::navigation;
 use crate::part_state::Goal;
 
-/// The button that offers a first lesson to a person who opened the page without a link and has changed nothing. The
+/// The button that offers a first lesson to a person who opened the page without a link, has changed nothing, and has not
+/// begun a lesson. The
 /// button is in the header, or below the caption on a smaller page.
 #[component]
 pub(crate) fn Offer(id: &'static str) -> impl IntoView {
     let ctx = use_ctx();
-    let is_new = location::read() == (String::new(), String::new());
+    let is_new = location::read() == (String::new(), String::new()) && kept().is_empty();
     let is_offered = ctx.holds(move |session| is_new && session.revision == 0 && session.tools.learn.is_none());
     view! {
         <button

@@ -13,7 +13,14 @@ use crate::part_state::FIRST_CARD;
 #[component]
 pub(super) fn AllLessons(state: State) -> impl IntoView {
     view! {
-        <button id="all-lessons" type="button" on:click=move |_| state.go(LearnPage::Contents.to_text())>
+        <button
+            id="all-lessons"
+            type="button"
+            on:click=move |_| {
+                state.leave_card();
+                state.go(LearnPage::Contents.to_text());
+            }
+        >
             {words::ALL_LESSONS}
         </button>
     }

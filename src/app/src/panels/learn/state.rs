@@ -14,7 +14,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use lesson::course::{self, Entry};
 use lesson::evaluate::plan_with;
-use lesson::{Answer, Card, Lesson, LessonPlace, Lit, Scene, Verdict};
+use lesson::{Answer, Card, Kind, Lesson, LessonPlace, Lit, Scene, Verdict};
 use stage::filter::LIT_MAX;
 use stage::focus::Part;
 use studio::defect::DefectName;
@@ -360,6 +360,14 @@ impl State {
         ctx.dispatch(&Action::Move(Transport::Seek(from.get())));
         self.reveal.set(Some(to));
         ctx.dispatch(&Action::Move(Transport::Play));
+    }
+
+    /// Marks the open card as done if the card only explains: a person who leaves it has read it.
+    pub(super) fn leave_card(self) {
+        let place = self.place.get_untracked().filter(|_| self.card().is_some_and(|card| card.kind == Kind::Explain));
+        if let Some(place) = place {
+            self.progress.add(place);
+        }
     }
 
     /// Returns the card with which a person continues a lesson: the card that was open last, or the first card that is

@@ -11,7 +11,8 @@ use words::{busy, label, ways};
 use super::super::setup::{Number, Pick, unless};
 use super::headline::Tile;
 use super::{Figures, whole};
-use crate::browser::details;
+use crate::browser::timer::later;
+use crate::browser::{details, focus};
 use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
 use crate::effects::address;
 use crate::ui::{FigureView, table_html};
@@ -114,6 +115,8 @@ pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
     let is_custom = has_custom_chip(ctx);
     let make = move |_| {
         ctx.set_all(&ctx.plan.with_untracked(|plan| plan.chip_of_arrays().map(|(field, n)| (field, n.to_string()))));
+        // The fields appear at the top of the panel, which may be scrolled.
+        later(|| focus::focus(Field::Arrays.id()), core::time::Duration::ZERO);
     };
     let custom_chip = (!ctx.embedded()).then(|| {
         view! {
