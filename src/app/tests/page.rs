@@ -244,7 +244,7 @@ async fn a_slider_tries_sizes_out_and_says_what_they_do() {
     // A value between two places stands at the nearer one.
     person.types("#m", "67").await;
     assert_eq!(person.find::<HtmlInputElement>("#m-slider").value(), "31");
-    assert_eq!(person.sees("#effect"), "M 64 → 67: utilization 64.9 % → 65.3 %");
+    assert_eq!(person.sees("#effect"), "M 6 → 67: utilization 28.1 % → 65.3 %", "from the value before all of these");
 }
 
 #[wasm_bindgen_test]
