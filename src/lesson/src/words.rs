@@ -26,7 +26,7 @@ pub const RUN_AGAIN: &str = "Run it again";
 /// Label of the button that opens the list of all lessons.
 pub const ALL_LESSONS: &str = "All lessons";
 /// Label of the button that locks in an answer, while the button is disabled because no answer is chosen.
-pub const CHOOSE_FIRST: &str = "Choose an answer first";
+pub const CHOOSE_FIRST: &str = "Answer first";
 /// Label of the field for the row of a PE.
 pub const ROW: &str = "row";
 /// Label of the field for the column of a PE.
@@ -195,6 +195,17 @@ pub const TRY_AGAIN: &str = "Try again";
 pub const CLEAR: &str = "Clear my progress";
 /// Note that explains where the progress is stored.
 pub const KEPT: &str = "Stored only in this browser.";
+
+/// Returns the progress in a set: `5 of 62 cards done`.
+#[must_use]
+pub fn set_done(set: Set, done: usize, all: usize) -> String {
+    let unit = match set {
+        Set::Course => "cards done",
+        Set::Challenges => "solved",
+        Set::Claims => "judged",
+    };
+    format!("{done} of {all} {unit}")
+}
 
 /// Returns the progress in a lesson: `5 of 9`.
 #[must_use]

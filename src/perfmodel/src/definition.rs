@@ -88,7 +88,7 @@ pub static MFU: Definition = Definition {
     id: "mfu",
     name: "MFU",
     formula: "model FLOPs ÷ (peak FLOP/s · time)",
-    says: "Share of the peak FLOP/s that was used for arithmetic of the model itself.",
+    says: "Model FLOPs utilization: the share of the peak FLOP/s that was used for arithmetic of the model itself.",
     leaves_out: "Padding and recomputation, which are not counted as work. The time for padding, recomputation, memory and launch is counted. Always state the format of the peak.",
     source: &PALM,
 };

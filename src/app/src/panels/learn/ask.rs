@@ -145,7 +145,8 @@ fn number(state: State, limits: Limits, answer: fn(f64) -> Answer) -> AnyView {
             <input
                 id="answer"
                 type="text"
-                inputmode="decimal"
+                // A keyboard for decimals has no minus sign on some phones.
+                inputmode="text"
                 autocomplete="off"
                 placeholder="?"
                 aria-label=words::NUMBER

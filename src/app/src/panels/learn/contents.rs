@@ -57,7 +57,7 @@ fn Cards(state: State, set: Set) -> impl IntoView {
         let (done, all) = course::of_set(set)
             .map(|entry| (state.progress.of(entry.id), entry.n_cards))
             .fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        words::cards_done(done, all)
+        words::set_done(set, done, all)
     });
     let cards = course::of_set(set).map(|entry| view! { <Card state entry /> }).collect_view();
     view! {
