@@ -234,7 +234,7 @@ fn the_link_to_an_answer_is_judged_again_by_whoever_opens_it() {
         other.text("#sent").contains("M = 20") && other.text("#verdict").contains("Done")
     });
     assert!(other.text("#sent").ends_with("it meets the goal."), "{}", other.text("#sent"));
-    assert_eq!(n_done(&other), 0, "what somebody else has done is not one's own");
+    assert_eq!(n_done(&other), 0, "the page does not count the answer of another person");
     // A wrong answer, and an answer that changes the array.
     open(&other, &query.replace("m=20", "m=7"), "Half utilized");
     other.wait_until("it is judged", || other.text("#sent").ends_with("it does not meet the goal."));

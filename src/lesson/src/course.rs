@@ -17,6 +17,16 @@ pub enum Set {
 impl Set {
     /// All sets, in the order of the list.
     pub const ALL: [Self; 3] = [Self::Course, Self::Challenges, Self::Claims];
+
+    /// Returns the id of the set on the page.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Course => "lessons",
+            Self::Challenges => "challenges",
+            Self::Claims => "claims",
+        }
+    }
 }
 
 /// List entry of a lesson, a group of claims or a group of challenges. The list shows the entry before the text is

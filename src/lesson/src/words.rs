@@ -62,16 +62,6 @@ pub const CONTENTS: &str = "Learn";
 /// Sentence below the title of the list.
 pub const CONTENTS_LEAD: &str = "Predict, run, compare: the array computes every answer in front of you.";
 
-/// Returns the id of a set on the page.
-#[must_use]
-pub const fn set_id(set: Set) -> &'static str {
-    match set {
-        Set::Course => "lessons",
-        Set::Claims => "claims",
-        Set::Challenges => "challenges",
-    }
-}
-
 /// Returns a sentence about a set, next to its heading.
 #[must_use]
 pub fn set_lead(set: Set) -> String {

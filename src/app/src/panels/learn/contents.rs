@@ -61,9 +61,9 @@ fn Cards(state: State, set: Set) -> impl IntoView {
     });
     let cards = course::of_set(set).map(|entry| view! { <Card state entry /> }).collect_view();
     view! {
-        <section class=words::set_id(set) aria-labelledby=words::set_id(set)>
+        <section class=set.id() aria-labelledby=set.id()>
             <div class="set-head">
-                <h3 id=words::set_id(set)>{words::set(set)}</h3>
+                <h3 id=set.id()>{words::set(set)}</h3>
                 <p>{words::set_lead(set)}</p>
                 <span>{done}</span>
             </div>

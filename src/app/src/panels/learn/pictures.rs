@@ -14,6 +14,9 @@ use crate::ctx::use_ctx;
 use crate::effects::paint;
 use crate::ui::diagram;
 
+/// The run of the first lesson, which is also the run of the first screen.
+const FIRST_RUN: &str = "rows=4&cols=4&m=6&k=4&n=3&df=ws";
+
 /// Width and height of a picture in pixels.
 const SIZE: (f64, f64) = (176.0, 96.0);
 
@@ -23,17 +26,17 @@ pub(super) fn CardPicture(id: &'static str) -> impl IntoView {
     let ctx = use_ctx();
     let canvas: NodeRef<Canvas> = NodeRef::new();
     let drawn = match id {
-        "wave" => run("rows=4&cols=4&m=6&k=4&n=3&df=ws").map(|plan| svg(&wave(&plan))),
+        "wave" => run(FIRST_RUN).map(|plan| svg(&wave(&plan))),
         "folds" => run("rows=128&cols=128&m=256&k=200&n=200&df=ws").map(|plan| {
             paint::fold_picture(canvas, ctx, Arc::new(plan));
             view! { <canvas node_ref=canvas></canvas> }.into_any()
         }),
         "dataflows" => Some(svg(&Dataflow::ALL.map(diagram::dataflow).concat())),
-        "waste" => run("rows=4&cols=4&m=6&k=4&n=3&df=ws").map(|plan| svg(&classes(&plan))),
+        "waste" => run(FIRST_RUN).map(|plan| svg(&classes(&plan))),
         "formats" => Some(svg(&formats())),
         "mfu" => run("m=128&k=1024&n=1024&dt=bf16&chip=tpu-v5e").map(|plan| svg(&breakdown(&plan))),
         "models" => Some(svg(&published())),
-        "challenges-first" => run("rows=4&cols=4&m=6&k=4&n=3&df=ws")
+        "challenges-first" => run(FIRST_RUN)
             .map(|plan| svg(&busy::spark(&studio::busy::curve(&plan, Field::M, None)).svg(SIZE.0, SIZE.1))),
         "challenges-second" => Some(svg(&shapes())),
         "challenges-chip" => {
