@@ -91,7 +91,7 @@ fn slid(page: &Page, css: &str, share: f64) -> [f64; 2] {
 }
 
 fn picture(page: &Page) -> Vec<u8> {
-    page.js_async("await document.fonts.ready; await new Promise(done => setTimeout(done, 500))");
+    page.js_async("while (document.fonts.size < 4) await new Promise(requestAnimationFrame); await new Promise(done => setTimeout(done, 500))");
     Shot::read(&page.screenshot()).expect("a screenshot is a PNG").write().expect("a PNG can have the size of a view")
 }
 

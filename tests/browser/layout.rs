@@ -4,7 +4,7 @@
 use serde_json::json;
 use whole::browser::{Page, Setting, some};
 
-use crate::shown;
+use crate::{shown, wait_for_face};
 
 const RUNS: [&str; 4] = [
     "",
@@ -59,6 +59,7 @@ fn the_head_of_a_tablet_is_in_the_view_whatever_points_at_it() {
             shown(&page);
             page.wait_for(".tools #help");
             page.wait_until("the sides are there", || page.text(".head").contains("Share"));
+            wait_for_face(&page);
             assert_eq!(page.js(OUT), json!([]), "{width}, {pointer}");
             let wide = page.js("return document.documentElement.scrollWidth <= innerWidth").as_bool();
             assert_eq!(wide, Some(true), "{width}, {pointer}: the page scrolls sideways");

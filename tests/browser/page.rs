@@ -51,6 +51,31 @@ fn shown(page: &Page) {
     page.wait_until("nothing is on its way", || page.text("#arrival").is_empty());
 }
 
+/// Waits for the text face: two families of two weights.
+fn wait_for_face(page: &Page) {
+    page.wait_until("the text face is there", || page.js("return document.fonts.size").as_u64() == Some(4));
+}
+
+#[test]
+fn the_text_face_comes_after_the_picture_and_its_figures_align() {
+    const IS_LATER: &str = "const at = performance.getEntriesByName('first-contentful-paint')[0].startTime; \
+        const files = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.woff2')); \
+        return files.length === 2 && files.every(({ startTime }) => startTime > at)";
+    const WIDTHS: &str = "const context = document.createElement('canvas').getContext('2d'); \
+        return ['400 20px Inter', '600 20px Inter', '400 20px Array', '700 20px Array'].map(font => { \
+          context.font = font; \
+          return [...'0123456789'].map(digit => context.measureText(digit.repeat(10)).width.toFixed(1)); \
+        }).map(widths => new Set(widths).size)";
+    let page = Page::open("");
+    wait_for_face(&page);
+    assert_eq!(page.js(IS_LATER), json!(true));
+    assert_eq!(page.js(WIDTHS), json!([1, 1, 1, 1]), "kinds of widths of ten digits, by font");
+    // The figures of Inter, and of no font that a system gives for an unknown name.
+    let wide = page.js("const context = document.createElement('canvas').getContext('2d'); \
+        context.font = '400 100px Inter'; return Math.round(context.measureText('0').width)");
+    assert_eq!(wide, json!(65));
+}
+
 #[test]
 fn no_string_becomes_html_but_the_nodes_of_known_markup() {
     let page = Page::open("");

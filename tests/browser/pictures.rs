@@ -12,7 +12,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use whole::browser::{Page, Setting};
 
-use crate::shown;
+use crate::{shown, wait_for_face};
 
 const OFF_MAX: u32 = 96;
 const SHARE_MAX: f64 = 0.005;
@@ -86,6 +86,7 @@ fn opened(query: &str) -> Page {
     let page = Page::new(Setting::window(1000, 640));
     page.goto(&format!("?{query}"));
     shown(&page);
+    wait_for_face(&page);
     page
 }
 
@@ -116,6 +117,7 @@ fn the_card_shows_the_first_screen() {
     page.goto(query);
     shown(&page);
     page.wait_until("the sides are there", || page.count("#kiosk") == 1);
+    wait_for_face(&page);
     let file = xtask::root().join(file);
     if std::env::var_os("UPDATE").is_some() {
         page.screenshot_png(&file);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use whole::browser::{Page, Setting};
 
-use crate::shown;
+use crate::{shown, wait_for_face};
 
 const LINK: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7";
 
@@ -49,6 +49,7 @@ fn from_a_disk_it_plays_opens_its_parts_and_fetches_nothing() {
     page.visit(&stick.url());
     shown(&page);
     assert_eq!(page.text("#clock"), "7 (8 of 16)", "the first screen");
+    wait_for_face(&page);
     page.visit(&format!("{}{LINK}", stick.url()));
     shown(&page);
     page.click("#forward");

@@ -44,7 +44,8 @@ impl Camera {
     pub(crate) fn open(&self, query: &str) {
         self.page.goto(query);
         shown(&self.page);
-        self.page.js_async("await document.fonts.ready; window.studio.stop()");
+        self.page
+            .js_async("while (document.fonts.size < 4) await new Promise(requestAnimationFrame); window.studio.stop()");
         self.mouse("mouseMoved");
     }
 

@@ -34,6 +34,7 @@ pub(crate) mod timing;
 pub(crate) mod video;
 
 use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
 use web_sys::{CustomEvent, CustomEventInit, Document, HtmlElement, Window};
 
 /// Runs a function now, and again whenever a signal changes that the function has read. The function is boxed, so that
@@ -73,6 +74,19 @@ pub(crate) fn root() -> Option<HtmlElement> {
 /// Adds a style sheet to the page. The style sheet is never removed.
 pub(crate) fn add_stylesheet(style: &str) {
     emit("playground:style", style);
+}
+
+/// Calls `take` with the text of each event of this name, as long as the page is open. The scripts around the
+/// WebAssembly module send these events.
+pub(crate) fn listen(name: &str, take: impl Fn(&str) + 'static) {
+    let heard = Closure::<dyn FnMut(CustomEvent)>::new(move |event: CustomEvent| {
+        if let Some(detail) = event.detail().as_string() {
+            take(&detail);
+        }
+    });
+    // Without a document, no event arrives.
+    let _ = document().map(|document| document.add_event_listener_with_callback(name, heard.as_ref().unchecked_ref()));
+    heard.forget();
 }
 
 /// Sends an event to the scripts around the WebAssembly module: the watchdog, and the loader of the page's parts.

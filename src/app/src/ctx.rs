@@ -298,13 +298,6 @@ impl Ctx {
         self.session.with(|session| session.view.selected == pe).then_some(spot)
     }
 
-    /// Returns the value whose path is drawn. If [`spot`](Self::spot) is `None` and no PE is under the pointer, returns
-    /// the partial sum of the chosen PE.
-    pub(crate) fn shown_spot(&self) -> Option<PointedValue> {
-        let chosen = || self.session.with(|session| session.view.selected).map(PointedValue::Sum);
-        self.spot().or_else(|| self.hovered.get().is_none().then(chosen).flatten())
-    }
-
     /// Chooses the next value of the chosen PE. After the last value, no value is chosen.
     pub(crate) fn pin_next(&self) {
         let (session, sides) = (self.session.read_untracked(), self.parts.sides.get_untracked());

@@ -51,6 +51,7 @@ pub mod timeline;
 pub mod trace;
 pub mod tween;
 mod values;
+pub mod ways;
 mod work;
 
 pub(crate) use cells::{GLYPH, TEXT_MIN};

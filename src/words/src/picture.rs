@@ -47,6 +47,12 @@ pub fn col(col: u32) -> String {
     format!("col {col}")
 }
 
+/// Returns the clock edge of a value's stop, in the letter of the axis of time.
+#[must_use]
+pub fn at_cycle(cycle: Cycle) -> String {
+    format!("t={}", cycle.get())
+}
+
 /// Returns the name and the size of a matrix.
 #[must_use]
 pub fn matrix(name: &str, rows: u64, cols: u64) -> String {

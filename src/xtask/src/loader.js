@@ -40,14 +40,26 @@ function instantiatePart(name, bytes) {
 }
 
 // A file by its digest, of which its name has the first eight bytes.
-const named = (list) => list.map((entry) => {
+const named = (list, ending = 'wasm') => list.map((entry) => {
   const [digest, stem = 'shared'] = entry.split(' ');
   const hash = Array.from(atob(digest).slice(0, 8), (byte) => byte.charCodeAt().toString(16).padStart(2, '0'));
-  return [`${stem}-${hash.join('')}.wasm`, `sha256-${digest}`];
+  return [`${stem}-${hash.join('')}.${ending}`, `sha256-${digest}`];
 });
 // The sides come with the page; the files of what is opened later are in a list that follows them.
 const partList = async () => JSON.parse(new TextDecoder().decode(await fetchPart(listName, listDigest)));
 const filesOf = async (part) => named(part === 'sides' ? sidesList : (await partList())[part] || []);
+
+// The text face comes last, one file for each weight. Without it the page keeps fonts of the system. In the array its
+// figures are as wide as those of a monospaced font.
+let faceOpens;
+const openFace = async () => named((await partList()).face, 'woff2').forEach(async ([name, integrity], nth) => {
+  const bytes = await fetchPart(name, integrity);
+  for (const [family, sizeAdjust] of [['Inter', '100%'], ['Array', '93%']]) {
+    const face = new FontFace(family, bytes, { weight: ['1 599', '600 1000'][nth], sizeAdjust });
+    document.fonts.add(await face.load());
+  }
+  document.dispatchEvent(new CustomEvent('playground:face', { detail: '' }));
+});
 
 // What several parts share stands before the part itself, which is put in when the shared files are there.
 const partOpener = (part) => async (callback, data) => {
@@ -61,7 +73,7 @@ const partOpener = (part) => async (callback, data) => {
     arrived = false;
   }
   wasm.__indirect_function_table.get(callback)(data, arrived);
-  if (part === 'sides') partList().catch(() => {});
+  faceOpens ??= openFace().catch(() => {});
 };
 document.addEventListener('playground:nears', async (event) => {
   try {

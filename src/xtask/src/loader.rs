@@ -19,6 +19,8 @@ pub const SIDES: &str = "sides";
 pub const PACKED: &str = "part";
 /// Prefix of the list file's name. The list file names the files of all parts except the side panels.
 const LIST: &str = "parts";
+/// Name of the text face in the list file. Its files are in the order of their weights.
+const FACE: &str = "face";
 /// Path, in quotes, from which a script imports the functions that open parts.
 const LINK: &str = "\"./__wasm_split.js\"";
 
@@ -37,6 +39,7 @@ impl Loader {
     /// - `needs` lists the stems of each part's files, in loading order.
     /// - `names` maps each stem to its published file name.
     /// - `files` maps each published file name to its content.
+    /// - `face` lists the published file name and the content of each weight of the text face.
     /// - `cards` is the digest in the file names of the lessons.
     ///
     /// # Errors
@@ -46,6 +49,7 @@ impl Loader {
         needs: &HashMap<String, Vec<String>>,
         names: &BTreeMap<String, String>,
         files: &BTreeMap<String, Vec<u8>>,
+        face: &[(String, Vec<u8>)],
         cards: &str,
     ) -> Result<Self, Error> {
         let shared = link
@@ -74,6 +78,7 @@ impl Loader {
         let openers: Vec<String> =
             parts.keys().map(|part| format!("__wasm_split_load_{part}: partOpener('{part}')")).collect();
         let sides = parts.remove(SIDES).unwrap_or_default();
+        parts.insert(FACE, face.iter().map(|(name, bytes)| listed(name, bytes)).collect::<Result<_, _>>()?);
         let text = serde_json::json!(parts).to_string().into_bytes();
         let list = (hashed(LIST, "json", &text), text);
         let script = SCRIPT
@@ -123,6 +128,7 @@ pub fn parts_in(script: &str, read: impl Fn(&str) -> Option<String>) -> Option<B
     let sides: Vec<String> = serde_json::from_str(constant("const sidesList = ")?).ok()?;
     let [list, _]: [String; 2] = serde_json::from_str(constant("const [listName, listDigest] = ")?).ok()?;
     let mut parts: BTreeMap<String, Vec<String>> = serde_json::from_str(&read(&list)?).ok()?;
+    parts.remove(FACE);
     parts.insert(SIDES.to_owned(), sides);
     let named = |entries: Vec<String>| entries.iter().map(|entry| name_of(entry)).collect::<Option<Vec<_>>>();
     parts.into_iter().map(|(part, entries)| Some((part, named(entries)?))).collect()
@@ -135,7 +141,8 @@ pub fn parts_in(script: &str, read: impl Fn(&str) -> Option<String>) -> Option<B
 /// Fails if the name does not match the content.
 fn listed(name: &str, bytes: &[u8]) -> Result<String, Error> {
     let stem = name.rsplit_once('-').map_or("", |(stem, _)| stem);
-    if name != hashed(stem, "wasm", bytes) {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    if name != hashed(stem, ending, bytes) {
         return Err(malformed(&format!("{name} is not named by its content")));
     }
     let digest = integrity(bytes);
@@ -172,19 +179,20 @@ mod tests {
     // Of the empty content.
     const SHARED_NAME: &str = "shared-e3b0c44298fc1c14.wasm";
     const OWN_NAME: &str = "estimate-e3b0c44298fc1c14.wasm";
+    const FACE_NAME: &str = "regular-e3b0c44298fc1c14.woff2";
 
     fn loader(link: &str, stem: &str) -> Result<Loader, Error> {
         let needs = HashMap::from([("estimate".to_owned(), vec!["chunk_0".to_owned(), stem.to_owned()])]);
         let names = [("chunk_0", SHARED_NAME), ("split_estimate", OWN_NAME)];
         let names = names.map(|(stem, name)| (stem.to_owned(), name.to_owned())).into();
         let files = [SHARED_NAME, OWN_NAME].map(|name| (name.to_owned(), Vec::new())).into();
-        Loader::new(link, &needs, &names, &files, "0123")
+        Loader::new(link, &needs, &names, &files, &[(FACE_NAME.to_owned(), Vec::new())], "0123")
     }
 
     #[test]
     fn a_part_is_fetched_by_hashed_names_with_digests_after_what_it_shares() {
         let Loader { script, list: (list_name, list) } = loader(LINK_SCRIPT, "split_estimate").expect("a loader");
-        let listed = r#"{"estimate":["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=","47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= estimate"]}"#;
+        let listed = r#"{"estimate":["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=","47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= estimate"],"face":["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= regular"]}"#;
         assert_eq!(String::from_utf8_lossy(&list), listed);
         let files = [SHARED_NAME, OWN_NAME].map(str::to_owned).to_vec();
         let read = |name: &str| (name == list_name).then(|| listed.to_owned());

@@ -26,7 +26,7 @@ pub struct Module {
     pub script: Vec<u8>,
     /// First module, which the first screen needs.
     pub main: Vec<u8>,
-    /// Parts that load later, by file name, with the list of their files.
+    /// Parts and the text face, which load later, by file name, with the list of their files.
     pub parts: BTreeMap<String, Vec<u8>>,
 }
 
@@ -69,13 +69,25 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     names.extend(stems.iter().map(|stem| (stem.clone(), name.clone())));
     parts.insert(name, pack);
     let link = fs::read_to_string(split.join("__wasm_split.js")).map_err(Error::io("read __wasm_split.js"))?;
-    let loader = Loader::new(&link, &taken_apart.prefetch_map, &names, &parts, &cards.digest)?;
+    let face = face(root)?;
+    let loader = Loader::new(&link, &taken_apart.prefetch_map, &names, &parts, &face, &cards.digest)?;
     let glue = fs::read_to_string(bound.join("page.js")).map_err(Error::io("read page.js"))?;
     let script = without_comments(&loader.folded_into(&glue)?);
     let main = wasm::stripped(&read(&bound.join("page_bg.wasm"))?).map_err(malformed("page_bg"))?;
     let (list, bytes) = loader.list;
     parts.insert(list, bytes);
+    parts.extend(face);
     Ok(Module { script: script.into_bytes(), main, parts })
+}
+
+/// Returns the published name and the content of each weight of the text face, in the order of the weights.
+fn face(root: &Path) -> Result<Vec<(String, Vec<u8>)>, Error> {
+    let file = |weight: &str| {
+        let path = format!("style/face/{weight}.woff2");
+        let bytes = fs::read(root.join(&path)).map_err(Error::io(format!("read {path}")))?;
+        Ok((hashed(weight, "woff2", &bytes), bytes))
+    };
+    ["regular", "semibold"].into_iter().map(file).collect()
 }
 
 /// Returns the folder into which the splitter writes the first module and the parts. These files still contain the

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::{Error, encoding, module, page, symbol, wasm};
 
 /// Files that are not WebAssembly modules: prefix of the name, ending of the name, origin.
-const FILES: [(&str, &str, &str); 18] = [
+const FILES: [(&str, &str, &str); 20] = [
     ("page-", ".js", "glue of wasm-bindgen, with what fetches the parts"),
     ("parts-", ".json", "glue of wasm-bindgen, with what fetches the parts"),
     ("boot-", ".js", "scripts of public/"),
@@ -21,6 +21,8 @@ const FILES: [(&str, &str, &str); 18] = [
     ("index", ".html", "index.html"),
     ("links", ".html", "the page of what a link can say, written by `studio`"),
     ("host", ".html", "the page that tests a host, written by `words`"),
+    ("regular-", ".woff2", "style/face/"),
+    ("semibold-", ".woff2", "style/face/"),
     ("icon-", ".svg", "pictures"),
     ("poster-", ".svg", "pictures"),
     ("_headers", "", "headers for the host"),

@@ -23,7 +23,7 @@ use crate::{Error, encoding};
 /// Script that replaces the network: it returns files from the page itself.
 const PLACE: &str = include_str!("single.js");
 /// Endings of the files that the page fetches while it runs.
-const FETCHED: [&str; 3] = ["wasm", "txt", "json"];
+const FETCHED: [&str; 4] = ["wasm", "txt", "json", "woff2"];
 /// Gzip level of the packed files: the highest level.
 const GZIP: u32 = 9;
 

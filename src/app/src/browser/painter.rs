@@ -37,7 +37,7 @@ struct Pen {
     anchor: Option<Anchor>,
 }
 
-const FAMILY: &str = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+const FAMILY: &str = "Array, ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
 /// Font names as JavaScript strings, kept for reuse. The browser compares a reused string by its address, but a new
 /// string letter by letter. Painting a view with tokens changes the font a thousand times.

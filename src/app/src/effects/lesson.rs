@@ -8,8 +8,7 @@ use plain::OrEmpty;
 use studio::{Action, Edit, Transport};
 use systolic::{Cycle, PeId};
 use wasm_bindgen::JsCast;
-use wasm_bindgen::closure::Closure;
-use web_sys::{CustomEvent, Storage};
+use web_sys::Storage;
 
 use crate::browser::timer::later;
 use crate::ctx::Ctx;
@@ -36,25 +35,11 @@ pub(crate) fn follow_wanted(wanted: Memo<Option<String>>, ask: impl Fn(String) +
 
 /// Calls `arrived` with the id and the text of each lesson that arrives, as long as the page is open.
 pub(crate) fn follow_text(arrived: impl Fn(&str, &str) + 'static) {
-    listen("playground:text", move |detail| {
+    crate::browser::listen("playground:text", move |detail| {
         if let Some((id, text)) = detail.split_once('\n') {
             arrived(id, text);
         }
     });
-}
-
-/// Calls `take` with the text of each event of this name, as long as the page is open. The scripts around the
-/// WebAssembly module send these events.
-fn listen(name: &str, take: impl Fn(&str) + 'static) {
-    let heard = Closure::<dyn FnMut(CustomEvent)>::new(move |event: CustomEvent| {
-        if let Some(detail) = event.detail().as_string() {
-            take(&detail);
-        }
-    });
-    // Without a document, no event arrives.
-    let _ = crate::browser::document()
-        .map(|document| document.add_event_listener_with_callback(name, heard.as_ref().unchecked_ref()));
-    heard.forget();
 }
 
 /// Stops the run at the cycle that shows the answer. The reveal also ends if a person stops the run earlier.

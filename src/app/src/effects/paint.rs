@@ -135,7 +135,7 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let channel = bench.and_then(|bench| ctx.session().with(|session| bench.channel(session)));
             let sides = ctx.parts.sides.get();
             let layers = bench.map(|bench| bench.layers()).or(sides.map(|sides| sides.layers())).unwrap_or(&[]);
-            let (spot, filter) = (ctx.shown_spot(), ctx.filter.get());
+            let (spot, filter) = (ctx.spot(), ctx.filter.get());
             let frame = Frame { selected, broken, zoom, channel, layers, ..Frame::new(&plan, ctx.cycle.get()) };
             let second = ctx.second.get();
             let frame = Frame { work: Some(&work), class: ctx.class.get(), spot, filter, ..frame };

@@ -29,6 +29,13 @@ pub(crate) fn renew() {
     }
 }
 
+/// Repaints all canvases when a weight of the text face arrives.
+pub(crate) fn follow_face() {
+    if let Some(epoch) = use_context::<ThemeEpoch>() {
+        crate::browser::listen("playground:face", move |_| epoch.renew());
+    }
+}
+
 const QUERIES: [&str; 3] = ["(prefers-color-scheme: dark)", "(forced-colors: active)", "(prefers-contrast: more)"];
 
 /// Sets the theme on the root element, and notices when the system changes its theme.

@@ -7,7 +7,7 @@
 use display::Picture;
 use leptos::prelude::*;
 use stage::pointing::{self, Shown};
-use stage::{Layer, class, fields, filter, focus, layers, timeline, trace};
+use stage::{Layer, class, fields, filter, focus, layers, timeline, trace, ways};
 use studio::{Field, Plan, PointedValue};
 use systolic::{Cycle, PeId, Slot};
 use words::caption::Caption;
@@ -17,7 +17,7 @@ use crate::browser::motion::{Motion, Now, Passed};
 use crate::browser::painter::Painter;
 use crate::browser::{crash, measure};
 use crate::ctx::{Ctx, use_ctx};
-use crate::effects::greeting;
+use crate::effects::{greeting, theme};
 use crate::panels::{
     ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Notices, Offer, PosterPlay, Present,
     PresentButton, PrintFoot, Setup, ShareButton, ShareSlot, Tabs, ToolPanel, ToolRow, WhyLine, edit_element, key_hint,
@@ -45,6 +45,7 @@ impl Sides for SidePanels {
         greeting::listen(ctx);
         crash::drill();
         measure::follow_ratio();
+        theme::follow_face();
     }
 
     fn fill(&self, place: SidePlace) -> Fill {
@@ -91,7 +92,7 @@ impl Sides for SidePanels {
     }
 
     fn layers(&self) -> &'static [Layer] {
-        &[fields::fields, filter::apply, class::class, focus::dim, trace::draw_path, layers::lens]
+        &[fields::fields, filter::apply, class::class, focus::dim, ways::draw_ways, trace::draw_path, layers::lens]
     }
 
     fn pass(&self, motion: &mut Motion, now: Now<'_>, picture: &mut Picture, painter: &mut Painter) -> Passed {

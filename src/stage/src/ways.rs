@@ -1,0 +1,290 @@
+//! The ways of the values that meet in a chosen PE: of the operands that move to it, with the clock edge of each step,
+//! of the operand that stays in it, and of the sum that it adds to.
+
+use super::cells::{GLYPH, TEXT_MIN};
+use super::layout::Edge;
+use super::{Detail, Frame, Layout};
+use display::Tone;
+use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, px};
+use systolic::{Activity, Cycle, Cycles, Hold, Operand, PeId, Probe};
+
+/// A place where a value was, is or will be, and the clock edge at which it is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stop {
+    /// Skew register of the lane. Number 1 is next to the array.
+    Register(u32, Cycle),
+    /// PE.
+    Pe(PeId, Cycle),
+}
+
+/// Direction in which a value moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Toward {
+    East,
+    South,
+}
+
+/// Layer that draws the ways of the chosen PE's values.
+pub fn draw_ways(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let is_plain = frame.spot.is_none() && frame.broken.is_none() && frame.channel.is_none();
+    let Some(pe) = frame.selected.filter(|_| is_plain && frame.zoom.is_whole()) else { return };
+    if layout.detail < Detail::Compact {
+        return;
+    }
+    let probe = frame.prober().without_sum(frame.cycle, pe);
+    if let Some(held) = probe.held.filter(|_| stays(frame, &probe)) {
+        draw_load(frame, layout, pe, ink(held.operand), picture);
+    }
+    if probe.mac.is_some() && frame.plan.schedule().dataflow().hold() == Hold::Operand {
+        draw_sum(frame, layout, pe, picture);
+    }
+    for (element, toward) in [(probe.south, Toward::South), (probe.east, Toward::East)] {
+        if let Some(element) = element {
+            let stops = stops(frame, layout, pe, toward);
+            let has_last = toward == Toward::East || probe.east.is_none();
+            draw_stops(layout, pe, (&stops, has_last), toward, ink(element.operand), picture);
+        }
+    }
+}
+
+/// True if the operand that a PE holds has arrived. While a fold loads, a PE passes operands on to later rows.
+fn stays(frame: &Frame<'_>, probe: &Probe) -> bool {
+    let fold = frame.plan.schedule().fold_at(frame.cycle, probe.pe);
+    probe.activity != Activity::Loading && fold.mapped.contains(probe.pe)
+}
+
+const fn ink(operand: Operand) -> Tone {
+    match operand {
+        Operand::A => Tone::A,
+        Operand::B => Tone::B,
+        Operand::C => Tone::C,
+    }
+}
+
+/// Returns the places of the operand that is in a PE now, from the outermost drawn register to this PE.
+fn stops(frame: &Frame<'_>, layout: &Layout, pe: PeId, toward: Toward) -> Vec<Stop> {
+    let schedule = frame.plan.schedule();
+    let (edge, lane, n_pes) = match toward {
+        Toward::East => (layout.west, pe.row, pe.col),
+        Toward::South => (layout.north, pe.col, pe.row),
+    };
+    let at = |nth: u32| match toward {
+        Toward::East => PeId { col: nth, ..pe },
+        Toward::South => PeId { row: nth, ..pe },
+    };
+    let ago = |n: u64| frame.cycle.get().checked_sub(n).map(Cycle);
+    let to_first = schedule.hops(pe) - schedule.hops(at(0));
+    let registers = (1..=lane.min(edge.tokens)).rev();
+    let outside = registers.filter_map(|ahead| Some(Stop::Register(ahead, ago(to_first + u64::from(ahead))?)));
+    let inside = (0..=n_pes).map(at);
+    let inside = inside.filter_map(|one| Some(Stop::Pe(one, ago(schedule.hops(pe) - schedule.hops(one))?)));
+    outside.chain(inside).collect()
+}
+
+/// Gaps between the rows and columns of PEs, in which lines and labels cover no number.
+struct Gaps<'a>(&'a Layout);
+
+impl Gaps<'_> {
+    fn half(&self) -> f32 {
+        (self.0.pitch - self.0.cell) / 2.0
+    }
+
+    /// Middle of the gap below a row. Below the last row, the middle of the edge, because results leave there.
+    fn below(&self, row: u32) -> f32 {
+        let rect = self.0.cell_of(PeId::new(row, 0));
+        rect.y + rect.h + if row + 1 == self.0.rows { -1.0 } else { self.half() }
+    }
+
+    fn left_of(&self, col: u32) -> f32 {
+        self.0.cell_of(PeId::new(0, col)).x - self.half()
+    }
+
+    fn right_of(&self, col: u32) -> f32 {
+        self.left_of(col) + self.0.pitch
+    }
+}
+
+/// Draws a dotted line through all stops, and the clock edge at each stop. `has_last` is false if another way of this
+/// PE has the label of this PE.
+fn draw_stops(
+    layout: &Layout,
+    pe: PeId,
+    (stops, has_last): (&[Stop], bool),
+    toward: Toward,
+    tone: Tone,
+    picture: &mut Picture,
+) {
+    let (rect, array, gaps) = (layout.cell_of(pe), layout.array(), Gaps(layout));
+    let Edge { pitch: step, lead, .. } = if toward == Toward::East { layout.west } else { layout.north };
+    let away = |ahead: u32| lead + px(ahead) * step - step / 2.0;
+    let place = |stop: &Stop| match (*stop, toward) {
+        // Below the name of the register's element.
+        (Stop::Register(ahead, _), Toward::East) => {
+            (array.x - away(ahead) + 2.5, rect.center().1 + layout.cell * 0.1175 + 23.0)
+        }
+        (Stop::Register(ahead, _), Toward::South) => (gaps.right_of(pe.col), array.y - away(ahead)),
+        (Stop::Pe(at, _), Toward::East) => (layout.cell_of(at).x + 26.0, gaps.below(pe.row)),
+        (Stop::Pe(at, _), Toward::South) => (gaps.right_of(pe.col), layout.cell_of(at).y - gaps.half()),
+    };
+    let way: Vec<(f32, f32)> = stops.iter().map(place).collect();
+    let stroke = Stroke { tone, width: 2.0, dash: Dash::Dotted };
+    for pair in way.windows(2) {
+        if let [from, to] = pair {
+            picture.line(*from, *to, stroke);
+        }
+    }
+    for (stop, at) in stops.iter().zip(way) {
+        let (Stop::Register(_, cycle) | Stop::Pe(_, cycle)) = *stop;
+        let is_last = matches!(stop, Stop::Pe(at, _) if *at == pe);
+        if has_last || !is_last {
+            label(layout, at, cycle, if is_last { Tone::Chosen } else { tone }, picture);
+        }
+    }
+}
+
+/// Draws the way of the operand that stays in a PE: down the column, from the edge where it was loaded.
+fn draw_load(frame: &Frame<'_>, layout: &Layout, pe: PeId, tone: Tone, picture: &mut Picture) {
+    let (rect, gaps) = (layout.cell_of(pe), Gaps(layout));
+    let x = gaps.left_of(pe.col);
+    let stroke = Stroke { tone, width: 2.0, dash: Dash::Dotted };
+    let into = rect.y + layout.cell * 0.18;
+    picture.line((x, layout.array().y - 8.0), (x, into), stroke);
+    picture.marks.push(Mark::Line { from: (x, into), to: (rect.x + 2.0, into), stroke, arrow: true });
+    if let Some(cycle) = loaded_at(frame, pe) {
+        label(layout, (x, gaps.below(0)), cycle, tone, picture);
+    }
+}
+
+/// Returns the clock edge at which the operand that a PE holds entered its column. `None` if the search would be long,
+/// or if the operand of the next fold enters at the time.
+fn loaded_at(frame: &Frame<'_>, pe: PeId) -> Option<Cycle> {
+    let schedule = frame.plan.schedule();
+    let fold = schedule.fold_at(frame.cycle, pe).index;
+    let start = schedule.fold_start(fold);
+    let rows = u64::from(schedule.array().rows() - pe.row);
+    let cycles = (0..4 * u64::from(schedule.array().rows())).map(|since| start.after(Cycles(since)));
+    cycles
+        .take_while(|cycle| *cycle <= frame.cycle)
+        .find(|cycle| schedule.rows_loaded(*cycle, pe.col).is_some_and(|(loaded, n)| loaded.index == fold && n >= rows))
+}
+
+/// Draws the way of the sum: down the column, from the first PE that added to it, out of the array.
+fn draw_sum(frame: &Frame<'_>, layout: &Layout, pe: PeId, picture: &mut Picture) {
+    let (schedule, gaps) = (frame.plan.schedule(), Gaps(layout));
+    let (first, last) = (PeId { row: 0, ..pe }, PeId { row: layout.rows - 1, ..pe });
+    let (x, top, bottom) = (gaps.right_of(pe.col), layout.cell_of(first), layout.cell_of(last));
+    let stroke = Stroke { tone: Tone::Sum, width: 2.0, dash: Dash::Dotted };
+    let [from, to] = [(x, top.center().1), (x, bottom.y + bottom.h)];
+    picture.marks.push(Mark::Line { from, to, stroke, arrow: true });
+    if layout.rows == 1 {
+        return;
+    }
+    let to_here = schedule.hops(pe) - schedule.hops(first);
+    if let Some(started) = frame.cycle.get().checked_sub(to_here) {
+        label(layout, (x, gaps.below(0)), Cycle(started), Tone::Sum, picture);
+    }
+    let leaves = frame.cycle.after(Cycles(schedule.hops(last) - schedule.hops(pe)));
+    label(layout, to, leaves, Tone::Sum, picture);
+}
+
+/// Side of the smallest cell with labels. Around smaller cells, labels would cover numbers.
+const LABEL_MIN: f32 = 70.0;
+
+/// Draws a clock edge as a label.
+fn label(layout: &Layout, (x, y): (f32, f32), cycle: Cycle, tone: Tone, picture: &mut Picture) {
+    if layout.cell < LABEL_MIN {
+        return;
+    }
+    let text = words::picture::at_cycle(cycle);
+    let width = px(text.len() as u64) * GLYPH * TEXT_MIN + 6.0;
+    let rect = Rect::new(x - width / 2.0, y - 7.0, width, 14.0);
+    let is_now = tone == Tone::Chosen;
+    picture.shape(rect, Outline::Box(4), Tone::Ground, Stroke::solid(tone, if is_now { 2.0 } else { 1.2 }));
+    if is_now {
+        picture.bold((x, y), text, TEXT_MIN, Anchor::Middle, Tone::Ink);
+    } else {
+        picture.text((x, y), text, TEXT_MIN, Anchor::Middle, Tone::Ink);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate as stage;
+    use studio::{Link, Plan};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn plan(query: &str) -> Plan {
+        Plan::new(&Link::parse(query, "").scenario).expect("a run")
+    }
+
+    fn drawn(plan: &Plan, cycle: u64, pe: PeId, layers: &[stage::Layer]) -> Picture {
+        let mut picture = Picture::default();
+        let frame = Frame { selected: Some(pe), layers, ..Frame::new(plan, Cycle(cycle)) };
+        stage::draw(&frame, 984.0, 640.0, &mut picture);
+        picture
+    }
+
+    fn labels(query: &str, cycle: u64, pe: PeId) -> Vec<String> {
+        let plan = plan(query);
+        let bare = drawn(&plan, cycle, pe, &[]).texts().count();
+        drawn(&plan, cycle, pe, &[draw_ways]).texts().skip(bare).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_ways_of_a_pe_have_the_cycles_of_the_mock() {
+        // Weights enter from cycle 0 on, the last row first: row 2 enters at cycle 1. The sum began one PE per cycle
+        // earlier and leaves row 3 a cycle later. The element of A was in two registers, then in two PEs.
+        let labels = labels("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", 9, PeId::new(2, 1));
+        assert_eq!(labels, ["t=1", "t=7", "t=10", "t=6", "t=7", "t=8", "t=9"]);
+    }
+
+    #[test]
+    fn at_every_stop_the_operand_is_in_the_pe_at_that_clock_edge() {
+        for query in [
+            "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8",
+            "rows=4&cols=3&m=6&k=9&n=7&df=os&dt=int8",
+            "rows=3&cols=4&m=9&k=5&n=4&df=is&dt=int8",
+            "rows=4&cols=4&m=6&k=9&n=4&df=ws&overlap=double-buffered",
+        ] {
+            let plan = plan(query);
+            let (prober, mut n) = (plan.prober(), 0);
+            for cycle in 0..=plan.last().get() {
+                for pe in plan.schedule().array().iter() {
+                    let frame = Frame { selected: Some(pe), ..Frame::new(&plan, Cycle(cycle)) };
+                    let layout = frame.scene(984.0, 640.0).layout;
+                    let now = prober.without_sum(Cycle(cycle), pe);
+                    for (element, toward) in [(now.east, Toward::East), (now.south, Toward::South)] {
+                        let Some(element) = element else { continue };
+                        for stop in stops(&frame, &layout, pe, toward) {
+                            let Stop::Pe(at, then) = stop else { continue };
+                            let was = prober.without_sum(then, at);
+                            let was = if toward == Toward::East { was.east } else { was.south };
+                            assert_eq!(was, Some(element), "{query} {cycle} {pe:?} {stop:?}");
+                            n += 1;
+                        }
+                    }
+                    let held = now.held.filter(|_| stays(&frame, &now));
+                    if let (Some(held), Some(cycle)) = (held, loaded_at(&frame, pe)) {
+                        let first = prober.without_sum(cycle, PeId { row: 0, ..pe });
+                        assert!([first.held, first.shadow].contains(&Some(held)), "{query} {cycle:?} {pe:?}");
+                        n += 1;
+                    }
+                }
+            }
+            assert!(n > 100, "{query}: {n}");
+        }
+    }
+
+    #[test]
+    fn small_cells_have_lines_without_labels_and_smaller_cells_nothing() {
+        let pe = PeId::new(2, 1);
+        assert!(labels("rows=12&cols=12&m=16&k=12&n=12&df=ws&dt=int8", 20, pe).is_empty());
+        let n = |query: &str, layers: &[stage::Layer]| drawn(&plan(query), 20, pe, layers).marks.len();
+        let twelve = "rows=12&cols=12&m=16&k=12&n=12&df=ws&dt=int8";
+        assert!(n(twelve, &[draw_ways]) > n(twelve, &[]));
+        let many = "rows=64&cols=64&m=64&k=64&n=64&df=ws&dt=int8";
+        assert_eq!(n(many, &[draw_ways]), n(many, &[]));
+    }
+}
