@@ -364,11 +364,11 @@ async fn on_a_chip_of_arrays_like_this_one_every_setting_moves_mfu_and_cost() {
     let published = shown();
     person.types("#rows", "16").await;
     assert_eq!(shown(), published, "a published chip has its own arrays");
-    person.clicks("#make-custom-chip").await;
+    person.chooses("#chip", "custom").await;
     let mut last = shown();
     assert_ne!(last, published);
-    let offer = person.find::<HtmlElement>("#make-custom-chip");
-    assert!(offer.has_attribute("hidden"));
+    let fields = person.find::<HtmlElement>(".custom-chip");
+    assert!(!fields.has_attribute("hidden"));
     for (css, text) in [("#rows", "32"), ("#cols", "16"), ("#arrays", "2"), ("#mhz", "700"), ("#m", "128")] {
         person.types(css, text).await;
         assert!(shown() != last, "{css}: {last:?}");
@@ -378,8 +378,8 @@ async fn on_a_chip_of_arrays_like_this_one_every_setting_moves_mfu_and_cost() {
     assert_eq!((shown().0 == last.0, shown().1 == last.1), (true, false), "a price is no part of the MFU");
     person.types("#mhz", "0").await;
     assert!(person.sees("#mhz-problem").contains("1"), "{}", person.sees("#mhz-problem"));
-    person.clicks("#published-chip").await;
-    assert!(!offer.has_attribute("hidden"));
+    person.chooses("#chip", "tpu-v4").await;
+    assert!(fields.has_attribute("hidden"));
 }
 
 #[wasm_bindgen_test]

@@ -333,12 +333,14 @@ fn moving(picture: &mut Picture, place: Rect, east: &Element, fold: u64, layout:
     mark_leaving_token(picture, layout, pe);
 }
 
-/// Makes the last token leave the array to the east if `pe` is in the last column.
+/// Makes the last token leave the array to the east if `pe` is in the last column. The token goes no farther than the
+/// edge, because a matrix may be next to it.
 fn mark_leaving_token(picture: &mut Picture, layout: &Layout, pe: PeId) {
     if pe.col + 1 == layout.cols
         && let Some(token) = picture.tokens.last_mut()
     {
-        token.leaves_by = (layout.pitch * 0.7, 0.0);
+        let cell = layout.cell_of(pe);
+        token.leaves_by = (cell.x + cell.w + 4.0 - token.rect.center().0, 0.0);
     }
 }
 

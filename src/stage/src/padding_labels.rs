@@ -41,7 +41,7 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             } else {
                 block.y - if mapped.cols == 0 { 12.0 } else { 24.0 }
             };
-            let [_, short] = words::picture::padding_cols_labels(&share);
+            let [short, ..] = words::picture::padding_cols_labels(&share);
             beside(picture, block.x + block.w, y, [text, short]);
         }
     }

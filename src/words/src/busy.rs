@@ -32,6 +32,8 @@ pub const CHIP_FIGURES: &str = "All figures on this chip";
 pub const COUNTING: &str = "How it is counted";
 /// Label that opens the figures of the matmul on a real chip.
 pub const ON_A_CHIP: &str = "On a real chip";
+/// Heading for the run on a custom chip.
+pub const ON_CUSTOM_CHIP: &str = "On your own chip";
 /// Accessible name of the list of PE-cycle classes.
 pub const CLASSES: &str = "Where the PE-cycles go";
 

@@ -39,6 +39,8 @@ pub const SPEED: &str = "Speed";
 pub const SCRUBBER: &str = "Cycle";
 /// Link from an embed to the full page.
 pub const OPEN_FULL: &str = "Open in the playground ↗";
+/// The parts of [`OPEN_FULL`]; a narrow page does not show the second.
+pub const OPEN_FULL_PARTS: [&str; 3] = ["Open", " in the playground", " ↗"];
 /// Accessible name of the navigation between the views.
 pub const ROOMS: &str = "Views";
 /// Name of the view with the array.
@@ -162,12 +164,18 @@ pub const ZOOM_OUT: &str = "Zoom out (−)";
 /// Label of the button that fits the whole array into the view.
 pub const ZOOM_WHOLE: &str = "Fit (0)";
 
-/// Text above the fields of a custom chip.
-pub const CUSTOM_CHIP: &str = "This chip is made of arrays like this one. Its memory is unchanged.";
-/// Label of the button that returns from a custom chip to the published chip.
-pub const PUBLISHED_CHIP: &str = "Use the published chip";
-/// Label of the button that makes a custom chip.
-pub const MAKE_CUSTOM_CHIP: &str = "Make a chip of arrays like this one";
+/// Heading of the choice of a number format.
+pub const NUMBER_FORMAT: &str = "Number format";
+
+/// Name of the custom chip in the list of chips.
+pub const CUSTOM_CHIP: &str = "arrays like this one";
+
+/// Returns the text under the fields of a custom chip, with the chip whose memory the custom chip has.
+#[must_use]
+pub fn custom_chip_hint(chip: &str) -> String {
+    let name = perfmodel::Chip::by_id(chip).map_or(chip, |chip| chip.name);
+    format!("Your chip has arrays like this one, and the memory of {name}.")
+}
 
 /// Returns the label of a field.
 #[must_use]

@@ -163,10 +163,10 @@ pub fn padding_cols(n: u32, share: &str) -> String {
     format!("{n} {noun} unused · {share} %")
 }
 
-/// Returns two labels for the idle columns of a partial fold, first the longer label.
+/// Returns three labels for the idle columns of a partial fold, from the longest to the shortest.
 #[must_use]
-pub fn padding_cols_labels(share: &str) -> [String; 2] {
-    [format!("padding {share} %"), format!("{share} %")]
+pub fn padding_cols_labels(share: &str) -> [String; 3] {
+    [format!("padding {share} %"), "padding".to_owned(), format!("{share} %")]
 }
 
 /// Returns the label of the idle rows of a partial fold, in short lines.

@@ -54,7 +54,7 @@ const filesOf = async (part) => named(part === 'sides' ? sidesList : (await part
 let faceOpens;
 const openFace = async () => named((await partList()).face, 'woff2').forEach(async ([name, integrity], nth) => {
   const bytes = await fetchPart(name, integrity);
-  for (const [family, sizeAdjust] of [['Inter', '100%'], ['Array', '93%']]) {
+  for (const [family, sizeAdjust] of [['Inter', '100%'], ['Array', ['93%', '90%'][nth]]]) {
     const face = new FontFace(family, bytes, { weight: ['1 599', '600 1000'][nth], sizeAdjust });
     document.fonts.add(await face.load());
   }

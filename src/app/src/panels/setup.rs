@@ -16,11 +16,11 @@ use super::matrices::Matrices;
 use crate::ctx::{Ctx, Text, memo, use_ctx};
 use crate::ui::{Choice, NumberField, PictureChoice, diagram};
 
-fn text_of(ctx: Ctx, field: Field) -> Text {
+pub(crate) fn text_of(ctx: Ctx, field: Field) -> Text {
     ctx.text(move |session| session.field_text(field))
 }
 
-fn problem_of(ctx: Ctx, field: Field) -> Text {
+pub(crate) fn problem_of(ctx: Ctx, field: Field) -> Text {
     ctx.text(move |session| session.problem(field).map(message::problem))
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl I
     let chosen = (field == Field::Dtype).then(|| view! { <span class="chosen">{move || format.get()}</span> });
     let heading = view! {
         <span class="caption" class:titled=field == Field::Dtype title=label::field_help(field)>
-            {label::field(field)} " " {chosen}
+            {if field == Field::Dtype { label::NUMBER_FORMAT } else { label::field(field) }} " " {chosen}
         </span>
     };
     view! {

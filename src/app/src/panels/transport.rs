@@ -116,7 +116,7 @@ pub(crate) fn Transport(
             .then(|| {
                 view! {
                     <p class="open-full">
-                        <a target="_blank" rel="noopener" href=text_from(move || address::link_in(ctx, studio::Chrome::Full))>{label::OPEN_FULL}</a>
+                        <a target="_blank" rel="noopener" href=text_from(move || address::link_in(ctx, studio::Chrome::Full))>{label::OPEN_FULL_PARTS[0]}<span>{label::OPEN_FULL_PARTS[1]}</span>{label::OPEN_FULL_PARTS[2]}</a>
                     </p>
                 }
             })}

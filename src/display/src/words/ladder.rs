@@ -67,7 +67,11 @@ pub fn costliest(on: &ProductOnChip) -> String {
             let [blocks, units] = [on.numbers.blocks, on.numbers.units as f64].map(|count| readable(count, 9));
             format!("Largest loss: idle arrays. {blocks} blocks on {units} arrays leave {left} % of the rate.")
         }
-        Rung::Tiles => format!("Largest loss: tile padding. {left} % of the multiplications are useful."),
+        Rung::Tiles => {
+            let arrays = on.numbers.sides.map(|(rows, cols)| format!("On arrays of {rows}×{cols} PEs, "));
+            let arrays = arrays.as_deref().unwrap_or_default();
+            format!("Largest loss: tile padding. {arrays}{left} % of the multiplications are useful.")
+        }
         Rung::Pipeline => format!("Largest loss: pipeline. Even large matmuls reach only {left} % of the peak."),
         Rung::Reload => format!("Largest loss: operand re-reads, which leave {left} % of the rate."),
         Rung::Memory => format!("Largest loss: memory stalls, which leave {left} % of the rate."),

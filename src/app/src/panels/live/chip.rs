@@ -8,14 +8,13 @@ use studio::{Action, Field, Speed, Transport};
 use words::figures::{self, OnChipAtAGlance};
 use words::{busy, label, ways};
 
-use super::super::setup::{Number, Pick, unless};
+use super::super::setup::{self, Number, Pick, unless};
 use super::headline::Tile;
 use super::{Figures, whole};
-use crate::browser::timer::later;
-use crate::browser::{details, focus};
+use crate::browser::details;
 use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
 use crate::effects::address;
-use crate::ui::{FigureView, table_html};
+use crate::ui::{Choice, FigureView, table_html};
 
 /// The run on a chip: the choice of the chip, the MFU and the price, and the largest loss.
 #[component]
@@ -25,14 +24,15 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
     let part =
         move |part: fn(&OnChipAtAGlance) -> &str| -> Text { text_from(move || now.with(|now| part(now).to_owned())) };
     let chooser = (!ctx.embedded()).then(|| {
-        let chips = Chip::all().iter().map(|chip| (chip.id, chip.name.to_owned())).collect();
         let in_passes = memo(Box::new(move || ctx.plan.with(|plan| plan.runs_in_passes())));
         view! {
-            <Pick field=Field::Chip options=chips />
+            <ChipChoice />
             <div hidden=unless(in_passes)><Pick field=Field::Passes options=passes() /></div>
         }
     });
-    let custom = (!ctx.embedded()).then(|| view! { <CustomChip is_on=has_custom_chip(ctx) /> });
+    let is_custom = has_custom_chip(ctx);
+    let heading = move || if is_custom.get() { busy::ON_CUSTOM_CHIP } else { busy::ON_A_CHIP };
+    let custom = (!ctx.embedded()).then(|| view! { <CustomChip is_on=is_custom /> });
     let fill = move || {
         let offer = ctx.plan.with(|plan| figures::filling_run(plan)).filter(|_| !ctx.embedded());
         offer.map(|(side, words)| {
@@ -46,7 +46,7 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
     };
     view! {
         <div class="on-a-chip">
-            <div class="glance-head"><h2>{busy::ON_A_CHIP}</h2>{chooser}</div>
+            <div class="glance-head"><h2>{heading}</h2>{chooser}</div>
             <div class="glance">
                 <Tile
                     figure=whole(all, "mfu")
@@ -68,24 +68,52 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
     }
 }
 
-/// The fields of a custom chip, which has arrays like the array on screen, and the button that returns to the published
-/// chip. Hidden for a published chip.
+/// The choice of a published chip, or of a custom chip with arrays like the array on screen.
+#[component]
+fn ChipChoice() -> impl IntoView {
+    let ctx = use_ctx();
+    let chips = Chip::all().iter().map(|chip| (chip.id, chip.name.to_owned()));
+    let options = chips.chain([(CUSTOM, label::CUSTOM_CHIP.to_owned())]).collect();
+    let is_custom = has_custom_chip(ctx);
+    let chip = setup::text_of(ctx, Field::Chip);
+    let value = text_from(move || if is_custom.get() { CUSTOM.to_owned() } else { chip() });
+    let choose = move |chosen: String| {
+        if chosen == CUSTOM {
+            let fields = ctx.plan.with_untracked(|plan| plan.chip_of_arrays().map(|(field, n)| (field, n.to_string())));
+            ctx.set_all(&fields);
+        } else {
+            ctx.set_all(&[(Field::Chip, chosen), (Field::Arrays, "0".to_owned())]);
+        }
+    };
+    view! {
+        <Choice
+            id=Field::Chip.id()
+            label=label::field(Field::Chip)
+            heading=view! { <span class="caption" title=label::field_help(Field::Chip)>{label::field(Field::Chip)}</span> }.into_any()
+            options
+            value
+            problem=setup::problem_of(ctx, Field::Chip)
+            on_change=Box::new(choose)
+        />
+    }
+}
+
+/// Value of the custom chip in the list of chips.
+const CUSTOM: &str = "custom";
+
+/// The fields of a custom chip, which has arrays like the array on screen. Hidden for a published chip.
 #[component]
 fn CustomChip(is_on: Memo<bool>) -> impl IntoView {
     let ctx = use_ctx();
-    let leave = move |_| ctx.set_all(&[(Field::Arrays, "0".to_owned())]);
     view! {
         <div class="custom-chip" hidden=unless(is_on)>
-            <p class="hint">
-                {label::CUSTOM_CHIP} " "
-                <button type="button" id="published-chip" on:click=leave>{label::PUBLISHED_CHIP}</button>
-            </p>
             <div class="numbers">
                 {[Field::Arrays, Field::Clock, Field::Price]
                     .map(|field| view! { <div><Number field /> <span aria-hidden="true">{label::field(field)}</span></div> })
                     .into_iter()
                     .collect_view()}
             </div>
+            <p class="hint">{ctx.text_of_plan(|plan| label::custom_chip_hint(plan.scenario().chip))}</p>
         </div>
     }
 }
@@ -112,19 +140,6 @@ pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
             view! { <button type="button" class="remedy" id="array-of-chip" on:click=take>{words}</button> }
         })
     };
-    let is_custom = has_custom_chip(ctx);
-    let make = move |_| {
-        ctx.set_all(&ctx.plan.with_untracked(|plan| plan.chip_of_arrays().map(|(field, n)| (field, n.to_string()))));
-        // The fields appear at the top of the panel, which may be scrolled.
-        later(|| focus::focus(Field::Arrays.id()), core::time::Duration::ZERO);
-    };
-    let custom_chip = (!ctx.embedded()).then(|| {
-        view! {
-            <button type="button" class="remedy" id="make-custom-chip" hidden=move || is_custom.get() on:click=make>
-                {label::MAKE_CUSTOM_CHIP}
-            </button>
-        }
-    });
     let figures = ["time", "usd-per-useful-pflop-hour", "arithmetic-intensity", "rounding"]
         .map(|id| view! { <FigureView figure=whole(all, id) /> })
         .into_iter()
@@ -133,7 +148,6 @@ pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
         <details class="more" id="on-a-chip">
             <summary>{busy::CHIP_FIGURES}</summary>
             {own_array}
-            {custom_chip}
             <p class="hint" id="chip-runs">{ctx.text_of_plan(figures::on_chip_sentence)}</p>
             <div class="figures">{figures}</div>
             <p class="hint" id="price">{price}</p>
