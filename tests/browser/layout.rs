@@ -50,7 +50,7 @@ fn the_head_of_a_tablet_is_in_the_view_whatever_points_at_it() {
         .map(one => one.id || one.textContent)";
     // Widths at which the layout changes, and widths of tablets.
     let page = Page::new(Setting::default());
-    for width in some(&[720, 743, 744, 768, 810, 834, 979, 1009, 1010, 1099, 1100], 3) {
+    for width in some(&[720, 743, 744, 768, 810, 834, 979, 1009, 1010, 1179, 1180], 3) {
         for pointer in ["fine", "coarse"] {
             page.resize(width, 800);
             page.cdp("Emulation.setTouchEmulationEnabled", json!({ "enabled": pointer == "coarse" }));

@@ -58,8 +58,17 @@ pub(crate) fn now_ms() -> f64 {
 
 /// True if the person asked the system for reduced motion.
 pub(crate) fn wants_no_motion() -> bool {
-    let query = window().and_then(|window| window.match_media("(prefers-reduced-motion: reduce)").ok().flatten());
-    query.is_some_and(|query| query.matches())
+    matches("(prefers-reduced-motion: reduce)")
+}
+
+/// True if the page has room for sections that are folded on most screens.
+pub(crate) fn is_high() -> bool {
+    matches("(min-width: 1180px)") && matches("(min-height: 1040px)")
+}
+
+fn matches(query: &str) -> bool {
+    let list = window().and_then(|window| window.match_media(query).ok().flatten());
+    list.is_some_and(|list| list.matches())
 }
 
 pub(crate) fn document() -> Option<Document> {

@@ -25,12 +25,12 @@ pub fn compact(value: u64) -> String {
 }
 
 /// Formats a share in percent with one decimal: `25.1`. Shares below 1% get two significant digits: `0.26`,
-/// `2.9 × 10⁻⁶`. Shares that would round to 100% get two decimals: `99.98`.
+/// `0.0000029`, `2.9 × 10⁻⁸`. Shares that would round to 100% get two decimals: `99.98`.
 #[must_use]
 pub fn percent(share: f64) -> String {
     match share {
         share if (0.000_995..0.009_995).contains(&share) => fixed(share * 100.0, 2),
-        share if share > 0.0 && share < 0.009_995 => readable(share * 100.0, 2),
+        share if share > 0.0 && share < 0.009_995 => shortest(share * 100.0, 2, true, -6),
         // A share below 1 must not round to 100%.
         share if (0.9995..1.0).contains(&share) => fixed((share * 1e4).floor() / 100.0, 2),
         // The share is rounded to thousandths and then divided by 10. This order rounds a tie such as 63.75% up,
@@ -57,51 +57,21 @@ pub fn fixed(value: f64, decimals: u32) -> String {
     format!("{sign}{whole}.{:0width$}", scaled % scale, width = decimals.min(9) as usize)
 }
 
-/// Formats shares of a whole in percent with one decimal. The formatted shares sum to exactly 100.0. The first share is
-/// rounded to nearest, so that the share agrees with the utilization that the page shows next to the shares. The other
-/// shares are rounded by the largest-remainder method.
-#[must_use]
-pub fn parts_percent<const N: usize>(parts: [u64; N]) -> [String; N] {
-    // The shift makes space for the factor 1000. The lost bits are far below a tenth of a percent.
-    let whole: u64 = parts.iter().sum();
-    let spare = whole.leading_zeros();
-    let parts = parts.map(|part| part >> 12u32.saturating_sub(spare));
-    let total: u64 = parts.iter().sum();
-    if total == 0 {
-        return parts.map(|_| "0.0".to_owned());
-    }
-    let mut tenths = parts.map(|part| part * 1000 / total);
-    let mut rest = parts.map(|part| part * 1000 % total);
-    if let (Some(first), Some(rest)) = (tenths.first_mut(), rest.first()) {
-        *first += u64::from(rest * 2 >= total);
-    }
-    for _ in tenths.iter().sum()..1000u64 {
-        let mut most = 1.min(N - 1);
-        for index in 1..N {
-            if rest[index] > rest[most] {
-                most = index;
-            }
-        }
-        tenths[most] += 1;
-        rest[most] = 0;
-    }
-    tenths.map(|tenth| format!("{}.{}", tenth / 10, tenth % 10))
-}
-
 /// Formats a number with at most this many significant digits, without trailing zeros: `0.0625`, `1.5e−9`, `∞`.
 #[must_use]
 pub fn significant(value: f64, digits: u32) -> String {
-    shortest(value, digits, false)
+    shortest(value, digits, false, -4)
 }
 
 /// Formats a number for readers, with at most this many significant digits. The whole part is in groups of three
 /// digits. Numbers of more than nine whole digits get a power of ten: `0.0625`, `34 020`, `1.881 × 10¹¹`.
 #[must_use]
 pub fn readable(value: f64, digits: u32) -> String {
-    shortest(value, digits, true)
+    shortest(value, digits, true, -4)
 }
 
-fn shortest(value: f64, digits: u32, for_reading: bool) -> String {
+/// Formats a number. A number with a smaller power of ten than `lowest` gets a power of ten.
+fn shortest(value: f64, digits: u32, for_reading: bool, lowest: i32) -> String {
     let Some((negative, mantissa, exponent)) = decimal(value, digits) else {
         return special(value);
     };
@@ -109,7 +79,7 @@ fn shortest(value: f64, digits: u32, for_reading: bool) -> String {
     let text = mantissa.to_string();
     let mut body = text.trim_end_matches('0').to_owned();
     let longest = if for_reading { 9 } else { i32::try_from(digits.max(6)).unwrap_or(6) };
-    if (-4..longest).contains(&exponent) {
+    if (lowest..longest).contains(&exponent) {
         let mut point = usize::try_from((exponent + 1).max(0)).unwrap_or(usize::MAX);
         if exponent < 0 {
             let zeros = usize::try_from((-exponent - 1).max(0)).unwrap_or(usize::MAX);
@@ -210,21 +180,6 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
-    fn parts_sum_to_exactly_one_hundred() {
-        let texts = parts_percent([72, 64, 48, 30, 42, 0]);
-        assert_eq!(texts, ["28.1", "25.0", "18.8", "11.7", "16.4", "0.0"]);
-        assert_eq!(parts_percent([1, 1, 1]), ["33.3", "33.4", "33.3"]);
-        assert_eq!(parts_percent([432, 1584, 432, 288, 432, 0])[0], "13.6", "as the utilization beside it");
-        for parts in
-            [[0, 0, 7, 0, 0, 0], [1, 999, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1], [u64::MAX / 8; 6], [5, 1, 1, 0, 0, 0]]
-        {
-            let tenths: u64 =
-                parts_percent(parts).iter().map(|text| text.replace('.', "").parse::<u64>().expect("digits")).sum();
-            assert_eq!(tenths, 1000, "{parts:?}");
-        }
-    }
-
-    #[test]
     fn significant_digits_follow_the_standard_formatter() {
         for value in [1.0, 0.1, 12.5, 1234.6, 0.000_123_4, 9.999_9, 41.63, 1e-30, 6.02e23, 0.0625] {
             let text = significant(value, 4).replace(MINUS, "-");
@@ -247,9 +202,15 @@ mod tests {
         ] {
             assert_eq!(readable(value, 4), text);
         }
-        for (share, text) in
-            [(0.251, "25.1"), (0.002_58, "0.26"), (3.3e-6, "0.00033"), (2.9e-8, "2.9 × 10⁻⁶"), (0.999_84, "99.98")]
-        {
+        for (share, text) in [
+            (0.251, "25.1"),
+            (0.002_58, "0.26"),
+            (3.3e-6, "0.00033"),
+            (3.3e-7, "0.000033"),
+            (2.9e-8, "0.0000029"),
+            (2.9e-10, "2.9 × 10⁻⁸"),
+            (0.999_84, "99.98"),
+        ] {
             assert_eq!(percent(share), text);
         }
         assert_eq!(fixed(11.709, 2), "11.71");

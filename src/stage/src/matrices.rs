@@ -261,9 +261,10 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
             let (tone, dash) = if is_wrong { (Tone::Wrong, Dash::Dashed) } else { (Tone::C, Dash::Solid) };
             picture.shape(cell, outline, Tone::CTint, Stroke { tone, width, dash });
             if let Some(value) = values.get(index) {
-                let text = fitting_text(*value, cell.w - 2.0);
+                let text = fitting_text(*value, cell.w);
+                let widest = (cell.w - 1.0) / (GLYPH * px(text.chars().count().max(1) as u64));
                 let ink = if is_wrong { Tone::Wrong } else { Tone::Ink };
-                picture.bold(cell.center(), text, TEXT_MIN + 0.5, Anchor::Middle, ink);
+                picture.bold(cell.center(), text, between(widest, TEXT_MIN, TEXT_MIN + 0.5), Anchor::Middle, ink);
             }
             continue;
         }

@@ -20,7 +20,7 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let idle_cols = layout.cols - mapped.cols;
     if idle_cols > 0 {
         let block = layout.block_of(0..layout.rows, mapped.cols..layout.cols);
-        let share = words::picture::padding_share(frame.plan, idle_cols, layout.cols);
+        let share = words::picture::padding_share(idle_cols, layout.cols);
         if roomy {
             let y = block.y - 9.0;
             picture.line((block.x, y + 4.0), (block.x, y), stroke);
@@ -48,7 +48,7 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let idle_rows = layout.rows - mapped.rows;
     if idle_rows > 0 {
         let block = layout.block_of(mapped.rows..layout.rows, 0..layout.cols);
-        let share = words::picture::padding_share(frame.plan, idle_rows, layout.rows);
+        let share = words::picture::padding_share(idle_rows, layout.rows);
         if roomy {
             // No operand enters these rows, so the space west of them is free.
             let x = block.x - 8.0;

@@ -4,6 +4,8 @@
 //! the array, and tokens with the same identity form a pair. So each token moves as its value moves between the
 //! registers. A test checks that each token moves at most one PE, in a direction that the design allows.
 
+use std::collections::HashSet;
+
 use display::Tone;
 use display::picture::{Dash, Mark, Outline, Picture, Rect, Stroke, Token, px};
 
@@ -103,9 +105,17 @@ pub struct Travel {
     pub still: Picture,
     /// Moving tokens at their starting points, grouped by displacement.
     pub groups: Vec<Group>,
-    /// Tokens that the second picture does not have and that have no destination. They disappear when the motion
+    /// Texts, and tokens without a destination, that the second picture does not have. They disappear when the motion
     /// starts.
     pub gone: Group,
+}
+
+/// Returns a text with its place.
+fn text_at(mark: &Mark) -> Option<(&str, [u32; 2])> {
+    match mark {
+        Mark::Text { at, text, .. } => Some((text, [at.0.to_bits(), at.1.to_bits()])),
+        _ => None,
+    }
 }
 
 /// Tokens with the same displacement.
@@ -130,8 +140,14 @@ impl Travel {
         for token in &before.tokens {
             is_token[token.marks.clone()].fill(true);
         }
-        let still = before.marks.iter().zip(&is_token).filter(|(_, is_token)| !**is_token);
-        travel.still.marks.extend(still.map(|(mark, _)| mark.clone()));
+        // A text that the next picture does not have, such as the product of operands that leave, would be wrong from
+        // the start of the motion on.
+        let stays: HashSet<(&str, [u32; 2])> = after.marks.iter().filter_map(text_at).collect();
+        for (mark, _) in before.marks.iter().zip(&is_token).filter(|(_, is_token)| !**is_token) {
+            let is_gone = text_at(mark).is_some_and(|text| !stays.contains(&text));
+            let marks = if is_gone { &mut travel.gone.marks } else { &mut travel.still.marks };
+            marks.push(mark.clone());
+        }
         for (token, way) in before.tokens.iter().zip(ways(before, after)) {
             let marks = before.marks[token.marks.clone()].iter().cloned();
             let Some(way) = way else {
@@ -231,11 +247,26 @@ impl Group {
         (right > x && bottom > y).then(|| Rect::new(x, y, right - x, bottom - y))
     }
 
+    /// Returns the displacement at the corner of the path, if the tokens move in both directions. Results move along the
+    /// lane below the array before they rise to their elements of C. Operands leave their matrix along its side. So no
+    /// token crosses the array.
+    #[must_use]
+    pub fn corner(&self) -> Option<(f32, f32)> {
+        let is_straight = self.by.0.abs() < 1.0 || self.by.1.abs() < 1.0;
+        let corner = if self.enters { (0.0, self.by.1) } else { (self.by.0, 0.0) };
+        (!is_straight).then_some(corner)
+    }
+
     /// Returns the displacement at this share of the duration.
     #[must_use]
     pub fn by_at(&self, share: f32) -> (f32, f32) {
         let share = eased(share);
-        (self.by.0 * share, self.by.1 * share)
+        let (begin, end) = ((2.0 * share).min(1.0), (2.0 * share - 1.0).max(0.0));
+        match self.corner() {
+            None => (self.by.0 * share, self.by.1 * share),
+            Some((x, _)) if x == 0.0 => (self.by.0 * end, self.by.1 * begin),
+            Some(_) => (self.by.0 * begin, self.by.1 * end),
+        }
     }
 }
 
@@ -349,15 +380,21 @@ mod tests {
             for cycle in 0..plan.last().get() {
                 let (before, after) = (drawn(&plan, cycle), drawn(&plan, cycle + 1));
                 let picture = Travel::new(&before, &after).at(0.0);
-                // At the start, only tokens without a destination disappear.
-                let gone: usize = before
-                    .tokens
-                    .iter()
-                    .zip(ways(&before, &after))
-                    .filter(|(_, way)| way.is_none())
-                    .map(|(token, _)| token.marks.len())
-                    .sum();
-                assert!(picture.marks.len() + gone >= before.marks.len(), "{query} {cycle}");
+                // At the start, only tokens without a destination disappear, and texts that the next picture does not
+                // have.
+                let tokens: Vec<usize> = before.tokens.iter().flat_map(|token| token.marks.clone()).collect();
+                let lost = before.tokens.iter().zip(ways(&before, &after)).filter(|(_, way)| way.is_none());
+                let gone: usize = lost.map(|(token, _)| token.marks.len()).sum();
+                let is_kept = |text: &str| after.texts().any(|other| other == text);
+                let words = before.marks.iter().enumerate().filter(|(nth, mark)| {
+                    !tokens.contains(nth) && matches!(mark, Mark::Text { .. }) && !after.marks.contains(mark)
+                });
+                assert!(picture.marks.len() + gone + words.count() >= before.marks.len(), "{query} {cycle}");
+                let stays = |text: &str| picture.texts().any(|other| other == text);
+                let named = before.texts().filter(|text| text.starts_with("k=") || text.starts_with("n="));
+                assert!(named.filter(|text| is_kept(text)).all(stays), "{query} {cycle}: names stay");
+                let product = |text: &&str| text.starts_with("= ");
+                assert!(picture.texts().filter(product).all(is_kept), "{query} {cycle}: an old product");
                 for share in [0.0, 0.3, 0.5, 0.8, 1.0] {
                     let picture = Travel::new(&before, &after).at(share);
                     assert!(picture.marks.iter().all(|mark| match mark {
@@ -378,7 +415,11 @@ mod tests {
         let moving = before.tokens.iter().zip(ways(&before, &after)).filter_map(|(token, way)| Some((token, way?)));
         for (token, way) in moving.filter(|(_, way)| way.from != way.to) {
             let Mark::Shape { rect, .. } = &before.marks[token.marks.start] else { panic!("a shape") };
-            let middle = (f32::midpoint(way.from.0, way.to.0), f32::midpoint(way.from.1, way.to.1));
+            let (dx, dy) = (way.to.0 - way.from.0, way.to.1 - way.from.1);
+            // A path in both directions has its corner in the middle.
+            let is_straight = dx.abs() < 1.0 || dy.abs() < 1.0;
+            let middle =
+                if is_straight { (way.from.0 + dx / 2.0, way.from.1 + dy / 2.0) } else { (way.to.0, way.from.1) };
             let there = picture.marks.iter().any(|mark| match mark {
                 Mark::Shape { rect: other, .. } => {
                     (other.w, other.h) == (rect.w, rect.h)

@@ -2,10 +2,11 @@
 //! of the operand that stays in it, and of the sum that it adds to.
 
 use super::cells::{GLYPH, TEXT_MIN};
+use super::edges::TOKEN_MIN;
 use super::layout::Edge;
 use super::{Detail, Frame, Layout};
 use display::Tone;
-use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, px};
+use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke, px};
 use systolic::{Activity, Cycle, Cycles, Hold, Operand, PeId, Probe};
 
 /// A place where a value was, is or will be, and the clock edge at which it is there.
@@ -81,31 +82,43 @@ fn stops(frame: &Frame<'_>, layout: &Layout, pe: PeId, toward: Toward) -> Vec<St
     outside.chain(inside).collect()
 }
 
-/// Gaps between the rows and columns of PEs, in which lines and labels cover no number.
-struct Gaps<'a>(&'a Layout);
+/// Distance from the middle of a column to the links of the operand that was loaded, and to the labels of values that
+/// move south. The links of the sums are in the middle.
+const LOADED: f32 = 11.0;
+const SOUTH_LABEL: f32 = 20.0;
+/// Distance from the left side of a cell to the middle of a label below the cell.
+const EAST_LABEL: f32 = 26.0;
 
-impl Gaps<'_> {
-    fn half(&self) -> f32 {
-        (self.0.pitch - self.0.cell) / 2.0
-    }
-
-    /// Middle of the gap below a row. Below the last row, the middle of the edge, because results leave there.
-    fn below(&self, row: u32) -> f32 {
-        let rect = self.0.cell_of(PeId::new(row, 0));
-        rect.y + rect.h + if row + 1 == self.0.rows { -1.0 } else { self.half() }
-    }
-
-    fn left_of(&self, col: u32) -> f32 {
-        self.0.cell_of(PeId::new(0, col)).x - self.half()
-    }
-
-    fn right_of(&self, col: u32) -> f32 {
-        self.left_of(col) + self.0.pitch
-    }
+/// Returns the height of a label below a row: the middle of the gap. Results leave below the last row, so its labels are
+/// on its edge.
+fn below(layout: &Layout, row: u32) -> f32 {
+    let rect = layout.cell_of(PeId::new(row, 0));
+    rect.y + rect.h + if row + 1 == layout.rows { -1.0 } else { (layout.pitch - layout.cell) / 2.0 }
 }
 
-/// Draws a dotted line through all stops, and the clock edge at each stop. `has_last` is false if another way of this
-/// PE has the label of this PE.
+/// Draws the link that enters a PE from the west or from the north.
+fn draw_link(layout: &Layout, pe: PeId, toward: Toward, off: f32, tone: Tone, picture: &mut Picture) {
+    let (rect, gap) = (layout.cell_of(pe), layout.pitch - layout.cell);
+    let (x, y) = rect.center();
+    // Outside of the array, a link is as long as the distance to the registers.
+    let (from, to) = match toward {
+        Toward::East => {
+            let long = if pe.col == 0 { layout.west.lead.max(gap) - 1.0 } else { gap };
+            ((rect.x - long, y + off), (rect.x, y + off))
+        }
+        Toward::South => {
+            let long = if pe.row == 0 { layout.north.lead.max(gap) - 1.0 } else { gap };
+            ((x + off, rect.y - long), (x + off, rect.y))
+        }
+    };
+    picture.marks.push(Mark::Line { from, to, stroke: Stroke::solid(tone, WIDTH), arrow: true });
+}
+
+/// Width of a link that carried a value.
+const WIDTH: f32 = 3.5;
+
+/// Draws the links over which an operand came, a line along its registers, and the clock edge at each stop. `has_last` is
+/// false if another way of this PE has the label of this PE.
 fn draw_stops(
     layout: &Layout,
     pe: PeId,
@@ -114,28 +127,39 @@ fn draw_stops(
     tone: Tone,
     picture: &mut Picture,
 ) {
-    let (rect, array, gaps) = (layout.cell_of(pe), layout.array(), Gaps(layout));
+    let (rect, array, gap) = (layout.cell_of(pe), layout.array(), layout.pitch - layout.cell);
     let Edge { pitch: step, lead, .. } = if toward == Toward::East { layout.west } else { layout.north };
+    let (x, y) = rect.center();
     let away = |ahead: u32| lead + px(ahead) * step - step / 2.0;
-    let place = |stop: &Stop| match (*stop, toward) {
-        // Below the name of the register's element.
-        (Stop::Register(ahead, _), Toward::East) => {
-            (array.x - away(ahead) + 2.5, rect.center().1 + layout.cell * 0.1175 + 23.0)
-        }
-        (Stop::Register(ahead, _), Toward::South) => (gaps.right_of(pe.col), array.y - away(ahead)),
-        (Stop::Pe(at, _), Toward::East) => (layout.cell_of(at).x + 26.0, gaps.below(pe.row)),
-        (Stop::Pe(at, _), Toward::South) => (gaps.right_of(pe.col), layout.cell_of(at).y - gaps.half()),
-    };
-    let way: Vec<(f32, f32)> = stops.iter().map(place).collect();
-    let stroke = Stroke { tone, width: 2.0, dash: Dash::Dotted };
-    for pair in way.windows(2) {
-        if let [from, to] = pair {
-            picture.line(*from, *to, stroke);
-        }
+    let (tall, wide) = ((layout.cell * 0.235).max(TOKEN_MIN), (layout.cell * 0.5).max(24.0));
+    let n_registers = stops.iter().filter(|stop| matches!(stop, Stop::Register(..))).count();
+    if n_registers > 0 {
+        let (near, far) = (away(1) - step / 2.0 + 3.0, away(n_registers as u32) + step / 2.0 - 3.0);
+        let [from, to] = match toward {
+            Toward::East => [far, near].map(|off| (array.x - off, y + tall / 2.0 + 3.0)),
+            Toward::South => [far, near].map(|off| (x + wide / 2.0 + 3.0, array.y - off)),
+        };
+        picture.line(from, to, Stroke::solid(tone, 2.0));
     }
-    for (stop, at) in stops.iter().zip(way) {
-        let (Stop::Register(_, cycle) | Stop::Pe(_, cycle)) = *stop;
-        let is_last = matches!(stop, Stop::Pe(at, _) if *at == pe);
+    for stop in stops {
+        let (at, cycle, is_last) = match (*stop, toward) {
+            // Below the name of the register's element.
+            (Stop::Register(ahead, cycle), Toward::East) => {
+                ((array.x - away(ahead) + 2.5, y + tall / 2.0 + 23.0), cycle, false)
+            }
+            (Stop::Register(ahead, cycle), Toward::South) => {
+                ((x + wide / 2.0 + SOUTH_LABEL, array.y - away(ahead)), cycle, false)
+            }
+            (Stop::Pe(at, cycle), _) => {
+                draw_link(layout, at, toward, 0.0, tone, picture);
+                let cell = layout.cell_of(at);
+                let place = match toward {
+                    Toward::East => (cell.x + EAST_LABEL, below(layout, pe.row)),
+                    Toward::South => (x + SOUTH_LABEL, cell.y - gap / 2.0),
+                };
+                (place, cycle, at == pe)
+            }
+        };
         if has_last || !is_last {
             label(layout, at, cycle, if is_last { Tone::Chosen } else { tone }, picture);
         }
@@ -144,14 +168,14 @@ fn draw_stops(
 
 /// Draws the way of the operand that stays in a PE: down the column, from the edge where it was loaded.
 fn draw_load(frame: &Frame<'_>, layout: &Layout, pe: PeId, tone: Tone, picture: &mut Picture) {
-    let (rect, gaps) = (layout.cell_of(pe), Gaps(layout));
-    let x = gaps.left_of(pe.col);
-    let stroke = Stroke { tone, width: 2.0, dash: Dash::Dotted };
-    let into = rect.y + layout.cell * 0.18;
-    picture.line((x, layout.array().y - 8.0), (x, into), stroke);
-    picture.marks.push(Mark::Line { from: (x, into), to: (rect.x + 2.0, into), stroke, arrow: true });
+    for row in 0..=pe.row {
+        draw_link(layout, PeId { row, ..pe }, Toward::South, -LOADED, tone, picture);
+    }
     if let Some(cycle) = loaded_at(frame, pe) {
-        label(layout, (x, gaps.below(0)), cycle, tone, picture);
+        let (x, _) = layout.cell_of(pe).center();
+        // The gap below the first row has the labels of that row.
+        let y = if pe.row == 0 { layout.array().y - 9.0 } else { below(layout, 0) };
+        label(layout, (x - SOUTH_LABEL - 4.0, y), cycle, tone, picture);
     }
 }
 
@@ -170,25 +194,25 @@ fn loaded_at(frame: &Frame<'_>, pe: PeId) -> Option<Cycle> {
 
 /// Draws the way of the sum: down the column, from the first PE that added to it, out of the array.
 fn draw_sum(frame: &Frame<'_>, layout: &Layout, pe: PeId, picture: &mut Picture) {
-    let (schedule, gaps) = (frame.plan.schedule(), Gaps(layout));
+    let schedule = frame.plan.schedule();
     let (first, last) = (PeId { row: 0, ..pe }, PeId { row: layout.rows - 1, ..pe });
-    let (x, top, bottom) = (gaps.right_of(pe.col), layout.cell_of(first), layout.cell_of(last));
-    let stroke = Stroke { tone: Tone::Sum, width: 2.0, dash: Dash::Dotted };
-    let [from, to] = [(x, top.center().1), (x, bottom.y + bottom.h)];
-    picture.marks.push(Mark::Line { from, to, stroke, arrow: true });
+    for row in 1..layout.rows {
+        draw_link(layout, PeId { row, ..pe }, Toward::South, 0.0, Tone::Sum, picture);
+    }
     if layout.rows == 1 {
         return;
     }
+    let x = layout.cell_of(pe).center().0 + SOUTH_LABEL;
     let to_here = schedule.hops(pe) - schedule.hops(first);
     if let Some(started) = frame.cycle.get().checked_sub(to_here) {
-        label(layout, (x, gaps.below(0)), Cycle(started), Tone::Sum, picture);
+        label(layout, (x, below(layout, 0)), Cycle(started), Tone::Sum, picture);
     }
     let leaves = frame.cycle.after(Cycles(schedule.hops(last) - schedule.hops(pe)));
-    label(layout, to, leaves, Tone::Sum, picture);
+    label(layout, (x, below(layout, last.row)), leaves, Tone::Sum, picture);
 }
 
 /// Side of the smallest cell with labels. Around smaller cells, labels would cover numbers.
-const LABEL_MIN: f32 = 70.0;
+const LABEL_MIN: f32 = 76.0;
 
 /// Draws a clock edge as a label.
 fn label(layout: &Layout, (x, y): (f32, f32), cycle: Cycle, tone: Tone, picture: &mut Picture) {

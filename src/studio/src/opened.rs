@@ -25,6 +25,10 @@ impl Session {
         if let Some(tool) = self.opened.take().and_then(|opened| opened.set) {
             self.set_tool(tool, "");
         }
+        // Without its panel, nothing on the page would name the fault.
+        if self.view.panel == Some(Panel::Break) {
+            self.set_tool(Tool::Defect, "");
+        }
         self.view.panel = panel;
         let begins_with = panel.and_then(|panel| self.begins_with(panel));
         if let Some((tool, text)) = begins_with {
@@ -91,10 +95,11 @@ mod tests {
     }
 
     #[test]
-    fn what_a_person_or_a_link_set_stays() {
+    fn a_setting_of_a_person_or_a_link_stays_but_a_fault_goes_with_its_panel() {
         let set = |tool: Tool, text: &str| Edit::Tool(tool, text.to_owned());
         let chosen = [open(Panel::Break), set(Tool::Defect, "late-1"), Edit::Panel(None)];
-        assert_eq!(after("", &chosen), "break=late-1");
+        assert_eq!(after("", &chosen), "");
+        assert_eq!(after("break=late-1", &[]), "break=late-1", "a link shows what it showed");
         let none = [open(Panel::Break), set(Tool::Defect, ""), open(Panel::Heat)];
         assert_eq!(after("", &none), "show=wasted&tool=heat");
         assert_eq!(after("cmp=m%3D9&show=sum", &[open(Panel::Compare), Edit::Panel(None)]), "cmp=m%3D9&show=sum");

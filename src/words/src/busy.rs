@@ -21,7 +21,7 @@ pub const SO_FAR: &str = "so far";
 /// Headings of the columns of PE-cycle counts.
 pub const COUNTS: [&str; 2] = ["PE-cycles", "so far / all"];
 /// Label of the MFU on the chip.
-pub const MFU: &str = "MFU of this matmul";
+pub const MFU: &str = "MFU: share of peak";
 /// Label that opens the efficiency breakdown.
 pub const BREAKDOWN: &str = "From peak to MFU";
 /// Label that opens everything else about the run.

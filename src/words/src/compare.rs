@@ -318,7 +318,7 @@ mod tests {
         assert_eq!(
             words,
             "Output-stationary takes 20 cycles instead of 16; utilization is 22.5 % instead of 28.1 %. Largest changes: padding \
-             43.7 % instead of 25.0 %, loading 0.0 % instead of 18.8 %."
+             43.8 % instead of 25.0 %, loading 0.0 % instead of 18.8 %."
         );
         let rows = rows(&first, &second);
         for row in rows.iter().filter(|row| ["cycles", "useful", "padding"].contains(&row.name.as_str())) {

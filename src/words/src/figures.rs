@@ -95,9 +95,10 @@ pub struct OnChipAtAGlance {
     pub cost: String,
     /// Number of runs: `per run`, `per 1,000 runs` or `per billion runs`.
     pub per: &'static str,
-    /// Sentence with the largest loss, and with the chip from which constants are borrowed. If the MFU is unknown, the
-    /// sentence gives the reason.
+    /// Sentence with the largest loss. If the MFU is unknown, the sentence gives the reason.
     pub sentence: String,
+    /// Sentence with the chip from which constants are borrowed; empty if none is borrowed.
+    pub borrowed: String,
 }
 
 /// Smallest price, in dollars, that is shown for a single run.
@@ -120,7 +121,13 @@ pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
         Ok(on) => on,
         Err(why) => {
             let [_, note, _] = refusal(plan, &why);
-            return OnChipAtAGlance { mfu: unknown(), cost: unknown(), per: "per run", sentence: note };
+            return OnChipAtAGlance {
+                mfu: unknown(),
+                cost: unknown(),
+                per: "per run",
+                sentence: note,
+                ..OnChipAtAGlance::default()
+            };
         }
     };
     let (about, borrowed) = match &on.basis {
@@ -131,7 +138,7 @@ pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
             } else {
                 format!(", because no constants are published for {}", plan.chip().name)
             };
-            ("≈ ", format!(" ≈: constants are measured on {from}{why}."))
+            ("≈ ", format!("≈: constants are measured on {from}{why}."))
         }
         Basis::Fitted | Basis::Measured(_) => ("", String::new()),
     };
@@ -145,7 +152,7 @@ pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
         },
     );
     let mfu = format!("{about}{} %", percent(on.mfu.ratio));
-    OnChipAtAGlance { mfu, cost, per, sentence: ladder::costliest(&on) + &borrowed }
+    OnChipAtAGlance { mfu, cost, per, sentence: ladder::costliest(&on), borrowed }
 }
 
 /// Side of the cubic GEMM that [`filling_run`] suggests.
@@ -159,14 +166,7 @@ pub fn filling_run(plan: &Plan) -> Option<(u64, String)> {
     let side = FILLING_SIDE;
     let large = ProductOnChip::new(plan.chip(), plan.format(), GemmSizes { m: side, k: side, n: side }).ok()?;
     let about = if matches!(on.basis, Basis::Borrowed(_)) { "≈ " } else { "" };
-    Some((
-        side,
-        format!(
-            "Fill this chip: {side}³ {}{} %",
-            if about.is_empty() { "= " } else { about },
-            percent(large.mfu.ratio)
-        ),
-    ))
+    Some((side, format!("Fill this chip: {side}³ has {about}{} % MFU", percent(large.mfu.ratio))))
 }
 
 /// Returns a value with its unit, or "unknown".
@@ -388,17 +388,14 @@ mod tests {
     #[test]
     fn the_first_screen_uses_next_to_nothing_of_a_chip() {
         let plan = Plan::default();
-        assert_eq!(
-            (value(&plan, "utilization"), value(&plan, "mfu")),
-            ("28.1 %".to_owned(), "3.3 × 10⁻⁵ %".to_owned())
-        );
+        assert_eq!((value(&plan, "utilization"), value(&plan, "mfu")), ("28.1 %".to_owned(), "0.000033 %".to_owned()));
         let glance = on_chip_at_a_glance(&plan);
         assert_eq!(
             (glance.mfu.as_str(), glance.cost.as_str(), glance.per),
-            ("≈ 3.3 × 10⁻⁵ %", "≈ $1.42", "per billion runs")
+            ("≈ 0.000033 %", "≈ $1.42", "per billion runs")
         );
-        assert!(glance.sentence.contains("tile padding") && glance.sentence.contains("TPU7x"), "{}", glance.sentence);
-        assert_eq!(filling_run(&plan), Some((4096, "Fill this chip: 4096³ ≈ 80.9 %".to_owned())));
+        assert!(glance.sentence.contains("tile padding") && glance.borrowed.contains("TPU7x"), "{}", glance.sentence);
+        assert_eq!(filling_run(&plan), Some((4096, "Fill this chip: 4096³ has ≈ 80.9 % MFU".to_owned())));
         assert_eq!(ladder_figures(&plan).len(), 7);
     }
 

@@ -173,7 +173,7 @@ pub const CUSTOM_CHIP: &str = "arrays like this one";
 /// Returns the text under the fields of a custom chip, with the chip whose memory the custom chip has.
 #[must_use]
 pub fn custom_chip_hint(chip: &str) -> String {
-    let name = perfmodel::Chip::by_id(chip).map_or(chip, |chip| chip.name);
+    let name = Chip::by_id(chip).map_or(chip, |chip| chip.name);
     format!("Your chip has arrays like this one, and the memory of {name}.")
 }
 

@@ -58,7 +58,7 @@ pub const N: usize = 4;
 /// Title of the array view, in two parts; the first part is bold.
 pub const TITLE: [&str; 2] = [
     "A TPU multiplies matrices in a grid:",
-    "in each cycle, numbers move from one processing element (PE) to the next.",
+    "each number is read once, then moves from one processing element (PE) to the next.",
 ];
 
 /// Returns the letter of a shape's values.

@@ -1,7 +1,7 @@
 //! The keyboard focus.
 
 use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
+use web_sys::{HtmlElement, HtmlInputElement, MouseEvent, PointerEvent};
 
 /// Gives the focus to an element.
 pub(crate) fn focus(id: &str) {
@@ -32,5 +32,14 @@ pub(crate) fn reveal(css: &str) {
     let panel = [".live", ".place"].into_iter().filter_map(bottom).fold(f64::INFINITY, f64::min);
     if element.get_bounding_client_rect().bottom() > panel {
         element.scroll_into_view_with_bool(false);
+    }
+}
+
+/// Chooses the whole text of the input that a finger tapped.
+pub(crate) fn choose_all(event: &MouseEvent) {
+    let is_touch = event.dyn_ref::<PointerEvent>().is_some_and(|event| event.pointer_type() == "touch");
+    let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+    if let Some(input) = input.filter(|_| is_touch) {
+        input.select();
     }
 }

@@ -27,13 +27,16 @@ struct Overlay {
 /// Movement, appearance or disappearance of tokens during a step of time.
 #[derive(Clone, Copy)]
 enum Fate {
-    /// Movement right and down, in CSS pixels.
-    Goes(f64, f64),
-    /// Appearance at the start of the step, and movement right and down, in CSS pixels.
-    Enters(f64, f64),
+    /// Movement right and down to each corner of the path, in CSS pixels.
+    Goes(Path),
+    /// Appearance at the start of the step, and movement right and down to each corner of the path, in CSS pixels.
+    Enters(Path),
     /// Disappearance.
     Ends,
 }
+
+/// Displacements at the corner of the path, if it has one, and at its end.
+type Path = (Option<(f64, f64)>, (f64, f64));
 
 /// Formats a length in CSS pixels for a style property.
 #[expect(clippy::cast_possible_truncation, reason = "a length on a screen")]
@@ -59,8 +62,9 @@ impl Overlays {
     /// browser update all styles.
     pub(crate) fn lay(&mut self, travel: &Travel, below: &Painter, size: Size) {
         let fate = |group: &Group| {
-            let (x, y) = (f64::from(group.by.0) * size.scale, f64::from(group.by.1) * size.scale);
-            if group.enters { Fate::Enters(x, y) } else { Fate::Goes(x, y) }
+            let scaled = |(x, y): (f32, f32)| (f64::from(x) * size.scale, f64::from(y) * size.scale);
+            let path = (group.corner().map(scaled), scaled(group.by));
+            if group.enters { Fate::Enters(path) } else { Fate::Goes(path) }
         };
         let moving = travel.groups.iter().map(|group| (group, fate(group)));
         let gone = (!travel.gone.marks.is_empty()).then_some((&travel.gone, Fate::Ends));
@@ -86,7 +90,7 @@ impl Overlays {
             put(canvas, "top", &length(f64::from(top) + css(place.y)));
             put(canvas, "width", &length(css(place.w)));
             put(canvas, "height", &length(css(place.h)));
-            put(canvas, "opacity", if matches!(overlay.fate, Fate::Enters(..)) { "0" } else { "1" });
+            put(canvas, "opacity", if matches!(overlay.fate, Fate::Enters(_)) { "0" } else { "1" });
             put(canvas, "display", "block");
             if canvas.parent_node().is_none()
                 && let Some(parent) = below.canvas().parent_node()
@@ -108,8 +112,10 @@ impl Overlays {
         let Ok(timing) = js_sys::JSON::parse(&timing) else { return };
         for overlay in &mut self.all[..self.n_used] {
             let frames = match overlay.fate {
-                Fate::Goes(x, y) | Fate::Enters(x, y) => {
-                    format!(r#"{{"opacity":[1,1],"transform":["none","translate({},{})"]}}"#, length(x), length(y))
+                Fate::Goes((corner, end)) | Fate::Enters((corner, end)) => {
+                    let to = |(x, y)| format!(r#","translate({},{})""#, length(x), length(y));
+                    let path = corner.map(to).unwrap_or_default() + &to(end);
+                    format!(r#"{{"opacity":[1,1],"transform":["none"{path}]}}"#)
                 }
                 Fate::Ends => r#"{"opacity":[0,0]}"#.to_owned(),
             };

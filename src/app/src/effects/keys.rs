@@ -116,6 +116,24 @@ pub(crate) fn follow(ctx: Ctx, pointer: Pointer) {
     on_cleanup(move || pressed.remove());
 }
 
+/// Makes Escape close the figure that has the focus, or clear the chosen PE if no figure is open.
+pub(crate) fn follow_escape(ctx: Ctx) {
+    let pressed = window_event_listener(leptos::ev::keydown, move |event| {
+        if event.key() != "Escape" || event.default_prevented() || ctx.playing.try_get_untracked().is_none() {
+            return;
+        }
+        let document = crate::browser::document();
+        let figure = document.and_then(|all| all.query_selector("details.figure[open]:focus-within").ok().flatten());
+        let Some(figure) = figure else { return ctx.dispatch(&Action::Edit(Edit::Select(None))) };
+        // The element has the attribute.
+        let _ = figure.remove_attribute("open");
+        if let Some(summary) = figure.first_element_child() {
+            let _ = summary.dyn_into::<HtmlElement>().map(|summary| summary.focus());
+        }
+    });
+    on_cleanup(move || pressed.remove());
+}
+
 /// True if an element is on the screen.
 fn is_shown(id: &str) -> bool {
     let element = crate::browser::document().and_then(|document| document.get_element_by_id(id));

@@ -175,8 +175,8 @@ impl Pointer {
         })
     }
 
-    /// Handles a click, which chooses a PE or clears the choice. A click on an element of A or B opens the input field
-    /// of the element.
+    /// Handles a click, which chooses a PE or clears the choice. A click on an element of A or B chooses the element, and
+    /// a second click opens its input field.
     pub(crate) fn clicked(self, event: &MouseEvent) {
         if self.press.with_value(|press| press.moved) {
             return;
@@ -185,10 +185,12 @@ impl Pointer {
             && let spot = self.spot_at(event)
             && let Some((operand, row, col)) = operand_of(spot)
         {
-            // The path of the element is drawn, too.
-            self.ctx.pin(spot, None);
+            // The first click draws the path of the element. The second click changes the element.
+            if untrack(|| self.ctx.pinned_spot()) == spot {
+                navigation::edit(self.ctx, operand, row, col);
+            }
             self.ctx.dispatch(&Action::Edit(Edit::Select(None)));
-            navigation::edit(self.ctx, operand, row, col);
+            self.ctx.pin(spot, None);
             return;
         }
         let chosen = self.ctx.session().with_untracked(|session| session.view.selected);

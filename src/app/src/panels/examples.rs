@@ -16,14 +16,14 @@ use crate::effects::{keys, paint};
 use crate::navigation;
 use crate::part_state::Goal;
 
-/// The button that offers a first lesson to a person who opened the page without a link, has changed nothing, and has not
-/// begun a lesson. The
-/// button is in the header, or below the caption on a smaller page.
+/// The button that offers a first lesson to a person who opened the page without a link and has not begun a lesson. The
+/// button is in the header. On a smaller page, it is below the caption until the person changes something.
 #[component]
 pub(crate) fn Offer(id: &'static str) -> impl IntoView {
     let ctx = use_ctx();
     let is_new = location::read() == (String::new(), String::new()) && kept().is_empty();
-    let is_offered = ctx.holds(move |session| is_new && session.revision == 0 && session.tools.learn.is_none());
+    let is_offered =
+        ctx.holds(move |session| is_new && (session.revision == 0 || id == "offer") && session.tools.learn.is_none());
     view! {
         <button
             id=id

@@ -150,7 +150,7 @@ pub(crate) fn Setup() -> impl IntoView {
                 <Number field=Field::Cols />
                 <span aria-hidden="true">{label::field(Field::Cols)}</span>
             </fieldset>
-            <p class="effect" id="effect">{effect}</p>
+            <p class="effect" id="effect" role="status">{effect}</p>
             <fieldset class="group" disabled=locked(ctx, Lock::Dataflow)>
                 <Pictures
                     field=Field::Dataflow

@@ -17,7 +17,7 @@ use crate::browser::motion::{Motion, Now, Passed};
 use crate::browser::painter::Painter;
 use crate::browser::{crash, measure};
 use crate::ctx::{Ctx, use_ctx};
-use crate::effects::{greeting, theme};
+use crate::effects::{greeting, keys, theme};
 use crate::panels::{
     ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Notices, Offer, PosterPlay, Present,
     PresentButton, PrintFoot, Setup, ShareButton, ShareSlot, Tabs, ToolPanel, ToolRow, WhyLine, edit_element, key_hint,
@@ -46,6 +46,7 @@ impl Sides for SidePanels {
         crash::drill();
         measure::follow_ratio();
         theme::follow_face();
+        keys::follow_escape(ctx);
     }
 
     fn fill(&self, place: SidePlace) -> Fill {

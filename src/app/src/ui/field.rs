@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::problem::{FieldProblem, message_id};
+use crate::browser::focus;
 use crate::ctx::{Text, text_from};
 
 /// A text input for a whole number. The up and down arrow keys change the number.
@@ -39,6 +40,8 @@ pub(crate) fn NumberField(
             aria-invalid=invalid
             aria-describedby=message_id(id)
             on:input=move |event| on_input(event_target_value(&event))
+            // A finger cannot place a caret between two digits: the first tap chooses the whole number.
+            on:click=move |event| focus::choose_all(&event)
             on:keydown=move |event| {
                 let by = match event.key().as_str() {
                     "ArrowUp" => 1i64,

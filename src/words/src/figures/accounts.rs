@@ -1,7 +1,6 @@
 //! Classes of the PE-cycles of a run, and the formula of its cycle count.
 
-use display::number::{grouped, parts_percent};
-use plain::OrEmpty;
+use display::number::{grouped, percent};
 use studio::Plan;
 use systolic::{Hold, Slot, Tally};
 
@@ -12,7 +11,7 @@ pub struct Part {
     pub slot: Slot,
     /// Number of PE-cycles in the class.
     pub pe_cycles: u64,
-    /// Share of the class in percent. The shares of all classes sum to exactly 100.0.
+    /// Share of the class in percent. Each share is rounded by itself, so that it agrees with its count.
     pub percent: String,
     /// Share of the class, from 0 to 1.
     pub share: f64,
@@ -21,15 +20,10 @@ pub struct Part {
 /// Returns the six classes of PE-cycles, each with its count and its share.
 #[must_use]
 pub fn parts(tally: &Tally) -> [Part; 6] {
-    let counts = Slot::ALL.map(|slot| tally.get(slot).get());
-    let texts = parts_percent(counts);
     let total = tally.total().as_f64().max(1.0);
-    let mut texts = texts.into_iter();
-    Slot::ALL.map(|slot| Part {
-        slot,
-        pe_cycles: tally.get(slot).get(),
-        percent: texts.next().or_empty(),
-        share: tally.get(slot).as_f64() / total,
+    Slot::ALL.map(|slot| {
+        let share = tally.get(slot).as_f64() / total;
+        Part { slot, pe_cycles: tally.get(slot).get(), percent: percent(share), share }
     })
 }
 

@@ -62,7 +62,7 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
                 />
             </div>
             {custom}
-            <p class="hint" id="chip-says">{part(|now| &now.sentence)}</p>
+            <p class="hint" id="chip-says">{part(|now| &now.sentence)} " " <small>{part(|now| &now.borrowed)}</small></p>
             {fill}
         </div>
     }
@@ -158,11 +158,13 @@ pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
 }
 
 /// The efficiency breakdown, from the chip's peak to this GEMM. Each step has a figure, and a bar with the share that
-/// remains and the share that is lost. The steps are made only while the section is open.
+/// remains and the share that is lost. The steps are made only while the section is open. On a high page the section is
+/// open at the start.
 #[component]
 pub(super) fn Ladder() -> impl IntoView {
     let ctx = use_ctx();
     let is_open = RwSignal::new(false);
+    let is_roomy = crate::browser::is_high();
     let shares = memo(Box::new(move || ctx.plan.with(|plan| plan.ladder())));
     let all: Figures = memo(Box::new(move || ctx.plan.with(|plan| figures::ladder_figures(plan))));
     let unknown = memo(Box::new(move || shares.with(Vec::is_empty)));
@@ -191,6 +193,7 @@ pub(super) fn Ladder() -> impl IntoView {
             class="more"
             id="ladder"
             hidden=move || unknown.get()
+            open=is_roomy
             on:toggle=move |event| is_open.set(details::is_open(&event))
         >
             <summary>{busy::BREAKDOWN}</summary>
