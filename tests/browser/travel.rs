@@ -47,6 +47,16 @@ struct Moving {
     to: (f32, f32),
 }
 
+impl Moving {
+    fn by(&self) -> (f32, f32) {
+        (self.to.0 - self.from.0, self.to.1 - self.from.1)
+    }
+
+    fn is_straight(&self) -> bool {
+        self.by().0.abs() < 1.0 || self.by().1.abs() < 1.0
+    }
+}
+
 /// Texts on the tokens of a picture, and their ways to the next picture. Without a next picture the tokens rest.
 fn moving(before: &Picture, after: Option<&Picture>) -> Vec<Moving> {
     let ways: Vec<Option<tween::Way>> = match after {
@@ -73,20 +83,31 @@ fn moving(before: &Picture, after: Option<&Picture>) -> Vec<Moving> {
 
 /// Share of the way that the tokens have moved in a frame; `None` if no share fits all tokens.
 fn share(frame: &[(String, f32, f32)], tokens: &[Moving]) -> Option<f32> {
+    // A token that goes in both directions goes sideways first.
     let at = |token: &Moving, share: f32| {
-        (token.from.0 + (token.to.0 - token.from.0) * share, token.from.1 + (token.to.1 - token.from.1) * share)
+        let (dx, dy) = token.by();
+        let (begin, end) =
+            if token.is_straight() { (share, share) } else { ((2.0 * share).min(1.0), (2.0 * share - 1.0).max(0.0)) };
+        (token.from.0 + dx * begin, token.from.1 + dy * end)
     };
     let is_seen = |token: &Moving, share: f32| {
         let (x, y) = at(token, share);
         frame.iter().any(|(text, left, top)| *text == token.text && (left - x).hypot(top - y) < OFF_MAX)
     };
     // The token with the longest way gives the most exact share.
-    let length = |token: &&Moving| (token.to.0 - token.from.0).hypot(token.to.1 - token.from.1);
+    let length = |token: &&Moving| token.by().0.abs() + token.by().1.abs();
     let pilot = tokens.iter().max_by(|a, b| length(a).total_cmp(&length(b)))?;
-    let far = length(&pilot).max(1.0);
+    let (dx, dy) = pilot.by();
     let candidates = frame.iter().filter(|(text, ..)| *text == pilot.text).map(|(_, x, y)| {
-        let (dx, dy) = (pilot.to.0 - pilot.from.0, pilot.to.1 - pilot.from.1);
-        ((x - pilot.from.0) * dx + (y - pilot.from.1) * dy) / (far * far)
+        let (along, down) = (
+            (x - pilot.from.0) / dx.abs().max(0.01) * dx.signum(),
+            (y - pilot.from.1) / dy.abs().max(0.01) * dy.signum(),
+        );
+        match (pilot.is_straight(), dx.abs() > dy.abs()) {
+            (true, true) => along,
+            (true, false) => down,
+            (false, _) => (along.clamp(0.0, 1.0) + down.clamp(0.0, 1.0)) / 2.0,
+        }
     });
     candidates.map(|share| share.clamp(0.0, 1.0)).find(|&share| tokens.iter().all(|token| is_seen(token, share)))
 }

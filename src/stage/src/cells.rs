@@ -131,10 +131,13 @@ pub(super) fn tag_of(element: &Element) -> String {
     format!("{letter}[{},{}]", element.row, element.col)
 }
 
-/// Returns the longest name of an element that fits this width: `a[2,1]` or `2,1`.
+/// Returns the longest name of an element that fits this width: `a[2,1]`, `a2,1` or `2,1`.
 pub(super) fn tag_within(element: &Element, room: f32, size: f32) -> Option<String> {
     let fits = |tag: &String| px(tag.chars().count() as u64) * GLYPH * size <= room;
-    [tag_of(element), format!("{},{}", element.row, element.col)].into_iter().find(fits)
+    let full = tag_of(element);
+    let short = full.replace(['[', ']'], "");
+    let bare = format!("{},{}", element.row, element.col);
+    [full, short, bare].into_iter().find(fits)
 }
 
 /// Width of a glyph of the monospaced font, divided by its size.
@@ -333,14 +336,14 @@ fn moving(picture: &mut Picture, place: Rect, east: &Element, fold: u64, layout:
     mark_leaving_token(picture, layout, pe);
 }
 
-/// Makes the last token leave the array to the east if `pe` is in the last column. The token goes no farther than the
-/// edge, because a matrix may be next to it.
+/// Makes the last token leave the array to the east if `pe` is in the last column. The token ends at the
+/// edge of the PE, because a matrix may be next to it.
 fn mark_leaving_token(picture: &mut Picture, layout: &Layout, pe: PeId) {
     if pe.col + 1 == layout.cols
         && let Some(token) = picture.tokens.last_mut()
     {
         let cell = layout.cell_of(pe);
-        token.leaves_by = (cell.x + cell.w + 4.0 - token.rect.center().0, 0.0);
+        token.leaves_by = ((cell.x + cell.w - token.rect.x - token.rect.w).max(1.0), 0.0);
     }
 }
 

@@ -301,7 +301,6 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 let fits = |tag: &String| px(tag.chars().count() as u64) * GLYPH * TEXT_MIN <= room.min(end);
                 if let Some(tag) = tags.into_iter().find(fits) {
                     picture.text((end, place.center().1), tag, TEXT_MIN, Anchor::End, Tone::Quiet);
-                    extend_token(picture);
                 }
             }
             None => {

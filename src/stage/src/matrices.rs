@@ -115,8 +115,11 @@ fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, 
         };
         let text = if wide(&full) <= place.rect.w + SIGN - 8.0 { full } else { short.to_owned() };
         let half = wide(&text) / 2.0 + 1.0;
-        let x = between(x, half, picture.width - half);
-        picture.text((x, y), text, NAME, Anchor::Middle, Tone::Quiet);
+        let x = between(x, half, picture.width - half) - half + 1.0;
+        picture.bold((x, y), letter, NAME, Anchor::Start, tone);
+        if let Some(rest) = text.strip_prefix(letter).map(str::trim_start).filter(|rest| !rest.is_empty()) {
+            picture.text((x + wide("A  "), y), rest, NAME, Anchor::Start, Tone::Quiet);
+        }
         return;
     }
     let glyph = GLYPH * NAME;

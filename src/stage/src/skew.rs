@@ -34,7 +34,7 @@ pub(super) fn draw_stair(frame: &Frame<'_>, layout: &Layout, is_west: bool, pict
     picture.marks.push(Mark::Area { points, fill: Tone::Sunken });
 }
 
-/// Draws the name of the skew registers: left of the operands that wait in front of the first lane, or below the last
+/// Draws the name of the skew registers: below the last lane, or left of the operands that wait in front of the first
 /// lane.
 pub(super) fn name_registers(frame: &Frame<'_>, layout: &Layout, has_tags: bool, picture: &mut Picture) {
     let used = next_mapped(frame.plan.schedule(), frame.cycle).rows.min(layout.rows_seen().end);
@@ -48,16 +48,20 @@ pub(super) fn name_registers(frame: &Frame<'_>, layout: &Layout, has_tags: bool,
         let fits = |text: &&str| px(text.len() as u64) * GLYPH * TEXT_MIN <= room;
         [words::picture::SKEW_REGISTERS, words::picture::SKEW].into_iter().find(fits)
     };
-    let waiting = px(WAITING_MAX.min(tokens)) * pitch + lead;
-    let free = px(tokens) * pitch + lead - waiting - 6.0;
-    if let Some(name) = fitting(free).filter(|_| frame.zoom.is_whole()) {
-        picture.text((first.x - waiting - 6.0, first.center().1), name, TEXT_MIN, Anchor::End, Tone::Quiet);
+    // Below the places of the last lane's elements, in front of the background of the registers.
+    let below = last.center().1 + (layout.cell * 0.235).max(TOKEN_MIN) / 2.0 + if has_tags { 23.0 } else { 11.0 };
+    let room = last.x - lead;
+    // A chosen PE of this lane has the cycles of its operand there.
+    let is_free = frame.selected.is_none_or(|pe| pe.row + 1 != used);
+    let fits_below = below + TEXT_MIN / 2.0 <= last.y + last.h + 2.0;
+    if let Some(name) = fitting(room).filter(|_| is_free && fits_below) {
+        picture.text((room, below), name, TEXT_MIN, Anchor::End, Tone::Quiet);
         return;
     }
-    let below = last.center().1 + (layout.cell * 0.235).max(TOKEN_MIN) / 2.0 + 11.0;
-    let room = last.x - lead;
-    if let Some(name) = fitting(room).filter(|_| !has_tags && below + TEXT_MIN / 2.0 <= last.y + last.h + 2.0) {
-        picture.text((room, below), name, TEXT_MIN, Anchor::End, Tone::Quiet);
+    let waiting = px(WAITING_MAX.min(tokens)) * pitch + lead;
+    let free = px(tokens) * pitch + lead - waiting - 6.0;
+    if let Some(name) = fitting(free).filter(|_| frame.zoom.is_whole() && !fits_below) {
+        picture.text((first.x - waiting - 6.0, first.center().1), name, TEXT_MIN, Anchor::End, Tone::Quiet);
     }
 }
 

@@ -330,6 +330,10 @@ mod tests {
                 let (before, after) = (drawn(&plan, cycle), drawn(&plan, cycle + 1));
                 for (token, way) in before.tokens.iter().zip(ways(&before, &after)) {
                     let Some(way) = way else { continue };
+                    if token.leaves_by != (0.0, 0.0) && !after.tokens.iter().any(|other| other.id == token.id) {
+                        assert!(way.to.0 > way.from.0 && way.to.1 == way.from.1, "{query} cycle {cycle}: leaves east");
+                        continue;
+                    }
                     let (from, to) = (pe_at(&layout, way.from), pe_at(&layout, way.to));
                     let (Some(from), Some(to)) = (from, to) else { continue };
                     let hop = (to.row.wrapping_sub(from.row), to.col.wrapping_sub(from.col));

@@ -4,7 +4,7 @@
 use super::cells::{GLYPH, UNDERWAY, body, ink_of, known};
 use super::{Frame, Layout, SumSet};
 use display::Tone;
-use display::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
+use display::picture::{Anchor, Outline, Picture, Rect, Stroke, between, px};
 use studio::value_text;
 use systolic::{Activity, PeId, SumStatus};
 
@@ -32,7 +32,7 @@ fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: SumStatus, pict
     let schedule = frame.plan.schedule();
     let size = between(layout.cell * 0.34, 11.0, 18.0);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of glyphs")]
-    let glyphs = (layout.cell / (size * GLYPH)) as usize;
+    let fitting = |value, size: f32| value_text::fitting(value, (layout.cell / (size * GLYPH)) as usize);
     let rect = layout.cell_of(pe);
     let activity = schedule.activity(frame.cycle, pe);
     body(picture, rect, activity, 2.0, 4);
@@ -42,12 +42,17 @@ fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: SumStatus, pict
         // PEs outside the problem pass on the sums from the north.
         (_, SumStatus::Underway, _) => picture.text((x, y), UNDERWAY, size, Anchor::Middle, Tone::Quiet),
         (_, SumStatus::Sum(sum), _) => {
-            picture.bold((x, y), value_text::fitting(sum, glyphs), size, Anchor::Middle, Tone::Ink);
+            // The shape of a sum, as in larger cells.
+            let place = Rect::new(rect.x, rect.y + rect.h * 0.2, rect.w, rect.h * 0.68);
+            picture.shape(place, Outline::Chevron, Tone::SumTint, Stroke::solid(Tone::Sum, 1.0));
+            let text = fitting(sum, 11.0);
+            let widest = (rect.w - 4.0) / (GLYPH * px(text.chars().count().max(1) as u64));
+            picture.bold((x, y), text, between(widest, 11.0, size), Anchor::Middle, Tone::Ink);
         }
         (Activity::Unmapped, ..) => {}
         (Activity::Loading, SumStatus::Nothing, Some(held)) => {
             let (tone, ..) = ink_of(schedule.dataflow().stationary());
-            picture.text((x, y), value_text::fitting(held.value, glyphs), size, Anchor::Middle, tone);
+            picture.text((x, y), fitting(held.value, size), size, Anchor::Middle, tone);
         }
         (Activity::Done, SumStatus::Nothing, _) => picture.text((x, y), "✓", size, Anchor::Middle, Tone::Quiet),
         _ => picture.text((x, y), "·", size, Anchor::Middle, Tone::Quiet),

@@ -89,11 +89,10 @@ const SOUTH_LABEL: f32 = 20.0;
 /// Distance from the left side of a cell to the middle of a label below the cell.
 const EAST_LABEL: f32 = 26.0;
 
-/// Returns the height of a label below a row: the middle of the gap. Results leave below the last row, so its labels are
-/// on its edge.
+/// Returns the height of a label at the lower edge of a row.
 fn below(layout: &Layout, row: u32) -> f32 {
     let rect = layout.cell_of(PeId::new(row, 0));
-    rect.y + rect.h + if row + 1 == layout.rows { -1.0 } else { (layout.pitch - layout.cell) / 2.0 }
+    rect.y + rect.h - 1.0
 }
 
 /// Draws the link that enters a PE from the west or from the north.

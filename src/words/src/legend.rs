@@ -56,10 +56,8 @@ pub const STATES: [(&str, &str); 6] = [
 pub const N: usize = 4;
 
 /// Title of the array view, in two parts; the first part is bold.
-pub const TITLE: [&str; 2] = [
-    "A TPU multiplies matrices in a grid:",
-    "each number is read once, then moves from one processing element (PE) to the next.",
-];
+pub const TITLE: [&str; 2] =
+    ["A TPU multiplies matrices in a grid of processing elements (PEs):", "each number is read once, then passed on."];
 
 /// Returns the letter of a shape's values.
 #[must_use]

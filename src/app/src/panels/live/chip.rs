@@ -62,7 +62,8 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
                 />
             </div>
             {custom}
-            <p class="hint" id="chip-says">{part(|now| &now.sentence)} " " <small>{part(|now| &now.borrowed)}</small></p>
+            <p class="hint" id="chip-says">{part(|now| &now.sentence)}</p>
+            <p class="hint" id="chip-borrows"><small>{part(|now| &now.borrowed)}</small></p>
             {fill}
         </div>
     }
@@ -157,8 +158,8 @@ pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
     }
 }
 
-/// The efficiency breakdown, from the chip's peak to this GEMM. Each step has a figure, and a bar with the share that
-/// remains and the share that is lost. The steps are made only while the section is open. On a high page the section is
+/// The efficiency breakdown, from the chip's peak to this GEMM. Each step has a figure, and a bar with its
+/// factor: the share of the rate that remains after the step, and the share that is lost. The steps are made only while the section is open. On a high page the section is
 /// open at the start.
 #[component]
 pub(super) fn Ladder() -> impl IntoView {
@@ -179,9 +180,8 @@ pub(super) fn Ladder() -> impl IntoView {
             <div>
                 // The bar is hidden from screen readers, because the figure below it has the same content.
                 <div class="bar" aria-hidden="true">
-                    <span class="slot useful" style:flex-grow=part(nth, |(left, _)| left)></span>
-                    <span class="slot padding" style:flex-grow=part(nth, |(_, taken)| taken)></span>
-                    <span class="slot" style:flex-grow=part(nth, |(left, taken)| 1.0 - left - taken)></span>
+                    <span class="slot useful" style:flex-grow=part(nth, |(left, taken)| left / (left + taken))></span>
+                    <span class="slot padding" style:flex-grow=part(nth, |(left, taken)| taken / (left + taken))></span>
                 </div>
                 <FigureView figure=whole(all, ladder::id(rung)) />
             </div>
