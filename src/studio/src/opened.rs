@@ -25,9 +25,11 @@ impl Session {
         if let Some(tool) = self.opened.take().and_then(|opened| opened.set) {
             self.set_tool(tool, "");
         }
-        // Without its panel, nothing on the page would name the fault.
-        if self.view.panel == Some(Panel::Break) {
-            self.set_tool(Tool::Defect, "");
+        // Without its panel, nothing on the page would name the fault, or end the comparison.
+        match self.view.panel {
+            Some(Panel::Break) => self.set_tool(Tool::Defect, ""),
+            Some(Panel::Compare) if panel.is_none() => self.set_tool(Tool::Compare, ""),
+            _ => {}
         }
         self.view.panel = panel;
         let begins_with = panel.and_then(|panel| self.begins_with(panel));
@@ -95,15 +97,16 @@ mod tests {
     }
 
     #[test]
-    fn a_setting_of_a_person_or_a_link_stays_but_a_fault_goes_with_its_panel() {
+    fn a_setting_of_a_person_or_a_link_stays_until_the_panel_that_ends_it_closes() {
         let set = |tool: Tool, text: &str| Edit::Tool(tool, text.to_owned());
         let chosen = [open(Panel::Break), set(Tool::Defect, "late-1"), Edit::Panel(None)];
         assert_eq!(after("", &chosen), "");
         assert_eq!(after("break=late-1", &[]), "break=late-1", "a link shows what it showed");
         let none = [open(Panel::Break), set(Tool::Defect, ""), open(Panel::Heat)];
         assert_eq!(after("", &none), "show=wasted&tool=heat");
-        assert_eq!(after("cmp=m%3D9&show=sum", &[open(Panel::Compare), Edit::Panel(None)]), "cmp=m%3D9&show=sum");
-        for (link, closed) in [("tool=compare", ""), ("tool=break", ""), ("cmp=df%3Dos&tool=compare", "cmp=df%3Dos")] {
+        assert_eq!(after("cmp=m%3D9&show=sum", &[open(Panel::Compare), open(Panel::Pe)]), "cmp=m%3D9&show=sum&tool=pe");
+        assert_eq!(after("cmp=m%3D9&show=sum", &[open(Panel::Compare), Edit::Panel(None)]), "show=sum");
+        for (link, closed) in [("tool=compare", ""), ("tool=break", ""), ("cmp=df%3Dos&tool=compare", "")] {
             assert_eq!(after(link, &[]), link, "a link shows what it showed");
             assert_eq!(after(link, &[Edit::Panel(None)]), closed, "{link}");
         }

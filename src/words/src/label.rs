@@ -72,7 +72,7 @@ pub const CLOSE_TOOL: &str = "Close (Esc)";
 /// Label of the button that loads a part of the page again after a failure.
 pub const TRY_AGAIN: &str = "Try again";
 /// Note shown if a link locks fields.
-pub const LOCKED: &str = "This link locks the grayed-out settings.";
+pub const LOCKED: &str = "This link locks the other settings.";
 /// Label of the button that opens the dialog with links, code and files.
 pub const SHARE: &str = "Share";
 /// Label of the button that removes a notice.

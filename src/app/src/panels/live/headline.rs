@@ -55,11 +55,13 @@ pub(super) fn Tile(
 ) -> impl IntoView {
     let place = NodeRef::new();
     fill_figure(place, figure);
+    let shown = value.clone();
+    let is_long = move || shown().chars().count() > LONG;
     let name = figure.with_untracked(|figure| figure.as_ref().map_or("", |figure| figure.id));
     view! {
         <details class="figure" id=format!("figure-{name}") node_ref=place>
             <summary>
-                <strong id=id>{value}</strong>
+                <strong id=id class:long=is_long>{value}</strong>
                 // The space separates the words for screen readers.
                 " "
                 <span>{label}</span>
@@ -71,6 +73,9 @@ pub(super) fn Tile(
         </details>
     }
 }
+
+/// Number of letters of the longest number in large type.
+const LONG: usize = 8;
 
 /// The curve of the utilization against the setting that a person changed last.
 #[component]
