@@ -88,7 +88,8 @@ fn draw_token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, 
 /// Draws the token of an element. If `cell` has space, also draws the element's place in the matrix, next to the token.
 /// The token is then in one half of the cell, and the place is in the other half.
 fn token_with_tag(picture: &mut Picture, whole: Rect, element: &Element, fold: u64, dash: Dash, cell: &Rect) {
-    let Some(tag) = tag_within(element, cell.w * 0.47, TEXT_MIN) else {
+    // In a smaller cell, only some names would fit.
+    let Some(tag) = tag_within(element, cell.w * 0.47, TEXT_MIN).filter(|_| cell.w >= TAG_MIN) else {
         return token(picture, whole, element, fold, dash, false);
     };
     token(picture, Rect { x: cell.x + cell.w * 0.03, w: cell.w * 0.46, ..whole }, element, fold, dash, false);
@@ -96,6 +97,9 @@ fn token_with_tag(picture: &mut Picture, whole: Rect, element: &Element, fold: u
     picture.text(at, tag, TEXT_MIN, Anchor::Middle, Tone::Quiet);
     extend_token(picture);
 }
+
+/// Width of the smallest cell with the names of its elements.
+const TAG_MIN: f32 = 70.0;
 
 /// Returns a number as text that fits this width, and the text size. The size is at most `tall`, but never below
 /// [`TEXT_MIN`].
@@ -131,13 +135,12 @@ pub(super) fn tag_of(element: &Element) -> String {
     format!("{letter}[{},{}]", element.row, element.col)
 }
 
-/// Returns the longest name of an element that fits this width: `a[2,1]`, `a2,1` or `2,1`.
+/// Returns the longest name of an element that fits this width: `a[2,1]` or `a2,1`.
 pub(super) fn tag_within(element: &Element, room: f32, size: f32) -> Option<String> {
     let fits = |tag: &String| px(tag.chars().count() as u64) * GLYPH * size <= room;
     let full = tag_of(element);
     let short = full.replace(['[', ']'], "");
-    let bare = format!("{},{}", element.row, element.col);
-    [full, short, bare].into_iter().find(fits)
+    [full, short].into_iter().find(fits)
 }
 
 /// Width of a glyph of the monospaced font, divided by its size.

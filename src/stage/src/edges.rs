@@ -2,7 +2,7 @@
 
 use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN, extend_token, fitted_sum, tag_within, token};
 use super::layout::Edge;
-use super::margins::{has_names_beside, load, load_width, result};
+use super::margins::{load, load_width, result};
 use super::{Detail, Frame, Layout, SumSet};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, px};
@@ -295,7 +295,7 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                     continue;
                 }
                 let tags =
-                    [format!("{sign}c[{c_row},{c_col}]"), format!("c[{c_row},{c_col}]"), format!("{c_row},{c_col}")];
+                    [format!("{sign}c[{c_row},{c_col}]"), format!("c[{c_row},{c_col}]"), format!("c{c_row},{c_col}")];
                 // The place in C is between the result and the result before it.
                 let (end, room) = (place.x - 4.0, layout.pitch - w - 8.0);
                 let fits = |tag: &String| px(tag.chars().count() as u64) * GLYPH * TEXT_MIN <= room.min(end);
@@ -322,11 +322,6 @@ fn name_size(detail: Detail) -> f32 {
     if detail >= Detail::Registers { 13.0 } else { 11.0 }
 }
 
-/// Returns the width for the names of columns at a level of detail.
-pub(super) fn col_names(schedule: &Schedule, detail: Detail) -> f32 {
-    label_width(schedule.col_folds() * u64::from(schedule.array().cols()), name_size(detail)) - 5.0
-}
-
 /// Returns the width for the names of rows at a level of detail.
 pub(super) fn row_names(schedule: &Schedule, detail: Detail) -> f32 {
     label_width(schedule.row_folds() * u64::from(schedule.array().rows()), name_size(detail))
@@ -349,7 +344,6 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
         Axis::N => "n",
     };
     let size = name_size(layout.detail);
-    let is_beside = layout.detail >= Detail::Compact && has_names_beside(frame.plan, layout.cell);
     // Coarser layouts name every 2nd, 4th, 8th … row and column, with steps as wide as the longest name.
     let widest = |folds: u64, side: u32| label_width(folds * u64::from(side), size);
     let (width, west) = (widest(schedule.col_folds(), layout.cols), widest(schedule.row_folds(), layout.rows));
@@ -375,19 +369,14 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
             }
             _ => 0.0,
         };
-        let (mut x, mut y) = (rect.x + rect.w / 2.0, rect.y - 12.0 - lift);
-        if is_beside {
-            // The name is next to the token that may wait there.
-            let (above, height) = load(layout.cell);
-            x += (load_width(frame.plan, layout.cell) + col_names(schedule, layout.detail)) / 2.0;
-            y = rect.y - above - height / 2.0;
-        }
+        let (x, y) = (rect.x + rect.w / 2.0, rect.y - if busy_north { 5.5 } else { 12.0 } - lift);
         let at = (x, y.max(8.0));
         if y < 0.0 {
             let plate = Rect::new(x - width / 2.0, 0.0, width, 17.0);
             picture.shape(plate, Outline::Box(3), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
         }
         let text = format!("{}={}", letter(mapping.cols), fold.col_origin + u64::from(col));
+        let size = if busy_north { TEXT_MIN } else { size };
         picture.text(at, text, size, Anchor::Middle, Tone::Quiet);
     }
     for row in layout.rows_seen().filter(|row| row % every == 0) {

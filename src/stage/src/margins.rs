@@ -38,6 +38,8 @@ pub(super) const WEST_PITCH_MAX: f32 = 44.0;
 pub(super) const MAGNIFIED_PITCH: f32 = 36.0;
 /// Height of a line of text.
 const LINE: f32 = 14.0;
+/// Height of the names of the columns above tokens.
+const NAMES: f32 = 11.0;
 /// Heights of the space above and below an array whose cells show no values. The space is for the names of rows and
 /// columns, and for padding labels.
 const LABELS: (f32, f32) = (30.0, 20.0);
@@ -59,7 +61,7 @@ pub(super) fn north_pitch(cell: f32) -> f32 {
 
 /// Returns the distance from the array to a token that waits above the array to be loaded, and the height of the token.
 pub(super) fn load(cell: f32) -> (f32, f32) {
-    (between(cell / 8.0, 4.0, 8.0), between(cell * 0.19, 13.5, 22.0))
+    (between(cell / 12.0, 3.0, 5.0), between(cell * 0.155, 13.5, 18.0))
 }
 
 /// Returns the width of a token that waits above the array to be loaded.
@@ -67,16 +69,9 @@ pub(super) fn load_width(plan: &Plan, cell: f32) -> f32 {
     (cell * 0.46).max(operand_width(plan) + 4.0)
 }
 
-/// True if the names of the columns have space between the tokens that wait to be loaded.
-pub(super) fn has_names_beside(plan: &Plan, cell: f32) -> bool {
-    let (schedule, detail) = (plan.schedule(), Detail::of(cell));
-    let room = (cell - load_width(plan, cell)) / 2.0 + gap(cell, detail);
-    schedule.dataflow().hold() == Hold::Operand && room >= super::edges::col_names(schedule, detail)
-}
-
 /// Returns the distance from the array to a result that leaves, and the height of the result.
 pub(super) fn result(cell: f32) -> (f32, f32) {
-    (between(cell / 8.0, 6.0, 9.0), between(cell * 0.22, 15.0, 28.0))
+    (between(cell / 10.0, 6.0, 8.0), between(cell * 0.22, 15.0, 28.0))
 }
 
 /// Returns the width of a register that shows an element of A or B.
@@ -116,10 +111,7 @@ impl Margins {
         let leaves = flows || schedule.design().drain == Drain::South;
         let (result_gap, result_height) = result(cell);
         let (north, south) = match (has_values, flows) {
-            (true, _) => (
-                north + if has_names_beside(plan, cell) { 3.0 } else { LINE },
-                if leaves { result_gap + result_height + 2.0 } else { 6.0 },
-            ),
+            (true, _) => (north + NAMES, if leaves { result_gap + result_height + 0.5 } else { 6.0 }),
             (false, true) => LABELS,
             // Registers are above the array, so that both labels are below it.
             (false, false) => (north + LINE, LABELS.1 + LINE),

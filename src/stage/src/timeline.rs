@@ -31,8 +31,8 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
         let now = Rect::new(x(current), chart.y, x(current + 1.0) - x(current), chart.h);
         picture.shape(now, Outline::Box(2), Tone::Clear, Stroke::solid(Tone::Ink, 2.0));
     } else {
-        draw_area(plan, &chart, picture);
         let x = cursor(plan, cycle, &chart);
+        draw_area(plan, &chart, x, picture);
         picture.line((x, chart.y), (x, chart.y + chart.h), Stroke::solid(Tone::Ink, 2.0));
     }
     let axis = names::Axis { chart: &chart, total };
@@ -120,8 +120,9 @@ fn draw_bars(plan: &Plan, current: Cycle, chart: &Rect, picture: &mut Picture) {
 /// Pixels per sample of the curve; more than one, because the curve is computed and drawn again in every frame.
 const SAMPLE: f32 = 3.0;
 
-/// Draws the curve of busy PEs with as many samples as fit. Each sample is computed in constant time.
-fn draw_area(plan: &Plan, chart: &Rect, picture: &mut Picture) {
+/// Draws the curve of busy PEs with as many samples as fit, filled up to `now`. Each sample is computed in constant
+/// time.
+fn draw_area(plan: &Plan, chart: &Rect, now: f32, picture: &mut Picture) {
     let points = profile(plan, Slot::Useful, chart);
     // Stalled PEs are on top of busy PEs: a faster edge could turn them into busy ones.
     if plan.schedule().tally().stall.get() > 0 {
@@ -130,8 +131,17 @@ fn draw_area(plan: &Plan, chart: &Rect, picture: &mut Picture) {
         let stalled = points.iter().zip(profile(plan, Slot::Stall, chart)).map(over).collect();
         picture.marks.push(Mark::Area { points: stalled, fill: Tone::Stall });
     }
+    // The future is an outline, as the bars of a short run are.
+    let (right, bottom) = (chart.x + chart.w, chart.y + chart.h);
+    let under = |(x, y): &(f32, f32)| (*x, (y + OUTLINE).min(bottom));
+    let ahead = points.iter().filter(|(x, _)| *x > now).map(under);
+    let inside = core::iter::once((now, bottom)).chain(ahead).chain([(right, bottom)]).collect();
     picture.marks.push(Mark::Area { points, fill: Tone::Useful });
+    picture.marks.push(Mark::Area { points: inside, fill: Tone::Ground });
 }
+
+/// Width of the outline of the curve in the future.
+const OUTLINE: f32 = 1.5;
 
 /// Returns the number of PEs in a class during the run, as the corners of an area.
 fn profile(plan: &Plan, slot: Slot, chart: &Rect) -> Vec<(f32, f32)> {

@@ -264,7 +264,7 @@ impl Group {
         let (begin, end) = ((2.0 * share).min(1.0), (2.0 * share - 1.0).max(0.0));
         match self.corner() {
             None => (self.by.0 * share, self.by.1 * share),
-            Some((x, _)) if x == 0.0 => (self.by.0 * end, self.by.1 * begin),
+            Some(_) if self.enters => (self.by.0 * end, self.by.1 * begin),
             Some(_) => (self.by.0 * begin, self.by.1 * end),
         }
     }

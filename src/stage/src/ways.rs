@@ -131,9 +131,9 @@ fn draw_stops(
     let (x, y) = rect.center();
     let away = |ahead: u32| lead + px(ahead) * step - step / 2.0;
     let (tall, wide) = ((layout.cell * 0.235).max(TOKEN_MIN), (layout.cell * 0.5).max(24.0));
-    let n_registers = stops.iter().filter(|stop| matches!(stop, Stop::Register(..))).count();
-    if n_registers > 0 {
-        let (near, far) = (away(1) - step / 2.0 + 3.0, away(n_registers as u32) + step / 2.0 - 3.0);
+    let ahead = |stop: &Stop| if let Stop::Register(ahead, _) = stop { Some(*ahead) } else { None };
+    if let Some(farthest) = stops.iter().filter_map(ahead).max() {
+        let (near, far) = (away(1) - step / 2.0 + 3.0, away(farthest) + step / 2.0 - 3.0);
         let [from, to] = match toward {
             Toward::East => [far, near].map(|off| (array.x - off, y + tall / 2.0 + 3.0)),
             Toward::South => [far, near].map(|off| (x + wide / 2.0 + 3.0, array.y - off)),

@@ -74,13 +74,24 @@ impl Plan {
         self.chip().as_run(self.format()).is_ok_and(|run| run.conversion == Conversion::Passes)
     }
 
-    /// Efficiency breakdown, from the chip's peak to this GEMM. Each step has two shares of the peak, from 0 to 1: the
-    /// share left after the step, and the share lost in the step. Empty if the time is unknown.
+    /// Bars of the efficiency breakdown, from the chip's peak to this GEMM. Each step has two lengths, from 0 to 1: the
+    /// share of the peak that is left after the step, and the share lost in the step. The axis is logarithmic if less
+    /// than a tenth of the peak is left. Empty if the time is unknown.
     #[must_use]
     pub fn ladder(&self) -> Vec<(f64, f64)> {
         let Ok(on) = self.on_chip() else { return Vec::new() };
+        let last = on.steps.iter().map(|step| step.left).fold(1.0, f64::min);
+        // The shortest bar has a tenth of the axis or more.
+        let axis = (last.log10() * 1.1).abs();
+        let length = |share: f64| if last < 0.1 { 1.0 + share.log10() / axis } else { share };
         let above = core::iter::once(1.0).chain(on.steps.iter().map(|step| step.left));
-        on.steps.iter().zip(above).map(|(step, above)| (step.left, above - step.left)).collect()
+        on.steps.iter().zip(above).map(|(step, above)| (length(step.left), length(above) - length(step.left))).collect()
+    }
+
+    /// True if the bars of the efficiency breakdown have a logarithmic axis.
+    #[must_use]
+    pub fn is_ladder_logarithmic(&self) -> bool {
+        self.on_chip().is_ok_and(|on| on.steps.iter().any(|step| step.left < 0.1))
     }
 }
 
@@ -143,12 +154,17 @@ mod tests {
 
     #[test]
     fn what_the_steps_take_and_what_is_left_is_the_whole_peak() {
-        let plan = plan("m=100&k=200&n=300&dt=f32&passes=3");
-        let ladder = plan.ladder();
-        assert!(plan.runs_in_passes() && ladder.len() == 7);
+        let (small, large) = (plan("m=100&k=200&n=300&dt=f32&passes=3"), plan("m=8192&k=8192&n=8192&dt=bf16"));
+        let ladder = small.ladder();
+        assert!(small.runs_in_passes() && ladder.len() == 7);
         let (left, _) = ladder[6];
         let taken: f64 = ladder.iter().map(|(_, taken)| taken).sum();
-        assert!((taken + left - 1.0).abs() < 1e-12 && (ladder[0].0 - 1.0 / 3.0).abs() < 1e-12);
-        assert!((left - plan.on_chip().expect("known").mfu.ratio).abs() < 1e-15);
+        assert!((taken + left - 1.0).abs() < 1e-12);
+        let ratio = small.on_chip().expect("known").mfu.ratio;
+        assert!(ratio < 0.1 && small.is_ladder_logarithmic());
+        // On a logarithmic axis, equal factors are equally long.
+        assert!((ladder[0].1 / (1.0 - left) - 3f64.ln() / (1.0 / ratio).ln()).abs() < 1e-12);
+        assert!(!large.is_ladder_logarithmic());
+        assert!((large.ladder()[6].0 - large.on_chip().expect("known").mfu.ratio).abs() < 1e-15);
     }
 }

@@ -24,6 +24,8 @@ pub const COUNTS: [&str; 2] = ["PE-cycles", "so far / all"];
 pub const MFU: &str = "MFU: share of peak";
 /// Label that opens the efficiency breakdown.
 pub const BREAKDOWN: &str = "From peak to MFU";
+/// Text above the bars of the efficiency breakdown, if their axis is logarithmic.
+pub const LOGARITHMIC: &str = "Bars: share of the peak left, logarithmic";
 /// Label that opens everything else about the run.
 pub const RUN_DETAILS: &str = "More about this run";
 /// Label that opens all figures of the run on the chip.

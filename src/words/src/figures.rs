@@ -152,15 +152,7 @@ pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
         },
     );
     let mfu = format!("{about}{} %", percent(on.mfu.ratio));
-    let (launch, total) = (on.time.parts.launch.0, on.time.total.0);
-    let is_launch = launch > total / 2.0 && on.costliest().rung != perfmodel::gemm_time::Rung::Launch;
-    let [launch, total] = [launch, total].map(duration);
-    let and = if is_launch {
-        format!(" Launch overhead is {launch} of {total}, so small matmuls cost the same.")
-    } else {
-        String::new()
-    };
-    OnChipAtAGlance { mfu, cost, per, sentence: ladder::costliest(&on) + &and, borrowed }
+    OnChipAtAGlance { mfu, cost, per, sentence: ladder::at_a_glance(&on), borrowed }
 }
 
 /// Side of the cubic GEMM that [`filling_run`] suggests.

@@ -82,6 +82,19 @@ pub fn costliest(on: &ProductOnChip) -> String {
     }
 }
 
+/// Returns the sentence of [`costliest`], and a sentence about the launch overhead if the matmul is so small that the
+/// overhead is most of its time.
+#[must_use]
+pub fn at_a_glance(on: &ProductOnChip) -> String {
+    let (launch, total) = (on.time.parts.launch.0, on.time.total.0);
+    let mut text = costliest(on);
+    if launch > total / 2.0 && on.costliest().rung != Rung::Launch {
+        let [launch, total] = [launch, total].map(duration);
+        text.push_str(&format!(" Launch overhead is {launch} of {total}, so small matmuls cost the same."));
+    }
+    text
+}
+
 /// Returns a figure for each rung, from the peak down. The product of the values is the MFU.
 #[must_use]
 pub fn figures(chip: &Chip, on: &ProductOnChip) -> Vec<Figure> {

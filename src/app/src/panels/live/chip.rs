@@ -158,8 +158,8 @@ pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
     }
 }
 
-/// The efficiency breakdown, from the chip's peak to this GEMM. Each step has a figure, and a bar with its
-/// factor: the share of the rate that remains after the step, and the share that is lost. The steps are made only while the section is open. On a high page the section is
+/// The efficiency breakdown, from the chip's peak to this GEMM. Each step has a figure, and a bar with the
+/// share of the peak that remains and the share that is lost. The steps are made only while the section is open. On a high page the section is
 /// open at the start.
 #[component]
 pub(super) fn Ladder() -> impl IntoView {
@@ -180,13 +180,15 @@ pub(super) fn Ladder() -> impl IntoView {
             <div>
                 // The bar is hidden from screen readers, because the figure below it has the same content.
                 <div class="bar" aria-hidden="true">
-                    <span class="slot useful" style:flex-grow=part(nth, |(left, taken)| left / (left + taken))></span>
-                    <span class="slot padding" style:flex-grow=part(nth, |(left, taken)| taken / (left + taken))></span>
+                    <span class="slot useful" style:flex-grow=part(nth, |(left, _)| left)></span>
+                    <span class="slot padding" style:flex-grow=part(nth, |(_, taken)| taken)></span>
+                    <span class="slot" style:flex-grow=part(nth, |(left, taken)| 1.0 - left - taken)></span>
                 </div>
                 <FigureView figure=whole(all, ladder::id(rung)) />
             </div>
         }
     };
+    let is_logarithmic = memo(Box::new(move || ctx.plan.with(|plan| plan.is_ladder_logarithmic())));
     let steps = move || is_open.get().then(|| Rung::ALL.into_iter().enumerate().map(step).collect_view());
     view! {
         <details
@@ -197,6 +199,7 @@ pub(super) fn Ladder() -> impl IntoView {
             on:toggle=move |event| is_open.set(details::is_open(&event))
         >
             <summary>{busy::BREAKDOWN}</summary>
+            <p class="hint" hidden=unless(is_logarithmic)>{busy::LOGARITHMIC}</p>
             <div class="figures">{steps}</div>
         </details>
     }
