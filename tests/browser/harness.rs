@@ -81,7 +81,7 @@ impl Page {
     }
 
     /// Sets the size of the view. The size of a window includes the frame of the window.
-    fn set_view(&self, (width, height): (u32, u32)) {
+    pub fn set_view(&self, (width, height): (u32, u32)) {
         if self.engine() == Engine::Chromium {
             let view = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
             self.cdp("Emulation.setDeviceMetricsOverride", view);

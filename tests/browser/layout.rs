@@ -216,3 +216,39 @@ fn the_bar_of_pe_cycles_is_as_full_as_its_parts_say() {
     }
     assert_eq!(widths.len(), 6);
 }
+
+#[test]
+fn a_window_that_grows_never_shrinks_the_array() {
+    const CANVAS: &str = "const { width, height } = document.querySelector('#stage canvas').getBoundingClientRect(); \
+        return [width, height]";
+    // Windows around each change of the layout, from the smallest for which the layout is designed.
+    const WIDTHS: [u32; 10] = [640, 719, 720, 900, 1024, 1179, 1180, 1366, 1440, 1699];
+    const HEIGHTS: [u32; 5] = [640, 700, 768, 900, 1080];
+    let plans = ["", "df=os", "rows=8&cols=8&m=16&k=8&n=8"]
+        .map(|query| (query, studio::Plan::new(&studio::Link::parse(query, "").scenario).expect("a run")));
+    let page = Page::open("");
+    shown(&page);
+    page.wait_until("the sides are there", || page.text(".head").contains("Share"));
+    wait_for_face(&page);
+    let mut pitches = Vec::new();
+    for width in WIDTHS {
+        for height in HEIGHTS {
+            page.set_view((width, height));
+            page.js_async("await new Promise(done => setTimeout(done, 60))");
+            let size = page.js(CANVAS);
+            #[expect(clippy::cast_possible_truncation, reason = "sizes of a screen")]
+            let side = |nth: usize| size[nth].as_f64().expect("a number") as f32;
+            let pitch = |(_, plan): &(_, studio::Plan)| stage::Scene::new(plan, side(0), side(1)).layout.pitch;
+            pitches.push(((width, height), plans.each_ref().map(pitch)));
+        }
+    }
+    // A panel that becomes a pixel higher costs the array less than a pixel for each PE.
+    let shrunk = |(small, before): &((u32, u32), [f32; 3])| {
+        let larger = pitches.iter().filter(|((w, h), _)| *w >= small.0 && *h >= small.1);
+        let all = larger.flat_map(|(large, after)| (0..3).map(move |nth| (*large, nth, before[nth], after[nth])));
+        let fewer = all.filter(|(_, _, before, after)| after + 1.5 < *before).collect::<Vec<_>>();
+        (!fewer.is_empty()).then(|| (*small, fewer))
+    };
+    let found: Vec<_> = pitches.iter().filter_map(shrunk).collect();
+    assert!(found.is_empty(), "{found:?}");
+}
