@@ -90,8 +90,14 @@ fn slid(page: &Page, css: &str, share: f64) -> [f64; 2] {
     camera::numbers(&page.js(&script))
 }
 
+/// Waits for the array and for the text face.
+fn complete(page: &Page) {
+    shown(page);
+    page.js_async("while (document.fonts.size < 4) await new Promise(requestAnimationFrame)");
+}
+
 fn picture(page: &Page) -> Vec<u8> {
-    page.js_async("while (document.fonts.size < 4) await new Promise(requestAnimationFrame); await new Promise(done => setTimeout(done, 500))");
+    page.js_async("await new Promise(done => setTimeout(done, 500))");
     Shot::read(&page.screenshot()).expect("a screenshot is a PNG").write().expect("a PNG can have the size of a view")
 }
 
@@ -100,7 +106,7 @@ fn learn() -> Vec<u8> {
     let page = view((900, 560), 0.8);
     page.goto("?learn=wave.5");
     page.wait_for("#lock");
-    shown(&page);
+    complete(&page);
     picture(&page)
 }
 
@@ -116,7 +122,7 @@ fn embed() -> Vec<u8> {
     let page = view((900, 630), 0.9);
     page.visit(&format!("{}/course.html", host.origin()));
     page.enter_frame("iframe");
-    shown(&page);
+    complete(&page);
     page.leave_frame();
     picture(&page)
 }
@@ -126,6 +132,6 @@ fn present() -> Vec<u8> {
     let page = view((960, 540), 0.5);
     page.goto("?ui=present&t=9#slides=t%3D9%0Adf%3Dos%26t%3D5%0Arows%3D8%26cols%3D8%26t%3D9");
     page.wait_for("#slide-number");
-    shown(&page);
+    complete(&page);
     picture(&page)
 }
