@@ -339,8 +339,8 @@ fn moving(picture: &mut Picture, place: Rect, east: &Element, fold: u64, layout:
     mark_leaving_token(picture, layout, pe);
 }
 
-/// Makes the last token leave the array to the east if `pe` is in the last column. The token ends at the
-/// edge of the PE, because a matrix may be next to it.
+/// Makes the last token leave the array to the east if `pe` is in the last column. The token ends at the edge of the PE,
+/// because a matrix may be next to it.
 fn mark_leaving_token(picture: &mut Picture, layout: &Layout, pe: PeId) {
     if pe.col + 1 == layout.cols
         && let Some(token) = picture.tokens.last_mut()

@@ -178,8 +178,8 @@ fn draw_load(frame: &Frame<'_>, layout: &Layout, pe: PeId, tone: Tone, picture: 
     }
 }
 
-/// Returns the clock edge at which the operand that a PE holds entered its column. `None` if the search would be long,
-/// or if the operand of the next fold enters at the time.
+/// Returns the clock edge at which the operand that a PE holds entered its column. `None` if the operand entered before
+/// the first cycle of its fold, as with overlap.
 fn loaded_at(frame: &Frame<'_>, pe: PeId) -> Option<Cycle> {
     let schedule = frame.plan.schedule();
     let fold = schedule.fold_at(frame.cycle, pe).index;

@@ -52,14 +52,14 @@ const filesOf = async (part) => named(part === 'sides' ? sidesList : (await part
 // The text face comes last, one file for each weight. Without it the page keeps fonts of the system. In the array its
 // figures are as wide as those of a monospaced font.
 let faceOpens;
-const openFace = async () => named((await partList()).face, 'woff2').forEach(async ([name, integrity], nth) => {
+const openFace = async () => Promise.all(named((await partList()).face, 'woff2').map(async ([name, integrity], nth) => {
   const bytes = await fetchPart(name, integrity);
   for (const [family, sizeAdjust] of [['Inter', '100%'], ['Array', ['93%', '90%'][nth]]]) {
     const face = new FontFace(family, bytes, { weight: ['1 599', '600 1000'][nth], sizeAdjust });
     document.fonts.add(await face.load());
   }
   document.dispatchEvent(new CustomEvent('playground:face', { detail: '' }));
-});
+}));
 
 // What several parts share stands before the part itself, which is put in when the shared files are there.
 const partOpener = (part) => async (callback, data) => {

@@ -158,9 +158,9 @@ pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
     }
 }
 
-/// The efficiency breakdown, from the chip's peak to this GEMM. Each step has a figure, and a bar with the
-/// share of the peak that remains and the share that is lost. The steps are made only while the section is open. On a high page the section is
-/// open at the start.
+/// The efficiency breakdown, from the chip's peak to this GEMM. Each step has a figure, and a bar with the share of the
+/// peak that remains and the share that is lost. The steps are made only while the section is open. On a high page the
+/// section is open at the start.
 #[component]
 pub(super) fn Ladder() -> impl IntoView {
     let ctx = use_ctx();
