@@ -89,6 +89,8 @@ pub const LEAVES_OUT: &str = "Leaves out";
 pub const SKIP: &str = "Skip to the controls";
 /// Label that opens the text fields for custom matrices.
 pub const PASTE: &str = "Type or paste as text";
+/// Hint above the fields of custom matrices.
+pub const GRID_HINT: &str = "Type in a field, or paste a whole matrix into it.";
 /// Hint about the formats of a pasted matrix.
 pub const PASTE_HINT: &str = "One row per line; separate numbers with commas, tabs or spaces. NumPy and MATLAB syntax also work. nan and inf are allowed.";
 /// Note below a chip without a list price.

@@ -246,10 +246,9 @@ pub fn consequence(plan: &Plan) -> Vec<String> {
         let (given, side_words) = (grouped(extent), counted(side, noun));
         if extent < side {
             let idle = side - extent;
-            let verb = if idle == 1 { "idles" } else { "idle" };
-            lines.push(format!("{name} = {given} < {side_words}: {} {verb}", counted(idle, noun)));
+            lines.push(format!("{name} = {given} < {side_words}: {} idle", grouped(idle)));
         } else if folds > 1 {
-            let ragged = if extent.is_multiple_of(side) { "" } else { ", the last one partial" };
+            let ragged = if extent.is_multiple_of(side) { "" } else { ", last partial" };
             lines.push(format!("{name} = {given} > {side_words}: {}{ragged}", counted(folds, "fold")));
         }
     }

@@ -59,6 +59,27 @@ pub(crate) struct Pointer {
     press: StoredValue<Press>,
 }
 
+/// Makes a click on the timeline, such as on the name of an event, show the cycle at that place.
+pub(crate) fn follow_timeline(ctx: Ctx) {
+    let pressed = window_event_listener(leptos::ev::click, move |event| {
+        let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
+        let line = target
+            .filter(|target| target.id() != "scrub")
+            .and_then(|target| target.closest(".timeline").ok().flatten());
+        let Some(line) = line.filter(|_| ctx.playing.try_get_untracked().is_some()) else { return };
+        let place = line.get_bounding_client_rect();
+        let share = (f64::from(event.client_x()) - place.left()) / place.width().max(1.0);
+        let n_cycles = ctx.plan.with_untracked(|plan| plan.schedule().cycles().as_f64());
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "not negative, and within the run"
+        )]
+        ctx.dispatch(&Action::Move(Transport::Seek((share * n_cycles).max(0.0) as u64)));
+    });
+    on_cleanup(move || pressed.remove());
+}
+
 impl Pointer {
     pub(crate) fn new(ctx: Ctx, size: ReadSignal<Size>) -> Self {
         Self { ctx, size, press: StoredValue::new(Press::default()) }
@@ -194,9 +215,10 @@ impl Pointer {
             return;
         }
         let chosen = self.ctx.session().with_untracked(|session| session.view.selected);
-        let (pe, spot) = (self.pe_at(event), self.spot_at(event));
-        // A click on another value of the chosen PE chooses the value, too. A second click on this value clears both
-        // choices.
+        let pe = self.pe_at(event);
+        // The first click on a PE chooses the PE. A click on a value of the chosen PE chooses the value, too. A second
+        // click on this value clears both choices.
+        let spot = if pe == chosen { self.spot_at(event) } else { None };
         let is_same = pe == chosen && spot == untrack(|| self.ctx.pinned_spot());
         let pe = pe.filter(|_| !is_same);
         self.ctx.pin(spot.filter(|_| !is_same), pe);

@@ -22,6 +22,7 @@ pub(crate) fn Matrices() -> impl IntoView {
     });
     let grids = move || is_small.get().then(|| view! { <MatrixGrid field=Field::A /><MatrixGrid field=Field::B /> });
     view! {
+        <p class="hint" hidden=move || !is_small.get()>{label::GRID_HINT}</p>
         {grids}
         <details class="matrices" id="as-text" prop:open=move || !is_small.get()>
             <summary>{label::PASTE}</summary>

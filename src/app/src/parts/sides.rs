@@ -17,7 +17,7 @@ use crate::browser::motion::{Motion, Now, Passed};
 use crate::browser::painter::Painter;
 use crate::browser::{crash, measure};
 use crate::ctx::{Ctx, use_ctx};
-use crate::effects::{greeting, keys, theme};
+use crate::effects::{greeting, keys, pointer, theme};
 use crate::panels::{
     ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Notices, Offer, PosterPlay, Present,
     PresentButton, PrintFoot, Setup, ShareButton, ShareSlot, Tabs, ToolPanel, ToolRow, WhyLine, edit_element, key_hint,
@@ -47,6 +47,7 @@ impl Sides for SidePanels {
         measure::follow_ratio();
         theme::follow_face();
         keys::follow_escape(ctx);
+        pointer::follow_timeline(ctx);
     }
 
     fn fill(&self, place: SidePlace) -> Fill {
