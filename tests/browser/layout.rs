@@ -247,7 +247,7 @@ fn a_window_that_grows_never_shrinks_the_array() {
         let larger = pitches.iter().filter(|((w, h), _)| *w >= small.0 && *h >= small.1);
         let all = larger.flat_map(|(large, after)| (0..3).map(move |nth| (*large, nth, before[nth], after[nth])));
         let fewer = all.filter(|(_, _, before, after)| after + 1.5 < *before).collect::<Vec<_>>();
-        (!fewer.is_empty()).then(|| (*small, fewer))
+        (!fewer.is_empty()).then_some((*small, fewer))
     };
     let found: Vec<_> = pitches.iter().filter_map(shrunk).collect();
     assert!(found.is_empty(), "{found:?}");

@@ -32,7 +32,7 @@ pub(crate) use fold_map::FoldMap;
 pub(crate) use glossary::{Glossary, Prose, key_hint, opening_words};
 pub(crate) use head::Head;
 pub(crate) use legend::{Legend, shape_path};
-pub(crate) use live::{Live, WhyLine};
+pub(crate) use live::{Live, TableLink, WhyLine};
 pub(crate) use matrices::edit_element;
 pub(crate) use next_steps::NextSteps;
 pub(crate) use notices::Notices;

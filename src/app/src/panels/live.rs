@@ -17,6 +17,7 @@ use self::classes::{Bar, Classes};
 use self::headline::{Headline, UtilizationCurve};
 pub(crate) use self::line::WhyLine;
 use self::table::CycleTables;
+pub(crate) use self::table::TableLink;
 use super::Prose;
 use crate::browser::details;
 use crate::ctx::{Ctx, memo, text_from, use_ctx};

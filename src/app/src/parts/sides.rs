@@ -20,8 +20,8 @@ use crate::ctx::{Ctx, use_ctx};
 use crate::effects::{greeting, keys, pointer, theme};
 use crate::panels::{
     ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Notices, Offer, PosterPlay, Present,
-    PresentButton, PrintFoot, Setup, ShareButton, ShareSlot, Tabs, ToolPanel, ToolRow, WhyLine, edit_element, key_hint,
-    opening_words,
+    PresentButton, PrintFoot, Setup, ShareButton, ShareSlot, TableLink, Tabs, ToolPanel, ToolRow, WhyLine,
+    edit_element, key_hint, opening_words,
 };
 use crate::part_state::{Fill, SidePlace, Sides};
 
@@ -53,9 +53,10 @@ impl Sides for SidePanels {
     fn fill(&self, place: SidePlace) -> Fill {
         match place {
             SidePlace::Notices => |place| mount_to(place, || view! { <Notices /> }).forget(),
-            SidePlace::Legend => {
-                |place| mount_to(place, || view! { <Legend /> <WhyLine /> <Present /> <PrintFoot /> }).forget()
-            }
+            SidePlace::Legend => |place| {
+                let table = || (!use_ctx().embedded()).then(|| view! { <TableLink /> });
+                mount_to(place, move || view! { {table()} <Legend /> <WhyLine /> <Present /> <PrintFoot /> }).forget();
+            },
             SidePlace::Setup => |place| mount_to(place, || view! { <Setup /> }).forget(),
             SidePlace::Tabs => |place| mount_to(place, || view! { <Tabs /> }).forget(),
             SidePlace::ToolRow => |place| mount_to(place, || view! { <ToolRow /> }).forget(),

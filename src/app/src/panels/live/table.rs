@@ -1,11 +1,30 @@
 //! The tables of the shown cycle, for screen readers and for people who prefer to read.
 
+use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 use words::table::{self, Table};
 
-use crate::browser::details;
+use crate::browser::timer::later;
+use crate::browser::{details, focus};
 use crate::ctx::{text_from, use_ctx};
+use crate::tab::Tab;
 use crate::ui::table_html;
+
+/// Link to the tables of the cycle, which a person sees while the link has the focus. The array view is a picture, and
+/// the tables have all its values.
+#[component]
+pub(crate) fn TableLink() -> impl IntoView {
+    let ctx = use_ctx();
+    let show = move |event: MouseEvent| {
+        event.prevent_default();
+        ctx.tab.set(Tab::Why);
+        details::open("run-details");
+        details::open("cycle-tables");
+        // A panel behind a tab is visible only after this task.
+        later(|| focus::focus("cycle-tables-title"), core::time::Duration::ZERO);
+    };
+    view! { <a class="skip" href="#cycle-tables" on:click=show>{table::OPEN}</a> }
+}
 
 /// The tables of the cycle, folded by default. The tables change only while they are open and time is paused, because
 /// nobody can read a table that changes with every frame.
@@ -31,7 +50,7 @@ pub(super) fn CycleTables() -> impl IntoView {
             id="cycle-tables"
             on:toggle=move |event| is_open.set(details::is_open(&event))
         >
-            <summary>{table::OPEN}</summary>
+            <summary id="cycle-tables-title">{table::OPEN}</summary>
             <p class="hint" hidden=move || ctx.broken.with(Option::is_none)>{table::BROKEN}</p>
             <div class="cycle-tables" inner_html=html></div>
         </details>
