@@ -33,7 +33,7 @@ pub(crate) use glossary::{Glossary, Prose, key_hint, opening_words};
 pub(crate) use head::Head;
 pub(crate) use legend::{Legend, shape_path};
 pub(crate) use live::{Live, TableLink, WhyLine};
-pub(crate) use matrices::edit_element;
+pub(crate) use matrices::{edit_element, follow_paste};
 pub(crate) use next_steps::NextSteps;
 pub(crate) use notices::Notices;
 pub(crate) use poster::PosterPlay;

@@ -63,12 +63,15 @@ pub(crate) fn current_caption(ctx: Ctx) -> Words {
 /// Smallest width of a view whose legend is next to the caption.
 const LEGEND_BESIDE: f32 = 660.0;
 
+/// Number of lines of the caption below its headline.
+const N_LINES: f32 = 3.0;
+
 /// Returns the number of letters that fit into the lines of the caption, for a width in pixels.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few hundred")]
 fn room(width: f32) -> usize {
-    // Next to a caption in a wide view is the legend.
-    let (beside, n_lines) = if width >= LEGEND_BESIDE { (320.0, 3.0) } else { (40.0, 2.0) };
-    ((width - beside).max(0.0) * n_lines / 7.4) as usize
+    // Next to a caption in a wide view is the legend. A phone has a smaller font.
+    let (beside, letter) = if width >= LEGEND_BESIDE { (320.0, 7.4) } else { (24.0, 6.6) };
+    ((width - beside).max(0.0) * N_LINES / letter) as usize
 }
 
 /// Maximum number of letters in a caption that is read aloud.

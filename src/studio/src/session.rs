@@ -285,6 +285,15 @@ impl Session {
         }
     }
 
+    /// Returns each size that crops a custom matrix, with the size at which its last element returns.
+    pub fn cropping(&self, matrix: Field) -> impl Iterator<Item = (Field, u64)> {
+        let whole = self.own.as_ref().map(|(a, b)| match matrix {
+            Field::A => [(Field::M, a.rows), (Field::K, a.cols)],
+            _ => [(Field::K, b.rows), (Field::N, b.cols)],
+        });
+        whole.into_iter().flatten().filter(|&(side, whole)| self.scenario.number(side) < whole)
+    }
+
     /// Returns the current value of a numeric field.
     fn field_value(&self, field: Field) -> u64 {
         self.plan.scenario().number(field)

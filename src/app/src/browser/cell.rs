@@ -1,16 +1,28 @@
 //! Input fields in a grid, as in a spreadsheet: the fields accept pasted blocks, and keys move from field to field.
 
 use wasm_bindgen::JsCast;
-use web_sys::{ClipboardEvent, Event, HtmlInputElement, KeyboardEvent};
+use web_sys::{ClipboardEvent, Event, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent};
 
 fn input_of(event: &Event) -> Option<HtmlInputElement> {
     event.target()?.dyn_into().ok()
 }
 
+/// True if a text field of the page receives this event.
+pub(crate) fn is_in_field(event: &Event) -> bool {
+    let is_text = |input: HtmlInputElement| !matches!(input.type_().as_str(), "range" | "radio" | "checkbox");
+    let is_area = event.target().is_some_and(|target| target.has_type::<HtmlTextAreaElement>());
+    is_area || input_of(event).is_some_and(is_text)
+}
+
+/// Returns the pasted text.
+pub(crate) fn text(event: &ClipboardEvent) -> Option<String> {
+    event.clipboard_data()?.get_data("text/plain").ok()
+}
+
 /// Returns the pasted text if the text has more than one word, and stops the browser from inserting this text. The
 /// browser itself inserts a single word.
 pub(crate) fn block(event: &ClipboardEvent) -> Option<String> {
-    let text = event.clipboard_data()?.get_data("text/plain").ok()?;
+    let text = text(event)?;
     let is_block = text.trim().contains([' ', ',', ';', '\t', '\n', '\r', '[']);
     is_block.then(|| {
         event.prevent_default();

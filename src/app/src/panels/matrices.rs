@@ -1,11 +1,12 @@
 //! Matrices that a person types or pastes.
 
 use leptos::prelude::*;
-use studio::{Action, Edit, Field, FillKind, MatrixText};
+use studio::{Action, Edit, Field, FillKind, MatrixText, PointedValue};
+use systolic::Operand;
 use words::{label, message};
 
 use super::setup::{MatrixGrid, SIDE_MAX, cell_id};
-use crate::browser::focus;
+use crate::browser::{cell, focus};
 use crate::browser::timer::later;
 use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::tab::Tab;
@@ -61,6 +62,31 @@ pub(crate) fn edit_element(ctx: Ctx, field: Field, cell: (u64, u64)) {
         },
         core::time::Duration::ZERO,
     );
+}
+
+/// Pastes a copied matrix over the chosen element of A or B. Text fields take a paste for themselves.
+pub(crate) fn follow_paste(ctx: Ctx) {
+    let pasted = window_event_listener(leptos::ev::paste, move |event| {
+        if ctx.playing.try_get_untracked().is_none() || ctx.embedded() || cell::is_in_field(&event) {
+            return;
+        }
+        let (operand, row, col) = match untrack(|| ctx.pinned_spot()) {
+            Some(PointedValue::Element(operand, row, col)) if operand != Operand::C => (operand, row, col),
+            _ => return,
+        };
+        let Some(text) = cell::text(&event) else { return };
+        let field = if operand == Operand::A { Field::A } else { Field::B };
+        edit_element(ctx, field, (row, col));
+        let now = ctx.session().with_untracked(|session| session.field_text(field));
+        let matrix = MatrixText::parse(field, &text).ok().and_then(|block| {
+            let now = MatrixText::parse(field, &now).ok()?;
+            now.overlaid((row, col), &block)
+        });
+        // A text that is no matrix goes to the text field, which says what is wrong with it.
+        let text = matrix.map_or(text, |matrix| matrix.to_text());
+        ctx.dispatch(&Action::Edit(Edit::Set(field, text)));
+    });
+    on_cleanup(move || pasted.remove());
 }
 
 #[component]

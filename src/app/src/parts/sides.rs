@@ -21,7 +21,7 @@ use crate::effects::{greeting, keys, pointer, theme};
 use crate::panels::{
     ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Notices, Offer, PosterPlay, Present,
     PresentButton, PrintFoot, Setup, ShareButton, ShareSlot, TableLink, Tabs, ToolPanel, ToolRow, WhyLine,
-    edit_element, key_hint, opening_words,
+    edit_element, follow_paste, key_hint, opening_words,
 };
 use crate::part_state::{Fill, SidePlace, Sides};
 
@@ -48,6 +48,7 @@ impl Sides for SidePanels {
         theme::follow_face();
         keys::follow_escape(ctx);
         pointer::follow_timeline(ctx);
+        follow_paste(ctx);
     }
 
     fn fill(&self, place: SidePlace) -> Fill {

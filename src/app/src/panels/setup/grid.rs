@@ -184,9 +184,16 @@ pub(crate) fn MatrixGrid(
         (0..rows).map(row).collect_view()
     };
     let title = text_from(move || label::matrix(field, grid.size.get()));
+    let cropping = grid.ctx.text(move |session| {
+        let notes = session
+            .cropping(field)
+            .map(|(side, whole)| label::cropping(field, side, session.scenario.number(side), whole));
+        Some(notes.collect::<Vec<_>>().join(" "))
+    });
     view! {
         <div class="grid" class:operand-b=field == Field::B>
             <table><caption>{title}</caption><tbody>{rows}</tbody></table>
+            <p class="hint" role="status">{cropping}</p>
         </div>
     }
 }
