@@ -95,7 +95,8 @@ fn card(card: &Card, has_answers: bool) -> String {
 fn asked(question: &Question, scene: &Scene<'_>) -> String {
     match &question.ask {
         Ask::Choose { choices, .. } | Ask::Order(choices) => {
-            let items = choices.iter().map(|choice| format!("<li>{}</li>\n", choice_text(choice, scene)));
+            let listed = question.listed(scene).into_iter().filter_map(|nth| choices.get(nth));
+            let items = listed.map(|choice| format!("<li>{}</li>\n", choice_text(choice, scene)));
             format!("<ul>\n{}</ul>\n", items.collect::<String>())
         }
         _ => "<hr>\n".to_owned(),

@@ -7,5 +7,6 @@ mod challenges;
 mod claims;
 mod lessons;
 mod mistakes;
+mod order;
 mod texts;
 mod verdicts;

@@ -114,11 +114,17 @@ impl Way {
 
 /// The form for an answer that is an order of items. A person can move each item up or down.
 #[component]
-pub(super) fn Order(state: State, names: Vec<String>) -> impl IntoView {
-    let n_names = names.len();
+pub(super) fn Order(
+    state: State,
+    /// Names of the items.
+    names: Vec<String>,
+    /// Order in which the items begin, as indices.
+    first: Vec<usize>,
+) -> impl IntoView {
+    let first = StoredValue::new(first);
     let order = move || match state.locked.get().or_else(|| state.draft.get()) {
         Some(Answer::Order(order)) => order,
-        _ => (0..n_names).collect(),
+        _ => first.get_value(),
     };
     // The list is drawn again, and the focus stays on the button of the moved item.
     let stay = |index: usize, way: Way| {

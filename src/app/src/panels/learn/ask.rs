@@ -18,7 +18,7 @@ pub(super) fn AskView(state: State, card: Card) -> impl IntoView {
     let limits = Limits::of(&card);
     let form = match &question.ask {
         Ask::Choose { choices, right } => {
-            let choices = choose(state, choices, &scene);
+            let choices = choose(state, choices, question.listed(&scene), &scene);
             // Three short answers are in one row.
             let is_claim = matches!(right, RightChoice::Claimed(_));
             view! { <div class="choices" class:claim=is_claim>{choices}</div> }.into_any()
@@ -29,7 +29,7 @@ pub(super) fn AskView(state: State, card: Card) -> impl IntoView {
         Ask::Pes(_) => view! { <Pes state is_one=false /> }.into_any(),
         Ask::Order(choices) => {
             let names = choices.iter().map(|choice| choice.label.text(&scene)).collect();
-            view! { <Order state names /> }.into_any()
+            view! { <Order state names first=question.listed(&scene) /> }.into_any()
         }
         Ask::Formula(_) => view! { <Formula state /> }.into_any(),
     };
@@ -80,9 +80,9 @@ fn cycle(number: f64) -> Answer {
     Answer::Cycle(systolic::Cycle(number as u64))
 }
 
-/// Draws the radio buttons of a choice. Each button has a label. If the question shows values, each button also has a
-/// value.
-fn choose(state: State, choices: &[Choice], scene: &Scene<'_>) -> AnyView {
+/// Draws the radio buttons of a choice, in the order `listed`. Each button has a label. If the question shows values,
+/// each button also has a value.
+fn choose(state: State, choices: &[Choice], listed: Vec<usize>, scene: &Scene<'_>) -> AnyView {
     let one = |(nth, choice): (usize, &Choice)| {
         let value = choice.value.value(scene).map_or_else(|_| String::new(), Value::shown);
         let label = choice.label.text(scene);
@@ -104,7 +104,7 @@ fn choose(state: State, choices: &[Choice], scene: &Scene<'_>) -> AnyView {
             </label>
         }
     };
-    choices.iter().enumerate().map(one).collect_view().into_any()
+    listed.into_iter().filter_map(|nth| Some(one((nth, choices.get(nth)?)))).collect_view().into_any()
 }
 
 /// Draws the text field for a number, with a slider if the number has a range.
