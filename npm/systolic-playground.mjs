@@ -3,7 +3,7 @@
 
 const METHODS = ['getState', 'setState', 'step', 'seek', 'play', 'pause', 'measure', 'describe', 'ping', 'export'];
 const SETTINGS = ['rows', 'cols', 'm', 'k', 'n', 'df', 'dt', 'pad', 'padm', 'fill', 'seed', 'overlap', 'load', 'drain', 'feed', 'chip',
-  'passes', 'arrays', 'mhz', 'cents', 't', 'pe', 'speed', 'theme', 'ui', 'tool', 'lock', 'hide', 'cmp', 'break', 'show', 'follow', 'loop', 'class', 'learn', 'ask',
+  'passes', 'arrays', 'mhz', 'cents', 't', 'pe', 'speed', 'theme', 'ui', 'tool', 'lock', 'hide', 'cmp', 'break', 'show', 'picture', 'follow', 'loop', 'class', 'learn', 'ask',
   'lengths', 'failures', 'slide', 'kiosk'];
 const SANDBOX = 'allow-scripts allow-downloads allow-popups';
 const GREET_MS = 250;

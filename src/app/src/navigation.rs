@@ -147,6 +147,7 @@ pub(crate) const fn tool_button(panel: Panel) -> &'static str {
         Panel::Heat => "tool-heat",
         Panel::Folds => "tool-folds",
         Panel::Transcript => "tool-transcript",
+        Panel::Pictures => "tool-pictures",
     }
 }
 

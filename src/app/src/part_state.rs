@@ -9,6 +9,7 @@ use std::sync::Arc;
 use display::Picture;
 use leptos::prelude::*;
 use stage::Layer;
+use stage::drawings::Instead;
 use stage::pointing::Shown;
 use studio::defect::BrokenMachine;
 use studio::{Chrome, Field, LazyPart, Panel, Plan, PointedValue, Session};
@@ -201,6 +202,8 @@ pub(crate) trait Workbench: Sync {
     fn second(&self, session: &Session) -> Option<Arc<Plan>>;
     /// Returns the layer that replaces the activity of the PEs.
     fn channel(&self, session: &Session) -> Option<Layer>;
+    /// Returns the function that draws the run in place of the array.
+    fn instead(&self, session: &Session) -> Option<Instead>;
     /// Returns the layers that are drawn over the PEs.
     fn layers(&self) -> &'static [Layer];
     /// Returns the caption of an array with a fault.

@@ -10,6 +10,7 @@ use words::figures;
 use words::{caption, label, memory, message, ways};
 
 use crate::arguments::Arguments;
+use crate::command::Command;
 use crate::command::LINK;
 use crate::problem::{Name, Problem, Problems, Usable};
 use crate::progress::Progress;
@@ -43,7 +44,9 @@ fn link(arguments: &Arguments) -> Result<Link, Problems> {
     if is_estimate {
         problems.push(Problem::EstimateLink(command));
     }
-    let tools = Tool::ALL.into_iter().map(|tool| (tool.id(), link.tools.text(tool)));
+    // Files of pictures show the drawing of the link.
+    let is_drawn = |tool: &Tool| *tool == Tool::Picture && matches!(command, Command::Svg | Command::Export);
+    let tools = Tool::ALL.into_iter().filter(|tool| !is_drawn(tool)).map(|tool| (tool.id(), link.tools.text(tool)));
     let estimate = link.texts.pairs().map(|(name, text)| (name, text.to_owned()));
     let estimate = estimate.filter(|_| !is_estimate);
     let shown = tools.chain(estimate).filter(|(_, value)| !value.is_empty());

@@ -86,7 +86,8 @@ impl View<'_> {
         // The second layer draws nothing for a fault-free array.
         let layers = &[stage::fields::fields as stage::Layer, stage::broken::draw_queues];
         let selected = self.link.view.selected;
-        let frame = Frame { selected, layers, broken, ..Frame::new(self.plan, cycle) };
+        let instead = stage::drawings::instead(self.link.tools.picture);
+        let frame = Frame { selected, layers, broken, instead, ..Frame::new(self.plan, cycle) };
         stage::draw(&frame, self.size.0, self.size.1, &mut picture);
         picture
     }

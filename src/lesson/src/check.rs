@@ -35,13 +35,18 @@ pub(crate) fn card(text: &str, keys: &Keys<'_>, card: &Card) -> Checked {
     check.said(&[&card.title], CHOICE_MAX)?;
     check.said(&card.text.iter().collect::<Vec<_>>(), Card::WORDS_MAX)?;
     check.said(&card.why.iter().collect::<Vec<_>>(), Card::WORDS_MAX)?;
+    if let Some(then) = keys.get("then")
+        && let Err(why) = plan_with(&card.plan, &card.then)
+    {
+        return Err(keys.wrong(then.at, What::NoValue(plain::cut(then.text), why)));
+    }
     for word in keys.list("words") {
         if ::words::glossary::by_id(word.text).is_none() {
             return Err(keys.wrong(word.at, What::Name(word.text.to_owned())));
         }
     }
     if let Some(run) = keys.get("run")
-        && card.run.is_some_and(|run| run > card.plan.last() || run < card.state.cycle)
+        && card.run.is_some_and(|run| run > card.revealed().last() || run < card.state.cycle)
     {
         return Err(keys.wrong(run.at, What::NoValue(plain::cut(run.text), crate::Refusal::NotThere)));
     }
@@ -171,6 +176,11 @@ impl Check<'_> {
         let mut seen: Vec<Value> = Vec::new();
         for choice in choices {
             self.said(&[&choice.label], CHOICE_MAX)?;
+            // The verdict puts the choice into a sentence.
+            let is_sentence = |piece: &Piece| matches!(piece, Piece::Text { text, .. } if text.trim_end().ends_with('.'));
+            if choice.label.pieces.last().is_some_and(is_sentence) {
+                return self.wrong(choice.at, What::Choices("stop"));
+            }
             let value = self.value(&choice.value, choice.at)?;
             // Conditions may have equal values, because all but one are false.
             if value.unit != crate::Unit::Truth && seen.iter().any(|other| other.is_same(value)) {

@@ -213,6 +213,15 @@ pub enum Expression {
 const DEPTH_MAX: usize = 40;
 
 impl Expression {
+    /// Returns the conditions that this condition joins with `and`, in their order.
+    #[must_use]
+    pub fn comparisons(&self) -> Vec<&Self> {
+        match self {
+            Self::Two(Operation::And, left, right) => [left.comparisons(), right.comparisons()].concat(),
+            one => vec![one],
+        }
+    }
+
     /// Parses an expression.
     ///
     /// # Errors

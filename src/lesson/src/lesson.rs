@@ -1,5 +1,7 @@
 //! Data of a lesson, which consists of cards. Each card has a state of the array, and may have a question or a task.
 
+use std::borrow::Cow;
+
 use studio::defect::DefectName;
 use studio::{Field, Link, Plan};
 use systolic::Cycle;
@@ -169,6 +171,8 @@ pub struct Change {
     pub fields: Vec<Field>,
     /// Condition that the solution must meet.
     pub goal: Expression,
+    /// Names of the goal's comparisons, in their order.
+    pub named: Vec<String>,
     /// Best known settings that meet the goal. Empty for a skew task, whose solution is in `skew`.
     pub solution: Vec<(Field, String)>,
     /// Measure by which the page compares solutions; `None` if the task does not compare solutions.
@@ -177,6 +181,21 @@ pub struct Change {
     pub skew: Option<DefectName>,
     /// Hints, which the page shows one at a time.
     pub hints: Vec<Paragraph>,
+}
+
+/// A comparison of a goal, with its values in a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part<'a> {
+    /// Name of the compared measure.
+    pub name: &'a str,
+    /// The comparison.
+    pub operation: Operation,
+    /// Value in the run. `None` if the run has no such value.
+    pub now: Option<Value>,
+    /// Value with which the run's value is compared.
+    pub wanted: Option<Value>,
+    /// True if the run meets the comparison.
+    pub is_met: bool,
 }
 
 /// Measure by which the page compares solutions of a task.
@@ -191,6 +210,14 @@ pub struct Best {
 impl Card {
     /// Maximum number of words in the text of a card, and in its conclusion.
     pub const WORDS_MAX: usize = 40;
+
+    /// Returns the run that the page shows after the reader locks in an answer.
+    #[must_use]
+    pub fn revealed(&self) -> Cow<'_, Plan> {
+        // A checked card has settings that can run.
+        let then = (!self.then.is_empty()).then(|| plan_with(&self.plan, &self.then).ok()).flatten();
+        then.map_or(Cow::Borrowed(&self.plan), Cow::Owned)
+    }
 
     /// Returns the context in which the card's expressions are evaluated.
     #[must_use]
@@ -219,18 +246,21 @@ impl Lesson {
 }
 
 impl Change {
-    /// Returns the value on the left side of the first comparison in the goal. `None` if the left side has no value in
-    /// `scene`.
+    /// Returns the comparisons of the goal with their values in `scene`, in their order.
     #[must_use]
-    pub fn measured(&self, scene: &Scene<'_>) -> Option<Value> {
-        let mut goal = &self.goal;
-        while let Expression::Two(operation, left, _) = goal {
-            goal = left;
-            if !matches!(operation, Operation::And | Operation::Or) {
-                break;
-            }
-        }
-        goal.value(scene).ok()
+    pub fn parts(&self, scene: &Scene<'_>) -> Vec<Part<'_>> {
+        let part = |(comparison, name): (&Expression, _)| match comparison {
+            Expression::Two(operation, now, wanted) => Some(Part {
+                name,
+                operation: *operation,
+                now: now.value(scene).ok(),
+                wanted: wanted.value(scene).ok(),
+                is_met: comparison.holds(scene),
+            }),
+            _ => None,
+        };
+        let names = self.named.iter().map(String::as_str);
+        self.goal.comparisons().into_iter().zip(names).filter_map(part).collect()
     }
 
     /// Returns the value of [`best`](Self::best) for the known solution. `None` if the task does not compare solutions.

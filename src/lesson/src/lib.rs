@@ -53,7 +53,7 @@ pub use evaluate::{Refusal, Scene};
 pub use expression::{Expression, Measure, Operation};
 pub use judge::{Answer, Judged, Verdict};
 pub use known::Known;
-pub use lesson::{Ask, Best, Card, Change, Choice, Kind, Lesson, Named, Question, Reason, RightChoice};
+pub use lesson::{Ask, Best, Card, Change, Choice, Kind, Lesson, Named, Part, Question, Reason, RightChoice};
 pub use lit::Lit;
 pub use mistake::{Mistake, What};
 pub use position::Position;

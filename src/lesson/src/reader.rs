@@ -15,7 +15,7 @@ use crate::{Best, Card, Change, Kind, Lesson, Lit, Mistake, Paragraph, Position,
 const LESSON_KEYS: &[&str] = &["id", "minutes", "about", "aims", "needs", "next"];
 const CARD_KEYS: &[&str] = &[
     "kind", "state", "beside", "lit", "words", "run", "ask", "answer", "range", "change", "goal", "best", "shows",
-    "solution", "then",
+    "solution", "then", "names",
 ];
 const KINDS: [&str; 3] = ["explain", "predict", "change"];
 const FIELDS: &[&str] = &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "padm", "overlap", "load", "drain", "chip"];
@@ -145,7 +145,8 @@ fn card(
         plan,
     };
     if let Some(entry) = keys.get("run") {
-        let run = keys.expression(entry)?.value(&card.scene());
+        let revealed = card.revealed();
+        let run = keys.expression(entry)?.value(&Scene::new(&revealed, card.state.cycle));
         let run = run.map_err(|why| keys.wrong(entry.at, What::NoValue(plain::cut(entry.text), why)))?;
         card.run = Some(cycle(run.number));
     }
@@ -220,8 +221,13 @@ fn change(text: &str, keys: &Keys<'_>, parts: &Parts<'_>, at: usize) -> Result<C
         (None, settings(keys, "solution")?)
     };
     let goal = keys.expression(keys.need("goal")?)?;
+    let names = keys.need("names")?;
+    let named: Vec<String> = keys.list("names").iter().map(|entry| entry.text.to_owned()).collect();
+    if named.len() != goal.comparisons().len() {
+        return Err(keys.wrong(names.at, What::Goal("names")));
+    }
     let hints = parts.items.iter().filter_map(|item| item.paragraphs.first().cloned()).collect();
-    Ok(Change { text: asked, fields, goal, solution, best: best(keys)?, skew, hints })
+    Ok(Change { text: asked, fields, goal, named, solution, best: best(keys)?, skew, hints })
 }
 
 /// Reads the key `best`, which names the measure for comparing solutions: `smallest m`, `largest utilization`.

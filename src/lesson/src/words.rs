@@ -7,7 +7,7 @@ use studio::Field;
 use crate::course::{self, Set};
 use crate::entry::NotUsable;
 use crate::mistake::What;
-use crate::{Best, Judged, Kind, Mistake, Refusal, Unit, Value, Verdict};
+use crate::{Best, Judged, Kind, Mistake, Operation, Part, Refusal, Unit, Value, Verdict};
 
 /// Label of the button that goes to the next card.
 pub const NEXT: &str = "Next";
@@ -142,8 +142,34 @@ pub const fn goal(is_met: bool) -> &'static str {
     if is_met { "Done." } else { "Not yet." }
 }
 
-/// Text after the current value of the goal's measure.
-pub const NOW: &str = "now";
+/// Returns a comparison of a goal: its mark, its value in the run, and its name with the wanted value.
+#[must_use]
+pub fn part(part: &Part<'_>) -> [String; 3] {
+    let shown = |value: Option<Value>| value.map_or_else(|| "unknown".to_owned(), Value::shown);
+    let wanted = match part.operation {
+        Operation::AtLeast => "at least",
+        Operation::AtMost => "at most",
+        Operation::Greater => "more than",
+        Operation::Less => "less than",
+        Operation::Unequal => "not",
+        _ => "exactly",
+    };
+    let mark = if part.is_met { "✓" } else { "…" };
+    [mark.to_owned(), shown(part.now), format!("{}, {wanted} {}", part.name, shown(part.wanted))]
+}
+
+/// Returns the text for screen readers about a comparison that the run meets or misses.
+#[must_use]
+pub const fn is_met(is_met: bool) -> &'static str {
+    if is_met { "met:" } else { "not met:" }
+}
+
+/// Message after a wrong first answer.
+#[must_use]
+pub fn first_try(given: &str) -> String {
+    if given.is_empty() { "Not yet. Try once more.".to_owned() } else { format!("Not {given}. Try once more.") }
+}
+
 /// Text before the misconception behind a wrong answer.
 pub const THOUGHT: &str = "You may have thought";
 /// Label of the button that shows the next hint.
@@ -350,6 +376,7 @@ pub fn what(what: &What) -> String {
         }
         What::Goal("shows") => "the condition in `shows` is false in this state".to_owned(),
         What::Goal("source") => "a claim that is decided by a source must name the source at the end, after `Source:`".to_owned(),
+        What::Goal("names") => "`names` needs one name for each comparison of the goal".to_owned(),
         What::Goal("met") => "the state already meets the goal".to_owned(),
         What::Goal(_) => "the solution does not meet the goal, or sets a field that the card does not offer".to_owned(),
         What::Cards(n) => {
@@ -368,6 +395,7 @@ fn choices(what: &str) -> &'static str {
             "this answer is right, so it cannot have a misconception: remove the text of the misconception, and put the explanation into the card's conclusion (the block quote)"
         }
         "same" => "this answer has the same value as another answer",
+        "stop" => "an answer must not end with a period, because the verdict puts the answer into a sentence",
         "few" => "a question needs at least two answers",
         _ => "the right answer is outside of the range",
     }

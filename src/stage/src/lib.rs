@@ -23,6 +23,7 @@
 //! - The content of a large matrix is a layer ([`fields`]), because the first screen has no large matrix. A layer is a
 //!   function that the page names, or that a part of the page names once this part is loaded ([`layers`]).
 //! - A token is a part of a picture with an identity. [`tween`] moves tokens between two cycles.
+//! - Other drawings can take the place of the array ([`drawings`]).
 //! - A lesson highlights parts of the view ([`focus`]). A mark belongs to the part in which it is drawn.
 //! - A frame adds a bounded number of terms ([`Work`]), whatever a link asks for.
 
@@ -30,6 +31,7 @@ pub mod broken;
 mod cells;
 pub mod channel;
 pub mod class;
+pub mod drawings;
 mod edges;
 pub mod fields;
 pub mod filter;
@@ -93,6 +95,8 @@ pub struct Frame<'a> {
     pub beside: Option<&'a Plan>,
     /// Layer that shows a number for each PE instead of its activity.
     pub channel: Option<Layer>,
+    /// Function that draws the run in place of the array. A page contains only the code of the functions that it names.
+    pub instead: Option<drawings::Instead>,
     /// Layers over the array. A page contains only the code of the layers that it names.
     pub layers: &'a [Layer],
     /// Sums from previous frames, to which this frame adds more terms. With `None`, this frame adds all terms, without
@@ -121,6 +125,7 @@ impl<'a> Frame<'a> {
             class: None,
             beside: None,
             channel: None,
+            instead: None,
             layers: &[],
             work: None,
         }
@@ -130,6 +135,10 @@ impl<'a> Frame<'a> {
 /// Draws the array view into a picture of this size.
 pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     picture.clear(width, height);
+    if let Some(draw) = frame.instead {
+        draw(frame, width, height, picture);
+        return;
+    }
     if let Some(work) = frame.work {
         work.borrow_mut().begin(frame.plan, frame.cycle, (width, height));
     }

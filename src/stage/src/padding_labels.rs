@@ -8,6 +8,10 @@ use systolic::{Hold, PeId};
 
 /// Draws a label and a bracket for the PEs that an edge fold leaves unused. The label shows the share of these PEs.
 pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    // A lesson card that asks a question may ask for this share.
+    if !frame.filter.judges() {
+        return;
+    }
     let schedule = frame.plan.schedule();
     // While one fold follows another, only PEs that both leave unused count.
     let (south, east) = (layout.rows - 1, layout.cols - 1);

@@ -2,7 +2,7 @@
 
 use crate::kiosk::Idle;
 use crate::{
-    Channel, Chrome, Field, Link, Listed, Lock, PagePart, Panel, Parameter, PartTexts, Speed, Takes, Theme, Tool,
+    Channel, Chrome, Drawing, Field, Link, Listed, Lock, PagePart, Panel, Parameter, PartTexts, Speed, Takes, Theme, Tool,
 };
 use perfmodel::Chip;
 use systolic::Slot;
@@ -133,6 +133,7 @@ impl Entry {
             Self::View(Parameter::Lock) => Allowed::Some(Lock::IDS),
             Self::View(Parameter::Hide) => Allowed::Some(PagePart::IDS),
             Self::Tool(Tool::Show) => Allowed::OneOf(Channel::ALL.map(Channel::id).to_vec()),
+            Self::Tool(Tool::Picture) => Allowed::OneOf(Drawing::ALL.map(Drawing::id).to_vec()),
             Self::Tool(Tool::Class) => Allowed::OneOf(Slot::ALL.map(Slot::id).to_vec()),
             Self::Tool(Tool::Repeat) => Allowed::OneOf(vec!["fold"]),
             Self::Text("kiosk") => Allowed::Whole { min: Idle::MIN.into(), max: Idle::MAX.into() },
@@ -157,6 +158,7 @@ impl Entry {
             Self::View(Parameter::Panel) => Some(Link::NO_PANEL.to_owned()),
             Self::View(Parameter::Hide) => Some(link.view.hide.to_text()),
             Self::Tool(Tool::Show) => Some(Channel::default().id().to_owned()),
+            Self::Tool(Tool::Picture) => Some(Drawing::default().id().to_owned()),
             Self::View(Parameter::Pe | Parameter::Lock) | Self::Tool(_) | Self::Text(_) => None,
         }
     }
@@ -204,6 +206,7 @@ impl Entry {
                 Tool::Compare => ("tool=compare&cmp=df%3Dos", ""),
                 Tool::Defect => ("tool=break&break=no-skew", ""),
                 Tool::Show => ("tool=heat&show=useful", ""),
+                Tool::Picture => ("tool=pictures&picture=pe-cycles", ""),
                 Tool::Follow => ("tool=pe&follow=east-3", ""),
                 Tool::Repeat => ("tool=folds&loop=fold", ""),
                 Tool::Class => ("class=fill", ""),

@@ -40,6 +40,7 @@ pub mod compare;
 mod deck;
 pub mod defect;
 mod draft;
+mod drawing;
 mod entry;
 mod feed;
 mod field;
@@ -77,6 +78,7 @@ mod word_address;
 
 pub use action::{Action, Changed, Edit};
 pub use channel::Channel;
+pub use drawing::Drawing;
 pub use deck::{Deck, DeckProblem};
 pub use draft::Draft;
 pub use entry::{Allowed, Entry};

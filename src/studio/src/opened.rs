@@ -2,7 +2,7 @@
 //! tool closes.
 
 use crate::defect::DefectName;
-use crate::{Channel, Panel, Session, Tool};
+use crate::{Channel, Drawing, Panel, Session, Tool};
 use systolic::Dataflow;
 
 /// A tool that is open because a person pressed its button. A link opens a tool without an example setting.
@@ -25,10 +25,11 @@ impl Session {
         if let Some(tool) = self.opened.take().and_then(|opened| opened.set) {
             self.set_tool(tool, "");
         }
-        // Without its panel, nothing on the page would name the fault, or end the comparison.
+        // Without its panel, nothing on the page would name the fault, end the comparison, or bring back the array.
         match self.view.panel {
             Some(Panel::Break) => self.set_tool(Tool::Defect, ""),
             Some(Panel::Compare) if panel.is_none() => self.set_tool(Tool::Compare, ""),
+            Some(Panel::Pictures) => self.set_tool(Tool::Picture, ""),
             _ => {}
         }
         self.view.panel = panel;
@@ -52,6 +53,7 @@ impl Session {
                 DefectName::NoSkew.on(plan).is_ok().then_some((Tool::Defect, "no-skew"))
             }
             Panel::Heat if tools.show == Channel::Activity => Some((Tool::Show, Channel::Wasted.id())),
+            Panel::Pictures if tools.picture == Drawing::Array => Some((Tool::Picture, Drawing::PeCycles.id())),
             _ => None,
         }
     }
@@ -70,7 +72,7 @@ mod tests {
             (session, playhead, _) = session.applied(edit, playhead);
         }
         let (query, _) = session.link(&playhead).to_parts();
-        let is_tool = |pair: &&str| ["cmp=", "break=", "show=", "tool="].iter().any(|name| pair.starts_with(name));
+        let is_tool = |pair: &&str| ["cmp=", "break=", "show=", "picture=", "tool="].iter().any(|name| pair.starts_with(name));
         query.split('&').filter(is_tool).collect::<Vec<_>>().join("&")
     }
 
@@ -87,6 +89,7 @@ mod tests {
             ("", Panel::Break, "break=no-skew&tool=break"),
             ("", Panel::Heat, "show=wasted&tool=heat"),
             ("", Panel::Folds, "tool=folds"),
+            ("", Panel::Pictures, "picture=pe-cycles&tool=pictures"),
             // A machine with a defect runs only so long.
             ("m=65536&k=4096&n=4096", Panel::Break, "tool=break"),
         ] {

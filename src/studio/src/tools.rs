@@ -4,7 +4,7 @@
 use crate::compare::Other;
 use crate::defect::DefectName;
 use crate::follow::Follow;
-use crate::{Channel, LearnPage};
+use crate::{Channel, Drawing, LearnPage};
 use systolic::Slot;
 
 /// A tool, with the name of the link parameter that sets the tool.
@@ -16,6 +16,8 @@ pub enum Tool {
     Defect,
     /// One number per PE.
     Show,
+    /// A drawing of the run in place of the array.
+    Picture,
     /// Following a value through the array.
     Follow,
     /// Playback that repeats one fold.
@@ -35,6 +37,8 @@ pub struct Tools {
     pub defect: Option<DefectName>,
     /// The number that each PE shows.
     pub show: Channel,
+    /// The drawing in the view of the array.
+    pub picture: Drawing,
     /// The followed value, if there is one.
     pub follow: Option<Follow>,
     /// True if playback repeats one fold.
@@ -62,6 +66,7 @@ systolic::named! {
         Compare => "cmp",
         Defect => "break",
         Show => "show",
+        Picture => "picture",
         Follow => "follow",
         Repeat => "loop",
         Class => "class",
@@ -85,6 +90,8 @@ impl Tools {
             Tool::Defect => self.defect = None,
             Tool::Show if is_set => self.show = Channel::from_id(text).ok_or_else(problem)?,
             Tool::Show => self.show = Channel::Activity,
+            Tool::Picture if is_set => self.picture = Drawing::from_id(text).ok_or_else(problem)?,
+            Tool::Picture => self.picture = Drawing::Array,
             Tool::Follow if is_set => self.follow = Some(Follow::parse(text).ok_or_else(problem)?),
             Tool::Follow => self.follow = None,
             Tool::Repeat if is_set && text != FOLD => return Err(problem()),
@@ -100,7 +107,8 @@ impl Tools {
     /// True if a tool in use needs the tools' code, which is loaded separately.
     #[must_use]
     pub fn need_part(&self) -> bool {
-        self.compare.is_some() || self.defect.is_some() || self.show != Channel::Activity || self.follow.is_some()
+        let is_plain = self.show == Channel::Activity && self.picture == Drawing::Array;
+        !is_plain || self.compare.is_some() || self.defect.is_some() || self.follow.is_some()
     }
 
     /// Returns the text that sets a tool; empty if the tool is not in use.
@@ -111,6 +119,8 @@ impl Tools {
             Tool::Defect => self.defect.map_or_else(String::new, DefectName::to_text),
             Tool::Show if self.show == Channel::Activity => String::new(),
             Tool::Show => self.show.id().to_owned(),
+            Tool::Picture if self.picture == Drawing::Array => String::new(),
+            Tool::Picture => self.picture.id().to_owned(),
             Tool::Follow => self.follow.map_or_else(String::new, Follow::to_text),
             Tool::Repeat => if self.repeats_fold { FOLD } else { "" }.to_owned(),
             Tool::Class => self.class.map_or("", Slot::id).to_owned(),
@@ -131,6 +141,7 @@ mod tests {
             (Tool::Compare, "df=os&rows=8&clock=share"),
             (Tool::Defect, "stuck-1.2"),
             (Tool::Show, "error"),
+            (Tool::Picture, "roofline"),
             (Tool::Follow, "east-7"),
             (Tool::Repeat, "fold"),
             (Tool::Class, "padding"),
@@ -148,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_value_that_a_tool_does_not_have_is_named_and_changes_nothing() {
-        for tool in [Tool::Defect, Tool::Show, Tool::Follow, Tool::Repeat, Tool::Class, Tool::Learn] {
+        for tool in [Tool::Defect, Tool::Show, Tool::Picture, Tool::Follow, Tool::Repeat, Tool::Class, Tool::Learn] {
             let mut tools = Tools { repeats_fold: true, ..Tools::default() };
             let before = tools.clone();
             assert_eq!(tools.set(tool, "zebra!\n"), Err(ToolProblem { tool, given: "zebra!".to_owned() }));

@@ -82,6 +82,8 @@ pub enum Panel {
     Folds,
     /// The event log of the run.
     Transcript,
+    /// A drawing of the run in place of the array.
+    Pictures,
 }
 
 systolic::named! {
@@ -92,6 +94,7 @@ systolic::named! {
         Heat => "heat",
         Folds => "folds",
         Transcript => "transcript",
+        Pictures => "pictures",
     }
 }
 
@@ -104,6 +107,8 @@ impl Panel {
             Some(Self::Break)
         } else if tools.show != crate::Channel::Activity {
             Some(Self::Heat)
+        } else if tools.picture != crate::Drawing::Array {
+            Some(Self::Pictures)
         } else if tools.follow.is_some() || selected.is_some() {
             Some(Self::Pe)
         } else if tools.repeats_fold || scenario.overlap != Scenario::default().overlap {

@@ -133,6 +133,7 @@ pub const fn panel(panel: Panel) -> &'static str {
         Panel::Heat => "Heat map",
         Panel::Folds => "Folds",
         Panel::Transcript => "Event log",
+        Panel::Pictures => "Pictures",
     }
 }
 

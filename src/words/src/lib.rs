@@ -26,6 +26,7 @@ pub mod bench;
 pub mod busy;
 pub mod caption;
 pub mod compare;
+pub mod drawing;
 mod count;
 pub mod estimate;
 pub mod examples;

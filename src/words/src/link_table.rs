@@ -36,6 +36,7 @@ pub const fn about(entry: Entry) -> &'static str {
             }
             Tool::Defect => "Fault in the array.",
             Tool::Show => "Heat map: one number per PE.",
+            Tool::Picture => "Drawing of the run in place of the array.",
             Tool::Follow => {
                 "Value that the page follows through the array. The link names a register of the selected PE, and a cycle in which the register held the value."
             }

@@ -3,7 +3,7 @@
 
 use super::count::counted;
 use super::label;
-use studio::Channel;
+use studio::{Channel, Drawing};
 use studio::Part;
 use studio::compare::Other;
 use studio::defect::{self, DefectName, DefectProblem};
@@ -159,7 +159,7 @@ fn parameter(parameter: Parameter, given: &str) -> String {
         Parameter::Speed => "0.5, 1, 2, 4, 10, 30, 60, run or max",
         Parameter::Theme => "auto, light, dark or projector",
         Parameter::Room => "full, embed, poster, bare, answer, present, workbench or desk",
-        Parameter::Panel => "pe, compare, break, heat, folds, transcript or none",
+        Parameter::Panel => "pe, compare, break, heat, folds, transcript, pictures or none",
         Parameter::Lock => {
             "none, or one or more of sizes, numbers, array, df, dt, pad, design and chip, separated by dots"
         }
@@ -189,6 +189,7 @@ pub(crate) fn tool_allowed(tool: Tool) -> String {
         Tool::Compare => "settings of the second run, such as df=os&rows=8".to_owned(),
         Tool::Defect => "no-skew, late-ROW, skew-EDGES.EDGES.…, stuck-ROW.COLUMN, sum-bf16 or sum-f16".to_owned(),
         Tool::Show => allowed_names(&Channel::ALL.map(Channel::id)),
+        Tool::Picture => allowed_names(&Drawing::ALL.map(Drawing::id)),
         Tool::Follow => "east-CYCLE, south-CYCLE or sum-CYCLE".to_owned(),
         Tool::Repeat => "fold".to_owned(),
         Tool::Class => allowed_names(&Slot::ALL.map(Slot::id)),

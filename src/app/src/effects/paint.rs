@@ -138,12 +138,19 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let (spot, filter) = (ctx.spot(), ctx.filter.get());
             let frame = Frame { selected, broken, zoom, channel, layers, ..Frame::new(&plan, ctx.cycle.get()) };
             let second = ctx.second.get();
-            let frame = Frame { work: Some(&work), class: ctx.class.get(), spot, filter, ..frame };
+            let instead = bench.and_then(|bench| ctx.session().with(|session| bench.instead(session)));
+            let frame = Frame { work: Some(&work), class: ctx.class.get(), spot, filter, instead, ..frame };
             // A computation that takes several frames reaches its cycle before the next computation starts.
             let going_to = work.borrow().going_to(&plan);
             let frame = Frame { beside: second.as_deref(), cycle: going_to.unwrap_or(frame.cycle), ..frame };
             if ctx.width.get_untracked() != size.width {
                 ctx.width.set(size.width);
+            }
+            if instead.is_some() {
+                stage::draw(&frame, size.width, size.height, picture);
+                painter.paint(picture, size);
+                motion.take();
+                return Then::Rest;
             }
             let draw_at = |cycle: Cycle, picture: &mut Picture| {
                 stage::draw(&Frame { cycle, ..frame }, size.width, size.height, picture);

@@ -109,7 +109,9 @@ fn VerdictView(state: State, card: Card) -> impl IntoView {
     let beside = beside(ctx, &card);
     let again = card.clone();
     let verdict = move || {
-        let answer = state.locked.get().filter(|_| state.reveal.get().is_none())?;
+        let locked = state.locked.get();
+        let is_first = locked.is_none();
+        let answer = locked.or_else(|| state.tried.get()).filter(|_| state.reveal.get().is_none())?;
         let question = card.question.as_ref()?;
         let judged = question.judge(&card.scene(), &answer);
         let reason = judged.reason.map(|reason| {
@@ -121,7 +123,7 @@ fn VerdictView(state: State, card: Card) -> impl IntoView {
         let class = if judged.verdict == Verdict::Right { "verdict right" } else { "verdict wrong" };
         Some(view! {
             <div class=class>
-                <p><b>{words::verdict(&judged)}</b></p>
+                <p><b>{if is_first { words::first_try(&judged.given) } else { words::verdict(&judged) }}</b></p>
                 {reason}
             </div>
         })

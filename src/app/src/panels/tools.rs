@@ -19,6 +19,7 @@ const fn icon(panel: Panel) -> &'static str {
         Panel::Heat => icons::HEAT,
         Panel::Folds => icons::FOLDS,
         Panel::Transcript => icons::TRANSCRIPT,
+        Panel::Pictures => icons::PICTURES,
     }
 }
 

@@ -8,6 +8,7 @@ mod design;
 mod folds;
 mod more;
 mod own_skew;
+mod pictures;
 mod sheet;
 mod transcript;
 
@@ -16,6 +17,7 @@ pub(crate) use channels::Channels;
 pub(crate) use compare::{Compare, OtherLine, OtherStage};
 pub(crate) use folds::Folds;
 pub(crate) use own_skew::OwnSkew;
+pub(crate) use pictures::Pictures;
 pub(crate) use sheet::Sheet;
 pub(crate) use transcript::Transcript;
 
@@ -51,6 +53,7 @@ pub(crate) fn OpenTool() -> impl IntoView {
             Panel::Heat => view! { <Channels /> }.into_any(),
             Panel::Folds => view! { <Folds /> }.into_any(),
             Panel::Transcript => view! { <Transcript /> }.into_any(),
+            Panel::Pictures => view! { <Pictures /> }.into_any(),
         })
     }
 }

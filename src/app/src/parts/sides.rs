@@ -48,6 +48,7 @@ impl Sides for SidePanels {
         theme::follow_face();
         keys::follow_escape(ctx);
         pointer::follow_timeline(ctx);
+        pointer::follow_drawing(ctx);
         follow_paste(ctx);
     }
 

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use stage::drawings::Instead;
 use stage::{Filter, Layer, broken, class, fields, filter, focus, layers, marks, trace};
 use studio::defect::{BrokenMachine, BrokenRun};
 use studio::{Plan, Session};
@@ -61,6 +62,10 @@ impl Workbench for Tools {
 
     fn channel(&self, session: &Session) -> Option<Layer> {
         stage::channel::layer(session.tools.show)
+    }
+
+    fn instead(&self, session: &Session) -> Option<Instead> {
+        stage::drawings::instead(session.tools.picture)
     }
 
     fn layers(&self) -> &'static [Layer] {

@@ -43,6 +43,7 @@ answer: busy at 9
 kind: change
 change: m
 goal: utilization > 50%
+names: utilization
 solution: m=64
 ```
 
@@ -93,7 +94,10 @@ fn a_mistake_is_named_with_its_line_and_column() {
         ("answer: busy at 9", "answer: pes", "28:5", "exactly one"),
         ("{busy at 9} more", "{busy at 8 - 2} more", "34:1", "same value as another"),
         ("  **It stands still.** It does not.", "", "30:1", "misconception"),
-        ("solution: m=64", "solution: m=7", "42:11", "does not meet"),
+        ("{busy at 9} more", "{busy at 9} more.", "34:1", "period"),
+        ("run: 9", "run: 9\nthen: m=0", "24:7", "no run is possible"),
+        ("names: utilization", "names: utilization, PEs", "42:8", "one name for each"),
+        ("solution: m=64", "solution: m=7", "43:11", "does not meet"),
         ("goal: utilization > 50%", "goal: utilization > 5%", "41:7", "already"),
     ] {
         let said = said(from, to);

@@ -30,10 +30,21 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
         view! { <PartSlot fill=navigation::tool(ctx, ToolPlace::Schedule) shown=always /> }
     });
     let (measured, compared) = (change.clone(), card.clone());
-    let now = ctx.text_of_plan(move |plan| {
-        let scene = Scene::new(plan, compared.state.cycle).broken(state.defect());
-        measured.measured(&scene).map_or_else(String::new, lesson::Value::shown)
-    });
+    let parts = move || {
+        let plan = ctx.plan.read();
+        let scene = Scene::new(&plan, compared.state.cycle).broken(state.defect());
+        let part = |part: lesson::Part<'_>| {
+            let [mark, now, wanted] = words::part(&part);
+            view! {
+                <li class:met=part.is_met>
+                    <span aria-hidden="true">{mark}</span>
+                    <span class="unseen">{words::is_met(part.is_met)}</span>
+                    <b>{now}</b> " " {wanted}
+                </li>
+            }
+        };
+        measured.parts(&scene).into_iter().map(part).collect_view()
+    };
     let (compared, of) = (change.clone(), card.clone());
     let best = ctx.text_of_plan(move |plan| {
         let scene = Scene::new(plan, of.state.cycle).broken(state.defect());
@@ -81,7 +92,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
         <div class="changes">{fields} {schedule}</div>
         <FieldProblem id="change" text=problem />
         <div class="card-now">
-            <p class="card-busy"><b>{now}</b> " " {words::NOW}</p>
+            <ul class="card-parts">{parts}</ul>
             <p
                 id="verdict"
                 class="verdict"

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use lesson::course::{self, Entry};
 use lesson::evaluate::plan_with;
-use lesson::{Answer, Card, Kind, Lesson, LessonPlace, Lit, Scene, Verdict};
+use lesson::{Answer, Ask, Card, Kind, Lesson, LessonPlace, Lit, RightChoice, Scene, Verdict};
 use stage::filter::LIT_MAX;
 use stage::focus::Part;
 use studio::defect::DefectName;
@@ -87,6 +87,8 @@ pub(super) struct State {
     pub(super) typed: RwSignal<String>,
     /// Locked answer to the open card.
     pub(super) locked: Memo<Option<Answer>>,
+    /// First answer to the open card, if it was wrong. A person then has a second try.
+    pub(super) tried: RwSignal<Option<Answer>>,
     /// Solution that the link contains.
     pub(super) sent: RwSignal<Option<SharedSolution>>,
     /// Cycle to which the run plays to show the answer.
@@ -188,6 +190,7 @@ impl State {
             draft: RwSignal::new(None),
             typed: RwSignal::new(String::new()),
             locked,
+            tried: RwSignal::new(None),
             sent: RwSignal::new(None),
             reveal,
             is_done,
@@ -240,6 +243,7 @@ impl State {
             all.iter().find(|one| Some(&one.place) == place.as_ref()).map(|one| one.typed.clone())
         });
         self.draft.set(None);
+        self.tried.set(None);
         self.typed.set(typed.or_empty());
         self.sent.set(None);
         if place.is_some() {
@@ -274,7 +278,8 @@ impl State {
         }
         let answer = self.locked.get_untracked()?;
         let judged = card.question.as_ref()?.judge(&card.scene(), &answer).verdict;
-        Some(judged == Verdict::Right)
+        // Only the first answer counts.
+        Some(judged == Verdict::Right && self.tried.with_untracked(Option::is_none))
     }
 
     /// True if the array has the fault of the card. If the task asks for a schedule, a custom schedule is also allowed.
@@ -328,6 +333,14 @@ impl State {
     /// Locks the answer that a person has given, and shows the outcome.
     pub(super) fn lock(self, card: &Card) {
         let Some((place, answer)) = self.place.get_untracked().zip(self.draft.get_untracked()) else { return };
+        if self.has_second_try(card, &answer) {
+            if let Answer::Choice(nth) = answer {
+                self.draft.set(None);
+                focus::focus(&format!("choice-{nth}"));
+            }
+            self.tried.set(Some(answer));
+            return;
+        }
         let typed = self.typed.get_untracked();
         self.answers.update(|all| {
             all.retain(|one| one.place != place);
@@ -338,6 +351,18 @@ impl State {
         self.show(card);
         // The pressed button is gone, so the focus moves to the button for the next card.
         later(|| focus::focus("card-next"), core::time::Duration::ZERO);
+    }
+
+    /// True if an answer is wrong, and a person can try once more. A claim and a choice of two have only one try.
+    fn has_second_try(self, card: &Card, answer: &Answer) -> bool {
+        let Some(question) = &card.question else { return false };
+        let has_many = match &question.ask {
+            Ask::Choose { choices, right } => choices.len() > 2 && !matches!(right, RightChoice::Claimed(_)),
+            _ => true,
+        };
+        // Locking an answer again by accident is not a second try.
+        let is_open = self.tried.with_untracked(|tried| tried.as_ref().is_none_or(|tried| tried == answer));
+        has_many && is_open && question.judge(&card.scene(), answer).verdict == Verdict::Wrong
     }
 
     fn set_then(self, card: &Card) {

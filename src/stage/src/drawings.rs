@@ -1,0 +1,24 @@
+//! Drawings that the page can show in place of the array: PE-cycles, roofline and bits.
+
+mod bits;
+mod pe_cycles;
+mod roofline;
+
+use display::picture::Picture;
+use studio::Drawing;
+
+use crate::Frame;
+
+/// A function that draws a run in place of the array.
+pub type Instead = fn(&Frame<'_>, f32, f32, &mut Picture);
+
+/// Returns the function that draws a run in place of the array. `None` for the array itself.
+#[must_use]
+pub fn instead(drawing: Drawing) -> Option<Instead> {
+    match drawing {
+        Drawing::Array => None,
+        Drawing::PeCycles => Some(pe_cycles::draw),
+        Drawing::Roofline => Some(roofline::draw),
+        Drawing::Bits => Some(bits::draw),
+    }
+}

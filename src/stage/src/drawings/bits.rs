@@ -1,0 +1,220 @@
+//! The bits of one multiply-accumulate: both operands as they were given and as their format stores them, their exact
+//! product, the exact sum, and the sum that the register keeps. Digits that rounding drops are hatched.
+
+use display::Tone;
+use display::number::significant;
+use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke, px};
+use systolic::{Dtype, Element, Operand, PeId, Value};
+use words::drawing;
+
+use crate::Frame;
+
+const TEXT: f32 = 13.0;
+const SMALL: f32 = 11.0;
+/// Largest number of digits in a row.
+const DIGITS_MAX: usize = 40;
+/// Size of the largest box of a bit, and margin around the rows.
+const BOX: (f32, f32) = (20.0, 26.0);
+const MARGIN: f32 = 20.0;
+
+/// The significant binary digits of a number, from its first one to its last one. Empty for zero and for values that are
+/// no numbers.
+fn digits(value: f64) -> Vec<bool> {
+    if value == 0.0 || !value.is_finite() {
+        return Vec::new();
+    }
+    const FRACTION_BITS: u32 = 52;
+    let bits = value.to_bits();
+    let fraction = bits & ((1 << FRACTION_BITS) - 1);
+    let is_normal = (bits >> FRACTION_BITS) & 0x7ff != 0;
+    let significand = if is_normal { fraction | (1 << FRACTION_BITS) } else { fraction };
+    let significand = significand >> significand.trailing_zeros();
+    let n = u64::BITS - significand.leading_zeros();
+    (0..n).rev().map(|nth| significand >> nth & 1 == 1).collect()
+}
+
+/// A group of bits with one meaning.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Group {
+    Sign,
+    Exponent,
+    Fraction,
+    Dropped,
+}
+
+/// Returns the bits of a stored number in their groups.
+fn stored(value: Value, dtype: Option<Dtype>) -> Vec<(bool, Group)> {
+    let code = |code: u64, exponent: u32, fraction: u32| {
+        let all = 1 + exponent + fraction;
+        let group = |nth: u32| match nth {
+            0 => Group::Sign,
+            nth if nth <= exponent => Group::Exponent,
+            _ => Group::Fraction,
+        };
+        (0..all).map(|nth| (code >> (all - 1 - nth) & 1 == 1, group(nth))).collect()
+    };
+    match (value, dtype.and_then(Dtype::float)) {
+        (Value::Float(_), Some(float)) => {
+            code(u64::from(float.code(value.as_f64())), float.exponent_bits, float.fraction_bits)
+        }
+        (Value::Float(number), None) => code(u64::from(number.to_bits()), 8, 23),
+        (Value::Int(number), _) => {
+            let n = dtype.map_or(32, Dtype::bits).min(32);
+            let shifted = |nth: u64| number >> (n - 1 - nth) & 1 == 1;
+            (0..n).map(|nth| (shifted(nth), if nth == 0 { Group::Sign } else { Group::Fraction })).collect()
+        }
+    }
+}
+
+/// A row of bits with its names.
+struct Row {
+    name: String,
+    bits: Vec<(bool, Group)>,
+    said: String,
+}
+
+/// Returns the row of an exact number: its digits, of which a format keeps `kept`.
+fn exact(name: String, value: f64, kept: usize) -> Row {
+    let all = digits(value);
+    let n_dropped = all.len().saturating_sub(kept);
+    let group = |nth: usize| if nth < kept { Group::Fraction } else { Group::Dropped };
+    let bits = all.into_iter().take(DIGITS_MAX).enumerate().map(|(nth, bit)| (bit, group(nth))).collect();
+    Row { name, bits, said: drawing::dropped(n_dropped) }
+}
+
+/// Returns the rows of a PE, or no rows if the PE has no two operands.
+fn rows(frame: &Frame<'_>, pe: PeId) -> Vec<Row> {
+    let plan = frame.plan;
+    let probe = plan.prober().at(frame.cycle, pe);
+    let dtype = plan.dtype();
+    let kept = |dtype: Dtype| dtype.float().map_or(dtype.bits() as usize, |float| float.fraction_bits as usize + 1);
+    let operands = [Operand::A, Operand::B].map(|operand| probe.operand(operand));
+    let [Some(a), Some(b)] = operands else { return Vec::new() };
+    let mut all = Vec::new();
+    for element in [a, b] {
+        let raw = plan.operands().at(element.operand, (element.row, element.col));
+        let name = drawing::operand(&crate::cells::tag_of(&element), &significant(raw, 9));
+        if is_within(frame, &element) {
+            all.push(exact(name, raw, kept(dtype)));
+        }
+        let said = significant(element.value.as_f64(), 9);
+        all.push(Row {
+            name: drawing::stored(dtype.id(), &said),
+            bits: stored(element.value, Some(dtype)),
+            said: String::new(),
+        });
+    }
+    let (Some(product), Some(sum)) = (probe.product, probe.sum) else { return all };
+    all.push(exact([drawing::PRODUCT, " = ", &significant(product, 9)].concat(), product, DIGITS_MAX));
+    let before = sum.before.map_or(0.0, Value::as_f64);
+    let sum_digits = digits(sum.value.as_f64()).len();
+    let exact_sum = before + product;
+    let keeps = if sum.value.as_f64() == exact_sum { DIGITS_MAX } else { sum_digits.max(8) };
+    all.push(exact([drawing::EXACT_SUM, " = ", &significant(exact_sum, 9)].concat(), exact_sum, keeps));
+    all.push(Row {
+        name: [drawing::SUM, " = ", &significant(sum.value.as_f64(), 9)].concat(),
+        bits: stored(sum.value, None),
+        said: String::new(),
+    });
+    all
+}
+
+/// True if an element belongs to its matrix, and not to the padding.
+fn is_within(frame: &Frame<'_>, element: &Element) -> bool {
+    let gemm = frame.plan.schedule().gemm();
+    match element.operand {
+        Operand::A => element.row < gemm.m() && element.col < gemm.k(),
+        Operand::B | Operand::C => element.row < gemm.k() && element.col < gemm.n(),
+    }
+}
+
+/// Draws the bits of the chosen PE, or of the PE that the caption describes.
+pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
+    let chosen = frame.filter.highlighted_pe().or(frame.selected);
+    let pe = chosen.or_else(|| words::caption::telling_pe(frame.plan, frame.cycle)).unwrap_or(PeId::new(0, 0));
+    let rows = rows(frame, pe);
+    // A card that asks shows only the operands as they were given.
+    let n_shown = if frame.filter.judges() { rows.len() } else { rows.len().min(1) };
+    if rows.is_empty() {
+        picture.text((width / 2.0, height / 2.0), drawing::NO_OPERANDS, TEXT, Anchor::Middle, Tone::Quiet);
+        return;
+    }
+    let step = ((height - 2.0 * MARGIN) / px(rows.len() as u64)).min(74.0);
+    let longest = rows.iter().map(|row| row.bits.len()).max().unwrap_or(1);
+    let wide = ((width - 2.0 * MARGIN) / px(longest as u64)).min(BOX.0);
+    let tall = BOX.1.min(step * 0.5);
+    let top = MARGIN + ((height - 2.0 * MARGIN) - step * px(rows.len() as u64)).max(0.0) / 2.0;
+    for (nth, row) in rows.iter().take(n_shown).enumerate() {
+        let y = top + px(nth as u64) * step;
+        picture.text((MARGIN, y + 6.0), row.name.as_str(), TEXT, Anchor::Start, Tone::Ink);
+        picture.text((width - MARGIN, y + 6.0), row.said.as_str(), SMALL, Anchor::End, Tone::Quiet);
+        for (at, &(bit, group)) in row.bits.iter().enumerate() {
+            let rect = Rect::new(MARGIN + px(at as u64) * wide, y + 16.0, (wide - 1.0).max(1.0), tall);
+            draw_bit(picture, rect, bit, group);
+        }
+    }
+}
+
+fn draw_bit(picture: &mut Picture, rect: Rect, bit: bool, group: Group) {
+    let (fill, edge) = match group {
+        Group::Sign => (Tone::Ghost, Tone::Ink),
+        Group::Exponent => (Tone::Load, Tone::B),
+        Group::Fraction => (Tone::Fill, Tone::A),
+        Group::Dropped => (Tone::Ground, Tone::Stall),
+    };
+    picture.shape(rect, Outline::Box(2), fill, Stroke::solid(edge, 1.0));
+    if group == Group::Dropped {
+        picture.marks.push(Mark::Hatch { rect, tone: Tone::Faint, rising: true });
+    }
+    let size = (rect.w * 1.1).min(14.0);
+    if size >= 7.0 {
+        picture.text(rect.center(), if bit { "1" } else { "0" }, size, Anchor::Middle, Tone::Ink);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use studio::{Link, Plan};
+    use systolic::Cycle;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn bits(text: &str) -> Vec<bool> {
+        text.bytes().map(|byte| byte == b'1').collect()
+    }
+
+    #[test]
+    fn numbers_have_the_digits_that_are_written_by_hand() {
+        assert_eq!(digits(257.0), bits("100000001"));
+        assert_eq!(digits(-0.75), bits("11"));
+        assert_eq!(digits(1.0), bits("1"));
+        assert_eq!(digits(1e-310).len(), digits(1e-310 * 4.0).len());
+        assert!(digits(0.0).is_empty() && digits(f64::NAN).is_empty());
+    }
+
+    #[test]
+    fn stored_numbers_have_the_codes_of_their_formats() {
+        let code = |value: Value, dtype| stored(value, dtype).into_iter().map(|(bit, _)| bit).collect::<Vec<_>>();
+        // The format of bfloat16 is the upper half of binary32.
+        assert_eq!(code(Value::Float(256.0), Some(Dtype::Bf16)), bits("0100001110000000"));
+        assert_eq!(code(Value::Float(1.0), None), bits("00111111100000000000000000000000"));
+        assert_eq!(code(Value::Int(-3), Some(Dtype::Int8)), bits("11111101"));
+        assert_eq!(code(Value::Int(61), None), bits("00000000000000000000000000111101"));
+        assert_eq!(code(Value::Float(1.5), Some(Dtype::E4m3fn)), bits("00111100"));
+    }
+
+    #[test]
+    fn a_number_with_a_digit_too_many_loses_it_and_its_product_loses_none() {
+        let link = Link::parse("rows=1&cols=1&dt=bf16&fill=custom&t=2", "a=257&b=3");
+        let plan = Plan::new(&link.scenario).expect("a run");
+        let cycle = (0..=plan.last().get()).find(|&cycle| {
+            plan.prober().at(Cycle(cycle), PeId::new(0, 0)).mac.is_some()
+        });
+        let frame = Frame::new(&plan, Cycle(cycle.expect("a product")));
+        let rows = rows(&frame, PeId::new(0, 0));
+        assert_eq!(rows[0].said, "1 digit dropped");
+        assert_eq!(rows[1].name, "bf16: 256");
+        assert!(rows.iter().any(|row| row.name.ends_with("= 768") && row.said == "exact"));
+    }
+}

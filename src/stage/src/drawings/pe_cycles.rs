@@ -1,0 +1,249 @@
+//! One square per PE-cycle, colored by its class: a row for each PE, a column for each cycle. Future cycles are empty.
+
+use display::Tone;
+use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke, between, px};
+use systolic::{Cycle, PeId, Slot};
+use words::drawing;
+
+use crate::{Frame, GLYPH, class};
+
+/// Largest array with a row for each PE. A larger array has a row for each column of PEs.
+const PES_MAX: u64 = 1024;
+/// Largest number of columns of squares. In a longer run, a square is several cycles.
+const COLS_MAX: u64 = 320;
+/// Largest number of PEs of a column whose class is computed. The others lie between these.
+const SAMPLES_MAX: u32 = 16;
+/// Size of the text.
+const TEXT: f32 = 12.0;
+/// Width of the names of the rows, and height of the lines above and below the squares.
+const MARGIN: (f32, f32) = (64.0, 30.0);
+/// Smallest square with a gap to the next square.
+const WITH_GAP: f32 = 5.0;
+
+/// The squares: their place, size and numbers.
+struct Grid {
+    place: Rect,
+    step: (f32, f32),
+    rows: u64,
+    cols: u64,
+    /// True if a row is one PE; otherwise a row is a column of PEs.
+    is_by_pe: bool,
+    /// Cycles per square.
+    period: u64,
+}
+
+impl Grid {
+    fn new(frame: &Frame<'_>, width: f32, height: f32) -> Self {
+        let schedule = frame.plan.schedule();
+        let (array, cycles) = (schedule.array(), schedule.cycles().get());
+        let is_by_pe = array.pes() <= PES_MAX;
+        let rows = if is_by_pe { array.pes() } else { u64::from(array.cols()) };
+        let period = cycles.div_ceil(COLS_MAX).max(1);
+        let cols = cycles.div_ceil(period);
+        let room = ((width - MARGIN.0 - 16.0).max(8.0), (height - 2.0 * MARGIN.1 - 8.0).max(8.0));
+        let step = (room.0 / px(cols), room.1 / px(rows));
+        // Squares are at most twice as wide as high, and at most half as wide as high.
+        let step = (step.0.min(step.1 * 2.0), step.1.min(step.0 * 2.0));
+        let size = (step.0 * px(cols), step.1 * px(rows));
+        let x = MARGIN.0 + (room.0 - size.0) / 2.0;
+        let place = Rect::new(x, MARGIN.1 + (room.1 - size.1) / 2.0, size.0, size.1);
+        Self { place, step, rows, cols, is_by_pe, period }
+    }
+
+    /// Returns the class of a square: the class of its PE in its cycle, or the most frequent class of its column.
+    fn class(&self, frame: &Frame<'_>, row: u64, col: u64) -> Slot {
+        let schedule = frame.plan.schedule();
+        let array = schedule.array();
+        let cycle = Cycle((col * self.period + self.period / 2).min(frame.plan.last().get()));
+        let at = |row: u64| u32::try_from(row).unwrap_or(u32::MAX);
+        let across = u64::from(array.cols());
+        if self.is_by_pe {
+            return schedule.slot(cycle, PeId::new(at(row / across), at(row % across)));
+        }
+        let n = array.rows().min(SAMPLES_MAX);
+        let mut counts = [0_u32; Slot::ALL.len()];
+        for nth in 0..n {
+            let pe = PeId::new(array.rows() * (2 * nth + 1) / (2 * n), at(row));
+            let slot = schedule.slot(cycle, pe);
+            for (count, one) in counts.iter_mut().zip(Slot::ALL) {
+                *count += u32::from(one == slot);
+            }
+        }
+        let most = counts.iter().zip(Slot::ALL).max_by_key(|(count, _)| **count);
+        most.map_or(Slot::Useful, |(_, slot)| slot)
+    }
+
+    fn rect(&self, row: u64, cols: core::ops::Range<u64>, gap: f32) -> Rect {
+        let x = self.place.x + px(cols.start) * self.step.0;
+        let w = px(cols.end - cols.start) * self.step.0 - gap;
+        Rect::new(x, self.place.y + px(row) * self.step.1, w.max(0.5), (self.step.1 - gap).max(0.5))
+    }
+}
+
+/// Draws one square of a class, or several equal squares as one.
+fn square(picture: &mut Picture, rect: Rect, slot: Slot, edge: f32) {
+    let tone = class::tone_of(slot);
+    if slot == Slot::Padding {
+        picture.shape(rect, Outline::Box(0), Tone::Ground, Stroke::solid(tone, edge));
+        picture.marks.push(Mark::Hatch { rect, tone: Tone::Faint, rising: true });
+    } else {
+        picture.shape(rect, Outline::Box(0), tone, Stroke::solid(tone, edge));
+    }
+}
+
+/// Draws the PE-cycles of a run up to a clock edge.
+pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
+    let grid = Grid::new(frame, width, height);
+    let has_gap = grid.step.0.min(grid.step.1) >= WITH_GAP;
+    let gap = if has_gap { 1.0 } else { 0.0 };
+    let now = frame.cycle.get() / grid.period;
+    picture.shape(grid.place, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Faint, 1.0));
+    for row in 0..grid.rows {
+        let mut from = 0;
+        while from < grid.cols {
+            let slot = if from <= now { Some(grid.class(frame, row, from)) } else { None };
+            let mut to = from + 1;
+            // Equal squares without a gap are drawn as one.
+            while !has_gap && to < grid.cols && (to <= now) == slot.is_some() && slot == class_of(&grid, frame, row, to, now) {
+                to += 1;
+            }
+            match slot {
+                Some(slot) => square(picture, grid.rect(row, from..to, gap), slot, if has_gap { 0.5 } else { 0.0 }),
+                None if has_gap => {
+                    let rect = grid.rect(row, from..to, gap);
+                    picture.shape(rect, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Ghost, 0.5));
+                }
+                None => {}
+            }
+            from = to;
+        }
+    }
+    let column = Rect { y: grid.place.y - 1.0, h: grid.place.h + 2.0, ..grid.rect(0, now..now + 1, gap) };
+    picture.shape(column, Outline::Box(0), Tone::Clear, Stroke::solid(Tone::Ink, 1.5));
+    names(frame, &grid, picture);
+    legend(frame, &grid, width, height, picture);
+}
+
+fn class_of(grid: &Grid, frame: &Frame<'_>, row: u64, col: u64, now: u64) -> Option<Slot> {
+    (col <= now).then(|| grid.class(frame, row, col))
+}
+
+/// Draws the names of rows and columns, as many as have space.
+fn names(frame: &Frame<'_>, grid: &Grid, picture: &mut Picture) {
+    let across = u64::from(frame.plan.schedule().array().cols());
+    let every = |room: f32, step: f32| 1.max(px_to_u64((room / step).ceil()));
+    let (by_row, by_col) = (every(14.0, grid.step.1), every(36.0, grid.step.0));
+    // Rows of the array begin a new group of squares.
+    let by_row = if grid.is_by_pe && by_row > 1 { by_row.div_ceil(across) * across } else { by_row };
+    for row in (0..grid.rows).filter(|row| row % by_row == 0) {
+        let name = if grid.is_by_pe {
+            let at = |row: u64| u32::try_from(row).unwrap_or(u32::MAX);
+            words::caption::pe_name(PeId::new(at(row / across), at(row % across)))
+        } else {
+            words::picture::col(u32::try_from(row).unwrap_or(u32::MAX))
+        };
+        let y = between(grid.rect(row, 0..1, 0.0).center().1, grid.place.y + 6.0, grid.place.y + grid.place.h);
+        picture.text((grid.place.x - 6.0, y), name, 11.0, Anchor::End, Tone::Quiet);
+    }
+    for col in (0..grid.cols).filter(|col| col % by_col == 0) {
+        let x = grid.rect(0, col..col + 1, 0.0).center().0;
+        let name = display::number::grouped(col * grid.period);
+        picture.text((x, grid.place.y - 10.0), name, 11.0, Anchor::Middle, Tone::Quiet);
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few squares")]
+const fn px_to_u64(length: f32) -> u64 {
+    length as u64
+}
+
+/// Draws a sample of each class with its number of PE-cycles so far.
+fn legend(frame: &Frame<'_>, grid: &Grid, width: f32, height: f32, picture: &mut Picture) {
+    let so_far = frame.plan.schedule().tally_until(frame.cycle);
+    let y = (grid.place.y + grid.place.h + 20.0).min(height - 10.0);
+    let mut x = 12.0;
+    for slot in Slot::ALL {
+        let n = so_far.get(slot).get();
+        let text = drawing::class(slot, n);
+        let wide = 18.0 + px(text.chars().count() as u64) * GLYPH * TEXT;
+        if n == 0 || x + wide > width {
+            continue;
+        }
+        square(picture, Rect::new(x, y - 6.0, 12.0, 12.0), slot, 0.5);
+        picture.text((x + 18.0, y), text, TEXT, Anchor::Start, Tone::Ink);
+        x += wide + 12.0;
+    }
+    let axes = drawing::pe_cycles_axes(grid.is_by_pe);
+    let wide = px(axes.chars().count() as u64) * GLYPH * 11.0;
+    if wide + 12.0 <= width && grid.place.y >= 26.0 {
+        picture.text((12.0, 8.0), axes, 11.0, Anchor::Start, Tone::Quiet);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use studio::{Link, Plan};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    /// Draws a run at a cycle, and counts the squares of a tone inside the grid.
+    fn squares(query: &str, cycle: u64, slot: Slot) -> (Plan, usize) {
+        let plan = Plan::new(&Link::parse(query, "").scenario).expect("a run");
+        let frame = Frame::new(&plan, Cycle(cycle));
+        let mut picture = Picture::default();
+        draw(&frame, 900.0, 560.0, &mut picture);
+        let place = Grid::new(&frame, 900.0, 560.0).place;
+        let bottom = place.y + place.h;
+        let is_square = |mark: &&Mark| match mark {
+            Mark::Shape { rect, fill, .. } => *fill == class::tone_of(slot) && rect.y < bottom && rect.h < place.h,
+            Mark::Hatch { rect, .. } => slot == Slot::Padding && rect.y < bottom,
+            _ => false,
+        };
+        (plan.clone(), picture.marks.iter().filter(is_square).count())
+    }
+
+    #[test]
+    fn a_run_has_a_square_for_each_of_its_pe_cycles_in_the_class_of_the_schedule() {
+        for query in ["rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", "rows=4&cols=4&m=6&k=4&n=3&df=os&dt=int8"] {
+            for slot in [Slot::Useful, Slot::Padding, Slot::Load, Slot::Fill, Slot::Drain] {
+                for cycle in [0, 5, 9, u64::MAX] {
+                    let plan = Plan::new(&Link::parse(query, "").scenario).expect("a run");
+                    let cycle = cycle.min(plan.last().get());
+                    let (plan, n) = squares(query, cycle, slot);
+                    // Counted from the schedule, PE by PE and cycle by cycle.
+                    let array = plan.schedule().array();
+                    let counted = (0..=cycle)
+                        .flat_map(|cycle| array.iter().map(move |pe| (cycle, pe)))
+                        .filter(|&(cycle, pe)| plan.schedule().slot(Cycle(cycle), pe) == slot)
+                        .count();
+                    assert_eq!(n, counted, "{query} {slot:?} {cycle}");
+                }
+            }
+        }
+        assert_eq!(squares("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", 15, Slot::Useful).1, 72);
+    }
+
+    #[test]
+    fn large_arrays_and_long_runs_have_a_bounded_number_of_marks_inside_the_view() {
+        for query in [
+            "rows=256&cols=256&m=512&k=512&n=512&dt=bf16",
+            "rows=1024&cols=1024&m=65536&k=4096&n=4096&dt=bf16",
+            "rows=1&cols=1&m=300&k=300&n=300",
+            "rows=32&cols=32&m=64&k=64&n=64&df=os",
+        ] {
+            let plan = Plan::new(&Link::parse(query, "").scenario).expect("a run");
+            for (width, height) in [(900.0, 560.0), (320.0, 240.0)] {
+                let mut picture = Picture::default();
+                draw(&Frame::new(&plan, plan.last()), width, height, &mut picture);
+                assert!(picture.marks.len() < 60_000, "{query}: {}", picture.marks.len());
+                for mark in &picture.marks {
+                    if let Mark::Shape { rect, .. } = mark {
+                        assert!(rect.x >= -1.0 && rect.x + rect.w <= width + 2.0, "{query}: {rect:?}");
+                        assert!(rect.y >= -1.0 && rect.y + rect.h <= height + 2.0, "{query}: {rect:?}");
+                    }
+                }
+            }
+        }
+    }
+}

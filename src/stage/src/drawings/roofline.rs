@@ -1,0 +1,251 @@
+//! The matmul as a dot on the roofline of its chip, and the efficiency breakdown from the peak to its MFU.
+//!
+//! While a lesson card asks a question, the drawing has only the roofline and empty bars.
+
+use core::ops::Range;
+
+use display::Tone;
+use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between, px};
+use display::words::ladder;
+use words::drawing;
+
+use crate::{Frame, GLYPH};
+
+/// Text sizes: axes, and names of lines and bars.
+const SMALL: f32 = 11.0;
+const TEXT: f32 = 12.0;
+/// Narrowest view with the bars next to the plot.
+const BESIDE: f32 = 620.0;
+/// Width of the band below the roof at the matmul's intensity.
+const BAND: f32 = 44.0;
+
+/// A plot with two logarithmic axes.
+struct Plot {
+    place: Rect,
+    /// Powers of ten at the ends of the axes: FLOP per byte, FLOP per second.
+    x: Range<f64>,
+    y: Range<f64>,
+}
+
+impl Plot {
+    #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+    fn at(&self, intensity: f64, rate: f64) -> (f32, f32) {
+        let share = |value: f64, axis: &Range<f64>| {
+            ((value.max(1e-300).log10() - axis.start) / (axis.end - axis.start)).clamp(0.0, 1.0) as f32
+        };
+        let (across, up) = (share(intensity, &self.x), share(rate, &self.y));
+        (self.place.x + across * self.place.w, self.place.y + (1.0 - up) * self.place.h)
+    }
+
+    /// Draws the axes with a line for each power of ten.
+    fn axes(&self, picture: &mut Picture) {
+        let Rect { x, y, w, h } = self.place;
+        picture.shape(self.place, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Faint, 1.0));
+        let faint = Stroke::solid(Tone::Ghost, 1.0);
+        for (axis, is_across) in [(&self.x, true), (&self.y, false)] {
+            let n = axis.end - axis.start;
+            // At most nine numbers fit next to an axis.
+            let every = (n / 9.0).ceil().max(1.0);
+            let mut power = axis.start;
+            while power <= axis.end {
+                let value = 10f64.powf(power);
+                let (at_x, at_y) = self.at(if is_across { value } else { 1e-300 }, if is_across { 1e-300 } else { value });
+                let number = display::number::readable(if is_across { value } else { value / 1e12 }, 3);
+                if is_across {
+                    picture.line((at_x, y), (at_x, y + h), faint);
+                    picture.text((at_x, y + h + 11.0), number, SMALL, Anchor::Middle, Tone::Quiet);
+                } else {
+                    picture.line((x, at_y), (x + w, at_y), faint);
+                    picture.text((x - 6.0, at_y), number, SMALL, Anchor::End, Tone::Quiet);
+                }
+                power += every;
+            }
+        }
+        picture.text((x + w, y + h + 26.0), drawing::INTENSITY_AXIS, SMALL, Anchor::End, Tone::Quiet);
+        picture.text((x - 40.0, y - 20.0), drawing::RATE_AXIS, SMALL, Anchor::Start, Tone::Quiet);
+    }
+}
+
+/// Draws the roofline of the chip with the matmul, and the efficiency breakdown.
+pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
+    let Ok(on) = frame.plan.on_chip() else {
+        picture.text((width / 2.0, height / 2.0), drawing::UNKNOWN, TEXT, Anchor::Middle, Tone::Quiet);
+        return;
+    };
+    let is_beside = width >= BESIDE;
+    let plot_width = if is_beside { width * 0.6 } else { width };
+    let plot_height = if is_beside { height } else { height * 0.54 };
+    let place = Rect::new(56.0, 30.0, (plot_width - 76.0).max(40.0), (plot_height - 70.0).max(40.0));
+    let (peak, bandwidth) = (on.time.peak.0, on.numbers.bytes_per_sec);
+    let (intensity, rate) = (on.useful_flops / on.numbers.least_bytes, on.useful_flops / on.time.total.0);
+    let ridge = peak / bandwidth;
+    let least = intensity.log10().floor().min(-1.0);
+    let low = rate.min(peak / 1e3).max(1.0).log10().floor();
+    let plot = Plot { place, x: least..ridge.max(intensity).max(1e4).log10().ceil(), y: low..peak.log10().ceil() };
+    plot.axes(picture);
+    let asks = !frame.filter.judges();
+    let roof = (intensity * bandwidth).min(peak);
+    if !asks {
+        band(&plot, intensity, rate, roof, picture);
+    }
+    roof_lines(&plot, peak, bandwidth, asks, picture);
+    if !asks {
+        let (x, y) = plot.at(intensity, rate);
+        picture.shape(Rect::new(x - 7.0, y - 7.0, 14.0, 14.0), Outline::Pill, Tone::Useful, Stroke::solid(Tone::Ink, 2.0));
+        let gemm = frame.plan.schedule().gemm();
+        let lines = drawing::matmul((gemm.m(), gemm.k(), gemm.n()), rate, on.time.total.0);
+        let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+        let wide = px(longest as u64) * GLYPH * TEXT;
+        let is_left = x + BAND / 2.0 + 8.0 + wide > place.x + place.w;
+        let side = BAND / 2.0 + 8.0;
+        let (at, anchor) = if is_left { (x - side, Anchor::End) } else { (x + side, Anchor::Start) };
+        // Near the bottom, the lines of the roof are far away.
+        let top = place.y + place.h - 64.0;
+        let [first, second] = lines;
+        picture.bold((at, top), first, TEXT, anchor, Tone::Ink);
+        picture.text((at, top + 16.0), second, TEXT, anchor, Tone::Ink);
+    }
+    let ladder = if is_beside {
+        Rect::new(plot_width + 8.0, 24.0, width - plot_width - 20.0, (height - 48.0).min(330.0))
+    } else {
+        Rect::new(12.0, plot_height + 6.0, width - 24.0, height - plot_height - 14.0)
+    };
+    breakdown(frame, &ladder, asks, picture);
+}
+
+/// Draws the band at the matmul's intensity: its rate, and the rate that it loses below the roof.
+fn band(plot: &Plot, intensity: f64, rate: f64, roof: f64, picture: &mut Picture) {
+    let ((x, y), (_, top)) = (plot.at(intensity, rate), plot.at(intensity, roof));
+    let bottom = plot.place.y + plot.place.h;
+    let left = between(x - BAND / 2.0, plot.place.x, plot.place.x + plot.place.w - BAND);
+    let lost = Rect::new(left, top, BAND, (y - top).max(0.0));
+    picture.shape(lost, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Faint, 1.0));
+    picture.marks.push(Mark::Hatch { rect: lost, tone: Tone::Faint, rising: true });
+    let done = Rect::new(left, y, BAND, (bottom - y).max(0.0));
+    picture.shape(done, Outline::Box(0), Tone::Fill, Stroke::solid(Tone::Useful, 1.0));
+}
+
+/// Draws the lines of memory and peak, with their names. While a card asks, the point at which they meet has no name.
+fn roof_lines(plot: &Plot, peak: f64, bandwidth: f64, asks: bool, picture: &mut Picture) {
+    let ridge = peak / bandwidth;
+    let (corner, end) = (plot.at(ridge, peak), plot.at(10f64.powf(plot.x.end), peak));
+    // The line of memory begins where it enters the plot.
+    let start = 10f64.powf(plot.x.start).max(10f64.powf(plot.y.start) / bandwidth);
+    let start = plot.at(start, start * bandwidth);
+    let ink = Stroke::solid(Tone::Ink, 2.0);
+    picture.line(start, corner, ink);
+    picture.line(corner, end, ink);
+    let flat = drawing::peak(peak);
+    picture.text((end.0 - 4.0, corner.1 - 11.0), flat, TEXT, Anchor::End, Tone::Ink);
+    let sloped = drawing::memory(bandwidth);
+    let middle = (start.0 + (corner.0 - start.0) * 0.45, start.1 + (corner.1 - start.1) * 0.45);
+    let wide = px(sloped.chars().count() as u64) * GLYPH * TEXT;
+    picture.text(((middle.0 - 10.0).max(plot.place.x + wide + 4.0), middle.1 - 14.0), sloped, TEXT, Anchor::End, Tone::Ink);
+    if !asks {
+        let dotted = Stroke { dash: Dash::Dotted, ..Stroke::solid(Tone::Quiet, 1.0) };
+        picture.line(corner, (corner.0, plot.place.y + plot.place.h), dotted);
+        let y = plot.place.y + plot.place.h - 10.0;
+        picture.text((corner.0 + 5.0, y), drawing::ridge(ridge), TEXT, Anchor::Start, Tone::Quiet);
+    }
+}
+
+/// Draws a bar for each step from the peak to the MFU: the share that is left, and the share that the step loses.
+fn breakdown(frame: &Frame<'_>, place: &Rect, asks: bool, picture: &mut Picture) {
+    let Ok(on) = frame.plan.on_chip() else { return };
+    let bars = frame.plan.ladder();
+    let n = px(bars.len() as u64) + 2.0;
+    let step = ((place.h - 22.0) / n).min(34.0);
+    if step < 13.0 {
+        return;
+    }
+    picture.bold((place.x, place.y + 8.0), drawing::LADDER, TEXT, Anchor::Start, Tone::Ink);
+    let (name_width, share_width) = (126.0, 62.0);
+    let track = Rect::new(place.x + name_width, 0.0, (place.w - name_width - share_width).max(20.0), step * 0.62);
+    let mut row = |nth: f32, name: &str, (left, lost): (f64, f64), share: String, is_total: bool| {
+        let y = place.y + 22.0 + nth * step;
+        let middle = y + track.h / 2.0;
+        let tone = if is_total { Tone::Ink } else { Tone::Quiet };
+        picture.text((place.x, middle), name, TEXT, Anchor::Start, tone);
+        let rect = Rect { y, ..track };
+        picture.shape(rect, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Ghost, 1.0));
+        if asks && nth > 0.0 {
+            return;
+        }
+        let (left, lost) = (length(left, rect.w), length(lost, rect.w));
+        picture.shape(Rect { w: left, ..rect }, Outline::Box(0), Tone::Useful, Stroke::solid(Tone::Useful, 0.0));
+        if lost > 0.0 {
+            let rect = Rect { x: rect.x + left, w: lost, ..rect };
+            picture.shape(rect, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Quiet, 1.0));
+            picture.marks.push(Mark::Hatch { rect, tone: Tone::Faint, rising: true });
+        }
+        let at = (place.x + place.w, middle);
+        if is_total {
+            picture.bold(at, share, TEXT, Anchor::End, Tone::Ink);
+        } else {
+            picture.text(at, share, TEXT, Anchor::End, Tone::Ink);
+        }
+    };
+    row(0.0, drawing::PEAK, (1.0, 0.0), drawing::share(1.0), true);
+    for (nth, (step, bar)) in on.steps.iter().zip(&bars).enumerate() {
+        row(px(nth as u64) + 1.0, ladder::name(step.rung), *bar, drawing::share(step.factor), false);
+    }
+    let left = bars.last().map_or(0.0, |(left, _)| *left);
+    row(n - 1.0, drawing::MFU, (left, 0.0), drawing::share(on.mfu.ratio), true);
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+fn length(share: f64, width: f32) -> f32 {
+    share.clamp(0.0, 1.0) as f32 * width
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use studio::{Link, Plan};
+    use systolic::Cycle;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn drawn(query: &str, asks: bool) -> Picture {
+        let plan = Plan::new(&Link::parse(query, "").scenario).expect("a run");
+        let mut picture = Picture::default();
+        let frame = Frame::new(&plan, Cycle(0));
+        let filter = frame.filter.with_verdicts(!asks);
+        draw(&Frame { filter, ..frame }, 900.0, 560.0, &mut picture);
+        picture
+    }
+
+    /// Center of the dot.
+    fn dot(picture: &Picture) -> Option<(f32, f32)> {
+        picture.marks.iter().find_map(|mark| match mark {
+            Mark::Shape { rect, outline: Outline::Pill, .. } => Some(rect.center()),
+            _ => None,
+        })
+    }
+
+    const ONE_ROW: &str = "rows=128&cols=128&k=4096&n=4096&dt=bf16&overlap=double-buffered&chip=tpu-v5e";
+
+    #[test]
+    fn the_dot_follows_m_along_the_line_of_memory_and_then_below_the_peak() {
+        let at = |m: u64| dot(&drawn(&format!("{ONE_ROW}&m={m}"), false)).expect("a dot");
+        let (one, two, many, more) = (at(1), at(2), at(2048), at(4096));
+        // Twice the rows are nearly twice the operations for the same bytes: a step along a diagonal.
+        let (right, up) = (two.0 - one.0, one.1 - two.1);
+        assert!(right > 5.0 && up > 5.0, "{one:?} {two:?}");
+        assert!(more.0 > many.0 && (more.1 - many.1).abs() < up / 4.0, "{many:?} {more:?}");
+    }
+
+    #[test]
+    fn a_card_that_asks_shows_the_roof_without_the_matmul_and_its_shares() {
+        let query = format!("{ONE_ROW}&m=64");
+        let (asked, told) = (drawn(&query, true), drawn(&query, false));
+        assert!(dot(&asked).is_none() && dot(&told).is_some());
+        let percents = |picture: &Picture| picture.texts().filter(|text| text.ends_with('%')).count();
+        // Only the peak has its share.
+        assert_eq!((percents(&asked), percents(&told)), (1, 9));
+        let plan = Plan::new(&Link::parse(&query, "").scenario).expect("a run");
+        let mfu = drawing::share(plan.on_chip().expect("known").mfu.ratio);
+        assert!(told.texts().any(|text| text == mfu), "{mfu}");
+        assert!(told.texts().any(|text| text.starts_with("ridge")) && !asked.texts().any(|text| text.contains("ridge")));
+    }
+}

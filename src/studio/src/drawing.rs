@@ -1,0 +1,24 @@
+//! Drawings of a run: pictures that the page can show in place of the array.
+
+/// The drawing in the view of the array.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Drawing {
+    /// The array with its registers.
+    #[default]
+    Array,
+    /// One square per PE-cycle: a row for each PE, a column for each cycle.
+    PeCycles,
+    /// The matmul on the roofline of the chip, and the efficiency breakdown from peak to MFU.
+    Roofline,
+    /// The bits of the numbers in one PE, and the bits that rounding drops.
+    Bits,
+}
+
+systolic::named! {
+    exact Drawing {
+        Array => "array",
+        PeCycles => "pe-cycles",
+        Roofline => "roofline",
+        Bits => "bits",
+    }
+}
