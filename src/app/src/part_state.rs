@@ -26,7 +26,7 @@ use crate::ctx::Ctx;
 pub(crate) type Fill = fn(Place);
 
 /// First card of the first lesson.
-pub(crate) const FIRST_CARD: &str = "wave.1";
+pub(crate) const FIRST_CARD: &str = "multiply.1";
 
 /// The view of a part that a person or a link opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

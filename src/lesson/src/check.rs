@@ -177,7 +177,8 @@ impl Check<'_> {
         for choice in choices {
             self.said(&[&choice.label], CHOICE_MAX)?;
             // The verdict puts the choice into a sentence.
-            let is_sentence = |piece: &Piece| matches!(piece, Piece::Text { text, .. } if text.trim_end().ends_with('.'));
+            let is_sentence =
+                |piece: &Piece| matches!(piece, Piece::Text { text, .. } if text.trim_end().ends_with('.'));
             if choice.label.pieces.last().is_some_and(is_sentence) {
                 return self.wrong(choice.at, What::Choices("stop"));
             }

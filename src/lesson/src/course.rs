@@ -41,7 +41,7 @@ pub struct Entry {
     pub title: &'static str,
     /// Contents of the lesson, in a few words.
     pub about: &'static str,
-    /// Reading time in minutes.
+    /// Time for the cards in minutes, an estimate.
     pub minutes: u64,
     /// Number of cards.
     pub n_cards: usize,
@@ -84,7 +84,7 @@ const fn copy_of<const N: usize>(text: &str, mark: &str) -> [u8; N] {
     copy
 }
 
-/// Reads the reading time in minutes from the text of a lesson.
+/// Reads the time in minutes from the text of a lesson.
 const fn minutes(text: &str) -> u64 {
     let (mut at, last) = rest_of_line(text, MINUTES);
     let mut minutes = 0;
@@ -137,7 +137,8 @@ macro_rules! cards {
 }
 
 cards! {
-    Course in "lessons": "wave", "waste", "dataflows", "folds", "formats", "mfu", "models";
+    Course in "lessons":
+        "multiply", "why-array", "pe-cycles", "dataflow", "layers", "tiles", "rounding", "array-size", "to-mfu";
     Claims in "claims":
         "claims-array", "claims-drawings", "claims-memory", "claims-chips", "claims-numbers", "claims-money",
         "claims-scale", "claims-clouds", "claims-software";

@@ -16,7 +16,7 @@ pub struct Lesson {
     pub id: String,
     /// Title of the lesson.
     pub title: String,
-    /// Reading time in minutes.
+    /// Time for the cards in minutes, an estimate.
     pub minutes: u64,
     /// Contents of the lesson, in a few words.
     pub about: Option<String>,

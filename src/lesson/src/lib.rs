@@ -41,6 +41,7 @@ mod lesson;
 mod lexer;
 mod lit;
 mod mistake;
+pub mod moved;
 mod order;
 mod position;
 mod question;

@@ -1,6 +1,6 @@
 //! Order in which a reader sees the choices of a question. The order of the file cannot give away the right choice.
 
-use crate::{Ask, Answer, Choice, Question, RightChoice, Scene};
+use crate::{Answer, Ask, Choice, Question, RightChoice, Scene};
 
 /// Returns a hash of a text (FNV-1a).
 fn hash(text: &str) -> u64 {

@@ -21,6 +21,13 @@ pub const BACK_TO_LESSON: &str = "Back to the lesson";
 pub const TRY: &str = "Try it in Explore";
 /// Label of the button that starts a lesson from its first card.
 pub const AGAIN: &str = "Start over";
+/// Label of the button that opens the nearest card.
+pub const NEAREST: &str = "Open the nearest card";
+/// Returns the message about a card that is no longer in the course.
+#[must_use]
+pub fn no_longer(card: &str) -> String {
+    format!("The card {} is no longer in the course.", plain::quote(card))
+}
 /// Label of the button that plays the run of the answer again.
 pub const RUN_AGAIN: &str = "Run it again";
 /// Label of the button that opens the list of all lessons.

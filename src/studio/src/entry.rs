@@ -2,7 +2,8 @@
 
 use crate::kiosk::Idle;
 use crate::{
-    Channel, Chrome, Drawing, Field, Link, Listed, Lock, PagePart, Panel, Parameter, PartTexts, Speed, Takes, Theme, Tool,
+    Channel, Chrome, Drawing, Field, Link, Listed, Lock, PagePart, Panel, Parameter, PartTexts, Speed, Takes, Theme,
+    Tool,
 };
 use perfmodel::Chip;
 use systolic::Slot;

@@ -78,9 +78,9 @@ mod word_address;
 
 pub use action::{Action, Changed, Edit};
 pub use channel::Channel;
-pub use drawing::Drawing;
 pub use deck::{Deck, DeckProblem};
 pub use draft::Draft;
+pub use drawing::Drawing;
 pub use entry::{Allowed, Entry};
 pub use feed::{Feed, MemoryShare};
 pub use field::{Field, Takes};

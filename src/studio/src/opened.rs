@@ -72,7 +72,8 @@ mod tests {
             (session, playhead, _) = session.applied(edit, playhead);
         }
         let (query, _) = session.link(&playhead).to_parts();
-        let is_tool = |pair: &&str| ["cmp=", "break=", "show=", "picture=", "tool="].iter().any(|name| pair.starts_with(name));
+        let is_tool =
+            |pair: &&str| ["cmp=", "break=", "show=", "picture=", "tool="].iter().any(|name| pair.starts_with(name));
         query.split('&').filter(is_tool).collect::<Vec<_>>().join("&")
     }
 

@@ -48,7 +48,7 @@ pub const EXPLORE: &str = "Explore";
 /// Name of the view with the lessons.
 pub const LEARN: &str = "Learn";
 /// Label of the button that opens the lessons, on a page opened without a link.
-pub const OFFER: &str = "3-minute lesson";
+pub const OFFER: &str = "6-minute lesson";
 /// Name of the view with models on chips.
 pub const MODELS: &str = "Real models";
 /// Link from the figures of a matmul on a chip to the estimate of this matmul in "Real models".

@@ -3,11 +3,11 @@
 
 use super::count::counted;
 use super::label;
-use studio::{Channel, Drawing};
 use studio::Part;
 use studio::compare::Other;
 use studio::defect::{self, DefectName, DefectProblem};
 use studio::tools::ToolProblem;
+use studio::{Channel, Drawing};
 use studio::{Field, FillKind, Link, Notice, Notices, Parameter, Plan, Problem, Tool, problem::Why};
 
 use display::number::{MINUS, grouped, significant};

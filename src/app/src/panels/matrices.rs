@@ -6,8 +6,8 @@ use systolic::Operand;
 use words::{label, message};
 
 use super::setup::{MatrixGrid, SIDE_MAX, cell_id};
-use crate::browser::{cell, focus};
 use crate::browser::timer::later;
+use crate::browser::{cell, focus};
 use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::tab::Tab;
 use crate::ui::{FieldProblem, message_id};

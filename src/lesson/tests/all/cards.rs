@@ -119,3 +119,31 @@ pub(crate) fn expressions(card: &Card) -> Vec<&Expression> {
     }
     all
 }
+
+/// Cards of each set of the first course.
+const FIRST_COURSE: [(&str, usize); 7] =
+    [("wave", 9), ("waste", 9), ("dataflows", 9), ("folds", 9), ("formats", 8), ("mfu", 9), ("models", 9)];
+
+#[test]
+fn each_card_of_the_first_course_has_a_place_today() {
+    use lesson::moved::{self, Moved};
+    let places: BTreeSet<String> = all().into_iter().map(|(place, _)| place).collect();
+    let moved: Vec<(String, Moved)> = moved::all().collect();
+    let wanted = FIRST_COURSE.iter().flat_map(|(id, n)| (1..=*n).map(move |nth| format!("{id}.{nth}")));
+    assert_eq!(moved.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
+    let mut n_here = 0;
+    for (name, to) in moved {
+        let (Moved::Here(place) | Moved::Near(place)) = &to;
+        assert!(places.contains(&place.card_text()), "{name} leads to {}", place.card_text());
+        assert!(!places.contains(&name), "{name} is a card today");
+        let of_today = lesson::LessonPlace::parse(&name).map(|old| moved::today(&old).card_text());
+        let is_here = matches!(to, Moved::Here(_));
+        n_here += usize::from(is_here);
+        assert_eq!(of_today == Some(place.card_text()), is_here, "{name}");
+    }
+    assert!(n_here >= 45, "{n_here}");
+    // Claims and challenges have kept their names.
+    for (id, n) in [("claims-array", 10), ("challenges-first", 11), ("challenges-second", 11), ("challenges-chip", 11)] {
+        assert!(course::n_cards(id) >= n, "{id}");
+    }
+}

@@ -208,9 +208,8 @@ mod tests {
     fn a_number_with_a_digit_too_many_loses_it_and_its_product_loses_none() {
         let link = Link::parse("rows=1&cols=1&dt=bf16&fill=custom&t=2", "a=257&b=3");
         let plan = Plan::new(&link.scenario).expect("a run");
-        let cycle = (0..=plan.last().get()).find(|&cycle| {
-            plan.prober().at(Cycle(cycle), PeId::new(0, 0)).mac.is_some()
-        });
+        let cycle =
+            (0..=plan.last().get()).find(|&cycle| plan.prober().at(Cycle(cycle), PeId::new(0, 0)).mac.is_some());
         let frame = Frame::new(&plan, Cycle(cycle.expect("a product")));
         let rows = rows(&frame, PeId::new(0, 0));
         assert_eq!(rows[0].said, "1 digit dropped");

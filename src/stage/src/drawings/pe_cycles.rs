@@ -104,7 +104,11 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
             let slot = if from <= now { Some(grid.class(frame, row, from)) } else { None };
             let mut to = from + 1;
             // Equal squares without a gap are drawn as one.
-            while !has_gap && to < grid.cols && (to <= now) == slot.is_some() && slot == class_of(&grid, frame, row, to, now) {
+            while !has_gap
+                && to < grid.cols
+                && (to <= now) == slot.is_some()
+                && slot == class_of(&grid, frame, row, to, now)
+            {
                 to += 1;
             }
             match slot {

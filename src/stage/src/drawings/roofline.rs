@@ -49,7 +49,8 @@ impl Plot {
             let mut power = axis.start;
             while power <= axis.end {
                 let value = 10f64.powf(power);
-                let (at_x, at_y) = self.at(if is_across { value } else { 1e-300 }, if is_across { 1e-300 } else { value });
+                let (at_x, at_y) =
+                    self.at(if is_across { value } else { 1e-300 }, if is_across { 1e-300 } else { value });
                 let number = display::number::readable(if is_across { value } else { value / 1e12 }, 3);
                 if is_across {
                     picture.line((at_x, y), (at_x, y + h), faint);
@@ -91,7 +92,12 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     roof_lines(&plot, peak, bandwidth, asks, picture);
     if !asks {
         let (x, y) = plot.at(intensity, rate);
-        picture.shape(Rect::new(x - 7.0, y - 7.0, 14.0, 14.0), Outline::Pill, Tone::Useful, Stroke::solid(Tone::Ink, 2.0));
+        picture.shape(
+            Rect::new(x - 7.0, y - 7.0, 14.0, 14.0),
+            Outline::Pill,
+            Tone::Useful,
+            Stroke::solid(Tone::Ink, 2.0),
+        );
         let gemm = frame.plan.schedule().gemm();
         let lines = drawing::matmul((gemm.m(), gemm.k(), gemm.n()), rate, on.time.total.0);
         let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
@@ -140,7 +146,13 @@ fn roof_lines(plot: &Plot, peak: f64, bandwidth: f64, asks: bool, picture: &mut 
     let sloped = drawing::memory(bandwidth);
     let middle = (start.0 + (corner.0 - start.0) * 0.45, start.1 + (corner.1 - start.1) * 0.45);
     let wide = px(sloped.chars().count() as u64) * GLYPH * TEXT;
-    picture.text(((middle.0 - 10.0).max(plot.place.x + wide + 4.0), middle.1 - 14.0), sloped, TEXT, Anchor::End, Tone::Ink);
+    picture.text(
+        ((middle.0 - 10.0).max(plot.place.x + wide + 4.0), middle.1 - 14.0),
+        sloped,
+        TEXT,
+        Anchor::End,
+        Tone::Ink,
+    );
     if !asks {
         let dotted = Stroke { dash: Dash::Dotted, ..Stroke::solid(Tone::Quiet, 1.0) };
         picture.line(corner, (corner.0, plot.place.y + plot.place.h), dotted);
@@ -246,6 +258,8 @@ mod tests {
         let plan = Plan::new(&Link::parse(&query, "").scenario).expect("a run");
         let mfu = drawing::share(plan.on_chip().expect("known").mfu.ratio);
         assert!(told.texts().any(|text| text == mfu), "{mfu}");
-        assert!(told.texts().any(|text| text.starts_with("ridge")) && !asked.texts().any(|text| text.contains("ridge")));
+        assert!(
+            told.texts().any(|text| text.starts_with("ridge")) && !asked.texts().any(|text| text.contains("ridge"))
+        );
     }
 }

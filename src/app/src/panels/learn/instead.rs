@@ -1,6 +1,7 @@
 //! The messages that replace a card, and the button to the list of all lessons.
 
 use leptos::prelude::*;
+use lesson::moved::{self, Moved};
 use lesson::{LessonPlace, course, words};
 use studio::LearnPage;
 
@@ -56,13 +57,20 @@ pub(super) fn Waiting(state: State, id: String) -> impl IntoView {
 pub(super) fn NoCard(state: State, place: LessonPlace) -> impl IntoView {
     let id = place.lesson.clone();
     let n_cards = course::n_cards(&id);
-    let said = words::not_there(&place.card_text(), course::title(&id), n_cards);
-    let first = if n_cards > 0 { format!("{id}.1") } else { FIRST_CARD.to_owned() };
+    let near = match moved::moved(&place) {
+        Some(Moved::Near(near)) => Some(near.card_text()),
+        _ => None,
+    };
+    let (said, label) = match &near {
+        Some(_) => (words::no_longer(&place.card_text()), words::NEAREST),
+        None => (words::not_there(&place.card_text(), course::title(&id), n_cards), words::AGAIN),
+    };
+    let first = near.unwrap_or_else(|| if n_cards > 0 { format!("{id}.1") } else { FIRST_CARD.to_owned() });
     view! {
         <div class="card-say">
             <p role="status">{said}</p>
             <p class="card-more">
-                <button type="button" class="strong" on:click=move |_| state.go(first.clone())>{words::AGAIN}</button>
+                <button type="button" class="strong" on:click=move |_| state.go(first.clone())>{label}</button>
                 <AllLessons state />
             </p>
         </div>

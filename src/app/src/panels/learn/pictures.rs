@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ::words::{busy, figures};
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use perfmodel::{Chip, PeakDtype, PublishedMfu};
+use perfmodel::{Chip, PeakDtype};
 use studio::{Field, Link, Plan};
 use systolic::{Cycle, Dataflow, Dtype, Slot};
 
@@ -26,16 +26,18 @@ pub(super) fn CardPicture(id: &'static str) -> impl IntoView {
     let ctx = use_ctx();
     let canvas: NodeRef<Canvas> = NodeRef::new();
     let drawn = match id {
-        "wave" => run(FIRST_RUN).map(|plan| svg(&wave(&plan))),
-        "folds" => run("rows=128&cols=128&m=256&k=200&n=200&df=ws").map(|plan| {
+        "multiply" => run(FIRST_RUN).map(|plan| svg(&wave(&plan))),
+        "tiles" => run("rows=128&cols=128&m=256&k=200&n=200&df=ws").map(|plan| {
             paint::fold_picture(canvas, ctx, Arc::new(plan));
             view! { <canvas node_ref=canvas></canvas> }.into_any()
         }),
-        "dataflows" => Some(svg(&Dataflow::ALL.map(diagram::dataflow).concat())),
-        "waste" => run(FIRST_RUN).map(|plan| svg(&classes(&plan))),
-        "formats" => Some(svg(&formats())),
-        "mfu" => run("m=128&k=1024&n=1024&dt=bf16&chip=tpu-v5e").map(|plan| svg(&breakdown(&plan))),
-        "models" => Some(svg(&published())),
+        "dataflow" => Some(svg(&Dataflow::ALL.map(diagram::dataflow).concat())),
+        "pe-cycles" => run(FIRST_RUN).map(|plan| svg(&classes(&plan))),
+        "rounding" => Some(svg(&formats())),
+        "to-mfu" => run("m=128&k=1024&n=1024&dt=bf16&chip=tpu-v5e").map(|plan| svg(&breakdown(&plan))),
+        "why-array" => Some(svg(&shapes())),
+        "layers" => Some(svg(&picture_rows())),
+        "array-size" => Some(svg(&sizes())),
         "challenges-first" => run(FIRST_RUN)
             .map(|plan| svg(&busy::spark(&studio::busy::curve(&plan, Field::M, None)).svg(SIZE.0, SIZE.1))),
         "challenges-second" => Some(svg(&shapes())),
@@ -123,21 +125,33 @@ fn breakdown(plan: &Plan) -> String {
     framed(&shapes)
 }
 
-/// Draws the MFU of published training runs, one row for each chip.
-fn published() -> String {
-    let mut chips: Vec<&str> = PublishedMfu::all().iter().map(|one| one.chip).collect();
-    chips.sort_unstable();
-    chips.dedup();
+/// Draws a picture of pixels, and the rows of a matrix that a small filter makes of it.
+fn picture_rows() -> String {
     let mut shapes = String::new();
-    for (row, chip) in (0u32..).zip(&chips) {
-        for percent in
-            PublishedMfu::all().iter().filter(|one| one.chip == *chip).filter_map(|one| one.mfu_percent.value)
-        {
-            let (x, y) = (percent.mul_add(1.6, 8.0), f64::from(row).mul_add(84.0 / (chips.len() as f64), 10.0));
-            // Writing to a String cannot fail.
-            let _ = write!(shapes, "<circle class=\"useful\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>");
+    for row in 0..6 {
+        for col in 0..6 {
+            let class = if row < 3 && col < 3 { "useful" } else { "fill" };
+            let (x, y) = (f64::from(col).mul_add(11.0, 10.0), f64::from(row).mul_add(11.0, 16.0));
+            rect(&mut shapes, class, [x, y, 9.0, 9.0]);
         }
     }
+    for row in 0..6 {
+        for col in 0..9 {
+            let class = if row == 0 { "useful" } else { "fill" };
+            let (x, y) = (f64::from(col).mul_add(9.0, 88.0), f64::from(row).mul_add(11.0, 16.0));
+            rect(&mut shapes, class, [x, y, 7.0, 9.0]);
+        }
+    }
+    framed(&shapes)
+}
+
+/// Draws four small arrays and one large array of as many PEs.
+fn sizes() -> String {
+    let mut shapes = String::new();
+    for (x, y) in [(12.0, 14.0), (48.0, 14.0), (12.0, 50.0), (48.0, 50.0)] {
+        rect(&mut shapes, "useful", [x, y, 32.0, 32.0]);
+    }
+    rect(&mut shapes, "useful", [98.0, 14.0, 68.0, 68.0]);
     framed(&shapes)
 }
 

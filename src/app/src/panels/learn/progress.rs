@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
-use lesson::{LessonPlace, course};
+use lesson::{LessonPlace, course, moved};
 
 use crate::effects::lesson::{keep, kept};
 
@@ -19,12 +19,15 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Reads the stored list, and ignores names that are not the name of a card. An embed begins with an empty list.
+    /// Reads the stored list. Names of earlier cards become the names of today, and other unknown names are ignored. An
+    /// embed begins with an empty list.
     pub(super) fn new(is_embedded: bool) -> Self {
-        let is_card =
-            |text: &&str| LessonPlace::parse(text).is_some_and(|place| place.card <= course::n_cards(&place.lesson));
+        let today = |text: &str| {
+            let place = moved::today(&LessonPlace::parse(text)?);
+            (place.card <= course::n_cards(&place.lesson)).then(|| place.card_text())
+        };
         let text = if is_embedded { String::new() } else { kept() };
-        let done = text.split(' ').filter(is_card).map(str::to_owned).collect();
+        let done = text.split(' ').filter_map(today).collect();
         Self { done: RwSignal::new(done), is_kept: !is_embedded }
     }
 

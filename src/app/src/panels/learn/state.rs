@@ -14,6 +14,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use lesson::course::{self, Entry};
 use lesson::evaluate::plan_with;
+use lesson::moved;
 use lesson::{Answer, Ask, Card, Kind, Lesson, LessonPlace, Lit, RightChoice, Scene, Verdict};
 use stage::filter::LIT_MAX;
 use stage::focus::Part;
@@ -133,7 +134,7 @@ const fn part(lit: Lit) -> Option<Part> {
 impl State {
     pub(super) fn new(ctx: Ctx) -> Self {
         let of_place = move |get: fn(&LessonPlace) -> String| {
-            let card = move |page: &LearnPage| page.card().map(get);
+            let card = move |page: &LearnPage| page.card().map(|place| get(&moved::today(place)));
             memo(Box::new(move || ctx.session().with(|session| session.tools.learn.as_ref().and_then(card))))
         };
         let place = of_place(LessonPlace::card_text);
@@ -142,7 +143,7 @@ impl State {
         let shown = memo(Box::new(move || {
             let place = match ctx.session().with(|session| session.tools.learn.clone())? {
                 LearnPage::Contents => return Some(Shown::Contents),
-                LearnPage::Card(place) => place,
+                LearnPage::Card(place) => moved::today(&place),
             };
             Some(match texts.get(&place.lesson) {
                 Some(Arrival::There(lesson)) if lesson.card(place.card).is_some() => {
