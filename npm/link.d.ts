@@ -59,7 +59,7 @@ export interface LinkParameters {
   /** Layout. full: whole page; embed, poster, bare, answer: for embedding; present: for a projector; workbench: whole page with the first tool of the link open; desk: model estimates. Default: full. */
   ui?: 'full' | 'embed' | 'poster' | 'bare' | 'answer' | 'present' | 'workbench' | 'desk';
   /** Tool that is open next to the array. Default: none. */
-  tool?: 'pe' | 'compare' | 'break' | 'heat' | 'folds' | 'transcript' | 'none';
+  tool?: 'pe' | 'compare' | 'break' | 'heat' | 'folds' | 'transcript' | 'pictures' | 'none';
   /** Settings that readers cannot change. An embedded frame with this parameter shows all other settings. */
   lock?: string;
   /** Parts of the page that are hidden. Default: none. */
@@ -70,6 +70,8 @@ export interface LinkParameters {
   break?: string;
   /** Heat map: one number per PE. Default: activity. */
   show?: 'activity' | 'sum' | 'useful' | 'wasted' | 'error';
+  /** Drawing of the run in place of the array. Default: array. */
+  picture?: 'array' | 'pe-cycles' | 'roofline' | 'bits';
   /** Value that the page follows through the array. The link names a register of the selected PE, and a cycle in which the register held the value. */
   follow?: string;
   /** Playback repeats one fold. */

@@ -87,14 +87,6 @@ pub const CHECKED: &str = "Sources checked on ";
 pub const LEAVES_OUT: &str = "Leaves out";
 /// Label of the link to the settings, which is the first element that the Tab key reaches.
 pub const SKIP: &str = "Skip to the controls";
-/// Label that opens the text fields for custom matrices.
-pub const PASTE: &str = "Type or paste as text";
-/// Hint above the fields of custom matrices.
-pub const GRID_HINT: &str = "Type in a field, or paste a whole matrix into it.";
-/// Second line of the button that changes an element.
-pub const OR_PASTE: &str = "or paste a matrix here";
-/// Hint about the formats of a pasted matrix.
-pub const PASTE_HINT: &str = "One row per line; separate numbers with commas, tabs or spaces. NumPy and MATLAB syntax also work. nan and inf are allowed.";
 /// Note below a chip without a list price.
 pub const NO_PRICE: &str = "No list price published: costs are unknown.";
 
@@ -378,34 +370,6 @@ pub fn cycles_per_frame(speed: Speed, plan: &Plan) -> String {
 #[must_use]
 pub fn array_of_chip((rows, cols): (u32, u32), chip: &Chip) -> String {
     format!("{rows}×{cols}, as on {}", chip.name)
-}
-
-/// Returns the heading of a matrix grid: `A, 6×4`.
-#[must_use]
-pub fn matrix(matrix: Field, (rows, cols): (u64, u64)) -> String {
-    format!("{}, {rows}×{cols}", field(matrix))
-}
-
-/// Returns the label of the button that opens the field of an element: `Change a[3,0]`.
-#[must_use]
-pub fn change_element(matrix: Field, row: u64, col: u64) -> String {
-    format!("Change {}[{row},{col}]", if matrix == Field::A { "a" } else { "b" })
-}
-
-/// Returns the note that a size of the run hides elements of a custom matrix: `K = 2 hides 2 of 4 rows of B.`
-#[must_use]
-pub fn cropping(matrix: Field, side: Field, now: u64, whole: u64) -> String {
-    let is_by_rows = (matrix, side) == (Field::A, Field::M) || (matrix, side) == (Field::B, Field::K);
-    let lines = if is_by_rows { "rows" } else { "columns" };
-    let (hidden, matrix, side) = (whole.saturating_sub(now), field(matrix), field(side));
-    format!("{side} = {now} hides {hidden} of {whole} {lines} of {matrix}. They return when {side} grows.")
-}
-
-/// Returns the name of a cell of a matrix grid: `A row 1, column 0`. Rows and columns are counted from 0, as in the
-/// array view.
-#[must_use]
-pub fn element(matrix: Field, row: u64, col: u64) -> String {
-    format!("{} row {row}, column {col}", field(matrix))
 }
 
 /// Returns the name of a preset.

@@ -40,6 +40,7 @@ pub mod legend;
 pub mod link_table;
 pub mod memory;
 pub mod message;
+pub mod own_matrices;
 mod pe;
 pub mod picture;
 pub mod present;

@@ -127,7 +127,7 @@ mod tests {
             ("page-9ad0b7746335f3bb.js", "glue of wasm-bindgen, with what fetches the parts"),
             ("links.html", "the page of what a link can say, written by `studio`"),
             ("links-7d99191847ccf2b5.css", "style/"),
-            ("folds-d34f3529b60fb933.txt", "course/lessons/"),
+            ("tiles-d34f3529b60fb933.txt", "course/lessons/"),
             ("claims-array-d34f3529b60fb933.txt", "course/claims/"),
         ] {
             assert_eq!(of_file(&crate::root(), name).expect("known"), origin);

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use studio::{Action, Edit, Field, FillKind, MatrixText, PointedValue};
 use systolic::Operand;
-use words::{label, message};
+use words::{label, message, own_matrices};
 
 use super::setup::{MatrixGrid, SIDE_MAX, cell_id};
 use crate::browser::timer::later;
@@ -23,13 +23,13 @@ pub(crate) fn Matrices() -> impl IntoView {
     });
     let grids = move || is_small.get().then(|| view! { <MatrixGrid field=Field::A /><MatrixGrid field=Field::B /> });
     view! {
-        <p class="hint" hidden=move || !is_small.get()>{label::GRID_HINT}</p>
+        <p class="hint" hidden=move || !is_small.get()>{own_matrices::GRID_HINT}</p>
         {grids}
         <details class="matrices" id="as-text" prop:open=move || !is_small.get()>
-            <summary>{label::PASTE}</summary>
+            <summary>{own_matrices::OPEN_TEXT}</summary>
             <MatrixField field=Field::A />
             <MatrixField field=Field::B />
-            <p class="hint">{label::PASTE_HINT}</p>
+            <p class="hint">{own_matrices::PASTE_HINT}</p>
         </details>
     }
 }

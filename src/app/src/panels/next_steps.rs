@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 use studio::{Action, Field, PointedValue, suggestion};
 use systolic::Operand;
-use words::{busy, label};
+use words::{busy, label, own_matrices};
 
 use crate::ctx::use_ctx;
 use crate::navigation;
@@ -32,8 +32,8 @@ pub(crate) fn NextSteps() -> impl IntoView {
         let open = move |_| navigation::edit(ctx, operand, row, col);
         Some(view! {
             <button type="button" id="change-element" on:click=open>
-                <b>{label::change_element(field, row, col)}</b>
-                <span>{label::OR_PASTE}</span>
+                <b>{own_matrices::change(field, row, col)}</b>
+                <span>{own_matrices::OR_PASTE}</span>
             </button>
         })
     };

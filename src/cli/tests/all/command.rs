@@ -387,8 +387,8 @@ fn what_is_drawn_elsewhere_stands_beside_the_array_at_the_same_cycle() {
 #[test]
 fn a_worksheet_has_each_card_with_its_picture_and_its_answers_only_where_they_are_wanted() {
     let list = told(&systolic(&["worksheet"]));
-    assert!(list.lines().count() >= 16 && list.starts_with("wave "), "{list}");
-    for id in ["wave", "waste", "claims-array", "challenges-first"] {
+    assert!(list.lines().count() >= 16 && list.starts_with("multiply "), "{list}");
+    for id in ["multiply", "pe-cycles", "claims-array", "challenges-first"] {
         let (plain, solved) = (told(&systolic(&["worksheet", id])), told(&systolic(&["worksheet", id, "--answers"])));
         let n_cards = plain.matches("<section>").count();
         assert!((5..=12).contains(&n_cards) && plain.contains("<svg"), "{id}: {n_cards}");
@@ -399,5 +399,5 @@ fn a_worksheet_has_each_card_with_its_picture_and_its_answers_only_where_they_ar
         }
     }
     // What the run itself says of the first lesson: 12 PEs are busy at cycle 9.
-    assert!(told(&systolic(&["worksheet", "wave", "--answers"])).contains("Answer: 12."));
+    assert!(told(&systolic(&["worksheet", "multiply", "--answers"])).contains("Answer: 12."));
 }

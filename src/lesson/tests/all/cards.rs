@@ -143,7 +143,8 @@ fn each_card_of_the_first_course_has_a_place_today() {
     }
     assert!(n_here >= 45, "{n_here}");
     // Claims and challenges have kept their names.
-    for (id, n) in [("claims-array", 10), ("challenges-first", 11), ("challenges-second", 11), ("challenges-chip", 11)] {
+    for (id, n) in [("claims-array", 10), ("challenges-first", 11), ("challenges-second", 11), ("challenges-chip", 11)]
+    {
         assert!(course::n_cards(id) >= n, "{id}");
     }
 }

@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 use studio::problem::Why;
 use studio::{Action, Edit, Field, MatrixText, Problem, Scenario};
-use words::{label, message};
+use words::{message, own_matrices};
 
 use crate::browser::cell::{self, Way};
 use crate::browser::focus;
@@ -183,11 +183,11 @@ pub(crate) fn MatrixGrid(
         };
         (0..rows).map(row).collect_view()
     };
-    let title = text_from(move || label::matrix(field, grid.size.get()));
+    let title = text_from(move || own_matrices::heading(field, grid.size.get()));
     let cropping = grid.ctx.text(move |session| {
         let notes = session
             .cropping(field)
-            .map(|(side, whole)| label::cropping(field, side, session.scenario.number(side), whole));
+            .map(|(side, whole)| own_matrices::cropping(field, side, session.scenario.number(side), whole));
         Some(notes.collect::<Vec<_>>().join(" "))
     });
     view! {
@@ -230,7 +230,7 @@ fn MatrixCell(grid: Grid, cell: Cell, problem: Memo<Option<(Cell, Problem)>>) ->
             type="text"
             autocomplete="off"
             id=id(grid.field, cell)
-            aria-label=label::element(grid.field, row, col)
+            aria-label=own_matrices::element(grid.field, row, col)
             aria-invalid=text_from(move || is_wrong().to_string())
             aria-describedby=move || is_wrong().then(|| format!("{}-{row}-problem", grid.field.id()))
             prop:value=move || text.get()
