@@ -104,7 +104,7 @@ fn picture(page: &Page) -> Vec<u8> {
 /// Picture of a lesson card with its question.
 fn learn() -> Vec<u8> {
     let page = view((900, 560), 0.8);
-    page.goto("?learn=wave.5");
+    page.goto("?learn=multiply.5");
     page.wait_for("#lock");
     complete(&page);
     picture(&page)

@@ -38,8 +38,17 @@ const OVERLAPS: &str = "const names = ['.head', '#stage canvas', '.caption-line'
     if (document.documentElement.scrollWidth > innerWidth) found.push('sideways'); return found;";
 
 /// Cards of the first lesson, a claim and a challenge.
-const CARDS: [&str; 9] =
-    ["wave.1", "wave.2", "wave.4", "wave.5", "wave.6", "wave.7", "wave.8", "claims-array.1", "challenges-first.1"];
+const CARDS: [&str; 9] = [
+    "multiply.1",
+    "multiply.2",
+    "multiply.3",
+    "multiply.4",
+    "multiply.5",
+    "multiply.6",
+    "multiply.7",
+    "claims-array.1",
+    "challenges-first.1",
+];
 
 fn is_there(page: &Page) {
     page.wait_for("#card-title");
@@ -54,7 +63,7 @@ fn a_card_covers_nothing_and_its_question_needs_no_scrolling() {
     for (width, height, theme) in some(&sizes, 3) {
         page.resize(width, height);
         page.goto(&format!("?learn=contents{theme}"));
-        page.wait_for("#open-wave");
+        page.wait_for("#open-multiply");
         assert_eq!(page.js(OVERLAPS), Value::Array(Vec::new()), "{width}×{height} list");
         for card in some(&CARDS, 6) {
             page.goto(&format!("?learn={card}{theme}"));
@@ -91,9 +100,9 @@ fn what_cannot_be_an_answer_is_said_with_what_can() {
     };
     let cycle = |given: &str| format!("“{given}” is not a whole number from 0 to 15.");
     let (half, many, word) = (cycle("4.5"), cycle("1e9"), cycle("soon"));
-    said("wave.4", "Why the skew", &[("4.5", &half), ("1e9", &many), ("soon", &word)]);
-    said("wave.6", "Why not all the time", &[("150", "“150” is not a number from 0 to 100.")]);
-    open(&page, "?learn=waste.4", "Filling");
+    said("multiply.3", "Why the skew", &[("4.5", &half), ("1e9", &many), ("soon", &word)]);
+    said("multiply.5", "PE-cycles", &[("150", "“150” is not a number from 0 to 100.")]);
+    open(&page, "?learn=pe-cycles.4", "Filling");
     page.enter("#answer-row", "7");
     page.enter("#answer-col", "0");
     page.click("#answer-pe");
@@ -105,12 +114,12 @@ fn what_cannot_be_an_answer_is_said_with_what_can() {
 #[test]
 fn an_answer_that_was_locked_stands_in_its_field_when_somebody_comes_back() {
     let page = Page::new(Setting::window(1280, 900));
-    open(&page, "?learn=wave.2", "One PE");
+    open(&page, "?learn=multiply.2", "One PE");
     page.enter("#answer", "-47");
     page.click("#lock");
     page.wait_until("it is judged", || page.text("#verdict").contains("Right"));
     page.click("#card-next");
-    is_at(&page, "A row, a column");
+    is_at(&page, "Why the skew");
     page.click("#card-back");
     is_at(&page, "One PE");
     page.wait_until("the answer is there", || {
@@ -121,18 +130,18 @@ fn an_answer_that_was_locked_stands_in_its_field_when_somebody_comes_back() {
 #[test]
 fn back_leads_from_the_last_card_to_the_one_before_and_on_to_the_one_before_that() {
     let page = Page::new(Setting::window(1280, 900));
-    open(&page, "?learn=wave.7", "Make it longer");
+    open(&page, "?learn=why-array.6", "The least traffic");
     page.click("#card-next");
-    is_at(&page, "One column more");
-    page.wait_until("a step of the history", || page.url().contains("learn=wave.8"));
-    page.click("#choice-0");
+    is_at(&page, "In one sentence");
+    page.wait_until("a step of the history", || page.url().contains("learn=why-array.7"));
+    page.click("#choice-1");
     page.wait_until("the button names the answer", || page.text("#lock").starts_with("Lock in"));
     page.click("#lock");
-    page.wait_until("the array has another column", || page.url().contains("n=129"));
+    page.wait_until("the array is a square", || page.url().contains("rows=8&cols=8"));
     page.click("#card-next");
-    is_at(&page, "Takeaways");
-    page.wait_until("a step of the history", || page.url().contains("learn=wave.9"));
-    for title in ["One column more", "Make it longer"] {
+    is_at(&page, "Once more: utilization");
+    page.wait_until("a step of the history", || page.url().contains("learn=pe-cycles.1"));
+    for title in ["In one sentence", "The least traffic"] {
         page.js("history.back()");
         is_at(&page, title);
         page.js_async("await new Promise(done => setTimeout(done, 900))");
@@ -159,7 +168,7 @@ fn each_card_of_the_list_opens_its_lesson_and_the_run_waits() {
     };
     let cards: Vec<String> =
         all().as_array().expect("cards").iter().filter_map(|card| card.as_str().map(str::to_owned)).collect();
-    assert_eq!(cards.len(), 19, "{cards:?}");
+    assert_eq!(cards.len(), 21, "{cards:?}");
     for (nth, card) in some(&cards, 6).into_iter().enumerate() {
         let (id, title) = card.split_once(',').expect("a name and a title");
         let lesson = id.strip_prefix("open-").expect("a lesson");
@@ -187,26 +196,26 @@ fn each_card_of_the_list_opens_its_lesson_and_the_run_waits() {
 #[test]
 fn what_was_answered_is_kept_where_there_is_storage_until_it_is_cleared() {
     let page = Page::new(Setting::window(1280, 900));
-    open(&page, "?learn=wave.1", "One number of C");
+    open(&page, "?learn=multiply.1", "A grid that multiplies");
     assert_eq!(n_done(&page), 0);
     page.click("#card-next");
     is_at(&page, "One PE");
     // A question that is skipped is not answered.
     page.click("#card-next");
-    is_at(&page, "A row, a column");
+    is_at(&page, "Why the skew");
     page.click("#card-back");
     is_at(&page, "One PE");
-    page.enter("#answer", "1");
+    page.enter("#answer", "-47");
     page.click("#lock");
     page.wait_until("two cards are done", || n_done(&page) == 2);
     // The address follows when the visitor pauses.
-    page.wait_until("the address has the card", || page.url().contains("learn=wave.2"));
+    page.wait_until("the address has the card", || page.url().contains("learn=multiply.2"));
     page.reload();
     is_at(&page, "One PE");
     page.wait_until("they are done still", || n_done(&page) == 2);
     page.click("#all-lessons");
     page.wait_until("the list", || page.text("#card-title") == "Learn");
-    assert_eq!((n_done(&page), page.text("#open-wave small:last-child")), (2, "2 of 9".to_owned()));
+    assert_eq!((n_done(&page), page.text("#open-multiply small:last-child")), (2, "2 of 7".to_owned()));
     page.click("#clear-progress");
     page.wait_until("it is cleared", || n_done(&page) == 0);
     page.wait_until("the address has the list", || page.url().contains("learn=contents"));
@@ -249,7 +258,7 @@ fn the_link_to_an_answer_is_judged_again_by_whoever_opens_it() {
 #[test]
 fn what_a_card_has_set_is_explored_as_it_is() {
     let page = Page::new(Setting::window(1280, 900));
-    open(&page, "?learn=wave.7", "Make it longer");
+    open(&page, "?learn=multiply.6", "More rows");
     page.enter("#change-m", "32");
     page.wait_until("the goal is met", || page.text("#verdict").contains("Done"));
     page.click("#try-it");
@@ -273,12 +282,12 @@ fn each_lesson_is_fetched_when_it_is_opened_and_no_other() {
     shown(&page);
     assert_eq!(texts(&page), Vec::<String>::new());
     page.click("#offer");
-    is_at(&page, "One number of C");
-    assert_eq!(texts(&page), ["wave"]);
-    open(&page, "?learn=wave.9", "Takeaways");
+    is_at(&page, "A grid that multiplies");
+    assert_eq!(texts(&page), ["multiply"]);
+    open(&page, "?learn=multiply.7", "In one sentence");
     page.click("#card-next");
-    is_at(&page, "Chances to multiply");
-    assert_eq!(texts(&page), ["wave", "waste"]);
+    is_at(&page, "Once more: one PE");
+    assert_eq!(texts(&page), ["multiply", "why-array"]);
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
@@ -286,7 +295,7 @@ fn each_lesson_is_fetched_when_it_is_opened_and_no_other() {
 fn a_frame_without_an_origin_shows_one_card_and_takes_nothing() {
     let playground = serve(ServerOptions::default());
     for (query, title) in
-        [("learn=wave.5", "The wave"), ("learn=wave.2", "One PE"), ("learn=waste", "Chances to multiply")]
+        [("learn=multiply.4", "The wavefront"), ("learn=multiply.2", "One PE"), ("learn=multiply", "A grid that multiplies")]
     {
         let html = format!(
             "<!doctype html><title>A course</title><link rel=icon href='data:,'><input id=mine autofocus>\
@@ -304,7 +313,7 @@ fn a_frame_without_an_origin_shows_one_card_and_takes_nothing() {
         page.enter_frame("iframe");
         // A sandbox blocks forms, both by their button and by Enter.
         match title {
-            "The wave" => {
+            "The wavefront" => {
                 page.click("#choice-2");
                 page.wait_until("the button names the answer", || page.text("#lock").contains("12"));
                 page.click("#lock");
@@ -316,7 +325,7 @@ fn a_frame_without_an_origin_shows_one_card_and_takes_nothing() {
             }
             _ => {
                 page.click("#card-next");
-                is_at(&page, "The column without weights");
+                is_at(&page, "One PE");
             }
         }
         page.leave_frame();

@@ -35,12 +35,10 @@ fn a_first_visit_is_offered_the_lesson_and_a_link_is_not() {
     shown(&page);
     page.wait_for("#offer");
     page.click("#offer");
-    is_at(&page, "One number of C");
-    clock(&page, "15");
-    page.wait_until("the caption works out what is framed", || {
-        page.text("#caption").starts_with("c[0,0] = \u{2212}26")
-    });
-    page.wait_until("the link names the card", || page.url().contains("learn=wave.1"));
+    is_at(&page, "A grid that multiplies");
+    clock(&page, "6");
+    page.wait_until("the caption describes the array", || page.text("#caption").contains("PE"));
+    page.wait_until("the link names the card", || page.url().contains("learn=multiply.1"));
     assert!(has_focus(&page, "#card-title"), "the card's title has the focus");
     page.goto("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
     shown(&page);
@@ -52,28 +50,40 @@ fn a_first_visit_is_offered_the_lesson_and_a_link_is_not() {
 #[test]
 fn a_prediction_is_locked_before_the_array_runs_and_then_says_why_it_differs() {
     let page = Page::new(Setting::window(1440, 900));
-    card(&page, "?learn=wave.5", "The wave");
+    card(&page, "?learn=multiply.4", "The wavefront");
     clock(&page, "7");
     assert_eq!(page.text("#card-next"), "Skip", "a question is not clicked through");
     assert_eq!(page.js("return document.querySelector('#lock').disabled").as_bool(), Some(true));
     page.click("#choice-3");
     page.wait_until("the button names the answer", || page.text("#lock").contains("16"));
     clock(&page, "7");
+    // While the card asks, nothing around the array says the answer.
+    let hidden = [".caption-line", "#status", ".headline", ".shapes"]
+        .map(|css| page.js(&format!("return getComputedStyle(document.querySelector('{css}')).visibility")));
+    assert!(hidden.iter().all(|one| one == "hidden"), "{hidden:?}");
+    page.click("#lock");
+    // The first wrong answer has its misconception and a second try. The run waits.
+    page.wait_until("the misconception is there", || page.text("#verdict").contains("All PEs multiply."));
+    assert!(page.text("#verdict").starts_with("Not 16. Try once more."), "{}", page.text("#verdict"));
+    clock(&page, "7");
+    page.click("#choice-0");
+    page.wait_until("the button names the answer", || page.text("#lock").contains('9'));
     page.click("#lock");
     clock(&page, "9");
-    page.wait_until("the verdict is there", || !page.text("#verdict").is_empty());
+    page.wait_until("the verdict is there", || page.text("#verdict").contains("the right answer"));
     let said = page.text("#verdict");
     assert!(
-        said.contains("You answered 16; the right answer is 12.") && said.contains("All PEs are always busy."),
+        said.contains("You answered 9; the right answer is 12.") && said.contains("The wavefront waits."),
         "{said}"
     );
+    assert_eq!(page.js("return getComputedStyle(document.querySelector('.headline')).visibility"), "visible");
     assert_eq!(page.text("#card-next"), "Next");
     // A locked answer stays locked, and is not confused with the answer of another card.
     page.click("#card-back");
     is_at(&page, "Why the skew");
     assert_eq!(page.text("#card-next"), "Skip");
     page.click("#card-next");
-    is_at(&page, "The wave");
+    is_at(&page, "The wavefront");
     page.wait_until("it is remembered", || page.text("#verdict").contains("the right answer is 12"));
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
@@ -81,13 +91,13 @@ fn a_prediction_is_locked_before_the_array_runs_and_then_says_why_it_differs() {
 #[test]
 fn the_back_button_of_the_browser_goes_back_a_card_and_explore_takes_the_state_along() {
     let page = Page::new(Setting::window(1440, 900));
-    card(&page, "?learn=wave.3", "A row, a column");
+    card(&page, "?learn=multiply.1", "A grid that multiplies");
     page.click("#card-next");
-    is_at(&page, "Why the skew");
+    is_at(&page, "One PE");
     clock(&page, "4");
-    page.wait_until("a step of the history", || page.url().contains("learn=wave.4"));
+    page.wait_until("a step of the history", || page.url().contains("learn=multiply.2"));
     page.js("history.back()");
-    is_at(&page, "A row, a column");
+    is_at(&page, "A grid that multiplies");
     clock(&page, "6");
     page.click("#to-array");
     page.wait_until("the settings are back", || {
@@ -99,13 +109,13 @@ fn the_back_button_of_the_browser_goes_back_a_card_and_explore_takes_the_state_a
     is_at(&page, "Learn");
     page.wait_until("the link is that of the list", || page.url().contains("learn=contents"));
     page.click("#continue");
-    is_at(&page, "A row, a column");
+    is_at(&page, "A grid that multiplies");
 }
 
 #[test]
 fn whoever_touches_the_stage_has_the_way_back_to_the_lesson() {
     let page = Page::new(Setting::window(1440, 900));
-    card(&page, "?learn=wave.3", "A row, a column");
+    card(&page, "?learn=multiply.1", "A grid that multiplies");
     let is_shown = || page.js("return document.querySelector('#back-to-lesson').getBoundingClientRect().width > 0");
     clock(&page, "6");
     page.wait_until("nothing is touched", || is_shown().as_bool() == Some(false));
@@ -120,23 +130,29 @@ fn whoever_touches_the_stage_has_the_way_back_to_the_lesson() {
 #[test]
 fn a_number_a_cycle_and_a_goal_are_answered_with_keys_alone() {
     let page = Page::new(Setting::window(1440, 900));
-    card(&page, "?learn=wave.2", "One PE");
+    card(&page, "?learn=multiply.2", "One PE");
     page.enter("#answer", "-47");
     page.keys("#answer", "\u{e007}");
     page.wait_until("it is right", || page.text("#verdict").contains("Right: \u{2212}47."));
     page.js("document.querySelector('#card-next').focus()");
     page.press(SPACE, false);
-    is_at(&page, "A row, a column");
-    card(&page, "?learn=wave.4", "Why the skew");
+    is_at(&page, "Why the skew");
+    card(&page, "?learn=multiply.3", "Why the skew");
     page.enter("#answer", "6");
     page.keys("#answer", "\u{e007}");
-    page.wait_until("the misconception has a name", || page.text("#verdict").contains("One row less."));
-    clock(&page, "7");
-    card(&page, "?learn=wave.6", "Why not all the time");
-    page.enter("#answer", "75");
+    page.wait_until("the misconception has a name", || page.text("#verdict").contains("The sum needs one step less."));
+    page.enter("#answer", "7");
     page.keys("#answer", "\u{e007}");
+    page.wait_until("the second try is right", || page.text("#verdict").contains("Right: 7."));
+    clock(&page, "7");
+    card(&page, "?learn=multiply.5", "PE-cycles");
+    for answer in ["100", "75"] {
+        page.enter("#answer", answer);
+        page.keys("#answer", "\u{e007}");
+        page.wait_until("it is judged", || page.text("#verdict").contains(answer));
+    }
     page.wait_until("how far off", || page.text("#verdict").contains("Your number is 2.7 times as large."));
-    card(&page, "?learn=wave.7", "Make it longer");
+    card(&page, "?learn=multiply.6", "More rows");
     assert_eq!(page.text("#verdict"), "", "nothing is judged before anything was tried");
     page.enter("#change-m", "7");
     page.wait_until("it is judged", || page.text("#verdict").contains("Not yet"));
@@ -151,7 +167,7 @@ fn a_lesson_fits_a_phone_a_small_laptop_and_an_embed_and_answers_a_finger() {
     for (width, height) in [(360, 740), (800, 500), (1366, 768)] {
         page.resize(width, height);
         page.cdp("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
-        card(&page, "?learn=wave.5", "The wave");
+        card(&page, "?learn=multiply.4", "The wavefront");
         shown(&page);
         let box_of = |css: &str| {
             page.js(&format!(
@@ -176,7 +192,7 @@ fn a_lesson_fits_a_phone_a_small_laptop_and_an_embed_and_answers_a_finger() {
         page.wait_until("the answer is judged", || page.text("#verdict").contains("Right: 12."));
     }
     let page = Page::new(Setting::window(800, 500));
-    card(&page, "?learn=wave.5&ui=embed", "The wave");
+    card(&page, "?learn=multiply.4&ui=embed", "The wavefront");
     assert_eq!(page.count(".head"), 0);
     assert!(!has_focus(&page, "#card-title"), "an embed takes no focus");
 }
@@ -187,16 +203,34 @@ fn a_card_that_is_not_there_is_said_and_leads_to_the_first() {
     page.goto("?learn=zebra.9");
     page.wait_until("it is said", || page.count(".card-side") == 1 && page.text(".card-side").contains("zebra.9"));
     page.click(".card-side button");
-    is_at(&page, "One number of C");
+    is_at(&page, "A grid that multiplies");
+}
+
+#[test]
+fn a_card_of_the_first_course_opens_the_card_that_took_its_place_or_the_nearest() {
+    let page = Page::new(Setting::window(1280, 900));
+    card(&page, "?learn=wave.5", "The wavefront");
+    card(&page, "?learn=dataflows.8", "The formula");
+    page.goto("?learn=models.9");
+    page.wait_until("it is said", || page.count(".card-side") == 1 && page.text(".card-side").contains("models.9"));
+    assert!(page.text(".card-side").contains("no longer in the course"), "{}", page.text(".card-side"));
+    page.click(".card-side button");
+    is_at(&page, "In one sentence");
+    // Stored progress follows.
+    page.js("localStorage.setItem('systolic-playground-cards', 'wave.2 wave.5 wave.9 claims-array.1')");
+    page.goto("?learn=contents");
+    page.wait_until("two cards of the first lesson are done", || {
+        page.count("#open-multiply") == 1 && page.text("#open-multiply small:last-child") == "2 of 7"
+    });
 }
 
 #[test]
 fn a_card_has_no_accessibility_violation() {
     let page = Page::new(Setting::window(1280, 900));
-    for query in ["?learn=contents", "?learn=wave.5", "?learn=wave.7", "?learn=contents&theme=dark"] {
+    for query in ["?learn=contents", "?learn=multiply.4", "?learn=multiply.6", "?learn=contents&theme=dark"] {
         page.goto(query);
         page.wait_for("#card-title");
-        page.wait_until("the page", || page.count("#open-wave .drawing svg") + page.count("#card-next") == 1);
+        page.wait_until("the page", || page.count("#open-multiply .drawing svg") + page.count("#card-next") == 1);
         let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
         assert!(told.is_empty(), "{query}: {}", told.join("\n"));
     }

@@ -35,7 +35,7 @@ fn a_page_that_was_open_once_opens_with_all_its_parts_where_there_is_no_server()
     page.visit(&format!("{url}?tool=compare"));
     shown(&page);
     page.wait_until("a tool opens", || page.count("#compare") > 0);
-    page.visit(&format!("{url}index.html?learn=wave.1"));
+    page.visit(&format!("{url}index.html?learn=multiply.1"));
     page.wait_until("a lesson opens", || page.count("#card-title") > 0);
     page.visit(&format!("{url}?ui=desk"));
     page.wait_until("the models open", || page.count("#ask-title") > 0 && !page.text("#ask-title").is_empty());

@@ -7,8 +7,17 @@ use studio::Field;
 use crate::visitor::{Hand, Visitor, thing};
 
 /// Cards for each of the eight kinds of questions; [`TASK`] is a card with a task.
-const CARDS: [&str; 8] = ["wave.2", "wave.4", "wave.5", "wave.6", "waste.4", "waste.5", "dataflows.8", "dataflows.9"];
-const TASK: &str = "wave.7";
+const CARDS: [&str; 8] = [
+    "multiply.2",
+    "multiply.3",
+    "multiply.4",
+    "multiply.5",
+    "pe-cycles.4",
+    "pe-cycles.5",
+    "dataflow.9",
+    "dataflow.7",
+];
+const TASK: &str = "multiply.6";
 
 fn card(place: &str) -> Card {
     let place = LessonPlace::parse(place).expect("a place");
@@ -73,7 +82,7 @@ fn give(visitor: &Visitor, card: &Card, answer: &Answer) {
         }
         Answer::Order(order) => {
             let Ask::Order(choices) = &asked(card).ask else { panic!("an order") };
-            let mut now: Vec<usize> = (0..choices.len()).collect();
+            let mut now = asked(card).listed(&scene);
             for (place, wanted) in order.iter().enumerate() {
                 let name = choices[*wanted].label.shown(&scene).expect("a label");
                 while now[place] != *wanted {
@@ -92,7 +101,7 @@ fn give(visitor: &Visitor, card: &Card, answer: &Answer) {
 }
 
 fn eight_questions(hand: Hand) {
-    let visitor = Visitor::new(hand, "?learn=wave.1");
+    let visitor = Visitor::new(hand, "?learn=multiply.1");
     for place in CARDS {
         let card = card(place);
         let question = asked(&card);

@@ -60,7 +60,7 @@ fn from_a_disk_it_plays_opens_its_parts_and_fetches_nothing() {
     page.visit(&format!("{}{LINK}&tool=compare", stick.url()));
     shown(&page);
     page.wait_until("a tool opens", || page.count("#compare") > 0);
-    page.visit(&format!("{}?learn=wave.1", stick.url()));
+    page.visit(&format!("{}?learn=multiply.1", stick.url()));
     page.wait_until("a lesson opens", || page.count("#card-title") > 0);
     page.visit(&format!("{}?ui=desk", stick.url()));
     page.wait_until("the models open", || page.count("#ask-title") > 0 && !page.text("#ask-title").is_empty());

@@ -163,6 +163,8 @@ pub(crate) trait Sides: Sync {
     fn spots_of(&self, plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<PointedValue>;
     /// Returns a caption that explains a value by its terms, in at most this number of letters.
     fn why(&self, plan: &Plan, cycle: Cycle, spot: PointedValue, letters: usize) -> Option<Caption>;
+    /// Returns the cycle in which a PE multiplies, as a sum of load, skew and hops.
+    fn when(&self, plan: &Plan, cycle: Cycle, pe: PeId) -> Option<String>;
     /// Opens the input field of an element of A or B. `at` is the row and the column of the element.
     fn edit(&self, ctx: Ctx, field: Field, at: (u64, u64));
     /// Returns the layers that are drawn over the PEs.

@@ -4,7 +4,6 @@ use leptos::prelude::*;
 use studio::{Plan, PointedValue};
 use systolic::PeId;
 use words::caption::{self, Caption as Words};
-use words::when;
 
 use crate::ctx::Ctx;
 
@@ -52,7 +51,7 @@ pub(crate) fn current_caption(ctx: Ctx) -> Words {
         // A chosen PE also says why it multiplies in this cycle, if the sentence has space for the reason.
         let when = pe
             .filter(|_| ctx.broken.with(Option::is_none))
-            .and_then(|pe| when::cycle_as_sum(plan, ctx.cycle.get(), pe));
+            .and_then(|pe| ctx.parts.sides.get()?.when(plan, ctx.cycle.get(), pe));
         if let Some(when) = when.filter(|when| caption.sentence.chars().count() + when.chars().count() < letters) {
             caption.sentence = format!("{} {when}", caption.sentence);
         }

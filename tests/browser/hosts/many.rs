@@ -75,7 +75,7 @@ mod long {
 
 #[test]
 fn an_array_with_a_card_or_with_the_focus_stays_out_of_sight() {
-    let card = "<systolic-playground id=sim link='?learn=wave.2&ui=embed' style='width:800px'></systolic-playground>\
+    let card = "<systolic-playground id=sim link='?learn=multiply.2&ui=embed' style='width:800px'></systolic-playground>\
                 <systolic-playground id=used rows=4 style='width:800px'></systolic-playground>\
                 <systolic-playground id=rests rows=4 style='width:800px'></systolic-playground><div style='height:4000px'></div>";
     let host = hosted(&[("/course.html", host_page(MODULE, card))], messages::setting());

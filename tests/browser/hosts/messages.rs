@@ -125,7 +125,7 @@ pub(super) fn by_messages(page: &Page, frames: &[&str]) {
                     page.click("#lock");
                 });
                 let told =
-                    json!([{ "card": "challenges-first.1", "right": true }, { "card": "wave.2", "right": true }]);
+                    json!([{ "card": "challenges-first.1", "right": true }, { "card": "multiply.2", "right": true }]);
                 page.wait_until("the host hears of the answer", || answers(page) == told);
             }
         }

@@ -13,7 +13,7 @@ pub(super) const FIRST: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7&ui=
 /// Link to a task whose goal needs only settings: a utilization of at least one half.
 pub(super) const TASK: &str = "?learn=challenges-first.1&ui=embed";
 /// Link to a question that asks for a number.
-pub(super) const QUESTION: &str = "?learn=wave.2&ui=embed";
+pub(super) const QUESTION: &str = "?learn=multiply.2&ui=embed";
 
 /// Step of the script.
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ pub(super) fn card(place: &str) -> Card {
 
 /// Right answer to the question, as a person types it.
 pub(super) fn right_answer() -> String {
-    let card = card("wave.2");
+    let card = card("multiply.2");
     let question = card.question.as_ref().expect("a question");
     match question.right(&card.scene()) {
         Ok(Answer::Number(number)) => display::number::significant(number, 4),

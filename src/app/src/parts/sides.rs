@@ -11,7 +11,7 @@ use stage::{Layer, class, fields, filter, focus, layers, timeline, trace, ways};
 use studio::{Field, Plan, PointedValue};
 use systolic::{Cycle, PeId, Slot};
 use words::caption::Caption;
-use words::why;
+use words::{when, why};
 
 use crate::browser::motion::{Motion, Now, Passed};
 use crate::browser::painter::Painter;
@@ -90,6 +90,10 @@ impl Sides for SidePanels {
 
     fn why(&self, plan: &Plan, cycle: Cycle, spot: PointedValue, letters: usize) -> Option<Caption> {
         why::caption(plan, cycle, spot, letters)
+    }
+
+    fn when(&self, plan: &Plan, cycle: Cycle, pe: PeId) -> Option<String> {
+        when::cycle_as_sum(plan, cycle, pe)
     }
 
     fn edit(&self, ctx: Ctx, field: Field, at: (u64, u64)) {
