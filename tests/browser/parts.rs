@@ -212,18 +212,18 @@ fn a_lesson_that_does_not_arrive_says_so_and_comes_when_tried_again() {
     for fate in CUTS {
         relay.decide(Fate::Arrives);
         page.cdp("Network.clearBrowserCache", json!({}));
-        page.visit(&relay.url("?learn=multiply.7"));
+        page.visit(&relay.url("?learn=why-array.7"));
         page.wait_for("#card-next");
         relay.decide(fate);
         page.click("#card-next");
         page.wait_until("it says what did not arrive", || {
             page.count("#lesson-said") == 1 && page.text("#lesson-said").contains("could not be loaded")
         });
-        assert_eq!(page.text("#card-title"), "Why an array", "{fate:?}");
+        assert_eq!(page.text("#card-title"), "Where the PE-cycles go", "{fate:?}");
         page.click("#forward");
         relay.decide(Fate::Arrives);
         page.click("#try-lesson");
-        page.wait_until("it is there", || page.text("#card-title") == "Once more: one PE");
+        page.wait_until("it is there", || page.text("#card-title") == "Once more: utilization");
         let at = page.js("return document.activeElement.id");
         assert_eq!(at, "card-title", "{fate:?}: who asked again is at the card");
     }

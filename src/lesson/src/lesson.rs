@@ -228,7 +228,7 @@ impl Card {
 
 impl Lesson {
     /// Minimum and maximum number of cards.
-    pub const CARDS: (usize, usize) = (1, 12);
+    pub const CARDS: (usize, usize) = (1, 14);
 
     /// Parses a whole lesson and checks it.
     ///

@@ -211,7 +211,7 @@ impl Entry {
                 Tool::Follow => ("tool=pe&follow=east-3", ""),
                 Tool::Repeat => ("tool=folds&loop=fold", ""),
                 Tool::Class => ("class=fill", ""),
-                Tool::Learn => ("learn=wave.3", ""),
+                Tool::Learn => ("learn=multiply.3", ""),
             },
             Self::Text(name) => match name.as_bytes() {
                 b"ask" => ("ui=desk&ask=model%3Dllama3-70b%26chips%3D512", ""),

@@ -193,7 +193,7 @@ pub(crate) fn tool_allowed(tool: Tool) -> String {
         Tool::Follow => "east-CYCLE, south-CYCLE or sum-CYCLE".to_owned(),
         Tool::Repeat => "fold".to_owned(),
         Tool::Class => allowed_names(&Slot::ALL.map(Slot::id)),
-        Tool::Learn => "contents, or a lesson and one of its cards, such as wave.3".to_owned(),
+        Tool::Learn => "contents, or a lesson and one of its cards, such as multiply.3".to_owned(),
     }
 }
 

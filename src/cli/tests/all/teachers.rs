@@ -97,3 +97,31 @@ fn all_claims_print_with_answers_and_without() {
 fn all_challenges_print_with_answers_and_without() {
     prints(Set::Challenges);
 }
+
+#[test]
+fn the_answers_of_the_tests_for_a_class_are_those_of_the_core() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/class-tests.md");
+    let page = fs::read_to_string(path).expect("it can be read");
+    let (_, runs) = page.split_once("### Runs of the answers").expect("the table of runs");
+    let mut n_runs = 0;
+    for row in runs.lines().filter(|line| line.contains("`?")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let [_, question, link, cycles, utilization, _] = cells[..] else { panic!("{row}") };
+        let link = studio::Link::parse(link.trim_matches('`').trim_start_matches('?'), "");
+        let plan = studio::Plan::new(&link.scenario).unwrap_or_else(|_| panic!("{row} can run"));
+        let tally = plan.schedule().tally();
+        assert_eq!(plan.schedule().cycles().get().to_string(), cycles, "{question}");
+        assert_eq!(display::number::percent(tally.utilization()) + " %", utilization, "{question}");
+        n_runs += 1;
+    }
+    assert!(n_runs >= 13, "{n_runs}");
+    // What crosses the edge in a row and in a square of as many PEs, and the sums that stop, are not cycles.
+    let edge = |array: &str, side: u64| {
+        let query = format!("{array}&m={side}&k={side}&n={side}&df=ws&dt=int8&overlap=double-buffered");
+        let plan = studio::Plan::new(&studio::Link::parse(&query, "").scenario).expect("a run");
+        let traffic = plan.schedule().edge_traffic();
+        traffic.a_reads.get() + traffic.b_reads.get() + traffic.c_writes.get()
+    };
+    assert_eq!((edge("rows=1&cols=64", 64), edge("rows=8&cols=8", 64)), (270_336, 69_632));
+    assert_eq!((edge("rows=1&cols=256", 256), edge("rows=16&cols=16", 256)), (16_908_288, 2_162_688));
+}

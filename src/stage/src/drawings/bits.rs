@@ -17,8 +17,7 @@ const DIGITS_MAX: usize = 40;
 const BOX: (f32, f32) = (20.0, 26.0);
 const MARGIN: f32 = 20.0;
 
-/// The significant binary digits of a number, from its first one to its last one. Empty for zero and for values that are
-/// no numbers.
+/// The significant binary digits of a number, from its first one to its last one. Empty for zero, infinity and NaN.
 fn digits(value: f64) -> Vec<bool> {
     if value == 0.0 || !value.is_finite() {
         return Vec::new();
