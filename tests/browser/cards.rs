@@ -294,9 +294,11 @@ fn each_lesson_is_fetched_when_it_is_opened_and_no_other() {
 #[test]
 fn a_frame_without_an_origin_shows_one_card_and_takes_nothing() {
     let playground = serve(ServerOptions::default());
-    for (query, title) in
-        [("learn=multiply.4", "The wavefront"), ("learn=multiply.2", "One PE"), ("learn=multiply", "A grid that multiplies")]
-    {
+    for (query, title) in [
+        ("learn=multiply.4", "The wavefront"),
+        ("learn=multiply.2", "One PE"),
+        ("learn=multiply", "A grid that multiplies"),
+    ] {
         let html = format!(
             "<!doctype html><title>A course</title><link rel=icon href='data:,'><input id=mine autofocus>\
              <iframe src='{}?ui=embed&{query}' width=800 height=500 sandbox='allow-scripts'></iframe>",

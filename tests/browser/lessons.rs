@@ -1,6 +1,11 @@
 //! Tests of the lessons in the shipped page: with the mouse, with keys, with a finger, by link, and in small views.
 
+use lesson::course::{self, Set};
+use lesson::{Ask, Card, Lesson};
 use serde_json::json;
+use stage::Scene;
+use studio::Drawing;
+use systolic::PeId;
 use whole::browser::{Page, Setting};
 
 use crate::shown;
@@ -233,5 +238,86 @@ fn a_card_has_no_accessibility_violation() {
         page.wait_until("the page", || page.count("#open-multiply .drawing svg") + page.count("#card-next") == 1);
         let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
         assert!(told.is_empty(), "{query}: {}", told.join("\n"));
+    }
+}
+
+/// Keeps the pixels of the array view in the page.
+const KEEP: &str = "const canvas = document.querySelector('#stage canvas'); window.kept = canvas.getContext('2d') \
+    .getImageData(0, 0, canvas.width, canvas.height); const box = canvas.getBoundingClientRect(); return [box.width, box.height]";
+/// Returns the share of the pixels of the array view that have changed.
+const CHANGED: &str = "const canvas = document.querySelector('#stage canvas'); const { data } = canvas.getContext('2d') \
+    .getImageData(0, 0, canvas.width, canvas.height); let n = 0; for (let at = 0; at < data.length; at += 4) \
+    n += [0, 1, 2, 3].some(part => Math.abs(data[at + part] - window.kept.data[at + part]) > 24); return n * 4 / data.length";
+
+/// Gives an answer that may be wrong. The second try gives another answer.
+fn answer(page: &Page, card: &Card, try_nth: usize) {
+    let Some(question) = &card.question else { return };
+    match &question.ask {
+        Ask::Choose { .. } => page.click(&format!("#choice-{try_nth}")),
+        Ask::Number { .. } | Ask::Register(_) | Ask::Cycle(_) => page.enter("#answer", &(try_nth + 1).to_string()),
+        Ask::Formula(_) => page.enter("#answer", if try_nth == 0 { "k" } else { "m" }),
+        Ask::Order(_) => page.click(".order li:first-child button[id^=down]"),
+        Ask::Pe(_) | Ask::Pes(_) => {
+            page.enter("#answer-row", "0");
+            page.enter("#answer-col", &try_nth.to_string());
+            page.click("#answer-pe");
+        }
+    }
+    page.wait_until("it can be locked", || {
+        page.js("return document.querySelector('#lock').disabled").as_bool() == Some(false)
+    });
+    page.click("#lock");
+}
+
+/// Share of the array view that the array or the drawing of a card covers.
+fn covered(card: &Card, width: f32, height: f32) -> f64 {
+    if card.state.tools.picture != Drawing::Array {
+        return 1.0;
+    }
+    let layout = Scene::beside(&card.plan, None, width, height).layout;
+    let (first, last) = (layout.cell_of(PeId::new(0, 0)), layout.cell_of(PeId::new(layout.rows - 1, layout.cols - 1)));
+    let area = (last.x + last.w - first.x) * (last.y + last.h - first.y);
+    f64::from(area / (width * height))
+}
+
+/// Tests that only `cargo xtask long` runs.
+mod long {
+    use super::*;
+
+    #[test]
+    fn every_question_of_the_course_is_answered_by_the_stage() {
+        let page = Page::new(Setting::window(1280, 800));
+        page.cdp(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] }),
+        );
+        let mut silent = Vec::new();
+        let mut n_questions = 0;
+        for id in course::ids_of_set(Set::Course) {
+            let lesson = course::text(id).and_then(|text| Lesson::read(text).ok()).expect("a lesson");
+            for (card, nth) in lesson.cards.iter().zip(1..).filter(|(card, _)| card.question.is_some()) {
+                page.goto(&format!("?learn={id}.{nth}"));
+                page.wait_until("the question", || page.count("#lock") == 1 && page.count("#setup") == 1);
+                page.js_async("await new Promise(done => setTimeout(done, 900))");
+                let size = page.js(KEEP);
+                for try_nth in 0..2 {
+                    if page.attribute("#lock", "hidden").is_none() {
+                        answer(&page, card, try_nth);
+                        page.wait_until("it is judged", || !page.text("#verdict").is_empty());
+                    }
+                }
+                page.wait_until("it is locked", || page.attribute("#lock", "hidden").is_some());
+                page.js_async("await new Promise(done => setTimeout(done, 700))");
+                #[expect(clippy::cast_possible_truncation, reason = "pixels")]
+                let [width, height] = [0, 1].map(|side| size[side].as_f64().unwrap_or(1.0) as f32);
+                let share = page.js(CHANGED).as_f64().unwrap_or_default() / covered(card, width, height);
+                if share < 0.02 {
+                    silent.push(format!("{id}.{nth}: {:.2} %", share * 100.0));
+                }
+                n_questions += 1;
+            }
+        }
+        assert!(n_questions >= 60, "{n_questions}");
+        assert!(silent.is_empty(), "the stage does not answer: {silent:#?}");
     }
 }

@@ -69,7 +69,7 @@ fn pass(mut browser: TcpStream, behind: &str, decided: &Mutex<Fate>) -> io::Resu
     while !head.ends_with(b"\r\n\r\n") && browser.read(&mut byte)? > 0 {
         head.push(byte[0]);
     }
-    let is_part = ["/sides-", "/workbench-", "/estimate-", "/shared-", "/waste-"]
+    let is_part = ["/sides-", "/workbench-", "/estimate-", "/shared-", "/pe-cycles-"]
         .iter()
         .any(|part| head.starts_with(format!("GET {part}").as_bytes()));
     let allowed =

@@ -16,6 +16,8 @@ const SMALL: f32 = 11.0;
 const TEXT: f32 = 12.0;
 /// Narrowest view with the bars next to the plot.
 const BESIDE: f32 = 620.0;
+/// Lowest view with the bars below the plot.
+const WITH_LADDER: f32 = 420.0;
 /// Width of the band below the roof at the matmul's intensity.
 const BAND: f32 = 44.0;
 
@@ -74,8 +76,9 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
         return;
     };
     let is_beside = width >= BESIDE;
+    let has_ladder = is_beside || height >= WITH_LADDER;
     let plot_width = if is_beside { width * 0.6 } else { width };
-    let plot_height = if is_beside { height } else { height * 0.54 };
+    let plot_height = if is_beside || !has_ladder { height } else { height * 0.54 };
     let place = Rect::new(56.0, 30.0, (plot_width - 76.0).max(40.0), (plot_height - 70.0).max(40.0));
     let (peak, bandwidth) = (on.time.peak.0, on.numbers.bytes_per_sec);
     let (intensity, rate) = (on.useful_flops / on.numbers.least_bytes, on.useful_flops / on.time.total.0);
@@ -116,7 +119,9 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     } else {
         Rect::new(12.0, plot_height + 6.0, width - 24.0, height - plot_height - 14.0)
     };
-    breakdown(frame, &ladder, asks, picture);
+    if has_ladder {
+        breakdown(frame, &ladder, asks, picture);
+    }
 }
 
 /// Draws the band at the matmul's intensity: its rate, and the rate that it loses below the roof.
@@ -131,7 +136,7 @@ fn band(plot: &Plot, intensity: f64, rate: f64, roof: f64, picture: &mut Picture
     picture.shape(done, Outline::Box(0), Tone::Fill, Stroke::solid(Tone::Useful, 1.0));
 }
 
-/// Draws the lines of memory and peak, with their names. While a card asks, the point at which they meet has no name.
+/// Draws the lines of memory and peak. While a card asks, the lines and the point at which they meet have no names.
 fn roof_lines(plot: &Plot, peak: f64, bandwidth: f64, asks: bool, picture: &mut Picture) {
     let ridge = peak / bandwidth;
     let (corner, end) = (plot.at(ridge, peak), plot.at(10f64.powf(plot.x.end), peak));
@@ -141,6 +146,9 @@ fn roof_lines(plot: &Plot, peak: f64, bandwidth: f64, asks: bool, picture: &mut 
     let ink = Stroke::solid(Tone::Ink, 2.0);
     picture.line(start, corner, ink);
     picture.line(corner, end, ink);
+    if asks {
+        return;
+    }
     let flat = drawing::peak(peak);
     picture.text((end.0 - 4.0, corner.1 - 11.0), flat, TEXT, Anchor::End, Tone::Ink);
     let sloped = drawing::memory(bandwidth);
@@ -153,12 +161,10 @@ fn roof_lines(plot: &Plot, peak: f64, bandwidth: f64, asks: bool, picture: &mut 
         Anchor::End,
         Tone::Ink,
     );
-    if !asks {
-        let dotted = Stroke { dash: Dash::Dotted, ..Stroke::solid(Tone::Quiet, 1.0) };
-        picture.line(corner, (corner.0, plot.place.y + plot.place.h), dotted);
-        let y = plot.place.y + plot.place.h - 10.0;
-        picture.text((corner.0 + 5.0, y), drawing::ridge(ridge), TEXT, Anchor::Start, Tone::Quiet);
-    }
+    let dotted = Stroke { dash: Dash::Dotted, ..Stroke::solid(Tone::Quiet, 1.0) };
+    picture.line(corner, (corner.0, plot.place.y + plot.place.h), dotted);
+    let y = plot.place.y + plot.place.h - 10.0;
+    picture.text((corner.0 + 5.0, y), drawing::ridge(ridge), TEXT, Anchor::Start, Tone::Quiet);
 }
 
 /// Draws a bar for each step from the peak to the MFU: the share that is left, and the share that the step loses.
