@@ -86,7 +86,7 @@ fn rows(frame: &Frame<'_>, pe: PeId) -> Vec<Row> {
     let plan = frame.plan;
     let probe = plan.prober().at(frame.cycle, pe);
     let dtype = plan.dtype();
-    let kept = |dtype: Dtype| dtype.float().map_or(dtype.bits() as usize, |float| float.fraction_bits as usize + 1);
+    let kept = |dtype: Dtype| dtype.float().map_or(DIGITS_MAX, |float| float.fraction_bits as usize + 1);
     let operands = [Operand::A, Operand::B].map(|operand| probe.operand(operand));
     let [Some(a), Some(b)] = operands else { return Vec::new() };
     let mut all = Vec::new();

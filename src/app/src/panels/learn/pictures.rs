@@ -35,12 +35,11 @@ pub(super) fn CardPicture(id: &'static str) -> impl IntoView {
         "pe-cycles" => run(FIRST_RUN).map(|plan| svg(&classes(&plan))),
         "rounding" => Some(svg(&formats())),
         "to-mfu" => run("m=128&k=1024&n=1024&dt=bf16&chip=tpu-v5e").map(|plan| svg(&breakdown(&plan))),
-        "why-array" => Some(svg(&shapes())),
         "layers" => Some(svg(&picture_rows())),
         "array-size" => Some(svg(&sizes())),
         "challenges-first" => run(FIRST_RUN)
             .map(|plan| svg(&busy::spark(&studio::busy::curve(&plan, Field::M, None)).svg(SIZE.0, SIZE.1))),
-        "challenges-second" => Some(svg(&shapes())),
+        "why-array" | "challenges-second" => Some(svg(&shapes())),
         "challenges-chip" => {
             Chip::by_id("tpu-v5e").and_then(|chip| chip.ridge(PeakDtype::Bf16)).map(|ridge| svg(&roof(ridge)))
         }
