@@ -433,5 +433,5 @@ pub const fn field(field: Field) -> &'static str {
 /// Returns the caption below the picture of a run that disproves a claim or contradicts a drawing.
 #[must_use]
 pub fn beside(cycle: systolic::Cycle) -> String {
-    format!("A run that disproves the claim, at cycle {}", display::number::grouped(cycle.get()))
+    format!("A correct run, at cycle {}", display::number::grouped(cycle.get()))
 }
