@@ -217,7 +217,9 @@ fn a_card_of_the_first_course_opens_the_card_that_took_its_place_or_the_nearest(
     card(&page, "?learn=wave.5", "The wavefront");
     card(&page, "?learn=dataflows.8", "The formula");
     page.goto("?learn=models.9");
-    page.wait_until("it is said", || page.count(".card-side") == 1 && page.text(".card-side").contains("models.9"));
+    page.wait_until("the message names the card", || {
+        page.count(".card-side") == 1 && page.text(".card-side").contains("models.9")
+    });
     assert!(page.text(".card-side").contains("no longer in the course"), "{}", page.text(".card-side"));
     page.click(".card-side button");
     is_at(&page, "In one sentence");

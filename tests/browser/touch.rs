@@ -61,6 +61,30 @@ fn a_finger_sideways_goes_through_time_and_up_or_down_scrolls() {
 }
 
 #[test]
+fn a_swipe_that_begins_on_a_slider_scrolls_and_sets_nothing() {
+    let page = phone("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=3");
+    page.click("#tab-change");
+    // Position in the window of a place on the slider of M, and the element at this place.
+    let slider = || {
+        let place = page.js("const box = document.querySelector('#m-slider').getBoundingClientRect(); \
+             const [x, y] = [box.x + box.width * 0.7, box.y + box.height / 2]; \
+             return [x, y, document.elementFromPoint(x, y)?.id]");
+        assert_eq!(place[2], "m-slider");
+        (place[0].as_f64().expect("a number"), place[1].as_f64().expect("a number"))
+    };
+    page.wait_until("the settings are there", || page.count("#values") == 1);
+    swipe(&page, slider(), (2.0, -180.0));
+    let scrolled = || page.js("return document.querySelector('#change').scrollTop").as_f64().unwrap_or_default();
+    page.wait_until("the settings scroll", || scrolled() > 50.0);
+    let m = || page.js("return document.querySelector('#m').value").as_str().unwrap_or_default().to_owned();
+    page.wait_until("M is as before", || m() == "6");
+    page.js("document.querySelector('#change').scrollTop = 0");
+    swipe(&page, slider(), (30.0, 1.0));
+    page.wait_until("a finger sideways sets M", || m() != "6");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
 fn a_tap_chooses_a_pe() {
     let page = phone("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=3");
     let (x, y) = at(&page, 0.6, 0.4);

@@ -1,6 +1,6 @@
 //! Tests of the tools of the array view: two runs on one clock, faults, one PE in detail, designs.
 
-use whole::browser::Page;
+use whole::browser::{Page, Setting};
 
 use crate::shown;
 
@@ -40,7 +40,7 @@ fn a_tool_opens_beside_the_array_at_the_same_moment_and_gives_the_focus_back() {
     assert_eq!(page.count("#compare"), 0, "one at a time");
     assert!(page.text("#clock").starts_with("9 "), "{}", page.text("#clock"));
     assert!(page.text("#spoiled").contains("wrong"), "it begins with a defect");
-    page.wait_until("the address has the tool", || page.url().contains("break=no-skew&tool=break"));
+    page.wait_until("the address has the tool", || page.url().contains("break=stuck-1.1&tool=break"));
     page.keys("#panel-title", "\u{e00c}");
     page.wait_until("Escape closes it", || focused(&page) == "tool-break" && page.count("#breaker") == 0);
     assert!(is_in_sight(&page, "#rows"));
@@ -136,6 +136,12 @@ fn a_defect_spoils_results_and_says_which() {
         assert_eq!(page.text("#supervisor"), "", "{name}");
         assert_eq!(page.console_errors(), Vec::<String>::new(), "{name}");
     }
+    let page = open("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=8&pe=2.1&break=stuck-1.1", "break");
+    page.wait_until("the PE with the fault", || page.text("#breaker").contains("PE 1,1 always holds the sum 0."));
+    page.click("#break-pe");
+    page.wait_until("the selected PE", || page.text("#breaker").contains("PE 2,1 always holds the sum 0."));
+    page.wait_until("the link has the fault", || page.url().contains("break=stuck-2.1"));
+    assert_eq!(page.count("#break-pe"), 0);
     let page = open("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=8&break=sum-bf16", "break");
     page.wait_until("why not", || page.text("#break-problem").contains("float"));
 }
@@ -154,6 +160,47 @@ fn choose(page: &Page, css: &str, value: &str) {
         "const list = document.querySelector('{css}'); list.value = '{value}'; \
          list.dispatchEvent(new Event('change', {{ bubbles: true }}))"
     ));
+}
+
+#[test]
+fn a_drawing_takes_the_place_of_the_array_and_of_its_moving_tokens() {
+    let page = Page::new(Setting::window(1366, 900));
+    page.goto("?rows=4&cols=4&m=6&k=4&n=3&t=7");
+    shown(&page);
+    // Canvases of the array view that a person sees.
+    let seen = || {
+        page.js("return [...document.querySelectorAll('#stage canvas')].filter(one => one.checkVisibility()).length")
+            .as_u64()
+    };
+    page.wait_until("the tokens of the next step are ready", || seen().is_some_and(|n| n > 1));
+    page.click("#more-tools summary");
+    page.click("#tool-pictures");
+    page.wait_until("the link has the drawing", || page.url().contains("picture=pe-cycles"));
+    page.wait_until("only the drawing is in view", || seen() == Some(1));
+    assert!(page.text("#pictures").contains("PE-cycles so far, of 256"), "{}", page.text("#pictures"));
+    let picture = || page.js("return document.querySelector('#stage canvas').toDataURL()");
+    let mut all = vec![picture()];
+    for drawing in ["roofline", "bits"] {
+        choose(&page, "#picture", drawing);
+        page.wait_until("the picture is another", || !all.contains(&picture()));
+        all.push(picture());
+    }
+    page.click("#close-tool");
+    page.wait_until("the array is back", || !page.url().contains("picture=") && seen().is_some_and(|n| n > 1));
+    // Between two cards, the view keeps its size while the drawing replaces the array.
+    for (card, is_drawing) in [("multiply.5", true), ("multiply.4", false), ("multiply.5", true)] {
+        match card {
+            "multiply.4" => page.click("#card-back"),
+            _ if page.url().contains("learn=") => page.click("#card-next"),
+            _ => page.goto("?learn=multiply.5"),
+        }
+        page.wait_until(card, || page.count("#card-next") == 1 && page.url().contains(card));
+        page.wait_until("the drawing alone, or the array with its tokens", || match seen() {
+            Some(n) => (n == 1) == is_drawing,
+            None => false,
+        });
+    }
+    assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
 #[test]

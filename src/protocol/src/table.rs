@@ -182,7 +182,7 @@ impl Event {
             Self::End => "The last cycle is reached: {cycle, last}.",
             Self::Resize => "The height in CSS pixels that the page needs: {height}.",
             Self::Answer => {
-                "A reader answered the question of a card, or solved its task: {card, right}. The event comes again when the reader reopens an answered card."
+                "A reader answered the question of a card, or solved its task: {card, right}. After a second try, right is false. The event comes again when the reader reopens an answered card."
             }
             Self::Key => {
                 "A reader pressed a key that the greeting lists: {key}. The page does nothing else with this key."

@@ -34,26 +34,29 @@ impl Session {
         }
         self.view.panel = panel;
         let begins_with = panel.and_then(|panel| self.begins_with(panel));
-        if let Some((tool, text)) = begins_with {
-            self.set_tool(tool, text);
+        if let Some((tool, text)) = &begins_with {
+            self.set_tool(*tool, text);
         }
         self.opened = panel.map(|panel| ToolOpening { panel, set: begins_with.map(|(tool, _)| tool) });
         self.revision = revision + 1;
     }
 
     /// Returns the example setting of a panel. `None` if its tool is in use, or if the run cannot have the setting.
-    fn begins_with(&self, panel: Panel) -> Option<(Tool, &'static str)> {
+    fn begins_with(&self, panel: Panel) -> Option<(Tool, String)> {
         let (tools, plan) = (&self.tools, &self.plan);
         match panel {
             Panel::Compare if tools.compare.is_none() => {
                 let is_output = plan.schedule().dataflow() == Dataflow::OutputStationary;
-                Some((Tool::Compare, if is_output { "df=ws" } else { "df=os" }))
+                Some((Tool::Compare, if is_output { "df=ws" } else { "df=os" }.to_owned()))
             }
             Panel::Break if tools.defect.is_none() => {
-                DefectName::NoSkew.on(plan).is_ok().then_some((Tool::Defect, "no-skew"))
+                let name = DefectName::stuck_sum(plan, self.view.selected);
+                name.on(plan).is_ok().then(|| (Tool::Defect, name.to_text()))
             }
-            Panel::Heat if tools.show == Channel::Activity => Some((Tool::Show, Channel::Wasted.id())),
-            Panel::Pictures if tools.picture == Drawing::Array => Some((Tool::Picture, Drawing::PeCycles.id())),
+            Panel::Heat if tools.show == Channel::Activity => Some((Tool::Show, Channel::Wasted.id().to_owned())),
+            Panel::Pictures if tools.picture == Drawing::Array => {
+                Some((Tool::Picture, Drawing::PeCycles.id().to_owned()))
+            }
             _ => None,
         }
     }
@@ -87,7 +90,9 @@ mod tests {
             ("", Panel::Compare, "cmp=df%3Dos&tool=compare"),
             ("df=is", Panel::Compare, "cmp=df%3Dos&tool=compare"),
             ("df=os", Panel::Compare, "cmp=df%3Dws&tool=compare"),
-            ("", Panel::Break, "break=no-skew&tool=break"),
+            ("", Panel::Break, "break=stuck-1.1&tool=break"),
+            ("rows=1&cols=1", Panel::Break, "break=stuck-0.0&tool=break"),
+            ("pe=2.3", Panel::Break, "break=stuck-2.3&tool=break"),
             ("", Panel::Heat, "show=wasted&tool=heat"),
             ("", Panel::Folds, "tool=folds"),
             ("", Panel::Pictures, "picture=pe-cycles&tool=pictures"),
@@ -97,7 +102,7 @@ mod tests {
             assert_eq!(after(query, &[open(panel)]), shown, "{query}");
             assert_eq!(after(query, &[open(panel), Edit::Panel(None)]), "", "{query}");
         }
-        assert_eq!(after("", &[open(Panel::Compare), open(Panel::Break)]), "break=no-skew&tool=break");
+        assert_eq!(after("", &[open(Panel::Compare), open(Panel::Break)]), "break=stuck-1.1&tool=break");
     }
 
     #[test]

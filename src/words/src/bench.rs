@@ -4,7 +4,7 @@ use studio::Channel;
 use studio::compare::Clock;
 use studio::defect::Mix;
 use studio::follow::What;
-use systolic::{Activity, Dtype};
+use systolic::{Activity, Dtype, PeId};
 
 /// Label that opens settings that few people need.
 pub const MORE: &str = "More";
@@ -40,14 +40,30 @@ pub const DEFECT_FIGURES: &str = "Timeline, cycles, utilization and cost are for
 /// Column headings of the table of wrong elements.
 pub const DEFECT_HEADS: [&str; 4] = ["element", "got", "expected", "first mismatch"];
 /// Predefined faults: the text in a link, and the name in the menu.
-pub const DEFECTS: [(&str, &str); 6] = [
+pub const DEFECTS: [(&str, &str); 5] = [
     ("", "none"),
     ("no-skew", "no skew (all rows start together)"),
     ("late-1", "row 1 one cycle late"),
-    ("stuck-1.1", "sum of PE 1,1 stuck at 0"),
     ("sum-bf16", "sums kept in bf16"),
     ("sum-f16", "sums kept in f16"),
 ];
+/// Menu entry for a PE whose sum is stuck.
+pub const STUCK_READY: &str = "sum of one PE stuck at 0";
+/// Hint that leads to a fault in another PE.
+pub const STUCK_HINT: &str = "Select a PE in the array to break that PE instead.";
+
+/// Names the PE with the fault.
+#[must_use]
+pub fn stuck_at(pe: PeId) -> String {
+    format!("PE {},{} always holds the sum 0.", pe.row, pe.col)
+}
+
+/// Label of the button that moves the fault to the selected PE.
+#[must_use]
+pub fn break_pe(pe: PeId) -> String {
+    format!("Break PE {},{}", pe.row, pe.col)
+}
+
 /// Menu entry for a fault that is not predefined: value and name.
 pub const DEFECT_OTHER: (&str, &str) = ("other", "custom");
 /// Label that opens the event log.
@@ -169,6 +185,6 @@ pub fn mix(mix: Option<Mix>) -> String {
             format!("c[{row},{col}] and c[{other_row},{other_col}]")
         }
         Some(Mix::Missing) => "terms are missing".to_owned(),
-        None => "operands matched, but the sum was corrupted".to_owned(),
+        None => "corrupted sum".to_owned(),
     }
 }

@@ -22,6 +22,12 @@ pub const KEYS_TITLE: &str = "Keys, outside text fields";
 /// Reminder of the main keys, next to the clock. The page shows this reminder after a mouse click on a button.
 pub const KEYS_HINT: &str = "Keys: Space, ← →, [ ]";
 
+/// Reminder in the array view, while the view has the focus of the keyboard and no PE is selected.
+pub const STAGE_KEYS_HINT: &str = "← → change the cycle. Enter selects a PE.";
+
+/// Reminder in the array view, while the view has the focus of the keyboard and a PE is selected.
+pub const PE_KEYS_HINT: &str = "Arrow keys select another PE. Esc deselects.";
+
 /// Text in the help about the model, its tests and the counting of cycles.
 pub const ABOUT: &str = "One simulation model computes every number, for arrays of every size. Tests compare the model's registers with formulas at every processing element and every cycle. Cycles are counted from 0. Each picture shows the state just after a clock edge.";
 

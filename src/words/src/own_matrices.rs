@@ -9,7 +9,7 @@ pub const OPEN_TEXT: &str = "Type or paste as text";
 /// Hint above the fields of custom matrices.
 pub const GRID_HINT: &str = "Type in a field, or paste a whole matrix into it.";
 /// Second line of the button that changes an element.
-pub const OR_PASTE: &str = "or paste a matrix here";
+pub const OR_PASTE: &str = "or paste a whole matrix";
 /// Hint about the formats of a pasted matrix.
 pub const PASTE_HINT: &str = "One row per line; separate numbers with commas, tabs or spaces. NumPy and MATLAB syntax also work. nan and inf are allowed.";
 

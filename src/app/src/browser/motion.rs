@@ -225,7 +225,7 @@ impl Motion {
     }
 
     /// Hides all tokens, and discards the prepared step.
-    fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         self.overlays.hide();
         (self.end_ms, self.laid) = (None, None);
     }

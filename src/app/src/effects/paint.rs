@@ -149,7 +149,8 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             if instead.is_some() {
                 stage::draw(&frame, size.width, size.height, picture);
                 painter.paint(picture, size);
-                motion.take();
+                // The canvases of moving tokens are above this drawing.
+                motion.borrow_mut().end();
                 return Then::Rest;
             }
             let draw_at = |cycle: Cycle, picture: &mut Picture| {

@@ -104,12 +104,19 @@ pub(crate) fn Prose(text: Text) -> impl IntoView {
 /// Attribute of elements with glossary words that a person can open.
 const OPENS: &str = "data-opens";
 
-/// Sets the hint about keys that do the same as the buttons. The style sheet shows the hint after a mouse press on a
-/// button.
+/// Sets the hints about keys. The style sheet shows the hint of the buttons after a mouse press on a button. It shows
+/// the hint of the array view while the view has the keyboard focus.
 pub(crate) fn key_hint(place: &Place) {
     if let Some(clock) = slot::find_on_same_page(place, "#clock") {
         // The element accepts any attribute.
         let _ = clock.set_attribute("data-keys", help::KEYS_HINT);
+    }
+    let ctx = use_ctx();
+    if let Some(stage) = slot::find_on_same_page(place, "#stage") {
+        browser::effect(Box::new(move || {
+            let is_pe = ctx.session().with(|session| session.view.selected.is_some());
+            let _ = stage.set_attribute("data-keys", if is_pe { help::PE_KEYS_HINT } else { help::STAGE_KEYS_HINT });
+        }));
     }
 }
 

@@ -64,7 +64,8 @@ pub(crate) fn edit_element(ctx: Ctx, field: Field, cell: (u64, u64)) {
     );
 }
 
-/// Pastes a copied matrix over the chosen element of A or B. Text fields take a paste for themselves.
+/// Replaces the matrix of the chosen element by a pasted matrix. A pasted number replaces only the element. Text fields
+/// take a paste for themselves.
 pub(crate) fn follow_paste(ctx: Ctx) {
     let pasted = window_event_listener(leptos::ev::paste, move |event| {
         if ctx.playing.try_get_untracked().is_none() || ctx.embedded() || cell::is_in_field(&event) {
@@ -80,7 +81,8 @@ pub(crate) fn follow_paste(ctx: Ctx) {
         let now = ctx.session().with_untracked(|session| session.field_text(field));
         let matrix = MatrixText::parse(field, &text).ok().and_then(|block| {
             let now = MatrixText::parse(field, &now).ok()?;
-            now.overlaid((row, col), &block)
+            let is_number = (block.rows, block.cols) == (1, 1);
+            now.overlaid(if is_number { (row, col) } else { (0, 0) }, &block)
         });
         // A text that is no matrix goes to the text field, which says what is wrong with it.
         let text = matrix.map_or(text, |matrix| matrix.to_text());

@@ -1,6 +1,7 @@
 //! A slider whose positions represent values.
 
 use leptos::prelude::*;
+use std::rc::Rc;
 
 use crate::ctx::Text;
 
@@ -22,6 +23,11 @@ pub(crate) fn Slider(
     /// Called with the position at the end of a drag.
     on_settle: Box<dyn Fn(String)>,
 ) -> impl IntoView {
+    // A finger sets the slider before the browser knows that the finger scrolls the page.
+    let before = StoredValue::new(String::new());
+    let settle = Rc::new(on_settle);
+    let restore = Rc::clone(&settle);
+    let current = Text::clone(&place);
     view! {
         <input
             id=id
@@ -33,8 +39,10 @@ pub(crate) fn Slider(
             aria-label=label
             aria-valuetext=value
             prop:value=place
+            on:pointerdown=move |_| before.set_value(untrack(|| current()))
+            on:pointercancel=move |_| restore(before.get_value())
             on:input=move |event| on_drag(event_target_value(&event))
-            on:change=move |event| on_settle(event_target_value(&event))
+            on:change=move |event| settle(event_target_value(&event))
         />
     }
 }

@@ -115,7 +115,7 @@ fn the_answers_of_the_tests_for_a_class_are_those_of_the_core() {
         n_runs += 1;
     }
     assert!(n_runs >= 13, "{n_runs}");
-    // What crosses the edge in a row and in a square of as many PEs, and the sums that stop, are not cycles.
+    // Item 6 counts the numbers that cross the edge of a row and of a square.
     let edge = |array: &str, side: u64| {
         let query = format!("{array}&m={side}&k={side}&n={side}&df=ws&dt=int8&overlap=double-buffered");
         let plan = studio::Plan::new(&studio::Link::parse(&query, "").scenario).expect("a run");

@@ -98,6 +98,13 @@ impl DefectName {
         Self::OwnSkew { edges, n_rows: u8::try_from(own_rows(plan)).unwrap_or(u8::MAX) }
     }
 
+    /// Returns a stuck sum in the given PE. Without a given PE, the PE is 1,1, or the nearest PE of a smaller array.
+    #[must_use]
+    pub fn stuck_sum(plan: &Plan, pe: Option<PeId>) -> Self {
+        let array = plan.schedule().array();
+        Self::StuckSum(pe.unwrap_or_else(|| PeId::new(1.min(array.rows() - 1), 1.min(array.cols() - 1))))
+    }
+
     /// Returns a custom skew with the correct delays of a run, as a starting point for a person.
     #[must_use]
     pub fn right_skew(plan: &Plan) -> Self {

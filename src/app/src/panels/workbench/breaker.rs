@@ -15,6 +15,9 @@ use crate::ui::{Choice, FieldProblem, fixed_table};
 /// Prefix of the link parameter for a custom input schedule.
 const OWN: &str = "skew-";
 
+/// Prefix of the link parameter for a PE with a stuck sum.
+const STUCK: &str = "stuck-";
+
 /// Maximum number of wrong elements in the list.
 const LISTED_MAX: usize = 24;
 
@@ -34,15 +37,15 @@ pub(crate) fn Breaker() -> impl IntoView {
             _ => String::new(),
         }
     });
-    let ready = bench::DEFECTS
-        .iter()
+    let (none, others) = bench::DEFECTS.split_at(1);
+    let ready = (none.iter().chain(&[(STUCK, bench::STUCK_READY)]).chain(others))
         .map(|(text, name)| (*text, (*name).to_owned()))
         .chain([(OWN, bench::OWN_SKEW_READY.to_owned()), (bench::DEFECT_OTHER.0, bench::DEFECT_OTHER.1.to_owned())])
         .collect();
     let known = text_from(move || {
         let text = text.get();
-        if text.starts_with(OWN) {
-            return OWN.to_owned();
+        if let Some(known) = [OWN, STUCK].into_iter().find(|known| text.starts_with(known)) {
+            return known.to_owned();
         }
         bench::DEFECTS
             .iter()
@@ -50,6 +53,8 @@ pub(crate) fn Breaker() -> impl IntoView {
             .map_or(bench::DEFECT_OTHER.0, |(known, _)| known)
             .to_owned()
     });
+    let selected = Memo::new(move |_| ctx.session().with(|session| session.view.selected));
+    let stuck = move || ctx.plan.with_untracked(|plan| DefectName::stuck_sum(plan, selected.get_untracked()).to_text());
     let choose = move |text: String| {
         // A person who chooses this option types a fault into the text field. The option itself changes nothing.
         if text == bench::DEFECT_OTHER.0 {
@@ -57,7 +62,23 @@ pub(crate) fn Breaker() -> impl IntoView {
         }
         // A custom schedule begins with the right schedule.
         let own = || ctx.plan.with_untracked(|plan| DefectName::right_skew(plan).to_text());
-        keep(if text == OWN { own() } else { text });
+        keep(match text.as_str() {
+            OWN => own(),
+            STUCK => stuck(),
+            _ => text,
+        });
+    };
+    // The PE whose sum is stuck, and the selected PE if it is another PE.
+    let stuck_at = move || match defect.get() {
+        Some(Ok(Defect::StuckSum(pe))) => {
+            let other = selected.get().filter(|&other| other != pe);
+            view! {
+                <p class="hint">{bench::stuck_at(pe)}" "{other.is_none().then_some(bench::STUCK_HINT)}</p>
+                {other.map(|other| view! { <button type="button" id="break-pe" on:click=move |_| keep(stuck())>{bench::break_pe(other)}</button> })}
+            }
+            .into_any()
+        }
+        _ => ().into_any(),
     };
     let is_other = memo(Box::new({
         let known = known.clone();
@@ -91,6 +112,7 @@ pub(crate) fn Breaker() -> impl IntoView {
         <div class="bench" id="breaker">
             <Choice id="break-ready" label=bench::DEFECT_READY options=ready value=known on_change=Box::new(choose) />
             <FieldProblem id="break" text=problem />
+            {stuck_at}
             <OwnSkew edges=edges of="" />
             {spoiled}
             <More id="break-more" is_needed=is_other>
