@@ -46,7 +46,7 @@ const CARDS: [&str; 9] = [
     "multiply.5",
     "multiply.6",
     "multiply.7",
-    "claims-array.1",
+    "array-claims.1",
     "challenges-first.1",
 ];
 
@@ -364,8 +364,8 @@ fn the_rows_are_scheduled_by_hand_beside_the_array() {
 #[test]
 fn once_it_is_answered_a_wrong_drawing_has_the_array_as_it_is_beside_it() {
     let page = Page::new(Setting::window(1440, 900));
-    open(&page, "?learn=claims-drawings.1", "All rows take in their numbers at the same time.");
-    assert!(page.url().contains("learn=claims-drawings.1"));
+    open(&page, "?learn=mixed-claims.12", "All rows take in their numbers at the same time.");
+    assert!(page.url().contains("learn=mixed-claims.12"));
     let width =
         || page.js("return document.querySelector('.card-beside canvas')?.getBoundingClientRect().width ?? 0").as_f64();
     assert_eq!(width(), Some(0.0), "it would answer the question");

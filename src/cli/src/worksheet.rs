@@ -88,6 +88,10 @@ fn card(card: &Card, has_answers: bool) -> String {
         answer += &solved(change, &scene);
     }
     answer += &paragraphs(&card.why, &scene);
+    if let Some(source) = &card.source {
+        let (address, quote) = (escaped(&source.address), escaped(&source.quote));
+        answer += &format!("<p>{} <a href=\"{address}\">{address}</a>, <q>{quote}</q></p>\n", lesson::words::SOURCE);
+    }
     if answer.is_empty() { text } else { format!("{text}<aside>\n{answer}</aside>\n") }
 }
 

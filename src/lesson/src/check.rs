@@ -17,8 +17,8 @@ const ASKED_MAX: usize = 30;
 const CHOICE_MAX: usize = 16;
 const REASON_MAX: usize = 40;
 
-/// Value of the key `shows` for a claim that no run can decide, but a document can. The conclusion of the card must
-/// then name the document after `Source:`.
+/// Value of the key `shows` for a claim that no run can decide, but a document can. The card must then have the key
+/// `source`.
 const SOURCE: &str = "source";
 
 /// Data of a card that the checks need.
@@ -55,8 +55,7 @@ pub(crate) fn card(text: &str, keys: &Keys<'_>, card: &Card) -> Checked {
     }
     if let Some(shows) = keys.get("shows") {
         if shows.text == SOURCE {
-            let names = |one: &Paragraph| one.shown(&check.scene).is_ok_and(|text| text.contains("Source:"));
-            if !card.why.iter().any(names) {
+            if card.source.is_none() {
                 return Err(keys.wrong(shows.at, What::Goal(SOURCE)));
             }
         } else if !check.value(&keys.expression(shows)?, shows.at)?.holds() {

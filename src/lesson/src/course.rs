@@ -140,8 +140,8 @@ cards! {
     Course in "lessons":
         "multiply", "why-array", "pe-cycles", "dataflow", "layers", "tiles", "rounding", "array-size", "to-mfu";
     Claims in "claims":
-        "claims-array", "claims-drawings", "claims-memory", "claims-chips", "claims-numbers", "claims-money",
-        "claims-scale", "claims-clouds", "claims-software";
+        "mixed-claims", "array-claims", "drawing-claims", "memory-claims", "chip-claims", "format-claims",
+        "price-claims", "run-claims", "layer-claims";
     Challenges in "challenges": "challenges-first", "challenges-second", "challenges-chip";
 }
 

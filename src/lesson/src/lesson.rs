@@ -70,6 +70,36 @@ pub struct Card {
     pub change: Option<Change>,
     /// Conclusion of the card, shown after the answer, at most [`Card::WORDS_MAX`] words.
     pub why: Vec<Paragraph>,
+    /// Document that supports the conclusion.
+    pub source: Option<Source>,
+}
+
+/// A document, with the words that support a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Address of the document.
+    pub address: String,
+    /// Words of the document.
+    pub quote: String,
+}
+
+impl Source {
+    /// Reads an address and quoted words: `https://example.org/a.html "the words"`. Returns `None` if the address does
+    /// not begin with `https://`, or if the words are not in quotation marks.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (address, quote) = text.split_once(' ')?;
+        let quote = quote.strip_prefix('"')?.strip_suffix('"').filter(|quote| !quote.is_empty())?;
+        let is_address = address.strip_prefix("https://").is_some_and(|rest| rest.contains('.'));
+        is_address.then(|| Self { address: address.to_owned(), quote: quote.to_owned() })
+    }
+
+    /// Returns the name of the site: `example.org`.
+    #[must_use]
+    pub fn site(&self) -> &str {
+        let rest = self.address.trim_start_matches("https://");
+        rest.split('/').next().unwrap_or(rest).trim_start_matches("www.")
+    }
 }
 
 /// A question. The core computes the right answer.

@@ -54,7 +54,7 @@ pub use evaluate::{Refusal, Scene};
 pub use expression::{Expression, Measure, Operation};
 pub use judge::{Answer, Judged, Verdict};
 pub use known::Known;
-pub use lesson::{Ask, Best, Card, Change, Choice, Kind, Lesson, Named, Part, Question, Reason, RightChoice};
+pub use lesson::{Ask, Best, Card, Change, Choice, Kind, Lesson, Named, Part, Question, Reason, RightChoice, Source};
 pub use lit::Lit;
 pub use mistake::{Mistake, What};
 pub use position::Position;

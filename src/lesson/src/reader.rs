@@ -10,12 +10,14 @@ use systolic::Cycle;
 use crate::blocks::{Block, BlockKind, Item, blocks};
 use crate::keys::{Entry, Keys};
 use crate::mistake::What;
-use crate::{Best, Card, Change, Kind, Lesson, Lit, Mistake, Paragraph, Position, Refusal, Scene, check, question};
+use crate::{
+    Best, Card, Change, Kind, Lesson, Lit, Mistake, Paragraph, Position, Refusal, Scene, Source, check, question,
+};
 
 const LESSON_KEYS: &[&str] = &["id", "minutes", "about", "aims", "needs", "next"];
 const CARD_KEYS: &[&str] = &[
     "kind", "state", "beside", "lit", "words", "run", "ask", "answer", "range", "change", "goal", "best", "shows",
-    "solution", "then", "names",
+    "solution", "then", "names", "source",
 ];
 const KINDS: [&str; 3] = ["explain", "predict", "change"];
 const FIELDS: &[&str] = &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "padm", "overlap", "load", "drain", "chip"];
@@ -141,6 +143,7 @@ fn card(
         question: None,
         change: None,
         why: parts.why.clone(),
+        source: source(&keys)?,
         state,
         plan,
     };
@@ -188,6 +191,11 @@ fn state(keys: &Keys<'_>, entry: Entry<'_>) -> Result<(Link, Plan), Mistake> {
             Err(keys.wrong(entry.at, what.map_or(What::OutOfPlace, |problem| What::Problem(Box::new(problem)))))
         }
     }
+}
+
+fn source(keys: &Keys<'_>) -> Result<Option<Source>, Mistake> {
+    let read = |entry: Entry<'_>| Source::parse(entry.text).ok_or_else(|| keys.wrong(entry.at, What::Goal("source")));
+    keys.get("source").map(read).transpose()
 }
 
 fn lit(keys: &Keys<'_>) -> Result<Vec<Lit>, Mistake> {

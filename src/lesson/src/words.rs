@@ -382,7 +382,9 @@ pub fn what(what: &What) -> String {
             "a wrong answer needs a paragraph that begins with the misconception in bold".to_owned()
         }
         What::Goal("shows") => "the condition in `shows` is false in this state".to_owned(),
-        What::Goal("source") => "a claim that is decided by a source must name the source at the end, after `Source:`".to_owned(),
+        What::Goal("source") => {
+            "a claim with `shows: source` needs `source:` with an address that begins with https://, a space, and words of the document in quotation marks".to_owned()
+        }
         What::Goal("names") => "`names` needs one name for each comparison of the goal".to_owned(),
         What::Goal("met") => "the state already meets the goal".to_owned(),
         What::Goal(_) => "the solution does not meet the goal, or sets a field that the card does not offer".to_owned(),
@@ -429,6 +431,9 @@ const fn refusal(why: Refusal) -> &'static str {
 pub const fn field(field: Field) -> &'static str {
     ::words::label::field(field)
 }
+
+/// Label before the document that supports a conclusion.
+pub const SOURCE: &str = "Source:";
 
 /// Returns the caption below the picture of a run that disproves a claim or contradicts a drawing.
 #[must_use]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::{Error, encoding, module, page, symbol, wasm};
 
 /// Files that are not WebAssembly modules: prefix of the name, ending of the name, origin.
-const FILES: [(&str, &str, &str); 20] = [
+const FILES: [(&str, &str, &str); 18] = [
     ("page-", ".js", "glue of wasm-bindgen, with what fetches the parts"),
     ("parts-", ".json", "glue of wasm-bindgen, with what fetches the parts"),
     ("boot-", ".js", "scripts of public/"),
@@ -26,8 +26,6 @@ const FILES: [(&str, &str, &str); 20] = [
     ("icon-", ".svg", "pictures"),
     ("poster-", ".svg", "pictures"),
     ("_headers", "", "headers for the host"),
-    ("challenges-", ".txt", "course/challenges/"),
-    ("claims-", ".txt", "course/claims/"),
 ];
 
 /// Returns the origin of a file that is not a WebAssembly module.
@@ -38,7 +36,8 @@ pub fn of_file(root: &Path, name: &str) -> Result<&'static str, Error> {
     let is_it = |(begin, end, _): &&(&str, &str, &str)| name.starts_with(begin) && name.ends_with(end);
     let lesson = || {
         let (stem, _) = name.strip_suffix(".txt")?.rsplit_once('-')?;
-        root.join("course/lessons").join(stem).with_extension("md").is_file().then_some("course/lessons/")
+        let is_in = |folder: &&str| root.join(folder).join(stem).with_extension("md").is_file();
+        ["course/lessons/", "course/challenges/", "course/claims/"].into_iter().find(is_in)
     };
     FILES.iter().find(is_it).map(|(_, _, origin)| *origin).or_else(lesson).ok_or_else(|| {
         Error::Verdict(format!(
@@ -128,7 +127,7 @@ mod tests {
             ("links.html", "the page of what a link can say, written by `studio`"),
             ("links-7d99191847ccf2b5.css", "style/"),
             ("tiles-d34f3529b60fb933.txt", "course/lessons/"),
-            ("claims-array-d34f3529b60fb933.txt", "course/claims/"),
+            ("array-claims-d34f3529b60fb933.txt", "course/claims/"),
         ] {
             assert_eq!(of_file(&crate::root(), name).expect("known"), origin);
         }

@@ -107,6 +107,15 @@ fn VerdictView(state: State, card: Card) -> impl IntoView {
     let has_run = card.run.is_some_and(|run| run > card.state.cycle);
     let why = paragraphs(&card.why, &card.scene());
     let beside = beside(ctx, &card);
+    let source = card.source.clone().map(|source| {
+        let site = source.site().to_owned();
+        view! {
+            <p class="hint">
+                {words::SOURCE} " " <a href=source.address target="_blank" rel="noopener noreferrer">{site}</a> ", "
+                <q>{source.quote}</q>
+            </p>
+        }
+    });
     let again = card.clone();
     let verdict = move || {
         let locked = state.locked.get();
@@ -133,6 +142,7 @@ fn VerdictView(state: State, card: Card) -> impl IntoView {
         <div role="status" id="verdict">{verdict}</div>
         <div class="card-why" hidden=move || !is_open()>
             {why}
+            {source}
             {beside}
             <p class="card-more">
                 {has_run.then(|| view! {

@@ -1,6 +1,6 @@
 //! Every claim is read: what shows it holds in its state, and the three answers are judged.
 
-use lesson::course::Set;
+use lesson::course::{self, Set};
 use lesson::{Answer, Ask, Card, Paragraph, Piece, RightChoice, Verdict, words};
 
 use crate::cards::{self, Placed};
@@ -18,13 +18,38 @@ fn right(card: &Card) -> Option<usize> {
 }
 
 #[test]
-fn ninety_claims_are_shown_to_be_true_or_wrong_or_true_at_times() {
+fn a_hundred_claims_are_shown_to_be_true_or_wrong_or_true_at_times() {
     let claims = claims();
-    assert!(claims.len() >= 90, "{}", claims.len());
+    assert!(claims.len() >= 100, "{}", claims.len());
     let count = |verdict: usize| claims.iter().filter(|(_, card)| right(card) == Some(verdict)).count();
     let [n_true, n_wrong, n_depends] = [0, 1, 2].map(count);
     assert_eq!(n_true + n_wrong + n_depends, claims.len(), "every card is a claim");
-    assert!(n_wrong >= 60 && n_true >= 19 && n_depends >= 13, "{n_true} true, {n_wrong} wrong, {n_depends} at times");
+    // Whoever answers each claim in the same way is mostly wrong.
+    assert!([n_true, n_wrong, n_depends].into_iter().all(|n| 2 * n < claims.len()), "{n_true} {n_wrong} {n_depends}");
+    assert!(n_true >= 37 && n_depends >= 20, "{n_true} true, {n_wrong} wrong, {n_depends} at times");
+}
+
+#[test]
+fn verdicts_alternate_in_each_set_of_claims_and_subjects_in_the_mixed_set() {
+    let verdicts = |id: &str| -> Vec<Option<usize>> {
+        let of_set = |(place, _): &&Placed| place.rsplit_once('.').is_some_and(|(set, _)| set == id);
+        claims().iter().filter(of_set).map(|(_, card)| right(card)).collect()
+    };
+    for id in course::ids_of_set(Set::Claims) {
+        let verdicts = verdicts(id);
+        assert!(verdicts.len() >= 9, "{id}");
+        assert!(!verdicts.windows(4).any(|four| four.iter().all(|one| *one == four[0])), "{id}: {verdicts:?}");
+    }
+    let mixed = verdicts("mixed-claims");
+    assert!(mixed.windows(2).all(|two| two[0] != two[1]), "{mixed:?}");
+    // Subjects of the mixed set, by the sets that have more claims about them.
+    let subjects =
+        ["array", "chip", "price", "format", "array", "memory", "layer", "format", "chip", "run", "layer", "drawing"];
+    assert_eq!(subjects.len(), mixed.len());
+    assert!(subjects.windows(2).all(|two| two[0] != two[1]));
+    for subject in subjects {
+        assert!(course::set(&format!("{subject}-claims")).is_some(), "{subject}");
+    }
 }
 
 #[test]
@@ -47,11 +72,10 @@ fn what_is_said_of_a_claim_has_numbers_that_are_worked_out_or_a_source() {
     let mut without = Vec::new();
     for (place, card) in claims() {
         assert!(!card.why.is_empty(), "{place} says nothing in the end");
-        let names_source = |one: &Paragraph| one.shown(&card.scene()).is_ok_and(|text| text.contains("Source: "));
         if card.why.iter().map(n_values).sum::<usize>() == 0 {
-            assert!(card.why.iter().any(names_source), "{place} shows no number and names no source");
+            assert!(card.source.is_some(), "{place} shows no number and names no source");
             without.push(place);
         }
     }
-    assert!(without.len() <= 13, "{without:?} show no number");
+    assert!(without.len() <= 3, "{without:?} show no number");
 }

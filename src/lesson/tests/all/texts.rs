@@ -35,8 +35,7 @@ const IN_WORDS: [&str; 22] = [
 ];
 
 /// Numbers that stand in a text, each with the reason why nothing works it out.
-const EXCEPTIONS: [(&str, &str, &str); 9] = [
-    ("claims-clouds.11", "T5X", "the name of a program"),
+const EXCEPTIONS: [(&str, &str, &str); 8] = [
     ("", "us-central1", "a region of a cloud"),
     ("", "fp8", "all formats of eight bits"),
     ("", "10\u{b9}\u{b2}", "a unit: tera"),
@@ -44,7 +43,7 @@ const EXCEPTIONS: [(&str, &str, &str); 9] = [
     ("", "10\u{2079}", "a unit: giga"),
     ("rounding.5", "thousand", "in the title; the text has the number"),
     ("rounding.8", "sixteen", "in the title; the task has the number"),
-    ("claims-numbers", "six", "the setting of the state that the card compares"),
+    ("format-claims", "six", "the setting of the state that the card compares"),
 ];
 
 /// The stretches of a card's texts that are written, not worked out; what is set as code is a name.
