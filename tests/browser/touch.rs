@@ -180,3 +180,52 @@ fn a_click_finds_its_pe_where_the_page_is_shown_larger() {
         assert_eq!(rows.len(), 2, "two rows and two columns in {theme}: {found:?}");
     }
 }
+
+#[test]
+fn a_press_on_the_other_matrix_as_text_leaves_both_matrices_open() {
+    let rows = vec!["1,2"; 20].join(";");
+    let page = Page::new(Setting::window(1366, 900));
+    page.goto(&format!("?rows=4&cols=4&t=3#a={rows}&b=1,0,2;0,1,3"));
+    shown(&page);
+    page.wait_for("#as-text[open] #a");
+    page.js("document.querySelector('#a').focus(); document.querySelector('#a').select()");
+    page.keys("#a", "1,2;3,4;5,6");
+    let center = page.js(
+        "document.querySelector('#b').scrollIntoView({ block: 'center' }); \
+         const box = document.querySelector('#b').getBoundingClientRect(); \
+         return [box.x + box.width / 2, box.y + box.height / 2]",
+    );
+    let mouse = |kind: &str| {
+        page.cdp(
+            "Input.dispatchMouseEvent",
+            json!({ "type": kind, "x": center[0], "y": center[1], "button": "left", "clickCount": 1 }),
+        );
+    };
+    mouse("mousePressed");
+    mouse("mouseReleased");
+    page.wait_until("the run has the new matrix", || page.url().contains("m=3"));
+    assert_eq!(page.count("#as-text[open] #b"), 1);
+    assert_eq!(page.js("return document.activeElement.id"), "b");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_press_on_the_name_of_an_event_shows_the_event() {
+    let page = Page::new(Setting::window(1366, 768));
+    page.goto("?");
+    shown(&page);
+    // At cycle 7, the name of the full array has no place over its cycle, 9.
+    page.wait_until("the page is whole", || page.count("#tool-compare") == 1 && page.text("#clock").starts_with("7 "));
+    let at = page.js(
+        "const box = document.querySelector('.timeline').getBoundingClientRect(); \
+         return [box.x + box.width * 0.665, box.y + 7]",
+    );
+    for kind in ["mousePressed", "mouseReleased"] {
+        page.cdp(
+            "Input.dispatchMouseEvent",
+            json!({ "type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1 }),
+        );
+    }
+    page.wait_until("all used PEs are active", || page.text("#clock").starts_with("9 "));
+    assert!(page.text("#caption").starts_with("All 12 used PEs are multiplying"), "{}", page.text("#caption"));
+}

@@ -1,8 +1,10 @@
-//! Drawings that the page can show in place of the array: PE-cycles, roofline and bits.
+//! Drawings that the page can show in place of the array: PE-cycles, roofline, bits, traffic and im2col.
 
 mod bits;
+mod im2col;
 mod pe_cycles;
 mod roofline;
+mod traffic;
 
 use display::picture::Picture;
 use studio::Drawing;
@@ -20,5 +22,7 @@ pub fn instead(drawing: Drawing) -> Option<Instead> {
         Drawing::PeCycles => Some(pe_cycles::draw),
         Drawing::Roofline => Some(roofline::draw),
         Drawing::Bits => Some(bits::draw),
+        Drawing::Traffic => Some(traffic::draw),
+        Drawing::Im2col => Some(im2col::draw),
     }
 }

@@ -42,6 +42,14 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
     names::spans(plan, cycle, &axis, picture);
 }
 
+/// Returns the cycle of the event whose name is at a position of a timeline with this size.
+#[must_use]
+pub fn event_at(plan: &Plan, cycle: Cycle, (width, height): (f32, f32), place: (f32, f32)) -> Option<Cycle> {
+    let chart = chart(width, height);
+    let axis = names::Axis { chart: &chart, total: plan.schedule().cycles().as_f64() };
+    if chart.y >= ROOM { names::event_at(plan, cycle, &axis, place) } else { None }
+}
+
 /// Returns the position of the line for a cycle on the timeline of a long run, rounded to a quarter of a pixel.
 fn cursor(plan: &Plan, cycle: Cycle, chart: &Rect) -> f32 {
     let x = to_f32((cycle.as_f64() + 0.5) / plan.schedule().cycles().as_f64()) * chart.w + chart.x;

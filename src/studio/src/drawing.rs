@@ -12,6 +12,10 @@ pub enum Drawing {
     Roofline,
     /// The bits of the numbers in one PE, and the bits that rounding drops.
     Bits,
+    /// The numbers that cross the edge of the array, next to the number of products.
+    Traffic,
+    /// A picture under a filter, and the matrix A that a convolution makes of them.
+    Im2col,
 }
 
 systolic::named! {
@@ -20,5 +24,7 @@ systolic::named! {
         PeCycles => "pe-cycles",
         Roofline => "roofline",
         Bits => "bits",
+        Traffic => "traffic",
+        Im2col => "im2col",
     }
 }

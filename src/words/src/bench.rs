@@ -4,7 +4,7 @@ use studio::Channel;
 use studio::compare::Clock;
 use studio::defect::Mix;
 use studio::follow::What;
-use systolic::{Activity, Dtype, PeId};
+use systolic::{Activity, Dataflow, Dtype, PeId};
 
 /// Label that opens settings that few people need.
 pub const MORE: &str = "More";
@@ -50,12 +50,18 @@ pub const DEFECTS: [(&str, &str); 5] = [
 /// Menu entry for a PE whose sum is stuck.
 pub const STUCK_READY: &str = "sum of one PE stuck at 0";
 /// Hint that leads to a fault in another PE.
-pub const STUCK_HINT: &str = "Select a PE in the array to break that PE instead.";
+pub const STUCK_HINT: &str = "To break another PE, select it in the array.";
 
-/// Names the PE with the fault.
+/// Names the PE with the fault, and says what the fault does to sums.
 #[must_use]
-pub fn stuck_at(pe: PeId) -> String {
-    format!("PE {},{} always holds the sum 0.", pe.row, pe.col)
+pub fn stuck_at(pe: PeId, dataflow: Dataflow) -> String {
+    let effect = match dataflow {
+        Dataflow::OutputStationary => "Its element of C stays 0.",
+        Dataflow::WeightStationary | Dataflow::InputStationary => {
+            "A sum that passes this PE loses the products of this PE and of the PEs above."
+        }
+    };
+    format!("PE {},{} always holds the sum 0. {effect}", pe.row, pe.col)
 }
 
 /// Label of the button that moves the fault to the selected PE.

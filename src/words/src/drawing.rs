@@ -3,7 +3,7 @@
 use display::figure::duration;
 use display::number::{grouped, percent, readable};
 use studio::{Drawing, Plan};
-use systolic::{Cycle, PeId, Slot};
+use systolic::{Cycle, Operand, PeId, Slot};
 
 /// Label of the choice between the array and the other drawings.
 pub const CHOICE: &str = "Show";
@@ -36,6 +36,8 @@ pub const fn name(drawing: Drawing) -> &'static str {
         Drawing::PeCycles => "PE × cycle: one square for each PE-cycle",
         Drawing::Roofline => "roofline and efficiency breakdown",
         Drawing::Bits => "bits of one PE",
+        Drawing::Traffic => "traffic: numbers that cross the edge",
+        Drawing::Im2col => "convolution: A as a picture",
     }
 }
 
@@ -67,7 +69,72 @@ pub fn said(drawing: Drawing, plan: &Plan, cycle: Cycle, pe: PeId) -> String {
             },
         ),
         Drawing::Bits => format!("{}: the bits of its operands, product and sum.", crate::pe::pe_name(pe)),
+        Drawing::Traffic => {
+            let (edge, macs) = (plan.schedule().edge_traffic(), plan.schedule().gemm().macs().get());
+            let counts = [(Operand::A, edge.a_reads), (Operand::B, edge.b_reads), (Operand::C, edge.c_writes)];
+            let said = counts.map(|(operand, n)| format!("{}: {}", crosses(operand), crossing(n.get(), macs)));
+            format!("{}.", said.join(". "))
+        }
+        Drawing::Im2col => {
+            let gemm = plan.schedule().gemm();
+            format!(
+                "Each of the {} rows of A has the {} pixels under the filter at one place.",
+                grouped(gemm.m()),
+                grouped(gemm.k())
+            )
+        }
     }
+}
+
+/// Name of the bar for all numbers that cross the edge.
+pub const TOTAL: &str = "in all";
+/// Meaning of a bar as long as its track.
+pub const FULL_TRACK: &str = "Full bar: one number for each product.";
+/// Text of a matmul that no square picture can have.
+pub const NO_PICTURE: &str = "M and K are not squares. Set M = 36 and K = 9 to see a picture.";
+
+/// Returns the name of the bar for a matrix.
+#[must_use]
+pub const fn crosses(operand: Operand) -> &'static str {
+    match operand {
+        Operand::A => "A enters",
+        Operand::B => "B enters",
+        Operand::C => "sums leave",
+    }
+}
+
+/// Returns how many numbers cross the edge, and how many products each of them has on average.
+#[must_use]
+pub fn crossing(n: u64, products: u64) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "the mean is rounded for display")]
+    let mean = products as f64 / n.max(1) as f64;
+    format!("{} numbers, {} products for each", grouped(n), readable(mean, 3))
+}
+
+/// Returns the size of an array.
+#[must_use]
+pub fn array(rows: u32, cols: u32) -> String {
+    format!("{rows}×{cols} PEs")
+}
+
+/// Returns the title of a picture under a filter.
+#[must_use]
+pub fn pixels(side: u64, filter: u64) -> String {
+    format!("picture {side}×{side}, filter {filter}×{filter}")
+}
+
+/// Returns the title of A with the row of the filter's place.
+#[must_use]
+pub fn rows_of_a(place: u64) -> String {
+    format!("A: row {}", grouped(place))
+}
+
+/// Returns how often a pixel is in A, on average.
+#[must_use]
+pub fn copies(numbers: u64, pixels: u64) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "the mean is rounded for display")]
+    let mean = numbers as f64 / pixels.max(1) as f64;
+    format!("{} numbers in A, {} pixels: {} copies of each", grouped(numbers), grouped(pixels), readable(mean, 3))
 }
 
 /// Returns an arithmetic intensity with its unit.

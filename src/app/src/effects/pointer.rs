@@ -6,9 +6,9 @@
 
 use leptos::prelude::*;
 use stage::pointing::Shown;
-use stage::{Layout, Scene};
+use stage::{Layout, Scene, timeline};
 use studio::{Action, Edit, PointedValue, Transport};
-use systolic::{Operand, PeId};
+use systolic::{Cycle, Operand, PeId};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, MouseEvent, PointerEvent};
 
@@ -59,7 +59,7 @@ pub(crate) struct Pointer {
     press: StoredValue<Press>,
 }
 
-/// Makes a click on the timeline, such as on the name of an event, show the cycle at that place.
+/// Makes a click on the timeline show the cycle at that place. A click on the name of an event shows the event.
 pub(crate) fn follow_timeline(ctx: Ctx) {
     let pressed = window_event_listener(leptos::ev::click, move |event| {
         let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
@@ -68,14 +68,19 @@ pub(crate) fn follow_timeline(ctx: Ctx) {
             .and_then(|target| target.closest(".timeline").ok().flatten());
         let Some(line) = line.filter(|_| ctx.playing.try_get_untracked().is_some()) else { return };
         let place = line.get_bounding_client_rect();
-        let share = (f64::from(event.client_x()) - place.left()) / place.width().max(1.0);
-        let n_cycles = ctx.plan.with_untracked(|plan| plan.schedule().cycles().as_f64());
+        let (x, y) = (f64::from(event.client_x()) - place.left(), f64::from(event.client_y()) - place.top());
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "not negative, and within the run"
+            reason = "screen coordinates, and cycles that are not negative and within the run"
         )]
-        ctx.dispatch(&Action::Move(Transport::Seek((share * n_cycles).max(0.0) as u64)));
+        let cycle = ctx.plan.with_untracked(|plan| {
+            let size = (place.width() as f32, place.height() as f32);
+            let named = timeline::event_at(plan, ctx.cycle.get_untracked(), size, (x as f32, y as f32));
+            let share = x / place.width().max(1.0);
+            named.map_or((share * plan.schedule().cycles().as_f64()).max(0.0) as u64, Cycle::get)
+        });
+        ctx.dispatch(&Action::Move(Transport::Seek(cycle)));
     });
     on_cleanup(move || pressed.remove());
 }

@@ -22,10 +22,13 @@ pub(crate) fn Matrices() -> impl IntoView {
         own.iter().all(|own| own.as_ref().is_some_and(|own| own.rows.max(own.cols) <= SIDE_MAX))
     });
     let grids = move || is_small.get().then(|| view! { <MatrixGrid field=Field::A /><MatrixGrid field=Field::B /> });
+    // The text areas stay open. If they closed when a person leaves one of them for the other, the other would vanish
+    // under the pointer.
+    let is_open = Memo::new(move |before: Option<&bool>| before.copied().unwrap_or(false) || !is_small.get());
     view! {
         <p class="hint" hidden=move || !is_small.get()>{own_matrices::GRID_HINT}</p>
         {grids}
-        <details class="matrices" id="as-text" prop:open=move || !is_small.get()>
+        <details class="matrices" id="as-text" prop:open=move || is_open.get()>
             <summary>{own_matrices::OPEN_TEXT}</summary>
             <MatrixField field=Field::A />
             <MatrixField field=Field::B />

@@ -30,9 +30,27 @@ impl Axis<'_> {
     }
 }
 
-/// Draws the names of the events in the latest fold, and the name of the end of the run. The most informative names are
-/// drawn first. The event of the current cycle is bold and comes before all other events.
+/// Draws the names of the events. The name of the current event is bold.
 pub(super) fn events(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut Picture) {
+    for (place, at, text) in placed(plan, cycle, axis) {
+        let middle = (place.x + place.w / 2.0, place.y);
+        if at == cycle {
+            picture.bold(middle, text, SIZE, Anchor::Middle, Tone::Ink);
+        } else {
+            picture.text(middle, text, SIZE, Anchor::Middle, Tone::Quiet);
+        }
+    }
+}
+
+/// Returns the event whose name is at a position.
+pub(super) fn event_at(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, (x, y): (f32, f32)) -> Option<Cycle> {
+    let hits = |place: &Rect| (place.x..place.x + place.w).contains(&x) && (place.y - y).abs() <= SIZE;
+    placed(plan, cycle, axis).into_iter().find(|(place, ..)| hits(place)).map(|(_, at, _)| at)
+}
+
+/// Returns the names of the events in the latest fold, and the name of the end of the run, with their places and cycles.
+/// The most informative names are placed first. The event of the current cycle comes before all other events.
+fn placed(plan: &Plan, cycle: Cycle, axis: &Axis<'_>) -> Vec<(Rect, Cycle, String)> {
     let schedule = plan.schedule();
     let fold = schedule.fold_at(cycle, PeId::new(0, 0));
     let mut named: Vec<(Cycle, EventKind)> =
@@ -51,7 +69,7 @@ pub(super) fn events(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut P
     named.retain(|(_, kind)| *kind != EventKind::FoldStart);
     let order = |(at, kind): &(Cycle, EventKind)| (*at != cycle, rank(*kind));
     // If several events are in one cycle, the first name is enough.
-    let mut placed: Vec<(Rect, Cycle)> = Vec::new();
+    let mut placed: Vec<(Rect, Cycle, String)> = Vec::new();
     let y = axis.chart.y - 8.0;
     let limits = (axis.chart.x, axis.chart.x + axis.chart.w);
     // With so few events, a search for the next one is faster than sorting.
@@ -59,24 +77,18 @@ pub(super) fn events(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut P
         let (at, kind) = named.remove(first);
         let text = words::picture::event(kind, plan, &fold);
         let (middle, w) = (axis.x(at.as_f64() + 0.5), width(&text));
-        if w > limits.1 - limits.0 || placed.iter().any(|(_, other)| *other == at) {
+        if w > limits.1 - limits.0 || placed.iter().any(|(_, other, _)| *other == at) {
             continue;
         }
         // Over its cycle, or else to its right or left.
         let inside = |left: f32| left.min(limits.1 - w).max(limits.0);
-        let free = [middle - w / 2.0, middle - SIZE, middle + SIZE - w]
-            .into_iter()
-            .map(inside)
-            .find(|&left| placed.iter().all(|(other, _)| left + w + GAP <= other.x || other.x + other.w + GAP <= left));
+        let free = [middle - w / 2.0, middle - SIZE, middle + SIZE - w].into_iter().map(inside).find(|&left| {
+            placed.iter().all(|(other, ..)| left + w + GAP <= other.x || other.x + other.w + GAP <= left)
+        });
         let Some(left) = free else { continue };
-        placed.push((Rect::new(left, y, w, SIZE), at));
-        let at_middle = (left + w / 2.0, y);
-        if at == cycle {
-            picture.bold(at_middle, text, SIZE, Anchor::Middle, Tone::Ink);
-        } else {
-            picture.text(at_middle, text, SIZE, Anchor::Middle, Tone::Quiet);
-        }
+        placed.push((Rect::new(left, y, w, SIZE), at, text));
     }
+    placed
 }
 
 /// Draws the names of all phases that fit, if the run has one fold. If the run has several folds, draws the names of

@@ -68,12 +68,13 @@ pub(crate) fn Breaker() -> impl IntoView {
             _ => text,
         });
     };
+    let dataflow = move || ctx.plan.with(|plan| plan.schedule().dataflow());
     // The PE whose sum is stuck, and the selected PE if it is another PE.
     let stuck_at = move || match defect.get() {
         Some(Ok(Defect::StuckSum(pe))) => {
             let other = selected.get().filter(|&other| other != pe);
             view! {
-                <p class="hint">{bench::stuck_at(pe)}" "{other.is_none().then_some(bench::STUCK_HINT)}</p>
+                <p class="hint">{bench::stuck_at(pe, dataflow())}" "{other.is_none().then_some(bench::STUCK_HINT)}</p>
                 {other.map(|other| view! { <button type="button" id="break-pe" on:click=move |_| keep(stuck())>{bench::break_pe(other)}</button> })}
             }
             .into_any()

@@ -1,0 +1,139 @@
+//! The numbers that cross the edge of the array in the whole run, as bars next to the array. A bar as long as its track
+//! is one number for each product.
+//!
+//! While a lesson card asks a question, the drawing has only the array and empty tracks.
+
+use display::Tone;
+use display::picture::{Anchor, Outline, Picture, Rect, Stroke, px};
+use studio::Plan;
+use systolic::Operand;
+use words::drawing;
+
+use crate::Frame;
+
+const TEXT: f32 = 13.0;
+const SMALL: f32 = 11.0;
+const MARGIN: f32 = 24.0;
+/// Narrowest view with the bars next to the array.
+const BESIDE: f32 = 560.0;
+/// Smallest PE with a border.
+const PE_MIN: f32 = 4.0;
+/// Height of a bar with its text, and of the bar alone.
+const STEP: f32 = 56.0;
+const BAR: f32 = 18.0;
+
+/// Returns how many numbers of A, B and C cross the edge.
+fn counts(plan: &Plan) -> [(Operand, u64); 3] {
+    let edge = plan.schedule().edge_traffic();
+    [(Operand::A, edge.a_reads.get()), (Operand::B, edge.b_reads.get()), (Operand::C, edge.c_writes.get())]
+}
+
+const fn tones(operand: Operand) -> (Tone, Tone) {
+    match operand {
+        Operand::A => (Tone::ATint, Tone::A),
+        Operand::B => (Tone::BTint, Tone::B),
+        Operand::C => (Tone::CTint, Tone::C),
+    }
+}
+
+/// Draws the array at its proportions, with a border for each PE if there is room.
+fn array(frame: &Frame<'_>, room: &Rect, picture: &mut Picture) {
+    let array = frame.plan.schedule().array();
+    let (rows, cols) = (px(array.rows()), px(array.cols()));
+    let size = (room.w / cols).min(room.h / rows);
+    let place = Rect::new(
+        room.x + (room.w - size * cols) / 2.0,
+        room.y + (room.h - size * rows) / 2.0,
+        size * cols,
+        size * rows,
+    );
+    if size < PE_MIN {
+        picture.shape(place, Outline::Box(2), Tone::Active, Stroke::solid(Tone::Ink, 1.5));
+    } else {
+        for pe in array.iter() {
+            let at = (place.x + px(pe.col) * size, place.y + px(pe.row) * size);
+            let rect = Rect::new(at.0, at.1, size - 1.0, size - 1.0);
+            picture.shape(rect, Outline::Box(1), Tone::Active, Stroke::solid(Tone::Ink, 1.0));
+        }
+    }
+    let below = (room.x + room.w / 2.0, place.y + place.h + 14.0);
+    picture.text(below, drawing::array(array.rows(), array.cols()), TEXT, Anchor::Middle, Tone::Quiet);
+}
+
+/// Draws the array, and one bar each for A, B, C and their total.
+pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
+    let is_beside = width >= BESIDE;
+    let n_bars = 4.0;
+    let bars_height = n_bars * STEP;
+    let (room, bars) = if is_beside {
+        let left = width * 0.36;
+        let top = ((height - bars_height) / 2.0).max(8.0);
+        (
+            Rect::new(MARGIN, MARGIN, left - 2.0 * MARGIN, (height - 2.0 * MARGIN - 20.0).max(8.0)),
+            Rect::new(left, top, width - left - MARGIN, bars_height),
+        )
+    } else {
+        let top = (height - bars_height - 8.0).max(0.0);
+        (
+            Rect::new(MARGIN, 8.0, width - 2.0 * MARGIN, (top - 36.0).max(8.0)),
+            Rect::new(MARGIN, top, width - 2.0 * MARGIN, bars_height),
+        )
+    };
+    array(frame, &room, picture);
+    let products = frame.plan.schedule().gemm().macs().get();
+    let counts = counts(frame.plan);
+    let total = counts.iter().map(|(_, n)| n).sum();
+    let shows = frame.filter.judges();
+    let mut row = |nth: u64, name: &str, n: u64, (fill, edge): (Tone, Tone)| {
+        let y = bars.y + px(nth) * STEP;
+        picture.bold((bars.x, y + 8.0), name, TEXT, Anchor::Start, Tone::Ink);
+        let track = Rect::new(bars.x, y + 18.0, bars.w, BAR);
+        picture.shape(track, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Ghost, 1.0));
+        if shows {
+            let long = Rect { w: (px(n) / px(products.max(1))).min(1.0) * bars.w, ..track };
+            picture.shape(long, Outline::Box(0), fill, Stroke::solid(edge, 1.0));
+            picture.text((bars.x + bars.w, y + 8.0), drawing::crossing(n, products), SMALL, Anchor::End, Tone::Ink);
+        }
+    };
+    for ((operand, n), nth) in counts.into_iter().zip(0..) {
+        row(nth, drawing::crosses(operand), n, tones(operand));
+    }
+    row(3, drawing::TOTAL, total, (Tone::Ink, Tone::Ink));
+    let at = (bars.x, bars.y + n_bars * STEP - 6.0);
+    picture.text(at, drawing::FULL_TRACK, SMALL, Anchor::Start, Tone::Quiet);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use studio::Link;
+    use systolic::Cycle;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn a_row_of_pes_moves_the_numbers_that_are_counted_by_hand() {
+        let of = |query: &str| {
+            let plan = Plan::new(&Link::parse(query, "").scenario).expect("a run");
+            counts(&plan).map(|(_, n)| n)
+        };
+        let run = "m=64&k=64&n=64&df=ws&dt=int8&overlap=double-buffered";
+        // In a row, A enters once, and each product leaves as a sum.
+        assert_eq!(of(&format!("rows=1&cols=64&{run}")), [64 * 64, 64 * 64, 64 * 64 * 64]);
+        // In a square of 8x8, A enters once for each 8 columns, and a sum of 8 products leaves.
+        assert_eq!(of(&format!("rows=8&cols=8&{run}")), [64 * 64 * 8, 64 * 64, 64 * 64 * 8]);
+    }
+
+    #[test]
+    fn a_card_that_asks_sees_no_number() {
+        let plan = Plan::new(&Link::parse("rows=8&cols=8&m=64&k=64&n=64", "").scenario).expect("a run");
+        let drawn = |asks: bool| {
+            let frame = Frame::new(&plan, Cycle(0));
+            let mut picture = Picture::default();
+            draw(&Frame { filter: frame.filter.with_verdicts(!asks), ..frame }, 800.0, 400.0, &mut picture);
+            picture
+        };
+        let numbers = |picture: &Picture| picture.texts().filter(|text| text.contains("products for each")).count();
+        assert_eq!((numbers(&drawn(true)), numbers(&drawn(false))), (0, 4));
+    }
+}
