@@ -7,7 +7,7 @@ use lesson::course;
 use serde_json::Value;
 use whole::browser::{Page, ServerOptions, Setting, serve, some};
 
-use crate::shown;
+use crate::{lock_guess, shown};
 
 /// Opens a link and waits for the card and the panels around it.
 fn open(page: &Page, query: &str, title: &str) {
@@ -259,6 +259,7 @@ fn the_link_to_an_answer_is_judged_again_by_whoever_opens_it() {
 fn what_a_card_has_set_is_explored_as_it_is() {
     let page = Page::new(Setting::window(1280, 900));
     open(&page, "?learn=multiply.6", "More rows");
+    lock_guess(&page);
     page.enter("#change-m", "32");
     page.wait_until("the goal is met", || page.text("#verdict").contains("Done"));
     page.click("#try-it");

@@ -8,7 +8,7 @@ use studio::Drawing;
 use systolic::PeId;
 use whole::browser::{Page, Setting};
 
-use crate::shown;
+use crate::{lock_guess, shown};
 
 const SPACE: char = '\u{e00d}';
 
@@ -159,10 +159,15 @@ fn a_number_a_cycle_and_a_goal_are_answered_with_keys_alone() {
     page.wait_until("how far off", || page.text("#verdict").contains("Your number is 2.7 times as large."));
     card(&page, "?learn=multiply.6", "More rows");
     assert_eq!(page.text("#verdict"), "", "nothing is judged before anything was tried");
+    let is_offered = || page.js("return document.querySelector('#change-m').checkVisibility()");
+    assert_eq!(is_offered(), false, "a guess comes first");
+    lock_guess(&page);
+    assert_eq!(is_offered(), true);
     page.enter("#change-m", "7");
     page.wait_until("it is judged", || page.text("#verdict").contains("Not yet"));
     page.enter("#change-m", "32");
     page.wait_until("the goal is met", || page.text("#verdict").contains("Done"));
+    assert!(page.text(".card-ask").contains("You guessed M = 40. A solution is M = "), "{}", page.text(".card-ask"));
     assert_eq!(page.text("#card-next"), "Next");
 }
 

@@ -115,6 +115,8 @@ fn eight_questions(hand: Hand) {
     // The task is to change a setting until a goal is met.
     visitor.page.goto(&format!("?learn={TASK}"));
     visitor.wait("the task is there", |page| page.count("#change-m") == 1);
+    visitor.write(&thing("#guess", "textbox", &words::guess(Field::M)), "40");
+    visitor.press(&thing("#lock-guess", "button", words::LOCK_GUESS));
     visitor.write(&thing("#change-m", "textbox", words::field(Field::M)), "32");
     visitor.wait_for_text("#verdict", words::goal(true));
     assert_eq!(visitor.page.console_errors(), Vec::<String>::new());

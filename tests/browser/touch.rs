@@ -190,11 +190,9 @@ fn a_press_on_the_other_matrix_as_text_leaves_both_matrices_open() {
     page.wait_for("#as-text[open] #a");
     page.js("document.querySelector('#a').focus(); document.querySelector('#a').select()");
     page.keys("#a", "1,2;3,4;5,6");
-    let center = page.js(
-        "document.querySelector('#b').scrollIntoView({ block: 'center' }); \
+    let center = page.js("document.querySelector('#b').scrollIntoView({ block: 'center' }); \
          const box = document.querySelector('#b').getBoundingClientRect(); \
-         return [box.x + box.width / 2, box.y + box.height / 2]",
-    );
+         return [box.x + box.width / 2, box.y + box.height / 2]");
     let mouse = |kind: &str| {
         page.cdp(
             "Input.dispatchMouseEvent",
@@ -216,10 +214,8 @@ fn a_press_on_the_name_of_an_event_shows_the_event() {
     shown(&page);
     // At cycle 7, the name of the full array has no place over its cycle, 9.
     page.wait_until("the page is whole", || page.count("#tool-compare") == 1 && page.text("#clock").starts_with("7 "));
-    let at = page.js(
-        "const box = document.querySelector('.timeline').getBoundingClientRect(); \
-         return [box.x + box.width * 0.665, box.y + 7]",
-    );
+    let at = page.js("const box = document.querySelector('.timeline').getBoundingClientRect(); \
+         return [box.x + box.width * 0.665, box.y + 7]");
     for kind in ["mousePressed", "mouseReleased"] {
         page.cdp(
             "Input.dispatchMouseEvent",

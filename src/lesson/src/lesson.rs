@@ -199,6 +199,8 @@ pub struct Change {
     pub text: Paragraph,
     /// Fields that the reader may change.
     pub fields: Vec<Field>,
+    /// Field whose value the reader guesses before the page offers the fields.
+    pub guess: Option<Field>,
     /// Condition that the solution must meet.
     pub goal: Expression,
     /// Names of the goal's comparisons, in their order.

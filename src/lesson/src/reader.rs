@@ -17,7 +17,7 @@ use crate::{
 const LESSON_KEYS: &[&str] = &["id", "minutes", "about", "aims", "needs", "next"];
 const CARD_KEYS: &[&str] = &[
     "kind", "state", "beside", "lit", "words", "run", "ask", "answer", "range", "change", "goal", "best", "shows",
-    "solution", "then", "names", "source",
+    "solution", "then", "names", "source", "guess",
 ];
 const KINDS: [&str; 3] = ["explain", "predict", "change"];
 const FIELDS: &[&str] = &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "padm", "overlap", "load", "drain", "chip"];
@@ -219,7 +219,7 @@ fn change(text: &str, keys: &Keys<'_>, parts: &Parts<'_>, at: usize) -> Result<C
     };
     let is_skew = |entry: &Entry<'_>| entry.text == SKEW;
     let all = keys.list("change");
-    let fields = all.iter().filter(|entry| !is_skew(entry)).map(field).collect::<Result<_, _>>()?;
+    let fields: Vec<Field> = all.iter().filter(|entry| !is_skew(entry)).map(field).collect::<Result<_, _>>()?;
     let entry = keys.need("solution")?;
     let (skew, solution) = if all.iter().any(is_skew) {
         let wrong = || keys.wrong(entry.at, What::NotOneOf(plain::cut(entry.text), &["skew=0.1.2"]));
@@ -228,6 +228,11 @@ fn change(text: &str, keys: &Keys<'_>, parts: &Parts<'_>, at: usize) -> Result<C
     } else {
         (None, settings(keys, "solution")?)
     };
+    let offered = |entry: &Entry<'_>| {
+        let wrong = || keys.wrong(entry.at, What::NotOneOf(plain::cut(entry.text), FIELDS));
+        field(entry).and_then(|field| if fields.contains(&field) { Ok(field) } else { Err(wrong()) })
+    };
+    let guess = keys.get("guess").map(|entry| offered(&entry)).transpose()?;
     let goal = keys.expression(keys.need("goal")?)?;
     let names = keys.need("names")?;
     let named: Vec<String> = keys.list("names").iter().map(|entry| entry.text.to_owned()).collect();
@@ -235,7 +240,7 @@ fn change(text: &str, keys: &Keys<'_>, parts: &Parts<'_>, at: usize) -> Result<C
         return Err(keys.wrong(names.at, What::Goal("names")));
     }
     let hints = parts.items.iter().filter_map(|item| item.paragraphs.first().cloned()).collect();
-    Ok(Change { text: asked, fields, goal, named, solution, best: best(keys)?, skew, hints })
+    Ok(Change { text: asked, fields, guess, goal, named, solution, best: best(keys)?, skew, hints })
 }
 
 /// Reads the key `best`, which names the measure for comparing solutions: `smallest m`, `largest utilization`.

@@ -171,10 +171,17 @@ pub const fn is_met(is_met: bool) -> &'static str {
     if is_met { "met:" } else { "not met:" }
 }
 
-/// Message after a wrong first answer.
+/// Message after a wrong first answer. If the card names no misconception for a wrong number, the message says in which
+/// direction the right number is.
 #[must_use]
-pub fn first_try(given: &str) -> String {
-    if given.is_empty() { "Not yet. Try once more.".to_owned() } else { format!("Not {given}. Try once more.") }
+pub fn first_try(judged: &Judged<'_>) -> String {
+    let not = if judged.given.is_empty() { "Not yet.".to_owned() } else { format!("Not {}.", judged.given) };
+    let direction = match judged.numbers.filter(|_| judged.reason.is_none()) {
+        Some((given, right)) if given.number < right.number => " The right number is larger.",
+        Some(_) => " The right number is smaller.",
+        None => "",
+    };
+    format!("{not}{direction} Try once more.")
 }
 
 /// Text before the misconception behind a wrong answer.
@@ -430,6 +437,27 @@ const fn refusal(why: Refusal) -> &'static str {
 #[must_use]
 pub const fn field(field: Field) -> &'static str {
     ::words::label::field(field)
+}
+
+/// Button that locks a guess, after which the fields appear.
+pub const LOCK_GUESS: &str = "Lock guess";
+/// Hint for a guess.
+pub const GUESS_HINT: &str = "Guess a whole number first. Then the field appears.";
+
+/// Label of the field for a guess.
+#[must_use]
+pub fn guess(field: Field) -> String {
+    format!("Your guess for {}", self::field(field))
+}
+
+/// Returns the guess of the reader. After the task is solved, also returns the setting of the solution.
+#[must_use]
+pub fn guessed(guess: &str, field: Field, solution: Option<&str>) -> String {
+    let name = self::field(field);
+    match solution {
+        Some(solution) => format!("You guessed {name} = {guess}. A solution is {name} = {solution}."),
+        None => format!("You guessed {name} = {guess}."),
+    }
 }
 
 /// Label before the document that supports a conclusion.

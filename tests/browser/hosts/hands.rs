@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use whole::browser::Page;
 
 use super::script::{FOR_HOSTS_ALONE, N_STEPS, QUESTION, Step, TASK, Twin, right_answer, steps};
-use crate::shown;
+use crate::{lock_guess, shown};
 
 const END: char = '\u{e010}';
 const HOME: char = '\u{e011}';
@@ -99,7 +99,10 @@ fn sets(page: &Page, twin: &Twin, settings: &Value, wanted: &Value, step: &str) 
     for (field, value) in settings {
         match value.as_str() {
             Some(choice) => page.click(&format!("#{field} label:has(input[value={choice}])")),
-            None if of_card => page.enter(&format!("#change-{field}"), &value.to_string()),
+            None if of_card => {
+                lock_guess(page);
+                page.enter(&format!("#change-{field}"), &value.to_string());
+            }
             None => page.enter(&format!("#{field}"), &value.to_string()),
         }
     }

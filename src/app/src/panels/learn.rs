@@ -132,7 +132,7 @@ fn VerdictView(state: State, card: Card) -> impl IntoView {
         let class = if judged.verdict == Verdict::Right { "verdict right" } else { "verdict wrong" };
         Some(view! {
             <div class=class>
-                <p><b>{if is_first { words::first_try(&judged.given) } else { words::verdict(&judged) }}</b></p>
+                <p><b>{if is_first { words::first_try(&judged) } else { words::verdict(&judged) }}</b></p>
                 {reason}
             </div>
         })

@@ -136,7 +136,9 @@ fn class_of(grid: &Grid, frame: &Frame<'_>, row: u64, col: u64, now: u64) -> Opt
 fn names(frame: &Frame<'_>, grid: &Grid, picture: &mut Picture) {
     let across = u64::from(frame.plan.schedule().array().cols());
     let every = |room: f32, step: f32| 1.max(px_to_u64((room / step).ceil()));
-    let (by_row, by_col) = (every(14.0, grid.step.1), every(36.0, grid.step.0));
+    let last = display::number::grouped((grid.cols - 1) * grid.period);
+    let wide = px(last.chars().count() as u64) * GLYPH * 11.0 + 18.0;
+    let (by_row, by_col) = (every(20.0, grid.step.1), every(wide.max(36.0), grid.step.0));
     // Rows of the array begin a new group of squares.
     let by_row = if grid.is_by_pe && by_row > 1 { by_row.div_ceil(across) * across } else { by_row };
     for row in (0..grid.rows).filter(|row| row % by_row == 0) {

@@ -16,6 +16,8 @@ const SMALL: f32 = 11.0;
 const MARGIN: f32 = 24.0;
 /// Narrowest view with the bars next to the array.
 const BESIDE: f32 = 560.0;
+/// Lowest place for the array.
+const ROOM_MIN: f32 = 60.0;
 /// Smallest PE with a border.
 const PE_MIN: f32 = 4.0;
 /// Height of a bar with its text, and of the bar alone.
@@ -79,7 +81,9 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
             Rect::new(MARGIN, top, width - 2.0 * MARGIN, bars_height),
         )
     };
-    array(frame, &room, picture);
+    if room.h >= ROOM_MIN {
+        array(frame, &room, picture);
+    }
     let products = frame.plan.schedule().gemm().macs().get();
     let counts = counts(frame.plan);
     let total = counts.iter().map(|(_, n)| n).sum();

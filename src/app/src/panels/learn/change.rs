@@ -23,6 +23,12 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     let ctx = use_ctx();
     let Some(change) = card.change.clone() else { return ().into_any() };
     let task = change.text.text(&card.scene());
+    let guessed = RwSignal::new(None::<String>);
+    // A solved task and a shared solution ask for no guess.
+    let has_guess = change.guess.is_some();
+    let asks_guess = memo(Box::new(move || {
+        has_guess && guessed.with(Option::is_none) && !state.is_done.get() && state.sent.with(Option::is_none)
+    }));
     let fields = change.fields.iter().map(|&field| view! { <ChangeField state field /> }).collect_view();
     // The sliders for the schedule are in another part, which the state of the card loads.
     let schedule = change.skew.is_some().then(|| {
@@ -89,7 +95,8 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     view! {
         <p class="hint" id="sent" role="status">{sent}</p>
         <h3 id="question">{task}</h3>
-        <div class="changes">{fields} {schedule}</div>
+        {change.guess.map(|field| view! { <Guess state field change=change.clone() guessed /> })}
+        <div class="changes" hidden=move || asks_guess.get()>{fields} {schedule}</div>
         <FieldProblem id="change" text=problem />
         <div class="card-now">
             <ul class="card-parts">{parts}</ul>
@@ -114,6 +121,44 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
         {(!change.hints.is_empty()).then(|| view! { <Hints change card=card.clone() /> })}
     }
     .into_any()
+}
+
+/// The guess before a task: a field and a button, and then the guess next to the solution.
+#[component]
+fn Guess(state: State, field: Field, change: Change, guessed: RwSignal<Option<String>>) -> impl IntoView {
+    let text = RwSignal::new(String::new());
+    let is_number = move || text.with(|text| text.trim().parse::<u64>().is_ok());
+    let solution = change.solution.iter().find(|(of, _)| *of == field).map(|(_, value)| value.clone());
+    let said = text_from(move || {
+        let solution = solution.as_deref().filter(|_| state.is_done.get());
+        guessed.with(|guess| guess.as_ref().map(|guess| words::guessed(guess, field, solution)).or_empty())
+    });
+    let asks = move || guessed.with(Option::is_none) && !state.is_done.get() && state.sent.with(Option::is_none);
+    view! {
+        <form
+            class="guess"
+            hidden=move || !asks()
+            on:submit=move |event| {
+                event.prevent_default();
+                if is_number() {
+                    guessed.set(Some(text.get_untracked().trim().to_owned()));
+                }
+            }
+        >
+            <label for="guess">{words::guess(field)}</label>
+            <input
+                id="guess"
+                type="text"
+                inputmode="numeric"
+                autocomplete="off"
+                aria-describedby="guess-hint"
+                on:input=move |event| text.set(event_target_value(&event))
+            />
+            <button id="lock-guess" type="submit" disabled=move || !is_number()>{words::LOCK_GUESS}</button>
+            <p class="hint" id="guess-hint">{words::GUESS_HINT}</p>
+        </form>
+        <p class="hint" role="status">{said}</p>
+    }
 }
 
 /// The hints of a task. Each press shows one more hint.
