@@ -441,13 +441,11 @@ pub const fn field(field: Field) -> &'static str {
 
 /// Button that locks a guess, after which the fields appear.
 pub const LOCK_GUESS: &str = "Lock guess";
-/// Hint for a guess.
-pub const GUESS_HINT: &str = "Guess a whole number first. Then the field appears.";
 
 /// Label of the field for a guess.
 #[must_use]
 pub fn guess(field: Field) -> String {
-    format!("Your guess for {}", self::field(field))
+    format!("First, guess {}", self::field(field))
 }
 
 /// Returns the guess of the reader. After the task is solved, also returns the setting of the solution.

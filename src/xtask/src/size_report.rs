@@ -16,7 +16,7 @@ const SIDES: &str = "sides";
 /// reader opens. The side panels load directly after the first load.
 pub const BUDGETS: [(&str, usize); 6] = [
     (FIRST_LOAD, 210 * 1024),
-    (SIDES, 218 * 1024),
+    (SIDES, 220 * 1024),
     ("workbench", 140 * 1024),
     ("estimate", 284 * 1024),
     ("learn", 238 * 1024),

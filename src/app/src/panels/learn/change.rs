@@ -151,11 +151,9 @@ fn Guess(state: State, field: Field, change: Change, guessed: RwSignal<Option<St
                 type="text"
                 inputmode="numeric"
                 autocomplete="off"
-                aria-describedby="guess-hint"
                 on:input=move |event| text.set(event_target_value(&event))
             />
             <button id="lock-guess" type="submit" disabled=move || !is_number()>{words::LOCK_GUESS}</button>
-            <p class="hint" id="guess-hint">{words::GUESS_HINT}</p>
         </form>
         <p class="hint" role="status">{said}</p>
     }
