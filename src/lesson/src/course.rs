@@ -3,7 +3,7 @@
 //! The text of a lesson is a separate file, which the page fetches when a person opens the lesson. The titles and the
 //! card counts are computed when this crate is compiled, so the page can list the lessons without their texts.
 
-/// One of the three sets in the list of lessons.
+/// One of the sets in the list of lessons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Set {
     /// Lessons of the course.
@@ -12,11 +12,13 @@ pub enum Set {
     Challenges,
     /// Claims about arrays and chips, for the reader to judge.
     Claims,
+    /// Tests for before and after the course.
+    Tests,
 }
 
 impl Set {
     /// All sets, in the order of the list.
-    pub const ALL: [Self; 3] = [Self::Course, Self::Challenges, Self::Claims];
+    pub const ALL: [Self; 4] = [Self::Course, Self::Challenges, Self::Claims, Self::Tests];
 
     /// Returns the id of the set on the page.
     #[must_use]
@@ -25,6 +27,7 @@ impl Set {
             Self::Course => "lessons",
             Self::Challenges => "challenges",
             Self::Claims => "claims",
+            Self::Tests => "tests",
         }
     }
 }
@@ -143,6 +146,7 @@ cards! {
         "mixed-claims", "array-claims", "drawing-claims", "memory-claims", "chip-claims", "format-claims",
         "price-claims", "run-claims", "layer-claims";
     Challenges in "challenges": "challenges-first", "challenges-second", "challenges-chip";
+    Tests in "tests": "form-a", "form-b";
 }
 
 /// Returns the lesson with this id.

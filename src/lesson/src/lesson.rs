@@ -26,6 +26,8 @@ pub struct Lesson {
     pub needs: Vec<String>,
     /// Id of the lesson to read after this lesson.
     pub next: Option<String>,
+    /// True for a test: the page does not say if an answer is right, and shows no run.
+    pub is_test: bool,
     /// Cards of the lesson.
     pub cards: Vec<Card>,
 }

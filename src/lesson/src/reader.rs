@@ -14,7 +14,7 @@ use crate::{
     Best, Card, Change, Kind, Lesson, Lit, Mistake, Paragraph, Position, Refusal, Scene, Source, check, question,
 };
 
-const LESSON_KEYS: &[&str] = &["id", "minutes", "about", "aims", "needs", "next"];
+const LESSON_KEYS: &[&str] = &["id", "minutes", "about", "aims", "needs", "next", "test"];
 const CARD_KEYS: &[&str] = &[
     "kind", "state", "beside", "lit", "words", "run", "ask", "answer", "range", "change", "goal", "best", "shows",
     "solution", "then", "names", "source", "guess",
@@ -55,6 +55,7 @@ pub(crate) fn read(text: &str) -> Result<Lesson, Mistake> {
         about: keys.get("about").map(|entry| entry.text.to_owned()),
         needs: lines("needs"),
         next: keys.get("next").map(|entry| entry.text.to_owned()),
+        is_test: keys.get("test").map(|entry| keys.one_of(entry, &[true], &["yes"])).transpose()?.is_some(),
         cards: Vec::new(),
     };
     while let Some(block) = rest.next() {

@@ -1,13 +1,16 @@
 //! Texts of lessons, made from typed values: mistakes in lesson files, verdicts on answers, and labels of buttons.
 
+mod mistakes;
+
+pub use mistakes::{mistake, what};
+
 use display::number::readable;
 use plain::OrEmpty;
 use studio::Field;
 
 use crate::course::{self, Set};
 use crate::entry::NotUsable;
-use crate::mistake::What;
-use crate::{Best, Judged, Kind, Mistake, Operation, Part, Refusal, Unit, Value, Verdict};
+use crate::{Best, Judged, Kind, Operation, Part, Unit, Value, Verdict};
 
 /// Label of the button that goes to the next card.
 pub const NEXT: &str = "Next";
@@ -61,6 +64,7 @@ pub const fn set(set: Set) -> &'static str {
         Set::Course => "Lessons",
         Set::Claims => "Claims",
         Set::Challenges => "Challenges",
+        Set::Tests => "Tests",
     }
 }
 
@@ -79,6 +83,9 @@ pub fn set_lead(set: Set) -> String {
         }
         Set::Claims => "True or false? Judge a claim, then see the run.".to_owned(),
         Set::Challenges => "Reach a goal with the fewest PEs, cycles or dollars.".to_owned(),
+        Set::Tests => {
+            "For before and after the course: the page does not show the array or the right answers.".to_owned()
+        }
     }
 }
 
@@ -184,6 +191,15 @@ pub fn first_try(judged: &Judged<'_>) -> String {
     format!("{not}{direction} Try once more.")
 }
 
+/// Message about a locked answer of a test.
+pub const SAVED: &str = "Your answer counts. A test does not say which answers are right.";
+
+/// Returns the result of a test.
+#[must_use]
+pub fn test_result(n_right: usize, n_questions: usize) -> String {
+    format!("{n_right} of {n_questions} answers are right.")
+}
+
 /// Text before the misconception behind a wrong answer.
 pub const THOUGHT: &str = "You may have thought";
 /// Label of the button that shows the next hint.
@@ -230,7 +246,7 @@ pub const KEPT: &str = "Stored only in this browser.";
 #[must_use]
 pub fn set_done(set: Set, done: usize, all: usize) -> String {
     let unit = match set {
-        Set::Course => "cards done",
+        Set::Course | Set::Tests => "cards done",
         Set::Challenges => "solved",
         Set::Claims => "judged",
     };
@@ -342,97 +358,6 @@ fn off_by(judged: &Judged<'_>) -> Option<String> {
     }
 }
 
-/// Returns the message about a mistake in a lesson, with its line and column: `12:7: …`.
-#[must_use]
-pub fn mistake(mistake: &Mistake) -> String {
-    format!("{}:{}: {}", mistake.at.line, mistake.at.col, what(&mistake.what))
-}
-
-fn list(names: &[&str]) -> String {
-    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    display::number::joined(&names, ", ")
-}
-
-/// Returns the message about a mistake in a lesson, without its position.
-#[must_use]
-pub fn what(what: &What) -> String {
-    match what {
-        What::Markup => "a card can have only headings, paragraphs, one list, one quote and bold words: remove everything else".to_owned(),
-        What::OutOfPlace => {
-            "this part is out of order: a lesson starts with a # title and a `lesson` block; then each card has, in this order, a ## title, a `card` block, text, a ### question, the choices as a list, and the conclusion as a quote"
-                .to_owned()
-        }
-        What::Key(key, known) => format!("there is no key {}: use one of {}", plain::quote(key), list(known)),
-        What::Twice(key) => format!("{key} appears twice: remove one of the two lines"),
-        What::NoKey(key) => format!("this block needs the key {key}"),
-        What::NotOneOf(given, names) => format!("{} is not allowed here: use one of {}", plain::quote(given), list(names)),
-        What::NoCount(given) => format!("{} is not a whole number of 1 or more", plain::quote(given)),
-        What::NoColon(given) => format!("{} does not have the form `key: value`", plain::quote(given)),
-        What::State(said) => format!("the state cannot be used: {said}"),
-        What::Problem(problem) => ::words::message::problem(problem),
-        What::Name(name) => format!("there is nothing with the name {}", plain::quote(name)),
-        What::Sign(sign) if sign.is_empty() => "the expression ends too early".to_owned(),
-        What::Sign(sign) => format!("the expression cannot continue with {}", plain::quote(sign)),
-        What::NoValue(given, why) => {
-            let of = if given.is_empty() { "this".to_owned() } else { plain::quote(given) };
-            format!("{of} has no value here: {}", refusal(*why))
-        }
-        What::Number(number) => {
-            format!("the text says {number}, which is not a size in the state: replace the number with an expression in braces")
-        }
-        What::TooManyWords { n, most } => format!("{n} words; at most {most} are allowed here"),
-        What::TooManyLit(n) => format!("{n} parts are highlighted; at most {} are allowed", crate::Lit::MOST),
-        What::Kind("explain") => "a card of the kind `explain` cannot have a question".to_owned(),
-        What::Kind(kind) => format!("a card of the kind {kind} needs a ### heading with a question"),
-        What::Choices(what) => choices(what).to_owned(),
-        What::NoReason => {
-            "a wrong answer needs a paragraph that begins with the misconception in bold".to_owned()
-        }
-        What::Goal("shows") => "the condition in `shows` is false in this state".to_owned(),
-        What::Goal("source") => {
-            "a claim with `shows: source` needs `source:` with an address that begins with https://, a space, and words of the document in quotation marks".to_owned()
-        }
-        What::Goal("names") => "`names` needs one name for each comparison of the goal".to_owned(),
-        What::Goal("met") => "the state already meets the goal".to_owned(),
-        What::Goal(_) => "the solution does not meet the goal, or sets a field that the card does not offer".to_owned(),
-        What::Cards(n) => {
-            format!("{n} cards; a lesson has {} to {}", crate::Lesson::CARDS.0, crate::Lesson::CARDS.1)
-        }
-    }
-}
-
-fn choices(what: &str) -> &'static str {
-    match what {
-        "value" => {
-            "an answer must begin with its value: write the value in braces to show it on the page, or as code to hide it"
-        }
-        "right" => "exactly one answer must be right",
-        "reason" => {
-            "this answer is right, so it cannot have a misconception: remove the text of the misconception, and put the explanation into the card's conclusion (the block quote)"
-        }
-        "same" => "this answer has the same value as another answer",
-        "stop" => "an answer must not end with a period, because the verdict puts the answer into a sentence",
-        "few" => "a question needs at least two answers",
-        _ => "the right answer is outside of the range",
-    }
-}
-
-const fn refusal(why: Refusal) -> &'static str {
-    match why {
-        Refusal::CannotRun => "no run is possible with these settings",
-        Refusal::NotThere => "the run has no such cycle, PE or element",
-        Refusal::NoDefect => "the state has no fault: add `break=`",
-        Refusal::Nothing => "the register is empty in this cycle",
-        Refusal::NoEvent => "the run has no such event",
-        Refusal::NoRun => "the card does not have the key `run`",
-        Refusal::NoPe => "row and col work only in conditions on PEs",
-        Refusal::NotWhole => "a whole number, 0 or more, is needed",
-        Refusal::NotOfKind => "this is a number where a condition is needed, or a condition where a number is needed",
-        Refusal::NoNumber => "the expression divides by zero, or its result is too large",
-        Refusal::Unknown => "its inputs are not published",
-    }
-}
-
 /// Returns the label of a field that a task lets the reader change.
 #[must_use]
 pub const fn field(field: Field) -> &'static str {
@@ -457,6 +382,13 @@ pub fn guessed(guess: &str, field: Field, solution: Option<&str>) -> String {
         None => format!("You guessed {name} = {guess}."),
     }
 }
+
+/// Button that prints all cards of a lesson.
+pub const PRINT: &str = "Print worksheet";
+/// Button that prints all cards of a lesson with their answers.
+pub const PRINT_ANSWERS: &str = "Print with answers";
+/// Label before the right answer on a worksheet.
+pub const ANSWER: &str = "Answer:";
 
 /// Label before the document that supports a conclusion.
 pub const SOURCE: &str = "Source:";

@@ -13,6 +13,8 @@ pub const INTENSITY_AXIS: &str = "FLOP per byte";
 pub const RATE_AXIS: &str = "TFLOPS";
 /// Heading of the efficiency breakdown.
 pub const LADDER: &str = "From peak to MFU";
+/// Heading of the efficiency breakdown, if its axis is logarithmic.
+pub const LOGARITHMIC_LADDER: &str = "From peak to MFU, logarithmic";
 /// First bar of the efficiency breakdown.
 pub const PEAK: &str = "peak";
 /// Last bar of the efficiency breakdown.
@@ -88,8 +90,6 @@ pub fn said(drawing: Drawing, plan: &Plan, cycle: Cycle, pe: PeId) -> String {
 
 /// Name of the bar for all numbers that cross the edge.
 pub const TOTAL: &str = "in all";
-/// Meaning of a bar as long as its track.
-pub const FULL_TRACK: &str = "Full bar: one number for each product.";
 /// Text of a matmul that no square picture can have.
 pub const NO_PICTURE: &str = "M and K are not squares. Set M = 36 and K = 9 to see a picture.";
 
@@ -108,7 +108,14 @@ pub const fn crosses(operand: Operand) -> &'static str {
 pub fn crossing(n: u64, products: u64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "the mean is rounded for display")]
     let mean = products as f64 / n.max(1) as f64;
-    format!("{} numbers, {} products for each", grouped(n), readable(mean, 3))
+    let products = if mean == 1.0 { "1 product".to_owned() } else { format!("{} products", readable(mean, 3)) };
+    format!("{} numbers, {products} for each", grouped(n))
+}
+
+/// Returns how often a number crosses the edge.
+#[must_use]
+pub fn times(n: u64) -> String {
+    if n == 1 { "once".to_owned() } else { format!("{n}×") }
 }
 
 /// Returns the size of an array.

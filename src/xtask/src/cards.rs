@@ -8,7 +8,7 @@ use crate::process::{cargo, run};
 use crate::{Error, digest};
 
 /// Folders of the texts.
-const FOLDERS: [&str; 3] = ["course/lessons", "course/claims", "course/challenges"];
+const FOLDERS: [&str; 4] = ["course/lessons", "course/claims", "course/challenges", "course/tests"];
 
 /// All texts of lessons, claims and challenges.
 #[derive(Debug)]

@@ -37,7 +37,7 @@ pub fn of_file(root: &Path, name: &str) -> Result<&'static str, Error> {
     let lesson = || {
         let (stem, _) = name.strip_suffix(".txt")?.rsplit_once('-')?;
         let is_in = |folder: &&str| root.join(folder).join(stem).with_extension("md").is_file();
-        ["course/lessons/", "course/challenges/", "course/claims/"].into_iter().find(is_in)
+        ["course/lessons/", "course/challenges/", "course/claims/", "course/tests/"].into_iter().find(is_in)
     };
     FILES.iter().find(is_it).map(|(_, _, origin)| *origin).or_else(lesson).ok_or_else(|| {
         Error::Verdict(format!(

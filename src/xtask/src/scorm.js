@@ -1,7 +1,12 @@
-// Reports a set of challenges to a course system by SCORM 1.2. The system's object named API is in this window or in one
+// Reports a set of challenges or a test to a course system by SCORM 1.2. The system's object named API is in this window or in one
 // around it; the answers come from the frame as events of sap/1.
 (() => {
-  const n_cards = CARDS;
+  // Cards with a question, by set.
+  const sets = SETS;
+  const wanted = new URLSearchParams(location.search).get('set');
+  const set = Object.hasOwn(sets, wanted) ? wanted : Object.keys(sets)[0];
+  const asking = sets[set];
+  const n_cards = asking.length;
   const said = document.getElementById('said');
 
   function find() {
@@ -25,13 +30,25 @@
 
   // Cards by their number: 1 right, 0 wrong. What was answered at an earlier visit counts on.
   const answers = new Map();
+  const isTest = set.startsWith('form-');
+  // A course system need not keep the result of each item.
+  let keepsItems = false;
   function report() {
     const n_right = [...answers.values()].filter(Boolean).length;
-    said.textContent = `${n_right} of ${n_cards} solved${api ? '' : '. No course system is there to note it'}`;
+    // A test does not say how many answers are right.
+    const done = isTest ? `${answers.size} of ${n_cards} answered` : `${n_right} of ${n_cards} solved`;
+    said.textContent = `${done}${api ? '' : '. No course system is there to note it'}`;
     if (!api) return;
     call('LMSSetValue', 'cmi.core.score.raw', String(Math.round((100 * n_right) / n_cards)));
-    const isDone = n_right === n_cards;
-    call('LMSSetValue', 'cmi.core.lesson_status', isDone ? 'passed' : 'incomplete');
+    const isDone = (isTest ? answers.size : n_right) === n_cards;
+    call('LMSSetValue', 'cmi.core.lesson_status', isDone ? (isTest ? 'completed' : 'passed') : 'incomplete');
+    if (keepsItems) {
+      [...answers].forEach(([card, right], nth) => {
+        call('LMSSetValue', `cmi.interactions.${nth}.id`, `${set}.${card}`);
+        call('LMSSetValue', `cmi.interactions.${nth}.type`, isTest ? 'choice' : 'performance');
+        call('LMSSetValue', `cmi.interactions.${nth}.result`, right ? 'correct' : 'wrong');
+      });
+    }
     call('LMSSetValue', 'cmi.suspend_data', [...answers].map(([card, right]) => `${card}:${right}`).join(' '));
     call('LMSCommit', '');
   }
@@ -41,6 +58,8 @@
       const [card, right] = pair.split(':').map(Number);
       answers.set(card, right);
     }
+    api.LMSGetValue('cmi.interactions._count');
+    keepsItems = Number(api.LMSGetLastError()) === 0;
     call('LMSSetValue', 'cmi.core.score.min', '0');
     call('LMSSetValue', 'cmi.core.score.max', '100');
     // Once, however the page is left.
@@ -56,16 +75,17 @@
   frame.title = 'Challenges on a systolic array';
   frame.setAttribute('sandbox', 'allow-scripts allow-downloads allow-popups');
   // The page in one file asks nobody for anything, and its link is the name of its frame where it has no address.
-  frame.src = 'playground.html?ui=embed&learn=SET.1';
+  frame.src = `playground.html?ui=embed&learn=${set}.1`;
   let port;
   function greet() {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }) => {
       if (data.type === 'welcome') port = port1;
-      if (data.event !== 'answer' || !data.data.card.startsWith('SET.')) return;
+      if (data.event !== 'answer' || !data.data.card.startsWith(`${set}.`)) return;
       const card = Number(data.data.card.split('.')[1]);
-      // A right answer stays one; a card that is opened again says it again.
-      answers.set(card, Math.max(answers.get(card) ?? 0, Number(data.data.right)));
+      // The first answer of a test counts. A solved challenge stays solved; a card that is opened again says it again.
+      const before = answers.get(card) ?? 0;
+      answers.set(card, isTest && answers.has(card) ? before : Math.max(before, Number(data.data.right)));
       report();
     };
     frame.contentWindow.postMessage({ sap: 1, type: 'hello', nonce: 1 }, '*', [port2]);

@@ -40,14 +40,24 @@ const is = {
   'cmi.core.score.min': (text) => text === '0', 'cmi.core.score.max': (text) => text === '100',
   'cmi.core.lesson_status': (text) => ['passed', 'completed', 'failed', 'incomplete', 'browsed', 'not attempted'].includes(text),
   'cmi.suspend_data': (text) => text.length <= 4096 };
+// Items have consecutive numbers, and a course system answers no question about them but their number.
+const isItem = (name, text) => {
+  const [, nth, part] = /^cmi\\.interactions\\.(\\d+)\\.(id|type|result)$/.exec(name) ?? [];
+  const n = new Set(Object.keys(values).map((name) => /^cmi\\.interactions\\.(\\d+)/.exec(name)?.[1]).filter(Boolean)).size;
+  return nth !== undefined && Number(nth) <= n && { id: /^[\\w.-]{1,255}$/.test(text),
+    type: ['choice', 'performance'].includes(text), result: ['correct', 'wrong'].includes(text) }[part];
+};
 window.API = {
   LMSInitialize(nothing) { calls.push('LMSInitialize'); if (isOpen || nothing !== '') return answer('101', 'false');
     isOpen = true; return answer('0', 'true'); },
   LMSFinish(nothing) { calls.push('LMSFinish'); if (!isOpen || nothing !== '') return answer('301', 'false');
     isOpen = false; return answer('0', 'true'); },
-  LMSGetValue(name) { if (!isOpen) return answer('301', ''); if (!is[name]) return answer('401', '');
-    return answer('0', values[name] ?? ''); },
+  LMSGetValue(name) { if (!isOpen) return answer('301', ''); if (name === 'cmi.interactions._count') return answer('0', '0');
+    if (!is[name]) return answer('401', ''); return answer('0', values[name] ?? ''); },
   LMSSetValue(name, value) { if (refuses) return answer('101', 'false'); if (!isOpen) return answer('301', 'false');
+    if (name.startsWith('cmi.interactions.')) {
+      if (typeof value !== 'string' || !isItem(name, value)) return answer('405', 'false');
+      values[name] = value; return answer('0', 'true'); }
     if (!is[name]) return answer('401', 'false'); if (typeof value !== 'string' || !is[name](value)) return answer('405', 'false');
     values[name] = value; return answer('0', 'true'); },
   LMSCommit(nothing) { calls.push('LMSCommit'); return isOpen && nothing === '' ? answer('0', 'true') : answer('301', 'false'); },
@@ -63,6 +73,11 @@ struct System {
 
 impl System {
     fn new(name: &str, api: &str) -> Self {
+        Self::with(name, api, "")
+    }
+
+    /// Opens the item that gives these parameters to the page.
+    fn with(name: &str, api: &str, parameters: &str) -> Self {
         let folder = std::env::temp_dir().join(format!("scorm-{name}-{}", std::process::id()));
         fs::create_dir_all(folder.join("course")).expect("a folder");
         for (name, text) in files() {
@@ -70,8 +85,8 @@ impl System {
         }
         let frame = "<iframe id=player src='player.html' width=1000 height=780></iframe>";
         fs::write(folder.join("index.html"), host_page(api, frame)).expect("written");
-        let player = "<iframe id=sco src='course/index.html' width=980 height=760></iframe>";
-        fs::write(folder.join("player.html"), host_page("", player)).expect("written");
+        let player = format!("<iframe id=sco src='course/index.html{parameters}' width=980 height=760></iframe>");
+        fs::write(folder.join("player.html"), host_page("", &player)).expect("written");
         let server = Server::start(&folder, ServerOptions::default()).expect("serves");
         let page = Page::new(Setting { window: (1100, 900), ..Setting::default() });
         page.visit(&server.url());
@@ -125,7 +140,7 @@ impl Drop for System {
 
 /// Number of cards in the set that ask a question.
 fn n_cards() -> usize {
-    let set = course::text(scorm::SET).and_then(|text| Lesson::read(text).ok()).expect("a set");
+    let set = course::text(scorm::SETS[0].1).and_then(|text| Lesson::read(text).ok()).expect("a set");
     set.cards.iter().filter(|card| card.kind != Kind::Explain).count()
 }
 
@@ -140,8 +155,11 @@ fn the_manifest_names_every_file_of_the_package_once() {
     assert_eq!(xml.root_element().tag_name().namespace(), Some(packaging));
     assert_eq!(all("schemaversion")[0].text(), Some("1.2"));
     let (items, resources) = (all("item"), all("resource"));
-    assert_eq!((items.len(), resources.len()), (1, 1));
-    assert_eq!(items[0].attribute("identifierref"), resources[0].attribute("identifier"));
+    assert_eq!((items.len(), resources.len()), (scorm::SETS.len(), 1));
+    for (item, (_, set)) in items.iter().zip(scorm::SETS) {
+        assert_eq!(item.attribute("identifierref"), resources[0].attribute("identifier"));
+        assert_eq!(item.attribute("parameters"), Some(format!("?set={set}").as_str()));
+    }
     assert_eq!(all("organizations")[0].attribute("default"), all("organization")[0].attribute("identifier"));
     let kind = resources[0].attribute(("http://www.adlnet.org/xsd/adlcp_rootv1p2", "scormtype"));
     assert_eq!((kind, resources[0].attribute("href")), (Some("sco"), Some("index.html")));
@@ -189,6 +207,49 @@ fn what_is_solved_is_reported_and_counts_on_at_the_next_visit() {
     });
     system.reports(2);
     is_clean(page);
+}
+
+#[test]
+fn a_test_reports_each_item_and_does_not_tell_the_learner() {
+    let system = System::with("test", API, "?set=form-a");
+    let form = course::text("form-a").and_then(|text| Lesson::read(text).ok()).expect("a test");
+    let mut n_right = 0;
+    for (card, nth) in form.cards.iter().zip(1..) {
+        system.inside(|page| {
+            page.wait_until("the card is there", || page.text(".card-top").contains(&format!("Card {nth} of")));
+            assert_eq!(
+                page.js("return document.querySelector('#stage').checkVisibility({ visibilityProperty: true })"),
+                false
+            );
+            if let Some(question) = &card.question {
+                // Each second answer is wrong.
+                let is_right = |choice: &usize| {
+                    question.judge(&card.scene(), &lesson::Answer::Choice(*choice)).verdict == lesson::Verdict::Right
+                };
+                let wants_right = nth % 2 == 0;
+                let choice = (0..4).find(|choice| is_right(choice) == wants_right).expect("a choice");
+                n_right += usize::from(wants_right);
+                page.click(&format!("#choice-{choice}"));
+                page.click("#lock");
+                page.wait_until("the answer counts", || !page.text("#verdict").is_empty());
+                let said = page.text("#verdict");
+                let is_last = nth == form.cards.len();
+                assert_eq!(said.contains(" of "), is_last, "{said}");
+            }
+            page.click("#card-next");
+        });
+    }
+    let n = form.cards.len() - 1;
+    system.page.wait_until("all items are reported", || system.value("cmi.core.lesson_status") == json!("completed"));
+    assert_eq!(system.value("cmi.core.score.raw"), json!(format!("{:.0}", 100.0 * n_right as f64 / n as f64)));
+    for nth in 0..n {
+        let card = nth + 2;
+        assert_eq!(system.value(&format!("cmi.interactions.{nth}.id")), json!(format!("form-a.{card}")));
+        let wanted = if card % 2 == 0 { "correct" } else { "wrong" };
+        assert_eq!(system.value(&format!("cmi.interactions.{nth}.result")), json!(wanted), "item {card}");
+    }
+    assert!(system.said().starts_with(&format!("{n} of {n} answered")), "{}", system.said());
+    is_clean(&system.page);
 }
 
 #[test]

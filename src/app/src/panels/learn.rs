@@ -4,6 +4,7 @@
 mod answer;
 mod ask;
 mod change;
+mod class_test;
 mod contents;
 mod instead;
 mod pictures;
@@ -11,19 +12,23 @@ mod progress;
 mod state;
 mod text;
 mod texts;
+mod worksheet;
 
 use std::sync::Arc;
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use lesson::{Card, Kind, Verdict, course, words};
+use studio::LearnPage;
 
 use self::ask::AskView;
 use self::change::ChangeView;
+use self::class_test::Saved;
 use self::contents::Contents;
 use self::instead::{AllLessons, instead};
 use self::state::{Open, Shown, State};
 use self::text::{Said, paragraphs};
+use self::worksheet::Worksheet;
 use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::effects::paint;
 use crate::navigation;
@@ -32,8 +37,13 @@ use crate::navigation;
 #[component]
 pub(crate) fn Learn() -> impl IntoView {
     let state = State::new(use_ctx());
-    let class =
-        move || if state.shown.with(|shown| *shown == Some(Shown::Contents)) { "contents" } else { "card-side" };
+    let class = move || {
+        state.shown.with(|shown| match shown {
+            Some(Shown::Contents) => "contents",
+            Some(Shown::Card(open)) if open.lesson.is_test => "card-side test",
+            _ => "card-side",
+        })
+    };
     view! {
         <section class=class aria-labelledby="card-title">
             {move || state.shown.get().map(|shown| match shown {
@@ -73,8 +83,10 @@ fn CardView(state: State, open: Open) -> impl IntoView {
             {(card.kind != Kind::Explain).then(|| view! { <p class="card-kind">{words::kind(card.kind)}</p> })}
             {asks.then(|| view! { <AskView state card=card.clone() /> })}
             {card.change.is_some().then(|| view! { <ChangeView state card=card.clone() /> })}
-            {asks.then(|| view! { <VerdictView state card=card.clone() /> })}
+            {(asks && !open.lesson.is_test).then(|| view! { <VerdictView state card=card.clone() /> })}
+            {(asks && open.lesson.is_test).then(|| view! { <Saved state open=open.clone() /> })}
             {(!asks && card.change.is_none()).then(|| paragraphs(&card.why, &card.scene()))}
+            {(number == 1).then(|| view! { <Worksheet lesson=Arc::clone(&open.lesson) /> })}
             <p class="card-back" hidden=move || !state.is_touched.get()>
                 <button id="back-to-lesson" type="button" on:click=move |_| state.put_back()>
                     {words::BACK_TO_LESSON}
@@ -165,7 +177,8 @@ fn Steps(state: State, open: Open) -> impl IntoView {
         view! { <button id="card-back" type="button" on:click=move |_| state.go(place.clone())>{words::BACK}</button> }
     });
     let is_last = number == open.lesson.cards.len();
-    let follows = course::next_in_set(&open.lesson.id);
+    // A person takes only one of the tests at a time.
+    let follows = if open.lesson.is_test { None } else { course::next_in_set(&open.lesson.id) };
     let next = if is_last { follows.map(|next| format!("{next}.1")) } else { Some(place(number + 1)) };
     let is_asked = open.card().is_some_and(|card| card.kind != Kind::Explain);
     let name = match follows {
@@ -193,6 +206,15 @@ fn Steps(state: State, open: Open) -> impl IntoView {
                 }
             >
                 {label}
+            </button>
+        }
+        .into_any(),
+        None if open.lesson.is_test => view! {
+            <button id="card-next" type="button" class:strong=move || !waits() on:click=move |_| {
+                leave();
+                state.go(LearnPage::Contents.to_text());
+            }>
+                {words::ALL_LESSONS}
             </button>
         }
         .into_any(),

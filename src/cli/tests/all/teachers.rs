@@ -42,7 +42,9 @@ fn described(lesson: &Lesson) -> String {
 
 fn list() -> String {
     let mut text = String::new();
-    for (set, heading) in [(Set::Course, "The course"), (Set::Claims, "Claims"), (Set::Challenges, "Challenges")] {
+    for (set, heading) in
+        [(Set::Course, "The course"), (Set::Claims, "Claims"), (Set::Challenges, "Challenges"), (Set::Tests, "Tests")]
+    {
         let lessons: Vec<Lesson> = course::ids_of_set(set).map(read).collect();
         let (minutes, cards) = (
             lessons.iter().map(|one| one.minutes).sum::<u64>(),
@@ -91,6 +93,11 @@ fn every_lesson_prints_with_answers_and_without() {
 #[test]
 fn all_claims_print_with_answers_and_without() {
     prints(Set::Claims);
+}
+
+#[test]
+fn all_tests_print_with_answers_and_without() {
+    prints(Set::Tests);
 }
 
 #[test]

@@ -15,6 +15,7 @@ const fn folder(set: Set) -> &'static str {
         Set::Course => "course/lessons",
         Set::Claims => "course/claims",
         Set::Challenges => "course/challenges",
+        Set::Tests => "course/tests",
     }
 }
 

@@ -1,5 +1,5 @@
-//! The numbers that cross the edge of the array in the whole run, as bars next to the array. A bar as long as its track
-//! is one number for each product.
+//! The numbers that cross the edge of the array in the whole run, as bars next to the array. The length of a bar is how
+//! often each number of its matrix crosses: each step to the right is twice as often.
 //!
 //! While a lesson card asks a question, the drawing has only the array and empty tracks.
 
@@ -21,13 +21,20 @@ const ROOM_MIN: f32 = 60.0;
 /// Smallest PE with a border.
 const PE_MIN: f32 = 4.0;
 /// Height of a bar with its text, and of the bar alone.
-const STEP: f32 = 56.0;
-const BAR: f32 = 18.0;
+const STEP: f32 = 60.0;
+const BAR: f32 = 26.0;
+/// Number of doublings on the axis.
+const DOUBLINGS: u32 = 8;
 
-/// Returns how many numbers of A, B and C cross the edge.
-fn counts(plan: &Plan) -> [(Operand, u64); 3] {
-    let edge = plan.schedule().edge_traffic();
-    [(Operand::A, edge.a_reads.get()), (Operand::B, edge.b_reads.get()), (Operand::C, edge.c_writes.get())]
+/// Returns how many numbers of A, B and C cross the edge, and the size of each matrix.
+fn counts(plan: &Plan) -> [(Operand, u64, u64); 3] {
+    let (edge, gemm) = (plan.schedule().edge_traffic(), plan.schedule().gemm());
+    let (m, k, n) = (gemm.m(), gemm.k(), gemm.n());
+    [
+        (Operand::A, edge.a_reads.get(), m * k),
+        (Operand::B, edge.b_reads.get(), k * n),
+        (Operand::C, edge.c_writes.get(), m * n),
+    ]
 }
 
 const fn tones(operand: Operand) -> (Tone, Tone) {
@@ -86,25 +93,35 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     }
     let products = frame.plan.schedule().gemm().macs().get();
     let counts = counts(frame.plan);
-    let total = counts.iter().map(|(_, n)| n).sum();
     let shows = frame.filter.judges();
-    let mut row = |nth: u64, name: &str, n: u64, (fill, edge): (Tone, Tone)| {
+    let step = bars.w / (px(DOUBLINGS) + 1.0);
+    let mut row = |nth: u64, name: &str, (n, size): (u64, u64), (fill, edge): (Tone, Tone)| {
         let y = bars.y + px(nth) * STEP;
         picture.bold((bars.x, y + 8.0), name, TEXT, Anchor::Start, Tone::Ink);
         let track = Rect::new(bars.x, y + 18.0, bars.w, BAR);
         picture.shape(track, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Ghost, 1.0));
+        for doubling in 1..=DOUBLINGS {
+            let x = bars.x + px(doubling) * step;
+            picture.line((x, track.y), (x, track.y + track.h), Stroke::solid(Tone::Ghost, 1.0));
+        }
         if shows {
-            let long = Rect { w: (px(n) / px(products.max(1))).min(1.0) * bars.w, ..track };
+            let w = ((px(n) / px(size.max(1))).max(1.0).log2() + 1.0) * step;
+            let long = Rect { w: w.min(bars.w), ..track };
             picture.shape(long, Outline::Box(0), fill, Stroke::solid(edge, 1.0));
             picture.text((bars.x + bars.w, y + 8.0), drawing::crossing(n, products), SMALL, Anchor::End, Tone::Ink);
         }
     };
-    for ((operand, n), nth) in counts.into_iter().zip(0..) {
-        row(nth, drawing::crosses(operand), n, tones(operand));
+    let mut total = (0, 0);
+    for ((operand, n, size), nth) in counts.into_iter().zip(0..) {
+        row(nth, drawing::crosses(operand), (n, size), tones(operand));
+        total = (total.0 + n, total.1 + size);
     }
     row(3, drawing::TOTAL, total, (Tone::Ink, Tone::Ink));
-    let at = (bars.x, bars.y + n_bars * STEP - 6.0);
-    picture.text(at, drawing::FULL_TRACK, SMALL, Anchor::Start, Tone::Quiet);
+    let y = bars.y + n_bars * STEP - 6.0;
+    for doubling in 0..=DOUBLINGS {
+        let x = bars.x + (px(doubling) + 1.0) * step;
+        picture.text((x, y), drawing::times(1 << doubling), SMALL, Anchor::End, Tone::Quiet);
+    }
 }
 
 #[cfg(test)]
@@ -119,7 +136,7 @@ mod tests {
     fn a_row_of_pes_moves_the_numbers_that_are_counted_by_hand() {
         let of = |query: &str| {
             let plan = Plan::new(&Link::parse(query, "").scenario).expect("a run");
-            counts(&plan).map(|(_, n)| n)
+            counts(&plan).map(|(_, n, _)| n)
         };
         let run = "m=64&k=64&n=64&df=ws&dt=int8&overlap=double-buffered";
         // In a row, A enters once, and each product leaves as a sum.
@@ -137,7 +154,7 @@ mod tests {
             draw(&Frame { filter: frame.filter.with_verdicts(!asks), ..frame }, 800.0, 400.0, &mut picture);
             picture
         };
-        let numbers = |picture: &Picture| picture.texts().filter(|text| text.contains("products for each")).count();
+        let numbers = |picture: &Picture| picture.texts().filter(|text| text.contains("for each")).count();
         assert_eq!((numbers(&drawn(true)), numbers(&drawn(false))), (0, 4));
     }
 }

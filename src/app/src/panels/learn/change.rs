@@ -11,7 +11,7 @@ use studio::{Action, Edit, Takes};
 
 use super::state::{SharedSolution, State};
 use super::text::paragraphs;
-use crate::ctx::{memo, text_from, use_ctx};
+use crate::ctx::{Text, memo, text_from, use_ctx};
 use crate::effects::address;
 use crate::navigation;
 use crate::part_state::ToolPlace;
@@ -24,11 +24,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     let Some(change) = card.change.clone() else { return ().into_any() };
     let task = change.text.text(&card.scene());
     let guessed = RwSignal::new(None::<String>);
-    // A solved task and a shared solution ask for no guess.
-    let has_guess = change.guess.is_some();
-    let asks_guess = memo(Box::new(move || {
-        has_guess && guessed.with(Option::is_none) && !state.is_done.get() && state.sent.with(Option::is_none)
-    }));
+    let asks_guess = asks_guess(state, change.guess, guessed);
     let fields = change.fields.iter().map(|&field| view! { <ChangeField state field /> }).collect_view();
     // The sliders for the schedule are in another part, which the state of the card loads.
     let schedule = change.skew.is_some().then(|| {
@@ -75,15 +71,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
         let of_field = |field: &Field| session.problem(*field).map(message::problem);
         fields_of.iter().find_map(of_field).or_empty()
     });
-    let (offered, judged) = (change.fields.clone(), change.clone());
-    let sent = text_from(move || match state.sent.get() {
-        Some(SharedSolution::Run(of)) if ctx.plan.with(|plan| *plan == of) => {
-            let settings: Vec<_> = offered.iter().map(|&field| (field, of.scenario().text(field))).collect();
-            words::sent(&settings, judged.is_met(&Scene::new(&of, ctx.cycle.get()).broken(state.defect())))
-        }
-        Some(SharedSolution::TooMuch) => words::SENT_TOO_MUCH.to_owned(),
-        _ => String::new(),
-    });
+    let sent = sent(state, change.clone());
     // A person can share the solution of a challenge.
     let link = text_from(move || if state.is_done.get() { address::link_to_answer(ctx) } else { String::new() });
     let result = change.best.is_some().then(|| {
@@ -123,6 +111,26 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     .into_any()
 }
 
+/// True while a task asks for a guess. A solved task and a shared solution ask for no guess.
+fn asks_guess(state: State, guess: Option<Field>, guessed: RwSignal<Option<String>>) -> Memo<bool> {
+    memo(Box::new(move || {
+        guess.is_some() && guessed.with(Option::is_none) && !state.is_done.get() && state.sent.with(Option::is_none)
+    }))
+}
+
+/// Returns the verdict on the shared solution of a link.
+fn sent(state: State, change: Change) -> Text {
+    let ctx = use_ctx();
+    text_from(move || match state.sent.get() {
+        Some(SharedSolution::Run(of)) if ctx.plan.with(|plan| *plan == of) => {
+            let settings: Vec<_> = change.fields.iter().map(|&field| (field, of.scenario().text(field))).collect();
+            words::sent(&settings, change.is_met(&Scene::new(&of, ctx.cycle.get()).broken(state.defect())))
+        }
+        Some(SharedSolution::TooMuch) => words::SENT_TOO_MUCH.to_owned(),
+        _ => String::new(),
+    })
+}
+
 /// The guess before a task: a field and a button, and then the guess next to the solution.
 #[component]
 fn Guess(state: State, field: Field, change: Change, guessed: RwSignal<Option<String>>) -> impl IntoView {
@@ -133,11 +141,11 @@ fn Guess(state: State, field: Field, change: Change, guessed: RwSignal<Option<St
         let solution = solution.as_deref().filter(|_| state.is_done.get());
         guessed.with(|guess| guess.as_ref().map(|guess| words::guessed(guess, field, solution)).or_empty())
     });
-    let asks = move || guessed.with(Option::is_none) && !state.is_done.get() && state.sent.with(Option::is_none);
+    let asks = asks_guess(state, Some(field), guessed);
     view! {
         <form
             class="guess"
-            hidden=move || !asks()
+            hidden=move || !asks.get()
             on:submit=move |event| {
                 event.prevent_default();
                 if is_number() {

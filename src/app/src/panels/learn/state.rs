@@ -8,6 +8,8 @@
 //!   again.
 //! - The page keeps locked answers as long as it is open. Within a lesson, each entry of the browser history is a card.
 
+mod locking;
+
 use plain::OrEmpty;
 use std::sync::Arc;
 
@@ -15,18 +17,15 @@ use leptos::prelude::*;
 use lesson::course::{self, Entry};
 use lesson::evaluate::plan_with;
 use lesson::moved;
-use lesson::{Answer, Ask, Card, Kind, Lesson, LessonPlace, Lit, RightChoice, Scene, Verdict};
+use lesson::{Answer, Card, Kind, Lesson, LessonPlace, Lit, Scene, Verdict};
 use stage::filter::LIT_MAX;
 use stage::focus::Part;
 use studio::defect::DefectName;
-use studio::{Action, Edit, Field, LearnPage, Link, Plan, PointedValue, Transport};
+use studio::{Action, Edit, Field, LearnPage, Link, Plan, PointedValue};
 use systolic::{Cycle, Operand};
 
 use super::progress::Progress;
 use super::texts::{Arrival, Texts};
-use crate::browser;
-use crate::browser::focus;
-use crate::browser::timer::later;
 use crate::ctx::{Answered, Ctx, memo};
 use crate::effects::lesson as effects;
 use crate::navigation;
@@ -290,6 +289,11 @@ impl State {
         now == card.state.tools.defect || (schedules && matches!(now, Some(DefectName::OwnSkew { .. })))
     }
 
+    /// Returns the locked answer to a card.
+    pub(super) fn answer(self, place: &str) -> Option<Answer> {
+        self.answers.with(|all| all.iter().find(|one| one.place == place).map(|one| one.answer.clone()))
+    }
+
     /// Returns the fault of the array.
     pub(super) fn defect(&self) -> Option<DefectName> {
         defect(self.ctx)
@@ -329,63 +333,6 @@ impl State {
             _ => None,
         });
         self.ctx.pin(framed, None);
-    }
-
-    /// Locks the answer that a person has given, and shows the outcome.
-    pub(super) fn lock(self, card: &Card) {
-        let Some((place, answer)) = self.place.get_untracked().zip(self.draft.get_untracked()) else { return };
-        if self.has_second_try(card, &answer) {
-            if let Answer::Choice(nth) = answer {
-                self.draft.set(None);
-                focus::focus(&format!("choice-{nth}"));
-            }
-            self.tried.set(Some(answer));
-            return;
-        }
-        let typed = self.typed.get_untracked();
-        self.answers.update(|all| {
-            all.retain(|one| one.place != place);
-            all.push(Locked { place, answer, typed });
-        });
-        self.ctx.filter.update(|filter| *filter = filter.with_verdicts(true));
-        self.set_then(card);
-        self.show(card);
-        // The pressed button is gone, so the focus moves to the button for the next card.
-        later(|| focus::focus("card-next"), core::time::Duration::ZERO);
-    }
-
-    /// True if an answer is wrong, and a person can try once more. A claim and a choice of two have only one try.
-    fn has_second_try(self, card: &Card, answer: &Answer) -> bool {
-        let Some(question) = &card.question else { return false };
-        let has_many = match &question.ask {
-            Ask::Choose { choices, right } => choices.len() > 2 && !matches!(right, RightChoice::Claimed(_)),
-            _ => true,
-        };
-        // Locking an answer again by accident is not a second try.
-        let is_open = self.tried.with_untracked(|tried| tried.as_ref().is_none_or(|tried| tried == answer));
-        has_many && is_open && question.judge(&card.scene(), answer).verdict == Verdict::Wrong
-    }
-
-    fn set_then(self, card: &Card) {
-        self.ctx.set_all(&card.then);
-    }
-
-    /// Sets a field as if a person had typed the text.
-    pub(super) fn set(self, field: Field, text: String) {
-        self.ctx.dispatch(&Action::Edit(Edit::Set(field, text)));
-    }
-
-    /// Plays the run from the cycle of the card to the cycle that shows the answer.
-    pub(super) fn show(self, card: &Card) {
-        let (ctx, from) = (self.ctx, card.state.cycle);
-        let Some(to) = card.run.filter(|run| *run > from) else { return };
-        if browser::wants_no_motion() || to.get() - from.get() > RUN_MAX {
-            ctx.dispatch(&Action::Move(Transport::Seek(to.get())));
-            return;
-        }
-        ctx.dispatch(&Action::Move(Transport::Seek(from.get())));
-        self.reveal.set(Some(to));
-        ctx.dispatch(&Action::Move(Transport::Play));
     }
 
     /// Marks the open card as done if the card only explains: a person who leaves it has read it.

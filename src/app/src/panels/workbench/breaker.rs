@@ -1,14 +1,14 @@
 //! A fault of the array, and the results that the fault makes wrong.
 
 use leptos::prelude::*;
-use studio::defect::{Defect, DefectName, WrongResult, wrong_results};
+use studio::defect::{Defect, DefectName, DefectProblem, WrongResult, wrong_results};
 use studio::value_text::full;
 use studio::{Action, Edit, Tool};
 use words::{bench, message};
 
 use super::more::{LinkText, More};
 use super::own_skew::OwnSkew;
-use crate::ctx::{memo, text_from, use_ctx};
+use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::panels::Prose;
 use crate::ui::{Choice, FieldProblem, fixed_table};
 
@@ -53,8 +53,6 @@ pub(crate) fn Breaker() -> impl IntoView {
             .map_or(bench::DEFECT_OTHER.0, |(known, _)| known)
             .to_owned()
     });
-    let selected = Memo::new(move |_| ctx.session().with(|session| session.view.selected));
-    let stuck = move || ctx.plan.with_untracked(|plan| DefectName::stuck_sum(plan, selected.get_untracked()).to_text());
     let choose = move |text: String| {
         // A person who chooses this option types a fault into the text field. The option itself changes nothing.
         if text == bench::DEFECT_OTHER.0 {
@@ -64,22 +62,9 @@ pub(crate) fn Breaker() -> impl IntoView {
         let own = || ctx.plan.with_untracked(|plan| DefectName::right_skew(plan).to_text());
         keep(match text.as_str() {
             OWN => own(),
-            STUCK => stuck(),
+            STUCK => stuck_sum(ctx),
             _ => text,
         });
-    };
-    let dataflow = move || ctx.plan.with(|plan| plan.schedule().dataflow());
-    // The PE whose sum is stuck, and the selected PE if it is another PE.
-    let stuck_at = move || match defect.get() {
-        Some(Ok(Defect::StuckSum(pe))) => {
-            let other = selected.get().filter(|&other| other != pe);
-            view! {
-                <p class="hint">{bench::stuck_at(pe, dataflow())}" "{other.is_none().then_some(bench::STUCK_HINT)}</p>
-                {other.map(|other| view! { <button type="button" id="break-pe" on:click=move |_| keep(stuck())>{bench::break_pe(other)}</button> })}
-            }
-            .into_any()
-        }
-        _ => ().into_any(),
     };
     let is_other = memo(Box::new({
         let known = known.clone();
@@ -113,12 +98,40 @@ pub(crate) fn Breaker() -> impl IntoView {
         <div class="bench" id="breaker">
             <Choice id="break-ready" label=bench::DEFECT_READY options=ready value=known on_change=Box::new(choose) />
             <FieldProblem id="break" text=problem />
-            {stuck_at}
+            <StuckSum defect />
             <OwnSkew edges=edges of="" />
             {spoiled}
             <More id="break-more" is_needed=is_other>
                 <LinkText id="break" label=bench::DEFECT_TEXT placeholder="late-2" value=text_from(move || text.get()) on_change=Box::new(move |text: String| keep(text.trim().to_owned())) />
             </More>
         </div>
+    }
+}
+
+/// Returns the link text of a stuck sum in the selected PE.
+fn stuck_sum(ctx: Ctx) -> String {
+    let selected = ctx.session().with_untracked(|session| session.view.selected);
+    ctx.plan.with_untracked(|plan| DefectName::stuck_sum(plan, selected).to_text())
+}
+
+/// The PE whose sum is stuck, and a button that moves the fault to the selected PE.
+#[component]
+fn StuckSum(defect: Memo<Option<Result<Defect, DefectProblem>>>) -> impl IntoView {
+    let ctx = use_ctx();
+    let selected = Memo::new(move |_| ctx.session().with(|session| session.view.selected));
+    let dataflow = move || ctx.plan.with(|plan| plan.schedule().dataflow());
+    let keep = move |_| {
+        ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Defect, stuck_sum(ctx))));
+    };
+    move || {
+        let Some(Ok(Defect::StuckSum(pe))) = defect.get() else { return ().into_any() };
+        let other = selected.get().filter(|&other| other != pe);
+        view! {
+            <p class="hint">
+                {bench::stuck_at(pe, dataflow())} " " {other.is_none().then_some(bench::STUCK_HINT)}
+            </p>
+            {other.map(|other| view! { <button type="button" id="break-pe" on:click=keep>{bench::break_pe(other)}</button> })}
+        }
+        .into_any()
     }
 }

@@ -1,0 +1,110 @@
+//! All cards of a lesson on paper, with or without the answers.
+
+use std::sync::Arc;
+
+use ::words::share;
+use leptos::html::Canvas;
+use leptos::mount::mount_to;
+use leptos::prelude::*;
+use lesson::{Ask, Card, Lesson, Scene, words};
+
+use super::text::paragraphs;
+use crate::browser;
+use crate::browser::timer::later;
+use crate::ctx::{Ctx, use_ctx};
+use crate::effects::{paint, print};
+
+/// Time in which the pictures of all cards are drawn before the page prints.
+const DRAWN: core::time::Duration = core::time::Duration::from_millis(400);
+
+/// The buttons that print a lesson, and the sheet itself, which only paper shows.
+#[component]
+pub(super) fn Worksheet(lesson: Arc<Lesson>) -> impl IntoView {
+    let ctx = use_ctx();
+    let said = RwSignal::new(String::new());
+    let owner = Owner::current();
+    let print = move |has_answers: bool| {
+        let body = browser::document().and_then(|document| document.body());
+        let Some((owner, body)) = owner.as_ref().zip(body) else { return };
+        let lesson = Arc::clone(&lesson);
+        let sheet = owner.with(|| mount_to(body, move || view! { <Sheet lesson has_answers ctx /> }));
+        later(
+            move || {
+                said.set(if print::print() { String::new() } else { share::CANNOT_PRINT.to_owned() });
+                drop(sheet);
+            },
+            DRAWN,
+        );
+    };
+    let print_answers = print.clone();
+    view! {
+        <p class="card-print">
+            <button id="print-worksheet" type="button" on:click=move |_| print(false)>{words::PRINT}</button>
+            <button id="print-answers" type="button" on:click=move |_| print_answers(true)>{words::PRINT_ANSWERS}</button>
+        </p>
+        <p class="hint" role="status">{said}</p>
+    }
+}
+
+#[component]
+fn Sheet(lesson: Arc<Lesson>, has_answers: bool, ctx: Ctx) -> impl IntoView {
+    let mut before = None;
+    let mut cards = Vec::new();
+    for (card, nth) in lesson.cards.iter().zip(1..) {
+        // Consecutive cards often have equal states, which are drawn only once.
+        let is_drawn = before.replace(card.state.clone()).is_none_or(|before| before != card.state);
+        cards.push(section(ctx, card, nth, is_drawn && !lesson.is_test, has_answers));
+    }
+    view! {
+        <article class="worksheet" aria-hidden="true" inert>
+            <h1>{lesson.title.clone()}</h1>
+            {cards}
+        </article>
+    }
+}
+
+fn section(ctx: Ctx, card: &Card, nth: usize, is_drawn: bool, has_answers: bool) -> AnyView {
+    let scene = card.scene();
+    let picture = is_drawn.then(|| {
+        let canvas: NodeRef<Canvas> = NodeRef::new();
+        paint::thumbnail(canvas, ctx, Arc::new(card.plan.clone()), card.state.cycle);
+        view! { <canvas node_ref=canvas></canvas> }
+    });
+    let asked = card.question.as_ref().map(|question| {
+        let choices = match &question.ask {
+            Ask::Choose { choices, .. } | Ask::Order(choices) => {
+                let listed = question.listed(&scene).into_iter().filter_map(|nth| choices.get(nth));
+                let one = listed.map(|choice| {
+                    let value = choice.value.value(&scene).ok().filter(|_| choice.is_shown).map(lesson::Value::shown);
+                    view! { <li>{value} " " {choice.label.text(&scene)}</li> }
+                });
+                view! { <ul>{one.collect_view()}</ul> }.into_any()
+            }
+            _ => view! { <hr /> }.into_any(),
+        };
+        let right = has_answers.then(|| right(card, &scene)).flatten();
+        view! {
+            <h3>{question.text.text(&scene)}</h3>
+            {choices}
+            {right.map(|right| view! { <p><b>{words::ANSWER} " " {right}</b></p> })}
+        }
+    });
+    let task = card.change.as_ref().map(|change| view! { <h3>{change.text.text(&scene)}</h3><hr /> });
+    view! {
+        <section>
+            <h2>{format!("{nth}. ")} {card.title.text(&scene)}</h2>
+            {picture}
+            {paragraphs(&card.text, &scene)}
+            {asked}
+            {task}
+            {has_answers.then(|| paragraphs(&card.why, &scene))}
+        </section>
+    }
+    .into_any()
+}
+
+/// Returns the right answer as text.
+fn right(card: &Card, scene: &Scene<'_>) -> Option<String> {
+    let question = card.question.as_ref()?;
+    question.right(scene).ok().map(|right| question.shown(scene, &right))
+}
