@@ -12,7 +12,7 @@ use studio::{Action, Edit, Takes};
 use super::state::{SharedSolution, State};
 use super::text::paragraphs;
 use crate::ctx::{Text, memo, text_from, use_ctx};
-use crate::effects::address;
+use crate::effects::{address, keys};
 use crate::navigation;
 use crate::part_state::ToolPlace;
 use crate::ui::{FieldProblem, PartSlot, Slider};
@@ -142,14 +142,20 @@ fn Guess(state: State, field: Field, change: Change, guessed: RwSignal<Option<St
         guessed.with(|guess| guess.as_ref().map(|guess| words::guessed(guess, field, solution)).or_empty())
     });
     let asks = asks_guess(state, Some(field), guessed);
+    let lock = move || {
+        if untrack(is_number) {
+            guessed.set(Some(text.get_untracked().trim().to_owned()));
+        }
+    };
+    // This is not an HTML form, because a frame that can only run scripts cannot send forms.
     view! {
-        <form
+        <div
             class="guess"
             hidden=move || !asks.get()
-            on:submit=move |event| {
-                event.prevent_default();
-                if is_number() {
-                    guessed.set(Some(text.get_untracked().trim().to_owned()));
+            on:keydown=move |event| {
+                if keys::is_entry(&event) {
+                    event.prevent_default();
+                    lock();
                 }
             }
         >
@@ -161,8 +167,10 @@ fn Guess(state: State, field: Field, change: Change, guessed: RwSignal<Option<St
                 autocomplete="off"
                 on:input=move |event| text.set(event_target_value(&event))
             />
-            <button id="lock-guess" type="submit" disabled=move || !is_number()>{words::LOCK_GUESS}</button>
-        </form>
+            <button id="lock-guess" type="button" disabled=move || !is_number() on:click=move |_| lock()>
+                {words::LOCK_GUESS}
+            </button>
+        </div>
         <p class="hint" role="status">{said}</p>
     }
 }

@@ -41,8 +41,8 @@ pub(super) fn Worksheet(lesson: Arc<Lesson>) -> impl IntoView {
         <p class="card-print">
             <button id="print-worksheet" type="button" on:click=move |_| print(false)>{words::PRINT}</button>
             <button id="print-answers" type="button" on:click=move |_| print_answers(true)>{words::PRINT_ANSWERS}</button>
+            <span class="hint" role="status">{said}</span>
         </p>
-        <p class="hint" role="status">{said}</p>
     }
 }
 
