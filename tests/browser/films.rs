@@ -185,7 +185,8 @@ mod long {
             assert_eq!(pictures.len(), 16, "{name}: a frame a cycle");
             let (mut n_working, mut n_results) = (0, 0);
             for (cycle, picture) in (0..).zip(&pictures) {
-                let read = read_line(picture);
+                // The reader takes the figure of this face for a letter.
+                let read = read_line(picture).replace("Cycle O ", "Cycle 0 ");
                 let headline = words::caption::caption(&plan, Cycle(cycle), None).headline;
                 let caption = words::share::film_caption(&plan, Cycle(cycle), &headline);
                 assert_eq!(numbers(&read), numbers(&caption), "{name}, frame {cycle}: {read}");

@@ -16,7 +16,11 @@ const ENTER: &str = "\u{e007}";
 fn choose_pe(visitor: &Visitor) {
     let Visitor { page, hand } = visitor;
     if *hand == Hand::Finger {
-        visitor.press_pe(&Plan::new(&Link::parse("", "").scenario).expect("the first screen"), PeId::new(3, 0));
+        // The first tap selects the PE, and the second the sum in it.
+        for _ in 0..2 {
+            visitor.press_pe(&Plan::new(&Link::parse("", "").scenario).expect("the first screen"), PeId::new(3, 0));
+            visitor.wait("the PE is selected", |page| page.url().contains("pe=3.0"));
+        }
         return;
     }
     let name = page.attribute("#stage", "aria-label").unwrap_or_default();

@@ -61,7 +61,9 @@ fn shown(page: &Page) {
 
 /// Waits for the text face: two families of two weights.
 fn wait_for_face(page: &Page) {
-    page.wait_until("the text face is there", || page.js("return document.fonts.size").as_u64() == Some(4));
+    page.wait_until("the text face is there", || {
+        page.js("return [...document.fonts].filter(({ status }) => status === 'loaded').length").as_u64() == Some(4)
+    });
 }
 
 #[test]

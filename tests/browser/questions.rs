@@ -52,7 +52,8 @@ fn give(visitor: &Visitor, card: &Card, answer: &Answer) {
             let Ask::Choose { choices, .. } = &asked(card).ask else { panic!("choices") };
             let value = choices[*nth].value.value(&scene).expect("a value").shown();
             let spoken = choices[*nth].label.shown(&scene).expect("a label");
-            let spoken = if choices[*nth].is_shown { format!("{value} {spoken}") } else { spoken };
+            let spoken =
+                if choices[*nth].is_shown { format!("{value} {spoken}").trim_end().to_owned() } else { spoken };
             assert!(name.as_str().is_some_and(|name| spoken.replace(' ', "") == name.replace(' ', "")), "{name}");
             visitor.press(&thing(&label, "radio", &spoken));
         }

@@ -62,25 +62,27 @@ fn a_finger_sideways_goes_through_time_and_up_or_down_scrolls() {
 
 #[test]
 fn a_swipe_that_begins_on_a_slider_scrolls_and_sets_nothing() {
-    let page = phone("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=3");
+    const RUN: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=3";
+    let page = phone(RUN);
     page.click("#tab-change");
     // Position in the window of a place on the slider of M, and the element at this place.
-    let slider = || {
+    let slider = |page: &Page| {
+        page.wait_until("the settings are there", || page.count("#values") == 1);
         let place = page.js("const box = document.querySelector('#m-slider').getBoundingClientRect(); \
              const [x, y] = [box.x + box.width * 0.7, box.y + box.height / 2]; \
              return [x, y, document.elementFromPoint(x, y)?.id]");
         assert_eq!(place[2], "m-slider");
         (place[0].as_f64().expect("a number"), place[1].as_f64().expect("a number"))
     };
-    page.wait_until("the settings are there", || page.count("#values") == 1);
-    swipe(&page, slider(), (2.0, -180.0));
+    swipe(&page, slider(&page), (2.0, -180.0));
     let scrolled = || page.js("return document.querySelector('#change').scrollTop").as_f64().unwrap_or_default();
     page.wait_until("the settings scroll", || scrolled() > 50.0);
-    let m = || page.js("return document.querySelector('#m').value").as_str().unwrap_or_default().to_owned();
-    page.wait_until("M is as before", || m() == "6");
-    page.js("document.querySelector('#change').scrollTop = 0");
-    swipe(&page, slider(), (30.0, 1.0));
-    page.wait_until("a finger sideways sets M", || m() != "6");
+    let m = |page: &Page| page.js("return document.querySelector('#m').value").as_str().unwrap_or_default().to_owned();
+    page.wait_until("M is as before", || m(&page) == "6");
+    let page = phone(RUN);
+    page.click("#tab-change");
+    swipe(&page, slider(&page), (30.0, 1.0));
+    page.wait_until("a finger sideways sets M", || m(&page) != "6");
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
@@ -190,19 +192,24 @@ fn a_press_on_the_other_matrix_as_text_leaves_both_matrices_open() {
     page.wait_for("#as-text[open] #a");
     page.js("document.querySelector('#a').focus(); document.querySelector('#a').select()");
     page.keys("#a", "1,2;3,4;5,6");
-    let center = page.js("document.querySelector('#b').scrollIntoView({ block: 'center' }); \
-         const box = document.querySelector('#b').getBoundingClientRect(); \
-         return [box.x + box.width / 2, box.y + box.height / 2]");
+    page.js("document.querySelector('#b').scrollIntoView({ block: 'center' })");
+    let center = || {
+        page.js("const box = document.querySelector('#b').getBoundingClientRect(); \
+             return [box.x + box.width / 2, box.y + box.height / 2]")
+    };
+    let before = center();
     let mouse = |kind: &str| {
         page.cdp(
             "Input.dispatchMouseEvent",
-            json!({ "type": kind, "x": center[0], "y": center[1], "button": "left", "clickCount": 1 }),
+            json!({ "type": kind, "x": before[0], "y": before[1], "button": "left", "clickCount": 1 }),
         );
     };
     mouse("mousePressed");
     mouse("mouseReleased");
     page.wait_until("the run has the new matrix", || page.url().contains("m=3"));
     assert_eq!(page.count("#as-text[open] #b"), 1);
+    page.wait_until("grids are there", || page.count("#b-0-0") == 1);
+    assert_eq!(center(), before, "the text area stays under the pointer");
     assert_eq!(page.js("return document.activeElement.id"), "b");
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }

@@ -141,7 +141,7 @@ pub fn rows_of_a(place: u64) -> String {
 pub fn copies(numbers: u64, pixels: u64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "the mean is rounded for display")]
     let mean = numbers as f64 / pixels.max(1) as f64;
-    format!("{} numbers in A, {} pixels: {} copies of each", grouped(numbers), grouped(pixels), readable(mean, 3))
+    format!("{} numbers in A: {} pixels × {}", grouped(numbers), grouped(pixels), readable(mean, 3))
 }
 
 /// Returns an arithmetic intensity with its unit.

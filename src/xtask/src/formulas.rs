@@ -3,6 +3,7 @@
 //! The command changes one formula in a copy of the sources. At least one card must then disagree with the value that
 //! the tests compute without the core.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -34,18 +35,28 @@ const CHANGES: [Change; 2] = [
     },
 ];
 
+/// Least number of cards that notice one of the changes.
+const CARDS_MIN: usize = 30;
+
 /// Files and folders that a build of the lessons' tests reads.
 const COPIED: [&str; 8] = ["src", "patches", "tests", "benches", "python", "course", "Cargo.toml", "Cargo.lock"];
 
 /// Changes each formula and runs the tests of the lessons.
 ///
 /// # Errors
-/// Fails if a formula is not in its file, the copy does not build, or no card disagrees.
+/// Fails if a formula is not in its file, the copy does not build, no card disagrees with a change, or fewer than 30
+/// cards disagree in all.
 pub fn run(root: &Path, steps: &mut Steps) -> Result<(), Error> {
+    let mut all = BTreeSet::new();
     for change in &CHANGES {
         let mut cards: Vec<String> = Vec::new();
         steps.run(&format!("lessons where {}", change.said), || disagreeing(root, change, &mut cards))?;
         println!("      noticed by {} cards: {}", cards.len(), cards.join(", "));
+        all.extend(cards);
+    }
+    if all.len() < CARDS_MIN {
+        let n = all.len();
+        return Err(Error::Verdict(format!("only {n} cards notice a changed formula; at least {CARDS_MIN} must")));
     }
     Ok(())
 }

@@ -80,7 +80,7 @@ fn CardView(state: State, open: Open) -> impl IntoView {
             {text}
         </div>
         <div class="card-ask">
-            {(card.kind != Kind::Explain).then(|| view! { <p class="card-kind">{words::kind(card.kind)}</p> })}
+            {(card.kind != Kind::Explain && !open.lesson.is_test).then(|| view! { <p class="card-kind">{words::kind(card.kind)}</p> })}
             {asks.then(|| view! { <AskView state card=card.clone() /> })}
             {card.change.is_some().then(|| view! { <ChangeView state card=card.clone() /> })}
             {(asks && !open.lesson.is_test).then(|| view! { <VerdictView state card=card.clone() /> })}

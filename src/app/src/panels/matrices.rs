@@ -25,7 +25,9 @@ pub(crate) fn Matrices() -> impl IntoView {
     // The text areas stay open. If they closed when a person leaves one of them for the other, the other would vanish
     // under the pointer.
     let is_open = Memo::new(move |before: Option<&bool>| before.copied().unwrap_or(false) || !is_small.get());
+    // Grids that appear later are below open text areas, so that the text areas stay in place.
     view! {
+        <div class="own-matrices" class:text-first=move || is_open.get()>
         <p class="hint" hidden=move || !is_small.get()>{own_matrices::GRID_HINT}</p>
         {grids}
         <details class="matrices" id="as-text" prop:open=move || is_open.get()>
@@ -34,6 +36,7 @@ pub(crate) fn Matrices() -> impl IntoView {
             <MatrixField field=Field::B />
             <p class="hint">{own_matrices::PASTE_HINT}</p>
         </details>
+        </div>
     }
 }
 

@@ -6,7 +6,9 @@ use words::table::Table;
 /// markup characters.
 pub(crate) fn table_html(table: &Table) -> String {
     let name = &table.name;
-    let heads: String = table.heads.iter().map(|text| cell("th", "scope=col", text)).collect();
+    // A head without a text is no head.
+    let head = |text: &String| if text.is_empty() { cell("td", "", text) } else { cell("th", "scope=col", text) };
+    let heads: String = table.heads.iter().map(head).collect();
     let row = |texts: &Vec<String>| {
         let cell = |(nth, text): (usize, &String)| {
             if nth == 0 { cell("th", "scope=row", text) } else { cell("td", "", text) }

@@ -358,10 +358,10 @@ const fn whole(number: f64) -> u64 {
 fn what_the_cards_say_of_the_array_is_what_comes_out_on_squared_paper() {
     let (mut papers, mut n_compared, mut n_cards) = (Papers::default(), 0, 0);
     let mut wrong = Vec::new();
-    let (read, mistaken): (Vec<_>, Vec<_>) = Set::ALL.into_iter().flat_map(cards::read).partition(Result::is_ok);
-    // With another formula a goal may be met from the start, or a solution fail: that is found when the file is read.
+    let (read, mistaken): (Vec<_>, Vec<_>) = Set::ALL.into_iter().flat_map(cards::one_by_one).partition(Result::is_ok);
+    // With another formula a goal may be met from the start, or a solution fail: that is found when the card is read.
     wrong.extend(mistaken.into_iter().filter_map(Result::err).map(|mistake| format!("card {mistake} disagrees")));
-    for (place, card) in read.into_iter().flatten().flat_map(cards::numbered) {
+    for (place, card) in read.into_iter().flatten() {
         let mut compared = Vec::new();
         for expression in cards::expressions(&card) {
             compare(expression, &card.scene(), &mut papers, &mut compared);

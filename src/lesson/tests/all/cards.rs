@@ -48,6 +48,34 @@ pub(crate) fn read(set: Set) -> Vec<Result<Lesson, String>> {
     listed.into_iter().map(read).collect()
 }
 
+/// The cards of a set with their places, each read without the others; or the place of a card with its mistake.
+pub(crate) fn one_by_one(set: Set) -> Vec<Result<Placed, String>> {
+    let each = |id: &'static str| {
+        let text = text(&format!("{}/{id}.md", folder(set)));
+        let mut parts = text.split("\n## ");
+        let head = parts.next().unwrap_or_default().to_owned();
+        let mut state = String::new();
+        let read = parts.zip(1..).map(move |(card, nth)| {
+            // A card without a state has the state of the card before.
+            let own = card.lines().find(|line| line.starts_with("state: "));
+            let card = match own {
+                Some(own) => {
+                    own.clone_into(&mut state);
+                    card.to_owned()
+                }
+                None => card.replacen("```card\n", &format!("```card\n{state}\n"), 1),
+            };
+            let place = format!("{id}.{nth}");
+            match Lesson::read(&format!("{head}\n## {card}")) {
+                Ok(mut lesson) => Ok((place, lesson.cards.remove(0))),
+                Err(mistake) => Err(format!("{place}:{}", words::mistake(&mistake))),
+            }
+        });
+        read.collect::<Vec<_>>()
+    };
+    course::ids_of_set(set).flat_map(each).collect()
+}
+
 /// The files of a set, none of which has a mistake.
 pub(crate) fn lessons(set: Set) -> Vec<Lesson> {
     read(set).into_iter().map(|lesson| lesson.unwrap_or_else(|mistake| panic!("{mistake}"))).collect()

@@ -104,7 +104,7 @@ fn pixels(frame: &Frame<'_>, convolution: Convolution, place: u64, room: &Rect, 
     if shows {
         let gemm = frame.plan.schedule().gemm();
         let text = drawing::copies(gemm.m() * gemm.k(), side * side);
-        picture.text((room.x, room.y + room.h + 14.0), text, TEXT, Anchor::Start, Tone::Ink);
+        picture.text((room.center().0, room.y + room.h + 14.0), text, TEXT, Anchor::Middle, Tone::Ink);
     }
 }
 
