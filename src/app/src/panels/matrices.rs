@@ -28,14 +28,14 @@ pub(crate) fn Matrices() -> impl IntoView {
     // Grids that appear later are below open text areas, so that the text areas stay in place.
     view! {
         <div class="own-matrices" class:text-first=move || is_open.get()>
-        <p class="hint" hidden=move || !is_small.get()>{own_matrices::GRID_HINT}</p>
-        {grids}
-        <details class="matrices" id="as-text" prop:open=move || is_open.get()>
-            <summary>{own_matrices::OPEN_TEXT}</summary>
-            <MatrixField field=Field::A />
-            <MatrixField field=Field::B />
-            <p class="hint">{own_matrices::PASTE_HINT}</p>
-        </details>
+            <p class="hint" hidden=move || !is_small.get()>{own_matrices::GRID_HINT}</p>
+            {grids}
+            <details class="matrices" id="as-text" prop:open=move || is_open.get()>
+                <summary>{own_matrices::OPEN_TEXT}</summary>
+                <MatrixField field=Field::A />
+                <MatrixField field=Field::B />
+                <p class="hint">{own_matrices::PASTE_HINT}</p>
+            </details>
         </div>
     }
 }
