@@ -28,6 +28,14 @@ def tabular(font):
     return names
 
 
+def align(font):
+    """Gives each digit the width of the digit 0: in the semibold font, the 4 is narrower by 3 of 2816 units."""
+    digits = [font.getBestCmap()[ord(digit)] for digit in "0123456789"]
+    width = font["hmtx"][digits[0]][0]
+    for name in digits:
+        font["hmtx"][name] = (width, font["hmtx"][name][1])
+
+
 def make(source, target):
     font = TTFont(source)
     names = tabular(font)
@@ -36,6 +44,7 @@ def make(source, target):
         for code, name in table.cmap.items():
             if chr(code) in "0123456789+−×=≈<>" and name in names:
                 table.cmap[code] = names[name]
+    align(font)
     options = subset.Options()
     options.flavor = "woff2"
     options.layout_features = ["kern", "ccmp", "case"]

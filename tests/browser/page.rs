@@ -74,7 +74,7 @@ fn the_text_face_comes_after_the_picture_and_its_figures_align() {
     const WIDTHS: &str = "const context = document.createElement('canvas').getContext('2d'); \
         return ['400 20px Inter', '600 20px Inter', '400 20px Array', '700 20px Array'].map(font => { \
           context.font = font; \
-          return [...'0123456789'].map(digit => context.measureText(digit.repeat(10)).width.toFixed(1)); \
+          return [...'0123456789'].map(digit => context.measureText(digit).width.toFixed(2)); \
         }).map(widths => new Set(widths).size)";
     let page = Page::open("");
     wait_for_face(&page);

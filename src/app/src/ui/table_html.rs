@@ -3,21 +3,21 @@
 use words::table::Table;
 
 /// Returns a table as HTML text. The texts are not escaped, because they are the project's names and numbers, without
-/// markup characters.
+/// markup characters. Every attribute has quotes, because the page reads no others (`public/boot.js`).
 pub(crate) fn table_html(table: &Table) -> String {
     let name = &table.name;
     // A head without a text is no head.
-    let head = |text: &String| if text.is_empty() { cell("td", "", text) } else { cell("th", "scope=col", text) };
+    let head = |text: &String| if text.is_empty() { cell("td", "", text) } else { cell("th", " scope=\"col\"", text) };
     let heads: String = table.heads.iter().map(head).collect();
     let row = |texts: &Vec<String>| {
         let cell = |(nth, text): (usize, &String)| {
-            if nth == 0 { cell("th", "scope=row", text) } else { cell("td", "", text) }
+            if nth == 0 { cell("th", " scope=\"row\"", text) } else { cell("td", "", text) }
         };
         ["<tr>", &texts.iter().enumerate().map(cell).collect::<String>(), "</tr>"].concat()
     };
     let rows: String = table.rows.iter().map(row).collect();
     [
-        "<div class=scroll tabindex=0 role=group aria-label=\"",
+        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"",
         name,
         "\"><table><caption>",
         name,
@@ -31,5 +31,5 @@ pub(crate) fn table_html(table: &Table) -> String {
 }
 
 fn cell(tag: &str, scope: &str, text: &str) -> String {
-    ["<", tag, " ", scope, ">", text, "</", tag, ">"].concat()
+    ["<", tag, scope, ">", text, "</", tag, ">"].concat()
 }

@@ -20,7 +20,7 @@ async fn a_tool_that_a_button_opens_begins_with_a_result_and_takes_it_along() {
     assert_eq!(value("#cmp-ready"), "df=os");
     person.clicks("#tool-break").await;
     assert!(!person.has("#other"), "the second run goes with its tool");
-    assert_eq!(value("#break-ready"), "no-skew");
+    assert_eq!(value("#break-ready"), "stuck-");
     assert!(person.sees("#spoiled").contains("wrong"), "{}", person.sees("#spoiled"));
     person.clicks("#tool-heat").await;
     assert_eq!(value("#show"), "wasted");
