@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pyo3::prelude::*;
-use systolic::{Dtype, Gemm, MacUnit, Matrix, Operands};
+use systolic::{Dtype, Gemm, MacUnit, Matrix, Operands, Value};
 
 use crate::problem::{Problem, Usable};
 use crate::run::Run;
@@ -20,8 +20,8 @@ pub(crate) struct Array {
     unit: MacUnit,
 }
 
-/// Doubles as bytes, and the shape of their matrix.
-type Listed<'a> = (&'a [u8], (u64, u64));
+/// Elements as bytes, their format as NumPy writes it, and the shape of their matrix.
+type Listed<'a> = (&'a [u8], String, (u64, u64));
 
 #[pymethods]
 impl Array {
@@ -50,7 +50,8 @@ impl Array {
 
 impl Array {
     fn started(&self, a: Listed<'_>, b: Listed<'_>) -> Result<Run, Problem> {
-        let ((_, (m, k)), (_, (b_rows, n))) = (a, b);
+        let ((.., (m, k)), (.., (b_rows, n))) = (&a, &b);
+        let [m, k, b_rows, n] = [*m, *k, *b_rows, *n];
         if b_rows != k {
             return Err(Problem::InnerSizes { b_rows, a_cols: k });
         }
@@ -65,14 +66,20 @@ impl Array {
 }
 
 /// Rounds a matrix to the format of the array. Fails if an integer format cannot represent an element exactly.
-fn matrix(name: &'static str, (bytes, (rows, cols)): Listed<'_>, unit: MacUnit) -> Result<Matrix, Problem> {
+fn matrix(name: &'static str, (bytes, format, (rows, cols)): Listed<'_>, unit: MacUnit) -> Result<Matrix, Problem> {
     let dtype: Dtype = unit.dtype();
-    if Some(bytes.len() as u64) != rows.checked_mul(cols).and_then(|n| n.checked_mul(8)) {
+    let (size, read): (usize, fn(&[u8]) -> f64) = match &*format {
+        "|i1" => (1, |bytes| f64::from(i8::from_ne_bytes(array(bytes)))),
+        "|u1" => (1, |bytes| f64::from(u8::from_ne_bytes(array(bytes)))),
+        "<f4" => (4, |bytes| f64::from(f32::from_le_bytes(array(bytes)))),
+        _ => (8, |bytes| f64::from_ne_bytes(array(bytes))),
+    };
+    if Some(bytes.len() as u64) != rows.checked_mul(cols).and_then(|n| n.checked_mul(size as u64)) {
         return Err(Problem::Bytes { name });
     }
-    let mut values = Vec::with_capacity(bytes.len() / 8);
-    for bytes in bytes.chunks_exact(8) {
-        let value = f64::from_ne_bytes(bytes.try_into().unwrap_or_default());
+    let mut values = Vec::with_capacity(bytes.len() / size);
+    for bytes in bytes.chunks_exact(size) {
+        let value = read(bytes);
         if let Some((least, most)) = dtype.whole_range()
             && !(value == value.trunc() && (f64::from(least)..=f64::from(most)).contains(&value))
         {
@@ -80,7 +87,16 @@ fn matrix(name: &'static str, (bytes, (rows, cols)): Listed<'_>, unit: MacUnit) 
             let usable = Usable::WholeOf { dtype, least, most };
             return Err(Problem::Cell { name, row: index / cols, col: index % cols, given: value, usable });
         }
-        values.push(unit.operand(value).as_f64());
+        values.push(match unit.operand(value) {
+            Value::Float(value) => value,
+            // Every whole number of int8 and int4 is an f32.
+            Value::Int(value) => value as f32,
+        });
     }
-    Ok(Matrix::listed(rows, cols, values)?)
+    Ok(Matrix::listed_f32(rows, cols, values)?)
+}
+
+/// Returns the bytes of one element. Every caller passes as many bytes as its format has.
+fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    bytes.try_into().unwrap_or([0; N])
 }

@@ -29,7 +29,9 @@ use problem::Problem;
 
 impl From<Problem> for PyErr {
     fn from(problem: Problem) -> Self {
-        PyValueError::new_err(problem.to_string())
+        // A sentence repeats what was given, and a terminal would obey its control characters.
+        let is_shown = |sign: &char| !sign.is_control() || *sign == '\n';
+        PyValueError::new_err(problem.to_string().chars().filter(is_shown).collect::<String>())
     }
 }
 

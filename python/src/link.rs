@@ -1,15 +1,15 @@
-//! Link to the page that shows a run.
+//! Link to the page that shows a run, and the plan of the run on the page.
 
 use studio::{Field, FillKind, Link, MatrixText, PaddingKind, Plan, Scenario};
 use systolic::{Cycle, Design, FoldOrder, Load, MacUnit, Matrix, Padding, Pipeline, Ports, Run};
 
 use crate::problem::Problem;
 
-/// Returns query and fragment of the link that shows a run at a cycle.
+/// Returns the plan of a run on the page, and the link that shows the run at a cycle.
 ///
 /// # Errors
 /// Fails if the page has no arrays of this design, or no runs of this size.
-pub(crate) fn parts(run: &Run, cycle: Cycle) -> Result<(String, String), Problem> {
+pub(crate) fn of(run: &Run, cycle: Cycle) -> Result<(Plan, Link), Problem> {
     let (schedule, operands, unit) = (run.schedule(), run.operands(), run.unit());
     let design = schedule.design();
     on_page(design, unit)?;
@@ -44,7 +44,8 @@ pub(crate) fn parts(run: &Run, cycle: Cycle) -> Result<(String, String), Problem
     scenario.a = Some(listed("A", &operands.a)?);
     scenario.b = Some(listed("B", &operands.b)?);
     let plan = Plan::new(&scenario).map_err(Problem::Fields)?;
-    Ok(Link { scenario: plan.scenario().clone(), cycle, ..Link::default() }.to_parts())
+    let link = Link { scenario: plan.scenario().clone(), cycle, ..Link::default() };
+    Ok((plan, link))
 }
 
 /// Checks that the page has arrays of this design and arithmetic.

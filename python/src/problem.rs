@@ -1,5 +1,7 @@
 //! Problems of the input as typed values; `words` makes the sentences.
 
+use std::ops::RangeInclusive;
+
 use estimate::InvalidEntry;
 use perfmodel::MfuRefusal;
 use systolic::{Dataflow, Dtype, RangeError};
@@ -103,6 +105,8 @@ pub(crate) enum Usable {
         last: u64,
     },
     Flag,
+    /// Whole number of pixels.
+    Pixels(RangeInclusive<u16>),
     Padding,
     Rate {
         most: u64,

@@ -1,12 +1,18 @@
 //! Run of a matmul: its result, its registers at a cycle, the elements that cross its ports, its PE-cycles.
 
+use std::ops::RangeInclusive;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
+use studio::Theme;
 use systolic::{Cycle, Operand, PeRegister, Registers, Slot, Value};
 
 use crate::columns::bytes;
 use crate::link;
 use crate::problem::{Problem, Usable};
+
+/// Sides of a drawing, as on the command line.
+const SIDES: RangeInclusive<u16> = 40..=8000;
 
 /// Largest number of events in a trace: three gigabytes.
 const EVENTS_MAX: u64 = 1 << 26;
@@ -79,6 +85,12 @@ fn four_bytes(value: Value) -> [u8; 4] {
     }
 }
 
+/// Reads a side of a drawing in CSS pixels.
+fn pixels(name: &str, given: &str) -> Result<f32, Problem> {
+    let pixels = given.parse().ok().filter(|pixels| SIDES.contains(pixels));
+    pixels.map(f32::from).ok_or_else(|| Problem::value(name, given, Usable::Pixels(SIDES)))
+}
+
 #[pymethods]
 impl Run {
     /// Result of the matmul, 4 bytes a number.
@@ -105,7 +117,23 @@ impl Run {
     /// Query and fragment of the link that shows the run on the page.
     fn link(&self, cycle: &str) -> PyResult<(String, String)> {
         let cycle = self.cycle("cycle", cycle)?;
-        Ok(link::parts(&self.0, cycle)?)
+        let (_, link) = link::of(&self.0, cycle)?;
+        Ok(link.to_parts())
+    }
+
+    /// Drawing of the array at a cycle, as an SVG document.
+    fn svg(&self, py: Python<'_>, cycle: &str, width: &str, height: &str, theme: &str) -> PyResult<String> {
+        let cycle = self.cycle("cycle", cycle)?;
+        let theme = Theme::from_id(theme).ok_or_else(|| {
+            let names = Theme::ALL.into_iter().filter(|theme| *theme != Theme::Auto).map(Theme::id);
+            Problem::value("theme", theme, Usable::OneOf(names.collect()))
+        })?;
+        let size = (pixels("width", width)?, pixels("height", height)?);
+        Ok(py.detach(|| {
+            let (plan, mut link) = link::of(&self.0, cycle)?;
+            link.view.theme = theme;
+            Ok::<_, Problem>(export::svg::document(&export::View { plan: &plan, link: &link, size }))
+        })?)
     }
 
     /// Share of PEs with work in the fold that the corner PE is at.

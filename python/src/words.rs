@@ -84,6 +84,7 @@ impl fmt::Display for Usable {
             Self::UpTo(most) => write!(f, "use a whole number from 1 to {}", grouped(*most)),
             Self::Cycle { last } => write!(f, "use a cycle from 0 to {}", grouped(*last)),
             Self::Flag => f.write_str("use True or False"),
+            Self::Pixels(sides) => write!(f, "use a whole number from {} to {}", sides.start(), sides.end()),
             Self::Padding => {
                 let most = systolic::Padding::MULTIPLE_MAX;
                 write!(f, "use ragged, zero, or m followed by a number from 1 to {most} (m8 pads M to a multiple of 8)")

@@ -1,5 +1,8 @@
 """Refused values: one sentence names the field, the given value and the allowed values."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -70,3 +73,41 @@ def test_a_refusal_is_a_sentence(call, says):
 def test_a_name_that_the_package_does_not_have():
     with pytest.raises(AttributeError, match="no attribute 'Zebra'"):
         systolic_playground.Zebra  # noqa: B018
+
+
+def test_masked_elements_are_refused():
+    masked = np.ma.MaskedArray([[1, 2], [3, 4]], mask=[[0, 1], [0, 0]])
+    with pytest.raises(ValueError, match="A has masked elements"):
+        Array(2, 2).run(masked, np.ones((2, 2)))
+    plain = np.ma.MaskedArray([[1, 2], [3, 4]])
+    assert Array(2, 2).run(plain, np.ones((2, 2))).C.tolist() == [[3, 3], [7, 7]]
+
+
+def test_a_sentence_has_no_control_characters():
+    for call in [
+        lambda: time({"M": ["\x1b[31m"], "K": [1], "N": [1]}, "tpu-v4"),
+        lambda: Array(4, 4, "\x1b[31m"),
+        lambda: time({"M": [1], "K": [1], "N": [1]}, "\x1b[31m"),
+    ]:
+        with pytest.raises(ValueError) as error:
+            call()
+        assert str(error.value).isprintable(), repr(str(error.value))
+
+
+def test_a_matrix_that_is_too_large_is_refused_before_it_is_copied():
+    with pytest.raises(ValueError, match="A has 4000000000 elements"):
+        Array(4, 4).run(np.broadcast_to(np.int8(1), (10**9, 4)), np.ones((4, 4)))
+
+
+def test_a_narrow_matrix_takes_little_memory():
+    script = """
+import numpy as np, resource
+from systolic_playground import Array
+a, b = np.ones((50_000, 1_000), np.int8), np.ones((1_000, 8), np.int8)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+run = Array(128, 128).run(a, b)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+    grown_kib = int(subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout)
+    # 50 MB of input: a copy, its bytes, and four bytes an element.
+    assert grown_kib < 400_000

@@ -1,7 +1,9 @@
 """Compares results and registers with NumPy and ml_dtypes, and with the command line."""
 
+import copy
 import json
 import pickle
+from xml.etree import ElementTree
 
 import ml_dtypes
 import numpy as np
@@ -214,3 +216,42 @@ def test_a_link_shows_the_same_run_on_the_page(rng, systolic):
     theirs = [cell[at["psum"]] for cell in cells[1:] if cell[at["cycle"]] == "3"]
     assert [float(one) if one else None for one in theirs] == sums.ravel().tolist()
     assert any(theirs)
+
+
+def test_a_run_and_an_array_say_and_keep_all_their_settings(rng):
+    array = Array(8, 4, "os", "bf16", acc="f32", overlap="double-buffered", drain="south", west="340/7", flush=True)
+    assert eval(repr(array))._settings == array._settings, repr(array)
+    assert "overlap='double-buffered'" in repr(array) and "order" not in repr(array)
+    run = array.run(rng.random((5, 6)), rng.random((6, 7)))
+    again = pickle.loads(pickle.dumps(run))
+    assert (again.C == run.C).all() and again.cycles == run.cycles
+    copied = copy.deepcopy(run)
+    assert (copied.state(3)["sum"] == run.state(3)["sum"]).all()
+
+
+def test_a_run_stays_as_it_is_if_its_matrix_changes():
+    a = np.ones((2, 2), np.int8)
+    run = Array(2, 2).run(a, a)
+    a[:] = 7
+    assert pickle.loads(pickle.dumps(run)).C.tolist() == run.C.tolist() == [[2, 2], [2, 2]]
+
+
+def test_a_drawing_has_the_sums_of_the_cycle_and_the_colors_of_its_theme():
+    run = Array(4, 4).run(np.arange(24).reshape(6, 4), np.ones((4, 3)))
+    drawn = ElementTree.fromstring(run.svg(9, theme="dark"))
+    texts = {element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")}
+    assert {str(value) for value in run.state(9)["sum"].compressed()} <= texts
+    assert drawn.find("{http://www.w3.org/2000/svg}rect").get("fill") == "#0f1115"
+    assert run._repr_html_().startswith("<svg ")
+    for wrong, said in [({"cycle": 99}, "cycle = 99"), ({"width": 1}, "width = 1"), ({"theme": "pink"}, "theme = pink")]:
+        with pytest.raises(ValueError, match=said):
+            run.svg(**wrong)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.float32, np.float64, ">f4", bool])
+def test_a_matrix_of_any_format_is_read_as_its_numbers(dtype):
+    a, b = np.array([[1, 0], [1, 1]], dtype), np.array([[1, 1], [0, 1]], dtype)
+    expected = a.astype(int) @ b.astype(int)
+    assert (Array(4, 4).run(a, b).C == expected).all()
+    # Every second column of a wider matrix has the same numbers.
+    assert (Array(4, 4).run(np.repeat(a, 2, axis=1)[:, ::2], b).C == expected).all()

@@ -126,3 +126,26 @@ def test_every_form_takes_what_comes_out(rng):
 
     again = count(Stream())
     np.testing.assert_array_equal(again["cycles"], counted["cycles"])
+
+
+def test_a_column_of_ones_own_keeps_its_name_and_its_values():
+    table = pandas.DataFrame({"M": [9], "K": [5], "N": [7], "cycles": [123]}, index=["layer 1"])
+    counted = count(table, rows=8, cols=4, dataflow="os")
+    assert counted["cycles"].tolist() == [123]
+    assert counted["cycles_model"][0] == Array(8, 4, "os").run(np.zeros((9, 5)), np.zeros((5, 7))).cycles
+    assert counted.to_pandas().loc["layer 1", "cycles"] == 123
+    with pytest.raises(ValueError, match="cycles and cycles_model"):
+        count(dict(counted), rows=8, cols=4, dataflow="os")
+
+
+def test_a_lazy_table_is_collected():
+    lazy = polars.LazyFrame({"M": [9], "K": [5], "N": [7]})
+    assert count(lazy, rows=8, cols=4, dataflow="os")["cycles"].tolist() == count(lazy.collect(), rows=8, cols=4, dataflow="os")["cycles"].tolist()
+
+
+def test_a_notebook_shows_the_first_rows_of_a_table():
+    table = count({"M": range(1, 31), "K": [5] * 30, "N": [7] * 30, "<b>": ["&"] * 30}, rows=8, cols=4, dataflow="os")
+    shown = table._repr_html_()
+    assert shown.count("<tr>") == 21 and "10 more rows" in shown
+    assert "<th>&lt;b&gt;</th>" in shown and "<td>&amp;</td>" in shown
+    assert repr(table).startswith("<Table: 30 rows; columns M, K, N, ")

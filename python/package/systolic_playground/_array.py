@@ -1,17 +1,20 @@
 """Systolic arrays and their runs."""
 
 from functools import cached_property
+from inspect import signature
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from . import _native
-from ._dtypes import name_of, sums
+from ._dtypes import Dataflow, Dtype, Theme, name_of, sums
 from ._settings import settings_of
 from ._tables import Table
 
 _OPERANDS = np.array(["A", "B", "O"])
+# The compiled part keeps at most four bytes of an element.
+_ELEMENTS_MAX = 1 << 28
 _EDGES = np.array(["west", "north", "south"])
 
 
@@ -38,8 +41,8 @@ class Array:
         self,
         rows: int,
         cols: int,
-        dataflow: str = "ws",
-        dtype: DTypeLike = "int8",
+        dataflow: Dataflow = "ws",
+        dtype: Dtype | DTypeLike = "int8",
         *,
         acc: str | None = None,
         saturate: bool = False,
@@ -79,7 +82,10 @@ class Array:
 
     def __repr__(self) -> str:
         rows, cols, dataflow, dtype = (self._settings[name] for name in ("rows", "cols", "dataflow", "dtype"))
-        return f"Array({rows}, {cols}, {dataflow!r}, {dtype!r})"
+        options = signature(Array).parameters.values()
+        given = [(option.name, self._settings.get(option.name), option.default) for option in options if option.kind == option.KEYWORD_ONLY]
+        more = "".join(f", {name}={_written(value)}" for name, value, usual in given if value not in (None, str(usual)))
+        return f"Array({rows}, {cols}, {dataflow!r}, {dtype!r}{more})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Settings say it all, so an array can go to another process.
@@ -92,20 +98,38 @@ class Array:
         within its range.
         """
         a, b = _matrix("A", A), _matrix("B", B)
-        native = self._native.run((a.tobytes(), a.shape), (b.tobytes(), b.shape))
-        return Run(native, (a.shape[0], b.shape[1]), self._sums)
+        native = self._native.run(*((one.tobytes(), one.dtype.str, one.shape) for one in (a, b)))
+        return Run(native, (self, a, b), self._sums)
 
 
 class Run:
     """A matmul on an array, as :meth:`Array.run` returns it."""
 
-    def __init__(self, native: _native.Run, shape: tuple[int, int], dtype: np.dtype) -> None:
+    def __init__(self, native: _native.Run, inputs: tuple[Array, np.ndarray, np.ndarray], dtype: np.dtype) -> None:
         self._native = native
-        self._shape = shape
+        self._inputs = inputs
+        self._shape = (inputs[1].shape[0], inputs[2].shape[1])
         self._dtype = dtype
 
     def __repr__(self) -> str:
         return f"<Run: {self._shape[0]}×{self._shape[1]} results, {self.cycles} cycles>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A run follows from its array and its matrices, so another process computes the same run again.
+        array, a, b = self._inputs
+        return array.run, (a, b)
+
+    def _repr_html_(self) -> str:
+        return self.svg()
+
+    def svg(self, cycle: int | None = None, *, width: int = 900, height: int = 700, theme: Theme = "light") -> str:
+        """Returns a drawing of the array just after a clock edge, as an SVG document.
+
+        Without ``cycle``, the drawing shows the middle of the run. ``width`` and ``height`` are CSS pixels from 40 to
+        8000, and ``theme`` is ``"light"``, ``"dark"`` or ``"projector"``. The page draws arrays up to 1024 × 1024.
+        """
+        cycle = self.cycles // 2 if cycle is None else cycle
+        return self._native.svg(str(cycle), str(width), str(height), theme)
 
     @cached_property
     def C(self) -> np.ndarray:
@@ -183,13 +207,29 @@ def _again(settings: dict[str, Any]) -> Array:
     return Array(**settings)
 
 
+def _written(value: str) -> str:
+    """Returns the text of a setting as Python writes its value."""
+    return value if value in ("True", "False") or value.isdecimal() else repr(value)
+
+
+# Formats that the compiled part reads as they are. A wide copy of a narrow matrix would need eight times the memory.
+_NARROW = ("|i1", "|u1", "<f4", "<f8")
+
+
 def _matrix(name: str, given: ArrayLike) -> np.ndarray:
+    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
+        raise ValueError(f"{name} has masked elements: fill them, for example with {name}.filled(0).")
     matrix = np.asarray(given)
     if matrix.ndim != 2:
         raise ValueError(f"{name} has shape {matrix.shape}: use a matrix with rows and columns.")
+    if matrix.size > _ELEMENTS_MAX:
+        raise ValueError(f"{name} has {matrix.size} elements: use at most {_ELEMENTS_MAX}.")
     try:
         if matrix.dtype.kind not in "biufV" or matrix.dtype.names:
             raise TypeError
-        return np.ascontiguousarray(matrix, np.float64)
+        if matrix.dtype.kind == "b":
+            matrix = matrix.view(np.uint8)
+        # A copy, because a run stays as it is if its caller changes the matrix later.
+        return np.array(matrix, matrix.dtype if matrix.dtype.str in _NARROW else np.float64, order="C")
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} has elements of {matrix.dtype}: use real numbers.") from error

@@ -1,9 +1,13 @@
 """Names of number formats: in the array, in NumPy and in ml_dtypes."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import DTypeLike
+
+Dataflow = Literal["ws", "os", "is"]
+Dtype = Literal["f32", "bf16", "f16", "e4m3fn", "e5m2", "e4m3b11fnuz", "int8", "int4"]
+Theme = Literal["light", "dark", "projector"]
 
 # NumPy's and ml_dtypes' names; other names are the array's own.
 _NAMES = {

@@ -1,16 +1,21 @@
 """Tables of runs and of matmuls. The result has the columns of the input and more columns."""
 
 from collections.abc import Mapping
+from html import escape
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
 
 from . import _native
-from ._dtypes import name_of
+from ._dtypes import Dataflow, Dtype, name_of
 from ._settings import settings_of
 
 _COUNTS = ("cycles", "folds", "mapping_efficiency_pct", "utilization_pct", "a_reads", "b_reads", "c_writes")
+# Rows of a table that a notebook shows.
+_ROWS_SHOWN = 20
+# The end of the name of a computed column, if the table already has a column of its name.
+_OURS = "_model"
 _SLOTS = ("useful", "padding", "load", "fill", "drain", "stall")
 
 
@@ -19,12 +24,33 @@ class Table(dict[str, np.ndarray]):
 
     ``pandas.DataFrame(table)``, ``polars.DataFrame(table)`` and ``pyarrow.table(table)`` accept such a table directly.
     If pyarrow is installed, any other library that supports the Arrow C interface accepts the table too.
+
+    ``index`` is the index of a table of pandas, and otherwise ``None``. ``to_pandas()`` keeps the index.
     """
+
+    index: Any = None
 
     @property
     def rows(self) -> int:
         """Number of rows."""
         return len(next(iter(self.values()))) if self else 0
+
+    def to_pandas(self) -> Any:
+        """Returns the table as a DataFrame of pandas, with the index of the input."""
+        import pandas
+
+        return pandas.DataFrame(dict(self), index=self.index)
+
+    def __repr__(self) -> str:
+        return f"<Table: {self.rows} rows; columns {', '.join(map(str, self))}>"
+
+    def _repr_html_(self) -> str:
+        shown = min(self.rows, _ROWS_SHOWN)
+        head = "".join(f"<th>{escape(str(name))}</th>" for name in self)
+        rows = ("".join(f"<td>{escape(str(column[row]))}</td>" for column in self.values()) for row in range(shown))
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        rest = f"<p>{self.rows - shown} more rows</p>" if shown < self.rows else ""
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{rest}"
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Returns the table as a stream of the Arrow C interface."""
@@ -38,7 +64,7 @@ def count(
     *,
     rows: int | None = None,
     cols: int | None = None,
-    dataflow: str | None = None,
+    dataflow: Dataflow | None = None,
     pad: str = "ragged",
     overlap: str = "none",
     load: str | None = None,
@@ -59,7 +85,8 @@ def count(
     dataflow is os.
 
     The result has all columns of the table, and the columns cycles, folds, mapping_efficiency_pct, utilization_pct,
-    a_reads, b_reads, c_writes, and the PE-cycles by class: useful, padding, load, fill, drain, stall.
+    a_reads, b_reads, c_writes, and the PE-cycles by class: useful, padding, load, fill, drain, stall. If the table has
+    a column of such a name, the name of the new column ends in ``_model``, for example cycles_model.
     """
     columns = _Columns(table)
     settings = settings_of(
@@ -95,7 +122,7 @@ def count(
 def time(
     table: Any,
     chip: str,
-    dtype: DTypeLike = "bf16",
+    dtype: Dtype | DTypeLike = "bf16",
     *,
     per: str = "chip",
     own: str | None = None,
@@ -125,7 +152,12 @@ class _Columns:
     """The columns of a table in any supported form, found by name in upper or lower case."""
 
     def __init__(self, table: Any) -> None:
+        self._index = None
         if not isinstance(table, Mapping):
+            if hasattr(table, "collect_schema") and hasattr(table, "collect"):
+                # A LazyFrame of polars has no values yet.
+                table = table.collect()
+            self._index = getattr(table, "index", None)
             if not hasattr(table, "column_names") and not hasattr(table, "columns"):
                 if not hasattr(table, "__arrow_c_stream__"):
                     raise ValueError(
@@ -169,7 +201,7 @@ class _Columns:
             wrong = ~((numbers == np.trunc(numbers)) & (np.abs(numbers) < 2**62))
             if wrong.any():
                 index = int(wrong.argmax())
-                raise ValueError(f"{name}[{index}] = {column[index]}: use a whole number.")
+                raise ValueError(f"{name}[{index}] = {_shown(column[index])}: use a whole number.")
             column = numbers.astype(np.int64)
         return column.astype(np.int64, copy=False).tobytes()
 
@@ -177,7 +209,18 @@ class _Columns:
         return list(self._column(name, given, name).tolist())
 
     def with_more(self, more: dict[str, np.ndarray]) -> Table:
-        return Table(self._columns | more)
+        """Returns the table with more columns. A column of the user keeps its name and its values."""
+        names = {name: f"{name}{_OURS}" if name in self._columns else name for name in more}
+        if taken := [name for name in names.values() if name in self._columns]:
+            raise ValueError(f"The table has the columns {taken[0].removesuffix(_OURS)} and {taken[0]}: rename one of them.")
+        table = Table(self._columns | {names[name]: column for name, column in more.items()})
+        table.index = self._index
+        return table
+
+
+def _shown(value: object) -> str:
+    """Returns a value for a sentence, without characters that a terminal would obey."""
+    return "".join(sign for sign in str(value) if sign.isprintable())[:60]
 
 
 def _numbers(column: np.ndarray) -> np.ndarray:
