@@ -61,6 +61,10 @@ pub struct Embed<'a> {
     pub size: Size,
 }
 
+/// Permissions of a frame with the playground. A page that is opened from the frame is not in the sandbox: it has its
+/// origin, and therefore its storage.
+pub const SANDBOX: [&str; 4] = ["allow-scripts", "allow-popups", "allow-popups-to-escape-sandbox", "allow-downloads"];
+
 /// Escapes text for a quoted HTML attribute.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
@@ -74,8 +78,8 @@ fn latex(text: &str) -> String {
 impl Embed<'_> {
     /// Returns the code that embeds the link, as several short lines.
     ///
-    /// The frame may run scripts, open pop-ups and start downloads. The frame has no access to storage, and its origin
-    /// is opaque.
+    /// The frame has the permissions [`SANDBOX`]: it may run scripts, open the whole page and start downloads. The frame
+    /// has no access to storage, and its origin is opaque.
     #[must_use]
     pub fn code(&self, language: Language) -> String {
         match language {
@@ -86,8 +90,9 @@ impl Embed<'_> {
                         format!("style=\"width:100%;aspect-ratio:{width}/{height};border:0\"")
                     }
                 };
+                let sandbox = SANDBOX.join(" ");
                 format!(
-                    "<iframe src=\"{}\"\n  {size} loading=\"lazy\"\n  sandbox=\"allow-scripts allow-popups allow-downloads\"\n  \
+                    "<iframe src=\"{}\"\n  {size} loading=\"lazy\"\n  sandbox=\"{sandbox}\"\n  \
                      title=\"{}\"></iframe>",
                     escaped(self.frame),
                     escaped(self.title)
@@ -118,6 +123,31 @@ mod tests {
         assert!(code.contains("title=\"&quot;C = A × B&quot; &lt;on 4×4&gt;\""), "{code}");
         assert!(code.contains("?rows=4&amp;ui=embed\"") && code.contains("width=\"800\" height=\"500\""), "{code}");
         assert!(!code.contains("allow-same-origin"), "{code}");
+    }
+
+    /// Files that write the tag of a frame, or make the frame.
+    const WRITERS: [&str; 9] = [
+        "npm/systolic-playground.mjs",
+        "npm/README.md",
+        "public/host.js",
+        "src/xtask/src/scorm.js",
+        "docs/embedding.md",
+        "docs/teachers.md",
+        "examples/hosts/oembed.mjs",
+        "examples/hosts/slidev/slides.md",
+        "examples/hosts/lms/moodle.html",
+    ];
+
+    #[test]
+    fn every_frame_has_the_same_permissions() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let sandbox = SANDBOX.join(" ");
+        for name in WRITERS {
+            let text = std::fs::read_to_string(root.join(name)).expect(name);
+            assert!(text.contains(&sandbox), "{name}");
+            let lists = text.matches("allow-scripts allow-").count();
+            assert_eq!(text.matches(&sandbox).count(), lists, "{name} has a frame with other permissions");
+        }
     }
 
     #[test]

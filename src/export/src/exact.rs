@@ -1,5 +1,6 @@
 //! Conversion of numbers to text that reads back as the same number.
 
+use serde_json::Value as Json;
 use systolic::Value;
 
 /// Notation of a value.
@@ -22,6 +23,22 @@ pub fn exact(value: Value, notation: Notation) -> String {
             float => f64::from(float).to_string(),
         },
         (Value::Float(float), Notation::Hex) => hex(f64::from(float)),
+    }
+}
+
+/// Returns a value as JSON: a number that reads back as the same value. JSON has no numbers for `nan`, `inf` and `-inf`,
+/// so these values are texts.
+///
+/// ```
+/// assert_eq!(export::json(systolic::Value::Int(-7)).to_string(), "-7");
+/// assert_eq!(export::json(systolic::Value::Float(f32::INFINITY)).to_string(), "\"inf\"");
+/// ```
+#[must_use]
+pub fn json(value: Value) -> Json {
+    match value {
+        Value::Int(int) => Json::from(int),
+        Value::Float(float) if float.is_finite() => Json::from(f64::from(float)),
+        Value::Float(_) => Json::from(exact(value, Notation::Decimal)),
     }
 }
 

@@ -88,6 +88,19 @@ impl Reel {
         self.cycles_per_sec * self.per_cycle as f64
     }
 
+    /// Duration of the film in milliseconds. The last frame lasts longer, so that a person can read it.
+    #[must_use]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "of a film"
+    )]
+    pub fn lasts_ms(self) -> u64 {
+        let frame_ms = 1e3 / self.frames_per_sec();
+        (self.frames().saturating_sub(1) as f64 * frame_ms + frame_ms.max(10.0 * f64::from(LAST_CS))).round() as u64
+    }
+
     /// Cycle that a frame shows.
     #[must_use]
     pub const fn cycle(self, frame: u64) -> Cycle {

@@ -32,7 +32,7 @@ mod exact;
 pub mod words;
 mod zip_file;
 
-pub use exact::{Notation, exact};
+pub use exact::{Notation, exact, json};
 pub use file::{File, Job, Limits, Progress, Refused, Unit};
 
 use ::words::caption::{self, Caption};

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 use systolic::{Activity, Cycle, Design, Element, Hold, Operand, Overlap, PeId, Prober, Registers, Schedule, Value};
 
-use crate::{Notation, exact};
+use crate::{Notation, exact, json};
 
 /// Name of the phase that corresponds to the activity of a PE.
 const fn phase(activity: Activity) -> &'static str {
@@ -75,58 +75,59 @@ impl<'a> Table<'a> {
     pub fn write_csv(&self, cycle: Cycle, out: &mut impl Write) -> io::Result<()> {
         self.schedule.array().iter().try_for_each(|pe| {
             let Row { a, b, psum, phase, fold, more } = self.row(cycle, pe);
-            let [a, b, psum] = [a, b, psum].map(Option::unwrap_or_default);
-            let more: String = more.into_iter().map(|(_, value)| format!(",{}", value.or_empty())).collect();
+            let text = |value: Option<Value>| value.map(|value| exact(value, Notation::Decimal)).or_empty();
+            let [a, b, psum] = [a, b, psum].map(text);
+            let more: String = more.into_iter().map(|(_, value)| format!(",{}", text(value))).collect();
             writeln!(out, "{cycle},{},{},{a},{b},{psum},{phase},{fold}{more}", pe.row, pe.col)
         })
     }
 
     /// Writes one line of JSON for each PE at a cycle, so that a program can read the file as a stream. An empty
-    /// register is `null`.
+    /// register is `null`, and a value is a number, as [`json`] writes it.
     ///
     /// # Errors
     /// Fails if `out` cannot be written.
     pub fn write_json(&self, cycle: Cycle, out: &mut impl Write) -> io::Result<()> {
-        self.schedule.array().iter().try_for_each(|pe| writeln!(out, "{}", self.row(cycle, pe).to_json(cycle, pe)))
+        self.schedule.array().iter().try_for_each(|pe| writeln!(out, "{}", self.json(cycle, pe)))
+    }
+
+    /// Returns the line of one PE at a cycle as a JSON object.
+    #[must_use]
+    pub fn json(&self, cycle: Cycle, pe: PeId) -> Json {
+        let Row { a, b, psum, phase, fold, more } = self.row(cycle, pe);
+        let [a, b, psum] = [a, b, psum].map(|value| value.map(json));
+        let mut line = json!({
+            "cycle": cycle.get(), "row": pe.row, "col": pe.col, "a": a, "b": b, "psum": psum,
+            "phase": phase, "fold": fold,
+        });
+        for (name, value) in more {
+            line[name] = json!(value.map(json));
+        }
+        line
     }
 
     fn row(&self, cycle: Cycle, pe: PeId) -> Row {
         let fold = self.schedule.fold_at(cycle, pe).index;
         let probe = self.prober.at(cycle, pe);
         let registers = if self.more.is_empty() { Registers::default() } else { self.prober.registers(cycle, pe) };
-        let decimal = |value: Value| exact(value, Notation::Decimal);
-        let element = |element: Option<Element>| element.map(|element| decimal(element.value));
+        let element = |element: Option<Element>| element.map(|element| element.value);
         Row {
             a: element(probe.operand(Operand::A)),
             b: element(probe.operand(Operand::B)),
-            psum: probe.sum.map(|sum| decimal(sum.value)),
+            psum: probe.sum.map(|sum| sum.value),
             phase: phase(probe.activity),
             fold,
-            more: self.more.iter().map(|(name, of)| (*name, of(&registers).map(decimal))).collect(),
+            more: self.more.iter().map(|(name, of)| (*name, of(&registers))).collect(),
         }
     }
 }
 
 /// Register contents of one PE at a cycle.
 struct Row {
-    a: Option<String>,
-    b: Option<String>,
-    psum: Option<String>,
+    a: Option<Value>,
+    b: Option<Value>,
+    psum: Option<Value>,
     phase: &'static str,
     fold: u64,
-    more: Vec<(&'static str, Option<String>)>,
-}
-
-impl Row {
-    fn to_json(&self, cycle: Cycle, pe: PeId) -> Json {
-        let Self { a, b, psum, phase, fold, more } = self;
-        let mut line = json!({
-            "cycle": cycle.get(), "row": pe.row, "col": pe.col, "a": a, "b": b, "psum": psum,
-            "phase": phase, "fold": fold,
-        });
-        for (name, value) in more {
-            line[*name] = json!(value);
-        }
-        line
-    }
+    more: Vec<(&'static str, Option<Value>)>,
 }

@@ -1,14 +1,14 @@
-//! Drawing of the array at a cycle, as a separate SVG file with colors for light mode and dark mode.
+//! Drawing of the array at a cycle, as a separate SVG file in the colors of a theme of the page.
 
 use ::words::caption;
 use display::Picture;
 use studio::defect::BrokenMachine;
 use systolic::Cycle;
 
-use crate::colors::style_of;
+use crate::colors::hex;
 use crate::{View, explained};
 
-/// Returns an SVG document of the cycle that the link names.
+/// Returns an SVG document of the cycle that the link names, in the theme that the link names.
 ///
 /// ```
 /// use studio::{Link, Plan};
@@ -45,5 +45,5 @@ fn written(view: &View<'_>, cycle: Cycle, broken: Option<BrokenMachine>, picture
         }
         None => caption::status(view.plan, cycle, view.link.view.selected),
     };
-    display::svg::document(picture, &status, &style_of(&display::svg::document(picture, &status, "")))
+    display::svg::document(picture, &status, &|tone| hex(view.link.view.theme, tone))
 }

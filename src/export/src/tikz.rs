@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use display::Tone;
 use display::picture::geometry::{arrowhead, corners, hatch_lines};
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
+use studio::Theme;
 
 use crate::{View, colors, words};
 
@@ -25,7 +26,7 @@ pub fn picture(view: &View<'_>) -> String {
     out.push_str(&format!("% {}\n", words::NEEDS_TIKZ));
     out.push_str("\\begin{tikzpicture}[x=0.75pt,y=-0.75pt,line join=round]\n");
     for tone in Tone::ALL {
-        if let Some(hex) = colors::hex(*tone) {
+        if let Some(hex) = colors::hex(Theme::Light, *tone) {
             let _ = writeln!(out, "\\definecolor{{{}}}{{HTML}}{{{}}}", color(*tone), hex.to_uppercase());
         }
     }

@@ -111,12 +111,15 @@ fn the_table_has_a_line_for_each_pe_and_cycle_and_its_json_says_the_same() {
             let (record, line) =
                 (record.expect("a line"), serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
             for (head, text) in heads.iter().zip(&record) {
-                let value = match &line[head] {
-                    serde_json::Value::Null => String::new(),
-                    serde_json::Value::String(text) => text.clone(),
-                    other => other.to_string(),
+                let value = &line[head];
+                let is_equal = match value {
+                    serde_json::Value::Null => text.is_empty(),
+                    // A register has at most the digits of an f32, and this reader may miss the last digit of an f64.
+                    serde_json::Value::Number(_) => value.to_string().parse::<f32>().ok() == text.parse().ok(),
+                    other => other.as_str() == Some(text),
                 };
-                assert_eq!(value, text, "{query}: {head}");
+                assert!(is_equal, "{query}: {head} is {text} and {value}");
+                assert_eq!(value.is_string(), head == "phase", "{query}: {head} = {value}");
             }
             n_lines += 1;
         }

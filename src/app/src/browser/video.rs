@@ -3,10 +3,9 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use export::webm::Chunk;
+use export::webm::{Chunk, i420};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
-use web_sys::HtmlCanvasElement;
 
 use super::by_name::{call, make, property, set};
 
@@ -27,6 +26,8 @@ pub(crate) struct Video {
     is_broken: Rc<Cell<bool>>,
     n_frames: u64,
     frame_us: f64,
+    /// Width and height of a frame, in pixels.
+    size: (u16, u16),
     /// Callbacks for a chunk and for an error.
     _heard: [Heard; 2],
 }
@@ -50,7 +51,15 @@ impl Video {
         set(&settings, "bitrate", &BITS_PER_SEC.into())?;
         set(&settings, "framerate", &frames_per_sec.into())?;
         call(&encoder, "configure", [settings])?;
-        Some(Self { encoder, chunks, is_broken, n_frames: 0, frame_us: 1e6 / frames_per_sec, _heard: [output, error] })
+        Some(Self {
+            encoder,
+            chunks,
+            is_broken,
+            n_frames: 0,
+            frame_us: 1e6 / frames_per_sec,
+            size: (width, height),
+            _heard: [output, error],
+        })
     }
 
     /// Returns true if the encoder can accept a frame now, or `None` if the encoder has failed.
@@ -59,12 +68,24 @@ impl Video {
         (!self.is_broken.get()).then_some(waiting < WAITING_MAX)
     }
 
-    /// Encodes the content of a canvas as the next frame.
+    /// Encodes the pixels of a canvas as the next frame.
+    ///
+    /// The encoder gets limited-range frames. If the encoder gets a canvas, Chromium encodes the full range, and players
+    /// show other colors than the page.
     #[expect(clippy::cast_precision_loss, reason = "a film has few frames")]
-    pub(crate) fn add(&mut self, canvas: &HtmlCanvasElement) -> Option<()> {
+    pub(crate) fn add(&mut self, pixels: &[u8]) -> Option<()> {
         let init = JsValue::from(js_sys::Object::new());
         set(&init, "timestamp", &(self.n_frames as f64 * self.frame_us).round().into())?;
-        let frame = make(&super::window()?.into(), "VideoFrame", [canvas.clone().into(), init])?;
+        let (width, height) = self.size;
+        set(&init, "format", &"I420".into())?;
+        set(&init, "codedWidth", &width.into())?;
+        set(&init, "codedHeight", &height.into())?;
+        let colors = JsValue::from(js_sys::Object::new());
+        set(&colors, "matrix", &"smpte170m".into())?;
+        set(&colors, "fullRange", &false.into())?;
+        set(&init, "colorSpace", &colors)?;
+        let planes = js_sys::Uint8Array::from(i420(pixels, width.into()).as_slice());
+        let frame = make(&super::window()?.into(), "VideoFrame", [planes.into(), init])?;
         let options = JsValue::from(js_sys::Object::new());
         set(&options, "keyFrame", &self.n_frames.is_multiple_of(KEY).into())?;
         let taken = call(&self.encoder, "encode", [frame.clone(), options]);
