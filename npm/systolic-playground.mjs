@@ -1,12 +1,25 @@
-// <systolic-playground>: the playground in a frame of its own, steered by promises and events.
+// <systolic-playground>: the playground in its own frame, steered by promises and events.
 // Protocol: docs/sap.md. No dependency; types in index.d.ts.
 
-const METHODS = ['getState', 'setState', 'step', 'seek', 'play', 'pause', 'measure', 'describe', 'ping', 'export'];
+const METHODS = ['getState', 'setState', 'step', 'seek', 'play', 'pause', 'measure', 'registers', 'result', 'describe', 'ping', 'export'];
+// Parameters of a link. The frame takes a changed setting or view as an edit. For the others it loads again.
 const SETTINGS = ['rows', 'cols', 'm', 'k', 'n', 'df', 'dt', 'pad', 'padm', 'fill', 'seed', 'overlap', 'load', 'drain', 'feed', 'chip',
-  'passes', 'arrays', 'mhz', 'cents', 't', 'pe', 'speed', 'theme', 'ui', 'tool', 'lock', 'hide', 'cmp', 'break', 'show', 'picture', 'follow', 'loop', 'class', 'learn', 'ask',
-  'lengths', 'failures', 'slide', 'kiosk'];
-const SANDBOX = 'allow-scripts allow-downloads allow-popups';
+  'passes', 'arrays', 'mhz', 'cents', 'a', 'b'];
+const VIEW = ['pe', 'speed', 'theme', 'tool', 'cmp', 'break', 'show', 'picture', 'follow', 'loop', 'class'];
+const OTHERS = ['t', 'ui', 'lock', 'hide', 'learn', 'ask', 'lengths', 'failures', 'slides', 'slide', 'kiosk'];
+const PARAMETERS = [...SETTINGS, ...VIEW, ...OTHERS];
+// The attribute of a parameter has its name, but for one: `class` is taken.
+const attributeOf = (name) => (name === 'class' ? 'highlight' : name);
+const IN_FRAGMENT = ['a', 'b', 'slides'];
+const SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox allow-downloads';
+// Names that other elements use, too: a handler of a form above the element must not hear them.
+const STAYS = ['change', 'resize', 'end', 'error'];
+// Many slides still read the numbers of keys.
+const KEY_CODES = { Backspace: 8, Tab: 9, Enter: 13, Escape: 27, PageUp: 33, PageDown: 34, End: 35, Home: 36, ArrowLeft: 37, ArrowUp: 38,
+  ArrowRight: 39, ArrowDown: 40, Delete: 46, F5: 116 };
 const GREET_MS = 250;
+// After so many greetings without an answer, the frame is blocked, or its address is wrong.
+const GREETINGS = 40;
 // A frame that leaves so many of its turns without an answer hangs; one that was asked for something may take longer. The
 // longest task of the page is a quarter of these turns on a processor four times as slow.
 const PING_MS = 100;
@@ -18,20 +31,36 @@ const PINGS_WHILE_IT_LOADS = 100;
 const GONE_MS = 50;
 // How long a frame stays once nobody sees it.
 const REST_MS = 2000;
-// A module that was made of text stands in no folder.
-const HERE = import.meta.url.startsWith('blob:') ? document.baseURI : new URL('.', import.meta.url).href;
+const CSS = `:host{display:block;position:relative;aspect-ratio:8/5}:host([hidden]){display:none}
+iframe,button{position:absolute;inset:0;width:100%;height:100%;border:0}
+iframe.waits{opacity:0}iframe:not(.waits)~slot{visibility:hidden}
+button{padding:0;background:none;cursor:pointer}button:focus-visible{outline:3px solid #104cfd;outline-offset:-3px}
+button::after{content:"▶";position:absolute;right:12px;bottom:12px;width:44px;border-radius:50%;font:20px/44px sans-serif;color:#fff;background:#104cfd}`;
+// A server that renders pages has no elements.
+const Base = globalThis.HTMLElement ?? class {};
+const failure = (code, message) => Object.assign(new Error(message), { code });
+let sheet;
 
-class SystolicPlayground extends HTMLElement {
-  static observedAttributes = ['link', ...SETTINGS];
-  #frame; #port; #calls = new Map(); #last = 0; #greeting; #near; #welcome; #refuse; #kept; #pulse; #missed = 0; #leaving; #wait = 0; #revival;
+/** The folder of this script. A module made of text has no folder, and neither has a script of another kind. */
+function folder() {
+  const { url } = import.meta;
+  return url && !url.startsWith('blob:') ? new URL('.', url).href : document.baseURI;
+}
+
+class SystolicPlayground extends Base {
+  static observedAttributes = ['link', 'src', ...PARAMETERS.map(attributeOf)];
+  #frame; #button; #port; #calls = new Map(); #last = 0; #greeting; #greetings = 0; #near; #welcome; #refuse; #kept; #pulse; #missed = 0;
+  #leaving; #wait = 0; #revival; #changed = new Set(); #theme; #host;
 
   constructor() {
     super();
     this.#renew();
-    // What stands inside is the still picture: it shows until the frame takes its place.
-    this.attachShadow({ mode: 'open' }).innerHTML =
-      '<style>:host{display:block;position:relative;aspect-ratio:8/5}iframe{position:absolute;inset:0;width:100%;height:100%;border:0}'
-      + ':host([started]) slot{visibility:hidden}</style><slot></slot>';
+    // The content of the element is the still picture: it shows until the frame answers. A style sheet that is made by
+    // a script, and elements that are made one by one, are allowed under every policy of the host.
+    const root = this.attachShadow({ mode: 'open' });
+    if (!sheet) (sheet = new CSSStyleSheet()).replaceSync(CSS);
+    root.adoptedStyleSheets = [sheet];
+    root.append(document.createElement('slot'));
   }
 
   /** Resolves once the playground answers. */
@@ -43,29 +72,69 @@ class SystolicPlayground extends HTMLElement {
   connectedCallback() {
     const way = this.getAttribute('loading') ?? 'lazy';
     if (way === 'eager') this.start();
-    else if (way === 'click') this.addEventListener('click', this.#click);
+    else if (way === 'click') this.#offer();
     else {
       this.#near = new IntersectionObserver((seen) => this.#seen(seen.at(-1).isIntersecting), { rootMargin: '200px' });
       this.#near.observe(this);
     }
+    addEventListener('beforeprint', this.#print);
   }
 
   disconnectedCallback() {
+    removeEventListener('beforeprint', this.#print);
     this.#near?.disconnect();
     this.stop();
   }
 
-  attributeChangedCallback() {
+  attributeChangedCallback(name, before, now) {
+    if (before === now) return;
+    if (!this.#changed.size) queueMicrotask(() => this.#apply());
+    this.#changed.add(name);
+  }
+
+  /** Applies the attributes that changed: as one edit if the frame can, or with a new frame. */
+  async #apply() {
+    const names = [...this.#changed];
+    this.#changed.clear();
+    // A frame that starts has read all attributes.
+    if (!names.length) return;
     this.#kept = undefined;
-    if (this.#frame) this.#again();
+    if (!this.#frame) return;
+    const of = (list) => Object.fromEntries(list.filter((name) => names.includes(attributeOf(name))).map((name) => [name, this.#attribute(name)]));
+    if (names.includes('theme')) this.#theme = undefined;
+    const [settings, view] = [of(SETTINGS), of(VIEW)];
+    const cycle = names.includes('t') && this.getAttribute('t');
+    if (names.some((name) => ['link', 'src', ...OTHERS].includes(name) && name !== 't') || cycle === null) {
+      this.stop();
+      this.start();
+      return;
+    }
+    try {
+      if (Object.keys({ ...settings, ...view }).length) await this.setState({ settings, view });
+      if (cycle) await this.seek({ cycle: Number(cycle) });
+    } catch (error) {
+      this.#tell('error', error);
+    }
   }
 
-  #click = (event) => { event.preventDefault(); this.start(); };
+  /** A frame that is printed has to be there, wherever it is on the page. */
+  #print = () => this.getAttribute('loading') !== 'click' && this.start();
 
-  #again() {
-    this.stop();
-    this.start();
+  /** Shows the button that starts the frame. */
+  #offer() {
+    const button = this.#button = document.createElement('button');
+    button.type = 'button';
+    button.setAttribute('aria-label', `Start: ${this.#label}`);
+    button.addEventListener('click', () => {
+      this.start();
+      this.#frame.focus();
+    });
+    this.shadowRoot.append(button);
   }
+
+  #attribute(name) { return this.getAttribute(attributeOf(name)); }
+
+  get #label() { return this.getAttribute('label') ?? 'Systolic array'; }
 
   /** Comes to sight, or leaves it: a frame that nobody sees rests, and goes on from where it was. */
   #seen(isNear) {
@@ -92,23 +161,49 @@ class SystolicPlayground extends HTMLElement {
 
   /** The address of the frame. */
   get address() {
-    const address = new URL(this.getAttribute('src') ?? HERE, document.baseURI);
+    const address = new URL(this.getAttribute('src') ?? folder(), document.baseURI);
+    if (/\/[^/.]+$/.test(address.pathname)) address.pathname += '/';
     const [query, fragment = ''] = (this.#kept ?? this.getAttribute('link') ?? '').replace(/^\?/, '').split('#');
     address.search = query;
-    address.hash = fragment;
-    if (!this.#kept) for (const name of SETTINGS) if (this.hasAttribute(name)) address.searchParams.set(name, this.getAttribute(name));
+    const own = new URLSearchParams(fragment);
+    if (!this.#kept) {
+      for (const name of PARAMETERS.filter((name) => this.#attribute(name) !== null)) {
+        (IN_FRAGMENT.includes(name) ? own : address.searchParams).set(name, this.#attribute(name));
+      }
+    }
+    const theme = this.#scheme();
+    if (theme && (this.#kept || !address.searchParams.has('theme'))) address.searchParams.set('theme', theme);
     if (!address.searchParams.has('ui')) address.searchParams.set('ui', 'embed');
+    // Digits, commas and semicolons are legal in a fragment, and most matrices have nothing else.
+    address.hash = own.size ? own.toString().replaceAll('%2C', ',').replaceAll('%3B', ';') : fragment;
     return address.href;
+  }
+
+  /** The theme of the host page at this element, if the host page says one and the element does not. */
+  #scheme() {
+    if (this.hasAttribute('theme') || /[?&]theme=/.test(this.getAttribute('link') ?? '')) return undefined;
+    return /^(?:only )?(light|dark)(?: only)?$/.exec(getComputedStyle(this).colorScheme)?.[1];
+  }
+
+  #follow() {
+    const theme = this.#scheme();
+    if (theme === this.#theme || !this.#port) return;
+    this.#theme = theme;
+    this.setState({ view: { theme: theme ?? null } }).catch(() => {});
   }
 
   /** Loads the playground, if it is not there yet. */
   start() {
     if (this.#frame || this.#revival) return;
-    this.removeEventListener('click', this.#click);
+    this.#button?.remove();
+    this.#changed.clear();
     const frame = this.#frame = document.createElement('iframe');
     frame.setAttribute('sandbox', SANDBOX);
     frame.allow = 'fullscreen';
-    frame.title = this.getAttribute('label') ?? 'Systolic array';
+    frame.title = this.#label;
+    // Without a still picture, what the frame paints first is better than nothing.
+    frame.className = this.childElementCount || this.textContent.trim() ? 'waits' : '';
+    this.#theme = this.#scheme();
     if (this.page) {
       // It has no address there, and takes its link from the frame's name.
       const { search, hash } = new URL(this.address);
@@ -118,10 +213,12 @@ class SystolicPlayground extends HTMLElement {
     // A frame that failed loads itself again, where it was.
     let loads = 0;
     frame.addEventListener('load', () => loads++ && this.#lose());
-    this.shadowRoot.append(frame);
+    this.shadowRoot.prepend(frame);
     this.setAttribute('started', '');
-    this.#greeting = setInterval(() => this.#greet(), GREET_MS);
+    this.#hail();
     this.#pulse = setInterval(() => this.#feel(), PING_MS);
+    this.#host = new MutationObserver(() => this.#follow());
+    for (const element of [document.documentElement, document.body]) if (element) this.#host.observe(element, { attributes: true });
   }
 
   /** Takes the frame away; the still picture is back. Started again, it goes on from where it was. */
@@ -130,8 +227,10 @@ class SystolicPlayground extends HTMLElement {
     clearTimeout(this.#leaving);
     clearTimeout(this.#revival);
     this.#revival = 0;
+    this.#host?.disconnect();
     this.#frame?.remove();
     this.#frame = undefined;
+    if (this.#button) this.shadowRoot.append(this.#button);
     this.removeAttribute('started');
     this.#lose();
     clearInterval(this.#greeting);
@@ -142,12 +241,17 @@ class SystolicPlayground extends HTMLElement {
     this.#port?.close();
     this.#port = undefined;
     this.#missed = 0;
-    const gone = Object.assign(new Error('The playground was taken away.'), { code: 'E_GONE' });
+    const gone = failure('E_GONE', 'The playground was taken away.');
     for (const { fail } of this.#calls.values()) fail(gone);
     this.#calls.clear();
     this.#refuse(gone);
     this.#renew();
+    this.#hail();
+  }
+
+  #hail() {
     clearInterval(this.#greeting);
+    this.#greetings = 0;
     this.#greeting = setInterval(() => this.#greet(), GREET_MS);
   }
 
@@ -168,6 +272,13 @@ class SystolicPlayground extends HTMLElement {
   }
 
   #greet() {
+    // The frame may still come on a slow line, so the greetings go on.
+    if (++this.#greetings % GREETINGS === 0) {
+      const silent = failure('E_NO_ANSWER', `The playground at ${this.address} does not answer. Check the attribute src, and frame-src in the policy of this page.`);
+      this.#refuse(silent);
+      this.#renew();
+      if (this.#greetings === GREETINGS) this.#tell('error', silent);
+    }
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }) => this.#hear(data, port1);
     // An opaque origin has no name, so the first message, which says nothing, goes to whoever is in the frame.
@@ -188,7 +299,8 @@ class SystolicPlayground extends HTMLElement {
       this.#port = port;
       this.#wait = 0;
       if (!isFirst) return;
-      port.postMessage({ sap: 1, id: 0, method: 'getState' });
+      this.#frame?.classList.remove('waits');
+      this.getState().then(({ notices }) => notices?.length && this.#tell('error', failure('E_LINK', notices.join(' '))), () => {});
       this.#welcome(data);
       this.#tell('ready', data);
     } else if (data.event) {
@@ -196,7 +308,9 @@ class SystolicPlayground extends HTMLElement {
         this.style.aspectRatio = 'auto';
         this.style.height = `${data.data.height}px`;
       }
-      this.#tell(data.event, data.data);
+      const goesOn = this.#tell(data.event, data.data);
+      // Slides listen for keys on their document.
+      if (data.event === 'key' && goesOn) this.#press(data.data.key);
     } else if (this.#calls.has(data.id)) {
       const { done, fail } = this.#calls.get(data.id);
       this.#calls.delete(data.id);
@@ -205,12 +319,18 @@ class SystolicPlayground extends HTMLElement {
     }
   }
 
-  #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true })); }
+  #press(key) {
+    this.dispatchEvent(new KeyboardEvent('keydown', { key, code: key, keyCode: KEY_CODES[key], bubbles: true, composed: true, cancelable: true }));
+  }
+
+  #tell(name, detail) {
+    return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: !STAYS.includes(name), cancelable: name === 'key' }));
+  }
 
   /** Asks the playground; the methods below are the names that it knows. */
   async ask(method, params = {}) {
     this.start();
-    await this.ready;
+    if (!this.#port) await this.ready;
     return new Promise((done, fail) => {
       const id = ++this.#last;
       this.#calls.set(id, { done, fail });
@@ -222,5 +342,5 @@ class SystolicPlayground extends HTMLElement {
 for (const method of METHODS) {
   SystolicPlayground.prototype[method] = function (params) { return this.ask(method, params); };
 }
-if (!customElements.get('systolic-playground')) customElements.define('systolic-playground', SystolicPlayground);
+if (globalThis.customElements && !customElements.get('systolic-playground')) customElements.define('systolic-playground', SystolicPlayground);
 export { SystolicPlayground };

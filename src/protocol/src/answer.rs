@@ -2,33 +2,70 @@
 
 use std::sync::Arc;
 
+use export::registers::Table;
 use export::{File, Job, Limits, Refused};
 use serde_json::{Map, Value, json};
-use studio::{Field, Link, Plan, Playhead, Session};
-use systolic::Slot;
+use studio::{Field, FillKind, Link, Plan, Playhead, Session};
+use systolic::{Cycle, Slot};
 
-use crate::{Code, Failure, words};
+use crate::{Code, Failure, change, words};
 
 /// Width and height of an exported drawing, in CSS pixels.
 const SIZE: (f32, f32) = (1200.0, 800.0);
 
-/// Returns the current state: settings by their names in a link, the cycle, the last cycle, the playback state and the
-/// link.
+/// Maximum number of values in an answer.
+const VALUES_MAX: u64 = Limits::MESSAGE.lines;
+/// Maximum number of products in a result that is computed at once. A larger result would stop the page for a moment.
+pub(crate) const PRODUCTS_MAX: u64 = 1 << 22;
+
+/// Returns the current state: settings and view by their names in a link, the cycle, the last cycle, the playback state,
+/// the link, and the notices about the link.
 ///
-/// The settings do not include the matrices. Only the link contains the matrices.
+/// The settings include those that the run does not use, so that a host can set the same state again. The settings
+/// include A and B only if the matrices are custom.
 pub(crate) fn state(session: &Session, playhead: &Playhead) -> Value {
     let scenario = &session.scenario;
-    let used = Field::ALL.into_iter().filter(|field| scenario.uses(*field) && !matches!(field, Field::A | Field::B));
-    let settings: Map<String, Value> = used
+    let is_listed = |matrix: &Option<_>| scenario.fill == FillKind::Custom && matrix.is_some();
+    let told = Field::ALL.into_iter().filter(|field| match field {
+        Field::A => is_listed(&scenario.a),
+        Field::B => is_listed(&scenario.b),
+        _ => true,
+    });
+    let settings: Map<String, Value> = told
         .map(|field| {
             let value = scenario.get(field);
             (field.id().to_owned(), value.number().map_or_else(|| json!(value.to_string()), |number| json!(number)))
         })
         .collect();
-    let (query, fragment) = session.link(playhead).to_parts();
+    let current = session.link(playhead);
+    let (query, fragment) = current.to_parts();
     let link = if fragment.is_empty() { format!("?{query}") } else { format!("?{query}#{fragment}") };
     json!({ "settings": settings, "cycle": playhead.cycle.get(), "last": session.plan.last().get(),
-            "playing": playhead.playing, "link": link })
+            "playing": playhead.playing, "link": link, "view": change::view(&current),
+            "notices": ::words::message::notices(&session.notices, &session.plan) })
+}
+
+/// Returns the registers of every PE at a cycle. Fails if the array has too many PEs for a message.
+pub(crate) fn registers(plan: &Plan, cycle: Cycle) -> Result<Value, Failure> {
+    let schedule = plan.schedule();
+    fits("registers", schedule.array().pes(), VALUES_MAX, words::PES)?;
+    let table = Table::new(schedule, plan.prober());
+    Ok(schedule.array().iter().map(|pe| table.json(cycle, pe)).collect())
+}
+
+/// Returns C as rows of numbers. Fails if C has too many elements for a message.
+pub(crate) fn result(plan: &Plan) -> Result<Value, Failure> {
+    let gemm = plan.schedule().gemm();
+    let elements = gemm.m().saturating_mul(gemm.n());
+    fits("result", elements, VALUES_MAX, words::ELEMENTS)?;
+    fits("result", elements.saturating_mul(gemm.k()), PRODUCTS_MAX, words::PRODUCTS)?;
+    let n_cols = usize::try_from(gemm.n()).unwrap_or(1).max(1);
+    let result = plan.run().result();
+    Ok(result.chunks(n_cols).map(|row| row.iter().map(|value| export::json(*value)).collect::<Value>()).collect())
+}
+
+fn fits(path: &str, given: u64, most: u64, allowed: &str) -> Result<(), Failure> {
+    if given <= most { Ok(()) } else { Err(Failure::new(Code::Size, path, &given.to_string(), allowed)) }
 }
 
 /// Returns the measures of a whole run: cycles, folds, utilization, and PE-cycles by class.

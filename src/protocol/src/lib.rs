@@ -24,12 +24,14 @@
 //! schemas, the types and the table of `links.html` from this table and from `studio::Entry`.
 
 mod answer;
+mod change;
 mod failure;
 mod message;
 mod request;
 mod table;
 mod words;
 
+pub use change::Change;
 pub use failure::{Code, Failure};
 pub use message::{Message, answered, changed, pressed, resized, stepped, wanted_keys, welcome};
 pub use request::{Answer, FileAnswer, Request};

@@ -2,9 +2,11 @@
 
 use export::{File, Job};
 use serde_json::{Map, Value, json};
-use studio::{Action, Edit, Field, Playhead, Session, Transport};
+use studio::{Action, Edit, Entry, Field, Playhead, Session, Transport};
+use systolic::Cycle;
 
-use crate::answer::{job, measures, state};
+use crate::answer::{job, measures, registers, result, state};
+use crate::change::Change;
 use crate::table::{FILES, METHODS, MOMENTS};
 use crate::{Code, Failure, words};
 
@@ -13,8 +15,8 @@ use crate::{Code, Failure, words};
 pub enum Request {
     /// Query of the current state.
     GetState,
-    /// New values of settings, by field.
-    SetState(Vec<(Field, String)>),
+    /// New values of settings by field, and changes of the view.
+    SetState(Vec<(Field, String)>, Vec<Change>),
     /// Advance by a number of cycles; a negative number goes back.
     Step(i64),
     /// Jump to a cycle.
@@ -27,6 +29,10 @@ pub enum Request {
     Pause,
     /// Query of the utilization and the PE-cycles by class.
     Measure,
+    /// Query of the registers at a cycle, or at the cycle that the page shows.
+    Registers(Option<u64>),
+    /// Query of the result C.
+    Result,
     /// Query of the screen-reader description.
     Describe,
     /// Check that the frame responds.
@@ -44,9 +50,36 @@ fn one_of(path: &str, value: &Value, names: &'static [&'static str]) -> Result<&
     found.copied().ok_or_else(|| Failure::new(Code::Range, path, &text(value), &names.join(", ")))
 }
 
+fn whole(path: &str, value: &Value) -> Result<u64, Failure> {
+    value.as_u64().ok_or_else(|| Failure::new(Code::Range, path, &text(value), words::WHOLE))
+}
+
+/// Fails if a cycle is after the last cycle.
+fn within(cycle: u64, session: &Session) -> Result<u64, Failure> {
+    let last = session.plan.last().get();
+    let allowed = || format!("0 to {last}");
+    if cycle <= last { Ok(cycle) } else { Err(Failure::new(Code::Range, "cycle", &cycle.to_string(), &allowed())) }
+}
+
 fn text_file(value: &Value) -> Result<File, Failure> {
     let found = File::TEXTS.into_iter().find(|file| value.as_str() == Some(file.id()));
     found.ok_or_else(|| Failure::new(Code::Range, "as", &text(value), &FILES.join(", ")))
+}
+
+/// Reads a setting. `null` stands for its default. For a matrix, the default is the default fill.
+fn setting((name, value): (&String, &Value)) -> Result<Option<(Field, String)>, Failure> {
+    let field = Field::from_id(name).ok_or_else(|| {
+        let names: Vec<&str> = Field::ALL.iter().map(|field| field.id()).collect();
+        Failure::new(Code::Params, "settings", name, &names.join(", "))
+    })?;
+    match value {
+        Value::String(_) | Value::Number(_) => Ok(Some((field, text(value)))),
+        Value::Null => {
+            let field = if matches!(field, Field::A | Field::B) { Field::Fill } else { field };
+            Ok(Entry::Setting(field).usual().map(|text| (field, text)))
+        }
+        other => Err(Failure::new(Code::Params, name, &other.to_string(), words::TEXT_OR_NUMBER)),
+    }
 }
 
 impl Request {
@@ -73,16 +106,13 @@ impl Request {
         let get = |name: &str| params.get(name).filter(|value| !value.is_null());
         match method {
             "getState" => Ok(Self::GetState),
-            "setState" => Self::settings(get("settings").unwrap_or(&Value::Null)),
+            "setState" => Self::set_state(get("settings"), get("view")),
             "step" => match get("by").map_or(Some(1), Value::as_i64) {
                 Some(by) if by != 0 => Ok(Self::Step(by)),
                 _ => Err(Failure::new(Code::Range, "by", &get("by").map_or_else(String::new, text), words::STEP)),
             },
             "seek" => match (get("cycle"), get("to")) {
-                (Some(cycle), None) => {
-                    let number = cycle.as_u64();
-                    number.map(Self::Seek).ok_or_else(|| Failure::new(Code::Range, "cycle", &text(cycle), words::WHOLE))
-                }
+                (Some(cycle), None) => whole("cycle", cycle).map(Self::Seek),
                 (None, Some(to)) => Ok(Self::SeekTo(match one_of("to", to, MOMENTS)? {
                     "start" => Transport::Home,
                     "end" => Transport::End,
@@ -99,34 +129,34 @@ impl Request {
             "play" => Ok(Self::Play),
             "pause" => Ok(Self::Pause),
             "measure" => Ok(Self::Measure),
+            "registers" => get("cycle").map(|cycle| whole("cycle", cycle)).transpose().map(Self::Registers),
+            "result" => Ok(Self::Result),
             "describe" => Ok(Self::Describe),
             "ping" => Ok(Self::Ping),
             _ => Ok(Self::Export(text_file(get("as").unwrap_or(&Value::Null))?)),
         }
     }
 
-    fn settings(value: &Value) -> Result<Self, Failure> {
-        let Value::Object(settings) = value else {
-            return Err(Failure::new(Code::Params, "settings", &value.to_string(), words::OBJECT));
+    fn set_state(settings: Option<&Value>, view: Option<&Value>) -> Result<Self, Failure> {
+        let object = |path: &str, value: Option<&Value>| match value {
+            None => Ok(Map::new()),
+            Some(Value::Object(values)) => Ok(values.clone()),
+            Some(other) => Err(Failure::new(Code::Params, path, &other.to_string(), words::OBJECT)),
         };
-        let read = settings.iter().map(|(name, value)| {
-            let field = Field::from_id(name).ok_or_else(|| {
-                let names: Vec<&str> = Field::ALL.iter().map(|field| field.id()).collect();
-                Failure::new(Code::Params, "settings", name, &names.join(", "))
-            })?;
-            match value {
-                Value::String(_) | Value::Number(_) => Ok((field, text(value))),
-                other => Err(Failure::new(Code::Params, name, &other.to_string(), words::TEXT_OR_NUMBER)),
-            }
-        });
-        let mut settings: Vec<(Field, String)> = read.collect::<Result<_, _>>()?;
+        if settings.or(view).is_none() {
+            return Err(Failure::new(Code::Params, "params", "", words::SETTINGS_OR_VIEW));
+        }
+        let view = object("view", view)?;
+        let changes = view.iter().map(|(name, value)| Change::read(name, value)).collect::<Result<_, _>>()?;
+        let read = object("settings", settings)?.iter().map(setting).collect::<Result<Vec<_>, _>>()?;
+        let mut settings: Vec<(Field, String)> = read.into_iter().flatten().collect();
         // A request that sets a matrix also selects custom matrices, like a link that sets a matrix.
         let has = |wanted: &[Field]| settings.iter().any(|(field, _)| wanted.contains(field));
         if has(&[Field::A, Field::B]) && !has(&[Field::Fill]) {
             settings.push((Field::Fill, studio::FillKind::Custom.id().to_owned()));
         }
         settings.sort_by_key(|(field, _)| (matches!(field, Field::A | Field::B), *field));
-        Ok(Self::SetState(settings))
+        Ok(Self::SetState(settings, changes))
     }
 
     /// Returns the actions that the request asks for. Settings are first tried on a copy, so invalid settings change
@@ -137,12 +167,18 @@ impl Request {
     pub fn actions(&self, session: &Session) -> Result<Vec<Action>, Failure> {
         let moved = |transport: Transport| Ok(vec![Action::Move(transport)]);
         match self {
-            Self::SetState(settings) => {
+            Self::SetState(settings, changes) => {
                 if let Some((field, _)) = settings.iter().find(|(field, _)| session.view.locks(*field)) {
                     return Err(Failure::new(Code::Locked, field.id(), "", ""));
                 }
                 match session.settled(settings) {
-                    Ok(settled) => Ok(vec![Action::Edit(Edit::SetAll(Box::new(settled)))]),
+                    Ok(settled) => {
+                        let moves = changes.iter().map(|change| change.action(settled.plan()));
+                        let moves = moves.collect::<Result<Vec<_>, _>>()?;
+                        // Without settings, the run stays the same run, and the history has no new step.
+                        let set = (!settings.is_empty()).then(|| Action::Edit(Edit::SetAll(Box::new(settled))));
+                        Ok(set.into_iter().chain(moves).collect())
+                    }
                     Err(problem) => {
                         let field = problem.field;
                         let given =
@@ -154,18 +190,17 @@ impl Request {
             }
             Self::Step(by) if *by < 0 => moved(Transport::Back(by.unsigned_abs())),
             Self::Step(by) => moved(Transport::Forward(by.unsigned_abs())),
-            Self::Seek(cycle) => {
-                let last = session.plan.last().get();
-                if *cycle > last {
-                    let allowed = format!("0 to {last}");
-                    return Err(Failure::new(Code::Range, "cycle", &cycle.to_string(), &allowed));
-                }
-                moved(Transport::Seek(*cycle))
-            }
+            Self::Seek(cycle) => moved(Transport::Seek(within(*cycle, session)?)),
             Self::SeekTo(moment) => moved(*moment),
             Self::Play => moved(Transport::Play),
             Self::Pause => moved(Transport::Pause),
-            Self::GetState | Self::Measure | Self::Describe | Self::Ping | Self::Export(_) => Ok(Vec::new()),
+            Self::GetState
+            | Self::Measure
+            | Self::Registers(_)
+            | Self::Result
+            | Self::Describe
+            | Self::Ping
+            | Self::Export(_) => Ok(Vec::new()),
         }
     }
 
@@ -177,6 +212,11 @@ impl Request {
         Ok(Answer::Now(match self {
             Self::Ping => Value::Null,
             Self::Measure => measures(&session.plan),
+            Self::Registers(cycle) => {
+                let cycle = cycle.map_or(Ok(playhead.cycle.get()), |cycle| within(cycle, session))?;
+                registers(&session.plan, Cycle(cycle))?
+            }
+            Self::Result => result(&session.plan)?,
             Self::Describe => {
                 json!(::words::caption::status(&session.plan, playhead.cycle, session.view.selected))
             }

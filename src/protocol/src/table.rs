@@ -2,6 +2,7 @@
 //! TypeScript types use this table.
 
 use export::File;
+use studio::{Entry, Parameter, Tool};
 
 /// Values that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub enum Value {
     OneOf(&'static [&'static str]),
     /// Settings by their names in a link.
     Settings,
+    /// Parameters of the view by their names in a link.
+    View,
 }
 
 /// A parameter of a method.
@@ -52,26 +55,49 @@ pub(crate) const FILES: &[&str] = &{
     [svg.id(), tikz.id(), csv.id(), json.id(), trace.id(), waveforms.id()]
 };
 
+/// Parameters of a link that `setState` accepts as a part of the view.
+pub(crate) const VIEW: [Entry; 11] = [
+    Entry::View(Parameter::Pe),
+    Entry::View(Parameter::Speed),
+    Entry::View(Parameter::Theme),
+    Entry::View(Parameter::Panel),
+    Entry::Tool(Tool::Compare),
+    Entry::Tool(Tool::Defect),
+    Entry::Tool(Tool::Show),
+    Entry::Tool(Tool::Picture),
+    Entry::Tool(Tool::Follow),
+    Entry::Tool(Tool::Repeat),
+    Entry::Tool(Tool::Class),
+];
+
 /// All methods, in the order of the reference.
 pub const METHODS: &[Method] = &[
     Method {
         name: "getState",
-        about: "Returns the current state: settings by their names in a link, the cycle, and the link.",
+        about: "Returns the current state. `setState` accepts its `settings` and its `view`.",
         params: &[],
         gives: "State",
         example: "{}",
     },
     Method {
         name: "setState",
-        about: "Changes all of the given settings, or none if one is refused. Returns the new state.",
-        params: &[Param {
-            name: "settings",
-            takes: Value::Settings,
-            is_optional: false,
-            about: "Values (texts or numbers) by their names in a link, such as rows, df or m.",
-        }],
+        about: "Changes all of the given values, or none if one is refused. `null` sets a default. Returns the new state.",
+        params: &[
+            Param {
+                name: "settings",
+                takes: Value::Settings,
+                is_optional: true,
+                about: "Settings of the run (texts or numbers) by their names in a link, such as rows, df or m.",
+            },
+            Param {
+                name: "view",
+                takes: Value::View,
+                is_optional: true,
+                about: "Parts of the view (texts) by their names in a link, such as pe, speed, theme, tool or class.",
+            },
+        ],
         gives: "State",
-        example: r#"{"settings": {"rows": 8, "cols": 8, "df": "os"}}"#,
+        example: r#"{"settings": {"rows": 8, "cols": 8, "df": "os"}, "view": {"pe": "2.1", "theme": "dark"}}"#,
     },
     Method {
         name: "step",
@@ -110,6 +136,19 @@ pub const METHODS: &[Method] = &[
         example: "{}",
     },
     Method {
+        name: "registers",
+        about: "Returns the registers of every PE at a cycle: the objects of the JSON file, as in docs/export.md.",
+        params: &[Param {
+            name: "cycle",
+            takes: Value::Integer,
+            is_optional: true,
+            about: "The cycle, from 0 to the last one. Default: the cycle that the page shows.",
+        }],
+        gives: "Registers[]",
+        example: r#"{"cycle": 7}"#,
+    },
+    Method { name: "result", about: "Returns C, as rows of numbers.", params: &[], gives: "Scalar[][]", example: "{}" },
+    Method {
         name: "describe",
         about: "Returns the screen-reader description of the current cycle.",
         params: &[],
@@ -125,7 +164,7 @@ pub const METHODS: &[Method] = &[
     },
     Method {
         name: "export",
-        about: "Returns a file of the run, as text.",
+        about: "Returns a file of the run, as text. Pictures in pixels are `data:` addresses.",
         params: &[Param {
             name: "as",
             takes: Value::OneOf(FILES),

@@ -38,10 +38,21 @@ pub(crate) const WHOLE: &str = "a whole number, 0 or more";
 pub(crate) const STEP: &str = "a whole number other than 0";
 /// Allowed type of `params` in a request, and of the parameter `settings`.
 pub(crate) const OBJECT: &str = "an object";
+/// Allowed parameters of `setState`.
+pub(crate) const SETTINGS_OR_VIEW: &str = "settings, view or both";
 /// Allowed types of one setting.
 pub(crate) const TEXT_OR_NUMBER: &str = "a text or a number";
 /// Runs that are small enough for a table.
 pub(crate) const LINES: &str = "a run of at most 200 000 PE-cycles";
+
+/// Arrays that are small enough for an answer with the registers of each PE.
+pub(crate) const PES: &str = "an array of at most 200 000 PEs";
+
+/// Results that are small enough for an answer.
+pub(crate) const ELEMENTS: &str = "a result of at most 200 000 elements";
+
+/// Runs whose result can be computed at once.
+pub(crate) const PRODUCTS: &str = "a run of at most 4 194 304 products";
 
 /// Runs that are small enough for waveforms.
 pub(crate) const WAVEFORMS: &str = "a run of at most 16 384 PE-cycles";
@@ -75,7 +86,10 @@ mod tests {
     #[test]
     fn the_limits_that_are_told_are_those_that_count() {
         let number = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>().parse();
-        assert_eq!(number(LINES), Ok(Limits::MESSAGE.lines));
+        for told in [LINES, PES, ELEMENTS] {
+            assert_eq!(number(told), Ok(Limits::MESSAGE.lines));
+        }
+        assert_eq!(number(PRODUCTS), Ok(crate::answer::PRODUCTS_MAX));
         assert_eq!(number(WAVEFORMS), Ok(Limits::MESSAGE.waveforms));
     }
 }

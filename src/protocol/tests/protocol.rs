@@ -112,7 +112,9 @@ fn every_error_names_what_was_wrong() {
         ("getState", json!({ "x": 1 }), Code::Params),
         ("setState", json!({}), Code::Params),
         ("setState", json!({ "settings": { "zebra": 1 } }), Code::Params),
-        ("setState", json!({ "settings": { "rows": null } }), Code::Params),
+        ("setState", json!({ "settings": { "rows": [4] } }), Code::Params),
+        ("setState", json!({ "view": { "rows": 4 } }), Code::Params),
+        ("registers", json!({ "cycle": -1 }), Code::Range),
         ("setState", json!({ "settings": { "a": "1,zebra" } }), Code::Range),
         ("export", json!({ "as": "bmp" }), Code::Range),
     ] {
@@ -212,9 +214,95 @@ fn the_element_takes_every_setting_and_knows_every_method() {
     for method in METHODS {
         assert!(element.contains(&format!("'{}'", method.name)), "{}", method.name);
     }
-    let list = element.split_once("const SETTINGS = [").and_then(|(_, rest)| rest.split_once(']')).expect("a list").0;
-    let listed: Vec<&str> = list.split('\'').skip(1).step_by(2).collect();
-    // The version is not for a person to say, and what stands behind the mark is no attribute.
-    let entries = studio::Entry::all().filter(|entry| *entry != studio::Entry::Version && !entry.is_in_fragment());
-    assert!(listed.iter().copied().eq(entries.map(studio::Entry::name)), "{listed:?}");
+    let list = |name: &str| -> Vec<&str> {
+        let after = element.split_once(&format!("const {name} = [")).expect("a list").1;
+        after.split_once(']').expect("its end").0.split('\'').skip(1).step_by(2).collect()
+    };
+    let settings = list("SETTINGS");
+    assert!(settings.iter().copied().eq(studio::Field::ALL.map(studio::Field::id)), "{settings:?}");
+    let view = Frame::open("").ask("getState", &json!({})).expect("a state")["view"].clone();
+    let parts: Vec<&str> = view.as_object().expect("parts").keys().map(String::as_str).collect();
+    let sorted = |mut names: Vec<&str>| {
+        names.sort_unstable();
+        names.join(" ")
+    };
+    assert_eq!(sorted(list("VIEW")), sorted(parts));
+    // An attribute cannot set the version.
+    let entries = studio::Entry::all().filter(|entry| *entry != studio::Entry::Version).map(studio::Entry::name);
+    assert_eq!(sorted([list("SETTINGS"), list("VIEW"), list("OTHERS")].concat()), sorted(entries.collect()));
+    let in_fragment = studio::Entry::all().filter(|entry| entry.is_in_fragment()).map(studio::Entry::name);
+    assert_eq!(sorted(list("IN_FRAGMENT")), sorted(in_fragment.collect()));
+}
+
+#[test]
+fn a_state_that_is_set_again_is_the_same_state() {
+    for query in [
+        "",
+        "rows=8&cols=8&df=os&drain=south&m=5&k=6&n=7&dt=bf16&t=9&pe=3.2&speed=10&theme=dark",
+        "df=ws&drain=south&passes=3&padm=16&tool=heat&show=useful&class=fill",
+        "tool=compare&cmp=df%3Dos&arrays=8&mhz=940",
+        "m=2&k=2&n=2&tool=break&break=no-skew",
+    ] {
+        let before = Frame::open(query).ask("getState", &json!({})).expect("a state");
+        let mut frame = Frame::open("rows=2&cols=3&df=is&theme=light&speed=1&pe=0.0&tool=folds");
+        let params = json!({ "settings": before["settings"], "view": before["view"] });
+        let after = frame.ask("setState", &params).expect("a state");
+        assert_eq!((&after["settings"], &after["view"]), (&before["settings"], &before["view"]), "{query}");
+    }
+}
+
+#[test]
+fn the_view_is_set_by_the_names_of_a_link_and_null_is_the_default() {
+    let mut frame = Frame::open("");
+    let state =
+        frame.ask("setState", &json!({ "view": { "pe": "2.1", "theme": "dark", "speed": 10, "class": "fill" } }));
+    let view = state.expect("a state")["view"].clone();
+    assert_eq!(
+        (&view["pe"], &view["theme"], &view["speed"], &view["class"]),
+        (&json!("2.1"), &json!("dark"), &json!("10"), &json!("fill"))
+    );
+    let params = json!({ "settings": { "rows": 8 }, "view": { "pe": "7.3" } });
+    assert_eq!(frame.ask("setState", &params).expect("the new array has this PE")["view"]["pe"], json!("7.3"));
+    let defaults =
+        json!({ "settings": { "rows": null }, "view": { "pe": null, "theme": null, "speed": null, "class": null } });
+    let state = frame.ask("setState", &defaults).expect("a state");
+    assert_eq!(state["settings"]["rows"], json!(4));
+    assert_eq!(state["view"], Frame::open("").ask("getState", &json!({})).expect("a state")["view"]);
+    for (view, code, path) in [
+        (json!({ "pe": "4.0" }), Code::Range, "pe"),
+        (json!({ "pe": "zebra" }), Code::Range, "pe"),
+        (json!({ "theme": "pink" }), Code::Range, "theme"),
+        (json!({ "tool": true }), Code::Params, "tool"),
+        (json!({ "ui": "full" }), Code::Params, "view"),
+    ] {
+        let failure = frame.ask("setState", &json!({ "settings": { "m": 9 }, "view": view })).unwrap_err();
+        assert_eq!((failure.code, &*failure.path), (code, path), "{failure:?}");
+        assert!(failure.message.contains(path) || failure.message.contains("ui"), "{failure:?}");
+        assert_eq!(frame.ask("getState", &json!({})).expect("a state")["settings"]["m"], json!(6), "nothing changed");
+    }
+    let own = frame.ask("setState", &json!({ "settings": { "a": "1,2;3,4", "b": "5;6" } })).expect("a state");
+    assert_eq!((&own["settings"]["a"], &own["settings"]["fill"]), (&json!("1,2;3,4"), &json!("custom")));
+    let back = frame.ask("setState", &json!({ "settings": { "a": null } })).expect("a state");
+    assert_eq!((&back["settings"]["a"], &back["settings"]["fill"]), (&Value::Null, &json!("small")));
+}
+
+#[test]
+fn registers_and_the_result_are_numbers() {
+    let mut frame = Frame::open("fill=custom#");
+    let state = json!({ "settings": { "rows": 2, "cols": 2, "a": "1,2;3,4", "b": "5,6;7,8" } });
+    frame.ask("setState", &state).expect("a state");
+    // Products by hand.
+    assert_eq!(frame.ask("result", &json!({})), Ok(json!([[19, 22], [43, 50]])));
+    let now = frame.ask("registers", &json!({ "cycle": 2 })).expect("registers");
+    assert_eq!(now.as_array().map(Vec::len), Some(4));
+    // Both rows of B are loaded, and a[0,0] is in PE 0,0.
+    let corner = &now[0];
+    assert_eq!((&corner["a"], &corner["b"], &corner["psum"]), (&json!(1), &json!(5), &json!(5)), "{corner}");
+    assert_eq!(frame.code("registers", &json!({ "cycle": 99 })), Some(Code::Range));
+    assert_eq!(Frame::open("rows=1024&cols=1024").code("registers", &json!({})), Some(Code::Size));
+    assert_eq!(Frame::open("m=1024&k=1024&n=1024").code("result", &json!({})), Some(Code::Size));
+    assert_eq!(
+        Frame::open("rows=99999").ask("getState", &json!({})).expect("a state")["notices"].as_array().map(Vec::len),
+        Some(1)
+    );
 }

@@ -146,6 +146,25 @@ impl Layout {
         Scene::new(plan, width, height).layout
     }
 
+    /// Returns the least height of a view of this width in which every PE shows as many registers as it can at this
+    /// width. `None` if the width leaves no room for a value in a PE.
+    ///
+    /// ```
+    /// let plan = studio::Plan::default();
+    /// let least = stage::Layout::least_height(&plan, 600.0).unwrap();
+    /// assert!(stage::Layout::new(&plan, 600.0, least).detail >= stage::Detail::Registers);
+    /// assert_eq!(stage::Layout::least_height(&plan, 60.0), None);
+    /// ```
+    #[must_use]
+    pub fn least_height(plan: &Plan, width: f32) -> Option<f32> {
+        const STEP: u16 = 10;
+        const MOST: u16 = 1000;
+        let detail = |height: u16| Self::new(plan, width, f32::from(height)).detail;
+        let wanted = detail(MOST).min(Detail::Registers);
+        let heights = (STEP..=MOST).step_by(STEP.into());
+        heights.filter(|_| wanted >= Detail::Value).find(|height| detail(*height) >= wanted).map(f32::from)
+    }
+
     /// Places the array with its first PE at a point.
     pub(super) fn at(plan: &Plan, (cell, detail): (f32, Detail), margins: &Margins, (left, top): (f32, f32)) -> Self {
         let array = plan.schedule().array();

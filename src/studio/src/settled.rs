@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Field, Problem, Session};
+use crate::{Field, Plan, Problem, Session};
 
 /// A session in which several settings are set and the run is planned.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +16,12 @@ impl Settled {
     #[must_use]
     pub fn fields(&self) -> &[Field] {
         &self.fields
+    }
+
+    /// The run with these settings.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.session.plan
     }
 }
 

@@ -3,12 +3,86 @@
 use serde_json::{Map, Value as Json, json};
 use studio::{Entry, Field};
 
-use crate::table::Param;
+use crate::table::{MOMENTS, Param, VIEW};
 use crate::{Code, EVENTS, Kind, METHODS, VERSION};
 
-/// Fields of the current state, each with its JSON type.
-const STATE: [(&str, &str); 5] =
-    [("settings", "object"), ("cycle", "integer"), ("last", "integer"), ("playing", "boolean"), ("link", "string")];
+/// A field of an answer: its name, its TypeScript type, and its description.
+type Member = (&'static str, &'static str, &'static str);
+
+/// Fields of the current state.
+const STATE: [Member; 7] = [
+    ("settings", "Settings", "Settings of the run. A and B are there if they are custom."),
+    ("view", "View", "The view. A part that is not in use is null."),
+    ("cycle", "number", "The cycle that the page shows."),
+    ("last", "number", "The last cycle of the run."),
+    ("playing", "boolean", "True during playback."),
+    ("link", "string", "The link of this state, from the question mark on."),
+    ("notices", "string[]", "Sentences about parts of the link that could not be used."),
+];
+
+/// Fields of the measures of a run.
+const MEASURES: [Member; 10] = [
+    ("cycles", "number", "Cycles of the whole run."),
+    ("folds", "number", "Folds of the run."),
+    ("pe_cycles", "number", "PEs times cycles."),
+    ("utilization_pct", "number", "Useful PE-cycles, in percent of all PE-cycles."),
+    ("useful", "number", "PE-cycles with a useful product."),
+    ("padding", "number", "PE-cycles of PEs without a useful product because of padding."),
+    ("load", "number", "PE-cycles while the stationary operand is loaded."),
+    ("fill", "number", "PE-cycles of PEs that wait for their first operand."),
+    ("drain", "number", "PE-cycles of PEs that have finished their fold."),
+    ("stall", "number", "PE-cycles while the array waits for memory."),
+];
+
+/// Fields of the registers of a PE at a cycle.
+const REGISTERS: [Member; 12] = [
+    ("cycle", "number", "The cycle."),
+    ("row", "number", "Row of the PE, from 0."),
+    ("col", "number", "Column of the PE, from 0."),
+    ("a", "Scalar | null", "Element of A in the PE."),
+    ("b", "Scalar | null", "Element of B in the PE."),
+    ("psum", "Scalar | null", "Partial sum."),
+    ("phase", "'padding' | 'load' | 'fill' | 'steady' | 'drain' | 'stall'", "Phase of the PE."),
+    ("fold", "number", "The fold, from 0."),
+    ("shadow?", "Scalar | null", "Stationary element of the next fold, with double buffering."),
+    ("product?", "Scalar | null", "Product register, if the design has one."),
+    ("passing?", "Scalar | null", "Second register on the way south, if the design has one."),
+    ("set_aside?", "Scalar | null", "Finished sum that is leaving the array."),
+];
+
+fn interface(name: &str, about: &str, members: &[Member]) -> String {
+    let lines: String =
+        members.iter().map(|(name, kind, about)| format!("  /** {about} */\n  {name}: {kind};\n")).collect();
+    format!("/** {about} */\nexport interface {name} {{\n{lines}}}\n\n")
+}
+
+/// Returns the JSON Schema of an answer with these fields.
+fn answer(members: &[Member]) -> Json {
+    let kind = |text: &str| match text {
+        "Settings" | "View" | "Scalar" => json!({ "$ref": format!("#/$defs/{text}") }),
+        "number" | "boolean" | "string" => json!({ "type": text }),
+        "string[]" => json!({ "type": "array", "items": { "type": "string" } }),
+        "Scalar | null" => json!({ "anyOf": [{ "$ref": "#/$defs/Scalar" }, { "type": "null" }] }),
+        names => json!({ "enum": names.split(" | ").map(|name| name.trim_matches('\'')).collect::<Vec<_>>() }),
+    };
+    let properties: Map<String, Json> = members
+        .iter()
+        .map(|(name, text, about)| {
+            let mut kind = kind(text);
+            kind["description"] = json!(about);
+            (name.trim_end_matches('?').to_owned(), kind)
+        })
+        .collect();
+    let required: Vec<&str> = members.iter().map(|(name, ..)| *name).filter(|name| !name.ends_with('?')).collect();
+    json!({ "type": "object", "properties": properties, "required": required })
+}
+
+fn rows(members: &[Member]) -> String {
+    let row = |(name, kind, about): &Member| {
+        format!("| `{}` | {} | {about} |\n", name.trim_end_matches('?'), kind.replace(" | ", ", "))
+    };
+    format!("| field | type | content |\n|---|---|---|\n{}", members.iter().map(row).collect::<String>())
+}
 
 fn kind(param: &Param) -> Json {
     match param.takes {
@@ -16,12 +90,14 @@ fn kind(param: &Param) -> Json {
         Kind::Text => json!({ "type": "string" }),
         Kind::OneOf(names) => json!({ "enum": names }),
         Kind::Settings => json!({ "$ref": "#/$defs/Settings" }),
+        Kind::View => json!({ "$ref": "#/$defs/View" }),
     }
 }
 
-fn settings() -> Json {
-    let properties: Map<String, Json> =
-        Field::ALL.iter().map(|field| (field.id().to_owned(), super::link::kind(Entry::Setting(*field)))).collect();
+/// Returns the JSON Schema of an object with values by their names in a link. `null` stands for a default.
+fn by_name(entries: impl Iterator<Item = Entry>) -> Json {
+    let value = |entry| json!({ "anyOf": [super::link::kind(entry), { "type": "null" }] });
+    let properties: Map<String, Json> = entries.map(|entry| (entry.name().to_owned(), value(entry))).collect();
     json!({ "type": "object", "additionalProperties": false, "properties": properties })
 }
 
@@ -46,16 +122,18 @@ pub fn schema() -> Json {
             })
         })
         .collect();
-    let state: Map<String, Json> =
-        STATE.iter().map(|(name, kind)| ((*name).to_owned(), json!({ "type": kind }))).collect();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": format!("sap/{VERSION} request"),
         "type": "object",
         "oneOf": methods,
         "$defs": {
-            "Settings": settings(),
-            "State": { "type": "object", "properties": state, "required": STATE.map(|(name, _)| name) },
+            "Settings": by_name(Field::ALL.into_iter().map(Entry::Setting)),
+            "View": by_name(VIEW.into_iter()),
+            "Scalar": { "anyOf": [{ "type": "number" }, { "enum": ["nan", "inf", "-inf"] }] },
+            "State": answer(&STATE),
+            "Measures": answer(&MEASURES),
+            "Registers": answer(&REGISTERS),
             "ErrorCode": { "enum": Code::ALL.map(Code::id) },
             "Event": { "enum": EVENTS.map(crate::Event::name) },
         },
@@ -66,26 +144,28 @@ fn union(names: &[&str]) -> String {
     names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" | ")
 }
 
+/// TypeScript type of the parameters of `seek`.
+const SEEK: &str = "{ cycle: number; to?: undefined } | { cycle?: undefined; to: MOMENTS }";
+
 /// Returns the TypeScript types of the protocol.
 #[must_use]
 pub fn types() -> String {
     let mut out = String::from("// Generated from the table of the protocol; a test compares them.\n\n");
-    out.push_str("/** Settings by their names in a link. */\nexport interface Settings {\n");
-    for field in Field::ALL {
-        out.push_str(&format!("  {}?: {};\n", field.id(), super::link::type_of(Entry::Setting(field))));
-    }
-    out.push_str("}\n\n/** Current state of the page. */\nexport interface State {\n");
-    for (name, kind) in STATE {
-        let kind = match kind {
-            "object" => "Settings",
-            "integer" => "number",
-            other => other,
-        };
-        out.push_str(&format!("  {name}: {kind};\n"));
-    }
+    let members = |entries: &mut dyn Iterator<Item = Entry>| {
+        entries
+            .map(|entry| format!("  {}?: {} | null;\n", entry.name(), super::link::type_of(entry)))
+            .collect::<String>()
+    };
     out.push_str(
-        "}\n\n/** PE-cycles of a run by class, and its utilization. */\nexport type Measures = Record<string, number>;\n\n",
+        "/** Settings by their names in a link. In a request, null sets a default. */\nexport interface Settings {\n",
     );
+    out.push_str(&members(&mut Field::ALL.into_iter().map(Entry::Setting)));
+    out.push_str("}\n\n/** Parts of the view by their names in a link. In a request, null sets a default. */\nexport interface View {\n");
+    out.push_str(&members(&mut VIEW.into_iter()));
+    out.push_str("}\n\n/** A value of a register. JSON has no numbers for the last three. */\nexport type Scalar = number | 'nan' | 'inf' | '-inf';\n\n");
+    out.push_str(&interface("State", "Current state of the page.", &STATE));
+    out.push_str(&interface("Measures", "PE-cycles of a run by class, and its utilization.", &MEASURES));
+    out.push_str(&interface("Registers", "Registers of a PE at a cycle.", &REGISTERS));
     out.push_str(&format!("export type ErrorCode = {};\n", union(&Code::ALL.map(Code::id))));
     out.push_str(&format!("export type EventName = {};\n\n", union(&EVENTS.map(crate::Event::name))));
     out.push_str("/** Fields of an error. */\nexport interface SapError extends Error {\n");
@@ -101,11 +181,18 @@ pub fn types() -> String {
                     Kind::Text => "string".to_owned(),
                     Kind::OneOf(names) => union(names),
                     Kind::Settings => "Settings".to_owned(),
+                    Kind::View => "View".to_owned(),
                 };
                 format!("{}{}: {takes}", param.name, if param.is_optional { "?" } else { "" })
             })
             .collect();
-        let given = if params.is_empty() { String::new() } else { format!("params: {{ {} }}", params.join("; ")) };
+        let mark = if method.params.iter().all(|param| param.is_optional) { "?" } else { "" };
+        let given = match method.name {
+            // Exactly one of both.
+            "seek" => format!("params: {}", SEEK.replace("MOMENTS", &union(MOMENTS))),
+            _ if params.is_empty() => String::new(),
+            _ => format!("params{mark}: {{ {} }}", params.join("; ")),
+        };
         out.push_str(&format!("  /** {} */\n  {}({given}): Promise<{}>;\n", method.about, method.name, method.gives));
     }
     out.push_str("}\n");
@@ -133,7 +220,7 @@ pub fn markdown() -> String {
                 Kind::Integer => "a whole number".to_owned(),
                 Kind::Text => "a text".to_owned(),
                 Kind::OneOf(names) => names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
-                Kind::Settings => "an object".to_owned(),
+                Kind::Settings | Kind::View => "an object".to_owned(),
             };
             out.push_str(&format!("\n- `{}`: {takes}. {}", param.name, param.about));
         }
@@ -143,6 +230,13 @@ pub fn markdown() -> String {
         let example = format!("{{\"id\": 1, \"method\": \"{}\", \"params\": {}}}", method.name, method.example);
         out.push_str(&format!("\n```json\n{example}\n```\n"));
     }
+    out.push_str("\n## Answers\n");
+    for (name, members) in [("State", &STATE[..]), ("Measures", &MEASURES), ("Registers", &REGISTERS)] {
+        out.push_str(&format!("\n### {name}\n\n{}", rows(members)));
+    }
+    out.push_str(
+        "\nA `Scalar` is a number, or one of the texts `nan`, `inf` and `-inf`, because JSON has no such numbers.\n",
+    );
     out.push_str("\n## Events\n\n| event | data |\n|---|---|\n");
     for event in EVENTS {
         out.push_str(&format!("| `{}` | {} |\n", event.name(), event.about()));
