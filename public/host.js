@@ -96,7 +96,7 @@ function conclude() {
 
 if (isAlone) {
   document.getElementById('code').value = `<iframe src="${location.href}" width="800" height="500" `
-    + 'sandbox="allow-scripts allow-popups allow-downloads" allow="fullscreen"></iframe>';
+    + 'sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox allow-downloads" allow="fullscreen"></iframe>';
   document.getElementById('alone').hidden = false;
 }
 for (const [id, check] of Object.entries(checks)) {

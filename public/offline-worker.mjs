@@ -10,13 +10,13 @@ const PATIENCE_MS = 4000;
 const address = (name) => new URL(name === 'index.html' ? './' : name, location.href).href;
 const byAddress = new Map(Object.keys(FILES).map((name) => [address(name), name]));
 
-// Names have digests: a file that another build has kept is the same.
+// Names have digests, but for those of pages: a file that another build has kept is the same.
 async function keepOne(cache, name) {
   const href = address(name);
-  const isIndex = name === 'index.html';
-  const kept = isIndex ? undefined : await caches.match(href, { ignoreVary: true });
+  const isPage = name.endsWith('.html');
+  const kept = isPage ? undefined : await caches.match(href, { ignoreVary: true });
   if (kept) return cache.put(href, kept);
-  const response = await fetch(href, { integrity: FILES[name], cache: isIndex ? 'no-cache' : 'default' });
+  const response = await fetch(href, { integrity: FILES[name], cache: isPage ? 'no-cache' : 'default' });
   if (!response.ok) throw new Error(`${response.status} ${href}`);
   return cache.put(href, response);
 }
@@ -37,12 +37,12 @@ async function forgetOthers() {
 
 const kept = async (href) => (await caches.open(KEPT)).match(href, { ignoreVary: true });
 
-async function page({ request, preloadResponse }) {
+async function page({ request, preloadResponse }, href) {
   const late = new Promise((_, refuse) => setTimeout(refuse, PATIENCE_MS, new Error('late')));
   const asked = Promise.resolve(preloadResponse).then((preloaded) => preloaded ?? fetch(request));
   const answer = await Promise.race([asked, late]).catch(() => undefined);
   if (answer && answer.status < 500) return answer;
-  return (await kept(address('index.html'))) ?? answer ?? asked;
+  return (await kept(href)) ?? answer ?? asked;
 }
 
 async function file(request, href) {
@@ -58,7 +58,7 @@ addEventListener('fetch', (event) => {
   if (!byAddress.has(href)) return;
   if (request.mode === 'navigate') {
     // A page inside another one is left to the network.
-    if (request.destination === 'document') event.respondWith(page(event));
+    if (request.destination === 'document') event.respondWith(page(event, href));
   } else {
     event.respondWith(file(request, href));
   }

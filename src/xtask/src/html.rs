@@ -17,6 +17,9 @@ use crate::preview::{self, Address};
 /// Name of the service worker, which answers requests while the network is down.
 const WORKER: &str = "offline-worker.mjs";
 
+/// Name of the description of the page for a system that installs the page.
+const MANIFEST: &str = "site.webmanifest";
+
 /// Function that writes a file with this name and content.
 type Put<'a> = dyn FnMut(&str, &[u8]) -> Result<(), Error> + 'a;
 
@@ -45,6 +48,11 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards, at: Optio
         put(&name, text)?;
     }
     put("index.html", page.as_bytes())?;
+    for (name, bytes) in crate::beside::files(&read)? {
+        put(&name, &bytes)?;
+    }
+    let icon = files.keys().find(|name| name.starts_with("icon-")).cloned().unwrap_or_default();
+    let manifest = String::from_utf8_lossy(&read(&format!("public/{MANIFEST}"))?).replace("icon.svg", &icon);
     // The names of these files have no digest. The custom element embeds the page in another page. The service worker
     // caches the files above.
     let worker = worker(&String::from_utf8_lossy(&read("public/offline-worker.mjs")?), &files);
@@ -52,10 +60,11 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards, at: Optio
         ("_headers", read("public/_headers")?),
         ("systolic-playground.mjs", read("npm/systolic-playground.mjs")?),
         (WORKER, worker.into_bytes()),
+        (MANIFEST, manifest.into_bytes()),
     ];
     let named = named.map(|(name, bytes)| (name.to_owned(), bytes));
     let preview = at.map(|at| preview::files(at, &read)).transpose()?.into_iter().flatten();
-    for (name, bytes) in named.into_iter().chain(crate::beside::files(&read)?).chain(preview) {
+    for (name, bytes) in named.into_iter().chain(preview) {
         fs::write(dist.join(&name), bytes).map_err(Error::io(format!("write {name}")))?;
     }
     Ok(())
@@ -97,6 +106,9 @@ fn published(
         for name in names.iter().filter(|name| name.starts_with("data-")) {
             element.remove_attribute(name);
         }
+        if named.kind == Kind::Manifest {
+            return Ok(());
+        }
         let loaded = match (named.kind, named.file.as_str()) {
             // The first element of a kind loads the joined file.
             (Kind::Style, _) => style.take().map(|style| ("style.css", style)),
@@ -107,7 +119,7 @@ fn published(
             (Kind::Wasm, _) => Some(("page.wasm", module.main.clone())),
             (Kind::Icon, file) => Some((file, read(file)?)),
             (Kind::Picture, file) => Some((file, read(&format!("public/{file}"))?)),
-            (Kind::Beside, _) => None,
+            (Kind::Beside | Kind::Manifest, _) => None,
         };
         let Some((name, bytes)) = loaded else {
             element.remove();
@@ -118,7 +130,7 @@ fn published(
         let digest = integrity(&bytes);
         match named.kind {
             Kind::Style => markup::set(element, "rel", "stylesheet")?,
-            Kind::Icon | Kind::Picture | Kind::Beside => return Ok(()),
+            Kind::Icon | Kind::Picture | Kind::Beside | Kind::Manifest => return Ok(()),
             // The binding script runs after the script that waits for it.
             Kind::Module => {
                 let glue = put_hashed("page.js", &module.script, put)?;

@@ -59,6 +59,8 @@ pub(crate) enum Kind {
     Wasm,
     /// A file that Trunk copies next to the page.
     Beside,
+    /// The description of the page for a system that installs the page. A page in one file has none.
+    Manifest,
 }
 
 /// Returns the file that an element loads, or `None` if it loads no file.
@@ -75,6 +77,7 @@ pub(crate) fn named(element: &Element<'_, '_>) -> Result<Option<Named>, Error> {
         ("link", Some("icon"), _) => (Kind::Icon, "href"),
         ("link", Some("preload" | "rust"), _) => (Kind::Wasm, "href"),
         ("link", Some("copy-file"), _) => (Kind::Beside, "href"),
+        ("link", Some("manifest"), _) => (Kind::Manifest, "href"),
         // This link describes the page to other pages. The page does not load it.
         ("link", Some("alternate"), _) => return Ok(None),
         ("link", ..) => return Err(Error::Malformed(format!("there is no rule for <link rel={:?}>", value("rel")))),

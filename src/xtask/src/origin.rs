@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::{Error, encoding, module, page, symbol, wasm};
 
 /// Files that are not WebAssembly modules: prefix of the name, ending of the name, origin.
-const FILES: [(&str, &str, &str); 18] = [
+const FILES: [(&str, &str, &str); 19] = [
     ("page-", ".js", "glue of wasm-bindgen, with what fetches the parts"),
     ("parts-", ".json", "glue of wasm-bindgen, with what fetches the parts"),
     ("boot-", ".js", "scripts of public/"),
@@ -25,6 +25,7 @@ const FILES: [(&str, &str, &str); 18] = [
     ("semibold-", ".woff2", "style/face/"),
     ("icon-", ".svg", "pictures"),
     ("poster-", ".svg", "pictures"),
+    ("site", ".webmanifest", "public/site.webmanifest"),
     ("_headers", "", "headers for the host"),
 ];
 

@@ -1,11 +1,14 @@
-//! Previews of the playground in other pages: a card with a picture, or a frame by oEmbed. Both previews need the
+//! Previews of the playground in other pages: a card with a picture, and an answer to oEmbed. Both previews need the
 //! public address of the playground, so only `cargo xtask build --at ADDRESS` writes them.
+//!
+//! A static file cannot know which link a person pasted. The previews therefore name no link and show no frame: they
+//! show a picture of the first screen. `examples/hosts/oembed.mjs` answers for each link, on a host that runs functions.
 
 use crate::Error;
 
 /// File name of the picture of a card, 1200 by 630 pixels.
 const CARD: &str = "card.png";
-/// File name of the oEmbed answer, for a page that shows a link as a frame.
+/// File name of the oEmbed answer.
 const OEMBED: &str = "oembed.json";
 /// Alternative text of the picture.
 const CARD_WORDS: &str = "A 4×4 systolic array in the middle of A × B = C, with the numbers in its registers";
@@ -35,7 +38,6 @@ impl Address {
 pub fn tags(Address(at): &Address) -> String {
     let property = |name: &str, content: &str| format!("<meta property=\"og:{name}\" content=\"{content}\">\n");
     [
-        property("url", at),
         property("image", &format!("{at}{CARD}")),
         property("image:width", "1200"),
         property("image:height", "630"),
@@ -55,12 +57,7 @@ pub fn files(
     read: &dyn Fn(&str) -> Result<Vec<u8>, Error>,
 ) -> Result<[(String, Vec<u8>); 2], Error> {
     let text = String::from_utf8_lossy(&read(&format!("public/{OEMBED}"))?).into_owned();
-    // The share panel writes the same tag: `tests/browser/share.rs` compares both.
-    let frame = format!(
-        "<iframe src=\\\"{at}?ui=embed\\\" width=\\\"800\\\" height=\\\"500\\\" loading=\\\"lazy\\\" \
-         sandbox=\\\"allow-scripts allow-popups allow-downloads\\\" title=\\\"Systolic Playground\\\"></iframe>"
-    );
-    let answer = text.replace("ADDRESS", at).replace("FRAME", &frame);
+    let answer = text.replace("ADDRESS", at);
     Ok([(OEMBED.to_owned(), answer.into_bytes()), (CARD.to_owned(), read(&format!("public/{CARD}"))?)])
 }
 
@@ -82,15 +79,14 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_is_what_oembed_wants_of_a_rich_one() {
+    fn the_answer_is_what_oembed_wants_of_a_link_and_shows_no_other_run() {
         let read = |name: &str| std::fs::read(crate::root().join(name)).map_err(Error::io(format!("read {name}")));
         let [(name, answer), (card, picture)] =
             files(&Address::parse("https://example.org/p/").unwrap(), &read).unwrap();
         let answer: Value = serde_json::from_slice(&answer).expect("JSON");
-        // oEmbed 1.0, 2.3.4: all of a rich answer, and either all or none of a thumbnail.
-        assert_eq!((answer["version"].as_str(), answer["type"].as_str()), (Some("1.0"), Some("rich")));
-        assert!(answer["width"].is_u64() && answer["height"].is_u64() && name == OEMBED);
-        assert!(answer["html"].as_str().is_some_and(|html| html.contains("src=\"https://example.org/p/?ui=embed\"")));
+        // oEmbed 1.0, 2.3.4: a link has no frame, and either all or none of a thumbnail.
+        assert_eq!((answer["version"].as_str(), answer["type"].as_str()), (Some("1.0"), Some("link")));
+        assert!(name == OEMBED && answer["html"].is_null() && answer["width"].is_null());
         assert_eq!(answer["thumbnail_url"], format!("https://example.org/p/{card}"));
         // Sizes of a PNG (PNG, 11.2.2).
         let side = |at: usize| picture[at..at + 4].iter().fold(0u64, |side, byte| side << 8 | u64::from(*byte));
@@ -106,6 +102,7 @@ mod tests {
         for name in [CARD, OEMBED] {
             assert!(tags.contains(&format!("\"https://example.org/p/{name}\"")), "{tags}");
         }
-        assert_eq!(tags.lines().count(), 7);
+        // A card that names an address is taken for the card of that address, whatever link a person pasted.
+        assert!(tags.lines().count() == 6 && !tags.contains("og:url"), "{tags}");
     }
 }

@@ -53,11 +53,20 @@
     call('LMSCommit', '');
   }
 
+  // A time as SCORM 1.2 writes it: hours, minutes and seconds.
+  function timespan(seconds) {
+    const two = (number) => String(Math.floor(number)).padStart(2, '0');
+    return `${two(seconds / 3600).padStart(4, '0')}:${two((seconds / 60) % 60)}:${two(seconds % 60)}`;
+  }
+
+  // The card that is open. A learner who comes back goes on there.
+  let place = 1;
   if (api && call('LMSInitialize', '') === 'true') {
     for (const pair of (call('LMSGetValue', 'cmi.suspend_data') || '').split(' ').filter(Boolean)) {
       const [card, right] = pair.split(':').map(Number);
       answers.set(card, right);
     }
+    place = Number(call('LMSGetValue', 'cmi.core.lesson_location')) || 1;
     api.LMSGetValue('cmi.interactions._count');
     keepsItems = Number(api.LMSGetLastError()) === 0;
     call('LMSSetValue', 'cmi.core.score.min', '0');
@@ -65,22 +74,31 @@
     // Once, however the page is left.
     let isOver = false;
     addEventListener('pagehide', () => {
-      if (!isOver) call('LMSFinish', '');
+      if (isOver) return;
       isOver = true;
+      call('LMSSetValue', 'cmi.core.session_time', timespan(performance.now() / 1000));
+      // Without it, a course system may forget the answers.
+      call('LMSSetValue', 'cmi.core.exit', 'suspend');
+      call('LMSFinish', '');
     });
   }
   report();
 
   const frame = document.createElement('iframe');
   frame.title = 'Challenges on a systolic array';
-  frame.setAttribute('sandbox', 'allow-scripts allow-downloads allow-popups');
+  frame.setAttribute('sandbox', 'allow-scripts allow-popups allow-popups-to-escape-sandbox allow-downloads');
   // The page in one file asks nobody for anything, and its link is the name of its frame where it has no address.
-  frame.src = `playground.html?ui=embed&learn=${set}.1`;
+  frame.src = `playground.html?ui=embed&learn=${set}.${place}`;
   let port;
   function greet() {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }) => {
       if (data.type === 'welcome') port = port1;
+      const [, open] = new RegExp(`[?&]learn=${set}\\.(\\d+)`).exec(data.result?.link ?? '') ?? [];
+      if (open && Number(open) !== place) {
+        place = Number(open);
+        if (api) call('LMSSetValue', 'cmi.core.lesson_location', String(place));
+      }
       if (data.event !== 'answer' || !data.data.card.startsWith(`${set}.`)) return;
       const card = Number(data.data.card.split('.')[1]);
       // The first answer of a test counts. A solved challenge stays solved; a card that is opened again says it again.
@@ -92,6 +110,7 @@
   }
   document.body.append(frame);
   setInterval(() => port || greet(), 250);
+  setInterval(() => port?.postMessage({ sap: 1, id: 1, method: 'getState' }), 1000);
   // A frame that failed loads itself again, and is greeted again.
   frame.addEventListener('load', () => { port = undefined; });
 })();

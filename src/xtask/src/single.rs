@@ -95,7 +95,7 @@ fn put_in(element: &mut Element<'_, '_>, named: &Named, files: &BTreeMap<String,
         }
         // The script gets the module by its name. The browser must not preload it.
         Kind::Wasm => element.remove_attribute("rel"),
-        Kind::Beside => element.remove(),
+        Kind::Beside | Kind::Manifest => element.remove(),
     }
     Ok(())
 }
