@@ -101,8 +101,47 @@ fn so_has_a_video_as_a_player_shows_it() {
     // An empty page has no policy; the policy of the page would not let the video play.
     page.visit("about:blank");
     let frames = frames(&page, READ_VIDEO, &film, &pictures);
-    assert_eq!(frames.iter().map(|frame| frame[0]).collect::<Vec<_>>(), [4.0; 16], "seconds of the whole film");
-    each_shows_its_own(&frames, cycles, 3.0);
+    // Sixteen cycles of a quarter of a second, and the last one for two seconds and a half.
+    assert_eq!(frames.iter().map(|frame| frame[0]).collect::<Vec<_>>(), [6.25; 25], "seconds of the whole film");
+    each_shows_its_own(&frames[..16], cycles, 3.0);
+}
+
+/// Script that compares a cycle of the video with its picture: the mean color of the video for each color that fills a
+/// part of the picture. Edges do not count, because the video has one hue for four pixels.
+const READ_COLORS: &str = "const video = document.createElement('video'); \
+    video.src = URL.createObjectURL(new Blob([new Uint8Array(film)], { type: 'video/webm' })); \
+    await new Promise((done, fail) => { video.onloadeddata = done; video.onerror = () => fail(video.error.message); }); \
+    video.currentTime = 1.625; await new Promise(done => { video.onseeked = done; }); \
+    const image = await createImageBitmap(new Blob([new Uint8Array(picture)])); \
+    const pixels = source => { const context = new OffscreenCanvas(image.width, image.height).getContext('2d'); \
+      context.drawImage(source, 0, 0); return context.getImageData(0, 0, image.width, image.height).data; }; \
+    const [wanted, found] = [pixels(image), pixels(video)]; const colors = new Map(); \
+    const colorAt = at => wanted.slice(at, at + 3).join(); const row = 4 * image.width; \
+    for (let at = 4 * row; at < wanted.length - 4 * row; at += 4) { \
+      const color = colorAt(at); const sums = colors.get(color) ?? [0, 0, 0, 0]; \
+      if ([-16, 16, -4 * row, 4 * row].some(by => colorAt(at + by) !== color)) continue; \
+      for (let part = 0; part < 3; part++) sums[part] += found[at + part]; \
+      sums[3]++; colors.set(color, sums); } \
+    return [...colors].filter(([, sums]) => sums[3] > 500).map(([color, [red, green, blue, n]]) => \
+      [color.split(',').map(Number), [red / n, green / n, blue / n]]);";
+
+#[test]
+fn a_player_shows_the_colors_of_the_page() {
+    let page = opened(&format!("{FIRST}&speed=4"));
+    keep_files(&page);
+    let film = saved(&page, "#save-webm");
+    let [picture, ..] = pictures(&page, [6, 0, 0]);
+    page.visit("about:blank");
+    let (film, picture) = (serde_json::json!(film), serde_json::json!(picture));
+    let colors = page.js_async(&format!("const film = {film}, picture = {picture}; {READ_COLORS}"));
+    let colors: Vec<[Vec<f64>; 2]> = serde_json::from_value(colors).expect("colors");
+    let tint = [234.0, 240.0, 255.0];
+    assert!(colors.iter().any(|[wanted, _]| wanted[..] == tint), "PEs at work: {colors:?}");
+    for [wanted, found] in &colors {
+        // A wrong range or matrix is 8 to 31 levels off.
+        let off = wanted.iter().zip(found).map(|(wanted, found)| (wanted - found).abs()).fold(0.0, f64::max);
+        assert!(off < 6.0, "{wanted:?} is shown as {found:?}");
+    }
 }
 
 /// Folder for the frames of a film, removed when the value is dropped.

@@ -7,11 +7,17 @@ use whole::browser::{Page, ServerOptions, Setting, serve};
 
 /// Opens a host page with this body; `BASE` in the body becomes the folder of the playground.
 pub(crate) fn host(body: &str) -> Page {
+    host_with("", body)
+}
+
+/// Opens a host page with more elements in its head; `BASE` in them becomes the folder of the playground.
+fn host_with(head: &str, body: &str) -> Page {
     let playground = serve(ServerOptions::default());
     let base = playground.url();
     let html = format!(
-        "<!doctype html><html lang=en><title>A course</title><link rel=icon href='data:,'>\
+        "<!doctype html><html lang=en>{}<title>A course</title><link rel=icon href='data:,'>\
          <script type=module src='{base}systolic-playground.mjs'></script>{}</html>",
+        head.replace("BASE", &base),
         body.replace("BASE", &base)
     );
     let server =
@@ -163,7 +169,8 @@ fn a_course_system_and_a_resizer_are_told_the_height() {
 #[test]
 fn a_key_that_the_host_wants_is_told_and_does_nothing_else() {
     let page = host(&ELEMENT.replace("loading=eager", "loading=eager keys='PageDown g'"));
-    page.js("window.keys = []; document.querySelector('systolic-playground').addEventListener('key', event => keys.push(event.detail.key))");
+    page.js("window.keys = []; window.pressed = []; document.addEventListener('keydown', event => pressed.push([event.key, event.keyCode])); \
+             document.querySelector('systolic-playground').addEventListener('key', event => keys.push(event.detail.key))");
     ask(&page, "getState", &json!({}));
     page.enter_shadow_frame("systolic-playground");
     crate::shown(&page);
@@ -176,4 +183,139 @@ fn a_key_that_the_host_wants_is_told_and_does_nothing_else() {
     page.press('g', false);
     page.leave_frame();
     assert_eq!(page.js("return keys"), json!(["PageDown"]));
+    assert_eq!(page.js("return pressed"), json!([["PageDown", 34]]), "slides hear it on their document");
+}
+
+/// Number of frames that the element has made.
+const FRAMES: &str =
+    "return performance.getEntriesByType('resource').filter(entry => entry.initiatorType === 'iframe').length";
+
+#[test]
+fn a_changed_attribute_is_one_edit_and_an_equal_one_is_none() {
+    let page = host(ELEMENT);
+    page.js(
+        "window.changes = 0; document.querySelector('systolic-playground').addEventListener('change', () => changes++)",
+    );
+    ask(&page, "getState", &json!({}));
+    ask(&page, "seek", &json!({ "cycle": 9 }));
+    assert_eq!(page.js(FRAMES), json!(1));
+    page.js("const array = document.querySelector('systolic-playground'); array.setAttribute('rows', '4'); \
+             array.setAttribute('m', '9'); array.setAttribute('n', '5'); array.setAttribute('pe', '2.1'); \
+             array.setAttribute('theme', 'dark'); array.setAttribute('highlight', 'fill')");
+    let state = || ask(&page, "getState", &json!({}))["ok"].clone();
+    page.wait_until("the settings are those of the attributes", || state()["settings"]["n"] == json!(5));
+    let now = state();
+    assert_eq!((&now["settings"]["m"], &now["cycle"]), (&json!(9), &json!(9)), "the cycle stays");
+    assert_eq!(
+        (&now["view"]["pe"], &now["view"]["theme"], &now["view"]["class"]),
+        (&json!("2.1"), &json!("dark"), &json!("fill"))
+    );
+    page.wait_until("one edit", || page.js("return changes") == json!(1));
+    page.js("document.querySelector('systolic-playground').removeAttribute('m')");
+    page.wait_until("the default", || state()["settings"]["m"] == json!(6));
+    page.wait_until("two edits", || page.js("return changes") == json!(2));
+    page.js("document.querySelector('systolic-playground').setAttribute('a', '1,2;3,4'); \
+             document.querySelector('systolic-playground').setAttribute('b', '5;6')");
+    page.wait_until("own matrices", || state()["settings"]["a"] == json!("1,2;3,4"));
+    assert_eq!(page.js(FRAMES), json!(1), "the frame was never loaded again");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn matrices_are_attributes_and_what_cannot_be_used_is_an_error_of_the_element() {
+    let page = host(&ELEMENT.replace("rows=4 cols=4 m=6 k=4 n=3", "a='1,2;3,4' b='5;6' rows=99999"));
+    page.js("window.errors = []; window.above = 0; const array = document.querySelector('systolic-playground'); \
+             array.addEventListener('error', event => errors.push([event.detail.code, event.detail.message])); \
+             document.addEventListener('change', () => above++); array.setAttribute('ui', 'embed')");
+    assert_eq!(ask(&page, "result", &json!({}))["ok"], json!([[17], [39]]), "by hand");
+    page.wait_until("the link is told", || page.js("return errors.length").as_u64() > Some(0));
+    let told = page.js("return errors[0]");
+    assert!(told[0] == json!("E_LINK") && told[1].as_str().is_some_and(|text| text.contains("rows = 99999")), "{told}");
+    page.js("document.querySelector('systolic-playground').setAttribute('cols', 'zebra')");
+    page.wait_until("the attribute is refused", || page.js("return errors.at(-1)[0]") == json!("E_RANGE"));
+    ask(&page, "setState", &json!({ "settings": { "m": 9 } }));
+    assert_eq!(page.js("return above"), json!(0), "a form above the element hears none of its changes");
+}
+
+#[test]
+fn a_strict_host_shows_the_element_in_its_size() {
+    let policy = "default-src 'none'; script-src BASE 'unsafe-eval' 'unsafe-inline'; style-src 'self'; frame-src BASE; img-src BASE data:; \
+                  require-trusted-types-for 'script'";
+    let head = format!("<meta http-equiv='Content-Security-Policy' content=\"{policy}\">");
+    let page = host_with(&head, &ELEMENT.replace("style='width:800px'", ""));
+    assert_eq!(ask(&page, "getState", &json!({}))["ok"]["cycle"], json!(7));
+    let sizes = page.js("const array = document.querySelector('systolic-playground'); \
+        return [array, array.shadowRoot.querySelector('iframe')].map(one => [one.clientWidth > 800, one.clientHeight > 500])");
+    assert_eq!(sizes, json!([[true, true], [true, true]]));
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_frame_without_an_answer_is_an_error_and_the_picture_stays() {
+    let head = "<meta http-equiv='Content-Security-Policy' content=\"frame-src 'none'\">";
+    let page = host_with(head, ELEMENT);
+    let refused = ask(&page, "getState", &json!({}));
+    assert_eq!(refused["error"]["code"], json!("E_NO_ANSWER"), "{refused}");
+    assert!(refused["error"]["message"].as_str().is_some_and(|text| text.contains("frame-src")), "{refused}");
+    let seen = page.js("const array = document.querySelector('systolic-playground'); const frame = array.shadowRoot.querySelector('iframe'); \
+        return [getComputedStyle(array.querySelector('img')).visibility, getComputedStyle(frame).opacity]");
+    assert_eq!(seen, json!(["visible", "0"]));
+}
+
+#[test]
+fn a_hidden_element_is_hidden_and_one_for_a_click_is_a_button() {
+    let page = host(&format!("{}<p>", ELEMENT.replace("loading=eager", "loading=click")));
+    page.js_async("await customElements.whenDefined('systolic-playground')");
+    let has_frame =
+        || page.js("return !!document.querySelector('systolic-playground').shadowRoot.querySelector('iframe')");
+    assert_eq!(has_frame(), json!(false));
+    page.press('\u{e004}', false);
+    let focused = page.js("return document.activeElement.shadowRoot?.activeElement?.getAttribute('aria-label')");
+    assert_eq!(focused, json!("Start: An array"));
+    page.press('\u{e007}', false);
+    page.wait_until("it starts", || has_frame() == json!(true));
+    assert_eq!(ask(&page, "getState", &json!({}))["ok"]["cycle"], json!(7));
+    page.js("document.querySelector('systolic-playground').hidden = true");
+    assert_eq!(
+        page.js("return document.querySelector('systolic-playground').getBoundingClientRect().height"),
+        json!(0)
+    );
+}
+
+#[test]
+fn a_frame_follows_the_color_scheme_of_its_host() {
+    let page = host_with("<style>.dark { color-scheme: dark }</style>", ELEMENT);
+    let theme = || ask(&page, "getState", &json!({}))["ok"]["view"]["theme"].clone();
+    assert_eq!(theme(), json!("auto"), "the host says nothing");
+    page.js("document.documentElement.className = 'dark'");
+    page.wait_until("it is dark", || theme() == json!("dark"));
+    page.js("document.documentElement.className = ''");
+    page.wait_until("it is as before", || theme() == json!("auto"));
+    page.js("document.querySelector('systolic-playground').setAttribute('theme', 'light'); document.documentElement.className = 'dark'");
+    page.wait_until("its own theme counts", || theme() == json!("light"));
+}
+
+#[test]
+fn at_the_height_that_it_asks_for_a_frame_shows_the_values_in_the_pes() {
+    for width in [360, 480, 600, 688, 800] {
+        let page = host(&ELEMENT.replace("style='width:800px'", &format!("height=auto style='width:{width}px'")));
+        page.js("window.heights = []; document.querySelector('systolic-playground').addEventListener('resize', event => heights.push(event.detail.height))");
+        ask(&page, "getState", &json!({}));
+        page.wait_until("a height", || page.js("return heights.length").as_u64() > Some(0));
+        let height = page.js("return heights.at(-1)").as_f64().expect("a height");
+        page.wait_until("it is taken", || {
+            page.js("return document.querySelector('systolic-playground').clientHeight").as_f64() == Some(height)
+        });
+        page.enter_shadow_frame("systolic-playground");
+        crate::shown(&page);
+        let sides = page.js("const { width, height } = document.querySelector('#stage').getBoundingClientRect(); return [width, height]");
+        #[expect(clippy::cast_possible_truncation, reason = "sizes of a screen")]
+        let [wide, tall] = [0, 1].map(|nth| sides[nth].as_f64().expect("a side") as f32);
+        let plan = studio::Plan::default();
+        let detail = stage::Layout::new(&plan, wide, tall).detail;
+        // A PE has the moving operand, the sum and the stationary operand.
+        assert!(detail >= stage::Detail::Compact, "{width}×{height}: {detail:?} in {wide}×{tall}");
+        assert!(height <= f64::from(width).max(560.0), "{width}×{height}");
+        page.leave_frame();
+    }
 }

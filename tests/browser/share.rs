@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use export::{File, Job, Limits};
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg;
 use studio::{Link, Plan};
 use systolic::Cycle;
 use whole::browser::{Page, ServerOptions, Setting, serve};
@@ -127,17 +129,31 @@ fn an_answer_of_the_estimate_is_handed_on_as_a_frame() {
 }
 
 #[test]
-fn what_oembed_answers_is_the_code_of_an_embed() {
-    let at = "https://example.org/p/";
-    let address = xtask::preview::Address::parse(at).expect("an address");
-    let read = |name: &str| Ok(std::fs::read(xtask::root().join(name)).expect("a file"));
-    let [(_, answer), _] = xtask::preview::files(&address, &read).expect("files");
-    let answer: serde_json::Value = serde_json::from_slice(&answer).expect("JSON");
-    let (frame, page, title) = (format!("{at}?ui=embed"), at, "Systolic Playground");
-    let size = export::embed::Size::Fixed(800, 500);
-    let code = export::embed::Embed { frame: &frame, page, title, size }.code(export::embed::Language::Html);
-    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<std::collections::BTreeSet<_>>();
-    assert_eq!(answer["html"].as_str().map(words), Some(words(&code)));
+fn a_function_of_a_host_answers_oembed_with_the_code_of_an_embed() {
+    let path = xtask::root().join("examples/hosts/oembed.mjs");
+    let function = std::fs::read_to_string(path).expect("the function").replace("YOUR.HOST", "example.org");
+    let page = Page::new(Setting::window(800, 600));
+    page.visit("about:blank");
+    let script = format!(
+        "const {{ default: host }} = await import('data:text/javascript,' + encodeURIComponent({})); \
+         const ask = link => host.fetch({{ url: `https://example.org/oembed?maxwidth=640&url=${{encodeURIComponent(link)}}` }}); \
+         const own = await ask('https://example.org/playground/?rows=8&t=9#a=1,2'); \
+         const others = await Promise.all([ask('https://elsewhere.example/'), ask('\"><script>')]); \
+         return [await own.json(), ...others.map(({{ status }}) => status)]",
+        serde_json::json!(function)
+    );
+    let answers = page.js_async(&script);
+    assert_eq!((&answers[1], &answers[2]), (&serde_json::json!(404), &serde_json::json!(404)));
+    let link = "https://example.org/playground/?rows=8&t=9&ui=embed#a=1,2";
+    let embed = export::embed::Embed {
+        frame: link,
+        page: link,
+        title: "Systolic array",
+        size: export::embed::Size::Fixed(640, 500),
+    };
+    let words = |code: &str| code.split_whitespace().map(str::to_owned).collect::<std::collections::BTreeSet<_>>();
+    let code = answers[0]["html"].as_str().expect("code");
+    assert_eq!(words(code), words(&embed.code(export::embed::Language::Html)));
 }
 
 #[test]
@@ -165,6 +181,46 @@ fn a_frame_can_be_a_still_picture_or_the_array_alone_with_any_tool() {
         frame.contains("ui=embed") && frame.contains("lock=numbers")
     });
     assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+/// Draws an SVG document with resvg, which is not a browser, with two pixels for each CSS pixel.
+fn drawn(svg: &str) -> Pixmap {
+    let mut options = usvg::Options::default();
+    options.fontdb_mut().load_system_fonts();
+    let tree = usvg::Tree::from_str(svg, &options).expect("SVG");
+    let size = tree.size().to_int_size();
+    let mut pixels = Pixmap::new(2 * size.width(), 2 * size.height()).expect("a size");
+    resvg::render(&tree, Transform::from_scale(2.0, 2.0), &mut pixels.as_mut());
+    pixels
+}
+
+#[test]
+fn another_program_draws_the_svg_as_the_page_draws_it() {
+    for link in [
+        FIRST,
+        "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=9&pe=2.1&theme=dark",
+        "?rows=16&cols=16&m=16&k=16&n=16&df=os&t=20",
+    ] {
+        let page = opened(link);
+        keep_files(&page);
+        let svg = String::from_utf8(saved(&page, "#save-svg")).expect("text");
+        let shown = Pixmap::decode_png(&saved(&page, "#save-png")).expect("PNG");
+        let drawn = drawn(&svg);
+        assert_eq!((drawn.width(), drawn.height()), (shown.width(), shown.height()));
+        let (mut n_off, mut n_ink, mut off) = (0, 0, 0u64);
+        for (one, other) in drawn.pixels().iter().zip(shown.pixels()) {
+            let [one, other] = [one, other].map(|pixel| [pixel.red(), pixel.green(), pixel.blue()].map(i64::from));
+            let by: u64 = one.iter().zip(other).map(|(one, other)| one.abs_diff(other)).sum();
+            off += by;
+            n_off += usize::from(by > 90);
+            n_ink += usize::from(other.iter().sum::<i64>().abs_diff(if link.contains("dark") { 49 } else { 765 }) > 90);
+        }
+        let n = drawn.pixels().len();
+        assert!(n_ink * 50 > n, "{link}: the picture of the page is empty");
+        // Only the edges of letters and lines differ, because each program smooths them in its own way.
+        assert!(n_off * 100 < n * 3, "{link}: {n_off} of {n} pixels have another color");
+        assert!(off < 12 * n as u64, "{link}: the mean difference is {} levels", off / n as u64);
+    }
 }
 
 #[test]

@@ -15,6 +15,7 @@ pub(crate) mod address;
 pub(crate) mod clock;
 pub(crate) mod greeting;
 pub(crate) mod hall;
+pub(crate) mod height;
 pub(crate) mod host;
 pub(crate) mod keys;
 pub(crate) mod kiosk;

@@ -39,6 +39,9 @@ const is = {
   'cmi.core.score.raw': (text) => /^\\d+$/.test(text) && Number(text) <= 100,
   'cmi.core.score.min': (text) => text === '0', 'cmi.core.score.max': (text) => text === '100',
   'cmi.core.lesson_status': (text) => ['passed', 'completed', 'failed', 'incomplete', 'browsed', 'not attempted'].includes(text),
+  'cmi.core.lesson_location': (text) => text.length <= 255,
+  'cmi.core.session_time': (text) => /^\\d{2,4}:\\d\\d:\\d\\d(\\.\\d{1,2})?$/.test(text),
+  'cmi.core.exit': (text) => ['time-out', 'suspend', 'logout', ''].includes(text),
   'cmi.suspend_data': (text) => text.length <= 4096 };
 // Items have consecutive numbers, and a course system answers no question about them but their number.
 const isItem = (name, text) => {
@@ -191,11 +194,19 @@ fn what_is_solved_is_reported_and_counts_on_at_the_next_visit() {
     });
     system.reports(2);
     assert_eq!(system.value("cmi.suspend_data"), json!("1:1 2:1"));
-    // A learner leaves and comes back.
+    // A learner leaves and comes back, and finds the card that was open.
+    page.wait_until("the card is reported", || system.value("cmi.core.lesson_location") == json!("2"));
     page.js("document.querySelector('#player').src = 'about:blank'");
     page.wait_until("it is finished", || system.calls("LMSFinish") == 1);
+    let seconds = system.value("cmi.core.session_time");
+    let seconds = seconds.as_str().and_then(|time| time.rsplit(':').next()?.parse::<u64>().ok());
+    assert!(seconds.is_some_and(|seconds| seconds >= 1), "{seconds:?}");
+    assert_eq!(system.value("cmi.core.exit"), json!("suspend"));
     page.js("values['cmi.core.score.raw'] = ''; document.querySelector('#player').src = 'player.html'");
     system.reports(2);
+    system.inside(|page| {
+        page.wait_until("the second card", || page.text(".card-top").contains("Card 2 of"));
+    });
     assert_eq!((system.calls("LMSInitialize"), system.calls("LMSFinish")), (2, 1));
     assert!(system.calls("LMSCommit") >= 3);
     // A frame that fails is greeted again, and its later messages count.

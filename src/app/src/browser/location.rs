@@ -26,9 +26,17 @@ pub(crate) fn chaos_parameter() -> Option<String> {
     query.trim_start_matches('?').split('&').find_map(|pair| pair.strip_prefix("chaos=")).map(str::to_owned)
 }
 
-/// Returns a link of this page as an absolute address.
+/// True if a web server sent the page, so that its address works elsewhere. A page from a disk, or in the `srcdoc` of a
+/// frame, has no such address.
+pub(crate) fn is_served() -> bool {
+    super::window()
+        .is_some_and(|window| window.location().protocol().is_ok_and(|protocol| protocol.starts_with("http")))
+}
+
+/// Returns a link of this page as an absolute address. If the page has no address that works elsewhere, returns only
+/// the part from the `?` on: the path on a disk names its user, and nobody else can open it.
 pub(crate) fn absolute_link(link: &str) -> String {
-    let location = super::window().map(|window| window.location());
+    let location = super::window().map(|window| window.location()).filter(|_| is_served());
     let place = location.and_then(|location| Some((location.origin().ok()?, location.pathname().ok()?)));
     place.map_or_else(|| link.to_owned(), |(origin, path)| format!("{origin}{path}{link}"))
 }
@@ -36,9 +44,7 @@ pub(crate) fn absolute_link(link: &str) -> String {
 /// Returns the address of a page in the same folder as this page. Returns `None` if this page is a single file or the
 /// `srcdoc` of a frame.
 pub(crate) fn page_beside(name: &str) -> Option<String> {
-    let location = super::window()?.location();
-    let path = location.pathname().ok()?;
-    let is_served = location.protocol().is_ok_and(|protocol| protocol.starts_with("http"));
+    let path = super::window()?.location().pathname().ok()?;
     let folder = path.strip_suffix("index.html").unwrap_or(&path);
-    (is_served && folder.ends_with('/')).then(|| format!("{folder}{name}"))
+    (is_served() && folder.ends_with('/')).then(|| format!("{folder}{name}"))
 }

@@ -16,10 +16,23 @@ pub(crate) fn parent() -> Option<Window> {
     window.parent().ok().flatten().filter(|parent| JsValue::from(parent.clone()) != JsValue::from(window))
 }
 
-/// Returns the preferred height of the page in CSS pixels: 5/8 of its width, from 360 to 720.
-pub(crate) fn wished_height() -> f64 {
-    let width = super::window().and_then(|window| window.inner_width().ok()?.as_f64()).unwrap_or(800.0);
-    (width * 5.0 / 8.0).round().clamp(360.0, 720.0)
+/// Width and height of the frame, and of the view of the array in the frame, in CSS pixels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sizes {
+    pub(crate) frame: (f64, f64),
+    pub(crate) stage: Option<(f64, f64)>,
+}
+
+/// Measures the frame.
+pub(crate) fn sizes() -> Sizes {
+    let side = |side: Result<JsValue, JsValue>| side.ok().and_then(|side| side.as_f64());
+    let frame = super::window().and_then(|window| Some((side(window.inner_width())?, side(window.inner_height())?)));
+    let stage = super::document().and_then(|document| document.get_element_by_id("stage"));
+    let stage = stage.map(|stage| stage.get_bounding_client_rect()).map(|rect| (rect.width(), rect.height()));
+    Sizes {
+        frame: frame.unwrap_or((800.0, 500.0)),
+        stage: stage.filter(|(width, height)| *width > 0.0 && *height > 0.0),
+    }
 }
 
 pub(crate) fn object(pairs: &[(&str, JsValue)]) -> JsValue {

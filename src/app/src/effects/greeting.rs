@@ -7,14 +7,15 @@ use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, MessagePort, Window};
 
-use crate::browser::port::{Greeting, object, parent, property, wished_height};
+use super::height;
+use crate::browser::port::{Greeting, object, parent, property};
 use crate::ctx::Ctx;
 use crate::navigation;
 
 /// Sends the preferred height of the page to a course system, in the message format of such systems
 /// (`lti.frameResize`).
-fn tell_height(parent: &Window) {
-    let height = JsValue::from_f64(wished_height());
+fn tell_height(ctx: Ctx, parent: &Window) {
+    let height = JsValue::from_f64(height::wished(ctx));
     // A host that does not know this message ignores it.
     let _ = parent.post_message(&object(&[("subject", "lti.frameResize".into()), ("height", height)]), "*");
 }
@@ -24,7 +25,7 @@ pub(crate) fn listen(ctx: Ctx) {
     let Some(host) = parent() else { return };
     let Some(owner) = Owner::current() else { return };
     if ctx.embedded() {
-        tell_height(&host);
+        tell_height(ctx, &host);
     }
     let heard = window_event_listener_untyped("message", move |event: Event| {
         let Ok(event) = event.dyn_into::<MessageEvent>() else { return };
@@ -41,7 +42,7 @@ pub(crate) fn listen(ctx: Ctx) {
             Some("iframe-child-init" | "iframe-get-child-dimensions") => {
                 let width =
                     crate::browser::window().and_then(|window| window.inner_width().ok()).unwrap_or(JsValue::UNDEFINED);
-                let height = JsValue::from_f64(wished_height());
+                let height = JsValue::from_f64(height::wished(ctx));
                 let answer = object(&[("type", "iframe-resized".into()), ("width", width), ("height", height)]);
                 // The host may be gone.
                 let _ = host.post_message(&answer, "*");

@@ -4,9 +4,11 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use leptos::leptos_dom::helpers::window_event_listener_untyped;
 use leptos::prelude::*;
 use protocol::{Answer, Failure, Message};
 
+use super::height;
 use crate::browser::pieces;
 use crate::browser::port::{self, Greeting, Line};
 use crate::browser::timing::Debounce;
@@ -52,7 +54,7 @@ pub(crate) fn answer(ctx: Ctx, greeting: Greeting) {
     if is_first {
         start_events(ctx);
     }
-    send(&protocol::resized(port::wished_height()));
+    send(&protocol::resized(height::wished(ctx)));
 }
 
 /// Answers a message if the message is a request: at once, or as soon as the requested file has been made.
@@ -112,6 +114,18 @@ fn start_events(ctx: Ctx) {
         }
         is_wanted
     });
+    let width = RwSignal::new(0.0);
+    let widened = window_event_listener_untyped("resize", move |_| _ = width.try_set(port::sizes().frame.0));
+    on_cleanup(move || widened.remove());
+    let mut told = None;
+    let resized = Debounce::new(PACE);
+    crate::browser::effect(Box::new(move || {
+        // Another array or another width needs another height.
+        let now = (ctx.plan.get(), width.get());
+        if told.replace(now.clone()).is_some_and(|before| before != now) {
+            resized.throttle(move || send(&protocol::resized(height::wished(ctx))));
+        }
+    }));
     let mut plan = None;
     crate::browser::effect(Box::new(move || {
         let now = ctx.plan.get();

@@ -79,6 +79,7 @@ pub(crate) fn Share() -> impl IntoView {
 fn Content() -> impl IntoView {
     let ctx = use_ctx();
     let (at_cycle, with_theme) = (RwSignal::new(true), RwSignal::new(false));
+    let is_large = RwSignal::new(false);
     let link = memo(Box::new(move || {
         let mut link = link_of(ctx);
         if !at_cycle.get() {
@@ -97,10 +98,20 @@ fn Content() -> impl IntoView {
         let address = address.clone();
         move || match export::qr::code(&address()) {
             Some(code) => view! {
-                <svg class="qr" viewBox=format!("0 0 {0} {0}", code.side) role="img" aria-label=share::QR>
-                    <rect width="100%" height="100%"></rect>
-                    <path d=code.path></path>
-                </svg>
+                <button
+                    id="share-qr"
+                    type="button"
+                    class="qr"
+                    style=("--side", code.side.to_string())
+                    aria-label=share::QR
+                    aria-pressed=move || is_large.get().to_string()
+                    on:click=move |_| is_large.update(|is_large| *is_large = !*is_large)
+                >
+                    <svg viewBox=format!("0 0 {0} {0}", code.side) aria-hidden="true">
+                        <rect width="100%" height="100%"></rect>
+                        <path d=code.path></path>
+                    </svg>
+                </button>
             }
             .into_any(),
             None => view! { <p class="hint">{share::NO_QR}</p> }.into_any(),
@@ -121,6 +132,7 @@ fn Content() -> impl IntoView {
                     />
                     {copy_button("share-copy", share::COPY, move || clipboard::copy_input(field))}
                 </p>
+                {(!location::is_served()).then(|| view! { <p class="hint" id="share-file">{share::FROM_A_FILE}</p> })}
                 <p class="ticks">
                     {tick("share-cycle".to_owned(), share::at_cycle(cycle), true, move |is_on| at_cycle.set(is_on))}
                     {tick("share-theme".to_owned(), share::WITH_THEME.to_owned(), false, move |is_on| with_theme.set(is_on))}

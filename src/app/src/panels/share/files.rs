@@ -243,7 +243,9 @@ fn save_video(said: ExportStatus, run: &Run, with_motion: bool, name: String) {
         let mut made = made.borrow_mut();
         let Some(video) = made.as_mut() else { return Step::Failed };
         let added = match video.takes() {
-            Some(true) => video.add(easel.canvas(&reel.picture(&run.view(), done))).map(|()| 1),
+            Some(true) => {
+                easel.pixels(&reel.picture(&run.view(), done)).and_then(|pixels| video.add(&pixels)).map(|()| 1)
+            }
             takes => takes.map(|_| 0),
         };
         let Some(added) = added else { return Step::Failed };
@@ -254,17 +256,11 @@ fn save_video(said: ExportStatus, run: &Run, with_motion: bool, name: String) {
     let finish = move || {
         let Some(video) = kept.take() else { return said.fail() };
         video.finish(move |chunks| match chunks.filter(|chunks| chunks.len() as u64 == all) {
-            Some(chunks) => said.save(&name, File::Video, &webm::file(size, milliseconds(all, speed), &chunks)),
+            Some(chunks) => said.save(&name, File::Video, &webm::file(size, reel.lasts_ms(), &chunks)),
             None => said.fail(),
         });
     };
     said.make(piece, finish);
-}
-
-/// Returns the duration of a number of frames, in milliseconds.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "of a film")]
-fn milliseconds(frames: u64, per_sec: f64) -> u64 {
-    (frames as f64 / per_sec * 1e3).round() as u64
 }
 
 /// Returns the sentence that explains why a file cannot be made.
