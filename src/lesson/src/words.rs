@@ -4,7 +4,7 @@ mod mistakes;
 
 pub use mistakes::{mistake, what};
 
-use display::number::readable;
+use display::number::{fixed, readable};
 use plain::OrEmpty;
 use studio::Field;
 
@@ -169,7 +169,22 @@ pub fn part(part: &Part<'_>) -> [String; 3] {
         _ => "exactly",
     };
     let mark = if part.is_met { "✓" } else { "…" };
-    [mark.to_owned(), shown(part.now), format!("{}, {wanted} {}", part.name, shown(part.wanted))]
+    let now = match (part.now, part.wanted) {
+        (Some(now), Some(wanted)) if !part.is_met => shown_apart(now, wanted),
+        (now, _) => shown(now),
+    };
+    [mark.to_owned(), now, format!("{}, {wanted} {}", part.name, shown(part.wanted))]
+}
+
+/// Returns a share with as many digits as it takes to differ from another share. A person who reads “60.0 %, at least
+/// 60.0 %” could not know why the goal is missed.
+fn shown_apart(now: Value, wanted: Value) -> String {
+    let is_alike = now.unit == Unit::Share && wanted.unit == Unit::Share && now.shown() == wanted.shown();
+    if !is_alike || now.number == wanted.number {
+        return now.shown();
+    }
+    let digits = (2..=9).find(|digits| fixed(100.0 * now.number, *digits) != fixed(100.0 * wanted.number, *digits));
+    digits.map_or_else(|| now.shown(), |digits| fixed(100.0 * now.number, digits) + " %")
 }
 
 /// Returns the text for screen readers about a comparison that the run meets or misses.

@@ -49,10 +49,12 @@ pub(crate) fn Stage(
     let shown = move || cell_of_grid(ctx);
     let cell = move |part: fn(PeId) -> String| text_from(move || part(shown()));
     // The text describes the activity of the PE, as the caption does. While time passes, the text is only the name of
-    // the PE.
+    // the PE. The drawing of a card can ask for a number of the PE, so a card with a drawing has only the name, too.
+    let is_drawing_of_card =
+        ctx.holds(|session| session.tools.learn.is_some() && session.tools.picture != studio::Drawing::Array);
     let does = text_from(move || {
         let pe = shown();
-        if ctx.playing.get() { caption::pe_name(pe) } else { telling::pe_sentence(ctx, pe) }
+        if ctx.playing.get() || is_drawing_of_card.get() { caption::pe_name(pe) } else { telling::pe_sentence(ctx, pe) }
     });
     view! {
         <div

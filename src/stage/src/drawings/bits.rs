@@ -77,8 +77,9 @@ fn exact(name: String, value: f64, kept: usize) -> Row {
     let all = digits(value);
     let n_dropped = all.len().saturating_sub(kept);
     let group = |nth: usize| if nth < kept { Group::Fraction } else { Group::Dropped };
-    let bits = all.into_iter().take(DIGITS_MAX).enumerate().map(|(nth, bit)| (bit, group(nth))).collect();
-    Row { name, bits, said: drawing::dropped(n_dropped) }
+    let bits: Vec<_> = all.into_iter().take(DIGITS_MAX).enumerate().map(|(nth, bit)| (bit, group(nth))).collect();
+    let said = drawing::dropped(n_dropped, bits.len().saturating_sub(kept));
+    Row { name, bits, said }
 }
 
 /// Returns the rows of a PE, or no rows if the PE has no two operands.
