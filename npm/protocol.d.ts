@@ -149,6 +149,6 @@ export interface Methods {
   describe(): Promise<string>;
   /** Answers at once. No answer means that the frame has stopped responding. */
   ping(): Promise<null>;
-  /** Returns a file of the run, as text. Pictures in pixels are `data:` addresses. */
-  export(params: { as: 'svg' | 'tikz' | 'csv' | 'json' | 'perfetto' | 'vcd' }): Promise<string>;
+  /** Returns a file of the run, as text. A PNG and a GIF are `data:` addresses. */
+  export(params: { as: 'svg' | 'tikz' | 'csv' | 'json' | 'perfetto' | 'vcd' | 'png' | 'gif' }): Promise<string>;
 }

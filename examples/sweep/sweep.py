@@ -4,7 +4,7 @@
 `counted` is an ordinary function from a part of the rows to a small summary, and `merged` puts two summaries together, so that
 any engine that maps and reduces can run them; here it is Dask, with worker processes on this machine.
 
-Where the Python package is installed (`pip install ./python`), `count` and `time` of it work on the columns of a part. Elsewhere, and
+Where the Python package is installed (`pip install .`), `count` and `time` of it work on the columns of a part. Elsewhere, and
 with `--systolic`, rows are made, sent through the commands `systolic count` and `systolic time` and read back one by one: a part may
 then be as long as it likes and takes no more memory than a short one.
 

@@ -71,6 +71,15 @@ fn an_element_is_steered_by_promises_and_tells_what_happens() {
     assert!(svg["ok"].as_str().is_some_and(|svg| svg.starts_with("<svg ")), "{svg}");
     let csv = ask(&page, "export", &json!({ "as": "csv" }));
     assert_eq!(csv["ok"].as_str().map(|csv| csv.lines().count()), Some(257));
+    for (name, first, last) in [("png", [137, 80, 78, 71], [174, 66, 96, 130]), ("gif", [71, 73, 70, 56], [0; 4])] {
+        let address = ask(&page, "export", &json!({ "as": name }))["ok"].as_str().unwrap_or_default().to_owned();
+        let bytes = page.js_async(&format!(
+            "const bytes = new Uint8Array(await (await fetch('{address}')).arrayBuffer()); \
+             return [Array.from(bytes.slice(0, 4)), Array.from(bytes.slice(-4)), bytes.length]"
+        ));
+        assert_eq!(bytes[0], json!(first), "{name}");
+        assert!(bytes[2].as_u64() > Some(10_000) && (name == "gif" || bytes[1] == json!(last)), "{bytes}");
+    }
     page.wait_until("its events", || {
         let names = page.js("return [...new Set(heard.map(([name]) => name))].sort().join(' ')");
         names.as_str() == Some("change end ready resize step")

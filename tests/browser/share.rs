@@ -263,6 +263,11 @@ fn every_file_is_what_the_command_line_writes_of_the_same_run() {
     // The header of a PNG has its sizes (PNG, 11.2.2).
     let png = saved(&page, "#save-png");
     assert_eq!(png.get(1..4), Some(&b"PNG"[..]));
+    // Another reader of PNG finds the link in its texts.
+    let reader = png::Decoder::new(std::io::Cursor::new(&png)).read_info().expect("a PNG");
+    let texts = &reader.info().utf8_text;
+    let told = texts.iter().find(|text| text.keyword == "URL").and_then(|text| text.get_text().ok());
+    assert_eq!(told, Some(value(&page, "#share-address")));
     let side =
         |at: usize| png.get(at..at + 4).map(|bytes| bytes.iter().fold(0u32, |side, byte| side << 8 | u32::from(*byte)));
     assert_eq!((side(16), side(20)), (Some(2400), Some(1600)));

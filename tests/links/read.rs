@@ -129,7 +129,7 @@ fn notices(all: &Notices) -> String {
         Notice::Again(name) | Notice::LastCounts(name) => name,
         Notice::PastTheEnd { .. } => "t",
         Notice::LaterVersion { .. } => "v",
-        Notice::TooLong | Notice::TooManyParameters | Notice::TooManyUnknown => "link",
+        Notice::TooLong | Notice::TooManyParameters | Notice::TooManyUnknown | Notice::Unreadable => "link",
         Notice::ListNotShown => "fill",
     };
     counted(all.iter().map(name))

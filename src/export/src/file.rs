@@ -66,6 +66,9 @@ impl File {
         [svg, tikz, csv, json, trace, waveforms]
     };
 
+    /// Files in pixels, which a message can carry to another page as a `data:` address.
+    pub const PIXELS: [Self; 2] = [Self::Png, Self::Film];
+
     /// Extension of the file name.
     #[must_use]
     pub const fn ending(self) -> &'static str {

@@ -21,6 +21,7 @@ pub mod film;
 pub mod frames;
 pub mod hardware;
 pub mod perfetto;
+pub mod png;
 pub mod qr;
 pub mod registers;
 pub mod svg;

@@ -58,6 +58,12 @@ impl Failure {
         Self { code, path: path.chars().take(GIVEN_MAX).collect(), given, allowed: allowed.to_owned(), message }
     }
 
+    /// Returns the failure for a file that the browser cannot make.
+    #[must_use]
+    pub fn not_made(file: export::File) -> Self {
+        Self::new(Code::Params, "as", file.id(), words::MADE)
+    }
+
     /// Returns the failure for a greeting with another version of the protocol.
     #[must_use]
     pub fn version(given: &Value) -> Self {

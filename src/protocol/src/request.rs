@@ -61,8 +61,8 @@ fn within(cycle: u64, session: &Session) -> Result<u64, Failure> {
     if cycle <= last { Ok(cycle) } else { Err(Failure::new(Code::Range, "cycle", &cycle.to_string(), &allowed())) }
 }
 
-fn text_file(value: &Value) -> Result<File, Failure> {
-    let found = File::TEXTS.into_iter().find(|file| value.as_str() == Some(file.id()));
+fn file(value: &Value) -> Result<File, Failure> {
+    let found = File::TEXTS.into_iter().chain(File::PIXELS).find(|file| value.as_str() == Some(file.id()));
     found.ok_or_else(|| Failure::new(Code::Range, "as", &text(value), &FILES.join(", ")))
 }
 
@@ -133,7 +133,7 @@ impl Request {
             "result" => Ok(Self::Result),
             "describe" => Ok(Self::Describe),
             "ping" => Ok(Self::Ping),
-            _ => Ok(Self::Export(text_file(get("as").unwrap_or(&Value::Null))?)),
+            _ => Ok(Self::Export(file(get("as").unwrap_or(&Value::Null))?)),
         }
     }
 
@@ -220,6 +220,7 @@ impl Request {
             Self::Describe => {
                 json!(::words::caption::status(&session.plan, playhead.cycle, session.view.selected))
             }
+            Self::Export(of) if File::PIXELS.contains(of) => return Ok(Answer::Pixels(*of)),
             Self::Export(of) => {
                 let job = job(*of, &session.plan, session.link(playhead))?;
                 return Ok(Answer::File(Box::new(FileAnswer { job, text: Vec::new() })));
@@ -236,14 +237,18 @@ pub enum Answer {
     Now(Value),
     /// File that is written in chunks.
     File(Box<FileAnswer>),
+    /// File of [`File::PIXELS`], which only a browser can draw.
+    Pixels(File),
 }
 
 impl Answer {
-    /// Returns the complete result. If the result is a file, the function writes all remaining chunks.
+    /// Returns the complete result. If the result is a file, the function writes all remaining chunks. A file in pixels
+    /// is null, because this function has no browser.
     #[must_use]
     pub fn whole(self) -> Value {
         match self {
             Self::Now(value) => value,
+            Self::Pixels(_) => Value::Null,
             Self::File(mut file) => loop {
                 if let Some(value) = file.step() {
                     return value;

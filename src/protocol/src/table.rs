@@ -52,7 +52,8 @@ pub(crate) const MOMENTS: &[&str] = &["start", "end", "next-event", "previous-ev
 /// Names of the file formats that `export` accepts.
 pub(crate) const FILES: &[&str] = &{
     let [svg, tikz, csv, json, trace, waveforms] = File::TEXTS;
-    [svg.id(), tikz.id(), csv.id(), json.id(), trace.id(), waveforms.id()]
+    let [png, film] = File::PIXELS;
+    [svg.id(), tikz.id(), csv.id(), json.id(), trace.id(), waveforms.id(), png.id(), film.id()]
 };
 
 /// Parameters of a link that `setState` accepts as a part of the view.
@@ -164,7 +165,7 @@ pub const METHODS: &[Method] = &[
     },
     Method {
         name: "export",
-        about: "Returns a file of the run, as text. Pictures in pixels are `data:` addresses.",
+        about: "Returns a file of the run, as text. A PNG and a GIF are `data:` addresses.",
         params: &[Param {
             name: "as",
             takes: Value::OneOf(FILES),

@@ -42,6 +42,8 @@ pub(crate) const OBJECT: &str = "an object";
 pub(crate) const SETTINGS_OR_VIEW: &str = "settings, view or both";
 /// Allowed types of one setting.
 pub(crate) const TEXT_OR_NUMBER: &str = "a text or a number";
+/// Formats that can replace a picture in pixels if the browser cannot make the picture.
+pub(crate) const MADE: &str = "svg, which every browser can make";
 /// Runs that are small enough for a table.
 pub(crate) const LINES: &str = "a run of at most 200 000 PE-cycles";
 

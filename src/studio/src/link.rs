@@ -9,6 +9,9 @@
 //! parameter may be a typo, a notice says so. If a value cannot be used, the default applies, and a notice reports the
 //! value.
 
+mod pairs;
+
+use self::pairs::Pairs;
 use crate::unknown::Part;
 use crate::{
     Chrome, Entry, Field, FillKind, List, Notice, Notices, Panel, Parameter, PartTexts, Scenario, Speed, Theme, Tool,
@@ -82,36 +85,45 @@ impl Link {
         }
         let (mut is_sized, mut is_filled, mut has_moment, mut has_panel) = (false, false, false, false);
         let mut used = Used::default();
-        let mut parameters = form_urlencoded::parse(query.trim_start_matches('?').as_bytes());
-        for (name, value) in parameters.by_ref().take(Self::PARAMETERS_MAX) {
-            if let Some(field) = Field::from_id(&name) {
-                (is_sized, is_filled) = (true, is_filled || field == Field::Fill);
-                link.set(field, &value, &mut used);
-            } else if let Some(tool) = Tool::from_id(&name) {
-                link.set_tool(tool, &value);
-            } else if let Some(parameter) = Parameter::from_id(&name) {
-                has_moment |= parameter == Parameter::Cycle;
-                has_panel |= parameter == Parameter::Panel;
-                link.set_view(parameter, &value, &mut used);
-            } else if name == VERSION {
-                link.check_version(&value);
-            } else if !link.set_text(&name, &value) {
-                link.keep(Part::Query, &name, &value);
-            }
-        }
-        // Matrices set their own sizes, so they come after the sizes; a fill that the link names still counts. The
-        // address of a glossary entry is a place on the page and does not affect the run.
+        // The address of a glossary entry is a place on the page and does not affect the run.
         let fragment = if crate::word_address(fragment).is_some() { "" } else { fragment };
-        let (fill, fragment) = (link.scenario.fill, fragment.trim_start_matches('#'));
-        let mut own = form_urlencoded::parse(fragment.as_bytes());
-        for (name, value) in own.by_ref().take(Self::PARAMETERS_MAX) {
-            match Field::from_id(&name) {
-                Some(field @ (Field::A | Field::B)) => link.set(field, &value, &mut used),
-                None if name == PartTexts::SLIDES => _ = link.set_text(&name, &value),
-                _ => link.keep(Part::Fragment, &name, &value),
+        let mut parameters = Pairs::read(query.trim_start_matches('?'), Self::PARAMETERS_MAX);
+        let mut own = Pairs::read(fragment.trim_start_matches('#'), Self::PARAMETERS_MAX);
+        if own.all.is_empty() {
+            parameters.cut()
+        } else {
+            own.cut()
+        }
+        if parameters.is_unreadable() {
+            link.notices.push(Notice::Unreadable);
+        }
+        for (name, value) in parameters.all.iter().take(Self::PARAMETERS_MAX) {
+            if let Some(field) = Field::from_id(name) {
+                (is_sized, is_filled) = (true, is_filled || field == Field::Fill);
+                link.set(field, value, &mut used);
+            } else if let Some(tool) = Tool::from_id(name) {
+                link.set_tool(tool, value);
+            } else if let Some(parameter) = Parameter::from_id(name) {
+                // A cycle that cannot be read is no cycle: the run opens at its start.
+                let is_usable = link.set_view(parameter, value, &mut used);
+                has_moment |= is_usable && parameter == Parameter::Cycle;
+                has_panel |= parameter == Parameter::Panel;
+            } else if name == VERSION {
+                link.check_version(value);
+            } else if !link.set_text(name, value) {
+                link.keep(Part::Query, name, value);
             }
         }
-        if parameters.next().is_some() || own.next().is_some() {
+        // Matrices set their own sizes, so they come after the sizes; a fill that the link names still counts.
+        let fill = link.scenario.fill;
+        for (name, value) in own.all.iter().take(Self::PARAMETERS_MAX) {
+            match Field::from_id(name) {
+                Some(field @ (Field::A | Field::B)) => link.set(field, value, &mut used),
+                None if name == PartTexts::SLIDES => _ = link.set_text(name, value),
+                _ => link.keep(Part::Fragment, name, value),
+            }
+        }
+        if parameters.all.len().max(own.all.len()) > Self::PARAMETERS_MAX {
             link.notices.push(Notice::TooManyParameters);
         }
         if is_filled {
@@ -127,7 +139,7 @@ impl Link {
             link.view.panel = link.view.usual_panel(&link.tools, &link.scenario);
         }
         // The cycle of the first screen belongs to its run. Another run opens at its start.
-        if !has_moment && (is_sized || !fragment.is_empty()) {
+        if !has_moment && (is_sized || !fragment.trim_start_matches('#').is_empty()) {
             link.cycle = Cycle(0);
         }
         link
@@ -263,7 +275,8 @@ impl Link {
         }
     }
 
-    fn set_view(&mut self, parameter: Parameter, value: &str, used: &mut Used) {
+    /// Sets a part of the view. Returns true if the value can be used.
+    fn set_view(&mut self, parameter: Parameter, value: &str, used: &mut Used) -> bool {
         let is_usable = match parameter {
             Parameter::Cycle => value.trim().parse().map(|cycle| self.cycle = Cycle(cycle)).is_ok(),
             Parameter::Pe => {
@@ -288,6 +301,7 @@ impl Link {
         } else {
             used.parameters.push(parameter);
         }
+        is_usable
     }
 }
 

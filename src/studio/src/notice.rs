@@ -95,6 +95,8 @@ pub enum Notice {
     TooManyParameters,
     /// More unknown parameters than the next link can keep.
     TooManyUnknown,
+    /// A link that was encoded, and of which nothing could be read.
+    Unreadable,
 }
 
 /// The first few different notices of a link, and the number of other notices.

@@ -127,6 +127,10 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
         Notice::TooManyParameters => {
             format!("The link has more than {} parameters; the rest was ignored.", Link::PARAMETERS_MAX)
         }
+        Notice::Unreadable => {
+            "Nothing in this link could be read, so the page shows its first screen. Ask the sender for the link again."
+                .to_owned()
+        }
         Notice::TooManyUnknown => "The link has too many unknown parameters; the rest was ignored.".to_owned(),
         Notice::ListNotShown => "In the link, a and b set only the sizes: the numbers come from fill.".to_owned(),
         Notice::TooLong => "The link is longer than 1 MiB and was not read.".to_owned(),

@@ -37,6 +37,7 @@ pub mod materials;
 pub mod module;
 mod npm;
 pub mod origin;
+pub mod packages;
 pub mod page;
 pub mod preview;
 pub mod process;

@@ -42,8 +42,8 @@ fn page(lane: &mut Lane<'_>, browser: &InBrowser) -> Result<(), Error> {
     lane.step("the page in Firefox", &mut firefox).map(drop)
 }
 
-/// Runs the long native tests, the mutation test of the formulas, the checks of hardware and of the Python package, and
-/// the sweep on Dask.
+/// Runs the long native tests, the mutation test of the formulas, the checks of hardware and of the packages, and the
+/// sweep on Dask.
 fn native(lane: &mut Lane<'_>) -> Result<(), Error> {
     lane.build_apart();
     let mut tests = lane.cargo(["test", "--locked", "--no-fail-fast"]);
@@ -53,6 +53,7 @@ fn native(lane: &mut Lane<'_>) -> Result<(), Error> {
         ("changed formulas", &["changed"][..]),
         ("hardware of random designs", &["rtl", "--check"]),
         ("the Python package", &["python"]),
+        ("the packed packages", &["packages"]),
         ("a slice of the sweep on Dask", &["sweep"]),
     ] {
         let mut command = lane.chore(chore)?;

@@ -41,13 +41,12 @@ pub fn run(root: &Path) -> Result<(), Error> {
         return skipped(&format!("{error}, from the network"));
     }
     // The build uses the fetched packages, because a separate build environment would fetch them again.
-    let install =
-        ["-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--force-reinstall", "./python"];
+    let install = ["-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--force-reinstall", "."];
     steps.run("building and installing the package", || {
         run_program("building the package", &mut room.python(root, &install))
     })?;
     steps.run("its tests", || {
-        let tests = ["-m", "pytest", "--quiet", "-rs", "-c", "python/pyproject.toml", "python/tests"];
+        let tests = ["-m", "pytest", "--quiet", "-rs", "-c", "pyproject.toml", "python/tests"];
         let tested = run_program("tests", room.python(root, &tests).env("SYSTOLIC", systolic));
         tested.map_err(|error| match error {
             Error::Step(_) => Error::Verdict("tests of the Python package fail".to_owned()),
@@ -87,7 +86,8 @@ fn is_new_enough(version: &str) -> bool {
 }
 
 /// Virtual environment of the package, a folder in `target`.
-struct Room(PathBuf);
+#[derive(Debug)]
+pub(crate) struct Room(PathBuf);
 
 impl Room {
     /// Opens the environment, and creates it if it does not exist.
@@ -99,6 +99,24 @@ impl Room {
         Ok(room)
     }
 
+    /// Returns an environment that exists.
+    pub(crate) fn at(folder: &Path) -> Self {
+        Self(folder.to_path_buf())
+    }
+
+    /// Opens the environment with the tools that pack the package.
+    ///
+    /// # Errors
+    /// Fails if Python or a tool is missing. The error text states why the check is skipped, for a message to the user.
+    pub(crate) fn for_packages(root: &Path) -> Result<Self, String> {
+        let room = Self::new(root, &python()?).map_err(|error| error.to_string())?;
+        room.fetch(root).map_err(|error| format!("{error}, from the network"))?;
+        let tools = ["-m", "pip", "install", "--quiet", "twine>=6,<7"];
+        run_program("fetching twine", &mut room.python(root, &tools))
+            .map_err(|error| format!("{error}, from the network"))?;
+        Ok(room)
+    }
+
     fn programs(&self) -> PathBuf {
         self.0.join(if cfg!(windows) { "Scripts" } else { "bin" })
     }
@@ -107,8 +125,8 @@ impl Room {
         self.programs().join(format!("python{}", std::env::consts::EXE_SUFFIX))
     }
 
-    /// Returns a command that runs the environment's Python in the project's top folder.
-    fn python(&self, root: &Path, arguments: &[&str]) -> Command {
+    /// Returns a command that runs the environment's Python in a folder, such as the project's top folder.
+    pub(crate) fn python(&self, root: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.interpreter());
         command.current_dir(root).args(arguments).stdin(Stdio::null());
         command.env("PATH", path_with(&[self.programs()])).env("PIP_DISABLE_PIP_VERSION_CHECK", "1");
@@ -117,7 +135,7 @@ impl Room {
 
     /// Installs the dependencies for building, running and testing the package.
     fn fetch(&self, root: &Path) -> Result<(), Error> {
-        let manifest = root.join("python").join("pyproject.toml");
+        let manifest = root.join("pyproject.toml");
         let text = fs::read_to_string(&manifest).map_err(Error::io(format!("read {}", manifest.display())))?;
         let needs = needs(&text);
         let mut command = self.python(root, &["-m", "pip", "install", "--quiet"]);
@@ -140,7 +158,7 @@ mod tests {
     fn what_is_needed_is_read_from_the_manifest() {
         let manifest = "requires = [\"maturin>=1.9,<2\"]\nname = \"x\"\ndependencies = [\"numpy\"]\nwidget = [\"y\"]\ntest = [\"a>=1\", \"b\"]\n";
         assert_eq!(needs(manifest), ["maturin>=1.9,<2", "numpy", "a>=1", "b"]);
-        let ours = fs::read_to_string(crate::root().join("python/pyproject.toml")).expect("there");
+        let ours = fs::read_to_string(crate::root().join("pyproject.toml")).expect("there");
         for package in ["maturin", "numpy", "pytest", "ml_dtypes"] {
             assert!(needs(&ours).iter().any(|need| need.starts_with(package)), "{package}");
         }
@@ -151,7 +169,7 @@ mod tests {
         for (version, is_enough) in [("3.10", true), ("3.9", false), ("4.0", true), ("2.7", false), ("", false)] {
             assert_eq!(is_new_enough(version), is_enough, "{version}");
         }
-        let ours = fs::read_to_string(crate::root().join("python/pyproject.toml")).expect("there");
+        let ours = fs::read_to_string(crate::root().join("pyproject.toml")).expect("there");
         let (major, minor) = OLDEST;
         assert!(ours.contains(&format!("requires-python = \">={major}.{minor}\"")));
     }

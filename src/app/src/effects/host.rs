@@ -4,14 +4,18 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use export::{File, View};
 use leptos::leptos_dom::helpers::window_event_listener_untyped;
 use leptos::prelude::*;
 use protocol::{Answer, Failure, Message};
 
 use super::height;
-use crate::browser::pieces;
+use crate::browser::gif::Gif;
 use crate::browser::port::{self, Greeting, Line};
 use crate::browser::timing::Debounce;
+use crate::browser::{pieces, snapshot};
 use crate::ctx::{Answered, Ctx, memo};
 
 thread_local! {
@@ -20,6 +24,10 @@ thread_local! {
     // The keys that the host wants for itself.
     static KEYS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
+
+/// Width and height of a drawing in CSS pixels, and pixels of a PNG for each of them, as in the share dialog.
+const SIZE: (f32, f32) = (1200.0, 800.0);
+const SCALE: f64 = 2.0;
 
 /// Maximum number of open connections to the host.
 const LINES_MAX: usize = 8;
@@ -70,6 +78,7 @@ fn handle_message(ctx: Ctx, text: &str, line: &Line) {
     match ask() {
         Ok(Answer::Now(value)) => line.say(&message.reply(Ok(value))),
         Err(failure) => line.say(&message.reply(Err(failure))),
+        Ok(Answer::Pixels(file)) => draw(ctx, file, message, line.clone()),
         Ok(Answer::File(mut file)) => {
             let line = line.clone();
             pieces::run(Box::new(move || match file.step() {
@@ -81,6 +90,35 @@ fn handle_message(ctx: Ctx, text: &str, line: &Line) {
             }));
         }
     }
+}
+
+/// Draws a file in pixels, and answers with the file as a `data:` address.
+fn draw(ctx: Ctx, file: File, message: Message, line: Line) {
+    let plan = ctx.plan.get_untracked();
+    let link = ctx.session().with_untracked(|session| session.link(&ctx.playhead().get_untracked()));
+    let reply = move |bytes: Option<Vec<u8>>| {
+        let address = |bytes: Vec<u8>| format!("data:{};base64,{}", file.media_type(), STANDARD.encode(bytes));
+        let result = bytes.map(|bytes| address(bytes).into());
+        line.say(&message.reply(result.ok_or_else(|| Failure::not_made(file))));
+    };
+    let view = View { plan: &plan, link: &link, size: SIZE };
+    if file == File::Png {
+        return snapshot::png(&view.picture(), SCALE, Box::new(reply));
+    }
+    let Some(gif) = Gif::new(&view, false) else { return reply(None) };
+    let (mut gif, mut reply) = (Some(gif), Some(reply));
+    pieces::run(Box::new(move || {
+        let view = View { plan: &plan, link: &link, size: SIZE };
+        let more = gif.as_mut().and_then(|gif| gif.step(&view));
+        if more == Some(false) {
+            return true;
+        }
+        let bytes = more.and_then(|_| gif.take()?.finish());
+        if let Some(reply) = reply.take() {
+            reply(bytes);
+        }
+        false
+    }));
 }
 
 fn send(text: &str) {

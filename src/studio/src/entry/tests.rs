@@ -189,7 +189,7 @@ fn a_slip_in_a_name_tells_the_name_that_was_meant() {
 
 #[test]
 fn a_parameter_that_was_nearly_named_or_stands_elsewhere_is_told_and_carried_on() {
-    let cases = [("row=8", "", ["row", "rows"]), ("", "rows=8", ["rows", "rows"]), ("", "A=1;2", ["A", "a"])];
+    let cases = [("row=8", "", ["row", "rows"]), ("", "rows=8", ["rows", "rows"])];
     for (query, fragment, [given, meant]) in cases {
         let link = Link::parse(query, fragment);
         let told: Vec<_> = link.notices.iter().collect();

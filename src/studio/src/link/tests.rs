@@ -24,6 +24,34 @@ fn a_bad_value_gives_the_default_and_one_notice_that_names_it() {
 }
 
 #[test]
+fn a_link_that_a_mail_or_a_sentence_changed_opens_the_run_that_was_meant() {
+    let meant = Link::parse("rows=8&cols=8&m=12&k=8&n=8&df=os&t=9", "");
+    for changed in [
+        "rows=8&amp;cols=8&amp;m=12&amp;k=8&amp;n=8&amp;df=os&amp;t=9",
+        "rows%3D8%26cols%3D8%26m%3D12%26k%3D8%26n%3D8%26df%3Dos%26t%3D9",
+        "rows%253D8%2526cols%253D8%2526m%253D12%2526k%253D8%2526n%253D8%2526df%253Dos%2526t%253D9",
+        "rows%3D8&cols%3D8&m%3D12&k%3D8&n%3D8&df%3Dos&t%3D9",
+        "ROWS=8&COLS=8&M=12&K=8&N=8&DF=OS&T=9",
+        "Rows=8&cols=8&m=12&K=8&n=8&df=os&t=9.",
+        "rows=8&cols=8&m=12&k=8&n=8&df=os&t=9),",
+        "rows=8&cols=8&m=12&k=8&n=8&df=os&t=9%E2%80%9D",
+        "rows=8&cols=8&m=12&k=8&n=8&df=os&t=9**",
+    ] {
+        let link = Link::parse(changed, "");
+        assert_eq!((&link.scenario, link.cycle), (&meant.scenario, meant.cycle), "{changed}");
+        assert!(link.notices.is_empty(), "{changed}: {:?}", link.notices);
+    }
+    let own = Link::parse("t=3", "a=1,2;3,4&amp;b=5;6.");
+    assert_eq!((own.scenario.m, own.scenario.k, own.scenario.n), (2, 2, 1));
+    assert!(own.notices.is_empty(), "{:?}", own.notices);
+    // A parameter of a host stays as it is, and a link of which nothing is left is told.
+    assert!(Link::parse("utm_source=Mail.&fbclid=Ab%3DC", "").notices.is_empty());
+    assert!(Link::parse("zebra%3D1%26lion%3D2", "").notices.iter().eq([&Notice::Unreadable]));
+    // A cycle that cannot be read is the first cycle of the run.
+    assert_eq!(Link::parse("rows=8&cols=8&t=soon", "").cycle, Cycle(0));
+}
+
+#[test]
 fn a_matrix_that_another_fill_hides_gives_a_notice() {
     let hidden = Link::parse("?fill=small", "#a=1,2");
     assert_eq!((hidden.scenario.m, hidden.scenario.k, hidden.scenario.fill), (1, 2, FillKind::Small));

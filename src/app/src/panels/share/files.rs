@@ -4,12 +4,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ::words::share;
-use export::film::{Film, Reel};
-use export::{File, Job, Limits, Refused, View, frames, webm, words};
+use export::film::Reel;
+use export::{File, Job, Limits, Refused, View, frames, png, webm, words};
 use leptos::prelude::*;
 use studio::{Link, Plan};
 
 use super::{link_of, tick};
+use crate::browser::gif::Gif;
 use crate::browser::snapshot::OffscreenCanvas;
 use crate::browser::video::Video;
 use crate::browser::{download, location, pieces, snapshot};
@@ -136,8 +137,9 @@ pub(super) fn Files() -> impl IntoView {
         let name = run.name(file);
         match file {
             File::Png => {
+                let link = address();
                 let save = move |bytes: Option<Vec<u8>>| match bytes {
-                    Some(bytes) => said.save(&name, file, &bytes),
+                    Some(bytes) => said.save(&name, file, &png::with_link(&bytes, &link)),
                     None => said.fail(),
                 };
                 let picture = if with_caption.get_untracked() {
@@ -205,25 +207,19 @@ pub(super) fn Files() -> impl IntoView {
 /// Makes a GIF of the run, one frame at a time, and saves the GIF. The GIF plays at the speed of the page.
 fn save_film(said: ExportStatus, run: &Run, with_motion: bool, name: String) {
     let run = run.clone();
-    let reel = Reel::new(&run.view(), run.link.speed.cycles_per_sec(&run.plan), with_motion);
-    let all = reel.frames();
-    let Some(easel) = OffscreenCanvas::new(&reel.picture(&run.view(), 0), 1.0) else { return said.fail() };
-    let Ok(made) = Film::new(easel.size(), reel.frames_per_sec()) else { return said.fail() };
-    let made = Rc::new(std::cell::RefCell::new(Some((made, easel))));
+    let Some(gif) = Gif::new(&run.view(), with_motion) else { return said.fail() };
+    let made = Rc::new(std::cell::RefCell::new(Some(gif)));
     let kept = Rc::clone(&made);
-    let mut done = 0;
     let piece = move || {
         let mut made = made.borrow_mut();
-        let Some((film, easel)) = made.as_mut() else { return Step::Failed };
-        let pixels = easel.pixels(&reel.picture(&run.view(), done));
-        done += 1;
-        let Some(Ok(())) = pixels.map(|pixels| film.add(pixels, done == all)) else { return Step::Failed };
-        let bytes = u64::try_from(film.len()).unwrap_or(u64::MAX);
-        step(done == all, || share::film_progress(done, all, bytes))
+        let Some(gif) = made.as_mut() else { return Step::Failed };
+        let Some(is_last) = gif.step(&run.view()) else { return Step::Failed };
+        let (done, all, bytes) = gif.progress();
+        step(is_last, || share::film_progress(done, all, bytes))
     };
-    let finish = move || match kept.take().map(|(film, _)| film.finish()) {
-        Some(Ok(bytes)) => said.save(&name, File::Film, &bytes),
-        _ => said.fail(),
+    let finish = move || match kept.take().and_then(Gif::finish) {
+        Some(bytes) => said.save(&name, File::Film, &bytes),
+        None => said.fail(),
     };
     said.make(piece, finish);
 }

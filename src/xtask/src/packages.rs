@@ -1,0 +1,198 @@
+//! `cargo xtask packages`: packs the npm package and the Python package as for a registry, installs the packed files
+//! into clean folders, and runs their examples there. Nothing is published.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::process::{find, path_with, run as run_program};
+use crate::steps::Steps;
+use crate::{Error, npm, python};
+
+/// npm packages that check the packed npm package: two versions of TypeScript, types of a framework, two checkers of
+/// packages, and a bundler.
+const CHECKERS: [&str; 6] = [
+    "typescript@5.8.3",
+    "typescript-next@npm:typescript@7.0.2",
+    "@types/react@19.2.2",
+    "publint@0.3.25",
+    "@arethetypeswrong/cli@0.18.5",
+    "esbuild@0.28.2",
+];
+
+/// Script that a server runs: the import defines nothing and fails nowhere.
+const ON_A_SERVER: &str = "const { SystolicPlayground } = await import('systolic-playground'); \
+    if (typeof SystolicPlayground !== 'function') throw new Error('no class');";
+
+/// Program that uses the installed Python package.
+const EXAMPLE: &str = "import numpy as np\nfrom systolic_playground import Array\n\
+    A, B = np.arange(24, dtype=np.int8).reshape(6, 4), np.ones((4, 3), np.int8)\n\
+    run = Array(4, 4).run(A, B)\nassert (run.C == A.astype(int) @ B).all() and run.cycles == 16, run\n\
+    assert run.svg().startswith('<svg ')\n";
+
+/// Packs, installs and checks both packages. Without npm or Python, prints which check is skipped, and succeeds.
+///
+/// # Errors
+/// Fails if a package cannot be packed or installed, or a check of a package fails.
+pub fn run(root: &Path) -> Result<(), Error> {
+    let mut steps = Steps::new(5);
+    let home = crate::target(root).join("packages");
+    let checkers = CHECKERS.map(str::to_owned);
+    match npm::install(&home.join("checkers"), &checkers, None) {
+        Ok(()) => of_npm(root, &home, &mut steps)?,
+        Err(reason) => println!("1 check skipped: the npm package: {reason}"),
+    }
+    match python::Room::for_packages(root) {
+        Ok(room) => of_python(root, &home, &room, &mut steps),
+        Err(reason) => {
+            println!("1 check skipped: the packed Python package: {reason}");
+            Ok(())
+        }
+    }
+}
+
+fn of_npm(root: &Path, home: &Path, steps: &mut Steps) -> Result<(), Error> {
+    let packed = steps.run("packing the npm package", || pack(root, home))?;
+    let clean = home.join("clean");
+    let bin = home.join("checkers").join("node_modules");
+    steps.run("types, packing rules and bundles of the npm package", || {
+        renewed(&clean)?;
+        let name = packed.display().to_string();
+        npm::install(&clean, &[name], None).map_err(Error::Verdict)?;
+        // The compilers look for the types of React next to the package.
+        copied(&bin.join("@types"), &clean.join("node_modules").join("@types"))?;
+        copied(&bin.join("csstype"), &clean.join("node_modules").join("csstype"))?;
+        fs::write(clean.join("package.json"), "{\"type\": \"module\"}\n").map_err(Error::io("write package.json"))?;
+        for name in ["use.ts", "use.tsx", "tsconfig.json"] {
+            let (from, to) = (root.join("npm").join("tests").join(name), clean.join(name));
+            fs::copy(&from, to).map_err(Error::io(format!("copy {}", from.display())))?;
+        }
+        for compiler in ["typescript", "typescript-next"] {
+            node(
+                &clean,
+                &format!("the types under {compiler}"),
+                &[&path(&bin.join(compiler).join("bin/tsc")), "-p", "."],
+            )?;
+        }
+        node(&clean, "publint", &[&path(&bin.join("publint/src/cli.js")), "--strict", &path(&packed)])?;
+        let attw = path(&bin.join("@arethetypeswrong/cli/dist/index.js"));
+        // The package has only modules, and a page of types has no script.
+        let rules = ["--profile", "esm-only", "--exclude-entrypoints", "./react", "--no-emoji"];
+        node(&clean, "attw", &[&[attw.as_str(), path(&packed).as_str()], &rules[..]].concat())?;
+        node(&clean, "the import on a server", &["--input-type=module", "-e", ON_A_SERVER])?;
+        bundled(&clean, &bin)
+    })
+}
+
+/// Bundles the element for a plain script and for a module, and loads the plain script where there is no page.
+fn bundled(clean: &Path, bin: &Path) -> Result<(), Error> {
+    fs::write(clean.join("entry.js"), "import 'systolic-playground';\n").map_err(Error::io("write entry.js"))?;
+    let esbuild = path(&bin.join("esbuild/bin/esbuild"));
+    for format in ["iife", "esm"] {
+        let (format_option, out) = (format!("--format={format}"), format!("--outfile={format}.js"));
+        // The plain script has no address of its own, which the element expects.
+        let quiet = "--log-override:empty-import-meta=silent";
+        run_program(
+            "a bundle",
+            Command::new(&esbuild).current_dir(clean).args(["entry.js", "--bundle", &format_option, &out, quiet]),
+        )?;
+    }
+    node(
+        clean,
+        "the bundle of a plain script",
+        &[
+            "--input-type=commonjs",
+            "-e",
+            "require('vm').runInThisContext(require('fs').readFileSync('iife.js', 'utf8'))",
+        ],
+    )
+}
+
+/// Packs the npm package with its licenses, and returns the path of the file.
+fn pack(root: &Path, home: &Path) -> Result<PathBuf, Error> {
+    let package = home.join("npm");
+    renewed(&package)?;
+    for entry in fs::read_dir(root.join("npm")).map_err(Error::io("list npm"))? {
+        let from = entry.map_err(Error::io("list npm"))?.path();
+        if from.is_file() {
+            let to = package.join(crate::file_name(&from));
+            fs::copy(&from, to).map_err(Error::io(format!("copy {}", from.display())))?;
+        }
+    }
+    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        fs::copy(root.join(name), package.join(name)).map_err(Error::io(format!("copy {name}")))?;
+    }
+    let npm = find(&["npm"]).ok_or_else(|| Error::Verdict("npm is gone".to_owned()))?;
+    run_program("npm pack", Command::new(npm).current_dir(&package).args(["pack", "--silent"]).stdout(Stdio::null()))?;
+    found(&package, ".tgz")
+}
+
+fn of_python(root: &Path, home: &Path, room: &python::Room, steps: &mut Steps) -> Result<(), Error> {
+    let packed = home.join("python");
+    let sdist = steps.run("packing the source package of Python", || {
+        renewed(&packed)?;
+        let out = path(&packed);
+        run_program("maturin sdist", &mut room.python(root, &["-m", "maturin", "sdist", "--out", &out]))?;
+        found(&packed, ".tar.gz")
+    })?;
+    let wheel = steps.run("building a wheel from the source package", || {
+        let (from, out) = (path(&sdist), path(&packed));
+        let build = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", &from, "--wheel-dir", &out];
+        // The package is unpacked into another folder each time; only its dependencies are built once.
+        run_program("building a wheel", room.python(root, &build).env("CARGO_TARGET_DIR", home.join("cargo")))?;
+        found(&packed, ".whl")
+    })?;
+    steps.run("the wheel in a clean environment", || {
+        let (sdist, wheel) = (path(&sdist), path(&wheel));
+        run_program("twine", &mut room.python(root, &["-m", "twine", "check", "--strict", &sdist, &wheel]))?;
+        let clean = home.join("venv");
+        renewed(&clean)?;
+        run_program("making an environment", &mut room.python(root, &["-m", "venv", &path(&clean)]))?;
+        let python = python::Room::at(&clean);
+        run_program("installing the wheel", &mut python.python(&packed, &["-m", "pip", "install", "--quiet", &wheel]))?;
+        run_program("the example", &mut python.python(&packed, &["-c", EXAMPLE]))
+    })
+}
+
+/// Runs node in a folder.
+fn node(folder: &Path, what: &str, arguments: &[&str]) -> Result<(), Error> {
+    let node = find(&["node"]).ok_or_else(|| Error::Verdict("node is gone".to_owned()))?;
+    let mut command = Command::new(&node);
+    let place = node.parent().map(Path::to_path_buf).into_iter().collect::<Vec<_>>();
+    run_program(what, command.current_dir(folder).args(arguments).env("PATH", path_with(&place)).stdin(Stdio::null()))
+}
+
+/// Makes an empty folder.
+fn renewed(folder: &Path) -> Result<(), Error> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(Error::io(format!("empty {}", folder.display())))?;
+    }
+    fs::create_dir_all(folder).map_err(Error::io(format!("make {}", folder.display())))
+}
+
+/// Copies a folder with its folders.
+fn copied(from: &Path, to: &Path) -> Result<(), Error> {
+    fs::create_dir_all(to).map_err(Error::io(format!("make {}", to.display())))?;
+    for entry in fs::read_dir(from).map_err(Error::io(format!("list {}", from.display())))? {
+        let from = entry.map_err(Error::io("list a folder"))?.path();
+        let to = to.join(crate::file_name(&from));
+        if from.is_dir() {
+            copied(&from, &to)?;
+        } else {
+            fs::copy(&from, &to).map_err(Error::io(format!("copy {}", from.display())))?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the file in a folder with this ending.
+fn found(folder: &Path, ending: &str) -> Result<PathBuf, Error> {
+    let entries = fs::read_dir(folder).map_err(Error::io(format!("list {}", folder.display())))?;
+    let file =
+        entries.filter_map(Result::ok).map(|entry| entry.path()).find(|path| crate::file_name(path).ends_with(ending));
+    file.ok_or_else(|| Error::Verdict(format!("{} has no {ending}", folder.display())))
+}
+
+fn path(path: &Path) -> String {
+    path.display().to_string()
+}
