@@ -165,6 +165,20 @@ fn a_module_or_script_that_was_changed_on_the_way_is_called_damaged() {
 }
 
 #[test]
+fn a_lesson_that_was_changed_on_the_way_is_not_shown() {
+    let is_text = |file: &str| file.starts_with("pe-cycles-") && file.ends_with(".txt");
+    let changed = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).replace("PE-cycles", "PE cycles").into_bytes();
+    let altered = Altered::new("lesson", |file, bytes| Some(if is_text(file) { changed(bytes) } else { bytes }));
+    let page = Page::new(Setting::default());
+    page.visit(&format!("{}?learn=why-array.7", altered.server.url()));
+    page.wait_for("#card-next");
+    page.click("#card-next");
+    page.wait_until("it says what could not be loaded", || {
+        page.count("#lesson-said") == 1 && page.text("#lesson-said").contains("could not be loaded")
+    });
+}
+
+#[test]
 fn what_fails_while_it_starts_is_not_offered_again() {
     for (error, browser) in [
         ("new WebAssembly.RuntimeError('unreachable')", "a trap"),

@@ -15,9 +15,6 @@ const FOLDERS: [&str; 4] = ["course/lessons", "course/claims", "course/challenge
 pub struct Cards {
     /// Texts, by path in the project.
     texts: BTreeMap<String, Vec<u8>>,
-    /// Digest of all texts. The digest is part of every published file name, so the page can compute all names from
-    /// this digest.
-    pub digest: String,
 }
 
 impl Cards {
@@ -37,8 +34,7 @@ impl Cards {
                 }
             }
         }
-        let all: Vec<u8> = texts.values().flatten().copied().collect();
-        Ok(Self { texts, digest: digest::short(&all) })
+        Ok(Self { texts })
     }
 
     /// Checks all texts with the parser of the crate `lesson`, which prints the line and column of each mistake.
@@ -50,11 +46,12 @@ impl Cards {
         run("reading the lessons", check.args(self.texts.keys()))
     }
 
-    /// Returns each text with its published file name, for example `wave-0123456789abcdef.txt`.
+    /// Returns each text with its published file name, for example `wave-0123456789abcdef.txt`. The name has the digest
+    /// of the text.
     pub fn files(&self) -> impl Iterator<Item = (String, &[u8])> {
         self.texts.iter().map(|(path, text)| {
             let id = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".md");
-            (format!("{id}-{}.txt", self.digest), text.as_slice())
+            (digest::hashed(id, "txt", text), text.as_slice())
         })
     }
 }

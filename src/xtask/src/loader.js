@@ -86,15 +86,13 @@ document.addEventListener('playground:nears', async (event) => {
 // The texts of the lessons come one by one, when somebody opens them; what is no text of a lesson has not arrived.
 document.addEventListener('playground:wants', async (event) => {
   const id = event.detail;
-  const name = `${id}-CARDS_DIGEST.txt`;
   let text = '';
   try {
-    text = new TextDecoder().decode(await fetchPart(name));
-    if (!text.startsWith('# ')) throw new Error('another file');
+    const entries = (await partList()).cards.filter((entry) => entry.endsWith(` ${id}`));
+    const [[name, integrity]] = named(entries, 'txt');
+    text = new TextDecoder().decode(await fetchPart(name, integrity));
   } catch (error) {
-    partFetches.delete(name);
-    console.warn(`${name}: ${error}`);
-    text = '';
+    console.warn(`${id}: ${error}`);
   }
   document.dispatchEvent(new CustomEvent('playground:text', { detail: `${id}\n${text}` }));
 });

@@ -21,6 +21,8 @@ pub const PACKED: &str = "part";
 const LIST: &str = "parts";
 /// Name of the text face in the list file. Its files are in the order of their weights.
 const FACE: &str = "face";
+/// Name of the lessons in the list.
+const CARDS: &str = "cards";
 /// Path, in quotes, from which a script imports the functions that open parts.
 const LINK: &str = "\"./__wasm_split.js\"";
 
@@ -40,7 +42,7 @@ impl Loader {
     /// - `names` maps each stem to its published file name.
     /// - `files` maps each published file name to its content.
     /// - `face` lists the published file name and the content of each weight of the text face.
-    /// - `cards` is the digest in the file names of the lessons.
+    /// - `cards` lists the published file name and the content of each lesson.
     ///
     /// # Errors
     /// Fails if the output of the splitter has an unexpected form.
@@ -50,7 +52,7 @@ impl Loader {
         names: &BTreeMap<String, String>,
         files: &BTreeMap<String, Vec<u8>>,
         face: &[(String, Vec<u8>)],
-        cards: &str,
+        cards: &[(String, &[u8])],
     ) -> Result<Self, Error> {
         let shared = link
             .split_once("const {")
@@ -79,12 +81,12 @@ impl Loader {
             parts.keys().map(|part| format!("__wasm_split_load_{part}: partOpener('{part}')")).collect();
         let sides = parts.remove(SIDES).unwrap_or_default();
         parts.insert(FACE, face.iter().map(|(name, bytes)| listed(name, bytes)).collect::<Result<_, _>>()?);
+        parts.insert(CARDS, cards.iter().map(|(name, text)| listed(name, text)).collect::<Result<_, _>>()?);
         let text = serde_json::json!(parts).to_string().into_bytes();
         let list = (hashed(LIST, "json", &text), text);
         let script = SCRIPT
             .replace("SIDES_LIST", &serde_json::json!(sides).to_string())
             .replace("LIST_FILE", &serde_json::json!([list.0, integrity(&list.1)]).to_string())
-            .replace("CARDS_DIGEST", cards)
             .replace("SHARED_NAMES", shared)
             .replace("PACKED", &serde_json::json!(PACKED).to_string())
             .replace("PART_OPENERS", &openers.join(", "));
@@ -129,6 +131,7 @@ pub fn parts_in(script: &str, read: impl Fn(&str) -> Option<String>) -> Option<B
     let [list, _]: [String; 2] = serde_json::from_str(constant("const [listName, listDigest] = ")?).ok()?;
     let mut parts: BTreeMap<String, Vec<String>> = serde_json::from_str(&read(&list)?).ok()?;
     parts.remove(FACE);
+    parts.remove(CARDS);
     parts.insert(SIDES.to_owned(), sides);
     let named = |entries: Vec<String>| entries.iter().map(|entry| name_of(entry)).collect::<Option<Vec<_>>>();
     parts.into_iter().map(|(part, entries)| Some((part, named(entries)?))).collect()
@@ -180,26 +183,27 @@ mod tests {
     const SHARED_NAME: &str = "shared-e3b0c44298fc1c14.wasm";
     const OWN_NAME: &str = "estimate-e3b0c44298fc1c14.wasm";
     const FACE_NAME: &str = "regular-e3b0c44298fc1c14.woff2";
+    const CARD_NAME: &str = "pe-cycles-e3b0c44298fc1c14.txt";
 
     fn loader(link: &str, stem: &str) -> Result<Loader, Error> {
         let needs = HashMap::from([("estimate".to_owned(), vec!["chunk_0".to_owned(), stem.to_owned()])]);
         let names = [("chunk_0", SHARED_NAME), ("split_estimate", OWN_NAME)];
         let names = names.map(|(stem, name)| (stem.to_owned(), name.to_owned())).into();
         let files = [SHARED_NAME, OWN_NAME].map(|name| (name.to_owned(), Vec::new())).into();
-        Loader::new(link, &needs, &names, &files, &[(FACE_NAME.to_owned(), Vec::new())], "0123")
+        let (face, card) = ([(FACE_NAME.to_owned(), Vec::new())], [(CARD_NAME.to_owned(), &[][..])]);
+        Loader::new(link, &needs, &names, &files, &face, &card)
     }
 
     #[test]
     fn a_part_is_fetched_by_hashed_names_with_digests_after_what_it_shares() {
         let Loader { script, list: (list_name, list) } = loader(LINK_SCRIPT, "split_estimate").expect("a loader");
-        let listed = r#"{"estimate":["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=","47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= estimate"],"face":["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= regular"]}"#;
+        let listed = r#"{"cards":["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= pe-cycles"],"estimate":["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=","47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= estimate"],"face":["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= regular"]}"#;
         assert_eq!(String::from_utf8_lossy(&list), listed);
         let files = [SHARED_NAME, OWN_NAME].map(str::to_owned).to_vec();
         let read = |name: &str| (name == list_name).then(|| listed.to_owned());
         let all = [("estimate".to_owned(), files), ("sides".to_owned(), Vec::new())];
         assert_eq!(parts_in(&script, read), Some(all.into()));
         assert_eq!(parts_in(GLUE, read), None);
-        assert!(script.contains("`${id}-0123.txt`"), "{script}");
         assert!(script.contains("__wasm_split: { __indirect_function_table, memory }"), "{script}");
         assert!(script.contains("{ __wasm_split_load_estimate: partOpener('estimate') }"), "{script}");
     }

@@ -70,7 +70,8 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     parts.insert(name, pack);
     let link = fs::read_to_string(split.join("__wasm_split.js")).map_err(Error::io("read __wasm_split.js"))?;
     let face = face(root)?;
-    let loader = Loader::new(&link, &taken_apart.prefetch_map, &names, &parts, &face, &cards.digest)?;
+    let loader =
+        Loader::new(&link, &taken_apart.prefetch_map, &names, &parts, &face, &cards.files().collect::<Vec<_>>())?;
     let glue = fs::read_to_string(bound.join("page.js")).map_err(Error::io("read page.js"))?;
     let script = without_comments(&loader.folded_into(&glue)?);
     let main = wasm::stripped(&read(&bound.join("page_bg.wasm"))?).map_err(malformed("page_bg"))?;
