@@ -317,10 +317,14 @@ pub struct NumberRange {
 }
 
 impl NumberRange {
+    /// Smallest number above zero. A smaller number is a slip, and a ratio with it may not be a number.
+    const SMALLEST: f64 = 1e-6;
+
     /// Reads a number from text, if it is in the range. Underscores may group digits: `1_000`.
     #[must_use]
     pub fn read(&self, text: &str) -> Option<f64> {
-        let in_range = |value: &f64| (self.min..=self.max).contains(value);
+        let in_range =
+            |value: &f64| (self.min..=self.max).contains(value) && (*value == 0.0 || value.abs() >= Self::SMALLEST);
         let value = display::number::read(&text.trim().replace('_', "")).filter(in_range)?;
         (!self.is_whole || value.fract() == 0.0).then_some(value)
     }

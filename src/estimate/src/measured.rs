@@ -30,7 +30,10 @@ const TIMES: [(&str, f64); 10] = [
     ("days", 86_400.0),
 ];
 
-/// Splits a text into a positive number and the rest of the text, without spaces.
+/// Numbers that a measurement or a claim can have. Beyond them, ratios would not be numbers.
+const NUMBERS: core::ops::RangeInclusive<f64> = 1e-6..=1e12;
+
+/// Splits a text into a number of [`NUMBERS`] and the rest of the text, without spaces.
 pub(crate) fn number_and_unit(text: &str) -> Option<(f64, String)> {
     let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
     let is_of_number = |(at, c): (usize, char)| {
@@ -40,7 +43,7 @@ pub(crate) fn number_and_unit(text: &str) -> Option<(f64, String)> {
         c.is_ascii_digit() || c == '.' || is_exponent() || ("+-".contains(c) && after_e())
     };
     let end = text.char_indices().find(|one| !is_of_number(*one)).map_or(text.len(), |(at, _)| at);
-    let number = display::number::read(&text[..end]).filter(|number| number.is_finite() && *number > 0.0)?;
+    let number = display::number::read(&text[..end]).filter(|number| NUMBERS.contains(number))?;
     Some((number, text[end..].to_owned()))
 }
 

@@ -118,10 +118,10 @@ fn count(text: &str, max: u64) -> Option<u64> {
     text.parse().ok().filter(|value| (1..=max).contains(value))
 }
 
-fn amount(text: &str) -> Option<f64> {
+fn amount(text: &str, least: f64) -> Option<f64> {
     // Common notations: 15e12, 0.5, 1_000.
     let text = text.replace('_', "");
-    display::number::read(&text).filter(|value| value.is_finite() && *value > 0.0)
+    display::number::read(&text).filter(|value| (least..=1e30).contains(value))
 }
 
 /// Reads a price with its unit: `1.2`, `0.6/core`, `9.6/8`.
@@ -134,7 +134,7 @@ fn hourly(text: &str) -> Option<HourlyPrice> {
             chips => (usd, Per::Slice(count(chips, CHIPS_MAX)?)),
         },
     };
-    Some(HourlyPrice { usd: amount(usd.trim())?, per })
+    Some(HourlyPrice { usd: amount(usd.trim(), 1e-6)?, per })
 }
 
 impl Question {
@@ -221,7 +221,7 @@ impl Question {
                 let price = price.filter(|usd| usd.is_finite() && *usd > 0.0);
                 self.usd = Some(price.ok_or(Allowed::UsdPerHour)?);
             }
-            Entry::Tokens => self.tokens = Some(amount(text).ok_or(Allowed::Positive)?),
+            Entry::Tokens => self.tokens = Some(amount(text, 1.0).ok_or(Allowed::Positive)?),
             _ => return Err(Allowed::EntryOf(Topic::Model)),
         }
         Ok(())

@@ -250,3 +250,23 @@ fn a_worksheet_that_does_not_exist_is_answered_with_those_that_do() {
     let said = refused(&["worksheet", "zebra"]);
     assert!(said.contains("zebra") && said.contains("multiply") && said.contains("array-claims"), "{said}");
 }
+
+#[test]
+fn a_number_that_is_none_is_never_an_answer() {
+    for [option, value] in [
+        ["--tokens", "1e-320"],
+        ["--tokens", "1e-308"],
+        ["--tokens", "1e308"],
+        ["--measured", "1e308 tokens/s/chip"],
+        ["--measured", "1e-308 s"],
+        ["--interval", "1e-308"],
+        ["--claim", "1e-308 faster"],
+        ["--claim", "1e308 cheaper"],
+        ["--usd", "1e-320"],
+    ] {
+        let out = systolic(&["model", option, value, "--versus", "tpu-v4"]);
+        let said = [text(&out.stdout), text(&out.stderr)].concat();
+        assert!(!said.contains("NaN") && !said.contains('∞'), "{option} {value}: {said}");
+        assert!(said.starts_with(&format!("{option} = {value}: use ")), "{said}");
+    }
+}

@@ -62,7 +62,7 @@ fn allowed(allowed: &Allowed) -> String {
             )
         }
         Allowed::Percent => "use a whole number from 0 to 100".to_owned(),
-        Allowed::Positive => "use a number above 0, such as 15e12".to_owned(),
+        Allowed::Positive => "use a number from 1 to 1e30, such as 15e12".to_owned(),
         Allowed::UsdPerHour => {
             "use a price above 0 in dollars per hour: for one chip (1.2), for one core if the chip has cores (0.6/core), or for several chips (9.6/8)"
                 .to_owned()
