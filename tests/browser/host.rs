@@ -199,6 +199,17 @@ fn a_key_that_the_host_wants_is_told_and_does_nothing_else() {
 const FRAMES: &str =
     "return performance.getEntriesByType('resource').filter(entry => entry.initiatorType === 'iframe').length";
 
+/// The script of the element's README, in which each statement runs.
+#[test]
+fn the_readme_of_the_element_is_true() {
+    let readme = std::fs::read_to_string(xtask::root().join("npm/README.md")).expect("README");
+    let script = readme.split("```js\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
+    let page = host(ELEMENT);
+    let done = page.js_async(&format!("{script}\nreturn [utilization_pct, (await array.getState()).view.theme]"));
+    // 64·4·3 products on 16 PEs for 2·4 + 4 + 64 − 2 cycles.
+    assert_eq!(done, json!([100.0 * 768.0 / (16.0 * 74.0), "dark"]));
+}
+
 #[test]
 fn a_changed_attribute_is_one_edit_and_an_equal_one_is_none() {
     let page = host(ELEMENT);
