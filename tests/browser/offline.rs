@@ -39,7 +39,12 @@ fn a_page_that_was_open_once_opens_with_all_its_parts_where_there_is_no_server()
     page.wait_until("a lesson opens", || page.count("#card-title") > 0);
     page.visit(&format!("{url}?ui=desk"));
     page.wait_until("the models open", || page.count("#ask-title") > 0 && !page.text("#ask-title").is_empty());
+    page.visit(&format!("{url}links.html"));
+    page.wait_until("the list of parameters opens", || page.text("h1").contains("Link parameters"));
     assert_eq!(page.console_errors(), Vec::<String>::new());
+    // This page opens, too, and finds that the server is gone.
+    page.visit(&format!("{url}host.html"));
+    page.wait_until("the check of a host opens", || page.text("h1").contains("Host check"));
 }
 
 #[test]

@@ -69,6 +69,18 @@ fn the_link_is_the_one_of_the_page_and_the_dialog_keeps_the_focus_until_it_close
     page.click("#share-cycle");
     page.wait_until("from the start", || value(&page, "#share-address").contains("&t=0"));
     assert_eq!(page.count(".qr path"), 1);
+    let sides = || {
+        let sides = page.js("const code = document.querySelector('#share-qr'); const { width, height, top, left } = code.getBoundingClientRect(); \
+            return [width, height, top, left, Number(code.querySelector('svg').viewBox.baseVal.width)]");
+        [0, 1, 2, 3, 4].map(|nth| sides[nth].as_f64().expect("a number"))
+    };
+    page.click("#share-qr");
+    page.wait_until("the code is large", || sides()[0] >= 3.0 * sides()[4]);
+    let [width, height, top, left, modules] = sides();
+    assert!((width / modules).fract() < 1e-3 && width == height, "whole pixels: {width} for {modules} modules");
+    assert!(top >= 0.0 && left >= 0.0 && top + height <= 900.0, "the whole code is in the window");
+    page.click("#share-qr");
+    page.wait_until("the code is small again", || sides()[0] < 140.0);
     page.click("#share-copy");
     page.wait_until("it says what became of it", || !page.text(".share-row .said").is_empty());
     let selected = page

@@ -57,6 +57,11 @@ fn from_a_disk_it_plays_opens_its_parts_and_fetches_nothing() {
     page.wait_until("the link follows", || {
         page.js("return new URLSearchParams(location.search).get('t')").as_str() == Some("8")
     });
+    page.click("#to-share");
+    page.wait_for("#share-address");
+    let address = page.js("return document.querySelector('#share-address').value");
+    assert!(address.as_str().is_some_and(|address| address.starts_with("?v=1&")), "a path on a disk: {address}");
+    assert!(page.text("#share-file").contains("a file on your disk"));
     page.visit(&format!("{}{LINK}&tool=compare", stick.url()));
     shown(&page);
     page.wait_until("a tool opens", || page.count("#compare") > 0);

@@ -14,6 +14,8 @@ use crate::{Event, Failure, METHODS, Request, VERSION, answer};
 pub struct Message {
     /// JSON text of the id. The text stays unparsed, because parsing and formatting a number can change its last digit.
     id: String,
+    /// Version of the protocol, if the message names one.
+    version: Value,
     method: String,
     params: Value,
 }
@@ -51,14 +53,18 @@ impl Message {
     pub fn read(text: &str) -> Option<Self> {
         let parts = Parts::read(text)?;
         let method = parts.value("method")?.as_str()?.to_owned();
-        Some(Self { id: parts.text("id").to_owned(), method, params: parts.value("params")? })
+        let version = parts.value("sap")?;
+        Some(Self { id: parts.text("id").to_owned(), version, method, params: parts.value("params")? })
     }
 
     /// Parses the method and the parameters.
     ///
     /// # Errors
-    /// Fails if [`Request::read`] fails.
+    /// Fails if [`Request::read`] fails, or if the message names another version of the protocol.
     pub fn request(&self) -> Result<Request, Failure> {
+        if !self.version.is_null() && self.version.as_u64() != Some(VERSION) {
+            return Err(Failure::version(&self.version));
+        }
         Request::read(&self.method, &self.params)
     }
 

@@ -138,6 +138,9 @@ fn an_answer_has_the_number_of_its_request_to_the_last_digit() {
         let greeted = protocol::welcome(&format!(r#"{{"sap": 1, "nonce": {id}}}"#)).expect("a welcome");
         assert!(greeted.starts_with(&format!(r#"{{"nonce":{id},"#)), "{greeted}");
     }
+    let later = Message::read(r#"{"sap": 2, "method": "ping"}"#).expect("a request");
+    assert_eq!(later.request().map_err(|failure| failure.code), Err(Code::Version));
+    assert!(Message::read(r#"{"sap": 1, "method": "ping"}"#).expect("a request").request().is_ok());
     let answer = Message::read(r#"{"method": "ping"}"#).expect("a request").reply(Ok(Value::Null));
     assert!(answer.starts_with(r#"{"id":null,"#), "{answer}");
     let deep = format!(r#"{{"method": "ping", "params": {}{}}}"#, "[".repeat(500), "]".repeat(500));

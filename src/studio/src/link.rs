@@ -90,9 +90,9 @@ impl Link {
         let mut parameters = Pairs::read(query.trim_start_matches('?'), Self::PARAMETERS_MAX);
         let mut own = Pairs::read(fragment.trim_start_matches('#'), Self::PARAMETERS_MAX);
         if own.all.is_empty() {
-            parameters.cut()
+            parameters.cut();
         } else {
-            own.cut()
+            own.cut();
         }
         if parameters.is_unreadable() {
             link.notices.push(Notice::Unreadable);
