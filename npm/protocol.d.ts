@@ -111,7 +111,7 @@ export interface Registers {
   /** Second register on the way south, if the design has one. */
   passing?: Scalar | null;
   /** Finished sum that is leaving the array. */
-  set_aside?: Scalar | null;
+  drained?: Scalar | null;
 }
 
 export type ErrorCode = 'E_VERSION' | 'E_METHOD' | 'E_PARAMS' | 'E_RANGE' | 'E_LOCKED' | 'E_SIZE';

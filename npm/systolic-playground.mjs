@@ -8,6 +8,8 @@ const SETTINGS = ['rows', 'cols', 'm', 'k', 'n', 'df', 'dt', 'pad', 'padm', 'fil
 const VIEW = ['pe', 'speed', 'theme', 'tool', 'cmp', 'break', 'show', 'picture', 'follow', 'loop', 'class'];
 const OTHERS = ['t', 'ui', 'lock', 'hide', 'learn', 'ask', 'lengths', 'failures', 'slides', 'slide', 'kiosk'];
 const PARAMETERS = [...SETTINGS, ...VIEW, ...OTHERS];
+// Attributes for which the frame loads again.
+const LOADS = ['link', 'src', ...OTHERS.filter((name) => name !== 't')];
 // The attribute of a parameter has its name, but for one: `class` is taken.
 const attributeOf = (name) => (name === 'class' ? 'highlight' : name);
 const IN_FRAGMENT = ['a', 'b', 'slides'];
@@ -88,27 +90,27 @@ class SystolicPlayground extends Base {
 
   attributeChangedCallback(name, before, now) {
     if (before === now) return;
+    this.#kept = undefined;
+    if (!this.#frame) return;
+    if (LOADS.includes(name) || (name === 't' && now === null)) {
+      this.stop();
+      this.start();
+      return;
+    }
     if (!this.#changed.size) queueMicrotask(() => this.#apply());
     this.#changed.add(name);
   }
 
-  /** Applies the attributes that changed: as one edit if the frame can, or with a new frame. */
+  /** Applies the attributes that changed as one edit. */
   async #apply() {
     const names = [...this.#changed];
     this.#changed.clear();
     // A frame that starts has read all attributes.
     if (!names.length) return;
-    this.#kept = undefined;
-    if (!this.#frame) return;
     const of = (list) => Object.fromEntries(list.filter((name) => names.includes(attributeOf(name))).map((name) => [name, this.#attribute(name)]));
     if (names.includes('theme')) this.#theme = undefined;
     const [settings, view] = [of(SETTINGS), of(VIEW)];
     const cycle = names.includes('t') && this.getAttribute('t');
-    if (names.some((name) => ['link', 'src', ...OTHERS].includes(name) && name !== 't') || cycle === null) {
-      this.stop();
-      this.start();
-      return;
-    }
     try {
       if (Object.keys({ ...settings, ...view }).length) await this.setState({ settings, view });
       if (cycle) await this.seek({ cycle: Number(cycle) });
@@ -329,6 +331,8 @@ class SystolicPlayground extends Base {
 
   /** Asks the playground; the methods below are the names that it knows. */
   async ask(method, params = {}) {
+    // Attributes that were set before this call count before it.
+    if (this.#changed.size) this.#apply();
     this.start();
     if (!this.#port) await this.ready;
     return new Promise((done, fail) => {

@@ -159,7 +159,7 @@ def test_registers_of_every_design_equal_those_of_the_command(rng, systolic, tmp
         "shadow": "shadow",
         "product": "product",
         "passing": "passing",
-        "set_aside": "drained",
+        "drained": "drained",
     }
     lines = [json.loads(line) for line in systolic("state", *options).splitlines()]
     assert len(lines) == rows * cols * run.cycles

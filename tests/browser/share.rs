@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use export::{File, Job, Limits};
-use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::tiny_skia::{Pixmap, PremultipliedColorU8, Transform};
 use resvg::usvg;
 use studio::{Link, Plan};
 use systolic::Cycle;
@@ -206,32 +206,82 @@ fn drawn(svg: &str) -> Pixmap {
     pixels
 }
 
+/// Runs whose drawings other programs draw.
+const DRAWN: [&str; 3] = [
+    FIRST,
+    "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=9&pe=2.1&theme=dark",
+    "?rows=16&cols=16&m=16&k=16&n=16&df=os&t=20",
+];
+
+/// Checks that a program has drawn what the page has drawn, with two pixels for each CSS pixel.
+fn is_alike(drawn: &Pixmap, shown: &Pixmap, what: &str) {
+    assert_eq!((drawn.width(), drawn.height()), (shown.width(), shown.height()), "{what}");
+    let ground = shown.pixels()[0];
+    let apart = |one: PremultipliedColorU8, other: PremultipliedColorU8| {
+        let parts = |pixel: PremultipliedColorU8| [pixel.red(), pixel.green(), pixel.blue()].map(u64::from);
+        parts(one).into_iter().zip(parts(other)).map(|(one, other)| one.abs_diff(other)).sum::<u64>()
+    };
+    let (mut n_off, mut n_ink, mut off) = (0, 0, 0);
+    for (one, other) in drawn.pixels().iter().zip(shown.pixels()) {
+        let by = apart(*one, *other);
+        off += by;
+        n_off += usize::from(by > 90);
+        n_ink += usize::from(apart(*other, ground) > 90);
+    }
+    let n = drawn.pixels().len();
+    assert!(n_ink * 50 > n, "{what}: the picture of the page is empty");
+    // Only the edges of letters and lines differ, because each program smooths them in its own way.
+    assert!(n_off * 100 < n * 3, "{what}: {n_off} of {n} pixels have another color");
+    assert!(off < 12 * n as u64, "{what}: the mean difference is {} levels", off / n as u64);
+}
+
+/// The drawing of a run as the page saves it: an SVG document and a PNG.
+fn saved_drawing(link: &str) -> (String, Pixmap) {
+    let page = opened(link);
+    keep_files(&page);
+    let svg = String::from_utf8(saved(&page, "#save-svg")).expect("text");
+    (svg, Pixmap::decode_png(&saved(&page, "#save-png")).expect("PNG"))
+}
+
 #[test]
 fn another_program_draws_the_svg_as_the_page_draws_it() {
-    for link in [
-        FIRST,
-        "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=9&pe=2.1&theme=dark",
-        "?rows=16&cols=16&m=16&k=16&n=16&df=os&t=20",
-    ] {
-        let page = opened(link);
-        keep_files(&page);
-        let svg = String::from_utf8(saved(&page, "#save-svg")).expect("text");
-        let shown = Pixmap::decode_png(&saved(&page, "#save-png")).expect("PNG");
-        let drawn = drawn(&svg);
-        assert_eq!((drawn.width(), drawn.height()), (shown.width(), shown.height()));
-        let (mut n_off, mut n_ink, mut off) = (0, 0, 0u64);
-        for (one, other) in drawn.pixels().iter().zip(shown.pixels()) {
-            let [one, other] = [one, other].map(|pixel| [pixel.red(), pixel.green(), pixel.blue()].map(i64::from));
-            let by: u64 = one.iter().zip(other).map(|(one, other)| one.abs_diff(other)).sum();
-            off += by;
-            n_off += usize::from(by > 90);
-            n_ink += usize::from(other.iter().sum::<i64>().abs_diff(if link.contains("dark") { 49 } else { 765 }) > 90);
+    for link in DRAWN {
+        let (svg, shown) = saved_drawing(link);
+        is_alike(&drawn(&svg), &shown, link);
+    }
+}
+
+/// Tests that only `cargo xtask long` runs.
+mod long {
+    use std::process::Command;
+
+    use xtask::process::find;
+
+    use super::*;
+
+    /// Programs that draw SVG, with the arguments for the width of the picture, its name, and the name of the document.
+    const PROGRAMS: [(&str, [&str; 4]); 2] = [
+        ("rsvg-convert", ["--width=2400", "--output", "out.png", "in.svg"]),
+        ("inkscape", ["--export-width=2400", "--export-filename=out.png", "--export-overwrite", "in.svg"]),
+    ];
+
+    #[test]
+    fn programs_for_documents_draw_the_svg_as_the_page_draws_it() {
+        let folder = std::env::temp_dir().join(format!("playground-drawn-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        for link in DRAWN {
+            let (svg, shown) = saved_drawing(link);
+            std::fs::write(folder.join("in.svg"), svg).expect("written");
+            // `cargo xtask long` installs them if it can, and otherwise says so in its last lines.
+            for (program, arguments) in PROGRAMS.into_iter().filter(|(program, _)| find(&[program]).is_some()) {
+                let done = Command::new(program).current_dir(&folder).args(arguments).output().expect("it runs");
+                assert!(done.status.success(), "{program}: {}", String::from_utf8_lossy(&done.stderr));
+                let drawn = std::fs::read(folder.join("out.png")).expect("a picture");
+                is_alike(&Pixmap::decode_png(&drawn).expect("PNG"), &shown, &format!("{program}, {link}"));
+            }
         }
-        let n = drawn.pixels().len();
-        assert!(n_ink * 50 > n, "{link}: the picture of the page is empty");
-        // Only the edges of letters and lines differ, because each program smooths them in its own way.
-        assert!(n_off * 100 < n * 3, "{link}: {n_off} of {n} pixels have another color");
-        assert!(off < 12 * n as u64, "{link}: the mean difference is {} levels", off / n as u64);
+        // Files that remain in a temporary folder do no harm.
+        let _ = std::fs::remove_dir_all(&folder);
     }
 }
 

@@ -47,7 +47,7 @@ fn written(run: &Run, folder: &str, out: &mut impl Write) -> Result<(), Problems
     let refused = |error| Problem::Folder { path: folder.to_owned(), error };
     fs::create_dir_all(folder).map_err(refused)?;
     for file in &files {
-        fs::write(Path::new(folder).join(&file.name), &file.text).map_err(refused)?;
+        put(&Path::new(folder).join(&file.name), &file.text).map_err(refused)?;
     }
     writeln!(out, "{}", words::wrote(files.len(), folder))?;
     for line in ::words::hardware::storage(schedule, unit) {
@@ -58,4 +58,18 @@ fn written(run: &Run, folder: &str, out: &mut impl Write) -> Result<(), Problems
     }
     writeln!(out, "{}", words::RUN)?;
     Ok(())
+}
+
+/// Writes a file under a temporary name, and then renames it. A file of this name is replaced whole or not at all, and a
+/// link of this name is replaced, not followed.
+fn put(path: &Path, text: &str) -> std::io::Result<()> {
+    let part = path.with_extension("part");
+    // What is left of an earlier run that was stopped. Usually nothing is there.
+    let _ = fs::remove_file(&part);
+    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
+    if written.is_err() {
+        // The first error is the one to tell.
+        let _ = fs::remove_file(&part);
+    }
+    written
 }

@@ -12,6 +12,8 @@ pub enum Measured {
     TokensPerSec(f64),
     /// Tokens per second on each chip: `4000 tokens/s/chip`.
     TokensPerSecPerChip(f64),
+    /// FLOPs per second on each chip, as training programs print them: `400 TFLOP/s/chip`.
+    FlopsPerSecPerChip(f64),
     /// The time of the whole run: `76 min/run`. The question contains the number of tokens in the run.
     Run(Seconds),
 }
@@ -52,14 +54,24 @@ impl Measured {
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let (number, unit) = number_and_unit(text)?;
+        // Logs name a chip by its kind, and a step as an iteration.
+        let of_chip =
+            ["/chip", "/device", "/gpu", "/GPU", "/tpu", "/TPU"].iter().find_map(|end| unit.strip_suffix(end));
+        if let Some(unit) = of_chip {
+            return match unit.to_ascii_lowercase().as_str() {
+                "tokens/s" | "tok/s" | "tokens/sec" | "/s" => Some(Self::TokensPerSecPerChip(number)),
+                "tflop/s" | "tflops" | "tflops/s" | "tflop/sec" => Some(Self::FlopsPerSecPerChip(number * 1e12)),
+                _ => None,
+            };
+        }
         let (unit, of_run) = match unit.strip_suffix("/run") {
             Some(unit) => (unit, true),
-            None => (unit.strip_suffix("/step").unwrap_or(&unit), false),
+            None => (["/step", "/it", "/iter"].iter().find_map(|end| unit.strip_suffix(end)).unwrap_or(&unit), false),
         };
         let seconds = TIMES.iter().find(|(name, _)| *name == unit).map(|(_, seconds)| Seconds(number * seconds));
         match (unit, of_run) {
-            ("tokens/s" | "tok/s" | "/s", false) => Some(Self::TokensPerSec(number)),
-            ("tokens/s/chip" | "tok/s/chip" | "/s/chip", false) => Some(Self::TokensPerSecPerChip(number)),
+            ("tokens/s" | "tok/s" | "tokens/sec" | "/s", false) => Some(Self::TokensPerSec(number)),
+            ("it/s" | "iter/s" | "steps/s", false) => Some(Self::Step(Seconds(1.0 / number))),
             (_, false) => seconds.map(Self::Step),
             (_, true) => seconds.map(Self::Run),
         }
@@ -72,6 +84,7 @@ impl Measured {
             Self::Step(seconds) => seconds,
             Self::TokensPerSec(rate) => Seconds(per_step? / rate),
             Self::TokensPerSecPerChip(rate) => Seconds(per_step? / (rate * estimate.question.chips as f64)),
+            Self::FlopsPerSecPerChip(rate) => Seconds(estimate.model_flops / rate),
             Self::Run(seconds) => Seconds(seconds.0 * per_step? / estimate.question.tokens?),
         })
     }
@@ -245,6 +258,26 @@ mod tests {
         let run = own("model=bert-large&chip=tpu-v3&chips=1024&seq=246&batch=64&tokens=8.52e10&measured=76+min/run");
         let run = run.expect("known");
         assert!((run.mfu.expect("possible").ratio - ratio / 4.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn units_of_logs_are_read() {
+        for (text, measured) in [
+            ("2.5 s/it", Measured::Step(Seconds(2.5))),
+            ("0.4 it/s", Measured::Step(Seconds(2.5))),
+            ("2500 ms/step", Measured::Step(Seconds(2.5))),
+            ("4000 tokens/s/device", Measured::TokensPerSecPerChip(4000.0)),
+            ("4000 tok/s/GPU", Measured::TokensPerSecPerChip(4000.0)),
+            ("400 TFLOP/s/chip", Measured::FlopsPerSecPerChip(4e14)),
+            ("400 TFLOPs/GPU", Measured::FlopsPerSecPerChip(4e14)),
+        ] {
+            assert_eq!(Measured::read(text), Some(measured), "{text}");
+        }
+        // A rate of all chips together would be another number, so the unit has to say.
+        assert_eq!(Measured::read("400 TFLOP/s"), None);
+        // 400 of 989.4 TFLOPS, whatever the model.
+        let run = own("model=gpt3-175b&chip=h100-sxm&chips=512&measured=400+TFLOP/s/chip").expect("known");
+        assert!((run.mfu.expect("possible").ratio - 400.0 / 989.4).abs() < 2e-4);
     }
 
     #[test]

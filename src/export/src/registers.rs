@@ -39,7 +39,7 @@ fn more_registers(schedule: &Schedule) -> Vec<Named> {
         named.push(("passing", |registers| registers.passing));
     }
     if overlapped && schedule.drain_cycles().get() > 0 {
-        named.push(("set_aside", |registers| registers.drained));
+        named.push(("drained", |registers| registers.drained));
     }
     named
 }

@@ -8,7 +8,11 @@ use crate::process::{find, run};
 
 /// Returns the name of the Debian package that contains a program. Most packages have the same name as their program.
 fn package(program: &'static str) -> &'static str {
-    if program == "tesseract" { "tesseract-ocr" } else { program }
+    match program {
+        "tesseract" => "tesseract-ocr",
+        "rsvg-convert" => "librsvg2-bin",
+        program => program,
+    }
 }
 
 /// Attempts to install missing programs, and returns the programs that are still missing.

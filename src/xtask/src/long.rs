@@ -18,8 +18,8 @@ pub fn run(root: &Path) -> Result<(), Error> {
     let board = Board::new(root);
     let mut found = Score::default();
     let browser = InBrowser::ensure(root, &mut Steps::new(InBrowser::STEPS), &mut found)?;
-    for program in debian::ensure(&["ffmpeg", "tesseract"]) {
-        found.skip(format!("films read back by {program}, which is not installed"));
+    for program in debian::ensure(&["ffmpeg", "tesseract", "rsvg-convert", "inkscape"]) {
+        found.skip(format!("films or drawings read back by {program}, which is not installed"));
     }
     found.skipped().for_each(|reason| board.skip(reason.to_owned()));
     let browser = &browser;

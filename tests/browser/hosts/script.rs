@@ -29,7 +29,7 @@ pub(super) enum Step {
 /// Number of steps in the script.
 pub(super) const N_STEPS: usize = 40;
 /// Number of steps that only a host can take, because the page has no control for them.
-pub(super) const FOR_HOSTS_ALONE: usize = 6;
+pub(super) const FOR_HOSTS_ALONE: usize = 8;
 
 pub(super) fn steps() -> Vec<Step> {
     let ask = |method, params| Step::Ask(method, params);
@@ -55,9 +55,9 @@ pub(super) fn steps() -> Vec<Step> {
         ask("seek", json!({ "cycle": 9999 })),
         // Set.
         set(json!({ "m": 64 })),
-        ask("measure", json!({})),
+        ask("result", json!({})),
         set(json!({ "df": "os" })),
-        ask("describe", json!({})),
+        ask("registers", json!({ "cycle": 5 })),
         set(json!({ "rows": 8, "cols": 8 })),
         ask("measure", json!({})),
         set(json!({ "rows": 0 })),

@@ -27,6 +27,22 @@ fn a_link_becomes_a_folder_and_its_storage_is_said() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_of_the_name_of_a_file_is_replaced_and_not_followed() {
+    let folder = folder("linked");
+    fs::create_dir_all(&folder).expect("a folder");
+    let precious = folder.join("precious.txt");
+    fs::write(&precious, "precious").expect("written");
+    std::os::unix::fs::symlink(&precious, folder.join("systolic_a.csv")).expect("a link");
+    told(&systolic(&["rtl", "?", "--out", &folder.to_string_lossy()]));
+    assert_eq!(fs::read_to_string(&precious).expect("there"), "precious");
+    let written = folder.join("systolic_a.csv");
+    assert!(written.is_file() && !written.is_symlink());
+    let names = fs::read_dir(&folder).expect("there").filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    assert_eq!(names.filter(|name| name.ends_with(".part")).count(), 0);
+}
+
 #[test]
 fn the_registers_for_the_testbench_are_those_of_state() {
     let folder = folder("state");

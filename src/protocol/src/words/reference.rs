@@ -47,7 +47,7 @@ const REGISTERS: [Member; 12] = [
     ("shadow?", "Scalar | null", "Stationary element of the next fold, with double buffering."),
     ("product?", "Scalar | null", "Product register, if the design has one."),
     ("passing?", "Scalar | null", "Second register on the way south, if the design has one."),
-    ("set_aside?", "Scalar | null", "Finished sum that is leaving the array."),
+    ("drained?", "Scalar | null", "Finished sum that is leaving the array."),
 ];
 
 fn interface(name: &str, about: &str, members: &[Member]) -> String {

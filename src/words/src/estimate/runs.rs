@@ -46,6 +46,7 @@ fn measured(run: &OwnRun, estimate: &Estimate) -> String {
         Measured::Step(step) => format!("{} per step", duration(step.0)),
         Measured::TokensPerSec(rate) => format!("{} tokens/s", readable(rate, 6)),
         Measured::TokensPerSecPerChip(rate) => format!("{} tokens/s per chip", readable(rate, 6)),
+        Measured::FlopsPerSecPerChip(rate) => format!("{} TFLOP/s per chip", readable(rate / 1e12, 6)),
         Measured::Run(time) => {
             let tokens = estimate.question.tokens.map_or_else(String::new, |tokens| readable(tokens, 4));
             format!("{} for {tokens} tokens", duration(time.0))
@@ -59,6 +60,7 @@ fn run_at_speed(run: &OwnRun, times: f64) -> String {
         Measured::Step(step) => format!("{} per step", duration(step.0 / times)),
         Measured::TokensPerSec(rate) => format!("{} tokens/s", readable(rate * times, 4)),
         Measured::TokensPerSecPerChip(rate) => format!("{} tokens/s per chip", readable(rate * times, 4)),
+        Measured::FlopsPerSecPerChip(rate) => format!("{} TFLOP/s per chip", readable(rate * times / 1e12, 4)),
         Measured::Run(time) => duration(time.0 / times),
     }
 }
