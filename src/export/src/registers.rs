@@ -83,7 +83,7 @@ impl<'a> Table<'a> {
     }
 
     /// Writes one line of JSON for each PE at a cycle, so that a program can read the file as a stream. An empty
-    /// register is `null`, and a value is a number, as [`json`] writes it.
+    /// register is `null`, and a value is a number, as [`json`](fn@crate::json) writes it.
     ///
     /// # Errors
     /// Fails if `out` cannot be written.
