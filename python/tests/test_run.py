@@ -191,7 +191,8 @@ def test_an_array_goes_to_another_process(rng):
     a, b = (rng.integers(-9, 10, (7, 7)) for _ in "AB")
     array = Array(3, 4, "os", "bf16", overlap="double-buffered", drain="south", product_register=True, west="2/3", acc="f16")
     again = pickle.loads(pickle.dumps(array))
-    assert repr(again) == repr(array) == "Array(3, 4, 'os', 'bf16')"
+    said = "Array(3, 4, 'os', 'bf16', acc='f16', overlap='double-buffered', drain='south', product_register=True, west='2/3')"
+    assert repr(again) == repr(array) == said
     assert again.run(a, b).cycles == array.run(a, b).cycles
     np.testing.assert_array_equal(again.run(a, b).C, array.run(a, b).C)
 

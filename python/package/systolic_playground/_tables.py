@@ -24,11 +24,14 @@ class Table(dict[str, np.ndarray]):
 
     ``pandas.DataFrame(table)``, ``polars.DataFrame(table)`` and ``pyarrow.table(table)`` accept such a table directly.
     If pyarrow is installed, any other library that supports the Arrow C interface accepts the table too.
-
-    ``index`` is the index of a table of pandas, and otherwise ``None``. ``to_pandas()`` keeps the index.
     """
 
-    index: Any = None
+    _index: Any = None
+
+    @property
+    def index(self) -> Any:
+        """The index of a table of pandas, and otherwise ``None``. :meth:`to_pandas` keeps the index."""
+        return self._index
 
     @property
     def rows(self) -> int:
@@ -39,7 +42,7 @@ class Table(dict[str, np.ndarray]):
         """Returns the table as a DataFrame of pandas, with the index of the input."""
         import pandas
 
-        return pandas.DataFrame(dict(self), index=self.index)
+        return pandas.DataFrame(dict(self), index=self._index)
 
     def __repr__(self) -> str:
         return f"<Table: {self.rows} rows; columns {', '.join(map(str, self))}>"
@@ -214,7 +217,7 @@ class _Columns:
         if taken := [name for name in names.values() if name in self._columns]:
             raise ValueError(f"The table has the columns {taken[0].removesuffix(_OURS)} and {taken[0]}: rename one of them.")
         table = Table(self._columns | {names[name]: column for name, column in more.items()})
-        table.index = self._index
+        table._index = self._index
         return table
 
 
