@@ -10,10 +10,10 @@ const PATIENCE_MS = 4000;
 const address = (name) => new URL(name === 'index.html' ? './' : name, location.href).href;
 const byAddress = new Map(Object.keys(FILES).map((name) => [address(name), name]));
 
-// Names have digests, but for those of pages: a file that another build has kept is the same.
+// Names have digests, but for pages and the manifest: a file that another build has kept is the same.
 async function keepOne(cache, name) {
   const href = address(name);
-  const isPage = name.endsWith('.html');
+  const isPage = /\.(html|webmanifest)$/.test(name);
   const kept = isPage ? undefined : await caches.match(href, { ignoreVary: true });
   if (kept) return cache.put(href, kept);
   const response = await fetch(href, { integrity: FILES[name], cache: isPage ? 'no-cache' : 'default' });

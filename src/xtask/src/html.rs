@@ -51,8 +51,9 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards, at: Optio
     for (name, bytes) in crate::beside::files(&read)? {
         put(&name, &bytes)?;
     }
-    let icon = files.keys().find(|name| name.starts_with("icon-")).cloned().unwrap_or_default();
+    let icon = hashed("icon", "svg", &read("public/icon.svg")?);
     let manifest = String::from_utf8_lossy(&read(&format!("public/{MANIFEST}"))?).replace("icon.svg", &icon);
+    put(MANIFEST, manifest.as_bytes())?;
     // The names of these files have no digest. The custom element embeds the page in another page. The service worker
     // caches the files above.
     let worker = worker(&String::from_utf8_lossy(&read("public/offline-worker.mjs")?), &files);
@@ -60,7 +61,6 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards, at: Optio
         ("_headers", read("public/_headers")?),
         ("systolic-playground.mjs", read("npm/systolic-playground.mjs")?),
         (WORKER, worker.into_bytes()),
-        (MANIFEST, manifest.into_bytes()),
     ];
     let named = named.map(|(name, bytes)| (name.to_owned(), bytes));
     let preview = at.map(|at| preview::files(at, &read)).transpose()?.into_iter().flatten();

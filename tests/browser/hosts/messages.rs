@@ -27,6 +27,7 @@ pub(super) fn use_element(page: &Page) {
     page.js(&format!(
         "{OFFERS} const element = document.querySelector('#sim'); \
          for (const name of ['rows', 'cols', 'm', 'k', 'n', 'df', 'dt', 't']) element.removeAttribute(name); \
+         element.setAttribute('theme', 'auto'); \
          for (const name of ['answer', 'step', 'change', 'end']) element.addEventListener(name, event => told(name, event.detail)); \
          window.sap = {{ ask: (method, params) => element.ask(method, params), \
            open: async (link) => {{ element.setAttribute('link', link); await element.ready; }} }}"
