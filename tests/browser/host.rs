@@ -248,7 +248,7 @@ fn matrices_are_attributes_and_what_cannot_be_used_is_an_error_of_the_element() 
              array.addEventListener('error', event => errors.push([event.detail.code, event.detail.message])); \
              document.addEventListener('change', () => above++); array.setAttribute('ui', 'embed')");
     assert_eq!(ask(&page, "result", &json!({}))["ok"], json!([[17], [39]]), "by hand");
-    page.wait_until("the link is told", || page.js("return errors.length").as_u64() > Some(0));
+    page.wait_until("the element reports its link", || page.js("return errors.length").as_u64() > Some(0));
     let told = page.js("return errors[0]");
     assert!(told[0] == json!("E_LINK") && told[1].as_str().is_some_and(|text| text.contains("rows = 99999")), "{told}");
     page.js("document.querySelector('systolic-playground').setAttribute('cols', 'zebra')");

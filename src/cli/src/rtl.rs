@@ -64,7 +64,7 @@ fn written(run: &Run, folder: &str, out: &mut impl Write) -> Result<(), Problems
 /// link of this name is replaced, not followed.
 fn put(path: &Path, text: &str) -> std::io::Result<()> {
     let part = path.with_extension("part");
-    // What is left of an earlier run that was stopped. Usually nothing is there.
+    // A run that was stopped can leave this file. Usually, no such file exists.
     let _ = fs::remove_file(&part);
     let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
     if written.is_err() {

@@ -90,7 +90,7 @@ fn bundled(clean: &Path, bin: &Path) -> Result<(), Error> {
     let esbuild = path(&bin.join("esbuild/bin/esbuild"));
     for format in ["iife", "esm"] {
         let (format_option, out) = (format!("--format={format}"), format!("--outfile={format}.js"));
-        // The plain script has no address of its own, which the element expects.
+        // The element looks for the address of its script, and a plain script has none.
         let quiet = "--log-override:empty-import-meta=silent";
         run_program(
             "a bundle",

@@ -44,7 +44,7 @@ fn a_link_that_a_mail_or_a_sentence_changed_opens_the_run_that_was_meant() {
     let own = Link::parse("t=3", "a=1,2;3,4&amp;b=5;6.");
     assert_eq!((own.scenario.m, own.scenario.k, own.scenario.n), (2, 2, 1));
     assert!(own.notices.is_empty(), "{:?}", own.notices);
-    // A parameter of a host stays as it is, and a link of which nothing is left is told.
+    // A host keeps its own parameters. If no parameter can be read, a notice says so.
     assert!(Link::parse("utm_source=Mail.&fbclid=Ab%3DC", "").notices.is_empty());
     assert!(Link::parse("zebra%3D1%26lion%3D2", "").notices.iter().eq([&Notice::Unreadable]));
     // A cycle that cannot be read is the first cycle of the run.
