@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use pyo3::prelude::*;
 use systolic::{Dtype, Gemm, MacUnit, Matrix, Operands, Value};
 
 use crate::problem::{Problem, Usable};
@@ -13,7 +12,6 @@ use crate::settings::Settings;
 const RESULTS_MAX: u64 = 1 << 27;
 
 /// Array that can run matmuls.
-#[pyclass(frozen, module = "systolic_playground._native")]
 #[derive(Debug)]
 pub(crate) struct Array {
     settings: Settings,
@@ -21,12 +19,10 @@ pub(crate) struct Array {
 }
 
 /// Elements as bytes, their format as NumPy writes it, and the shape of their matrix.
-type Listed<'a> = (&'a [u8], String, (u64, u64));
+pub(crate) type Listed<'a> = (&'a [u8], &'a str, (u64, u64));
 
-#[pymethods]
 impl Array {
-    #[new]
-    fn new(settings: BTreeMap<String, String>) -> PyResult<Self> {
+    pub(crate) fn new(settings: BTreeMap<String, String>) -> Result<Self, Problem> {
         let settings = Settings::new(settings)?;
         settings.array()?;
         settings.suit(settings.dataflow()?)?;
@@ -37,19 +33,12 @@ impl Array {
     }
 
     /// Format of the accumulator.
-    #[getter]
-    fn accumulator(&self) -> &'static str {
+    pub(crate) fn accumulator(&self) -> &'static str {
         self.unit.accumulator().id()
     }
 
     /// Creates a run that multiplies two matrices.
-    fn run(&self, py: Python<'_>, a: Listed<'_>, b: Listed<'_>) -> PyResult<Run> {
-        Ok(py.detach(|| self.started(a, b))?)
-    }
-}
-
-impl Array {
-    fn started(&self, a: Listed<'_>, b: Listed<'_>) -> Result<Run, Problem> {
+    pub(crate) fn run(&self, a: Listed<'_>, b: Listed<'_>) -> Result<Run, Problem> {
         let ((.., (m, k)), (.., (b_rows, n))) = (&a, &b);
         let [m, k, b_rows, n] = [*m, *k, *b_rows, *n];
         if b_rows != k {
@@ -68,7 +57,7 @@ impl Array {
 /// Rounds a matrix to the format of the array. Fails if an integer format cannot represent an element exactly.
 fn matrix(name: &'static str, (bytes, format, (rows, cols)): Listed<'_>, unit: MacUnit) -> Result<Matrix, Problem> {
     let dtype: Dtype = unit.dtype();
-    let (size, read): (usize, fn(&[u8]) -> f64) = match &*format {
+    let (size, read): (usize, fn(&[u8]) -> f64) = match format {
         "|i1" => (1, |bytes| f64::from(i8::from_ne_bytes(array(bytes)))),
         "|u1" => (1, |bytes| f64::from(u8::from_ne_bytes(array(bytes)))),
         "<f4" => (4, |bytes| f64::from(f32::from_le_bytes(array(bytes)))),

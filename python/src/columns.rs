@@ -3,9 +3,6 @@
 use std::num::NonZeroUsize;
 use std::thread;
 
-use pyo3::types::PyByteArray;
-use pyo3::{Bound, Python};
-
 use crate::problem::{Problem, Usable};
 
 /// Smallest number of rows per thread. For fewer rows, a thread costs more than it saves.
@@ -80,9 +77,4 @@ pub(crate) fn made<const N: usize>(
         }
     }
     Ok(all)
-}
-
-/// Copies columns to byte arrays, which Python may change.
-pub(crate) fn bytes<const N: usize>(py: Python<'_>, columns: [Vec<u8>; N]) -> Vec<Bound<'_, PyByteArray>> {
-    columns.into_iter().map(|column| PyByteArray::new(py, &column)).collect()
 }

@@ -2,67 +2,54 @@
 
 use std::collections::BTreeMap;
 
-use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyList, PyString};
 use systolic::{ArrayShape, Dataflow, Design, Gemm, Overlap, Padding, Schedule, Slot};
 
-use crate::columns::{Whole, bytes, made};
+use crate::columns::{Whole, made};
 use crate::problem::{Problem, Usable};
 use crate::settings::{Settings, dataflows};
 
-/// Index of each name in the list of all dataflows or overlaps, one byte each.
-#[pyfunction]
-pub(crate) fn codes<'py>(column: &str, names: &Bound<'py, PyList>) -> PyResult<Bound<'py, PyBytes>> {
+/// Returns the index of a name in the list of all dataflows or overlaps. The row `index` of the column has this name.
+pub(crate) fn code(column: &str, index: usize, name: &str) -> Result<u8, Problem> {
     let is_dataflow = column == "dataflow";
     let ids: Vec<&'static str> =
         if is_dataflow { Dataflow::ALL.map(Dataflow::id).to_vec() } else { Overlap::ALL.map(Overlap::id).to_vec() };
-    let mut codes = Vec::with_capacity(names.len());
-    for (index, name) in names.iter().enumerate() {
-        let code = match name.cast::<PyString>() {
-            Ok(name) => (0u8..).zip(&ids).find(|(_, id)| name.to_str().is_ok_and(|name| id.eq_ignore_ascii_case(name))),
-            Err(_) => None,
-        };
-        let Some((code, _)) = code else {
-            let (name, usable) = if is_dataflow { ("dataflow", dataflows()) } else { ("overlap", Usable::OneOf(ids)) };
-            let given = names.get_item(index)?.str()?.to_string_lossy().into_owned();
-            return Err(Problem::At { name, index, given, usable }.into());
-        };
-        codes.push(code);
-    }
-    Ok(PyBytes::new(names.py(), &codes))
+    let found = (0u8..).zip(&ids).find(|(_, id)| id.eq_ignore_ascii_case(name)).map(|(code, _)| code);
+    found.ok_or_else(|| {
+        let (column, usable) = if is_dataflow { ("dataflow", dataflows()) } else { ("overlap", Usable::OneOf(ids)) };
+        Problem::At { name: column, index, given: name.to_owned(), usable }
+    })
+}
+
+/// Columns of a table of runs. A column with a single value applies to all rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Table<'a> {
+    /// M, N, K, R and C as 64-bit whole numbers.
+    pub(crate) sizes: [&'a [u8]; 5],
+    /// Codes of the dataflows, one byte each.
+    pub(crate) dataflow: &'a [u8],
+    /// Codes of the overlaps, if the table has them.
+    pub(crate) overlap: Option<&'a [u8]>,
 }
 
 /// Counts a table of runs, in thirteen columns of 8 bytes a number. The columns are cycles, folds, mapping efficiency
 /// in percent, utilization in percent, and then counts. The counts are reads of A, reads of B, writes of C, and the six
 /// classes of PE-cycles.
-#[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "the columns of a table, each by its name")]
-pub(crate) fn count<'py>(
-    py: Python<'py>,
-    m: &[u8],
-    n: &[u8],
-    k: &[u8],
-    rows: &[u8],
-    cols: &[u8],
-    dataflow: &[u8],
-    overlap: Option<&[u8]>,
-    settings: BTreeMap<String, String>,
-) -> PyResult<Vec<Bound<'py, PyByteArray>>> {
+pub(crate) fn count(table: Table<'_>, settings: BTreeMap<String, String>) -> Result<[Vec<u8>; 13], Problem> {
     let settings = Settings::new(settings)?;
     let design = settings.design()?;
     let padding = settings.padding()?;
+    let [m, n, k, rows, cols] = table.sizes;
     let whole = [("M", m), ("N", n), ("K", k), ("R", rows), ("C", cols)].map(|(name, bytes)| Whole::new(name, bytes));
     let counted = |row: usize| -> Result<[[u8; 8]; 13], Problem> {
-        let dataflow = named(&Dataflow::ALL, dataflow, row).unwrap_or(Dataflow::WeightStationary);
-        let overlap = overlap.and_then(|codes| named(&Overlap::ALL, codes, row)).unwrap_or(design.overlap);
+        let dataflow = named(&Dataflow::ALL, table.dataflow, row).unwrap_or(Dataflow::WeightStationary);
+        let overlap = table.overlap.and_then(|codes| named(&Overlap::ALL, codes, row)).unwrap_or(design.overlap);
         let [m, n, k, rows, cols] = whole;
         let dim = |column: Whole<'_>| column.at(row, Gemm::DIM_MAX);
         let side = |column: Whole<'_>| column.at(row, ArrayShape::SIDE_MAX);
         let (gemm, array) = (Gemm::new(dim(m)?, dim(k)?, dim(n)?)?, ArrayShape::new(side(rows)?, side(cols)?)?);
         counts(gemm, array, dataflow, padding, Design { overlap, ..design })
     };
-    let columns = py.detach(|| made(whole[0].len(), counted))?;
-    Ok(bytes(py, columns))
+    made(whole[0].len(), counted)
 }
 
 /// Value for the code of a row. A single code applies to all rows.

@@ -5,6 +5,7 @@
 //!
 //! - Numbers cross as bytes in the byte order of the machine, and settings cross as texts by name. This crate therefore
 //!   needs no NumPy, and every Python from 3.10 on loads the same file.
+//! - `native` is the module for CPython. `pyodide` is a WebAssembly module for Python in a browser.
 //! - Input that cannot be used is a `Problem`, which Python sees as a `ValueError`.
 //! - Tests compare the answers with NumPy, ml_dtypes, a simulation in NumPy and the command line.
 //!
@@ -16,44 +17,23 @@ mod columns;
 mod count;
 mod link;
 mod model;
+#[cfg(not(target_arch = "wasm32"))]
+mod native;
 mod problem;
+#[cfg(target_arch = "wasm32")]
+pub mod pyodide;
 mod run;
 mod settings;
 mod time;
 mod words;
 
-use pyo3::PyErr;
-use pyo3::exceptions::PyValueError;
-
 use problem::Problem;
 
-impl From<Problem> for PyErr {
-    fn from(problem: Problem) -> Self {
-        // A sentence repeats what was given, and a terminal would obey its control characters.
-        let is_shown = |sign: &char| !sign.is_control() || *sign == '\n';
-        PyValueError::new_err(problem.to_string().chars().filter(is_shown).collect::<String>())
-    }
-}
-
 /// Script that other pages load for the element that shows the page in a frame.
-#[pyo3::pyfunction]
-const fn element() -> &'static str {
-    include_str!("../../npm/systolic-playground.mjs")
-}
+const ELEMENT: &str = include_str!("../../npm/systolic-playground.mjs");
 
-/// The compiled part of `systolic_playground`.
-#[pyo3::pymodule]
-mod _native {
-    #[pymodule_export]
-    use crate::array::Array;
-    #[pymodule_export]
-    use crate::count::{codes, count};
-    #[pymodule_export]
-    use crate::element;
-    #[pymodule_export]
-    use crate::model::model;
-    #[pymodule_export]
-    use crate::run::Run;
-    #[pymodule_export]
-    use crate::time::time;
+/// Returns the sentence of a problem. A sentence repeats the input, and a terminal would obey its control characters.
+fn sentence(problem: &Problem) -> String {
+    let is_shown = |sign: &char| !sign.is_control() || *sign == '\n';
+    problem.to_string().chars().filter(is_shown).collect()
 }

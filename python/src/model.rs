@@ -5,25 +5,13 @@ use std::io;
 
 use estimate::entries::Entries;
 use estimate::{Entry, ImportProgress, Imported, ModelQuery, Topic};
-use pyo3::prelude::*;
 use words::estimate::{report, runs};
 
 use crate::problem::Problem;
 
 /// Returns the report as JSON, and a sentence for each measurement or claim that is impossible or lacks an input. The
 /// model is one of the entries, the file at `path`, or the file whose bytes are `config`.
-#[pyfunction]
-#[pyo3(signature = (entries, path=None, config=None))]
 pub(crate) fn model(
-    py: Python<'_>,
-    entries: Vec<(String, String)>,
-    path: Option<&str>,
-    config: Option<&[u8]>,
-) -> PyResult<(String, Vec<String>)> {
-    Ok(py.detach(|| answered(entries, path, config))?)
-}
-
-fn answered(
     entries: Vec<(String, String)>,
     path: Option<&str>,
     config: Option<&[u8]>,

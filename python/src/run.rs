@@ -2,12 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes};
 use studio::Theme;
 use systolic::{Cycle, Operand, PeRegister, Registers, Slot, Value};
 
-use crate::columns::bytes;
 use crate::link;
 use crate::problem::{Problem, Usable};
 
@@ -18,12 +15,11 @@ const SIDES: RangeInclusive<u16> = 40..=8000;
 const EVENTS_MAX: u64 = 1 << 26;
 
 /// Matmul on an array.
-#[pyclass(frozen, module = "systolic_playground._native")]
 #[derive(Debug)]
 pub(crate) struct Run(systolic::Run);
 
 /// Register of all PEs: its name, its values, and a byte per PE that is 1 if the register is empty.
-type Plane<'py> = (&'static str, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+pub(crate) type Plane = (&'static str, Vec<u8>, Vec<u8>);
 
 impl Run {
     pub(crate) const fn new(run: systolic::Run) -> Self {
@@ -36,7 +32,7 @@ impl Run {
         found.ok_or_else(|| Problem::value(name, cycle, Usable::Cycle { last: last.get() }))
     }
 
-    fn planes(&self, cycle: Cycle) -> Vec<(&'static str, Vec<u8>, Vec<u8>)> {
+    fn planes(&self, cycle: Cycle) -> Vec<Plane> {
         let prober = self.0.prober();
         let all: Vec<Registers> = self.0.schedule().array().iter().map(|pe| prober.registers(cycle, pe)).collect();
         // The last row may have fewer registers than the others.
@@ -91,94 +87,83 @@ fn pixels(name: &str, given: &str) -> Result<f32, Problem> {
     pixels.map(f32::from).ok_or_else(|| Problem::value(name, given, Usable::Pixels(SIDES)))
 }
 
-#[pymethods]
 impl Run {
     /// Result of the matmul, 4 bytes a number.
-    fn product<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let bytes = py.detach(|| self.0.result().into_iter().flat_map(four_bytes).collect::<Vec<u8>>());
-        PyBytes::new(py, &bytes)
+    pub(crate) fn product(&self) -> Vec<u8> {
+        self.0.result().into_iter().flat_map(four_bytes).collect()
     }
 
     /// Registers of all PEs just after a clock edge, 4 bytes a number.
-    fn state<'py>(&self, py: Python<'py>, cycle: &str) -> PyResult<Vec<Plane<'py>>> {
-        let cycle = self.cycle("cycle", cycle)?;
-        let planes = py.detach(|| self.planes(cycle));
-        let bytes = |bytes: &[u8]| PyBytes::new(py, bytes);
-        Ok(planes.into_iter().map(|(name, values, empty)| (name, bytes(&values), bytes(&empty))).collect())
+    pub(crate) fn state(&self, cycle: &str) -> Result<Vec<Plane>, Problem> {
+        Ok(self.planes(self.cycle("cycle", cycle)?))
     }
 
     /// Elements at all ports from the cycle `first` to the cycle `last`.
-    fn trace<'py>(&self, py: Python<'py>, first: &str, last: &str) -> PyResult<Vec<Bound<'py, PyByteArray>>> {
-        let (first, last) = (self.cycle("first", first)?, self.cycle("last", last)?);
-        let columns = py.detach(|| self.events(first, last))?;
-        Ok(bytes(py, columns))
+    pub(crate) fn trace(&self, first: &str, last: &str) -> Result<[Vec<u8>; 6], Problem> {
+        self.events(self.cycle("first", first)?, self.cycle("last", last)?)
     }
 
     /// Query and fragment of the link that shows the run on the page.
-    fn link(&self, cycle: &str) -> PyResult<(String, String)> {
+    pub(crate) fn link(&self, cycle: &str) -> Result<(String, String), Problem> {
         let cycle = self.cycle("cycle", cycle)?;
         let (_, link) = link::of(&self.0, cycle)?;
         Ok(link.to_parts())
     }
 
     /// Drawing of the array at a cycle, as an SVG document.
-    fn svg(&self, py: Python<'_>, cycle: &str, width: &str, height: &str, theme: &str) -> PyResult<String> {
+    pub(crate) fn svg(&self, cycle: &str, width: &str, height: &str, theme: &str) -> Result<String, Problem> {
         let cycle = self.cycle("cycle", cycle)?;
         let theme = Theme::from_id(theme).ok_or_else(|| {
             let names = Theme::ALL.into_iter().filter(|theme| *theme != Theme::Auto).map(Theme::id);
             Problem::value("theme", theme, Usable::OneOf(names.collect()))
         })?;
         let size = (pixels("width", width)?, pixels("height", height)?);
-        Ok(py.detach(|| {
-            let (plan, mut link) = link::of(&self.0, cycle)?;
-            link.view.theme = theme;
-            Ok::<_, Problem>(export::svg::document(&export::View { plan: &plan, link: &link, size }))
-        })?)
+        let (plan, mut link) = link::of(&self.0, cycle)?;
+        link.view.theme = theme;
+        Ok(export::svg::document(&export::View { plan: &plan, link: &link, size }))
     }
 
     /// Share of PEs with work in the fold that the corner PE is at.
-    fn occupancy(&self, cycle: &str) -> PyResult<f64> {
+    pub(crate) fn occupancy(&self, cycle: &str) -> Result<f64, Problem> {
         let real = self.0.schedule().locate(self.cycle("cycle", cycle)?).fold.real;
         let array = self.0.schedule().array();
         Ok(f64::from(real.rows) * f64::from(real.cols) / (f64::from(array.rows()) * f64::from(array.cols())))
     }
 
+    /// Rows and columns of the result.
+    pub(crate) fn shape(&self) -> (u64, u64) {
+        (self.0.schedule().gemm().m(), self.0.schedule().gemm().n())
+    }
+
     /// Rows and columns of the array.
-    #[getter]
-    fn sides(&self) -> (u32, u32) {
+    pub(crate) fn sides(&self) -> (u32, u32) {
         (self.0.schedule().array().rows(), self.0.schedule().array().cols())
     }
 
-    #[getter]
-    fn cycles(&self) -> u64 {
+    pub(crate) fn cycles(&self) -> u64 {
         self.0.schedule().cycles().get()
     }
 
-    #[getter]
-    fn folds(&self) -> u64 {
+    pub(crate) fn folds(&self) -> u64 {
         self.0.schedule().folds()
     }
 
-    #[getter]
-    fn utilization(&self) -> f64 {
+    pub(crate) fn utilization(&self) -> f64 {
         self.0.schedule().tally().utilization()
     }
 
-    #[getter]
-    fn mapping_efficiency(&self) -> f64 {
+    pub(crate) fn mapping_efficiency(&self) -> f64 {
         self.0.schedule().mapping_efficiency()
     }
 
     /// Number of PE-cycles in each class.
-    #[getter]
-    fn pe_cycles(&self) -> Vec<(&'static str, u64)> {
+    pub(crate) fn pe_cycles(&self) -> Vec<(&'static str, u64)> {
         let tally = self.0.schedule().tally();
         Slot::ALL.map(|slot| (slot.id(), tally.get(slot).get())).to_vec()
     }
 
     /// Number of elements that cross the edges: reads of A, reads of B and writes of C.
-    #[getter]
-    fn elements(&self) -> Vec<(&'static str, u64)> {
+    pub(crate) fn elements(&self) -> Vec<(&'static str, u64)> {
         let traffic = self.0.schedule().edge_traffic();
         let all = [("a_reads", traffic.a_reads), ("b_reads", traffic.b_reads), ("c_writes", traffic.c_writes)];
         all.map(|(name, elements)| (name, elements.get())).to_vec()

@@ -4,25 +4,15 @@ use estimate::{Entry, Question};
 use perfmodel::gemm_time::GemmTime;
 use perfmodel::gemm_time::accuracy::interval;
 use perfmodel::{GemmSizes, MfuRefusal, Per};
-use pyo3::prelude::*;
-use pyo3::types::PyByteArray;
 use systolic::Gemm;
 
-use crate::columns::{Whole, bytes, made};
+use crate::columns::{Whole, made};
 use crate::problem::{Problem, Usable};
 
 /// Estimates the times of matmuls, in six columns of 8 bytes a number: microseconds, MFU in percent, the code of the
 /// limit, the useful share of the arrays, and both ends of the 80 % interval. A number is NaN if its inputs are not
-/// published. The last result is the list of words for the codes.
-#[pyfunction]
-pub(crate) fn time<'py>(
-    py: Python<'py>,
-    m: &[u8],
-    n: &[u8],
-    k: &[u8],
-    settings: Vec<(String, String)>,
-    per: &str,
-) -> PyResult<(Vec<Bound<'py, PyByteArray>>, Vec<&'static str>)> {
+/// published.
+pub(crate) fn time([m, n, k]: [&[u8]; 3], settings: Vec<(String, String)>, per: &str) -> Result<[Vec<u8>; 6], Problem> {
     let entry = |(name, text): (String, String)| {
         let entry = [Entry::Chip, Entry::Dtype, Entry::Own, Entry::Passes].into_iter().find(|one| one.id() == name);
         entry.map(|entry| (entry, text)).ok_or(Problem::NoSuchEntry { given: name })
@@ -30,12 +20,12 @@ pub(crate) fn time<'py>(
     let entries: Vec<(Entry, String)> = settings.into_iter().map(entry).collect::<Result<_, _>>()?;
     let (question, invalid) = Question::from_entries(entries.iter().map(|(entry, text)| (*entry, text.as_str())));
     if !invalid.is_empty() {
-        return Err(Problem::Entries(invalid).into());
+        return Err(Problem::Entries(invalid));
     }
     let per = match per {
         "chip" => Per::Chip,
         "core" => Per::Core,
-        given => return Err(Problem::value("per", given, Usable::OneOf(vec!["chip", "core"])).into()),
+        given => return Err(Problem::value("per", given, Usable::OneOf(vec!["chip", "core"]))),
     };
     let whole = [("M", m), ("N", n), ("K", k)].map(|(name, bytes)| Whole::new(name, bytes));
     let timed = |row: usize| {
@@ -43,12 +33,11 @@ pub(crate) fn time<'py>(
         let side = |column: Whole<'_>| column.at(row, Gemm::DIM_MAX);
         times(&question, GemmSizes { m: side(m)?, n: side(n)?, k: side(k)? }, per)
     };
-    let columns = py.detach(|| made(whole[0].len(), timed))?;
-    Ok((bytes(py, columns), WORDS.to_vec()))
+    made(whole[0].len(), timed)
 }
 
 /// Limits of a time, in the order of their codes.
-const WORDS: [&str; 5] = ["launch", "compute", "reload", "memory", "unknown"];
+pub(crate) const WORDS: [&str; 5] = ["launch", "compute", "reload", "memory", "unknown"];
 
 fn times(question: &Question, product: GemmSizes, per: Per) -> Result<[[u8; 8]; 6], Problem> {
     let (chip, format) = (question.chip.as_ref(), question.format());

@@ -128,6 +128,42 @@ mod long {
         is_clean(&host.page);
     }
 
+    /// Runs the script in an element that stands in `body`, after `open` has run in the page.
+    fn in_place(head: &str, body: &str, open: &str) {
+        let host = hosted(&[("/course.html", host_page(&format!("{MODULE}{head}"), body))], messages::setting());
+        host.page.js(open);
+        messages::use_element(&host.page);
+        by_messages(&host.page, &["#sim"]);
+        is_clean(&host.page);
+    }
+
+    #[test]
+    fn details_that_are_opened_later() {
+        let lazy = "<systolic-playground id=sim style='width:900px'></systolic-playground>";
+        let body = format!("<details id=more><summary>More</summary>{lazy}</details>");
+        in_place("", &body, "document.querySelector('#more').open = true");
+    }
+
+    #[test]
+    fn a_page_that_is_written_from_right_to_left_in_large_text() {
+        let head = "<style>html { direction: rtl; font-size: 24px }</style>";
+        in_place(head, &format!("<p>א</p>{ELEMENT}"), "");
+    }
+
+    #[test]
+    fn a_zoomed_page() {
+        in_place("<style>body { zoom: 1.5 }</style>", ELEMENT, "");
+    }
+
+    #[test]
+    fn an_object() {
+        let object = "<object id=sim width=900 height=560></object>";
+        let host = hosted(&[("/course.html", host_page("", object))], messages::setting());
+        messages::greet_object(&host.page, "#sim", &host.playground.origin());
+        by_messages(&host.page, &["#sim"]);
+        is_clean(&host.page);
+    }
+
     #[test]
     fn a_page_without_a_network() {
         let site = serve(ServerOptions { mount: "/kept/".to_owned(), ..ServerOptions::default() });

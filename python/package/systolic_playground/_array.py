@@ -1,21 +1,25 @@
 """Systolic arrays and their runs."""
 
+from __future__ import annotations
+
 from functools import cached_property
 from inspect import signature
-from typing import Any
-
-import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
+from typing import TYPE_CHECKING, Any
 
 from . import _native
-from ._dtypes import Dataflow, Dtype, Theme, name_of, sums
+from ._dtypes import Dataflow, Dtype, Theme
 from ._settings import settings_of
 from ._tables import Table
+from ._values import values
 
-_OPERANDS = np.array(["A", "B", "O"])
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, DTypeLike
+
+_OPERANDS = ("A", "B", "O")
 # The compiled part keeps at most four bytes of an element.
 _ELEMENTS_MAX = 1 << 28
-_EDGES = np.array(["west", "north", "south"])
+_EDGES = ("west", "north", "south")
 
 
 class Array:
@@ -62,7 +66,7 @@ class Array:
             rows=rows,
             cols=cols,
             dataflow=dataflow,
-            dtype=name_of(dtype),
+            dtype=values.name_of(dtype),
             acc=acc,
             saturate=saturate,
             flush=flush,
@@ -78,7 +82,8 @@ class Array:
             south=south,
         )
         self._native = _native.Array(self._settings)
-        self._sums = sums(self._native.accumulator)
+        # Fails at once if a package for the format of the results is missing.
+        values.format_of(self._native.accumulator)
 
     def __repr__(self) -> str:
         rows, cols, dataflow, dtype = (self._settings[name] for name in ("rows", "cols", "dataflow", "dtype"))
@@ -91,25 +96,24 @@ class Array:
         # Settings say it all, so an array can go to another process.
         return _again, (self._settings,)
 
-    def run(self, A: ArrayLike, B: ArrayLike) -> "Run":
+    def run(self, A: ArrayLike, B: ArrayLike) -> Run:
         """Runs the matmul of A (M×K) and B (K×N) on this array.
 
         The input ports of the array round floats to its number format. An integer format accepts only whole numbers
         within its range.
         """
-        a, b = _matrix("A", A), _matrix("B", B)
-        native = self._native.run(*((one.tobytes(), one.dtype.str, one.shape) for one in (a, b)))
-        return Run(native, (self, a, b), self._sums)
+        a, b = (values.matrix(name, given, _ELEMENTS_MAX) for name, given in (("A", A), ("B", B)))
+        return Run(self._native.run(values.listed(a), values.listed(b)), (self, a, b))
 
 
 class Run:
     """A matmul on an array, as :meth:`Array.run` returns it."""
 
-    def __init__(self, native: _native.Run, inputs: tuple[Array, np.ndarray, np.ndarray], dtype: np.dtype) -> None:
+    def __init__(self, native: _native.Run, inputs: tuple[Array, Any, Any]) -> None:
         self._native = native
         self._inputs = inputs
-        self._shape = (inputs[1].shape[0], inputs[2].shape[1])
-        self._dtype = dtype
+        self._format = values.format_of(inputs[0]._native.accumulator)
+        self._shape = native.shape
 
     def __repr__(self) -> str:
         return f"<Run: {self._shape[0]}×{self._shape[1]} results, {self.cycles} cycles>"
@@ -133,9 +137,11 @@ class Run:
 
     @cached_property
     def C(self) -> np.ndarray:
-        """The result. Every sum is rounded as in the array: in the order of K within a fold, then fold after fold."""
-        wide = np.int32 if self._dtype == np.int32 else np.float32
-        return np.frombuffer(self._native.product(), wide).reshape(self._shape).astype(self._dtype)
+        """The result. Every sum is rounded as in the array: in the order of K within a fold, then fold after fold.
+
+        Without NumPy, the result is a list of rows.
+        """
+        return values.grid(self._native.product(), self._format, self._shape)
 
     @property
     def cycles(self) -> int:
@@ -176,15 +182,12 @@ class Run:
 
         The dict has one rows × cols array for each register name. Empty registers are masked. An array has only the
         registers that its dataflow and design need, out of ``held``, ``shadow``, ``east``, ``south``, ``product``,
-        ``sum``, ``passing`` and ``drained``. Values are exact: float32, or int32 for integers.
+        ``sum``, ``passing`` and ``drained``. Values are exact: float32, or int32 for integers. Without NumPy, a plane
+        is a list of rows, and an empty register is ``None``.
         """
-        wide = np.int32 if self._dtype == np.int32 else np.float32
         sides = self._native.sides
-        planes = {}
-        for name, values, empty in self._native.state(str(cycle)):
-            data = np.frombuffer(values, wide).reshape(sides)
-            planes[name] = np.ma.MaskedArray(data.copy(), np.frombuffer(empty, bool).reshape(sides).copy())
-        return planes
+        planes = self._native.state(str(cycle))
+        return {name: values.masked(data, empty, self._format, sides) for name, data, empty in planes}
 
     def trace(self, first: int = 0, last: int | None = None) -> Table:
         """Returns every element at every port from cycle ``first`` to cycle ``last``, both included.
@@ -193,9 +196,10 @@ class Run:
         its matrix.
         """
         last = self.cycles - 1 if last is None else last
-        columns = [np.frombuffer(column, np.int64) for column in self._native.trace(str(first), str(last))]
+        columns = [values.wholes(column) for column in self._native.trace(str(first), str(last))]
         cycle, operand, edge, port, i, j = columns
-        return Table(cycle=cycle, operand=_OPERANDS[operand], edge=_EDGES[edge], port=port, i=i, j=j)
+        names = {"operand": values.named(_OPERANDS, operand), "edge": values.named(_EDGES, edge)}
+        return Table({"cycle": cycle} | names | {"port": port, "i": i, "j": j})
 
     def link(self, cycle: int = 0) -> str:
         """Returns the link that shows this run at a cycle: the part of the page's address from the ``?`` on."""
@@ -210,26 +214,3 @@ def _again(settings: dict[str, Any]) -> Array:
 def _written(value: str) -> str:
     """Returns the text of a setting as Python writes its value."""
     return value if value in ("True", "False") or value.isdecimal() else repr(value)
-
-
-# Formats that the compiled part reads as they are. A wide copy of a narrow matrix would need eight times the memory.
-_NARROW = ("|i1", "|u1", "<f4", "<f8")
-
-
-def _matrix(name: str, given: ArrayLike) -> np.ndarray:
-    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
-        raise ValueError(f"{name} has masked elements: fill them, for example with {name}.filled(0).")
-    matrix = np.asarray(given)
-    if matrix.ndim != 2:
-        raise ValueError(f"{name} has shape {matrix.shape}: use a matrix with rows and columns.")
-    if matrix.size > _ELEMENTS_MAX:
-        raise ValueError(f"{name} has {matrix.size} elements: use at most {_ELEMENTS_MAX}.")
-    try:
-        if matrix.dtype.kind not in "biufV" or matrix.dtype.names:
-            raise TypeError
-        if matrix.dtype.kind == "b":
-            matrix = matrix.view(np.uint8)
-        # A copy, because a run stays as it is if its caller changes the matrix later.
-        return np.array(matrix, matrix.dtype if matrix.dtype.str in _NARROW else np.float64, order="C")
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} has elements of {matrix.dtype}: use real numbers.") from error

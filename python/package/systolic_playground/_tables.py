@@ -1,15 +1,23 @@
 """Tables of runs and of matmuls. The result has the columns of the input and more columns."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from html import escape
-from typing import Any
-
-import numpy as np
-from numpy.typing import DTypeLike
+from typing import TYPE_CHECKING, Any
 
 from . import _native
-from ._dtypes import Dataflow, Dtype, name_of
+from ._dtypes import Dataflow, Dtype
 from ._settings import settings_of
+from ._values import values
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import DTypeLike
+
+    _Columns_by_name = dict[str, np.ndarray]
+else:
+    _Columns_by_name = dict
 
 _COUNTS = ("cycles", "folds", "mapping_efficiency_pct", "utilization_pct", "a_reads", "b_reads", "c_writes")
 # Rows of a table that a notebook shows.
@@ -19,8 +27,8 @@ _OURS = "_model"
 _SLOTS = ("useful", "padding", "load", "fill", "drain", "stall")
 
 
-class Table(dict[str, np.ndarray]):
-    """Columns by name: a dict of NumPy arrays of the same length.
+class Table(_Columns_by_name):
+    """Columns by name: a dict of NumPy arrays of the same length, or of lists if NumPy is not installed.
 
     ``pandas.DataFrame(table)``, ``polars.DataFrame(table)`` and ``pyarrow.table(table)`` accept such a table directly.
     If pyarrow is installed, any other library that supports the Arrow C interface accepts the table too.
@@ -107,19 +115,19 @@ def count(
     overlaps = None
     if columns.has("overlap"):
         # The column has the last word; an empty field leaves it to the setting.
-        overlaps = _native.codes("overlap", [name or overlap for name in columns.texts("overlap", None)])
+        overlaps = _codes("overlap", [name or overlap for name in columns.texts("overlap", None)])
     counted = _native.count(
         columns.whole("M"),
         columns.whole("N"),
         columns.whole("K"),
         columns.whole("R", rows, "rows"),
         columns.whole("C", cols, "cols"),
-        _native.codes("dataflow", columns.texts("dataflow", dataflow)),
+        _codes("dataflow", columns.texts("dataflow", dataflow)),
         overlaps,
         settings,
     )
-    kinds = {name: np.float64 if name.endswith("_pct") else np.int64 for name in _COUNTS + _SLOTS}
-    return columns.with_more({name: np.frombuffer(data, kinds[name]) for name, data in zip(kinds, counted)})
+    kinds = {name: values.floats if name.endswith("_pct") else values.wholes for name in _COUNTS + _SLOTS}
+    return columns.with_more({name: kind(data) for (name, kind), data in zip(kinds.items(), counted)})
 
 
 def time(
@@ -143,12 +151,19 @@ def time(
     numbers that need this value are NaN, and the bound is ``"unknown"``.
     """
     columns = _Columns(table)
-    given = {"chip": chip, "dtype": name_of(dtype), "own": own, "passes": passes}
+    given = {"chip": chip, "dtype": values.name_of(dtype), "own": own, "passes": passes}
     settings = list(settings_of(**given).items())
     timed, words = _native.time(columns.whole("M"), columns.whole("N"), columns.whole("K"), settings, per)
-    us, mfu, bound, eta, low, high = (np.frombuffer(data, np.float64) for data in timed)
-    more = {"time_us": us, "mfu_pct": mfu, "bound": np.array(words)[bound.view(np.int64)], "eta_tile": eta}
+    us, mfu, _, eta, low, high = map(values.floats, timed)
+    more = {"time_us": us, "mfu_pct": mfu, "bound": values.named(words, values.wholes(timed[2])), "eta_tile": eta}
     return columns.with_more(more | ({"low_us": low, "high_us": high} if bounds else {}))
+
+
+def _codes(column: str, names: list[Any]) -> bytes:
+    """Returns the code of each name. A column has few different names."""
+    texts = list(map(str, names))
+    codes = {name: _native.code(column, texts.index(name), name) for name in dict.fromkeys(texts)}
+    return bytes(map(codes.__getitem__, texts))
 
 
 class _Columns:
@@ -171,8 +186,8 @@ class _Columns:
                 table = pyarrow.table(table)
             names = table.column_names if hasattr(table, "column_names") else table.columns
             table = {name: table[name].to_numpy() for name in names}
-        self._columns = {name: np.asarray(column) for name, column in table.items()}
-        lengths = {len(column) if column.ndim == 1 else -1 for column in self._columns.values()}
+        self._columns = {name: values.column(column) for name, column in table.items()}
+        lengths = {values.length(column) for column in self._columns.values()}
         if len(lengths) > 1 or -1 in lengths:
             raise ValueError("The columns differ in length: give every column one value per row.")
         self._rows = lengths.pop() if lengths else 0
@@ -181,13 +196,13 @@ class _Columns:
     def has(self, name: str) -> bool:
         return name.lower() in self._places
 
-    def _column(self, name: str, given: object, setting: str) -> np.ndarray:
+    def _column(self, name: str, given: object, setting: str) -> Any:
         if given is not None:
             if self.has(name):
                 raise ValueError(
                     f"{setting} = {given}: the table also has a column {name}. Use either {setting} or the column {name}."
                 )
-            return np.array([given])
+            return values.column([given])
         if not self.has(name):
             hint = f", or set {setting}" if setting else ""
             raise ValueError(f"The table has no column {name}: add it{hint}.")
@@ -196,22 +211,15 @@ class _Columns:
     def whole(self, name: str, given: object = None, setting: str = "") -> bytes:
         """Returns a column of whole numbers as bytes of int64."""
         column = self._column(name, given, setting)
-        if column.dtype.kind == "u":
-            # What int64 does not hold is refused as well as its largest number is.
-            column = np.minimum(column, np.uint64(2**63 - 1)).astype(np.int64)
-        elif column.dtype.kind != "i":
-            numbers = _numbers(column)
-            wrong = ~((numbers == np.trunc(numbers)) & (np.abs(numbers) < 2**62))
-            if wrong.any():
-                index = int(wrong.argmax())
-                raise ValueError(f"{name}[{index}] = {_shown(column[index])}: use a whole number.")
-            column = numbers.astype(np.int64)
-        return column.astype(np.int64, copy=False).tobytes()
+        whole, wrong = values.whole_bytes(column)
+        if wrong is not None:
+            raise ValueError(f"{name}[{wrong}] = {_shown(column[wrong])}: use a whole number.")
+        return whole
 
     def texts(self, name: str, given: str | None) -> list[Any]:
-        return list(self._column(name, given, name).tolist())
+        return values.texts(self._column(name, given, name))
 
-    def with_more(self, more: dict[str, np.ndarray]) -> Table:
+    def with_more(self, more: dict[str, Any]) -> Table:
         """Returns the table with more columns. A column of the user keeps its name and its values."""
         names = {name: f"{name}{_OURS}" if name in self._columns else name for name in more}
         if taken := [name for name in names.values() if name in self._columns]:
@@ -224,18 +232,3 @@ class _Columns:
 def _shown(value: object) -> str:
     """Returns a value for a sentence, without characters that a terminal would obey."""
     return "".join(sign for sign in str(value) if sign.isprintable())[:60]
-
-
-def _numbers(column: np.ndarray) -> np.ndarray:
-    """Returns a column as doubles. A value that is not a number becomes NaN."""
-    try:
-        return column.astype(np.float64)
-    except (TypeError, ValueError):
-
-        def number(value: object) -> float:
-            try:
-                return float(value)  # type: ignore[arg-type]
-            except (TypeError, ValueError):
-                return np.nan
-
-        return np.array([number(value) for value in column])

@@ -55,8 +55,7 @@ pub fn run(root: &Path, steps: &mut Steps, at: Option<&Address>) -> Result<(), E
     let write = || {
         write(root, &page::dist(root), &materials::of_page(root)?, &folder(root))?;
         // The Python package shows the page in notebooks.
-        let (from, to) = (folder(root).join(SINGLE), python::page(root));
-        fs::copy(from, &to).map(|_| ()).map_err(Error::io(format!("write {}", to.display())))
+        python::write_page(root)
     };
     steps.run("writing what is handed out", write)
 }

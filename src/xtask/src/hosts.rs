@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::process::find;
-use crate::{debian, npm};
+use crate::{debian, files, npm};
 
 /// Address of the playground in the examples. The tests replace this address with the address of a local server.
 pub const PLAYGROUND: &str = "https://playground.example/";
@@ -32,12 +32,28 @@ pub enum Host {
     Docusaurus,
     /// Notebook by marimo, stored as a Python program.
     Marimo,
+    /// Page that runs the Python package in the browser.
+    Pyodide,
+    /// Application of React, bundled by esbuild.
+    React,
+    /// Documentation site by Sphinx, from MyST Markdown.
+    Sphinx,
 }
 
 impl Host {
     /// All hosts.
-    pub const ALL: [Self; 7] =
-        [Self::Reveal, Self::Quarto, Self::Jupyter, Self::MkDocs, Self::Slidev, Self::Docusaurus, Self::Marimo];
+    pub const ALL: [Self; 10] = [
+        Self::Reveal,
+        Self::Quarto,
+        Self::Jupyter,
+        Self::MkDocs,
+        Self::Slidev,
+        Self::Docusaurus,
+        Self::Marimo,
+        Self::Pyodide,
+        Self::React,
+        Self::Sphinx,
+    ];
 
     /// Returns the name of the host's folder in `examples/hosts` and in `target/hosts/site`.
     #[must_use]
@@ -50,6 +66,9 @@ impl Host {
             Self::Slidev => "slidev",
             Self::Docusaurus => "docusaurus",
             Self::Marimo => "marimo",
+            Self::Pyodide => "pyodide",
+            Self::React => "react",
+            Self::Sphinx => "sphinx",
         }
     }
 
@@ -58,8 +77,10 @@ impl Host {
     pub const fn estimate(self) -> Duration {
         Duration::from_secs(match self {
             Self::Reveal => 3,
+            Self::React => 10,
             Self::Quarto => 20,
-            Self::Jupyter | Self::MkDocs | Self::Marimo => 30,
+            Self::Jupyter | Self::MkDocs | Self::Marimo | Self::Sphinx => 30,
+            Self::Pyodide => 60,
             Self::Slidev => 150,
             Self::Docusaurus => 170,
         })
@@ -71,6 +92,7 @@ impl Host {
             Self::Jupyter => Some("nbconvert==7.17.2"),
             Self::MkDocs => Some("mkdocs==1.6.1"),
             Self::Marimo => Some("marimo==0.25.2"),
+            Self::Sphinx => Some("myst-parser==4.0.1"),
             _ => None,
         }
     }
@@ -80,6 +102,8 @@ impl Host {
     const fn npm(self) -> (&'static [&'static str], Option<&'static str>) {
         match self {
             Self::Reveal => (&["reveal.js@6.0.2"], None),
+            Self::React => (&["react@19.3.1", "react-dom@19.3.1", "esbuild@0.28.2"], None),
+            Self::Pyodide => (&["pyodide@314.0.7"], None),
             Self::Slidev => (&["@slidev/cli@52.16.0"], Some("2026-07-01")),
             Self::Docusaurus => (
                 &["@docusaurus/core@3.10.2", "@docusaurus/preset-classic@3.10.2", "react@19.3.1", "react-dom@19.3.1"],
@@ -154,6 +178,32 @@ impl Host {
                 export.args(["-y", "export", "html"]).arg(from.join("lesson.py")).arg("-o").arg(to.join("index.html"));
                 done(&mut export, self)
             }
+            Self::React => {
+                copy(&from.join("app.jsx"), &home.join("app.jsx"))?;
+                copy(&from.join("index.html"), &to.join("index.html"))?;
+                for file in ["package.json", "systolic-playground.mjs"] {
+                    let package = home.join("node_modules/systolic-playground");
+                    copy(&root.join("npm").join(file), &package.join(file))?;
+                }
+                let mut bundle = Command::new(home.join("node_modules/.bin/esbuild"));
+                bundle.args(["app.jsx", "--bundle", "--format=esm", "--jsx=automatic", "--charset=utf8"]);
+                done(bundle.arg(format!("--outfile={}", to.join("app.js").display())).current_dir(&home), self)
+            }
+            Self::Sphinx => {
+                let mut build = Command::new(bin("sphinx-build"));
+                done(build.args(["-q", "-b", "html"]).arg(&from).arg(&to), self)
+            }
+            Self::Pyodide => {
+                let wheel = crate::pyodide::wheel(root).map_err(|error| format!("{error}"))?;
+                copy(&from.join("index.html"), &to.join("index.html"))?;
+                copy(&wheel, &to.join(crate::file_name(&wheel)))?;
+                for file in
+                    ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip"]
+                {
+                    copy(&home.join("node_modules/pyodide").join(file), &to.join("pyodide").join(file))?;
+                }
+                Ok(())
+            }
         }
     }
 }
@@ -215,9 +265,7 @@ fn done(command: &mut Command, host: Host) -> Result<(), String> {
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    let parent = to.parent().unwrap_or(to);
-    let copied = fs::create_dir_all(parent).and_then(|()| fs::copy(from, to));
-    copied.map(|_| ()).map_err(|error| format!("{} cannot be copied: {error}", from.display()))
+    files::copy(from, to).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

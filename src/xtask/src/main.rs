@@ -11,8 +11,8 @@ use xtask::preview::Address;
 use xtask::process::{self, cargo};
 use xtask::steps::Steps;
 use xtask::{
-    Error, book, dist, figures, formulas, fuzz, gate, hardware, lint, long, origin, packages, page, prose, python,
-    rooms, root, size_report, soak, suite, sweep, tools,
+    Error, book, dist, figures, formulas, fuzz, gate, hardware, lint, long, origin, packages, page, prose, pyodide,
+    python, rooms, root, size_report, soak, suite, sweep, tools,
 };
 
 const HELP: &str = "cargo xtask <command>
@@ -39,6 +39,7 @@ const HELP: &str = "cargo xtask <command>
   rtl --check [--seed S] [--designs N]
                                  compare 40 random designs, or N, as hardware in Icarus Verilog, Verilator and Yosys
   python                         build the Python package of python/ in an environment in target, and test it
+  pyodide                        build the wheel of the Python package for Pyodide, Python in a browser, into target/pyodide
   packages                       pack the npm package and the Python package, install the packed files into clean folders, and
                                  run their examples there
   size [--by-crate | --by-origin]
@@ -139,6 +140,10 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
         ["sweep"] => sweep::run(&root),
         ["test", room] => suite::run_room(&root, &rooms::named(&root, room)?),
         ["hosts"] => suite::run_hosts(&root),
+        ["pyodide"] => {
+            tools::ensure(&root, &mut Steps::new(tools::STEPS))?;
+            pyodide::wheel(&root).map(|wheel| println!("Written to {}", wheel.display()))
+        }
         ["packages"] => packages::run(&root),
         ["changed"] => formulas::run(&root, &mut Steps::estimated(formulas::estimates().to_vec())),
         ["soak", options @ ..] => soak::run(&root, soak::Request::parse(options)?),

@@ -130,7 +130,7 @@ fn bind(root: &Path, main: &Path, folder: &Path) -> Result<(), Error> {
 ///
 /// Panic messages name their source files. Without the flags, two builds in different folders differ, and each visitor
 /// downloads the folder names. Cargo splits the flags at spaces, so folder names that contain a space are not replaced.
-fn remapped(root: &Path) -> String {
+pub(crate) fn remapped(root: &Path) -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     let sources = home.map(|home| home.join("registry").join("src"));
     let registries = sources.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten();

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::files::{copied, found, renewed};
 use crate::process::{find, path_with, run as run_program};
 use crate::steps::Steps;
 use crate::{Error, npm, python};
@@ -23,12 +24,6 @@ const CHECKERS: [&str; 6] = [
 /// Script that a server runs: the import defines nothing and fails nowhere.
 const ON_A_SERVER: &str = "const { SystolicPlayground } = await import('systolic-playground'); \
     if (typeof SystolicPlayground !== 'function') throw new Error('no class');";
-
-/// Program that uses the installed Python package.
-const EXAMPLE: &str = "import numpy as np\nfrom systolic_playground import Array\n\
-    A, B = np.arange(24, dtype=np.int8).reshape(6, 4), np.ones((4, 3), np.int8)\n\
-    run = Array(4, 4).run(A, B)\nassert (run.C == A.astype(int) @ B).all() and run.cycles == 16, run\n\
-    assert run.svg().startswith('<svg ')\n";
 
 /// Packs, installs and checks both packages. Without npm or Python, prints which check is skipped, and succeeds.
 ///
@@ -131,6 +126,8 @@ fn of_python(root: &Path, home: &Path, room: &python::Room, steps: &mut Steps) -
     let packed = home.join("python");
     let sdist = steps.run("packing the source package of Python", || {
         renewed(&packed)?;
+        // Both packages contain the page, so that the widget works from the package alone.
+        python::write_page(root)?;
         let out = path(&packed);
         run_program("maturin sdist", &mut room.python(root, &["-m", "maturin", "sdist", "--out", &out]))?;
         found(&packed, ".tar.gz")
@@ -149,8 +146,11 @@ fn of_python(root: &Path, home: &Path, room: &python::Room, steps: &mut Steps) -
         renewed(&clean)?;
         run_program("making an environment", &mut room.python(root, &["-m", "venv", &path(&clean)]))?;
         let python = python::Room::at(&clean);
-        run_program("installing the wheel", &mut python.python(&packed, &["-m", "pip", "install", "--quiet", &wheel]))?;
-        run_program("the example", &mut python.python(&packed, &["-c", EXAMPLE]))
+        let with_widget = format!("{wheel}[widget]");
+        let install = ["-m", "pip", "install", "--quiet", &with_widget];
+        run_program("installing the wheel", &mut python.python(&packed, &install))?;
+        let program = path(&root.join("python").join("tests").join("installed.py"));
+        run_program("the example", &mut python.python(&packed, &[&program]))
     })
 }
 
@@ -160,37 +160,6 @@ fn node(folder: &Path, what: &str, arguments: &[&str]) -> Result<(), Error> {
     let mut command = Command::new(&node);
     let place = node.parent().map(Path::to_path_buf).into_iter().collect::<Vec<_>>();
     run_program(what, command.current_dir(folder).args(arguments).env("PATH", path_with(&place)).stdin(Stdio::null()))
-}
-
-/// Makes an empty folder.
-fn renewed(folder: &Path) -> Result<(), Error> {
-    if folder.exists() {
-        fs::remove_dir_all(folder).map_err(Error::io(format!("empty {}", folder.display())))?;
-    }
-    fs::create_dir_all(folder).map_err(Error::io(format!("make {}", folder.display())))
-}
-
-/// Copies a folder with its folders.
-fn copied(from: &Path, to: &Path) -> Result<(), Error> {
-    fs::create_dir_all(to).map_err(Error::io(format!("make {}", to.display())))?;
-    for entry in fs::read_dir(from).map_err(Error::io(format!("list {}", from.display())))? {
-        let from = entry.map_err(Error::io("list a folder"))?.path();
-        let to = to.join(crate::file_name(&from));
-        if from.is_dir() {
-            copied(&from, &to)?;
-        } else {
-            fs::copy(&from, &to).map_err(Error::io(format!("copy {}", from.display())))?;
-        }
-    }
-    Ok(())
-}
-
-/// Returns the file in a folder with this ending.
-fn found(folder: &Path, ending: &str) -> Result<PathBuf, Error> {
-    let entries = fs::read_dir(folder).map_err(Error::io(format!("list {}", folder.display())))?;
-    let file =
-        entries.filter_map(Result::ok).map(|entry| entry.path()).find(|path| crate::file_name(path).ends_with(ending));
-    file.ok_or_else(|| Error::Verdict(format!("{} has no {ending}", folder.display())))
 }
 
 fn path(path: &Path) -> String {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::process::{answer, cargo, path_with, run as run_program};
 use crate::steps::Steps;
-use crate::{Error, sweep};
+use crate::{Error, page as built, single, sweep};
 
 /// Oldest version of Python that the package supports, equal to `requires-python` in its `pyproject.toml`.
 const OLDEST: (u32, u32) = (3, 10);
@@ -17,6 +17,15 @@ const OLDEST: (u32, u32) = (3, 10);
 #[must_use]
 pub fn page(root: &Path) -> PathBuf {
     root.join("python").join("package").join("systolic_playground").join("page.html")
+}
+
+/// Writes the page in one file into the Python package, where the widget finds it. The page must be built.
+///
+/// # Errors
+/// Fails if the page is not built, or the file cannot be written.
+pub fn write_page(root: &Path) -> Result<(), Error> {
+    let (text, to) = (single::page(&built::dist(root))?, page(root));
+    fs::write(&to, text).map_err(Error::io(format!("write {}", to.display())))
 }
 
 /// Builds the package, installs it and runs its tests. Without Python or a network, prints that the check is skipped,

@@ -196,6 +196,70 @@ mod long {
     }
 
     #[test]
+    fn a_site_of_sphinx() {
+        let Some(built) = Built::open(Host::Sphinx) else { return };
+        built.passes_by_element();
+    }
+
+    #[test]
+    fn an_application_of_react_in_strict_mode() {
+        let Some(built) = Built::open(Host::React) else { return };
+        let page = &built.page;
+        page.wait_for("#sim");
+        let state = |name: &str| {
+            let script = format!("const state = await document.querySelector('#sim').getState(); return state{name}");
+            page.js_async(&script)
+        };
+        page.wait_until("the array has M = 6", || state(".settings.m") == 6);
+        let frames = "return document.querySelector('#sim').shadowRoot.querySelector('iframe').src";
+        let frame = page.js(frames);
+        // A slider changes an attribute many times: one array follows, and the host hears its cycle.
+        page.js(
+            "const slider = document.querySelector('#m'); \
+             const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set; \
+             for (let m = 7; m <= 12; m += 1) { set.call(slider, m); slider.dispatchEvent(new Event('input', { bubbles: true })); }",
+        );
+        page.wait_until("the array has M = 12", || state(".settings.m") == 12);
+        assert_eq!(page.js(frames), frame, "the frame stays");
+        assert_eq!(state(".cycle"), 7);
+        page.js("document.querySelector('#sim').step()");
+        page.wait_until("the host hears the step", || page.text("#cycle") == "cycle 8");
+        built.passes_by_element();
+    }
+
+    #[test]
+    fn python_in_the_browser_computes_what_the_frame_shows() {
+        let Some(built) = Built::open(Host::Pyodide) else { return };
+        let page = &built.page;
+        page.wait_until("Python has run", || page.text("#output").contains("useful"));
+        assert!(page.text("#output").contains("[[1, 2, 8], [3, 4, 18], [5, 6, 28]]"), "{}", page.text("#output"));
+        // Every register at every cycle, as the frame answers it.
+        let python = "const python = window.python; \
+            python.runPython(`import json\nplanes = [run.state(cycle) for cycle in range(run.cycles)]`); \
+            const planes = JSON.parse(python.runPython('json.dumps(planes)')); \
+            const sim = document.querySelector('#sim'); await sim.ready; const wrong = []; \
+            for (const [cycle, plane] of planes.entries()) { \
+              const all = await sim.ask('registers', { cycle }); \
+              if (all.length !== 16) wrong.push(`${cycle}: ${all.length} PEs`); \
+              for (const pe of all) for (const [name, rows] of Object.entries(plane)) { \
+                const told = { held: pe.held ?? pe.b, east: pe.east ?? pe.a, sum: pe.sum ?? pe.psum }[name]; \
+                if ((told ?? null) !== rows[pe.row][pe.col]) wrong.push(`${cycle} ${pe.row},${pe.col} ${name} ${told}`); } } \
+            return [planes.length, wrong]";
+        assert_eq!(page.js_async(python), serde_json::json!([13, []]));
+        // A table, a model, a drawing and a refusal.
+        let said = |program: &str| page.js(&format!("return window.python.runPython(`{program}`)"));
+        let counted = "from systolic_playground import count, model, time\n\
+            count({'M': [128, 512], 'K': [1024, 1024], 'N': [1024, 4096]}, rows=128, cols=128, dataflow='ws')['cycles'][1]";
+        assert_eq!(said(counted), 228_864);
+        assert_eq!(said("time({'M': [128], 'K': [1024], 'N': [1024]}, 'tpu-v4')['bound'][0]"), "memory");
+        assert_eq!(said("model('llama3-70b', chip='tpu-v5p', chips=512, seq=8192)['model']"), "LLaMA 3 70B");
+        assert_eq!(said("run.svg().startswith('<svg ')"), true);
+        let refused = "try:\n    run.state(99)\nexcept ValueError as error:\n    said = str(error)\nsaid";
+        assert_eq!(said(refused), "cycle = 99: use a cycle from 0 to 12.");
+        built.passes_by_element();
+    }
+
+    #[test]
     fn a_notebook_of_marimo_has_the_frame_in_what_it_exports() {
         // The page requests its scripts from another host, so this test only reads the page.
         let Some(page) = hosts::page(&xtask::root(), Host::Marimo) else { return };

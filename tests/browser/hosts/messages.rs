@@ -59,6 +59,14 @@ pub(super) fn greet_frame(page: &Page, css: &str, origin: &str) {
     greet(page, css, &format!("(frame, link) => {{ frame.src = '{origin}/' + link; return frame }}"));
 }
 
+/// Controls an object that shows the page at `origin`. A browser loads another address only in a new object.
+pub(super) fn greet_object(page: &Page, css: &str, origin: &str) {
+    let show = format!(
+        "(old, link) => {{ const frame = old.cloneNode(); frame.data = '{origin}/' + link; old.replaceWith(frame); return frame }}"
+    );
+    greet(page, css, &show);
+}
+
 /// Controls a frame whose srcdoc is the page in one file. The name of a new frame contains the link.
 pub(super) fn greet_text(page: &Page, css: &str, text: &str) {
     let text = Value::from(text);
