@@ -34,7 +34,8 @@ const GONE_MS = 50;
 // How long a frame stays once nobody sees it.
 const REST_MS = 2000;
 const CSS = `:host{display:block;position:relative;aspect-ratio:8/5}:host([hidden]){display:none}
-iframe,button{position:absolute;inset:0;width:100%;height:100%;border:0}
+iframe,button,a{position:absolute;inset:0;width:100%;height:100%;border:0}
+a{box-sizing:border-box;display:grid;place-content:center;padding:8px;border:1px solid;font:16px sans-serif;text-align:center;color:inherit}
 iframe.waits{opacity:0}iframe:not(.waits)~slot{visibility:hidden}
 button{padding:0;background:none;cursor:pointer}button:focus-visible{outline:3px solid #104cfd;outline-offset:-3px}
 button::after{content:"▶";position:absolute;right:12px;bottom:12px;width:44px;border-radius:50%;font:20px/44px sans-serif;color:#fff;background:#104cfd}`;
@@ -53,6 +54,8 @@ class SystolicPlayground extends Base {
   static observedAttributes = ['link', 'src', ...PARAMETERS.map(attributeOf)];
   #frame; #button; #port; #calls = new Map(); #last = 0; #greeting; #greetings = 0; #near; #welcome; #refuse; #kept; #pulse; #missed = 0;
   #leaving; #wait = 0; #revival; #changed = new Set(); #theme; #host;
+  // The way to the playground, if the element has no content of its own and no frame.
+  #way = globalThis.document?.createElement('a');
 
   constructor() {
     super();
@@ -62,7 +65,9 @@ class SystolicPlayground extends Base {
     const root = this.attachShadow({ mode: 'open' });
     if (!sheet) (sheet = new CSSStyleSheet()).replaceSync(CSS);
     root.adoptedStyleSheets = [sheet];
-    root.append(document.createElement('slot'));
+    const slot = document.createElement('slot');
+    slot.append(this.#way);
+    root.append(slot);
   }
 
   /** Resolves once the playground answers. */
@@ -72,6 +77,7 @@ class SystolicPlayground extends Base {
   page;
 
   connectedCallback() {
+    this.#name();
     const way = this.getAttribute('loading') ?? 'lazy';
     if (way === 'eager') this.start();
     else if (way === 'click') this.#offer();
@@ -91,10 +97,12 @@ class SystolicPlayground extends Base {
   attributeChangedCallback(name, before, now) {
     if (before === now) return;
     this.#kept = undefined;
-    if (!this.#frame) return;
+    if (!this.#frame) return this.#name();
     if (LOADS.includes(name) || (name === 't' && now === null)) {
       this.stop();
-      this.start();
+      this.#changed.clear();
+      // The new frame reads all attributes that change now.
+      queueMicrotask(() => this.isConnected && this.start());
       return;
     }
     if (!this.#changed.size) queueMicrotask(() => this.#apply());
@@ -119,6 +127,11 @@ class SystolicPlayground extends Base {
     }
   }
 
+  /** Names the way to the playground. */
+  #name() {
+    Object.assign(this.#way, { href: this.address, target: '_blank', rel: 'noopener', textContent: this.#label });
+  }
+
   /** A frame that is printed has to be there, wherever it is on the page. */
   #print = () => this.getAttribute('loading') !== 'click' && this.start();
 
@@ -129,7 +142,8 @@ class SystolicPlayground extends Base {
     button.setAttribute('aria-label', `Start: ${this.#label}`);
     button.addEventListener('click', () => {
       this.start();
-      this.#frame.focus();
+      // The page in the frame hears keys only if the focus comes after it.
+      this.ready.then(() => this.#frame?.focus(), () => {});
     });
     this.shadowRoot.append(button);
   }
@@ -279,7 +293,12 @@ class SystolicPlayground extends Base {
       const silent = failure('E_NO_ANSWER', `The playground at ${this.address} does not answer. Check the attribute src, and frame-src in the policy of this page.`);
       this.#refuse(silent);
       this.#renew();
-      if (this.#greetings === GREETINGS) this.#tell('error', silent);
+      if (this.#greetings === GREETINGS) {
+        // A browser draws an error there. The content of the element says more.
+        this.#frame?.classList.add('waits');
+        this.#name();
+        this.#tell('error', silent);
+      }
     }
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }) => this.#hear(data, port1);

@@ -18,7 +18,7 @@ export default {
       title: 'Systolic Playground',
       width,
       height,
-      html: `<iframe src="${escaped(link.href)}" width="${width}" height="${height}" loading="lazy" sandbox="${SANDBOX}" title="Systolic array"></iframe>`,
+      html: `<iframe src="${escaped(link.href)}" width="${width}" height="${height}" style="max-width:100%;border:0" loading="lazy" sandbox="${SANDBOX}" title="Systolic array"></iframe>`,
     });
   },
 };

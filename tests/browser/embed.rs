@@ -173,6 +173,54 @@ fn a_poster_is_a_still_picture_until_somebody_plays_it() {
     }
 }
 
+/// Script that lists the visible parts of an embed that overlap, those that stick out of the view, and the visible
+/// selectors among the cycle and the way out.
+const PARTS: &str = "const names = ['.why-line > span:nth-of-type(1)', '.why-line > span:nth-of-type(3)', '.why-line > span:nth-of-type(4)', \
+      '#stage', '.setup', '.shapes ul', '.caption-line', '.timeline', '#clock', '.buttons', '.open-full a']; \
+    const boxes = names.flatMap(name => { const one = document.querySelector(name); if (!one) return []; \
+      const { left, top, right, bottom } = one.getBoundingClientRect(); \
+      return right - left > 1 && bottom - top > 1 && getComputedStyle(one).position !== 'fixed' && \
+        !getComputedStyle(one).clipPath.startsWith('inset') ? [[name, left, top, right, bottom]] : []; }); \
+    const found = []; for (const [nth, a] of boxes.entries()) { \
+      if (a[1] < -1 || a[3] > innerWidth + 1 || a[4] > innerHeight + 1) found.push(`${a} sticks out`); \
+      for (const b of boxes.slice(nth + 1)) if (Math.min(a[3], b[3]) - Math.max(a[1], b[1]) > 1 && \
+        Math.min(a[4], b[4]) - Math.max(a[2], b[2]) > 1) found.push(`${a} and ${b}`); } \
+    return [found, ['#clock', '.open-full a'].filter(name => boxes.some(box => box[0] === name))]";
+
+#[test]
+fn the_parts_of_an_embed_never_overlap_and_the_cycle_and_the_way_out_are_always_there() {
+    let page = Page::new(Setting::default());
+    for query in ["rows=6&cols=6&df=os&t=7", "rows=8&cols=8&m=16&k=8&n=8&t=17&lock=array"] {
+        page.goto(&format!("?ui=embed&{query}"));
+        shown(&page);
+        for part in [".shapes li", ".open-full a", "#clock"] {
+            page.wait_for(part);
+        }
+        for (width, tall) in [
+            (359, 224),
+            (359, 440),
+            (400, 320),
+            (480, 320),
+            (560, 350),
+            (600, 500),
+            (700, 437),
+            (720, 450),
+            (760, 475),
+            (800, 500),
+            (860, 540),
+            (900, 562),
+            (2000, 720),
+        ] {
+            page.set_view((width, tall));
+            page.wait_until("it is drawn at this size", || {
+                page.js("return [innerWidth, innerHeight]") == serde_json::json!([width, tall])
+            });
+            let seen = page.js(PARTS);
+            assert_eq!(seen, serde_json::json!([[], ["#clock", ".open-full a"]]), "{query} at {width}×{tall}");
+        }
+    }
+}
+
 #[test]
 fn a_bare_stage_has_the_whole_view_whatever_the_link_opens() {
     let page = Page::new(Setting::default());

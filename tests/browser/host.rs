@@ -242,6 +242,22 @@ fn a_changed_attribute_is_one_edit_and_an_equal_one_is_none() {
 }
 
 #[test]
+fn a_lock_and_another_attribute_of_the_same_time_are_both_used() {
+    for names in [["lock", "rows"], ["rows", "lock"]] {
+        let page = host(ELEMENT);
+        ask(&page, "getState", &json!({}));
+        page.js(&format!(
+            "window.errors = []; const array = document.querySelector('systolic-playground'); \
+             array.addEventListener('error', event => errors.push(event.detail.message)); \
+             for (const name of {}) array.setAttribute(name, {{ lock: 'array', rows: '6' }}[name])",
+            json!(names)
+        ));
+        assert_eq!(ask(&page, "getState", &json!({}))["ok"]["settings"]["rows"], json!(6), "{names:?}");
+        assert_eq!(page.js("return errors"), json!([]), "{names:?}");
+    }
+}
+
+#[test]
 fn matrices_are_attributes_and_what_cannot_be_used_is_an_error_of_the_element() {
     let page = host(&ELEMENT.replace("rows=4 cols=4 m=6 k=4 n=3", "a='1,2;3,4' b='5;6' rows=99999"));
     page.js("window.errors = []; window.above = 0; const array = document.querySelector('systolic-playground'); \
@@ -280,6 +296,13 @@ fn a_frame_without_an_answer_is_an_error_and_the_picture_stays() {
     let seen = page.js("const array = document.querySelector('systolic-playground'); const frame = array.shadowRoot.querySelector('iframe'); \
         return [getComputedStyle(array.querySelector('img')).visibility, getComputedStyle(frame).opacity]");
     assert_eq!(seen, json!(["visible", "0"]));
+    // An element without content shows the way to the playground.
+    let bare = ELEMENT.replace("<img src='BASEposter.svg' alt='still'>", "");
+    let page = host_with(head, &bare);
+    assert_eq!(ask(&page, "getState", &json!({}))["error"]["code"], json!("E_NO_ANSWER"));
+    let way = page.js("const way = document.querySelector('systolic-playground').shadowRoot.querySelector('slot a'); \
+        return [way.textContent, way.href.includes('rows=4'), getComputedStyle(way).visibility, way.clientHeight > 100]");
+    assert_eq!(way, json!(["An array", true, "visible", true]));
 }
 
 #[test]
@@ -294,7 +317,10 @@ fn a_hidden_element_is_hidden_and_one_for_a_click_is_a_button() {
     assert_eq!(focused, json!("Start: An array"));
     page.press('\u{e007}', false);
     page.wait_until("it starts", || has_frame() == json!(true));
-    assert_eq!(ask(&page, "getState", &json!({}))["ok"]["cycle"], json!(7));
+    let cycle = || ask(&page, "getState", &json!({}))["ok"]["cycle"].clone();
+    assert_eq!(cycle(), json!(7));
+    page.press('\u{e014}', false);
+    page.wait_until("the frame hears the keyboard", || cycle() == json!(8));
     page.js("document.querySelector('systolic-playground').hidden = true");
     assert_eq!(
         page.js("return document.querySelector('systolic-playground').getBoundingClientRect().height"),

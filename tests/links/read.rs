@@ -131,6 +131,7 @@ fn notices(all: &Notices) -> String {
         Notice::LaterVersion { .. } => "v",
         Notice::TooLong | Notice::TooManyParameters | Notice::TooManyUnknown | Notice::Unreadable => "link",
         Notice::ListNotShown => "fill",
+        Notice::MatricesMissing => "matrices",
     };
     counted(all.iter().map(name))
 }

@@ -44,7 +44,8 @@ impl Language {
 pub enum Size {
     /// Width and height in CSS pixels.
     Fixed(u32, u32),
-    /// Full width of the container, with this aspect ratio (width, height).
+    /// Full width of the container, with this aspect ratio (width, height). On a narrow page, the frame is as high as its
+    /// numbers need.
     Fluid(u32, u32),
 }
 
@@ -85,9 +86,11 @@ impl Embed<'_> {
         match language {
             Language::Html => {
                 let size = match self.size {
-                    Size::Fixed(width, height) => format!("width=\"{width}\" height=\"{height}\""),
+                    Size::Fixed(width, height) => {
+                        format!("width=\"{width}\" height=\"{height}\" style=\"max-width:100%;border:0\"")
+                    }
                     Size::Fluid(width, height) => {
-                        format!("style=\"width:100%;aspect-ratio:{width}/{height};border:0\"")
+                        format!("style=\"width:100%;min-height:440px;aspect-ratio:{width}/{height};border:0\"")
                     }
                 };
                 let sandbox = SANDBOX.join(" ");

@@ -132,6 +132,14 @@ impl Link {
                 link.notices.push(Notice::ListNotShown);
             }
         }
+        if link.scenario.fill == FillKind::Custom && link.scenario.a.is_none() && link.scenario.b.is_none() {
+            link.scenario.fill = Scenario::default().fill;
+            let mut names = parameters.all.iter().chain(&own.all).map(|(name, _)| Field::from_id(name));
+            // A refused matrix has its own notice.
+            if !names.any(|field| matches!(field, Some(Field::A | Field::B))) {
+                link.notices.push(Notice::MatricesMissing);
+            }
+        }
         if link.scenario.fill == FillKind::Custom {
             link.scenario.size_as_listed();
         }
@@ -249,7 +257,8 @@ impl Link {
 
     fn keep(&mut self, part: Part, name: &str, value: &str) {
         if let Some(meant) = Entry::meant(name) {
-            self.notices.push(Notice::Meant { given: plain::cut(name), meant });
+            let is_misplaced = meant.is_in_fragment() != (part == Part::Fragment);
+            self.notices.push(Notice::Meant { given: plain::cut(name), meant, is_misplaced });
         }
         if !self.unknown.push(part, name, value) {
             self.notices.push(Notice::TooManyUnknown);

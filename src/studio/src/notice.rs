@@ -66,6 +66,8 @@ pub enum Notice {
         given: String,
         /// The parameter with the similar name.
         meant: Entry,
+        /// True if the parameter belongs into the other part of the link: before or after the #.
+        is_misplaced: bool,
     },
     /// A field that the link locks.
     Locked(Field),
@@ -89,6 +91,8 @@ pub enum Notice {
     },
     /// Listed matrices whose sizes are used but whose elements are not, because the link names another fill.
     ListNotShown,
+    /// Own matrices that the link announces but does not contain. Some mail programs drop the part after the #.
+    MatricesMissing,
     /// A link that is longer than [`Link::LENGTH_MAX`](crate::Link::LENGTH_MAX).
     TooLong,
     /// More parameters than [`Link::PARAMETERS_MAX`](crate::Link::PARAMETERS_MAX). The page ignores the rest.

@@ -109,9 +109,12 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
         Notice::Parameter { parameter: one, given } => {
             format!("In the link, {} The page ignores this value.", parameter(*one, given))
         }
-        Notice::Meant { given, meant } => {
+        Notice::Meant { given, meant, is_misplaced: true } => {
             let (name, sign) = (meant.name(), if meant.is_in_fragment() { "#" } else { "?" });
             format!("In the link, {given} has no effect here: write {name} after the {sign}.")
+        }
+        Notice::Meant { given, meant, is_misplaced: false } => {
+            format!("In the link, {given} is unknown and has no effect: write {}.", meant.name())
         }
         Notice::Locked(field) => format!("This link locks the setting “{}”.", label::field(*field)),
         Notice::NoSuchPe(pe) => format!("In the link, {} The page ignores this value.", no_such_pe(*pe, plan)),
@@ -132,6 +135,9 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
                 .to_owned()
         }
         Notice::TooManyUnknown => "The link has too many unknown parameters; the rest was ignored.".to_owned(),
+        Notice::MatricesMissing => {
+            "In the link, the matrices after the # are missing: copy the whole link. Showing random numbers.".to_owned()
+        }
         Notice::ListNotShown => "In the link, a and b set only the sizes: the numbers come from fill.".to_owned(),
         Notice::TooLong => "The link is longer than 1 MiB and was not read.".to_owned(),
     }

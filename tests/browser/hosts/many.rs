@@ -6,7 +6,8 @@ use super::{Hosted, MODULE, host_page, hosted, is_clean, messages};
 use crate::shown;
 
 /// Style that reserves the space of an element before its script loads. `npm/README.md` contains this line.
-const ROOM: &str = "<style>systolic-playground { display: block; aspect-ratio: 8 / 5 }</style>";
+const ROOM: &str =
+    "<style>systolic-playground:not([hidden]) { display: block; aspect-ratio: 8 / 5; min-height: 440px }</style>";
 
 /// Opens a page of twenty elements, each above a paragraph, with empty space at the end.
 fn twenty() -> Hosted {

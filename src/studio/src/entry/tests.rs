@@ -107,7 +107,10 @@ fn is_used(entry: Entry, value: &str) -> bool {
         }
         _ => {
             let pair = format!("{}={value}", entry.name());
-            let (query, fragment) = if entry.is_in_fragment() { ("", pair.as_str()) } else { (pair.as_str(), "") };
+            // Own matrices are used only if the link contains them.
+            let matrices = if value == "custom" { "a=1&b=1" } else { "" };
+            let (query, fragment) =
+                if entry.is_in_fragment() { ("", pair.as_str()) } else { (pair.as_str(), matrices) };
             Link::parse(query, fragment).notices.is_empty()
         }
     }
@@ -189,12 +192,12 @@ fn a_slip_in_a_name_tells_the_name_that_was_meant() {
 
 #[test]
 fn a_parameter_that_was_nearly_named_or_stands_elsewhere_is_told_and_carried_on() {
-    let cases = [("row=8", "", ["row", "rows"]), ("", "rows=8", ["rows", "rows"])];
-    for (query, fragment, [given, meant]) in cases {
+    let cases = [("row=8", "", ["row", "rows"], false), ("", "rows=8", ["rows", "rows"], true)];
+    for (query, fragment, [given, meant], is_misplaced) in cases {
         let link = Link::parse(query, fragment);
         let told: Vec<_> = link.notices.iter().collect();
         let meant = Entry::meant(meant).expect("a name");
-        assert_eq!(told, [&Notice::Meant { given: given.to_owned(), meant }], "{query}#{fragment}");
+        assert_eq!(told, [&Notice::Meant { given: given.to_owned(), meant, is_misplaced }], "{query}#{fragment}");
         let (query, fragment) = link.to_parts();
         assert_eq!(Link::parse(&query, &fragment).unknown, link.unknown);
     }

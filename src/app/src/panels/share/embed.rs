@@ -14,9 +14,9 @@ use crate::effects::address;
 use crate::ui::Choice;
 
 const SIZES: [(&str, &str, Size); 3] = [
+    ("fluid", share::FLUID, Size::Fluid(8, 5)),
     ("800", "800 × 500", Size::Fixed(800, 500)),
     ("640", "640 × 480", Size::Fixed(640, 480)),
-    ("fluid", share::FLUID, Size::Fluid(8, 5)),
 ];
 
 /// Option for an answer without its entry fields.
@@ -200,16 +200,16 @@ fn Preview(framed: Memo<String>, chosen: Chosen) -> impl IntoView {
     let is_open = RwSignal::new(false);
     let preview = move || {
         is_open.get().then(|| {
-            let (width, height) = match chosen.shape() {
-                Size::Fixed(width, height) => (width, height),
-                Size::Fluid(..) => (800, 500),
-            };
             // Each address gets a new frame, because a frame that changes its address adds an entry to the browser
             // history.
-            let frame = move |address: String| {
+            let frame = move |(address, _): (String, String)| {
+                let (width, height) = match chosen.shape() {
+                    Size::Fixed(width, height) => (width.to_string(), height),
+                    Size::Fluid(..) => ("100%".to_owned(), 500),
+                };
                 view! { <iframe id="share-frame" src=address width=width height=height title=share::PREVIEW></iframe> }
             };
-            view! { <For each=move || [framed.get()] key=String::clone children=frame /> }
+            view! { <For each=move || [(framed.get(), chosen.size.get())] key=Clone::clone children=frame /> }
         })
     };
     view! {
