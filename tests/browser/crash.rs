@@ -157,7 +157,13 @@ fn a_module_or_script_that_was_changed_on_the_way_is_called_damaged() {
     // A browser would also run this module.
     let longer =
         |file: &str, bytes: Vec<u8>| if is_module(file) { [bytes, vec![0, 2, 1, b'x']].concat() } else { bytes };
-    for change in [broken as Change, tampered, longer] {
+    // A browser that may keep nothing fetches the script twice.
+    let unkept = |file: &str, bytes: Vec<u8>| match file {
+        "_headers" => [bytes, b"\n/*.js\n  Cache-Control: no-store\n".to_vec()].concat(),
+        _ if is_script(file) => [bytes, b"\n;".to_vec()].concat(),
+        _ => bytes,
+    };
+    for change in [broken as Change, tampered, longer, unkept] {
         let altered = Altered::new("damaged", |file, bytes| Some(change(file, bytes)));
         let said = message(&altered.open());
         assert!(said.contains("arrived corrupted") && !said.contains("connection"), "{said}");

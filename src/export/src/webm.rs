@@ -118,10 +118,11 @@ pub fn i420(pixels: &[u8], width: usize) -> Vec<u8> {
             let upper = pair.first().copied().unwrap_or_default();
             let lower = pair.last().copied().unwrap_or_default();
             for (upper, lower) in upper.chunks(8).zip(lower.chunks(8)) {
-                let four: Vec<[i32; 3]> =
-                    [upper, lower].iter().flat_map(|two| two.chunks_exact(4)).map(color).collect();
-                let n_pixels = i32::try_from(four.len()).unwrap_or(1).max(1);
-                let mean = [0, 1, 2].map(|nth| four.iter().map(|one| one[nth]).sum::<i32>() / n_pixels);
+                // Two pixels of each row, or one at the end of a row.
+                let second = if upper.len() > 4 { 4 } else { 0 };
+                let all = [upper, lower, upper.get(second..).unwrap_or(upper), lower.get(second..).unwrap_or(lower)]
+                    .map(color);
+                let mean = [0, 1, 2].map(|nth| all.iter().map(|one| one[nth]).sum::<i32>() / 4);
                 planes.push(part(nth, mean));
             }
         }

@@ -309,3 +309,42 @@ fn registers_and_the_result_are_numbers() {
         Some(1)
     );
 }
+
+/// Paths at which a new answer does not have the value of an old answer.
+fn missing(old: &Value, new: &Value, path: &str) -> Vec<String> {
+    match (old, new) {
+        (Value::Object(old), Value::Object(new)) => old
+            .iter()
+            .flat_map(|(name, value)| missing(value, new.get(name).unwrap_or(&Value::Null), &format!("{path}.{name}")))
+            .collect(),
+        _ if old == new => Vec::new(),
+        _ => vec![format!("{path}: {old} became {new}")],
+    }
+}
+
+/// An answer may have more fields than before, but no field less and none with another value.
+#[test]
+fn an_old_client_finds_each_answer_again() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/sap-1.jsonl");
+    let golden = std::fs::read_to_string(path).expect("a file");
+    let mut frame = Frame::open("");
+    for line in golden.lines() {
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        let answer = match frame.ask(line["method"].as_str().expect("a method"), &line["params"]) {
+            Ok(result) => json!({ "ok": result }),
+            Err(Failure { code, path, given, allowed, .. }) => {
+                json!({ "error": { "code": code.id(), "path": path, "given": given, "allowed": allowed } })
+            }
+        };
+        assert_eq!(
+            missing(&line["answer"], &answer, ""),
+            Vec::<String>::new(),
+            "{} {}",
+            line["method"],
+            line["params"]
+        );
+    }
+    assert!(golden.lines().count() > 30);
+    let (old, new) = (json!({ "a": 1, "b": 2, "c": 3 }), json!({ "a": 1, "b": 4, "d": 5 }));
+    assert_eq!(missing(&old, &new, ""), [".b: 2 became 4", ".c: 3 became null"]);
+}

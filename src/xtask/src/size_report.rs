@@ -21,7 +21,7 @@ pub const BUDGETS: [(&str, usize); 6] = [
     ("estimate", 284 * 1024),
     ("learn", 246 * 1024),
     // The code that packs films is 12 KiB of this part.
-    ("share", 284 * 1024),
+    ("share", 288 * 1024),
 ];
 
 /// Sizes of one file, or of several files together, in bytes.

@@ -11,6 +11,8 @@ pub(crate) struct Gif {
     canvas: OffscreenCanvas,
     reel: Reel,
     done: u64,
+    /// Pixels of the next frame, once they are drawn.
+    drawn: Option<Vec<u8>>,
 }
 
 impl Gif {
@@ -19,12 +21,16 @@ impl Gif {
         let reel = Reel::new(view, view.link.speed.cycles_per_sec(view.plan), with_motion);
         let canvas = OffscreenCanvas::new(&reel.picture(view, 0), 1.0)?;
         let film = Film::new(canvas.size(), reel.frames_per_sec()).ok()?;
-        Some(Self { film, canvas, reel, done: 0 })
+        Some(Self { film, canvas, reel, done: 0, drawn: None })
     }
 
-    /// Adds the next frame. Returns true after the last frame, or `None` if the frame could not be made.
+    /// Draws the next frame, or adds the frame that the previous call has drawn. Returns true after the last frame, or
+    /// `None` if a frame could not be made.
     pub(crate) fn step(&mut self, view: &View<'_>) -> Option<bool> {
-        let pixels = self.canvas.pixels(&self.reel.picture(view, self.done))?;
+        let Some(pixels) = self.drawn.take() else {
+            self.drawn = Some(self.canvas.pixels(&self.reel.picture(view, self.done))?);
+            return Some(false);
+        };
         self.done += 1;
         let is_last = self.done == self.reel.frames();
         self.film.add(pixels, is_last).ok().map(|()| is_last)

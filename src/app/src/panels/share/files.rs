@@ -234,15 +234,21 @@ fn save_video(said: ExportStatus, run: &Run, with_motion: bool, name: String) {
     let Some(video) = Video::new(size, speed) else { return said.text.set(share::NO_VIDEO.to_owned()) };
     let made = Rc::new(std::cell::RefCell::new(Some(video)));
     let kept = Rc::clone(&made);
-    let mut done = 0;
+    let (mut done, mut drawn) = (0, None::<Vec<u8>>);
     let piece = move || {
         let mut made = made.borrow_mut();
         let Some(video) = made.as_mut() else { return Step::Failed };
-        let added = match video.takes() {
-            Some(true) => {
-                easel.pixels(&reel.picture(&run.view(), done)).and_then(|pixels| video.add(&pixels)).map(|()| 1)
+        let added = match (video.takes(), drawn.take()) {
+            (Some(true), Some(pixels)) => video.add(&pixels).map(|()| 1),
+            // The next piece adds the frame, so that no piece takes long.
+            (Some(true), None) => easel.pixels(&reel.picture(&run.view(), done)).map(|pixels| {
+                drawn = Some(pixels);
+                0
+            }),
+            (takes, pixels) => {
+                drawn = pixels;
+                takes.map(|_| 0)
             }
-            takes => takes.map(|_| 0),
         };
         let Some(added) = added else { return Step::Failed };
         done += added;
