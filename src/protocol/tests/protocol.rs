@@ -322,8 +322,8 @@ fn missing(old: &Value, new: &Value, path: &str) -> Vec<String> {
     }
 }
 
-/// An answer may have more fields than before, but no field less and none with another value. What an error says of the
-/// allowed values may grow with the protocol, so one line has only the code.
+/// An answer may have more fields than before, but no field less and none with another value. The allowed values of an
+/// error grow with the protocol, so they are not compared.
 #[test]
 fn an_old_client_finds_each_answer_again() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/sap-1.jsonl");
@@ -333,8 +333,8 @@ fn an_old_client_finds_each_answer_again() {
         let line: Value = serde_json::from_str(line).expect("JSON");
         let answer = match frame.ask(line["method"].as_str().expect("a method"), &line["params"]) {
             Ok(result) => json!({ "ok": result }),
-            Err(Failure { code, path, given, allowed, .. }) => {
-                json!({ "error": { "code": code.id(), "path": path, "given": given, "allowed": allowed } })
+            Err(Failure { code, path, given, .. }) => {
+                json!({ "error": { "code": code.id(), "path": path, "given": given } })
             }
         };
         assert_eq!(
