@@ -111,3 +111,8 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
     grown_kib = int(subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout)
     # 50 MB of input: a copy, its bytes, and four bytes an element.
     assert grown_kib < 400_000
+
+
+def test_two_columns_of_one_name_are_refused():
+    with pytest.raises(ValueError, match="The table has two columns M, M and m: rename or remove one of them."):
+        count({"M": [1], "m": [2], "K": [1], "N": [1]}, **WS)

@@ -191,7 +191,9 @@ class _Columns:
         if len(lengths) > 1 or -1 in lengths:
             raise ValueError("The columns differ in length: give every column one value per row.")
         self._rows = lengths.pop() if lengths else 0
-        self._places = {str(name).strip().lower(): name for name in reversed(self._columns)}
+        self._places: dict[str, list[Any]] = {}
+        for name in self._columns:
+            self._places.setdefault(str(name).strip().lower(), []).append(name)
 
     def has(self, name: str) -> bool:
         return name.lower() in self._places
@@ -206,7 +208,10 @@ class _Columns:
         if not self.has(name):
             hint = f", or set {setting}" if setting else ""
             raise ValueError(f"The table has no column {name}: add it{hint}.")
-        return self._columns[self._places[name.lower()]]
+        found, *others = self._places[name.lower()]
+        if others:
+            raise ValueError(f"The table has two columns {name}, {found} and {others[0]}: rename or remove one of them.")
+        return self._columns[found]
 
     def whole(self, name: str, given: object = None, setting: str = "") -> bytes:
         """Returns a column of whole numbers as bytes of int64."""

@@ -7,6 +7,7 @@ use systolic::{ArrayShape, Dataflow, Design, Gemm, Padding, RangeError, Schedule
 
 use crate::arguments::{Arguments, dataflows};
 use crate::design;
+use crate::header::Header;
 use crate::problem::{self, Problem, Problems, Usable, each};
 use crate::progress::Progress;
 
@@ -30,23 +31,11 @@ const ADDED: [&str; 13] = [
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let design = design::design(arguments)?;
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(io::stdin().lock());
-    let header = reader.headers()?.clone();
-    let place =
-        |name: &str| header.iter().position(|column| column.trim_start_matches('\u{feff}').eq_ignore_ascii_case(name));
-    let mut columns = [0; 6];
-    let mut missing = Vec::new();
-    for (column, name) in columns.iter_mut().zip(NEEDED) {
-        match place(name) {
-            Some(index) => *column = index,
-            None => missing.push(name),
-        }
-    }
-    if !missing.is_empty() {
-        return Err(Problem::MissingColumns { missing, needed: &NEEDED }.into());
-    }
-    let overlap = place("overlap");
+    let header = Header::new(reader.headers()?.clone());
+    let columns = header.needed(&NEEDED)?;
+    let overlap = header.index("overlap")?;
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(header.iter().chain(ADDED))?;
+    writer.write_record(header.names().chain(ADDED))?;
     let mut wrong = Vec::new();
     let mut progress = Progress::new("rows", None);
     for (row, record) in (1u64..).zip(reader.records()) {

@@ -11,6 +11,7 @@ mod command;
 mod count;
 mod define;
 mod design;
+mod header;
 mod help;
 mod link;
 mod matrix;

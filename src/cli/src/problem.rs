@@ -130,6 +130,10 @@ pub(crate) enum Problem {
         missing: Vec<&'static str>,
         needed: &'static [&'static str],
     },
+    /// Column whose name two columns of the table have.
+    ColumnTwice {
+        name: String,
+    },
     /// Unknown column in the value of an option.
     NoSuchColumn {
         option: &'static str,

@@ -14,6 +14,7 @@ use perfmodel::{Chip, Format, GemmSizes, MfuRefusal, PeakDtype, Per};
 use systolic::Gemm;
 
 use crate::arguments::Arguments;
+use crate::header::Header;
 use crate::problem::{self, Problem, Problems, Usable, each};
 use crate::progress::Progress;
 
@@ -36,20 +37,13 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         _ => Per::Chip,
     };
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(io::stdin().lock());
-    let header = reader.headers()?.clone();
-    let place =
-        |name: &str| header.iter().position(|column| column.trim_start_matches('\u{feff}').eq_ignore_ascii_case(name));
+    let header = Header::new(reader.headers()?.clone());
     let named = |option: &'static str| {
-        let column = |name: &str| place(name).ok_or_else(|| Problem::NoSuchColumn { option, given: name.to_owned() });
+        let missing = |name: &str| Problem::NoSuchColumn { option, given: name.to_owned() };
+        let column = |name: &str| header.index(name)?.ok_or_else(|| missing(name));
         arguments.value(option).map(column).transpose()
     };
-    let columns = NEEDED.map(place);
-    let missing: Vec<&str> =
-        NEEDED.into_iter().zip(columns).filter(|(_, at)| at.is_none()).map(|(name, _)| name).collect();
-    let [Some(m), Some(n), Some(k)] = columns else {
-        return Err(Problem::MissingColumns { missing, needed: &NEEDED }.into());
-    };
-    let columns = [m, n, k];
+    let columns = header.needed(&NEEDED)?;
     let (against, by) = (named("against")?, named("by")?);
     if by.is_some() && against.is_none() {
         return Err(Problem::ByNeedsAgainst.into());
@@ -61,7 +55,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     if against.is_none() {
         let ladder = core::iter::once(RUNS_AS).chain(Rung::ALL.map(Rung::id)).filter(|_| with_ladder);
         let bounds = BOUNDS.into_iter().filter(|_| with_bounds);
-        writer.write_record(header.iter().chain(ADDED).chain(bounds).chain(ladder))?;
+        writer.write_record(header.names().chain(ADDED).chain(bounds).chain(ladder))?;
     }
     let mut wrong = Vec::new();
     let mut progress = Progress::new("rows", None);

@@ -91,6 +91,9 @@ impl fmt::Display for Problem {
                 write!(f, "The matmul has {m} × {n} results: use at most {most} in total.")
             }
             Self::MissingColumns { missing, needed } => missing_columns(f, missing, needed),
+            Self::ColumnTwice { name } => {
+                write!(f, "The table has two columns {}: rename or remove one of them.", cut(name))
+            }
             Self::NoSuchColumn { option, given } => {
                 write!(f, "--{option} = {}: use the name of a column of the table.", cut(given))
             }

@@ -62,6 +62,8 @@ pub enum Wanted {
     Digit,
     /// The end of the text.
     End,
+    /// An object that has each key only once.
+    EachKeyOnce,
     /// More of the header of a safetensors file.
     RestOfHeader,
 }
@@ -86,10 +88,10 @@ impl<'a> Value<'a> {
         Ok(value)
     }
 
-    /// Returns the value of a key in an object. If the key occurs twice, returns the later value.
+    /// Returns the value of a key in an object.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         let Self::Object(entries) = self else { return None };
-        entries.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
+        entries.iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
     /// Describes the value for an error message: numbers are unchanged, and strings are quoted.
@@ -139,6 +141,12 @@ impl<'a> Reader<'a> {
                     entries.push((key, reader.value()?));
                     Ok::<_, Broken>(())
                 })?;
+                let mut keys: Vec<&str> = entries.iter().map(|(key, _): &(Cow<'_, str>, _)| &**key).collect();
+                keys.sort_unstable();
+                // The second value would replace the first without a word.
+                if keys.windows(2).any(|pair| pair[0] == pair[1]) {
+                    return Err(self.broken(Wanted::EachKeyOnce));
+                }
                 Ok(Value::Object(entries))
             }
             Some(b'[') => {

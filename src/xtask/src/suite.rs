@@ -123,7 +123,17 @@ pub fn run_hosts(root: &Path) -> Result<(), Error> {
 
 /// Name filters of the tests that also run in Firefox. These tests use functions in which browser engines may differ.
 /// All other tests need functions that only Chromium has.
-const CORE: [&str; 7] = ["address::", "cards::", "embed::", "host::", "links::", "share::", "workbench::"];
+const CORE: [&str; 9] = [
+    "address::",
+    "cards::",
+    "embed::",
+    "films::a_film_has",
+    "films::a_player_shows",
+    "host::",
+    "links::",
+    "share::",
+    "workbench::",
+];
 /// Tests of [`CORE`] that Firefox cannot run. These tests need a narrower window than Firefox allows.
 const NOT_IN_FIREFOX: [&str; 1] = ["a_card_covers_nothing"];
 

@@ -270,3 +270,17 @@ fn a_number_that_is_none_is_never_an_answer() {
         assert!(said.starts_with(&format!("{option} = {value}: use ")), "{said}");
     }
 }
+
+#[test]
+fn a_name_that_stands_twice_is_refused() {
+    let table = "M,N,K,m\n1,2,3,4\n";
+    let said = "The table has two columns M: rename or remove one of them.\n";
+    for command in [&["time", "--chip", "tpu-v4", "--dtype", "bf16"][..], &["count"]] {
+        let out = fed(command, table);
+        assert_eq!((out.status.code(), text(&out.stderr)), (Some(2), said.to_owned()), "{command:?}");
+    }
+    let config = "{\"model_type\": \"llama\", \"hidden_size\": 64, \"hidden_size\": 128}";
+    let out = fed(&["model", "--config", "-"], config);
+    let said = "A key appears twice in the object that ends at byte 67 of this JSON: remove one of them.";
+    assert!(text(&out.stderr).contains(said), "{}", text(&out.stderr));
+}

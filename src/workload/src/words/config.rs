@@ -73,6 +73,12 @@ impl fmt::Display for Broken {
                     "At byte {at} of this JSON, a string with escapes is longer than 4 MiB: use at most 4 MiB."
                 );
             }
+            Wanted::EachKeyOnce => {
+                return write!(
+                    f,
+                    "A key appears twice in the object that ends at byte {at} of this JSON: remove one of them."
+                );
+            }
             Wanted::Object => "an object",
             Wanted::List => "a list",
             Wanted::Value => "a value",

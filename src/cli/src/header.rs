@@ -1,0 +1,46 @@
+//! Names of the columns of a table.
+
+use csv::StringRecord;
+
+use crate::problem::Problem;
+
+/// First line of a table.
+pub(crate) struct Header(StringRecord);
+
+impl Header {
+    pub(crate) const fn new(names: StringRecord) -> Self {
+        Self(names)
+    }
+
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns the index of a column, or `None` if the table has no such column. Fails if the table has two columns of
+    /// this name, because either column could be meant.
+    pub(crate) fn index(&self, name: &str) -> Result<Option<usize>, Problem> {
+        let is_named = |column: &str| column.trim_start_matches('\u{feff}').eq_ignore_ascii_case(name);
+        let mut found = self.names().enumerate().filter(|(_, column)| is_named(column)).map(|(index, _)| index);
+        match (found.next(), found.next()) {
+            (_, Some(_)) => Err(Problem::ColumnTwice { name: name.to_owned() }),
+            (index, None) => Ok(index),
+        }
+    }
+
+    /// Returns the indexes of columns. Fails if a column is missing or appears twice.
+    pub(crate) fn needed<const N: usize>(&self, names: &'static [&'static str; N]) -> Result<[usize; N], Problem> {
+        let mut indexes = [0; N];
+        let mut missing = Vec::new();
+        for (index, name) in indexes.iter_mut().zip(*names) {
+            match self.index(name)? {
+                Some(found) => *index = found,
+                None => missing.push(name),
+            }
+        }
+        if missing.is_empty() { Ok(indexes) } else { Err(Problem::MissingColumns { missing, needed: names }) }
+    }
+}
