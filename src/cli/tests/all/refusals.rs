@@ -280,7 +280,10 @@ fn a_name_that_stands_twice_is_refused() {
         assert_eq!((out.status.code(), text(&out.stderr)), (Some(2), said.to_owned()), "{command:?}");
     }
     let config = "{\"model_type\": \"llama\", \"hidden_size\": 64, \"hidden_size\": 128}";
-    let out = fed(&["model", "--config", "-"], config);
-    let said = "A key appears twice in the object that ends at byte 67 of this JSON: remove one of them.";
+    let path = std::env::temp_dir().join(format!("key-twice-{}.json", std::process::id()));
+    std::fs::write(&path, config).expect("written");
+    let out = systolic(&["model", "--config", &path.display().to_string()]);
+    std::fs::remove_file(path).expect("removed");
+    let said = "A key appears twice in the object that ends at byte 62 of this JSON: remove one of them.";
     assert!(text(&out.stderr).contains(said), "{}", text(&out.stderr));
 }
