@@ -36,7 +36,7 @@ const REST_MS = 2000;
 const CSS = `:host{display:block;position:relative;aspect-ratio:8/5}:host([hidden]){display:none}
 iframe,button,a{position:absolute;inset:0;width:100%;height:100%;border:0}
 a{box-sizing:border-box;display:grid;place-content:center;padding:8px;border:1px solid;font:16px sans-serif;text-align:center;color:inherit}
-iframe.waits{opacity:0}iframe:not(.waits)~slot{visibility:hidden}
+iframe.waits{opacity:0;pointer-events:none}iframe:not(.waits)~slot{visibility:hidden}
 button{padding:0;background:none;cursor:pointer}button:focus-visible{outline:3px solid #104cfd;outline-offset:-3px}
 button::after{content:"▶";position:absolute;right:12px;bottom:12px;width:44px;border-radius:50%;font:20px/44px sans-serif;color:#fff;background:#104cfd}`;
 // A server that renders pages has no elements.
@@ -53,9 +53,9 @@ function folder() {
 class SystolicPlayground extends Base {
   static observedAttributes = ['link', 'src', ...PARAMETERS.map(attributeOf)];
   #frame; #button; #port; #calls = new Map(); #last = 0; #greeting; #greetings = 0; #near; #welcome; #refuse; #kept; #pulse; #missed = 0;
-  #leaving; #wait = 0; #revival; #changed = new Set(); #theme; #host;
-  // The way to the playground, if the element has no content of its own and no frame.
-  #way = globalThis.document?.createElement('a');
+  #leaving; #wait = 0; #revival; #changed = new Set(); #theme; #host; #system; #isNear = true;
+  // Link to the playground, for an element without content and without a frame.
+  #link = globalThis.document?.createElement('a');
 
   constructor() {
     super();
@@ -66,7 +66,7 @@ class SystolicPlayground extends Base {
     if (!sheet) (sheet = new CSSStyleSheet()).replaceSync(CSS);
     root.adoptedStyleSheets = [sheet];
     const slot = document.createElement('slot');
-    slot.append(this.#way);
+    slot.append(this.#link);
     root.append(slot);
   }
 
@@ -118,25 +118,32 @@ class SystolicPlayground extends Base {
     const of = (list) => Object.fromEntries(list.filter((name) => names.includes(attributeOf(name))).map((name) => [name, this.#attribute(name)]));
     if (names.includes('theme')) this.#theme = undefined;
     const [settings, view] = [of(SETTINGS), of(VIEW)];
+    // Without a theme, the frame follows the page.
+    if (view.theme === null) view.theme = this.#scheme() ?? null;
     const cycle = names.includes('t') && this.getAttribute('t');
     try {
-      if (Object.keys({ ...settings, ...view }).length) await this.setState({ settings, view });
-      if (cycle) await this.seek({ cycle: Number(cycle) });
+      // Both are sent now, so a later call comes after them.
+      const edits = [
+        ...(Object.keys({ ...settings, ...view }).length ? [this.setState({ settings, view })] : []),
+        ...(cycle ? [this.seek({ cycle: Number(cycle) })] : []),
+      ];
+      await Promise.all(edits);
     } catch (error) {
       this.#tell('error', error);
     }
   }
 
-  /** Names the way to the playground. */
+  /** Gives the link its address and its text. */
   #name() {
-    Object.assign(this.#way, { href: this.address, target: '_blank', rel: 'noopener', textContent: this.#label });
+    Object.assign(this.#link, { href: this.address, target: '_blank', rel: 'noopener', textContent: this.#label });
   }
 
-  /** A frame that is printed has to be there, wherever it is on the page. */
+  /** Loads the frame before the page is printed. */
   #print = () => this.getAttribute('loading') !== 'click' && this.start();
 
   /** Shows the button that starts the frame. */
   #offer() {
+    this.#button?.remove();
     const button = this.#button = document.createElement('button');
     button.type = 'button';
     button.setAttribute('aria-label', `Start: ${this.#label}`);
@@ -154,6 +161,7 @@ class SystolicPlayground extends Base {
 
   /** Comes to sight, or leaves it: a frame that nobody sees rests, and goes on from where it was. */
   #seen(isNear) {
+    this.#isNear = isNear;
     clearTimeout(this.#leaving);
     this.#leaving = 0;
     if (isNear) this.start();
@@ -166,7 +174,7 @@ class SystolicPlayground extends Base {
     const waits = this.#leaving;
     if (!stays) await this.getState().catch(() => {});
     if (waits !== this.#leaving) return;
-    if (stays) this.#seen(false);
+    if (stays || this.#calls.size || this.#changed.size) this.#seen(false);
     else this.stop();
   }
 
@@ -191,22 +199,22 @@ class SystolicPlayground extends Base {
     if (theme && (this.#kept || !address.searchParams.has('theme'))) address.searchParams.set('theme', theme);
     if (!address.searchParams.has('ui')) address.searchParams.set('ui', 'embed');
     // Digits, commas and semicolons are legal in a fragment, and most matrices have nothing else.
-    address.hash = own.size ? own.toString().replaceAll('%2C', ',').replaceAll('%3B', ';') : fragment;
+    address.hash = String(own) ? String(own).replaceAll('%2C', ',').replaceAll('%3B', ';') : fragment;
     return address.href;
   }
 
   /** The theme of the host page at this element, if the host page says one and the element does not. */
   #scheme() {
-    if (this.hasAttribute('theme') || /[?&]theme=/.test(this.getAttribute('link') ?? '')) return undefined;
+    if (this.hasAttribute('theme') || /(^|[?&])theme=/.test(this.getAttribute('link') ?? '')) return undefined;
     return /^(?:only )?(light|dark)(?: only)?$/.exec(getComputedStyle(this).colorScheme)?.[1];
   }
 
-  #follow() {
+  #follow = () => {
     const theme = this.#scheme();
     if (theme === this.#theme || !this.#port) return;
     this.#theme = theme;
     this.setState({ view: { theme: theme ?? null } }).catch(() => {});
-  }
+  };
 
   /** Loads the playground, if it is not there yet. */
   start() {
@@ -231,10 +239,14 @@ class SystolicPlayground extends Base {
     frame.addEventListener('load', () => loads++ && this.#lose());
     this.shadowRoot.prepend(frame);
     this.setAttribute('started', '');
+    // A lazy frame that starts out of sight, for example before a print, rests again.
+    if (!this.#isNear) this.#seen(false);
     this.#hail();
     this.#pulse = setInterval(() => this.#feel(), PING_MS);
-    this.#host = new MutationObserver(() => this.#follow());
+    this.#host = new MutationObserver(this.#follow);
     for (const element of [document.documentElement, document.body]) if (element) this.#host.observe(element, { attributes: true });
+    this.#system = matchMedia('(prefers-color-scheme: dark)');
+    this.#system.addEventListener('change', this.#follow);
   }
 
   /** Takes the frame away; the still picture is back. Started again, it goes on from where it was. */
@@ -244,6 +256,7 @@ class SystolicPlayground extends Base {
     clearTimeout(this.#revival);
     this.#revival = 0;
     this.#host?.disconnect();
+    this.#system?.removeEventListener('change', this.#follow);
     this.#frame?.remove();
     this.#frame = undefined;
     if (this.#button) this.shadowRoot.append(this.#button);
@@ -257,7 +270,7 @@ class SystolicPlayground extends Base {
     this.#port?.close();
     this.#port = undefined;
     this.#missed = 0;
-    const gone = failure('E_GONE', 'The playground was taken away.');
+    const gone = failure('E_GONE', 'The playground was taken away. Call the method again.');
     for (const { fail } of this.#calls.values()) fail(gone);
     this.#calls.clear();
     this.#refuse(gone);
@@ -288,6 +301,7 @@ class SystolicPlayground extends Base {
   }
 
   #greet() {
+    const frame = this.#frame;
     // The frame may still come on a slow line, so the greetings go on.
     if (++this.#greetings % GREETINGS === 0) {
       const silent = failure('E_NO_ANSWER', `The playground at ${this.address} does not answer. Check the attribute src, and frame-src in the policy of this page.`);
@@ -301,10 +315,11 @@ class SystolicPlayground extends Base {
       }
     }
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data }) => this.#hear(data, port1);
+    // A frame that was replaced may still answer.
+    port1.onmessage = ({ data }) => frame === this.#frame && this.#hear(data, port1);
     // An opaque origin has no name, so the first message, which says nothing, goes to whoever is in the frame.
     const keys = this.getAttribute('keys')?.split(' ');
-    this.#frame?.contentWindow?.postMessage({ sap: 1, type: 'hello', nonce: ++this.#last, keys }, '*', [port2]);
+    frame?.contentWindow?.postMessage({ sap: 1, type: 'hello', nonce: ++this.#last, keys }, '*', [port2]);
   }
 
   #hear(data, port) {
@@ -321,7 +336,8 @@ class SystolicPlayground extends Base {
       this.#wait = 0;
       if (!isFirst) return;
       this.#frame?.classList.remove('waits');
-      this.getState().then(({ notices }) => notices?.length && this.#tell('error', failure('E_LINK', notices.join(' '))), () => {});
+      this.#follow();
+      this.getState().then((state) => state?.notices?.length && this.#tell('error', failure('E_LINK', state.notices.join(' '))), () => {});
       this.#welcome(data);
       this.#tell('ready', data);
     } else if (data.event) {

@@ -68,8 +68,9 @@ class Run:
         return float(_call(self._core.occupancy, cycle))
 
     def state(self, cycle: str) -> list[tuple[str, bytes, bytes]]:
-        names, planes = _call(self._core.registers, cycle), _columns(_call(self._core.state, cycle))
-        return list(zip(names, planes[::2], planes[1::2]))
+        found = _call(self._core.state, cycle)
+        planes = _columns(found)
+        return list(zip(found.names(), planes[::2], planes[1::2]))
 
     def trace(self, first: str, last: str) -> list[bytes]:
         return _columns(_call(self._core.trace, first, last))

@@ -1,6 +1,6 @@
 //! The module `_native` for CPython: classes and functions that pass bytes and texts to the core.
 //!
-//! Every computation releases the interpreter, so other threads of Python go on.
+//! Long computations release the interpreter, so other threads of Python go on.
 
 use std::collections::BTreeMap;
 
@@ -78,8 +78,8 @@ impl Run {
         Ok(columns(py, traced))
     }
 
-    fn link(&self, cycle: &str) -> PyResult<(String, String)> {
-        Ok(self.0.link(cycle)?)
+    fn link(&self, py: Python<'_>, cycle: &str) -> PyResult<(String, String)> {
+        Ok(py.detach(|| self.0.link(cycle))?)
     }
 
     fn svg(&self, py: Python<'_>, cycle: &str, width: &str, height: &str, theme: &str) -> PyResult<String> {

@@ -23,10 +23,10 @@ pub struct CoreArray(crate::array::Array);
 #[derive(Debug)]
 pub struct CoreRun(crate::run::Run);
 
-/// Columns of bytes.
+/// Columns of bytes, and their names if they have names.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Columns(Vec<Vec<u8>>);
+pub struct Columns(Vec<Vec<u8>>, Vec<String>);
 
 /// Texts in pairs.
 fn pairs<T: FromIterator<(String, String)>>(texts: &[String]) -> T {
@@ -79,6 +79,12 @@ impl Columns {
         self.0.get(index).cloned().unwrap_or_default()
     }
 
+    /// Returns the names of the columns.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        self.1.clone()
+    }
+
     /// Returns the number of columns.
     #[must_use]
     pub fn length(&self) -> usize {
@@ -94,20 +100,15 @@ impl CoreRun {
         self.0.product()
     }
 
-    /// Returns the names of the registers that [`Self::state`] returns.
-    ///
-    /// # Errors
-    /// Fails if the run has no such cycle.
-    pub fn registers(&self, cycle: &str) -> Result<Vec<String>, JsError> {
-        Ok(self.0.state(cycle)?.into_iter().map(|(name, ..)| name.to_owned()).collect())
-    }
-
-    /// Returns two columns for each register: its values, and a byte per PE that is 1 if the register is empty.
+    /// Returns two columns for each register: its values, and a byte per PE that is 1 if the register is empty. The names
+    /// are those of the registers.
     ///
     /// # Errors
     /// Fails if the run has no such cycle.
     pub fn state(&self, cycle: &str) -> Result<Columns, JsError> {
-        Ok(Columns(self.0.state(cycle)?.into_iter().flat_map(|(_, values, empty)| [values, empty]).collect()))
+        let planes = self.0.state(cycle)?;
+        let names = planes.iter().map(|(name, ..)| (*name).to_owned()).collect();
+        Ok(Columns(planes.into_iter().flat_map(|(_, values, empty)| [values, empty]).collect(), names))
     }
 
     /// Returns the elements at all ports, in six columns.
@@ -115,7 +116,7 @@ impl CoreRun {
     /// # Errors
     /// Fails if the run has no such cycles.
     pub fn trace(&self, first: &str, last: &str) -> Result<Columns, JsError> {
-        Ok(Columns(self.0.trace(first, last)?.into()))
+        Ok(Columns(self.0.trace(first, last)?.into(), Vec::new()))
     }
 
     /// Returns the query and the fragment of the link that shows the run.
@@ -202,7 +203,7 @@ pub fn count(
     settings: Vec<String>,
 ) -> Result<Columns, JsError> {
     let table = crate::count::Table { sizes: [m, n, k, rows, cols], dataflow, overlap: overlap.as_deref() };
-    Ok(Columns(crate::count::count(table, pairs(&settings))?.into()))
+    Ok(Columns(crate::count::count(table, pairs(&settings))?.into(), Vec::new()))
 }
 
 /// Estimates times of matmuls on a chip.
@@ -211,7 +212,7 @@ pub fn count(
 /// Fails if a value of the table or a setting is not allowed.
 #[wasm_bindgen]
 pub fn time(m: &[u8], n: &[u8], k: &[u8], settings: Vec<String>, per: &str) -> Result<Columns, JsError> {
-    Ok(Columns(crate::time::time([m, n, k], pairs(&settings), per)?.into()))
+    Ok(Columns(crate::time::time([m, n, k], pairs(&settings), per)?.into(), Vec::new()))
 }
 
 /// Returns the words for the codes of limits.

@@ -41,7 +41,10 @@ impl fmt::Display for Problem {
                 write!(f, "{field} = {given}: use a whole number from {min} to {max}.")
             }
             Self::NotOnPage { name, given } => {
-                write!(f, "{name} = {given}: the page cannot show arrays with this setting, so the run has no link.")
+                write!(
+                    f,
+                    "{name} = {given}: the page cannot show arrays with this setting, so the run has no link and no drawing. Read C and state instead."
+                )
             }
             Self::NotInLink { name, most } => {
                 write!(

@@ -312,6 +312,13 @@ fn a_hidden_element_is_hidden_and_one_for_a_click_is_a_button() {
     let has_frame =
         || page.js("return !!document.querySelector('systolic-playground').shadowRoot.querySelector('iframe')");
     assert_eq!(has_frame(), json!(false));
+    // An element that moves in the page still has one button.
+    page.js(
+        "const array = document.querySelector('systolic-playground'); array.remove(); document.body.prepend(array)",
+    );
+    let buttons =
+        page.js("return document.querySelector('systolic-playground').shadowRoot.querySelectorAll('button').length");
+    assert_eq!(buttons, json!(1));
     page.press('\u{e004}', false);
     let focused = page.js("return document.activeElement.shadowRoot?.activeElement?.getAttribute('aria-label')");
     assert_eq!(focused, json!("Start: An array"));
@@ -339,6 +346,32 @@ fn a_frame_follows_the_color_scheme_of_its_host() {
     page.wait_until("it is as before", || theme() == json!("auto"));
     page.js("document.querySelector('systolic-playground').setAttribute('theme', 'light'); document.documentElement.className = 'dark'");
     page.wait_until("its own theme counts", || theme() == json!("light"));
+    page.js("document.querySelector('systolic-playground').removeAttribute('theme')");
+    page.wait_until("without a theme, it follows its host again", || theme() == json!("dark"));
+}
+
+#[test]
+fn a_frame_follows_a_host_that_follows_the_system() {
+    let rule = "@media (prefers-color-scheme: dark) { :root { color-scheme: dark } } \
+        @media (prefers-color-scheme: light) { :root { color-scheme: light } }";
+    let page = host_with(&format!("<style>{rule}</style>"), ELEMENT);
+    let theme = || ask(&page, "getState", &json!({}))["ok"]["view"]["theme"].clone();
+    for scheme in ["light", "dark", "light"] {
+        let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
+        page.cdp("Emulation.setEmulatedMedia", json!({ "features": [feature] }));
+        page.wait_until("it follows", || theme() == json!(scheme));
+    }
+}
+
+#[test]
+fn a_call_comes_after_the_attributes_that_were_set_before_it() {
+    let page = host(ELEMENT);
+    ask(&page, "getState", &json!({}));
+    let cycle = page.js_async(
+        "const array = document.querySelector('systolic-playground'); array.setAttribute('m', '9'); \
+         array.setAttribute('t', '9'); return (await array.seek({ cycle: 3 })).cycle",
+    );
+    assert_eq!((cycle, ask(&page, "getState", &json!({}))["ok"]["cycle"].clone()), (json!(3), json!(3)));
 }
 
 #[test]

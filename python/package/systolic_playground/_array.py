@@ -123,8 +123,12 @@ class Run:
         array, a, b = self._inputs
         return array.run, (a, b)
 
-    def _repr_html_(self) -> str:
-        return self.svg()
+    def _repr_html_(self) -> str | None:
+        try:
+            return self.svg()
+        except ValueError:
+            # The page cannot draw this run. The notebook then shows the text.
+            return None
 
     def svg(self, cycle: int | None = None, *, width: int = 900, height: int = 700, theme: Theme = "light") -> str:
         """Returns a drawing of the array just after a clock edge, as an SVG document.

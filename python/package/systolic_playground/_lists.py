@@ -98,7 +98,10 @@ def _of_rows(name: str, given: Any, elements_max: int) -> Listed:
         raise ValueError(f"{name} has {len(numbers)} elements: use at most {elements_max}.")
     if wrong := sorted({type(value).__name__ for value in numbers if not isinstance(value, Real)}):
         raise ValueError(f"{name} has elements of {wrong[0]}: use real numbers.")
-    return Listed(array("d", numbers).tobytes(), "<f8", (len(rows), cols))
+    try:
+        return Listed(array("d", numbers).tobytes(), "<f8", (len(rows), cols))
+    except OverflowError as error:
+        raise ValueError(f"{name} has a number beyond 1.8e308: use smaller numbers.") from error
 
 
 def listed(one: Listed) -> Listed:
@@ -127,9 +130,9 @@ def whole_bytes(one: Sequence[Any]) -> tuple[bytes, int | None]:
     for index, value in enumerate(one):
         try:
             number = value if isinstance(value, int) else float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return b"", index
-        if not math.isfinite(number) or number != int(number) or (not isinstance(value, int) and abs(number) >= 2**62):
+        if isinstance(number, float) and not (math.isfinite(number) and number == int(number) and abs(number) < 2**62):
             return b"", index
         # The compiled part refuses the largest number of int64 and any larger number in the same way.
         numbers.append(max(-(2**63), min(int(number), 2**63 - 1)))

@@ -15,7 +15,8 @@ _NAMES = {
     "float8_e4m3b11fnuz": "e4m3b11fnuz",
 }
 
-# Formats that the compiled part reads as they are. A wide copy of a narrow matrix would need eight times the memory.
+# Formats that the compiled part reads as they are. A wide copy of a narrow matrix would need up to eight
+# times the memory.
 _NARROW = ("|i1", "|u1", "<f4", "<f8")
 
 
@@ -128,12 +129,12 @@ def _doubles(one: np.ndarray) -> np.ndarray:
     """Returns a column as doubles. A value that is not a number becomes NaN."""
     try:
         return one.astype(np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
 
         def number(value: object) -> float:
             try:
                 return float(value)  # type: ignore[arg-type]
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, OverflowError):
                 return np.nan
 
         return np.array([number(value) for value in one])

@@ -43,6 +43,9 @@ use studio::defect::BrokenMachine;
 use studio::{Link, Plan};
 use systolic::Cycle;
 
+/// Width and height of a saved drawing, in CSS pixels.
+pub const SIZE: (f32, f32) = (1200.0, 800.0);
+
 /// Input of an exported drawing: the run, the link and the size.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {

@@ -3,15 +3,12 @@
 use std::sync::Arc;
 
 use export::registers::Table;
-use export::{File, Job, Limits, Refused};
+use export::{File, Job, Limits, Refused, SIZE};
 use serde_json::{Map, Value, json};
 use studio::{Field, FillKind, Link, Plan, Playhead, Session};
 use systolic::{Cycle, Slot};
 
 use crate::{Code, Failure, change, words};
-
-/// Width and height of an exported drawing, in CSS pixels.
-const SIZE: (f32, f32) = (1200.0, 800.0);
 
 /// Maximum number of values in an answer.
 const VALUES_MAX: u64 = Limits::MESSAGE.lines;

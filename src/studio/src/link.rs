@@ -104,7 +104,7 @@ impl Link {
             } else if let Some(tool) = Tool::from_id(name) {
                 link.set_tool(tool, value);
             } else if let Some(parameter) = Parameter::from_id(name) {
-                // A cycle that cannot be read is no cycle: the run opens at its start.
+                // If a cycle cannot be read, the run opens at its start.
                 let is_usable = link.set_view(parameter, value, &mut used);
                 has_moment |= is_usable && parameter == Parameter::Cycle;
                 has_panel |= parameter == Parameter::Panel;

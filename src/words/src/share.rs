@@ -29,7 +29,7 @@ pub const TEST_HOST: &str = "Check your host page";
 /// Label of the link to the page that lists the link parameters.
 pub const CAN_SAY: &str = "Link parameters";
 /// Accessible name of the QR code.
-pub const QR: &str = "QR code of the link, large";
+pub const QR: &str = "Enlarge the QR code of the link";
 /// Hint below a link of a page that no web server sent.
 pub const FROM_A_FILE: &str = "This page is a file on your disk, so the link begins at the question mark. Put the address of a published page before it.";
 /// Message if a link is too long for a QR code.

@@ -83,7 +83,7 @@ document.addEventListener('playground:nears', async (event) => {
   }
 });
 
-// The texts of the lessons come one by one, when somebody opens them; what is no text of a lesson has not arrived.
+// The texts of the lessons come one by one, when somebody opens them. A text with another digest has not arrived.
 document.addEventListener('playground:wants', async (event) => {
   const id = event.detail;
   let text = '';

@@ -18,8 +18,8 @@ use xtask::{
 const HELP: &str = "cargo xtask <command>
 
   serve [--port N] [--no-open]   build the page, serve it on 127.0.0.1 and open a browser
-  build [--at ADDRESS]           build the page into dist; with its address, other pages can show a card with a picture, or a
-                                 frame by oEmbed, for links to it
+  build [--at ADDRESS]           build the page into dist; with its address, other pages can show a card with a picture for links
+                                 to it
   dist [--at ADDRESS]            build, then write the files of a release into target/dist: the page in one file and as a ZIP,
                                  challenges for course systems, checksums; and the page into the Python package
   build --unread                 build the page without checking the lessons
@@ -40,8 +40,8 @@ const HELP: &str = "cargo xtask <command>
                                  compare 40 random designs, or N, as hardware in Icarus Verilog, Verilator and Yosys
   python                         build the Python package of python/ in an environment in target, and test it
   pyodide                        build the wheel of the Python package for Pyodide, Python in a browser, into target/pyodide
-  packages                       pack the npm package and the Python package, install the packed files into clean folders, and
-                                 run their examples there
+  packages                       pack the npm package and the Python package with the built page, install the packed files into
+                                 clean folders, and run their examples there
   size [--by-crate | --by-origin]
                                  print the size of the page with its budget, the code of each part by crate, or all bytes by origin
   measure                        build the page and measure start, readiness and opening of parts on a slow line

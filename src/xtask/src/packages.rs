@@ -49,14 +49,14 @@ pub fn run(root: &Path) -> Result<(), Error> {
 fn of_npm(root: &Path, home: &Path, steps: &mut Steps) -> Result<(), Error> {
     let packed = steps.run("packing the npm package", || pack(root, home))?;
     let clean = home.join("clean");
-    let bin = home.join("checkers").join("node_modules");
+    let modules = home.join("checkers").join("node_modules");
     steps.run("types, packing rules and bundles of the npm package", || {
         renewed(&clean)?;
         let name = packed.display().to_string();
         npm::install(&clean, &[name], None).map_err(Error::Verdict)?;
         // The compilers look for the types of React next to the package.
-        copied(&bin.join("@types"), &clean.join("node_modules").join("@types"))?;
-        copied(&bin.join("csstype"), &clean.join("node_modules").join("csstype"))?;
+        copied(&modules.join("@types"), &clean.join("node_modules").join("@types"))?;
+        copied(&modules.join("csstype"), &clean.join("node_modules").join("csstype"))?;
         fs::write(clean.join("package.json"), "{\"type\": \"module\"}\n").map_err(Error::io("write package.json"))?;
         for name in ["use.ts", "use.tsx", "tsconfig.json"] {
             let (from, to) = (root.join("npm").join("tests").join(name), clean.join(name));
@@ -66,23 +66,24 @@ fn of_npm(root: &Path, home: &Path, steps: &mut Steps) -> Result<(), Error> {
             node(
                 &clean,
                 &format!("the types under {compiler}"),
-                &[&path(&bin.join(compiler).join("bin/tsc")), "-p", "."],
+                &[&path(&modules.join(compiler).join("bin/tsc")), "-p", "."],
             )?;
         }
-        node(&clean, "publint", &[&path(&bin.join("publint/src/cli.js")), "--strict", &path(&packed)])?;
-        let attw = path(&bin.join("@arethetypeswrong/cli/dist/index.js"));
+        node(&clean, "publint", &[&path(&modules.join("publint/src/cli.js")), "--strict", &path(&packed)])?;
+        let attw = path(&modules.join("@arethetypeswrong/cli/dist/index.js"));
         // The package has only modules, and a page of types has no script.
         let rules = ["--profile", "esm-only", "--exclude-entrypoints", "./react", "--no-emoji"];
         node(&clean, "attw", &[&[attw.as_str(), path(&packed).as_str()], &rules[..]].concat())?;
         node(&clean, "the import on a server", &["--input-type=module", "-e", ON_A_SERVER])?;
-        bundled(&clean, &bin)
+        bundled(&clean, &modules)
     })
 }
 
 /// Bundles the element for a plain script and for a module, and loads the plain script where there is no page.
-fn bundled(clean: &Path, bin: &Path) -> Result<(), Error> {
-    fs::write(clean.join("entry.js"), "import 'systolic-playground';\n").map_err(Error::io("write entry.js"))?;
-    let esbuild = path(&bin.join("esbuild/bin/esbuild"));
+fn bundled(clean: &Path, modules: &Path) -> Result<(), Error> {
+    fs::write(clean.join("entry.js"), "import 'systolic-playground';\nimport 'systolic-playground/react';\n")
+        .map_err(Error::io("write entry.js"))?;
+    let esbuild = path(&modules.join("esbuild/bin/esbuild"));
     for format in ["iife", "esm"] {
         let (format_option, out) = (format!("--format={format}"), format!("--outfile={format}.js"));
         // The element looks for the address of its script, and a plain script has none.

@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use export::{File, View};
+use export::{File, SIZE, View, png};
 use leptos::leptos_dom::helpers::window_event_listener_untyped;
 use leptos::prelude::*;
 use protocol::{Answer, Failure, Message};
 
-use super::height;
+use super::{address, height};
 use crate::browser::gif::Gif;
 use crate::browser::port::{self, Greeting, Line};
 use crate::browser::timing::Debounce;
-use crate::browser::{pieces, snapshot};
+use crate::browser::{location, pieces, snapshot};
 use crate::ctx::{Answered, Ctx, memo};
 
 thread_local! {
@@ -25,8 +25,7 @@ thread_local! {
     static KEYS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Width and height of a drawing in CSS pixels, and pixels of a PNG for each of them, as in the share dialog.
-const SIZE: (f32, f32) = (1200.0, 800.0);
+/// Number of pixels of a PNG for each CSS pixel, as in the share dialog.
 const SCALE: f64 = 2.0;
 
 /// Maximum number of open connections to the host.
@@ -103,7 +102,9 @@ fn draw(ctx: Ctx, file: File, message: Message, line: Line) {
     };
     let view = View { plan: &plan, link: &link, size: SIZE };
     if file == File::Png {
-        return snapshot::png(&view.picture(), SCALE, Box::new(reply));
+        let link = location::absolute_link(&address::text_of(&link));
+        let with_link = move |bytes: Option<Vec<u8>>| reply(bytes.map(|bytes| png::with_link(&bytes, &link)));
+        return snapshot::png(&view.picture(), SCALE, Box::new(with_link));
     }
     let Some(gif) = Gif::new(&view, false) else { return reply(None) };
     let (mut gif, mut reply) = (Some(gif), Some(reply));

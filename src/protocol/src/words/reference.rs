@@ -147,6 +147,9 @@ fn union(names: &[&str]) -> String {
 /// TypeScript type of the parameters of `seek`.
 const SEEK: &str = "{ cycle: number; to?: undefined } | { cycle?: undefined; to: MOMENTS }";
 
+/// TypeScript type of the parameters of `setState`, which needs at least one of the two.
+const SET_STATE: &str = "{ settings: Settings; view?: View } | { settings?: Settings; view: View }";
+
 /// Returns the TypeScript types of the protocol.
 #[must_use]
 pub fn types() -> String {
@@ -190,6 +193,7 @@ pub fn types() -> String {
         let given = match method.name {
             // Exactly one of both.
             "seek" => format!("params: {}", SEEK.replace("MOMENTS", &union(MOMENTS))),
+            "setState" => format!("params: {SET_STATE}"),
             _ if params.is_empty() => String::new(),
             _ => format!("params{mark}: {{ {} }}", params.join("; ")),
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ::words::share;
 use export::film::Reel;
-use export::{File, Job, Limits, Refused, View, frames, png, webm, words};
+use export::{File, Job, Limits, Refused, SIZE, View, frames, png, webm, words};
 use leptos::prelude::*;
 use studio::{Link, Plan};
 
@@ -17,8 +17,6 @@ use crate::browser::{download, location, pieces, snapshot};
 use crate::ctx::use_ctx;
 use crate::effects::{address, print};
 
-/// Width and height of a drawing, in CSS pixels.
-const SIZE: (f32, f32) = (1200.0, 800.0);
 /// Choices for the number of PNG pixels per pixel of the drawing.
 const SCALES: [u8; 3] = [1, 2, 4];
 

@@ -1,0 +1,2 @@
+// `react.d.ts` has the types of JSX. A script has nothing to import here.
+export {};
