@@ -130,7 +130,7 @@ export interface Methods {
   /** Returns the current state. `setState` accepts its `settings` and its `view`. */
   getState(): Promise<State>;
   /** Changes all of the given values, or none if one is refused. `null` sets a default. Returns the new state. */
-  setState(params?: { settings?: Settings; view?: View }): Promise<State>;
+  setState(params: { settings: Settings; view?: View } | { settings?: Settings; view: View }): Promise<State>;
   /** Advances by `by` cycles; a negative number goes back. */
   step(params?: { by?: number }): Promise<State>;
   /** Goes to a cycle, or to a named moment. */

@@ -214,7 +214,7 @@ fn the_readme_of_the_element_is_true() {
 fn a_changed_attribute_is_one_edit_and_an_equal_one_is_none() {
     let page = host(ELEMENT);
     page.js(
-        "window.changes = 0; document.querySelector('systolic-playground').addEventListener('change', () => changes++)",
+        "window.changes = 0; document.querySelector('systolic-playground').addEventListener('change', () => window.changes++)",
     );
     ask(&page, "getState", &json!({}));
     ask(&page, "seek", &json!({ "cycle": 9 }));
@@ -230,10 +230,10 @@ fn a_changed_attribute_is_one_edit_and_an_equal_one_is_none() {
         (&now["view"]["pe"], &now["view"]["theme"], &now["view"]["class"]),
         (&json!("2.1"), &json!("dark"), &json!("fill"))
     );
-    page.wait_until("one edit", || page.js("return changes") == json!(1));
+    page.wait_until("one edit", || page.js("return window.changes") == json!(1));
     page.js("document.querySelector('systolic-playground').removeAttribute('m')");
     page.wait_until("the default", || state()["settings"]["m"] == json!(6));
-    page.wait_until("two edits", || page.js("return changes") == json!(2));
+    page.wait_until("two edits", || page.js("return window.changes") == json!(2));
     page.js("document.querySelector('systolic-playground').setAttribute('a', '1,2;3,4'); \
              document.querySelector('systolic-playground').setAttribute('b', '5;6')");
     page.wait_until("own matrices", || state()["settings"]["a"] == json!("1,2;3,4"));
