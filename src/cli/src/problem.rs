@@ -88,12 +88,6 @@ pub(crate) enum Problem {
     Hardware(rtl::Refusal),
     /// Number of PE-cycles that is too large for waveforms.
     Waveforms(u64),
-    /// File that is not a CSV table.
-    FileTable {
-        option: &'static str,
-        path: String,
-        error: csv::Error,
-    },
     /// Matrix file without numbers.
     NoNumbers {
         option: &'static str,
@@ -218,6 +212,8 @@ pub(crate) enum Usable {
         last: u64,
     },
     Number,
+    /// Number whose comma may separate decimals or thousands.
+    NumberWithoutComma,
     /// Whole number that the format can represent.
     WholeOf {
         dtype: Dtype,

@@ -134,7 +134,6 @@ impl fmt::Display for Problem {
             Self::Waveforms(pe_cycles) => rtl::no_waveforms(f, *pe_cycles),
             Self::File { .. }
             | Self::Folder { .. }
-            | Self::FileTable { .. }
             | Self::NoNumbers { .. }
             | Self::TooManyNumbers { .. }
             | Self::Ragged { .. }
@@ -157,9 +156,6 @@ fn matrix(f: &mut fmt::Formatter<'_>, problem: &Problem) -> fmt::Result {
     match problem {
         Problem::File { option, path, error } => write!(f, "--{option} = {path}: cannot read the file ({error})."),
         Problem::Folder { path, error } => write!(f, "--out = {path}: cannot write there ({error})."),
-        Problem::FileTable { option, path, error } => {
-            write!(f, "--{option} = {path}: cannot read the table ({error}).")
-        }
         Problem::NoNumbers { option, path } => write!(f, "--{option} = {path}: the file has no numbers."),
         Problem::TooManyNumbers { option, path, most } => {
             write!(f, "--{option} = {path}: use a file of at most {} numbers.", grouped(*most))
@@ -254,6 +250,9 @@ impl fmt::Display for Usable {
             }
             Self::Cycle { last } => write!(f, "use the word \"all\", or a cycle from 0 to {}", grouped(*last)),
             Self::Number => f.write_str("use a number, nan, inf or -inf"),
+            Self::NumberWithoutComma => {
+                f.write_str("write the number without a comma, with a point before decimals")
+            }
             Self::WholeOf { dtype, least, most } => {
                 write!(f, "with {dtype}, use a whole number from {least} to {most}")
             }

@@ -49,6 +49,7 @@ pub mod follow;
 pub mod kiosk;
 mod lesson_place;
 mod link;
+pub mod matrix_rows;
 mod matrix_text;
 mod notice;
 mod on_chip;

@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::{Field, Problem, packed, problem::Why};
+use crate::matrix_rows::{self, Listed};
+use crate::{Field, Problem, packed};
 use display::number::joined;
 use systolic::Matrix;
 
@@ -38,8 +39,7 @@ impl MatrixText {
     /// Maximum number of elements of a matrix that is listed element by element.
     pub const ELEMENTS_MAX: u64 = 65_536;
 
-    /// Reads rows of numbers. Rows end with a line break, `;` or `]`. Elements end with a comma, a tab or spaces.
-    /// Letters after a `~` are the packed form of a long matrix in a link. `nan`, `inf` and `-inf` are numbers. The
+    /// Reads rows of numbers, as [`matrix_rows::read`](crate::matrix_rows::read) does. Letters after a `~` are the packed form of a long matrix in a link. `nan`, `inf` and `-inf` are numbers. The
     /// minus sign that this page writes is also accepted.
     ///
     /// # Errors
@@ -48,39 +48,8 @@ impl MatrixText {
         if let Some(letters) = text.trim_start().strip_prefix(packed::MARK) {
             return packed::unpack(field, letters);
         }
-        let problem = |given: &str, why: Why| Problem::new(field, given, why);
-        let mut values = Vec::new();
-        let (mut rows, mut cols) = (0u64, 0u64);
-        // `array([[1, 2], [3, 4]])` and `[1 2; 3 4]` are rows between brackets once the words are gone.
-        let body = text.trim();
-        let body = body.strip_prefix("np.").unwrap_or(body);
-        let body = body.strip_prefix("array").unwrap_or(body).replace(['(', ')'], " ");
-        for line in body.split(['\n', '\r', ';', ']']) {
-            let mut n_here = 0;
-            for word in line.split([',', '\t', ' ', '[', '\u{a0}']).filter(|word| !word.is_empty()) {
-                let plain = word.replace(display::number::MINUS, "-");
-                let value = display::number::read(&plain)
-                    .ok_or_else(|| problem(word, Why::NotANumber { row: rows, col: n_here }))?;
-                n_here += 1;
-                values.push(value);
-                if values.len() as u64 > Self::ELEMENTS_MAX {
-                    return Err(problem(word, Why::TooManyElements { max: Self::ELEMENTS_MAX }));
-                }
-            }
-            if n_here == 0 {
-                continue;
-            }
-            if rows == 0 {
-                cols = n_here;
-            } else if n_here != cols {
-                let why = Why::RowLength { row: rows, found: n_here, wanted: cols };
-                return Err(problem(line.trim(), why));
-            }
-            rows += 1;
-        }
-        if rows == 0 {
-            return Err(problem(text.trim(), Why::NoValues));
-        }
+        let found = matrix_rows::read(text, Self::ELEMENTS_MAX);
+        let Listed { rows, cols, values } = found.map_err(|(given, why)| Problem::new(field, &given, why))?;
         Ok(Self::new(rows, cols, values))
     }
 

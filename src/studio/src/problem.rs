@@ -52,6 +52,13 @@ pub enum Why {
         /// Column of the element, from 0.
         col: u64,
     },
+    /// An element with a comma that may separate decimals or thousands.
+    CommaInNumber {
+        /// Row of the element, from 0.
+        row: u64,
+        /// Column of the element, from 0.
+        col: u64,
+    },
     /// An element that does not fit the number format.
     NotInFormat {
         /// Row of the element, from 0.
@@ -84,7 +91,7 @@ impl Problem {
     #[must_use]
     pub const fn cell(&self) -> Option<(u64, u64)> {
         match self.why {
-            Why::NotANumber { row, col } | Why::NotInFormat { row, col, .. } => Some((row, col)),
+            Why::NotANumber { row, col } | Why::CommaInNumber { row, col } | Why::NotInFormat { row, col, .. } => Some((row, col)),
             _ => None,
         }
     }

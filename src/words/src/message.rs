@@ -55,6 +55,9 @@ fn about(problem: &Problem, name: &str) -> String {
         Why::NotANumber { row, col } => {
             format!("{name}[{row},{col}] = {given}: use a number, nan, inf or -inf.")
         }
+        Why::CommaInNumber { row, col } => {
+            format!("{name}[{row},{col}] = {given}: write the number without a comma, with a point before decimals.")
+        }
         Why::NotInFormat { row, col, dtype } => {
             let range = match (dtype.float(), dtype.whole_range()) {
                 (Some(format), _) => format!("numbers up to {}", significant(format.max(), 5)),

@@ -1,5 +1,8 @@
 //! Detection of the format of a file, from the first bytes of the file.
 
+use crate::cells::{self, Named};
+use crate::problem::Column;
+
 /// A file format that a reader supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileFormat {
@@ -40,7 +43,7 @@ impl FileFormat {
         if text.starts_with('{') {
             return Some(Self::HuggingFace);
         }
-        if text.contains("func.func") || text.contains("stablehlo.") {
+        if ["func.func", "stablehlo.", "mhlo."].iter().any(|word| text.contains(word)) {
             return Some(Self::StableHlo);
         }
         // This is JSON that is not a configuration, or that has comments, which JSON does not allow. The reader reports
@@ -48,11 +51,12 @@ impl FileFormat {
         if text.starts_with('[') || text.starts_with("//") || text.starts_with("/*") {
             return Some(Self::HuggingFace);
         }
-        let header = text.lines().next()?.to_lowercase();
-        let cells: Vec<&str> = header.split([',', '\t']).map(str::trim).take(32).collect();
-        let layers = cells.first().is_some_and(|first| first.starts_with("layer"));
-        let sizes = ["m", "n", "k"].iter().all(|size| cells.contains(size));
-        if cells.len() > 1 && header.contains("filt") || layers && sizes {
+        let header = text.lines().next()?;
+        let cells = cells::split(header, cells::delimiter(header).unwrap_or(','));
+        let layers = cells.first().is_some_and(|first| first.to_lowercase().starts_with("layer"));
+        let has = |column: Column| cells.iter().any(|cell| cells::named(cell) == Named::Of(column));
+        let sizes = [Column::M, Column::N, Column::K].into_iter().all(has);
+        if cells.len() > 1 && header.to_lowercase().contains("filt") || layers && sizes {
             return Some(Self::Topology);
         }
         text.contains(|c: char| c.is_ascii_digit()).then_some(Self::Paste)

@@ -19,6 +19,7 @@
 
 use std::ops::Range;
 
+use crate::foreign::Foreign;
 use crate::format::FileFormat;
 use crate::huggingface::{self, CONFIG_BYTES_MAX};
 use crate::limits::PIECE_MAX;
@@ -51,6 +52,8 @@ pub enum Content {
 pub enum Refusal {
     /// Unknown format.
     NoFormat,
+    /// File that describes no model.
+    Foreign(Foreign),
     /// File that ends before the bytes that the reader asked for.
     Cut,
     /// Configuration that is not UTF-8.
@@ -139,6 +142,9 @@ impl Import {
         let piece = usize::try_from(length).ok().and_then(|length| piece.get(..length)).ok_or(Refusal::Cut)?;
         let last = wanted.end == self.size;
         if matches!(self.reader, Reader::Unknown) {
+            if let Some(kind) = Foreign::of(piece) {
+                return Err(Refusal::Foreign(kind));
+            }
             self.reader = self.reader_of(FileFormat::of(piece).ok_or(Refusal::NoFormat)?)?;
         }
         let gone = match &mut self.reader {
@@ -213,7 +219,7 @@ fn finish(reader: Reader) -> Result<Content, Refusal> {
         Reader::Topology(reader) => reader.finish().map(Content::Products).map_err(Refusal::Lines),
         Reader::Paste(reader) => reader.finish().map(Content::Products).map_err(Refusal::Lines),
         Reader::StableHlo(reader) => reader.finish().map(Content::Products).map_err(Refusal::StableHlo),
-        Reader::Safetensors(reader) => Ok(Content::Weights(reader.finish())),
+        Reader::Safetensors(reader) => reader.finish().map(Content::Weights).map_err(Refusal::Safetensors),
         Reader::Onnx(reader) => reader.finish().map(Content::Products).map_err(Refusal::Onnx),
     }
 }

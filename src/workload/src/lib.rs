@@ -23,6 +23,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod cells;
+pub mod foreign;
 mod format;
 pub mod huggingface;
 pub mod import;

@@ -44,6 +44,13 @@ pub enum Note {
     NoHead,
     /// The topology file has no header.
     NoHeader,
+    /// The pasted lines have no header: the numbers are M, K, N and a count.
+    AssumedOrder,
+    /// Columns of the table that have no effect, quoted and truncated.
+    UnusedColumns {
+        /// Names of the columns, separated by commas.
+        names: String,
+    },
     /// Convolutions are counted without padding.
     NoPadding,
     /// The sparsity N:M of a line is not applied.
@@ -61,6 +68,11 @@ pub enum Note {
     Dilated {
         /// Number of the line, counted from 1.
         line: usize,
+    },
+    /// The program runs on several devices, and each matmul is counted as the share of one device.
+    Partitions {
+        /// Number of devices.
+        n: u64,
     },
     /// Every branch of an `if` or `case` is counted.
     Branches {
@@ -132,6 +144,8 @@ pub enum Omitted {
 pub enum Tensor {
     /// Packed or quantized weights.
     Packed,
+    /// Scales or offsets of quantized weights.
+    Scale,
     /// Table whose rows are looked up, such as an embedding.
     Lookup,
     /// Stack of matrices.

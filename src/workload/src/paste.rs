@@ -1,7 +1,11 @@
 //! Reader of pasted matmuls: `M, K, N[, count][, name]` on each line, or a Markdown table.
 
+use std::borrow::Cow;
+
+use crate::cells::{self, CELLS_MAX, Named, is_number};
 use crate::limits::PIECE_MAX;
 use crate::lines::Lines;
+use crate::note::Note;
 use crate::problem::{Column, Fault, Problem, count};
 use crate::product::{Kind, Product};
 use crate::workload::Workload;
@@ -30,11 +34,10 @@ pub(crate) struct Reader {
 /// Rows that were already read.
 #[derive(Debug, Default)]
 struct Rows {
-    /// Column of each cell according to the header, with `None` for cells that are not sizes. The whole list is `None`
-    /// without a header.
-    named: Option<Vec<Option<Column>>>,
+    /// Meaning of each cell according to the header, or `None` without a header.
+    named: Option<Vec<Named>>,
     began: bool,
-    products: Vec<Product>,
+    work: Workload,
 }
 
 impl Reader {
@@ -49,56 +52,57 @@ impl Reader {
     }
 
     pub(crate) fn finish(self) -> Result<Workload, Vec<Problem>> {
-        let work = Workload { products: self.rows.products, ..Workload::default() };
+        let Rows { named, mut work, .. } = self.rows;
         let problems = self.lines.problems(work.products.is_empty());
+        if named.is_none() {
+            work.notes.push(Note::AssumedOrder);
+        }
         if problems.is_empty() { Ok(work) } else { Err(problems) }
     }
 }
 
 impl Rows {
     fn read(&mut self, line: &str, number: usize) -> Result<(), Fault> {
-        let cells = cells(line);
+        let cells = split(line);
+        let cells: Vec<&str> = cells.iter().map(|cell| &**cell).collect();
         // This is the rule under the header of a Markdown table.
         let ruled = cells.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' ' | '=')));
         if ruled || line.trim_start().starts_with('#') {
             return Ok(());
         }
-        if !std::mem::replace(&mut self.began, true) && !cells.iter().any(|cell| starts_with_digit(cell)) {
+        if !std::mem::replace(&mut self.began, true) && !cells.iter().any(|cell| is_number(cell)) {
             self.named = header(&cells)?;
+            let is_unused = |(named, cell): &(&Named, &&str)| **named == Named::Other && !cell.is_empty();
+            let named = self.named.iter().flatten().zip(&cells).filter(is_unused);
+            let unused: Vec<String> = named.map(|(_, cell)| plain::quote(cell)).take(UNUSED_MAX).collect();
+            if !unused.is_empty() {
+                self.work.notes.push(Note::UnusedColumns { names: unused.join(", ") });
+            }
             return Ok(());
         }
-        let (name, sizes) = match &self.named {
+        let row = match &self.named {
             Some(named) => by_name(&cells, named),
             None => by_place(&cells)?,
         };
-        self.products.push(read(name, sizes, number)?);
+        self.work.products.push(row.product(number)?);
         Ok(())
     }
 }
 
-/// Maximum number of cells of a line that are read.
-const CELLS_MAX: usize = 32;
-/// Order of the numbers on each line, if the list has no header.
-const ORDER: [Column; 4] = [Column::M, Column::K, Column::N, Column::Count];
+/// Maximum number of names in a note about columns without effect.
+const UNUSED_MAX: usize = 5;
+/// Sizes of a line, in their order if the list has no header.
+const SIZES: [Column; 3] = [Column::M, Column::K, Column::N];
 
 /// Splits a line into cells, without the surrounding pipes and spaces.
-fn cells(line: &str) -> Vec<&str> {
+fn split(line: &str) -> Vec<Cow<'_, str>> {
     let line = line.trim();
     let inner = line.strip_prefix('|').unwrap_or(line);
     let inner = inner.strip_suffix('|').unwrap_or(inner).trim_end_matches([',', ';']);
-    let cut: &[char] = match line {
-        _ if line.contains('|') => &['|'],
-        _ if line.contains('\t') => &['\t'],
-        _ if line.contains(';') => &[';'],
-        _ if line.contains(',') => &[','],
-        _ if starts_with_digit(line) && line.contains(CROSSES) => return crossed(inner),
-        _ => &[' '],
-    };
-    let cells = inner.split(cut).map(str::trim);
-    if cut.contains(&' ') {
-        cells.filter(|cell| !cell.is_empty()).take(CELLS_MAX).collect()
-    } else {
-        cells.take(CELLS_MAX).collect()
+    match cells::delimiter(line) {
+        Some(delimiter) => cells::split(inner, delimiter),
+        None if is_number(line) && line.contains(CROSSES) => crossed(inner).into_iter().map(Cow::Borrowed).collect(),
+        None => inner.split_whitespace().take(CELLS_MAX).map(Cow::Borrowed).collect(),
     }
 }
 
@@ -110,11 +114,11 @@ const CROSSES: [char; 4] = ['×', 'x', 'X', '*'];
 fn crossed(line: &str) -> Vec<&str> {
     let is_between = |c: char| c == ' ' || CROSSES.contains(&c);
     let (mut cells, mut rest) = (Vec::new(), line);
-    while starts_with_digit(rest) && cells.len() < CELLS_MAX {
+    while is_number(rest) && cells.len() < CELLS_MAX {
         let (size, after) = rest.split_at(rest.find(is_between).unwrap_or(rest.len()));
         cells.push(size);
         let next = after.trim_start_matches(is_between);
-        rest = if starts_with_digit(next) { next } else { after.trim() };
+        rest = if is_number(next) { next } else { after.trim() };
     }
     if !rest.is_empty() && cells.len() < CELLS_MAX {
         cells.push(rest);
@@ -122,66 +126,66 @@ fn crossed(line: &str) -> Vec<&str> {
     cells
 }
 
-fn starts_with_digit(cell: &str) -> bool {
-    cell.starts_with(|c: char| c.is_ascii_digit())
-}
-
-/// Returns the column of each cell of a header. `None` if the line has fewer than 3 cells and is only a title.
-fn header(cells: &[&str]) -> Result<Option<Vec<Option<Column>>>, Fault> {
-    let named = |cell: &&str| match cell.to_lowercase().as_str() {
-        "m" => Some(Column::M),
-        "k" => Some(Column::K),
-        "n" => Some(Column::N),
-        "count" | "times" | "repeat" | "layers" => Some(Column::Count),
-        _ => None,
-    };
-    let all: Vec<Option<Column>> = cells.iter().map(named).collect();
-    match [Column::M, Column::K, Column::N].iter().all(|column| all.contains(&Some(*column))) {
+/// Returns the meaning of each cell of a header. `None` if the line has fewer than 3 cells and is only a title.
+fn header(cells: &[&str]) -> Result<Option<Vec<Named>>, Fault> {
+    let all: Vec<Named> = cells.iter().map(|cell| cells::named(cell)).collect();
+    match SIZES.iter().all(|column| all.contains(&Named::Of(*column))) {
         true => Ok(Some(all)),
-        false if cells.len() >= 3 => Err(Fault::UnknownColumns),
+        false if cells.len() >= SIZES.len() => Err(Fault::UnknownColumns),
         false => Ok(None),
     }
 }
 
-/// Name of a line, and its sizes in the order of [`ORDER`].
-type Parts<'a> = (Option<&'a str>, [Option<&'a str>; 4]);
-
-/// Returns the name and the sizes of a line, by the columns of the header.
-fn by_name<'a>(cells: &[&'a str], named: &[Option<Column>]) -> Parts<'a> {
-    let part = |column| named.iter().position(|of| *of == Some(column)).and_then(|at| cells.get(at).copied());
-    let others = named.iter().zip(cells).filter(|(of, _)| of.is_none()).map(|(_, cell)| *cell);
-    (others.clone().find(|cell| is_word(cell)), ORDER.map(part))
+/// Cells of a line by their meaning.
+struct Row<'a> {
+    name: Option<&'a str>,
+    sizes: [Option<&'a str>; 3],
+    /// Numbers that multiply the work: the count, and for example the batch.
+    counts: Vec<(Column, &'a str)>,
 }
 
-/// Returns the name and the sizes of a line in a list without a header. The name comes first or last, and the sizes are
-/// in the order of [`ORDER`].
-fn by_place<'a>(cells: &[&'a str]) -> Result<Parts<'a>, Fault> {
+/// Returns the cells of a line, by the columns of the header.
+fn by_name<'a>(cells: &[&'a str], named: &[Named]) -> Row<'a> {
+    let all = || named.iter().zip(cells).map(|(named, cell)| (*named, *cell));
+    let size = |column| all().find(|(named, _)| *named == Named::Of(column)).map(|(_, cell)| cell);
+    let counts = all().filter_map(|(named, cell)| match named {
+        Named::Of(column @ (Column::Count | Column::Batch | Column::Groups)) => Some((column, cell)),
+        _ => None,
+    });
+    let names = all().filter(|(named, _)| matches!(named, Named::Name | Named::Other));
+    Row { name: names.map(|(_, cell)| cell).find(|cell| is_word(cell)), sizes: SIZES.map(size), counts: counts.collect() }
+}
+
+/// Returns the cells of a line in a list without a header. The name comes first or last, and the numbers are M, K, N and
+/// a count.
+fn by_place<'a>(cells: &[&'a str]) -> Result<Row<'a>, Fault> {
     let (name, numbers) = match cells {
         [first, rest @ ..] if is_word(first) => (Some(*first), rest),
         [rest @ .., last] if is_word(last) => (Some(*last), rest),
         all => (None, all),
     };
-    if let Some(more) = numbers.get(ORDER.len()).filter(|cell| !cell.is_empty()) {
+    if let Some(more) = numbers.get(SIZES.len() + 1).filter(|cell| !cell.is_empty()) {
         return Err(Fault::Surplus { given: plain::cut(more) });
     }
-    Ok((name, [0, 1, 2, 3].map(|at| numbers.get(at).copied())))
+    let counts = numbers.get(SIZES.len()).map(|cell| (Column::Count, *cell)).into_iter().collect();
+    Ok(Row { name, sizes: [0, 1, 2].map(|at| numbers.get(at).copied()), counts })
 }
 
 fn is_word(cell: &str) -> bool {
-    !cell.is_empty() && !starts_with_digit(cell)
+    !cell.is_empty() && !is_number(cell)
 }
 
-/// Parses the matmul of one line.
-fn read(name: Option<&str>, sizes: [Option<&str>; 4], number: usize) -> Result<Product, Fault> {
-    let size = |column: Column| {
-        let at = ORDER.iter().position(|of| *of == column);
-        match at.and_then(|at| sizes.get(at).copied().flatten()).filter(|cell| !cell.is_empty()) {
-            Some(cell) => count(column, cell),
-            None if column == Column::Count => Ok(1),
-            None => Err(Fault::Missing { column }),
+impl Row<'_> {
+    fn product(&self, number: usize) -> Result<Product, Fault> {
+        let mut sizes = [0; 3];
+        for ((size, column), cell) in sizes.iter_mut().zip(SIZES).zip(self.sizes) {
+            let cell = cell.filter(|cell| !cell.is_empty()).ok_or(Fault::Missing { column })?;
+            *size = count(column, cell)?;
         }
-    };
-    let (m, k, n, times) = (size(Column::M)?, size(Column::K)?, size(Column::N)?, size(Column::Count)?);
-    let name: String = name.map_or_else(|| format!("line {number}"), |name| name.chars().take(80).collect());
-    Ok(Product::new(name, Kind::Plain, [m, k, n], times)?)
+        let given = self.counts.iter().filter(|(_, cell)| !cell.is_empty());
+        let times = given.map(|(column, cell)| count(*column, cell)).collect::<Result<Vec<u64>, Fault>>()?;
+        let times = times.iter().try_fold(1u64, |all, &by| all.checked_mul(by)).ok_or(Fault::TooLarge)?;
+        let name = self.name.map_or_else(|| format!("line {number}"), |name| name.chars().take(80).collect());
+        Ok(Product::new(name, Kind::Plain, sizes, times)?)
+    }
 }

@@ -52,6 +52,15 @@ pub enum Fault {
         /// Size of the input along the side.
         input: u64,
     },
+    /// Channels or filters that the groups do not divide.
+    Groups {
+        /// Number of groups.
+        groups: u64,
+        /// Channels of the input.
+        channels: u64,
+        /// Channels of the output.
+        filters: u64,
+    },
     /// Sizes that are too large to count exactly.
     TooLarge,
     /// The list has too many lines.
@@ -93,6 +102,12 @@ pub enum Column {
     Channels,
     /// Channels of the output.
     Filters,
+    /// Groups of channels, each with its own filters.
+    Groups,
+    /// Rows and columns of zeros around the input, on each side.
+    Padding,
+    /// Step between the values of a filter.
+    Dilation,
 }
 
 /// A side of an image.
@@ -116,12 +131,23 @@ impl From<TooLarge> for Fault {
     }
 }
 
-/// Parses a count of at least 1. Spaces, underscores and apostrophes may separate the digits.
+/// Parses a count of at least 1. Spaces, underscores, apostrophes, and commas before each three digits, may separate the
+/// digits.
 pub(crate) fn count(column: Column, cell: &str) -> Result<u64, Fault> {
+    match whole(column, cell)? {
+        0 => Err(Fault::NotACount { column, given: plain::cut(cell.trim()) }),
+        value => Ok(value),
+    }
+}
+
+/// Parses a whole number, which may be 0.
+pub(crate) fn whole(column: Column, cell: &str) -> Result<u64, Fault> {
     let digits: String =
         cell.chars().filter(|c| !matches!(c, '_' | '\'' | '’' | ' ' | '\u{a0}' | '\u{202f}')).collect();
-    match digits.parse() {
-        Ok(value) if value > 0 && !digits.starts_with('+') => Ok(value),
-        _ => Err(Fault::NotACount { column, given: plain::cut(cell.trim()) }),
-    }
+    let mut groups = digits.split(',');
+    let is_grouped = groups.next().is_some_and(|first| (1..=3).contains(&first.len()))
+        && groups.all(|group| group.len() == 3);
+    let digits = if is_grouped { digits.replace(',', "") } else { digits };
+    let found = digits.parse().ok().filter(|_| !digits.starts_with('+'));
+    found.ok_or_else(|| Fault::NotACount { column, given: plain::cut(cell.trim()) })
 }

@@ -75,6 +75,16 @@ pub enum Refusal {
     },
     /// The header has too many kinds of tensors.
     TooManyKinds,
+    /// A token visits some of the experts, and the file does not say how many.
+    Experts {
+        /// Name of the tensors of an expert, quoted.
+        tensor: String,
+    },
+    /// Several weights are packed into one number, and the file does not say how many.
+    Packed {
+        /// Name of the packed tensors, quoted.
+        tensor: String,
+    },
 }
 
 impl From<Broken> for Refusal {
@@ -106,7 +116,7 @@ pub fn weights(start: &[u8]) -> Result<Weights, Refusal> {
         let gone = usize::try_from(reader.feed(rest)?).unwrap_or(usize::MAX);
         rest = plain::after(rest, gone);
     }
-    Ok(reader.finish())
+    reader.finish()
 }
 
 /// Reads the shape of the next tensor, and a flag. The flag is true if the elements are integers, so the weights are
@@ -147,7 +157,18 @@ fn pattern(name: &str) -> String {
 }
 
 /// Sorts tensors into matrices that multiply activations, and other tensors.
-fn sorted(kinds: Kinds) -> Weights {
+///
+/// # Errors
+/// [`Refusal`] if the matrices do not say how much work a token causes.
+fn sorted(kinds: Kinds) -> Result<Weights, Refusal> {
+    for (name, shape, _) in kinds.keys() {
+        if shape.len() > 1 && name.contains("experts.") && !name.contains("shared_experts.") {
+            return Err(Refusal::Experts { tensor: quote(name) });
+        }
+        if [".qweight", ".weight_packed"].iter().any(|end| name.ends_with(end)) {
+            return Err(Refusal::Packed { tensor: quote(name) });
+        }
+    }
     let mut weights = Weights::default();
     let mut leave = |name: &str, count: u64, what: Tensor| {
         weights.left_out.push(LeftOut::unknown(Omitted::Tensor { name: quote(name), count, what }));
@@ -155,6 +176,7 @@ fn sorted(kinds: Kinds) -> Weights {
     for ((name, shape, packed), count) in kinds {
         match shape[..] {
             [] | [_] => {}
+            _ if is_scale(&name) => leave(&name, count, Tensor::Scale),
             _ if packed => leave(&name, count, Tensor::Packed),
             _ if is_lookup(&name) => leave(&name, count, Tensor::Lookup),
             [n, k] if n > 0 && k > 0 => weights.matrices.push(Matrix { name, k, n, count }),
@@ -163,7 +185,14 @@ fn sorted(kinds: Kinds) -> Weights {
             _ => leave(&name, count, Tensor::Convolution),
         }
     }
-    weights
+    Ok(weights)
+}
+
+/// True if the tensor scales quantized weights. No activation is multiplied by a scale alone.
+fn is_scale(name: &str) -> bool {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let ends = ["scale", "scales", "scale_inv", "scale_2", "zeros", "zero_point", "g_idx", "absmax", "quant_map"];
+    ends.iter().any(|end| last.ends_with(end))
 }
 
 /// True if the tensor is a lookup table, such as an embedding.

@@ -12,7 +12,7 @@ use std::collections::{HashMap, VecDeque};
 use self::program::{Act, Function, Loop, Program};
 pub(crate) use self::reader::Reader;
 use crate::limits::PIECE_MAX;
-use crate::note::{Omitted, Statement};
+use crate::note::{Note, Omitted, Statement};
 use crate::product::{Product, TooLarge};
 use crate::workload::Workload;
 use plain::quote;
@@ -70,6 +70,9 @@ fn products(mut program: Program) -> Result<Workload, Refusal> {
     let trips: Vec<Option<u64>> = program.loops.iter().map(Loop::trips).collect();
     let times = runs(&program.functions, &trips)?;
     let mut work = Workload { notes: std::mem::take(&mut program.notes), ..Workload::default() };
+    if program.partitions > 1 {
+        work.notes.push(Note::Partitions { n: program.partitions });
+    }
     let mut unknown = vec![false; trips.len()];
     for (function, times) in program.functions.iter().zip(&times).filter(|(_, times)| **times > 0) {
         for step in &function.steps {
@@ -90,7 +93,8 @@ fn products(mut program: Program) -> Result<Workload, Refusal> {
                 Act::Product { kind, name, sizes: [m, k, n, count] } => {
                     let count =
                         repeated(&step.loops, &trips).and_then(|all| all.checked_mul(*times)?.checked_mul(*count));
-                    let product = Product::new(short(name), *kind, [*m, *k, *n], count.ok_or(TooLarge)?)?;
+                    let sizes = shared([*m, *k, *n], program.partitions);
+                    let product = Product::new(short(name), *kind, sizes, count.ok_or(TooLarge)?)?;
                     if product.executed_macs() > 0 {
                         work.products.push(product);
                     }
@@ -107,6 +111,16 @@ fn products(mut program: Program) -> Result<Workload, Refusal> {
         work.omit(|| Omitted::Runs { line: it.line });
     }
     Ok(work)
+}
+
+/// Returns the sizes of the share of one partition: M is divided, or N, or K.
+fn shared([m, k, n]: [u64; 3], partitions: u64) -> [u64; 3] {
+    match partitions.max(1) {
+        by if m % by == 0 => [m / by, k, n],
+        by if n % by == 0 => [m, k, n / by],
+        by if k % by == 0 => [m, k / by, n],
+        by => [m.div_ceil(by), k, n],
+    }
 }
 
 /// Creates an omission for an operation whose matmuls cannot be counted.

@@ -2,10 +2,12 @@
 //! dialects of the format.
 //!
 //! SCALE-Sim assumes a fixed order of columns, ignores text after the last comma, and needs a flag for convolutions.
-//! This reader looks at the header instead, and the last comma is optional.
+//! This reader looks at the header instead, and the last comma is optional. A column that multiplies the work is used,
+//! and a note names every column without effect.
 
 use std::cmp::Ordering;
 
+use crate::cells::{self, Named};
 use crate::limits::PIECE_MAX;
 use crate::lines::Lines;
 use crate::note::Note;
@@ -22,24 +24,22 @@ pub enum Form {
     Gemms,
 }
 
-/// Meaning of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Column {
-    Name,
-    Size(usize),
-    Stride,
-    Batch,
-    Sparsity,
-    Other,
-}
-
-/// Maximum number of columns that are read.
-const COLUMNS_MAX: usize = 32;
+/// Columns that are no size: they count if the table has them.
+const EXTRA: [problem::Column; 6] = [
+    problem::Column::Stride,
+    problem::Column::Batch,
+    problem::Column::Count,
+    problem::Column::Groups,
+    problem::Column::Padding,
+    problem::Column::Dilation,
+];
+/// Maximum number of names in a note about columns without effect.
+const UNUSED_MAX: usize = 5;
 /// Maximum number of characters of a layer's name.
 const NAME_MAX: usize = 80;
 /// Maximum number of sparsity notes for single lines.
 const NOTES_MAX: usize = 20;
-const GEMM_SIZES: [&str; 3] = ["M", "N", "K"];
+const GEMM_SIZES: [problem::Column; 3] = [problem::Column::M, problem::Column::N, problem::Column::K];
 const CONVOLUTION_SIZES: [problem::Column; 6] = [
     problem::Column::InputHeight,
     problem::Column::InputWidth,
@@ -74,7 +74,7 @@ pub(crate) struct Reader {
 #[derive(Debug)]
 struct Rows {
     forced: Option<Form>,
-    cut: char,
+    delimiter: char,
     headless: bool,
     /// Meaning of the cells. `None` before the first row; `Some(None)` if the first row does not identify the columns.
     table: Option<Option<Table>>,
@@ -83,7 +83,7 @@ struct Rows {
 
 impl Reader {
     pub(crate) fn new(forced: Option<Form>) -> Self {
-        let rows = Rows { forced, cut: ',', headless: false, table: None, work: Workload::default() };
+        let rows = Rows { forced, delimiter: ',', headless: false, table: None, work: Workload::default() };
         Self { lines: Lines::default(), rows }
     }
 
@@ -103,8 +103,13 @@ impl Reader {
         if headless {
             work.notes.push(Note::NoHeader);
         }
-        if table.flatten().is_some_and(|table| table.form == Form::Convolutions) {
-            work.notes.push(Note::NoPadding);
+        if let Some(table) = table.flatten() {
+            if table.form == Form::Convolutions && !table.has(problem::Column::Padding) {
+                work.notes.push(Note::NoPadding);
+            }
+            if !table.unused.is_empty() {
+                work.notes.push(Note::UnusedColumns { names: table.unused.join(", ") });
+            }
         }
         if problems.is_empty() { Ok(work) } else { Err(problems) }
     }
@@ -113,13 +118,14 @@ impl Reader {
 impl Rows {
     fn read(&mut self, line: &str, number: usize) -> Result<(), Fault> {
         // A row of empty cells, as spreadsheets leave them, is an empty line.
-        if line.chars().all(|c| c == ',' || c.is_whitespace()) {
+        if line.chars().all(|c| matches!(c, ',' | ';') || c.is_whitespace()) {
             return Ok(());
         }
         if self.table.is_none() {
-            self.cut = if line.contains('\t') && !line.contains(',') { '\t' } else { ',' };
+            self.delimiter = cells::delimiter(line).unwrap_or(',');
         }
-        let cells: Vec<&str> = line.split(self.cut).map(str::trim).take(COLUMNS_MAX).collect();
+        let cells = cells::split(line, self.delimiter);
+        let cells: Vec<&str> = cells.iter().map(|cell| &**cell).collect();
         let table = match &self.table {
             Some(table) => table,
             None => {
@@ -143,15 +149,18 @@ impl Rows {
 #[derive(Debug)]
 struct Table {
     form: Form,
-    columns: Vec<Column>,
+    columns: Vec<Named>,
+    /// Names of columns without effect, quoted.
+    unused: Vec<String>,
 }
 
 impl Table {
     fn new(header: &[&str], headless: bool, forced: Option<Form>) -> Option<Self> {
-        let lower: Vec<String> = header.iter().map(|cell| cell.to_lowercase()).collect();
+        let names: Vec<Named> = header.iter().map(|cell| cells::named(cell)).collect();
         let numbers = header.iter().skip(1).filter(|cell| !cell.is_empty()).count();
-        let gemm_header = ["m", "n", "k"].iter().all(|name| lower.iter().any(|cell| cell == name));
-        let found = if headless && numbers >= 7 || !headless && lower.iter().any(|cell| cell.contains("filt")) {
+        let has = |column: &problem::Column| names.contains(&Named::Of(*column));
+        let gemm_header = GEMM_SIZES.iter().all(has);
+        let found = if headless && numbers >= 7 || !headless && header.iter().any(|cell| is_filter(cell)) {
             Some(Form::Convolutions)
         } else if headless && (3..=4).contains(&numbers) || gemm_header {
             Some(Form::Gemms)
@@ -159,75 +168,100 @@ impl Table {
             None
         };
         let form = forced.or(found)?;
-        let extra = |cell: &str| match cell {
-            _ if cell.contains("stride") => Column::Stride,
-            _ if cell.contains("batch") => Column::Batch,
-            _ if cell.contains("spars") => Column::Sparsity,
-            _ => Column::Other,
+        let sizes = form.sizes();
+        let by_place = |place: usize, named: Named| match place {
+            0 => Named::Name,
+            _ if place <= sizes.len() => sizes.get(place - 1).map_or(Named::Other, |size| Named::Of(*size)),
+            _ if headless && form == Form::Convolutions && place == sizes.len() + 1 => Named::Of(problem::Column::Stride),
+            _ if headless => Named::Other,
+            _ => extra(named),
         };
-        let sizes = if form == Form::Gemms { GEMM_SIZES.len() } else { CONVOLUTION_SIZES.len() };
-        let by_place = |place: usize, cell: &str| match place {
-            0 => Column::Name,
-            _ if place <= sizes => Column::Size(place - 1),
-            _ if headless && form == Form::Convolutions && place == sizes + 1 => Column::Stride,
-            _ if headless => Column::Other,
-            _ => extra(cell),
+        let by_name = |place: usize, named: Named| match named {
+            Named::Of(column) if sizes.contains(&column) => named,
+            _ if place == 0 => Named::Name,
+            _ => extra(named),
         };
-        let by_name = |place: usize, cell: &str| match GEMM_SIZES.iter().position(|name| name.to_lowercase() == cell) {
-            Some(size) => Column::Size(size),
-            None if place == 0 => Column::Name,
-            None => extra(cell),
+        // If a header names all sizes, their order in the header counts.
+        let is_named = !headless && sizes.iter().all(has);
+        // Otherwise, the sizes have SCALE-Sim's order, and no name may contradict this order.
+        let is_elsewhere = |(place, named): (usize, &Named)| match named {
+            Named::Of(column) => sizes.iter().position(|size| size == column).is_some_and(|size| size + 1 != place),
+            _ => false,
         };
-        // If a header names M, N and K, their order in the header counts. Headers of convolutions have too many
-        // spellings for that.
-        let named = form == Form::Gemms && gemm_header && !headless;
-        let columns = lower.iter().enumerate();
-        let columns = columns.map(|(at, cell)| if named { by_name(at, cell) } else { by_place(at, cell) }).collect();
-        Some(Self { form, columns })
+        // Some tables of SCALE-Sim name the width of the input twice.
+        let of_filters = names.iter().enumerate().filter(|(_, named)| !matches!(named, Named::Of(column) if is_input(*column)));
+        if !is_named && !headless && of_filters.clone().any(is_elsewhere) {
+            return None;
+        }
+        let columns: Vec<Named> = (names.iter().enumerate())
+            .map(|(place, named)| if is_named { by_name(place, *named) } else { by_place(place, *named) })
+            .collect();
+        let is_unused = |(named, cell): &(&Named, &&str)| **named == Named::Other && !headless && !cell.is_empty();
+        let unused = columns.iter().zip(header).filter(is_unused).map(|(_, cell)| plain::quote(cell));
+        let unused = unused.take(UNUSED_MAX).collect();
+        Some(Self { form, columns, unused })
+    }
+
+    fn has(&self, column: problem::Column) -> bool {
+        self.columns.contains(&Named::Of(column))
     }
 
     /// Returns the cell of a column. `None` if the cell is missing or empty.
-    fn cell<'a>(&self, cells: &[&'a str], column: Column) -> Option<&'a str> {
+    fn cell<'a>(&self, cells: &[&'a str], column: Named) -> Option<&'a str> {
         let at = self.columns.iter().position(|other| *other == column)?;
         cells.get(at).copied().filter(|cell| !cell.is_empty())
     }
 
     /// Adds the matmul of one row.
     fn read(&self, cells: &[&str], number: usize, work: &mut Workload) -> Result<(), Fault> {
-        let whole = self.cell(cells, Column::Name).unwrap_or("layer");
+        let whole = self.cell(cells, Named::Name).unwrap_or("layer");
         let name: String = whole.chars().take(NAME_MAX).collect();
-        let size = |index: usize, column: problem::Column| {
-            let cell = self.cell(cells, Column::Size(index)).ok_or(Fault::Missing { column })?;
+        let size = |column: problem::Column| {
+            let cell = self.cell(cells, Named::Of(column)).ok_or(Fault::Missing { column })?;
             count(column, cell)
         };
-        let optional = |which: Column, column: problem::Column| match self.cell(cells, which) {
+        let optional = |column: problem::Column| match self.cell(cells, Named::Of(column)) {
             Some(cell) => count(column, cell),
             None => Ok(1),
         };
-        let batch = optional(Column::Batch, problem::Column::Batch)?;
+        let (batch, repeats) = (optional(problem::Column::Batch)?, optional(problem::Column::Count)?);
         let product = match self.form {
             Form::Gemms => {
-                let [m, n, k] =
-                    [size(0, problem::Column::M)?, size(1, problem::Column::N)?, size(2, problem::Column::K)?];
-                Product::new(name, Kind::Plain, [times(&[m, batch])?, k, n], 1)?
+                let [m, n, k] = [size(problem::Column::M)?, size(problem::Column::N)?, size(problem::Column::K)?];
+                let repeats = times(&[repeats, optional(problem::Column::Groups)?])?;
+                Product::new(name, Kind::Plain, [times(&[m, batch])?, k, n], repeats)?
             }
             Form::Convolutions => {
                 let mut sizes = [0; CONVOLUTION_SIZES.len()];
-                for (index, (place, column)) in sizes.iter_mut().zip(CONVOLUTION_SIZES).enumerate() {
-                    *place = size(index, column)?;
+                for (place, column) in sizes.iter_mut().zip(CONVOLUTION_SIZES) {
+                    *place = size(column)?;
                 }
                 let [height, width, filter_height, filter_width, channels, filters] = sizes;
-                let stride = optional(Column::Stride, problem::Column::Stride)?;
-                let out_height = steps(Way::High, height, filter_height, stride)?;
-                let out_width = steps(Way::Wide, width, filter_width, stride)?;
+                let (stride, dilation) = (optional(problem::Column::Stride)?, optional(problem::Column::Dilation)?);
+                let padding = match self.cell(cells, Named::Of(problem::Column::Padding)) {
+                    Some(cell) => problem::whole(problem::Column::Padding, cell)?,
+                    None => 0,
+                };
+                let input = |side: u64| side.checked_add(padding.checked_mul(2)?);
+                let [height, width] = [input(height).ok_or(Fault::TooLarge)?, input(width).ok_or(Fault::TooLarge)?];
+                // A dilated filter reaches over the values that it skips.
+                let reach = |side: u64| (side - 1).checked_mul(dilation)?.checked_add(1);
+                let out_height = steps(Way::High, height, reach(filter_height).ok_or(Fault::TooLarge)?, stride)?;
+                let out_width = steps(Way::Wide, width, reach(filter_width).ok_or(Fault::TooLarge)?, stride)?;
                 let rows = times(&[out_height, out_width, batch])?;
-                // A depthwise layer is one small convolution for each channel. Its name contains `DP`.
-                let (deep, groups) = if whole.contains("DP") { (1, channels) } else { (channels, 1) };
+                let groups = optional(problem::Column::Groups)?;
+                if channels % groups != 0 || filters % groups != 0 {
+                    return Err(Fault::Groups { groups, channels, filters });
+                }
+                // A depthwise layer is one small convolution for each channel. Without groups, its name contains `DP`.
+                let is_depthwise = !self.has(problem::Column::Groups) && whole.contains("DP");
+                let (deep, wide, groups) =
+                    if is_depthwise { (1, filters, channels) } else { (channels / groups, filters / groups, groups) };
                 let window = times(&[filter_height, filter_width, deep])?;
-                Product::new(name, Kind::Convolution, [rows, window, filters], groups)?
+                Product::new(name, Kind::Convolution, [rows, window, wide], times(&[groups, repeats])?)?
             }
         };
-        if let Some(ratio) = self.cell(cells, Column::Sparsity) {
+        if let Some(ratio) = self.cell(cells, Named::Sparsity) {
             let parts = ratio.split_once(':').map(|(n, m)| (n.trim().parse::<u64>(), m.trim().parse::<u64>()));
             match parts {
                 Some((Ok(n), Ok(m))) if n == m && n > 0 => {}
@@ -241,6 +275,34 @@ impl Table {
         }
         work.products.push(product);
         Ok(())
+    }
+}
+
+impl Form {
+    /// Sizes of a row, in SCALE-Sim's order.
+    const fn sizes(self) -> &'static [problem::Column] {
+        match self {
+            Self::Convolutions => &CONVOLUTION_SIZES,
+            Self::Gemms => &GEMM_SIZES,
+        }
+    }
+}
+
+/// True for a name in a header that only a table of convolutions has.
+fn is_filter(cell: &str) -> bool {
+    cell.to_lowercase().contains("filt")
+}
+
+const fn is_input(column: problem::Column) -> bool {
+    matches!(column, problem::Column::InputHeight | problem::Column::InputWidth)
+}
+
+/// Meaning of a column after the sizes.
+fn extra(named: Named) -> Named {
+    match named {
+        Named::Of(column) if EXTRA.contains(&column) => named,
+        Named::Sparsity | Named::Name => named,
+        _ => Named::Other,
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use perfmodel::Attention;
+use workload::foreign::Foreign;
 use workload::{Content, Import, Pass, PassSpec, import};
 
 mod hostile;
@@ -100,6 +101,8 @@ fn a_file_that_ends_too_early_is_refused() {
     let mut import = Import::new(1_000);
     assert_eq!(import.feed(b"M,K,N\n"), Err(import::Refusal::Cut));
     assert_eq!(import.wants(), None);
+    let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
+    assert_eq!(Content::of(pointer), Err(import::Refusal::Foreign(Foreign::LfsPointer)));
     assert_eq!(Content::of(b""), Err(import::Refusal::NoFormat));
     assert_eq!(Content::of(&[0xff; 40]), Err(import::Refusal::NoFormat));
     assert_eq!(Content::of(b"{\"model_type\": \"\xff\"}"), Err(import::Refusal::NoFormat));

@@ -154,8 +154,8 @@ impl Reader {
         self.needed.is_some_and(|needed| self.at >= needed)
     }
 
-    pub(crate) fn finish(self) -> Weights {
-        Weights { elements: self.elements, ..sorted(self.kinds) }
+    pub(crate) fn finish(self) -> Result<Weights, Refusal> {
+        Ok(Weights { elements: self.elements, ..sorted(self.kinds)? })
     }
 }
 

@@ -11,6 +11,8 @@ pub(super) struct Program {
     pub(super) functions: Vec<Function>,
     pub(super) loops: Vec<Loop>,
     pub(super) notes: Vec<Note>,
+    /// Number of devices that run the program; 0 if the program does not say so.
+    pub(super) partitions: u64,
 }
 
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::program::{Act, Function, Loop, Program, Step};
 use super::regions::{Braces, Region, Regions, TooDeep};
 use super::sizes::{convolution, dot, dot_general, unit_dilation};
-use super::text::{Extent, Statement, values};
+use super::text::{Extent, Statement, number, values};
 use super::{Refusal, products};
 use crate::lines;
 use crate::note::Note;
@@ -97,10 +97,10 @@ impl Reader {
         match statement.op {
             _ if statement.text.starts_with("//") => {}
             "func.func" => self.function(statement.rest)?,
-            "stablehlo.while" => self.start_loop(&statement)?,
-            "stablehlo.constant" => self.constant(&statement)?,
+            "while" => self.start_loop(&statement)?,
+            "constant" => self.constant(&statement)?,
             "^bb0" => self.arguments(statement.text)?,
-            "stablehlo.compare" | "stablehlo.add" | "stablehlo.return" => self.follow_loop(&statement)?,
+            "compare" | "add" | "return" => self.follow_loop(&statement)?,
             _ => self.step(&statement)?,
         }
         Ok(Braces::of(statement.text, statement.op, self.regions.pending.is_some()))
@@ -192,19 +192,19 @@ impl Reader {
         let mut two = || (operands.next().unwrap_or(""), operands.next().unwrap_or(""));
         let place = |names: &[Box<str>], wanted: &str| names.iter().position(|name| **name == *wanted);
         match (region, statement.op) {
-            (Region::Condition(_), "stablehlo.compare") => {
+            (Region::Condition(_), "compare") => {
                 let less = rest.trim_start().starts_with("LT,") || rest.contains("comparison_direction LT");
                 let (a, b) = two();
                 if let (true, Some(limit)) = (less, constants.get(b)) {
                     it.compared = place(&it.condition, a).map(|carried| (result, carried, *limit));
                 }
             }
-            (Region::Condition(_), "stablehlo.return") => {
+            (Region::Condition(_), "return") => {
                 if let Some((name, carried, limit)) = &it.compared {
                     it.limit = operands.eq([&**name]).then_some((*carried, *limit));
                 }
             }
-            (Region::Body(_), "stablehlo.add") => {
+            (Region::Body(_), "add") => {
                 let (a, b) = two();
                 let sum = |a, b| place(&it.body, a).zip(constants.get(b).copied());
                 if let (Some(sum), true) = (sum(a, b).or_else(|| sum(b, a)), it.sums.len() < CARRIED_MAX) {
@@ -212,7 +212,7 @@ impl Reader {
                     self.count(1)?;
                 }
             }
-            (Region::Body(_), "stablehlo.return") => {
+            (Region::Body(_), "return") => {
                 if let Some((counter, _)) = it.limit {
                     let sum = operands.nth(counter).and_then(|name| it.sums.get(name));
                     it.step = sum.filter(|(carried, _)| *carried == counter).map(|(_, step)| *step);
@@ -227,32 +227,35 @@ impl Reader {
     fn step(&mut self, statement: &Statement<'_>) -> Result<(), Refusal> {
         let (rest, line) = (statement.rest, statement.line);
         let sizes = match statement.op {
-            "stablehlo.dot_general" => dot_general(rest, &statement.types()).map(|sizes| (Kind::Plain, sizes)),
-            "stablehlo.dot" => dot(&statement.types()).map(|sizes| (Kind::Plain, sizes)),
-            "stablehlo.convolution" => {
+            "module" => {
+                self.program.partitions = number(rest, "num_partitions").unwrap_or(1).max(1);
+                return Ok(());
+            }
+            "dot_general" | "chlo.ragged_dot" => dot_general(rest, &statement.types()).map(|sizes| (Kind::Plain, sizes)),
+            "dot" => dot(&statement.types()).map(|sizes| (Kind::Plain, sizes)),
+            "convolution" => {
                 if !unit_dilation(rest) {
                     self.note(Note::Dilated { line });
                 }
                 convolution(rest, &statement.types()).map(|sizes| (Kind::Convolution, sizes))
             }
-            "stablehlo.dynamic_conv" => None,
+            "dynamic_conv" => None,
             "func.call" | "call" => return self.push(statement, Act::Call, callee(rest)),
-            "stablehlo.composite" => {
+            "composite" => {
                 let callee = callee(rest.split_once("decomposition").map_or("", |(_, name)| name));
                 return self.push(statement, Act::Call, callee);
             }
-            "stablehlo.custom_call" => {
+            "custom_call" => {
                 let target = target(rest);
                 if is_annotation(target) {
                     return Ok(());
                 }
                 return self.push(statement, Act::Foreign, target);
             }
-            "stablehlo.cholesky" | "stablehlo.triangular_solve" | "stablehlo.fft" | "chlo.ragged_dot" => {
-                let name = statement.op.rsplit_once('.').map_or(statement.op, |(_, name)| name);
-                return self.push(statement, Act::Several, name);
+            "cholesky" | "triangular_solve" | "fft" => {
+                return self.push(statement, Act::Several, statement.op);
             }
-            "stablehlo.if" | "stablehlo.case" => {
+            "if" | "case" => {
                 self.note(Note::Branches { line });
                 return Ok(());
             }

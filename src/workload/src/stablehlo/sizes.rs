@@ -6,7 +6,8 @@ fn times(sizes: impl IntoIterator<Item = u64>) -> u64 {
     sizes.into_iter().fold(1, u64::saturating_mul)
 }
 
-/// Returns M, K, N and the number of batches of a `dot_general`.
+/// Returns M, K, N and the number of batches of a `dot_general`, or of a `ragged_dot`: there, each row or each value of K
+/// belongs to one group, so all groups together cause the work of one group.
 pub(super) fn dot_general(text: &str, types: &[Option<Vec<u64>>]) -> Option<[u64; 4]> {
     let [Some(left), Some(right), ..] = types else { return None };
     let (left_batch, right_batch, left_k, right_k) = if text.contains("_contracting_dimensions") {
@@ -27,8 +28,10 @@ pub(super) fn dot_general(text: &str, types: &[Option<Vec<u64>>]) -> Option<[u64
         let own = shape.iter().enumerate().filter(|(at, _)| !batch.contains(at) && !k.contains(at));
         times(own.map(|(_, size)| *size))
     };
+    let groups = list(text, "rhs_group_dimensions").unwrap_or_default();
     let (k, batches) = (size(left, &left_k)?, size(left, &left_batch)?);
     let same = size(right, &right_k)? == k && size(right, &right_batch)? == batches;
+    let right_batch = [right_batch, groups].concat();
     same.then(|| [rest(left, &left_batch, &left_k), k, rest(right, &right_batch, &right_k), batches])
 }
 
@@ -43,7 +46,8 @@ pub(super) fn dot(types: &[Option<Vec<u64>>]) -> Option<[u64; 4]> {
 /// Returns M, K, N and the number of groups of a convolution, by im2col.
 pub(super) fn convolution(text: &str, types: &[Option<Vec<u64>>]) -> Option<[u64; 4]> {
     let [Some(_), Some(kernel), Some(out)] = types else { return None };
-    let rest = text.split("dim_numbers").nth(1).or_else(|| text.split("#stablehlo.conv").nth(1))?;
+    let attribute = || text.split("#stablehlo.conv").nth(1).or_else(|| text.split("#mhlo.conv").nth(1));
+    let rest = text.split("dim_numbers").nth(1).or_else(attribute)?;
     let parts: Vec<&str> = rest.splitn(4, '[').skip(1).filter_map(|part| part.split(']').next()).collect();
     let [_, kernel_dims, out_dims] = parts[..] else { return None };
     let place = |dims: &str, wanted: &str| dims.split(',').position(|dim| dim.trim() == wanted);

@@ -65,7 +65,7 @@ fn begins(text: &str, last: bool) -> Option<bool> {
     let words = match line.bytes().next() {
         None | Some(b'\n' | b'%' | b'"' | b'^' | b'}' | b'#') => return Some(true),
         Some(b'/') => &["//"][..],
-        Some(b'm') => &["module"],
+        Some(b'm') => &["module", "mhlo."],
         Some(b'c') => &["cond", "call ", "chlo."],
         Some(b'f') => &["func."],
         Some(b'r') => &["return"],
@@ -87,6 +87,8 @@ impl<'a> Statement<'a> {
         let (op, rest) = bare.split_at(end);
         let rest = rest.strip_prefix('"').unwrap_or(rest);
         let op = if rest.starts_with([' ', '(', '<', '{']) { op } else { "" };
+        // MHLO is the older name of the same operations.
+        let op = op.strip_prefix("stablehlo.").or_else(|| op.strip_prefix("mhlo.")).unwrap_or(op);
         Self { text, line, names, op, rest }
     }
 

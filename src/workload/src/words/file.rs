@@ -5,12 +5,37 @@ use std::fmt;
 use plain::grouped;
 
 use super::{NOT_TEXT, line_sentences};
+use crate::foreign::Foreign;
 use crate::product::TooLarge;
 use crate::{import, onnx, safetensors, stablehlo};
+
+impl fmt::Display for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::LfsPointer => {
+                "This file is a pointer of Git LFS, not the file itself: download the file, for example with git lfs pull."
+            }
+            Self::Html => "This file is a web page, perhaps of a login: download the file itself.",
+            Self::Archive => "This file is an archive: unpack it, and use the file that describes the model.",
+            Self::Pickle => "This file is a Python pickle: use the config.json or the safetensors file of the model.",
+            Self::Gguf => "This file has weights for llama.cpp (GGUF): use the config.json of the model.",
+            Self::NumPy => "This file is an array of NumPy: use the config.json of a model, or a list of M, K, N.",
+            Self::Hdf5 => "This file is HDF5: export the model as ONNX, or use a list of M, K, N.",
+            Self::Index => "This file lists safetensors files: use the config.json, or one of the safetensors files.",
+            Self::Adapter => "This file configures an adapter (PEFT): use the config.json of the base model.",
+            Self::Generation => "This file has settings for the generation of text: use the config.json next to it.",
+            Self::Image => "This file is a picture: use the config.json of a model, or a list of M, K, N.",
+            Self::Pdf => "This file is a PDF: use the config.json of a model, or a list of M, K, N.",
+            Self::Utf16 => "This file is UTF-16 text: save it as UTF-8.",
+            Self::Jaxpr => "This text is a jaxpr: print StableHLO instead, with jax.jit(f).lower(x).as_text().",
+        })
+    }
+}
 
 impl fmt::Display for import::Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Foreign(kind) => kind.fmt(f),
             Self::NoFormat => f.write_str("Format not recognized. Use a Hugging Face config.json, a SCALE-Sim table, lines of M,K,N, StableHLO text, ONNX or safetensors."),
             Self::Cut => f.write_str("The file could not be read to the end."),
             Self::NotText => f.write_str("This is not UTF-8 text."),
@@ -53,6 +78,14 @@ impl fmt::Display for safetensors::Refusal {
                 let most = grouped(safetensors::KINDS_MAX as u64);
                 write!(f, "The file has too many kinds of tensors: use at most {most} kinds.")
             }
+            Self::Experts { tensor } => write!(
+                f,
+                "The file has experts ({tensor}), but not the number of experts that a token visits: use config.json."
+            ),
+            Self::Packed { tensor } => write!(
+                f,
+                "The file packs several weights into one number ({tensor}), but does not say how many: use config.json."
+            ),
         }
     }
 }

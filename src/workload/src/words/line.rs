@@ -48,6 +48,10 @@ impl fmt::Display for Fault {
                 let [filter, input] = [*filter, *input].map(grouped);
                 write!(f, "the filter is {filter} {way}, larger than the input: use at most {input}.")
             }
+            Self::Groups { groups, channels, filters } => {
+                let [groups, channels, filters] = [*groups, *channels, *filters].map(grouped);
+                write!(f, "groups = {groups}: use a divisor of {channels} channels and of {filters} filters.")
+            }
             Self::TooLarge => TooLarge.fmt(f),
             Self::TooManyLines => write!(f, "the list is too long: use at most {} lines.", grouped(LINES_MAX as u64)),
             Self::LineTooLong => {
@@ -81,6 +85,9 @@ impl fmt::Display for Column {
             Self::FilterWidth => "filter width",
             Self::Channels => "channels",
             Self::Filters => "filters",
+            Self::Groups => "groups",
+            Self::Padding => "padding",
+            Self::Dilation => "dilation",
         })
     }
 }

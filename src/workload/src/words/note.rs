@@ -30,6 +30,8 @@ impl fmt::Display for Note {
             Self::StoredAsLinear => "Matrices are assumed to be stored as N×K, as in linear layers of PyTorch.",
             Self::NoHead => "The file stores no lm_head. If the head shares the weights of the embedding, the head is not counted.",
             Self::NoHeader => "The table has no header: the columns are assumed to be in SCALE-Sim's order.",
+            Self::AssumedOrder => "The lines have no header: their numbers are read as M, K, N and a count.",
+            Self::UnusedColumns { names } => return write!(f, "These columns have no effect: {names}."),
             Self::NoPadding => {
                 "Convolutions are counted as matmuls by im2col, without padding, as in SCALE-Sim."
             }
@@ -38,6 +40,12 @@ impl fmt::Display for Note {
             }
             Self::MoreSparsity => "The sparsity of further lines is not applied either.",
             Self::Dilated { line } => return write!(f, "Line {line}: the count includes multiplications by the zeros that dilation inserts between inputs."),
+            Self::Partitions { n } => {
+                return write!(
+                    f,
+                    "The program runs on {n} partitions: each matmul is counted as 1/{n}, as if the partitions shared its work evenly."
+                );
+            }
             Self::Branches { line } => {
                 return write!(f, "Line {line}: every branch is counted, although only one branch runs.");
             }

@@ -21,6 +21,7 @@ impl fmt::Display for Omitted {
                 let all = if *count == 1 { String::new() } else { format!(" ({} tensors)", grouped(*count)) };
                 let what = match what {
                     Tensor::Packed => "whose weights are packed or quantized",
+                    Tensor::Scale => "scales of quantized weights, which multiply no activations",
                     Tensor::Lookup => "a lookup table",
                     Tensor::Stack => "a stack of matrices",
                     Tensor::Convolution => "a convolution whose output size is not known",

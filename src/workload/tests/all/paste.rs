@@ -93,3 +93,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_column_that_multiplies_the_work_is_used_and_another_is_named() {
+    assert_eq!(read("name,batch,M,N,K\nqk,16,512,512,64\n")[0].0, [512, 64, 512, 16]);
+    assert_eq!(read("name,batch,heads,M,N,K,calls\nqk,16,2,512,512,64,3\n")[0].0, [512, 64, 512, 96]);
+    assert_eq!(read("name\tM\tK\tN\nqkv\t1,024\t4,096\t12,288\n")[0].0, [1024, 4096, 12288, 1]);
+    let notes = |text: &str| workload(text).expect("read").notes.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(notes("name,M,N,K,precision\na,1,2,3,int8\n"), ["These columns have no effect: “precision”."]);
+    assert_eq!(notes("1,2,3\n"), ["The lines have no header: their numbers are read as M, K, N and a count."]);
+    assert_eq!(notes("M,K,N\n1,2,3\n"), [""; 0]);
+}

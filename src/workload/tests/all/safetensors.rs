@@ -50,21 +50,45 @@ fn shards_are_joined() {
 
 #[test]
 fn what_is_no_matrix_is_named() {
-    let header = r#"{"a.qweight": {"dtype": "I32", "shape": [512, 64], "data_offsets": [0, 1]},
+    let header = r#"{"a.positions": {"dtype": "I64", "shape": [512, 64], "data_offsets": [0, 1]},
+        "a.weight_scale_inv": {"dtype": "F32", "shape": [4, 8], "data_offsets": [0, 1]},
         "conv.0.weight": {"dtype": "F16", "shape": [64, 3, 7, 7], "data_offsets": [0, 1]},
         "conv.1.weight": {"dtype": "F16", "shape": [64, 3, 7, 7], "data_offsets": [0, 1]},
-        "experts.gate_up_proj": {"dtype": "BF16", "shape": [8, 64, 32], "data_offsets": [0, 1]},
+        "stack.gate_up_proj": {"dtype": "BF16", "shape": [8, 64, 32], "data_offsets": [0, 1]},
         "norm.weight": {"dtype": "F32", "shape": [64], "data_offsets": [0, 1]}}"#;
     let found = weights(&file(header)).expect("it is a header");
     let said: Vec<String> = found.left_out.iter().map(|left| left.what.to_string()).collect();
     assert_eq!(
         said,
         [
-            "“a.qweight”, whose weights are packed or quantized",
+            "“a.positions”, whose weights are packed or quantized",
+            "“a.weight_scale_inv”, scales of quantized weights, which multiply no activations",
             "“conv.*.weight” (2 tensors), a convolution whose output size is not known",
-            "“experts.gate_up_proj”, a stack of matrices",
+            "“stack.gate_up_proj”, a stack of matrices",
         ]
     );
+}
+
+#[test]
+fn weights_that_do_not_tell_their_work_are_refused() {
+    let one = |name: &str, dtype: &str| {
+        refused(&file(&format!(r#"{{"{name}": {{"dtype": "{dtype}", "shape": [32, 256], "data_offsets": [0, 1]}}}}"#)))
+    };
+    assert_eq!(
+        one("model.layers.0.mlp.experts.3.gate_proj.weight", "BF16"),
+        "The file has experts (“model.layers.*.mlp.experts.*.gate_proj.weight”), but not the number of experts that a \
+         token visits: use config.json."
+    );
+    for name in ["q_proj.qweight", "q_proj.weight_packed"] {
+        assert_eq!(
+            one(name, "I32"),
+            format!(
+                "The file packs several weights into one number (“{name}”), but does not say how many: use config.json."
+            )
+        );
+    }
+    let shared = r#"{"mlp.shared_experts.up_proj.weight": {"dtype": "BF16", "shape": [32, 256], "data_offsets": [0, 1]}}"#;
+    assert_eq!(weights(&file(shared)).expect("every token visits it").matrices.len(), 1);
 }
 
 #[test]

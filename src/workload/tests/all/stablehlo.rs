@@ -219,3 +219,31 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn programs_in_mhlo_ragged_products_and_partitions_are_counted() {
+    let sizes = |text: &str| {
+        let work = workload(text).expect("a program");
+        work.products.iter().map(|product| (product.sizes.mkn(), product.count)).collect::<Vec<_>>()
+    };
+    let old = "func.func @main(%a: tensor<16x8xi8>, %b: tensor<8x4xi8>) -> tensor<16x4xi32> {\n  \
+        %0 = \"mhlo.dot_general\"(%a, %b) {dot_dimension_numbers = #mhlo.dot<lhs_contracting_dimensions = [1], \
+        rhs_contracting_dimensions = [0]>} : (tensor<16x8xi8>, tensor<8x4xi8>) -> tensor<16x4xi32>\n  \
+        return %0 : tensor<16x4xi32>\n}\n";
+    assert_eq!(sizes(old), [([16, 8, 4], 1)]);
+    // Each of 4096 tokens belongs to one of 64 experts.
+    let ragged = "func.func @main(%a: tensor<4096x2048xbf16>, %b: tensor<64x2048x1408xbf16>, %c: tensor<64xi32>) {\n  \
+        %0 = \"chlo.ragged_dot\"(%a, %b, %c) <{ragged_dot_dimension_numbers = #chlo.ragged_dot<\
+        lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], \
+        rhs_group_dimensions = [0]>}> : (tensor<4096x2048xbf16>, tensor<64x2048x1408xbf16>, tensor<64xi32>) -> \
+        tensor<4096x1408xbf16>\n  return\n}\n";
+    assert_eq!(sizes(ragged), [([4096, 2048, 1408], 1)]);
+    let sharded = "module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {\n  \
+        func.func public @main(%a: tensor<8192x4096xbf16>, %b: tensor<4096x4096xbf16>) {\n    \
+        %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<8192x4096xbf16>, \
+        tensor<4096x4096xbf16>) -> tensor<8192x4096xbf16>\n    return\n  }\n}\n";
+    assert_eq!(sizes(sharded), [([1024, 4096, 4096], 1)]);
+    let notes = workload(sharded).expect("a program").notes;
+    assert!(notes.iter().any(|note| note.to_string().starts_with("The program runs on 8 partitions")), "{notes:?}");
+    assert_eq!(sizes(&sharded.replace("= 8", "= 1")), [([8192, 4096, 4096], 1)]);
+}

@@ -158,3 +158,60 @@ proptest! {
         }
     }
 }
+
+/// M, K, N and count of each product, and the notes.
+fn sizes(text: &str) -> (Vec<[u64; 4]>, Vec<String>) {
+    let work = workload(text, None).unwrap_or_else(|problems| panic!("{text}: {}", problems[0]));
+    let of = |product: &Product| {
+        let [m, k, n] = product.sizes.mkn();
+        [m, k, n, product.count]
+    };
+    (work.products.iter().map(of).collect(), work.notes.iter().map(ToString::to_string).collect())
+}
+
+const CONVOLUTION: &str =
+    "Layer name, IFMAP Height, IFMAP Width, Filter Height, Filter Width, Channels, Num Filter, Strides";
+
+#[test]
+fn a_column_that_multiplies_the_work_is_used() {
+    assert_eq!(sizes("Layer,M,N,K,Count\nqk,512,512,64,16\n").0, [[512, 64, 512, 16]]);
+    assert_eq!(sizes("Layer,M,N,K,Heads,Batch\nqk,512,512,64,16,2\n").0, [[1024, 64, 512, 16]]);
+    // By hand: (58 − 3 + 1)² positions, and in each of 64 groups one channel under one filter of 3×3.
+    assert_eq!(sizes(&format!("{CONVOLUTION}, Groups\nc,58,58,3,3,64,64,1,64\n")).0, [[56 * 56, 9, 1, 64]]);
+    assert_eq!(sizes(&format!("{CONVOLUTION}, Count\nc,58,58,3,3,64,64,1,4\n")).0, [[56 * 56, 576, 64, 4]]);
+}
+
+#[test]
+fn padding_and_dilation_change_the_number_of_positions() {
+    let (found, notes) = sizes(&format!("{CONVOLUTION}, Padding\nc,56,56,3,3,64,64,1,1\nd,56,56,3,3,64,64,1,0\n"));
+    assert_eq!(found, [[56 * 56, 576, 64, 1], [54 * 54, 576, 64, 1]]);
+    assert!(!notes.iter().any(|note| note.contains("without padding")), "{notes:?}");
+    // A filter of 3 that takes every second value reaches over 5.
+    assert_eq!(sizes(&format!("{CONVOLUTION}, Dilation\nc,56,56,3,3,64,64,1,2\n")).0, [[52 * 52, 576, 64, 1]]);
+}
+
+#[test]
+fn the_names_in_the_header_decide_the_order_and_no_name_may_contradict_it() {
+    let table = "Layer, IFMAP H, IFMAP W, Channels, Filter H, Filter W, Num Filter, Stride\nc,28,28,16,3,3,32,1\n";
+    assert_eq!(sizes(table).0, [[26 * 26, 9 * 16, 32, 1]]);
+    let odd = "Layer, IFMAP H, IFMAP W, Channels, Filter H, Filter W, Zebras, Stride\nc,28,28,16,3,3,32,1\n";
+    assert!(workload(odd, None).expect_err("which are the filters?")[0].to_string().contains("unknown columns"));
+}
+
+#[test]
+fn any_delimiter_quotation_marks_and_separated_thousands_are_read() {
+    let table = format!("{CONVOLUTION}\nconv1,224,224,7,7,3,64,2\n").replace(',', ";");
+    assert_eq!(sizes(&table).0[0][1..], [147, 64, 1]);
+    assert_eq!(sizes("\"layer\",\"M\",\"N\",\"K\"\n\"qkv, fused\",\"512\",\"3,072\",\"1024\"\n").0, [[512, 1024, 3072, 1]]);
+    assert_eq!(sizes("layer\tM\tN\tK\na\t1,024\t12,288\t4,096\n").0, [[1024, 4096, 12288, 1]]);
+    let refused = workload("layer\tM\tN\tK\na\t1,02\t1\t1\n", None).expect_err("no thousands");
+    assert_eq!(refused[0].to_string(), "Line 2: M = 1,02: use a whole number, 1 or more.");
+}
+
+#[test]
+fn a_column_without_effect_is_named_and_groups_must_divide() {
+    let (_, notes) = sizes("Layer,M,N,K,Precision,Owner\na,1,2,3,int8,me\n");
+    assert_eq!(notes, ["These columns have no effect: “Precision”, “Owner”."]);
+    let refused = workload(&format!("{CONVOLUTION}, Groups\nc,58,58,3,3,64,64,1,5\n"), None).expect_err("5");
+    assert_eq!(refused[0].to_string(), "Line 2: groups = 5: use a divisor of 64 channels and of 64 filters.");
+}

@@ -1,0 +1,125 @@
+//! Files that people bring by mistake, told by their first bytes.
+
+/// Kind of a file that describes no model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Foreign {
+    /// Pointer of Git LFS, which stands for a large file.
+    LfsPointer,
+    /// Web page, for example of a login.
+    Html,
+    /// Archive of files.
+    Archive,
+    /// Weights as a Python pickle, for example of PyTorch.
+    Pickle,
+    /// Weights of llama.cpp.
+    Gguf,
+    /// Array of NumPy.
+    NumPy,
+    /// Weights of Keras or another program, as HDF5.
+    Hdf5,
+    /// Index of weights in several safetensors files.
+    Index,
+    /// Configuration of an adapter (PEFT).
+    Adapter,
+    /// Settings for the generation of text.
+    Generation,
+    /// Picture.
+    Image,
+    /// Document in PDF.
+    Pdf,
+    /// Text in UTF-16, as some spreadsheets save it.
+    Utf16,
+    /// Program of JAX, printed as a jaxpr.
+    Jaxpr,
+}
+
+/// First bytes of a file, and the kind that begins with them.
+const STARTS: [(&[u8], Foreign); 17] = [
+    (b"version https://git-lfs", Foreign::LfsPointer),
+    (b"\x1f\x8b", Foreign::Archive),
+    (b"7z\xbc\xaf\x27\x1c", Foreign::Archive),
+    (b"Rar!", Foreign::Archive),
+    (b"BZh", Foreign::Archive),
+    (b"\xfd7zXZ", Foreign::Archive),
+    (b"\x28\xb5\x2f\xfd", Foreign::Archive),
+    (b"\x80\x02", Foreign::Pickle),
+    (b"\x80\x04", Foreign::Pickle),
+    (b"GGUF", Foreign::Gguf),
+    (b"\x93NUMPY", Foreign::NumPy),
+    (b"\x89HDF", Foreign::Hdf5),
+    (b"\x89PNG", Foreign::Image),
+    (b"\xff\xd8\xff", Foreign::Image),
+    (b"GIF8", Foreign::Image),
+    (b"%PDF", Foreign::Pdf),
+    (b"\xff\xfe", Foreign::Utf16),
+];
+
+impl Foreign {
+    /// Returns the kind of a file that describes no model. `None` if the bytes may describe one.
+    pub fn of(start: &[u8]) -> Option<Self> {
+        if let Some((_, kind)) = STARTS.iter().find(|(bytes, _)| start.starts_with(bytes)) {
+            return Some(*kind);
+        }
+        if start.starts_with(b"PK\x03\x04") {
+            // PyTorch packs its pickles into an archive.
+            let has = |name: &[u8]| start.windows(name.len()).any(|bytes| bytes == name);
+            return Some(if has(b"data.pkl") { Self::Pickle } else { Self::Archive });
+        }
+        if start.get(257..262) == Some(b"ustar") {
+            return Some(Self::Archive);
+        }
+        let text = match std::str::from_utf8(start) {
+            Ok(text) => text,
+            Err(error) => std::str::from_utf8(start.get(..error.valid_up_to())?).ok()?,
+        };
+        Self::of_text(text.trim_start_matches('\u{feff}').trim_start())
+    }
+
+    fn of_text(text: &str) -> Option<Self> {
+        let begins = |word: &str| text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+        if begins("<!doctype") || begins("<html") {
+            return Some(Self::Html);
+        }
+        if text.starts_with("{ lambda") {
+            return Some(Self::Jaxpr);
+        }
+        let has = |key: &str| text.contains(&format!("\"{key}\""));
+        let is_model = has("model_type") || has("architectures") || has("hidden_size");
+        match text.starts_with('{') && !is_model {
+            true if has("weight_map") => Some(Self::Index),
+            true if has("peft_type") || has("base_model_name_or_path") => Some(Self::Adapter),
+            true if has("do_sample") || has("_from_model_config") || has("max_new_tokens") => Some(Self::Generation),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_describe_no_model_are_told_by_their_start() {
+        let cases: [(&[u8], Option<Foreign>); 16] = [
+            (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a", Some(Foreign::LfsPointer)),
+            (b"\n<!DOCTYPE html><title>Sign in</title>", Some(Foreign::Html)),
+            (b"PK\x03\x04\x00\x00archive/data.pkl", Some(Foreign::Pickle)),
+            (b"PK\x03\x04\x00\x00readme.txt", Some(Foreign::Archive)),
+            (b"\x80\x04\x95", Some(Foreign::Pickle)),
+            (b"GGUF\x03\x00", Some(Foreign::Gguf)),
+            (b"\x93NUMPY\x01", Some(Foreign::NumPy)),
+            (b"{\"metadata\": {}, \"weight_map\": {\"a\": \"b\"}}", Some(Foreign::Index)),
+            (b"{\"peft_type\": \"LORA\", \"base_model_name_or_path\": \"x\"}", Some(Foreign::Adapter)),
+            (b"{\"do_sample\": true, \"eos_token_id\": 2}", Some(Foreign::Generation)),
+            (b"{ lambda ; a:f32[2,3] b:f32[3,4]. let", Some(Foreign::Jaxpr)),
+            (b"\xff\xfeM\x00,\x00", Some(Foreign::Utf16)),
+            (b"{\"model_type\": \"llama\", \"do_sample\": true}", None),
+            (b"name,M,N,K\na,1,2,3", None),
+            (b"\x08\x08\x12\x07pytorch", None),
+            (b"", None),
+        ];
+        for (start, kind) in cases {
+            assert_eq!(Foreign::of(start), kind, "{:?}", String::from_utf8_lossy(start));
+        }
+    }
+}
