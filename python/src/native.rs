@@ -8,6 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
 
+use crate::array::Listed;
 use crate::problem::Problem;
 
 impl From<Problem> for PyErr {
@@ -31,8 +32,6 @@ struct Array(crate::array::Array);
 #[pyclass(frozen, module = "systolic_playground._native")]
 struct Run(crate::run::Run);
 
-/// Elements as bytes, their format as NumPy writes it, and the shape of their matrix.
-type Listed<'a> = (&'a [u8], String, (u64, u64));
 /// Register of all PEs: its name, its values, and a byte per PE that is 1 if the register is empty.
 type Plane<'py> = (&'static str, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 /// Columns that Python may change.
@@ -55,7 +54,6 @@ impl Array {
     }
 
     fn run(&self, py: Python<'_>, a: Listed<'_>, b: Listed<'_>) -> PyResult<Run> {
-        let [a, b] = [&a, &b].map(|(bytes, format, shape)| (*bytes, format.as_str(), *shape));
         Ok(Run(py.detach(|| self.0.run(a, b))?))
     }
 }

@@ -29,8 +29,9 @@ pub struct CoreRun(crate::run::Run);
 pub struct Columns(Vec<Vec<u8>>, Vec<String>);
 
 /// Texts in pairs.
-fn pairs<T: FromIterator<(String, String)>>(texts: &[String]) -> T {
-    texts.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect()
+fn pairs<T: FromIterator<(String, String)>>(texts: Vec<String>) -> T {
+    let mut texts = texts.into_iter();
+    core::iter::from_fn(|| Some((texts.next()?, texts.next()?))).collect()
 }
 
 #[wasm_bindgen]
@@ -41,7 +42,7 @@ impl CoreArray {
     /// Fails if a setting is not allowed.
     #[wasm_bindgen(constructor)]
     pub fn new(settings: Vec<String>) -> Result<Self, JsError> {
-        Ok(Self(crate::array::Array::new(pairs(&settings))?))
+        Ok(Self(crate::array::Array::new(pairs(settings))?))
     }
 
     /// Returns the format of the accumulator.
@@ -192,6 +193,7 @@ pub fn code(column: &str, index: usize, name: &str) -> Result<u8, JsError> {
 /// Fails if a value of the table or a setting is not allowed.
 #[wasm_bindgen]
 #[expect(clippy::too_many_arguments, reason = "the columns of a table, each by its name")]
+#[expect(clippy::needless_pass_by_value, reason = "a script passes optional bytes as a copy")]
 pub fn count(
     m: &[u8],
     n: &[u8],
@@ -203,7 +205,7 @@ pub fn count(
     settings: Vec<String>,
 ) -> Result<Columns, JsError> {
     let table = crate::count::Table { sizes: [m, n, k, rows, cols], dataflow, overlap: overlap.as_deref() };
-    Ok(Columns(crate::count::count(table, pairs(&settings))?.into(), Vec::new()))
+    Ok(Columns(crate::count::count(table, pairs(settings))?.into(), Vec::new()))
 }
 
 /// Estimates times of matmuls on a chip.
@@ -212,7 +214,7 @@ pub fn count(
 /// Fails if a value of the table or a setting is not allowed.
 #[wasm_bindgen]
 pub fn time(m: &[u8], n: &[u8], k: &[u8], settings: Vec<String>, per: &str) -> Result<Columns, JsError> {
-    Ok(Columns(crate::time::time([m, n, k], pairs(&settings), per)?.into(), Vec::new()))
+    Ok(Columns(crate::time::time([m, n, k], pairs(settings), per)?.into(), Vec::new()))
 }
 
 /// Returns the words for the codes of limits.
@@ -227,7 +229,8 @@ pub fn limits() -> Vec<String> {
 /// # Errors
 /// Fails if the model or an entry is not allowed.
 #[wasm_bindgen]
+#[expect(clippy::needless_pass_by_value, reason = "a script passes optional bytes as a copy")]
 pub fn model(entries: Vec<String>, config: Option<Vec<u8>>) -> Result<Vec<String>, JsError> {
-    let (report, sentences) = crate::model::model(pairs(&entries), None, config.as_deref())?;
+    let (report, sentences) = crate::model::model(pairs(entries), None, config.as_deref())?;
     Ok([vec![report], sentences].concat())
 }

@@ -262,7 +262,7 @@ fn matrices_are_attributes_and_what_cannot_be_used_is_an_error_of_the_element() 
     let page = host(&ELEMENT.replace("rows=4 cols=4 m=6 k=4 n=3", "a='1,2;3,4' b='5;6' rows=99999"));
     page.js("window.errors = []; window.above = 0; const array = document.querySelector('systolic-playground'); \
              array.addEventListener('error', event => errors.push([event.detail.code, event.detail.message])); \
-             document.addEventListener('change', () => above++); array.setAttribute('ui', 'embed')");
+             document.addEventListener('change', () => window.above++); array.setAttribute('ui', 'embed')");
     assert_eq!(ask(&page, "result", &json!({}))["ok"], json!([[17], [39]]), "by hand");
     page.wait_until("the element reports its link", || page.js("return errors.length").as_u64() > Some(0));
     let told = page.js("return errors[0]");
@@ -270,7 +270,7 @@ fn matrices_are_attributes_and_what_cannot_be_used_is_an_error_of_the_element() 
     page.js("document.querySelector('systolic-playground').setAttribute('cols', 'zebra')");
     page.wait_until("the attribute is refused", || page.js("return errors.at(-1)[0]") == json!("E_RANGE"));
     ask(&page, "setState", &json!({ "settings": { "m": 9 } }));
-    assert_eq!(page.js("return above"), json!(0), "a form above the element hears none of its changes");
+    assert_eq!(page.js("return window.above"), json!(0), "a form above the element hears none of its changes");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use systolic::{ArrayShape, Dataflow, Design, Gemm, Padding, RangeError, Schedule
 
 use crate::arguments::{Arguments, dataflows};
 use crate::design;
-use crate::header::Header;
+use crate::header::{self, Header};
 use crate::problem::{self, Problem, Problems, Usable, each};
 use crate::progress::Progress;
 
@@ -30,11 +30,11 @@ const ADDED: [&str; 13] = [
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let design = design::design(arguments)?;
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(io::stdin().lock());
+    let (mut reader, delimiter) = header::table(io::stdin().lock())?;
     let header = Header::new(reader.headers()?.clone());
     let columns = header.needed(&NEEDED)?;
     let overlap = header.index("overlap")?;
-    let mut writer = csv::Writer::from_writer(out);
+    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(out);
     writer.write_record(header.names().chain(ADDED))?;
     let mut wrong = Vec::new();
     let mut progress = Progress::new("rows", None);

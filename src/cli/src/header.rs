@@ -1,8 +1,20 @@
-//! Names of the columns of a table.
+//! Tables from the standard input: their delimiter, and the names of their columns.
 
-use csv::StringRecord;
+use std::io::{BufRead, Error, StdinLock};
+
+use csv::{Reader, ReaderBuilder, StringRecord, Trim};
 
 use crate::problem::Problem;
+
+/// Opens a table whose cells are separated by tabs, semicolons or commas, and returns it with its delimiter.
+pub(crate) fn table(mut input: StdinLock<'static>) -> Result<(Reader<StdinLock<'static>>, u8), Error> {
+    let start = input.fill_buf()?;
+    let line = start.split(|byte| *byte == b'\n').next().unwrap_or(start);
+    // A comma is the last, because the numbers of a table with other delimiters may contain commas.
+    let delimiter = [b'\t', b';'].into_iter().find(|byte| line.contains(byte)).unwrap_or(b',');
+    let reader = ReaderBuilder::new().delimiter(delimiter).trim(Trim::All).flexible(true).from_reader(input);
+    Ok((reader, delimiter))
+}
 
 /// First line of a table.
 pub(crate) struct Header(StringRecord);

@@ -17,8 +17,10 @@ const NUMBERS_MAX: u64 = 1 << 26;
 fn read(option: &'static str, path: &Path, dtype: Dtype) -> Result<Listed, Problem> {
     let shown = || path.display().to_string();
     let text = fs::read_to_string(path).map_err(|error| Problem::File { option, path: shown(), error })?;
-    let cell = |row, col, given: &str, usable| {
-        Problem::Value { name: Name::Cell { option, row, col }, given: given.to_owned(), usable }
+    let cell = |row, col, given: &str, usable| Problem::Value {
+        name: Name::Cell { option, row, col },
+        given: given.to_owned(),
+        usable,
     };
     let listed = matrix_rows::read(&text, NUMBERS_MAX).map_err(|(given, why)| match why {
         Why::RowLength { row, found, wanted } => Problem::Ragged { option, row, found, first: wanted },

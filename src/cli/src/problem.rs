@@ -181,7 +181,7 @@ pub(crate) enum Name {
     Cell {
         option: &'static str,
         row: u64,
-        col: usize,
+        col: u64,
     },
     Link,
     Measure,

@@ -14,7 +14,7 @@ use perfmodel::{Chip, Format, GemmSizes, MfuRefusal, PeakDtype, Per};
 use systolic::Gemm;
 
 use crate::arguments::Arguments;
-use crate::header::Header;
+use crate::header::{self, Header};
 use crate::problem::{self, Problem, Problems, Usable, each};
 use crate::progress::Progress;
 
@@ -36,7 +36,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         "core" => Per::Core,
         _ => Per::Chip,
     };
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(io::stdin().lock());
+    let (mut reader, delimiter) = header::table(io::stdin().lock())?;
     let header = Header::new(reader.headers()?.clone());
     let named = |option: &'static str| {
         let missing = |name: &str| Problem::NoSuchColumn { option, given: name.to_owned() };
@@ -51,7 +51,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     let [with_ladder, with_bounds, leaves_out] = flags(arguments, &question, per, against.is_some())?;
     let mut errors = Groups::new();
     let mut of_groups: Vec<(String, Measured)> = Vec::new();
-    let mut writer = csv::Writer::from_writer(out);
+    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(out);
     if against.is_none() {
         let ladder = core::iter::once(RUNS_AS).chain(Rung::ALL.map(Rung::id)).filter(|_| with_ladder);
         let bounds = BOUNDS.into_iter().filter(|_| with_bounds);

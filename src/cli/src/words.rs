@@ -217,7 +217,7 @@ impl fmt::Display for Name {
             Self::Option(name) => write!(f, "--{name}"),
             Self::Column(name) => f.write_str(&cut(name)),
             Self::Cell { option, row, col } => {
-                write!(f, "--{option}, row {}, column {}", grouped(*row), grouped(*col as u64))
+                write!(f, "--{option}, row {}, column {}", grouped(*row), grouped(*col))
             }
             Self::Link => f.write_str("LINK"),
             Self::Measure => f.write_str("MEASURE"),
@@ -250,9 +250,7 @@ impl fmt::Display for Usable {
             }
             Self::Cycle { last } => write!(f, "use the word \"all\", or a cycle from 0 to {}", grouped(*last)),
             Self::Number => f.write_str("use a number, nan, inf or -inf"),
-            Self::NumberWithoutComma => {
-                f.write_str("write the number without a comma, with a point before decimals")
-            }
+            Self::NumberWithoutComma => f.write_str("write the number without a comma, with a point before decimals"),
             Self::WholeOf { dtype, least, most } => {
                 write!(f, "with {dtype}, use a whole number from {least} to {most}")
             }

@@ -49,7 +49,10 @@ pub fn read(text: &str, most: u64) -> Result<Listed, (String, Why)> {
         if listed.rows == 0 {
             listed.cols = n_here;
         } else if n_here != listed.cols {
-            return Err((line.trim().to_owned(), Why::RowLength { row: listed.rows, found: n_here, wanted: listed.cols }));
+            return Err((
+                line.trim().to_owned(),
+                Why::RowLength { row: listed.rows, found: n_here, wanted: listed.cols },
+            ));
         }
         listed.rows += 1;
     }
@@ -81,7 +84,8 @@ fn body(text: &str) -> Cow<'_, str> {
         return Cow::Owned(inner.replace("\\\\", ";").replace('&', ","));
     }
     // tensor([[1., 2.]], device='cuda:0'), np.array(...), Array(..., dtype=float32)
-    let is_word = |word: &str| !word.is_empty() && word.chars().all(|sign| sign.is_alphanumeric() || "._".contains(sign));
+    let is_word =
+        |word: &str| !word.is_empty() && word.chars().all(|sign| sign.is_alphanumeric() || "._".contains(sign));
     let inner = match text.split_once('(') {
         Some((word, inner)) if is_word(word.trim()) => inner.rsplit_once(')').map_or(inner, |(inner, _)| inner),
         _ => text,

@@ -190,12 +190,4 @@ mod tests {
         assert_eq!(whole.resized(3, 2).map(|one| one.to_text()), Some("1,2;4,5;0,0".to_owned()));
         assert_eq!((whole.text_at(1, 2), whole.text_at(2, 0)), ("6".to_owned(), String::new()));
     }
-
-    #[test]
-    fn the_first_bad_place_is_named() {
-        let problem = |text| MatrixText::parse(Field::B, text).expect_err("bad").why;
-        assert_eq!(problem("1,2\n3,x"), Why::NotANumber { row: 1, col: 1 });
-        assert_eq!(problem("1,2\n3"), Why::RowLength { row: 1, found: 1, wanted: 2 });
-        assert_eq!(problem("  \n "), Why::NoValues);
-    }
 }

@@ -91,7 +91,9 @@ impl Problem {
     #[must_use]
     pub const fn cell(&self) -> Option<(u64, u64)> {
         match self.why {
-            Why::NotANumber { row, col } | Why::CommaInNumber { row, col } | Why::NotInFormat { row, col, .. } => Some((row, col)),
+            Why::NotANumber { row, col } | Why::CommaInNumber { row, col } | Why::NotInFormat { row, col, .. } => {
+                Some((row, col))
+            }
             _ => None,
         }
     }

@@ -77,8 +77,8 @@ pub(crate) fn named(cell: &str) -> Named {
         "k" => Column::K,
         "n" => Column::N,
         "count" | "counts" | "times" | "repeat" | "repeats" | "repetitions" | "calls" | "layers" | "nlayers"
-        | "numlayers" | "instances" | "occurrences" | "frequency" | "multiplicity" | "heads" | "nheads" | "numheads"
-        | "experts" => Column::Count,
+        | "numlayers" | "instances" | "occurrences" | "frequency" | "multiplicity" | "heads" | "nheads"
+        | "numheads" | "experts" => Column::Count,
         "groups" | "group" | "numgroups" | "ngroups" => Column::Groups,
         "batch" | "batches" | "batchsize" | "bs" | "images" | "b" => Column::Batch,
         "padding" | "pad" | "pads" => Column::Padding,

@@ -153,7 +153,11 @@ fn by_name<'a>(cells: &[&'a str], named: &[Named]) -> Row<'a> {
         _ => None,
     });
     let names = all().filter(|(named, _)| matches!(named, Named::Name | Named::Other));
-    Row { name: names.map(|(_, cell)| cell).find(|cell| is_word(cell)), sizes: SIZES.map(size), counts: counts.collect() }
+    Row {
+        name: names.map(|(_, cell)| cell).find(|cell| is_word(cell)),
+        sizes: SIZES.map(size),
+        counts: counts.collect(),
+    }
 }
 
 /// Returns the cells of a line in a list without a header. The name comes first or last, and the numbers are M, K, N and

@@ -145,8 +145,8 @@ pub(crate) fn whole(column: Column, cell: &str) -> Result<u64, Fault> {
     let digits: String =
         cell.chars().filter(|c| !matches!(c, '_' | '\'' | '’' | ' ' | '\u{a0}' | '\u{202f}')).collect();
     let mut groups = digits.split(',');
-    let is_grouped = groups.next().is_some_and(|first| (1..=3).contains(&first.len()))
-        && groups.all(|group| group.len() == 3);
+    let is_grouped =
+        groups.next().is_some_and(|first| (1..=3).contains(&first.len())) && groups.all(|group| group.len() == 3);
     let digits = if is_grouped { digits.replace(',', "") } else { digits };
     let found = digits.parse().ok().filter(|_| !digits.starts_with('+'));
     found.ok_or_else(|| Fault::NotACount { column, given: plain::cut(cell.trim()) })

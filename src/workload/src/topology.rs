@@ -24,7 +24,7 @@ pub enum Form {
     Gemms,
 }
 
-/// Columns that are no size: they count if the table has them.
+/// Columns other than sizes. They count if the table has them.
 const EXTRA: [problem::Column; 6] = [
     problem::Column::Stride,
     problem::Column::Batch,
@@ -172,7 +172,9 @@ impl Table {
         let by_place = |place: usize, named: Named| match place {
             0 => Named::Name,
             _ if place <= sizes.len() => sizes.get(place - 1).map_or(Named::Other, |size| Named::Of(*size)),
-            _ if headless && form == Form::Convolutions && place == sizes.len() + 1 => Named::Of(problem::Column::Stride),
+            _ if headless && form == Form::Convolutions && place == sizes.len() + 1 => {
+                Named::Of(problem::Column::Stride)
+            }
             _ if headless => Named::Other,
             _ => extra(named),
         };
@@ -189,7 +191,8 @@ impl Table {
             _ => false,
         };
         // Some tables of SCALE-Sim name the width of the input twice.
-        let of_filters = names.iter().enumerate().filter(|(_, named)| !matches!(named, Named::Of(column) if is_input(*column)));
+        let of_filters =
+            names.iter().enumerate().filter(|(_, named)| !matches!(named, Named::Of(column) if is_input(*column)));
         if !is_named && !headless && of_filters.clone().any(is_elsewhere) {
             return None;
         }

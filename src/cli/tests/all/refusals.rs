@@ -287,3 +287,13 @@ fn a_name_that_stands_twice_is_refused() {
     let said = "A key appears twice in the object that ends at byte 62 of this JSON: remove one of them.";
     assert!(text(&out.stderr).contains(said), "{}", text(&out.stderr));
 }
+
+#[test]
+fn a_table_may_have_tabs_or_semicolons_and_keeps_them() {
+    let commas = text(&fed(&["count"], "M,N,K,R,C,dataflow\n4,4,4,4,4,os\n").stdout);
+    assert!(commas.contains("4,4,4,4,4,os,10,"), "{commas}");
+    for delimiter in [";", "\t"] {
+        let table = "M,N,K,R,C,dataflow\n4,4,4,4,4,os\n".replace(',', delimiter);
+        assert_eq!(text(&fed(&["count"], &table).stdout), commas.replace(',', delimiter));
+    }
+}

@@ -231,7 +231,10 @@ impl Reader {
                 self.program.partitions = number(rest, "num_partitions").unwrap_or(1).max(1);
                 return Ok(());
             }
-            "dot_general" | "chlo.ragged_dot" => dot_general(rest, &statement.types()).map(|sizes| (Kind::Plain, sizes)),
+            "chlo.ragged_dot" if !rest.contains("lhs_contracting_dimensions") => None,
+            "dot_general" | "chlo.ragged_dot" => {
+                dot_general(rest, &statement.types()).map(|sizes| (Kind::Plain, sizes))
+            }
             "dot" => dot(&statement.types()).map(|sizes| (Kind::Plain, sizes)),
             "convolution" => {
                 if !unit_dilation(rest) {

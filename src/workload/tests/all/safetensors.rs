@@ -75,8 +75,8 @@ fn weights_that_do_not_tell_their_work_are_refused() {
         refused(&file(&format!(r#"{{"{name}": {{"dtype": "{dtype}", "shape": [32, 256], "data_offsets": [0, 1]}}}}"#)))
     };
     assert_eq!(
-        one("model.layers.0.mlp.experts.3.gate_proj.weight", "BF16"),
-        "The file has experts (“model.layers.*.mlp.experts.*.gate_proj.weight”), but not the number of experts that a \
+        one("layers.0.mlp.experts.3.up.weight", "BF16"),
+        "The file has experts (“layers.*.mlp.experts.*.up.weight”), but not the number of experts that a \
          token visits: use config.json."
     );
     for name in ["q_proj.qweight", "q_proj.weight_packed"] {
@@ -87,7 +87,8 @@ fn weights_that_do_not_tell_their_work_are_refused() {
             )
         );
     }
-    let shared = r#"{"mlp.shared_experts.up_proj.weight": {"dtype": "BF16", "shape": [32, 256], "data_offsets": [0, 1]}}"#;
+    let shared =
+        r#"{"mlp.shared_experts.up_proj.weight": {"dtype": "BF16", "shape": [32, 256], "data_offsets": [0, 1]}}"#;
     assert_eq!(weights(&file(shared)).expect("every token visits it").matrices.len(), 1);
 }
 

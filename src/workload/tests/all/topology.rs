@@ -202,7 +202,10 @@ fn the_names_in_the_header_decide_the_order_and_no_name_may_contradict_it() {
 fn any_delimiter_quotation_marks_and_separated_thousands_are_read() {
     let table = format!("{CONVOLUTION}\nconv1,224,224,7,7,3,64,2\n").replace(',', ";");
     assert_eq!(sizes(&table).0[0][1..], [147, 64, 1]);
-    assert_eq!(sizes("\"layer\",\"M\",\"N\",\"K\"\n\"qkv, fused\",\"512\",\"3,072\",\"1024\"\n").0, [[512, 1024, 3072, 1]]);
+    assert_eq!(
+        sizes("\"layer\",\"M\",\"N\",\"K\"\n\"qkv, fused\",\"512\",\"3,072\",\"1024\"\n").0,
+        [[512, 1024, 3072, 1]]
+    );
     assert_eq!(sizes("layer\tM\tN\tK\na\t1,024\t12,288\t4,096\n").0, [[1024, 4096, 12288, 1]]);
     let refused = workload("layer\tM\tN\tK\na\t1,02\t1\t1\n", None).expect_err("no thousands");
     assert_eq!(refused[0].to_string(), "Line 2: M = 1,02: use a whole number, 1 or more.");
