@@ -107,8 +107,7 @@ fn gather(root: &Path, work: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the text of a page, with a picture in place of each line that begins with [`PICTURE`]. Each picture links to
-/// its run in the playground.
+/// Returns the text of a page, with a picture in place of each line that begins with [`PICTURE`].
 fn with_pictures(root: &Path, text: &str, place: &str, n_pictures: &mut usize, from: &Path) -> Result<String, Error> {
     let mut out = String::with_capacity(text.len());
     let up = "../".repeat(place.matches('/').count());
@@ -123,14 +122,26 @@ fn with_pictures(root: &Path, text: &str, place: &str, n_pictures: &mut usize, f
                 return Err(Error::Malformed(format!("{place}: {query} cannot be drawn: {why}")));
             }
             write(&from.join(&name), drawing.stdout)?;
-            // The playground is in the folder above the book.
-            out.push_str(&format!("[![{words}]({up}{name})]({up}../{query})"));
+            out.push_str(&live_picture(query, words, &up, &name));
         } else {
             out.push_str(line);
         }
         out.push('\n');
     }
     Ok(out)
+}
+
+/// Returns the HTML of a picture that links to its run. The script of the element, if it loads, makes the picture a
+/// button that starts the run in its place.
+#[must_use]
+pub fn live_picture(query: &str, words: &str, up: &str, name: &str) -> String {
+    let escaped = |text: &str| text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
+    let [query, words] = [escaped(query), escaped(words)];
+    // The playground is in the folder above the book.
+    format!(
+        "<systolic-playground link=\"{query}\" loading=\"click\" label=\"{words}\">\n\
+         <a href=\"{up}../{query}\"><img src=\"{up}{name}\" alt=\"{words}\"></a>\n</systolic-playground>\n"
+    )
 }
 
 /// Returns the link query and the alternative text in a line that begins with [`PICTURE`], or `None` for any other

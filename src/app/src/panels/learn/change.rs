@@ -187,7 +187,7 @@ fn Hints(change: Change, card: Card) -> impl IntoView {
     let hints = hints.collect_view();
     view! {
         <div class="hints">
-            <ol role="status">{hints}</ol>
+            <div role="status"><ol>{hints}</ol></div>
             <button
                 id="hint"
                 type="button"
