@@ -33,7 +33,9 @@ const PINGS_WHILE_IT_LOADS = 100;
 const GONE_MS = 50;
 // How long a frame stays once nobody sees it.
 const REST_MS = 2000;
+// On a phone, the numbers of the array need more height than 5/8 of the width.
 const CSS = `:host{display:block;position:relative;aspect-ratio:8/5}:host([hidden]){display:none}
+@media(max-width:704px){:host{aspect-ratio:auto;height:440px}}
 iframe,button,a{position:absolute;inset:0;width:100%;height:100%;border:0}
 a{box-sizing:border-box;display:grid;place-content:center;padding:8px;border:1px solid;font:16px sans-serif;text-align:center;color:inherit}
 iframe.waits{opacity:0;pointer-events:none}iframe:not(.waits)~slot{visibility:hidden}

@@ -403,6 +403,32 @@ fn a_call_comes_after_the_attributes_that_were_set_before_it() {
 }
 
 #[test]
+fn the_snippet_of_the_readme_shows_values_a_caption_and_the_way_out_on_a_phone() {
+    let readme = std::fs::read_to_string(xtask::root().join("README.md")).expect("README");
+    let code = readme.split("```html\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a snippet");
+    let element = code.lines().find(|line| line.starts_with("<systolic-playground")).expect("an element");
+    let page = host_with("<meta name=viewport content='width=device-width'>", element);
+    page.set_view((375, 740));
+    let link = studio::Link::parse("rows=8&cols=8&df=os", "");
+    let plan = studio::Plan::new(&link.scenario).expect("a run");
+    page.wait_until("the PEs have room for values", || {
+        page.enter_shadow_frame("systolic-playground");
+        let sides = page
+            .js("const { width, height } = document.querySelector('#stage')?.getBoundingClientRect() ?? {}; \
+             return [width ?? 0, height ?? 0]");
+        page.leave_frame();
+        #[expect(clippy::cast_possible_truncation, reason = "sizes of a screen")]
+        let [wide, tall] = [0, 1].map(|nth| sides[nth].as_f64().unwrap_or_default() as f32);
+        stage::Layout::new(&plan, wide, tall).detail >= stage::Detail::Value
+    });
+    page.enter_shadow_frame("systolic-playground");
+    page.wait_for(".open-full a");
+    let seen = page.js("return ['#clock', '.open-full a', '.caption-line .prose strong'].map(part => \
+         document.querySelector(part).getBoundingClientRect().height > 10)");
+    assert_eq!(seen, json!([true, true, true]));
+}
+
+#[test]
 fn at_the_height_that_it_asks_for_a_frame_shows_the_values_in_the_pes() {
     for width in [360, 480, 600, 688, 800] {
         let page = host(&ELEMENT.replace("style='width:800px'", &format!("height=auto style='width:{width}px'")));
