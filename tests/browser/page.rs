@@ -6,6 +6,7 @@ mod cards;
 mod crash;
 #[path = "../soak/dice.rs"]
 mod dice;
+mod element;
 mod embed;
 mod estimates;
 mod films;
