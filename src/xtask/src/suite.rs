@@ -123,12 +123,11 @@ pub fn run_hosts(root: &Path) -> Result<(), Error> {
 
 /// Name filters of the tests that also run in Firefox. These tests use functions in which browser engines may differ.
 /// All other tests need functions that only Chromium has.
-const CORE: [&str; 10] = [
+const CORE: [&str; 9] = [
     "address::",
     "cards::",
     "element::",
     "embed::",
-    "films::a_film_has",
     "films::a_player_shows",
     "host::",
     "links::",
