@@ -82,7 +82,7 @@ pub fn check(root: &Path, steps: &mut Steps) -> Result<(), Error> {
 }
 
 /// Copies the tracked files, the untracked files that git does not ignore, and the build tools.
-fn copied(root: &Path, copy: &Path) -> Result<(), Error> {
+pub(crate) fn copied(root: &Path, copy: &Path) -> Result<(), Error> {
     if copy.exists() {
         fs::remove_dir_all(copy).map_err(Error::io("empty the other folder"))?;
     }

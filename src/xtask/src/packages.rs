@@ -1,14 +1,14 @@
 //! `cargo xtask packages`: packs the npm package and the Python package as for a registry, installs the packed files
-//! into clean folders, and runs their examples there. Nothing is published.
+//! and the command line into clean folders, and runs their examples there. Nothing is published.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::files::{copied, found, renewed};
-use crate::process::{find, path_with, run as run_program};
+use crate::process::{cargo, find, path_with, run as run_program};
 use crate::steps::Steps;
-use crate::{Error, npm, python};
+use crate::{Error, dist, npm, python};
 
 /// npm packages that check the packed npm package: two versions of TypeScript, types of a framework, two checkers of
 /// packages, and a bundler.
@@ -30,8 +30,9 @@ const ON_A_SERVER: &str = "const { SystolicPlayground } = await import('systolic
 /// # Errors
 /// Fails if a package cannot be packed or installed, or a check of a package fails.
 pub fn run(root: &Path) -> Result<(), Error> {
-    let mut steps = Steps::new(5);
+    let mut steps = Steps::new(6);
     let home = crate::target(root).join("packages");
+    steps.run("the command line, installed from a copy of the sources", || of_cargo(root, &home))?;
     let checkers = CHECKERS.map(str::to_owned);
     match npm::install(&home.join("checkers"), &checkers, None) {
         Ok(()) => of_npm(root, &home, &mut steps)?,
@@ -44,6 +45,21 @@ pub fn run(root: &Path) -> Result<(), Error> {
             Ok(())
         }
     }
+}
+
+/// Installs the command line from a copy of the sources, and runs it. The crates use files outside their folders, so
+/// `cargo package` cannot pack them one by one.
+fn of_cargo(root: &Path, home: &Path) -> Result<(), Error> {
+    let (copy, installed) = (home.join("sources"), home.join("installed"));
+    dist::copied(root, &copy)?;
+    renewed(&installed)?;
+    let mut install = cargo(&copy, &["install", "--quiet", "--locked", "--path=src/cli", "--root", &path(&installed)]);
+    run_program("installing the command line", install.env("CARGO_TARGET_DIR", home.join("cargo")))?;
+    let program = installed.join("bin").join(format!("systolic{}", std::env::consts::EXE_SUFFIX));
+    let report = Command::new(program).current_dir(home).args(["report", "?rows=8&cols=8"]).output();
+    let report = report.map_err(Error::io("start the installed command line"))?;
+    let said = String::from_utf8_lossy(&report.stdout);
+    if said.contains("8×8") { Ok(()) } else { Err(Error::Verdict(format!("the installed command line says {said}"))) }
 }
 
 fn of_npm(root: &Path, home: &Path, steps: &mut Steps) -> Result<(), Error> {
