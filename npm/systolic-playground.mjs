@@ -141,7 +141,12 @@ class SystolicPlayground extends Base {
   }
 
   /** Loads the frame before the page is printed. */
-  #print = () => this.getAttribute('loading') !== 'click' && this.start();
+  #print = () => {
+    if (this.getAttribute('loading') === 'click') return;
+    this.start();
+    // A frame that has not answered yet prints nothing: the content of the element, or its link, prints instead.
+    if (!this.#port) this.#frame?.classList.add('waits');
+  };
 
   /** Shows the button that starts the frame. */
   #offer() {
