@@ -128,7 +128,7 @@ mod long {
         is_clean(&host.page);
     }
 
-    /// Runs the script in an element that stands in `body`, after `open` has run in the page.
+    /// Runs the script in the element of `body`. The page runs the script `open` first.
     fn in_place(head: &str, body: &str, open: &str) {
         let host = hosted(&[("/course.html", host_page(&format!("{MODULE}{head}"), body))], messages::setting());
         host.page.js(open);
