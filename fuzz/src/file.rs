@@ -25,7 +25,7 @@ fn used(imported: &Imported) {
     match imported {
         Ok(Content::Products(work)) => assert!(work.flops().is_finite()),
         // The estimate below checks the numbers that follow from these.
-        Ok(Content::Weights(_) | Content::Transformer(_)) => {}
+        Ok(Content::Weights(_) | Content::Transformer(_) | Content::Graph(_)) => {}
         Err(refusal) => is_sentence(&refusal.to_string()),
     }
     desk::answered(&Query::parse(Topic::Model, ""), Some(imported));

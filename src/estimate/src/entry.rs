@@ -55,6 +55,8 @@ pub enum Entry {
     Usd,
     /// Number of tokens in the whole run.
     Tokens,
+    /// Sizes of a file that are symbols, with their values, as one text.
+    Symbols,
     /// The second chip, which is compared with the first.
     Versus,
     /// The third chip.
@@ -149,7 +151,7 @@ impl Topic {
 }
 
 impl Entry {
-    const OF_A_MODEL: [Self; 19] = [
+    const OF_A_MODEL: [Self; 20] = [
         Self::Model,
         Self::M,
         Self::K,
@@ -169,6 +171,7 @@ impl Entry {
         Self::Price,
         Self::Usd,
         Self::Tokens,
+        Self::Symbols,
     ];
 
     const OF_LENGTHS: [Self; 13] = [
@@ -224,6 +227,7 @@ impl Entry {
             Self::Price => "price",
             Self::Usd | Self::RunUsd => "usd",
             Self::Tokens => "tokens",
+            Self::Symbols => "symbols",
             Self::Versus => "versus",
             Self::Third => "third",
             Self::Fourth => "fourth",

@@ -8,6 +8,9 @@ use perfmodel::{FlopsPerSec, Mfu, MfuRefusal, PassTime, ProductShare, Seconds, S
 use workload::models::Model;
 use workload::{Kind, Logits, Pass, PassKind, PassSpec, Product, Workload};
 
+/// Largest share of a file's operations that may be left out of an MFU.
+const UNCOUNTED_SHARE_MAX: f64 = 0.1;
+
 /// The answer to a [`Question`] about a model.
 #[derive(Clone, Debug)]
 pub struct Estimate {
@@ -181,9 +184,17 @@ impl Estimate {
         let share = (question.pass == PassKind::Training).then(|| product_share(&question.chip));
         let step = Seconds(busy.0 / share.and_then(|(share, _)| share.share.value).unwrap_or(1.0));
         let peak = question.chip.peak_flops(question.multiplied()).unwrap_or(FlopsPerSec(0.0));
+        let uncounted = work.uncounted;
+        // Without a part of the work, the FLOPs and the time are those of another model.
+        let counted = |mfu| {
+            if uncounted.share() > UNCOUNTED_SHARE_MAX {
+                return Err(MfuRefusal::Uncounted { operations: uncounted.operations, of: uncounted.of });
+            }
+            mfu
+        };
         Ok(Self {
-            mfu: Mfu::new(model_flops, step, peak),
-            hfu: Mfu::new(work.executed_flops(), step, peak),
+            mfu: counted(Mfu::new(model_flops, step, peak)),
+            hfu: counted(Mfu::new(work.executed_flops(), step, peak)),
             question: question.clone(),
             work,
             products,

@@ -5,7 +5,8 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use crate::{Estimate, Inputs, Question, Refusal};
-use workload::{Content, Import, Note, Workload, import};
+use workload::onnx::Sizes;
+use workload::{Content, Import, Note, PassKind, Workload, import};
 
 /// The content of a file, or the reason why the file cannot be used.
 pub type Imported = Result<Content, import::Refusal>;
@@ -77,6 +78,12 @@ fn as_it_stands(mut work: Workload) -> Workload {
     work
 }
 
+/// Adds the note that a graph describes one run on one chip.
+fn of_a_graph(mut work: Workload) -> Workload {
+    work.notes.push(Note::OneRun);
+    work
+}
+
 impl Estimate {
     /// Computes the estimate for the content of a file.
     ///
@@ -91,6 +98,20 @@ impl Estimate {
             }
             Content::Products(work) => {
                 return Self::of_shared(&question, Arc::new(as_it_stands(work.clone())), Inputs::Unknown);
+            }
+            Content::Graph(graph) => {
+                let decodes = question.pass == PassKind::Decode;
+                let sizes = Sizes {
+                    batch: Some(question.batch),
+                    sequence: Some(if decodes { 1 } else { question.seq }),
+                    past: Some(if decodes { question.seq } else { 0 }),
+                    named: question.symbols.clone(),
+                };
+                let found = graph.workload(&sizes).map_err(|why| Refusal::File(import::Refusal::Onnx(why)))?;
+                if found.products.is_empty() {
+                    return Err(Refusal::NothingIn(found.left_out));
+                }
+                return Self::of_shared(&question, Arc::new(of_a_graph(found)), Inputs::Unknown);
             }
             Content::Weights(weights) => {
                 weights.workload(&crate::estimate::pass_spec(&question)).map_err(Refusal::Weights)?

@@ -62,6 +62,8 @@ pub enum Allowed {
     Measurement,
     /// A factor, followed by `faster` or `cheaper`.
     Times,
+    /// Names of sizes with their values.
+    Symbols,
     /// Settings of a run, each followed by a dot and its value.
     Settings,
     /// A shortest length that is at most this longest length.

@@ -1,15 +1,16 @@
 //! Reader of `config.json` files of the transformers library, which converts their keys to dimensions.
 //!
 //! The key `model_type` names the model family. A missing key gets the family's default from transformers 5.23, and the
-//! workload's notes list this default. Unknown families are refused with a list of the known families.
+//! workload's notes list this default. An unknown family is refused; the refusal names a known family with the same keys.
+//! Also reads the `params.json` of LLaMA and Mistral, and the `config.json` of a DiT of the diffusers library.
 
 mod config;
 mod families;
 mod layers;
+mod lookup;
 mod rules;
 
 use self::config::Config;
-use self::rules::Family;
 use crate::json::{Broken, Value};
 use crate::note::{Note, Omitted};
 use crate::transformer::{Head, Transformer};
@@ -27,11 +28,16 @@ pub enum Refusal {
     /// The text is longer than 512 KiB.
     TooLong,
     /// The key `model_type`, which names the family, is missing or null.
-    NoFamily,
+    NoFamily {
+        /// Family with the same keys, if there is one.
+        like: Option<&'static str>,
+    },
     /// The family is unknown.
     UnknownFamily {
         /// Model type in the configuration, truncated.
         given: String,
+        /// Family with the same keys, if there is one.
+        like: Option<&'static str>,
     },
     /// A key has an invalid or unsupported value.
     BadValue {
@@ -76,7 +82,7 @@ pub enum FoundValue {
 }
 
 /// Values that a key allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Allowed {
     /// A whole number from 1 to this maximum.
     UpTo(u64),
@@ -94,8 +100,10 @@ pub enum Allowed {
     LayerIndex,
     /// A list with one type for each layer.
     TypePerLayer,
-    /// `full_attention` or `sliding_attention`.
-    LayerType,
+    /// One of these words.
+    OneOf(Vec<&'static str>),
+    /// A list with the same number for each layer.
+    SameForAll,
     /// A multiple of the number of heads.
     MultipleOfHeads,
     /// A divisor of the number of heads.
@@ -127,49 +135,25 @@ pub fn transformer(text: &str) -> Result<Transformer, Refusal> {
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let whole = Value::parse(text)?;
-    let (family, own) = family(&whole)?;
+    let (family, own) = lookup::family(&whole)?;
     let mut config = Config::new(own, family);
     let mut model = config.transformer()?;
     model.name = name(&whole).unwrap_or_else(|| family.model_type.into());
-    if let Some(head) = other_head(&whole) {
+    if let Some(head) = other_head(&whole).filter(|_| model.head != Head::None) {
         model.head = Head::None;
         model.left_out.push(LeftOut::unknown(Omitted::Head { class: quote(head) }));
     }
     if let Value::Object(entries) = &whole {
-        for (key, _) in entries.iter().filter(|(_, value)| matches!(value, Value::Object(_))) {
+        for (key, value) in entries.iter().filter(|(_, value)| matches!(value, Value::Object(_))) {
             if key == "quantization_config" {
                 model.notes.push(Note::Quantized);
-            } else if key.ends_with("_config") && key != "text_config" {
+            } else if key.ends_with("_config") && !config.opened.contains(&&**key) && !std::ptr::eq(value, own) {
                 model.left_out.push(LeftOut::unknown(Omitted::Part { key: quote(key) }));
             }
         }
     }
     model.notes.append(&mut config.notes);
     Ok(model)
-}
-
-/// Returns the family and the JSON object that contains its keys: the whole configuration, or its `text_config`.
-fn family<'a>(whole: &'a Value<'a>) -> Result<(&'static Family, &'a Value<'a>), Refusal> {
-    let find = |name: &str| families::all().find(|family| family.model_type == name);
-    let named = match whole.get("model_type") {
-        Some(Value::Text(name)) => name,
-        None | Some(Value::Null) => return Err(Refusal::NoFamily),
-        Some(other) => {
-            let (key, given) = ("model_type".into(), FoundValue::Value(other.shown()));
-            return Err(Refusal::BadValue { key, given, allowed: Allowed::Family });
-        }
-    };
-    if let Some(family) = find(named) {
-        return Ok((family, whole));
-    }
-    let text = whole.get("text_config");
-    if let Some((text, Some(Value::Text(name)))) = text.map(|text| (text, text.get("model_type"))) {
-        return match find(name) {
-            Some(family) => Ok((family, text)),
-            None => Err(Refusal::UnknownFamily { given: plain::cut(name) }),
-        };
-    }
-    Err(Refusal::UnknownFamily { given: plain::cut(named) })
 }
 
 /// Returns the name of the model from the key `_name_or_path`.

@@ -45,6 +45,8 @@ pub enum Content {
     Weights(Weights),
     /// A fixed list of matmuls, which does not depend on batch or sequence length.
     Products(Workload),
+    /// A graph with sizes that have no value in the file. The graph becomes matmuls when these values are known.
+    Graph(onnx::Graph),
 }
 
 /// Reason why a file cannot be read.
@@ -220,7 +222,10 @@ fn finish(reader: Reader) -> Result<Content, Refusal> {
         Reader::Paste(reader) => reader.finish().map(Content::Products).map_err(Refusal::Lines),
         Reader::StableHlo(reader) => reader.finish().map(Content::Products).map_err(Refusal::StableHlo),
         Reader::Safetensors(reader) => reader.finish().map(Content::Weights).map_err(Refusal::Safetensors),
-        Reader::Onnx(reader) => reader.finish().map(Content::Products).map_err(Refusal::Onnx),
+        Reader::Onnx(reader) => match reader.finish().map_err(Refusal::Onnx)? {
+            onnx::Model::Products(work) => Ok(Content::Products(work)),
+            onnx::Model::Graph(graph) => Ok(Content::Graph(graph)),
+        },
     }
 }
 

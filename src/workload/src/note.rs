@@ -7,6 +7,8 @@ pub enum Note {
     OfModel(&'static str),
     /// The list describes one step of one chip. The settings for batch, sequence and pass do not change the list.
     AsItStands,
+    /// The list describes one run of a graph on one chip, without a backward pass.
+    OneRun,
     /// The backward pass computes the whole forward pass again.
     Recomputed,
     /// Every matmul of the forward pass has two gradient matmuls in the backward pass.
@@ -17,10 +19,15 @@ pub enum Note {
     FullAttention,
     /// Every expert receives the same number of tokens, or one more.
     EvenExperts,
-    /// Layers with a sliding window are counted with attention to the whole sequence, including masked pairs of tokens.
-    WholeWindows,
-    /// Latent attention expands all keys and values in each step.
+    /// Latent attention expands all keys and values.
     ExpandedLatent,
+    /// Latent attention decodes without expanding keys and values.
+    AbsorbedLatent,
+    /// A part of the model has a fixed number of positions, such as the patches of an image.
+    FixedPositions {
+        /// Number of positions.
+        positions: u64,
+    },
     /// Encoder and decoder have sequences of the same length.
     SameLengths,
     /// Logits are computed only at positions that pretraining masks.
@@ -74,6 +81,16 @@ pub enum Note {
         /// Number of devices.
         n: u64,
     },
+    /// Sizes of the file's inputs that are symbols, with the values that they have here.
+    Sizes {
+        /// Names and values.
+        bound: Vec<(String, u64)>,
+    },
+    /// Only the larger branch of an operation is counted, because its condition is not known.
+    OneOfBranches {
+        /// Name of the node.
+        name: String,
+    },
     /// Every branch of an `if` or `case` is counted.
     Branches {
         /// Number of the line, counted from 1.
@@ -86,6 +103,8 @@ pub enum Note {
 pub enum Omitted {
     /// Norms, softmax and other arithmetic without weights.
     Elementwise,
+    /// Recurrences that are not matmuls, and short convolutions.
+    Recurrence,
     /// Output head that a class of the transformers library adds.
     Head {
         /// Name of the class.
@@ -125,6 +144,11 @@ pub enum Omitted {
     Runs {
         /// Line of the loop, counted from 1.
         line: usize,
+    },
+    /// All runs of a loop after the first run, because their number or their sizes are not known.
+    Trips {
+        /// Name of the node.
+        name: String,
     },
     /// An operation of a graph.
     Node {

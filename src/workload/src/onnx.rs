@@ -1,33 +1,30 @@
-//! Reader of ONNX models. The reader finds the matmuls of a graph from tensor shapes, which the file states or the
-//! reader infers.
+//! Reader of ONNX models. The reader finds the matmuls of a graph from tensor shapes, which the reader infers from the
+//! sizes of the inputs.
 //!
-//! The file is read in pieces, and the bytes of weights are never read. An operation whose shapes are neither stated
-//! nor inferred is in [`Workload::left_out`]. The Python module `onnx.shape_inference` adds shapes to a file.
+//! The file is read in pieces, and the bytes of weights are never read. An operation whose shapes cannot be inferred is
+//! in [`Workload::left_out`], and [`Workload::uncounted`] says how many there are.
 
+mod evaluation;
+mod flow;
 mod graph;
+mod microsoft;
 mod products;
 mod shapes;
 mod sieve;
 mod slice;
+mod symbols;
 mod values;
 mod wire;
 
+use self::evaluation::Evaluation;
 pub(crate) use self::graph::NODES_MAX;
-use self::graph::{Dim, Node, Tensors};
-use self::products::{NodeProduct, fits, multiplies, products};
 use self::sieve::{Sieve, Stuck};
-use self::wire::{Fields, Malformed, Value};
-use crate::note::{Node as Missing, Omitted};
-use crate::product::{Product, TooLarge};
+pub use self::symbols::{Role, Sizes, Symbol};
+use self::wire::Malformed;
+use crate::import::PRODUCTS_MAX;
+use crate::product::TooLarge;
 use crate::workload::Workload;
 use plain::quote;
-
-/// Maximum number of symbols that a refusal lists.
-const SYMBOLS_LISTED_MAX: usize = 20;
-/// Work limit of one call: about the number of bytes that the call reads, plus a cost for each field.
-const WORK_MAX: usize = 150_000;
-/// Number of tensors that one call frees.
-const TENSORS_FREED_PER_CALL: usize = 5_000;
 
 /// Reason why the matmuls of a file cannot be listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,13 +62,61 @@ impl From<TooLarge> for Refusal {
 /// [`Refusal`] if the file is not a supported model, or if symbolic sizes have no values.
 pub fn workload(bytes: &[u8], symbols: &[(&str, u64)]) -> Result<Workload, Refusal> {
     let mut reader = Reader::new(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
-    reader.symbols = symbols.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
     let mut rest = bytes;
     while !reader.is_full() {
         let gone = usize::try_from(reader.feed(rest, true)?).unwrap_or(usize::MAX);
         rest = plain::after(rest, gone);
     }
-    reader.finish()
+    match reader.finish()? {
+        Model::Products(work) => Ok(work),
+        Model::Graph(graph) => {
+            let named = symbols.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+            graph.workload(&Sizes { named, ..Sizes::default() })
+        }
+    }
+}
+
+/// A graph whose inputs have sizes without values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Graph {
+    /// The graph without its weights.
+    bytes: Vec<u8>,
+    symbols: Vec<Symbol>,
+}
+
+impl Graph {
+    /// Returns the sizes that need a value.
+    pub fn symbols(&self) -> &[Symbol] {
+        &self.symbols
+    }
+
+    /// Returns the matmuls for these sizes.
+    ///
+    /// # Errors
+    /// [`Refusal`] if a symbol has no value, or if the sizes are too large.
+    pub fn workload(&self, sizes: &Sizes) -> Result<Workload, Refusal> {
+        let open = self.symbols.iter().filter(|symbol| sizes.value(symbol).is_none());
+        let names: Vec<String> = open.map(|symbol| quote(&symbol.name)).collect();
+        if !names.is_empty() {
+            return Err(Refusal::Symbols { names });
+        }
+        let mut evaluation = Evaluation::new(self.bytes.len());
+        while !evaluation.has_tensors() {
+            evaluation.run(&self.bytes)?;
+        }
+        evaluation.bind(sizes);
+        while !evaluation.is_over() {
+            evaluation.run(&self.bytes)?;
+        }
+        let work = evaluation.finish();
+        if work.products.len() > PRODUCTS_MAX { Err(Refusal::TooMany) } else { Ok(work) }
+    }
+}
+
+/// Result of a reader.
+pub(crate) enum Model {
+    Products(Workload),
+    Graph(Graph),
 }
 
 /// Reader of a model that arrives in pieces. The reader first removes data that matmuls do not need, then reads the
@@ -79,42 +124,15 @@ pub fn workload(bytes: &[u8], symbols: &[(&str, u64)]) -> Result<Workload, Refus
 #[derive(Debug)]
 pub(crate) struct Reader {
     sieve: Sieve,
-    symbols: Vec<(String, u64)>,
-    /// Graph without the data that the sieve removed. `at` is the current position in the graph, first for the tensors,
-    /// then for the operations.
     graph: Option<Vec<u8>>,
-    at: usize,
-    stage: Stage,
-    tensors: Tensors,
-    nodes: usize,
-    work: Workload,
-    unbound: Vec<String>,
-}
-
-/// Stage of the reading of a graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    Tensors,
-    Nodes,
-    /// Frees the data about tensors in several calls, because freeing so much memory takes time.
-    Forget,
-    Over,
+    evaluation: Evaluation,
+    symbols: Option<Vec<Symbol>>,
 }
 
 impl Reader {
     /// Creates a reader for a file of `size` bytes.
     pub(crate) fn new(size: u64) -> Self {
-        Self {
-            sieve: Sieve::new(size),
-            symbols: Vec::new(),
-            graph: None,
-            at: 0,
-            stage: Stage::Tensors,
-            tensors: Tensors::default(),
-            nodes: 0,
-            work: Workload::default(),
-            unbound: Vec::new(),
-        }
+        Self { sieve: Sieve::new(size), graph: None, evaluation: Evaluation::new(0), symbols: None }
     }
 
     /// Reads a part of a piece, or continues with the data already read. Returns the number of bytes from the start of
@@ -126,44 +144,18 @@ impl Reader {
                 Stuck::TooMuch => Refusal::TooMany,
             });
         }
-        if self.stage == Stage::Forget {
-            self.stage = if self.tensors.forget(TENSORS_FREED_PER_CALL) { Stage::Over } else { Stage::Forget };
-            return Ok(0);
-        }
         let graph = match self.graph.take() {
             Some(graph) => graph,
-            None => self.sieve.graph().ok_or(Refusal::NoGraph)?,
+            None => {
+                let graph = self.sieve.graph().ok_or(Refusal::NoGraph)?;
+                self.evaluation = Evaluation::new(graph.len());
+                graph
+            }
         };
-        let mut fields = Fields::new(plain::after(&graph, self.at));
-        let before = fields.left();
-        let mut cost = 0;
-        while cost < WORK_MAX {
-            let Some(field) = fields.next() else { break };
-            let (number, value) = field?;
-            let bytes = if let Value::Bytes(bytes) = value { bytes.len() } else { 0 };
-            // Most fields are needed in only one of the stages.
-            cost += match self.stage {
-                Stage::Tensors if number > 2 => 64 + bytes,
-                // The lookup of an operand costs the same whether its name is short or long.
-                Stage::Nodes if number == 1 => 128 + 4 * bytes,
-                _ => 8,
-            };
-            match (self.stage, number) {
-                (Stage::Tensors, 2) => {
-                    self.work.name = crate::name::quoted_name(value.text()?);
-                }
-                (Stage::Tensors, _) => self.tensors.read(number, value, &self.symbols)?,
-                (Stage::Nodes, 1) => self.node(&Node::parse(value.bytes()?)?)?,
-                _ => {}
-            }
-            if self.tensors.len() > NODES_MAX || self.nodes > NODES_MAX {
-                return Err(Refusal::TooMany);
-            }
-        }
-        self.at += before - fields.left();
-        if fields.left() == 0 {
-            self.at = 0;
-            self.stage = if self.stage == Stage::Tensors { Stage::Nodes } else { Stage::Forget };
+        self.evaluation.run(&graph)?;
+        if self.symbols.is_none() && self.evaluation.has_tensors() {
+            self.symbols = Some(self.evaluation.symbols());
+            self.evaluation.bind(&Sizes::default());
         }
         self.graph = Some(graph);
         Ok(0)
@@ -171,73 +163,17 @@ impl Reader {
 
     /// True if the whole model has been read.
     pub(crate) fn is_full(&self) -> bool {
-        self.stage == Stage::Over
+        self.symbols.is_some() && self.evaluation.is_over()
     }
 
-    pub(crate) fn finish(self) -> Result<Workload, Refusal> {
-        if self.unbound.is_empty() { Ok(self.work) } else { Err(Refusal::Symbols { names: self.unbound }) }
-    }
-
-    /// Adds the matmuls of an operation, or records an omission if the matmuls are unknown.
-    fn node(&mut self, node: &Node<'_>) -> Result<(), Refusal> {
-        shapes::infer(node, &mut self.tensors);
-        let names = [node.name, node.outputs.first().copied().unwrap_or("")];
-        let name: String = match names.iter().find(|name| !name.is_empty()) {
-            Some(name) => crate::name::quoted_name(name),
-            None => format!("{} {}", quote(node.op), self.nodes),
-        };
-        self.nodes += 1;
-        let leave = |work: &mut Workload, what: Missing| {
-            work.omit(|| Omitted::Node { op: quote(node.op), name: quote(&name), what });
-        };
-        let work = &mut self.work;
-        if node.has_graph() {
-            leave(work, Missing::Graphs);
-        } else if !matches!(node.domain, "" | "ai.onnx") {
-            leave(work, Missing::Foreign);
-        } else if multiplies(node.op) && !fits(node, &self.tensors) {
-            leave(work, Missing::Misfit);
-        } else if multiplies(node.op) {
-            let Some(found) = products(node, &self.tensors) else {
-                leave(work, Missing::Shapeless);
-                return Ok(());
-            };
-            for product in found {
-                match sizes(&product) {
-                    Ok(Some([m, k, n, count])) => {
-                        let product = Product::new(name.clone(), product.kind, [m, k, n], count)?;
-                        if product.executed_macs() > 0 {
-                            work.products.push(product);
-                        }
-                    }
-                    Ok(None) => leave(work, Missing::Shapeless),
-                    Err(symbol) => {
-                        let symbol = quote(self.tensors.symbol(symbol));
-                        if self.unbound.len() < SYMBOLS_LISTED_MAX && !self.unbound.contains(&symbol) {
-                            self.unbound.push(symbol);
-                        }
-                    }
-                }
+    pub(crate) fn finish(self) -> Result<Model, Refusal> {
+        let work = self.evaluation.finish();
+        match self.symbols.zip(self.graph) {
+            // Symbols matter only if an operation that multiplies matrices needs them.
+            Some((symbols, bytes)) if !symbols.is_empty() && work.uncounted.operations > 0 => {
+                Ok(Model::Graph(Graph { bytes, symbols }))
             }
-        }
-        Ok(())
-    }
-}
-
-/// Returns M, K, N and the count of a matmul. `None` if a size is unknown.
-///
-/// # Errors
-/// The index of a symbol without a value.
-fn sizes(product: &NodeProduct) -> Result<Option<[u64; 4]>, usize> {
-    let mut sizes = [1u64; 4];
-    for (size, factors) in sizes.iter_mut().zip(&product.sizes) {
-        for factor in factors {
-            match factor {
-                Dim::Known(by) => *size = size.saturating_mul(*by),
-                Dim::Named(symbol) => return Err(*symbol),
-                Dim::Unknown => return Ok(None),
-            }
+            _ => Ok(Model::Products(work)),
         }
     }
-    Ok(Some(sizes))
 }

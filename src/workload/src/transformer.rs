@@ -1,11 +1,12 @@
 //! Dimensions of a transformer, and the matmuls of its passes.
 
 mod attention;
+mod recurrence;
 
 use crate::note::{Note, Omitted};
 use crate::pass::{Pass, PassKind, PassSpec};
 use crate::product::{Kind, Product, TooLarge};
-use crate::workload::{LeftOut, ResidualStream, Workload};
+use crate::workload::{LeftOut, ResidualStream, Uncounted, Workload};
 
 /// Dimensions of a transformer that determine its matmuls.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +39,45 @@ pub struct Stack {
     pub causal: bool,
     /// Layers, with identical layers grouped.
     pub layers: Vec<Layers>,
+    /// Width of the residual stream, if it differs from the model's.
+    pub hidden: Option<u64>,
+    /// Number of positions, if the sequence length of the pass does not set it: the patches of an image.
+    pub positions: Option<u64>,
+    /// Matmuls before and after the layers, such as the embedding of patches.
+    pub ends: Vec<End>,
+}
+
+/// A matmul before or after the layers of a stack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct End {
+    /// Name of the matmul: `patch_embedding`.
+    pub name: &'static str,
+    /// Kind of the operands.
+    pub kind: Kind,
+    /// Rows of activations of each sequence or image.
+    pub rows: Rows,
+    /// Width of the input.
+    pub input: u64,
+    /// Width of the output.
+    pub output: u64,
+    /// Number of such matmuls.
+    pub count: u64,
+}
+
+/// Rows of activations of each sequence or image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// One row for each position of the stack.
+    Positions,
+    /// A fixed number of rows.
+    Fixed(u64),
+}
+
+impl Stack {
+    /// A stack of `layers` with the model's width, and one position for each token.
+    pub(crate) fn of(causal: bool, layers: Vec<Layers>) -> Self {
+        Self { prefix: "", causal, layers, hidden: None, positions: None, ends: Vec::new() }
+    }
 }
 
 /// A group of identical layers.
@@ -47,23 +87,78 @@ pub struct Layers {
     pub prefix: String,
     /// Number of layers.
     pub count: u64,
-    /// Attention between tokens.
-    pub mixer: Mixer,
+    /// Exchange between tokens; several parts work side by side.
+    pub mixers: Vec<Mixer>,
     /// Cross-attention to the encoder's output.
     pub cross: Option<Heads>,
     /// The feed-forward part.
     pub feed: Feed,
-    /// Number of tokens that a token attends to, including itself; `None` means all.
-    pub window: Option<u64>,
+    /// Further linear layers, which multiply every token.
+    pub linears: Vec<Linear>,
+    /// Tokens that a token attends to.
+    pub reach: Reach,
 }
 
-/// Attention between tokens.
+/// A linear layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Linear {
+    /// Name of the matmul: `g_proj`.
+    pub name: &'static str,
+    /// Width of the input.
+    pub input: u64,
+    /// Width of the output.
+    pub output: u64,
+}
+
+/// Tokens that a token attends to, before the causal mask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// All tokens of the sequence.
+    All,
+    /// The nearest tokens, including itself.
+    Window(u64),
+    /// The tokens of its chunk: sequences are cut into chunks of this many tokens.
+    Chunk(u64),
+}
+
+/// Exchange between tokens.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mixer {
     /// Attention with queries, keys and values projected from the residual stream.
     Heads(Heads),
     /// Multi-head latent attention.
     Latent(Latent),
+    /// A recurrence: linear attention, a state-space layer or a short convolution.
+    Recurrent(Recurrent),
+}
+
+/// A recurrence with its linear layers. Its cache has one size, whatever the number of tokens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recurrent {
+    /// Linear layers before and after the recurrence.
+    pub linears: Vec<Linear>,
+    /// The recurrence, if it consists of matmuls.
+    pub scan: Option<Scan>,
+    /// Elements that a layer keeps for each sequence: its state, and the last inputs of its convolution.
+    pub state: u64,
+}
+
+/// A recurrence of heads, each with a state of `key_dim` × `value_dim`. Whole sequences are computed in chunks, as in
+/// Mamba-2 (arXiv:2405.21060, section 6) and in Gated DeltaNet (arXiv:2412.06464, section 3.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scan {
+    /// Heads, each with its own values.
+    pub heads: u64,
+    /// Heads with their own keys and queries.
+    pub key_heads: u64,
+    /// Width of a key.
+    pub key_dim: u64,
+    /// Width of a value.
+    pub value_dim: u64,
+    /// Tokens in a chunk.
+    pub chunk: u64,
+    /// True if each token first removes what the state holds for its key (the delta rule).
+    pub delta: bool,
 }
 
 /// Multi-head attention.
@@ -77,11 +172,15 @@ pub struct Heads {
     pub head_dim: u64,
     /// True if one matmul computes queries, keys and values.
     pub fused: bool,
+    /// True if the layer attends to keys and values of an earlier layer, and computes only queries.
+    pub shares_kv: bool,
+    /// True if the keys are also the values, so that one matmul computes both.
+    pub keys_are_values: bool,
 }
 
-/// Multi-head latent attention (DeepSeek-V2, arXiv:2405.04434, section 2.1), computed exactly as its formulas say:
-/// every step expands the keys and values of all tokens. Inference servers avoid the expansion: they absorb its matmul
-/// into neighboring matmuls.
+/// Multi-head latent attention (DeepSeek-V2, arXiv:2405.04434, section 2.1). Passes over whole sequences expand keys
+/// and values. A decode pass absorbs the expansion into queries and output, as inference servers do: all heads then
+/// attend to the compressed cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Latent {
     /// Query heads.
@@ -96,11 +195,28 @@ pub struct Latent {
     pub rope_dim: u64,
     /// Width of a value.
     pub v_dim: u64,
+    /// True if a decode pass also expands the keys and values of all cached tokens, in each step.
+    pub expands: bool,
+    /// The selection of the keys that each token attends to, if there is one.
+    pub indexer: Option<Indexer>,
+}
+
+/// Selection of keys by small heads of their own (DeepSeek-V3.2, section 2.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Indexer {
+    /// Heads that score the keys.
+    pub heads: u64,
+    /// Width of a head.
+    pub head_dim: u64,
+    /// Number of keys that a token attends to.
+    pub kept: u64,
 }
 
 /// The feed-forward part of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feed {
+    /// No feed-forward part.
+    None,
     /// Feed-forward part with an up and a down projection.
     Plain {
         /// Inner width, between the up and the down projection.
@@ -125,7 +241,20 @@ pub enum Feed {
         shared: Option<u64>,
         /// True if a gate weighs the output of the shared experts.
         shared_gate: bool,
+        /// Linear layers of each expert.
+        form: ExpertForm,
+        /// Width to which tokens are projected before the experts, and from which they are projected back.
+        latent: Option<u64>,
     },
+}
+
+/// Linear layers of an expert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExpertForm {
+    /// Gate, up and down projection.
+    Gated,
+    /// Up and down projection.
+    Plain,
 }
 
 /// Output head, which turns the last layer's output into logits.
@@ -207,6 +336,10 @@ struct Span {
     rows: u64,
     keys: u64,
     hidden: u64,
+    /// Tokens of the encoder's output, to which cross-attention attends.
+    encoded: u64,
+    /// True in a decode pass.
+    decode: bool,
 }
 
 impl Transformer {
@@ -234,15 +367,35 @@ impl Transformer {
         };
         let mut list = ProductList::default();
         let rows = list.times(&[spec.batch, tokens]);
-        let span = Span { batch: spec.batch, tokens, rows, keys, hidden: self.hidden };
+        // The decoder's own cache has one more key, the key of the new token.
+        let cached = if decode { keys.saturating_sub(1) } else { keys };
+        let fixed = self.stacks.iter().find(|stack| !stack.causal).and_then(|stack| stack.positions);
+        let encoded = fixed.unwrap_or(cached);
+        let span = Span { batch: spec.batch, tokens, rows, keys, hidden: self.hidden, encoded, decode };
         if let Some(width) = self.embedding {
             list.add("project_in", Kind::Weights, [rows, width, self.hidden], 1);
         }
         for stack in self.stacks.iter().filter(|stack| stack.causal || !decode) {
+            let hidden = stack.hidden.unwrap_or(self.hidden);
+            let span = match stack.positions {
+                Some(tokens) => {
+                    let rows = list.times(&[spec.batch, tokens]);
+                    Span { tokens, rows, keys: tokens, hidden, ..span }
+                }
+                None => Span { hidden, ..span },
+            };
+            list.prefix = stack.prefix.into();
+            for end in &stack.ends {
+                let rows = match end.rows {
+                    Rows::Positions => span.rows,
+                    Rows::Fixed(rows) => list.times(&[spec.batch, rows]),
+                };
+                list.add(end.name, end.kind, [rows, end.input, end.output], end.count);
+            }
             for layers in &stack.layers {
                 list.halves = stack.causal && spec.halves();
                 list.prefix = format!("{}{}", stack.prefix, layers.prefix);
-                layers.add(&mut list, span, decode);
+                layers.add(&mut list, span);
                 list.layers = list.layers.saturating_add(layers.count);
             }
         }
@@ -259,6 +412,7 @@ impl Transformer {
             cached: list.cached,
             stream: Some(ResidualStream { layers: list.layers, width: self.hidden }),
             left_out: self.left_out.clone(),
+            uncounted: Uncounted::default(),
             notes: self.notes.clone(),
         };
         self.note(decode, &mut work);
@@ -284,8 +438,8 @@ impl Transformer {
                 list.add("lm_head", Kind::Head, [rows, width, vocab], 1);
             }
             Head::Masked => {
-                list.add("mlm.transform", Kind::Weights, [rows, hidden, hidden], 1);
-                list.add("mlm.decoder", Kind::Head, [rows, hidden, vocab], 1);
+                list.add("mlm.transform", Kind::Weights, [rows, hidden, width], 1);
+                list.add("mlm.decoder", Kind::Head, [rows, width, vocab], 1);
             }
             Head::Pretraining => {
                 let masked = list.times(&[span.tokens, 15]).div_ceil(100);
@@ -305,13 +459,23 @@ impl Transformer {
         if any(|layers| matches!(layers.feed, Feed::Experts { .. })) {
             work.notes.push(Note::EvenExperts);
         }
-        if !decode && any(|layers| layers.window.is_some()) {
-            work.notes.push(Note::WholeWindows);
+        if any(|layers| layers.mixers.iter().any(|mixer| matches!(mixer, Mixer::Recurrent(_)))) {
+            work.left_out.push(LeftOut::unknown(Omitted::Recurrence));
         }
-        if any(|layers| matches!(layers.mixer, Mixer::Latent(_))) {
+        let latent = |expands| {
+            let mixers = self.stacks.iter().flat_map(|stack| &stack.layers).flat_map(|layers| &layers.mixers);
+            mixers.into_iter().any(|mixer| matches!(mixer, Mixer::Latent(latent) if latent.expands == expands))
+        };
+        if latent(true) || !decode && latent(false) {
             work.notes.push(Note::ExpandedLatent);
+        } else if latent(false) {
+            work.notes.push(Note::AbsorbedLatent);
         }
-        if self.stacks.len() > 1 {
+        for positions in self.stacks.iter().filter(|stack| stack.causal || !decode).filter_map(|stack| stack.positions)
+        {
+            work.notes.push(Note::FixedPositions { positions });
+        }
+        if self.stacks.len() > 1 && self.stacks.iter().all(|stack| stack.positions.is_none()) {
             work.notes.push(Note::SameLengths);
         }
         if self.head == Head::Pretraining {
@@ -321,19 +485,29 @@ impl Transformer {
 }
 
 impl Layers {
-    fn add(&self, list: &mut ProductList, span: Span, decode: bool) {
-        let keys = if decode { self.window.map_or(span.keys, |window| window.min(span.keys)) } else { span.keys };
-        let span = Span { keys, ..span };
-        match &self.mixer {
-            Mixer::Heads(heads) => heads.add(list, span, self.count),
-            Mixer::Latent(latent) => latent.add(list, span, self.count),
+    fn add(&self, list: &mut ProductList, span: Span) {
+        for mixer in &self.mixers {
+            match mixer {
+                Mixer::Heads(heads) => heads.add(list, span, self.reach, self.count),
+                Mixer::Latent(latent) => latent.add(list, span, self.count),
+                Mixer::Recurrent(recurrent) => recurrent.add(list, span, self.count),
+            }
         }
         if let Some(cross) = &self.cross {
             // Cross-attention has no causal mask.
             list.halves = false;
-            cross.add_cross(list, span, self.count, decode);
+            cross.add_cross(list, span, self.count);
         }
         self.feed.add(list, span, self.count);
+        for linear in &self.linears {
+            linear.add(list, span, self.count);
+        }
+    }
+}
+
+impl Linear {
+    fn add(&self, list: &mut ProductList, span: Span, layers: u64) {
+        list.add(self.name, Kind::Weights, [span.rows, self.input, self.output], layers);
     }
 }
 
@@ -341,6 +515,7 @@ impl Feed {
     fn add(&self, list: &mut ProductList, span: Span, layers: u64) {
         let Span { rows, hidden, .. } = span;
         match *self {
+            Self::None => {}
             Self::Plain { inner } => {
                 list.add("up_proj", Kind::Weights, [rows, hidden, inner], layers);
                 list.add("down_proj", Kind::Weights, [rows, inner, hidden], layers);
@@ -354,26 +529,37 @@ impl Feed {
                 list.add("up_proj", Kind::Weights, [rows, hidden, inner], layers);
                 list.add("down_proj", Kind::Weights, [rows, inner, hidden], layers);
             }
-            Self::Experts { experts, per_token, inner, shared, shared_gate } => {
+            Self::Experts { experts, per_token, inner, shared, shared_gate, form, latent } => {
+                let is_gated = form == ExpertForm::Gated;
+                let matrices = if is_gated { 3 } else { 2 };
                 list.add("router", Kind::Weights, [rows, hidden, experts], layers);
+                let width = latent.unwrap_or(hidden);
+                if latent.is_some() {
+                    list.add("latent_down_proj", Kind::Weights, [rows, hidden, width], layers);
+                    list.add("latent_up_proj", Kind::Weights, [rows, width, hidden], layers);
+                }
                 let visits = list.times(&[rows, per_token]);
                 let (per_expert, n_with_one_more) =
                     (visits.checked_div(experts).unwrap_or(0), visits.checked_rem(experts).unwrap_or(0));
                 // If the tokens do not divide evenly among the experts, some experts receive one more token.
                 let unvisited = if per_expert == 0 { experts.saturating_sub(n_with_one_more) } else { 0 };
                 list.unvisited_weights +=
-                    [3, unvisited, hidden, inner, layers].iter().map(|&by| by as f64).product::<f64>();
+                    [matrices, unvisited, width, inner, layers].iter().map(|&by| by as f64).product::<f64>();
                 for (rows, experts) in [
                     (per_expert.saturating_add(1), n_with_one_more),
                     (per_expert, experts.saturating_sub(n_with_one_more)),
                 ] {
                     let count = list.times(&[experts, layers]);
-                    list.add("experts.gate_proj", Kind::Expert, [rows, hidden, inner], count);
-                    list.add("experts.up_proj", Kind::Expert, [rows, hidden, inner], count);
-                    list.add("experts.down_proj", Kind::Expert, [rows, inner, hidden], count);
+                    if is_gated {
+                        list.add("experts.gate_proj", Kind::Expert, [rows, width, inner], count);
+                    }
+                    list.add("experts.up_proj", Kind::Expert, [rows, width, inner], count);
+                    list.add("experts.down_proj", Kind::Expert, [rows, inner, width], count);
                 }
                 if let Some(inner) = shared {
-                    list.add("shared.gate_proj", Kind::Weights, [rows, hidden, inner], layers);
+                    if is_gated {
+                        list.add("shared.gate_proj", Kind::Weights, [rows, hidden, inner], layers);
+                    }
                     list.add("shared.up_proj", Kind::Weights, [rows, hidden, inner], layers);
                     list.add("shared.down_proj", Kind::Weights, [rows, inner, hidden], layers);
                 }

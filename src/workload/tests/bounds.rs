@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use perfmodel::Attention;
 use workload::foreign::Foreign;
+use workload::onnx::Sizes;
 use workload::{Content, Import, Pass, PassSpec, import};
 
 mod hostile;
@@ -206,6 +207,10 @@ fn no_changed_file_makes_a_reader_panic_or_hold_much() {
                     batch: 7,
                     attention: Attention::Full,
                 })),
+                Ok(Content::Graph(graph)) => {
+                    let named = graph.symbols().iter().map(|symbol| (symbol.name.clone(), 7)).collect();
+                    drop(graph.workload(&Sizes { named, ..Sizes::default() }));
+                }
                 Ok(Content::Transformer(_)) => {}
                 Err(refusal) => assert!(refusal.to_string().ends_with(['.', '?']), "{refusal}"),
             }

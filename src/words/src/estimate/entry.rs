@@ -39,6 +39,7 @@ pub const fn name(entry: Entry) -> &'static str {
         Entry::Price => "price",
         Entry::Usd => "own price ($ per chip-hour)",
         Entry::Tokens => "total tokens",
+        Entry::Symbols => "sizes of the file",
         Entry::Versus => "compare with",
         Entry::Third | Entry::Fourth => "and with",
         Entry::Measured => "measured run",

@@ -147,7 +147,9 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
     };
     let lent = estimate.share.filter(|(_, own)| !own).map_or_else(String::new, |(share, _)| words::lent(share));
     let range = if executed || estimate.interval().is_none() { "" } else { interval::IN_BRACKETS };
-    let note = format!("{}, {}{range}{lent}", attention(estimate, executed), words::runs_as(&estimate.question));
+    let missing = uncounted(estimate);
+    let note =
+        format!("{}, {}{range}{lent}{missing}", attention(estimate, executed), words::runs_as(&estimate.question));
     let own = estimate.share.map(|(share, _)| cite(words::share(estimate), &share.share));
     let point = mfu.ok().map(|mfu| mfu.ratio);
     let figure = with(
@@ -174,6 +176,15 @@ fn attention(estimate: &Estimate, executed: bool) -> &'static str {
     }
 }
 
+/// Says how many matmuls of a file are not counted; empty if all are.
+fn uncounted(estimate: &Estimate) -> String {
+    let workload::Uncounted { operations, of } = estimate.work.uncounted;
+    if operations == 0 {
+        return String::new();
+    }
+    format!(", without {} of {} operations, whose sizes are not known", grouped(operations), grouped(of))
+}
+
 fn step(estimate: &Estimate) -> Figure {
     let exchanged = match estimate.exchange_time() {
         Some(time) => format!("communication {} at {} % overlap", duration(time.0), estimate.question.overlap),
@@ -186,7 +197,7 @@ fn step(estimate: &Estimate) -> Figure {
         format!("matmuls {}, {exchanged}{rest} = {}", duration(estimate.products.total.0), duration(estimate.step.0));
     let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
     let bound = if exchanged_longer { words::EXCHANGE } else { estimate.products.limit().word() };
-    let note = format!("mostly {bound}-bound");
+    let note = format!("mostly {bound}-bound{}", uncounted(estimate));
     let (from, confidence) = if accuracy::by_size(&estimate.question.chip, estimate.question.dtype).is_some() {
         (&tpu_v4::SOURCE, Confidence::Medium)
     } else {

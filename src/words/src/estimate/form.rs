@@ -68,7 +68,7 @@ impl Group {
         match entry {
             Entry::Custom(_) => Self::Chip,
             Entry::Cost(_) if matches!(topic, estimate::Topic::Model) => Self::Bill,
-            Entry::Model | Entry::M | Entry::K | Entry::N => Self::Model,
+            Entry::Model | Entry::M | Entry::K | Entry::N | Entry::Symbols => Self::Model,
             Entry::Axis => Self::Plot,
             Entry::Measured | Entry::Than | Entry::Claim => Self::Runs,
             Entry::Seq

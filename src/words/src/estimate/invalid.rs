@@ -82,6 +82,9 @@ fn allowed(allowed: &Allowed) -> String {
                 .to_owned()
         }
         Allowed::Times => "use a factor and the word faster or cheaper, such as 2.7 faster or 3x cheaper".to_owned(),
+        Allowed::Symbols => {
+            "use names of sizes with whole numbers, separated by commas, such as height=640,width=640".to_owned()
+        }
         Allowed::Settings => {
             let names: Vec<String> = THAN.iter().map(|entry| entry.id().to_owned()).collect();
             format!("use one or more of {}, each followed by a dot and its value, such as chips.8_batch.1", joined(&names, ", "))

@@ -385,6 +385,9 @@ pub fn why_not(refusal: &MfuRefusal) -> String {
         MfuRefusal::Unknown { missing: missing @ (Missing::Bandwidth | Missing::Geometry) } => {
             format!("{} You can set your own value.", missing.says())
         }
-        MfuRefusal::Unknown { .. } | MfuRefusal::AboveOne { .. } | MfuRefusal::NoRate => refusal.says().to_owned(),
+        MfuRefusal::Unknown { .. }
+        | MfuRefusal::AboveOne { .. }
+        | MfuRefusal::Uncounted { .. }
+        | MfuRefusal::NoRate => refusal.says().to_owned(),
     }
 }

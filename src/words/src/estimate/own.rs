@@ -3,6 +3,7 @@
 use super::{invalid, model};
 use display::number::{grouped, joined, readable};
 use estimate::{Imported, Refusal};
+use workload::onnx::Role;
 use workload::{Content, Logits, Pass, PassSpec, Transformer};
 
 /// Maximum number of listed assumptions.
@@ -14,7 +15,7 @@ pub fn chosen(content: &Content) -> String {
     let name = match content {
         Content::Transformer(model) => model.name.as_str(),
         Content::Products(work) => work.name.as_str(),
-        Content::Weights(_) => "",
+        Content::Weights(_) | Content::Graph(_) => "",
     };
     format!("pasted: {}", if name.is_empty() { model::OWN } else { name })
 }
@@ -39,6 +40,13 @@ pub fn read_back(content: &Content) -> String {
         Content::Products(work) => {
             let count: u64 = work.products.iter().fold(0, |sum, product| sum.saturating_add(product.count));
             format!("Read: {}.", counted(count, "matmul"))
+        }
+        Content::Graph(graph) => {
+            let names: Vec<String> = graph.symbols().iter().map(|symbol| symbol.name.clone()).collect();
+            let own = graph.symbols().iter().find(|symbol| symbol.role == Role::Own);
+            let hint = own
+                .map_or_else(String::new, |symbol| format!(" Sizes such as {0} come from you: {0}=640.", symbol.name));
+            format!("Read: a graph with {}: {}.{hint}", counted(names.len() as u64, "open size"), joined(&names, ", "))
         }
         Content::Weights(weights) => {
             let matrices = counted(weights.matrices.len() as u64, "kind");

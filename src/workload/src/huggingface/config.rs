@@ -14,6 +14,8 @@ pub(super) struct Config<'a> {
     pub(super) family: &'static Family,
     /// Notes about the defaults that were used.
     pub(super) notes: Vec<Note>,
+    /// Keys of the objects that were read.
+    pub(super) opened: Vec<&'a str>,
 }
 
 /// Dimensions on which the defaults of other keys depend.
@@ -25,7 +27,7 @@ pub(super) struct Basics {
 
 impl<'a> Config<'a> {
     pub(super) fn new(object: &'a Value<'a>, family: &'static Family) -> Self {
-        Self { object, family, notes: Vec::new() }
+        Self { object, family, notes: Vec::new(), opened: Vec::new() }
     }
 
     /// Adds a note unless it is already in the list. An encoder and a decoder read the same keys, so duplicates occur.
@@ -46,6 +48,7 @@ impl<'a> Config<'a> {
         let found = number.keys.iter().find_map(|key| Some((*key, self.object.get(key)?)));
         let (otherwise, is_null) = match found {
             Some((key, Value::Number(text))) => return count(key, text, most),
+            Some((key, Value::List(list))) => return count_of_all(key, list, most),
             Some((_, Value::Null)) => (number.null, true),
             Some((key, other)) => return Err(bad(key, FoundValue::Value(other.shown()), most)),
             None => (number.missing, false),
@@ -70,6 +73,97 @@ impl<'a> Config<'a> {
         }
         self.note(Note::Default { key: name, is_null, value, family: self.family.model_type });
         Ok(value)
+    }
+
+    /// Reads a count from 1 to 2²⁴, or returns the default for a missing key. The first of the `keys` that the
+    /// configuration has is used.
+    pub(super) fn count(&mut self, keys: &'static [&'static str], missing: u64) -> Result<u64, Refusal> {
+        let is = Fallback::Is(missing);
+        self.number(&Count { keys, missing: is, null: is }, Basics { hidden: 0, heads: 0 })
+    }
+
+    /// Reads a count that has no default.
+    pub(super) fn required(&mut self, keys: &'static [&'static str]) -> Result<u64, Refusal> {
+        let count = Count { keys, missing: Fallback::Refuse, null: Fallback::Refuse };
+        self.number(&count, Basics { hidden: 0, heads: 0 })
+    }
+
+    /// Reads one count for all layers, or a list with one count for each layer.
+    pub(super) fn each_layer(&mut self, key: &'static str, layers: u64, missing: u64) -> Result<Vec<u64>, Refusal> {
+        if let Some(Value::List(list)) = self.object.get(key) {
+            if u64::try_from(list.len()) != Ok(layers) {
+                let given = FoundValue::List { length: list.len() };
+                return Err(Refusal::BadValue { key: key.into(), given, allowed: Allowed::TypePerLayer });
+            }
+            return Ok(self.numbers(key, COUNT_MAX)?.unwrap_or_default());
+        }
+        let same = self.optional(key, Some(missing))?.unwrap_or(missing);
+        Ok((0..layers).map(|_| same).collect())
+    }
+
+    /// Reads a count, or `None` if the key is missing, null or "auto".
+    pub(super) fn automatic(&mut self, key: &'static str) -> Result<Option<u64>, Refusal> {
+        match self.object.get(key) {
+            Some(Value::Text(text)) if text == "auto" => Ok(None),
+            _ => self.optional(key, None),
+        }
+    }
+
+    /// Reads a list of whole numbers. `None` if the key is missing or null.
+    pub(super) fn numbers(&self, key: &str, most: u64) -> Result<Option<Vec<u64>>, Refusal> {
+        let Some(list) = self.list(key)? else { return Ok(None) };
+        let number = |value: &Value<'_>| match value {
+            Value::Number(text) => text.parse().ok().filter(|number| *number <= most),
+            _ => None,
+        };
+        let bad = |value: &Value<'_>| bad(key, FoundValue::Value(value.shown()), most);
+        list.iter().map(|value| number(value).ok_or_else(|| bad(value))).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// True if the configuration has a value for the key.
+    pub(super) fn has(&self, key: &str) -> bool {
+        !matches!(self.object.get(key), None | Some(Value::Null))
+    }
+
+    /// Reads a whole number from 0, or `None` for anything else.
+    pub(super) fn signed(&self, key: &str) -> Option<u64> {
+        match self.object.get(key) {
+            Some(Value::Number(text)) => text.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// Reads a positive number, or `None` for anything else.
+    pub(super) fn fraction(&self, key: &str) -> Option<f64> {
+        match self.object.get(key) {
+            Some(Value::Number(text)) => text.parse().ok().filter(|number: &f64| *number > 0.0 && *number <= 1024.0),
+            _ => None,
+        }
+    }
+
+    /// True if the configuration is of a model class without a head.
+    pub(super) fn is_bare(&self) -> bool {
+        matches!(self.object.get("architectures"), Some(Value::List(classes))
+            if matches!(classes.first(), Some(Value::Text(class)) if class.ends_with("Model")))
+    }
+
+    /// Number of entries of an object, such as the names of classes.
+    pub(super) fn entries(&self, key: &str) -> Option<u64> {
+        match self.object.get(key) {
+            Some(Value::Object(entries)) => u64::try_from(entries.len()).ok(),
+            _ => None,
+        }
+    }
+
+    /// Reads keys of the object under `key`, or of an empty object.
+    pub(super) fn inside<T>(&mut self, key: &'static str, read: impl FnOnce(&mut Self) -> T) -> T {
+        static EMPTY: Value<'static> = Value::Object(Vec::new());
+        self.opened.push(key);
+        let whole = self.object;
+        self.object = whole.get(key).filter(|inner| matches!(inner, Value::Object(_))).unwrap_or(&EMPTY);
+        let found = read(self);
+        self.object = whole;
+        found
     }
 
     /// Reads an optional count. `None` if the key is null or zero, or if it is missing and has no default.
@@ -133,6 +227,17 @@ fn count(key: &str, text: &str, most: u64) -> Result<u64, Refusal> {
     match text.parse() {
         Ok(value) if (1..=most).contains(&value) => Ok(value),
         _ => Err(bad(key, FoundValue::Value(plain::cut(text)), most)),
+    }
+}
+
+/// Parses a list with one count for each layer, which must be the same.
+fn count_of_all(key: &str, list: &[Value<'_>], most: u64) -> Result<u64, Refusal> {
+    match list.first() {
+        Some(Value::Number(text)) if list.iter().all(|other| other == &Value::Number(*text)) => count(key, text, most),
+        _ => {
+            let given = FoundValue::List { length: list.len() };
+            Err(Refusal::BadValue { key: key.into(), given, allowed: Allowed::SameForAll })
+        }
     }
 }
 

@@ -3,12 +3,19 @@
 mod classics;
 mod decoders;
 mod experts;
+mod hybrids;
+mod pairs;
+mod special;
+mod vision;
 
+pub(super) use self::special::PARAMS;
 use super::rules::{Count, Fallback, Family};
 
 /// Returns all supported families.
 pub(super) fn all() -> impl Iterator<Item = &'static Family> {
-    [&decoders::ALL[..], &classics::ALL, &experts::ALL].into_iter().flatten().copied()
+    let modules: [&[&Family]; 7] =
+        [&decoders::ALL, &classics::ALL, &experts::ALL, &hybrids::ALL, &pairs::ALL, &special::ALL, &vision::ALL];
+    modules.into_iter().flatten().copied()
 }
 
 const fn count_with_default(keys: &'static [&'static str], missing: u64) -> Count {

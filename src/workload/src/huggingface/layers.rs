@@ -5,8 +5,27 @@ use super::rules::{Attend, Build, Count, Experts, Fallback, Forward, Shared, Spa
 use super::{Allowed, FoundValue, Refusal};
 use crate::json::Value;
 use crate::note::Omitted;
-use crate::transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Stack, Transformer};
+use crate::transformer::{
+    ExpertForm, Feed, Head, Heads, Indexer, Latent, Layers, Linear, Mixer, Reach, Stack, Transformer,
+};
 use crate::workload::LeftOut;
+
+/// Parts of one layer.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Layer {
+    /// Kind of the layer, which becomes a prefix of its matmuls' names if the kinds differ: `mamba.`
+    pub(super) kind: &'static str,
+    pub(super) mixers: Vec<Mixer>,
+    pub(super) feed: Feed,
+    pub(super) linears: Vec<Linear>,
+    pub(super) reach: Reach,
+}
+
+impl Layer {
+    pub(super) fn of(mixer: Mixer, feed: Feed) -> Self {
+        Self { kind: "", mixers: vec![mixer], feed, linears: Vec::new(), reach: Reach::All }
+    }
+}
 
 /// Maximum number of layers in a configuration.
 const LAYERS_MAX: u64 = 10_000;
@@ -15,12 +34,11 @@ impl Config<'_> {
     /// Returns the dimensions of the model, by the rules of its family.
     pub(super) fn transformer(&mut self) -> Result<Transformer, Refusal> {
         let family = self.family;
-        let nothing = Basics { hidden: 0, heads: 0 };
-        let hidden = self.number(&family.hidden, nothing)?;
-        let heads = self.number(&family.heads, nothing)?;
-        let known = Basics { hidden, heads };
-        let vocab = self.number(&family.vocab, nothing)?;
-        let layers = self.layer_count(&family.layers)?;
+        if let Build::Own(build) = family.build {
+            return build(self);
+        }
+        let (known, vocab, layers) = self.basics()?;
+        let hidden = known.hidden;
         for key in ["is_decoder", "add_cross_attention"] {
             if !matches!(family.build, Build::EncoderDecoder) && self.flag(key, false)? {
                 let (key, given) = (key.into(), FoundValue::Value(true.to_string()));
@@ -29,42 +47,55 @@ impl Config<'_> {
         }
         let mixer = self.mixer(known)?;
         let (head, stacks) = match family.build {
-            Build::Decoder => (Head::Linear, vec![self.stack(known, mixer, layers, true)?]),
-            Build::Encoder => (Head::Masked, vec![self.stack(known, mixer, layers, false)?]),
+            Build::Encoder => (Head::Masked, vec![self.stack(known, &mixer, layers, false)?]),
             Build::EncoderDecoder => {
-                let encoder = Stack { prefix: "encoder.", ..self.stack(known, mixer, layers, false)? };
+                let encoder = Stack { prefix: "encoder.", ..self.stack(known, &mixer, layers, false)? };
                 let keys = &["num_decoder_layers"];
                 let same = Count { keys, missing: Fallback::Is(layers), null: Fallback::Is(layers) };
                 let deep = self.layer_count(&same)?;
-                let mut decoder = Stack { prefix: "decoder.", ..self.stack(known, mixer, deep, true)? };
-                for layers in &mut decoder.layers {
-                    layers.cross = if let Mixer::Heads(heads) = mixer { Some(heads) } else { None };
-                }
-                (Head::Linear, vec![encoder, decoder])
+                let decoder = self.stack(known, &mixer, deep, true)?;
+                (Head::Linear, vec![encoder, attending(decoder)])
             }
+            Build::Decoder | Build::Own(_) => (Head::Linear, vec![self.stack(known, &mixer, layers, true)?]),
         };
         let embedding = if family.model_type == "opt" {
             self.optional("word_embed_proj_dim", None)?.filter(|width| *width != hidden)
         } else {
             None
         };
+        Ok(Transformer { embedding, head, ..self.decoder(known, vocab, stacks)? })
+    }
+
+    /// Returns the widths of the model, its vocabulary and its number of layers.
+    pub(super) fn basics(&mut self) -> Result<(Basics, u64, u64), Refusal> {
+        let family = self.family;
+        let nothing = Basics { hidden: 0, heads: 0 };
+        let hidden = self.number(&family.hidden, nothing)?;
+        let heads = self.number(&family.heads, nothing)?;
+        let vocab = self.number(&family.vocab, nothing)?;
+        let layers = self.layer_count(&family.layers)?;
+        Ok((Basics { hidden, heads }, vocab, layers))
+    }
+
+    /// Returns a model with a linear head over the vocabulary.
+    pub(super) fn decoder(&mut self, known: Basics, vocab: u64, stacks: Vec<Stack>) -> Result<Transformer, Refusal> {
         let mut left_out = Vec::new();
         if let Some(layers) = self.optional("num_nextn_predict_layers", None)? {
             left_out.push(LeftOut::unknown(Omitted::PredictingLayers { count: layers }));
         }
-        let (name, notes) = (String::new(), Vec::new());
-        Ok(Transformer { name, hidden, embedding, vocab, head, stacks, left_out, notes })
+        let (name, hidden, notes) = (String::new(), known.hidden, Vec::new());
+        Ok(Transformer { name, hidden, embedding: None, vocab, head: Head::Linear, stacks, left_out, notes })
     }
 
-    fn layer_count(&mut self, number: &Count) -> Result<u64, Refusal> {
+    pub(super) fn layer_count(&mut self, number: &Count) -> Result<u64, Refusal> {
         self.number_to(number, Basics { hidden: 0, heads: 0 }, LAYERS_MAX)
     }
 
-    fn mixer(&mut self, known: Basics) -> Result<Mixer, Refusal> {
+    pub(super) fn mixer(&mut self, known: Basics) -> Result<Mixer, Refusal> {
         let family = self.family;
         let heads = known.heads;
         let (kv_heads, fused) = match family.attend {
-            Attend::Latent => return self.latent(heads).map(Mixer::Latent),
+            Attend::Latent(missing) => return self.latent(heads, &missing).map(Mixer::Latent),
             Attend::Separate => (self.number(&family.kv_heads, known)?, false),
             Attend::Fused => (self.number(&family.kv_heads, known)?, true),
             Attend::Falcon if self.flag("new_decoder_architecture", false)? => {
@@ -78,55 +109,42 @@ impl Config<'_> {
             return Err(Refusal::BadValue { key, given, allowed: Allowed::DivisorOfHeads });
         }
         let head_dim = self.number(&family.head_dim, known)?;
-        Ok(Mixer::Heads(Heads { heads, kv_heads, head_dim, fused }))
+        Ok(Mixer::Heads(Heads { heads, kv_heads, head_dim, fused, shares_kv: false, keys_are_values: false }))
     }
 
-    fn latent(&mut self, heads: u64) -> Result<Latent, Refusal> {
-        let nothing = Basics { hidden: 0, heads };
-        let mut of = |keys, missing| {
-            self.number(&Count { keys, missing: Fallback::Is(missing), null: Fallback::Refuse }, nothing)
+    /// Reads the widths of latent attention; `missing` has their defaults.
+    pub(super) fn latent(&mut self, heads: u64, missing: &Latent) -> Result<Latent, Refusal> {
+        let kv_rank = self.count(&["kv_lora_rank"], missing.kv_rank)?;
+        let nope_dim = self.count(&["qk_nope_head_dim"], missing.nope_dim)?;
+        let rope_dim = self.count(&["qk_rope_head_dim"], missing.rope_dim)?;
+        let v_dim = self.count(&["v_head_dim"], missing.v_dim)?;
+        let q_rank = self.optional("q_lora_rank", missing.q_rank)?;
+        let indexer = match missing.indexer {
+            None => None,
+            Some(missing) => Some(Indexer {
+                heads: self.count(&["index_n_heads"], missing.heads)?,
+                head_dim: self.count(&["index_head_dim"], missing.head_dim)?,
+                kept: self.count(&["index_topk"], missing.kept)?,
+            }),
         };
-        let kv_rank = of(&["kv_lora_rank"], 512)?;
-        let nope_dim = of(&["qk_nope_head_dim"], 128)?;
-        let rope_dim = of(&["qk_rope_head_dim"], 64)?;
-        let v_dim = of(&["v_head_dim"], 128)?;
-        let q_rank = self.optional("q_lora_rank", Some(1536))?;
-        Ok(Latent { heads, q_rank, kv_rank, nope_dim, rope_dim, v_dim })
+        Ok(Latent { heads, q_rank, kv_rank, nope_dim, rope_dim, v_dim, expands: false, indexer })
     }
 
-    /// Builds a stack of `count` layers and groups identical layers.
-    fn stack(&mut self, known: Basics, mixer: Mixer, count: u64, causal: bool) -> Result<Stack, Refusal> {
-        let windows = self.windows(count)?;
+    /// Builds a stack of `count` layers that differ at most in their windows and experts.
+    pub(super) fn stack(&mut self, known: Basics, mixer: &Mixer, count: u64, causal: bool) -> Result<Stack, Refusal> {
+        let reaches = self.reaches(count)?;
         let feeds = self.feeds(known)?;
         let dense = self.dense_layers(count)?;
-        let mut layers: Vec<Layers> = Vec::new();
-        for (layer, window) in windows.into_iter().enumerate() {
-            let is_dense = dense.get(layer).copied().unwrap_or(false);
-            let feed = if is_dense { feeds.1 } else { feeds.0 };
-            match layers.iter_mut().find(|other| other.window == window && other.feed == feed) {
-                Some(alike) => alike.count += 1,
-                None => {
-                    let prefix = String::new();
-                    layers.push(Layers { prefix, count: 1, mixer, cross: None, feed, window });
-                }
-            }
-        }
-        if layers.len() > 1 {
-            let mixed = layers.iter().any(|some| some.window != layers.first().and_then(|first| first.window));
-            let sparse = |feed: Feed| matches!(feed, Feed::Experts { .. });
-            let both = dense.contains(&true) && layers.iter().any(|some| sparse(some.feed));
-            for some in &mut layers {
-                let window = if some.window.is_some() { "sliding." } else { "full." };
-                let feed = if sparse(some.feed) { "sparse." } else { "dense." };
-                some.prefix = [(mixed, window), (both, feed)].iter().filter(|(on, _)| *on).map(|(_, it)| *it).collect();
-            }
-        }
-        Ok(Stack { prefix: "", causal, layers })
+        let layers = reaches.into_iter().enumerate().map(|(layer, reach)| {
+            let feed = if dense.get(layer).copied().unwrap_or(false) { feeds.1 } else { feeds.0 };
+            Layer { reach, ..Layer::of(mixer.clone(), feed) }
+        });
+        Ok(Stack::of(causal, grouped(layers)))
     }
 
     /// Returns the feed-forward parts of layers with experts and of layers without experts. The two parts are equal in
     /// a family without experts.
-    fn feeds(&mut self, known: Basics) -> Result<(Feed, Feed), Refusal> {
+    pub(super) fn feeds(&mut self, known: Basics) -> Result<(Feed, Feed), Refusal> {
         let family = self.family;
         let gated = |inner| Feed::Gated { inner, fused: false };
         let one = match family.forward {
@@ -145,7 +163,7 @@ impl Config<'_> {
                 let sparse = self.experts(&rule, known)?;
                 let dense = match rule.sparse {
                     Sparse::All => sparse,
-                    Sparse::Step | Sparse::AllBut(_) => gated(self.number(&family.inner, known)?),
+                    Sparse::Step | Sparse::AllBut(_) | Sparse::Between => gated(self.number(&family.inner, known)?),
                 };
                 return Ok((sparse, dense));
             }
@@ -153,7 +171,7 @@ impl Config<'_> {
         Ok((one, one))
     }
 
-    fn experts(&mut self, rule: &Experts, known: Basics) -> Result<Feed, Refusal> {
+    pub(super) fn experts(&mut self, rule: &Experts, known: Basics) -> Result<Feed, Refusal> {
         let experts = self.number(&rule.experts, known)?;
         let per_token = self.number(&rule.per_token, known)?;
         if per_token > experts {
@@ -164,19 +182,39 @@ impl Config<'_> {
         let (shared, shared_gate) = match rule.shared {
             Shared::None => (None, false),
             Shared::Gated(width) => (Some(self.number(&width, known)?), true),
-            Shared::Experts(number) => (Some(self.number(&number, known)?.saturating_mul(inner)), false),
+            Shared::Width(key, missing) => (self.optional(key, missing)?, false),
+            Shared::Experts(number) => {
+                // A missing or zero number means no shared experts.
+                let key = number.keys.iter().find(|key| self.has(key)).or(number.keys.first()).copied().unwrap_or("");
+                let missing = if let Fallback::Is(missing) = number.missing { Some(missing) } else { None };
+                (self.optional(key, missing)?.map(|number| number.saturating_mul(inner)), false)
+            }
         };
-        Ok(Feed::Experts { experts, per_token, inner, shared, shared_gate })
+        Ok(Feed::Experts { experts, per_token, inner, shared, shared_gate, form: ExpertForm::Gated, latent: None })
     }
 
     /// Returns a flag for each layer, true for layers without experts. Empty if no layer or every layer has experts.
-    fn dense_layers(&mut self, layers: u64) -> Result<Vec<bool>, Refusal> {
+    pub(super) fn dense_layers(&mut self, layers: u64) -> Result<Vec<bool>, Refusal> {
         let Forward::Experts(Experts { sparse, .. }) = self.family.forward else { return Ok(Vec::new()) };
         match sparse {
             Sparse::All => Ok(Vec::new()),
             Sparse::AllBut(missing) => {
-                let dense = self.optional("first_k_dense_replace", Some(missing))?.unwrap_or(0);
+                let kinds = [("dense", true), ("sparse", false)];
+                if let Some(listed) = self.typed("mlp_layer_types", layers, &kinds)? {
+                    return Ok(listed);
+                }
+                let key = if self.has("num_dense_layers") { "num_dense_layers" } else { "first_k_dense_replace" };
+                let dense = self.optional(key, Some(missing))?.unwrap_or(0);
                 Ok((0..layers).map(|layer| layer < dense).collect())
+            }
+            Sparse::Between => {
+                let first = self.count(&["moe_layer_start_index"], 1)?;
+                // -1 means the last layer.
+                let last = self.signed("moe_layer_end_index").map_or(layers, |last| last.saturating_add(1));
+                let each = self.count(&["moe_layer_interval"], 1)?;
+                let sparse =
+                    |layer: u64| layer.saturating_add(1).is_multiple_of(each) && layer >= first && layer < last;
+                Ok((0..layers).map(|layer| !sparse(layer)).collect())
             }
             Sparse::Step => {
                 let step = self.optional("decoder_sparse_step", Some(1))?.unwrap_or(1);
@@ -194,9 +232,9 @@ impl Config<'_> {
         }
     }
 
-    /// Returns the attention window of each layer; `None` means full attention.
-    fn windows(&mut self, layers: u64) -> Result<Vec<Option<u64>>, Refusal> {
-        let all = |window: Option<u64>| (0..layers).map(|_| window).collect();
+    /// Returns the tokens that each layer attends to.
+    pub(super) fn reaches(&mut self, layers: u64) -> Result<Vec<Reach>, Refusal> {
+        let all = |window: Option<u64>| (0..layers).map(|_| within(window)).collect();
         match self.family.window {
             Window::None => Ok(all(None)),
             Window::All(missing) => Ok(all(self.optional("sliding_window", missing)?)),
@@ -212,11 +250,26 @@ impl Config<'_> {
                     return Ok(listed);
                 }
                 let from = self.optional("max_window_layers", Some(28))?.unwrap_or(0);
-                Ok((0..layers).map(|layer| window.filter(|_| layer >= from)).collect())
+                Ok((0..layers).map(|layer| within(window.filter(|_| layer >= from))).collect())
             }
             Window::ListedIfUsed => {
                 let window = self.optional("sliding_window", None)?;
                 self.listed(layers, window)?.ok_or(Refusal::Missing { key: "layer_types" })
+            }
+            Window::Late => {
+                let window = self.optional("sliding_window", Some(4096))?;
+                if let Some(listed) = self.listed(layers, window)? {
+                    return Ok(listed);
+                }
+                let from = self.optional("max_window_layers", Some(layers))?.unwrap_or(0);
+                Ok((0..layers).map(|layer| within(window.filter(|_| layer >= from))).collect())
+            }
+            Window::AfterFull { full_each, missing } => {
+                let window = self.optional("sliding_window", Some(missing))?;
+                if let Some(listed) = self.listed(layers, window)? {
+                    return Ok(listed);
+                }
+                Ok((0..layers).map(|layer| within(window.filter(|_| layer % full_each != 0))).collect())
             }
             Window::Between { full_each, missing } => {
                 let window = self.optional("sliding_window", Some(missing))?;
@@ -227,27 +280,97 @@ impl Config<'_> {
                     Some(each) => each,
                     None => self.optional("_sliding_window_pattern", None)?.unwrap_or(full_each),
                 };
-                Ok((1..=layers).map(|layer| window.filter(|_| layer % each != 0)).collect())
+                Ok((1..=layers).map(|layer| within(window.filter(|_| layer % each != 0))).collect())
             }
         }
     }
 
-    /// Reads `layer_types`, and returns the attention window of each layer. `None` if the configuration has no such
+    /// Reads `layer_types`, and returns the tokens that each layer attends to. `None` if the configuration has no such
     /// list.
-    fn listed(&self, layers: u64, window: Option<u64>) -> Result<Option<Vec<Option<u64>>>, Refusal> {
-        let Some(list) = self.list("layer_types")? else { return Ok(None) };
+    fn listed(&self, layers: u64, window: Option<u64>) -> Result<Option<Vec<Reach>>, Refusal> {
+        let kinds = [("full_attention", Reach::All), ("sliding_attention", within(window))];
+        self.typed("layer_types", layers, &kinds)
+    }
+
+    /// Reads a list with one type for each layer, and returns what `kinds` has for each type. `None` if the
+    /// configuration has no such list.
+    pub(super) fn typed<T: Clone>(
+        &self,
+        key: &'static str,
+        layers: u64,
+        kinds: &[(&'static str, T)],
+    ) -> Result<Option<Vec<T>>, Refusal> {
+        let Some(list) = self.list(key)? else { return Ok(None) };
         if u64::try_from(list.len()) != Ok(layers) {
-            let (key, given) = ("layer_types".into(), FoundValue::List { length: list.len() });
-            return Err(Refusal::BadValue { key, given, allowed: Allowed::TypePerLayer });
+            let given = FoundValue::List { length: list.len() };
+            return Err(Refusal::BadValue { key: key.into(), given, allowed: Allowed::TypePerLayer });
         }
-        let each = list.iter().map(|kind| match kind {
-            Value::Text(word) if word == "full_attention" => Ok(None),
-            Value::Text(word) if word == "sliding_attention" => Ok(window),
-            other => {
-                let (key, given) = ("layer_types".into(), FoundValue::Value(other.shown()));
-                Err(Refusal::BadValue { key, given, allowed: Allowed::LayerType })
-            }
+        let each = list.iter().map(|given| {
+            let found = kinds.iter().find(|(word, _)| matches!(given, Value::Text(own) if own == word));
+            found.map(|(_, kind)| kind.clone()).ok_or_else(|| Refusal::BadValue {
+                key: key.into(),
+                given: FoundValue::Value(given.shown()),
+                allowed: Allowed::OneOf(kinds.iter().map(|(word, _)| *word).collect()),
+            })
         });
         each.collect::<Result<Vec<_>, _>>().map(Some)
     }
+}
+
+/// The reach of a layer with this window.
+pub(super) fn within(window: Option<u64>) -> Reach {
+    window.map_or(Reach::All, Reach::Window)
+}
+
+/// Returns a decoder whose layers attend to an encoder, with heads of the same form.
+pub(super) fn attending(mut decoder: Stack) -> Stack {
+    decoder.prefix = "decoder.";
+    for layers in &mut decoder.layers {
+        layers.cross = layers.mixers.iter().find_map(|mixer| match mixer {
+            Mixer::Heads(heads) => Some(*heads),
+            Mixer::Latent(_) | Mixer::Recurrent(_) => None,
+        });
+    }
+    decoder
+}
+
+/// Groups equal layers, in the order in which a pass first runs them. The names of the groups' matmuls say what differs
+/// between the groups.
+pub(super) fn grouped(all: impl IntoIterator<Item = Layer>) -> Vec<Layers> {
+    let mut kinds: Vec<(Layer, u64)> = Vec::new();
+    for layer in all {
+        match kinds.iter_mut().find(|(other, _)| *other == layer) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((layer, 1)),
+        }
+    }
+    let sparse = |layer: &Layer| matches!(layer.feed, Feed::Experts { .. });
+    let differ = |test: &dyn Fn(&Layer, &Layer) -> bool| {
+        kinds.first().is_some_and(|(first, _)| kinds.iter().any(|(other, _)| test(first, other)))
+    };
+    let by_kind = differ(&|a, b| a.kind != b.kind);
+    let by_reach = differ(&|a, b| a.reach != b.reach);
+    let by_feed = differ(&|a, b| sparse(a) != sparse(b));
+    let prefix = |layer: &Layer| {
+        let reach = match layer.reach {
+            Reach::All => "full.",
+            Reach::Window(_) => "sliding.",
+            Reach::Chunk(_) => "chunked.",
+        };
+        let feed = if sparse(layer) { "sparse." } else { "dense." };
+        let has_heads = layer.mixers.iter().any(|mixer| !matches!(mixer, Mixer::Recurrent(_)));
+        let parts =
+            [(by_kind, layer.kind), (by_reach && has_heads, reach), (by_feed && layer.feed != Feed::None, feed)];
+        parts.iter().filter(|(on, _)| *on).map(|(_, part)| *part).collect()
+    };
+    let groups = kinds.iter().map(|(layer, count)| Layers {
+        prefix: prefix(layer),
+        count: *count,
+        mixers: layer.mixers.clone(),
+        cross: None,
+        feed: layer.feed,
+        linears: layer.linears.clone(),
+        reach: layer.reach,
+    });
+    groups.collect()
 }

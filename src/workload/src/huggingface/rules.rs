@@ -1,5 +1,9 @@
 //! Rules that describe the differences between model families.
 
+use super::Refusal;
+use super::config::Config;
+use crate::transformer::{Latent, Transformer};
+
 /// A count in a configuration, with its keys and defaults.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Count {
@@ -34,8 +38,8 @@ pub(super) enum Attend {
     /// `num_kv_heads` key-value heads if `new_decoder_architecture` is true, otherwise the rule of
     /// [`Attend::MultiQuery`].
     Falcon,
-    /// Multi-head latent attention.
-    Latent,
+    /// Multi-head latent attention, with the defaults of its widths.
+    Latent(Latent),
 }
 
 /// Rule for the feed-forward part of a layer.
@@ -64,6 +68,8 @@ pub(super) enum Shared {
     None,
     /// One shared expert with its own width; a gate weighs the output of this expert.
     Gated(Count),
+    /// One shared expert with its own width: the key, and its default. A width of 0 means no shared expert.
+    Width(&'static str, Option<u64>),
     /// Several shared experts with the same width as the other experts.
     Experts(Count),
 }
@@ -77,6 +83,8 @@ pub(super) enum Sparse {
     /// All layers except the first `first_k_dense_replace`. The variant contains the default of
     /// `first_k_dense_replace`.
     AllBut(u64),
+    /// Every `moe_layer_interval`-th layer from `moe_layer_start_index` to `moe_layer_end_index`.
+    Between,
 }
 
 /// Rule for the layers with a sliding window of attention.
@@ -90,11 +98,18 @@ pub(super) enum Window {
     /// Layers from `max_window_layers` on, or the layers that `layer_types` lists as sliding, if `use_sliding_window`
     /// is true.
     LateIfUsed,
+    /// Layers from `max_window_layers` on, or the layers that `layer_types` lists as sliding.
+    Late,
     /// Layers that `layer_types` lists as sliding, if `use_sliding_window` is true.
     ListedIfUsed,
     /// All layers except every `full_each`-th, or the layers that `layer_types` lists as sliding. `missing` is the
     /// default of `sliding_window`.
     Between {
+        full_each: u64,
+        missing: u64,
+    },
+    /// All layers except the first of each `full_each`, or the layers that `layer_types` lists as sliding.
+    AfterFull {
         full_each: u64,
         missing: u64,
     },
@@ -106,6 +121,8 @@ pub(super) enum Build {
     Decoder,
     Encoder,
     EncoderDecoder,
+    /// Rules of its own, which no table describes.
+    Own(fn(&mut Config<'_>) -> Result<Transformer, Refusal>),
 }
 
 /// Rules of one model type.

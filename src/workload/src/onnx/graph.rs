@@ -6,43 +6,71 @@ use super::wire::{Fields, Malformed, Value};
 
 /// Maximum number of nodes, and of named tensors.
 pub(crate) const NODES_MAX: usize = 50_000;
-/// Maximum number of dimensions of a tensor, and maximum number of elements of a tensor whose values are kept.
+/// Maximum number of dimensions of a tensor.
 pub(super) const DIMS_MAX: usize = 16;
-/// Maximum number of different symbols.
-const SYMBOLS_MAX: usize = 200;
-/// Element type of 64-bit integers in ONNX.
-const INT64: i64 = 7;
-
+/// Maximum number of elements of a tensor whose values are kept.
+pub(super) const VALUES_MAX: usize = 64;
 /// Maximum number of operands of an operation.
 const OPERANDS_MAX: usize = 1 << 10;
+/// Maximum number of inputs whose dimensions are kept.
+const INPUTS_MAX: usize = 1000;
 
-/// Size of one dimension of a tensor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dim {
-    Known(u64),
-    /// Symbol without a value: its index in the list of symbols.
-    Named(usize),
-    Unknown,
-}
-
+/// Size of one dimension of a tensor. `None` if it is unknown.
+pub(super) type Dim = Option<u64>;
 pub(super) type Shape = Vec<Dim>;
 
+/// Numbers of a short tensor, such as a shape, axes or scales.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Numbers {
+    pub(super) all: Vec<f64>,
+    /// True if the elements are floating-point numbers, so that a division does not round.
+    pub(super) is_float: bool,
+}
+
+impl Numbers {
+    pub(super) fn whole(all: impl IntoIterator<Item = i64>) -> Self {
+        Self { all: all.into_iter().map(|number| number as f64).collect(), is_float: false }
+    }
+
+    /// Returns the elements as whole numbers.
+    pub(super) fn integers(&self) -> Vec<i64> {
+        self.all.iter().map(|number| *number as i64).collect()
+    }
+}
+
 /// Known facts about a tensor.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     pub(super) shape: Option<Shape>,
-    /// Values of a short list of whole numbers, such as a shape or axes.
-    pub(super) values: Option<Vec<i64>>,
+    pub(super) values: Option<Numbers>,
     /// True if the tensor is stored in the file, so it contains weights.
-    stored: bool,
+    pub(super) stored: bool,
 }
 
 /// Known facts about tensors, by name. The map is a tree, because a growing hash table would cause long pauses.
 #[derive(Debug, Default)]
 pub(super) struct Tensors {
     known: BTreeMap<Box<str>, Known>,
-    symbols: Vec<Box<str>>,
     forgotten: btree_map::IntoIter<Box<str>, Known>,
+    /// Inputs of the graph, with the sizes that the file states.
+    pub(super) inputs: Vec<Input>,
+}
+
+/// An input of the graph.
+#[derive(Clone, Debug)]
+pub(super) struct Input {
+    pub(super) name: String,
+    pub(super) dims: Vec<InputDim>,
+}
+
+/// A size of an input.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum InputDim {
+    Known(u64),
+    /// The name of a symbol, which may be an expression such as `past + sequence`.
+    Symbol(String),
+    /// A size without a name.
+    Open,
 }
 
 /// One operation of a graph.
@@ -60,9 +88,10 @@ pub(super) struct Node<'a> {
 struct Attribute<'a> {
     number: Option<i64>,
     numbers: Vec<i64>,
+    floats: Vec<f64>,
     text: Option<&'a str>,
     tensor: Option<&'a [u8]>,
-    has_graph: bool,
+    graph: Option<&'a [u8]>,
 }
 
 impl<'a> Node<'a> {
@@ -90,23 +119,42 @@ impl<'a> Node<'a> {
         self.attribute(name).and_then(|value| value.number).unwrap_or(missing)
     }
 
+    /// Returns a number above 0.
+    pub(super) fn count(&self, name: &str) -> Option<u64> {
+        u64::try_from(self.number(name, 0)).ok().filter(|count| *count > 0)
+    }
+
     pub(super) fn numbers(&self, name: &str) -> Option<&[i64]> {
         self.attribute(name).map(|value| value.numbers.as_slice())
+    }
+
+    pub(super) fn floats(&self, name: &str) -> Option<&[f64]> {
+        self.attribute(name).map(|value| value.floats.as_slice())
     }
 
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
         self.attribute(name).and_then(|value| value.text)
     }
 
-    /// Returns the dimensions of a tensor attribute, and its values if they are a short list of whole numbers.
-    pub(super) fn tensor(&self, name: &str) -> Option<(Vec<i64>, Option<Vec<i64>>)> {
+    /// Returns the dimensions of a tensor attribute, and its values if they are few.
+    pub(super) fn tensor(&self, name: &str) -> Option<(Vec<i64>, Option<Numbers>)> {
         let tensor = Tensor::parse(self.attribute(name)?.tensor?).ok()?;
         Some((tensor.dims, tensor.values))
     }
 
+    /// Returns the graph of an attribute.
+    pub(super) fn graph(&self, name: &str) -> Option<&'a [u8]> {
+        self.attribute(name)?.graph
+    }
+
     /// True if the operation contains its own graphs.
     pub(super) fn has_graph(&self) -> bool {
-        self.attributes.iter().any(|(_, value)| value.has_graph)
+        self.attributes.iter().any(|(_, value)| value.graph.is_some())
+    }
+
+    /// True if the operand is given. Optional operands have an empty name.
+    pub(super) fn has(&self, at: usize) -> bool {
+        self.inputs.get(at).is_some_and(|name| !name.is_empty())
     }
 }
 
@@ -115,11 +163,12 @@ fn attribute(bytes: &[u8]) -> Result<(&str, Attribute<'_>), Malformed> {
     for field in Fields::new(bytes) {
         match field? {
             (1, value) => name = value.text()?,
+            (2 | 7, value) => value.floats(&mut attribute.floats, VALUES_MAX),
             (3, value) => attribute.number = Some(value.number()?),
             (4, value) => attribute.text = value.text().ok(),
             (5, value) => attribute.tensor = Some(value.bytes()?),
-            (6 | 11, _) => attribute.has_graph = true,
-            (8, value) => value.numbers(&mut attribute.numbers, DIMS_MAX)?,
+            (6, value) => attribute.graph = Some(value.bytes()?),
+            (8, value) => value.numbers(&mut attribute.numbers, VALUES_MAX)?,
             _ => {}
         }
     }
@@ -130,41 +179,68 @@ fn attribute(bytes: &[u8]) -> Result<(&str, Attribute<'_>), Malformed> {
 struct Tensor<'a> {
     name: &'a str,
     dims: Vec<i64>,
-    values: Option<Vec<i64>>,
+    values: Option<Numbers>,
 }
 
 impl<'a> Tensor<'a> {
     fn parse(bytes: &'a [u8]) -> Result<Self, Malformed> {
-        let (mut name, mut dims, mut values) = ("", Vec::new(), Vec::new());
-        let (mut kind, mut raw) = (0, &[][..]);
+        let (mut name, mut dims, mut kind, mut raw) = ("", Vec::new(), 0, &[][..]);
+        let (mut whole, mut floats) = (Vec::new(), Vec::new());
         for field in Fields::new(bytes) {
             match field? {
                 (1, value) => value.numbers(&mut dims, DIMS_MAX)?,
                 (2, value) => kind = value.number()?,
-                (7, value) => value.numbers(&mut values, DIMS_MAX)?,
+                (4, value) => value.floats(&mut floats, VALUES_MAX),
+                (5 | 7, value) => value.numbers(&mut whole, VALUES_MAX)?,
                 (8, value) => name = value.text()?,
                 (9, value) => raw = value.bytes()?,
                 _ => {}
             }
         }
-        if values.is_empty() {
-            let numbers = raw.chunks_exact(8).take(DIMS_MAX).filter_map(|chunk| chunk.first_chunk::<8>());
-            values.extend(numbers.map(|chunk| i64::from_le_bytes(*chunk)));
-        }
         let count = dims.iter().try_fold(1i64, |product, &by| product.checked_mul(by));
-        let whole = kind == INT64 && count == i64::try_from(values.len()).ok();
-        Ok(Self { name, dims, values: whole.then_some(values) })
+        let count = count.and_then(|count| usize::try_from(count).ok()).filter(|count| *count <= VALUES_MAX);
+        let is_float = matches!(kind, 1 | 10 | 11 | 16);
+        let all: Vec<f64> = if !raw.is_empty() {
+            stored(kind, raw)
+        } else if is_float {
+            floats
+        } else {
+            whole.into_iter().map(|number| number as f64).collect()
+        };
+        let values = (count == Some(all.len())).then_some(Numbers { all, is_float });
+        Ok(Self { name, dims, values })
+    }
+}
+
+/// Decodes at most 64 elements of a stored type.
+fn stored(kind: i64, raw: &[u8]) -> Vec<f64> {
+    fn each<const N: usize>(raw: &[u8], of: impl Fn([u8; N]) -> f64) -> Vec<f64> {
+        // One element more than are kept shows that there are too many.
+        raw.chunks_exact(N)
+            .take(VALUES_MAX + 1)
+            .filter_map(|chunk| chunk.first_chunk::<N>())
+            .map(|chunk| of(*chunk))
+            .collect()
+    }
+    match kind {
+        1 => each(raw, |bytes| f64::from(f32::from_le_bytes(bytes))),
+        2 | 9 => each(raw, |[byte]| f64::from(byte)),
+        3 => each(raw, |bytes| f64::from(i8::from_le_bytes(bytes))),
+        6 => each(raw, |bytes| f64::from(i32::from_le_bytes(bytes))),
+        7 => each(raw, |bytes| i64::from_le_bytes(bytes) as f64),
+        11 => each(raw, f64::from_le_bytes),
+        _ => Vec::new(),
     }
 }
 
 /// Converts the dimensions of a stored shape to sizes. A negative dimension is unknown.
 pub(super) fn known(dims: &[i64]) -> Shape {
-    dims.iter().map(|&dim| u64::try_from(dim).map_or(Dim::Unknown, Dim::Known)).collect()
+    dims.iter().map(|&dim| u64::try_from(dim).ok()).collect()
 }
 
 impl Tensors {
     /// Records the facts about a tensor from a field of a graph, before any operation is read.
-    pub(super) fn read(&mut self, number: u64, value: Value<'_>, given: &[(String, u64)]) -> Result<(), Malformed> {
+    pub(super) fn read(&mut self, number: u64, value: Value<'_>) -> Result<(), Malformed> {
         match number {
             5 => {
                 let tensor = Tensor::parse(value.bytes()?)?;
@@ -173,9 +249,20 @@ impl Tensors {
                 own.values = tensor.values.or_else(|| own.values.take());
                 own.stored = true;
             }
-            11..=13 => {
-                if let Some((name, shape)) = self.declared(value.bytes()?, given)? {
-                    self.entry(name).shape.get_or_insert(shape);
+            11 => {
+                if let Some((name, dims)) = declared(value.bytes()?)?
+                    && self.inputs.len() < INPUTS_MAX
+                {
+                    self.inputs.push(Input { name: name.into(), dims });
+                }
+            }
+            12 | 13 => {
+                if let Some((name, dims)) = declared(value.bytes()?)? {
+                    let sizes = dims.iter().map(|dim| if let InputDim::Known(size) = dim { Some(*size) } else { None });
+                    let sizes: Option<Shape> = sizes.map(|size| size.map(Some)).collect();
+                    if let Some(shape) = sizes {
+                        self.entry(name).shape.get_or_insert(shape);
+                    }
                 }
             }
             _ => {}
@@ -199,85 +286,81 @@ impl Tensors {
         self.known.entry(name.into()).or_default()
     }
 
+    pub(super) fn known(&self, name: &str) -> Option<&Known> {
+        self.known.get(name)
+    }
+
+    /// Records what is known about a tensor, and forgets what was known.
+    pub(super) fn set(&mut self, name: &str, known: Known) {
+        if !name.is_empty() {
+            self.known.insert(name.into(), known);
+        }
+    }
+
     pub(super) fn shape(&self, name: Option<&&str>) -> Option<&Shape> {
         self.known.get(*name?)?.shape.as_ref()
     }
 
-    pub(super) fn value(&self, name: Option<&&str>) -> Option<&[i64]> {
-        self.known.get(*name?)?.values.as_deref()
+    pub(super) fn numbers(&self, name: Option<&&str>) -> Option<&Numbers> {
+        self.known.get(*name?)?.values.as_ref()
+    }
+
+    pub(super) fn value(&self, name: Option<&&str>) -> Option<Vec<i64>> {
+        self.numbers(name).map(Numbers::integers)
     }
 
     pub(super) fn is_stored(&self, name: Option<&&str>) -> bool {
         name.and_then(|name| self.known.get(*name)).is_some_and(|known| known.stored)
     }
+}
 
-    pub(super) fn symbol(&self, at: usize) -> &str {
-        self.symbols.get(at).map_or("", |symbol| symbol)
+/// Returns the name and the declared sizes of a tensor.
+pub(super) fn declared(bytes: &[u8]) -> Result<Option<(&str, Vec<InputDim>)>, Malformed> {
+    let (mut name, mut shape) = ("", None);
+    for field in Fields::new(bytes) {
+        match field? {
+            (1, value) => name = value.text()?,
+            (2, value) => {
+                // TypeProto.tensor_type.shape
+                if let Some(tensor) = inner(value, 1)?
+                    && let Some(dims) = inner(Value::Bytes(tensor), 2)?
+                {
+                    shape = Some(sizes(dims)?);
+                }
+            }
+            _ => {}
+        }
     }
+    Ok(shape.map(|shape| (name, shape)))
+}
 
-    /// Returns the name and the declared shape of a tensor.
-    fn declared<'a>(
-        &mut self,
-        bytes: &'a [u8],
-        given: &[(String, u64)],
-    ) -> Result<Option<(&'a str, Shape)>, Malformed> {
-        let (mut name, mut shape) = ("", None);
-        for field in Fields::new(bytes) {
+fn sizes(bytes: &[u8]) -> Result<Vec<InputDim>, Malformed> {
+    let mut shape = Vec::new();
+    for field in Fields::new(bytes) {
+        let (1, value) = field? else { continue };
+        if shape.len() >= DIMS_MAX {
+            return Err(Malformed);
+        }
+        let mut dim = InputDim::Open;
+        for field in Fields::new(value.bytes()?) {
             match field? {
-                (1, value) => name = value.text()?,
+                // Some exporters write 0 or −1 for an open size.
+                (1, value) => {
+                    let size = u64::try_from(value.number()?).ok().filter(|size| *size > 0);
+                    dim = size.map_or(InputDim::Open, InputDim::Known);
+                }
                 (2, value) => {
-                    // TypeProto.tensor_type.shape
-                    if let Some(tensor) = inner(value, 1)?
-                        && let Some(dims) = inner(Value::Bytes(tensor), 2)?
-                    {
-                        shape = Some(self.sizes(dims, given)?);
+                    let name = value.text()?;
+                    if !name.is_empty() {
+                        dim = InputDim::Symbol(name.into());
                     }
                 }
                 _ => {}
             }
         }
-        Ok(shape.map(|shape| (name, shape)))
+        shape.push(dim);
     }
-
-    fn sizes(&mut self, bytes: &[u8], given: &[(String, u64)]) -> Result<Shape, Malformed> {
-        let mut shape = Vec::new();
-        for field in Fields::new(bytes) {
-            let (1, value) = field? else { continue };
-            if shape.len() >= DIMS_MAX {
-                return Err(Malformed);
-            }
-            let mut dim = Dim::Unknown;
-            for field in Fields::new(value.bytes()?) {
-                match field? {
-                    (1, value) => dim = u64::try_from(value.number()?).map_or(Dim::Unknown, Dim::Known),
-                    (2, value) => {
-                        let name = value.text()?;
-                        let bound = given.iter().find(|(symbol, _)| symbol == name);
-                        dim = match bound {
-                            Some((_, size)) => Dim::Known(*size),
-                            None if name.is_empty() => Dim::Unknown,
-                            None => self.named(name),
-                        };
-                    }
-                    _ => {}
-                }
-            }
-            shape.push(dim);
-        }
-        Ok(shape)
-    }
-
-    /// Returns the size for a symbol. After 200 different symbols, further symbols become unknown sizes.
-    fn named(&mut self, name: &str) -> Dim {
-        match self.symbols.iter().position(|symbol| **symbol == *name) {
-            Some(at) => Dim::Named(at),
-            None if self.symbols.len() >= SYMBOLS_MAX => Dim::Unknown,
-            None => {
-                self.symbols.push(name.into());
-                Dim::Named(self.symbols.len() - 1)
-            }
-        }
-    }
+    Ok(shape)
 }
 
 /// Returns the bytes of the last field with this number in a message.

@@ -1,30 +1,19 @@
 //! Shape inference: shapes of an operation's results, from the shapes of its operands.
 
+pub(super) mod arrange;
+pub(super) mod image;
+
 use super::graph::{DIMS_MAX, Dim, Node, Shape, Tensors, known};
-use super::values::{place, values};
-use super::{products, slice};
+use super::values::{dimensions, place, range_length, values};
+use super::{microsoft, products};
 
 /// Infers the shapes and small values of an operation's results. Shapes that cannot be inferred stay unknown.
 pub(super) fn infer(node: &Node<'_>, tensors: &mut Tensors) {
-    if let (Some(values), Some(name)) =
-        (values(node, tensors).filter(|all| all.len() <= DIMS_MAX), node.outputs.first())
-    {
-        let tensor = tensors.entry(name);
-        let length = Dim::Known(values.len() as u64);
-        tensor.shape.get_or_insert_with(|| vec![length]);
-        tensor.values = Some(values);
-    }
-    let shapes = match node.op {
-        "Split" => split(node, tensors).unwrap_or_default(),
-        // Results: the quantized values, their scale and their zero point.
-        "DynamicQuantizeLinear" => {
-            tensors.shape(node.inputs.first()).map_or_else(Vec::new, |shape| vec![shape.clone(), vec![], vec![]])
-        }
-        // For every other operation, only the shape of the first result is inferred.
-        _ => shape(node, tensors).into_iter().collect(),
-    };
-    for (name, shape) in node.outputs.iter().zip(shapes) {
-        let full = |shape: &Shape| shape.iter().all(|dim| matches!(dim, Dim::Known(_)));
+    let found = values(node, tensors);
+    let shapes = results(node, tensors);
+    for (name, shape) in node.outputs.iter().zip(shapes).filter(|(name, _)| !name.is_empty()) {
+        let Some(shape) = shape else { continue };
+        let full = |shape: &Shape| shape.iter().all(Option::is_some);
         // Dimensions add up from one operation to the next, so a hostile graph could have any number of them.
         if shape.len() <= DIMS_MAX {
             let tensor = tensors.entry(name);
@@ -33,37 +22,95 @@ pub(super) fn infer(node: &Node<'_>, tensors: &mut Tensors) {
             }
         }
     }
+    if let (Some(values), Some(name)) = (found, node.outputs.first().filter(|name| !name.is_empty())) {
+        let tensor = tensors.entry(name);
+        let length = u64::try_from(values.all.len()).ok();
+        let shape = tensor.shape.get_or_insert_with(|| vec![length]);
+        // What does not fit the shape is not known.
+        tensor.values = Some(values).filter(|_| product(shape) == length);
+    }
+}
+
+/// Infers the shapes of all results.
+fn results(node: &Node<'_>, tensors: &Tensors) -> Vec<Option<Shape>> {
+    let input = |at: usize| tensors.shape(node.inputs.get(at));
+    if !matches!(node.domain, "" | "ai.onnx") {
+        return microsoft::shapes(node, tensors);
+    }
+    match node.op {
+        "Split" => arrange::split(node, tensors).unwrap_or_default(),
+        // Results: the quantized values, their scale and their zero point.
+        "DynamicQuantizeLinear" => {
+            input(0).map_or_else(Vec::new, |shape| [shape.clone(), vec![], vec![]].map(Some).into())
+        }
+        "TopK" => {
+            let shape = arrange::top(node, tensors);
+            vec![shape.clone(), shape]
+        }
+        "MaxPool" | "Dropout" | "BatchNormalization" => {
+            let shape = shape(node, tensors);
+            vec![shape.clone(), if node.op == "BatchNormalization" { None } else { shape }]
+        }
+        "LSTM" | "GRU" | "RNN" => recurrent(node, tensors).unwrap_or_default(),
+        "Attention" => products::attention(node, tensors).map(|attention| Some(attention.result)).into_iter().collect(),
+        // For every other operation, only the shape of the first result is inferred.
+        _ => vec![shape(node, tensors)],
+    }
 }
 
 /// Infers the shape of the first result.
 fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
     let input = |at: usize| tensors.shape(node.inputs.get(at));
     let value = |at: usize| tensors.value(node.inputs.get(at));
+    let wanted = |at: usize| value(at).and_then(dimensions);
     match node.op {
-        "Constant" => node.tensor("value").map(|(dims, _)| known(&dims)),
-        "ConstantOfShape" => value(0).map(known),
-        "Expand" => broadcast([input(0)?, &known(value(1)?)]),
-        "Add" | "Sub" | "Mul" | "Div" | "Pow" | "Sum" | "Max" | "Min" | "Mean" | "Where" | "And" | "Or" | "Xor"
-        | "Equal" | "Greater" | "Less" | "GreaterOrEqual" | "LessOrEqual" | "Mod" => {
+        "Constant" => match node.tensor("value") {
+            Some((dims, _)) => Some(known(&dims)),
+            None => match node.numbers("value_ints").or(None) {
+                Some(list) => Some(vec![u64::try_from(list.len()).ok()]),
+                None => Some(vec![]),
+            },
+        },
+        "Shape" => {
+            let found = values(node, tensors).map(|values| values.all.len());
+            Some(vec![u64::try_from(found.unwrap_or(input(0)?.len())).ok()])
+        }
+        "Size" | "Det" => Some(vec![]),
+        "ConstantOfShape" => wanted(0).map(|dims| known(&dims)).or_else(|| arrange::of_length(input(0)?)),
+        "RandomNormal" | "RandomUniform" => node.numbers("shape").map(known),
+        "Range" => Some(vec![range_length(node, tensors)]),
+        "Expand" => broadcast([input(0)?, &known(&wanted(1)?)]),
+        op if BROADCAST.contains(&op) => {
             let shapes: Option<Vec<_>> = (0..node.inputs.len()).map(input).collect();
             broadcast(shapes?)
         }
-        "Conv" | "QLinearConv" | "ConvInteger" => {
+        "Conv" | "QLinearConv" | "ConvInteger" | "DeformConv" => {
             let kernel = input(if node.op == "QLinearConv" { 3 } else { 1 })?;
-            slide(node, input(0)?, kernel.get(2..)?, *kernel.first()?)
+            image::slide(node, input(0)?, kernel.get(2..)?, *kernel.first()?)
         }
+        "ConvTranspose" => image::spread(node, input(0)?, input(1)?),
         "MaxPool" | "AveragePool" | "LpPool" => {
             let kernel = known(node.numbers("kernel_shape")?);
             let image = input(0)?;
-            slide(node, image, &kernel, *image.get(1)?)
+            image::slide(node, image, &kernel, *image.get(1)?)
         }
         "GlobalAveragePool" | "GlobalMaxPool" | "GlobalLpPool" => {
-            Some(input(0)?.iter().enumerate().map(|(at, dim)| if at < 2 { *dim } else { Dim::Known(1) }).collect())
+            Some(input(0)?.iter().enumerate().map(|(at, dim)| if at < 2 { *dim } else { Some(1) }).collect())
         }
-        "Concat" => concat(node, tensors),
+        "Resize" | "Upsample" => image::resize(node, tensors),
+        "DepthToSpace" | "SpaceToDepth" => image::shuffle(node, input(0)?),
+        "GridSample" => {
+            let (image, grid) = (input(0)?, input(1)?);
+            Some([image.get(..2)?, grid.get(1..grid.len().checked_sub(1)?)?].concat())
+        }
+        "RoiAlign" | "MaxRoiPool" => {
+            let side = |name| Some(u64::try_from(node.number(name, 1)).ok()?);
+            Some(vec![*input(1)?.first()?, *input(0)?.get(1)?, side("output_height"), side("output_width")])
+        }
+        "Concat" => arrange::concat(node, tensors, &node.inputs),
         "Reshape" => {
-            let wanted = value(1).or_else(|| node.numbers("shape"))?;
-            reshape(input(0)?, wanted, node.number("allowzero", 0) != 0)
+            let wanted = wanted(1).or_else(|| node.numbers("shape").map(<[i64]>::to_vec))?;
+            arrange::reshape(input(0)?, &wanted, node.number("allowzero", 0) != 0)
         }
         "Flatten" => {
             let shape = input(0)?;
@@ -78,44 +125,86 @@ fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
             }
         }
         "Unsqueeze" | "Squeeze" => {
-            let axes = node.numbers("axes").or_else(|| value(1));
-            if node.op == "Squeeze" { squeeze(input(0)?, axes) } else { unsqueeze(input(0)?, axes?) }
+            let axes = node.numbers("axes").map(<[i64]>::to_vec).or_else(|| value(1));
+            if node.op == "Squeeze" {
+                arrange::squeeze(input(0)?, axes.as_deref())
+            } else {
+                arrange::unsqueeze(input(0)?, &axes?)
+            }
         }
         "Gather" => {
             let (shape, picked) = (input(0)?, input(1)?);
             let axis = place(node.number("axis", 0), shape.len())?;
             Some([shape.get(..axis)?, picked, shape.get(axis + 1..)?].concat())
         }
-        "ReduceMean" | "ReduceSum" | "ReduceMax" | "ReduceMin" | "ReduceL2" | "ReduceProd" | "ArgMax" => {
-            let shape = input(0)?;
+        "GatherElements" => input(1).cloned(),
+        "GatherND" => {
+            let (shape, picked) = (input(0)?, input(1)?);
+            let batch = usize::try_from(node.number("batch_dims", 0)).ok()?;
+            let (last, outer) = picked.split_last()?;
+            let used = batch.checked_add(usize::try_from((*last)?).ok()?)?;
+            Some([outer, shape.get(used..)?].concat())
+        }
+        op if op.starts_with("Reduce") || matches!(op, "ArgMax" | "ArgMin") => {
             let axis = [node.number("axis", 0)];
-            let axes = if node.op == "ArgMax" { Some(&axis[..]) } else { node.numbers("axes").or_else(|| value(1)) };
-            let keeps = node.number("keepdims", 1) != 0;
-            let gone =
-                |at: usize| axes.is_none_or(|axes| axes.iter().any(|&axis| place(axis, shape.len()) == Some(at)));
-            let dims = shape.iter().enumerate().filter(|(at, _)| keeps || !gone(*at));
-            Some(dims.map(|(at, dim)| if gone(at) { Dim::Known(1) } else { *dim }).collect())
+            let axes = match op {
+                "ArgMax" | "ArgMin" => Some(axis.to_vec()),
+                _ => node.numbers("axes").map(<[i64]>::to_vec).or_else(|| value(1)),
+            };
+            // Axes that are given but not known make the shape unknown.
+            let open = node.has(1) && axes.is_none();
+            let none = axes.as_ref().is_some_and(Vec::is_empty) && node.number("noop_with_empty_axes", 0) != 0;
+            if none {
+                return input(0).cloned();
+            }
+            (!open).then(|| arrange::reduce(input(0)?, axes.as_deref(), node.number("keepdims", 1) != 0)).flatten()
         }
         "Pad" => {
-            let (shape, pads) = (input(0)?, node.numbers("pads").or_else(|| value(1))?);
-            let after = |at: usize| pads.get(at + shape.len()).copied();
-            shape.iter().enumerate().map(|(at, dim)| grow(*dim, pads.get(at)?.checked_add(after(at)?)?)).collect()
+            let (shape, pads) = (input(0)?, node.numbers("pads").map(<[i64]>::to_vec).or_else(|| value(1))?);
+            arrange::pad(shape, &pads, value(3).filter(|_| node.has(3)), node.has(3))
         }
-        "Slice" => slice::shape(node, tensors),
+        "Slice" => super::slice::shape(node, tensors),
         "Tile" => {
             let (shape, times) = (input(0)?, value(1)?);
-            let longer = |(dim, times): (&Dim, &i64)| match dim {
-                Dim::Known(size) => u64::try_from(*times)
-                    .ok()
-                    .and_then(|times| size.checked_mul(times))
-                    .map_or(Dim::Unknown, Dim::Known),
-                other if *times == 1 => *other,
-                _ => Dim::Unknown,
-            };
-            (shape.len() == times.len()).then(|| shape.iter().zip(times).map(longer).collect())
+            let longer = |(dim, times): (&Dim, &i64)| (*dim)?.checked_mul(u64::try_from(*times).ok()?);
+            (shape.len() == times.len()).then(|| shape.iter().zip(&times).map(longer).collect())
         }
-        "Attention" => products::attention(node, tensors).map(|attention| attention.result),
-        "Einsum" => products::einsum_result(node.text("equation")?, input(0)?, input(1)?),
+        "Col2Im" => {
+            let (columns, image, block) = (input(0)?, wanted(1)?, wanted(2)?);
+            let area = u64::try_from(block.iter().product::<i64>()).ok()?;
+            let channels = (*columns.get(1)?).and_then(|all| all.checked_div(area));
+            Some([&[*columns.first()?, channels], &known(&image)[..]].concat())
+        }
+        "STFT" => {
+            let (signal, step) = (input(0)?, u64::try_from(*value(1)?.first()?).ok()?);
+            let frame = match value(3).filter(|_| node.has(3)) {
+                Some(length) => u64::try_from(*length.first()?).ok()?,
+                None => (*input(2)?.first()?)?,
+            };
+            let frames =
+                (*signal.get(1)?).and_then(|length| length.checked_sub(frame)?.checked_div(step)?.checked_add(1));
+            let bins = if node.number("onesided", 1) == 0 { frame } else { frame / 2 + 1 };
+            Some(vec![*signal.first()?, frames, Some(bins), Some(2)])
+        }
+        "AffineGrid" => {
+            let size = wanted(1)?;
+            let (batch, image) = (known(size.get(..1)?), known(size.get(2..)?));
+            let ends = u64::try_from(image.len()).ok();
+            Some([&batch[..], &image, &[ends]].concat())
+        }
+        "OneHot" => {
+            let shape = input(0)?;
+            let depth = u64::try_from(*value(1)?.first()?).ok();
+            let axis = place(node.number("axis", -1), shape.len() + 1)?;
+            Some([shape.get(..axis)?, &[depth], shape.get(axis..)?].concat())
+        }
+        "NonZero" => Some(vec![u64::try_from(input(0)?.len()).ok(), None]),
+        "NonMaxSuppression" => Some(vec![None, Some(3)]),
+        "Compress" | "Unique" => Some(vec![None]),
+        "Einsum" => {
+            let shapes: Option<Vec<_>> = (0..node.inputs.len()).map(input).collect();
+            products::einsum_result(node.text("equation")?, &shapes?)
+        }
         "MatMul" | "MatMulInteger" => matmul(input(0)?, input(1)?),
         "QLinearMatMul" => matmul(input(0)?, input(3)?),
         "Gemm" => {
@@ -129,21 +218,59 @@ fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
     }
 }
 
+/// Operations whose result has the broadcast shape of all operands.
+const BROADCAST: [&str; 23] = [
+    "Add",
+    "And",
+    "BitwiseAnd",
+    "BitwiseOr",
+    "BitwiseXor",
+    "BitShift",
+    "Div",
+    "Equal",
+    "Greater",
+    "GreaterOrEqual",
+    "Less",
+    "LessOrEqual",
+    "Max",
+    "Mean",
+    "Min",
+    "Mod",
+    "Mul",
+    "Or",
+    "Pow",
+    "Sub",
+    "Sum",
+    "Where",
+    "Xor",
+];
+
 /// Operations whose first result has the shape of the first operand.
-const SAME: [&str; 51] = [
+const SAME: [&str; 80] = [
     "Abs",
+    "Acos",
+    "Acosh",
+    "Asin",
+    "Asinh",
+    "Atan",
+    "Atanh",
     "BatchNormalization",
+    "Bernoulli",
+    "BitwiseNot",
     "Cast",
+    "CastLike",
     "Ceil",
     "Celu",
     "Clip",
     "Cos",
+    "Cosh",
     "CumSum",
     "DequantizeLinear",
     "Dropout",
     "Elu",
     "Erf",
     "Exp",
+    "EyeLike",
     "Floor",
     "Gelu",
     "GroupNormalization",
@@ -152,6 +279,7 @@ const SAME: [&str; 51] = [
     "Hardmax",
     "Identity",
     "InstanceNormalization",
+    "IsInf",
     "IsNaN",
     "LRN",
     "LayerNormalization",
@@ -165,177 +293,92 @@ const SAME: [&str; 51] = [
     "Not",
     "PRelu",
     "QuantizeLinear",
+    "RMSNormalization",
+    "RandomNormalLike",
+    "RandomUniformLike",
     "Reciprocal",
     "Relu",
-    "RMSNormalization",
+    "ReverseSequence",
     "RotaryEmbedding",
     "Round",
+    "Scatter",
+    "ScatterElements",
+    "ScatterND",
     "Selu",
     "Shrink",
     "Sigmoid",
     "Sign",
     "Sin",
+    "Sinh",
     "Softmax",
     "Softplus",
     "Softsign",
     "Sqrt",
+    "Swish",
+    "Tan",
     "Tanh",
+    "TensorScatter",
     "ThresholdedRelu",
     "Trilu",
+    "ImageScaler",
+    "SimplifiedLayerNormalization",
+    "ParametricSoftplus",
+    "ScaledTanh",
+    "Affine",
+    "Crop",
+    "Scale",
 ];
 
 /// Broadcasts shapes by the rules of NumPy. `None` if the shapes do not match.
-fn broadcast<'a>(shapes: impl IntoIterator<Item = &'a Shape>) -> Option<Shape> {
+pub(super) fn broadcast<'a>(shapes: impl IntoIterator<Item = &'a Shape>) -> Option<Shape> {
     let mut all: Shape = Vec::new();
     for shape in shapes {
         for _ in all.len()..shape.len() {
-            all.insert(0, Dim::Known(1));
+            all.insert(0, Some(1));
         }
         let offset = all.len() - shape.len();
         for (own, dim) in all.iter_mut().skip(offset).zip(shape) {
             match (*own, *dim) {
-                (Dim::Known(1), other) => *own = other,
-                (_, Dim::Known(1)) => {}
-                (Dim::Known(_), Dim::Known(_)) if own != dim => return None,
-                (Dim::Known(_), _) => {}
-                (_, other) => *own = other,
+                (Some(1), other) => *own = other,
+                (_, Some(1)) => {}
+                (Some(a), Some(b)) if a != b => return None,
+                (Some(_), _) => {}
+                (None, other) => *own = other,
             }
         }
     }
     Some(all)
 }
 
-fn matmul(a: &Shape, b: &Shape) -> Option<Shape> {
-    let (row, column) = (a.len().checked_sub(2)?, b.len().checked_sub(2)?);
-    let mut shape = broadcast([&a.get(..row)?.to_vec(), &b.get(..column)?.to_vec()])?;
-    shape.push(*a.get(row)?);
-    shape.push(*b.last()?);
-    Some(shape)
-}
-
-fn product(dims: &[Dim]) -> Dim {
-    let rest: Vec<Dim> = dims.iter().copied().filter(|dim| *dim != Dim::Known(1)).collect();
-    match rest[..] {
-        [] => Dim::Known(1),
-        [one] => one,
-        _ => {
-            let known = rest.iter().map(|dim| if let Dim::Known(size) = dim { Some(*size) } else { None });
-            let product = known.into_iter().try_fold(1u64, |product, size| product.checked_mul(size?));
-            product.map_or(Dim::Unknown, Dim::Known)
+pub(super) fn matmul(a: &Shape, b: &Shape) -> Option<Shape> {
+    match (&a[..], &b[..]) {
+        ([_], [_]) => Some(vec![]),
+        ([_], [batch @ .., _, n]) => Some([batch, &[*n]].concat()),
+        ([rows @ .., _], [_]) => Some(rows.to_vec()),
+        ([batch @ .., m, _], [other @ .., _, n]) => {
+            let mut shape = broadcast([&batch.to_vec(), &other.to_vec()])?;
+            shape.extend([*m, *n]);
+            Some(shape)
         }
+        _ => None,
     }
 }
 
-fn concat(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
-    let mut whole = tensors.shape(node.inputs.first())?.clone();
-    let axis = place(node.number("axis", 1), whole.len())?;
-    for name in node.inputs.iter().skip(1) {
-        let added = tensors.shape(Some(name)).and_then(|shape| shape.get(axis).copied());
-        let sum = match (whole.get(axis), added) {
-            (Some(Dim::Known(a)), Some(Dim::Known(b))) => a.checked_add(b).map_or(Dim::Unknown, Dim::Known),
-            _ => Dim::Unknown,
-        };
-        *whole.get_mut(axis)? = sum;
-    }
-    Some(whole)
+/// Number of elements of these dimensions. `None` if it is unknown.
+pub(super) fn product(dims: &[Dim]) -> Dim {
+    dims.iter().try_fold(1u64, |product, dim| product.checked_mul((*dim)?))
 }
 
-/// Infers the shape of the result of a `Reshape`. A 0 in `wanted` means the input's size in that dimension, or 0 if
-/// `zero_is_zero` is true.
-fn reshape(shape: &Shape, wanted: &[i64], zero_is_zero: bool) -> Option<Shape> {
-    let mut new: Shape = Vec::new();
-    for (at, &size) in wanted.iter().enumerate() {
-        new.push(match size {
-            0 if !zero_is_zero => *shape.get(at)?,
-            -1 => Dim::Unknown,
-            size => Dim::Known(u64::try_from(size).ok()?),
-        });
-    }
-    if let Some(open) = wanted.iter().position(|&size| size == -1) {
-        let rest: Vec<_> = new.iter().enumerate().filter(|(at, _)| *at != open).map(|(_, dim)| *dim).collect();
-        *new.get_mut(open)? = match (product(shape), product(&rest)) {
-            (Dim::Known(all), Dim::Known(rest)) => all.checked_div(rest).map_or(Dim::Unknown, Dim::Known),
-            (all, Dim::Known(1)) => all,
-            _ => Dim::Unknown,
-        };
-    }
-    Some(new)
-}
-
-fn squeeze(shape: &Shape, axes: Option<&[i64]>) -> Option<Shape> {
-    let gone = |at: usize, dim: Dim| match axes {
-        Some(axes) => axes.iter().any(|&axis| place(axis, shape.len()) == Some(at)),
-        None => dim == Dim::Known(1),
+/// Shapes of the results of a recurrent layer: all outputs, the last output, and the last state.
+pub(super) fn recurrent(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<Option<Shape>>> {
+    let (x, w) = (tensors.shape(node.inputs.first())?, tensors.shape(node.inputs.get(1))?);
+    let ([length, batch, _], [ways, ..]) = (&x[..], &w[..]) else { return None };
+    let hidden = &node.count("hidden_size");
+    let (all, last) = if node.number("layout", 0) == 0 {
+        (vec![*length, *ways, *batch, *hidden], vec![*ways, *batch, *hidden])
+    } else {
+        // With the layout 1, the first dimension of x is the batch.
+        (vec![*length, *batch, *ways, *hidden], vec![*length, *ways, *hidden])
     };
-    Some(shape.iter().enumerate().filter(|(at, dim)| !gone(*at, **dim)).map(|(_, dim)| *dim).collect())
-}
-
-fn unsqueeze(shape: &Shape, axes: &[i64]) -> Option<Shape> {
-    let length = shape.len().checked_add(axes.len())?;
-    let mut places: Vec<usize> = axes.iter().map(|&axis| place(axis, length)).collect::<Option<_>>()?;
-    places.sort_unstable();
-    let mut new = shape.clone();
-    for at in places {
-        if at > new.len() {
-            return None;
-        }
-        new.insert(at, Dim::Known(1));
-    }
-    Some(new)
-}
-
-fn split(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<Shape>> {
-    let shape = tensors.shape(node.inputs.first())?;
-    let axis = place(node.number("axis", 0), shape.len())?;
-    let parts = node.numbers("split").or_else(|| tensors.value(node.inputs.get(1)));
-    let outputs = u64::try_from(node.outputs.len()).ok()?;
-    let part = |at: usize| match (parts, shape.get(axis)) {
-        (Some(parts), _) => parts.get(at).and_then(|&size| u64::try_from(size).ok()).map_or(Dim::Unknown, Dim::Known),
-        (None, Some(Dim::Known(size))) if size.is_multiple_of(outputs) => Dim::Known(size / outputs),
-        _ => Dim::Unknown,
-    };
-    let with =
-        |at: usize| shape.iter().enumerate().map(|(own, dim)| if own == axis { part(at) } else { *dim }).collect();
-    Some((0..node.outputs.len().min(64)).map(with).collect())
-}
-
-fn grow(dim: Dim, by: i64) -> Option<Dim> {
-    match dim {
-        Dim::Known(size) => size.checked_add_signed(by).map(Dim::Known),
-        other if by == 0 => Some(other),
-        _ => Some(Dim::Unknown),
-    }
-}
-
-/// Infers the shape of the result of a convolution or pooling with `channels` output channels.
-fn slide(node: &Node<'_>, image: &Shape, kernel: &[Dim], channels: Dim) -> Option<Shape> {
-    let mut shape = vec![*image.first()?, channels];
-    let dims = image.get(2..)?;
-    let list = |name: &str, at: usize, missing: i64| match node.numbers(name) {
-        Some(list) => list.get(at).copied().unwrap_or(missing),
-        None => missing,
-    };
-    for (at, (dim, window)) in dims.iter().zip(kernel).enumerate() {
-        let (Dim::Known(size), Dim::Known(window)) = (*dim, *window) else {
-            shape.push(Dim::Unknown);
-            continue;
-        };
-        let (size, window) = (i64::try_from(size).ok()?, i64::try_from(window).ok()?);
-        let stride = list("strides", at, 1);
-        let reach = window.checked_sub(1)?.checked_mul(list("dilations", at, 1))?.checked_add(1)?;
-        let out = match node.text("auto_pad") {
-            Some("SAME_UPPER" | "SAME_LOWER") => size.checked_add(stride)?.checked_sub(1)?.checked_div(stride)?,
-            _ => {
-                let pads = match node.text("auto_pad") {
-                    Some("VALID") => 0,
-                    _ => list("pads", at, 0).checked_add(list("pads", at.checked_add(dims.len())?, 0))?,
-                };
-                let room = size.checked_add(pads)?.checked_sub(reach)?;
-                let up = if node.number("ceil_mode", 0) == 0 { 0 } else { stride.checked_sub(1)? };
-                room.checked_add(up)?.checked_div(stride)?.checked_add(1)?
-            }
-        };
-        shape.push(u64::try_from(out).map_or(Dim::Unknown, Dim::Known));
-    }
-    Some(shape)
+    Some(vec![Some(all), Some(last.clone()), Some(last)])
 }

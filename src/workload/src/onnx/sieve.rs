@@ -6,8 +6,10 @@ use super::wire::{Head, Kind as Wire, Malformed};
 const FIELD_BYTES_MAX: u64 = 1 << 15;
 /// Maximum size, in bytes, of a message in the graph that the sieve keeps unfiltered.
 const SMALL_BYTES_MAX: u64 = 1 << 8;
-/// Maximum bytes of a tensor's values that are kept, enough for a shape or axes.
-const VALUE_BYTES_MAX: u64 = 160;
+/// Maximum bytes of a tensor's values that are kept, enough for a shape, axes or the sizes of a split.
+const VALUE_BYTES_MAX: u64 = 640;
+/// Maximum depth of messages in messages. A graph in a graph takes three levels.
+const DEPTH_MAX: usize = 24;
 /// Maximum bytes that are kept in total.
 const BYTES_MAX: usize = 12 << 20;
 /// Maximum number of fields that one call reads.
@@ -27,8 +29,6 @@ enum Message {
 enum FieldRule {
     Keep,
     Enter(Message),
-    /// Keep the field but drop its contents.
-    Empty,
     Skip,
     /// Refuse the file, because no model has such a field.
     Refuse,
@@ -95,14 +95,11 @@ impl Sieve {
                     self.keep(field)?;
                     self.at += whole;
                 }
+                FieldRule::Enter(_) if self.open.len() >= DEPTH_MAX => return Err(Stuck::TooMuch),
                 FieldRule::Enter(message) => {
                     self.at += head.bytes;
                     let end = self.at + head.length;
                     self.open.push(Level { message, number: head.number, end, retained: Vec::new() });
-                }
-                FieldRule::Empty => {
-                    self.keep(&delimited(head.number, &[]))?;
-                    self.at += whole;
                 }
                 FieldRule::Skip => self.at += whole,
                 FieldRule::Refuse => return Err(Stuck::Malformed),
@@ -118,7 +115,7 @@ impl Sieve {
             match level.message {
                 Message::Model => {}
                 // If a model has two graphs, the later one counts.
-                Message::Graph => {
+                Message::Graph if self.open.len() == 1 => {
                     self.retained = level.retained.len();
                     self.graph = Some(level.retained);
                 }
@@ -156,7 +153,7 @@ impl Sieve {
 /// Returns the action for a field, by the field numbers of the ONNX definition.
 fn rule(message: Message, head: &Head) -> FieldRule {
     let bytes = head.kind == Wire::Bytes;
-    let values = message == Message::Tensor && matches!(head.number, 7 | 9);
+    let values = message == Message::Tensor && matches!(head.number, 4 | 5 | 7 | 9 | 10);
     let short = !bytes || head.length <= if values { VALUE_BYTES_MAX } else { FIELD_BYTES_MAX };
     let inside = |message| if head.length <= SMALL_BYTES_MAX { FieldRule::Keep } else { FieldRule::Enter(message) };
     match (message, head.number) {
@@ -164,11 +161,11 @@ fn rule(message: Message, head: &Head) -> FieldRule {
         (Message::Graph, 1) if bytes => inside(Message::Node),
         (Message::Node, 5) if bytes => inside(Message::Attribute),
         (Message::Graph | Message::Attribute, 5) if bytes => inside(Message::Tensor),
-        (Message::Attribute, 6 | 11) if bytes => FieldRule::Empty,
+        (Message::Attribute, 6) if bytes => FieldRule::Enter(Message::Graph),
         (Message::Graph, 2 | 11..=13)
         | (Message::Node, 1..=4 | 7)
-        | (Message::Attribute, 1 | 3 | 4 | 8)
-        | (Message::Tensor, 1 | 2 | 7..=9)
+        | (Message::Attribute, 1..=4 | 7 | 8)
+        | (Message::Tensor, 1 | 2 | 4 | 5 | 7..=10)
             if short =>
         {
             FieldRule::Keep

@@ -1,78 +1,182 @@
-//! Short lists of whole numbers, which a graph uses to compute its shapes.
+//! Short lists of numbers, which a graph uses to compute its shapes.
 
-use super::graph::{DIMS_MAX, Dim, Node, Tensors};
+mod grid;
 
-/// Maximum length of a computed `Range`, one more than the number of values that are kept.
-const COUNTED_MAX: i64 = 17;
+use super::graph::{DIMS_MAX, Node, Numbers, Tensors, VALUES_MAX};
 
-/// Computes the values of the first result if they are a short list of whole numbers, as in shape computations.
-pub(super) fn values(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<i64>> {
-    let value = |at: usize| tensors.value(node.inputs.get(at));
+/// Computes the values of the first result if they are few, as in shape computations.
+pub(super) fn values(node: &Node<'_>, tensors: &Tensors) -> Option<Numbers> {
+    let found = computed(node, tensors)?;
+    (found.all.len() <= VALUES_MAX).then_some(found)
+}
+
+fn computed(node: &Node<'_>, tensors: &Tensors) -> Option<Numbers> {
+    let value = |at: usize| tensors.numbers(node.inputs.get(at));
+    let whole = |at: usize| tensors.value(node.inputs.get(at));
+    let each = |of: fn(f64) -> f64| {
+        value(0).map(|list| Numbers { all: list.all.iter().map(|number| of(*number)).collect(), ..*list })
+    };
+    let with = |of: fn(f64, f64) -> f64| both(value(0)?, value(1)?, of);
+    let truth = |of: fn(f64, f64) -> bool| {
+        let all = both(value(0)?, value(1)?, move |a, b| f64::from(u8::from(of(a, b))))?.all;
+        Some(Numbers { all, is_float: false })
+    };
     match node.op {
-        "Constant" => match node.tensor("value") {
-            Some((_, values)) => values,
-            None => node.numbers("value_ints").map(<[i64]>::to_vec),
-        },
+        "Constant" => constant(node),
         "Shape" => {
             let shape = tensors.shape(node.inputs.first())?;
-            let sizes: Option<Vec<i64>> = shape
-                .iter()
-                .map(|dim| if let Dim::Known(size) = dim { i64::try_from(*size).ok() } else { None })
-                .collect();
+            let sizes: Vec<i64> = shape.iter().map(|dim| i64::try_from((*dim)?).ok()).collect::<Option<_>>()?;
             let rank = i64::try_from(shape.len()).ok()?;
             let from = |name, missing| {
                 let at = node.number(name, missing);
                 usize::try_from(if at < 0 { at.saturating_add(rank) } else { at }.clamp(0, rank)).ok()
             };
-            sizes?.get(from("start", 0)?..from("end", rank)?).map(<[i64]>::to_vec)
+            sizes.get(from("start", 0)?..from("end", rank)?).map(|sizes| Numbers::whole(sizes.iter().copied()))
         }
+        "Size" => {
+            let sizes: Option<Vec<u64>> = tensors.shape(node.inputs.first())?.iter().copied().collect();
+            let count = sizes?.iter().try_fold(1u64, |product, &by| product.checked_mul(by))?;
+            Some(Numbers::whole([i64::try_from(count).ok()?]))
+        }
+        "Concat" if node.number("axis", 0) != 0 && tensors.shape(node.inputs.first())?.len() > 1 => None,
         "Concat" => {
-            let parts: Option<Vec<&[i64]>> = (0..node.inputs.len()).map(value).collect();
-            parts.map(|parts| parts.concat())
+            let parts: Vec<&Numbers> = (0..node.inputs.len()).map(value).collect::<Option<_>>()?;
+            let is_float = parts.iter().any(|part| part.is_float);
+            Some(Numbers { all: parts.iter().flat_map(|part| &part.all).copied().collect(), is_float })
         }
-        "Gather" => {
+        "Gather" if tensors.shape(node.inputs.first()).is_some_and(|shape| shape.len() > 1) => {
+            grid::rows(node, tensors)
+        }
+        "Gather" | "GatherElements" => {
             let list = value(0)?;
-            value(1)?.iter().map(|&at| list.get(place(at, list.len())?).copied()).collect()
+            let picked = whole(1)?.into_iter().map(|at| list.all.get(place(at, list.all.len())?).copied());
+            Some(Numbers { all: picked.collect::<Option<_>>()?, ..*list })
         }
-        "ConstantOfShape" => match (node.tensor("value")?.1?.as_slice(), value(0)?) {
-            ([same], &[length]) => {
-                let length = usize::try_from(length).ok().filter(|length| *length <= DIMS_MAX)?;
-                Some(vec![*same; length])
-            }
-            _ => None,
-        },
-        "Add" => both(value(0)?, value(1)?, i64::checked_add),
-        "Sub" => both(value(0)?, value(1)?, i64::checked_sub),
-        "Mul" => both(value(0)?, value(1)?, i64::checked_mul),
-        "Div" => both(value(0)?, value(1)?, i64::checked_div),
-        "Equal" => both(value(0)?, value(1)?, |a, b| Some(i64::from(a == b))),
-        "Where" => {
-            let chosen = |at: usize| {
-                let from = if value(0)?.get(at)? == &0 { value(2)? } else { value(1)? };
-                from.get(if from.len() == 1 { 0 } else { at }).copied()
+        "ConstantOfShape" => {
+            let length = whole(0)?.iter().try_fold(1i64, |product, &by| product.checked_mul(by))?;
+            let length = usize::try_from(length).ok().filter(|length| *length <= VALUES_MAX)?;
+            let same = match node.tensor("value") {
+                Some((_, same)) => same?,
+                None => Numbers { all: vec![0.0], is_float: true },
             };
-            (0..value(0)?.len()).map(chosen).collect()
+            Some(Numbers { all: vec![*same.all.first()?; length], ..same })
+        }
+        "Expand" => {
+            let (list, wanted) = (value(0)?, whole(1)?);
+            let ([same], Ok(length)) = (&list.all[..], usize::try_from(wanted.iter().product::<i64>())) else {
+                return None;
+            };
+            (wanted.len() <= 1 && length <= VALUES_MAX).then(|| Numbers { all: vec![*same; length], ..*list })
+        }
+        "Add" | "Sum" => with(|a, b| a + b),
+        "Sub" => with(|a, b| a - b),
+        "Mul" => with(|a, b| a * b),
+        "Div" => match (value(0)?, value(1)?) {
+            (a, b) if a.is_float || b.is_float => both(a, b, |a, b| a / b),
+            (a, b) if b.all.contains(&0.0) || a.all.is_empty() => None,
+            (a, b) => both(a, b, |a, b| (a / b).trunc()),
+        },
+        "Mod" => with(|a, b| a - b * (a / b).floor()),
+        "Pow" => with(f64::powf),
+        "Min" if node.inputs.len() == 2 => with(f64::min),
+        "Max" if node.inputs.len() == 2 => with(f64::max),
+        "Min" | "Max" if node.inputs.len() == 1 => value(0).cloned(),
+        "Floor" => each(f64::floor),
+        "Ceil" => each(f64::ceil),
+        "Round" => each(f64::round_ties_even),
+        "Sqrt" => each(f64::sqrt),
+        "Neg" => each(|number| -number),
+        "Abs" => each(f64::abs),
+        "Reciprocal" => each(f64::recip),
+        "Log" => each(f64::ln),
+        "Exp" => each(f64::exp),
+        "Not" => each(|number| f64::from(u8::from(number == 0.0))),
+        "Equal" => truth(|a, b| a == b),
+        "Less" => truth(|a, b| a < b),
+        "LessOrEqual" => truth(|a, b| a <= b),
+        "Greater" => truth(|a, b| a > b),
+        "GreaterOrEqual" => truth(|a, b| a >= b),
+        "And" => truth(|a, b| a != 0.0 && b != 0.0),
+        "Or" => truth(|a, b| a != 0.0 || b != 0.0),
+        "Xor" => truth(|a, b| (a != 0.0) != (b != 0.0)),
+        "Where" => {
+            let (chosen, yes, no) = (value(0)?, value(1)?, value(2)?);
+            let length = [chosen, yes, no].iter().map(|list| list.all.len()).max()?;
+            let at = |list: &Numbers, nth: usize| list.all.get(if list.all.len() == 1 { 0 } else { nth }).copied();
+            let all = (0..length).map(|nth| if at(chosen, nth)? == 0.0 { at(no, nth) } else { at(yes, nth) });
+            Some(Numbers { all: all.collect::<Option<_>>()?, is_float: yes.is_float || no.is_float })
         }
         "Range" => {
-            let &[from] = value(0)? else { return None };
-            let (&[to], &[step]) = (value(1)?, value(2)?) else { return None };
-            let length = to.checked_sub(from)?.checked_div(step)?.checked_add(1)?.clamp(0, COUNTED_MAX);
-            let all = (0..length).map(|nth| nth.checked_mul(step).and_then(|way| from.checked_add(way)));
-            let inside = |at: &Option<i64>| at.is_none_or(|at| if step > 0 { at < to } else { at > to });
-            all.take_while(inside).collect()
+            let length = usize::try_from(range_length(node, tensors)?).ok().filter(|length| *length <= VALUES_MAX)?;
+            let (from, step) = (value(0)?, value(2)?);
+            let (first, way) = (*from.all.first()?, *step.all.first()?);
+            Some(Numbers { all: (0..length).map(|nth| first + nth as f64 * way).collect(), ..*from })
         }
-        "Unsqueeze" | "Squeeze" | "Cast" | "Identity" => value(0).map(<[i64]>::to_vec),
-        "Slice" => {
+        "ReduceProd" | "ReduceSum" | "ReduceMax" | "ReduceMin" => {
             let list = value(0)?;
-            let end = |at: i64| {
-                if at < 0 { i64::try_from(list.len()).unwrap_or(i64::MAX).saturating_add(at).max(0) } else { at }
+            // Only a list is reduced as a whole.
+            if tensors.shape(node.inputs.first()).is_some_and(|shape| shape.len() > 1) {
+                return None;
+            }
+            let reduced = match node.op {
+                "ReduceProd" => list.all.iter().product(),
+                "ReduceSum" => list.all.iter().sum(),
+                "ReduceMax" => list.all.iter().copied().reduce(f64::max)?,
+                _ => list.all.iter().copied().reduce(f64::min)?,
             };
-            let (from, to) = (end(*value(1)?.first()?), end(*value(2)?.first()?));
-            let (from, to) = (usize::try_from(from).ok()?, usize::try_from(to).unwrap_or(usize::MAX).min(list.len()));
-            if value(4).is_some_and(|steps| steps != [1]) { None } else { list.get(from..to).map(<[i64]>::to_vec) }
+            Some(Numbers { all: vec![reduced], ..*list })
+        }
+        "Cast" | "CastLike" => {
+            let list = value(0)?;
+            let is_float = match node.op {
+                "Cast" => matches!(node.number("to", 0), 1 | 10 | 11 | 16),
+                _ => value(1).map_or(list.is_float, |like| like.is_float),
+            };
+            let to = |number: &f64| if is_float { *number } else { number.trunc() };
+            Some(Numbers { all: list.all.iter().map(to).collect(), is_float })
+        }
+        "Unsqueeze" | "Squeeze" | "Identity" | "Reshape" | "Flatten" | "Dropout" => value(0).cloned(),
+        "Transpose" => grid::transpose(node, tensors),
+        "Tile" => {
+            let (list, times) = (value(0)?, whole(1)?);
+            let [times] = times[..] else { return None };
+            let times = usize::try_from(times).ok().filter(|times| times * list.all.len() <= VALUES_MAX)?;
+            Some(Numbers { all: list.all.repeat(times), ..*list })
+        }
+        "Slice" => grid::slice(node, tensors),
+        "Split" => {
+            let list = value(0)?;
+            let parts = node.numbers("split").map(<[i64]>::to_vec).or_else(|| whole(1));
+            let length = match parts {
+                Some(parts) => usize::try_from(*parts.first()?).ok()?,
+                None => list.all.len().checked_div(node.outputs.len())?,
+            };
+            Some(Numbers { all: list.all.get(..length)?.to_vec(), ..*list })
         }
         _ => None,
     }
+}
+
+fn constant(node: &Node<'_>) -> Option<Numbers> {
+    if let Some((_, values)) = node.tensor("value") {
+        return values;
+    }
+    if let Some(list) = node.numbers("value_ints") {
+        return Some(Numbers::whole(list.iter().copied()));
+    }
+    if let Some(list) = node.floats("value_floats").or_else(|| node.floats("value_float")) {
+        return Some(Numbers { all: list.to_vec(), is_float: true });
+    }
+    let number = node.number("value_int", i64::MIN);
+    (number != i64::MIN).then(|| Numbers::whole([number]))
+}
+
+/// Number of elements of a `Range`.
+pub(super) fn range_length(node: &Node<'_>, tensors: &Tensors) -> Option<u64> {
+    let end = |at: usize| tensors.numbers(node.inputs.get(at)).and_then(|list| list.all.first().copied());
+    let (from, to, step) = (end(0)?, end(1)?, end(2)?);
+    let length = ((to - from) / step).ceil();
+    length.is_finite().then_some(length.max(0.0) as u64)
 }
 
 pub(super) fn place(at: i64, length: usize) -> Option<usize> {
@@ -82,9 +186,18 @@ pub(super) fn place(at: i64, length: usize) -> Option<usize> {
 }
 
 /// Applies an operation to two lists of numbers, element by element. A list of length 1 is broadcast.
-fn both(a: &[i64], b: &[i64], of: impl Fn(i64, i64) -> Option<i64>) -> Option<Vec<i64>> {
-    let length = if a.len() == 1 { b.len() } else { a.len() };
-    let at = |list: &[i64], nth: usize| list.get(if list.len() == 1 { 0 } else { nth }).copied();
-    let fits = [a, b].iter().all(|list| [1, length].contains(&list.len()));
-    if fits { (0..length).map(|nth| of(at(a, nth)?, at(b, nth)?)).collect() } else { None }
+fn both(a: &Numbers, b: &Numbers, of: impl Fn(f64, f64) -> f64) -> Option<Numbers> {
+    let length = if a.all.len() == 1 { b.all.len() } else { a.all.len() };
+    let at = |list: &Numbers, nth: usize| list.all.get(if list.all.len() == 1 { 0 } else { nth }).copied();
+    let fits = [a, b].iter().all(|list| [1, length].contains(&list.all.len()));
+    if !fits {
+        return None;
+    }
+    let all: Vec<f64> = (0..length).map(|nth| Some(of(at(a, nth)?, at(b, nth)?))).collect::<Option<_>>()?;
+    all.iter().all(|number| number.is_finite()).then_some(Numbers { all, is_float: a.is_float || b.is_float })
+}
+
+/// Returns the values as the dimensions of a shape. `None` if they are too many.
+pub(super) fn dimensions(list: Vec<i64>) -> Option<Vec<i64>> {
+    (list.len() <= DIMS_MAX).then_some(list)
 }

@@ -10,7 +10,7 @@ pub(super) enum Value<'a> {
     Number(u64),
     Bytes(&'a [u8]),
     /// Fixed-size value of 4 or 8 bytes, such as a floating-point number.
-    Fixed,
+    Fixed(&'a [u8]),
 }
 
 /// Encoding of a field's value.
@@ -80,12 +80,12 @@ impl<'a> Fields<'a> {
         let key = self.varint()?;
         let value = match key & 7 {
             0 => Value::Number(self.varint()?),
-            1 => self.take(8).map(|_| Value::Fixed)?,
+            1 => self.take(8).map(Value::Fixed)?,
             2 => {
                 let length = usize::try_from(self.varint()?).map_err(|_| Malformed)?;
                 Value::Bytes(self.take(length)?)
             }
-            5 => self.take(4).map(|_| Value::Fixed)?,
+            5 => self.take(4).map(Value::Fixed)?,
             _ => return Err(Malformed),
         };
         Ok((key >> 3, value))
@@ -151,9 +151,18 @@ impl<'a> Value<'a> {
                     list.push(packed.varint()?.cast_signed());
                 }
             }
-            Self::Number(_) | Self::Fixed => {}
+            Self::Number(_) | Self::Fixed(_) => {}
         }
         Ok(())
+    }
+
+    /// Adds the floating-point numbers of a repeated field, packed or not, until the list has `most` numbers.
+    pub(super) fn floats(self, list: &mut Vec<f64>, most: usize) {
+        if let Self::Bytes(bytes) | Self::Fixed(bytes) = self {
+            let left = most.saturating_sub(list.len());
+            let each = bytes.chunks_exact(4).take(left).filter_map(|chunk| chunk.first_chunk::<4>());
+            list.extend(each.map(|chunk| f64::from(f32::from_le_bytes(*chunk))));
+        }
     }
 }
 

@@ -1,43 +1,96 @@
 //! Matmuls of attention, and the size of the key-value cache.
 
-use super::{Heads, Latent, ProductList, Span, elements};
+use super::{Heads, Indexer, Latent, ProductList, Reach, Span, elements};
 use crate::product::Kind;
 
+/// Queries and keys of one block of attention.
+struct Block {
+    queries: u64,
+    keys: u64,
+    /// Number of blocks in a sequence.
+    count: u64,
+    /// True if a causal mask covers half of the block.
+    masked: bool,
+}
+
+impl Reach {
+    /// Returns the blocks of a sequence. A causal mask leaves a token the tokens before it, so that the first tokens of
+    /// a window attend to fewer than the window.
+    fn blocks(self, span: Span, halves: bool) -> Vec<Block> {
+        let all = |keys| vec![Block { queries: span.tokens, keys, count: 1, masked: true }];
+        match self {
+            Self::Window(window) if window < span.keys => {
+                let first = Block { queries: window, keys: window, count: 1, masked: true };
+                let queries = span.tokens.saturating_sub(window);
+                let then = Block { queries, keys: window, count: 1, masked: false };
+                if halves { vec![first, then] } else { all(window) }
+            }
+            Self::Chunk(chunk) if chunk > 0 && span.decode => {
+                all((span.keys.saturating_sub(1) % chunk).saturating_add(1))
+            }
+            Self::Chunk(chunk) if chunk > 0 && chunk < span.keys => {
+                let rest = span.tokens % chunk;
+                let whole = Block { queries: chunk, keys: chunk, count: span.tokens / chunk, masked: true };
+                vec![whole, Block { queries: rest, keys: rest, count: 1, masked: true }]
+            }
+            Self::All | Self::Window(_) | Self::Chunk(_) => all(span.keys),
+        }
+    }
+
+    /// Returns the number of tokens whose keys and values a layer keeps.
+    fn kept(self, span: Span) -> u64 {
+        match self {
+            Self::All => span.keys,
+            Self::Window(most) | Self::Chunk(most) => span.keys.min(most),
+        }
+    }
+}
+
 impl Heads {
-    pub(super) fn add(&self, list: &mut ProductList, span: Span, layers: u64) {
+    pub(super) fn add(&self, list: &mut ProductList, span: Span, reach: Reach, layers: u64) {
         let Span { rows, hidden, .. } = span;
         let q = list.times(&[self.heads, self.head_dim]);
         let kv = list.times(&[self.kv_heads, self.head_dim]);
-        if self.fused {
+        if self.shares_kv {
+            list.add("q_proj", Kind::Weights, [rows, hidden, q], layers);
+        } else if self.fused {
             list.add("qkv_proj", Kind::Weights, [rows, hidden, q.saturating_add(kv).saturating_add(kv)], layers);
         } else {
             list.add("q_proj", Kind::Weights, [rows, hidden, q], layers);
             list.add("k_proj", Kind::Weights, [rows, hidden, kv], layers);
-            list.add("v_proj", Kind::Weights, [rows, hidden, kv], layers);
+            if !self.keys_are_values {
+                list.add("v_proj", Kind::Weights, [rows, hidden, kv], layers);
+            }
         }
         // Over whole sequences, kernels compute one head at a time. For a single token, query heads that share keys and
         // values become the rows of one matmul. Keys and values are then read only once, and these reads limit
         // decoding.
         let shared = self.heads.checked_div(self.kv_heads).filter(|_| span.tokens == 1);
         let group = shared.filter(|group| *group > 0 && self.heads.is_multiple_of(*group)).unwrap_or(1);
-        let queries = list.times(&[span.tokens, group]);
-        let count = list.times(&[span.batch, self.heads / group, layers]);
-        list.add("scores", Kind::Scores, [queries, self.head_dim, span.keys], count);
-        list.add("values", Kind::Values, [queries, span.keys, self.head_dim], count);
+        let halves = list.halves;
+        for block in reach.blocks(span, halves) {
+            list.halves = halves && block.masked;
+            let queries = list.times(&[block.queries, group]);
+            let count = list.times(&[span.batch, self.heads / group, layers, block.count]);
+            list.add("scores", Kind::Scores, [queries, self.head_dim, block.keys], count);
+            list.add("values", Kind::Values, [queries, block.keys, self.head_dim], count);
+        }
+        list.halves = halves;
         list.add("o_proj", Kind::Weights, [rows, q, hidden], layers);
-        list.cached += elements(&[2, span.batch, span.keys, layers, kv]);
+        if !self.shares_kv {
+            list.cached += elements(&[2, span.batch, reach.kept(span), layers, kv]);
+        }
     }
 
     /// Adds the matmuls of cross-attention. Keys and values of the encoder's output are computed once and stored.
-    pub(super) fn add_cross(&self, list: &mut ProductList, span: Span, layers: u64, decode: bool) {
-        let Span { rows, hidden, .. } = span;
+    pub(super) fn add_cross(&self, list: &mut ProductList, span: Span, layers: u64) {
+        let Span { rows, hidden, encoded: keys, .. } = span;
         let width = list.times(&[self.heads, self.head_dim]);
-        // The decoder's own cache has one more key, the key of the new token.
-        let keys = if decode { span.keys.saturating_sub(1) } else { span.keys };
         list.add("cross_q_proj", Kind::Weights, [rows, hidden, width], layers);
-        if !decode {
-            list.add("cross_k_proj", Kind::Weights, [rows, hidden, width], layers);
-            list.add("cross_v_proj", Kind::Weights, [rows, hidden, width], layers);
+        if !span.decode {
+            let encoded = list.times(&[span.batch, keys]);
+            list.add("cross_k_proj", Kind::Weights, [encoded, hidden, width], layers);
+            list.add("cross_v_proj", Kind::Weights, [encoded, hidden, width], layers);
         }
         let count = list.times(&[span.batch, self.heads, layers]);
         list.add("cross_scores", Kind::Scores, [span.tokens, self.head_dim, keys], count);
@@ -61,13 +114,55 @@ impl Latent {
             list.add("q_proj", Kind::Weights, [rows, hidden, q], layers);
         }
         list.add("kv_a_proj", Kind::Weights, [rows, hidden, self.kv_rank.saturating_add(self.rope_dim)], layers);
-        // The cache contains earlier tokens in compressed form, so each step expands the whole cache.
+        let compressed = self.kv_rank.saturating_add(self.rope_dim);
         let cached = list.times(&[span.batch, span.keys]);
-        list.add("kv_b_proj", Kind::Weights, [cached, self.kv_rank, kv], layers);
-        let count = list.times(&[span.batch, self.heads, layers]);
-        list.add("scores", Kind::Scores, [span.tokens, qk_dim, span.keys], count);
-        list.add("values", Kind::Values, [span.tokens, span.keys, self.v_dim], count);
+        let halves = list.halves;
+        let reach = match self.indexer {
+            Some(indexer) => {
+                indexer.add(list, span, self.q_rank.unwrap_or(hidden), layers);
+                Reach::Window(indexer.kept)
+            }
+            None => Reach::All,
+        };
+        let absorbs = span.decode && !self.expands;
+        if absorbs {
+            // Each head has its own part of the absorbed matrix.
+            let heads = list.times(&[self.heads, layers]);
+            list.add("k_up_proj", Kind::Weights, [rows, self.nope_dim, self.kv_rank], heads);
+            list.add("v_up_proj", Kind::Weights, [rows, self.kv_rank, self.v_dim], heads);
+        } else {
+            list.add("kv_b_proj", Kind::Weights, [cached, self.kv_rank, kv], layers);
+        }
+        for block in reach.blocks(span, halves) {
+            list.halves = halves && block.masked;
+            if absorbs {
+                // All heads share the compressed keys, so that the heads are the rows of one matmul.
+                let count = list.times(&[span.batch, layers, block.count]);
+                list.add("scores", Kind::Scores, [self.heads, compressed, block.keys], count);
+                list.add("values", Kind::Values, [self.heads, block.keys, self.kv_rank], count);
+            } else {
+                let count = list.times(&[span.batch, self.heads, layers, block.count]);
+                list.add("scores", Kind::Scores, [block.queries, qk_dim, block.keys], count);
+                list.add("values", Kind::Values, [block.queries, block.keys, self.v_dim], count);
+            }
+        }
+        list.halves = halves;
         list.add("o_proj", Kind::Weights, [rows, v, hidden], layers);
-        list.cached += elements(&[cached, layers, self.kv_rank.saturating_add(self.rope_dim)]);
+        list.cached += elements(&[cached, layers, compressed]);
+    }
+}
+
+impl Indexer {
+    /// Adds the matmuls that score all keys. Queries come from the compressed queries of width `q_rank`.
+    fn add(&self, list: &mut ProductList, span: Span, q_rank: u64, layers: u64) {
+        let Span { rows, hidden, .. } = span;
+        let width = list.times(&[self.heads, self.head_dim]);
+        list.add("indexer.q_proj", Kind::Weights, [rows, q_rank, width], layers);
+        list.add("indexer.k_proj", Kind::Weights, [rows, hidden, self.head_dim], layers);
+        list.add("indexer.weights_proj", Kind::Weights, [rows, hidden, self.heads], layers);
+        let (queries, copies) = if span.decode { (self.heads, 1) } else { (span.tokens, self.heads) };
+        let count = list.times(&[span.batch, copies, layers]);
+        list.add("indexer.scores", Kind::Scores, [queries, self.head_dim, span.keys], count);
+        list.cached += elements(&[span.batch, span.keys, layers, self.head_dim]);
     }
 }

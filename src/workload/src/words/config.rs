@@ -12,10 +12,24 @@ impl fmt::Display for Refusal {
         match self {
             Self::NotJson(broken) => broken.fmt(f),
             Self::TooLong => f.write_str("This text is longer than 512 KiB: use a config.json of at most 512 KiB."),
-            Self::NoFamily => f.write_str("model_type is missing: add the name of the model family, such as llama."),
-            Self::UnknownFamily { given } => {
-                write!(f, "model_type = {given}: use one of {}.", families().join(", "))
+            Self::NoFamily { like: None } => {
+                f.write_str("model_type is missing: add the name of the model family, such as llama.")
             }
+            Self::NoFamily { like: Some(family) } => write!(
+                f,
+                "model_type is missing, but the other keys look like {family}: if the model has the layers of {family}, add \"model_type\": \"{family}\"."
+            ),
+            Self::UnknownFamily { given, like: None } => {
+                let number = families().len();
+                write!(
+                    f,
+                    "model_type = {given} is not known: use a config.json of one of {number} families, such as llama, qwen3 or deepseek_v3. The book lists all."
+                )
+            }
+            Self::UnknownFamily { given, like: Some(family) } => write!(
+                f,
+                "model_type = {given} is not known, but its keys look like {family}: if the model has the layers of {family}, set model_type to {family}."
+            ),
             Self::BadValue { key, given, allowed } => write!(f, "{key} = {given}: use {allowed}."),
             Self::Missing { key } => {
                 write!(f, "{key} is missing: add a value, because this model family has no default for {key}.")
@@ -46,7 +60,8 @@ impl fmt::Display for Allowed {
             Self::List => "a list",
             Self::LayerIndex => "the number of an existing layer, counted from 0",
             Self::TypePerLayer => "one type for each layer",
-            Self::LayerType => "full_attention or sliding_attention",
+            Self::OneOf(words) => return f.write_str(&words.join(" or ")),
+            Self::SameForAll => "a number, or the same number for each layer",
             Self::MultipleOfHeads => "a multiple of the number of heads",
             Self::DivisorOfHeads => "a divisor of the number of heads",
             Self::AtMostExperts => "at most the number of experts",

@@ -115,8 +115,9 @@ impl fmt::Display for onnx::Refusal {
             Self::Symbols { names } => {
                 write!(
                     f,
-                    "Some sizes are symbols: {}. Export the model with a number for each symbol.",
-                    names.join(", ")
+                    "These sizes of the file have no value: {}. Give each a value, such as {}=640.",
+                    names.join(", "),
+                    names.first().map_or("height", |name| name.trim_matches(['“', '”']))
                 )
             }
             Self::TooLarge => TooLarge.fmt(f),

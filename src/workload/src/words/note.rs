@@ -11,14 +11,18 @@ impl fmt::Display for Note {
         f.write_str(match self {
             Self::OfModel(sentence) => sentence,
             Self::AsItStands => "The list describes one step of one chip: settings for batch, sequence and pass do not change the list.",
+            Self::OneRun => "The list describes one run of the file's graph on one chip, without a backward pass.",
             Self::Recomputed => "The backward pass recomputes the whole forward pass.",
             Self::TwoGradients => "Two gradients are counted for every matmul, including the gradient of the first layer's input.",
             Self::CausalHalf => "Attention with a causal mask is counted as half of full attention.",
             Self::FullAttention => "Attention is counted in full, masked products included.",
             Self::EvenExperts => "Tokens are spread evenly over the experts.",
-            Self::WholeWindows => "Layers with a sliding window are counted as if they attended to the whole sequence, masked products included.",
-            Self::ExpandedLatent => {
-                "Latent attention expands all keys and values in each step: the expansion is not absorbed into other matmuls."
+            Self::ExpandedLatent => "Latent attention expands all keys and values.",
+            Self::AbsorbedLatent => {
+                "Latent attention absorbs the expansion of keys and values into queries and output: heads attend to the compressed cache."
+            }
+            Self::FixedPositions { positions } => {
+                return write!(f, "A part of the model always has {} positions: the sequence length does not change it.", grouped(*positions));
             }
             Self::SameLengths => "Encoder and decoder have sequences of the same length.",
             Self::MaskedLogits => "Logits are computed at 15 % of the positions, rounded up.",
@@ -45,6 +49,13 @@ impl fmt::Display for Note {
                     f,
                     "The program runs on {n} partitions: each matmul is counted as 1/{n}, as if the partitions shared its work evenly."
                 );
+            }
+            Self::Sizes { bound } => {
+                let all: Vec<String> = bound.iter().map(|(name, value)| format!("{name} = {}", grouped(*value))).collect();
+                return write!(f, "Sizes of the file: {}.", all.join(", "));
+            }
+            Self::OneOfBranches { name } => {
+                return write!(f, "The larger branch of {name} is counted, because its condition is not in the file.");
             }
             Self::Branches { line } => {
                 return write!(f, "Line {line}: every branch is counted, although only one branch runs.");

@@ -10,6 +10,7 @@ impl fmt::Display for Omitted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Elementwise => f.write_str("norms, softmax, activation functions and rotary angles"),
+            Self::Recurrence => f.write_str("short convolutions, and the decay of states in recurrences"),
             Self::Head { class } => write!(f, "the head of {class}"),
             Self::Part { key } => write!(f, "the part that {key} describes"),
             Self::PredictingLayers { count: 1 } => f.write_str("1 layer that predicts further tokens"),
@@ -38,6 +39,10 @@ impl fmt::Display for Omitted {
             Self::Runs { line } => write!(
                 f,
                 "further repetitions of the loop in line {line}, which is counted once because its trip count is not in the text"
+            ),
+            Self::Trips { name } => write!(
+                f,
+                "further repetitions of the loop {name}, which is counted once because their number or sizes are not in the file"
             ),
             Self::Node { op, name, what } => {
                 let what = match what {

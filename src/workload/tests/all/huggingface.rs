@@ -18,11 +18,20 @@ fn refused(text: &str) -> String {
 }
 
 #[test]
-fn an_unknown_family_is_refused_with_the_list_of_those_known() {
-    let said = refused(r#"{"model_type": "mamba2", "hidden_size": 4096}"#);
-    assert!(said.starts_with("model_type = mamba2: use one of apertus, arcee, bert, bloom, codegen"), "{said}");
-    assert!(said.contains("deepseek_v3") && said.ends_with("xlm-roberta."), "{said}");
-    assert!(huggingface::families().len() >= 12);
+fn an_unknown_family_is_refused_and_a_family_with_its_keys_is_offered() {
+    let said = refused(r#"{"model_type": "zebra", "stripes": 4096}"#);
+    assert!(said.starts_with("model_type = zebra is not known: use a config.json of one of 12"), "{said}");
+    assert!(huggingface::families().len() >= 120);
+    let said = refused(
+        r#"{"model_type": "zebra", "architectures": ["LlamaForCausalLM"], "hidden_size": 4096, "num_hidden_layers": 2}"#,
+    );
+    let offered = "model_type = zebra is not known, but its keys look like llama: \
+                   if the model has the layers of llama, set model_type to llama.";
+    assert_eq!(said, offered);
+    let keys = r#""hidden_size": 64, "kv_lora_rank": 16, "n_routed_experts": 8"#;
+    assert!(refused(&format!(r#"{{"model_type": "zebra", {keys}}}"#)).contains("look like deepseek_v3"));
+    let said = refused(r#"{"architectures": ["Qwen3ForCausalLM"]}"#);
+    assert!(said.ends_with(r#"if the model has the layers of qwen3, add "model_type": "qwen3"."#), "{said}");
     assert!(refused("{}").starts_with("model_type is missing"));
     assert!(refused("[1]").starts_with("model_type is missing"));
     assert!(refused("model_type: llama").contains("Invalid JSON at byte 0: expected a value"));
@@ -58,8 +67,8 @@ fn a_value_that_means_nothing_is_named_with_what_is_allowed() {
         (r#""num_key_value_heads": 5"#, "num_key_value_heads = 5 for 32 heads: use a divisor of the number of heads."),
         (r#""num_attention_heads": 33"#, "hidden_size = 4096 for 33 heads: use a multiple of the number of heads."),
         (
-            r#""intermediate_size": [1]"#,
-            "intermediate_size = a list: use a whole number from 1 to 16\u{202f}777\u{202f}216.",
+            r#""intermediate_size": [1, 2]"#,
+            "intermediate_size = a list of 2: use a number, or the same number for each layer.",
         ),
     ];
     for (entry, said) in cases {
@@ -82,7 +91,8 @@ fn a_default_that_was_taken_is_noted() {
     assert!(!model.notes.iter().any(|note| note.to_string().starts_with("hidden_size")));
     for family in huggingface::families() {
         let text = format!(
-            r#"{{"model_type": "{family}", "num_experts_per_tok": 1, "head_dim": 8, "num_key_value_heads": 1}}"#
+            r#"{{"model_type": "{family}", "num_experts_per_tok": 1, "head_dim": 8, "num_key_value_heads": 1,
+                "n_routed_experts": 4, "n_shared_experts": 1, "vocab_size": 99}}"#
         );
         assert!(read(&text).notes.iter().all(|note| !note.to_string().starts_with(' ')), "{family}");
     }
@@ -98,6 +108,22 @@ fn the_text_part_of_a_larger_model_is_taken_and_the_rest_named() {
     let left_out: Vec<_> = model.left_out.iter().map(|left| (left.what.to_string(), left.share_of_flops)).collect();
     assert!(left_out.contains(&("the part that “vision_config” describes".to_owned(), None)), "{left_out:?}");
     assert!(model.notes.iter().any(|note| note.to_string().starts_with("quantization_config")));
+}
+
+#[test]
+fn the_parameters_of_llama_and_mistral_are_read() {
+    // params.json of LLaMA 3 8B: the inner width follows from the multiplier and the multiple.
+    let model = read(
+        r#"{"dim": 4096, "n_layers": 32, "n_heads": 32, "n_kv_heads": 8, "vocab_size": 128256,
+            "multiple_of": 1024, "ffn_dim_multiplier": 1.3, "norm_eps": 1e-05, "rope_theta": 500000.0}"#,
+    );
+    let work = model.workload(&PREFILL).expect("it has a prefill");
+    assert_eq!(work.products, Model::by_id("llama3-8b").expect("listed").workload(&PREFILL).expect("a prefill").products);
+    let model = read(
+        r#"{"dim": 4096, "n_layers": 32, "head_dim": 128, "hidden_dim": 14336, "n_heads": 32, "n_kv_heads": 8,
+            "vocab_size": 32000, "moe": {"num_experts_per_tok": 2, "num_experts": 8}}"#,
+    );
+    assert!(matches!(model.stacks[0].layers[0].feed, Feed::Experts { experts: 8, per_token: 2, inner: 14_336, .. }));
 }
 
 #[test]
@@ -198,7 +224,7 @@ proptest! {
 
     #[test]
     fn no_value_makes_it_panic(
-        family in 0usize..64,
+        family in 0usize..160,
         values in prop::collection::vec((0usize..16, 0usize..12), 0..12),
         context in any::<u64>(),
         batch in any::<u64>(),

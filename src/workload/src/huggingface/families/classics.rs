@@ -110,9 +110,17 @@ const MT5: Family = Family {
     forward: Forward::Named("gated-gelu"),
     ..T5
 };
+const UMT5: Family = Family { model_type: "umt5", hidden: count_with_default(&["d_model", "hidden_size"], 512), ..MT5 };
+const CAMEMBERT: Family = Family { model_type: "camembert", ..BERT };
+const MPNET: Family = Family { model_type: "mpnet", vocab: vocab(30_527), ..BERT };
+const ESM: Family = Family {
+    model_type: "esm",
+    vocab: Count { keys: &["vocab_size"], missing: Fallback::Refuse, null: Fallback::Refuse },
+    ..BERT
+};
 
 /// All families of this module.
-pub(in crate::huggingface) static ALL: [&Family; 14] = [
+pub(in crate::huggingface) static ALL: [&Family; 18] = [
     &GPT2,
     &GPT_BIGCODE,
     &GPTJ,
@@ -127,4 +135,8 @@ pub(in crate::huggingface) static ALL: [&Family; 14] = [
     &DISTILBERT,
     &T5,
     &MT5,
+    &UMT5,
+    &CAMEMBERT,
+    &MPNET,
+    &ESM,
 ];

@@ -196,8 +196,115 @@ const NEMOTRON: Family = Family {
     ..LLAMA
 };
 
+const EXAONE4: Family = Family {
+    model_type: "exaone4",
+    vocab: vocab(102_400),
+    kv_heads: kv(32),
+    inner: inner(16_384),
+    window: Window::Between { full_each: 4, missing: 4096 },
+    ..LLAMA
+};
+const BITNET: Family = Family {
+    model_type: "bitnet",
+    vocab: vocab(128_256),
+    hidden: hidden(2560),
+    layers: layers(30),
+    heads: heads(20),
+    kv_heads: kv(5),
+    inner: inner(6912),
+    ..LLAMA
+};
+const NANOCHAT: Family = Family {
+    model_type: "nanochat",
+    vocab: vocab(50_304),
+    hidden: hidden(768),
+    layers: layers(12),
+    heads: heads(6),
+    inner: inner(8192),
+    forward: Forward::Plain,
+    ..LLAMA
+};
+const JAIS2: Family = Family {
+    model_type: "jais2",
+    vocab: vocab(150_272),
+    hidden: hidden(3328),
+    heads: heads(26),
+    inner: inner(26_624),
+    forward: Forward::Plain,
+    ..LLAMA
+};
+const MINISTRAL3: Family = Family {
+    model_type: "ministral3",
+    vocab: vocab(131_072),
+    layers: layers(34),
+    kv_heads: kv(8),
+    head_dim: Count { keys: &["head_dim"], missing: Fallback::Is(128), null: Fallback::PerHead },
+    inner: inner(14_336),
+    window: Window::All(None),
+    ..LLAMA
+};
+const PERSIMMON: Family = Family {
+    model_type: "persimmon",
+    vocab: vocab(262_144),
+    layers: layers(36),
+    heads: heads(64),
+    kv_heads: super::ALL_HEADS,
+    head_dim: PER_HEAD,
+    inner: inner(16_384),
+    attend: Attend::Fused,
+    forward: Forward::Plain,
+    ..LLAMA
+};
+const VAULTGEMMA: Family = Family { model_type: "vaultgemma", ..GEMMA2 };
+const HYPERCLOVAX: Family = Family { model_type: "hyperclovax", ..LLAMA };
+const CWM: Family = Family {
+    model_type: "cwm",
+    vocab: vocab(128_256),
+    hidden: hidden(6144),
+    layers: layers(64),
+    heads: heads(48),
+    kv_heads: kv(8),
+    head_dim: head_dim(128),
+    inner: inner(21_504),
+    window: Window::AfterFull { full_each: 4, missing: 8192 },
+    ..LLAMA
+};
+const QWEN2_VL: Family = Family {
+    model_type: "qwen2_vl_text",
+    vocab: vocab(152_064),
+    hidden: hidden(8192),
+    layers: layers(80),
+    heads: heads(64),
+    kv_heads: kv(8),
+    inner: inner(29_568),
+    ..QWEN2
+};
+const QWEN2_5_VL: Family = Family { model_type: "qwen2_5_vl_text", ..QWEN2_VL };
+const QWEN3_VL: Family = Family { model_type: "qwen3_vl_text", window: Window::None, ..QWEN3 };
+const BIOGPT: Family = Family {
+    model_type: "biogpt",
+    vocab: vocab(42_384),
+    hidden: hidden(1024),
+    layers: layers(24),
+    heads: heads(16),
+    kv_heads: super::ALL_HEADS,
+    head_dim: PER_HEAD,
+    inner: inner(4096),
+    forward: Forward::Plain,
+    ..LLAMA
+};
+const XGLM: Family = Family {
+    model_type: "xglm",
+    vocab: vocab(256_008),
+    hidden: super::count_with_default(&["d_model", "hidden_size"], 1024),
+    layers: super::count_with_default(&["num_layers", "num_hidden_layers"], 24),
+    heads: super::count_with_default(&["attention_heads", "num_attention_heads"], 16),
+    inner: super::count_with_default(&["ffn_dim"], 4096),
+    ..BIOGPT
+};
+
 /// All families of this module.
-pub(in crate::huggingface) static ALL: [&Family; 28] = [
+pub(in crate::huggingface) static ALL: [&Family; 42] = [
     &LLAMA,
     &MISTRAL,
     &QWEN2,
@@ -226,4 +333,18 @@ pub(in crate::huggingface) static ALL: [&Family; 28] = [
     &ARCEE,
     &APERTUS,
     &NEMOTRON,
+    &EXAONE4,
+    &BITNET,
+    &NANOCHAT,
+    &JAIS2,
+    &MINISTRAL3,
+    &PERSIMMON,
+    &VAULTGEMMA,
+    &HYPERCLOVAX,
+    &CWM,
+    &QWEN2_VL,
+    &QWEN2_5_VL,
+    &QWEN3_VL,
+    &BIOGPT,
+    &XGLM,
 ];

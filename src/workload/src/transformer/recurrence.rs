@@ -1,0 +1,47 @@
+//! Matmuls of recurrences: linear attention and state-space layers.
+
+use super::{ProductList, Recurrent, Scan, Span, elements};
+use crate::product::Kind;
+
+impl Recurrent {
+    pub(super) fn add(&self, list: &mut ProductList, span: Span, layers: u64) {
+        for linear in &self.linears {
+            linear.add(list, span, layers);
+        }
+        if let Some(scan) = &self.scan {
+            scan.add(list, span, layers);
+        }
+        list.cached += elements(&[span.batch, layers, self.state]);
+    }
+}
+
+impl Scan {
+    fn add(&self, list: &mut ProductList, span: Span, layers: u64) {
+        let Self { key_dim, value_dim, .. } = *self;
+        let halves = list.halves;
+        let full = list.times(&[span.batch, span.tokens / self.chunk.max(1)]);
+        let rest = span.tokens.checked_rem(self.chunk).unwrap_or(0);
+        for (tokens, chunks) in [(self.chunk, full), (rest, span.batch)] {
+            let heads = list.times(&[chunks, self.heads, layers]);
+            let key_heads = list.times(&[chunks, self.key_heads, layers]);
+            // A single token attends to no other token of its chunk.
+            if tokens > 1 {
+                list.halves = halves;
+                list.add("chunk_scores", Kind::Scores, [tokens, key_dim, tokens], key_heads);
+                list.add("chunk_values", Kind::Values, [tokens, tokens, value_dim], heads);
+                if self.delta {
+                    list.add("delta_scores", Kind::Scores, [tokens, key_dim, tokens], key_heads);
+                    list.add("delta_values", Kind::Values, [tokens, tokens, value_dim], heads);
+                    list.add("delta_keys", Kind::Values, [tokens, tokens, key_dim], heads);
+                }
+            }
+            list.halves = false;
+            if self.delta {
+                list.add("delta_read", Kind::Values, [tokens, key_dim, value_dim], heads);
+            }
+            list.add("state_read", Kind::Values, [tokens, key_dim, value_dim], heads);
+            list.add("state_write", Kind::Values, [key_dim, tokens, value_dim], heads);
+        }
+        list.halves = halves;
+    }
+}
