@@ -169,6 +169,6 @@ fn other_head<'a>(whole: &'a Value<'a>) -> Option<&'a str> {
     let Some(Value::List(classes)) = whole.get("architectures") else { return None };
     let Some(Value::Text(class)) = classes.first() else { return None };
     let tasks = ["Classification", "QuestionAnswering", "MultipleChoice", "NextSentencePrediction"];
-    let bare = class.ends_with("Model") && !class.ends_with("LMHeadModel");
+    let bare = class.ends_with("Model") && !class.ends_with("HeadModel") && !class.ends_with("MTModel");
     (bare || tasks.iter().any(|task| class.ends_with(task))).then_some(class)
 }

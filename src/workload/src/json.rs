@@ -370,7 +370,15 @@ impl<'a> Reader<'a> {
     }
 
     fn word(&mut self) -> Result<Value<'a>, Broken> {
-        let words = [("null", Value::Null), ("true", Value::Bool(true)), ("false", Value::Bool(false))];
+        let words = [
+            ("null", Value::Null),
+            ("true", Value::Bool(true)),
+            ("false", Value::Bool(false)),
+            // Python writes these, although JSON has no such numbers.
+            ("Infinity", Value::Number("Infinity")),
+            ("-Infinity", Value::Number("-Infinity")),
+            ("NaN", Value::Number("NaN")),
+        ];
         let rest = self.text.get(self.at..).unwrap_or("");
         for (word, value) in words {
             if rest.starts_with(word) {

@@ -1,8 +1,12 @@
 //! Dimensions of a transformer, and the matmuls of its passes.
 
 mod attention;
+mod feed;
 mod recurrence;
 
+pub use self::attention::{Heads, Indexer, Latent};
+pub use self::feed::{ExpertForm, Feed};
+pub use self::recurrence::{Recurrent, Scan};
 use crate::note::{Note, Omitted};
 use crate::pass::{Pass, PassKind, PassSpec};
 use crate::product::{Kind, Product, TooLarge};
@@ -130,131 +134,6 @@ pub enum Mixer {
     Latent(Latent),
     /// A recurrence: linear attention, a state-space layer or a short convolution.
     Recurrent(Recurrent),
-}
-
-/// A recurrence with its linear layers. Its cache has one size, whatever the number of tokens.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recurrent {
-    /// Linear layers before and after the recurrence.
-    pub linears: Vec<Linear>,
-    /// The recurrence, if it consists of matmuls.
-    pub scan: Option<Scan>,
-    /// Elements that a layer keeps for each sequence: its state, and the last inputs of its convolution.
-    pub state: u64,
-}
-
-/// A recurrence of heads, each with a state of `key_dim` × `value_dim`. Whole sequences are computed in chunks, as in
-/// Mamba-2 (arXiv:2405.21060, section 6) and in Gated DeltaNet (arXiv:2412.06464, section 3.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scan {
-    /// Heads, each with its own values.
-    pub heads: u64,
-    /// Heads with their own keys and queries.
-    pub key_heads: u64,
-    /// Width of a key.
-    pub key_dim: u64,
-    /// Width of a value.
-    pub value_dim: u64,
-    /// Tokens in a chunk.
-    pub chunk: u64,
-    /// True if each token first removes what the state holds for its key (the delta rule).
-    pub delta: bool,
-}
-
-/// Multi-head attention.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Heads {
-    /// Query heads.
-    pub heads: u64,
-    /// Number of key-value heads; fewer than query heads if several query heads share a key-value head.
-    pub kv_heads: u64,
-    /// Width of a head.
-    pub head_dim: u64,
-    /// True if one matmul computes queries, keys and values.
-    pub fused: bool,
-    /// True if the layer attends to keys and values of an earlier layer, and computes only queries.
-    pub shares_kv: bool,
-    /// True if the keys are also the values, so that one matmul computes both.
-    pub keys_are_values: bool,
-}
-
-/// Multi-head latent attention (DeepSeek-V2, arXiv:2405.04434, section 2.1). Passes over whole sequences expand keys
-/// and values. A decode pass absorbs the expansion into queries and output, as inference servers do: all heads then
-/// attend to the compressed cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Latent {
-    /// Query heads.
-    pub heads: u64,
-    /// Width of compressed queries; `None` if queries are not compressed.
-    pub q_rank: Option<u64>,
-    /// Width of compressed keys and values.
-    pub kv_rank: u64,
-    /// Width of the part of each query and key that has no positional encoding.
-    pub nope_dim: u64,
-    /// Width of the part of each query and key that has rotary positional encoding.
-    pub rope_dim: u64,
-    /// Width of a value.
-    pub v_dim: u64,
-    /// True if a decode pass also expands the keys and values of all cached tokens, in each step.
-    pub expands: bool,
-    /// The selection of the keys that each token attends to, if there is one.
-    pub indexer: Option<Indexer>,
-}
-
-/// Selection of keys by small heads of their own (DeepSeek-V3.2, section 2.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Indexer {
-    /// Heads that score the keys.
-    pub heads: u64,
-    /// Width of a head.
-    pub head_dim: u64,
-    /// Number of keys that a token attends to.
-    pub kept: u64,
-}
-
-/// The feed-forward part of a layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Feed {
-    /// No feed-forward part.
-    None,
-    /// Feed-forward part with an up and a down projection.
-    Plain {
-        /// Inner width, between the up and the down projection.
-        inner: u64,
-    },
-    /// Feed-forward part with a gate, an up and a down projection.
-    Gated {
-        /// Inner width, between the up and the down projection.
-        inner: u64,
-        /// True if one matmul computes the gate and the up projection.
-        fused: bool,
-    },
-    /// Experts with gate, up and down projection; each token is routed to only a few experts.
-    Experts {
-        /// Number of experts to choose from.
-        experts: u64,
-        /// Number of experts that each token is routed to.
-        per_token: u64,
-        /// Inner width, between the up and the down projection.
-        inner: u64,
-        /// Total inner width of the shared experts, which process every token; `None` without shared experts.
-        shared: Option<u64>,
-        /// True if a gate weighs the output of the shared experts.
-        shared_gate: bool,
-        /// Linear layers of each expert.
-        form: ExpertForm,
-        /// Width to which tokens are projected before the experts, and from which they are projected back.
-        latent: Option<u64>,
-    },
-}
-
-/// Linear layers of an expert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExpertForm {
-    /// Gate, up and down projection.
-    Gated,
-    /// Up and down projection.
-    Plain,
 }
 
 /// Output head, which turns the last layer's output into logits.
@@ -508,65 +387,5 @@ impl Layers {
 impl Linear {
     fn add(&self, list: &mut ProductList, span: Span, layers: u64) {
         list.add(self.name, Kind::Weights, [span.rows, self.input, self.output], layers);
-    }
-}
-
-impl Feed {
-    fn add(&self, list: &mut ProductList, span: Span, layers: u64) {
-        let Span { rows, hidden, .. } = span;
-        match *self {
-            Self::None => {}
-            Self::Plain { inner } => {
-                list.add("up_proj", Kind::Weights, [rows, hidden, inner], layers);
-                list.add("down_proj", Kind::Weights, [rows, inner, hidden], layers);
-            }
-            Self::Gated { inner, fused: true } => {
-                list.add("gate_up_proj", Kind::Weights, [rows, hidden, inner.saturating_mul(2)], layers);
-                list.add("down_proj", Kind::Weights, [rows, inner, hidden], layers);
-            }
-            Self::Gated { inner, fused: false } => {
-                list.add("gate_proj", Kind::Weights, [rows, hidden, inner], layers);
-                list.add("up_proj", Kind::Weights, [rows, hidden, inner], layers);
-                list.add("down_proj", Kind::Weights, [rows, inner, hidden], layers);
-            }
-            Self::Experts { experts, per_token, inner, shared, shared_gate, form, latent } => {
-                let is_gated = form == ExpertForm::Gated;
-                let matrices = if is_gated { 3 } else { 2 };
-                list.add("router", Kind::Weights, [rows, hidden, experts], layers);
-                let width = latent.unwrap_or(hidden);
-                if latent.is_some() {
-                    list.add("latent_down_proj", Kind::Weights, [rows, hidden, width], layers);
-                    list.add("latent_up_proj", Kind::Weights, [rows, width, hidden], layers);
-                }
-                let visits = list.times(&[rows, per_token]);
-                let (per_expert, n_with_one_more) =
-                    (visits.checked_div(experts).unwrap_or(0), visits.checked_rem(experts).unwrap_or(0));
-                // If the tokens do not divide evenly among the experts, some experts receive one more token.
-                let unvisited = if per_expert == 0 { experts.saturating_sub(n_with_one_more) } else { 0 };
-                list.unvisited_weights +=
-                    [matrices, unvisited, width, inner, layers].iter().map(|&by| by as f64).product::<f64>();
-                for (rows, experts) in [
-                    (per_expert.saturating_add(1), n_with_one_more),
-                    (per_expert, experts.saturating_sub(n_with_one_more)),
-                ] {
-                    let count = list.times(&[experts, layers]);
-                    if is_gated {
-                        list.add("experts.gate_proj", Kind::Expert, [rows, width, inner], count);
-                    }
-                    list.add("experts.up_proj", Kind::Expert, [rows, width, inner], count);
-                    list.add("experts.down_proj", Kind::Expert, [rows, inner, width], count);
-                }
-                if let Some(inner) = shared {
-                    if is_gated {
-                        list.add("shared.gate_proj", Kind::Weights, [rows, hidden, inner], layers);
-                    }
-                    list.add("shared.up_proj", Kind::Weights, [rows, hidden, inner], layers);
-                    list.add("shared.down_proj", Kind::Weights, [rows, inner, hidden], layers);
-                }
-                if shared_gate {
-                    list.add("shared.gate", Kind::Weights, [rows, hidden, 1], layers);
-                }
-            }
-        }
     }
 }

@@ -3,7 +3,9 @@
 mod classics;
 mod decoders;
 mod experts;
+mod gemma;
 mod hybrids;
+mod mamba;
 mod pairs;
 mod special;
 mod vision;
@@ -13,8 +15,17 @@ use super::rules::{Count, Fallback, Family};
 
 /// Returns all supported families.
 pub(super) fn all() -> impl Iterator<Item = &'static Family> {
-    let modules: [&[&Family]; 7] =
-        [&decoders::ALL, &classics::ALL, &experts::ALL, &hybrids::ALL, &pairs::ALL, &special::ALL, &vision::ALL];
+    let modules: [&[&Family]; 9] = [
+        &decoders::ALL,
+        &classics::ALL,
+        &experts::ALL,
+        &gemma::ALL,
+        &hybrids::ALL,
+        &mamba::ALL,
+        &pairs::ALL,
+        &special::ALL,
+        &vision::ALL,
+    ];
     modules.into_iter().flatten().copied()
 }
 

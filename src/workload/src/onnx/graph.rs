@@ -351,7 +351,8 @@ fn sizes(bytes: &[u8]) -> Result<Vec<InputDim>, Malformed> {
                 }
                 (2, value) => {
                     let name = value.text()?;
-                    if !name.is_empty() {
+                    // Exporters write one of these for every size without a name.
+                    if !matches!(name, "" | "?" | "-1" | "None" | "*") {
                         dim = InputDim::Symbol(name.into());
                     }
                 }

@@ -1,7 +1,58 @@
 //! Matmuls of attention, and the size of the key-value cache.
 
-use super::{Heads, Indexer, Latent, ProductList, Reach, Span, elements};
+use super::{ProductList, Reach, Span, elements};
 use crate::product::Kind;
+
+/// Multi-head attention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Heads {
+    /// Query heads.
+    pub heads: u64,
+    /// Number of key-value heads; fewer than query heads if several query heads share a key-value head.
+    pub kv_heads: u64,
+    /// Width of a head.
+    pub head_dim: u64,
+    /// True if one matmul computes queries, keys and values.
+    pub fused: bool,
+    /// True if the layer attends to keys and values of an earlier layer, and computes only queries.
+    pub shares_kv: bool,
+    /// True if the keys are also the values, so that one matmul computes both.
+    pub keys_are_values: bool,
+}
+
+/// Multi-head latent attention (DeepSeek-V2, arXiv:2405.04434, section 2.1). Passes over whole sequences expand keys
+/// and values. A decode pass absorbs the expansion into queries and output, as inference servers do: all heads then
+/// attend to the compressed cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Latent {
+    /// Query heads.
+    pub heads: u64,
+    /// Width of compressed queries; `None` if queries are not compressed.
+    pub q_rank: Option<u64>,
+    /// Width of compressed keys and values.
+    pub kv_rank: u64,
+    /// Width of the part of each query and key that has no positional encoding.
+    pub nope_dim: u64,
+    /// Width of the part of each query and key that has rotary positional encoding.
+    pub rope_dim: u64,
+    /// Width of a value.
+    pub v_dim: u64,
+    /// True if a decode pass also expands the keys and values of all cached tokens, in each step.
+    pub expands: bool,
+    /// The selection of the keys that each token attends to, if there is one.
+    pub indexer: Option<Indexer>,
+}
+
+/// Selection of keys by small heads of their own (DeepSeek-V3.2, section 2.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Indexer {
+    /// Heads that score the keys.
+    pub heads: u64,
+    /// Width of a head.
+    pub head_dim: u64,
+    /// Number of keys that a token attends to.
+    pub kept: u64,
+}
 
 /// Queries and keys of one block of attention.
 struct Block {

@@ -1,7 +1,36 @@
 //! Matmuls of recurrences: linear attention and state-space layers.
 
-use super::{ProductList, Recurrent, Scan, Span, elements};
+use super::{Linear, ProductList, Span, elements};
 use crate::product::Kind;
+
+/// A recurrence with its linear layers. Its cache has one size, whatever the number of tokens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recurrent {
+    /// Linear layers before and after the recurrence.
+    pub linears: Vec<Linear>,
+    /// The recurrence, if it consists of matmuls.
+    pub scan: Option<Scan>,
+    /// Elements that a layer keeps for each sequence: its state, and the last inputs of its convolution.
+    pub state: u64,
+}
+
+/// A recurrence of heads, each with a state of `key_dim` × `value_dim`. Whole sequences are computed in chunks, as in
+/// Mamba-2 (arXiv:2405.21060, section 6) and in Gated DeltaNet (arXiv:2412.06464, section 3.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scan {
+    /// Heads, each with its own values.
+    pub heads: u64,
+    /// Heads with their own keys and queries.
+    pub key_heads: u64,
+    /// Width of a key.
+    pub key_dim: u64,
+    /// Width of a value.
+    pub value_dim: u64,
+    /// Tokens in a chunk.
+    pub chunk: u64,
+    /// True if each token first removes what the state holds for its key (the delta rule).
+    pub delta: bool,
+}
 
 impl Recurrent {
     pub(super) fn add(&self, list: &mut ProductList, span: Span, layers: u64) {

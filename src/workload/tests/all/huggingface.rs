@@ -118,7 +118,10 @@ fn the_parameters_of_llama_and_mistral_are_read() {
             "multiple_of": 1024, "ffn_dim_multiplier": 1.3, "norm_eps": 1e-05, "rope_theta": 500000.0}"#,
     );
     let work = model.workload(&PREFILL).expect("it has a prefill");
-    assert_eq!(work.products, Model::by_id("llama3-8b").expect("listed").workload(&PREFILL).expect("a prefill").products);
+    assert_eq!(
+        work.products,
+        Model::by_id("llama3-8b").expect("listed").workload(&PREFILL).expect("a prefill").products
+    );
     let model = read(
         r#"{"dim": 4096, "n_layers": 32, "head_dim": 128, "hidden_dim": 14336, "n_heads": 32, "n_kv_heads": 8,
             "vocab_size": 32000, "moe": {"num_experts_per_tok": 2, "num_experts": 8}}"#,

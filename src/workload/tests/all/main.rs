@@ -6,6 +6,7 @@ mod models;
 mod onnx;
 mod onnx_transformers;
 mod paste;
+mod published;
 mod safetensors;
 mod stablehlo;
 mod topology;
