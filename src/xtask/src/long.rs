@@ -10,6 +10,9 @@ use crate::steps::Steps;
 use crate::suite::{InBrowser, Score, of_page};
 use crate::{Error, debian, lint, rooms, tools};
 
+/// Variable that names the folder of the real ONNX files, which take gigabytes of packages to make.
+const ONNX_FILES: &str = "ONNX_FILES";
+
 /// Runs all long checks in three lanes. The last line on the terminal is `N passed, M failed`.
 ///
 /// # Errors
@@ -20,6 +23,9 @@ pub fn run(root: &Path) -> Result<(), Error> {
     let browser = InBrowser::ensure(root, &mut Steps::new(InBrowser::STEPS), &mut found)?;
     for program in debian::ensure(&["ffmpeg", "tesseract", "rsvg-convert", "inkscape"]) {
         found.skip(format!("films or drawings read back by {program}, which is not installed"));
+    }
+    if std::env::var_os(ONNX_FILES).is_none() {
+        found.skip(format!("real ONNX files, because {ONNX_FILES} names no folder of tests/oracle/onnx_real"));
     }
     found.skipped().for_each(|reason| board.skip(reason.to_owned()));
     let browser = &browser;
@@ -48,6 +54,9 @@ fn native(lane: &mut Lane<'_>) -> Result<(), Error> {
     lane.build_apart();
     let mut tests = lane.cargo(["test", "--locked", "--no-fail-fast"]);
     tests.args(rooms::natively()).args(["--lib", "--bins", "--tests", "--", LONG]).env("LONG", "1");
+    if std::env::var_os(ONNX_FILES).is_none() {
+        tests.arg("--skip=files_of_packages_and_exporters");
+    }
     lane.tests("long native tests", &mut tests)?;
     for (name, chore) in [
         ("changed formulas", &["changed"][..]),

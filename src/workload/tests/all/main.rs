@@ -4,6 +4,7 @@ mod golden;
 mod huggingface;
 mod models;
 mod onnx;
+mod onnx_real;
 mod onnx_transformers;
 mod paste;
 mod published;
