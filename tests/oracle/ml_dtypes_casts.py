@@ -8,7 +8,8 @@ import sys
 import ml_dtypes
 import numpy as np
 
-FORMATS = [ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2, ml_dtypes.float8_e4m3b11fnuz]
+FORMATS = [ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2, ml_dtypes.float8_e4m3b11fnuz, ml_dtypes.float8_e4m3fnuz,
+           ml_dtypes.float8_e5m2fnuz]
 
 rng = np.random.default_rng(7)
 bits = [np.arange(0, 2**32, 1 << 20, dtype=np.uint64)]
@@ -28,6 +29,6 @@ with np.errstate(all="ignore"):
     codes = [numbers.astype(kind).view(np.uint8) for kind in FORMATS]
 with open(sys.argv[1], "w", encoding="ascii") as out:
     out.write(f"# By ml_dtypes {ml_dtypes.__version__}, numpy {np.__version__}: tests/oracle/ml_dtypes_casts.py\n")
-    out.write("f32,e4m3fn,e5m2,e4m3b11fnuz\n")
+    out.write("f32,e4m3fn,e5m2,e4m3b11fnuz,e4m3fnuz,e5m2fnuz\n")
     for row in zip(bits, *codes):
-        out.write("{:08x},{:02x},{:02x},{:02x}\n".format(*row))
+        out.write("{:08x},{:02x},{:02x},{:02x},{:02x},{:02x}\n".format(*row))

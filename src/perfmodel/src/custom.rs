@@ -114,7 +114,21 @@ impl CustomValues {
                 CustomValue::Rows | CustomValue::Cols | CustomValue::Arrays => own.compute.set(which, value),
             }
         }
+        let arrays = [CustomValue::Rows, CustomValue::Cols, CustomValue::Arrays, CustomValue::Clock];
+        if own.peaks.is_empty() && arrays.iter().all(|which| self.iter().any(|(set, _)| set == *which)) {
+            own.peaks = own.peaks_of_arrays().into();
+        }
         own
+    }
+}
+
+impl Chip {
+    /// Returns the peaks that follow from the size, the number and the clock of the arrays if each PE computes one MAC
+    /// in a clock cycle. Empty if one of these values is unknown.
+    fn peaks_of_arrays(&self) -> Vec<(PeakDtype, Sourced<f64>)> {
+        let Some((lanes, clock_mhz)) = self.lanes().zip(self.clock_mhz.value) else { return Vec::new() };
+        let tera = 2.0 * lanes as f64 * clock_mhz * 1e6 / 1e12;
+        [PeakDtype::Bf16, PeakDtype::Int8].map(|dtype| (dtype, Sourced::yours(Some(tera)))).into()
     }
 }
 

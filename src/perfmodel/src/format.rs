@@ -182,8 +182,8 @@ impl Chip {
     fn is_native_fp8(&self, format: Format) -> bool {
         let own = self.fp8_format.and_then(|own| own.value);
         match (format.fp8.filter(|_| format.dtype == PeakDtype::Fp8), own) {
-            (Some(Fp8::E4m3b11fnuz), Some(own)) => own == Fp8::E4m3b11fnuz,
-            (Some(Fp8::E4m3 | Fp8::E4m3fn), Some(own)) => own != Fp8::E4m3b11fnuz,
+            (Some(asked @ (Fp8::E4m3b11fnuz | Fp8::E4m3fnuz)), Some(own)) => own == asked,
+            (Some(Fp8::E4m3 | Fp8::E4m3fn), Some(own)) => matches!(own, Fp8::E4m3 | Fp8::E4m3fn),
             (None, _) | (_, None) => true,
         }
     }
@@ -255,6 +255,7 @@ mod tests {
         assert_eq!(of("tpu-v6e", Fp8::E4m3fn), Some((Bf16, 1)));
         assert_eq!(of("h100-sxm", Fp8::E4m3fn), Some((F8, 1)));
         assert_eq!(of("h100-sxm", Fp8::E4m3b11fnuz), Some((Bf16, 1)));
+        assert_eq!(of("h100-sxm", Fp8::E4m3fnuz), Some((Bf16, 1)));
         assert_eq!(of("trainium2", Fp8::E4m3fn), Some((F8, 1)));
         assert_eq!(of("v100", Fp8::E4m3fn), Some((F16, 1)));
     }
@@ -275,8 +276,8 @@ mod tests {
             Int8 => (8, 0, 7),
             Int16 => (16, 0, 15),
             Fp4 => (2, -1, 2),
-            // Of e4m3fn, e5m2 and e4m3b11fnuz the most of each.
-            F8 => (4, -16, 15),
+            // Of e4m3fn, e5m2, e4m3b11fnuz, e4m3fnuz and e5m2fnuz the most of each.
+            F8 => (4, -17, 15),
             Bf16 => (8, -133, 127),
             F16 => (11, -24, 15),
             Tf32 => (11, -136, 127),

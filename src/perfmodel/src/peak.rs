@@ -31,6 +31,9 @@ pub enum Fp8 {
     E4m3,
     /// Format of the Open Compute Project: no infinity, one NaN, and a largest value of 448.
     E4m3fn,
+    /// Format with a bias of 8, no infinity and no negative zero: the largest value is 240. A chip with this variant
+    /// multiplies e5m2fnuz in place of e5m2.
+    E4m3fnuz,
     /// Format with a bias of 11, no infinity and no negative zero: the largest value is 30.
     E4m3b11fnuz,
 }

@@ -11,7 +11,7 @@ const fn peak_dtype(dtype: Dtype) -> PeakDtype {
         Dtype::F32 => PeakDtype::F32,
         Dtype::Bf16 => PeakDtype::Bf16,
         Dtype::F16 => PeakDtype::F16,
-        Dtype::E4m3fn | Dtype::E5m2 | Dtype::E4m3b11fnuz => PeakDtype::Fp8,
+        Dtype::E4m3fn | Dtype::E5m2 | Dtype::E4m3b11fnuz | Dtype::E4m3fnuz | Dtype::E5m2fnuz => PeakDtype::Fp8,
         Dtype::Int8 => PeakDtype::Int8,
         Dtype::Int4 => PeakDtype::Int4,
     }
@@ -24,6 +24,7 @@ impl Plan {
         let fp8 = match self.dtype() {
             Dtype::E4m3fn => Some(Fp8::E4m3fn),
             Dtype::E4m3b11fnuz => Some(Fp8::E4m3b11fnuz),
+            Dtype::E4m3fnuz | Dtype::E5m2fnuz => Some(Fp8::E4m3fnuz),
             _ => None,
         };
         Format { dtype: peak_dtype(self.dtype()), passes: self.scenario().passes, fp8 }

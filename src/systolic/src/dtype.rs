@@ -19,6 +19,10 @@ pub enum Dtype {
     E5m2,
     /// 8 bits: 4 exponent with bias 11, 3 fraction, largest 30, no infinity and no −0 (TPU v5, v6e).
     E4m3b11fnuz,
+    /// 8 bits: 4 exponent with bias 8, 3 fraction, largest 240, no infinity and no −0 (AMD MI300).
+    E4m3fnuz,
+    /// 8 bits: 5 exponent with bias 16, 2 fraction, largest 57344, no infinity and no −0 (AMD MI300).
+    E5m2fnuz,
     /// 8-bit two's complement.
     Int8,
     /// 4-bit two's complement.
@@ -33,6 +37,8 @@ crate::named! {
         E4m3fn => "e4m3fn",
         E5m2 => "e5m2",
         E4m3b11fnuz => "e4m3b11fnuz",
+        E4m3fnuz => "e4m3fnuz",
+        E5m2fnuz => "e5m2fnuz",
         Int8 => "int8",
         Int4 => "int4",
     }
@@ -45,7 +51,7 @@ impl Dtype {
         match self {
             Self::F32 => 32,
             Self::Bf16 | Self::F16 => 16,
-            Self::E4m3fn | Self::E5m2 | Self::E4m3b11fnuz | Self::Int8 => 8,
+            Self::E4m3fn | Self::E5m2 | Self::E4m3b11fnuz | Self::E4m3fnuz | Self::E5m2fnuz | Self::Int8 => 8,
             Self::Int4 => 4,
         }
     }
@@ -85,6 +91,12 @@ impl Dtype {
             }
             Self::E4m3b11fnuz => {
                 Some(MiniFloat { exponent_bits: 4, fraction_bits: 3, bias: 11, overflow: Overflow::NanUnsignedZero })
+            }
+            Self::E4m3fnuz => {
+                Some(MiniFloat { exponent_bits: 4, fraction_bits: 3, bias: 8, overflow: Overflow::NanUnsignedZero })
+            }
+            Self::E5m2fnuz => {
+                Some(MiniFloat { exponent_bits: 5, fraction_bits: 2, bias: 16, overflow: Overflow::NanUnsignedZero })
             }
             Self::Int8 | Self::Int4 => None,
         }

@@ -275,6 +275,8 @@ const fn format_of(dtype: Dtype) -> MiniFloat {
 static E4M3FN: [f32; 256] = table(format_of(Dtype::E4m3fn));
 static E5M2: [f32; 256] = table(format_of(Dtype::E5m2));
 static E4M3B11FNUZ: [f32; 256] = table(format_of(Dtype::E4m3b11fnuz));
+static E4M3FNUZ: [f32; 256] = table(format_of(Dtype::E4m3fnuz));
+static E5M2FNUZ: [f32; 256] = table(format_of(Dtype::E5m2fnuz));
 
 impl Fp8 {
     /// The lane of an 8-bit float; `None` for any other format.
@@ -284,6 +286,8 @@ impl Fp8 {
             Dtype::E4m3fn => &E4M3FN,
             Dtype::E5m2 => &E5M2,
             Dtype::E4m3b11fnuz => &E4M3B11FNUZ,
+            Dtype::E4m3fnuz => &E4M3FNUZ,
+            Dtype::E5m2fnuz => &E5M2FNUZ,
             _ => return None,
         };
         Some(Self { format: unit.dtype().float()?, saturate: unit.saturate, values })

@@ -127,7 +127,7 @@ impl Matrix {
             Fill::Small { seed } => {
                 let most = match dtype {
                     Dtype::Int4 => 7,
-                    Dtype::E5m2 => 8,
+                    Dtype::E5m2 | Dtype::E5m2fnuz => 8,
                     _ => 9,
                 };
                 let step = small_f64(hash(seed, salt, row, col) % (2 * most + 1)) - small_f64(most);
@@ -160,8 +160,8 @@ fn hash(seed: u64, salt: u64, row: u64, col: u64) -> u64 {
 const fn counts_to(dtype: Dtype) -> u64 {
     match dtype {
         Dtype::F32 | Dtype::Bf16 | Dtype::F16 | Dtype::Int8 => 127,
-        Dtype::E4m3fn | Dtype::E4m3b11fnuz => 16,
-        Dtype::E5m2 => 8,
+        Dtype::E4m3fn | Dtype::E4m3b11fnuz | Dtype::E4m3fnuz => 16,
+        Dtype::E5m2 | Dtype::E5m2fnuz => 8,
         Dtype::Int4 => 7,
     }
 }

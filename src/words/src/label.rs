@@ -271,6 +271,8 @@ pub const fn dtype(dtype: Dtype) -> &'static str {
         Dtype::E4m3fn => "fp8 e4m3fn → f32",
         Dtype::E5m2 => "fp8 e5m2 → f32",
         Dtype::E4m3b11fnuz => "fp8 e4m3b11fnuz → f32",
+        Dtype::E4m3fnuz => "fp8 e4m3fnuz → f32",
+        Dtype::E5m2fnuz => "fp8 e5m2fnuz → f32",
         Dtype::Int8 => "int8 → int32",
         Dtype::Int4 => "int4 → int32",
     }

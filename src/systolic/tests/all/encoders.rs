@@ -18,12 +18,14 @@ struct Numbers {
     has_negative_zero: bool,
 }
 
-fn numbers() -> [Numbers; 3] {
+fn numbers() -> [Numbers; 5] {
     // Largest numbers and thresholds as measured in ml_dtypes 0.6.0.
     [
         (Dtype::E4m3fn, 0x7e, 464.0, true, f64::NAN, true),
         (Dtype::E5m2, 0x7b, 61_440.0, false, f64::INFINITY, true),
         (Dtype::E4m3b11fnuz, 0x7f, 31.0, false, f64::NAN, false),
+        (Dtype::E4m3fnuz, 0x7f, 248.0, false, f64::NAN, false),
+        (Dtype::E5m2fnuz, 0x7f, 61_440.0, false, f64::NAN, false),
     ]
     .map(|(dtype, largest, beyond, beyond_is_kept, overflow, has_negative_zero)| {
         let format = dtype.float().expect("a float");

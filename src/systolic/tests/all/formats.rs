@@ -8,6 +8,9 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 /// Casts by ml_dtypes 0.6.0: bits of an f32, then the code it gets in each 8-bit format. See tests/oracle.
 const CASTS: &str = include_str!("../../../../tests/golden/ml_dtypes_casts.csv");
 
+/// The 8-bit floats, in the order of the columns.
+const FP8: [Dtype; 5] = [Dtype::E4m3fn, Dtype::E5m2, Dtype::E4m3b11fnuz, Dtype::E4m3fnuz, Dtype::E5m2fnuz];
+
 fn layout(dtype: Dtype) -> MiniFloat {
     dtype.float().expect("a float")
 }
@@ -29,7 +32,7 @@ fn every_16_bit_code_means_what_half_says() {
 
 #[test]
 fn every_code_of_every_small_format_survives_a_round_trip() {
-    for dtype in [Dtype::Bf16, Dtype::F16, Dtype::E4m3fn, Dtype::E5m2, Dtype::E4m3b11fnuz] {
+    for dtype in [Dtype::Bf16, Dtype::F16].into_iter().chain(FP8) {
         let format = layout(dtype);
         for code in 0..1u32 << dtype.bits() {
             let value = format.value(code);
@@ -64,7 +67,7 @@ fn casts_to_fp8_equal_ml_dtypes() {
         let fields: Vec<&str> = line.split(',').collect();
         let bits = u32::from_str_radix(fields[0], 16).expect("bits");
         let value = f64::from(f32::from_bits(bits));
-        for (dtype, code) in [Dtype::E4m3fn, Dtype::E5m2, Dtype::E4m3b11fnuz].into_iter().zip(&fields[1..]) {
+        for (dtype, code) in FP8.into_iter().zip(&fields[1..]) {
             let code = u32::from_str_radix(code, 16).expect("a code");
             let format = layout(dtype);
             let ours = format.nearest(value, false, false);
@@ -90,15 +93,18 @@ fn the_edges_are_where_the_formats_have_them() {
     assert!(cast(Dtype::E4m3b11fnuz, 31.0, false).is_nan());
     assert_eq!(cast(Dtype::E4m3b11fnuz, 30.9, false), 30.0);
     assert!(cast(Dtype::E4m3b11fnuz, -0.0, false).is_sign_positive(), "there is no −0");
+    assert!(cast(Dtype::E4m3fnuz, 248.0, false).is_nan());
+    assert_eq!(cast(Dtype::E4m3fnuz, 247.9, false), 240.0);
+    assert_eq!(layout(Dtype::E4m3fnuz).code(240.0), 0x7f);
+    assert_eq!(FP8.map(|dtype| layout(dtype).max()), [448.0, 57_344.0, 30.0, 240.0, 57_344.0]);
     let max = |dtype| layout(dtype).max();
-    assert_eq!([max(Dtype::E4m3fn), max(Dtype::E5m2), max(Dtype::E4m3b11fnuz)], [448.0, 57_344.0, 30.0]);
     assert_eq!(max(Dtype::F16), 65_504.0);
     assert_eq!(max(Dtype::F32), f64::from(f32::MAX));
 }
 
 #[test]
 fn products_of_all_pairs_of_fp8_numbers_are_exact_in_f32() {
-    for dtype in [Dtype::E4m3fn, Dtype::E5m2, Dtype::E4m3b11fnuz] {
+    for dtype in FP8 {
         let values: Vec<f64> = (0..256).map(|code| layout(dtype).value(code)).collect();
         for &a in &values {
             for &b in &values {

@@ -312,9 +312,9 @@ pub static ENTRIES: [Entry; 67] = [
     ),
     entry(
         "e4m3b11fnuz",
-        "e4m3b11fnuz",
+        "e4m3b11fnuz, e4m3fnuz, e5m2fnuz",
         "geeeefff",
-        "A floating-point format of 8 bits with an exponent bias of 11. The largest value is only 30, but the smallest positive value is smaller than in e4m3fn.",
+        "Floating-point formats of 8 bits without infinities and without −0. e4m3b11fnuz (TPU v5, v6e) has values up to 30; e4m3fnuz and e5m2fnuz (AMD MI300) have values up to 240 and 57344.",
     ),
     entry(
         "seed",
