@@ -11,8 +11,6 @@ pub enum Foreign {
     Archive,
     /// Weights as a Python pickle, for example of PyTorch.
     Pickle,
-    /// Weights of llama.cpp.
-    Gguf,
     /// Array of NumPy.
     NumPy,
     /// Weights of Keras or another program, as HDF5.
@@ -34,7 +32,7 @@ pub enum Foreign {
 }
 
 /// First bytes of a file, and the kind that begins with them.
-const STARTS: [(&[u8], Foreign); 17] = [
+const STARTS: [(&[u8], Foreign); 16] = [
     (b"version https://git-lfs", Foreign::LfsPointer),
     (b"\x1f\x8b", Foreign::Archive),
     (b"7z\xbc\xaf\x27\x1c", Foreign::Archive),
@@ -44,7 +42,6 @@ const STARTS: [(&[u8], Foreign); 17] = [
     (b"\x28\xb5\x2f\xfd", Foreign::Archive),
     (b"\x80\x02", Foreign::Pickle),
     (b"\x80\x04", Foreign::Pickle),
-    (b"GGUF", Foreign::Gguf),
     (b"\x93NUMPY", Foreign::NumPy),
     (b"\x89HDF", Foreign::Hdf5),
     (b"\x89PNG", Foreign::Image),
@@ -100,13 +97,12 @@ mod tests {
 
     #[test]
     fn files_that_describe_no_model_are_told_by_their_start() {
-        let cases: [(&[u8], Option<Foreign>); 16] = [
+        let cases: [(&[u8], Option<Foreign>); 15] = [
             (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a", Some(Foreign::LfsPointer)),
             (b"\n<!DOCTYPE html><title>Sign in</title>", Some(Foreign::Html)),
             (b"PK\x03\x04\x00\x00archive/data.pkl", Some(Foreign::Pickle)),
             (b"PK\x03\x04\x00\x00readme.txt", Some(Foreign::Archive)),
             (b"\x80\x04\x95", Some(Foreign::Pickle)),
-            (b"GGUF\x03\x00", Some(Foreign::Gguf)),
             (b"\x93NUMPY\x01", Some(Foreign::NumPy)),
             (b"{\"metadata\": {}, \"weight_map\": {\"a\": \"b\"}}", Some(Foreign::Index)),
             (b"{\"peft_type\": \"LORA\", \"base_model_name_or_path\": \"x\"}", Some(Foreign::Adapter)),

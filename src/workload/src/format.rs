@@ -16,6 +16,8 @@ pub enum FileFormat {
     StableHlo,
     /// Weights in a safetensors file: [`safetensors`](crate::safetensors).
     Safetensors,
+    /// Weights of llama.cpp: [`gguf`](crate::gguf).
+    Gguf,
     /// ONNX graph: [`onnx`](crate::onnx).
     Onnx,
 }
@@ -31,6 +33,9 @@ impl FileFormat {
         let start = start.get(..START_BYTES_MAX).unwrap_or(start);
         if crate::safetensors::header_bytes(start).is_ok() && start.get(8) == Some(&b'{') {
             return Some(Self::Safetensors);
+        }
+        if start.starts_with(b"GGUF") {
+            return Some(Self::Gguf);
         }
         match text(start) {
             Some(text) => Self::of_text(text.trim_start_matches('\u{feff}').trim_start()),

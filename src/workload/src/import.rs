@@ -27,7 +27,7 @@ use crate::problem::Problem;
 use crate::safetensors::{self, Weights};
 use crate::transformer::Transformer;
 use crate::workload::Workload;
-use crate::{onnx, paste, stablehlo, topology};
+use crate::{gguf, onnx, paste, stablehlo, topology};
 
 /// Number of bytes in the first piece, and minimum for later pieces.
 const PIECE_MIN: usize = 1 << 16;
@@ -71,6 +71,8 @@ pub enum Refusal {
     Onnx(onnx::Refusal),
     /// See [`safetensors::Refusal`].
     Safetensors(safetensors::Refusal),
+    /// See [`gguf::Refusal`].
+    Gguf(gguf::Refusal),
     /// See [`stablehlo::Refusal`].
     StableHlo(stablehlo::Refusal),
     /// Problems of the lines that the reader cannot use, up to 20 problems.
@@ -88,6 +90,7 @@ enum Reader {
     Paste(paste::Reader),
     StableHlo(Box<stablehlo::Reader>),
     Safetensors(Box<safetensors::Reader>),
+    Gguf(Box<gguf::Reader>),
     Onnx(Box<onnx::Reader>),
     Over(Option<Content>),
 }
@@ -159,6 +162,7 @@ impl Import {
             Reader::Paste(reader) => reader.feed(piece, last),
             Reader::StableHlo(reader) => reader.feed(piece, last).map_err(Refusal::StableHlo)?,
             Reader::Safetensors(reader) => reader.feed(piece).map_err(Refusal::Safetensors)?,
+            Reader::Gguf(reader) => reader.feed(piece, last).map_err(Refusal::Gguf)?,
             Reader::Onnx(reader) => reader.feed(piece, last).map_err(Refusal::Onnx)?,
         };
         self.at = self.at.saturating_add(gone).min(self.size);
@@ -176,6 +180,7 @@ impl Import {
             Reader::Paste(reader) => reader.is_full() || self.at == self.size,
             Reader::HuggingFace(_) | Reader::StableHlo(_) => self.at == self.size,
             Reader::Safetensors(reader) => reader.is_full(),
+            Reader::Gguf(reader) => reader.is_full(),
             Reader::Onnx(reader) => reader.is_full(),
         };
         // No reader should do this: it would ask for the same bytes forever.
@@ -205,6 +210,7 @@ impl Import {
             FileFormat::Paste => Reader::Paste(paste::Reader::default()),
             FileFormat::StableHlo => Reader::StableHlo(Box::default()),
             FileFormat::Safetensors => Reader::Safetensors(Box::new(safetensors::Reader::new(self.size))),
+            FileFormat::Gguf => Reader::Gguf(Box::default()),
             FileFormat::Onnx => Reader::Onnx(Box::new(onnx::Reader::new(self.size))),
         })
     }
@@ -222,6 +228,7 @@ fn finish(reader: Reader) -> Result<Content, Refusal> {
         Reader::Paste(reader) => reader.finish().map(Content::Products).map_err(Refusal::Lines),
         Reader::StableHlo(reader) => reader.finish().map(Content::Products).map_err(Refusal::StableHlo),
         Reader::Safetensors(reader) => reader.finish().map(Content::Weights).map_err(Refusal::Safetensors),
+        Reader::Gguf(reader) => reader.finish().map(Content::Weights).map_err(Refusal::Gguf),
         Reader::Onnx(reader) => match reader.finish().map_err(Refusal::Onnx)? {
             onnx::Model::Products(work) => Ok(Content::Products(work)),
             onnx::Model::Graph(graph) => Ok(Content::Graph(graph)),

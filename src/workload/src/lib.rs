@@ -26,6 +26,7 @@
 mod cells;
 pub mod foreign;
 mod format;
+pub mod gguf;
 pub mod huggingface;
 pub mod import;
 mod json;

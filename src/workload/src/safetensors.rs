@@ -5,6 +5,7 @@
 //! does not contain M, the number of rows of the activations.
 
 mod header;
+mod packed;
 
 use std::collections::BTreeMap;
 
@@ -43,8 +44,19 @@ pub struct Matrix {
     pub k: u64,
     /// Number of stored rows: the outputs of a PyTorch linear layer.
     pub n: u64,
-    /// Number of matrices.
+    /// Number of matrices, each with all experts.
     pub count: u64,
+    /// Experts of the matrices, if a token visits only some of them.
+    pub visits: Option<Visits>,
+}
+
+/// Experts that a token visits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visits {
+    /// Experts of a layer.
+    pub experts: u64,
+    /// Experts that a token visits.
+    pub per_token: u64,
 }
 
 /// Reason why a header cannot be read.
@@ -149,7 +161,7 @@ fn tensor(name: &str, reader: &mut Json<'_>) -> Result<(Vec<u64>, bool), Refusal
 }
 
 /// Returns a name with `*` for each number between dots.
-fn pattern(name: &str) -> String {
+pub(crate) fn pattern(name: &str) -> String {
     let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let parts = name.split('.').take(NAME_MAX).map(|part| if number(part) { "*" } else { part });
     let chars = parts.flat_map(|part| std::iter::once('.').chain(part.chars())).skip(1);
@@ -165,10 +177,26 @@ fn sorted(kinds: Kinds) -> Result<Weights, Refusal> {
         if shape.len() > 1 && name.contains("experts.") && !name.contains("shared_experts.") {
             return Err(Refusal::Experts { tensor: quote(name) });
         }
+    }
+    let mut true_shapes = BTreeMap::new();
+    for (name, shape, _) in kinds.keys() {
         if [".qweight", ".weight_packed"].iter().any(|end| name.ends_with(end)) {
+            let stored = <[u64; 2]>::try_from(shape.clone()).ok();
+            let found = stored.and_then(|stored| packed::shape(name, stored, &kinds));
+            let found = found.ok_or_else(|| Refusal::Packed { tensor: quote(name) })?;
+            true_shapes.insert((name.clone(), shape.clone()), found);
+        }
+        // A matrix of 4-bit weights in bytes, whose shape is among the data.
+        if name.ends_with(".absmax") || name.contains(".quant_state.") {
             return Err(Refusal::Packed { tensor: quote(name) });
         }
     }
+    // Whole bytes are weights if they have a scale.
+    let has_scale: Vec<String> = kinds
+        .keys()
+        .filter_map(|(name, ..)| [".SCB", ".weight_scale"].iter().find_map(|end| name.strip_suffix(end)))
+        .map(str::to_owned)
+        .collect();
     let mut weights = Weights::default();
     let mut leave = |name: &str, count: u64, what: Tensor| {
         weights.left_out.push(LeftOut::unknown(Omitted::Tensor { name: quote(name), count, what }));
@@ -176,10 +204,21 @@ fn sorted(kinds: Kinds) -> Result<Weights, Refusal> {
     for ((name, shape, packed), count) in kinds {
         match shape[..] {
             [] | [_] => {}
+            _ if true_shapes.contains_key(&(name.clone(), shape.clone())) => {
+                if let Some([k, n]) = true_shapes.get(&(name.clone(), shape.clone())) {
+                    weights.matrices.push(Matrix { name, k: *k, n: *n, count, visits: None });
+                }
+            }
+            [n, k]
+                if packed
+                    && name.strip_suffix(".weight").is_some_and(|start| has_scale.iter().any(|own| own == start)) =>
+            {
+                weights.matrices.push(Matrix { name, k, n, count, visits: None });
+            }
             _ if is_scale(&name) => leave(&name, count, Tensor::Scale),
             _ if packed => leave(&name, count, Tensor::Packed),
             _ if is_lookup(&name) => leave(&name, count, Tensor::Lookup),
-            [n, k] if n > 0 && k > 0 => weights.matrices.push(Matrix { name, k, n, count }),
+            [n, k] if n > 0 && k > 0 => weights.matrices.push(Matrix { name, k, n, count, visits: None }),
             [_, _] => {}
             [_, _, _] => leave(&name, count, Tensor::Stack),
             _ => leave(&name, count, Tensor::Convolution),
@@ -201,6 +240,11 @@ fn is_lookup(name: &str) -> bool {
     last.contains("embed") || ["wte", "wpe", "shared", "relative_attention_bias"].contains(&last)
 }
 
+/// True if the matrix computes the logits: `lm_head` of the transformers library, or `output` of llama.cpp.
+fn is_head(name: &str) -> bool {
+    name.contains("lm_head") || name == "output.weight"
+}
+
 impl Weights {
     /// Returns the matmuls of a pass: the activations of the pass times every matrix.
     ///
@@ -209,19 +253,42 @@ impl Weights {
     pub fn workload(&self, spec: &PassSpec) -> Result<Workload, TooLarge> {
         let rows = spec.batch.saturating_mul(spec.tokens());
         let logits = if spec.last_logits_only() { spec.batch } else { rows };
-        let products = self.matrices.iter().map(|matrix| {
-            let is_head = matrix.name.contains("lm_head");
-            let (kind, m) = if is_head { (Kind::Head, logits) } else { (Kind::Weights, rows) };
-            Product::new(matrix.name.clone(), kind, [m, matrix.k, matrix.n], matrix.count)
-        });
+        let mut products = Vec::new();
+        let mut unvisited_weights = 0.0;
+        for matrix in &self.matrices {
+            let Matrix { name, k, n, count, visits } = matrix;
+            let mut add = |kind, m, count| {
+                if m > 0 && count > 0 {
+                    products.push(Product::new(name.clone(), kind, [m, *k, *n], count)?);
+                }
+                Ok::<(), TooLarge>(())
+            };
+            match visits {
+                // Every expert receives the same number of tokens, or one more.
+                Some(Visits { experts, per_token }) => {
+                    let all = rows.checked_mul(*per_token).ok_or(TooLarge)?;
+                    let (each, more) = (all / experts.max(&1), all % experts.max(&1));
+                    let of = |experts: u64| count.checked_mul(experts).ok_or(TooLarge);
+                    add(Kind::Expert, each.saturating_add(1), of(more)?)?;
+                    add(Kind::Expert, each, of(experts - more)?)?;
+                    if each == 0 {
+                        unvisited_weights += of(experts - more)? as f64 * *k as f64 * *n as f64;
+                    }
+                }
+                None if is_head(name) => add(Kind::Head, logits, *count)?,
+                None => add(Kind::Weights, rows, *count)?,
+            }
+        }
         let mut left_out = self.left_out.clone();
         left_out.push(LeftOut::unknown(Omitted::AttentionProducts));
         let mut notes = vec![Note::StoredAsLinear];
-        if !self.matrices.iter().any(|matrix| matrix.name.contains("lm_head")) {
+        if !self.matrices.iter().any(|matrix| is_head(&matrix.name)) {
             notes.push(Note::NoHead);
         }
-        let products = products.collect::<Result<_, _>>()?;
-        let mut work = Workload { products, left_out, notes, ..Workload::default() };
+        if self.matrices.iter().any(|matrix| matrix.visits.is_some()) {
+            notes.push(Note::EvenExperts);
+        }
+        let mut work = Workload { products, left_out, notes, unvisited_weights, ..Workload::default() };
         spec.add_backward(&mut work);
         Ok(work)
     }

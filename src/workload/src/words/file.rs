@@ -7,7 +7,7 @@ use plain::grouped;
 use super::{NOT_TEXT, line_sentences};
 use crate::foreign::Foreign;
 use crate::product::TooLarge;
-use crate::{import, onnx, safetensors, stablehlo};
+use crate::{gguf, import, onnx, safetensors, stablehlo};
 
 impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -18,7 +18,6 @@ impl fmt::Display for Foreign {
             Self::Html => "This file is a web page, perhaps of a login: download the file itself.",
             Self::Archive => "This file is an archive: unpack it, and use the file that describes the model.",
             Self::Pickle => "This file is a Python pickle: use the config.json or the safetensors file of the model.",
-            Self::Gguf => "This file has weights for llama.cpp (GGUF): use the config.json of the model.",
             Self::NumPy => "This file is an array of NumPy: use the config.json of a model, or a list of M, K, N.",
             Self::Hdf5 => "This file is HDF5: export the model as ONNX, or use a list of M, K, N.",
             Self::Index => "This file lists safetensors files: use the config.json, or one of the safetensors files.",
@@ -36,7 +35,7 @@ impl fmt::Display for import::Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Foreign(kind) => kind.fmt(f),
-            Self::NoFormat => f.write_str("Format not recognized. Use a Hugging Face config.json, a SCALE-Sim table, lines of M,K,N, StableHLO text, ONNX or safetensors."),
+            Self::NoFormat => f.write_str("Format not recognized. Use a Hugging Face config.json, a SCALE-Sim table, lines of M,K,N, StableHLO text, ONNX, safetensors or GGUF."),
             Self::Cut => f.write_str("The file could not be read to the end."),
             Self::NotText => f.write_str("This is not UTF-8 text."),
             Self::TooManyProducts { given } => {
@@ -46,8 +45,27 @@ impl fmt::Display for import::Refusal {
             Self::HuggingFace(refusal) => refusal.fmt(f),
             Self::Onnx(refusal) => refusal.fmt(f),
             Self::Safetensors(refusal) => refusal.fmt(f),
+            Self::Gguf(refusal) => refusal.fmt(f),
             Self::StableHlo(refusal) => refusal.fmt(f),
             Self::Lines(problems) => f.write_str(&line_sentences(problems).join("\n")),
+        }
+    }
+}
+
+impl fmt::Display for gguf::Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cut => f.write_str("The header of this GGUF file is not complete: use the complete file."),
+            Self::Version { given } => write!(f, "GGUF version {given} is not supported: use version 2 or 3."),
+            Self::Malformed => f.write_str("The header of this GGUF file is damaged: download the file again."),
+            Self::TooMany => {
+                let most = grouped(gguf::ENTRIES_MAX);
+                write!(f, "The header of this GGUF file has too many entries: use at most {most}.")
+            }
+            Self::Experts { tensor } => write!(
+                f,
+                "The file has experts ({tensor}), but not the number of experts that a token visits: use config.json."
+            ),
         }
     }
 }

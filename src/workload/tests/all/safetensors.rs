@@ -36,7 +36,7 @@ fn a_small_llama_has_the_flops_that_pytorch_counts_for_its_weights() {
     assert!(found.left_out[0].what.to_string().starts_with("“model.embed_tokens.weight”"), "{:?}", found.left_out);
     let down = "model.layers.*.mlp.down_proj.weight";
     let down = found.matrices.iter().find(|matrix| matrix.name == down).expect("it has one");
-    assert_eq!(*down, Matrix { name: down.name.clone(), k: 112, n: 48, count: 3 });
+    assert_eq!(*down, Matrix { name: down.name.clone(), k: 112, n: 48, count: 3, visits: None });
 }
 
 #[test]
@@ -90,6 +90,53 @@ fn weights_that_do_not_tell_their_work_are_refused() {
     let shared =
         r#"{"mlp.shared_experts.up_proj.weight": {"dtype": "BF16", "shape": [32, 256], "data_offsets": [0, 1]}}"#;
     assert_eq!(weights(&file(shared)).expect("every token visits it").matrices.len(), 1);
+}
+
+#[test]
+fn packed_weights_have_the_shape_that_their_scales_give() {
+    let header = |tensors: &[(&str, &str, &[u64])]| {
+        let each: Vec<String> = tensors
+            .iter()
+            .map(|(name, dtype, shape)| {
+                format!(r#""{name}": {{"dtype": "{dtype}", "shape": {shape:?}, "data_offsets": [0, 1]}}"#)
+            })
+            .collect();
+        file(&format!("{{{}}}", each.join(",")))
+    };
+    let shapes = |tensors: &[(&str, &str, &[u64])]| {
+        let found = weights(&header(tensors)).unwrap_or_else(|refusal| panic!("{refusal}"));
+        found.matrices.iter().map(|matrix| [matrix.k, matrix.n]).collect::<Vec<_>>()
+    };
+    // GPTQ of 4096 × 1024 in 4 bits and in 8 bits, in groups of 128.
+    let gptq = |rows, zeros| {
+        shapes(&[
+            ("q.qweight", "I32", &[rows, 1024]),
+            ("q.qzeros", "I32", &[32, zeros]),
+            ("q.scales", "F16", &[32, 1024]),
+        ])
+    };
+    assert_eq!([gptq(512, 128), gptq(1024, 256)], [vec![[4096, 1024]], vec![[4096, 1024]]]);
+    // Three bits do not fill a number; the order of the groups has one entry for each input.
+    let ordered: [(&str, &str, &[u64]); 3] =
+        [("q.qweight", "I32", &[384, 1024]), ("q.g_idx", "I32", &[4096]), ("q.scales", "F16", &[32, 1024])];
+    assert_eq!(shapes(&ordered), [[4096, 1024]]);
+    let awq: [(&str, &str, &[u64]); 2] = [("q.qweight", "I32", &[4096, 128]), ("q.scales", "F16", &[32, 1024])];
+    assert_eq!(shapes(&awq), [[4096, 1024]]);
+    let nvfp4: [(&str, &str, &[u64]); 3] = [
+        ("q.weight_packed", "U8", &[1024, 2048]),
+        ("q.weight_scale", "F8_E4M3", &[1024, 256]),
+        ("q.weight_global_scale", "F32", &[1]),
+    ];
+    assert_eq!(shapes(&nvfp4), [[4096, 1024]]);
+    let int8: [(&str, &str, &[u64]); 2] = [("q.weight", "I8", &[1024, 4096]), ("q.SCB", "F32", &[1024])];
+    assert_eq!(shapes(&int8), [[4096, 1024]]);
+    let fp8: [(&str, &str, &[u64]); 2] =
+        [("q.weight", "F8_E4M3", &[1024, 4096]), ("q.weight_scale_inv", "F32", &[8, 32])];
+    assert_eq!(shapes(&fp8), [[4096, 1024]]);
+    // bitsandbytes keeps the shape of 4-bit weights among the data.
+    let nf4: [(&str, &str, &[u64]); 2] = [("q.weight", "U8", &[2_097_152, 1]), ("q.weight.absmax", "U8", &[65_536])];
+    let refused = weights(&header(&nf4)).expect_err("the shape is not in the header").to_string();
+    assert!(refused.starts_with("The file packs several weights into one number"), "{refused}");
 }
 
 #[test]
