@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::ArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use plain::Decimal;
 use systolic::{Accumulator, ArrayShape, Dataflow, Dtype, Gemm, MacUnit, Padding};
 
 use crate::command::Command;
@@ -110,6 +111,17 @@ impl Arguments {
         Accumulator::from_id(text)
             .and_then(|accumulator| unit.with_accumulator(accumulator))
             .ok_or_else(|| Problem::option("acc", text, Usable::Accumulator { dtype }))
+    }
+
+    /// Reads `--decimal`, the sign before decimals in files and tables. `None` without this option.
+    pub(crate) fn decimal(&self) -> Result<Option<Decimal>, Problem> {
+        let names = [("point", Decimal::Point), ("comma", Decimal::Comma)];
+        self.value("decimal")
+            .map(|text| {
+                let found = names.iter().find(|(name, _)| *name == text).map(|(_, decimal)| *decimal);
+                found.ok_or_else(|| Problem::option("decimal", text, Usable::OneOf(vec!["comma", "point"])))
+            })
+            .transpose()
     }
 
     /// Reads `--pad`: `ragged`, `zero`, or `m` with the multiple that M is padded to, such as `m128`.

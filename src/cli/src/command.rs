@@ -49,9 +49,9 @@ systolic::named! {
 }
 
 /// Options of commands that run matrices from files.
-const RUN: [&str; 8] = ["a", "b", "array", "dataflow", "dtype", "acc", "pad", "format"];
+const RUN: [&str; 9] = ["a", "b", "array", "dataflow", "dtype", "acc", "pad", "format", "decimal"];
 /// Options that describe a run of integer matrices, instead of a link.
-const MATRICES: [&str; 6] = ["a", "b", "array", "dataflow", "dtype", "pad"];
+const MATRICES: [&str; 7] = ["a", "b", "array", "dataflow", "dtype", "pad", "decimal"];
 /// Options that describe a run, instead of a link.
 pub(crate) const LINK: [&str; 6] = ["gemm", "array", "dataflow", "dtype", "at", "chip"];
 /// Options of the array's design.
@@ -62,7 +62,8 @@ impl Command {
     /// Returns the options that the command accepts, including the options of the design.
     pub(crate) fn options(self) -> Vec<&'static str> {
         let own: Vec<&'static str> = match self {
-            Self::Count | Self::Define | Self::Completions | Self::Help | Self::Version => vec![],
+            Self::Count => vec!["decimal"],
+            Self::Define | Self::Completions | Self::Help | Self::Version => vec![],
             Self::Trace => vec!["gemm", "array", "dataflow", "pad"],
             Self::Run => [&RUN[..], &["passes", "saturate", "flush", "ulp", "json"]].concat(),
             Self::State => [&RUN[..], &["at", "saturate", "flush"]].concat(),
@@ -73,11 +74,13 @@ impl Command {
             Self::Report => LINK.to_vec(),
             Self::Worksheet => vec!["answers"],
             Self::Time => {
-                vec!["chip", "own", "dtype", "passes", "per", "against", "by", "left-out", "ladder", "bounds"]
+                vec![
+                    "chip", "own", "dtype", "passes", "per", "against", "by", "left-out", "ladder", "bounds", "decimal",
+                ]
             }
             Self::Ask => vec!["json"],
             Self::Check => vec!["by"],
-            Self::Model => Entry::options().map(Entry::id).chain(["config", "json"]).collect(),
+            Self::Model => Entry::options().map(Entry::id).chain(["config", "decimal", "json"]).collect(),
         };
         own.into_iter().chain(DESIGN.into_iter().filter(|_| self.takes_design())).collect()
     }

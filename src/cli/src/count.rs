@@ -3,12 +3,13 @@
 use std::io::{self, Write};
 
 use csv::StringRecord;
+use plain::Decimal;
 use systolic::{ArrayShape, Dataflow, Design, Gemm, Padding, RangeError, Schedule, Slot};
 
 use crate::arguments::{Arguments, dataflows};
 use crate::design;
-use crate::header::{self, Header};
-use crate::problem::{self, Problem, Problems, Usable, each};
+use crate::header::{self, Header, Table, whole};
+use crate::problem::{self, Problem, Problems, each};
 use crate::progress::Progress;
 
 const NEEDED: [&str; 6] = ["M", "N", "K", "R", "C", "dataflow"];
@@ -30,7 +31,7 @@ const ADDED: [&str; 13] = [
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let design = design::design(arguments)?;
-    let (mut reader, delimiter) = header::table(io::stdin().lock())?;
+    let Table { mut reader, delimiter, decimal } = header::table(io::stdin().lock(), arguments.decimal()?)?;
     let header = Header::new(reader.headers()?.clone());
     let columns = header.needed(&NEEDED)?;
     let overlap = header.index("overlap")?;
@@ -46,7 +47,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
                 continue;
             }
         };
-        match counted(&record, columns, overlap, design) {
+        match counted(&record, decimal, columns, overlap, design) {
             Ok(added) => {
                 // Unknown columns pass through unchanged. Short rows are padded with empty fields.
                 let padded = record.iter().chain(std::iter::repeat("")).take(header.len()).map(str::to_owned);
@@ -62,6 +63,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
 
 fn counted(
     record: &StringRecord,
+    decimal: Option<Decimal>,
     columns: [usize; 6],
     overlap: Option<usize>,
     design: Design,
@@ -69,8 +71,7 @@ fn counted(
     let text = |index: usize| record.get(index).unwrap_or("");
     let number = |index: usize, most: u64| {
         let given = text(columns[index]);
-        let found = given.parse::<u64>().ok().filter(|value| (1..=most).contains(value));
-        found.ok_or_else(|| Problem::column(NEEDED[index], given, Usable::UpTo(most)))
+        whole(given, decimal, most).map_err(|usable| Problem::column(NEEDED[index], given, usable))
     };
     let dim = |index: usize| number(index, Gemm::DIM_MAX);
     let side = |index: usize| number(index, ArrayShape::SIDE_MAX);

@@ -1,19 +1,51 @@
 //! Tables from the standard input: their delimiter, and the names of their columns.
 
-use std::io::{BufRead, Error, StdinLock};
+use std::io::{BufRead, Cursor, Error, Read, StdinLock};
 
 use csv::{Reader, ReaderBuilder, StringRecord, Trim};
+use plain::{Decimal, NoNumber, Wide};
 
-use crate::problem::Problem;
+use crate::problem::{Problem, Usable};
 
-/// Opens a table whose cells are separated by tabs, semicolons or commas, and returns it with its delimiter.
-pub(crate) fn table(mut input: StdinLock<'static>) -> Result<(Reader<StdinLock<'static>>, u8), Error> {
+/// A table from the standard input.
+pub(crate) struct Table {
+    pub(crate) reader: Reader<Box<dyn Read>>,
+    /// Character between the cells.
+    pub(crate) delimiter: u8,
+    /// Sign before decimals. `None` if both signs are possible.
+    pub(crate) decimal: Option<Decimal>,
+}
+
+/// Opens a table in UTF-8 or UTF-16 whose cells are separated by tabs, semicolons or commas. `decimal` is the sign before
+/// decimals, if an option sets the sign.
+pub(crate) fn table(mut input: StdinLock<'static>, decimal: Option<Decimal>) -> Result<Table, Error> {
+    let start = input.fill_buf()?;
+    let wide = Wide::of(start);
+    let mut input: Box<dyn BufRead> = match wide {
+        Some(wide) => {
+            let mut bytes = Vec::new();
+            input.read_to_end(&mut bytes)?;
+            Box::new(Cursor::new(wide.text(bytes.get(2..).unwrap_or(&[]), true).into_bytes()))
+        }
+        None => Box::new(input),
+    };
     let start = input.fill_buf()?;
     let line = start.split(|byte| *byte == b'\n').next().unwrap_or(start);
     // A comma is the last, because the numbers of a table with other delimiters may contain commas.
     let delimiter = [b'\t', b';'].into_iter().find(|byte| line.contains(byte)).unwrap_or(b',');
+    let decimal = decimal.or((delimiter == b',').then_some(Decimal::Point));
+    let input: Box<dyn Read> = Box::new(input);
     let reader = ReaderBuilder::new().delimiter(delimiter).trim(Trim::All).flexible(true).from_reader(input);
-    Ok((reader, delimiter))
+    Ok(Table { reader, delimiter, decimal })
+}
+
+/// Reads a whole number from 1 to `most`, as people write numbers.
+pub(crate) fn whole(text: &str, decimal: Option<Decimal>, most: u64) -> Result<u64, Usable> {
+    match plain::whole_number(text, decimal) {
+        Ok(value) if (1..=most).contains(&value) => Ok(value),
+        Err(NoNumber::Either) => Err(Usable::OneReading),
+        Ok(_) | Err(NoNumber::Word) => Err(Usable::UpTo(most)),
+    }
 }
 
 /// First line of a table.

@@ -1,9 +1,11 @@
 //! Reads matrices from text files.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
+use plain::Decimal;
 use studio::matrix_rows::{self, Listed};
+use studio::npy;
 use studio::problem::Why;
 
 use systolic::{Dtype, Gemm, Matrix, Operands};
@@ -14,21 +16,27 @@ use crate::problem::{Name, Problem, Usable};
 /// Maximum number of elements in a matrix. A matrix of this size takes half a gigabyte of memory.
 const NUMBERS_MAX: u64 = 1 << 26;
 
-fn read(option: &'static str, path: &Path, dtype: Dtype) -> Result<Listed, Problem> {
+fn read(option: &'static str, path: &Path, dtype: Dtype, decimal: Option<Decimal>) -> Result<Listed, Problem> {
     let shown = || path.display().to_string();
-    let text = fs::read_to_string(path).map_err(|error| Problem::File { option, path: shown(), error })?;
+    let failed = |error| Problem::File { option, path: shown(), error };
+    let bytes = fs::read(path).map_err(failed)?;
     let cell = |row, col, given: &str, usable| Problem::Value {
         name: Name::Cell { option, row, col },
         given: given.to_owned(),
         usable,
     };
-    let listed = matrix_rows::read(&text, NUMBERS_MAX).map_err(|(given, why)| match why {
-        Why::RowLength { row, found, wanted } => Problem::Ragged { option, row, found, first: wanted },
-        Why::TooManyElements { max } => Problem::TooManyNumbers { option, path: shown(), most: max },
-        Why::CommaInNumber { row, col } => cell(row, col, &given, Usable::NumberWithoutComma),
-        Why::NotANumber { row, col } => cell(row, col, &given, Usable::Number),
-        _ => Problem::NoNumbers { option, path: shown() },
-    })?;
+    let listed = if npy::is_npy(&bytes) {
+        npy::read(&bytes, NUMBERS_MAX).map_err(|why| Problem::Npy { option, path: shown(), why })
+    } else {
+        let text = plain::text_of(&bytes).ok_or_else(|| failed(io::ErrorKind::InvalidData.into()))?;
+        matrix_rows::read_with(&text, NUMBERS_MAX, decimal).map_err(|(given, why)| match why {
+            Why::RowLength { row, found, wanted } => Problem::Ragged { option, row, found, first: wanted },
+            Why::TooManyElements { max } => Problem::TooManyNumbers { option, path: shown(), most: max },
+            Why::CommaInNumber { row, col } => cell(row, col, &given, Usable::OneReading),
+            Why::NotANumber { row, col } => cell(row, col, &given, Usable::Number),
+            _ => Problem::NoNumbers { option, path: shown() },
+        })
+    }?;
     if let Some((least, most)) = dtype.whole_range() {
         let fits = |value: f64| value == value.trunc() && (f64::from(least)..=f64::from(most)).contains(&value);
         if let Some((index, value)) = (0u64..).zip(&listed.values).find(|(_, value)| !fits(**value)) {
@@ -41,8 +49,9 @@ fn read(option: &'static str, path: &Path, dtype: Dtype) -> Result<Listed, Probl
 
 /// Reads A and B from the files of `--a` and `--b`. Returns the sizes of the matmul, and the two matrices.
 pub(crate) fn operands(arguments: &Arguments, dtype: Dtype) -> Result<(Gemm, Operands), Problem> {
-    let a = read("a", &arguments.path("a")?, dtype)?;
-    let b = read("b", &arguments.path("b")?, dtype)?;
+    let decimal = arguments.decimal()?;
+    let a = read("a", &arguments.path("a")?, dtype, decimal)?;
+    let b = read("b", &arguments.path("b")?, dtype, decimal)?;
     if a.cols != b.rows {
         return Err(Problem::InnerSizes { b_rows: b.rows, a_cols: a.cols });
     }

@@ -1,12 +1,13 @@
 //! `systolic model`: estimates the cost of a model on a number of chips, and lists every assumption.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Cursor, Read, Write};
 
 use display::figure::Figure;
 use display::number::readable;
 use estimate::entries::Entries;
 use estimate::{CostInputs, Entry, Estimate, ImportProgress, Imported, ModelAnswer, ModelQuery, Topic};
+use plain::Decimal;
 use words::estimate::{self as shown, Row, Table, TableId, bill, runs};
 
 use crate::arguments::Arguments;
@@ -26,7 +27,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
                 return Err(Problem::Either("--model", "--config").into());
             }
             let broken = |error| Problem::File { option: "config", path: path.to_owned(), error };
-            let file = read(path).map_err(broken)?;
+            let file = read(path, arguments.decimal()?).map_err(broken)?;
             let about = || About::File(path.to_owned());
             query.answer(Some(&file)).map_err(|refusal| Problem::Model { about: about(), refusal })?
         }
@@ -51,7 +52,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
 }
 
 /// Reads a model file. In a regular file, only the parts that describe matmuls are read.
-fn read(path: &str) -> io::Result<Imported> {
+fn read(path: &str, decimal: Option<Decimal>) -> io::Result<Imported> {
     let file = File::open(path)?;
     let known = file.metadata()?;
     if !known.is_file() {
@@ -61,9 +62,9 @@ fn read(path: &str) -> io::Result<Imported> {
         if u64::try_from(bytes.len()).is_ok_and(|bytes| bytes == PIPE_MAX) {
             return Err(io::Error::other(LARGE_PIPE));
         }
-        return Ok(estimate::imported(&bytes));
+        return ImportProgress::new(bytes.len() as u64).with_decimal(decimal).read(Cursor::new(bytes));
     }
-    ImportProgress::new(known.len()).read(file)
+    ImportProgress::new(known.len()).with_decimal(decimal).read(file)
 }
 
 fn print(answer: &ModelAnswer, out: &mut impl Write) -> Result<(), Problems> {

@@ -6,6 +6,7 @@ use std::io;
 use csv::StringRecord;
 use estimate::{InvalidEntry, Refusal};
 use perfmodel::MfuRefusal;
+use studio::npy::NpyRefusal;
 use systolic::{Dataflow, Dtype};
 
 use crate::command::Command;
@@ -98,6 +99,12 @@ pub(crate) enum Problem {
         option: &'static str,
         path: String,
         most: u64,
+    },
+    /// File of a NumPy array that is no matrix.
+    Npy {
+        option: &'static str,
+        path: String,
+        why: NpyRefusal,
     },
     /// Rows of a matrix with different lengths.
     Ragged {
@@ -212,8 +219,8 @@ pub(crate) enum Usable {
         last: u64,
     },
     Number,
-    /// Number whose comma may separate decimals or thousands.
-    NumberWithoutComma,
+    /// Number whose comma or point may stand before decimals or between thousands.
+    OneReading,
     /// Whole number that the format can represent.
     WholeOf {
         dtype: Dtype,

@@ -11,10 +11,11 @@ use perfmodel::gemm_time::accuracy::interval;
 use perfmodel::gemm_time::left_out::{self, LeftOut, Measured};
 use perfmodel::gemm_time::{GemmTime, ProductOnChip, Rung, tpu_v4};
 use perfmodel::{Chip, Format, GemmSizes, MfuRefusal, PeakDtype, Per};
+use plain::Decimal;
 use systolic::Gemm;
 
 use crate::arguments::Arguments;
-use crate::header::{self, Header};
+use crate::header::{self, Header, Table, whole};
 use crate::problem::{self, Problem, Problems, Usable, each};
 use crate::progress::Progress;
 
@@ -36,7 +37,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         "core" => Per::Core,
         _ => Per::Chip,
     };
-    let (mut reader, delimiter) = header::table(io::stdin().lock())?;
+    let Table { mut reader, delimiter, decimal } = header::table(io::stdin().lock(), arguments.decimal()?)?;
     let header = Header::new(reader.headers()?.clone());
     let named = |option: &'static str| {
         let missing = |name: &str| Problem::NoSuchColumn { option, given: name.to_owned() };
@@ -67,7 +68,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
                 continue;
             }
         };
-        let product = product(&record, columns);
+        let product = product(&record, decimal, columns);
         let ladder = match &product {
             Ok(product) if with_ladder => rungs(chip, format, *product),
             _ => Vec::new(),
@@ -75,7 +76,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         let sizes = product.as_ref().ok().copied();
         let time = product.and_then(|product| Ok(predicted(chip, format, product, per)?));
         let added = match (time, against) {
-            (Ok(time), Some(column)) => measured(&record, column, arguments.value("against")).map(|us| {
+            (Ok(time), Some(column)) => measured(&record, decimal, column, arguments.value("against")).map(|us| {
                 let group = by.and_then(|by| record.get(by)).unwrap_or("all");
                 match (sizes, time) {
                     (Some(product), _) if leaves_out => of_groups.push((group.to_owned(), Measured { product, us })),
@@ -136,19 +137,25 @@ fn question(arguments: &Arguments) -> Result<Question, Problems> {
     Ok(question)
 }
 
-fn product(record: &StringRecord, columns: [usize; 3]) -> Result<GemmSizes, Problems> {
+fn product(record: &StringRecord, decimal: Option<Decimal>, columns: [usize; 3]) -> Result<GemmSizes, Problems> {
     let side = |index: usize| {
         let given = record.get(columns[index]).unwrap_or("");
-        let found = given.parse().ok().filter(|side| (1..=Gemm::DIM_MAX).contains(side));
-        found.ok_or_else(|| Problem::column(NEEDED[index], given, Usable::UpTo(Gemm::DIM_MAX)))
+        whole(given, decimal, Gemm::DIM_MAX).map_err(|usable| Problem::column(NEEDED[index], given, usable))
     };
     let [m, n, k] = each([side(0), side(1), side(2)])?;
     Ok(GemmSizes { m, n, k })
 }
 
-fn measured(record: &StringRecord, column: usize, name: Option<&str>) -> Result<f64, Problems> {
+fn measured(
+    record: &StringRecord,
+    decimal: Option<Decimal>,
+    column: usize,
+    name: Option<&str>,
+) -> Result<f64, Problems> {
     let given = record.get(column).unwrap_or("");
-    let found = given.parse().ok().filter(|us: &f64| us.is_finite() && *us > 0.0);
+    let one_reading = || Problem::column(name.unwrap_or(""), given, Usable::OneReading);
+    let number = plain::with_point(given, decimal).ok_or_else(one_reading)?;
+    let found = number.parse().ok().filter(|us: &f64| us.is_finite() && *us > 0.0);
     Ok(found.ok_or_else(|| Problem::column(name.unwrap_or(""), given, Usable::Microseconds))?)
 }
 

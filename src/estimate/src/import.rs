@@ -23,6 +23,12 @@ impl ImportProgress {
         Self(Import::new(bytes))
     }
 
+    /// Returns the import with the sign before decimals in a table.
+    #[must_use]
+    pub fn with_decimal(self, decimal: Option<plain::Decimal>) -> Self {
+        Self(self.0.with_decimal(decimal))
+    }
+
     /// Returns the range of bytes to pass to [`Self::feed`] next: at most 512 KiB. The range is empty if only
     /// computation remains.
     #[must_use]

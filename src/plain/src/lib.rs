@@ -12,6 +12,12 @@
 //! [`cut`] and [`quote`] shorten untrusted text, for example a table cell, a name or a value in a link. They also
 //! remove or replace characters that control a terminal or reverse the order of text.
 
+mod number;
+mod wide;
+
+pub use number::{Decimal, NoNumber, whole_number, with_point};
+pub use wide::{Wide, text_of};
+
 /// Public address of the page, for all documents. This address is a placeholder until the page is hosted.
 pub const PUBLIC_ADDRESS: &str = "https://YOUR.HOST/playground/";
 

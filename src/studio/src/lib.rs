@@ -52,6 +52,7 @@ mod link;
 pub mod matrix_rows;
 mod matrix_text;
 mod notice;
+pub mod npy;
 mod on_chip;
 mod opened;
 mod packed;

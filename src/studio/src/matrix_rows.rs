@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use crate::problem::Why;
+use plain::Decimal;
 
 /// Sizes and elements of a matrix, row by row.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,8 +25,27 @@ pub struct Listed {
 /// # Errors
 /// The text of the first element, row or matrix that does not fit, and the reason.
 pub fn read(text: &str, most: u64) -> Result<Listed, (String, Why)> {
+    read_with(text, most, None)
+}
+
+/// Reads a matrix as [`read`] does. `decimal` is the sign before decimals, if the caller knows the sign: a comma is then
+/// never a delimiter, or never a part of a number.
+///
+/// # Errors
+/// The text of the first element, row or matrix that does not fit, and the reason.
+pub fn read_with(text: &str, most: u64, decimal: Option<Decimal>) -> Result<Listed, (String, Why)> {
     let body = body(text.trim());
-    let cells = spreadsheet(&body);
+    let cells = match decimal {
+        // Without commas between them, cells end with a semicolon, a tab or spaces.
+        Some(Decimal::Comma) => Some(if body.contains('\t') {
+            '\t'
+        } else if body.contains(';') {
+            ';'
+        } else {
+            ' '
+        }),
+        Some(Decimal::Point) | None => spreadsheet(&body),
+    };
     let ends: &[char] = if cells.is_some() { &['\n', '\r'] } else { &['\n', '\r', ';', ']'] };
     let mut listed = Listed { rows: 0, cols: 0, values: Vec::new() };
     for line in body.split(ends).filter(|line| !line.trim_start().starts_with('#')) {
@@ -33,10 +53,10 @@ pub fn read(text: &str, most: u64) -> Result<Listed, (String, Why)> {
         for word in words(line, cells) {
             let (row, col) = (listed.rows, n_here);
             let refused = |why| (word.to_owned(), why);
-            let number = if cells.is_some() { with_point(word) } else { Some(Cow::Borrowed(word)) };
+            let number = if cells.is_some() { plain::with_point(word, decimal) } else { Some(word.to_owned()) };
             let number = number.ok_or_else(|| refused(Why::CommaInNumber { row, col }))?;
             let number = number.replace(display::number::MINUS, "-");
-            let value = display::number::read(&number).ok_or_else(|| refused(Why::NotANumber { row, col }))?;
+            let value = value(&number).ok_or_else(|| refused(Why::NotANumber { row, col }))?;
             n_here += 1;
             listed.values.push(value);
             if listed.values.len() as u64 > most {
@@ -57,6 +77,25 @@ pub fn read(text: &str, most: u64) -> Result<Listed, (String, Why)> {
         listed.rows += 1;
     }
     if listed.rows == 0 { Err((text.trim().to_owned(), Why::NoValues)) } else { Ok(listed) }
+}
+
+/// Reads a number: decimal, hexadecimal, or the bits of an f32 as eight hexadecimal digits.
+fn value(text: &str) -> Option<f64> {
+    let (sign, digits) = text.strip_prefix('-').map_or((1.0, text), |digits| (-1.0, digits));
+    let Some(digits) = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) else {
+        return display::number::read(text);
+    };
+    // 0x1.8p+1, as C writes it
+    if let Some((mantissa, exponent)) = digits.split_once(['p', 'P']) {
+        let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let all = u64::from_str_radix(&format!("{whole}{part}"), 16).ok()?;
+        let exponent: i32 = exponent.parse().ok().filter(|exponent: &i32| exponent.abs() <= 2000)?;
+        let places = i32::try_from(part.len()).ok()?;
+        #[expect(clippy::cast_precision_loss, reason = "operands have at most 24 significant bits")]
+        return Some(sign * all as f64 * 2f64.powi(exponent - 4 * places));
+    }
+    let bits = u32::from_str_radix(digits, 16).ok()?;
+    if digits.len() == 8 && sign > 0.0 { Some(f32::from_bits(bits).into()) } else { Some(sign * f64::from(bits)) }
 }
 
 /// Returns the words of a line. An empty cell between two others is a word, too, because a number is missing there.
@@ -92,6 +131,8 @@ fn body(text: &str) -> Cow<'_, str> {
     };
     let inner = inner.find('=').and_then(|at| inner[..at].rfind(',')).map_or(inner, |comma| &inner[..comma]);
     if inner.contains(['(', ')', '{', '}']) {
+        // Mathematica writes 1.5*^-7.
+        let inner = inner.replace("*^", "e");
         return Cow::Owned(inner.replace(['(', '{'], "[").replace([')', '}'], "]"));
     }
     Cow::Borrowed(inner)
@@ -109,14 +150,6 @@ fn spreadsheet(body: &str) -> Option<char> {
     let lines = || body.lines().map(str::trim).filter(|line| !line.is_empty());
     let is_within = |line: &str| line.trim_end_matches(';').contains(';');
     (lines().count() > 1 && lines().any(is_within)).then_some(';')
-}
-
-/// Returns a number with a decimal point instead of a decimal comma. `None` if the comma may also separate thousands.
-fn with_point(word: &str) -> Option<Cow<'_, str>> {
-    let Some((whole, rest)) = word.split_once(',') else { return Some(Cow::Borrowed(word)) };
-    let digits = whole.trim_start_matches(['-', '+', display::number::MINUS]);
-    let may_be_thousands = (1..=3).contains(&digits.len()) && !digits.starts_with('0') && rest.len() == 3;
-    (!may_be_thousands && !rest.contains(',')).then(|| Cow::Owned(format!("{whole}.{rest}")))
 }
 
 #[cfg(test)]
@@ -143,6 +176,7 @@ mod tests {
             "Array([[1., 2.],\n       [3., 4.]], dtype=float32)",
             "jnp.array([[1, 2], [3, 4]])",
             "{{1, 2}, {3, 4}}",
+            "{{1, 2.*^0}, {0.3*^1, 4}}",
             "\\begin{bmatrix} 1 & 2 \\\\ 3 & 4 \\end{bmatrix}",
             "\\begin{pmatrix}\n1 & 2 \\\\\n3 & 4\n\\end{pmatrix}",
             "# from numpy.savetxt\n1.000000000000000000e+00 2.0e+00\n3.0e+00 4.0e+00\n",
@@ -152,6 +186,22 @@ mod tests {
             let found = read(text, 100).unwrap_or_else(|(given, why)| panic!("{text}: {given} {why:?}"));
             assert_eq!(found, Listed { rows: 2, cols: 2, values: vec![1.0, 2.0, 3.0, 4.0] }, "{text}");
         }
+    }
+
+    #[test]
+    fn hexadecimal_numbers_and_bits_of_f32_are_read() {
+        let found = read("0x3f800000 0xC0000000 0x1.8p+1\n0x1F -0x10 -0x1p-1", 100).expect("numbers");
+        assert_eq!(found.values, [1.0, -2.0, 3.0, 31.0, -16.0, -0.5]);
+        assert!(read("0x", 100).is_err() && read("0xg", 100).is_err() && read("0x1p", 100).is_err());
+    }
+
+    #[test]
+    fn the_caller_may_say_which_sign_stands_before_decimals() {
+        let with = |text: &str, decimal| read_with(text, 100, Some(decimal)).expect("numbers").values;
+        assert_eq!(with("1,024;2\n3;4", Decimal::Comma), [1.024, 2.0, 3.0, 4.0]);
+        assert_eq!(with("1.024,5\t2\n3\t4", Decimal::Comma), [1024.5, 2.0, 3.0, 4.0]);
+        assert_eq!(with("0,5 1,5\n2 3", Decimal::Comma), [0.5, 1.5, 2.0, 3.0]);
+        assert_eq!(with("1,024\t2\n3\t4", Decimal::Point), [1024.0, 2.0, 3.0, 4.0]);
     }
 
     #[test]
@@ -170,5 +220,61 @@ mod tests {
         assert_eq!(why("1,2\n3").1, Why::RowLength { row: 1, found: 1, wanted: 2 });
         assert_eq!(why("  \n ").1, Why::NoValues);
         assert_eq!(read("1 2 3", 2).expect_err("three").1, Why::TooManyElements { max: 2 });
+    }
+
+    /// Prints a matrix as a program does.
+    fn printed(printer: usize, rows: &[Vec<f32>]) -> String {
+        let each = |open: &str, between: &str, close: &str, ends: &str| {
+            let row = |row: &Vec<f32>| {
+                let words: Vec<String> = row.iter().map(|value| format!("{value:?}")).collect();
+                format!("{open}{}{close}", words.join(between))
+            };
+            rows.iter().map(row).collect::<Vec<_>>().join(ends)
+        };
+        match printer {
+            0 => format!("array([{}], dtype=float32)", each("[", ", ", "]", ",\n       ")),
+            1 => format!("tensor([{}], device='cuda:0')", each("[", ", ", "]", ",\n        ")),
+            2 => format!("Array([{}], dtype=float32)", each("[", ", ", "]", ",\n       ")),
+            // MATLAB's mat2str, Mathematica's list, LaTeX, numpy.savetxt, a spreadsheet.
+            3 => format!("[{}]", each("", " ", "", ";")),
+            4 => format!("{{{}}}", each("{", ", ", "}", ", ").replace('e', "*^")),
+            5 => format!("\\begin{{bmatrix}}\n{}\n\\end{{bmatrix}}", each("", " & ", "", " \\\\\n")),
+            6 => each("", " ", "", "\n") + "\n",
+            7 => each("", "\t", "", "\r\n"),
+            8 => each("", ";", "", "\n").replace('.', ","),
+            _ => format!("[{}]", each("[", ",", "]", ",")),
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn every_printer_is_read_back_or_refused_by_name(
+            sides in (1usize..5, 2usize..5),
+            values in proptest::collection::vec(-9e6f32..9e6, 25),
+            small in proptest::prelude::any::<bool>(),
+            printer in 0usize..10,
+        ) {
+            let (n_rows, n_cols) = sides;
+            let scale = |value: f32| if small { (value / 1e6).round() / 8.0 } else { value };
+            let rows: Vec<Vec<f32>> =
+                (0..n_rows).map(|row| (0..n_cols).map(|col| scale(values[row * 5 + col])).collect()).collect();
+            let text = printed(printer, &rows);
+            match read(&text, 100) {
+                Ok(found) => {
+                    let wanted: Vec<f64> = rows.iter().flatten().map(|value| f64::from(*value)).collect();
+                    // One row of a spreadsheet with decimal commas looks like two lists.
+                    let is_one_line = printer == 8 && n_rows == 1;
+                    let as_f32: Vec<f32> = found.values.iter().map(|value| *value as f32).collect();
+                    let wanted: Vec<f32> = wanted.iter().map(|value| *value as f32).collect();
+                    proptest::prop_assert!(is_one_line || as_f32 == wanted, "{text}: {found:?}");
+                    proptest::prop_assert!(is_one_line || (found.rows, found.cols) == (n_rows as u64, n_cols as u64));
+                }
+                Err((given, why)) => {
+                    // 1,125 may be a little more than one, or more than a thousand.
+                    let is_either = matches!(why, Why::CommaInNumber { .. }) && printer == 8;
+                    proptest::prop_assert!(is_either && text.contains(&given), "{text}: {given} {why:?}");
+                }
+            }
+        }
     }
 }

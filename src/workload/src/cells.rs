@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::problem::Column;
+use plain::Decimal;
 
 /// Maximum number of cells of a line that are read.
 pub(crate) const CELLS_MAX: usize = 32;
@@ -21,6 +22,12 @@ pub(crate) fn delimiter(line: &str) -> Option<char> {
         })
         .collect();
     DELIMITERS.into_iter().find(|&sign| bare.contains(sign))
+}
+
+/// Returns the sign before decimals in the cells of a table. A comma between cells leaves only the point. `None` if both
+/// signs are possible.
+pub(crate) fn decimal(delimiter: Option<char>, given: Option<Decimal>) -> Option<Decimal> {
+    given.or((delimiter == Some(',')).then_some(Decimal::Point))
 }
 
 /// Splits a line into trimmed cells. A cell in quotation marks may contain the delimiter, and two quotation marks in it
@@ -96,6 +103,11 @@ pub(crate) fn named(cell: &str) -> Named {
         _ => return Named::Other,
     };
     Named::Of(of)
+}
+
+/// True if a header has a column twice.
+pub(crate) fn is_twice(header: &[Named], named: Named) -> bool {
+    header.iter().filter(|other| **other == named).count() > 1
 }
 
 /// True for a first cell that is a whole number: the line has no name, and a table that begins with it has no header.

@@ -25,14 +25,12 @@ pub enum Foreign {
     Image,
     /// Document in PDF.
     Pdf,
-    /// Text in UTF-16, as some spreadsheets save it.
-    Utf16,
     /// Program of JAX, printed as a jaxpr.
     Jaxpr,
 }
 
 /// First bytes of a file, and the kind that begins with them.
-const STARTS: [(&[u8], Foreign); 16] = [
+const STARTS: [(&[u8], Foreign); 15] = [
     (b"version https://git-lfs", Foreign::LfsPointer),
     (b"\x1f\x8b", Foreign::Archive),
     (b"7z\xbc\xaf\x27\x1c", Foreign::Archive),
@@ -48,7 +46,6 @@ const STARTS: [(&[u8], Foreign); 16] = [
     (b"\xff\xd8\xff", Foreign::Image),
     (b"GIF8", Foreign::Image),
     (b"%PDF", Foreign::Pdf),
-    (b"\xff\xfe", Foreign::Utf16),
 ];
 
 impl Foreign {
@@ -97,7 +94,7 @@ mod tests {
 
     #[test]
     fn files_that_describe_no_model_are_told_by_their_start() {
-        let cases: [(&[u8], Option<Foreign>); 15] = [
+        let cases: [(&[u8], Option<Foreign>); 14] = [
             (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a", Some(Foreign::LfsPointer)),
             (b"\n<!DOCTYPE html><title>Sign in</title>", Some(Foreign::Html)),
             (b"PK\x03\x04\x00\x00archive/data.pkl", Some(Foreign::Pickle)),
@@ -108,7 +105,6 @@ mod tests {
             (b"{\"peft_type\": \"LORA\", \"base_model_name_or_path\": \"x\"}", Some(Foreign::Adapter)),
             (b"{\"do_sample\": true, \"eos_token_id\": 2}", Some(Foreign::Generation)),
             (b"{ lambda ; a:f32[2,3] b:f32[3,4]. let", Some(Foreign::Jaxpr)),
-            (b"\xff\xfeM\x00,\x00", Some(Foreign::Utf16)),
             (b"{\"model_type\": \"llama\", \"do_sample\": true}", None),
             (b"name,M,N,K\na,1,2,3", None),
             (b"\x08\x08\x12\x07pytorch", None),

@@ -28,6 +28,7 @@ use crate::safetensors::{self, Weights};
 use crate::transformer::Transformer;
 use crate::workload::Workload;
 use crate::{gguf, onnx, paste, stablehlo, topology};
+use plain::{Decimal, Wide};
 
 /// Number of bytes in the first piece, and minimum for later pieces.
 const PIECE_MIN: usize = 1 << 16;
@@ -102,12 +103,22 @@ pub struct Import {
     at: u64,
     piece: usize,
     reader: Reader,
+    /// Sign before decimals in a table, if the caller knows the sign.
+    decimal: Option<Decimal>,
+    /// Order of the bytes, if the file is UTF-16.
+    wide: Option<Wide>,
 }
 
 impl Import {
     /// Starts the import of a file of `size` bytes.
     pub fn new(size: u64) -> Self {
-        Self { size, at: 0, piece: PIECE_MIN, reader: Reader::Unknown }
+        Self { size, at: 0, piece: PIECE_MIN, reader: Reader::Unknown, decimal: None, wide: None }
+    }
+
+    /// Returns the import with the sign before decimals in a table.
+    #[must_use]
+    pub fn with_decimal(self, decimal: Option<Decimal>) -> Self {
+        Self { decimal, ..self }
     }
 
     /// Returns the range of the file that is needed next, at most 512 KiB. An empty range means that only computation
@@ -146,6 +157,18 @@ impl Import {
         let length = wanted.end - wanted.start;
         let piece = usize::try_from(length).ok().and_then(|length| piece.get(..length)).ok_or(Refusal::Cut)?;
         let last = wanted.end == self.size;
+        if matches!(self.reader, Reader::Unknown) && self.at == 0 {
+            self.wide = Wide::of(piece);
+            if self.wide.is_some() {
+                // The mark of the order is no text.
+                self.at = 2;
+                return Ok(());
+            }
+        }
+        // Readers of text read UTF-8.
+        let text = self.wide.map(|wide| wide.text(piece, last));
+        let bytes = piece;
+        let piece = text.as_ref().map_or(piece, |text| text.as_bytes());
         if matches!(self.reader, Reader::Unknown) {
             if let Some(kind) = Foreign::of(piece) {
                 return Err(Refusal::Foreign(kind));
@@ -156,7 +179,7 @@ impl Import {
             Reader::Unknown | Reader::Over(_) => 0,
             Reader::HuggingFace(text) => {
                 text.extend_from_slice(piece);
-                length
+                piece.len() as u64
             }
             Reader::Topology(reader) => reader.feed(piece, last),
             Reader::Paste(reader) => reader.feed(piece, last),
@@ -165,6 +188,13 @@ impl Import {
             Reader::Gguf(reader) => reader.feed(piece, last).map_err(Refusal::Gguf)?,
             Reader::Onnx(reader) => reader.feed(piece, last).map_err(Refusal::Onnx)?,
         };
+        let gone = match &text {
+            // The last byte of a file of odd length is no unit.
+            Some(text) if last && gone >= text.len() as u64 => length as u64,
+            Some(text) => Wide::bytes_of(text, usize::try_from(gone).unwrap_or(usize::MAX)),
+            None => gone,
+        };
+        let piece = bytes;
         self.at = self.at.saturating_add(gone).min(self.size);
         // The next piece is twice as large as the bytes used, or as this piece if it was too small. After a jump, it is
         // small.
@@ -206,8 +236,8 @@ impl Import {
                 return Err(Refusal::HuggingFace(huggingface::Refusal::TooLong));
             }
             FileFormat::HuggingFace => Reader::HuggingFace(Vec::new()),
-            FileFormat::Topology => Reader::Topology(topology::Reader::new(None)),
-            FileFormat::Paste => Reader::Paste(paste::Reader::default()),
+            FileFormat::Topology => Reader::Topology(topology::Reader::new(None, self.decimal)),
+            FileFormat::Paste => Reader::Paste(paste::Reader::new(self.decimal)),
             FileFormat::StableHlo => Reader::StableHlo(Box::default()),
             FileFormat::Safetensors => Reader::Safetensors(Box::new(safetensors::Reader::new(self.size))),
             FileFormat::Gguf => Reader::Gguf(Box::default()),

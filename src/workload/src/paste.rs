@@ -9,6 +9,7 @@ use crate::note::Note;
 use crate::problem::{Column, Fault, Problem, count};
 use crate::product::{Kind, Product};
 use crate::workload::Workload;
+use plain::Decimal;
 
 /// Returns the matmuls of pasted lines. A name may come first or last. Without a header, the order of sizes is M, K, N.
 ///
@@ -36,11 +37,17 @@ pub(crate) struct Reader {
 struct Rows {
     /// Meaning of each cell according to the header, or `None` without a header.
     named: Option<Vec<Named>>,
+    /// Sign before decimals, if the caller knows the sign.
+    decimal: Option<Decimal>,
     began: bool,
     work: Workload,
 }
 
 impl Reader {
+    pub(crate) fn new(decimal: Option<Decimal>) -> Self {
+        Self { rows: Rows { decimal, ..Rows::default() }, ..Self::default() }
+    }
+
     /// Reads the complete lines of a piece, and returns the number of bytes read.
     pub(crate) fn feed(&mut self, piece: &[u8], last: bool) -> u64 {
         let rows = &mut self.rows;
@@ -72,7 +79,12 @@ impl Rows {
         }
         if !std::mem::replace(&mut self.began, true) && !cells.iter().any(|cell| is_number(cell)) {
             self.named = header(&cells)?;
-            let is_unused = |(named, cell): &(&Named, &&str)| **named == Named::Other && !cell.is_empty();
+            let is_used = |named: Named| match named {
+                Named::Of(column) => SIZES.contains(&column) || MULTIPLIERS.contains(&column),
+                Named::Name => true,
+                Named::Sparsity | Named::Other => false,
+            };
+            let is_unused = |(named, cell): &(&Named, &&str)| !is_used(**named) && !cell.is_empty();
             let named = self.named.iter().flatten().zip(&cells).filter(is_unused);
             let unused: Vec<String> = named.map(|(_, cell)| plain::quote(cell)).take(UNUSED_MAX).collect();
             if !unused.is_empty() {
@@ -84,7 +96,8 @@ impl Rows {
             Some(named) => by_name(&cells, named),
             None => by_place(&cells)?,
         };
-        self.work.products.push(row.product(number)?);
+        let decimal = cells::decimal(cells::delimiter(line.trim()), self.decimal);
+        self.work.products.push(row.product(decimal, number)?);
         Ok(())
     }
 }
@@ -93,6 +106,9 @@ impl Rows {
 const UNUSED_MAX: usize = 5;
 /// Sizes of a line, in their order if the list has no header.
 const SIZES: [Column; 3] = [Column::M, Column::K, Column::N];
+
+/// Columns that multiply the work.
+const MULTIPLIERS: [Column; 3] = [Column::Count, Column::Batch, Column::Groups];
 
 /// Splits a line into cells, without the surrounding pipes and spaces.
 fn split(line: &str) -> Vec<Cow<'_, str>> {
@@ -129,6 +145,9 @@ fn crossed(line: &str) -> Vec<&str> {
 /// Returns the meaning of each cell of a header. `None` if the line has fewer than 3 cells and is only a title.
 fn header(cells: &[&str]) -> Result<Option<Vec<Named>>, Fault> {
     let all: Vec<Named> = cells.iter().map(|cell| cells::named(cell)).collect();
+    if let Some(column) = SIZES.iter().find(|column| cells::is_twice(&all, Named::Of(**column))) {
+        return Err(Fault::ColumnTwice { column: *column });
+    }
     match SIZES.iter().all(|column| all.contains(&Named::Of(*column))) {
         true => Ok(Some(all)),
         false if cells.len() >= SIZES.len() => Err(Fault::UnknownColumns),
@@ -149,15 +168,12 @@ fn by_name<'a>(cells: &[&'a str], named: &[Named]) -> Row<'a> {
     let all = || named.iter().zip(cells).map(|(named, cell)| (*named, *cell));
     let size = |column| all().find(|(named, _)| *named == Named::Of(column)).map(|(_, cell)| cell);
     let counts = all().filter_map(|(named, cell)| match named {
-        Named::Of(column @ (Column::Count | Column::Batch | Column::Groups)) => Some((column, cell)),
+        Named::Of(column) if MULTIPLIERS.contains(&column) => Some((column, cell)),
         _ => None,
     });
-    let names = all().filter(|(named, _)| matches!(named, Named::Name | Named::Other));
-    Row {
-        name: names.map(|(_, cell)| cell).find(|cell| is_word(cell)),
-        sizes: SIZES.map(size),
-        counts: counts.collect(),
-    }
+    let own = all().filter(|(named, cell)| *named == Named::Name && !cell.is_empty());
+    let other = all().filter(|(named, cell)| *named == Named::Other && is_word(cell));
+    Row { name: own.chain(other).map(|(_, cell)| cell).next(), sizes: SIZES.map(size), counts: counts.collect() }
 }
 
 /// Returns the cells of a line in a list without a header. The name comes first or last, and the numbers are M, K, N and
@@ -180,14 +196,14 @@ fn is_word(cell: &str) -> bool {
 }
 
 impl Row<'_> {
-    fn product(&self, number: usize) -> Result<Product, Fault> {
+    fn product(&self, decimal: Option<Decimal>, number: usize) -> Result<Product, Fault> {
         let mut sizes = [0; 3];
         for ((size, column), cell) in sizes.iter_mut().zip(SIZES).zip(self.sizes) {
             let cell = cell.filter(|cell| !cell.is_empty()).ok_or(Fault::Missing { column })?;
-            *size = count(column, cell)?;
+            *size = count(column, cell, decimal)?;
         }
         let given = self.counts.iter().filter(|(_, cell)| !cell.is_empty());
-        let times = given.map(|(column, cell)| count(*column, cell)).collect::<Result<Vec<u64>, Fault>>()?;
+        let times = given.map(|(column, cell)| count(*column, cell, decimal)).collect::<Result<Vec<u64>, Fault>>()?;
         let times = times.iter().try_fold(1u64, |all, &by| all.checked_mul(by)).ok_or(Fault::TooLarge)?;
         let name = self.name.map_or_else(|| format!("line {number}"), |name| name.chars().take(80).collect());
         Ok(Product::new(name, Kind::Plain, sizes, times)?)

@@ -1,6 +1,7 @@
 //! Problems in single lines of a list of matmuls.
 
 use crate::product::TooLarge;
+use plain::{Decimal, NoNumber};
 
 /// Maximum number of lines in a list.
 pub(crate) const LINES_MAX: usize = 10_000;
@@ -28,6 +29,13 @@ pub enum Fault {
         /// Text of the cell, truncated.
         given: String,
     },
+    /// A number whose point or comma stands before decimals or between thousands.
+    EitherNumber {
+        /// Name of the column.
+        column: Column,
+        /// Text of the cell, truncated.
+        given: String,
+    },
     /// Extra number after the count.
     Surplus {
         /// Text of the cell, truncated.
@@ -36,6 +44,11 @@ pub enum Fault {
     /// A required column is missing or empty.
     Missing {
         /// Name of the column.
+        column: Column,
+    },
+    /// Two columns with the same meaning.
+    ColumnTwice {
+        /// Name of the columns.
         column: Column,
     },
     /// Sparsity that does not have the form N:M with 0 < N ≤ M.
@@ -131,23 +144,21 @@ impl From<TooLarge> for Fault {
     }
 }
 
-/// Parses a count of at least 1. Spaces, underscores, apostrophes, and commas before each three digits, may separate the
-/// digits.
-pub(crate) fn count(column: Column, cell: &str) -> Result<u64, Fault> {
-    match whole(column, cell)? {
+/// Parses a count of at least 1. `decimal` is the sign before decimals, if it is known.
+pub(crate) fn count(column: Column, cell: &str, decimal: Option<Decimal>) -> Result<u64, Fault> {
+    match whole(column, cell, decimal)? {
         0 => Err(Fault::NotACount { column, given: plain::cut(cell.trim()) }),
         value => Ok(value),
     }
 }
 
 /// Parses a whole number, which may be 0.
-pub(crate) fn whole(column: Column, cell: &str) -> Result<u64, Fault> {
-    let digits: String =
-        cell.chars().filter(|c| !matches!(c, '_' | '\'' | '’' | ' ' | '\u{a0}' | '\u{202f}')).collect();
-    let mut groups = digits.split(',');
-    let is_grouped =
-        groups.next().is_some_and(|first| (1..=3).contains(&first.len())) && groups.all(|group| group.len() == 3);
-    let digits = if is_grouped { digits.replace(',', "") } else { digits };
-    let found = digits.parse().ok().filter(|_| !digits.starts_with('+'));
-    found.ok_or_else(|| Fault::NotACount { column, given: plain::cut(cell.trim()) })
+pub(crate) fn whole(column: Column, cell: &str, decimal: Option<Decimal>) -> Result<u64, Fault> {
+    plain::whole_number(cell.trim(), decimal).map_err(|why| {
+        let given = plain::cut(cell.trim());
+        match why {
+            NoNumber::Word => Fault::NotACount { column, given },
+            NoNumber::Either => Fault::EitherNumber { column, given },
+        }
+    })
 }

@@ -14,6 +14,7 @@ use crate::note::Note;
 use crate::problem::{self, Fault, Problem, Way, count};
 use crate::product::{Kind, Product};
 use crate::workload::Workload;
+use plain::Decimal;
 
 /// Meaning of the rows of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +55,7 @@ const CONVOLUTION_SIZES: [problem::Column; 6] = [
 /// # Errors
 /// [`Problem`] for every line that cannot be used, up to 20.
 pub fn workload(text: &str, form: Option<Form>) -> Result<Workload, Vec<Problem>> {
-    let (mut reader, mut rest) = (Reader::new(form), text.as_bytes());
+    let (mut reader, mut rest) = (Reader::new(form, None), text.as_bytes());
     while !rest.is_empty() && !reader.is_full() {
         let piece = rest.get(..PIECE_MAX).unwrap_or(rest);
         let gone = usize::try_from(reader.feed(piece, piece.len() == rest.len())).unwrap_or(usize::MAX);
@@ -74,6 +75,8 @@ pub(crate) struct Reader {
 #[derive(Debug)]
 struct Rows {
     forced: Option<Form>,
+    /// Sign before decimals, if the caller knows the sign.
+    decimal: Option<Decimal>,
     delimiter: char,
     headless: bool,
     /// Meaning of the cells. `None` before the first row; `Some(None)` if the first row does not identify the columns.
@@ -82,8 +85,8 @@ struct Rows {
 }
 
 impl Reader {
-    pub(crate) fn new(forced: Option<Form>) -> Self {
-        let rows = Rows { forced, delimiter: ',', headless: false, table: None, work: Workload::default() };
+    pub(crate) fn new(forced: Option<Form>, decimal: Option<Decimal>) -> Self {
+        let rows = Rows { forced, decimal, delimiter: ',', headless: false, table: None, work: Workload::default() };
         Self { lines: Lines::default(), rows }
     }
 
@@ -129,7 +132,13 @@ impl Rows {
         let table = match &self.table {
             Some(table) => table,
             None => {
-                self.headless = cells.get(1).is_some_and(|cell| cell.parse::<u64>().is_ok());
+                let named: Vec<Named> = cells.iter().map(|cell| cells::named(cell)).collect();
+                if let Some(column) = GEMM_SIZES.iter().find(|column| cells::is_twice(&named, Named::Of(**column))) {
+                    // After an unusable header, rows are ignored.
+                    self.table = Some(None);
+                    return Err(Fault::ColumnTwice { column: *column });
+                }
+                self.headless = cells.get(1).is_some_and(|cell| cells::is_number(cell));
                 let table = self.table.insert(Table::new(&cells, self.headless, self.forced));
                 if table.is_none() {
                     return Err(Fault::UnknownColumns);
@@ -141,7 +150,8 @@ impl Rows {
             }
         };
         // After an unusable header, rows are ignored.
-        table.as_ref().map_or(Ok(()), |table| table.read(&cells, number, &mut self.work))
+        let decimal = cells::decimal(Some(self.delimiter), self.decimal);
+        table.as_ref().map_or(Ok(()), |table| table.read(&cells, decimal, number, &mut self.work))
     }
 }
 
@@ -216,18 +226,25 @@ impl Table {
     }
 
     /// Adds the matmul of one row.
-    fn read(&self, cells: &[&str], number: usize, work: &mut Workload) -> Result<(), Fault> {
+    fn read(&self, cells: &[&str], decimal: Option<Decimal>, number: usize, work: &mut Workload) -> Result<(), Fault> {
         let whole = self.cell(cells, Named::Name).unwrap_or("layer");
         let name: String = whole.chars().take(NAME_MAX).collect();
         let size = |column: problem::Column| {
             let cell = self.cell(cells, Named::Of(column)).ok_or(Fault::Missing { column })?;
-            count(column, cell)
+            count(column, cell, decimal)
         };
         let optional = |column: problem::Column| match self.cell(cells, Named::Of(column)) {
-            Some(cell) => count(column, cell),
+            Some(cell) => count(column, cell, decimal),
             None => Ok(1),
         };
-        let (batch, repeats) = (optional(problem::Column::Batch)?, optional(problem::Column::Count)?);
+        // Several columns may multiply the work, such as a count and a number of heads.
+        let all = |column: problem::Column| {
+            let of_column = self.columns.iter().zip(cells).filter(|(own, _)| **own == Named::Of(column));
+            let filled = of_column.map(|(_, cell)| *cell).filter(|cell| !cell.is_empty());
+            let each: Vec<u64> = filled.map(|cell| count(column, cell, decimal)).collect::<Result<_, _>>()?;
+            times(&each)
+        };
+        let (batch, repeats) = (all(problem::Column::Batch)?, all(problem::Column::Count)?);
         let product = match self.form {
             Form::Gemms => {
                 let [m, n, k] = [size(problem::Column::M)?, size(problem::Column::N)?, size(problem::Column::K)?];
@@ -242,7 +259,7 @@ impl Table {
                 let [height, width, filter_height, filter_width, channels, filters] = sizes;
                 let (stride, dilation) = (optional(problem::Column::Stride)?, optional(problem::Column::Dilation)?);
                 let padding = match self.cell(cells, Named::Of(problem::Column::Padding)) {
-                    Some(cell) => problem::whole(problem::Column::Padding, cell)?,
+                    Some(cell) => problem::whole(problem::Column::Padding, cell, decimal)?,
                     None => 0,
                 };
                 let input = |side: u64| side.checked_add(padding.checked_mul(2)?);

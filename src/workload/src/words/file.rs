@@ -25,7 +25,6 @@ impl fmt::Display for Foreign {
             Self::Generation => "This file has settings for the generation of text: use the config.json next to it.",
             Self::Image => "This file is a picture: use the config.json of a model, or a list of M, K, N.",
             Self::Pdf => "This file is a PDF: use the config.json of a model, or a list of M, K, N.",
-            Self::Utf16 => "This file is UTF-16 text: save it as UTF-8.",
             Self::Jaxpr => "This text is a jaxpr: print StableHLO instead, with jax.jit(f).lower(x).as_text().",
         })
     }

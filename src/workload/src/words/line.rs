@@ -35,10 +35,17 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotACount { column, given } => write!(f, "{column} = {given}: use a whole number, 1 or more."),
+            Self::EitherNumber { column, given } => write!(
+                f,
+                "{column} = {given} may be {} or {}: write it without points and commas.",
+                given.split(['.', ',']).next().unwrap_or(given),
+                given.replace(['.', ','], "")
+            ),
             Self::Surplus { given } => {
                 write!(f, "the line has one number too many, {given}: use only M, K, N and a count.")
             }
             Self::Missing { column } => write!(f, "{column} is missing: every row needs it."),
+            Self::ColumnTwice { column } => write!(f, "the column {column} appears twice: keep only one."),
             Self::Sparsity { given } => write!(f, "sparsity = {given}: use N:M with N at most M, such as 2:4."),
             Self::FilterTooLarge { way, filter, input } => {
                 let way = match way {

@@ -11,5 +11,6 @@ mod paste;
 mod published;
 mod safetensors;
 mod stablehlo;
+mod tables;
 mod topology;
 mod torch;
