@@ -1,16 +1,23 @@
-"""Writes tests/golden/stablehlo and stablehlo_flops.csv: programs as jax prints them, and the FLOPs of their products.
+"""Writes tests/golden/stablehlo, tests/golden/hlo and stablehlo_flops.csv: programs as jax and XLA print them, before and
+after optimization, and the FLOPs of their products.
 
 FLOPs are counted in the jaxpr, before there is any StableHLO: every dot_general and convolution, times the lengths of
 the scans around it. Needs Python with jax; the golden files are committed, so only a change of the programs needs this.
 """
 
 import math
+import os
+import re
 import sys
 from pathlib import Path
 
-import jax
-import jax.numpy as jnp
-from jax import lax
+# The sharded programs need several devices, which only exist if XLA is told before it starts.
+os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
+import jax  # noqa: E402
+import jax.numpy as jnp  # noqa: E402
+import numpy as np  # noqa: E402
+from jax import lax  # noqa: E402
+from jax.sharding import Mesh, NamedSharding, PartitionSpec  # noqa: E402
 
 
 def shape(*dims, dtype=jnp.float32):
@@ -93,13 +100,36 @@ def flops(jaxpr):
     return total
 
 
+def sharded():
+    """The same product on eight devices: by hand (`shard_map`), and by the compiler."""
+    mesh = Mesh(np.array(jax.devices()), ("x",))
+    rows, whole = PartitionSpec("x", None), PartitionSpec(None, None)
+    by_hand = jax.shard_map(lambda x, w: x @ w, mesh=mesh, in_specs=(rows, whole), out_specs=rows)
+    shardings = (NamedSharding(mesh, rows), NamedSharding(mesh, whole))
+    arguments = [shape(64, 16), shape(16, 24)]
+    yield "shard_map", jax.jit(by_hand).lower(*arguments)
+    yield "pjit", jax.jit(lambda x, w: x @ w, in_shardings=shardings).lower(*arguments)
+
+
+def without_sources(text):
+    """The text without the tables of source files, which name the machine."""
+    return re.sub(r"^(FileNames|FunctionNames|FileLocations|StackFrames)\n(\d+ .*\n)*\n", "", text, flags=re.MULTILINE)
+
+
+def write(name, lowered):
+    module = lowered.compiler_ir("stablehlo")
+    (golden / "stablehlo" / f"{name}.mlir").write_text(str(module))
+    (golden / "stablehlo" / f"{name}.generic.mlir").write_text(module.operation.get_asm(print_generic_op_form=True))
+    (golden / "hlo" / f"{name}.before.hlo").write_text(without_sources(lowered.compiler_ir("hlo").as_hlo_text()))
+    (golden / "hlo" / f"{name}.after.hlo").write_text(without_sources(lowered.compile().as_text()))
+
+
 golden = Path(sys.argv[1])
 with open(golden / "stablehlo_flops.csv", "w", encoding="ascii") as out:
     out.write(f"# By jax {jax.__version__}: tests/oracle/stablehlo_products.py\n")
     out.write("program,flops\n")
     for name, (program, arguments) in PROGRAMS.items():
         out.write(f"{name},{flops(jax.make_jaxpr(program)(*arguments).jaxpr)}\n")
-        module = jax.jit(program).lower(*arguments).compiler_ir("stablehlo")
-        (golden / "stablehlo" / f"{name}.mlir").write_text(str(module))
-        generic = module.operation.get_asm(print_generic_op_form=True)
-        (golden / "stablehlo" / f"{name}.generic.mlir").write_text(generic)
+        write(name, jax.jit(program).lower(*arguments))
+for name, lowered in sharded():
+    write(name, lowered)

@@ -14,6 +14,8 @@ pub enum FileFormat {
     Paste,
     /// StableHLO program as text: [`stablehlo`](crate::stablehlo).
     StableHlo,
+    /// XLA's own program text: [`stablehlo`](crate::stablehlo).
+    Hlo,
     /// Weights in a safetensors file: [`safetensors`](crate::safetensors).
     Safetensors,
     /// Weights of llama.cpp: [`gguf`](crate::gguf).
@@ -47,6 +49,9 @@ impl FileFormat {
     fn of_text(text: &str) -> Option<Self> {
         if text.starts_with('{') {
             return Some(Self::HuggingFace);
+        }
+        if text.starts_with("HloModule") {
+            return Some(Self::Hlo);
         }
         if ["func.func", "stablehlo.", "mhlo."].iter().any(|word| text.contains(word)) {
             return Some(Self::StableHlo);

@@ -1,6 +1,7 @@
 //! Reader of StableHLO text, as JAX and PyTorch/XLA print it. The reader counts matmuls and convolutions. Loops and
 //! calls around an operation multiply the count of the operation.
 
+pub(crate) mod hlo;
 mod program;
 mod reader;
 mod regions;
@@ -74,7 +75,9 @@ fn products(mut program: Program) -> Result<Workload, Refusal> {
         work.notes.push(Note::Partitions { n: program.partitions });
     }
     let mut unknown = vec![false; trips.len()];
-    for (function, times) in program.functions.iter().zip(&times).filter(|(_, times)| **times > 0) {
+    let local = locals(&program.functions);
+    let reached = program.functions.iter().zip(&times).zip(local).filter(|((_, times), _)| **times > 0);
+    for ((function, times), is_local) in reached {
         for step in &function.steps {
             match &step.act {
                 Act::Call(_) => {}
@@ -93,7 +96,8 @@ fn products(mut program: Program) -> Result<Workload, Refusal> {
                 Act::Product { kind, name, sizes: [m, k, n, count] } => {
                     let count =
                         repeated(&step.loops, &trips).and_then(|all| all.checked_mul(*times)?.checked_mul(*count));
-                    let sizes = shared([*m, *k, *n], program.partitions);
+                    let partitions = if is_local || step.is_local { 1 } else { program.partitions };
+                    let sizes = shared([*m, *k, *n], partitions);
                     let product = Product::new(short(name), *kind, sizes, count.ok_or(TooLarge)?)?;
                     if product.executed_macs() > 0 {
                         work.products.push(product);
@@ -111,6 +115,27 @@ fn products(mut program: Program) -> Result<Workload, Refusal> {
         work.omit(|| Omitted::Runs { line: it.line });
     }
     Ok(work)
+}
+
+/// Returns true for each function whose sizes are those of one device: bodies of `shard_map`, and what they call.
+fn locals(functions: &[Function]) -> Vec<bool> {
+    let places: HashMap<&str, usize> =
+        functions.iter().enumerate().map(|(at, function)| (&*function.name, at)).collect();
+    let mut local: Vec<bool> = functions.iter().map(Function::is_local).collect();
+    let mut open: Vec<usize> = (0..functions.len()).collect();
+    while let Some(at) = open.pop() {
+        let Some(function) = functions.get(at) else { continue };
+        let of_function = local.get(at).copied().unwrap_or(false);
+        for step in function.steps.iter().filter(|step| of_function || step.is_local) {
+            let Act::Call(name) = &step.act else { continue };
+            let Some(&callee) = places.get(&**name) else { continue };
+            if let Some(known @ false) = local.get_mut(callee) {
+                *known = true;
+                open.push(callee);
+            }
+        }
+    }
+    local
 }
 
 /// Returns the sizes of the share of one partition: M is divided, or N, or K.

@@ -21,12 +21,21 @@ pub(super) struct Function {
     pub(super) steps: Vec<Step>,
 }
 
+impl Function {
+    /// True if the name says that the sizes are those of one device: bodies of `shard_map` in JAX.
+    pub(super) fn is_local(&self) -> bool {
+        self.name.starts_with("shmap_body") || self.name.contains("manual_computation_body")
+    }
+}
+
 /// An operation of a function, and the loops around it.
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) act: Act,
     pub(super) line: usize,
     pub(super) loops: Box<[usize]>,
+    /// True if the sizes are those of one device.
+    pub(super) is_local: bool,
 }
 
 #[derive(Debug)]

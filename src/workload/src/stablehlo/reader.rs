@@ -96,6 +96,8 @@ impl Reader {
         let statement = Statement::new(text, self.lines + 1);
         match statement.op {
             _ if statement.text.starts_with("//") => {}
+            // The generic syntax has the attributes of the module at its end.
+            _ if statement.text.starts_with("})") => self.partitions(statement.text),
             "func.func" => self.function(statement.rest)?,
             "while" => self.start_loop(&statement)?,
             "constant" => self.constant(&statement)?,
@@ -126,6 +128,12 @@ impl Reader {
     fn note(&mut self, note: Note) {
         if self.program.notes.len() < NOTES_MAX {
             self.program.notes.push(note);
+        }
+    }
+
+    fn partitions(&mut self, attributes: &str) {
+        if let Some(partitions) = number(attributes, "num_partitions") {
+            self.program.partitions = partitions;
         }
     }
 
@@ -228,7 +236,7 @@ impl Reader {
         let (rest, line) = (statement.rest, statement.line);
         let sizes = match statement.op {
             "module" => {
-                self.program.partitions = number(rest, "num_partitions").unwrap_or(1).max(1);
+                self.partitions(rest);
                 return Ok(());
             }
             "chlo.ragged_dot" if !rest.contains("lhs_contracting_dimensions") => None,
@@ -283,13 +291,14 @@ impl Reader {
             .filter_map(|region| match region {
                 // A condition runs about as often as the body. Conditions almost never contain matmuls.
                 Region::Body(at) | Region::Condition(at) => Some(*at),
-                Region::Function | Region::Other => None,
+                Region::Function | Region::Local | Region::Other => None,
             })
             .collect();
+        let is_local = self.regions.open.contains(&Region::Local);
         self.count(1 + loops.len() / 8)?;
         let act = act(self.keep(name)?);
         match self.program.functions.last_mut() {
-            Some(function) => function.steps.push(Step { act, line: statement.line, loops }),
+            Some(function) => function.steps.push(Step { act, line: statement.line, loops, is_local }),
             None => {
                 let given = plain::quote(statement.text);
                 return Err(Refusal::NoFunction { line: statement.line, given });
@@ -321,7 +330,7 @@ fn behind<'a>(text: &'a str, key: &str) -> Option<&'a str> {
 
 /// True if a custom call is only a placement annotation or elementwise arithmetic. The list of omissions contains no
 /// elementwise operation, so the list contains no such call.
-fn is_annotation(target: &str) -> bool {
+pub(super) fn is_annotation(target: &str) -> bool {
     const NAMES: [&str; 7] = [
         "Sharding",
         "SPMDFullToShardShape",

@@ -9,6 +9,8 @@ pub(super) enum Region {
     Function,
     Condition(usize),
     Body(usize),
+    /// Region whose sizes are those of one device.
+    Local,
     Other,
 }
 
@@ -32,6 +34,7 @@ pub(super) struct Braces {
     closed: Option<Region>,
     opens_function: bool,
     opens_loop: bool,
+    opens_local: bool,
     in_comment: bool,
 }
 
@@ -40,7 +43,8 @@ impl Braces {
     pub(super) fn of(text: &str, op: &str, in_loop: bool) -> Self {
         let opens_loop = in_loop && (text.starts_with("cond") || text.contains("({"));
         let (opens_function, in_comment) = (op == "func.func", text.starts_with("//"));
-        Self { quoted: false, escaped: false, closed: None, opens_function, opens_loop, in_comment }
+        let opens_local = op == "sdy.manual_computation";
+        Self { quoted: false, escaped: false, closed: None, opens_function, opens_loop, opens_local, in_comment }
     }
 }
 
@@ -75,6 +79,7 @@ impl Regions {
             (Some(Region::Condition(at)), _) => Region::Body(at),
             (_, Some(at)) if braces.opens_loop => Region::Condition(at),
             _ if braces.opens_function => Region::Function,
+            _ if braces.opens_local => Region::Local,
             _ => Region::Other,
         };
         if matches!(region, Region::Condition(_) | Region::Body(_)) {

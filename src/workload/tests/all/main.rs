@@ -2,6 +2,7 @@
 
 mod gguf;
 mod golden;
+mod hlo;
 mod huggingface;
 mod models;
 mod onnx;
