@@ -17,7 +17,7 @@ export interface LinkParameters {
   /** Dataflow, by its stationary operand: weights (ws), outputs (os) or inputs (is). Default: ws. */
   df?: 'ws' | 'os' | 'is';
   /** Number format (dtype) of A and B. Default: int8. */
-  dt?: 'f32' | 'bf16' | 'f16' | 'e4m3fn' | 'e5m2' | 'e4m3b11fnuz' | 'int8' | 'int4';
+  dt?: 'f32' | 'bf16' | 'f16' | 'e4m3fn' | 'e5m2' | 'e4m3b11fnuz' | 'e4m3fnuz' | 'e5m2fnuz' | 'int8' | 'int4';
   /** Padding if the matrices do not fill the array: none, zeros, or M rounded up to a multiple. Default: ragged. */
   pad?: 'ragged' | 'zero' | 'm';
   /** With pad=m, M is padded to a multiple of this number. Default: 8. */

@@ -8,7 +8,7 @@ export interface Settings {
   k?: number | null;
   n?: number | null;
   df?: 'ws' | 'os' | 'is' | null;
-  dt?: 'f32' | 'bf16' | 'f16' | 'e4m3fn' | 'e5m2' | 'e4m3b11fnuz' | 'int8' | 'int4' | null;
+  dt?: 'f32' | 'bf16' | 'f16' | 'e4m3fn' | 'e5m2' | 'e4m3b11fnuz' | 'e4m3fnuz' | 'e5m2fnuz' | 'int8' | 'int4' | null;
   pad?: 'ragged' | 'zero' | 'm' | null;
   padm?: number | null;
   fill?: 'small' | 'uniform' | 'counting' | 'identity' | 'custom' | null;

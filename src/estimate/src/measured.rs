@@ -1,5 +1,7 @@
 //! A measured run: its MFU and HFU, the ratio of measured to predicted time, and a check that the run is possible.
 
+mod log;
+
 use crate::Estimate;
 use perfmodel::{FlopsPerSec, Mfu, MfuRefusal, PublishedMfu, Seconds, Work};
 
@@ -12,6 +14,8 @@ pub enum Measured {
     TokensPerSec(f64),
     /// Tokens per second on each chip: `4000 tokens/s/chip`.
     TokensPerSecPerChip(f64),
+    /// Sequences per second on all chips: `12.5 samples/s`.
+    SequencesPerSec(f64),
     /// FLOPs per second on each chip, as training programs print them: `400 TFLOP/s/chip`.
     FlopsPerSecPerChip(f64),
     /// The time of the whole run: `76 min/run`. The question contains the number of tokens in the run.
@@ -50,9 +54,23 @@ pub(crate) fn number_and_unit(text: &str) -> Option<(f64, String)> {
 }
 
 impl Measured {
-    /// Reads a number with a unit; `None` for an unknown unit.
+    /// Reads a number with a unit, or lines of a training log; `None` for an unknown unit and a text without a
+    /// measurement.
+    ///
+    /// ```
+    /// use estimate::Measured;
+    /// use perfmodel::Seconds;
+    ///
+    /// assert_eq!(Measured::read("5.67 s"), Some(Measured::Step(Seconds(5.67))));
+    /// let line = "completed step: 14, seconds: 54.803, TFLOP/s/device: 392.454, loss: 0.297";
+    /// assert_eq!(Measured::read(line), Some(Measured::Step(Seconds(54.803))));
+    /// ```
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
+        Self::of_number(text).or_else(|| log::read(text))
+    }
+
+    fn of_number(text: &str) -> Option<Self> {
         let (number, unit) = number_and_unit(text)?;
         // Logs name a chip by its kind, and a step as an iteration.
         let of_chip =
@@ -71,6 +89,7 @@ impl Measured {
         let seconds = TIMES.iter().find(|(name, _)| *name == unit).map(|(_, seconds)| Seconds(number * seconds));
         match (unit, of_run) {
             ("tokens/s" | "tok/s" | "tokens/sec" | "/s", false) => Some(Self::TokensPerSec(number)),
+            ("samples/s" | "samples/sec" | "sequences/s" | "seq/s", false) => Some(Self::SequencesPerSec(number)),
             ("it/s" | "iter/s" | "steps/s", false) => Some(Self::Step(Seconds(1.0 / number))),
             (_, false) => seconds.map(Self::Step),
             (_, true) => seconds.map(Self::Run),
@@ -84,6 +103,10 @@ impl Measured {
             Self::Step(seconds) => seconds,
             Self::TokensPerSec(rate) => Seconds(per_step? / rate),
             Self::TokensPerSecPerChip(rate) => Seconds(per_step? / (rate * estimate.question.chips as f64)),
+            Self::SequencesPerSec(rate) => {
+                let question = &estimate.question;
+                Seconds((question.batch as f64) * (question.chips as f64) / rate)
+            }
             Self::FlopsPerSecPerChip(rate) => Seconds(estimate.model_flops / rate),
             Self::Run(seconds) => Seconds(seconds.0 * per_step? / estimate.question.tokens?),
         })
@@ -278,6 +301,66 @@ mod tests {
         // 400 of 989.4 TFLOPS, whatever the model.
         let run = own("model=gpt3-175b&chip=h100-sxm&chips=512&measured=400+TFLOP/s/chip").expect("known");
         assert!((run.mfu.expect("possible").ratio - 400.0 / 989.4).abs() < 2e-4);
+    }
+
+    #[test]
+    fn lines_of_logs_are_read_whole() {
+        let step = |seconds| Some(Measured::Step(Seconds(seconds)));
+        for (program, line, measured) in [
+            (
+                "MaxText",
+                "I0601 22:14:54 metric_logger.py:181] completed step: 1, seconds: 0.660, TFLOP/s/device: 255.951, \
+                 Tokens/s/device: 49639.234, total_weights: 262144, loss: 12.218",
+                step(0.66),
+            ),
+            (
+                "torchtitan",
+                "[rank0]:[titan] 2025-01-01 10:00:00,000 - root - INFO - step: 10  loss:  7.5432  memory: \
+                 40.25GiB(42.36%)  tps: 7,123  tflops: 405.12  mfu: 40.96%",
+                Some(Measured::TokensPerSecPerChip(7123.0)),
+            ),
+            (
+                "Megatron-LM",
+                " [2025-08-01 07:19:50] iteration        2/    5000 | consumed samples:          256 | elapsed time \
+                 per iteration (ms): 12936.1 | throughput per GPU (TFLOP/s/GPU): 118.7 | global batch size:   128 |",
+                step(12.9361),
+            ),
+            ("nanoGPT", "iter 250: loss 2.4012, time 342.15ms, mfu 38.21%", step(0.34215)),
+            (
+                "NeMo",
+                "Training epoch 0, iteration 1/249 | lr: 3.922e-06 | global_batch_size: 8 | global_step: 1 | \
+                 reduced_train_loss: 1.653 | train_step_timing in s: 2.505 | consumed_samples: 16",
+                step(2.505),
+            ),
+            (
+                "NeMo's progress bar",
+                "Epoch 0: : 100%|██████████| 100/100 [10:48<00:00, reduced_train_loss=0.0172, global_step=99.00, \
+                 consumed_samples=25600.0, train_step_timing in s=3.130]",
+                step(3.13),
+            ),
+            ("a progress bar", " 20%|██        | 100/500 [02:10<08:40,  1.30s/it, loss=2.1]", step(1.3)),
+            (
+                "Hugging Face",
+                "{'train_runtime': 812.3, 'train_samples_per_second': 12.5, 'train_loss': 2.1}",
+                Some(Measured::SequencesPerSec(12.5)),
+            ),
+            (
+                "nanotron",
+                "iteration: 8 / 100 | consumed_tokens: 1.31M | tokens_per_sec: 120K | tokens_per_sec_per_gpu: 15K |",
+                Some(Measured::TokensPerSecPerChip(15e3)),
+            ),
+        ] {
+            assert_eq!(Measured::read(line), measured, "{program}");
+        }
+        // The last step of several lines: the first steps compile.
+        let lines = "step: 1, seconds: 56.766, loss: 12.2\nstep: 2, seconds: 5.660, loss: 12.1\n";
+        assert_eq!(Measured::read(lines), step(5.66));
+        for text in ["completed step: 1", "iter 3: loss 2.1", "seconds: many", "loss: 2.1, mfu: 38 %", "µ seconds:"] {
+            assert_eq!(Measured::read(text), None, "{text}");
+        }
+        // 512 chips with a sequence each: as many sequences per second as steps of 512 sequences.
+        let by_rate = own("model=gpt3-175b&chip=h100-sxm&chips=512&batch=1&measured=64 samples/s").expect("known");
+        assert!((by_rate.step.0 - 8.0).abs() < 1e-12);
     }
 
     #[test]

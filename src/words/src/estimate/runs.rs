@@ -16,7 +16,7 @@ pub const TITLE: &str = "Your own run or a claim";
 /// Explanation of the entries for a measured run and a claim.
 pub const SAYS: &str = "Enter a measured time to see the MFU and the losses of your run. Or enter a claimed speed-up to see the MFU that the claim requires.";
 /// Placeholder of the entry for a measured run.
-pub const MEASURED_HINT: &str = "5.67 s, 250000 tokens/s, 76 min/run";
+pub const MEASURED_HINT: &str = "5.67 s, 250000 tokens/s, a log line";
 /// Placeholder of the entry for the settings of the second run.
 pub const THAN_HINT: &str = "chips.8_batch.1";
 /// Placeholder of the entry for a claim.
@@ -46,6 +46,7 @@ fn measured(run: &OwnRun, estimate: &Estimate) -> String {
         Measured::Step(step) => format!("{} per step", duration(step.0)),
         Measured::TokensPerSec(rate) => format!("{} tokens/s", readable(rate, 6)),
         Measured::TokensPerSecPerChip(rate) => format!("{} tokens/s per chip", readable(rate, 6)),
+        Measured::SequencesPerSec(rate) => format!("{} sequences/s", readable(rate, 6)),
         Measured::FlopsPerSecPerChip(rate) => format!("{} TFLOP/s per chip", readable(rate / 1e12, 6)),
         Measured::Run(time) => {
             let tokens = estimate.question.tokens.map_or_else(String::new, |tokens| readable(tokens, 4));
@@ -60,6 +61,7 @@ fn run_at_speed(run: &OwnRun, times: f64) -> String {
         Measured::Step(step) => format!("{} per step", duration(step.0 / times)),
         Measured::TokensPerSec(rate) => format!("{} tokens/s", readable(rate * times, 4)),
         Measured::TokensPerSecPerChip(rate) => format!("{} tokens/s per chip", readable(rate * times, 4)),
+        Measured::SequencesPerSec(rate) => format!("{} sequences/s", readable(rate * times, 4)),
         Measured::FlopsPerSecPerChip(rate) => format!("{} TFLOP/s per chip", readable(rate * times / 1e12, 4)),
         Measured::Run(time) => duration(time.0 / times),
     }

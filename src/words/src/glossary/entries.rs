@@ -314,7 +314,7 @@ pub static ENTRIES: [Entry; 67] = [
         "e4m3b11fnuz",
         "e4m3b11fnuz, e4m3fnuz, e5m2fnuz",
         "geeeefff",
-        "Floating-point formats of 8 bits without infinities and without −0. e4m3b11fnuz (TPU v5, v6e) has values up to 30; e4m3fnuz and e5m2fnuz (AMD MI300) have values up to 240 and 57344.",
+        "Floating-point formats of 8 bits without infinities and −0. e4m3b11fnuz (TPU v5, v6e) reaches 30; on AMD MI300, e4m3fnuz reaches 240 and e5m2fnuz 57344.",
     ),
     entry(
         "seed",

@@ -108,6 +108,7 @@ const fn measured(run: &OwnRun) -> &'static str {
     match run.measured {
         Measured::Step(_) => "step_time",
         Measured::TokensPerSec(_) | Measured::TokensPerSecPerChip(_) => "tokens_per_s",
+        Measured::SequencesPerSec(_) => "sequences_per_s",
         Measured::FlopsPerSecPerChip(_) => "flops_per_s",
         Measured::Run(_) => "run_time",
     }
