@@ -51,6 +51,16 @@ pub(super) fn stablehlo(bytes: &[u8]) {
     used(&stablehlo::workload(&text(bytes)).map(Content::Products).map_err(Refusal::StableHlo));
 }
 
+/// Reads XLA's own program text behind its first word.
+pub(super) fn hlo(bytes: &[u8]) {
+    used(&Content::of(&[b"HloModule ", bytes].concat()));
+}
+
+/// Reads weights of llama.cpp behind their first word.
+pub(super) fn gguf(bytes: &[u8]) {
+    used(&Content::of(&[b"GGUF", bytes].concat()));
+}
+
 /// Reads the header of a safetensors file.
 pub(super) fn safetensors(bytes: &[u8]) {
     used(&workload::safetensors::weights(bytes).map(Content::Weights).map_err(Refusal::Safetensors));
@@ -59,4 +69,5 @@ pub(super) fn safetensors(bytes: &[u8]) {
 /// Reads an ONNX graph.
 pub(super) fn onnx(bytes: &[u8]) {
     used(&onnx::workload(bytes, &[]).map(Content::Products).map_err(Refusal::Onnx));
+    used(&Content::of(bytes));
 }

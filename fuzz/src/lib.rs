@@ -39,6 +39,12 @@ impl EntryPoint {
     pub const LIST: Self = Self { name: "list", enter: file::list };
     /// StableHLO program as text.
     pub const STABLEHLO: Self = Self { name: "stablehlo", enter: file::stablehlo };
+    /// XLA's own program text.
+    pub const HLO: Self = Self { name: "hlo", enter: file::hlo };
+    /// Weights of llama.cpp.
+    pub const GGUF: Self = Self { name: "gguf", enter: file::gguf };
+    /// Array of NumPy.
+    pub const NPY: Self = Self { name: "npy", enter: page::npy };
     /// Safetensors file.
     pub const SAFETENSORS: Self = Self { name: "safetensors", enter: file::safetensors };
     /// ONNX graph.
@@ -51,7 +57,7 @@ impl EntryPoint {
     pub const BROKEN: Self = Self { name: "broken", enter: page::broken };
 
     /// Entry points without the deliberate fault.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 15] = [
         Self::LINK,
         Self::ASK,
         Self::MATRIX,
@@ -60,6 +66,9 @@ impl EntryPoint {
         Self::TOPOLOGY,
         Self::LIST,
         Self::STABLEHLO,
+        Self::HLO,
+        Self::GGUF,
+        Self::NPY,
         Self::SAFETENSORS,
         Self::ONNX,
         Self::MESSAGE,

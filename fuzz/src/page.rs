@@ -74,6 +74,14 @@ pub(super) fn matrix(bytes: &[u8]) {
     holds(&session, &playhead, bytes);
 }
 
+/// Reads an array of NumPy behind its first word. Each array has as many values as its shape says.
+pub(super) fn npy(bytes: &[u8]) {
+    if let Ok(listed) = studio::npy::read(&[b"\x93NUMPY", bytes].concat(), MatrixText::ELEMENTS_MAX) {
+        let n = listed.values.len() as u64;
+        assert!(n == listed.rows * listed.cols && (1..=MatrixText::ELEMENTS_MAX).contains(&n), "{n} elements");
+    }
+}
+
 /// Reads messages of a host, one per line. A failed message must not change the state. Each reply must repeat the
 /// number of its message.
 pub(super) fn message(bytes: &[u8]) {

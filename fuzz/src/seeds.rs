@@ -51,11 +51,16 @@ pub fn seeds(entry: &str) -> Vec<Vec<u8>> {
         "topology" => files("tests/golden/topologies", "csv"),
         "list" => lists(),
         "stablehlo" => files("tests/golden/stablehlo", "mlir"),
+        "hlo" => behind("HloModule ", files("tests/golden/hlo", "hlo")),
+        "gguf" => behind("GGUF", files("tests/golden", "head")),
+        "npy" => arrays(),
         "safetensors" => files("tests/golden", "head"),
         "onnx" => graphs(),
         "file" => ["config", "topology", "list", "stablehlo", "safetensors", "onnx"]
             .into_iter()
             .flat_map(|entry| seeds(entry).into_iter().step_by(4))
+            .chain(files("tests/golden/hlo", "hlo").into_iter().step_by(4))
+            .chain(files("tests/golden", "head"))
             .collect(),
         "message" => messages(),
         "lesson" => ["course/lessons", "course/claims", "course/challenges"].into_iter().flat_map(cards).collect(),
@@ -89,6 +94,27 @@ fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
     }
     found.sort();
     found.iter().map(|path| read(path)).collect()
+}
+
+/// Rests of the files that begin with a word.
+fn behind(word: &str, files: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    files.iter().filter_map(|file| file.strip_prefix(word.as_bytes())).map(<[u8]>::to_vec).collect()
+}
+
+/// Arrays of NumPy behind their first word: four values in each order and of several types.
+fn arrays() -> Vec<Vec<u8>> {
+    let array = |kind: &str, order: &str, shape: &str, bytes: usize| {
+        let header = format!("{{'descr': '{kind}', 'fortran_order': {order}, 'shape': {shape}, }}\n");
+        let length = u16::try_from(header.len()).expect("it is short").to_le_bytes();
+        [&[1, 0], &length[..], header.as_bytes(), &vec![0x3c; bytes]].concat()
+    };
+    vec![
+        array("<f4", "False", "(2, 2)", 16),
+        array("<f8", "True", "(2, 2)", 32),
+        array(">i2", "False", "(1, 4)", 8),
+        array("|b1", "False", "(4, 1)", 4),
+        array("<f2", "False", "(4,)", 8),
+    ]
 }
 
 /// Addresses in the corpus of links.
