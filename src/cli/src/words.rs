@@ -5,28 +5,11 @@ use std::fmt;
 use estimate::Entry;
 use perfmodel::{MfuRefusal, Missing};
 use plain::{cut, grouped};
-use studio::npy::NpyRefusal;
 use systolic::RangeError;
 use words::estimate::{invalid, model};
 
 use crate::command::Command;
 use crate::problem::{About, Name, Problem, Usable};
-
-/// Says why a file of a NumPy array is no matrix, and what to do.
-fn npy(why: &NpyRefusal) -> String {
-    match why {
-        NpyRefusal::Cut => "the file is not complete: save the array again.".to_owned(),
-        NpyRefusal::Malformed => "the header of the file is damaged: save the array again.".to_owned(),
-        NpyRefusal::Dimensions { found } => {
-            format!("the array has {found} dimensions: save a matrix, which has 2.")
-        }
-        NpyRefusal::ElementType { given } => {
-            format!("the elements are of type {given}: convert them to float32 or int8 before you save them.")
-        }
-        NpyRefusal::TooMany { most } => format!("use an array of at most {} numbers.", grouped(*most)),
-        NpyRefusal::Empty => "the array is empty: save an array with numbers.".to_owned(),
-    }
-}
 
 /// Text before the name of a measure in SCALE-Sim.
 pub(crate) const IN_SCALE_SIM: &str = "In SCALE-Sim: ";
@@ -178,7 +161,7 @@ fn matrix(f: &mut fmt::Formatter<'_>, problem: &Problem) -> fmt::Result {
         Problem::TooManyNumbers { option, path, most } => {
             write!(f, "--{option} = {path}: use a file of at most {} numbers.", grouped(*most))
         }
-        Problem::Npy { option, path, why } => write!(f, "--{option} = {path}: {}", npy(why)),
+        Problem::Npy { option, path, why } => write!(f, "--{option} = {path}: {}", words::own_matrices::npy(why)),
         Problem::Ragged { option, row, found, first } => write!(
             f,
             "--{option}: row {} has {}, but row 0 has {}. Give all rows the same length.",

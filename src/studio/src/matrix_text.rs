@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::matrix_rows::{self, Listed};
+use crate::npy::{self, NpyRefusal};
 use crate::{Field, Problem, packed};
 use display::number::joined;
 use systolic::Matrix;
@@ -51,6 +52,24 @@ impl MatrixText {
         let found = matrix_rows::read(text, Self::ELEMENTS_MAX);
         let Listed { rows, cols, values } = found.map_err(|(given, why)| Problem::new(field, &given, why))?;
         Ok(Self::new(rows, cols, values))
+    }
+
+    /// Returns the text of a matrix in a file: the elements of a `.npy` file, or the text of a text file.
+    ///
+    /// # Errors
+    /// [`NpyRefusal`] if the file is a `.npy` file that cannot be used as a matrix.
+    ///
+    /// ```
+    /// use studio::MatrixText;
+    ///
+    /// assert_eq!(MatrixText::text_of_file(b"1,2\n3,4").as_deref(), Ok("1,2\n3,4"));
+    /// ```
+    pub fn text_of_file(bytes: &[u8]) -> Result<String, NpyRefusal> {
+        if npy::is_npy(bytes) {
+            let Listed { rows, cols, values } = npy::read(bytes, Self::ELEMENTS_MAX)?;
+            return Ok(Self::new(rows, cols, values).to_text());
+        }
+        Ok(plain::text_of(bytes).unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned()))
     }
 
     pub(crate) fn new(rows: u64, cols: u64, values: Vec<f64>) -> Self {

@@ -127,6 +127,7 @@ impl Element {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::MatrixText;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -141,6 +142,8 @@ mod tests {
         let wanted = Listed { rows: 2, cols: 2, values: vec![1.0, -2.0, 3.0, 4.0] };
         let f32s: Vec<u8> = [1.0f32, -2.0, 3.0, 4.0].iter().flat_map(|value| value.to_le_bytes()).collect();
         assert_eq!(read(&file("<f4", "False", "(2, 2)", &f32s), 100), Ok(wanted.clone()));
+        let text = MatrixText::text_of_file(&file("<f4", "False", "(2, 2)", &f32s));
+        assert_eq!(text.as_deref(), Ok("1,-2;3,4"));
         let big: Vec<u8> = [1.0f64, -2.0, 3.0, 4.0].iter().flat_map(|value| value.to_be_bytes()).collect();
         assert_eq!(read(&file(">f8", "False", "(2, 2)", &big), 100), Ok(wanted.clone()));
         let by_columns: Vec<u8> = [1i16, 3, -2, 4].iter().flat_map(|value| value.to_le_bytes()).collect();

@@ -1,6 +1,8 @@
 //! Texts of the fields for custom matrices.
 
+use display::number::grouped;
 use studio::Field;
+use studio::npy::NpyRefusal;
 
 use crate::label;
 
@@ -12,6 +14,29 @@ pub const GRID_HINT: &str = "Type in a field, or paste a whole matrix into it.";
 pub const OR_PASTE: &str = "or paste a whole matrix";
 /// Hint about the formats of a pasted matrix.
 pub const PASTE_HINT: &str = "One row per line; separate numbers with commas, tabs or spaces. NumPy and MATLAB syntax also work. nan and inf are allowed.";
+/// Label of the button that opens a file with a matrix.
+pub const OPEN_FILE: &str = "Open a .npy or text file";
+/// Message if the browser cannot read the file.
+pub const NO_FILE: &str = "The file cannot be read: choose another file.";
+/// Message if the file is too large.
+pub const LARGE_FILE: &str = "The file is larger than 2 MiB: choose a file with at most 65 536 numbers.";
+
+/// Returns the reason why a file of NumPy cannot be used as a matrix, and the remedy.
+#[must_use]
+pub fn npy(why: &NpyRefusal) -> String {
+    match why {
+        NpyRefusal::Cut => "the file is not complete: save the array again.".to_owned(),
+        NpyRefusal::Malformed => "the header of the file is damaged: save the array again.".to_owned(),
+        NpyRefusal::Dimensions { found } => {
+            format!("the array has {found} dimensions: save a matrix, which has 2.")
+        }
+        NpyRefusal::ElementType { given } => {
+            format!("the elements are of type {given}: convert them to float32 or int8 before you save them.")
+        }
+        NpyRefusal::TooMany { most } => format!("use an array of at most {} numbers.", grouped(*most)),
+        NpyRefusal::Empty => "the array is empty: save an array with numbers.".to_owned(),
+    }
+}
 
 /// Returns the heading of a matrix grid: `A, 6×4`.
 #[must_use]

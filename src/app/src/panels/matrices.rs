@@ -7,10 +7,13 @@ use words::{label, message, own_matrices};
 
 use super::setup::{MatrixGrid, SIDE_MAX, cell_id};
 use crate::browser::timer::later;
-use crate::browser::{cell, focus};
+use crate::browser::{cell, focus, small_file};
 use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::tab::Tab;
 use crate::ui::{FieldProblem, message_id};
+
+/// Maximum size of a file in bytes: 32 for each of the most elements.
+const FILE_BYTES_MAX: usize = 2 << 20;
 
 /// A grid of input fields and a text area for each of the matrices A and B. Matrices that are too large for a grid have
 /// only the text areas.
@@ -104,6 +107,28 @@ fn MatrixField(field: Field) -> impl IntoView {
     let wrong = problem.clone();
     // One row per line is easier to read than the link's semicolons.
     let text = ctx.text(move |session| session.field_text(field).replace(';', "\n"));
+    let refused = RwSignal::new(String::new());
+    let open = move |event| {
+        let opened = move |bytes: Option<Vec<u8>>| {
+            let text = match bytes {
+                None => Err(own_matrices::NO_FILE.to_owned()),
+                Some(bytes) if bytes.len() > FILE_BYTES_MAX => Err(own_matrices::LARGE_FILE.to_owned()),
+                Some(bytes) => MatrixText::text_of_file(&bytes).map_err(|why| own_matrices::npy(&why)),
+            };
+            match text {
+                Ok(text) => {
+                    refused.try_set(String::new());
+                    ctx.dispatch(&Action::Edit(Edit::Set(field, text)));
+                }
+                Err(why) => {
+                    refused.try_set(why);
+                }
+            }
+        };
+        small_file::read(&event, FILE_BYTES_MAX + 1, Box::new(opened));
+    };
+    let file_id = format!("{}-file", field.id());
+    let label_for = file_id.clone();
     view! {
         <div class="matrix">
             <label for=field.id()>{label::field(field)}</label>
@@ -119,6 +144,11 @@ fn MatrixField(field: Field) -> impl IntoView {
                 on:change=move |event| ctx.dispatch(&Action::Edit(Edit::Set(field, event_target_value(&event))))
             ></textarea>
             <FieldProblem id=field.id() text=problem />
+            <div class="file">
+                <input class="unseen" id=file_id type="file" on:change=open />
+                <label class="button" for=label_for>{own_matrices::OPEN_FILE}</label>
+            </div>
+            <p class="problem" role="alert">{move || refused.get()}</p>
         </div>
     }
 }

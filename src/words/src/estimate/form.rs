@@ -13,7 +13,7 @@ use estimate::{
     REMATS, SPLITS, models, price,
 };
 use perfmodel::{Chip, PeakDtype};
-use workload::PassKind;
+use workload::{Content, PassKind};
 
 /// An entry field on the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,6 +141,11 @@ pub fn form_with(query: &Query, file: Option<&Imported>) -> Vec<FormEntry> {
         model.choices.insert(0, ("".into(), own::chosen(content)));
         model.text.clear();
     }
+    let symbols = all.iter_mut().find(|one| one.entry == Entry::Symbols);
+    if let (Some(symbols), Some(Ok(Content::Graph(graph)))) = (symbols, file) {
+        symbols.is_idle = false;
+        symbols.hint = own::symbols_hint(graph);
+    }
     all
 }
 
@@ -233,6 +238,8 @@ fn is_idle(entry: Entry, question: &Question) -> bool {
         Entry::M | Entry::K | Entry::N => !question.is_product,
         Entry::Passes => question.dtype != PeakDtype::F32,
         Entry::Remat => question.pass != PassKind::Training,
+        // Only a graph from a file has sizes with names.
+        Entry::Symbols => question.symbols.is_empty(),
         Entry::Chips
         | Entry::Pass
         | Entry::Seq

@@ -3,7 +3,7 @@
 use super::{invalid, model};
 use display::number::{grouped, joined, readable};
 use estimate::{Imported, Refusal};
-use workload::onnx::Role;
+use workload::onnx::{Graph, Role};
 use workload::{Content, Logits, Pass, PassSpec, Transformer};
 
 /// Maximum number of listed assumptions.
@@ -55,6 +55,12 @@ pub fn read_back(content: &Content) -> String {
     }
 }
 
+/// Returns an example of values for the open sizes of a graph.
+pub(super) fn symbols_hint(graph: &Graph) -> String {
+    let own = graph.symbols().iter().find(|symbol| symbol.role == Role::Own).or(graph.symbols().first());
+    own.map_or_else(String::new, |symbol| format!("{}=640", symbol.name))
+}
+
 fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
@@ -85,6 +91,7 @@ fn parameters(model: &Transformer) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::super::form::form_with;
+    use super::super::{Depth, answer};
     use super::*;
     use estimate::{Entry, Query, Topic, imported};
     #[cfg(target_arch = "wasm32")]
@@ -112,6 +119,37 @@ mod tests {
         let read = entry(&imported(LLAMA.as_bytes()));
         assert_eq!((read.text.as_str(), read.choices[0].1.as_str()), ("", "pasted: llama"));
         assert_eq!(entry(&imported(b"{")).text, "bert-large", "what cannot be used changes nothing");
+    }
+
+    #[test]
+    fn a_graph_with_open_sizes_asks_for_them_and_nothing_else_does() {
+        // By tests/oracle/onnx_open_sizes.py: a matmul of a batch of frames, 16 by 32.
+        let graph = imported(include_bytes!("../../../../tests/golden/open_sizes.onnx"));
+        let symbols = |file: &Imported, query: &str| {
+            let all = form_with(&Query::parse(Topic::Model, query), Some(file));
+            all.into_iter().find(|one| one.entry == Entry::Symbols).expect("an entry")
+        };
+        let asked = symbols(&graph, "");
+        assert_eq!((asked.is_idle, asked.hint.as_str()), (false, "frames=640"));
+        let said = read_back(graph.as_ref().expect("a graph"));
+        assert_eq!(
+            said,
+            "Read: a graph with 2 open sizes: batch, frames. Sizes such as frames come from you: frames=640."
+        );
+        assert!(symbols(&imported(LLAMA.as_bytes()), "").is_idle);
+        assert!(
+            !symbols(&imported(LLAMA.as_bytes()), "symbols=frames%3D7").is_idle,
+            "a text that is set stays in sight"
+        );
+        let query = |text: &str| answer(&Query::parse(Topic::Model, text), Some(&graph), Depth::Figures);
+        let without = query("batch=2");
+        assert_eq!(
+            without.refused,
+            ["These sizes of the file have no value: “frames”. Give each a value, such as frames=640."]
+        );
+        // 2 · 2 · 128 · 16 · 32 FLOPs.
+        let value = query("batch=2&pass=prefill&symbols=frames%3D128");
+        assert!(format!("{value:?}").contains("262\u{202f}140 model FLOP"), "{value:?}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::{copy_button, link_of, speaker};
 use crate::browser::focus;
 use crate::browser::location;
 use crate::browser::timer::later;
-use crate::browser::{clipboard, download, text_file};
+use crate::browser::{clipboard, download, small_file};
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::effects::{address, hall};
 use crate::navigation;
@@ -75,8 +75,8 @@ pub(super) fn Slides() -> impl IntoView {
         });
     };
     let open = move |event| {
-        let opened = move |text: Option<String>| {
-            let read = text.map(|text| Deck::of_file(&text));
+        let opened = move |bytes: Option<Vec<u8>>| {
+            let read = bytes.map(|bytes| Deck::of_file(&String::from_utf8_lossy(&bytes)));
             said.try_set(match &read {
                 Some(Ok(_)) => String::new(),
                 Some(Err(problem)) => share::deck_problem(problem),
@@ -86,7 +86,7 @@ pub(super) fn Slides() -> impl IntoView {
                 change(ctx, |deck| *deck = read);
             }
         };
-        text_file::read(&event, Deck::BYTES_MAX, Box::new(opened));
+        small_file::read(&event, 4 * Deck::BYTES_MAX, Box::new(opened));
     };
     // A change of notes does not draw the list again, because a person types the notes in it.
     let views = memo(Box::new(move || deck.with(|deck| deck.views().map(str::to_owned).collect::<Vec<_>>())));
