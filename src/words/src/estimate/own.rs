@@ -149,7 +149,7 @@ mod tests {
         );
         // 2 · 2 · 128 · 16 · 32 FLOPs.
         let value = query("batch=2&pass=prefill&symbols=frames%3D128");
-        assert!(format!("{value:?}").contains("262\u{202f}140 model FLOP"), "{value:?}");
+        assert!(value.figures[0].worked.contains("262\u{202f}140 model FLOP"), "{value:?}");
     }
 
     #[test]
