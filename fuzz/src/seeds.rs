@@ -51,8 +51,8 @@ pub fn seeds(entry: &str) -> Vec<Vec<u8>> {
         "topology" => files("tests/golden/topologies", "csv"),
         "list" => lists(),
         "stablehlo" => files("tests/golden/stablehlo", "mlir"),
-        "hlo" => behind("HloModule ", files("tests/golden/hlo", "hlo")),
-        "gguf" => behind("GGUF", files("tests/golden", "head")),
+        "hlo" => behind("HloModule ", &files("tests/golden/hlo", "hlo")),
+        "gguf" => behind("GGUF", &files("tests/golden", "head")),
         "npy" => arrays(),
         "safetensors" => files("tests/golden", "head"),
         "onnx" => graphs(),
@@ -97,7 +97,7 @@ fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
 }
 
 /// Rests of the files that begin with a word.
-fn behind(word: &str, files: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+fn behind(word: &str, files: &[Vec<u8>]) -> Vec<Vec<u8>> {
     files.iter().filter_map(|file| file.strip_prefix(word.as_bytes())).map(<[u8]>::to_vec).collect()
 }
 

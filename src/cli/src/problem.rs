@@ -100,7 +100,7 @@ pub(crate) enum Problem {
         path: String,
         most: u64,
     },
-    /// File of a NumPy array that is no matrix.
+    /// File of a NumPy array that cannot be used as a matrix.
     Npy {
         option: &'static str,
         path: String,

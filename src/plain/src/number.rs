@@ -25,7 +25,7 @@ impl Decimal {
     }
 }
 
-/// Reason why a text is no number.
+/// Reason why a text cannot be read as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoNumber {
     /// The text is not a number.

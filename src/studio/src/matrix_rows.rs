@@ -264,7 +264,9 @@ mod tests {
                     let wanted: Vec<f64> = rows.iter().flatten().map(|value| f64::from(*value)).collect();
                     // One row of a spreadsheet with decimal commas looks like two lists.
                     let is_one_line = printer == 8 && n_rows == 1;
+                    #[expect(clippy::cast_possible_truncation, reason = "JAX prints values of f32")]
                     let as_f32: Vec<f32> = found.values.iter().map(|value| *value as f32).collect();
+                    #[expect(clippy::cast_possible_truncation, reason = "JAX prints values of f32")]
                     let wanted: Vec<f32> = wanted.iter().map(|value| *value as f32).collect();
                     proptest::prop_assert!(is_one_line || as_f32 == wanted, "{text}: {found:?}");
                     proptest::prop_assert!(is_one_line || (found.rows, found.cols) == (n_rows as u64, n_cols as u64));

@@ -192,7 +192,7 @@ impl Import {
         };
         let gone = match &text {
             // The last byte of a file of odd length is no unit.
-            Some(text) if last && gone >= text.len() as u64 => length as u64,
+            Some(text) if last && gone >= text.len() as u64 => length,
             Some(text) => Wide::bytes_of(text, usize::try_from(gone).unwrap_or(usize::MAX)),
             None => gone,
         };

@@ -77,8 +77,8 @@ fn allowed(allowed: &Allowed) -> String {
         Allowed::Piece(names) => format!("use one or more of {}, each followed by a dot and a number", joined(names, ", ")),
         Allowed::Once => "use this setting only once".to_owned(),
         Allowed::Measurement => {
-            "use the time of a step (5.67 s or 2.5 s/it), a throughput (250000 tokens/s, 4000 tokens/s/chip, \
-             12 samples/s or 400 TFLOP/s/chip), the time of the whole run (76 min/run), or a line of a training log"
+            "use the time of a step (5.67 s), a throughput (250000 tokens/s or 400 TFLOP/s/chip), \
+             the time of the run (76 min/run), or a line of a training log"
                 .to_owned()
         }
         Allowed::Times => "use a factor and the word faster or cheaper, such as 2.7 faster or 3x cheaper".to_owned(),
@@ -126,7 +126,6 @@ pub fn why(refusal: &Refusal) -> Vec<String> {
         Refusal::NothingIn(left_out) => nothing_in(left_out),
         Refusal::Chip(refusal) => vec![model::why_not(refusal)],
         Refusal::File(import::Refusal::Lines(problems)) => workload::line_sentences(problems),
-        Refusal::File(import::Refusal::NoFormat) => vec![model::NO_FORMAT.to_owned()],
         Refusal::File(refusal) => vec![refusal.to_string()],
     }
 }

@@ -18,12 +18,9 @@ pub const WITHOUT_WRONG: &str = "One entry is invalid and was ignored. See the m
 /// Title of the model estimates.
 pub const TITLE: &str = "Real models";
 /// Hint above the field for a custom model: the accepted formats.
-pub const IMPORT: &str = "config.json, SCALE-Sim table, M,K,N lines, StableHLO, ONNX, safetensors";
+pub const IMPORT: &str = "config.json, SCALE-Sim table, M,K,N lines, StableHLO, HLO, ONNX, safetensors, GGUF";
 /// Hint above the field for a custom model: a file stays in the browser tab.
 pub const STAYS_HERE: &str = "The file is read in this tab; nothing is uploaded.";
-/// Message if the format of a file is unknown.
-pub const NO_FORMAT: &str = "Format not recognized. Use a Hugging Face config.json, a SCALE-Sim table, lines of M,K,N, StableHLO \
-                             text, ONNX or safetensors.";
 /// Message if a file has no matmul that can be counted.
 pub const NO_PRODUCTS: &str = "This file has no matmul that can be counted, so there is nothing to time.";
 /// Heading of the section for a custom model, and label of its text field.

@@ -233,7 +233,7 @@ fn count(key: &str, text: &str, most: u64) -> Result<u64, Refusal> {
 /// Parses a list with one count for each layer, which must be the same.
 fn count_of_all(key: &str, list: &[Value<'_>], most: u64) -> Result<u64, Refusal> {
     match list.first() {
-        Some(Value::Number(text)) if list.iter().all(|other| other == &Value::Number(*text)) => count(key, text, most),
+        Some(Value::Number(text)) if list.iter().all(|other| other == &Value::Number(text)) => count(key, text, most),
         _ => {
             let given = FoundValue::List { length: list.len() };
             Err(Refusal::BadValue { key: key.into(), given, allowed: Allowed::SameForAll })

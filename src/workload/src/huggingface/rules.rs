@@ -121,7 +121,7 @@ pub(super) enum Build {
     Decoder,
     Encoder,
     EncoderDecoder,
-    /// Rules of its own, which no table describes.
+    /// Special rules, which no table describes.
     Own(fn(&mut Config<'_>) -> Result<Transformer, Refusal>),
 }
 

@@ -33,7 +33,7 @@ pub(super) struct Frame {
     pub(super) times: u64,
     /// Names of the graph's results.
     pub(super) results: Vec<String>,
-    /// What happens after the last operation.
+    /// Action after the last operation.
     pub(super) after: After,
 }
 

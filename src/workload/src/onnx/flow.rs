@@ -7,7 +7,7 @@ use crate::note::{Note, Omitted};
 use crate::product::Product;
 use plain::quote;
 
-/// What happens after the last operation of a graph.
+/// Action after the last operation of a graph.
 #[derive(Debug)]
 pub(super) enum After {
     /// The whole model has been read.

@@ -34,6 +34,7 @@ impl Numbers {
 
     /// Returns the elements as whole numbers.
     pub(super) fn integers(&self) -> Vec<i64> {
+        #[expect(clippy::cast_possible_truncation, reason = "the cast saturates; NaN becomes 0")]
         self.all.iter().map(|number| *number as i64).collect()
     }
 }

@@ -213,7 +213,7 @@ pub(super) fn attention(node: &Node<'_>, tensors: &Tensors) -> Option<AttentionN
     Some(AttentionNode { products: sizes.products(), result })
 }
 
-/// Indices of the operands and of the result of an einsum. Each dimension of an ellipsis gets an index of its own, a
+/// Indices of the operands and of the result of an einsum. Each dimension of an ellipsis gets its own index, a
 /// digit. Without an arrow, the result has the indices that occur once, in alphabetical order.
 fn indices(equation: &str, ranks: &[usize]) -> Option<(Vec<String>, String)> {
     // An index is a letter, and tensors here have at most 16 dimensions.

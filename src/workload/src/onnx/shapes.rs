@@ -4,7 +4,7 @@ pub(super) mod arrange;
 pub(super) mod image;
 
 use super::graph::{DIMS_MAX, Dim, Node, Shape, Tensors, known};
-use super::values::{dimensions, place, range_length, values};
+use super::values::{dimensions, range_length, values};
 use super::{microsoft, products};
 
 /// Infers the shapes and small values of an operation's results. Shapes that cannot be inferred stay unknown.
@@ -66,7 +66,7 @@ fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
     match node.op {
         "Constant" => match node.tensor("value") {
             Some((dims, _)) => Some(known(&dims)),
-            None => match node.numbers("value_ints").or(None) {
+            None => match node.numbers("value_ints") {
                 Some(list) => Some(vec![u64::try_from(list.len()).ok()]),
                 None => Some(vec![]),
             },
@@ -84,120 +84,6 @@ fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
             let shapes: Option<Vec<_>> = (0..node.inputs.len()).map(input).collect();
             broadcast(shapes?)
         }
-        "Conv" | "QLinearConv" | "ConvInteger" | "DeformConv" => {
-            let kernel = input(if node.op == "QLinearConv" { 3 } else { 1 })?;
-            image::slide(node, input(0)?, kernel.get(2..)?, *kernel.first()?)
-        }
-        "ConvTranspose" => image::spread(node, input(0)?, input(1)?),
-        "MaxPool" | "AveragePool" | "LpPool" => {
-            let kernel = known(node.numbers("kernel_shape")?);
-            let image = input(0)?;
-            image::slide(node, image, &kernel, *image.get(1)?)
-        }
-        "GlobalAveragePool" | "GlobalMaxPool" | "GlobalLpPool" => {
-            Some(input(0)?.iter().enumerate().map(|(at, dim)| if at < 2 { *dim } else { Some(1) }).collect())
-        }
-        "Resize" | "Upsample" => image::resize(node, tensors),
-        "DepthToSpace" | "SpaceToDepth" => image::shuffle(node, input(0)?),
-        "GridSample" => {
-            let (image, grid) = (input(0)?, input(1)?);
-            Some([image.get(..2)?, grid.get(1..grid.len().checked_sub(1)?)?].concat())
-        }
-        "RoiAlign" | "MaxRoiPool" => {
-            let side = |name| Some(u64::try_from(node.number(name, 1)).ok()?);
-            Some(vec![*input(1)?.first()?, *input(0)?.get(1)?, side("output_height"), side("output_width")])
-        }
-        "Concat" => arrange::concat(node, tensors, &node.inputs),
-        "Reshape" => {
-            let wanted = wanted(1).or_else(|| node.numbers("shape").map(<[i64]>::to_vec))?;
-            arrange::reshape(input(0)?, &wanted, node.number("allowzero", 0) != 0)
-        }
-        "Flatten" => {
-            let shape = input(0)?;
-            let axis = place(node.number("axis", 1), shape.len() + 1)?;
-            Some(vec![product(shape.get(..axis)?), product(shape.get(axis..)?)])
-        }
-        "Transpose" => {
-            let shape = input(0)?;
-            match node.numbers("perm") {
-                None => Some(shape.iter().rev().copied().collect()),
-                Some(order) => order.iter().map(|&at| shape.get(place(at, shape.len())?).copied()).collect(),
-            }
-        }
-        "Unsqueeze" | "Squeeze" => {
-            let axes = node.numbers("axes").map(<[i64]>::to_vec).or_else(|| value(1));
-            if node.op == "Squeeze" {
-                arrange::squeeze(input(0)?, axes.as_deref())
-            } else {
-                arrange::unsqueeze(input(0)?, &axes?)
-            }
-        }
-        "Gather" => {
-            let (shape, picked) = (input(0)?, input(1)?);
-            let axis = place(node.number("axis", 0), shape.len())?;
-            Some([shape.get(..axis)?, picked, shape.get(axis + 1..)?].concat())
-        }
-        "GatherElements" => input(1).cloned(),
-        "GatherND" => {
-            let (shape, picked) = (input(0)?, input(1)?);
-            let batch = usize::try_from(node.number("batch_dims", 0)).ok()?;
-            let (last, outer) = picked.split_last()?;
-            let used = batch.checked_add(usize::try_from((*last)?).ok()?)?;
-            Some([outer, shape.get(used..)?].concat())
-        }
-        op if op.starts_with("Reduce") || matches!(op, "ArgMax" | "ArgMin") => {
-            let axis = [node.number("axis", 0)];
-            let axes = match op {
-                "ArgMax" | "ArgMin" => Some(axis.to_vec()),
-                _ => node.numbers("axes").map(<[i64]>::to_vec).or_else(|| value(1)),
-            };
-            // Axes that are given but not known make the shape unknown.
-            let open = node.has(1) && axes.is_none();
-            let none = axes.as_ref().is_some_and(Vec::is_empty) && node.number("noop_with_empty_axes", 0) != 0;
-            if none {
-                return input(0).cloned();
-            }
-            (!open).then(|| arrange::reduce(input(0)?, axes.as_deref(), node.number("keepdims", 1) != 0)).flatten()
-        }
-        "Pad" => {
-            let (shape, pads) = (input(0)?, node.numbers("pads").map(<[i64]>::to_vec).or_else(|| value(1))?);
-            arrange::pad(shape, &pads, value(3).filter(|_| node.has(3)), node.has(3))
-        }
-        "Slice" => super::slice::shape(node, tensors),
-        "Tile" => {
-            let (shape, times) = (input(0)?, value(1)?);
-            let longer = |(dim, times): (&Dim, &i64)| (*dim)?.checked_mul(u64::try_from(*times).ok()?);
-            (shape.len() == times.len()).then(|| shape.iter().zip(&times).map(longer).collect())
-        }
-        "Col2Im" => {
-            let (columns, image, block) = (input(0)?, wanted(1)?, wanted(2)?);
-            let area = u64::try_from(block.iter().product::<i64>()).ok()?;
-            let channels = (*columns.get(1)?).and_then(|all| all.checked_div(area));
-            Some([&[*columns.first()?, channels], &known(&image)[..]].concat())
-        }
-        "STFT" => {
-            let (signal, step) = (input(0)?, u64::try_from(*value(1)?.first()?).ok()?);
-            let frame = match value(3).filter(|_| node.has(3)) {
-                Some(length) => u64::try_from(*length.first()?).ok()?,
-                None => (*input(2)?.first()?)?,
-            };
-            let frames =
-                (*signal.get(1)?).and_then(|length| length.checked_sub(frame)?.checked_div(step)?.checked_add(1));
-            let bins = if node.number("onesided", 1) == 0 { frame } else { frame / 2 + 1 };
-            Some(vec![*signal.first()?, frames, Some(bins), Some(2)])
-        }
-        "AffineGrid" => {
-            let size = wanted(1)?;
-            let (batch, image) = (known(size.get(..1)?), known(size.get(2..)?));
-            let ends = u64::try_from(image.len()).ok();
-            Some([&batch[..], &image, &[ends]].concat())
-        }
-        "OneHot" => {
-            let shape = input(0)?;
-            let depth = u64::try_from(*value(1)?.first()?).ok();
-            let axis = place(node.number("axis", -1), shape.len() + 1)?;
-            Some([shape.get(..axis)?, &[depth], shape.get(axis..)?].concat())
-        }
         "NonZero" => Some(vec![u64::try_from(input(0)?.len()).ok(), None]),
         "NonMaxSuppression" => Some(vec![None, Some(3)]),
         "Compress" | "Unique" => Some(vec![None]),
@@ -214,7 +100,7 @@ fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
             Some(vec![*a.get(row)?, *b.get(column)?])
         }
         op if SAME.contains(&op) => input(0).cloned(),
-        _ => None,
+        _ => image::shape(node, tensors).or_else(|| arrange::shape(node, tensors)),
     }
 }
 

@@ -157,11 +157,10 @@ fn rule(message: Message, head: &Head) -> FieldRule {
     let short = !bytes || head.length <= if values { VALUE_BYTES_MAX } else { FIELD_BYTES_MAX };
     let inside = |message| if head.length <= SMALL_BYTES_MAX { FieldRule::Keep } else { FieldRule::Enter(message) };
     match (message, head.number) {
-        (Message::Model, 7) if bytes => FieldRule::Enter(Message::Graph),
+        (Message::Model, 7) | (Message::Attribute, 6) if bytes => FieldRule::Enter(Message::Graph),
         (Message::Graph, 1) if bytes => inside(Message::Node),
         (Message::Node, 5) if bytes => inside(Message::Attribute),
         (Message::Graph | Message::Attribute, 5) if bytes => inside(Message::Tensor),
-        (Message::Attribute, 6) if bytes => FieldRule::Enter(Message::Graph),
         (Message::Graph, 2 | 11..=13)
         | (Message::Node, 1..=4 | 7)
         | (Message::Attribute, 1..=4 | 7 | 8)

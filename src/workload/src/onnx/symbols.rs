@@ -25,7 +25,7 @@ pub enum Role {
     Past,
     /// Number of tokens in the cache and in the pass.
     Total,
-    /// None: the symbol needs a value of its own.
+    /// None: the symbol needs its own value.
     Own,
 }
 

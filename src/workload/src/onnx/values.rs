@@ -2,6 +2,8 @@
 
 mod grid;
 
+use crate::limits::floor;
+
 use super::graph::{DIMS_MAX, Node, Numbers, Tensors, VALUES_MAX};
 
 /// Computes the values of the first result if they are few, as in shape computations.
@@ -13,14 +15,6 @@ pub(super) fn values(node: &Node<'_>, tensors: &Tensors) -> Option<Numbers> {
 fn computed(node: &Node<'_>, tensors: &Tensors) -> Option<Numbers> {
     let value = |at: usize| tensors.numbers(node.inputs.get(at));
     let whole = |at: usize| tensors.value(node.inputs.get(at));
-    let each = |of: fn(f64) -> f64| {
-        value(0).map(|list| Numbers { all: list.all.iter().map(|number| of(*number)).collect(), ..*list })
-    };
-    let with = |of: fn(f64, f64) -> f64| both(value(0)?, value(1)?, of);
-    let truth = |of: fn(f64, f64) -> bool| {
-        let all = both(value(0)?, value(1)?, move |a, b| f64::from(u8::from(of(a, b))))?.all;
-        Some(Numbers { all, is_float: false })
-    };
     match node.op {
         "Constant" => constant(node),
         "Shape" => {
@@ -68,6 +62,53 @@ fn computed(node: &Node<'_>, tensors: &Tensors) -> Option<Numbers> {
             };
             (wanted.len() <= 1 && length <= VALUES_MAX).then(|| Numbers { all: vec![*same; length], ..*list })
         }
+        "Where" => {
+            let (chosen, yes, no) = (value(0)?, value(1)?, value(2)?);
+            let length = [chosen, yes, no].iter().map(|list| list.all.len()).max()?;
+            let at = |list: &Numbers, nth: usize| list.all.get(if list.all.len() == 1 { 0 } else { nth }).copied();
+            let all = (0..length).map(|nth| if at(chosen, nth)? == 0.0 { at(no, nth) } else { at(yes, nth) });
+            Some(Numbers { all: all.collect::<Option<_>>()?, is_float: yes.is_float || no.is_float })
+        }
+        "Range" => {
+            let length = usize::try_from(range_length(node, tensors)?).ok().filter(|length| *length <= VALUES_MAX)?;
+            let (from, step) = (value(0)?, value(2)?);
+            let (first, way) = (*from.all.first()?, *step.all.first()?);
+            Some(Numbers { all: (0..length).map(|nth| first + nth as f64 * way).collect(), ..*from })
+        }
+        "Unsqueeze" | "Squeeze" | "Identity" | "Reshape" | "Flatten" | "Dropout" => value(0).cloned(),
+        "Transpose" => grid::transpose(node, tensors),
+        "Tile" => {
+            let (list, times) = (value(0)?, whole(1)?);
+            let [times] = times[..] else { return None };
+            let times = usize::try_from(times).ok().filter(|times| times * list.all.len() <= VALUES_MAX)?;
+            Some(Numbers { all: list.all.repeat(times), ..*list })
+        }
+        "Slice" => grid::slice(node, tensors),
+        "Split" => {
+            let list = value(0)?;
+            let parts = node.numbers("split").map(<[i64]>::to_vec).or_else(|| whole(1));
+            let length = match parts {
+                Some(parts) => usize::try_from(*parts.first()?).ok()?,
+                None => list.all.len().checked_div(node.outputs.len())?,
+            };
+            Some(Numbers { all: list.all.get(..length)?.to_vec(), ..*list })
+        }
+        _ => arithmetic(node, tensors),
+    }
+}
+
+/// Computes the values of an operation that computes with numbers.
+fn arithmetic(node: &Node<'_>, tensors: &Tensors) -> Option<Numbers> {
+    let value = |at: usize| tensors.numbers(node.inputs.get(at));
+    let each = |of: fn(f64) -> f64| {
+        value(0).map(|list| Numbers { all: list.all.iter().map(|number| of(*number)).collect(), ..*list })
+    };
+    let with = |of: fn(f64, f64) -> f64| both(value(0)?, value(1)?, of);
+    let truth = |of: fn(f64, f64) -> bool| {
+        let all = both(value(0)?, value(1)?, move |a, b| f64::from(u8::from(of(a, b))))?.all;
+        Some(Numbers { all, is_float: false })
+    };
+    match node.op {
         "Add" | "Sum" => with(|a, b| a + b),
         "Sub" => with(|a, b| a - b),
         "Mul" => with(|a, b| a * b),
@@ -99,19 +140,6 @@ fn computed(node: &Node<'_>, tensors: &Tensors) -> Option<Numbers> {
         "And" => truth(|a, b| a != 0.0 && b != 0.0),
         "Or" => truth(|a, b| a != 0.0 || b != 0.0),
         "Xor" => truth(|a, b| (a != 0.0) != (b != 0.0)),
-        "Where" => {
-            let (chosen, yes, no) = (value(0)?, value(1)?, value(2)?);
-            let length = [chosen, yes, no].iter().map(|list| list.all.len()).max()?;
-            let at = |list: &Numbers, nth: usize| list.all.get(if list.all.len() == 1 { 0 } else { nth }).copied();
-            let all = (0..length).map(|nth| if at(chosen, nth)? == 0.0 { at(no, nth) } else { at(yes, nth) });
-            Some(Numbers { all: all.collect::<Option<_>>()?, is_float: yes.is_float || no.is_float })
-        }
-        "Range" => {
-            let length = usize::try_from(range_length(node, tensors)?).ok().filter(|length| *length <= VALUES_MAX)?;
-            let (from, step) = (value(0)?, value(2)?);
-            let (first, way) = (*from.all.first()?, *step.all.first()?);
-            Some(Numbers { all: (0..length).map(|nth| first + nth as f64 * way).collect(), ..*from })
-        }
         "ReduceProd" | "ReduceSum" | "ReduceMax" | "ReduceMin" => {
             let list = value(0)?;
             // Only a list is reduced as a whole.
@@ -134,24 +162,6 @@ fn computed(node: &Node<'_>, tensors: &Tensors) -> Option<Numbers> {
             };
             let to = |number: &f64| if is_float { *number } else { number.trunc() };
             Some(Numbers { all: list.all.iter().map(to).collect(), is_float })
-        }
-        "Unsqueeze" | "Squeeze" | "Identity" | "Reshape" | "Flatten" | "Dropout" => value(0).cloned(),
-        "Transpose" => grid::transpose(node, tensors),
-        "Tile" => {
-            let (list, times) = (value(0)?, whole(1)?);
-            let [times] = times[..] else { return None };
-            let times = usize::try_from(times).ok().filter(|times| times * list.all.len() <= VALUES_MAX)?;
-            Some(Numbers { all: list.all.repeat(times), ..*list })
-        }
-        "Slice" => grid::slice(node, tensors),
-        "Split" => {
-            let list = value(0)?;
-            let parts = node.numbers("split").map(<[i64]>::to_vec).or_else(|| whole(1));
-            let length = match parts {
-                Some(parts) => usize::try_from(*parts.first()?).ok()?,
-                None => list.all.len().checked_div(node.outputs.len())?,
-            };
-            Some(Numbers { all: list.all.get(..length)?.to_vec(), ..*list })
         }
         _ => None,
     }
@@ -176,7 +186,7 @@ pub(super) fn range_length(node: &Node<'_>, tensors: &Tensors) -> Option<u64> {
     let end = |at: usize| tensors.numbers(node.inputs.get(at)).and_then(|list| list.all.first().copied());
     let (from, to, step) = (end(0)?, end(1)?, end(2)?);
     let length = ((to - from) / step).ceil();
-    length.is_finite().then_some(length.max(0.0) as u64)
+    length.is_finite().then(|| floor(length))
 }
 
 pub(super) fn place(at: i64, length: usize) -> Option<usize> {

@@ -43,7 +43,7 @@ pub struct Latent {
     pub indexer: Option<Indexer>,
 }
 
-/// Selection of keys by small heads of their own (DeepSeek-V3.2, section 2.1).
+/// Selection of keys by separate small heads (DeepSeek-V3.2, section 2.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Indexer {
     /// Heads that score the keys.

@@ -34,7 +34,7 @@ impl fmt::Display for import::Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Foreign(kind) => kind.fmt(f),
-            Self::NoFormat => f.write_str("Format not recognized. Use a Hugging Face config.json, a SCALE-Sim table, lines of M,K,N, StableHLO text, ONNX, safetensors or GGUF."),
+            Self::NoFormat => f.write_str("Format not recognized. Use a Hugging Face config.json, a SCALE-Sim table, lines of M,K,N, StableHLO or HLO text, ONNX, safetensors or GGUF."),
             Self::Cut => f.write_str("The file could not be read to the end."),
             Self::NotText => f.write_str("This is not UTF-8 text."),
             Self::TooManyProducts { given } => {

@@ -38,6 +38,15 @@ fn an_unknown_family_is_refused_and_a_family_with_its_keys_is_offered() {
 }
 
 #[test]
+fn the_book_lists_every_family() {
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/files.md");
+    let book = std::fs::read_to_string(book).expect("docs/files.md");
+    let list = book.split("```").find_map(|block| block.strip_prefix("families")).expect("a list");
+    let listed: Vec<&str> = list.split_whitespace().collect();
+    assert_eq!(listed, huggingface::families());
+}
+
+#[test]
 fn no_family_says_twice_which_default_it_took() {
     for family in huggingface::families() {
         let Ok(model) = huggingface::transformer(&format!(r#"{{"model_type": "{family}"}}"#)) else { continue };

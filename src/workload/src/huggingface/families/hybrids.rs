@@ -9,6 +9,7 @@ use crate::huggingface::config::{Basics, Config};
 use crate::huggingface::layers::{Layer, grouped};
 use crate::huggingface::rules::{Attend, Build, Experts, Family, Forward, Shared, Sparse};
 use crate::huggingface::{Allowed, FoundValue, Refusal};
+use crate::limits::floor;
 use crate::transformer::{Feed, Heads, Latent, Linear, Mixer, Recurrent, Scan, Stack, Transformer};
 
 pub(super) type Built = Result<Transformer, Refusal>;
@@ -220,7 +221,7 @@ fn lfm2(config: &mut Config<'_>) -> Built {
             let inner = if config.flag("block_auto_adjust_ff_dim", true)? {
                 let share = config.fraction("block_ffn_dim_multiplier").unwrap_or(1.0);
                 // As in the library: two thirds, times a share, rounded up to a multiple.
-                let narrow = ((inner.saturating_mul(2) / 3) as f64 * share) as u64;
+                let narrow = floor((inner.saturating_mul(2) / 3) as f64 * share);
                 let each = config.count(&["block_multiple_of"], 256)?;
                 narrow.div_ceil(each).saturating_mul(each)
             } else {

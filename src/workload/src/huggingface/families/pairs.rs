@@ -1,4 +1,4 @@
-//! Encoders with decoders whose widths have keys of their own: BART and its successors, and Whisper.
+//! Encoders with decoders whose widths have separate keys: BART and its successors, and Whisper.
 
 use super::decoders::LLAMA;
 use super::vocab;

@@ -8,6 +8,7 @@ use crate::huggingface::layers::{Layer, grouped, within};
 use crate::huggingface::rules::{Attend, Build, Count, Experts, Fallback, Family, Forward, Shared, Sparse, Window};
 use crate::huggingface::{Allowed, FoundValue, Refusal};
 use crate::json::Value;
+use crate::limits::floor;
 use crate::transformer::{ExpertForm, Feed, Head, Heads, Mixer, Reach, Stack, Transformer};
 
 /// Layers with and without experts in turn, and attention within chunks in three of four layers.
@@ -120,7 +121,7 @@ fn params(config: &mut Config<'_>) -> Built {
             // As in LLaMA's code: two thirds of four times the width, times a share, rounded up to a multiple.
             let share = config.fraction("ffn_dim_multiplier").unwrap_or(1.0);
             let each = config.count(&["multiple_of"], 256)?;
-            let narrow = ((known.hidden.saturating_mul(8) / 3) as f64 * share) as u64;
+            let narrow = floor((known.hidden.saturating_mul(8) / 3) as f64 * share);
             narrow.div_ceil(each).saturating_mul(each)
         }
     };
@@ -144,7 +145,7 @@ fn params(config: &mut Config<'_>) -> Built {
     config.decoder(known, vocab, vec![stack])
 }
 
-/// Keys of attention and experts in objects of their own.
+/// Keys of attention and experts in separate objects.
 fn dbrx(config: &mut Config<'_>) -> Built {
     let (known, vocab, layers) = config.basics()?;
     let kv_heads = config.inside("attn_config", |config| config.count(&["kv_n_heads"], 1))?;

@@ -1,8 +1,82 @@
-//! Shape inference for operations that arrange elements anew.
+//! Shape inference for operations that rearrange elements.
 
 use super::super::graph::{Dim, Node, Shape, Tensors};
-use super::super::values::place;
+use super::super::values::{dimensions, place};
 use super::product;
+
+/// Infers the shape of the first result of an operation that arranges elements.
+pub(super) fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
+    let input = |at: usize| tensors.shape(node.inputs.get(at));
+    let value = |at: usize| tensors.value(node.inputs.get(at));
+    let wanted = |at: usize| value(at).and_then(dimensions);
+    match node.op {
+        "Concat" => concat(node, tensors, &node.inputs),
+        "Reshape" => {
+            let wanted = wanted(1).or_else(|| node.numbers("shape").map(<[i64]>::to_vec))?;
+            reshape(input(0)?, &wanted, node.number("allowzero", 0) != 0)
+        }
+        "Flatten" => {
+            let shape = input(0)?;
+            let axis = place(node.number("axis", 1), shape.len() + 1)?;
+            Some(vec![product(shape.get(..axis)?), product(shape.get(axis..)?)])
+        }
+        "Transpose" => {
+            let shape = input(0)?;
+            match node.numbers("perm") {
+                None => Some(shape.iter().rev().copied().collect()),
+                Some(order) => order.iter().map(|&at| shape.get(place(at, shape.len())?).copied()).collect(),
+            }
+        }
+        "Unsqueeze" | "Squeeze" => {
+            let axes = node.numbers("axes").map(<[i64]>::to_vec).or_else(|| value(1));
+            if node.op == "Squeeze" { squeeze(input(0)?, axes.as_deref()) } else { unsqueeze(input(0)?, &axes?) }
+        }
+        "Gather" => {
+            let (shape, picked) = (input(0)?, input(1)?);
+            let axis = place(node.number("axis", 0), shape.len())?;
+            Some([shape.get(..axis)?, picked, shape.get(axis + 1..)?].concat())
+        }
+        "GatherElements" => input(1).cloned(),
+        "GatherND" => {
+            let (shape, picked) = (input(0)?, input(1)?);
+            let batch = usize::try_from(node.number("batch_dims", 0)).ok()?;
+            let (last, outer) = picked.split_last()?;
+            let used = batch.checked_add(usize::try_from((*last)?).ok()?)?;
+            Some([outer, shape.get(used..)?].concat())
+        }
+        op if op.starts_with("Reduce") || matches!(op, "ArgMax" | "ArgMin") => {
+            let axis = [node.number("axis", 0)];
+            let axes = match op {
+                "ArgMax" | "ArgMin" => Some(axis.to_vec()),
+                _ => node.numbers("axes").map(<[i64]>::to_vec).or_else(|| value(1)),
+            };
+            // Axes that are given but not known make the shape unknown.
+            let open = node.has(1) && axes.is_none();
+            let none = axes.as_ref().is_some_and(Vec::is_empty) && node.number("noop_with_empty_axes", 0) != 0;
+            if none {
+                return input(0).cloned();
+            }
+            (!open).then(|| reduce(input(0)?, axes.as_deref(), node.number("keepdims", 1) != 0)).flatten()
+        }
+        "Pad" => {
+            let (shape, pads) = (input(0)?, node.numbers("pads").map(<[i64]>::to_vec).or_else(|| value(1))?);
+            pad(shape, &pads, value(3).filter(|_| node.has(3)), node.has(3))
+        }
+        "Slice" => crate::onnx::slice::shape(node, tensors),
+        "Tile" => {
+            let (shape, times) = (input(0)?, value(1)?);
+            let longer = |(dim, times): (&Dim, &i64)| (*dim)?.checked_mul(u64::try_from(*times).ok()?);
+            (shape.len() == times.len()).then(|| shape.iter().zip(&times).map(longer).collect())
+        }
+        "OneHot" => {
+            let shape = input(0)?;
+            let depth = u64::try_from(*value(1)?.first()?).ok();
+            let axis = place(node.number("axis", -1), shape.len() + 1)?;
+            Some([shape.get(..axis)?, &[depth], shape.get(axis..)?].concat())
+        }
+        _ => None,
+    }
+}
 
 /// Shape with as many unknown sizes as a list of this shape has elements.
 pub(super) fn of_length(list: &Shape) -> Option<Shape> {

@@ -1,7 +1,64 @@
 //! Shape inference for convolutions, pooling and scaling.
 
 use super::super::graph::{Dim, Node, Shape, Tensors, known};
-use super::super::values::place;
+use super::super::values::{dimensions, place};
+use crate::limits::floor;
+
+/// Infers the shape of the first result of an operation on images and signals.
+pub(super) fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
+    let input = |at: usize| tensors.shape(node.inputs.get(at));
+    let value = |at: usize| tensors.value(node.inputs.get(at));
+    let wanted = |at: usize| value(at).and_then(dimensions);
+    match node.op {
+        "Conv" | "QLinearConv" | "ConvInteger" | "DeformConv" => {
+            let kernel = input(if node.op == "QLinearConv" { 3 } else { 1 })?;
+            slide(node, input(0)?, kernel.get(2..)?, *kernel.first()?)
+        }
+        "ConvTranspose" => spread(node, input(0)?, input(1)?),
+        "MaxPool" | "AveragePool" | "LpPool" => {
+            let kernel = known(node.numbers("kernel_shape")?);
+            let image = input(0)?;
+            slide(node, image, &kernel, *image.get(1)?)
+        }
+        "GlobalAveragePool" | "GlobalMaxPool" | "GlobalLpPool" => {
+            Some(input(0)?.iter().enumerate().map(|(at, dim)| if at < 2 { *dim } else { Some(1) }).collect())
+        }
+        "Resize" | "Upsample" => resize(node, tensors),
+        "DepthToSpace" | "SpaceToDepth" => shuffle(node, input(0)?),
+        "GridSample" => {
+            let (image, grid) = (input(0)?, input(1)?);
+            Some([image.get(..2)?, grid.get(1..grid.len().checked_sub(1)?)?].concat())
+        }
+        "RoiAlign" | "MaxRoiPool" => {
+            let side = |name| u64::try_from(node.number(name, 1)).ok();
+            Some(vec![*input(1)?.first()?, *input(0)?.get(1)?, side("output_height"), side("output_width")])
+        }
+        "Col2Im" => {
+            let (columns, image, block) = (input(0)?, wanted(1)?, wanted(2)?);
+            let area = u64::try_from(block.iter().product::<i64>()).ok()?;
+            let channels = (*columns.get(1)?).and_then(|all| all.checked_div(area));
+            Some([&[*columns.first()?, channels], &known(&image)[..]].concat())
+        }
+        "STFT" => {
+            let (signal, step) = (input(0)?, u64::try_from(*value(1)?.first()?).ok()?);
+            let frame = match value(3).filter(|_| node.has(3)) {
+                Some(length) => u64::try_from(*length.first()?).ok()?,
+                None => (*input(2)?.first()?)?,
+            };
+            let frames =
+                (*signal.get(1)?).and_then(|length| length.checked_sub(frame)?.checked_div(step)?.checked_add(1));
+            let bins = if node.number("onesided", 1) == 0 { frame } else { frame / 2 + 1 };
+            Some(vec![*signal.first()?, frames, Some(bins), Some(2)])
+        }
+        "AffineGrid" => {
+            let size = wanted(1)?;
+            let (batch, image) = (known(size.get(..1)?), known(size.get(2..)?));
+            let ends = u64::try_from(image.len()).ok();
+            Some([&batch[..], &image, &[ends]].concat())
+        }
+        _ => None,
+    }
+}
 
 /// Returns an element of a list attribute.
 fn element(node: &Node<'_>, name: &str, at: usize, missing: i64) -> i64 {
@@ -102,7 +159,7 @@ pub(super) fn resize(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
         for (axis, size) in axes.iter().zip(sizes) {
             let own = shape.get_mut(place(*axis, image.len())?)?;
             *own = match (scale, *own) {
-                (Some(scale), Some(own)) => Some((own as f64 * scale).round() as u64),
+                (Some(scale), Some(own)) => Some(floor((own as f64 * scale).round())),
                 _ => size,
             };
         }
@@ -117,7 +174,9 @@ pub(super) fn resize(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
     for (axis, scale) in axes.iter().zip(scales) {
         let own = shape.get_mut(place(*axis, image.len())?)?;
         // Scales are stored as 32-bit numbers, and their product with a size is rounded down.
-        *own = own.map(|size| f64::from(size as f32 * scale as f32).floor().max(0.0) as u64);
+        #[expect(clippy::cast_possible_truncation, reason = "the scale was a 32-bit number")]
+        let scale = scale as f32;
+        *own = own.map(|size| floor(f64::from(size as f32 * scale)));
     }
     Some(shape)
 }

@@ -235,7 +235,7 @@ impl<'a> Window<'a> {
         own.and_then(|own| own.split('_').next()?.parse().ok()).unwrap_or(missing)
     }
 
-    /// True if each position meets exactly one element of the input that is no padding.
+    /// True if each position meets exactly one element of the input outside of the padding.
     fn is_one_to_one(&self, at: usize, input: u64, taps: u64, positions: u64) -> bool {
         let dilation = self.number("lhs_dilate", at, 1);
         let (stride, low) = (self.number("stride", at, 1), self.number("pad", at, 0));
