@@ -18,7 +18,7 @@ pub const BUDGETS: [(&str, usize); 6] = [
     (FIRST_LOAD, 218 * 1024),
     (SIDES, 224 * 1024),
     ("workbench", 140 * 1024),
-    // The readers of model files are 75 KiB of this part.
+    // The readers of model files are a third of this part.
     ("estimate", 364 * 1024),
     ("learn", 246 * 1024),
     // The code that packs films is 12 KiB of this part.
