@@ -151,6 +151,21 @@ fn a_program_with_its_weights_is_read_without_them() {
 }
 
 #[test]
+fn a_graph_with_open_sizes_asks_for_them() {
+    let page = open("");
+    let is_hidden =
+        |page: &whole::browser::Page| page.js("return document.querySelector('#ask-symbols').closest('.field').hidden");
+    assert_eq!(is_hidden(&page), true, "only a graph has sizes with names");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/open_sizes.onnx");
+    page.keys("#own-file", file);
+    page.wait_until("the size is missing", || page.text("#estimate-ask .answer").contains("“frames”"));
+    assert_eq!(is_hidden(&page), false);
+    page.enter("#ask-symbols", "frames=128");
+    page.wait_until("the matmul is listed", || page.text("#estimate-ask .answer").contains("512 × 16 × 32"));
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
 fn sequences_and_failures_are_answered() {
     let page = open("lengths=way%3Dpacked&failures=chips%3D16384%26interval%3D15");
     let tokens = page.text("#estimate-lengths #figure-token-efficiency .value");

@@ -184,6 +184,30 @@ fn a_click_finds_its_pe_where_the_page_is_shown_larger() {
 }
 
 #[test]
+fn a_matrix_of_numpy_is_opened_or_refused_next_to_its_field() {
+    let page = Page::new(Setting::window(1366, 900));
+    page.goto("?rows=2&cols=2&fill=custom#a=1,2;3,4&b=1,0;0,1");
+    shown(&page);
+    page.click("#as-text summary");
+    let path = std::env::temp_dir().join(format!("matrix-{}.npy", std::process::id()));
+    let open = |values: &[f32]| {
+        let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }\n";
+        let length = u16::try_from(header.len()).expect("short").to_le_bytes();
+        let values: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let file = [&b"\x93NUMPY\x01\x00"[..], &length, header.as_bytes(), &values].concat();
+        std::fs::write(&path, file).expect("written");
+        page.keys("#a-file", &path.to_string_lossy());
+    };
+    open(&[7.0, -2.0, 3.0, 5.0]);
+    page.wait_until("the link has the matrix", || page.url().contains("a=7,-2;3,5"));
+    open(&[7.0]);
+    page.wait_until("it says why", || page.text("#as-text").contains("A: the file is not complete"));
+    assert!(page.url().contains("a=7,-2;3,5"), "the matrix stays");
+    std::fs::remove_file(path).expect("removed");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
 fn a_press_on_the_other_matrix_as_text_leaves_both_matrices_open() {
     let rows = vec!["1,2"; 20].join(";");
     let page = Page::new(Setting::window(1366, 900));

@@ -13,13 +13,9 @@ pub const GRID_HINT: &str = "Type in a field, or paste a whole matrix into it.";
 /// Second line of the button that changes an element.
 pub const OR_PASTE: &str = "or paste a whole matrix";
 /// Hint about the formats of a pasted matrix.
-pub const PASTE_HINT: &str = "One row per line; separate numbers with commas, tabs or spaces. NumPy and MATLAB syntax also work. nan and inf are allowed.";
+pub const PASTE_HINT: &str = "One row per line; separate numbers with commas, tabs or spaces. NumPy and MATLAB syntax also work. nan and inf are allowed. A file can be text or .npy.";
 /// Label of the button that opens a file with a matrix.
-pub const OPEN_FILE: &str = "Open a .npy or text file";
-/// Message if the browser cannot read the file.
-pub const NO_FILE: &str = "The file cannot be read: choose another file.";
-/// Message if the file is too large.
-pub const LARGE_FILE: &str = "The file is larger than 2 MiB: choose a file with at most 65 536 numbers.";
+pub const OPEN_FILE: &str = "Open a file";
 
 /// Returns the reason why a file of NumPy cannot be used as a matrix, and the remedy.
 #[must_use]
@@ -36,6 +32,24 @@ pub fn npy(why: &NpyRefusal) -> String {
         NpyRefusal::TooMany { most } => format!("use an array of at most {} numbers.", grouped(*most)),
         NpyRefusal::Empty => "the array is empty: save an array with numbers.".to_owned(),
     }
+}
+
+/// Returns the message if the browser cannot read the file of a matrix.
+#[must_use]
+pub fn no_file(matrix: Field) -> String {
+    format!("{}: the file cannot be read. Choose another file.", label::field(matrix))
+}
+
+/// Returns the message if the file of a matrix is too large.
+#[must_use]
+pub fn large_file(matrix: Field) -> String {
+    format!("{}: the file is larger than 2 MiB. Choose a file with at most 65 536 numbers.", label::field(matrix))
+}
+
+/// Returns the message if a file of NumPy cannot be used as a matrix.
+#[must_use]
+pub fn refused(matrix: Field, why: &NpyRefusal) -> String {
+    format!("{}: {}", label::field(matrix), npy(why))
 }
 
 /// Returns the heading of a matrix grid: `A, 6×4`.

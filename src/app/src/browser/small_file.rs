@@ -18,8 +18,9 @@ pub(crate) fn read(event: &Event, max_bytes: usize, done: Done) {
     let part = file.slice_with_f64_and_f64(0.0, max_bytes as f64);
     let (Ok(reader), Ok(part)) = (FileReader::new(), part) else { return done(None) };
     let source = reader.clone();
-    let bytes = move || source.result().ok().map(|buffer| js_sys::Uint8Array::new(&buffer).to_vec());
-    let loaded = Closure::once_into_js(move || done(bytes().filter(|bytes| !bytes.is_empty())));
+    let buffer = move || source.result().ok().filter(|buffer| !buffer.is_null());
+    let bytes = move || buffer().map(|buffer| js_sys::Uint8Array::new(&buffer).to_vec());
+    let loaded = Closure::once_into_js(move || done(bytes()));
     reader.set_onloadend(Some(loaded.unchecked_ref()));
     // A failed read also ends, without a result.
     let _ = reader.read_as_array_buffer(&part);

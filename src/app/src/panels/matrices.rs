@@ -111,9 +111,9 @@ fn MatrixField(field: Field) -> impl IntoView {
     let open = move |event| {
         let opened = move |bytes: Option<Vec<u8>>| {
             let text = match bytes {
-                None => Err(own_matrices::NO_FILE.to_owned()),
-                Some(bytes) if bytes.len() > FILE_BYTES_MAX => Err(own_matrices::LARGE_FILE.to_owned()),
-                Some(bytes) => MatrixText::text_of_file(&bytes).map_err(|why| own_matrices::npy(&why)),
+                None => Err(own_matrices::no_file(field)),
+                Some(bytes) if bytes.len() > FILE_BYTES_MAX => Err(own_matrices::large_file(field)),
+                Some(bytes) => MatrixText::text_of_file(&bytes).map_err(|why| own_matrices::refused(field, &why)),
             };
             match text {
                 Ok(text) => {
