@@ -14,7 +14,8 @@ pub struct Held {
     pub bytes: f64,
     /// Number of chips that share the weights.
     pub over: f64,
-    /// Number of elements in cached keys and values; 0 in training, in which keys and values count as activations.
+    /// Number of elements in the keys and values on the chip; 0 in training, in which keys and values count as
+    /// activations. With tensor parallelism, chips beyond the heads of keys and values keep copies.
     pub cached: f64,
     /// Number of weights; `None` if unknown.
     pub weights: Option<f64>,
@@ -31,7 +32,11 @@ impl Held {
         Self {
             bytes: if is_training { TRAINING_BYTES } else { question.dtype.bytes() },
             over: if question.split == Sharding::Data { 1.0 } else { question.chips as f64 },
-            cached: if is_training { 0.0 } else { work.cached },
+            cached: match question.split {
+                _ if is_training => 0.0,
+                Sharding::Tensor => work.cached_on(question.chips),
+                _ => work.cached_elements(),
+            },
             weights: work.weights(),
             activations: activations(question, work),
         }

@@ -10,7 +10,7 @@ pub use self::recurrence::{Recurrent, Scan};
 use crate::note::{Note, Omitted};
 use crate::pass::{Pass, PassKind, PassSpec};
 use crate::product::{Kind, Product, TooLarge};
-use crate::workload::{LeftOut, ResidualStream, Uncounted, Workload};
+use crate::workload::{Cached, LeftOut, ResidualStream, Uncounted, Workload};
 
 /// Dimensions of a transformer that determine its matmuls.
 #[derive(Clone, Debug, PartialEq)]
@@ -178,11 +178,21 @@ struct ProductList {
     halves: bool,
     too_large: bool,
     unvisited_weights: f64,
-    cached: f64,
+    cached: Vec<Cached>,
     layers: u64,
 }
 
 impl ProductList {
+    /// Adds elements that a server keeps, in this number of heads.
+    fn keep(&mut self, heads: u64, factors: &[u64]) {
+        let more = elements(factors);
+        match self.cached.iter_mut().find(|part| part.heads == heads) {
+            Some(part) => part.elements += more,
+            None if more > 0.0 => self.cached.push(Cached { heads, elements: more }),
+            None => {}
+        }
+    }
+
     fn times(&mut self, factors: &[u64]) -> u64 {
         let product = factors.iter().try_fold(1u64, |product, &by| product.checked_mul(by));
         self.too_large |= product.is_none();

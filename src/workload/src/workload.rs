@@ -14,8 +14,8 @@ pub struct Workload {
     pub products: Vec<Product>,
     /// Number of weights in experts that no token of the pass is routed to. No matmul contains these weights.
     pub unvisited_weights: f64,
-    /// Elements in the key-value cache that a server keeps for the sequences of the pass.
-    pub cached: f64,
+    /// Keys, values and states that a server keeps for the sequences of the pass.
+    pub cached: Vec<Cached>,
     /// Size of the residual stream; `None` if the layers are unknown.
     pub stream: Option<ResidualStream>,
     /// Computations of the model that are not in the list.
@@ -24,6 +24,15 @@ pub struct Workload {
     pub uncounted: Uncounted,
     /// Conventions and assumptions behind the counts.
     pub notes: Vec<Note>,
+}
+
+/// Elements that layers with equally many heads keep for the sequences of a pass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cached {
+    /// Number of heads of keys and values, which can be on different chips.
+    pub heads: u64,
+    /// Number of elements of all heads together.
+    pub elements: f64,
 }
 
 /// Size of the residual stream between the layers of a transformer.
@@ -71,6 +80,19 @@ impl LeftOut {
 const LEFT_OUT_MAX: usize = 200;
 
 impl Workload {
+    /// Returns the number of elements that the chips keep for each share of the sequences: all heads of all layers.
+    #[must_use]
+    pub fn cached_elements(&self) -> f64 {
+        self.cached_on(1)
+    }
+
+    /// Returns the number of elements on each chip if `chips` chips share the heads of `chips` times the sequences. Each
+    /// chip needs at least one whole head, so chips beyond the heads keep copies.
+    #[must_use]
+    pub fn cached_on(&self, chips: u64) -> f64 {
+        self.cached.iter().map(|part| part.elements * chips as f64 / part.heads.clamp(1, chips.max(1)) as f64).sum()
+    }
+
     /// Records an omission. After 200 omissions, adds one last entry, [`Omitted::More`].
     pub(crate) fn omit(&mut self, what: impl FnOnce() -> Omitted) {
         match self.left_out.len().cmp(&LEFT_OUT_MAX) {

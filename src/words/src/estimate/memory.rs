@@ -50,11 +50,11 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
         formula: if is_training {
             "weights · bytes per weight ÷ chips that share the weights"
         } else {
-            "(weights · bytes per weight ÷ chips that share the weights) + keys and values · bytes per value"
+            "(weights · bytes per weight ÷ chips that share the weights) + keys and values on the chip · bytes per value"
         },
         worked: if is_training { shared } else { format!("{shared} + {} · {bytes}", readable(held.cached, 5)) },
-        says: "Memory that one chip needs for the weights of matmuls. In training, each weight needs 16 bytes, which include gradients and Adam's moments. In inference, the weights have the format of the matmuls, and the chip also holds the keys and values of its sequences.",
-        leaves_out: "Embeddings that no matmul uses, and other buffers of the program. Activations are listed separately.",
+        says: "Memory that one chip needs for the weights of matmuls. In training, each weight needs 16 bytes, which include gradients and Adam's moments. In inference, the weights have the format of the matmuls, and the chip also holds keys and values of the sequences. With tensor parallelism, each chip holds at least one whole head of keys and values.",
+        leaves_out: "Embeddings that no matmul uses, and other buffers of the program. Activations are listed separately. A server that divides the sequences among the chips, not the heads, holds no copies of keys and values.",
         citations: core::iter::once(cite(format!("{} memory", question.chip.name), &question.chip.memory.capacity))
             .chain(activations.map(|_| activations_source()))
             .collect(),

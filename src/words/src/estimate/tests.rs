@@ -64,6 +64,20 @@ fn weights_keys_and_values_take_the_bytes_of_the_format() {
 }
 
 #[test]
+fn chips_beyond_the_heads_of_keys_and_values_hold_copies() {
+    // LLaMA 3 70B has 8 heads of keys and values. Of 64 chips, each holds one head of all 256 sequences:
+    // 2 · 80 · 128 · 8192 · 256 elements.
+    let estimate = answer("model=llama3-70b&chip=h100-sxm&chips=64&pass=decode&split=tensor&seq=8191&batch=4");
+    let one_head = 2.0 * 80.0 * 128.0 * 8192.0 * 256.0;
+    assert!((estimate.held().cached / one_head - 1.0).abs() < 1e-9, "{}", estimate.held().cached);
+    // On 8 chips, nothing is held twice, and without tensor parallelism a chip holds its own sequences.
+    let eight = answer("model=llama3-70b&chip=h100-sxm&chips=8&pass=decode&split=tensor&seq=8191&batch=4");
+    let own = answer("model=llama3-70b&chip=h100-sxm&chips=64&pass=decode&split=fsdp&seq=8191&batch=4");
+    assert!((eight.held().cached * 8.0 / one_head - 1.0).abs() < 1e-9);
+    assert_eq!(own.held().cached.to_bits(), eight.held().cached.to_bits());
+}
+
+#[test]
 fn every_question_about_every_model_has_an_answer_or_a_sentence() {
     for model in models() {
         for chip in Chip::all() {

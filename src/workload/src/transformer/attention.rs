@@ -1,6 +1,6 @@
 //! Matmuls of attention, and the size of the key-value cache.
 
-use super::{ProductList, Reach, Span, elements};
+use super::{ProductList, Reach, Span};
 use crate::product::Kind;
 
 /// Multi-head attention.
@@ -129,7 +129,7 @@ impl Heads {
         list.halves = halves;
         list.add("o_proj", Kind::Weights, [rows, q, hidden], layers);
         if !self.shares_kv {
-            list.cached += elements(&[2, span.batch, reach.kept(span), layers, kv]);
+            list.keep(self.kv_heads, &[2, span.batch, reach.kept(span), layers, kv]);
         }
     }
 
@@ -147,7 +147,7 @@ impl Heads {
         list.add("cross_scores", Kind::Scores, [span.tokens, self.head_dim, keys], count);
         list.add("cross_values", Kind::Values, [span.tokens, keys, self.head_dim], count);
         list.add("cross_o_proj", Kind::Weights, [rows, width, hidden], layers);
-        list.cached += elements(&[2, span.batch, keys, layers, width]);
+        list.keep(self.heads, &[2, span.batch, keys, layers, width]);
     }
 }
 
@@ -199,7 +199,8 @@ impl Latent {
         }
         list.halves = halves;
         list.add("o_proj", Kind::Weights, [rows, v, hidden], layers);
-        list.cached += elements(&[cached, layers, compressed]);
+        // All heads need the whole compressed keys.
+        list.keep(1, &[cached, layers, compressed]);
     }
 }
 
@@ -214,6 +215,6 @@ impl Indexer {
         let (queries, copies) = if span.decode { (self.heads, 1) } else { (span.tokens, self.heads) };
         let count = list.times(&[span.batch, copies, layers]);
         list.add("indexer.scores", Kind::Scores, [queries, self.head_dim, span.keys], count);
-        list.cached += elements(&[span.batch, span.keys, layers, self.head_dim]);
+        list.keep(1, &[span.batch, span.keys, layers, self.head_dim]);
     }
 }

@@ -1,6 +1,6 @@
 //! Matmuls of recurrences: linear attention and state-space layers.
 
-use super::{Linear, ProductList, Span, elements};
+use super::{Linear, ProductList, Span};
 use crate::product::Kind;
 
 /// A recurrence with its linear layers. Its cache has one size, whatever the number of tokens.
@@ -40,7 +40,8 @@ impl Recurrent {
         if let Some(scan) = &self.scan {
             scan.add(list, span, layers);
         }
-        list.cached += elements(&[span.batch, layers, self.state]);
+        // Every channel has its own state.
+        list.keep(u64::MAX, &[span.batch, layers, self.state]);
     }
 }
 

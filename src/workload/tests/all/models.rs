@@ -128,7 +128,7 @@ fn query_heads_that_share_keys_and_values_read_them_once() {
     };
     // LLaMA 3 8B has 32 query heads over 8 of keys and values, LLaMA 2 7B 32 over 32: a quarter of the bytes, as many FLOPs.
     let (grouped, plain) = (decode("llama3-8b"), decode("llama2-7b"));
-    assert_eq!((grouped.cached * 4.0).to_bits(), plain.cached.to_bits());
+    assert_eq!((grouped.cached_elements() * 4.0).to_bits(), plain.cached_elements().to_bits());
     let scores = |work: &Workload| {
         let one = work.products.iter().find(|product| product.kind == Kind::Scores).expect("attention");
         let [m, k, n] = one.sizes.mkn();
@@ -137,5 +137,8 @@ fn query_heads_that_share_keys_and_values_read_them_once() {
     let ((rows, read, macs), (alone, all, as_many)) = (scores(&grouped), scores(&plain));
     assert_eq!((rows, alone, read * 4, macs), (4, 1, all, as_many));
     // 2 · 32 layers · 32 sequences · 2049 tokens · 8 heads · 128.
-    assert_eq!(grouped.cached.to_bits(), (2.0 * 32.0 * 32.0 * 2049.0 * 8.0 * 128.0f64).to_bits());
+    let all = 2.0 * 32.0 * 32.0 * 2049.0 * 8.0 * 128.0;
+    assert_eq!(grouped.cached_elements().to_bits(), f64::to_bits(all));
+    // Eight chips have a head each. Of 16 chips, two have the same head.
+    assert_eq!([1, 8, 16].map(|chips| grouped.cached_on(chips) / all), [1.0, 1.0, 2.0]);
 }
