@@ -153,8 +153,7 @@ fn a_program_with_its_weights_is_read_without_them() {
 #[test]
 fn a_graph_with_open_sizes_asks_for_them() {
     let page = open("");
-    let is_hidden =
-        |page: &Page| page.js("return document.querySelector('#ask-symbols').closest('.field').hidden");
+    let is_hidden = |page: &Page| page.js("return document.querySelector('#ask-symbols').closest('.field').hidden");
     assert_eq!(is_hidden(&page), true, "only a graph has sizes with names");
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/open_sizes.onnx");
     page.keys("#own-file", file);

@@ -1,6 +1,6 @@
 //! The cost of a run: the lines of the bill, the energy and the emissions.
 
-use super::{CostInput, CostInputs, Estimate};
+use super::{CostInput, CostInputs, Estimate, Measured, OwnRun};
 use perfmodel::{
     Checkpointing, Compilation, CostLine, EgressTariff, FailureRate, Joules, Offer, PowerKind, RunBill, Seconds,
     Sourced, Usd, run_inputs,
@@ -18,8 +18,10 @@ pub struct Cost {
     pub tokens: Option<f64>,
     /// True if the run is one day of useful work because no number of tokens is set.
     pub is_day: bool,
-    /// Time of the run's useful work.
+    /// Time of the run's useful work; for a measured time of a whole run, this time.
     pub time: Seconds,
+    /// True if the time contains failures and compilation.
+    pub is_whole: bool,
     /// Time between checkpoints; `None` if unknown.
     pub interval: Option<Seconds>,
     /// Mean time between failures of the run, which fails if any chip fails.
@@ -49,9 +51,26 @@ impl Cost {
         Self { is_day: n_steps.is_none(), ..Self::of_steps(n_steps.unwrap_or(of_a_day), estimate, inputs) }
     }
 
+    /// Computes the cost of a measured run. A measured time of the whole run already contains failures and compilation,
+    /// so these lines cost nothing more.
+    #[must_use]
+    pub fn of_run(run: &OwnRun, estimate: &Estimate, inputs: &CostInputs) -> Self {
+        let measured = Estimate { step: run.step, ..estimate.clone() };
+        if let Measured::Run(time) = run.measured {
+            let n_steps = time.0 / run.step.0;
+            return Self::priced(n_steps, &measured, inputs, true);
+        }
+        Self::new(&measured, inputs)
+    }
+
     /// Computes the cost of `n_steps` steps.
     #[must_use]
     pub fn of_steps(n_steps: f64, estimate: &Estimate, inputs: &CostInputs) -> Self {
+        Self::priced(n_steps, estimate, inputs, false)
+    }
+
+    /// `is_whole` is true if the time of the steps contains failures and compilation.
+    fn priced(n_steps: f64, estimate: &Estimate, inputs: &CostInputs, is_whole: bool) -> Self {
         let question = &estimate.question;
         let time = Seconds(n_steps * estimate.step.0);
         let mtbf = inputs
@@ -63,8 +82,9 @@ impl Cost {
         let own =
             inputs.value(CostInput::Interval).filter(|minutes| *minutes > 0.0).map(|minutes| Seconds(minutes * 60.0));
         let interval = own.or_else(|| run?.young());
-        let failures = run.zip(interval).and_then(|(run, interval)| run.overhead(interval));
-        let compiling = compiling(inputs, time);
+        let failures =
+            if is_whole { Some(0.0) } else { run.zip(interval).and_then(|(run, interval)| run.overhead(interval)) };
+        let compiling = if is_whole { 0.0 } else { compiling(inputs, time) };
         let power = question.chip.usual_power().copied();
         let energy = power
             .and_then(|(_, watts)| watts.value)
@@ -91,6 +111,7 @@ impl Cost {
             tokens: estimate.tokens.map(|tokens| tokens * n_steps),
             is_day: false,
             time,
+            is_whole,
             interval,
             mtbf,
             failures,

@@ -59,6 +59,8 @@ pub struct ModelAnswer {
     pub estimate: Estimate,
     /// Cost of the estimated run.
     pub cost: Cost,
+    /// Cost of the measured run; `None` without a possible measured run.
+    pub own_cost: Option<Cost>,
     /// Estimate and cost of the second run, or the reason why no estimate is possible.
     pub other: Option<Result<(Estimate, Cost), Refusal>>,
     /// Results of the measured run, or the reason why the measurement cannot be evaluated.
@@ -294,13 +296,15 @@ impl ModelQuery {
         });
         let there = other.as_ref().and_then(|other: &Result<(Estimate, Cost), Refusal>| other.as_ref().ok());
         let own_run = self.measured.map(|measured| OwnRun::new(&estimate, measured));
+        let possible = own_run.as_ref().and_then(|run| run.as_ref().ok()).filter(|run| run.mfu.is_ok());
+        let own_cost = possible.map(|run| Cost::of_run(run, &estimate, &self.cost_inputs));
         let claim = self.claim.map(|claim| {
             let (there, _) = there.ok_or(Uncheckable::NothingBeside)?;
             Claimed::new(claim, &estimate, there)
         });
         let answered = |question: &Question| self.estimate(question, file).ok();
         let changes = there.map_or_else(Vec::new, |(there, _)| difference_by_setting(&estimate, there, answered));
-        Ok(ModelAnswer { estimate, cost, other, own_run, claim, changes, others })
+        Ok(ModelAnswer { estimate, cost, own_cost, other, own_run, claim, changes, others })
     }
 }
 
@@ -324,6 +328,12 @@ impl ModelQuery {
 }
 
 impl ModelAnswer {
+    /// Returns the cost of the bill: of the measured run if there is one, and of the estimated run otherwise.
+    #[must_use]
+    pub fn billed(&self) -> &Cost {
+        self.own_cost.as_ref().unwrap_or(&self.cost)
+    }
+
     /// Returns the estimate and cost of the second run, if known.
     #[must_use]
     pub fn comparison(&self) -> Option<&(Estimate, Cost)> {

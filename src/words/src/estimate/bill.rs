@@ -88,19 +88,23 @@ pub const NO_PRICE: &str = "no list price: enter your own";
 
 /// Returns the title of the cost breakdown, which names a number of tokens or one day.
 #[must_use]
-pub fn title(pass: PassKind, tokens: Option<f64>, is_day: bool) -> String {
+pub fn title(pass: PassKind, tokens: Option<f64>, is_day: bool, is_measured: bool) -> String {
     let work = match pass {
         PassKind::Training => "training",
         PassKind::Prefill => "prefill",
         PassKind::Decode => "decoding",
     };
     let tokens = tokens.map(|tokens| readable(tokens, 5));
+    let at = if is_measured { " at the measured speed" } else { "" };
     match (tokens, is_day) {
-        (Some(tokens), true) => format!("Cost of one day of {work}, {tokens} tokens"),
-        (Some(tokens), false) => format!("Cost of {tokens} tokens"),
-        (None, _) => format!("Cost of one day of {work}"),
+        (Some(tokens), true) => format!("Cost of one day of {work}{at}, {tokens} tokens"),
+        (Some(tokens), false) => format!("Cost of {tokens} tokens{at}"),
+        (None, _) => format!("Cost of one day of {work}{at}"),
     }
 }
+
+/// Note on a line whose cost is part of a measured time.
+pub const IN_MEASURED_TIME: &str = "part of the measured time";
 
 /// Texts of a cost line: name, formula, meaning and omissions.
 #[derive(Debug)]

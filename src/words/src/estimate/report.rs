@@ -202,7 +202,7 @@ pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
         schema: SCHEMA,
         measures: measures(estimate, &answer.cost, inputs),
         figures: own.chain(figures(estimate)).collect(),
-        bill: cost(&answer.cost, bill(answer, inputs)),
+        bill: cost(answer.billed(), bill(answer, inputs)),
         versus,
         runs: runs(answer),
         products: products.collect(),
