@@ -31,6 +31,7 @@ pub(crate) fn model(
         (None, None) => None,
     };
     let about = if file.is_some() { "config: " } else { "" };
+    let query = query.begun(file.as_ref());
     let answer = query.answer(file.as_ref()).map_err(|refusal| Problem::Model { about, refusal })?;
     if let Some(Err(refusal)) = &answer.other {
         return Err(Problem::Model { about: "versus: ", refusal: refusal.clone() });

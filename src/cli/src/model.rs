@@ -21,18 +21,20 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     let set = Entry::options().filter_map(|entry| Some((entry, arguments.value(entry.id())?.to_owned())));
     let query = ModelQuery::new(Entries::new(Topic::Model, set));
     Problems::of_options(query.invalid.clone())?;
-    let answer = match arguments.value("config") {
+    let path = arguments.value("config");
+    if path.is_some() && arguments.value("model").is_some() {
+        return Err(Problem::Either("--model", "--config").into());
+    }
+    let file = match path {
         Some(path) => {
-            if arguments.value("model").is_some() {
-                return Err(Problem::Either("--model", "--config").into());
-            }
             let broken = |error| Problem::File { option: "config", path: path.to_owned(), error };
-            let file = read(path, arguments.decimal()?).map_err(broken)?;
-            let about = || About::File(path.to_owned());
-            query.answer(Some(&file)).map_err(|refusal| Problem::Model { about: about(), refusal })?
+            Some(read(path, arguments.decimal()?).map_err(broken)?)
         }
-        None => query.answer(None).map_err(|refusal| Problem::Model { about: About::Model, refusal })?,
+        None => None,
     };
+    let query = query.begun(file.as_ref());
+    let about = || path.map_or(About::Model, |path| About::File(path.to_owned()));
+    let answer = query.answer(file.as_ref()).map_err(|refusal| Problem::Model { about: about(), refusal })?;
     if let Some(Err(refusal)) = &answer.other {
         return Err(Problem::Model { about: About::Versus, refusal: refusal.clone() }.into());
     }

@@ -15,6 +15,7 @@ use crate::{
     Question, Refusal, Topic, splits,
 };
 use perfmodel::{Chip, CustomValues};
+use workload::PassKind;
 
 /// A query about one topic: the entries of a link, read once.
 #[derive(Clone, Debug)]
@@ -159,6 +160,18 @@ impl Query {
 }
 
 impl ModelQuery {
+    /// Returns the query with the settings that the form chooses when a person selects decode: tensor parallelism on the
+    /// fewest chips that can hold the model. Settings that the query has do not change, nor do queries of other passes.
+    #[must_use]
+    pub fn begun(&self, file: Option<&Imported>) -> Self {
+        if self.question.pass != PassKind::Decode {
+            return self.clone();
+        }
+        let pass = self.entries.text(Entry::Pass).unwrap_or_default();
+        let before = Self::new(self.entries.with(Entry::Pass, ""));
+        Self::new(splits::begin(&before, pass, file))
+    }
+
     /// Reads the query from a link parameter.
     #[must_use]
     pub fn parse(text: &str) -> Self {

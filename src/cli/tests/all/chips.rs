@@ -1,7 +1,7 @@
 //! Times of products and of whole models on chips, as a user asks for them.
 
 use crate::common::{fed, systolic, text, told};
-use estimate::{Query, Topic};
+use estimate::{ModelQuery, Query};
 
 #[test]
 fn time_adds_what_a_product_takes_and_carries_other_columns_through() {
@@ -93,6 +93,20 @@ fn file(name: &str, text: &str) -> String {
     let path = std::env::temp_dir().join(format!("systolic-{}-{name}", std::process::id()));
     std::fs::write(&path, text).expect("written");
     path.to_string_lossy().into_owned()
+}
+
+#[test]
+fn decode_begins_with_tensor_parallelism_on_the_fewest_chips_that_fit() {
+    let decode = |rest: &[&str]| {
+        let out = told(&systolic(
+            &[&["model", "--model", "llama3-70b", "--chip", "tpu-v5p", "--pass", "decode"], rest].concat(),
+        ));
+        out.lines().filter(|line| line.contains("per million tokens:")).collect::<String>()
+    };
+    // 70 G weights in bf16 and the keys and values need two chips of 95 GB.
+    assert_eq!(decode(&[]), decode(&["--split", "tensor", "--chips", "2"]));
+    assert_eq!(decode(&["--chips", "8"]), decode(&["--split", "tensor", "--chips", "8"]));
+    assert_ne!(decode(&["--split", "fsdp", "--chips", "8"]), decode(&["--chips", "8"]), "a given parallelism stays");
 }
 
 #[test]
@@ -188,7 +202,9 @@ fn model_writes_the_json_that_the_page_saves_for_the_same_question() {
             let out = told(&systolic(&all.iter().map(String::as_str).collect::<Vec<_>>()));
             let text = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs.iter()).finish();
             let file = own.map(|path| estimate::imported(&std::fs::read(path).expect("read")));
-            let page = words::estimate::json(&Query::parse(Topic::Model, &text), file.as_ref()).expect("an answer");
+            // The page saves what its form began with.
+            let asked = Query::Model(Box::new(ModelQuery::parse(&text).begun(file.as_ref())));
+            let page = words::estimate::json(&asked, file.as_ref()).expect("an answer");
             assert_eq!(out.trim_end(), page, "{pairs:?}");
             let report: serde_json::Value = serde_json::from_str(&page).expect("JSON");
             // Every number reads back as it was.
