@@ -26,7 +26,7 @@ pub(super) fn infer(node: &Node<'_>, tensors: &mut Tensors) {
         let tensor = tensors.entry(name);
         let length = u64::try_from(values.all.len()).ok();
         let shape = tensor.shape.get_or_insert_with(|| vec![length]);
-        // What does not fit the shape is not known.
+        // A list of values that does not fit the shape stays unknown.
         tensor.values = Some(values).filter(|_| product(shape) == length);
     }
 }

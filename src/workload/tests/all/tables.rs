@@ -4,7 +4,7 @@ use proptest::prelude::{Just, Strategy, any, prop};
 use proptest::{prop_assert, prop_assert_eq, proptest};
 use workload::{Content, Note};
 
-/// How a program writes a number.
+/// Notation of a number in a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
     Plain,

@@ -238,7 +238,7 @@ fn a_cache_of_no_tokens_is_a_prefill_of_one() {
         for mixer in model.stacks.iter_mut().flat_map(|stack| &mut stack.layers).flat_map(|layers| &mut layers.mixers) {
             if let Mixer::Latent(latent) = mixer {
                 latent.expands = true;
-                // Heads of an index are rows in decode, and matmuls of their own in prefill.
+                // In decode, the heads of an indexer are rows of one matmul. In prefill, each head has its own matmul.
                 latent.indexer = None;
             }
         }

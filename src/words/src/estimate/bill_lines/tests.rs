@@ -102,7 +102,7 @@ fn lines_that_say_nothing_are_named_and_the_sum_stays() {
     let texts = |all: &[&str]| all.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
     let named = (texts(&["Egress", "Energy"]), texts(&["Porting"]));
     assert_eq!((nothing, unknown), named, "nobody said what a week costs");
-    // What is left out of a bill adds nothing to it.
+    // Lines that the bill leaves out add nothing to the total.
     let tiny = billed("chip=tpu-v4&chips=1&tokens=1000").expect("small");
     let (shown, ..) = words::counted(&tiny.table);
     assert!(shown.rows.iter().any(|row| row.cells[0] == "Compute".into()), "a cent in all, but dollars for a million");
@@ -116,7 +116,7 @@ fn what_is_beside_itself_has_one_bill_and_what_is_not_ported_pays_nothing_back()
     };
     assert_eq!(ids("chip=tpu-v5e&versus=tpu-v5e&weeks=3&week-usd=8000"), (false, false));
     let own = ids("chip=tpu-v5e&own=hbm.1200&versus=tpu-v5e");
-    assert!(own.0, "one's own values are compared with the listed");
+    assert!(own.0, "a chip with custom values is compared with the listed chip");
     assert_eq!(ids("chip=tpu-v5e&versus=h100-sxm"), (true, false));
     assert_eq!(ids("chip=tpu-v5e&versus=h100-sxm&weeks=3&week-usd=8000"), (true, true));
 }
