@@ -28,6 +28,8 @@ pub enum Refusal {
     },
     /// The text contains no function.
     NotStableHlo,
+    /// The HLO text contains no computation.
+    NoComputation,
     /// An operation is outside any function.
     NoFunction {
         /// Line of the operation, counted from 1.

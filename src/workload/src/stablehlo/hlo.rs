@@ -96,6 +96,9 @@ impl Reader {
 
     pub(crate) fn finish(self) -> Result<Workload, Refusal> {
         let mut program = self.program;
+        if program.functions.is_empty() {
+            return Err(Refusal::NoComputation);
+        }
         if self.is_local {
             program.partitions = 1;
         }

@@ -111,6 +111,7 @@ impl fmt::Display for stablehlo::Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotText { line } => write!(f, "Line {line}: {NOT_TEXT}"),
+            Self::NoComputation => f.write_str("The HLO text has no computation: use the whole text, from HloModule to the last brace."),
             Self::NotStableHlo => f.write_str("The file has no func.func: use StableHLO in text form."),
             Self::NoFunction { line, given } => write!(f, "Line {line}: {given} is not inside a function: put {given} inside a func.func."),
             Self::Recursion { name } => write!(f, "The function {name} calls itself: remove the recursion."),

@@ -119,6 +119,12 @@ ENTRY %main (a: (s32[], f32[8,16], f32[16,16])) -> (s32[], f32[8,16], f32[16,16]
     assert!(unknown.left_out[0].what.to_string().contains("its trip count is not in the text"));
 }
 
+#[test]
+fn a_text_without_computations_is_refused() {
+    let refused = Content::of(b"HloModule x").expect_err("nothing in it").to_string();
+    assert_eq!(refused, "The HLO text has no computation: use the whole text, from HloModule to the last brace.");
+}
+
 proptest! {
     #[test]
     fn no_changed_program_makes_it_panic(
