@@ -110,9 +110,10 @@ pub(crate) fn is_twice(header: &[Named], named: Named) -> bool {
     header.iter().filter(|other| **other == named).count() > 1
 }
 
-/// True for a first cell that is a whole number: the line has no name, and a table that begins with it has no header.
+/// True for a first cell that begins as a number: the line has no name, and a table that begins with it has no header.
 pub(crate) fn is_number(cell: &str) -> bool {
-    cell.starts_with(|sign: char| sign.is_ascii_digit())
+    let unsigned = cell.trim_start_matches(['+', '-', '\u{2212}', '.']);
+    unsigned.starts_with(|digit: char| digit.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -69,6 +69,16 @@ fn a_name_behind_sizes_with_crosses_stays_whole() {
 }
 
 #[test]
+fn a_first_cell_with_a_sign_is_a_size_and_no_name() {
+    let said = |text: &str| workload(text).expect_err(text).iter().map(ToString::to_string).collect::<Vec<_>>();
+    for first in ["-1", "+-1", "\u{2212}1", ".5"] {
+        let wanted = format!("Line 1: M = {first}: use a whole number, 1 or more.");
+        assert_eq!(said(&format!("{first},4,9e99")), [wanted]);
+    }
+    assert_eq!(read("-proj,1,2,3"), [([1, 2, 3, 1], "-proj".to_owned())]);
+}
+
+#[test]
 fn a_bad_line_is_told_with_its_number() {
     let said = |text: &str| workload(text).expect_err(text).iter().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!(
