@@ -129,11 +129,10 @@ const REPORTS: &str = "src/words/src/estimate/report";
 
 /// Files whose strings are data, each with a reason. Such a string is a name or a citation, not a sentence about an
 /// event.
-const DATA: [(&str, &str); 8] = [
+const DATA: [(&str, &str); 7] = [
     ("src/app/src/browser/painter.rs", "a list of fonts"),
     ("src/perfmodel/src/definition.rs", "what a measure is, with its source"),
     ("src/perfmodel/src/definition/scale.rs", "what a measure is, with its source"),
-    ("src/perfmodel/src/published.rs", "published runs, each with its source and how its number was worked out"),
     ("src/perfmodel/src/run_inputs.rs", "defaults of a bill, each with a note on its source"),
     ("src/protocol/src/table.rs", "the methods and events, from which document, schema and types are made"),
     ("src/rtl/src/vcd.rs", "keywords of a file format"),

@@ -1,89 +1,114 @@
-//! `systolic check`: predicts every published run with constants that were fitted without the data of the same
-//! publication.
+//! `systolic check`: predicts every published run with a model that was fitted without the publication of the run.
 
 use std::io::Write;
 
-use perfmodel::left_out::{self, Judged, ShareFrom, Verdict};
+use perfmodel::left_out::{self, Class, Judged, Verdict};
+use perfmodel::{Effect, MfuModel};
 
 use crate::arguments::Arguments;
 use crate::problem::Problems;
 
 /// Values of `--by`, which groups the list of runs.
-const BY: [&str; 3] = ["publication", "class", "run"];
-const OF_A_PUBLICATION: [&str; 9] = [
-    "publication",
-    "verified",
+const BY: [&str; 4] = ["class", "publication", "run", "effect"];
+const OF_A_GROUP: [&str; 10] = [
+    "group",
+    "publications",
     "runs",
     "mean_error_points",
-    "within_2.5_points",
-    "within_5_points",
+    "always_50_points",
+    "mean_points",
+    "mean_of_chip_points",
     "inside_interval",
     "coverage_pct",
     "mean_width_points",
 ];
-const OF_A_CLASS: [&str; 5] = ["constant_of", "publications", "runs", "interval_log", "interval_factor"];
 const OF_A_RUN: [&str; 9] =
-    ["publication", "model", "chip", "chips", "constant_of", "measured_mfu_pct", "mfu_pct", "low", "high"];
-/// Name of the row that summarizes all verified runs.
+    ["publication", "model", "chip", "chips", "class", "measured_mfu_pct", "mfu_pct", "low", "high"];
+const OF_AN_EFFECT: [&str; 4] = ["effect", "of", "times", "standard_deviation_log"];
+/// Name of the row that summarizes all runs.
 const ALL: &str = "all";
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let mut writer = csv::Writer::from_writer(out);
     match arguments.choice("by", &BY)? {
-        "class" => by_class(&mut writer)?,
+        "publication" => by_publication(&mut writer)?,
         "run" => by_run(&mut writer)?,
-        _ => by_publication(&mut writer)?,
+        "effect" => by_effect(&mut writer)?,
+        _ => by_class(&mut writer)?,
     }
     Ok(writer.flush()?)
 }
 
+fn by_class<W: Write>(writer: &mut csv::Writer<W>) -> Result<(), Problems> {
+    let judged = left_out::judged();
+    writer.write_record(OF_A_GROUP)?;
+    for class in Class::ALL {
+        let runs: Vec<Judged> = judged.iter().filter(|run| run.class == class).copied().collect();
+        writer.write_record(verdict(class.id(), &runs))?;
+    }
+    Ok(writer.write_record(verdict(ALL, &judged))?)
+}
+
 fn by_publication<W: Write>(writer: &mut csv::Writer<W>) -> Result<(), Problems> {
     let judged = left_out::judged();
-    writer.write_record(OF_A_PUBLICATION)?;
-    let mut names: Vec<&str> = judged.iter().map(|run| left_out::publication(run.row)).collect();
-    names.dedup();
-    for name in names {
-        let runs: Vec<Judged> = judged.iter().filter(|run| left_out::publication(run.row) == name).copied().collect();
-        let is_verified = runs.iter().all(|run| left_out::is_verified(run.row));
-        writer.write_record(verdict(name, is_verified, &runs))?;
-    }
-    let verified: Vec<Judged> = judged.into_iter().filter(|run| left_out::is_verified(run.row)).collect();
-    Ok(writer.write_record(verdict(ALL, true, &verified))?)
-}
-
-fn verdict(name: &str, is_verified: bool, runs: &[Judged]) -> [String; 9] {
-    let of = Verdict::of(runs);
-    [
-        name.to_owned(),
-        if is_verified { "yes" } else { "no" }.to_owned(),
-        of.runs.to_string(),
-        tenths(of.mean_error),
-        of.within_2_5.to_string(),
-        of.within_5.to_string(),
-        of.held.to_string(),
-        tenths(of.coverage_percent()),
-        tenths(of.mean_width),
-    ]
-}
-
-fn by_class<W: Write>(writer: &mut csv::Writer<W>) -> Result<(), Problems> {
-    writer.write_record(OF_A_CLASS)?;
-    for (from, spread) in ShareFrom::ALL.into_iter().zip(left_out::spreads(&left_out::verified())) {
-        let (log, factor) = (format!("{:.3}", spread.log), format!("{:.2}", spread.log.exp()));
-        let counts = [spread.publications, spread.runs].map(|count| count.to_string());
-        let cells = [from.id().to_owned()].into_iter().chain(counts).chain([log, factor]);
-        writer.write_record(cells)?;
+    writer.write_record(OF_A_GROUP)?;
+    for name in left_out::publications(&left_out::verified()) {
+        let runs: Vec<Judged> = judged.iter().filter(|run| run.row.publication() == name).copied().collect();
+        writer.write_record(verdict(name, &runs))?;
     }
     Ok(())
+}
+
+fn verdict(name: &str, runs: &[Judged]) -> [String; 10] {
+    let of = Verdict::of(runs);
+    let [always, mean, chip] = of.baselines.map(tenths);
+    [
+        name.to_owned(),
+        of.publications.to_string(),
+        of.runs.to_string(),
+        tenths(of.mean_error),
+        always,
+        mean,
+        chip,
+        of.inside.to_string(),
+        tenths(of.coverage_percent),
+        tenths(of.mean_width),
+    ]
 }
 
 fn by_run<W: Write>(writer: &mut csv::Writer<W>) -> Result<(), Problems> {
     writer.write_record(OF_A_RUN)?;
     for run in left_out::judged() {
         let chips = run.row.chips.map_or_else(String::new, |chips| chips.to_string());
-        let names = [left_out::publication(run.row), run.row.model, run.row.chip, &chips, run.from.id()];
+        let names = [run.row.publication(), run.row.model, run.row.chip, &chips, run.class.id()];
         let numbers = [run.measured, run.predicted, run.interval.0, run.interval.1].map(|one| format!("{one:.2}"));
         writer.write_record(names.map(str::to_owned).into_iter().chain(numbers))?;
+    }
+    Ok(())
+}
+
+fn by_effect<W: Write>(writer: &mut csv::Writer<W>) -> Result<(), Problems> {
+    writer.write_record(OF_AN_EFFECT)?;
+    for (effect, mean, deviation) in MfuModel::shipped().effects() {
+        let (name, of) = match effect {
+            Effect::All => ("all", String::new()),
+            Effect::Recomputation => ("recomputation", String::new()),
+            Effect::Parameters => ("parameters", "a doubling".to_owned()),
+            Effect::Sequence => ("sequence", "a doubling".to_owned()),
+            Effect::Chips => ("chips", "a doubling".to_owned()),
+            Effect::Pods => ("pods", "a doubling".to_owned()),
+            Effect::Experts => ("experts", "a doubling".to_owned()),
+            Effect::Fp8 => ("fp8", String::new()),
+            Effect::Ridge => ("flops-per-byte", "a doubling".to_owned()),
+            Effect::Unfused => ("unfused-attention", String::new()),
+            Effect::ModelReport => ("model-report", String::new()),
+            Effect::Maker(name) => ("maker", name.to_owned()),
+            Effect::Chip(name) => ("chip", name.to_owned()),
+            Effect::Framework(name) => ("framework", name.to_owned()),
+            Effect::Publication(name, chip) => ("publication", format!("{name} on {chip}")),
+            Effect::OwnSoftware => ("own-software", String::new()),
+        };
+        writer.write_record([name.to_owned(), of, format!("{:.3}", mean.exp()), format!("{deviation:.3}")])?;
     }
     Ok(())
 }

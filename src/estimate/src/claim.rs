@@ -200,8 +200,8 @@ mod tests {
     #[test]
     fn what_is_missing_is_said() {
         assert_eq!(claimed("claim=2 faster").err(), Some(Uncheckable::NothingBeside));
-        assert_eq!(claimed("versus=tpu-7x&claim=2 cheaper").err(), Some(Uncheckable::NoPrice));
-        assert!(claimed("versus=tpu-7x&claim=2 faster").is_ok());
+        assert_eq!(claimed("versus=gaudi3&claim=2 cheaper").err(), Some(Uncheckable::NoPrice));
+        assert!(claimed("versus=gaudi3&claim=2 faster").is_ok());
         assert!(claimed("than=batch.1&claim=2 faster").is_ok());
     }
 

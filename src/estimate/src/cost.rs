@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(answer("").cost.kg_co2, None, "nobody stated the grid");
         assert_eq!(line("chip=tpu-v6e&kwh-usd=0.1", CostLine::Energy), None, "nobody published the power");
         assert_eq!(line("chip=tpu-v6e", CostLine::Energy), Some(0.0), "a rented chip's price includes it");
-        assert_eq!(line("chip=tpu-7x", CostLine::Compute), None, "no list price");
+        assert_eq!(line("chip=gaudi3", CostLine::Compute), None, "no list price");
     }
 
     #[test]

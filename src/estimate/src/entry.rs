@@ -67,6 +67,8 @@ pub enum Entry {
     Than,
     /// A measurement of the run.
     Measured,
+    /// Other runs of the user, which determine the speed of the user's software.
+    Runs,
     /// A claim about the run, compared with the second run.
     Claim,
     /// One custom value of the chip, which is one piece of the text of [`Entry::Own`].
@@ -133,7 +135,7 @@ impl Topic {
         match self {
             Self::Model => {
                 let before = Entry::OF_A_MODEL.into_iter().chain([Entry::Versus, Entry::Third, Entry::Fourth]);
-                let runs = [Entry::Measured, Entry::Than, Entry::Claim];
+                let runs = [Entry::Measured, Entry::Runs, Entry::Than, Entry::Claim];
                 let custom = CustomEntry::ALL.into_iter().map(Entry::Custom);
                 let cost = CostInput::ALL.into_iter().map(Entry::Cost);
                 before.chain(runs).chain(custom).chain(cost).chain([Entry::Axis]).collect()
@@ -233,6 +235,7 @@ impl Entry {
             Self::Fourth => "fourth",
             Self::Than => "than",
             Self::Measured => "measured",
+            Self::Runs => "runs",
             Self::Claim => "claim",
             Self::Custom(entry) => entry.id(),
             Self::Cost(input) => input.id(),

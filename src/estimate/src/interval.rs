@@ -1,23 +1,36 @@
-//! The 80 % prediction interval of a training run. The errors of predictions for held-out published runs determine the
-//! width of the interval.
+//! The 80 % prediction interval of a training run. The spread of the prediction and the errors of predictions for
+//! held-out published runs determine the width of the interval.
 
 use crate::{Cost, CostInputs, Estimate};
 use perfmodel::Seconds;
-use perfmodel::left_out::ShareFrom;
+use perfmodel::{Evidence, left_out};
 
 /// A prediction interval, stored as two factors of the step time. The factors apply to every quantity that depends on
 /// the step time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// Origin of the constant for non-matmul overhead in the prediction, such as another chip of the same maker.
-    pub from: ShareFrom,
+    /// Published runs on which the prediction rests, such as runs on other chips of the same maker.
+    pub from: Evidence,
+    /// Number of publications of the evidence.
+    pub publications: usize,
     /// Longest step in the interval, divided by the predicted step; at least 1.
     slower: f64,
+    /// Width of the interval of the MFU, as a ratio of the peak.
+    width: f64,
     /// Predicted step, divided by the shortest step in the interval; at least 1.
     faster: f64,
 }
 
+/// Largest width of an interval of the MFU whose middle is shown as one number.
+const WIDTH_MAX: f64 = 0.3;
+
 impl Interval {
+    /// True if the interval is so wide that one number in its middle would mislead.
+    #[must_use]
+    pub fn is_wide(&self) -> bool {
+        self.width > WIDTH_MAX
+    }
+
     /// Returns the low and the high end of the interval around the rate `point` (MFU, HFU, tokens per second).
     #[must_use]
     pub fn rate(&self, point: f64) -> (f64, f64) {
@@ -52,13 +65,18 @@ impl Estimate {
     /// training runs.
     #[must_use]
     pub fn interval(&self) -> Option<Interval> {
-        self.share?;
+        let share = self.share.as_ref()?;
         let mfu = self.mfu.ok()?.ratio;
-        let from = ShareFrom::of(&self.question.chip);
         // The upper end keeps the HFU at or below 1.
         let runs = self.hfu.map_or(1.0, |hfu| hfu.ratio);
-        let (low, high) = from.spread().around(mfu, runs / mfu);
-        Some(Interval { from, slower: mfu / low, faster: high / mfu })
+        let (low, high) = share.forecast.around(mfu, runs / mfu, share.factor);
+        let from = share.forecast.evidence();
+        let publications = match from {
+            Evidence::ThisChip => share.forecast.publications_on_chip,
+            Evidence::SameMaker => share.forecast.publications_of_maker,
+            Evidence::OtherMaker => left_out::publications(&left_out::verified()).len(),
+        };
+        Some(Interval { from, publications, width: high - low, slower: mfu / low, faster: high / mfu })
     }
 }
 
@@ -75,17 +93,24 @@ mod tests {
     }
 
     #[test]
-    fn a_borrowed_constant_makes_a_wider_interval() {
+    fn a_chip_without_a_run_has_a_wider_interval() {
         let width = |chip: &str| {
             let estimate = of(&format!("chip={chip}&remat=none"));
             let (mfu, interval) = (estimate.mfu.expect("possible").ratio, estimate.interval().expect("training"));
             mfu / interval.rate(mfu).0
         };
-        for own in ["tpu-v5e", "tpu-v5p", "tpu-v6e", "tpu-v4", "a100-80", "h100-sxm"] {
-            for borrowed in ["tpu-v3", "tpu-7x", "b200-sxm", "trainium2", "gaudi2"] {
-                assert!(width(own) < width(borrowed), "{own} {borrowed}");
+        for own in ["tpu-v5e", "tpu-v5p", "tpu-v4", "a100-80", "h100-sxm"] {
+            for other in ["tpu-v2", "b200-sxm", "gb200", "gaudi2", "mi300x"] {
+                assert!(width(own) < width(other), "{own} {other}");
             }
         }
+    }
+
+    #[test]
+    fn a_range_above_thirty_points_has_no_headline() {
+        assert!(of("chip=h100-sxm").interval().is_some_and(|interval| !interval.is_wide()));
+        let fp8 = of("chip=h100-sxm&dtype=fp8").interval();
+        assert!(fp8.is_some_and(|interval| interval.is_wide()), "published runs in fp8 differ too much");
     }
 
     #[test]

@@ -60,6 +60,8 @@ pub enum Allowed {
     Once,
     /// A measurement with its unit.
     Measurement,
+    /// Runs of the user, up to this number.
+    OwnRuns(usize),
     /// A factor, followed by `faster` or `cheaper`.
     Times,
     /// Names of sizes with their values.

@@ -97,7 +97,7 @@ impl Measured {
     }
 
     /// Returns the step time; `None` if the number of tokens per step or in the run is unknown.
-    fn step(self, estimate: &Estimate) -> Option<Seconds> {
+    pub(crate) fn step(self, estimate: &Estimate) -> Option<Seconds> {
         let per_step = estimate.tokens;
         Some(match self {
             Self::Step(seconds) => seconds,
@@ -149,6 +149,12 @@ pub enum Unusable {
     NoTokensOfStep,
     /// The peak of the chip is unknown.
     NoPeak,
+    /// The run would exceed the peak of the chip.
+    AbovePeak,
+    /// The question of the run has no estimate.
+    NoEstimate,
+    /// The pass is not training.
+    NotTraining,
 }
 
 /// A cause of the gap between the peak and the MFU of a step.
@@ -184,7 +190,7 @@ impl Estimate {
     pub fn factors(&self) -> Vec<Factor> {
         let Ok(mfu) = self.mfu else { return Vec::new() };
         let executed = self.work.executed_flops();
-        let share = self.share.and_then(|(share, _)| share.share.value).unwrap_or(1.0);
+        let share = self.share.as_ref().map_or(1.0, |share| share.share);
         let busy = self.step.0 * share;
         let parts = [
             (Part::Products, executed / (mfu.peak.0 * self.products.total.0)),

@@ -12,7 +12,7 @@ use crate::taken_apart::{Change, difference_by_setting};
 use crate::than::SettingOverrides;
 use crate::{
     Allowed, Convention, Cost, CostInputs, Entry, Estimate, FailuresQuery, Imported, InvalidEntry, LengthsQuery,
-    Question, Refusal, Topic, splits,
+    OwnRuns, Question, Refusal, Software, Topic, splits,
 };
 use perfmodel::{Chip, CustomValues};
 use workload::PassKind;
@@ -45,6 +45,8 @@ pub struct ModelQuery {
     pub than: SettingOverrides,
     /// A measurement of the run.
     pub measured: Option<Measured>,
+    /// Other runs of the user.
+    pub own_runs: OwnRuns,
     /// A claim about the run, compared with the second run.
     pub claim: Option<Claim>,
     /// Convention of MFU in the plot; `None` for the convention of the question.
@@ -66,6 +68,9 @@ pub struct ModelAnswer {
     pub other: Option<Result<(Estimate, Cost), Refusal>>,
     /// Results of the measured run, or the reason why the measurement cannot be evaluated.
     pub own_run: Option<Result<OwnRun, Unusable>>,
+    /// The user's software as the user's other runs determine it, or the reason why a run cannot be evaluated. `None`
+    /// without other runs.
+    pub software: Result<Option<Arc<Software>>, Unusable>,
     /// Result of the claim, or the reason why the claim cannot be checked.
     pub claim: Option<Result<Claimed, Uncheckable>>,
     /// Changes that lead from the second run to the first run, one setting at a time.
@@ -183,24 +188,28 @@ impl ModelQuery {
     pub fn new(entries: Entries) -> Self {
         let (mut cost_inputs, mut versus, mut axis, mut invalid) = (CostInputs::default(), None, None, Vec::new());
         let (mut of_question, mut others) = (Vec::new(), Vec::new());
-        let (mut than, mut measured, mut claim) = ("", None, None);
+        let (mut than, mut runs, mut measured, mut claim) = ("", "", None, None);
         for (entry, text) in entries.iter() {
             let text = text.trim();
             let refused = match entry {
                 Entry::Versus => {
-                    versus = Chip::by_id(text);
+                    versus = Chip::named(text);
                     let ids = || Allowed::OneOf(Chip::all().iter().map(|chip| chip.id.to_owned()).collect());
                     (versus.is_none() && !text.is_empty()).then(ids)
                 }
                 Entry::Third | Entry::Fourth => {
                     others.retain(|(one, _)| *one != entry);
-                    let chip = Chip::by_id(text);
+                    let chip = Chip::named(text);
                     others.extend(chip.map(|chip| (entry, chip)));
                     let ids = || Allowed::OneOf(Chip::all().iter().map(|chip| chip.id.to_owned()).collect());
                     (chip.is_none() && !text.is_empty()).then(ids)
                 }
                 Entry::Than => {
                     than = text;
+                    None
+                }
+                Entry::Runs => {
+                    runs = text;
                     None
                 }
                 Entry::Measured => {
@@ -239,9 +248,11 @@ impl ModelQuery {
         let other_chip = versus.map_or_else(|| Arc::clone(&question.chip), |chip| Arc::new(chip.clone()));
         let (than, refused) = SettingOverrides::read(than, &other_chip);
         invalid.extend(refused);
+        let (own_runs, refused) = OwnRuns::read(runs, &question.chip);
+        invalid.extend(refused);
         let unknown = entries.unknown.iter().map(|(name, text)| InvalidEntry::unknown(Topic::Model, name, text));
         invalid.extend(unknown);
-        Self { entries, question, cost_inputs, versus, others, than, measured, claim, axis, invalid }
+        Self { entries, question, cost_inputs, versus, others, than, measured, own_runs, claim, axis, invalid }
     }
 
     /// Returns the text of [`Entry::Own`] as typed.
@@ -283,9 +294,12 @@ impl ModelQuery {
     /// # Errors
     /// [`Refusal`] names the reason.
     pub fn answer(&self, file: Option<&Imported>) -> Result<ModelAnswer, Refusal> {
-        let estimate = self.estimate(&self.question, file)?;
+        let software = self.own_runs.software(&self.question, |question| self.estimate(question, file));
+        let learned = || software.as_ref().ok().cloned().flatten();
+        let answered = |question: &Question| self.estimate(&Question { software: learned(), ..question.clone() }, file);
+        let estimate = answered(&self.question)?;
         let cost = Cost::new(&estimate, &self.cost_inputs);
-        let on = |chip: &Chip| self.estimate(&self.question_on(chip), file);
+        let on = |chip: &Chip| answered(&self.question_on(chip));
         // A comparison of a chip with itself is useful only if the first has custom values or a chosen price.
         let is_as_listed =
             self.question.own.is_empty() && self.question.usd.is_none() && self.question.listed.is_none();
@@ -299,7 +313,7 @@ impl ModelQuery {
             }
         }
         let other = self.comparison_question(is_new).map(|question| {
-            let other = self.estimate(&question, file)?;
+            let other = answered(&question)?;
             // Both runs have the same number of tokens. The steps are the same if both have the same sequences on as
             // many chips.
             let as_many = estimate.tokens.zip(other.tokens).map_or(1.0, |(here, there)| here / there);
@@ -315,9 +329,9 @@ impl ModelQuery {
             let (there, _) = there.ok_or(Uncheckable::NothingBeside)?;
             Claimed::new(claim, &estimate, there)
         });
-        let answered = |question: &Question| self.estimate(question, file).ok();
+        let answered = |question: &Question| answered(question).ok();
         let changes = there.map_or_else(Vec::new, |(there, _)| difference_by_setting(&estimate, there, answered));
-        Ok(ModelAnswer { estimate, cost, own_cost, other, own_run, claim, changes, others })
+        Ok(ModelAnswer { estimate, cost, own_cost, other, own_run, software, claim, changes, others })
     }
 }
 

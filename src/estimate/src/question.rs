@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use super::{custom, price};
-use crate::{Allowed, Entry, InvalidEntry, Topic};
+use crate::{Allowed, Entry, InvalidEntry, Software, Topic};
 use display::number::significant;
 use perfmodel::{
-    Attention, Chip, CustomValues, F32Passes, Format, HourlyPrice, PeakDtype, Per, Price, Remat, Sharding,
-    product_share,
+    Attention, Chip, CustomValues, F32Passes, Format, HourlyPrice, PeakDtype, Per, Price, PublishedMfu, Remat, Sharding,
 };
 use workload::PassKind;
 use workload::models::{MODELS, Model};
@@ -91,6 +90,8 @@ pub struct Question {
     pub tokens: Option<f64>,
     /// Values of the symbolic sizes in a file, by name.
     pub symbols: Vec<(String, u64)>,
+    /// The user's software, as far as the user's own runs determine its speed. `None` without own runs.
+    pub software: Option<Arc<Software>>,
 }
 
 impl Default for Question {
@@ -115,6 +116,7 @@ impl Default for Question {
             usd: None,
             tokens: None,
             symbols: Vec::new(),
+            software: None,
         }
     }
 }
@@ -213,7 +215,7 @@ impl Question {
             Entry::Chip => {
                 let all = Chip::all().iter().map(|chip| chip.id).chain([Chip::BLANK]);
                 let own = || (text == Chip::BLANK).then(Chip::blank);
-                let chip = Chip::by_id(text).cloned().or_else(own);
+                let chip = Chip::named(text).cloned().or_else(own);
                 self.chip = Arc::new(chip.ok_or_else(|| named(all))?);
             }
             Entry::Dtype => {
@@ -287,7 +289,7 @@ impl Question {
     /// chip.
     #[must_use]
     pub fn recomputes(&self) -> Remat {
-        self.remat.unwrap_or(product_share(&self.chip).0.remat)
+        self.remat.unwrap_or_else(|| PublishedMfu::usual_remat(self.chip.id))
     }
 
     /// True if both questions are about the same chip with the same custom values.

@@ -122,9 +122,10 @@ mod tests {
 
     #[test]
     fn who_chooses_decode_begins_with_tensor_parallelism_on_the_fewest_chips_that_fit() {
-        // 15 GB of weights and 1.07 GB of keys and values: more than the 16 GB of one v5e, but less than the memory of
-        // two.
-        assert_eq!(set("", "decode"), "pass=decode&split=tensor&chips=2");
+        // 15 GB of weights and 1.07 GB of keys and values: less than the 16 GiB of one v5e. With twice the sequences,
+        // two chips are needed.
+        assert_eq!(set("", "decode"), "pass=decode&split=tensor&chips=1");
+        assert_eq!(set("batch=16", "decode"), "batch=16&pass=decode&split=tensor&chips=2");
         assert_eq!(set("chip=h100-sxm", "decode"), "chip=h100-sxm&pass=decode&split=tensor&chips=1");
         // 139 GB: 16 chips have 256 GB, 8 have 128.
         assert_eq!(set("model=llama3-70b", "decode"), "model=llama3-70b&pass=decode&split=tensor&chips=16");

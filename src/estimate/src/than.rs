@@ -28,10 +28,16 @@ impl SettingOverrides {
     /// Reads the settings of a run on `chip`, and lists unusable settings.
     #[must_use]
     pub fn read(text: &str, chip: &Arc<Chip>) -> (Self, Vec<InvalidEntry>) {
+        Self::read_of(&THAN, Entry::Than, text, chip)
+    }
+
+    /// Reads settings of the kinds `among` from the text of the entry `of`, and lists unusable settings.
+    pub(crate) fn read_of(among: &[Entry], of: Entry, text: &str, chip: &Arc<Chip>) -> (Self, Vec<InvalidEntry>) {
         let (mut set, mut invalid) = (Vec::new(), Vec::new());
         for piece in text.split('_').map(str::trim).filter(|piece| !piece.is_empty()) {
             let named = piece.split_once('.');
-            let found = named.and_then(|(name, value)| Some((THAN.into_iter().find(|one| one.id() == name)?, value)));
+            let found =
+                named.and_then(|(name, value)| Some((among.iter().copied().find(|one| one.id() == name)?, value)));
             let refused = match found {
                 None => Some(Allowed::Settings),
                 Some((entry, value)) => {
@@ -43,7 +49,7 @@ impl SettingOverrides {
                     refused
                 }
             };
-            invalid.extend(refused.map(|allowed| InvalidEntry::new(Entry::Than, piece, allowed)));
+            invalid.extend(refused.map(|allowed| InvalidEntry::new(of, piece, allowed)));
         }
         (Self(set), invalid)
     }

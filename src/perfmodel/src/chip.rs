@@ -140,6 +140,34 @@ pub enum PowerKind {
     SystemPerChip,
 }
 
+/// Usual names of chips, in lower case and without maker and signs, each with the id of the chip.
+const USUAL_NAMES: [(&str, &str); 24] = [
+    ("v5litepod", "tpu-v5e"),
+    ("v5lite", "tpu-v5e"),
+    ("v5", "tpu-v5p"),
+    ("v6lite", "tpu-v6e"),
+    ("trillium", "tpu-v6e"),
+    ("v7x", "tpu-7x"),
+    ("ironwood", "tpu-7x"),
+    ("a100", "a100-80"),
+    ("a10080gb", "a100-80"),
+    ("a10040gb", "a100-40"),
+    ("h100", "h100-sxm"),
+    ("h10080gb", "h100-sxm"),
+    ("h200", "h200-sxm"),
+    ("h800", "h800-sxm"),
+    ("b200", "b200-sxm"),
+    ("b300", "b300-sxm"),
+    ("gb200nvl72", "gb200"),
+    ("gb300nvl72", "gb300"),
+    ("4090", "rtx-4090"),
+    ("trn1", "trainium1"),
+    ("trn2", "trainium2"),
+    ("trn3", "trainium3"),
+    ("mi300", "mi300x"),
+    ("mi325", "mi325x"),
+];
+
 impl Chip {
     /// All chips of the table, in the order in which menus list them.
     pub fn all() -> &'static [Self] {
@@ -149,6 +177,27 @@ impl Chip {
     /// The chip with exactly this id.
     pub fn by_id(id: &str) -> Option<&'static Self> {
         Self::all().iter().find(|chip| chip.id == id)
+    }
+
+    /// The chip with this id, or with a usual name: `h100`, `v5e`, `TPU v6e`, `trn2`, `RTX 4090`.
+    ///
+    /// ```
+    /// use perfmodel::Chip;
+    ///
+    /// let id = |name| Chip::named(name).map(|chip| chip.id);
+    /// assert_eq!(["h100", "v5e", "TPU v6e", "4090"].map(id), [Some("h100-sxm"), Some("tpu-v5e"), Some("tpu-v6e"), Some("rtx-4090")]);
+    /// assert_eq!(id("h9000"), None);
+    /// ```
+    pub fn named(name: &str) -> Option<&'static Self> {
+        let plain = |name: &str| {
+            let letters = name.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase());
+            let letters: String = letters.collect();
+            let makers = ["nvidia", "google", "amd", "aws", "intel", "cloud", "geforce", "instinct", "tpu"];
+            makers.iter().fold(letters, |name, maker| name.strip_prefix(maker).map(str::to_owned).unwrap_or(name))
+        };
+        let wanted = plain(name);
+        let usual = USUAL_NAMES.iter().find(|(usual, _)| *usual == wanted).map(|(_, id)| *id);
+        Self::by_id(usual.unwrap_or(name)).or_else(|| Self::all().iter().find(|chip| plain(chip.id) == wanted))
     }
 
     /// Number of MAC lanes of the chip. In each clock cycle, one MAC can start per lane.

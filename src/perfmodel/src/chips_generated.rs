@@ -9,10 +9,10 @@ use crate::PowerKind::{Busy, Idle, Max, Mean, Min, SystemPerChip, Tdp};
 use crate::PriceKind::{CapacityBlock, OnDemand, Preemptible, ReservedOneYear, ReservedThreeYears, Spot};
 use crate::{Chip, Compute, Memory, Price, Source, Sourced};
 
-pub(crate) const AS_OF: &str = "2026-11-21";
+pub(crate) const AS_OF: &str = "2026-11-27";
 
 #[rustfmt::skip]
-pub(crate) static CHIPS: [Chip; 21] = [
+pub(crate) static CHIPS: [Chip; 32] = [
     Chip { id: "tpu-v1", name: "TPU v1", vendor: "Google", year: Sourced::new(Some(2015), &ISCA17, High, Some("deployed 2015, announced 2016")),
         compute: Compute::Arrays { rows: Sourced::new(Some(256), &ISCA17, High, None), cols: Sourced::new(Some(256), &ISCA17, High, None), units_per_core: Sourced::new(Some(1), &ISCA17, High, None), cores: Sourced::new(Some(1), &ISCA17, High, None), dataflow: Sourced::new(Some("weight-stationary"), &ISCA17, High, None) },
         clock_mhz: Sourced::new(Some(700.0), &ISCA17, High, None),
@@ -64,37 +64,43 @@ pub(crate) static CHIPS: [Chip; 21] = [
         clock_mhz: Sourced::new(Some(1500.0), &SBOOK, High, None),
         peaks: Borrowed(&[(Bf16, Sourced::new(Some(197.0), &GDOC_V5E, High, None)),(Int8, Sourced::new(Some(393.0), &GDOC_V5E, High, Some("jax and the scaling book: 394"))),(Int4, Sourced::new(Some(788.0), &JAX, Medium, None)),]),
         fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)), f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory { kind: "HBM2", capacity: Sourced::new(Some(16.0), &GDOC_V5E, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(819.0), &GDOC_V5E, High, None) },
+        memory: Memory { kind: "HBM2", capacity: Sourced::new(Some(16.0), &JAX, High, Some("17.2 GB in jax; Google's pages write 16 GB")), unit: Gib, gb_per_sec: Sourced::new(Some(819.0), &GDOC_V5E, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::new(Some(256), &GDOC_V5E, High, None),
         prices: Borrowed(&[
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.2), &SKY, High, None), region: Some("us-central1"), date: Some("2025-26") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.24493), &SKY, High, None), region: Some("us-central1"), date: Some("2025-26") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.56), &SKY, High, None), region: Some("europe-west4"), date: Some("2025-26") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.2), &SBOOK, High, None), region: Some("us"), date: Some("2025-02") },]), is_custom: false },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.2), &SBOOK, High, None), region: Some("us"), date: Some("2025-02") },
+            Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(0.84), &TPU26, Medium, Some("dearer in some regions")), region: None, date: Some("2026-09-17") },
+            Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::new(Some(0.54), &TPU26, Medium, Some("dearer in some regions")), region: None, date: Some("2026-09-17") },]), is_custom: false },
     Chip { id: "tpu-v5p", name: "TPU v5p", vendor: "Google", year: Sourced::new(Some(2023), &LYNSKEY_02, Medium, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(128), &JAX, High, None), cols: Sourced::new(Some(128), &JAX, High, None), units_per_core: Sourced::new(Some(4), &GDOC_V5P, High, None), cores: Sourced::new(Some(2), &JAX, High, None), dataflow: Sourced::new(Some("weight-stationary"), &SBOOK, High, None) },
         clock_mhz: Sourced::new(Some(1750.0), &INFER, Medium, Some("459 TFLOPS / (2 * 128 * 128 * 8), so its bf16 row closes by construction")),
         peaks: Borrowed(&[(Bf16, Sourced::new(Some(459.0), &GDOC_V5P, High, None)),(Fp8, Sourced::new(Some(459.0), &GDOC_7X, High, None)),(Int8, Sourced::new(Some(918.0), &JAX, High, None)),(Int4, Sourced::new(Some(1840.0), &JAX, Medium, None)),]),
         fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)), f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory { kind: "HBM2e", capacity: Sourced::new(Some(95.0), &GDOC_V5P, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(2765.0), &GDOC_V5P, High, Some("jax: 2460")) },
+        memory: Memory { kind: "HBM2e", capacity: Sourced::new(Some(95.0), &GDOC_TPUS, High, Some("jax: 103 GB, 96 GiB")), unit: Gib, gb_per_sec: Sourced::new(Some(2765.0), &GDOC_V5P, High, Some("jax: 2460")) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::new(Some(8960), &GDOC_V5P, High, Some("largest single job: 6144")),
         prices: Borrowed(&[
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(4.2), &SKY, High, None), region: Some("us-central1"), date: Some("2025-26") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.8357), &SKY, High, None), region: Some("us-central1"), date: Some("2025-26") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(1.68), &SKY, High, None), region: Some("us-east5"), date: Some("2025-26") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(4.2), &SBOOK, High, None), region: Some("us"), date: Some("2025-02") },]), is_custom: false },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(4.2), &SBOOK, High, None), region: Some("us"), date: Some("2025-02") },
+            Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(2.94), &TPU26, Medium, None), region: None, date: Some("2026-09-17") },
+            Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::new(Some(1.89), &TPU26, Medium, None), region: None, date: Some("2026-09-17") },]), is_custom: false },
     Chip { id: "tpu-v6e", name: "TPU v6e Trillium", vendor: "Google", year: Sourced::new(Some(2024), &LYNSKEY_02, Medium, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(256), &GDOC_V6E, High, None), cols: Sourced::new(Some(256), &GDOC_V6E, High, None), units_per_core: Sourced::new(Some(2), &GDOC_V6E, Medium, Some("one mirror of the page says 4")), cores: Sourced::new(Some(1), &GDOC_V6E, High, None), dataflow: Sourced::new(Some("weight-stationary"), &SBOOK, High, None) },
         clock_mhz: Sourced::new(None, &NOT_FOUND, Low, Some("not published; one MAC per PE and clock would need 3.5 GHz")),
         peaks: Borrowed(&[(Bf16, Sourced::new(Some(918.0), &GDOC_V6E, High, None)),(Fp8, Sourced::new(Some(918.0), &GDOC_7X, High, Some("no faster than bf16"))),(Int8, Sourced::new(Some(1836.0), &GDOC_V6E, High, None)),(Int4, Sourced::new(Some(3680.0), &JAX, Medium, None)),]),
         fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)), f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory { kind: "HBM", capacity: Sourced::new(Some(32.0), &GDOC_V6E, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(1638.0), &GDOC_V6E, High, None) },
+        memory: Memory { kind: "HBM", capacity: Sourced::new(Some(32.0), &GDOC_TPUS, High, Some("jax: 34.4 GB; the v6e page writes GB")), unit: Gib, gb_per_sec: Sourced::new(Some(1638.0), &GDOC_V6E, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::new(Some(256), &GDOC_V6E, High, None),
         prices: Borrowed(&[
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.7), &SKY, High, None), region: Some("us-central1"), date: Some("2025-26") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.54421), &SKY, High, None), region: Some("us-central1"), date: Some("2025-26") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(1.215), &SKY, High, None), region: Some("us-east5"), date: Some("2025-26") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.97), &SKY, High, None), region: Some("europe-west4"), date: Some("2025-26") },]), is_custom: false },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.97), &SKY, High, None), region: Some("europe-west4"), date: Some("2025-26") },
+            Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(1.89), &TPU26, Medium, None), region: Some("us-east1/us-east5"), date: Some("2026-09-17") },
+            Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::new(Some(1.22), &TPU26, Medium, None), region: Some("us-east1/us-east5"), date: Some("2026-09-17") },]), is_custom: false },
     Chip { id: "tpu-7x", name: "TPU7x Ironwood", vendor: "Google", year: Sourced::new(Some(2025), &LYNSKEY_02, Medium, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(256), &MT_DOC, High, None), cols: Sourced::new(Some(256), &MT_DOC, High, None), units_per_core: Sourced::new(Some(2), &JAX, High, None), cores: Sourced::new(Some(2), &GDOC_7X, High, None), dataflow: Sourced::new(Some("weight-stationary"), &INFER, Medium, None) },
         clock_mhz: Sourced::new(None, &NOT_FOUND, Low, Some("not published; one MAC per PE and clock would need 4.4 GHz")),
@@ -103,22 +109,25 @@ pub(crate) static CHIPS: [Chip; 21] = [
         memory: Memory { kind: "HBM3e", capacity: Sourced::new(Some(192.0), &GDOC_7X, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(7380.0), &GDOC_7X, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),(SystemPerChip, Sourced::new(Some(1085.0), &INFER, Low, Some("about 10 MW over 9216 chips, hosts and network included"))),]), pod_chips: Sourced::new(Some(9216), &GDOC_7X, High, None),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(None, &NOT_FOUND, Low, Some("the documentation says: contact sales")), region: None, date: None },]), is_custom: false },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(12.0), &TPU26, Medium, None), region: Some("us-central1"), date: Some("2026-09-17") },
+            Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(8.4), &TPU26, Medium, None), region: Some("us-central1"), date: Some("2026-09-17") },
+            Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::new(Some(5.4), &TPU26, Medium, None), region: Some("us-central1"), date: Some("2026-09-17") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(13.2), &TPU26, Medium, None), region: Some("europe-west2"), date: Some("2026-09-17") },]), is_custom: false },
     Chip { id: "tpu-8t", name: "TPU 8t", vendor: "Google", year: Sourced::new(Some(2026), &HC8, High, None),
-        compute: Compute::Unknown(Sourced::new(None, &HC8, Low, None)),
+        compute: Compute::Arrays { rows: Sourced::new(Some(256), &JAX_MAIN, Medium, None), cols: Sourced::new(Some(256), &JAX_MAIN, Medium, None), units_per_core: Sourced::new(Some(2), &JAX_MAIN, Medium, Some("Google's figure shows two, too")), cores: Sourced::new(Some(1), &JAX_MAIN, Medium, Some("Google's figure shows one")), dataflow: Sourced::new(None, &NOT_FOUND, Low, None) },
         clock_mhz: Sourced::new(None, &HC8, Low, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(None, &HC8, Low, None)),(Fp4, Sourced::new(Some(12600.0), &HC8, High, None)),]),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(996.1), &JAX_MAIN, Low, Some("Google publishes fp4 alone"))),(Fp8, Sourced::new(Some(5976.9), &JAX_MAIN, Low, Some("6 times bf16; Google publishes fp4 alone"))),(Fp4, Sourced::new(Some(12600.0), &HC8, High, Some("dense or sparse is not stated"))),(Int8, Sourced::new(Some(996.1), &JAX_MAIN, Low, Some("no faster than bf16"))),(Int4, Sourced::new(Some(11953.8), &JAX_MAIN, Low, None)),]),
         fp8_format: Some(Sourced::new(Some(E4m3fn), &JAX, High, None)), f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory { kind: "HBM3e", capacity: Sourced::new(Some(216.0), &HC8, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(6528.0), &HC8, High, None) },
+        memory: Memory { kind: "HBM3e", capacity: Sourced::new(Some(216.0), &HC8, Medium, Some("Google writes GB; jax: 231 GB, which is 215 GiB")), unit: Gib, gb_per_sec: Sourced::new(Some(6528.0), &HC8, High, Some("jax: 6400")) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(None, &HC8, Low, None)),]), pod_chips: Sourced::new(Some(9600), &HC8, High, None),
         prices: Borrowed(&[]), is_custom: false },
     Chip { id: "tpu-8i", name: "TPU 8i", vendor: "Google", year: Sourced::new(Some(2026), &HC8, High, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(256), &JAX, High, None), cols: Sourced::new(Some(256), &JAX, High, None), units_per_core: Sourced::new(Some(2), &JAX, High, None), cores: Sourced::new(Some(2), &JAX, High, None), dataflow: Sourced::new(Some("weight-stationary"), &INFER, Low, None) },
         clock_mhz: Sourced::new(None, &HC8, Low, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(1101.0), &JAX, Medium, None)),(Fp8, Sourced::new(Some(8808.0), &JAX, Low, Some("8 times bf16 in jax; hard to reconcile with 10 100 at fp4"))),(Fp4, Sourced::new(Some(10100.0), &HC8, High, None)),]),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(1101.0), &JAX, Medium, None)),(Fp8, Sourced::new(Some(8808.0), &JAX, Low, Some("8 times bf16 in jax; a launch image calls 11.6 EFLOPS of 1152 chips fp8, 10 070 a chip, the same number as fp4"))),(Fp4, Sourced::new(Some(10100.0), &HC8, High, Some("dense or sparse is not stated"))),]),
         fp8_format: Some(Sourced::new(Some(E4m3fn), &JAX, High, None)), f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory { kind: "HBM3e", capacity: Sourced::new(Some(288.0), &HC8, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(8601.0), &HC8, High, None) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &HC8, Low, None)),]), pod_chips: Sourced::new(None, &HC8, Low, None),
+        memory: Memory { kind: "HBM3e", capacity: Sourced::new(Some(288.0), &HC8, Medium, Some("Google writes GB; jax: 309 GB, which is 288 GiB")), unit: Gib, gb_per_sec: Sourced::new(Some(8601.0), &HC8, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &HC8, Low, None)),]), pod_chips: Sourced::new(Some(1152), &TPU8_CARDS, Medium, Some("in place; up to 1024 active, as the same page says")),
         prices: Borrowed(&[]), is_custom: false },
     Chip { id: "v100", name: "V100 SXM2", vendor: "NVIDIA", year: Sourced::new(Some(2017), &NV_VOLTA, Medium, Some("the year of CUDA 9")),
         compute: Compute::TensorCores { count: Sourced::new(Some(640), &STAS, High, None), fma_per_clock: Sourced::new(Some(64), &STAS, High, None) },
@@ -162,7 +171,10 @@ pub(crate) static CHIPS: [Chip; 21] = [
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(5.0688), &GCP26, High, None), region: Some("us-central1"), date: Some("2026-09") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(3.0412), &GCP26, Medium, None), region: Some("us-central1"), date: Some("2026-09") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.79), &LAM26, High, None), region: Some("lambda"), date: Some("2026-09") },
-            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(1.216), &SKYAWS, High, Some("US zones 1.22 to 1.78")), region: Some("us-east-1 (use1-az6)"), date: Some("after 2025-06") },]), is_custom: false },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(1.216), &SKYAWS, High, Some("US zones 1.22 to 1.78")), region: Some("us-east-1 (use1-az6)"), date: Some("after 2025-06") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.7), &CLOUD26, High, Some("8 GPUs at $21.60/h")), region: Some("coreweave"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(4.0), &CLOUD26, High, None), region: Some("oracle"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.59), &CLOUD26, High, Some("Secure Cloud")), region: Some("runpod"), date: Some("2026-09-19") },]), is_custom: false },
     Chip { id: "h100-sxm", name: "H100 80GB SXM5", vendor: "NVIDIA", year: Sourced::new(Some(2022), &AIWIKI, Medium, None),
         compute: Compute::TensorCores { count: Sourced::new(Some(528), &STAS, High, None), fma_per_clock: Sourced::new(Some(512), &STAS, High, None) },
         clock_mhz: Sourced::new(Some(1830.0), &STAS, High, None),
@@ -177,7 +189,21 @@ pub(crate) static CHIPS: [Chip; 21] = [
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(11.0613), &GCP26, High, None), region: Some("us-central1"), date: Some("2026-09") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.99), &LAM26, High, None), region: Some("lambda"), date: Some("2026-09") },
             Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(4.916), &AWSCB, High, None), region: Some("us-east-1"), date: Some("2024-Q4") },
-            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(1.781), &SKYAWS, High, Some("zones 1.78 to 6.88 on one day")), region: Some("us-east-1 (use1-az5)"), date: Some("after 2025-06") },]), is_custom: false },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(1.781), &SKYAWS, High, Some("zones 1.78 to 6.88 on one day")), region: Some("us-east-1 (use1-az5)"), date: Some("after 2025-06") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(6.155), &CLOUD26, High, Some("8 GPUs at $49.24/h")), region: Some("coreweave"), date: Some("2026-09-19") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(2.464), &CLOUD26, High, None), region: Some("coreweave"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(10.0), &CLOUD26, High, None), region: Some("oracle"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.85), &CLOUD26, High, None), region: Some("nebius"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.2), &CLOUD26, High, None), region: Some("hyperstack"), date: Some("2026-09-19") },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(5.191), &CLOUD26, High, Some("p5.48xlarge over 8")), region: Some("us-east-1"), date: Some("2026-09-19") },]), is_custom: false },
+    Chip { id: "h800-sxm", name: "H800 80GB SXM5", vendor: "NVIDIA", year: Sourced::new(Some(2023), &AIWIKI, Medium, None),
+        compute: Compute::TensorCores { count: Sourced::new(Some(528), &H800_MOE, Medium, Some("as the H100")), fma_per_clock: Sourced::new(Some(512), &H800_MOE, Medium, Some("as the H100")) },
+        clock_mhz: Sourced::new(Some(1830.0), &INFER, Low, Some("the H100's; not published for the H800")),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(989.4), &H800_MOE, Medium, Some("dense; as the H100"))),(F16, Sourced::new(Some(989.4), &INFER, Medium, Some("dense; the rate of bf16"))),(Tf32, Sourced::new(Some(494.7), &INFER, Medium, Some("dense; as the H100"))),(Fp8, Sourced::new(Some(1978.9), &H800_MOE, Medium, Some("dense; as the H100; 1513 is the PCIe card"))),(Int8, Sourced::new(Some(1978.9), &INFER, Medium, Some("dense; the rate of fp8"))),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Medium, Some("stated of the H100, which has the same tensor cores"))), f16_as: None,
+        memory: Memory { kind: "HBM", capacity: Sourced::new(Some(80.0), &H800_MOE, Medium, Some("as the H100")), unit: Gb, gb_per_sec: Sourced::new(Some(3350.0), &H800_MOE, Medium, Some("as the H100")) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(700.0), &HF_HW, Low, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        prices: Borrowed(&[]), is_custom: false },
     Chip { id: "h200-sxm", name: "H200 141GB SXM", vendor: "NVIDIA", year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
         compute: Compute::TensorCores { count: Sourced::new(Some(528), &STAS, High, None), fma_per_clock: Sourced::new(Some(512), &STAS, High, None) },
         clock_mhz: Sourced::new(Some(1830.0), &STAS, High, None),
@@ -190,7 +216,12 @@ pub(crate) static CHIPS: [Chip; 21] = [
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(10.6009), &GCP26, High, None), region: Some("us-central1"), date: Some("2026-09") },
             Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(5.408), &AWSCB, High, None), region: Some("us-east-2"), date: Some("2024-Q4") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(7.912), &SKYAWS, High, Some("p5en.48xlarge over 8")), region: Some("us-east-1"), date: Some("after 2025-06") },
-            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(2.011), &SKYAWS, High, None), region: Some("us-east-2 (use2-az3)"), date: Some("after 2025-06") },]), is_custom: false },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(2.011), &SKYAWS, High, None), region: Some("us-east-2 (use2-az3)"), date: Some("after 2025-06") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(6.305), &CLOUD26, High, Some("8 GPUs at $50.44/h")), region: Some("coreweave"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(10.0), &CLOUD26, High, None), region: Some("oracle"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(4.5), &CLOUD26, High, None), region: Some("nebius"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.99), &CLOUD26, High, None), region: Some("hyperstack"), date: Some("2026-09-19") },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(7.895), &AWS26B, Medium, Some("p5en.48xlarge at $63.158/h over 8")), region: None, date: Some("2026-10-09") },]), is_custom: false },
     Chip { id: "b200-sxm", name: "B200 SXM", vendor: "NVIDIA", year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
         compute: Compute::TensorCores { count: Sourced::new(Some(592), &STAS, High, None), fma_per_clock: Sourced::new(Some(1024), &INFER, Medium, Some("inferred, not stated")) },
         clock_mhz: Sourced::new(Some(1965.0), &STAS, Medium, Some("highest clock the device reports; 2250 TFLOPS would need 1856")),
@@ -202,7 +233,75 @@ pub(crate) static CHIPS: [Chip; 21] = [
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(6.69), &LAM26, High, None), region: Some("lambda"), date: Some("2026-09") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(4.9542), &GCP26, Medium, None), region: Some("us-central1"), date: Some("2026-09") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(14.2416), &SKYAWS, High, Some("p6-b200.48xlarge over 8")), region: Some("us-east-1"), date: Some("after 2025-06") },
-            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(2.386), &SKYAWS, High, None), region: Some("us-east-1 (use1-az6)"), date: Some("after 2025-06") },]), is_custom: false },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(2.386), &SKYAWS, High, None), region: Some("us-east-1 (use1-az6)"), date: Some("after 2025-06") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(8.6), &CLOUD26, High, Some("8 GPUs at $68.80/h")), region: Some("coreweave"), date: Some("2026-09-19") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(4.264), &CLOUD26, High, None), region: Some("coreweave"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(14.0), &CLOUD26, High, None), region: Some("oracle"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(7.15), &CLOUD26, High, None), region: Some("nebius"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(6.0), &CLOUD26, High, None), region: Some("hyperstack"), date: Some("2026-09-19") },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(12.355), &CLOUD26, High, Some("p6-b200.48xlarge over 8")), region: Some("us-east-1"), date: Some("2026-09-19") },]), is_custom: false },
+    Chip { id: "b300-sxm", name: "B300 SXM", vendor: "NVIDIA", year: Sourced::new(Some(2025), &AIWIKI, Medium, Some("Blackwell Ultra")),
+        compute: Compute::Unknown(Sourced::new(None, &WATERLINE, Low, Some("148 or 160 SMs of 4: sources disagree"))),
+        clock_mhz: Sourced::new(None, &STAS, High, Some("not disclosed")),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(2250.0), &STAS, High, Some("dense"))),(F16, Sourced::new(Some(2250.0), &STAS, High, Some("dense"))),(F32, Sourced::new(Some(75.0), &NV_ULTRA, Medium, Some("CUDA cores, not tensor cores; stas: 80"))),(Tf32, Sourced::new(Some(1125.0), &STAS, High, Some("dense"))),(Fp8, Sourced::new(Some(4500.0), &STAS, High, Some("dense"))),(Fp4, Sourced::new(Some(13500.0), &NV_ULTRA, Medium, Some("dense: 108 PFLOPS over 8; a data sheet of NVIDIA's prints 14000, the DGX sheet 12600; sparse: 18000"))),(Int8, Sourced::new(Some(153.5), &AIC, Medium, Some("307 with sparsity, halved; HGX table: 187; the int8 rate of the B200 is not kept"))),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Medium, Some("stated of the H100"))), f16_as: None,
+        memory: Memory { kind: "HBM3e", capacity: Sourced::new(Some(268.6), &AIC, Medium, Some("nvidia-smi: 275040 MiB; 288 GB are on the package, HGX B300 prints 2.1 TB for 8")), unit: Gib, gb_per_sec: Sourced::new(Some(8000.0), &STAS, High, Some("a data sheet: 7750")) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(1100.0), &AIC, Medium, Some("configurable up to it; stas: 1000"))),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        prices: Borrowed(&[
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(17.802), &CLOUD26, High, Some("p6-b300.48xlarge over 8")), region: Some("us-east-1/us-west-2"), date: Some("2026-09-19") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(5.591), &CLOUD26, Medium, Some("p6-b300.48xlarge over 8")), region: Some("us-east-1/us-west-2"), date: Some("2026-09-19") },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(14.04), &CLOUD26, High, Some("p6-b300.48xlarge over 8")), region: Some("us"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(15.0), &CLOUD26, High, Some("BM.GPU.B300.8")), region: Some("oracle"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(7.85), &CLOUD26, High, None), region: Some("nebius"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(7.89), &CLOUD26, High, Some("Secure Cloud")), region: Some("runpod"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(7.4), &CLOUD26, High, None), region: Some("hyperstack"), date: Some("2026-09-19") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(4.48), &CLOUD26, High, Some("HGX B300 over 8; no on-demand price is published")), region: Some("coreweave"), date: Some("2026-09-19") },]), is_custom: false },
+    Chip { id: "gb200", name: "GB200 (per GPU)", vendor: "NVIDIA", year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
+        compute: Compute::TensorCores { count: Sourced::new(Some(592), &WATERLINE, Medium, Some("148 SMs of 4, as the B200; not printed by NVIDIA")), fma_per_clock: Sourced::new(Some(1024), &INFER, Medium, Some("2500 TFLOPS / (2 * 592 * 2062 MHz)")) },
+        clock_mhz: Sourced::new(Some(2062.0), &STAS, Medium, Some("highest clock the device reports; it closes 2500 TFLOPS")),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(2500.0), &STAS, High, Some("dense"))),(F16, Sourced::new(Some(2500.0), &STAS, High, Some("dense"))),(F32, Sourced::new(Some(80.0), &STAS, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(1250.0), &STAS, High, Some("dense"))),(Fp8, Sourced::new(Some(5000.0), &STAS, High, Some("dense; a rack: 360 PFLOPS"))),(Fp4, Sourced::new(Some(10000.0), &STAS, High, Some("dense; a rack: 720 PFLOPS"))),(Int8, Sourced::new(Some(5000.0), &STAS, High, Some("dense"))),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Medium, Some("stated of the H100"))), f16_as: None,
+        memory: Memory { kind: "HBM3e", capacity: Sourced::new(Some(185.0), &AIC, Medium, Some("nvidia-smi: 189471 MiB; NVIDIA prints 13.4 TB for 72, 186 GB")), unit: Gib, gb_per_sec: Sourced::new(Some(8000.0), &STAS, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(1200.0), &STAS, High, None)),]), pod_chips: Sourced::new(Some(72), &STAS, High, Some("one rack, the domain of NVLink")),
+        prices: Borrowed(&[
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(10.5), &CLOUD26, High, Some("4 GPUs at $42.00/h")), region: Some("coreweave"), date: Some("2026-09-19") },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(10.582), &CLOUD26, High, Some("u-p6e-gb200x72 over 72; AWS sells no on-demand")), region: Some("us-east (Dallas)"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(16.0), &CLOUD26, High, Some("BM.GPU.GB200.4")), region: Some("oracle"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(27.04), &CLOUD26, Medium, Some("4 GPUs at $108.16/h")), region: Some("azure eastus"), date: Some("2026-09-19") },
+            Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(17.306), &CLOUD26, Medium, None), region: Some("azure eastus"), date: Some("2026-09-19") },
+            Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::new(Some(11.898), &CLOUD26, Medium, None), region: Some("azure eastus"), date: Some("2026-09-19") },]), is_custom: false },
+    Chip { id: "gb300", name: "GB300 (per GPU)", vendor: "NVIDIA", year: Sourced::new(Some(2025), &AIWIKI, Medium, None),
+        compute: Compute::Unknown(Sourced::new(None, &WATERLINE, Low, Some("148 or 160 SMs of 4: sources disagree"))),
+        clock_mhz: Sourced::new(None, &STAS, High, Some("not disclosed")),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(2500.0), &STAS, High, Some("dense"))),(F16, Sourced::new(Some(2500.0), &STAS, High, Some("dense"))),(F32, Sourced::new(Some(80.0), &STAS, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(1250.0), &STAS, High, Some("dense"))),(Fp8, Sourced::new(Some(5000.0), &STAS, High, Some("dense"))),(Fp4, Sourced::new(Some(15000.0), &STAS, High, Some("dense; a rack: 1080 PFLOPS dense, 1440 sparse"))),(Int8, Sourced::new(Some(165.0), &AIC, Medium, Some("a rack: 24 POPS with sparsity, so 167 dense; stas: 5000, which NVIDIA's table contradicts"))),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Medium, Some("stated of the H100"))), f16_as: None,
+        memory: Memory { kind: "HBM3e", capacity: Sourced::new(Some(277.5), &AIC, Medium, Some("nvidia-smi: 284208 MiB; NVIDIA prints 20 TB for 72, clouds 279 GB, the package has 288")), unit: Gib, gb_per_sec: Sourced::new(Some(8000.0), &NV_ULTRA, High, Some("a rack: 576 TB/s")) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(1400.0), &STAS, Medium, Some("most a GPU draws, of NVIDIA Mission Control; Lenovo: 1100"))),]), pod_chips: Sourced::new(Some(72), &NV_ULTRA, High, Some("one rack, the domain of NVLink")),
+        prices: Borrowed(&[
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(18.0), &CLOUD26, High, Some("BM.GPU.GB300.4; the one published price")), region: Some("oracle"), date: Some("2026-09-19") },]), is_custom: false },
+    Chip { id: "l40s", name: "L40S 48GB", vendor: "NVIDIA", year: Sourced::new(Some(2023), &AIWIKI, Medium, None),
+        compute: Compute::TensorCores { count: Sourced::new(Some(568), &L40S_SHEET, High, None), fma_per_clock: Sourced::new(Some(128), &INFER, Medium, Some("362 TFLOPS / (2 * 568 * 2520 MHz) = 126.5")) },
+        clock_mhz: Sourced::new(Some(2520.0), &L40S_SHEET, Medium, Some("boost; 362.05 TFLOPS would need 2490")),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(362.05), &L40S_SHEET, High, Some("dense; sparse: 733"))),(F16, Sourced::new(Some(362.05), &L40S_SHEET, High, Some("dense; sparse: 733"))),(F32, Sourced::new(Some(91.6), &L40S_SHEET, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(183.0), &L40S_SHEET, High, Some("dense; sparse: 366"))),(Fp8, Sourced::new(Some(733.0), &L40S_SHEET, High, Some("dense; sparse: 1466"))),(Int8, Sourced::new(Some(733.0), &STAS, High, Some("dense"))),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Low, Some("stated of the H100, not of Ada"))), f16_as: None,
+        memory: Memory { kind: "GDDR6", capacity: Sourced::new(Some(48.0), &L40S_SHEET, High, Some("nvidia-smi: 46068 MiB, 48.3 GB")), unit: Gb, gb_per_sec: Sourced::new(Some(864.0), &L40S_SHEET, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(350.0), &STAS, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        prices: Borrowed(&[
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.25), &CW26, Medium, Some("8 GPUs at $18.00/h")), region: Some("coreweave"), date: Some("2026-07-02") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.5), &CLOUD26, High, None), region: Some("oracle"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.57), &CLOUD26, High, None), region: Some("digitalocean"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.5), &CLOUD26, High, None), region: Some("crusoe"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.55), &CLOUD26, Medium, Some("from; with more host CPU up to 1.82 and more")), region: Some("nebius"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.09), &CLOUD26, High, Some("Secure Cloud")), region: Some("runpod"), date: Some("2026-09-19") },]), is_custom: false },
+    Chip { id: "rtx-4090", name: "GeForce RTX 4090 24GB", vendor: "NVIDIA", year: Sourced::new(Some(2022), &ADA_LISTS, High, None),
+        compute: Compute::TensorCores { count: Sourced::new(Some(512), &ADA_LISTS, High, None), fma_per_clock: Sourced::new(Some(64), &INFER, Medium, Some("165.2 TFLOPS / (2 * 512 * 2520 MHz); half the rate of the L40S when it sums in fp32")) },
+        clock_mhz: Sourced::new(Some(2520.0), &ADA_WP, High, Some("boost")),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(165.2), &ADA_WP, High, Some("dense, sums in fp32; sparse: 330.4"))),(F16, Sourced::new(Some(165.2), &ADA_WP, High, Some("dense, sums in fp32; 330.3 with sums in fp16"))),(F32, Sourced::new(Some(82.6), &ADA_WP, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(82.6), &ADA_WP, Medium, Some("dense; sparse: 165.2"))),(Fp8, Sourced::new(Some(330.3), &ADA_WP, High, Some("dense, sums in fp32; 660.6 with sums in fp16"))),(Int8, Sourced::new(Some(660.6), &ADA_WP, High, Some("dense; sparse: 1321.2"))),(Int4, Sourced::new(Some(1321.2), &ADA_LISTS, Medium, Some("dense; sparse: 2642"))),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Low, Some("stated of the H100, not of Ada"))), f16_as: None,
+        memory: Memory { kind: "GDDR6X", capacity: Sourced::new(Some(24.0), &ADA_WP, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(1008.0), &ADA_WP, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(450.0), &ADA_LISTS, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        prices: Borrowed(&[
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(0.74), &CLOUD26, High, Some("Secure Cloud; other people's machines from 0.34")), region: Some("runpod"), date: Some("2026-09-19") },]), is_custom: false },
     Chip { id: "trainium1", name: "AWS Trainium1", vendor: "AWS", year: Sourced::new(Some(2022), &AIWIKI, Medium, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(128), &NKI1, High, None), cols: Sourced::new(Some(128), &NKI1, High, None), units_per_core: Sourced::new(Some(1), &NKI1, High, None), cores: Sourced::new(Some(2), &NKI1, High, None), dataflow: Sourced::new(Some("weight-stationary, next weights load in the background"), &NKI1, High, None) },
         clock_mhz: Sourced::new(Some(2800.0), &NKI1, High, None),
@@ -213,7 +312,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
         prices: Borrowed(&[
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.34375), &AWS26, High, Some("trn1.32xlarge over 16")), region: Some("us-east-1"), date: Some("2026-07") },
             Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(0.968), &AWSCB, High, None), region: Some("ap-southeast-4"), date: Some("2024-Q4") },
-            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.2441), &SKYAWS, High, Some("trn1.32xlarge over 16")), region: Some("us-east-1 (use1-az5)"), date: Some("after 2025-06") },]), is_custom: false },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.2441), &SKYAWS, High, Some("trn1.32xlarge over 16")), region: Some("us-east-1 (use1-az5)"), date: Some("after 2025-06") },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(0.596), &AWS26B, Medium, Some("trn1.32xlarge at $9.532/h over 16")), region: None, date: Some("2026-10-09") },]), is_custom: false },
     Chip { id: "trainium2", name: "AWS Trainium2", vendor: "AWS", year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(128), &NKI2, High, None), cols: Sourced::new(Some(128), &NKI2, High, None), units_per_core: Sourced::new(Some(1), &NKI2, High, None), cores: Sourced::new(Some(8), &NKI2, High, None), dataflow: Sourced::new(Some("weight-stationary, fp8 as 256x128"), &NKI2, High, None) },
         clock_mhz: Sourced::new(Some(2400.0), &NKI2, High, None),
@@ -222,7 +322,16 @@ pub(crate) static CHIPS: [Chip; 21] = [
         memory: Memory { kind: "HBM3", capacity: Sourced::new(Some(96.0), &TRNSPEC, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(2900.0), &TRNSPEC, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::new(Some(64), &TRN2ARCH, High, Some("UltraServer of 4 instances")),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(None, &SKYAWS, High, Some("trn2.48xlarge is listed without a price")), region: Some("us-east-2"), date: Some("after 2025-06") },]), is_custom: false },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(None, &SKYAWS, High, Some("trn2.48xlarge is listed without a price")), region: Some("us-east-2"), date: Some("after 2025-06") },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(2.235), &AWS26B, High, Some("trn2.48xlarge at $35.7608/h over 16; AWS publishes no on-demand price")), region: Some("us-east-2/ap-south-2"), date: Some("2026-10-09") },]), is_custom: false },
+    Chip { id: "trainium3", name: "AWS Trainium3", vendor: "AWS", year: Sourced::new(Some(2025), &AIWIKI, Medium, None),
+        compute: Compute::Arrays { rows: Sourced::new(Some(128), &NKI3, High, None), cols: Sourced::new(Some(128), &NKI3, High, None), units_per_core: Sourced::new(Some(1), &NKI3, High, None), cores: Sourced::new(Some(8), &NKI3, High, None), dataflow: Sourced::new(Some("weight-stationary, MX formats as 512x128"), &NKI3, High, None) },
+        clock_mhz: Sourced::new(Some(2400.0), &NKI3, High, None),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(671.0), &TRN3SPEC, High, Some("dense; sparse: 2517; NKI guide: 79 per core, 632"))),(F16, Sourced::new(Some(671.0), &TRN3SPEC, High, Some("dense"))),(F32, Sourced::new(Some(183.0), &TRN3SPEC, High, Some("NKI guide: 20 per core, 160"))),(Tf32, Sourced::new(Some(671.0), &TRN3SPEC, High, Some("dense"))),(Fp8, Sourced::new(Some(2517.0), &TRN3SPEC, High, Some("MXFP8, 4 times bf16; other 8-bit floats take the narrower path"))),(Fp4, Sourced::new(Some(2517.0), &TRN3SPEC, High, Some("MXFP4, no faster than MXFP8"))),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &NKI3, High, Some("as MXFP8, a shared scale for 32 numbers"))), f16_as: None,
+        memory: Memory { kind: "HBM3e", capacity: Sourced::new(Some(144.0), &TRN3SPEC, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(4900.0), &TRN3SPEC, High, Some("NKI guide: 4700")) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::new(Some(144), &TRN3SPEC, High, Some("Gen2 UltraServer; Gen1: 64")),
+        prices: Borrowed(&[]), is_custom: false },
     Chip { id: "gaudi2", name: "Intel Gaudi 2", vendor: "Intel", year: Sourced::new(Some(2022), &STAS, High, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(256), &STAS, High, None), cols: Sourced::new(Some(256), &STAS, High, None), units_per_core: Sourced::new(Some(2), &STAS, High, Some("MME units")), cores: Sourced::new(Some(1), &STAS, High, None), dataflow: Sourced::new(None, &NOT_FOUND, Low, None) },
         clock_mhz: Sourced::new(Some(1650.0), &STAS, High, Some("MME clock the device reports")),
@@ -239,20 +348,80 @@ pub(crate) static CHIPS: [Chip; 21] = [
         memory: Memory { kind: "HBM2e", capacity: Sourced::new(Some(128.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(3700.0), &STAS, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(900.0), &STAS, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[]), is_custom: false },
+    Chip { id: "mi250x", name: "AMD Instinct MI250X", vendor: "AMD", year: Sourced::new(Some(2021), &MI250X_LISTS, Medium, None),
+        compute: Compute::TensorCores { count: Sourced::new(Some(880), &STAS, Medium, Some("4 per compute unit, 220 units on 2 dies; software sees 2 GPUs")), fma_per_clock: Sourced::new(Some(128), &STAS, High, None) },
+        clock_mhz: Sourced::new(Some(1700.0), &STAS, High, Some("peak engine clock")),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(383.0), &STAS, High, Some("dense"))),(F16, Sourced::new(Some(383.0), &STAS, High, Some("dense"))),(F32, Sourced::new(Some(95.7), &MI250X_LISTS, Medium, Some("matrix cores; vector units: 47.9"))),(Fp8, Sourced::new(None, &STAS, High, Some("none on CDNA 2"))),(Int8, Sourced::new(Some(383.0), &STAS, High, Some("no faster than fp16"))),]),
+        fp8_format: None, f16_as: None,
+        memory: Memory { kind: "HBM2e", capacity: Sourced::new(Some(128.0), &STAS, High, Some("64 for each of the 2 GPUs that software sees")), unit: Gb, gb_per_sec: Sourced::new(Some(3280.0), &STAS, High, Some("AMD's table rounds to 3.2 TB/s")) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(560.0), &STAS, High, Some("peak board power; TDP: 500"))),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        prices: Borrowed(&[]), is_custom: false },
+    Chip { id: "mi300x", name: "AMD Instinct MI300X", vendor: "AMD", year: Sourced::new(Some(2023), &AIWIKI, Medium, None),
+        compute: Compute::TensorCores { count: Sourced::new(Some(1216), &STAS, High, Some("matrix cores, 4 in each of 304 compute units")), fma_per_clock: Sourced::new(Some(256), &STAS, High, None) },
+        clock_mhz: Sourced::new(Some(2100.0), &STAS, High, Some("peak engine clock")),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(1307.4), &WATERLINE, Medium, Some("dense; AMD's page rounds to 1300"))),(F16, Sourced::new(Some(1307.4), &WATERLINE, Medium, Some("dense; AMD's page rounds to 1300"))),(F32, Sourced::new(Some(163.4), &STAS, High, None)),(Tf32, Sourced::new(Some(653.7), &STAS, High, Some("dense"))),(Fp8, Sourced::new(Some(2614.9), &WATERLINE, Medium, Some("dense; AMD's page rounds to 2610, sparse: 5220"))),(Int8, Sourced::new(Some(2614.9), &WATERLINE, Medium, Some("dense; AMD's page rounds to 2600"))),]),
+        fp8_format: None, f16_as: None,
+        memory: Memory { kind: "HBM3", capacity: Sourced::new(Some(192.0), &ROCM_MEM, High, Some("AMD's product page: 192 GB")), unit: Gib, gb_per_sec: Sourced::new(Some(5300.0), &AMD_PAGE, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(750.0), &STAS, High, Some("peak board power"))),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        prices: Borrowed(&[
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(6.0), &CLOUD26, High, Some("ND96is_MI300X_v5 over 8")), region: Some("azure eastus2/westus3"), date: Some("2026-09-19") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(1.109), &CLOUD26, Medium, None), region: Some("azure eastus2/westus3"), date: Some("2026-09-19") },
+            Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(3.84), &CLOUD26, Medium, None), region: Some("azure eastus2/westus3"), date: Some("2026-09-19") },
+            Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::new(Some(2.634), &CLOUD26, Medium, None), region: Some("azure eastus2/westus3"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(6.0), &CLOUD26, High, Some("BM.GPU.MI300X.8")), region: Some("oracle"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.45), &CLOUD26, High, None), region: Some("crusoe"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.99), &CLOUD26, High, None), region: Some("hot aisle"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.59), &CLOUD26, High, None), region: Some("digitalocean"), date: Some("2026-09-19") },
+            Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(1.91), &CLOUD26, High, None), region: Some("digitalocean"), date: Some("2026-09-19") },]), is_custom: false },
+    Chip { id: "mi325x", name: "AMD Instinct MI325X", vendor: "AMD", year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
+        compute: Compute::TensorCores { count: Sourced::new(Some(1216), &WATERLINE, Medium, Some("matrix cores, the die of the MI300X")), fma_per_clock: Sourced::new(Some(256), &INFER, Medium, None) },
+        clock_mhz: Sourced::new(Some(2100.0), &STAS, High, Some("peak engine clock")),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(1307.4), &WATERLINE, Medium, Some("dense; AMD's page rounds to 1300"))),(F16, Sourced::new(Some(1307.4), &WATERLINE, Medium, Some("dense; AMD's page rounds to 1300"))),(F32, Sourced::new(Some(163.4), &STAS, High, None)),(Tf32, Sourced::new(Some(653.7), &STAS, High, Some("dense"))),(Fp8, Sourced::new(Some(2614.9), &WATERLINE, Medium, Some("dense; AMD's page rounds to 2610, sparse: 5220"))),(Int8, Sourced::new(Some(2614.9), &WATERLINE, Medium, Some("dense; AMD's page rounds to 2600"))),]),
+        fp8_format: None, f16_as: None,
+        memory: Memory { kind: "HBM3e", capacity: Sourced::new(Some(256.0), &ROCM_MEM, High, Some("AMD's product page: 256 GB")), unit: Gib, gb_per_sec: Sourced::new(Some(6000.0), &AMD_PAGE, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(1000.0), &STAS, High, Some("peak board power"))),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        prices: Borrowed(&[
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.8), &CLOUD26, High, None), region: Some("digitalocean"), date: Some("2026-09-19") },
+            Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(2.88), &CLOUD26, High, None), region: Some("digitalocean"), date: Some("2026-09-19") },]), is_custom: false },
+    Chip { id: "mi355x", name: "AMD Instinct MI355X", vendor: "AMD", year: Sourced::new(Some(2025), &AIWIKI, Medium, None),
+        compute: Compute::TensorCores { count: Sourced::new(Some(1024), &STAS, High, Some("matrix cores, 4 in each of 256 compute units")), fma_per_clock: Sourced::new(Some(512), &STAS, High, None) },
+        clock_mhz: Sourced::new(Some(2400.0), &STAS, High, Some("peak engine clock")),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(2500.0), &AMD_PAGE, High, Some("dense, rounded: 2516.6 by the clock; sparse: 5000"))),(F16, Sourced::new(Some(2500.0), &STAS, High, Some("dense, rounded"))),(F32, Sourced::new(Some(157.3), &STAS, High, None)),(Fp8, Sourced::new(Some(5000.0), &AMD_PAGE, High, Some("dense, rounded; OCP fp8 and MXFP8; sparse: 10100"))),(Fp4, Sourced::new(Some(10100.0), &AMD_PAGE, High, Some("dense, MXFP4; MXFP6 is as fast"))),(Int8, Sourced::new(Some(5000.0), &AMD_PAGE, High, Some("dense, rounded; sparse: 10100"))),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &AMD_PAGE, Medium, Some("OCP fp8"))), f16_as: None,
+        memory: Memory { kind: "HBM3e", capacity: Sourced::new(Some(288.0), &ROCM_MEM, High, Some("AMD's product page: 288 GB")), unit: Gib, gb_per_sec: Sourced::new(Some(8000.0), &AMD_PAGE, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(1400.0), &STAS, High, Some("typical board power"))),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        prices: Borrowed(&[
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(8.6), &CLOUD26, High, Some("BM.GPU.MI355X.8; the one published price")), region: Some("oracle"), date: Some("2026-09-19") },]), is_custom: false },
 ];
 
 #[rustfmt::skip]
+static ADA_LISTS: Source = Source { key: "ada-lists", text: "RTX 4090 as waredb.com and notebookcheck.pl list it: 2022, 512 tensor cores, 2520 MHz boost, 450 W; read 2026-11" };
+#[rustfmt::skip]
+static ADA_WP: Source = Source { key: "ada-wp", text: "NVIDIA, Ada GPU architecture white paper 2.02, Appendix A, as quoted in several public repositories, which agree; it prints dense and sparse rates; read 2026-11" };
+#[rustfmt::skip]
+static AIC: Source = Source { key: "aic", text: "NVIDIA aiconfigurator, systems/*.yaml, revision 095f58a5 (2026-08-21): dense peaks, power and links from NVIDIA's Blackwell data sheets, memory as nvidia-smi reports it" };
+#[rustfmt::skip]
 static AIWIKI: Source = Source { key: "aiwiki", text: "aiwiki.ai, pcmag.com, grokipedia.com; read 2026-11" };
 #[rustfmt::skip]
+static AMD_PAGE: Source = Source { key: "amd-page", text: "AMD product pages of MI300X, MI325X and MI355X, as quoted on 2026-09-19 in callgideon/model-inference, research/cross-cutting/cloud-pricing.md; rows with sparsity are apart" };
+#[rustfmt::skip]
 static AWS26: Source = Source { key: "aws26", text: "AWS price list 2026-07-28 and its Vantage mirror 2026-09-17, as copied in two public repositories" };
+#[rustfmt::skip]
+static AWS26B: Source = Source { key: "aws26b", text: "AWS EC2 Capacity Blocks price page, read 2026-10-09 in notes of foxl-ai/kiln, valid to 2026-12" };
 #[rustfmt::skip]
 static AWSCB: Source = Source { key: "awscb", text: "AWS EC2 Capacity Blocks price page, mirror valid to 2025-01-01" };
 #[rustfmt::skip]
 static CACM20: Source = Source { key: "cacm20", text: "Jouppi et al., CACM 63 (7), 2020, in quotations; read 2026-11" };
 #[rustfmt::skip]
+static CLOUD26: Source = Source { key: "cloud26", text: "GPU cloud price lists read 2026-09-19 in callgideon/model-inference, research/cross-cutting/cloud-pricing.md, revision 39990783" };
+#[rustfmt::skip]
+static CW26: Source = Source { key: "cw26", text: "CoreWeave price page (North America, on demand), read 2026-07-02 in a public rate table: $ for a node of 8" };
+#[rustfmt::skip]
 static GCP26: Source = Source { key: "gcp26", text: "Google Cloud accelerator-optimized VM prices, us-central1, copied 2026-09; host VM included unless noted" };
 #[rustfmt::skip]
 static GDOC_7X: Source = Source { key: "gdoc-7x", text: "Google Cloud documentation, TPU7x: cores, bf16 and fp8 peak, memory, pod; its table also gives fp8 on v5p and v6e" };
+#[rustfmt::skip]
+static GDOC_TPUS: Source = Source { key: "gdoc-tpus", text: "Google Cloud documentation, TPU machines (2026-08-26) and TPU7x: HBM capacity per chip in GiB, ICI bandwidth per chip in both directions" };
 #[rustfmt::skip]
 static GDOC_V3: Source = Source { key: "gdoc-v3", text: "Google Cloud documentation, TPU v3: units, bf16 peak, memory, measured power, pod" };
 #[rustfmt::skip]
@@ -264,9 +433,13 @@ static GDOC_V5P: Source = Source { key: "gdoc-v5p", text: "Google Cloud document
 #[rustfmt::skip]
 static GDOC_V6E: Source = Source { key: "gdoc-v6e", text: "Google Cloud documentation, TPU v6e: two 256x256 units, bf16 and int8 peak, memory, pod" };
 #[rustfmt::skip]
+static H800_MOE: Source = Source { key: "h800-moe", text: "A public chapter on mixtures of experts after the JAX scaling book: the H800 SXM has the tensor cores and the HBM of the H100; read 2026-11" };
+#[rustfmt::skip]
 static HC32: Source = Source { key: "hc32", text: "Norrie and Patil, Hot Chips 2020, in notes; read 2026-11" };
 #[rustfmt::skip]
 static HC8: Source = Source { key: "hc8", text: "Google Cloud announcement of TPU 8t and 8i, 2026-04-22, read in mirrors" };
+#[rustfmt::skip]
+static HF_HW: Source = Source { key: "hf-hw", text: "huggingface.co hardware page of the H800: 80 GB, 700 W, released 2023; read 2026-11" };
 #[rustfmt::skip]
 static HGX_B200: Source = Source { key: "hgx-b200", text: "NVIDIA, specifications of HGX B200 with sparsity, which doubles them: FP16 and BF16 4.5 PFLOPS, FP8 9 PFLOPS, INT8 9 POPS for a GPU; read in a copy, 2026-11" };
 #[rustfmt::skip]
@@ -284,13 +457,19 @@ static ISCA23: Source = Source { key: "isca23", text: "Jouppi et al., TPU v4, IS
 #[rustfmt::skip]
 static JAX: Source = Source { key: "jax", text: "jax 0.10.2, pallas/mosaic/tpu_info.py: per-core units, memory, peaks and the types it multiplies" };
 #[rustfmt::skip]
+static JAX_MAIN: Source = Source { key: "jax-main", text: "jax, jax/_src/tpu_info.py, revision cec06d11 (2026-08-08): adds TPU 8t; a file of the compiler, not a data sheet" };
+#[rustfmt::skip]
 static KLOCK: Source = Source { key: "klock", text: "glennklockwood.com garden pages: dense peaks of A100 and H100, TDP; optical switch times" };
+#[rustfmt::skip]
+static L40S_SHEET: Source = Source { key: "l40s-sheet", text: "NVIDIA L40S data sheet as dealers copy it (mullet.se, itcreations.com), dense and sparse rates apart; read 2026-11" };
 #[rustfmt::skip]
 static LAM26: Source = Source { key: "lam26", text: "lambda.ai price page, copied 2026-09" };
 #[rustfmt::skip]
 static LYNSKEY: Source = Source { key: "lynskey", text: "B. J. Lynskey, Google TPUs 05, the training era: TPU v2 of 2017 in pods of 256 chips, v3 of 2018 in pods of 1024, four neighbors in a 2D torus; read 2026-11" };
 #[rustfmt::skip]
 static LYNSKEY_02: Source = Source { key: "lynskey-02", text: "B. J. Lynskey, Google TPUs 02, ten years of TPUs: a row for each generation with its year; read 2026-11" };
+#[rustfmt::skip]
+static MI250X_LISTS: Source = Source { key: "mi250x-lists", text: "AMD Instinct MI250X as zexron.com and yobitel.com copy AMD's table: November 2021, 383 TFLOPS, 128 GB at 3.2 TB/s; read 2026-11" };
 #[rustfmt::skip]
 static MT_DOC: Source = Source { key: "mt-doc", text: "MaxText documentation, revision e591f30c (2026-08-22)" };
 #[rustfmt::skip]
@@ -300,15 +479,21 @@ static NKI1: Source = Source { key: "nki1", text: "AWS Neuron NKI architecture g
 #[rustfmt::skip]
 static NKI2: Source = Source { key: "nki2", text: "AWS Neuron NKI architecture guide, Trainium2: 128x128 array, clock, per-core rates" };
 #[rustfmt::skip]
+static NKI3: Source = Source { key: "nki3", text: "AWS Neuron NKI architecture guide, Trainium3, revision 4373facf (2025-12): 128x128 array, clock, four MX multiplications per element and clock" };
+#[rustfmt::skip]
 static NOT_FOUND: Source = Source { key: "not-found", text: "Searched for in public sources and not found; left unknown" };
 #[rustfmt::skip]
 static NV_A100: Source = Source { key: "nv-a100", text: "NVIDIA A100 SXM4 as its users list it (PC2 Paderborn, thundercompute): released 2020, 400 W; read 2026-11" };
+#[rustfmt::skip]
+static NV_ULTRA: Source = Source { key: "nv-ultra", text: "NVIDIA, tables of HGX B300 and GB300 NVL72 (a box or rack, sparse and dense), as quoted on 2026-09-19 in callgideon/model-inference, research/gpus, revision 309ee528" };
 #[rustfmt::skip]
 static NV_VOLTA: Source = Source { key: "nv-volta", text: "NVIDIA, Programming Tensor Cores in CUDA 9, and its page on tensor cores: 640 tensor cores, 125 TFLOPS, multiplying FP16 into FP32; read 2026-11" };
 #[rustfmt::skip]
 static PRICE_SEC: Source = Source { key: "price-sec", text: "Secondary note on TPU costs in a public repository: v3-8 $8.00/h on demand, about $2.40 preemptible" };
 #[rustfmt::skip]
 static RECALL: Source = Source { key: "recall", text: "Not verified: general knowledge, no document" };
+#[rustfmt::skip]
+static ROCM_MEM: Source = Source { key: "rocm-mem", text: "AMD ROCm documentation, GPU specifications 7.13: VRAM in GiB; rocm-smi logs agree: 206141652992 bytes on MI300X, 309220868096 on MI355X" };
 #[rustfmt::skip]
 static SBOOK: Source = Source { key: "sbook", text: "JAX scaling book, TPU chapter, revision 0819a7d8 (2025-02-18)" };
 #[rustfmt::skip]
@@ -320,8 +505,16 @@ static STAS: Source = Source { key: "stas", text: "stas00/ml-engineering acceler
 #[rustfmt::skip]
 static TE_FP8: Source = Source { key: "te-fp8", text: "NVIDIA Transformer Engine user guide, FP8 primer: H100 multiplies e4m3 up to 448 and e5m2 up to 57344 in any combination" };
 #[rustfmt::skip]
+static TPU26: Source = Source { key: "tpu26", text: "Google Cloud TPU price page, read 2026-09-17 in notes of a public repository" };
+#[rustfmt::skip]
+static TPU8_CARDS: Source = Source { key: "tpu8-cards", text: "Google's deep dive on TPU 8t and 8i and its launch images, 2026-04-22, as quoted figure by figure in two public data cards of 2026-09-23" };
+#[rustfmt::skip]
 static TRN2ARCH: Source = Source { key: "trn2arch", text: "AWS Neuron documentation, Trn2 architecture: 4x4 torus, UltraServer" };
+#[rustfmt::skip]
+static TRN3SPEC: Source = Source { key: "trn3spec", text: "AWS Neuron documentation, Trainium3 and Trn3 architecture, revision 6e694cbb (2025-12)" };
 #[rustfmt::skip]
 static TRNSPEC: Source = Source { key: "trnspec", text: "AWS Neuron documentation, Trainium and Trainium2 datasheet figures" };
 #[rustfmt::skip]
 static V100_LISTS: Source = Source { key: "v100-lists", text: "V100 SXM2 as public lists of GPUs agree on it (RajBhope/gpu-runtime-predictor, avensun/deep-learning-benchmark): 1530 MHz, 15.7 TFLOPS f32, 16 GB at 900 GB/s, 300 W; read 2026-11" };
+#[rustfmt::skip]
+static WATERLINE: Source = Source { key: "waterline", text: "FlyingWHR/waterline, docs/GPU_REFERENCE.md, revision d3723809 (2026-09-26): SM counts, those of GB200 and B300 marked not verified" };

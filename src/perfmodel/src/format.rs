@@ -304,7 +304,6 @@ mod tests {
         };
         assert_eq!(missing("tpu-v1", Bf16), Missing::Format);
         assert_eq!(run("tpu-v1", Int4), Some((Int8, 1)));
-        assert_eq!(missing("tpu-8t", Bf16), Missing::Peak(Bf16));
         assert_eq!(missing("gaudi3", F32), Missing::Peak(F32));
         assert_eq!(Chip::blank().as_run(Bf16), Err(MfuRefusal::Unknown { missing: Missing::Peak(Bf16) }));
     }

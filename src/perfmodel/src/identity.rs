@@ -136,6 +136,6 @@ mod tests {
         assert!((v4.computed_tflops - 275.2512).abs() < 1e-9);
         assert_eq!(Chip::by_id("tpu-v4").and_then(Chip::lanes), Some(131_072));
         assert_eq!(Chip::by_id("h100-sxm").and_then(Chip::lanes), Some(528 * 512));
-        assert_eq!(Chip::by_id("tpu-8t").and_then(Chip::lanes), None);
+        assert_eq!(Chip::by_id("tpu-8t").and_then(Chip::lanes), Some(2 * 256 * 256));
     }
 }

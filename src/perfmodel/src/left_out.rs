@@ -1,23 +1,20 @@
-//! Error of the predicted MFU for runs that were not used to fit the constants, and the interval that follows from this
-//! error.
+//! Error of the predicted MFU for runs whose publication was left out of the fit, and the interval that follows from
+//! this error.
 //!
-//! The method leaves out whole publications, one at a time. The method fits all constants to the other publications and
-//! predicts the runs of the publication that is left out. ([`crate::PRODUCT_SHARES`] are fitted to all publications.)
-//! The score of a run is `|ln(measured ÷ predicted)|`.
+//! The method leaves out whole publications, one at a time. The method fits the model ([`crate::MfuModel`]) to the other
+//! publications and predicts the runs of the publication that is left out. The score of a run is
+//! `|ln(measured ÷ predicted)| ÷ spread`, where the spread is the standard deviation of the prediction.
 //!
-//! Runs of one publication resemble each other, so each publication counts once. The interval is `predicted ÷ e^q` to
-//! `predicted · e^q`. The score `q` is the 80 % quantile of all scores, with the same total weight for each
-//! publication. The method is conformal prediction with pooled distributions of groups (Dunn, Wasserman and Ramdas,
-//! *Distribution-Free Prediction Sets for Two-Layer Hierarchical Models*, JASA, 2023, arXiv 1809.07441). Conformal
-//! prediction itself is from Vovk, Gammerman and Shafer, *Algorithmic Learning in a Random World*, 2005. The coverage
-//! of 80 % is exact only for many publications, but there are only a few publications. Therefore [`judged`] also
-//! computes the interval of each run without the publication of the run, so that the real coverage can be counted.
-//!
-//! Each class of predictions has its own scores. The class depends on the chip whose constant a prediction uses
-//! ([`ShareFrom`]).
+//! Runs of one publication resemble each other, so each publication counts once. The interval is `predicted ÷ e^(q·s)`
+//! to `predicted · e^(q·s)` for the spread `s`. The factor `q` of a class of runs is the 80 % quantile of the scores of
+//! the class, with the same total weight for each publication. The method is conformal prediction with pooled
+//! distributions of groups ([`SOURCE`], arXiv 1809.07441), and with normalized scores (Papadopoulos, Gammerman and
+//! Vovk, *Normalized nonconformity measures for regression Conformal Prediction*, 2008). The coverage of 80 % is exact
+//! only for many publications. Therefore [`judged`] also computes the factor for each run without the publication of
+//! the run, so that the real coverage can be counted.
 
-use crate::gemm_time::calibration;
-use crate::{Chip, Compute, Confidence, PublishedMfu, Remat, Source, product_share};
+use crate::mfu_model::{Forecast, MfuModel, RunSetting};
+use crate::{Confidence, PublishedMfu, Source};
 
 /// Source of the method that computes the intervals.
 pub static SOURCE: Source = Source {
@@ -29,223 +26,191 @@ pub static SOURCE: Source = Source {
 /// Share of runs whose published MFU an interval should contain.
 pub const LEVEL: f64 = 0.8;
 
-/// Class of a prediction, by the chip whose constant the prediction uses. The less this chip resembles the predicted
-/// chip, the wider the interval.
+/// Class of training runs. A class has its own factor and its own verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ShareFrom {
-    /// Constant from another run on the same chip.
-    ThisChip,
-    /// Constant of another chip of the same maker.
-    SameMaker,
-    /// Constant of a chip of another maker, or any constant if the user set values of the predicted chip.
-    OtherMaker,
+pub enum Class {
+    /// Benchmarks of dense models in 16 bits, with fused attention.
+    Dense,
+    /// Reports on the training of dense models in 16 bits, with fused attention.
+    ModelReport,
+    /// Dense models in 16 bits, with software without fused attention, before 2023.
+    Unfused,
+    /// Models with experts, in 16 bits.
+    Experts,
+    /// Matmuls in fp8, with or without experts.
+    Fp8,
 }
 
-impl ShareFrom {
+impl Class {
+    /// All classes.
+    pub const ALL: [Self; 5] = [Self::Dense, Self::ModelReport, Self::Unfused, Self::Experts, Self::Fp8];
+
     /// Name of the class in tables.
     pub const fn id(self) -> &'static str {
         match self {
-            Self::ThisChip => "this-chip",
-            Self::SameMaker => "same-maker",
-            Self::OtherMaker => "other-maker",
+            Self::Dense => "dense",
+            Self::ModelReport => "model-reports",
+            Self::Unfused => "before-2023",
+            Self::Experts => "experts",
+            Self::Fp8 => "fp8",
         }
     }
 
-    /// All classes, from the most similar chip to the least similar chip.
-    pub const ALL: [Self; 3] = [Self::ThisChip, Self::SameMaker, Self::OtherMaker];
-
-    /// The class of predictions for `chip`.
-    pub fn of(chip: &Chip) -> Self {
-        let (share, own) = product_share(chip);
-        let is_of_the_maker = Chip::by_id(share.chip).is_some_and(|lender| lender.vendor == chip.vendor);
-        match (own, is_of_the_maker && !chip.is_custom) {
-            (true, _) => Self::ThisChip,
-            (false, true) => Self::SameMaker,
-            (false, false) => Self::OtherMaker,
+    /// The class of a run.
+    pub const fn of(setting: &RunSetting<'_>) -> Self {
+        if setting.is_fp8 {
+            Self::Fp8
+        } else if setting.experts > 0 {
+            Self::Experts
+        } else if setting.is_unfused {
+            Self::Unfused
+        } else if setting.is_model_report {
+            Self::ModelReport
+        } else {
+            Self::Dense
         }
     }
 
-    /// Prediction errors of the class, from [`SPREADS`].
-    pub fn spread(self) -> &'static Spread {
-        let [this_chip, same_maker, other_maker] = &SPREADS;
-        match self {
-            Self::ThisChip => this_chip,
-            Self::SameMaker => same_maker,
-            Self::OtherMaker => other_maker,
-        }
+    /// Factor `q` of the intervals of the class, from [`FACTORS`].
+    pub const fn factor(self) -> f64 {
+        FACTORS[self as usize]
     }
 }
 
-/// Prediction errors of one class.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spread {
-    /// Quantile `q` of the scores at [`LEVEL`], if each publication counts once. The interval around a prediction is
-    /// `predicted ÷ e^q` to `predicted · e^q`.
-    pub log: f64,
-    /// Number of publications with a score in the class.
-    pub publications: u32,
-    /// Number of runs with a score in the class.
-    pub runs: u32,
-}
+/// Factors of the classes, in the order of [`Class::ALL`]: [`factors`] of all verified runs.
+pub const FACTORS: [f64; 5] = [0.876, 1.638, 1.802, 2.914, 2.991];
 
-/// Results of [`spreads`] for the whole table, as `systolic check --by class` prints them.
-pub static SPREADS: [Spread; 3] = [
-    Spread { log: 0.223, publications: 4, runs: 9 },
-    Spread { log: 0.385, publications: 9, runs: 34 },
-    Spread { log: 0.441, publications: 9, runs: 35 },
-];
+/// Factor of intervals after a run of the user's own: [`factor_after_one`] of all verified runs.
+pub const FACTOR_AFTER_ONE: f64 = 1.446;
 
-impl Spread {
-    /// The interval around the predicted MFU `mfu`. All values are ratios, not percent. The upper end is at most
-    /// `1 ÷ executed_per_model_flop`, because executed FLOPs cannot exceed the peak. However, the upper end is never
-    /// below `mfu`.
-    pub fn around(&self, mfu: f64, executed_per_model_flop: f64) -> (f64, f64) {
-        let factor = self.log.exp();
-        let most = 1.0 / executed_per_model_flop.max(1.0);
-        (mfu / factor, (mfu * factor).min(most).max(mfu))
+/// Smallest number of publications from which the factor of a class is computed. A class with fewer publications has the
+/// widest factor of all classes.
+pub const PUBLICATIONS_MIN: usize = 4;
+
+impl Forecast {
+    /// The interval around an MFU that the forecast predicts for a chip and a format. The ratio of its ends to `mfu` is
+    /// the ratio of the ends of the forecast. The upper end is at most `1 ÷ executed_per_model_flop`, because executed
+    /// FLOPs cannot exceed the peak. However, the upper end is never below `mfu`.
+    pub fn around(&self, mfu: f64, executed_per_model_flop: f64, factor: f64) -> (f64, f64) {
+        let (low, high) = self.ends(factor);
+        let most = 1.0 / executed_per_model_flop;
+        (mfu * low / self.mfu, (mfu * high / self.mfu).min(most).max(mfu))
     }
 }
 
-/// A chip's constant, fitted to a subset of the runs.
-struct Fitted {
-    chip: &'static Chip,
-    share: f64,
-    remat: Remat,
+type Rows = Vec<&'static PublishedMfu>;
+
+/// True if the run was checked against its publication. Other runs are predicted too, but no statistic counts them.
+pub fn is_verified(row: &PublishedMfu) -> bool {
+    row.mfu_percent.confidence != Confidence::Low && row.full_percent.is_some() && row.chip().is_some()
 }
 
-/// Fits one constant per chip by the rules of [`crate::PRODUCT_SHARES`]:
-/// - Only first-hand runs count.
-/// - If a chip has several publications, only the first publication that states the number of chips counts.
-/// - In this publication, only the runs on the fewest chips count.
-fn fitted(rows: &[&'static PublishedMfu]) -> Vec<Fitted> {
-    let mut all: Vec<Fitted> = Vec::new();
-    for row in rows {
-        let Some(chip) = row.chip().filter(|chip| all.iter().all(|one| one.chip.id != chip.id)) else { continue };
-        let on_it = |one: &&&PublishedMfu| one.chip == chip.id && one.mfu_percent.confidence == Confidence::High;
-        let first = rows.iter().filter(on_it).find(|one| one.chips.is_some()).or(rows.iter().find(on_it));
-        let Some(first) = first else { continue };
-        let of_it: Vec<_> =
-            rows.iter().filter(on_it).filter(|one| publication(one) == publication(first)).copied().collect();
-        let fewest = of_it.iter().filter_map(|one| one.chips).min();
-        let shares: Vec<f64> = of_it.iter().filter(|one| one.chips == fewest).filter_map(|one| share(one)).collect();
-        let mean = shares.iter().sum::<f64>() / shares.len() as f64;
-        all.push(Fitted { chip, share: mean, remat: first.remat.unwrap_or(Remat::None) });
-    }
-    all
+/// Runs that count in statistics: all runs for which [`is_verified`] is true.
+pub fn verified() -> Rows {
+    PublishedMfu::all().iter().filter(|row| is_verified(row)).collect()
 }
 
-/// Key of the publication that a run comes from.
-pub fn publication(row: &PublishedMfu) -> &'static str {
-    row.mfu_percent.source.key
-}
-
-/// Share of the peak that a run would reach if its steps contained only matmuls. If this share is unknown, the chip's
-/// share for large matmuls replaces it.
-fn reach(row: &PublishedMfu) -> Option<f64> {
-    let large = || Some(calibration::calibration_of_chip(row.chip()?).0.math_share);
-    row.products_percent.map(|percent| percent / 100.0).or_else(large)
-}
-
-/// Time of a run's matmuls ÷ time of the run's steps, computed from the executed FLOPs.
-fn share(row: &PublishedMfu) -> Option<f64> {
-    let mfu = row.mfu_percent.value?;
-    let executed = row.hfu_percent.unwrap_or(mfu * row.remat.map_or(1.0, Remat::executed_per_model_flop));
-    Some(executed / 100.0 / reach(row)?)
-}
-
-/// Lower median of the constants of several chips. For the chips with arrays, for example, the median is the constant
-/// of TPU v4.
-fn middle<'a>(among: impl Iterator<Item = &'a Fitted>) -> Option<&'a Fitted> {
-    let mut all: Vec<&Fitted> = among.collect();
-    all.sort_by(|a, b| a.share.total_cmp(&b.share));
-    all.get(all.len().saturating_sub(1) / 2).copied()
-}
-
-/// The constant that a class uses to predict runs on `chip`.
-fn constant<'a>(all: &'a [Fitted], chip: &Chip, from: ShareFrom) -> Option<&'a Fitted> {
-    let is_of = |one: &&Fitted| match from {
-        ShareFrom::ThisChip => one.chip.id == chip.id,
-        ShareFrom::SameMaker => one.chip.id != chip.id && one.chip.vendor == chip.vendor && is_alike(one.chip, chip),
-        ShareFrom::OtherMaker => one.chip.vendor != chip.vendor,
-    };
-    middle(all.iter().filter(is_of))
-}
-
-/// True if both chips have tensor cores, or if neither chip has tensor cores.
-fn is_alike(a: &Chip, b: &Chip) -> bool {
-    let has_arrays = |chip: &Chip| !matches!(chip.compute, Compute::TensorCores { .. });
-    has_arrays(a) == has_arrays(b)
-}
-
-/// Predicted MFU of a run from a chip's constant, and executed FLOPs per model FLOP. If the rematerialization of the
-/// run is unknown, the prediction uses the rematerialization of the run to which the constant was fitted.
-fn predicted(row: &PublishedMfu, constant: &Fitted) -> Option<(f64, f64)> {
-    let executed = row.remat.unwrap_or(constant.remat).executed_per_model_flop();
-    Some((constant.share * reach(row)? / executed, executed))
-}
-
-/// Publications in the order of the table.
-fn publications(rows: &[&'static PublishedMfu]) -> Vec<&'static str> {
-    let mut all: Vec<&str> = rows.iter().map(|row| publication(row)).collect();
+/// Publications in alphabetical order.
+pub fn publications(rows: &[&'static PublishedMfu]) -> Vec<&'static str> {
+    let mut all: Vec<&str> = rows.iter().map(|row| row.publication()).collect();
+    all.sort_unstable();
     all.dedup();
     all
 }
 
-fn without(rows: &[&'static PublishedMfu], left_out: &str) -> Vec<&'static PublishedMfu> {
-    rows.iter().filter(|row| publication(row) != left_out).copied().collect()
+/// Splits the runs into the runs of a publication and the other runs.
+fn apart(rows: &[&'static PublishedMfu], publication: &str) -> (Rows, Rows) {
+    rows.iter().partition(|row| row.publication() == publication)
 }
 
-/// Scores of a class, publication by publication. The constants that predict a publication are fitted without this
-/// publication.
-fn scores(rows: &[&'static PublishedMfu], from: ShareFrom) -> Vec<Vec<f64>> {
+/// Scores of the runs of one publication in one class.
+type Scores = Vec<(Class, Vec<f64>)>;
+
+/// Sorts scores by class.
+fn by_class(scores: impl Iterator<Item = (Class, f64)>) -> Scores {
+    let mut all: Scores = Vec::new();
+    for (class, score) in scores {
+        match all.iter_mut().find(|(one, _)| *one == class) {
+            Some((_, group)) => group.push(score),
+            None => all.push((class, vec![score])),
+        }
+    }
+    all
+}
+
+/// Scores by publication. The model that predicts a publication is fitted without this publication.
+fn scores(rows: &[&'static PublishedMfu]) -> Vec<Scores> {
     let of = |left_out: &str| {
-        let constants = fitted(&without(rows, left_out));
-        let score = |row: &&&PublishedMfu| {
-            let (mfu, _) = predicted(row, constant(&constants, row.chip()?, from)?)?;
-            Some((row.mfu_percent.value? / 100.0 / mfu).ln().abs())
-        };
-        rows.iter().filter(|row| publication(row) == left_out).filter_map(|row| score(&row)).collect::<Vec<f64>>()
+        let (own, rest) = apart(rows, left_out);
+        let model = MfuModel::fitted(&rest);
+        by_class(own.iter().filter_map(|row| {
+            let setting = row.setting()?;
+            Some((Class::of(&setting), model.forecast(&setting).score(row.full_ratio()?).abs()))
+        }))
+    };
+    publications(rows).into_iter().map(of).collect()
+}
+
+/// Scores by publication, after one run of the publication is known. Some runs of a publication are known in turn, and
+/// the other runs on the same chip are predicted.
+fn scores_after_one(rows: &[&'static PublishedMfu]) -> Vec<Vec<f64>> {
+    let of = |left_out: &str| {
+        let (own, rest) = apart(rows, left_out);
+        let model = MfuModel::fitted(&rest);
+        let mut scores = Vec::new();
+        // Of a long publication, some runs are enough.
+        for (at, known) in own.iter().enumerate().step_by(own.len() / 20 + 1) {
+            let Some(first) = known.setting().zip(known.full_ratio()) else { continue };
+            let model = model.after(&[first]);
+            let others = own.iter().enumerate().filter(|(other, row)| *other != at && row.chip == known.chip);
+            scores.extend(
+                others.filter_map(|(_, row)| Some(model.forecast(&row.setting()?).score(row.full_ratio()?).abs())),
+            );
+        }
+        scores
     };
     publications(rows).into_iter().map(of).filter(|scores| !scores.is_empty()).collect()
+}
+
+/// The factor of intervals of each class from these runs, in the order of [`Class::ALL`].
+pub fn factors(rows: &[&'static PublishedMfu]) -> [f64; 5] {
+    let scores = scores(rows);
+    let of = |class: Class| {
+        let groups = scores.iter().flatten().filter(|(one, _)| *one == class).map(|(_, group)| group.clone());
+        let groups: Vec<Vec<f64>> = groups.collect();
+        if groups.len() < PUBLICATIONS_MIN { None } else { corrected_quantile(&groups) }
+    };
+    let found = Class::ALL.map(of);
+    let widest = found.iter().flatten().copied().fold(0.0, f64::max);
+    let widest = if widest > 0.0 { widest } else { f64::INFINITY };
+    found.map(|factor| factor.unwrap_or(widest))
+}
+
+/// The factor of intervals from these runs, after one run of the same software is known. Infinite without runs.
+pub fn factor_after_one(rows: &[&'static PublishedMfu]) -> f64 {
+    corrected_quantile(&scores_after_one(rows)).unwrap_or(f64::INFINITY)
+}
+
+/// Quantile of all scores with which an interval contains [`LEVEL`] of the runs of one further publication: the level is
+/// higher by the factor `(n + 1) ÷ n` for `n` publications, as in split conformal prediction (Vovk, Gammerman and
+/// Shafer, *Algorithmic Learning in a Random World*, 2005).
+fn corrected_quantile(groups: &[Vec<f64>]) -> Option<f64> {
+    let n = groups.len() as f64;
+    pooled_quantile(groups, (LEVEL * (n + 1.0) / n).min(1.0))
 }
 
 /// Quantile of all scores at `level`, if each group counts once: the smallest score that a share `level` of the scores
 /// does not exceed. `None` without scores.
 pub fn pooled_quantile(groups: &[Vec<f64>], level: f64) -> Option<f64> {
-    let mut all: Vec<f64> = groups.concat();
-    all.sort_by(f64::total_cmp);
-    let within = |score: f64| {
-        let of = |group: &Vec<f64>| group.iter().filter(|one| **one <= score).count() as f64 / group.len() as f64;
-        groups.iter().map(of).sum::<f64>() / groups.len() as f64
-    };
-    all.into_iter().find(|score| within(*score) >= level - 1e-9)
-}
-
-/// Smallest number of publications from which the spread of a class is computed. With fewer publications, an interval
-/// cannot cover 80 % of the runs of one further publication.
-pub const PUBLICATIONS_MIN: usize = 4;
-
-/// Computes the spread of each class from these runs. A class with too few publications gets the spread of the next
-/// class, whose chips are less similar. No class has a narrower spread than a class of more similar chips.
-pub fn spreads(rows: &[&'static PublishedMfu]) -> [Spread; 3] {
-    let found = ShareFrom::ALL.map(|from| scores(rows, from));
-    let enough = |groups: &Vec<Vec<f64>>| pooled_quantile(groups, LEVEL).filter(|_| groups.len() >= PUBLICATIONS_MIN);
-    let [this_chip, same_maker, other_maker] = found.each_ref().map(enough);
-    let same_maker = wider(same_maker, this_chip).or(other_maker);
-    let other_maker = wider(other_maker, same_maker);
-    let logs = [this_chip.or(same_maker), same_maker, other_maker];
-    let of = |groups: &Vec<Vec<f64>>, log: Option<f64>| Spread {
-        log: log.unwrap_or(f64::INFINITY),
-        publications: u32::try_from(groups.len()).unwrap_or(u32::MAX),
-        runs: u32::try_from(groups.concat().len()).unwrap_or(u32::MAX),
-    };
-    let [a, b, c] = &found;
-    [of(a, logs[0]), of(b, logs[1]), of(c, logs[2])]
-}
-
-/// The wider of two spreads, each of which may be missing.
-fn wider(one: Option<f64>, two: Option<f64>) -> Option<f64> {
-    one.zip(two).map(|(one, two)| one.max(two)).or(one).or(two)
+    let mut all: Vec<(f64, f64)> =
+        groups.iter().flat_map(|group| group.iter().map(|score| (*score, 1.0 / group.len() as f64))).collect();
+    all.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    let wanted = level * groups.len() as f64 - 1e-9;
+    let mut within = 0.0;
+    all.into_iter().find_map(|(score, weight)| {
+        within += weight;
+        (within >= wanted).then_some(score)
+    })
 }
 
 /// A published run with its prediction. The prediction does not use the publication of the run.
@@ -253,14 +218,38 @@ fn wider(one: Option<f64>, two: Option<f64>) -> Option<f64> {
 pub struct Judged {
     /// The published run.
     pub row: &'static PublishedMfu,
-    /// Class of the prediction.
-    pub from: ShareFrom,
-    /// MFU in percent, as published.
+    /// Class of the run.
+    pub class: Class,
+    /// MFU in percent of the 16-bit peak, counted in full attention.
     pub measured: f64,
     /// MFU in percent, as predicted.
     pub predicted: f64,
     /// Interval around the predicted MFU, in percent.
     pub interval: (f64, f64),
+    /// MFU in percent by the methods of [`BASELINES`].
+    pub baselines: [f64; BASELINES.len()],
+}
+
+/// Simple predictions to compare with: one number for all runs, the mean of the other publications, and the mean of the
+/// other publications on the same chip. Without such a publication, the last method takes the publications on the chips
+/// of the maker, or all publications.
+pub const BASELINES: [&str; 3] = ["always_50", "mean", "mean_of_chip"];
+
+/// The means of the other publications, each publication counted once.
+fn baselines(row: &PublishedMfu, rest: &[&'static PublishedMfu]) -> [f64; BASELINES.len()] {
+    let mean = |is: &dyn Fn(&PublishedMfu) -> bool| {
+        let of: Rows = rest.iter().filter(|row| is(row)).copied().collect();
+        let means = publications(&of).into_iter().map(|name| {
+            let own: Vec<f64> = apart(&of, name).0.iter().filter_map(|row| row.full_percent).collect();
+            own.iter().sum::<f64>() / own.len() as f64
+        });
+        let means: Vec<f64> = means.collect();
+        (!means.is_empty()).then(|| means.iter().sum::<f64>() / means.len() as f64)
+    };
+    let maker = row.chip().map(|chip| chip.vendor);
+    let all = mean(&|_| true).unwrap_or(50.0);
+    let of_maker = || mean(&|other| other.chip().map(|chip| chip.vendor) == maker);
+    [50.0, all, mean(&|other| other.chip == row.chip).or_else(of_maker).unwrap_or(all)]
 }
 
 impl Judged {
@@ -270,56 +259,48 @@ impl Judged {
     }
 
     /// True if the interval contains the published MFU.
-    pub fn is_held(&self) -> bool {
+    pub fn is_inside(&self) -> bool {
         (self.interval.0..=self.interval.1).contains(&self.measured)
     }
 }
 
-/// True if a person checked the run against its publication. Other runs are predicted too, but no statistic counts them.
-pub fn is_verified(row: &PublishedMfu) -> bool {
-    row.mfu_percent.confidence != Confidence::Low
-}
-
-/// Runs that count in statistics: all runs for which [`is_verified`] is true.
-pub fn verified() -> Vec<&'static PublishedMfu> {
-    PublishedMfu::all().iter().filter(|row| is_verified(row)).collect()
-}
-
-/// Predicts every published run. Constants and interval of a run are computed only from the other publications.
+/// Predicts every verified run. Model and interval of a run follow only from the other publications.
 pub fn judged() -> Vec<Judged> {
-    let (all, verified) = (PublishedMfu::all(), verified());
+    let all = verified();
     let mut found: Vec<Judged> = Vec::new();
-    for left_out in publications(&all.iter().collect::<Vec<_>>()) {
-        let rest = without(&verified, left_out);
-        let (constants, spreads) = (fitted(&rest), spreads(&rest));
+    for left_out in publications(&all) {
+        let (own, rest) = apart(&all, left_out);
+        let (model, factors) = (MfuModel::fitted(&rest), factors(&rest));
         let judge = |row: &'static PublishedMfu| {
-            let (chip, measured) = (row.chip()?, row.mfu_percent.value?);
-            let (from, spread, constant) = ShareFrom::ALL
-                .into_iter()
-                .zip(spreads)
-                .find_map(|(from, spread)| Some((from, spread, constant(&constants, chip, from)?)))?;
-            let (mfu, executed) = predicted(row, constant)?;
-            let (low, high) = spread.around(mfu, executed);
-            Some(Judged { row, from, measured, predicted: mfu * 100.0, interval: (low * 100.0, high * 100.0) })
+            let setting = row.setting()?;
+            let forecast = model.forecast(&setting);
+            let executed = row.remat.map_or(1.0, crate::Remat::executed_per_model_flop) / setting.speedup();
+            let class = Class::of(&setting);
+            let (low, high) = forecast.around(forecast.mfu, executed, factors[class as usize]);
+            let interval = (low * 100.0, high * 100.0);
+            let (measured, predicted) = (row.full_percent?, forecast.mfu * 100.0);
+            Some(Judged { row, class, measured, predicted, interval, baselines: baselines(row, &rest) })
         };
-        found.extend(all.iter().filter(|row| publication(row) == left_out).filter_map(judge));
+        found.extend(own.into_iter().filter_map(judge));
     }
     found
 }
 
-/// Summary of the prediction errors of several runs.
+/// Summary of the prediction errors of several runs. Means count each publication once.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Verdict {
+    /// Number of publications.
+    pub publications: usize,
     /// Number of runs.
     pub runs: usize,
     /// Mean of the absolute errors, in percentage points of MFU.
     pub mean_error: f64,
-    /// Number of runs with an error of at most 2.5 percentage points.
-    pub within_2_5: usize,
-    /// Number of runs with an error of at most 5 percentage points.
-    pub within_5: usize,
+    /// Mean of the absolute errors of the methods of [`BASELINES`], in percentage points of MFU.
+    pub baselines: [f64; BASELINES.len()],
     /// Number of runs whose published MFU is inside their interval.
-    pub held: usize,
+    pub inside: usize,
+    /// Share of the runs that are inside their interval, in percent.
+    pub coverage_percent: f64,
     /// Mean width of the intervals, in percentage points of MFU.
     pub mean_width: f64,
 }
@@ -327,55 +308,39 @@ pub struct Verdict {
 impl Verdict {
     /// Summarizes these runs.
     pub fn of(runs: &[Judged]) -> Self {
-        let mean = |of: fn(&Judged) -> f64| runs.iter().map(of).sum::<f64>() / runs.len().max(1) as f64;
-        let count = |is: fn(&Judged) -> bool| runs.iter().filter(|run| is(run)).count();
+        let rows: Rows = runs.iter().map(|run| run.row).collect();
+        let names = publications(&rows);
+        let mean = |of: &dyn Fn(&Judged) -> f64| {
+            let mean_of = |name: &&str| {
+                let own: Vec<f64> = runs.iter().filter(|run| run.row.publication() == *name).map(of).collect();
+                own.iter().sum::<f64>() / own.len() as f64
+            };
+            names.iter().map(mean_of).sum::<f64>() / names.len().max(1) as f64
+        };
+        let [always, all, chip] = [0, 1, 2]
+            .map(|at| mean(&|run| run.baselines.get(at).map_or(0.0, |baseline| (baseline - run.measured).abs())));
         Self {
+            publications: names.len(),
             runs: runs.len(),
-            mean_error: mean(Judged::error),
-            within_2_5: count(|run| run.error() <= 2.5),
-            within_5: count(|run| run.error() <= 5.0),
-            held: count(Judged::is_held),
-            mean_width: mean(|run| run.interval.1 - run.interval.0),
+            mean_error: mean(&Judged::error),
+            baselines: [always, all, chip],
+            inside: runs.iter().filter(|run| run.is_inside()).count(),
+            coverage_percent: 100.0 * mean(&|run| f64::from(u8::from(run.is_inside()))),
+            mean_width: mean(&|run| run.interval.1 - run.interval.0),
         }
-    }
-
-    /// Share of the runs inside their interval, in percent.
-    pub fn coverage_percent(&self) -> f64 {
-        100.0 * self.held as f64 / self.runs.max(1) as f64
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::PRODUCT_SHARES;
 
     #[test]
-    fn the_constants_of_all_runs_are_those_of_the_estimate() {
-        let all = fitted(&verified());
-        assert_eq!(all.len(), PRODUCT_SHARES.len());
-        for shipped in &PRODUCT_SHARES {
-            let one = all.iter().find(|one| one.chip.id == shipped.chip).expect("fitted");
-            let value = shipped.share.value.expect("known");
-            assert!((one.share - value).abs() < 0.000_51, "{}: {} {value}", shipped.chip, one.share);
-            assert_eq!(one.remat, shipped.remat, "{}", shipped.chip);
-        }
-        // And what is lent to a chip without a run is what the rule gives.
-        for (chip, lender) in [("tpu-v3", "tpu-v4"), ("tpu-7x", "tpu-v4"), ("b200-sxm", "h100-sxm")] {
-            let lent = constant(&all, Chip::by_id(chip).expect("listed"), ShareFrom::SameMaker).expect("lent");
-            assert_eq!(lent.chip.id, lender, "{chip}");
-        }
-    }
-
-    #[test]
-    fn no_constant_rests_on_a_run_that_it_judges() {
+    fn no_model_rests_on_a_run_that_it_judges() {
         for left_out in publications(&verified()) {
-            let rest = without(&verified(), left_out);
-            assert!(!rest.is_empty() && rest.iter().all(|row| publication(row) != left_out));
-            // A chip whose only publication is left out has no constant of its own.
-            let constants = fitted(&rest);
-            let gone = |id: &str| rest.iter().all(|row| row.chip != id);
-            assert!(constants.iter().all(|one| !gone(one.chip.id)), "{left_out}");
+            let (own, rest) = apart(&verified(), left_out);
+            assert!(!own.is_empty() && !rest.is_empty());
+            assert!(rest.iter().all(|row| row.publication() != left_out));
         }
     }
 

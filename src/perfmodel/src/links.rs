@@ -131,7 +131,7 @@ mod tests {
             assert_eq!(2.0 * one, both, "{}", links.chip);
             pairs += 1;
         }
-        assert_eq!(pairs, 5, "A100 (two), H100, H200, B200");
+        assert_eq!(pairs, 9, "A100 (two), H100, H800, H200, B200, B300, GB200, GB300");
     }
 
     #[test]

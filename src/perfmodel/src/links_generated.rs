@@ -6,7 +6,7 @@ use crate::RingAxes::{MultiplesOf, Only};
 use crate::{Links, SliceNames, Source, Sourced};
 
 #[rustfmt::skip]
-pub(crate) static LINKS: [Links; 20] = [
+pub(crate) static LINKS: [Links; 31] = [
     Links { chip: "tpu-v1", topology: Some(Sourced::new(Some("PCIe Gen3 x16, no link between chips"), &ISCA17, High, None)), count: None,
         rates: &[],
         ring_axes: None, slice_names: None },
@@ -26,19 +26,19 @@ pub(crate) static LINKS: [Links; 20] = [
         rates: &[(PerLinkOneWay, Sourced::new(Some(45.0), &SBOOK, High, None)),(ChipBothWays, Sourced::new(Some(400.0), &GDOC_V5E, High, None)),],
         ring_axes: Some(Sourced::new(Some(Only(16)), &SBOOK, High, None)), slice_names: Some(SliceNames { prefixes: &["v5e", "v5litepod"], number: Sourced::new(Some(Chip), &GDOC_NAMES, High, None) }) },
     Links { chip: "tpu-v5p", topology: Some(Sourced::new(Some("3D torus"), &GDOC_V5P, High, None)), count: Some(Sourced::new(Some(6), &SBOOK, High, None)),
-        rates: &[(PerLinkOneWay, Sourced::new(Some(90.0), &SBOOK, High, None)),(ChipOneWay, Sourced::new(Some(600.0), &GDOC_V5P, High, Some("4800 Gbit/s"))),],
+        rates: &[(PerLinkOneWay, Sourced::new(Some(90.0), &SBOOK, High, None)),(ChipOneWay, Sourced::new(Some(600.0), &GDOC_V5P, High, Some("4800 Gbit/s"))),(ChipBothWays, Sourced::new(Some(1200.0), &GDOC_TPUS, High, None)),],
         ring_axes: Some(Sourced::new(Some(MultiplesOf(4)), &SBOOK, High, None)), slice_names: Some(SliceNames { prefixes: &["v5p"], number: Sourced::new(Some(Core), &GDOC_NAMES, High, None) }) },
     Links { chip: "tpu-v6e", topology: Some(Sourced::new(Some("2D torus"), &GDOC_V6E, High, None)), count: Some(Sourced::new(Some(4), &GDOC_V6E, High, None)),
         rates: &[(PerLinkOneWay, Sourced::new(Some(90.0), &SBOOK, High, None)),(ChipBothWays, Sourced::new(Some(800.0), &GDOC_V6E, High, Some("older pages: 3584, then 3200 Gbit/s"))),],
         ring_axes: Some(Sourced::new(Some(Only(16)), &SBOOK, High, None)), slice_names: Some(SliceNames { prefixes: &["v6e"], number: Sourced::new(Some(Chip), &GDOC_NAMES, High, None) }) },
     Links { chip: "tpu-7x", topology: Some(Sourced::new(Some("3D torus"), &GDOC_7X, High, None)), count: Some(Sourced::new(Some(6), &STAS, Medium, None)),
-        rates: &[(PerLinkOneWay, Sourced::new(Some(100.0), &STAS, Medium, None)),(ChipOneWay, Sourced::new(Some(600.0), &STAS, Medium, Some("1.2 TB/s both ways together"))),],
+        rates: &[(PerLinkOneWay, Sourced::new(Some(100.0), &STAS, Medium, None)),(ChipOneWay, Sourced::new(Some(600.0), &STAS, Medium, Some("1.2 TB/s both ways together"))),(ChipBothWays, Sourced::new(Some(1200.0), &GDOC_TPUS, High, None)),],
         ring_axes: None, slice_names: None },
-    Links { chip: "tpu-8t", topology: Some(Sourced::new(Some("3D torus, twice the link rate of TPU7x"), &HC8, Low, None)), count: None,
-        rates: &[],
+    Links { chip: "tpu-8t", topology: Some(Sourced::new(Some("3D torus, twice the link rate of TPU7x"), &TPU8_CARDS, Medium, None)), count: None,
+        rates: &[(ChipBothWays, Sourced::new(Some(2400.0), &TPU8_CARDS, Medium, Some("19.2 Tbit/s"))),],
         ring_axes: None, slice_names: None },
-    Links { chip: "tpu-8i", topology: Some(Sourced::new(Some("Boardfly"), &HC8, Medium, None)), count: None,
-        rates: &[],
+    Links { chip: "tpu-8i", topology: Some(Sourced::new(Some("Boardfly: trays of 4, groups of 8 trays, 36 groups through optical switches, at most 7 hops"), &TPU8_CARDS, Medium, None)), count: None,
+        rates: &[(ChipBothWays, Sourced::new(Some(2400.0), &TPU8_CARDS, Medium, Some("19.2 Tbit/s"))),],
         ring_axes: None, slice_names: None },
     Links { chip: "v100", topology: Some(Sourced::new(Some("NVLink all-to-all among 8 GPUs, InfiniBand or EFA between nodes"), &STAS, High, None)), count: None,
         rates: &[(NvlinkBothWays, Sourced::new(Some(300.0), &STAS, High, None)),],
@@ -52,11 +52,29 @@ pub(crate) static LINKS: [Links; 20] = [
     Links { chip: "h100-sxm", topology: Some(Sourced::new(Some("NVLink all-to-all among 8 GPUs, InfiniBand or EFA between nodes"), &STAS, High, None)), count: None,
         rates: &[(NvlinkOneWay, Sourced::new(Some(450.0), &SBGPU, High, None)),(NvlinkBothWays, Sourced::new(Some(900.0), &STAS, High, None)),(NodeOut, Sourced::new(Some(400.0), &SBGPU, High, Some("8 NICs of 400 Gbit/s, DGX SuperPOD"))),],
         ring_axes: None, slice_names: None },
+    Links { chip: "h800-sxm", topology: Some(Sourced::new(Some("NVLink all-to-all among 8 GPUs, InfiniBand between nodes"), &DS_ISCA25, High, None)), count: None,
+        rates: &[(NvlinkOneWay, Sourced::new(Some(200.0), &H800_MOE, Medium, Some("DeepSeek measured 160"))),(NvlinkBothWays, Sourced::new(Some(400.0), &DS_ISCA25, High, Some("the H100 has 900"))),(NodeOut, Sourced::new(Some(400.0), &DS_ISCA25, High, Some("8 adapters of 400 Gbit/s"))),],
+        ring_axes: None, slice_names: None },
     Links { chip: "h200-sxm", topology: Some(Sourced::new(Some("NVLink all-to-all among 8 GPUs, InfiniBand or EFA between nodes"), &STAS, High, None)), count: None,
         rates: &[(NvlinkOneWay, Sourced::new(Some(450.0), &SBGPU, High, None)),(NvlinkBothWays, Sourced::new(Some(900.0), &STAS, High, None)),(NodeOut, Sourced::new(Some(400.0), &SBGPU, Medium, Some("8 NICs of 400 Gbit/s, DGX SuperPOD; stated for H100 and B200"))),],
         ring_axes: None, slice_names: None },
     Links { chip: "b200-sxm", topology: Some(Sourced::new(Some("NVLink all-to-all among 8 GPUs, InfiniBand or EFA between nodes"), &STAS, High, None)), count: None,
         rates: &[(NvlinkOneWay, Sourced::new(Some(900.0), &SBGPU, High, None)),(NvlinkBothWays, Sourced::new(Some(1800.0), &STAS, High, None)),(NodeOut, Sourced::new(Some(400.0), &SBGPU, High, Some("8 NICs of 400 Gbit/s, DGX SuperPOD"))),],
+        ring_axes: None, slice_names: None },
+    Links { chip: "b300-sxm", topology: Some(Sourced::new(Some("NVLink all-to-all among 8 GPUs, InfiniBand or EFA between nodes"), &STAS, High, None)), count: None,
+        rates: &[(NvlinkOneWay, Sourced::new(Some(900.0), &STAS, High, None)),(NvlinkBothWays, Sourced::new(Some(1800.0), &NV_ULTRA, High, None)),(NodeOut, Sourced::new(Some(800.0), &STAS, High, Some("8 adapters of 800 Gbit/s, DGX B300; AWS p6-b300 the same"))),],
+        ring_axes: None, slice_names: None },
+    Links { chip: "gb200", topology: Some(Sourced::new(Some("NVLink all-to-all among the 72 GPUs of a rack, InfiniBand or Ethernet between racks"), &STAS, High, None)), count: None,
+        rates: &[(NvlinkOneWay, Sourced::new(Some(900.0), &STAS, High, None)),(NvlinkBothWays, Sourced::new(Some(1800.0), &STAS, High, None)),],
+        ring_axes: None, slice_names: None },
+    Links { chip: "gb300", topology: Some(Sourced::new(Some("NVLink all-to-all among the 72 GPUs of a rack, InfiniBand or Ethernet between racks"), &NV_ULTRA, High, None)), count: None,
+        rates: &[(NvlinkOneWay, Sourced::new(Some(900.0), &AIC, High, None)),(NvlinkBothWays, Sourced::new(Some(1800.0), &NV_ULTRA, High, Some("a rack: 130 TB/s"))),],
+        ring_axes: None, slice_names: None },
+    Links { chip: "l40s", topology: Some(Sourced::new(Some("PCIe Gen4 x16, 64 GB/s both ways together, no NVLink"), &L40S_SHEET, High, None)), count: None,
+        rates: &[],
+        ring_axes: None, slice_names: None },
+    Links { chip: "rtx-4090", topology: Some(Sourced::new(Some("PCIe Gen4 x16, no NVLink"), &WATERLINE, Medium, None)), count: None,
+        rates: &[],
         ring_axes: None, slice_names: None },
     Links { chip: "trainium1", topology: Some(Sourced::new(Some("4 NeuronLink-v2 per chip"), &NKI1, High, None)), count: None,
         rates: &[],
@@ -64,19 +82,40 @@ pub(crate) static LINKS: [Links; 20] = [
     Links { chip: "trainium2", topology: Some(Sourced::new(Some("4x4 2D torus per instance, ring over the 4 instances of an UltraServer"), &TRN2ARCH, High, None)), count: Some(Sourced::new(Some(4), &TRN2ARCH, High, Some("neighbors in a 2D torus"))),
         rates: &[(PerLinkOneWay, Sourced::new(Some(160.0), &INFER, Medium, Some("640 over 4 links"))),(ChipOneWay, Sourced::new(Some(640.0), &STAS, High, Some("NeuronLink-v3"))),],
         ring_axes: Some(Sourced::new(Some(Only(4)), &TRN2ARCH, Medium, None)), slice_names: None },
+    Links { chip: "trainium3", topology: Some(Sourced::new(Some("all-to-all through NeuronSwitch among 64 or 144 chips of an UltraServer"), &TRN3SPEC, High, None)), count: None,
+        rates: &[(ChipOneWay, Sourced::new(Some(1280.0), &INFER, Medium, Some("2560 GB/s per chip, direction not stated, halved as for Trainium2; the Trn3 page prints 2048 GiB/s"))),],
+        ring_axes: None, slice_names: None },
     Links { chip: "gaudi2", topology: Some(Sourced::new(Some("24 ports of 100 GbE: 21 inside the node (262.5 GB/s), 3 out of it"), &STAS, Medium, None)), count: None,
         rates: &[],
         ring_axes: None, slice_names: None },
+    Links { chip: "mi250x", topology: Some(Sourced::new(Some("Infinity Fabric all-to-all among 8 GPUs: 7 links of a GPU, one to each other GPU"), &STAS, High, None)), count: Some(Sourced::new(Some(7), &STAS, High, None)),
+        rates: &[(ChipOneWay, Sourced::new(Some(350.0), &STAS, High, Some("to all 7 other GPUs together; 50 to one of them"))),(ChipBothWays, Sourced::new(Some(700.0), &STAS, High, None)),],
+        ring_axes: None, slice_names: None },
+    Links { chip: "mi300x", topology: Some(Sourced::new(Some("Infinity Fabric all-to-all among 8 GPUs: 7 links of a GPU, one to each other GPU"), &STAS, High, None)), count: Some(Sourced::new(Some(7), &STAS, High, None)),
+        rates: &[(ChipOneWay, Sourced::new(Some(448.0), &STAS, High, Some("to all 7 other GPUs together; 64 to one of them"))),(ChipBothWays, Sourced::new(Some(896.0), &STAS, High, None)),],
+        ring_axes: None, slice_names: None },
+    Links { chip: "mi325x", topology: Some(Sourced::new(Some("Infinity Fabric all-to-all among 8 GPUs: 7 links of a GPU, one to each other GPU"), &STAS, High, None)), count: Some(Sourced::new(Some(7), &STAS, High, None)),
+        rates: &[(ChipOneWay, Sourced::new(Some(448.0), &STAS, High, Some("to all 7 other GPUs together; 64 to one of them"))),(ChipBothWays, Sourced::new(Some(896.0), &STAS, High, None)),],
+        ring_axes: None, slice_names: None },
+    Links { chip: "mi355x", topology: Some(Sourced::new(Some("Infinity Fabric all-to-all among 8 GPUs: 7 links of a GPU, one to each other GPU"), &STAS, High, None)), count: Some(Sourced::new(Some(7), &STAS, High, None)),
+        rates: &[(ChipOneWay, Sourced::new(Some(535.5), &STAS, High, Some("to all 7 other GPUs together; 76.5 to one of them"))),(ChipBothWays, Sourced::new(Some(1071.0), &STAS, High, None)),],
+        ring_axes: None, slice_names: None },
 ];
 
+#[rustfmt::skip]
+static AIC: Source = Source { key: "aic", text: "NVIDIA aiconfigurator, systems/*.yaml, revision 095f58a5 (2026-08-21): dense peaks, power and links from NVIDIA's Blackwell data sheets, memory as nvidia-smi reports it" };
 #[rustfmt::skip]
 static AWS_P4D: Source = Source { key: "aws-p4d", text: "AWS compute blog, Amazon EC2 P4d instances deep dive, 2020-11-03: 8 A100, NVSwitch, 400 Gbit/s of network; read 2026-11" };
 #[rustfmt::skip]
 static CACM20: Source = Source { key: "cacm20", text: "Jouppi et al., CACM 63 (7), 2020, in quotations; read 2026-11" };
 #[rustfmt::skip]
+static DS_ISCA25: Source = Source { key: "ds-isca25", text: "DeepSeek-AI, Insights into DeepSeek-V3, ISCA 2025, arXiv 2505.09343: NVLink of H800 nodes reduced from 900 to 400 GB/s, eight 400G adapters" };
+#[rustfmt::skip]
 static GDOC_7X: Source = Source { key: "gdoc-7x", text: "Google Cloud documentation, TPU7x: cores, bf16 and fp8 peak, memory, pod; its table also gives fp8 on v5p and v6e" };
 #[rustfmt::skip]
 static GDOC_NAMES: Source = Source { key: "gdoc-names", text: "Google Cloud documentation, TPU configurations: the number of an accelerator type counts TensorCores on v2 to v4 and v5p (v5p-128 is 64 chips), chips on v5e and v6e" };
+#[rustfmt::skip]
+static GDOC_TPUS: Source = Source { key: "gdoc-tpus", text: "Google Cloud documentation, TPU machines (2026-08-26) and TPU7x: HBM capacity per chip in GiB, ICI bandwidth per chip in both directions" };
 #[rustfmt::skip]
 static GDOC_V3: Source = Source { key: "gdoc-v3", text: "Google Cloud documentation, TPU v3: units, bf16 peak, memory, measured power, pod" };
 #[rustfmt::skip]
@@ -88,15 +127,19 @@ static GDOC_V5P: Source = Source { key: "gdoc-v5p", text: "Google Cloud document
 #[rustfmt::skip]
 static GDOC_V6E: Source = Source { key: "gdoc-v6e", text: "Google Cloud documentation, TPU v6e: two 256x256 units, bf16 and int8 peak, memory, pod" };
 #[rustfmt::skip]
-static HC8: Source = Source { key: "hc8", text: "Google Cloud announcement of TPU 8t and 8i, 2026-04-22, read in mirrors" };
+static H800_MOE: Source = Source { key: "h800-moe", text: "A public chapter on mixtures of experts after the JAX scaling book: the H800 SXM has the tensor cores and the HBM of the H100; read 2026-11" };
 #[rustfmt::skip]
 static INFER: Source = Source { key: "infer", text: "Derived here by arithmetic; the note shows it where it is not plain" };
 #[rustfmt::skip]
 static ISCA17: Source = Source { key: "isca17", text: "Jouppi et al., In-Datacenter Performance Analysis of a TPU, ISCA 2017" };
 #[rustfmt::skip]
+static L40S_SHEET: Source = Source { key: "l40s-sheet", text: "NVIDIA L40S data sheet as dealers copy it (mullet.se, itcreations.com), dense and sparse rates apart; read 2026-11" };
+#[rustfmt::skip]
 static LYNSKEY: Source = Source { key: "lynskey", text: "B. J. Lynskey, Google TPUs 05, the training era: TPU v2 of 2017 in pods of 256 chips, v3 of 2018 in pods of 1024, four neighbors in a 2D torus; read 2026-11" };
 #[rustfmt::skip]
 static NKI1: Source = Source { key: "nki1", text: "AWS Neuron NKI architecture guide, Trainium1: 128x128 array, clock, on-chip memory, cost model" };
+#[rustfmt::skip]
+static NV_ULTRA: Source = Source { key: "nv-ultra", text: "NVIDIA, tables of HGX B300 and GB300 NVL72 (a box or rack, sparse and dense), as quoted on 2026-09-19 in callgideon/model-inference, research/gpus, revision 309ee528" };
 #[rustfmt::skip]
 static RECALL: Source = Source { key: "recall", text: "Not verified: general knowledge, no document" };
 #[rustfmt::skip]
@@ -106,4 +149,10 @@ static SBOOK: Source = Source { key: "sbook", text: "JAX scaling book, TPU chapt
 #[rustfmt::skip]
 static STAS: Source = Source { key: "stas", text: "stas00/ml-engineering accelerator and network notes, revision 744d01e1 (2026-08-22)" };
 #[rustfmt::skip]
+static TPU8_CARDS: Source = Source { key: "tpu8-cards", text: "Google's deep dive on TPU 8t and 8i and its launch images, 2026-04-22, as quoted figure by figure in two public data cards of 2026-09-23" };
+#[rustfmt::skip]
 static TRN2ARCH: Source = Source { key: "trn2arch", text: "AWS Neuron documentation, Trn2 architecture: 4x4 torus, UltraServer" };
+#[rustfmt::skip]
+static TRN3SPEC: Source = Source { key: "trn3spec", text: "AWS Neuron documentation, Trainium3 and Trn3 architecture, revision 6e694cbb (2025-12)" };
+#[rustfmt::skip]
+static WATERLINE: Source = Source { key: "waterline", text: "FlyingWHR/waterline, docs/GPU_REFERENCE.md, revision d3723809 (2026-09-26): SM counts, those of GB200 and B300 marked not verified" };

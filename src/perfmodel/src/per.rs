@@ -167,7 +167,6 @@ mod tests {
     #[test]
     fn there_is_no_core_where_none_is_published_and_nothing_in_an_empty_slice() {
         assert_eq!(Per::Core.restate(1.0, Per::Chip, chip("h100-sxm")), None);
-        assert_eq!(Per::Core.restate(1.0, Per::Chip, chip("tpu-8t")), None);
         assert_eq!(Per::Slice(0).restate(1.0, Per::Chip, chip("tpu-v4")), None);
         let mut none = chip("tpu-v4").clone();
         if let Compute::Arrays { cores, .. } = &mut none.compute {

@@ -148,7 +148,7 @@ mod tests {
             // Printed to one decimal; half a unit of the last place, for ties.
             assert!((found - ridge).abs() <= 0.05 + 1e-9, "{id}: {found}");
         }
-        assert_eq!(chip("tpu-8t").ridge(Bf16), None);
+        assert_eq!(chip("tpu-v1").ridge(Bf16), None);
     }
 
     #[test]

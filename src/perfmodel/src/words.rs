@@ -18,11 +18,6 @@ impl Confidence {
     }
 }
 
-impl crate::left_out::Spread {
-    /// Caveat that is shown with every interval, because the intervals are computed from only a few publications.
-    pub const FEW: &'static str = "exact only for many publications, but there are few here";
-}
-
 impl PriceKind {
     /// The words shown next to the price.
     pub const fn word(self) -> &'static str {

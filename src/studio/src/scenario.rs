@@ -287,7 +287,7 @@ impl Scenario {
             }
             Field::Drain => self.drain = named(field, trimmed, Drain::from_id)?,
             Field::Feed => self.feed = named(field, trimmed, Feed::from_id)?,
-            Field::Chip => self.chip = named(field, trimmed, |id| Chip::by_id(id).map(|chip| chip.id))?,
+            Field::Chip => self.chip = named(field, trimmed, |id| Chip::named(id).map(|chip| chip.id))?,
             Field::Passes => self.passes = named(field, trimmed, F32Passes::from_id)?,
             Field::A => {
                 let matrix = MatrixText::parse(field, text)?;

@@ -11,6 +11,7 @@ mod chip;
 pub mod entry;
 pub mod failures;
 mod figures;
+mod forecast;
 mod form;
 mod interval;
 pub mod invalid;

@@ -254,7 +254,7 @@ impl Weights {
         let rows = spec.batch.saturating_mul(spec.tokens());
         let logits = if spec.last_logits_only() { spec.batch } else { rows };
         let mut products = Vec::new();
-        let mut unvisited_weights = 0.0;
+        let (mut unvisited_weights, mut most_experts) = (0.0, 0);
         for matrix in &self.matrices {
             let Matrix { name, k, n, count, visits } = matrix;
             let mut add = |kind, m, count| {
@@ -266,6 +266,7 @@ impl Weights {
             match visits {
                 // Every expert receives the same number of tokens, or one more.
                 Some(Visits { experts, per_token }) => {
+                    most_experts = most_experts.max(*experts);
                     let all = rows.checked_mul(*per_token).ok_or(TooLarge)?;
                     let (each, more) = (all / experts.max(&1), all % experts.max(&1));
                     let of = |experts: u64| count.checked_mul(experts).ok_or(TooLarge);
@@ -288,7 +289,8 @@ impl Weights {
         if self.matrices.iter().any(|matrix| matrix.visits.is_some()) {
             notes.push(Note::EvenExperts);
         }
-        let mut work = Workload { products, left_out, notes, unvisited_weights, ..Workload::default() };
+        let mut work =
+            Workload { products, left_out, notes, unvisited_weights, experts: most_experts, ..Workload::default() };
         spec.add_backward(&mut work);
         Ok(work)
     }

@@ -178,6 +178,7 @@ struct ProductList {
     halves: bool,
     too_large: bool,
     unvisited_weights: f64,
+    experts: u64,
     cached: Vec<Cached>,
     layers: u64,
 }
@@ -298,6 +299,7 @@ impl Transformer {
             name,
             products: list.products,
             unvisited_weights: list.unvisited_weights,
+            experts: list.experts,
             cached: list.cached,
             stream: Some(ResidualStream { layers: list.layers, width: self.hidden }),
             left_out: self.left_out.clone(),

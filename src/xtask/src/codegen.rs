@@ -1,4 +1,4 @@
-//! `cargo xtask codegen`: turns the chip data file into Rust tables of the crate `perfmodel`.
+//! `cargo xtask codegen`: turns the data files of chips and training runs into Rust tables of the crate `perfmodel`.
 //!
 //! The command also checks the data file. An unknown field, an unlisted source or a listed source without a citation is
 //! an error that names the position in the file. On-chip memory and measured rates are checked but not in the tables,
@@ -6,6 +6,7 @@
 //! download them.
 
 mod data;
+mod runs;
 mod table;
 
 use plain::OrEmpty;
@@ -15,6 +16,9 @@ use std::path::Path;
 const DATA: &str = "src/perfmodel/data/chips.json";
 const CHIPS: &str = "src/perfmodel/src/chips_generated.rs";
 const LINKS: &str = "src/perfmodel/src/links_generated.rs";
+const PUBLICATIONS: &str = "src/perfmodel/data/publications.csv";
+const RUNS_DATA: &str = "src/perfmodel/data/training_runs.csv";
+const RUNS: &str = "src/perfmodel/src/runs_generated.rs";
 
 /// Writes the tables. With `check`, compares the committed tables with the data file instead.
 ///
@@ -22,9 +26,12 @@ const LINKS: &str = "src/perfmodel/src/links_generated.rs";
 /// Fails if the data file has a mistake, a table is stale, or a file cannot be read or written. The error is a message
 /// for the user.
 pub(crate) fn run(root: &Path, check: bool) -> Result<(), String> {
-    let text = fs::read_to_string(root.join(DATA)).map_err(|error| format!("{DATA} cannot be read: {error}"))?;
-    let (chips, links) = table::render(&text).map_err(|error| format!("{DATA}: {error}"))?;
-    for (table, source) in [(CHIPS, chips), (LINKS, links)] {
+    let read =
+        |path: &str| fs::read_to_string(root.join(path)).map_err(|error| format!("{path} cannot be read: {error}"));
+    let (chips, links) = table::render(&read(DATA)?).map_err(|error| format!("{DATA}: {error}"))?;
+    let runs = runs::render(&read(PUBLICATIONS)?, &read(RUNS_DATA)?);
+    let runs = runs.map_err(|error| format!("{RUNS_DATA}: {error}"))?;
+    for (table, source) in [(CHIPS, chips), (LINKS, links), (RUNS, runs)] {
         write(root, table, &source, check)?;
     }
     Ok(())

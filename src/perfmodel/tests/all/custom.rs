@@ -5,7 +5,8 @@ use perfmodel::GemmSizes;
 use perfmodel::PeakDtype::{Bf16, F16, Int8};
 use perfmodel::gemm_time::{GemmTime, calibration};
 use perfmodel::{
-    Chip, Confidence, CustomValue, CustomValues, Links, MfuRefusal, Missing, Per, PriceKind, product_share,
+    Chip, Confidence, CustomValue, CustomValues, Evidence, Links, MfuModel, MfuRefusal, Missing, Per, PriceKind,
+    RunSetting,
 };
 
 fn with(values: &[(CustomValue, f64)]) -> CustomValues {
@@ -37,17 +38,23 @@ fn a_value_that_is_set_replaces_the_published_one_and_says_whose_it_is() {
     assert_eq!(Links::of(&own).map(|links| links.chip), Some("tpu-v5e"));
 }
 
+fn evidence(chip: &Chip) -> Evidence {
+    let setting = RunSetting::on(chip);
+    MfuModel::shipped().forecast(&setting).evidence()
+}
+
 #[test]
 fn what_was_measured_on_a_chip_is_borrowed_by_one_with_other_values() {
     let same = CustomValues::default().over(chip("tpu-v6e"));
     assert!(
-        matches!(calibration::calibration_of_chip(&same).1, calibration::Basis::Measured(_)) && product_share(&same).1
+        matches!(calibration::calibration_of_chip(&same).1, calibration::Basis::Measured(_))
+            && evidence(&same) == Evidence::ThisChip
     );
     let own = with(&[(Peak(Bf16), 500.0)]).over(chip("tpu-v6e"));
     assert!(
         matches!(calibration::calibration_of_chip(&own).1, calibration::Basis::Borrowed(one) if one.chip == "tpu-v6e")
     );
-    assert!(!product_share(&own).1 && product_share(&own).0.chip == "tpu-v6e");
+    assert_eq!(evidence(&own), Evidence::SameMaker);
     // The fit to TPU v4 knows that chip's peak and no other: with its own values it does not hold.
     let time = |chip: &Chip| GemmTime::new(chip, F16, PRODUCT, Per::Chip).expect("known").total;
     let twice = with(&[(Peak(Bf16), 550.0), (Bandwidth, 2400.0)]).over(chip("tpu-v4"));

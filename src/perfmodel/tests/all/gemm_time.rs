@@ -290,7 +290,6 @@ fn what_is_not_published_has_no_time() {
     let unknown = |id: &str, dtype| GemmTime::new(chip(id), dtype, square(512), Per::Chip).err();
     assert!(matches!(unknown("gaudi3", F32), Some(MfuRefusal::Unknown { .. })));
     assert!(matches!(unknown("tpu-v1", F32), Some(MfuRefusal::Unknown { .. })));
-    assert!(matches!(unknown("tpu-8t", Bf16), Some(MfuRefusal::Unknown { .. })));
     let nothing = GemmTime::new(chip("tpu-v4"), Bf16, GemmSizes { m: 0, k: 4, n: 4 }, Per::Chip).err();
     assert_eq!(nothing, Some(MfuRefusal::NoRate));
     let slice = GemmTime::new(chip("tpu-v4"), Bf16, square(512), Per::Slice(4)).err();

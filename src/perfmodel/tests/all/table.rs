@@ -37,7 +37,8 @@ fn origins(chip: &'static Chip) -> Vec<(&'static Source, Confidence, bool)> {
 fn the_ids_are_those_that_links_use() {
     let ids: Vec<_> = Chip::all().iter().map(|chip| chip.id).collect();
     let expected = "tpu-v1 tpu-v2 tpu-v3 tpu-v4i tpu-v4 tpu-v5e tpu-v5p tpu-v6e tpu-7x tpu-8t tpu-8i \
-                    v100 a100-40 a100-80 h100-sxm h200-sxm b200-sxm trainium1 trainium2 gaudi2 gaudi3";
+                    v100 a100-40 a100-80 h100-sxm h800-sxm h200-sxm b200-sxm b300-sxm gb200 gb300 l40s rtx-4090 \
+                    trainium1 trainium2 trainium3 gaudi2 gaudi3 mi250x mi300x mi325x mi355x";
     assert_eq!(ids.join(" "), expected);
     for id in ids {
         assert_eq!(chip(id).id, id);
@@ -90,12 +91,11 @@ fn known_numbers_are_above_zero_and_each_dtype_is_listed_once() {
 
 #[test]
 fn what_was_never_published_is_none() {
-    // TPU7x lists no int8 rate; v6e and later publish no clock; 8t no geometry; Trainium2's price cells are empty.
+    // TPU7x lists no int8 rate; v6e and later publish no clock; Trainium2's price cells are empty.
     assert_eq!(chip("tpu-7x").peak(Int8).map(|peak| peak.value), Some(None));
     for id in ["tpu-v6e", "tpu-7x", "tpu-8t", "tpu-8i"] {
         assert_eq!(chip(id).clock_mhz.value, None, "{id}");
     }
-    assert!(matches!(chip("tpu-8t").compute, Compute::Unknown(_)));
     assert_eq!(chip("trainium2").prices[0].usd_per_chip_hour.value, None);
     for id in ["tpu-v5e", "tpu-v5p", "tpu-v6e", "tpu-7x", "tpu-8t", "tpu-8i", "trainium1", "trainium2"] {
         let tdp = chip(id).power_watts.iter().find(|(kind, _)| kind.word() == "TDP");
@@ -126,11 +126,12 @@ fn narrow_dtypes_are_not_always_faster() {
 #[test]
 fn memory_keeps_the_unit_of_its_document() {
     assert_eq!(chip("tpu-v4").memory.bytes(), Some(32.0 * 1024.0 * 1024.0 * 1024.0));
-    assert_eq!(chip("tpu-v5e").memory.bytes(), Some(16e9));
-    assert_eq!(chip("tpu-v5e").memory.unit.word(), "GB");
+    assert_eq!(chip("tpu-v5e").memory.bytes(), Some(16.0 * 1024.0 * 1024.0 * 1024.0));
+    assert_eq!(chip("gaudi2").memory.bytes(), Some(96e9));
+    assert_eq!([chip("tpu-v5e"), chip("gaudi2")].map(|chip| chip.memory.unit.word()), ["GiB", "GB"]);
 }
 
 #[test]
 fn the_table_says_when_it_was_checked() {
-    assert_eq!(AS_OF, "2026-11-21");
+    assert_eq!(AS_OF, "2026-11-27");
 }

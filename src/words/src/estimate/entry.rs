@@ -43,6 +43,7 @@ pub const fn name(entry: Entry) -> &'static str {
         Entry::Versus => "compare with",
         Entry::Third | Entry::Fourth => "and with",
         Entry::Measured => "measured run",
+        Entry::Runs => "your other runs",
         Entry::Than => "settings of the second run",
         Entry::Claim => "claim against the second run",
         Entry::Custom(entry) => custom(entry),

@@ -1,7 +1,7 @@
 //! Figures and assumptions of an answer about a model.
 
 use super::memory::memory;
-use super::{entry, interval, limits, model as words};
+use super::{entry, forecast, interval, limits, model as words};
 use display::amount::Amount;
 use display::figure::{Citation, Figure, Range, cents, cite, dollars, duration, price_words};
 use display::number::{grouped, percent, readable};
@@ -24,7 +24,15 @@ fn with(mut figure: Figure, citations: impl IntoIterator<Item = Citation>) -> Fi
 
 /// Adds the interval to a figure, if the estimate has an interval.
 fn ranged(figure: Figure, estimate: &Estimate, range: impl FnOnce(Interval) -> Option<Range>) -> Figure {
-    Figure { range: estimate.interval().and_then(range), ..figure }
+    let Some(found) = estimate.interval() else { return figure };
+    match range(found) {
+        // One number in the middle of a wide interval would mislead.
+        Some(range) if found.is_wide() => {
+            let Range { low, high, words } = range;
+            Figure { value: words, range: Some(Range { low, high, words: interval::IS_RANGE.to_owned() }), ..figure }
+        }
+        range => Figure { range, ..figure },
+    }
 }
 
 /// Returns the figures of an estimate, most important first.
@@ -145,18 +153,37 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
         }
         Err(why) => ("unknown".to_owned(), why.says().to_owned()),
     };
-    let lent = estimate.share.filter(|(_, own)| !own).map_or_else(String::new, |(share, _)| words::lent(share));
+    let lent = estimate.share.as_ref().map_or_else(String::new, |share| forecast::lent(share, &estimate.question.chip));
     let range = if executed || estimate.interval().is_none() { "" } else { interval::IN_BRACKETS };
     let missing = uncounted(estimate);
-    let note =
-        format!("{}, {}{range}{lent}{missing}", attention(estimate, executed), words::runs_as(&estimate.question));
-    let own = estimate.share.map(|(share, _)| cite(words::share(estimate), &share.share));
+    let nearest = if executed { String::new() } else { forecast::nearest(estimate) };
+    let note = format!(
+        "{}, {}{range}{nearest}{lent}{missing}",
+        attention(estimate, executed),
+        words::runs_as(&estimate.question)
+    );
+    let own = estimate
+        .share
+        .as_ref()
+        .into_iter()
+        .flat_map(|share| [forecast::forecast(share), forecast::share(share)].map(regression));
     let point = mfu.ok().map(|mfu| mfu.ratio);
     let figure = with(
         defined(definition, value, note, worked),
         peak(estimate).into_iter().chain(own).chain([interval::citation(estimate)]),
     );
     ranged(figure, estimate, |found| Some(interval::percents(found.rate(point?))))
+}
+
+/// Cites the regression of published runs.
+fn regression(what: String) -> Citation {
+    let sure = Confidence::Medium;
+    Citation {
+        what,
+        source: perfmodel::MODEL_SOURCE.text,
+        confidence: format!("{}: {}", sure.word(), sure.says()),
+        note: "",
+    }
 }
 
 /// Returns the convention for the FLOPs of attention: in the HFU if `executed` is true, else in the MFU.
@@ -190,9 +217,9 @@ fn step(estimate: &Estimate) -> Figure {
         Some(time) => format!("communication {} at {} % overlap", duration(time.0), estimate.question.overlap),
         None => "no communication counted".to_owned(),
     };
-    let rest = estimate.share.and_then(|(share, _)| share.share.value);
-    let rest = rest
-        .map_or_else(String::new, |share| format!(", combined time ÷ {} for non-matmul overhead", readable(share, 3)));
+    let rest = estimate.share.as_ref().map_or_else(String::new, |share| {
+        format!(", combined time ÷ {} for non-matmul overhead", readable(share.share, 3))
+    });
     let worked =
         format!("matmuls {}, {exchanged}{rest} = {}", duration(estimate.products.total.0), duration(estimate.step.0));
     let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
@@ -380,8 +407,9 @@ pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
         all.push(("price".to_owned(), question.price().map_or_else(|| "unknown".to_owned(), price_words)));
     }
     all.push(("times of matmuls".to_owned(), words::basis(estimate)));
-    if estimate.share.is_some() {
-        all.push(("non-matmul overhead".to_owned(), words::share(estimate)));
+    if let Some(share) = &estimate.share {
+        all.push(("MFU of published runs".to_owned(), forecast::forecast(share)));
+        all.push(("non-matmul overhead".to_owned(), forecast::share(share)));
     }
     if estimate.exchange.is_none() && question.chips > 1 {
         all.push(("communication".to_owned(), words::NO_EXCHANGE.to_owned()));

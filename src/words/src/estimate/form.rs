@@ -70,7 +70,7 @@ impl Group {
             Entry::Cost(_) if matches!(topic, estimate::Topic::Model) => Self::Bill,
             Entry::Model | Entry::M | Entry::K | Entry::N | Entry::Symbols => Self::Model,
             Entry::Axis => Self::Plot,
-            Entry::Measured | Entry::Than | Entry::Claim => Self::Runs,
+            Entry::Measured | Entry::Runs | Entry::Than | Entry::Claim => Self::Runs,
             Entry::Seq
             | Entry::Batch
             | Entry::Remat
@@ -226,6 +226,7 @@ const fn hint(entry: Entry) -> &'static str {
     match entry {
         Entry::Usd => said::USD_HINT,
         Entry::Measured => runs::MEASURED_HINT,
+        Entry::Runs => runs::RUNS_HINT,
         Entry::Than => runs::THAN_HINT,
         Entry::Claim => runs::CLAIM_HINT,
         _ => "",

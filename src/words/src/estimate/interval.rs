@@ -2,14 +2,15 @@
 
 use display::figure::{Citation, Range, duration_unit};
 use display::number::{percent, readable};
-use estimate::{Estimate, Interval};
-use perfmodel::left_out::{self, ShareFrom};
-use perfmodel::{Chip, Confidence};
+use estimate::Estimate;
+use perfmodel::{Confidence, left_out};
 
 /// Number of significant digits of each end of an interval.
 const DIGITS: u32 = 3;
 /// Part of the note below the MFU: the meaning of the parentheses after values.
 pub(super) const IN_BRACKETS: &str = "; in parentheses: the 80 % interval";
+/// Caveat that is shown with every interval, because the intervals are computed from only a few publications.
+const FEW: &str = "exact only for many publications";
 /// Reason why an estimate has no interval.
 const NONE: &str =
     "none, because no published run of this workload is in the table of published runs, or because the MFU is unknown";
@@ -41,31 +42,26 @@ pub(crate) fn dollars((low, high): (f64, f64)) -> Range {
     Range { low, high, words: format!("{} to {}", display::figure::dollars(low), display::figure::dollars(high)) }
 }
 
+/// Text in place of the range, if the value of a figure is the range.
+pub(super) const IS_RANGE: &str = "80 % interval, too wide for one number";
+
 /// Describes the method and the data behind an interval.
-fn basis(estimate: &Estimate, interval: Interval) -> String {
-    let spread = interval.from.spread();
-    let factor = readable(spread.log.exp(), DIGITS);
-    let lender = estimate.share.and_then(|(share, _)| Chip::by_id(share.chip)).map_or("", |chip| chip.name);
-    let whose = match interval.from {
-        ShareFrom::ThisChip => "the chip's own constant".to_owned(),
-        ShareFrom::SameMaker => format!("a constant from another chip of the same maker, here {lender}"),
-        ShareFrom::OtherMaker => {
-            format!("a constant from another maker's chip or from another design, here {lender}")
-        }
-    };
+fn basis(estimate: &Estimate) -> String {
+    let (factor, spread) = estimate.share.as_ref().map_or((0.0, 0.0), |share| (share.factor, share.forecast.spread));
+    let by = readable((factor * spread).exp(), DIGITS);
+    let [factor, spread] = [factor, spread].map(|number| readable(number, DIGITS));
     format!(
-        "from MFU ÷ {factor} to MFU × {factor}, but at most the peak. In a test with {whose}, this range contained 80 % of the held-out published runs ({} publications, weighted equally)",
-        spread.publications
+        "from MFU ÷ {by} to MFU × {by}, but at most the peak. {by} is e^({factor} · {spread}). {spread} is the standard deviation of the prediction, as a logarithm. {factor} is the factor with which intervals contained 80 % of the runs of publications that were left out, each publication counted once"
     )
 }
 
 /// Returns the citation of an interval: its method and data, or the reason why the interval is missing.
 pub(super) fn citation(estimate: &Estimate) -> Citation {
-    let basis = estimate.interval().map_or_else(|| NONE.to_owned(), |interval| basis(estimate, interval));
+    let basis = estimate.interval().map_or_else(|| NONE.to_owned(), |_| basis(estimate));
     Citation {
         what: format!("interval: {basis}"),
         source: left_out::SOURCE.text,
-        confidence: format!("{}: {}", Confidence::Low.word(), left_out::Spread::FEW),
+        confidence: format!("{}: {}", Confidence::Low.word(), FEW),
         note: "",
     }
 }

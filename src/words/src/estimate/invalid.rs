@@ -81,6 +81,9 @@ fn allowed(allowed: &Allowed) -> String {
              the time of the run (76 min/run), or a line of a training log"
                 .to_owned()
         }
+        Allowed::OwnRuns(most) => format!(
+            "use up to {most} runs, separated by semicolons or lines, each an MFU (41 %), the time of a step (5.67 s) or a line of a log; other settings come first, such as chips.64: 41 %"
+        ),
         Allowed::Times => "use a factor and the word faster or cheaper, such as 2.7 faster or 3x cheaper".to_owned(),
         Allowed::Symbols => {
             "use names of sizes with whole numbers, separated by commas, such as height=640,width=640".to_owned()

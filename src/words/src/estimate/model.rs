@@ -9,7 +9,7 @@ use display::number::{fixed, grouped, joined, readable};
 use estimate::{Dear, Estimate, Question};
 use perfmodel::gemm_time::accuracy::{self, Check};
 use perfmodel::gemm_time::calibration;
-use perfmodel::{Chip, Compute, MfuRefusal, Missing, Per, Price, PriceKind, ProductShare, Sharding, product_share};
+use perfmodel::{Chip, Compute, MfuRefusal, Missing, Per, Price, PriceKind, Sharding};
 use workload::PassKind;
 
 /// Message above the answer if an entry is invalid.
@@ -196,9 +196,10 @@ pub const BATCHES: &str = "Latency against batch";
 pub const BATCH_HEADS: [&str; 6] =
     ["sequences per chip", "possible", "time per token", "minimum by memory", "tokens/s", "$ per M tokens"];
 /// Heading of the table of published runs on the chip.
-pub const PUBLISHED: &str = "Published on this chip";
+pub const PUBLISHED: &str = "Nearest published runs on this chip";
 /// Column headings of the table of published runs.
-pub const PUBLISHED_HEADS: [&str; 5] = ["model", "chips", "MFU", "counted with", "source"];
+pub const PUBLISHED_HEADS: [&str; 7] =
+    ["model", "chips", "MFU", "counted with", "tokens per sequence", "recomputation", "source"];
 /// Heading of the data sheet of the chip.
 pub const SHEET: &str = "The chip, value by value";
 /// Column headings of the data sheet of the chip.
@@ -291,29 +292,11 @@ pub fn basis(estimate: &Estimate) -> String {
     )
 }
 
-/// Describes the constant for non-matmul overhead: the value, the chip and the error of the constant.
-#[must_use]
-pub fn share(estimate: &Estimate) -> String {
-    let Some((share, own)) = estimate.share else { return String::new() };
-    let value = share.share.value.map_or_else(|| "unknown".to_owned(), |share| readable(share, 3));
-    let whose = if own {
-        "from full training runs on this chip"
-    } else {
-        "from another chip: trust trends, not absolute values"
-    };
-    let error = share
-        .held_out_error_percent
-        .map_or_else(String::new, |error| format!("; {} % mean error on other runs", readable(error, 2)));
-    format!("matmuls take {value} of a step ({}, {whose}{error})", share.chip)
-}
-
 /// Returns the default rematerialization of a question, with its reason.
 #[must_use]
 pub fn recomputes(question: &Question) -> String {
     let what = entry::remat(Some(question.recomputes()));
-    let (share, own) = product_share(&question.chip);
-    let whose = if own { "this chip" } else { Chip::by_id(share.chip).map_or(share.chip, |chip| chip.name) };
-    format!("{what}, as counted for the published runs on {whose}")
+    format!("{what}, as in most publications on this chip that state it")
 }
 
 /// Returns the reason why a kind of parallelism is expensive.
@@ -350,13 +333,6 @@ pub fn dear(question: &Question, dear: Dear) -> String {
 pub fn runs_as(question: &Question) -> String {
     let run = question.chip.as_run(question.format());
     run.map_or_else(|_| question.dtype.word().to_owned(), |run| display::words::format::runs_as(&run))
-}
-
-/// Returns the suffix of an MFU or HFU note if the overhead constant is from another chip.
-#[must_use]
-pub fn lent(share: &ProductShare) -> String {
-    let name = Chip::by_id(share.chip).map_or(share.chip, |chip| chip.name);
-    format!("; non-matmul overhead borrowed from {name}: trust trends, not absolute values")
 }
 
 /// Returns the rows and columns of a chip's arrays, or the reason why they are unknown.

@@ -14,11 +14,11 @@ use plain::OrEmpty;
 use serde::Serialize;
 
 use self::runs::{Runs, runs};
-use super::runs as words;
+use super::{forecast, runs as words};
 
 /// Name and version of the schema of a report: `docs/json/model.schema.json`. The version increases if a field
 /// disappears, or changes its meaning or unit.
-const SCHEMA: &str = "systolic-model/1";
+const SCHEMA: &str = "systolic-model/2";
 
 /// The answer about a model, with its inputs and assumptions. The fields have the same names and units as in the JSON.
 #[derive(Debug, Serialize)]
@@ -32,10 +32,22 @@ pub struct Report {
     versus: Option<Versus>,
     #[serde(flatten)]
     runs: Runs,
+    nearest_runs: Vec<NearestRun>,
     products: Vec<Product>,
     errors_of_times: Option<Errors>,
     assumptions: Vec<Assumption>,
     data_as_of: &'static str,
+}
+
+/// A published training run that resembles the run of the report.
+#[derive(Debug, Serialize)]
+struct NearestRun {
+    model: &'static str,
+    chips: Option<u32>,
+    sequence: Option<u32>,
+    mfu_pct: Option<f64>,
+    mfu_full_attention_pct: Option<f64>,
+    source: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -62,7 +74,10 @@ struct Intervals {
     level_pct: f64,
     constant_of: &'static str,
     constant_from: &'static str,
-    publications: u32,
+    publications: usize,
+    factor: f64,
+    spread_log: f64,
+    is_too_wide_for_one_number: bool,
     mfu_pct: Option<Ranged>,
     hfu_pct: Option<Ranged>,
     step_time_s: Option<Ranged>,
@@ -197,6 +212,14 @@ pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
             eta_tile: row.eta_tile,
         }
     });
+    let nearest = estimate.nearest(forecast::NEAREST).into_iter().map(|row| NearestRun {
+        model: row.model,
+        chips: row.chips,
+        sequence: row.sequence,
+        mfu_pct: row.mfu_percent.value,
+        mfu_full_attention_pct: row.full_percent,
+        source: row.mfu_percent.source.text,
+    });
     let own = answer.own_run.iter().flatten().flat_map(|run| words::own_figures(run, estimate));
     Report {
         schema: SCHEMA,
@@ -205,6 +228,7 @@ pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
         bill: cost(answer.billed(), bill(answer, inputs)),
         versus,
         runs: runs(answer),
+        nearest_runs: nearest.collect(),
         products: products.collect(),
         errors_of_times: estimate::accuracy(estimate).map(|found| errors(&found)),
         assumptions: assumptions(estimate).into_iter().map(|(what, value)| Assumption { what, value }).collect(),
@@ -247,14 +271,17 @@ fn measures(estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Measures {
 }
 
 fn intervals(of: &Measures, estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Option<Intervals> {
-    let (found, (lender, _)) = (estimate.interval()?, estimate.share?);
+    let (found, share) = (estimate.interval()?, estimate.share.as_ref()?);
     let rate = |value| Ranged::of(value, |value| Some(found.rate(value)));
     let time = |value| Ranged::of(value, |value| Some(found.time(value)));
     Some(Intervals {
         level_pct: LEVEL * 100.0,
-        constant_of: lender.chip,
+        constant_of: estimate.question.chip.id,
         constant_from: found.from.id(),
-        publications: found.from.spread().publications,
+        publications: found.publications,
+        factor: share.factor,
+        spread_log: share.forecast.spread,
+        is_too_wide_for_one_number: found.is_wide(),
         mfu_pct: rate(of.mfu_pct),
         hfu_pct: rate(of.hfu_pct),
         step_time_s: time(Some(of.step_time_s)),

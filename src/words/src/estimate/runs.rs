@@ -15,6 +15,8 @@ use perfmodel::{Mfu, MfuRefusal, PublishedMfu};
 pub const TITLE: &str = "Your own run or a claim";
 /// Explanation of the entries for a measured run and a claim.
 pub const SAYS: &str = "Enter a measured time to see the MFU and the losses of your run. Or enter a claimed speed-up to see the MFU that the claim requires.";
+/// Examples of other runs of the user.
+pub const RUNS_HINT: &str = "41 %; chips.64_seq.4096: 5.67 s";
 /// Placeholder of the entry for a measured run.
 pub const MEASURED_HINT: &str = "5.67 s, 250000 tokens/s, a log line";
 /// Placeholder of the entry for the settings of the second run.
@@ -108,6 +110,11 @@ pub const fn unusable(why: Unusable) -> &'static str {
         Unusable::NoTokensOfRun => "The time of a whole run is not enough: also enter the total tokens of the run.",
         Unusable::NoTokensOfStep => "Tokens per step are unknown: enter the step time instead, such as 350 ms.",
         Unusable::NoPeak => "The chip's peak is not known, so there is no MFU.",
+        Unusable::AbovePeak => {
+            "A run would exceed the peak of the chip. Check the measurement and the settings of the run."
+        }
+        Unusable::NoEstimate => "A run has no estimate. Check the settings of the run.",
+        Unusable::NotTraining => "Own runs count only for training. Choose training, or remove the runs.",
     }
 }
 
@@ -406,8 +413,9 @@ pub fn beside_entries(answer: &ModelAnswer) -> Vec<(Entry, String)> {
         (Err(why), _) => Some(uncheckable(*why).to_owned()),
         _ => None,
     });
-    let of = |entry| move |sentence| (entry, sentence);
-    run.map(of(Entry::Measured)).into_iter().chain(claim.map(of(Entry::Claim))).collect()
+    let runs = answer.software.as_ref().err().map(|why| unusable(*why).to_owned());
+    let all = [(Entry::Measured, run), (Entry::Runs, runs), (Entry::Claim, claim)];
+    all.into_iter().filter_map(|(entry, sentence)| Some((entry, sentence?))).collect()
 }
 
 /// Returns the note next to the entry for a claim: the verdict, if the claim is possible.

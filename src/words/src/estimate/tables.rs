@@ -7,11 +7,11 @@ use super::invalid::why;
 use super::memory::{misfit, no_room_for_activations};
 use super::table::{Cell, Row, Table, TableId};
 use super::why::sentence as why_sentence;
-use super::{accuracy, batches, bill, chip, model as words, runs};
+use super::{accuracy, batches, bill, chip, forecast, model as words, runs};
 use display::amount::Amount;
 use display::figure::Figure;
 use estimate::{Accuracy, Entry, Estimate, Imported, ModelQuery, Question, Refusal, product_name, rows, work_of};
-use perfmodel::{Attention, Chip, PublishedMfu};
+use perfmodel::Attention;
 use plain::OrEmpty;
 use workload::PassKind;
 
@@ -37,6 +37,9 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     if all.len() > 1 {
         show(TableId::Beside, &|| beside(&all));
     }
+    if !first.nearest(1).is_empty() {
+        show(TableId::Published, &|| published(first));
+    }
     for table in runs::tables(&answer) {
         show(table.id, &|| table.clone());
     }
@@ -49,9 +52,6 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
             show(TableId::Batches, &|| batches::table(first));
         }
         show(TableId::Scaling, &|| scaling(first));
-    }
-    if !first.question.chip.is_custom && PublishedMfu::all().iter().any(|row| row.chip == first.question.chip.id) {
-        show(TableId::Published, &|| published(&first.question.chip));
     }
     show(TableId::Assumptions, &|| assumption_table(first));
     show(TableId::Chip, &|| chip::sheet(&first.question.chip));
@@ -172,15 +172,15 @@ fn possible(estimate: &Estimate) -> &'static str {
     }
 }
 
-/// Returns the table of published runs on a chip, with their convention for attention.
-///
-/// Runs with different conventions are not comparable.
-fn published(chip: &Chip) -> Table {
-    let rows = PublishedMfu::all().iter().filter(|row| row.chip == chip.id).map(|row| {
+/// Returns the table of the published runs that resemble the run most, with what differs.
+fn published(estimate: &Estimate) -> Table {
+    let rows = estimate.nearest(forecast::NEAREST).into_iter().map(|row| {
         let cells = [
             row.chips.map_or(words::NOT_PUBLISHED.into(), |chips| Amount::Count(chips.into()).into()),
             Amount::or_unknown(row.mfu_percent.value, |percent| Amount::Number(percent, 4, "%")).into(),
             Cell::from(row.attention.map_or(words::NOT_STATED, Attention::word)),
+            row.sequence.map_or(words::NOT_PUBLISHED.into(), |tokens| Amount::Count(tokens.into()).into()),
+            Cell::from(forecast::recomputation(row.remat)),
             row.mfu_percent.source.text.into(),
         ];
         Row::new(row.model, cells)

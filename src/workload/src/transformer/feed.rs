@@ -69,6 +69,7 @@ impl Feed {
             Self::Experts { experts, per_token, inner, shared, shared_gate, form, latent } => {
                 let is_gated = form == ExpertForm::Gated;
                 let matrices = if is_gated { 3 } else { 2 };
+                list.experts = list.experts.max(experts);
                 list.add("router", Kind::Weights, [rows, hidden, experts], layers);
                 let width = latent.unwrap_or(hidden);
                 if latent.is_some() {

@@ -211,6 +211,6 @@ pub(super) fn render(text: &str) -> Result<(String, String), String> {
 }
 
 /// Returns the name of the static that contains a source.
-fn constant(key: &str) -> String {
+pub(super) fn constant(key: &str) -> String {
     key.to_uppercase().replace('-', "_")
 }

@@ -24,7 +24,7 @@ fn a_run_that_cannot_be_says_what_cannot_be_true() {
         sentence.contains("these chips would reach only 86.2")
             || sentence.contains("these chips would reach only 86.3")
     );
-    assert!(sentence.contains("28.4 % (BERT-Large on 1024 chips)"), "{sentence}");
+    assert!(sentence.contains("34.3 % (GPT J 6B on 128 chips)"), "{sentence}");
     assert_eq!(answer.figures[0].value, "refused");
     assert!(table(&answer, TableId::Ladder).is_empty());
 }

@@ -1,0 +1,101 @@
+//! Text about the prediction of an MFU from published runs.
+
+use super::model::NOT_STATED;
+use display::number::{percent, readable};
+use estimate::{Estimate, StepShare};
+use perfmodel::{Chip, Effect, Evidence, Remat};
+
+/// Number of published runs that the table of nearest runs lists.
+pub(in crate::estimate) const NEAREST: usize = 5;
+
+/// Returns the words for the rematerialization of a published run.
+pub(super) const fn recomputation(remat: Option<Remat>) -> &'static str {
+    match remat {
+        None => NOT_STATED,
+        Some(Remat::None) => "none, or a part",
+        Some(Remat::Full) => "full",
+    }
+}
+
+/// Says which MFU the nearest published runs have; empty without such a run.
+#[must_use]
+pub(super) fn nearest(estimate: &Estimate) -> String {
+    // Published runs in fp8 have their MFU in percent of the 16-bit peak.
+    let speedup = estimate.share.as_ref().map_or(1.0, |share| share.speedup);
+    let percents = || estimate.nearest(NEAREST).into_iter().filter_map(|row| Some(row.full_ratio()? / speedup));
+    let (least, most) = (percents().fold(f64::INFINITY, f64::min), percents().fold(0.0, f64::max));
+    match percents().count() {
+        0 => String::new(),
+        1 => format!("; nearest published run: {} %", percent(most)),
+        count => format!("; {count} nearest published runs: {} to {} %", percent(least), percent(most)),
+    }
+}
+
+/// Describes the share of a step that matmuls take, with the prediction behind the share.
+#[must_use]
+pub(super) fn share(share: &StepShare) -> String {
+    let StepShare { forecast, usual, speedup, executed_per_model_flop, .. } = share;
+    let [value, mfu, usual, executed, faster] =
+        [share.share, forecast.mfu, *usual, *executed_per_model_flop, *speedup].map(|number| readable(number, 3));
+    let wide = if *speedup > 1.0 {
+        format!(
+            " The matmuls in fp8 are {faster} times as fast as in 16 bits; the rest of the step takes as long as before."
+        )
+    } else {
+        String::new()
+    };
+    format!(
+        "matmuls take {value} of a step: a predicted MFU of {mfu} of the 16-bit peak, times {executed} executed FLOPs per model FLOP, divided by {usual} of the peak, which a usual matmul reaches{wide}"
+    )
+}
+
+/// Describes the prediction of the MFU from published runs: the level of all runs and the effects.
+#[must_use]
+pub(super) fn forecast(share: &StepShare) -> String {
+    let forecast = &share.forecast;
+    let level = forecast.mfu_16_bits.ln() - forecast.effects.iter().map(|(_, size)| size).sum::<f64>();
+    let effects = forecast.effects.iter().map(|(of, size)| format!(" × {} ({})", readable(size.exp(), 3), effect(*of)));
+    format!(
+        "MFU in 16 bits: {} (all published runs){} = {} %",
+        readable(level.exp(), 3),
+        effects.collect::<String>(),
+        percent(forecast.mfu_16_bits)
+    )
+}
+
+/// Name of an effect on the MFU.
+fn effect(effect: Effect) -> &'static str {
+    match effect {
+        Effect::All => "all published runs",
+        Effect::Recomputation => "recomputation",
+        Effect::Parameters => "size of the model",
+        Effect::Sequence => "sequence length",
+        Effect::Chips => "number of chips",
+        Effect::Pods => "number of pods",
+        Effect::Experts => "experts",
+        Effect::Fp8 => "fp8",
+        Effect::Ridge => "FLOPs per byte of memory",
+        Effect::Unfused => "attention that is not fused",
+        Effect::ModelReport => "report on a model",
+        Effect::Maker(_) => "maker",
+        Effect::Chip(_) => "chip",
+        Effect::Framework(_) => "framework",
+        Effect::Publication(..) => "publication",
+        Effect::OwnSoftware => "your own runs",
+    }
+}
+
+/// Returns the suffix of an MFU or HFU note if no run was published on the chip.
+#[must_use]
+pub(super) fn lent(share: &StepShare, chip: &Chip) -> String {
+    match share.forecast.evidence() {
+        Evidence::ThisChip => String::new(),
+        Evidence::SameMaker => {
+            format!("; no published run on this chip, so the range is that of chips by {}", chip.vendor)
+        }
+        Evidence::OtherMaker => {
+            "; no published run on this chip or on another chip of its maker: trust trends, not absolute values"
+                .to_owned()
+        }
+    }
+}
