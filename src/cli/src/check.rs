@@ -1,5 +1,7 @@
 //! `systolic check`: predicts every published run with a model that was fitted without the publication of the run.
 
+mod serving;
+
 use std::io::Write;
 
 use perfmodel::left_out::{self, Class, Judged, Verdict};
@@ -9,7 +11,7 @@ use crate::arguments::Arguments;
 use crate::problem::Problems;
 
 /// Values of `--by`, which groups the list of runs.
-const BY: [&str; 4] = ["class", "publication", "run", "effect"];
+const BY: [&str; 5] = ["class", "publication", "run", "effect", "serving"];
 const OF_A_GROUP: [&str; 10] = [
     "group",
     "publications",
@@ -34,6 +36,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         "publication" => by_publication(&mut writer)?,
         "run" => by_run(&mut writer)?,
         "effect" => by_effect(&mut writer)?,
+        "serving" => serving::by_pass(&mut writer)?,
         _ => by_class(&mut writer)?,
     }
     Ok(writer.flush()?)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::step_share::setting;
-use crate::{Question, StepShare, exchange, timed};
+use crate::{Question, Serving, StepShare, exchange, timed};
 use display::number::grouped;
 use perfmodel::{FlopsPerSec, Mfu, MfuRefusal, PassTime, PublishedMfu, Seconds, StepTime};
 use workload::models::Model;
@@ -26,6 +26,9 @@ pub struct Estimate {
     pub exchange: Option<StepTime>,
     /// Fraction of the step time in which matmuls run. `None` except in training.
     pub share: Option<StepShare>,
+    /// Measured serving runs from which the time of a step follows. `None` in training, and
+    /// without sequences of tokens.
+    pub serving: Option<&'static Serving>,
     /// Time of the whole step.
     pub step: Seconds,
     /// Model FLOPs per chip and step.
@@ -182,7 +185,9 @@ impl Estimate {
         };
         let busy = exchange.as_ref().map_or(products.total, overlapped);
         let share = (question.pass == PassKind::Training).then(|| StepShare::new(question, &work, tokens));
-        let step = Seconds(busy.0 / share.as_ref().map_or(1.0, |share| share.share));
+        let serving = Serving::of(question.pass).filter(|_| inputs == Inputs::Sequences);
+        let slower = serving.map_or(1.0, |serving| serving.slower);
+        let step = Seconds(busy.0 * slower / share.as_ref().map_or(1.0, |share| share.share));
         let peak = question.chip.peak_flops(question.multiplied()).unwrap_or(FlopsPerSec(0.0));
         let uncounted = work.uncounted;
         // Without a part of the work, the FLOPs and the time are those of another model.
@@ -200,12 +205,20 @@ impl Estimate {
             products,
             exchange,
             share,
+            serving,
             step,
             model_flops,
             inputs,
             tokens,
             parameters,
         })
+    }
+
+    /// Returns the time of matmuls and communication in a step.
+    #[must_use]
+    pub fn busy(&self) -> Seconds {
+        let share = self.share.as_ref().map_or(1.0, |share| share.share);
+        Seconds(self.step.0 * share / self.serving.map_or(1.0, |serving| serving.slower))
     }
 
     /// Returns the communication time of a step. In training, this time includes the backward pass.

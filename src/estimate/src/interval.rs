@@ -9,8 +9,9 @@ use perfmodel::{Evidence, left_out};
 /// the step time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// Published runs on which the prediction rests, such as runs on other chips of the same maker.
-    pub from: Evidence,
+    /// Published training runs on which the prediction rests, such as runs on other chips of the same maker. `None` for
+    /// serving.
+    pub from: Option<Evidence>,
     /// Number of publications of the evidence.
     pub publications: usize,
     /// Longest step in the interval, divided by the predicted step; at least 1.
@@ -61,12 +62,17 @@ impl Interval {
 }
 
 impl Estimate {
-    /// Returns the 80 % interval. `None` if the MFU is unknown, or if the pass is not training. All published runs are
-    /// training runs.
+    /// Returns the 80 % interval. `None` if the MFU is unknown, or for a pass without sequences of tokens.
     #[must_use]
     pub fn interval(&self) -> Option<Interval> {
-        let share = self.share.as_ref()?;
         let mfu = self.mfu.ok()?.ratio;
+        if let Some(serving) = self.serving {
+            // No step is shorter than its matmuls and its communication.
+            let (slower, faster) = (serving.log.exp(), serving.log.exp().min(serving.slower));
+            let width = mfu * (faster - 1.0 / slower);
+            return Some(Interval { from: None, publications: serving.publications, width, slower, faster });
+        }
+        let share = self.share.as_ref()?;
         // The upper end keeps the HFU at or below 1.
         let runs = self.hfu.map_or(1.0, |hfu| hfu.ratio);
         let (low, high) = share.forecast.around(mfu, runs / mfu, share.factor);
@@ -76,7 +82,7 @@ impl Estimate {
             Evidence::SameMaker => share.forecast.publications_of_maker,
             Evidence::OtherMaker => left_out::publications(&left_out::verified()).len(),
         };
-        Some(Interval { from, publications, width: high - low, slower: mfu / low, faster: high / mfu })
+        Some(Interval { from: Some(from), publications, width: high - low, slower: mfu / low, faster: high / mfu })
     }
 }
 
@@ -137,9 +143,13 @@ mod tests {
     }
 
     #[test]
-    fn what_no_published_run_speaks_of_has_no_interval() {
-        assert!(of("").interval().is_some());
-        assert_eq!([of("pass=prefill").interval(), of("pass=decode").interval()], [None, None]);
+    fn a_serving_step_is_never_shorter_than_its_matmuls_and_communication() {
+        for text in ["pass=prefill", "pass=decode", "pass=decode&chip=h100-sxm&split=tensor&chips=8"] {
+            let found = of(text);
+            let (shortest, longest) = found.interval().expect("measured").time(found.step.0);
+            assert!(shortest >= found.busy().0 * (1.0 - 1e-12) && longest > found.step.0, "{text}");
+        }
+        assert_eq!(of("model=resnet50&pass=prefill").interval(), None, "no serving run has images");
     }
 
     #[test]

@@ -190,12 +190,11 @@ impl Estimate {
     pub fn factors(&self) -> Vec<Factor> {
         let Ok(mfu) = self.mfu else { return Vec::new() };
         let executed = self.work.executed_flops();
-        let share = self.share.as_ref().map_or(1.0, |share| share.share);
-        let busy = self.step.0 * share;
+        let busy = self.busy().0;
         let parts = [
             (Part::Products, executed / (mfu.peak.0 * self.products.total.0)),
             (Part::Exchange, self.products.total.0 / busy),
-            (Part::Rest, share),
+            (Part::Rest, busy / self.step.0),
             (Part::NotCounted, self.model_flops / executed),
         ];
         let mut left = 1.0;

@@ -70,6 +70,17 @@ fn every_run_is_listed_with_what_it_was_predicted_to_be() {
 }
 
 #[test]
+fn serving_runs_are_predicted_better_than_by_the_shortest_time() {
+    for (row, name) in rows(&["check", "--by", "serving"]).into_iter().zip(["prefill", "decode"]) {
+        assert_eq!(row[0], name);
+        let cells: Vec<&str> = in_document(name).into_iter().skip(1).map(|cell| cell.trim_end_matches('%')).collect();
+        assert_eq!(cells[..7], row[1..8], "{name}");
+        let number = |at: usize| row[at].parse::<f64>().expect("a number");
+        assert!(number(4) < number(5) && number(7) >= 80.0, "{row:?}");
+    }
+}
+
+#[test]
 fn every_effect_is_listed_once() {
     let effects = rows(&["check", "--by", "effect"]);
     let of = |name: &str, of: &str| {
@@ -86,7 +97,7 @@ fn an_unknown_grouping_is_refused() {
     let output = systolic(&["check", "--by", "moon"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        text(&output.stderr).contains("--by = moon: use one of class, publication, run, effect"),
+        text(&output.stderr).contains("--by = moon: use one of class, publication, run, effect, serving"),
         "{}",
         text(&output.stderr)
     );
@@ -137,8 +148,8 @@ fn in_json_a_figure_stands_between_its_low_and_its_high_in_its_own_unit() {
             }
         }
     }
-    let decode = told(&systolic(&["model", "--pass", "decode", "--json"]));
-    assert!(!decode.contains("\"low\":") && !decode.contains("\"intervals\":"), "nothing published, so no interval");
+    let images = told(&systolic(&["model", "--model", "resnet50", "--pass", "prefill", "--json"]));
+    assert!(!images.contains("\"low\":") && !images.contains("\"intervals\":"), "nothing measured, so no interval");
 }
 
 #[test]

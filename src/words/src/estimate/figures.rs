@@ -217,9 +217,13 @@ fn step(estimate: &Estimate) -> Figure {
         Some(time) => format!("communication {} at {} % overlap", duration(time.0), estimate.question.overlap),
         None => "no communication counted".to_owned(),
     };
-    let rest = estimate.share.as_ref().map_or_else(String::new, |share| {
-        format!(", combined time ÷ {} for non-matmul overhead", readable(share.share, 3))
-    });
+    let rest = match (&estimate.share, estimate.serving) {
+        (Some(share), _) => format!(", combined time ÷ {} for non-matmul overhead", readable(share.share, 3)),
+        (None, Some(serving)) => {
+            format!(", combined time × {}, as in measured serving runs", readable(serving.slower, 3))
+        }
+        (None, None) => String::new(),
+    };
     let worked =
         format!("matmuls {}, {exchanged}{rest} = {}", duration(estimate.products.total.0), duration(estimate.step.0));
     let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
@@ -252,7 +256,8 @@ fn step(estimate: &Estimate) -> Figure {
     }
     let point = estimate.step.0;
     let figure = ranged(figure, estimate, |found| Some(interval::durations(point, found.time(point))));
-    with(figure, core::iter::once(source).chain(own))
+    let serving = estimate.serving.map(forecast::serving);
+    with(figure, core::iter::once(source).chain(own).chain(serving))
 }
 
 /// Returns the figure of tokens per second for each user, with the number of users. `None` if no sequences are

@@ -1,9 +1,10 @@
 //! Text about the prediction of an MFU from published runs.
 
 use super::model::NOT_STATED;
+use display::figure::Citation;
 use display::number::{percent, readable};
-use estimate::{Estimate, StepShare};
-use perfmodel::{Chip, Effect, Evidence, Remat};
+use estimate::{Estimate, SERVING_SOURCE, Serving, StepShare};
+use perfmodel::{Chip, Confidence, Effect, Evidence, Remat};
 
 /// Number of published runs that the table of nearest runs lists.
 pub(in crate::estimate) const NEAREST: usize = 5;
@@ -97,5 +98,20 @@ pub(super) fn lent(share: &StepShare, chip: &Chip) -> String {
             "; no published run on this chip or on another chip of its maker: trust trends, not absolute values"
                 .to_owned()
         }
+    }
+}
+
+/// Cites the measured serving runs behind the time of a step.
+pub(super) fn serving(serving: &Serving) -> Citation {
+    let Serving { slower, publications, runs, .. } = serving;
+    let sure = Confidence::Medium;
+    Citation {
+        what: format!(
+            "measured steps take {} times as long as their matmuls and communication ({runs} runs of {publications} publications, each publication counted once)",
+            readable(*slower, 3)
+        ),
+        source: SERVING_SOURCE.text,
+        confidence: format!("{}: {}", sure.word(), sure.says()),
+        note: "",
     }
 }

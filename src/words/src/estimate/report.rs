@@ -6,10 +6,10 @@ use super::bill_lines::bill;
 use super::figures::{assumptions, figures};
 use super::table::Row;
 use display::figure::Figure;
-use estimate::{Accuracy, Cost, CostInputs, Estimate, ModelAnswer, rows};
+use estimate::{Accuracy, Cost, CostInputs, Estimate, ModelAnswer, Serving, rows};
 use perfmodel::gemm_time::accuracy::{Sides, TPU_V4_F16_LEFT_OUT};
 use perfmodel::left_out::LEVEL;
-use perfmodel::{CostLine, Joules, Mfu, MfuRefusal, usd_per_million_tokens};
+use perfmodel::{CostLine, Evidence, Joules, Mfu, MfuRefusal, usd_per_million_tokens};
 use plain::OrEmpty;
 use serde::Serialize;
 
@@ -271,16 +271,17 @@ fn measures(estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Measures {
 }
 
 fn intervals(of: &Measures, estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Option<Intervals> {
-    let (found, share) = (estimate.interval()?, estimate.share.as_ref()?);
+    let (found, share) = (estimate.interval()?, estimate.share.as_ref());
+    let serving = |of: fn(&Serving) -> f64| estimate.serving.map_or(0.0, of);
     let rate = |value| Ranged::of(value, |value| Some(found.rate(value)));
     let time = |value| Ranged::of(value, |value| Some(found.time(value)));
     Some(Intervals {
         level_pct: LEVEL * 100.0,
         constant_of: estimate.question.chip.id,
-        constant_from: found.from.id(),
+        constant_from: found.from.map_or("serving", Evidence::id),
         publications: found.publications,
-        factor: share.factor,
-        spread_log: share.forecast.spread,
+        factor: share.map_or(1.0, |share| share.factor),
+        spread_log: share.map_or_else(|| serving(|serving| serving.log), |share| share.forecast.spread),
         is_too_wide_for_one_number: found.is_wide(),
         mfu_pct: rate(of.mfu_pct),
         hfu_pct: rate(of.hfu_pct),
