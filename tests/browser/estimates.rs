@@ -127,7 +127,7 @@ fn names_that_others_gave_are_text_in_tables_and_drawings() {
     let page = open("");
     page.enter("#own-text", &format!("M,K,N,count,name\n512,1024,4096,2,{NAME}\n"));
     page.wait_until("its product is listed", || page.text("#estimate-ask .answer").contains(NAME));
-    page.wait_until("the drawings follow", || page.text(".drawings").contains("512"));
+    page.wait_until("the drawings follow", || page.text(".drawings").contains("MFU"));
     let made = page.js("return [...document.querySelectorAll('.page img, .page script, [onerror]')].length");
     assert_eq!(made, 0, "no name is markup");
     // The console would have an error if the policy had refused something.

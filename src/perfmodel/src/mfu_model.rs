@@ -129,6 +129,12 @@ pub struct Forecast {
     pub publications_of_maker: usize,
 }
 
+/// Rounds a number to six decimal places. Logarithms differ in the last digits between processors, and an answer of the
+/// page equals the answer of the command line.
+fn steady(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
+}
+
 /// Runs on which the level of a chip rests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Evidence {
@@ -155,7 +161,7 @@ impl Forecast {
     /// Ends of the interval around the predicted MFU, as ratios of the 16-bit peak. The MFU in 16 bits lies between
     /// `mfu_16_bits ÷ e^(factor · spread)` and `mfu_16_bits · e^(factor · spread)`.
     pub fn ends(&self, factor: f64) -> (f64, f64) {
-        let by = (factor * self.spread).exp();
+        let by = steady((factor * self.spread).exp());
         (in_own_format(self.mfu_16_bits / by, self.saved), in_own_format(self.mfu_16_bits * by, self.saved))
     }
 
@@ -251,13 +257,13 @@ impl MfuModel {
             names.len()
         };
         let Chip { vendor, id, is_custom, .. } = setting.chip;
-        let mfu_16_bits = (level + sizes.iter().map(|(_, size)| size).sum::<f64>()).exp();
+        let mfu_16_bits = steady((level + sizes.iter().map(|(_, size)| size).sum::<f64>()).exp());
         let saved = setting.saved();
         Forecast {
             mfu: in_own_format(mfu_16_bits, saved),
             mfu_16_bits,
             saved,
-            spread: variance.sqrt(),
+            spread: steady(variance.sqrt()),
             effects: sizes,
             publications_on_chip: if *is_custom { 0 } else { count(&|_, chip| chip == *id) },
             publications_of_maker: count(&|maker, _| maker == *vendor),
