@@ -70,7 +70,7 @@ pub use layers::Layers;
 pub use lengths::LengthsQuery;
 pub use measured::{Factor, Measured, OwnRun, Part, Unusable};
 pub use memory::Held;
-pub use own_runs::{OwnRuns, Software};
+pub use own_runs::OwnRuns;
 pub use query::{ModelAnswer, ModelQuery, Query};
 pub use question::{ATTENTIONS, F32_PASSES, PASSES, PRODUCT, Question, REMATS, SPLITS, models};
 pub use roofline::{Placed, placed};

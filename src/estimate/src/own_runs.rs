@@ -26,15 +26,6 @@ enum Value {
     Measured(Measured),
 }
 
-/// The user's software, as far as the user's own runs determine its speed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Software {
-    /// The regression of published runs, after the user's own runs.
-    pub model: MfuModel,
-    /// Number of own runs.
-    pub runs: usize,
-}
-
 impl Value {
     fn read(text: &str) -> Option<Self> {
         let percent = number_and_unit(text).filter(|(_, unit)| matches!(unit.as_str(), "%" | "%MFU" | "%mfu"));
@@ -80,8 +71,8 @@ impl OwnRuns {
         (Self(runs), invalid)
     }
 
-    /// Returns the user's software as these runs determine it; `None` without runs. `answered` returns the estimate of a
-    /// question.
+    /// Returns the regression of published runs after these runs, which determine the speed of the user's software;
+    /// `None` without runs. `answered` returns the estimate of a question.
     ///
     /// # Errors
     /// [`Unusable`] names the missing value, or the impossible run.
@@ -89,7 +80,7 @@ impl OwnRuns {
         &self,
         question: &Question,
         answered: impl Fn(&Question) -> Result<Estimate, Refusal>,
-    ) -> Result<Option<Arc<Software>>, Unusable> {
+    ) -> Result<Option<Arc<MfuModel>>, Unusable> {
         if self.0.is_empty() {
             return Ok(None);
         }
@@ -106,7 +97,7 @@ impl OwnRuns {
             .iter()
             .map(|(estimate, mfu)| (setting(&estimate.question, &estimate.work, estimate.tokens), *mfu))
             .collect();
-        Ok(Some(Arc::new(Software { model: MfuModel::shipped().after(&runs), runs: runs.len() })))
+        Ok(Some(Arc::new(MfuModel::shipped().after(&runs))))
     }
 }
 
@@ -116,4 +107,66 @@ fn is_settings(text: &str) -> bool {
         piece.split_once('.').is_some_and(|(name, _)| SETTINGS.iter().any(|setting| setting.id() == name.trim()))
     };
     text.split('_').all(is_setting)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ModelQuery;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn answer(text: &str) -> crate::ModelAnswer {
+        let query = ModelQuery::parse(text);
+        assert_eq!(query.invalid, [], "{text}");
+        query.answer(None).expect("an answer")
+    }
+
+    /// MFU and the ends of its interval.
+    fn range(text: &str) -> (f64, f64, f64) {
+        let estimate = answer(text).estimate;
+        let mfu = estimate.mfu.expect("possible").ratio;
+        let (low, high) = estimate.interval().expect("training").rate(mfu);
+        (low, mfu, high)
+    }
+
+    #[test]
+    fn own_runs_move_the_prediction_and_narrow_the_interval() {
+        let question = "model=llama3-8b&chip=h100-sxm&chips=512&seq=4096&batch=2";
+        let (low, mfu, high) = range(question);
+        let (own_low, own, own_high) = range(&format!("{question}&runs=chips.64: 30 %25"));
+        assert!(0.30 < own && own < mfu, "{own} {mfu}");
+        assert!(own_high / own_low < high / low, "{own_low} {own_high} {low} {high}");
+        // More runs move it further. A run with a step time counts as the run with its MFU.
+        let more = range(&format!("{question}&runs=chips.64: 30 %25; chips.128: 30 %25; 29 %25")).1;
+        assert!(more < own, "{more} {own}");
+        let step = answer(&format!("{question}&measured=1 s")).own_run.expect("measured").expect("known");
+        let percent = step.mfu.expect("possible").ratio * 100.0;
+        let (by_step, by_mfu) =
+            (range(&format!("{question}&runs=1 s")), range(&format!("{question}&runs={percent} %25")));
+        assert!((by_step.1 / by_mfu.1 - 1.0).abs() < 1e-4, "{by_step:?} {by_mfu:?}");
+    }
+
+    #[test]
+    fn own_runs_count_on_other_chips_and_in_other_settings_of_the_comparison() {
+        let without = answer("chip=h100-sxm&versus=a100-80");
+        let with = answer("chip=h100-sxm&versus=a100-80&runs=30 %25");
+        let other = |answer: &crate::ModelAnswer| answer.comparison().expect("beside").0.step;
+        assert!(other(&with) > other(&without));
+    }
+
+    #[test]
+    fn a_run_that_cannot_be_used_is_named() {
+        let invalid = |runs: &str| {
+            let query = ModelQuery::parse(&format!("runs={runs}"));
+            query.invalid.iter().map(|one| one.given.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(invalid("zebra"), ["zebra"]);
+        assert_eq!(invalid("zebra.1: 41 %25"), ["zebra.1: 41 %"]);
+        assert_eq!(invalid("chips.0: 41 %25; 40 %25"), ["chips.0"]);
+        assert_eq!(invalid("141 %25"), ["141 %"]);
+        assert_eq!(answer("runs=1 us").software, Err(Unusable::AbovePeak));
+        assert_eq!(answer("pass=decode&runs=41 %25").software, Err(Unusable::NotTraining));
+        assert_eq!(answer("").software, Ok(None));
+    }
 }

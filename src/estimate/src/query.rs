@@ -12,9 +12,9 @@ use crate::taken_apart::{Change, difference_by_setting};
 use crate::than::SettingOverrides;
 use crate::{
     Allowed, Convention, Cost, CostInputs, Entry, Estimate, FailuresQuery, Imported, InvalidEntry, LengthsQuery,
-    OwnRuns, Question, Refusal, Software, Topic, splits,
+    OwnRuns, Question, Refusal, Topic, splits,
 };
-use perfmodel::{Chip, CustomValues};
+use perfmodel::{Chip, CustomValues, MfuModel};
 use workload::PassKind;
 
 /// A query about one topic: the entries of a link, read once.
@@ -68,9 +68,9 @@ pub struct ModelAnswer {
     pub other: Option<Result<(Estimate, Cost), Refusal>>,
     /// Results of the measured run, or the reason why the measurement cannot be evaluated.
     pub own_run: Option<Result<OwnRun, Unusable>>,
-    /// The user's software as the user's other runs determine it, or the reason why a run cannot be evaluated. `None`
+    /// The regression of published runs after the user's other runs, or the reason why a run cannot be evaluated. `None`
     /// without other runs.
-    pub software: Result<Option<Arc<Software>>, Unusable>,
+    pub software: Result<Option<Arc<MfuModel>>, Unusable>,
     /// Result of the claim, or the reason why the claim cannot be checked.
     pub claim: Option<Result<Claimed, Uncheckable>>,
     /// Changes that lead from the second run to the first run, one setting at a time.

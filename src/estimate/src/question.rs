@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::{custom, price};
-use crate::{Allowed, Entry, InvalidEntry, Software, Topic};
+use crate::{Allowed, Entry, InvalidEntry, Topic};
 use display::number::significant;
 use perfmodel::{
-    Attention, Chip, CustomValues, F32Passes, Format, HourlyPrice, PeakDtype, Per, Price, PublishedMfu, Remat, Sharding,
+    Attention, Chip, CustomValues, F32Passes, Format, HourlyPrice, MfuModel, PeakDtype, Per, Price, PublishedMfu,
+    Remat, Sharding,
 };
 use workload::PassKind;
 use workload::models::{MODELS, Model};
@@ -90,8 +91,8 @@ pub struct Question {
     pub tokens: Option<f64>,
     /// Values of the symbolic sizes in a file, by name.
     pub symbols: Vec<(String, u64)>,
-    /// The user's software, as far as the user's own runs determine its speed. `None` without own runs.
-    pub software: Option<Arc<Software>>,
+    /// The regression of published runs after the user's own runs. `None` without own runs.
+    pub software: Option<Arc<MfuModel>>,
 }
 
 impl Default for Question {

@@ -6,7 +6,7 @@
 //! reach. Smaller matmuls and communication then make the step longer.
 
 use perfmodel::gemm_time::{GemmTime, calibration};
-use perfmodel::left_out::{self, Class};
+use perfmodel::left_out::Class;
 use perfmodel::{Forecast, GemmSizes, MfuModel, PeakDtype, Per, RunSetting};
 use workload::{Kind, Product, Role, Workload};
 
@@ -24,7 +24,7 @@ pub struct StepShare {
     pub forecast: Forecast,
     /// Factor of the interval around the prediction.
     pub factor: f64,
-    /// Share of the peak that a usual matmul of a published run reaches on the chip, of [`USUAL`] sizes.
+    /// Share of the peak that a usual matmul of a published run reaches on the chip: 8192 × 4096 by 4096 × 4096.
     pub usual: f64,
     /// Peak of the format ÷ peak of the 16-bit formats.
     pub speedup: f64,
@@ -55,7 +55,7 @@ pub(crate) fn setting<'a>(question: &'a Question, work: &Workload, tokens: Optio
 impl StepShare {
     /// Predicts the share for a training step.
     pub(crate) fn new(question: &Question, work: &Workload, tokens: Option<f64>) -> Self {
-        let model = question.software.as_ref().map_or_else(|| MfuModel::shipped(), |software| &software.model);
+        let model = question.software.as_deref().unwrap_or_else(|| MfuModel::shipped());
         let setting = setting(question, work, tokens);
         let forecast = model.forecast(&setting);
         let format = if setting.is_fp8 { question.format() } else { PeakDtype::Bf16.into() };
@@ -70,10 +70,7 @@ impl StepShare {
         let executed_per_model_flop = work.executed_flops() / counted.map(Product::executed_flops).sum::<f64>();
         let speedup = setting.speedup();
         let share = (forecast.mfu * executed_per_model_flop / (usual * speedup)).min(1.0);
-        let factor = match question.software {
-            Some(_) => left_out::FACTOR_AFTER_ONE,
-            None => Class::of(&setting).factor(),
-        };
+        let factor = Class::of(&setting).factor(question.software.is_some());
         Self { share, forecast, factor, usual, speedup, executed_per_model_flop }
     }
 }

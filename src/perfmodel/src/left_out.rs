@@ -71,17 +71,18 @@ impl Class {
         }
     }
 
-    /// Factor `q` of the intervals of the class, from [`FACTORS`].
-    pub const fn factor(self) -> f64 {
-        FACTORS[self as usize]
+    /// Factor `q` of the intervals of the class, from [`FACTORS`]. After a run of the user's own, from
+    /// [`FACTORS_AFTER_ONE`].
+    pub const fn factor(self, is_after_one: bool) -> f64 {
+        if is_after_one { FACTORS_AFTER_ONE[self as usize] } else { FACTORS[self as usize] }
     }
 }
 
 /// Factors of the classes, in the order of [`Class::ALL`]: [`factors`] of all verified runs.
 pub const FACTORS: [f64; 5] = [0.876, 1.638, 1.802, 2.914, 2.991];
 
-/// Factor of intervals after a run of the user's own: [`factor_after_one`] of all verified runs.
-pub const FACTOR_AFTER_ONE: f64 = 1.446;
+/// Factors of the classes after a run of the user's own: [`factors_after_one`] of all verified runs.
+pub const FACTORS_AFTER_ONE: [f64; 5] = [1.376, 1.638, 1.802, 2.914, 2.991];
 
 /// Smallest number of publications from which the factor of a class is computed. A class with fewer publications has the
 /// widest factor of all classes.
@@ -152,8 +153,8 @@ fn scores(rows: &[&'static PublishedMfu]) -> Vec<Scores> {
 }
 
 /// Scores by publication, after one run of the publication is known. Some runs of a publication are known in turn, and
-/// the other runs on the same chip are predicted.
-fn scores_after_one(rows: &[&'static PublishedMfu]) -> Vec<Vec<f64>> {
+/// the other runs on the same chip with the same framework are predicted.
+fn scores_after_one(rows: &[&'static PublishedMfu]) -> Vec<Scores> {
     let of = |left_out: &str| {
         let (own, rest) = apart(rows, left_out);
         let model = MfuModel::fitted(&rest);
@@ -162,33 +163,44 @@ fn scores_after_one(rows: &[&'static PublishedMfu]) -> Vec<Vec<f64>> {
         for (at, known) in own.iter().enumerate().step_by(own.len() / 20 + 1) {
             let Some(first) = known.setting().zip(known.full_ratio()) else { continue };
             let model = model.after(&[first]);
-            let others = own.iter().enumerate().filter(|(other, row)| *other != at && row.chip == known.chip);
-            scores.extend(
-                others.filter_map(|(_, row)| Some(model.forecast(&row.setting()?).score(row.full_ratio()?).abs())),
-            );
+            let is_alike = |row: &PublishedMfu| (row.chip, row.framework) == (known.chip, known.framework);
+            let others = own.iter().enumerate().filter(|(other, row)| *other != at && is_alike(row));
+            scores.extend(others.filter_map(|(_, row)| {
+                let setting = row.setting()?;
+                Some((Class::of(&setting), model.forecast(&setting).score(row.full_ratio()?).abs()))
+            }));
         }
-        scores
+        by_class(scores.into_iter())
     };
-    publications(rows).into_iter().map(of).filter(|scores| !scores.is_empty()).collect()
+    publications(rows).into_iter().map(of).collect()
 }
 
 /// The factor of intervals of each class from these runs, in the order of [`Class::ALL`].
 pub fn factors(rows: &[&'static PublishedMfu]) -> [f64; 5] {
-    let scores = scores(rows);
-    let of = |class: Class| {
-        let groups = scores.iter().flatten().filter(|(one, _)| *one == class).map(|(_, group)| group.clone());
-        let groups: Vec<Vec<f64>> = groups.collect();
-        if groups.len() < PUBLICATIONS_MIN { None } else { corrected_quantile(&groups) }
-    };
-    let found = Class::ALL.map(of);
+    let found = of_classes(&scores(rows));
     let widest = found.iter().flatten().copied().fold(0.0, f64::max);
     let widest = if widest > 0.0 { widest } else { f64::INFINITY };
     found.map(|factor| factor.unwrap_or(widest))
 }
 
-/// The factor of intervals from these runs, after one run of the same software is known. Infinite without runs.
-pub fn factor_after_one(rows: &[&'static PublishedMfu]) -> f64 {
-    corrected_quantile(&scores_after_one(rows)).unwrap_or(f64::INFINITY)
+/// The factor of intervals of each class from these runs, after one run of the same software is known.
+/// A class with too few publications keeps its factor without such a run.
+pub fn factors_after_one(rows: &[&'static PublishedMfu]) -> [f64; 5] {
+    let mut factors = factors(rows);
+    for (factor, found) in factors.iter_mut().zip(of_classes(&scores_after_one(rows))) {
+        *factor = found.unwrap_or(*factor);
+    }
+    factors
+}
+
+/// The factor of each class; `None` for a class with too few publications.
+fn of_classes(scores: &[Scores]) -> [Option<f64>; 5] {
+    let of = |class: Class| {
+        let groups = scores.iter().flatten().filter(|(one, _)| *one == class).map(|(_, group)| group.clone());
+        let groups: Vec<Vec<f64>> = groups.collect();
+        if groups.len() < PUBLICATIONS_MIN { None } else { corrected_quantile(&groups) }
+    };
+    Class::ALL.map(of)
 }
 
 /// Quantile of all scores with which an interval contains [`LEVEL`] of the runs of one further publication: the level is

@@ -270,8 +270,8 @@ impl MfuModel {
         }
     }
 
-    /// Returns the model after the user's own runs, each with its measured MFU as a ratio of the 16-bit peak in full attention. The runs
-    /// determine the level of the user's software, and the other effects a little.
+    /// Returns the model after the user's own runs. Each run has its measured MFU as a ratio of the 16-bit peak, counted
+    /// in full attention. The runs determine the level of the user's software, and the other effects a little.
     #[must_use]
     pub fn after(&self, own: &[(RunSetting<'_>, f64)]) -> Self {
         let mut next = self.clone();

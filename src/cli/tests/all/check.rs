@@ -122,7 +122,7 @@ fn number(value: &str) -> f64 {
 #[test]
 fn in_json_a_figure_stands_between_its_low_and_its_high_in_its_own_unit() {
     for chip in ["tpu-v5e", "tpu-v4", "h100-sxm", "trainium2", "tpu-v3"] {
-        for rest in [&["--chips", "1"][..], &["--tokens", "1e12"], &["--tokens", "3e6", "--dtype", "int8"]] {
+        for rest in [&["--chips", "64"][..], &["--tokens", "1e12"], &["--tokens", "3e6", "--dtype", "int8"]] {
             let output = told(&systolic(&[&["model", "--chip", chip, "--json"], rest].concat()));
             let answer: serde_json::Value = serde_json::from_str(&output).expect("JSON");
             let figures = [&answer["figures"], &answer["bill"]["figures"]];

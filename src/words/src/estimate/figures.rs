@@ -1,6 +1,6 @@
 //! Figures and assumptions of an answer about a model.
 
-use super::memory::memory;
+use super::memory::{memory, misfit};
 use super::{entry, forecast, interval, limits, model as words};
 use display::amount::Amount;
 use display::figure::{Citation, Figure, Range, cents, cite, dollars, duration, price_words};
@@ -45,6 +45,14 @@ pub fn figures(estimate: &Estimate) -> Vec<Figure> {
         all.push(ratio(estimate, true));
     }
     all.extend(energy(estimate));
+    if let Some(sentence) = misfit(estimate) {
+        // A run that is impossible has no speed and no cost.
+        for figure in &mut all {
+            figure.value = words::DOES_NOT_FIT.to_owned();
+            (figure.range, figure.note) = (None, String::new());
+            figure.worked.clone_from(&sentence);
+        }
+    }
     all.extend(limits::per_mac(estimate));
     all.extend(limits::critical_tokens(estimate));
     all.push(padding(estimate));

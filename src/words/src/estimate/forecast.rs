@@ -40,7 +40,7 @@ pub(super) fn share(share: &StepShare) -> String {
         [share.share, forecast.mfu, *usual, *executed_per_model_flop, *speedup].map(|number| readable(number, 3));
     let wide = if *speedup > 1.0 {
         format!(
-            " The matmuls in fp8 are {faster} times as fast as in 16 bits; the rest of the step takes as long as before."
+            ". The matmuls in fp8 are {faster} times as fast as in 16 bits; the rest of the step takes as long as before"
         )
     } else {
         String::new()

@@ -73,7 +73,7 @@ fn capacity(chip: &Chip) -> String {
 /// Returns the sentence on weights that do not fit: the GB that each chip would need, and the capacity of the chip.
 fn says_misfit(needed: &str, has: &str, chip: &str) -> String {
     format!(
-        "The model does not fit in memory: each chip would need {needed} GB, but {chip} has {has}. The figures ignore this limit."
+        "The model does not fit in memory: each chip would need {needed} GB, but {chip} has {has}. Use more chips, share the weights among the chips, or choose a smaller format."
     )
 }
 

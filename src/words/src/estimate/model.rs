@@ -15,6 +15,9 @@ use workload::PassKind;
 /// Message above the answer if an entry is invalid.
 pub const WITHOUT_WRONG: &str = "One entry is invalid and was ignored. See the message next to the entry.";
 
+/// Value of a figure if the model does not fit in memory.
+pub const DOES_NOT_FIT: &str = "does not fit";
+
 /// Title of the model estimates.
 pub const TITLE: &str = "Real models";
 /// Hint above the field for a custom model: the accepted formats.
