@@ -290,7 +290,7 @@ fn the_money_follows_the_price_that_is_chosen() {
 
 #[test]
 fn a_slider_is_moved_by_keys_and_figures_and_tables_follow() {
-    let page = open("ask=model%3Dllama3-70b");
+    let page = open("ask=model%3Dllama3-70b%26chips%3D128");
     let step = || page.text("#estimate-ask #figure-step-time .value");
     let before = step();
     // The key moves the slider from 2048 tokens by a quarter of a doubling.

@@ -64,15 +64,7 @@ pub const NOT_TRAINING: &str =
 /// Note shown if the convention of the MFU axis allows no prediction.
 pub const NO_LINE: &str = "No line is drawn, because predictions exist only for full or causal attention.";
 /// Note on the shape and height of the predicted line.
-pub const SHAPE: &str = "Formulas determine the shape of the curve. One constant determines the height of the curve. Published runs on this chip, or on another chip, calibrate this constant.";
-
-/// Returns a note on a predicted line that does not fall as the number of chips grows.
-#[must_use]
-pub fn level(overlap: u64) -> String {
-    format!(
-        "The line is level, because compute hides the communication at {overlap} % overlap. Published MFU falls as chips are added, for reasons that these formulas leave out."
-    )
-}
+pub const SHAPE: &str = "A regression of published runs gives the height of the curve, and its fall with each doubling of the chips. Formulas give the communication between chips.";
 
 /// Returns a note on published step times beyond one pod.
 #[must_use]

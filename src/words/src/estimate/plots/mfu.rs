@@ -65,7 +65,7 @@ pub(crate) fn against_chips(
         lines = drawn(&curve);
         dots.extend(percent(estimate, convention).map(|percent| own_dot(estimate, percent)));
         if estimate.share.is_some() {
-            notes.extend(about_the_shape(estimate, &curve));
+            notes.extend(about_the_shape(estimate));
         }
     }
     let mut chips: Vec<&str> = points.placed.iter().map(|point| point.row.chip).collect();
@@ -103,21 +103,14 @@ pub(crate) fn against_chips(
 }
 
 /// Returns notes on the shape of the line of a training run.
-fn about_the_shape(estimate: &Estimate, curve: &[Predicted]) -> Vec<String> {
+fn about_the_shape(estimate: &Estimate) -> Vec<String> {
     let mut notes = vec![words::SHAPE.to_owned()];
-    let percents = || curve.iter().map(|point| point.percent);
-    if percents().fold(0.0, f64::max) - percents().fold(f64::MAX, f64::min) < LEVEL {
-        notes.push(words::level(estimate.question.overlap));
-    }
     let pods: Vec<_> = PodScaling::on(&estimate.question.chip).collect();
     if !pods.is_empty() {
         notes.push(words::pods(&pods));
     }
     notes
 }
-
-/// Largest range of MFU, in percentage points, at which a line counts as level.
-const LEVEL: f64 = 0.5;
 
 /// A point of the predicted line.
 #[derive(Clone, Copy)]
