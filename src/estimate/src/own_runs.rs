@@ -51,7 +51,7 @@ impl Value {
 
 impl OwnRuns {
     /// Reads runs on `chip`, separated by semicolons or lines, and lists unusable runs. A run is a measurement or an MFU
-    /// in percent. Settings that differ from the question stand before a colon.
+    /// in percent. Settings that differ from the question come before a colon.
     #[must_use]
     pub fn read(text: &str, chip: &Arc<Chip>) -> (Self, Vec<InvalidEntry>) {
         let (mut runs, mut invalid) = (Vec::new(), Vec::new());

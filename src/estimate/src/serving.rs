@@ -1,6 +1,6 @@
 //! Time of a serving step, from measured serving runs.
 //!
-//! Matmuls and communication alone give the shortest time of a step of prefill or decode. Measured steps take longer:
+//! Matmuls and communication are only a part of a step of prefill or decode. Almost all measured steps take longer:
 //! attention kernels, sampling, launches and the host add time that no formula here contains. The table of measured runs
 //! gives the factor between both times, and the interval around the factor.
 

@@ -1,9 +1,9 @@
 //! Share of a training step that matmuls take, predicted from published runs.
 //!
-//! No public source states how long the rest of a step takes: normalization, optimizer, waiting for input, and kernels
+//! We found no table of how long the rest of a step takes: normalization, optimizer, waiting for input, and kernels
 //! that do not overlap. The regression of published runs predicts the MFU of the run if its matmuls are large. The share
 //! of the matmuls is this MFU, times executed per model FLOPs, divided by the share of the peak that usual matmuls
-//! reach. Smaller matmuls and communication then make the step longer.
+//! reach. Less efficient matmuls and communication then make the step longer.
 
 use perfmodel::gemm_time::{GemmTime, calibration};
 use perfmodel::left_out::Class;
@@ -12,7 +12,7 @@ use workload::{Kind, Product, Role, Workload};
 
 use crate::Question;
 
-/// A usual matmul of a published run: a layer of a model of 7B or 13B, with 8192 tokens on a chip.
+/// A usual matmul of a published run: a layer of a 7B model, with 8192 tokens on a chip.
 const USUAL: GemmSizes = GemmSizes { m: 8192, k: 4096, n: 4096 };
 
 /// Share of a training step that matmuls take.

@@ -71,8 +71,8 @@ impl Class {
         }
     }
 
-    /// Factor `q` of the intervals of the class, from [`FACTORS`]. After a run of the user's own, from
-    /// [`FACTORS_AFTER_ONE`].
+    /// Factor `q` of the intervals of the class, from [`FACTORS`]. If the user gives own runs, the factor is
+    /// from [`FACTORS_AFTER_ONE`].
     pub const fn factor(self, is_after_one: bool) -> f64 {
         if is_after_one { FACTORS_AFTER_ONE[self as usize] } else { FACTORS[self as usize] }
     }
@@ -101,7 +101,8 @@ impl Forecast {
 
 type Rows = Vec<&'static PublishedMfu>;
 
-/// True if the run was checked against its publication. Other runs are predicted too, but no statistic counts them.
+/// True if the confidence of the run is at least medium, its MFU is counted in full attention, and its chip is listed. No
+/// fit and no statistic uses other runs.
 pub fn is_verified(row: &PublishedMfu) -> bool {
     row.mfu_percent.confidence != Confidence::Low && row.full_percent.is_some() && row.chip().is_some()
 }
@@ -243,7 +244,7 @@ pub struct Judged {
 }
 
 /// Simple predictions to compare with: one number for all runs, the mean of the other publications, and the mean of the
-/// other publications on the same chip. Without such a publication, the last method takes the publications on the chips
+/// other publications on the same chip. Without such a publication, the last method uses the publications on the chips
 /// of the maker, or all publications.
 pub const BASELINES: [&str; 3] = ["always_50", "mean", "mean_of_chip"];
 

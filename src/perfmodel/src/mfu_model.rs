@@ -1,8 +1,8 @@
 //! Model of the MFU of a training run: a regression of the published runs in the logarithm of the MFU.
 //!
 //! The logarithm of a run's MFU is a sum of effects. Slopes belong to the size of the model, the sequence length, the
-//! number of chips and pods, recomputation, experts and the format. Levels belong to the maker, the chip, the
-//! framework and the publication. Each effect has a normal prior, whose standard deviation is [`Effect::spread`]. The
+//! number of chips and pods, experts, and FLOPs per byte. Indicators belong to recomputation, fp8, unfused attention and
+//! reports on models. Levels belong to the maker, the chip, the framework and the publication. Each effect has a normal prior, whose standard deviation is [`Effect::spread`]. The
 //! posterior follows in closed form, as in every Bayesian linear regression (Bishop, *Pattern Recognition and Machine
 //! Learning*, 2006, section 3.3; Gelman et al., *Bayesian Data Analysis*, 2013, chapter 15).
 //!
@@ -37,11 +37,11 @@ pub enum Effect {
     All,
     /// Recomputation of all activations.
     Recomputation,
-    /// Each doubling of the parameters that take part in matmuls, from 16 billion on.
+    /// Each doubling of the parameters that take part in matmuls, relative to 16 billion.
     Parameters,
-    /// Each doubling of the sequence, from 2048 tokens on.
+    /// Each doubling of the sequence, relative to 2048 tokens.
     Sequence,
-    /// Each doubling of the number of chips, from 64 on.
+    /// Each doubling of the number of chips, relative to 64.
     Chips,
     /// Each doubling of the number of pods of a TPU.
     Pods,
@@ -49,7 +49,7 @@ pub enum Effect {
     Experts,
     /// Matmuls in fp8, besides the time that faster matmuls save.
     Fp8,
-    /// Each doubling of the chip's peak FLOP/s per byte/s of main memory, from 240 on. The work besides matmuls waits
+    /// Each doubling of the chip's peak FLOP/s per byte/s of main memory, relative to 240. The work besides matmuls waits
     /// for memory.
     Ridge,
     /// Software without fused attention, before 2023.
@@ -97,7 +97,7 @@ impl Effect {
 
 /// MFU of a run before any run is known. The prior around the value is wide.
 const LEVEL_START: f64 = 0.45;
-/// Standard deviation of runs in like settings of one publication, as a logarithm of MFU.
+/// Standard deviation of runs in similar settings of one publication, as a logarithm of MFU.
 pub const RESIDUAL: f64 = 0.1;
 /// The regression, fitted to published runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,7 +135,7 @@ fn steady(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }
 
-/// Runs on which the level of a chip rests.
+/// Runs that determine the level of a chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Evidence {
     /// Runs on the chip itself.
@@ -171,7 +171,7 @@ impl Forecast {
         (in_16_bits(measured, self.saved) / self.mfu_16_bits).ln() / self.spread
     }
 
-    /// The runs on which the level of the chip rests.
+    /// The runs that determine the level of the chip.
     pub const fn evidence(&self) -> Evidence {
         match (self.publications_on_chip, self.publications_of_maker) {
             (0, 0) => Evidence::OtherMaker,

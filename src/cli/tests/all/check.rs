@@ -19,9 +19,9 @@ fn in_document(first: &str) -> Vec<&'static str> {
 
 /// The first cell of the document's row for each class.
 const CLASSES: [(&str, &str); 6] = [
-    ("dense", "dense, since 2023"),
+    ("dense", "dense, with fused attention"),
     ("model-reports", "reports on models"),
-    ("before-2023", "dense, before 2023"),
+    ("before-2023", "dense, without fused attention"),
     ("experts", "experts"),
     ("fp8", "fp8"),
     ("all", "all"),

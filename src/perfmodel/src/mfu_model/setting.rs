@@ -4,13 +4,13 @@ use super::Effect;
 use crate::gemm_time::calibration;
 use crate::{Chip, PeakDtype, PublishedMfu, Remat};
 
-/// Parameters from which doublings count.
+/// Reference number of parameters, which has no effect.
 const PARAMETERS: f64 = 16e9;
-/// Tokens of a sequence from which doublings count.
+/// Reference length of a sequence in tokens.
 const SEQUENCE: f64 = 2048.0;
-/// Chips from which doublings count.
+/// Reference number of chips.
 const CHIPS: f64 = 64.0;
-/// FLOPs per byte of main memory from which doublings count.
+/// Reference FLOPs per byte of main memory.
 const RIDGE: f64 = 240.0;
 /// Share of attention in the FLOPs of a run of unknown layers.
 const ATTENTION_SHARE: f64 = 0.1;
@@ -112,12 +112,12 @@ impl<'a> RunSetting<'a> {
     }
 }
 
-/// MFU of a run in 16 bits, from the MFU of the run in percent of the same peak.
+/// MFU of the same run in 16 bits. Both MFUs are ratios of the 16-bit peak.
 pub(super) fn in_16_bits(mfu: f64, saved: f64) -> f64 {
     1.0 / (1.0 / mfu + saved)
 }
 
-/// Reverse of [`in_16_bits`].
+/// Inverse of [`in_16_bits`].
 pub(super) fn in_own_format(mfu: f64, saved: f64) -> f64 {
     1.0 / (1.0 / mfu - saved).max(f64::MIN_POSITIVE)
 }

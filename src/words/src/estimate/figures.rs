@@ -162,7 +162,8 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
         Err(why) => ("unknown".to_owned(), why.says().to_owned()),
     };
     let lent = estimate.share.as_ref().map_or_else(String::new, |share| forecast::lent(share, &estimate.question.chip));
-    let range = if executed || estimate.interval().is_none() { "" } else { interval::IN_BRACKETS };
+    let has_brackets = estimate.interval().is_some_and(|found| !found.is_wide());
+    let range = if executed || !has_brackets { "" } else { interval::IN_BRACKETS };
     let missing = uncounted(estimate);
     let nearest = if executed { String::new() } else { forecast::nearest(estimate) };
     let note = format!(

@@ -13,7 +13,7 @@ pub(in crate::estimate) const NEAREST: usize = 5;
 pub(super) const fn recomputation(remat: Option<Remat>) -> &'static str {
     match remat {
         None => NOT_STATED,
-        Some(Remat::None) => "none, or a part",
+        Some(Remat::None) => "none or selective",
         Some(Remat::Full) => "full",
     }
 }
@@ -39,14 +39,12 @@ pub(super) fn share(share: &StepShare) -> String {
     let [value, mfu, usual, executed, faster] =
         [share.share, forecast.mfu, *usual, *executed_per_model_flop, *speedup].map(|number| readable(number, 3));
     let wide = if *speedup > 1.0 {
-        format!(
-            ". The matmuls in fp8 are {faster} times as fast as in 16 bits; the rest of the step takes as long as before"
-        )
+        format!(", and by {faster}, because the peak in fp8 is {faster} times the 16-bit peak")
     } else {
         String::new()
     };
     format!(
-        "matmuls take {value} of a step: a predicted MFU of {mfu} of the 16-bit peak, times {executed} executed FLOPs per model FLOP, divided by {usual} of the peak, which a usual matmul reaches{wide}"
+        "matmuls and communication take {value} of a step: a predicted MFU of {mfu} of the 16-bit peak, times {executed} executed FLOPs per model FLOP, divided by {usual} of the peak, which a usual matmul reaches{wide}"
     )
 }
 
@@ -92,7 +90,7 @@ pub(super) fn lent(share: &StepShare, chip: &Chip) -> String {
     match share.forecast.evidence() {
         Evidence::ThisChip => String::new(),
         Evidence::SameMaker => {
-            format!("; no published run on this chip, so the range is that of chips by {}", chip.vendor)
+            format!("; no published run on this chip: predicted from other chips by {}", chip.vendor)
         }
         Evidence::OtherMaker => {
             "; no published run on this chip or on another chip of its maker: trust trends, not absolute values"

@@ -10,7 +10,7 @@ const DIGITS: u32 = 3;
 /// Part of the note below the MFU: the meaning of the parentheses after values.
 pub(super) const IN_BRACKETS: &str = "; in parentheses: the 80 % interval";
 /// Caveat that is shown with every interval, because the intervals are computed from only a few publications.
-const FEW: &str = "exact only for many publications";
+const FEW: &str = "approximate, because only a few publications exist";
 /// Reason why an estimate has no interval.
 const NONE: &str =
     "none, because no published run of this workload is in the table of published runs, or because the MFU is unknown";
@@ -50,14 +50,14 @@ fn basis(estimate: &Estimate) -> String {
     if let Some(serving) = estimate.serving {
         let by = readable(serving.log.exp(), DIGITS);
         return format!(
-            "from time ÷ {by} to time × {by}, but no step is shorter than its matmuls and communication. Such intervals contained 80 % of the measured serving runs of publications that were left out, each publication counted once"
+            "from the time of matmuls and communication to time × {by}. Such an interval should contain 80 % of the runs of a further publication. `systolic check --by serving` prints the coverage"
         );
     }
     let (factor, spread) = estimate.share.as_ref().map_or((0.0, 0.0), |share| (share.factor, share.forecast.spread));
     let by = readable((factor * spread).exp(), DIGITS);
     let [factor, spread] = [factor, spread].map(|number| readable(number, DIGITS));
     format!(
-        "from MFU ÷ {by} to MFU × {by}, but at most the peak. {by} is e^({factor} · {spread}). {spread} is the standard deviation of the prediction, as a logarithm. {factor} is the factor with which intervals contained 80 % of the runs of publications that were left out, each publication counted once"
+        "from MFU ÷ {by} to MFU × {by}, but at most an HFU of 100 %. {by} is e^({factor} · {spread}). {spread} is the standard deviation of the prediction, as a logarithm. {factor} is the factor with which an interval should contain 80 % of the runs of a further publication. The factor comes from publications that were left out, each counted once"
     )
 }
 

@@ -73,14 +73,14 @@ fn capacity(chip: &Chip) -> String {
 /// Returns the sentence on weights that do not fit: the GB that each chip would need, and the capacity of the chip.
 fn says_misfit(needed: &str, has: &str, chip: &str) -> String {
     format!(
-        "The model does not fit in memory: each chip would need {needed} GB, but {chip} has {has}. Use more chips, share the weights among the chips, or choose a smaller format."
+        "The model does not fit in memory: each chip would need {needed} GB, but {chip} has {has}. Use more chips that share the weights, or a smaller model."
     )
 }
 
 /// Returns the sentence on activations that do not fit next to the weights.
 fn says_no_room(activations: &str, has: &str, chip: &str) -> String {
     format!(
-        "The weights fit in memory, but not together with about {activations} GB of activations: {chip} has {has}. Use fewer sequences per chip. The figures ignore this limit."
+        "The weights fit in memory, but not together with about {activations} GB of activations: {chip} has {has}. Use fewer sequences per chip, or full recomputation. The figures ignore this limit."
     )
 }
 
