@@ -39,8 +39,8 @@ pub static STEP_TIME: Definition = Definition {
     id: "step-time",
     name: "Step time",
     formula: "(Σ over passes: max(compute, communication) + (1 − overlap) · min(compute, communication)) ÷ share of matmuls in a step",
-    says: "Time of a step when part of the communication overlaps with compute. In training, matmuls take a fixed share of a step. This share comes from published step times. The rest of the step is other work, such as the optimizer.",
-    leaves_out: "The matmul share varies with the model, the sequence length and the batch size. The formula leaves out this variation, and the causes of longer steps on many pods.",
+    says: "Time of a step when part of the communication overlaps with compute. In training, the share of matmuls in a step comes from a regression of published runs. In prefill and decode, the share comes from measured serving steps. The rest of the step is other work, such as the optimizer.",
+    leaves_out: "The software of the run, unless you enter your own runs, and everything else in which published runs differ. The interval contains this variation.",
     source: &SCALING_BOOK,
 };
 

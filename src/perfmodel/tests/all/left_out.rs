@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 type Runs = Vec<&'static PublishedMfu>;
 
-/// What two runs share, as a covariance of the logarithms of their MFU.
+/// Returns the covariance of the logarithms of the MFU of two runs.
 fn covariance(one: &Description, other: &Description) -> f64 {
     let slopes: f64 =
         one.slopes.iter().zip(other.slopes).zip(SLOPES).map(|((a, b), spread)| a * b * spread * spread).sum();

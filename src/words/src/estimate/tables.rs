@@ -56,8 +56,10 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     show(TableId::Assumptions, &|| assumption_table(first));
     show(TableId::Chip, &|| chip::sheet(&first.question.chip));
     let title = words::headline(first);
-    let bill = bill_of(&answer, &query.cost_inputs);
-    let too_large = bill.is_none().then(|| bill::TOO_LARGE.to_owned());
+    // A run that is impossible has no bill.
+    let can_run = first.misfit().is_none();
+    let bill = can_run.then(|| bill_of(&answer, &query.cost_inputs)).flatten();
+    let too_large = (can_run && bill.is_none()).then(|| bill::TOO_LARGE.to_owned());
     let second = answer.comparison().and_then(|(second, _)| misfit(second));
     let misfits = misfit(first).into_iter().chain(second).chain(words::no_progress(answer.cost.failures));
     let unused = first.question.tokens.filter(|_| first.tokens.is_none());

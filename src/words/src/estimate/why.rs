@@ -29,9 +29,13 @@ const fn name(part: Part) -> &'static str {
     }
 }
 
-/// Returns a sentence with the largest loss and the factors of the MFU. `None` without an MFU.
+/// Returns a sentence with the largest loss and the factors of the MFU. `None` without an MFU, for a model that does not
+/// fit in memory, and if the interval of the MFU is too wide for one number.
 #[must_use]
 pub(crate) fn sentence(estimate: &Estimate) -> Option<String> {
+    if estimate.misfit().is_some() || estimate.interval().is_some_and(|found| found.is_wide()) {
+        return None;
+    }
     let factors: Vec<_> = estimate.factors().into_iter().filter(|one| one.factor < WHOLE).collect();
     let least = factors.iter().min_by(|a, b| a.factor.total_cmp(&b.factor))?;
     let mfu = percent(estimate.mfu.ok()?.ratio);
@@ -53,7 +57,9 @@ mod tests {
 
     #[test]
     fn the_factors_of_the_sentence_multiply_to_the_mfu() {
-        for text in ["", "chip=h100-sxm&remat=full", "pass=decode&split=tensor&chips=8", "model=llama3-70b&overlap=0"] {
+        for text in
+            ["", "chip=h100-sxm&remat=full", "pass=decode&split=tensor&chips=8", "model=llama3-70b&overlap=0&chips=128"]
+        {
             let said = said(text);
             let (_, sum) = said.split_once(" are ").expect("a product");
             let (factors, mfu) = sum.split_once(" = ").expect("an MFU");
