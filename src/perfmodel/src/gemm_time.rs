@@ -1,13 +1,14 @@
 //! The time of one matmul on one chip.
 //!
 //! For some chips and formats, hundreds of matmuls were measured: a model fitted to these measurements predicts the
-//! time ([`tpu_v4`]). A general model predicts all other times. The general model multiplies the chip's published peak
+//! time ([`tpu_v4`], [`gpu`]). A general model predicts all other times. The general model multiplies the chip's published peak
 //! and bandwidth by shares ([`calibration`]). The shares were measured on this chip or on another chip. [`accuracy`]
 //! lists the errors of the two models.
 
 pub mod accuracy;
 pub mod calibration;
 mod device;
+pub mod gpu;
 mod ladder;
 pub mod left_out;
 pub mod tpu_v4;
@@ -15,7 +16,7 @@ mod traffic;
 
 pub use ladder::{ProductOnChip, Rung, Step};
 
-use crate::{AsRun, Chip, FlopsPerSec, Format, GemmSizes, Mfu, MfuRefusal, Per, Seconds};
+use crate::{AsRun, Chip, FlopsPerSec, Format, GemmSizes, Mfu, MfuRefusal, PeakDtype, Per, Seconds};
 use device::{Device, Stages};
 
 /// Matrix that a kernel keeps on the chip during a matmul, so that the matrix never moves to or from memory. Example:
@@ -144,16 +145,22 @@ impl GemmTime {
 pub(crate) struct Kernels {
     device: Result<Device, MfuRefusal>,
     calibration: &'static calibration::Calibration,
-    /// True if a model that was fitted to measurements predicts the times ([`tpu_v4`]).
-    is_fitted: bool,
+    /// The format on TPU v4, if [`tpu_v4`] predicts the times in f16, or limits the times in bf16.
+    on_tpu_v4: Option<PeakDtype>,
+    /// The GPU whose waves of thread blocks determine the times ([`gpu`]).
+    gpu: Option<gpu::Gpu>,
 }
 
 impl Kernels {
     /// Builds the time model for a whole chip or for one of its cores.
     pub(crate) fn of(chip: &Chip, format: impl Into<Format>, per: Per) -> Self {
         let format = format.into();
-        let is_fitted = tpu_v4::applies_to(chip, format.dtype, per);
-        Self { device: Device::of(chip, format, per), calibration: calibration::calibration_of_chip(chip).0, is_fitted }
+        let is_limited = format.dtype == PeakDtype::Bf16 && tpu_v4::applies_to(chip, PeakDtype::F16, per);
+        let on_tpu_v4 = (is_limited || tpu_v4::applies_to(chip, format.dtype, per)).then_some(format.dtype);
+        let device = Device::of(chip, format, per);
+        let calibration = calibration::calibration_of_chip(chip).0;
+        let gpu = device.ok().and_then(|device| gpu::Gpu::of(chip, device.peak.0, calibration.math_share));
+        Self { device, calibration, on_tpu_v4, gpu }
     }
 
     /// Time of one matmul.
@@ -170,11 +177,23 @@ impl Kernels {
             return Err(MfuRefusal::NoRate);
         }
         let device = self.device?;
-        let stages = if self.is_fitted && stays == StaysOnChip::Nothing {
-            let (total, parts) = tpu_v4::time(product);
-            Stages::fitted(total, parts)
-        } else {
-            device.stages(product, stays, self.calibration)
+        // Both fitted models describe a matmul that runs on its own. Inside a larger kernel, the general model applies.
+        let general = || device.stages(product, stays, self.calibration);
+        let stages = match (stays, self.gpu, self.on_tpu_v4) {
+            (StaysOnChip::Nothing, Some(gpu), _) => device.waves(product, gpu, self.calibration),
+            (StaysOnChip::Nothing, None, Some(format)) => {
+                let (total, parts) = tpu_v4::time(product);
+                let is_possible = total.0 * device.bytes_per_sec >= product.least_bytes(device.as_run.stored, stays);
+                let in_f16 = is_possible.then(|| Stages::fitted(total, parts));
+                match (in_f16, format) {
+                    // Far above the measured sizes, the fit may exceed the bandwidth of the memory.
+                    (None, _) => general(),
+                    (Some(in_f16), PeakDtype::F16) => in_f16,
+                    // TPU v4 converts f16 to bf16, so a matmul in bf16 never takes longer than in f16.
+                    (Some(in_f16), _) => Some(general()).filter(|own| own.total.0 < in_f16.total.0).unwrap_or(in_f16),
+                }
+            }
+            _ => general(),
         };
         Ok((device, stages))
     }

@@ -78,7 +78,7 @@ impl Basis {
             Self::Fitted => {
                 "The constants were fitted to matmuls measured on this chip in this format. A table next to the matmuls gives the errors by size."
             }
-            Self::Measured(_) => "The shares of peak and bandwidth were measured on this chip with a few matmuls.",
+            Self::Measured(_) => "The constants were derived from matmuls measured on this chip.",
             Self::Borrowed(_) => {
                 "No individual matmul was measured on this chip in this format. Launch time and shares come from another chip, so trust the shape of a curve, not its height."
             }

@@ -36,7 +36,7 @@ fn time_leaves_empty_what_nobody_published_and_names_what_cannot_be_used() {
         "row 1: N = 0: use a whole number from 1 to 2\u{202f}147\u{202f}483\u{202f}648.\n\
          row 3: N = x: use a whole number from 1 to 2\u{202f}147\u{202f}483\u{202f}648.\n"
     );
-    assert!(text(&bad.stdout).contains("8,8,8,1."), "the good row has its time");
+    assert!(text(&bad.stdout).contains("8,8,8,0.99"), "the good row has its time");
     for (arguments, names) in [
         (&["time", "--dtype", "bf16"][..], "--chip is required: use one of tpu-v1, "),
         (&["time", "--chip", "tpu-v9", "--dtype", "bf16"], "--chip = tpu-v9: use one of tpu-v1, "),

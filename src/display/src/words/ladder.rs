@@ -237,6 +237,12 @@ fn pipeline(chip: &Chip, on: &ProductOnChip) -> String {
         format!("; with overlapped folds, one fill and one drain take {} % of an array's cycles", percent(share))
     });
     match on.basis {
+        Basis::Measured(_) | Basis::Borrowed(_) if matches!(chip.compute, Compute::TensorCores { .. }) => {
+            let math = duration(on.time.parts.math.0);
+            format!(
+                "compute takes {math}: thread blocks run in waves on the multiprocessors, as fitted to matmuls on H100"
+            )
+        }
         Basis::Fitted => {
             let math = duration(on.time.parts.math.0);
             format!("compute takes {math}, as fitted to measured matmuls{geometry}")

@@ -100,11 +100,22 @@ pub static TPU_V4_F16_LEFT_OUT: [RangeLeftOut; 4] = [
     without(Sides::Ragged, 10.64, 0.232, 60),
 ];
 
+/// Errors of [`super::gpu`] for bf16 matmuls on H100 whose group of shapes was left out of the fit.
+pub static H100_BF16_LEFT_OUT: RangeLeftOut = without(Sides::Other, 6.39, 0.150, 372);
+
+/// True if matmuls of these sizes were measured on H100 in this format.
+fn is_measured_on_h100(chip: &Chip, dtype: PeakDtype, per: Per, GemmSizes { m, k, n }: GemmSizes) -> bool {
+    let are_sizes_measured = [m, k, n].iter().all(|side| (256..=4096).contains(side));
+    chip.id == "h100-sxm" && !chip.is_custom && dtype == PeakDtype::Bf16 && per == Per::Chip && are_sizes_measured
+}
+
 /// The 80 % interval around the predicted time `time`, in the unit of `time`. `None` if no matmul in the size range of
 /// `product` was measured on the chip in this format.
 pub fn interval(chip: &Chip, dtype: PeakDtype, per: Per, product: GemmSizes, time: f64) -> Option<(f64, f64)> {
     let fits = tpu_v4::applies_to(chip, dtype, per);
-    let range = TPU_V4_F16_LEFT_OUT.iter().filter(|_| fits).find(|range| range.sides == Sides::of(product))?;
+    let on_tpu_v4 = TPU_V4_F16_LEFT_OUT.iter().filter(|_| fits).find(|range| range.sides == Sides::of(product));
+    let on_h100 = is_measured_on_h100(chip, dtype, per, product).then_some(&H100_BF16_LEFT_OUT);
+    let range = on_tpu_v4.or(on_h100)?;
     Some((time / range.log.exp(), time * range.log.exp()))
 }
 

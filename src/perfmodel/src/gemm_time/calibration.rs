@@ -3,7 +3,8 @@
 //! Each constant has its own line, and no constant applies to only one matmul shape. The constants of the model fitted
 //! to TPU v4 are in `tpu_v4.rs`.
 
-use crate::{Chip, Confidence, PeakDtype, Per, Source};
+use super::gpu;
+use crate::{Chip, Compute, Confidence, PeakDtype, Per, Source};
 
 /// Number of rows and columns of the block of C that is computed at one time, and depth of one step along K. This
 /// tiling determines how often operands are read again from memory. 2048² partial sums of 32 bits are 16 MiB, the
@@ -77,22 +78,45 @@ static TPU_V6E: Calibration = Calibration {
     confidence: Confidence::Medium,
 };
 
+/// Constants of TPU v4 in formats for which [`tpu_v4`](super::tpu_v4) was not fitted. The launch time and the share of
+/// the peak are from that fit: the launch of a matmul whose matrices fit into vector memory, and 1 ÷ 1.21. The share of
+/// the bandwidth is the share of TPU7x.
+static TPU_V4: Calibration = Calibration {
+    chip: "tpu-v4",
+    launch_sec: 0.976e-6,
+    math_share: 0.826,
+    memory_share: 0.870,
+    source: &super::tpu_v4::SOURCE,
+    confidence: Confidence::Low,
+};
+
+/// Constants of H100. The launch time is from [`gpu`], which also has the shares of the peak for smaller matmuls. The
+/// share of the bandwidth is the share of TPU7x.
+pub(super) static H100: Calibration = Calibration {
+    chip: "h100-sxm",
+    launch_sec: gpu::SHIPPED.launch_us * 1e-6,
+    math_share: 0.803,
+    memory_share: 0.870,
+    source: &gpu::SOURCE,
+    confidence: Confidence::Medium,
+};
+
 /// Constants of a chip for which only one value is known: the largest share of the peak over many matmul shapes. The
-/// launch time and the share of the bandwidth are the constants of TPU7x.
-const fn best_of_many(chip: &'static str, math_share: f64) -> Calibration {
-    let (source, confidence) = (&MAMF, Confidence::Low);
-    Calibration { chip, math_share, launch_sec: 1.553e-6, memory_share: 0.870, source, confidence }
+/// share of the bandwidth is the share of TPU7x.
+const fn best_of_many(chip: &'static str, math_share: f64, launch_sec: f64) -> Calibration {
+    Calibration { chip, math_share, launch_sec, memory_share: 0.870, source: &MAMF, confidence: Confidence::Low }
 }
 
 /// Constants of all chips with measurements.
-pub static CALIBRATIONS: [&Calibration; 7] = [
+pub static CALIBRATIONS: [&Calibration; 8] = [
     &TPU_7X,
+    &TPU_V4,
     &TPU_V6E,
-    &best_of_many("a100-80", 0.869),
-    &best_of_many("h100-sxm", 0.803),
-    &best_of_many("b200-sxm", 0.776),
-    &best_of_many("gaudi2", 0.969),
-    &best_of_many("gaudi3", 0.741),
+    &H100,
+    &best_of_many("a100-80", 0.869, H100.launch_sec),
+    &best_of_many("b200-sxm", 0.776, H100.launch_sec),
+    &best_of_many("gaudi2", 0.969, TPU_7X.launch_sec),
+    &best_of_many("gaudi3", 0.741, TPU_7X.launch_sec),
 ];
 
 impl Basis {
@@ -116,6 +140,12 @@ pub fn calibration_of_chip(chip: &Chip) -> (&'static Calibration, Basis) {
     match CALIBRATIONS.into_iter().find(|calibration| calibration.chip == chip.id) {
         Some(other) if chip.is_custom => (other, Basis::Borrowed(other)),
         Some(own) => (own, Basis::Measured(own)),
+        None if is_gpu(chip) => (&H100, Basis::Borrowed(&H100)),
         None => (&TPU_7X, Basis::Borrowed(&TPU_7X)),
     }
+}
+
+/// True for a GPU, whose matmuls run as thread blocks on tensor cores.
+const fn is_gpu(chip: &Chip) -> bool {
+    matches!(chip.compute, Compute::TensorCores { .. })
 }

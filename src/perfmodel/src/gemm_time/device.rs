@@ -1,6 +1,7 @@
 //! The device (a chip or a core) that runs a matmul: its peak, bandwidth and arrays, and the time of the matmul.
 
 use super::calibration::{self, Calibration};
+use super::gpu::{self, Gpu};
 use super::{Parts, StaysOnChip};
 use crate::sizes::up;
 use crate::{AsRun, Chip, Compute, FlopsPerSec, Format, GemmSizes, MfuRefusal, Missing, PeakDtype, Per, Seconds};
@@ -74,16 +75,17 @@ impl Device {
         Ok(Self { peak: FlopsPerSec(peak.0 * part), bytes_per_sec: bandwidth * part, sides, units, as_run })
     }
 
-    /// Stages of a matmul's time, which is `launch + max(math, memory) + min(math, memory) ÷ steps`. In the first step,
-    /// multiplication waits for data. Afterwards, data movement and multiplication overlap.
+    /// Stages of a matmul's time, which is `launch + exposed + max(math, memory − exposed)`. The exposed memory time is
+    /// the time to read the first tiles of A and B and to write the last tile of C. All other data movement overlaps
+    /// with multiplication. With one tile, nothing overlaps.
     pub(super) fn stages(&self, product: GemmSizes, stays: StaysOnChip, with: &Calibration) -> Stages {
         let math = self.multiplied_flops(product) / (self.peak.0 * with.math_share);
-        let steps = blocks(product.m) * blocks(product.n) * blocks(product.k);
         let per_byte = 1.0 / (self.bytes_per_sec * with.memory_share);
         let memory = moved_bytes(product, self.as_run.stored, stays) * per_byte;
         let once = product.least_bytes(self.as_run.stored, stays) * per_byte;
-        let beside = |memory: f64| math.max(memory) + math.min(memory) / steps;
-        let total = Seconds(with.launch_sec + math.max(memory) + math.min(memory) / steps);
+        let exposed = one_tile(product).least_bytes(self.as_run.stored, stays) * per_byte;
+        let beside = |memory: f64| exposed + math.max(memory - exposed);
+        let total = Seconds(with.launch_sec + beside(memory));
         let parts = Parts {
             launch: Seconds(with.launch_sec),
             math: Seconds(math),
@@ -91,6 +93,22 @@ impl Device {
             memory: Seconds(memory),
         };
         Stages { total, parts, moved_once: beside(once), moved: beside(memory) }
+    }
+
+    /// Stages of a matmul's time on a GPU, which is `launch + max(math, memory)`. Many thread blocks run at once, so
+    /// data movement and multiplication overlap. Each element moves once, because blocks share it in the cache.
+    pub(super) fn waves(&self, product: GemmSizes, gpu: Gpu, with: &Calibration) -> Stages {
+        let math = gpu.math_us(product, 1, &gpu::SHIPPED) * 1e-6 * f64::from(self.as_run.passes);
+        let bytes = product.least_bytes(self.as_run.stored, StaysOnChip::Nothing);
+        let memory = bytes / (self.bytes_per_sec * with.memory_share);
+        let moved = math.max(memory);
+        let parts = Parts {
+            launch: Seconds(with.launch_sec),
+            math: Seconds(math),
+            reload: Seconds(0.0),
+            memory: Seconds(memory),
+        };
+        Stages { total: Seconds(with.launch_sec + moved), parts, moved_once: moved, moved }
     }
 
     /// FLOP that all arrays could do in the time of the multiplication. The number includes every pass and all padding.
@@ -129,6 +147,12 @@ impl Device {
     pub(super) const fn sublanes(&self) -> u64 {
         sublanes(self.as_run.multiplied)
     }
+}
+
+/// The sizes of the first tile of a matmul.
+fn one_tile(GemmSizes { m, k, n }: GemmSizes) -> GemmSizes {
+    let [m, k, n] = [m, k, n].map(|side| side.min(calibration::TILE));
+    GemmSizes { m, k, n }
 }
 
 /// Number of tiles along a side of `extent` elements, at least 1.

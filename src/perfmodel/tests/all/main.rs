@@ -5,6 +5,7 @@ mod custom;
 mod edges;
 mod exchange;
 mod gemm_time;
+mod gpu_matmuls;
 mod ladder;
 mod left_out;
 mod money;
