@@ -1,5 +1,6 @@
 //! The tests of what models and files ask for, as one program. What counts memory (`bounds`) is a program apart.
 
+mod flops_per_token;
 mod gguf;
 mod golden;
 mod hlo;
