@@ -26,6 +26,7 @@
 mod accuracy;
 mod claim;
 mod convention;
+pub mod conventions;
 mod cost;
 mod cost_inputs;
 pub mod custom;

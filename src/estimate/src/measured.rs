@@ -18,6 +18,8 @@ pub enum Measured {
     SequencesPerSec(f64),
     /// FLOPs per second on each chip, as training programs print them: `400 TFLOP/s/chip`.
     FlopsPerSecPerChip(f64),
+    /// MFU, in the convention of the question: `57 %`.
+    Share(f64),
     /// The time of the whole run: `76 min/run`. The question contains the number of tokens in the run.
     Run(Seconds),
 }
@@ -70,6 +72,15 @@ impl Measured {
         Self::of_number(text).or_else(|| log::read(text))
     }
 
+    /// Reads two figures of one run, separated by a semicolon: `57 %; 3.58 s`. One figure has no second.
+    pub(crate) fn read_two(text: &str) -> Option<(Self, Option<Self>)> {
+        let two = text.split_once(';').and_then(|(first, second)| {
+            let [first, second] = [first, second].map(|one| Self::of_number(one.trim()));
+            first.zip(second)
+        });
+        two.map(|(first, second)| (first, Some(second))).or_else(|| Self::read(text).map(|one| (one, None)))
+    }
+
     fn of_number(text: &str) -> Option<Self> {
         let (number, unit) = number_and_unit(text)?;
         // Logs name a chip by its kind, and a step as an iteration.
@@ -88,6 +99,7 @@ impl Measured {
         };
         let seconds = TIMES.iter().find(|(name, _)| *name == unit).map(|(_, seconds)| Seconds(number * seconds));
         match (unit, of_run) {
+            ("%" | "%MFU" | "percent", false) => (number <= 100.0).then_some(Self::Share(number / 100.0)),
             ("tokens/s" | "tok/s" | "tokens/sec" | "/s", false) => Some(Self::TokensPerSec(number)),
             ("samples/s" | "samples/sec" | "sequences/s" | "seq/s", false) => Some(Self::SequencesPerSec(number)),
             ("it/s" | "iter/s" | "steps/s", false) => Some(Self::Step(Seconds(1.0 / number))),
@@ -108,6 +120,10 @@ impl Measured {
                 Seconds((question.batch as f64) * (question.chips as f64) / rate)
             }
             Self::FlopsPerSecPerChip(rate) => Seconds(estimate.model_flops / rate),
+            Self::Share(share) => {
+                let peak = estimate.question.chip.peak_flops(estimate.question.multiplied())?;
+                Seconds(estimate.model_flops / (peak.0 * share))
+            }
             Self::Run(seconds) => Seconds(seconds.0 * per_step? / estimate.question.tokens?),
         })
     }

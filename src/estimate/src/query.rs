@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::claim::{Claim, Claimed, Uncheckable};
+use crate::conventions::{self, Reading};
 use crate::custom::{self, CustomEntry};
 use crate::entries::Entries;
 use crate::invalid::EntryName;
@@ -44,7 +45,7 @@ pub struct ModelQuery {
     /// Settings of the second run that differ from the first run.
     pub than: SettingOverrides,
     /// A measurement of the run.
-    pub measured: Option<Measured>,
+    pub measured: Option<(Measured, Option<Measured>)>,
     /// Other runs of the user.
     pub own_runs: OwnRuns,
     /// A claim about the run, compared with the second run.
@@ -66,6 +67,8 @@ pub struct ModelAnswer {
     pub own_cost: Option<Cost>,
     /// Estimate and cost of the second run, or the reason why no estimate is possible.
     pub other: Option<Result<(Estimate, Cost), Refusal>>,
+    /// The measured figure in every convention that it can have; empty for a time.
+    pub readings: Vec<Reading>,
     /// Results of the measured run, or the reason why the measurement cannot be evaluated.
     pub own_run: Option<Result<OwnRun, Unusable>>,
     /// The regression of published runs after the user's other runs, or the reason why a run cannot be evaluated. `None`
@@ -213,7 +216,7 @@ impl ModelQuery {
                     None
                 }
                 Entry::Measured => {
-                    measured = Measured::read(text);
+                    measured = Measured::read_two(text);
                     (measured.is_none() && !text.is_empty()).then_some(Allowed::Measurement)
                 }
                 Entry::Claim => {
@@ -322,7 +325,11 @@ impl ModelQuery {
             Ok((other, others))
         });
         let there = other.as_ref().and_then(|other: &Result<(Estimate, Cost), Refusal>| other.as_ref().ok());
-        let own_run = self.measured.map(|measured| OwnRun::new(&estimate, measured));
+        // A time states a run exactly. An MFU depends on its convention.
+        let exact = self.measured.map(|(first, second)| second.filter(|_| first.has_convention()).unwrap_or(first));
+        let own_run = exact.map(|measured| OwnRun::new(&estimate, measured));
+        let readings =
+            self.measured.map_or_else(Vec::new, |(first, second)| conventions::readings(&estimate, first, second));
         let possible = own_run.as_ref().and_then(|run| run.as_ref().ok()).filter(|run| run.mfu.is_ok());
         let own_cost = possible.map(|run| Cost::of_run(run, &estimate, &self.cost_inputs));
         let claim = self.claim.map(|claim| {
@@ -331,7 +338,7 @@ impl ModelQuery {
         });
         let answered = |question: &Question| answered(question).ok();
         let changes = there.map_or_else(Vec::new, |(there, _)| difference_by_setting(&estimate, there, answered));
-        Ok(ModelAnswer { estimate, cost, own_cost, other, own_run, software, claim, changes, others })
+        Ok(ModelAnswer { estimate, cost, own_cost, other, own_run, readings, software, claim, changes, others })
     }
 }
 

@@ -8,6 +8,7 @@ mod batches;
 pub mod bill;
 mod bill_lines;
 mod chip;
+mod conventions;
 pub mod entry;
 pub mod failures;
 mod figures;

@@ -394,12 +394,7 @@ mod tests {
             (glance.mfu.as_str(), glance.cost.as_str(), glance.per),
             ("0.000052 %", "$0.906", "per billion runs")
         );
-        assert!(
-            glance.sentence.contains("tile padding") && glance.borrowed.is_empty(),
-            "{} {}",
-            glance.sentence,
-            glance.borrowed
-        );
+        assert!(glance.sentence.contains("tile padding") && glance.borrowed.is_empty(), "{}", glance.sentence);
         assert_eq!(filling_run(&plan), Some((4096, "Fill this chip: 4096³ has 80.9 % MFU".to_owned())));
         assert_eq!(ladder_figures(&plan).len(), 7);
     }

@@ -135,6 +135,8 @@ fn whatever_is_asked_comes_in_the_form() {
         ("model", &["--chip", "tpu-v4", "--dtype", "f16", "--weeks", "2", "--versus", "tpu-v5p", "--grid", "0.4"]),
         ("model", &["--pass", "decode", "--split", "tensor", "--than", "batch.1", "--claim", "2 cheaper"]),
         ("model", &["--measured", "1 min/run"]),
+        ("model", &["--chip", "h100-sxm", "--measured", "57 %; 3.58 s"]),
+        ("model", &["--chip", "tpu-v5e", "--measured", "110 TFLOP/s/chip"]),
         ("model", &["--measured", "1 ms", "--versus", "tpu-7x", "--claim", "3 cheaper"]),
         ("model", &["--own", "peak-bf16.1", "--mtbf", "0.01"]),
         ("model", &["--model", "resnet-50", "--chip", "h100-sxm"]),

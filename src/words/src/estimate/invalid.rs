@@ -77,8 +77,8 @@ fn allowed(allowed: &Allowed) -> String {
         Allowed::Piece(names) => format!("use one or more of {}, each followed by a dot and a number", joined(names, ", ")),
         Allowed::Once => "use this setting only once".to_owned(),
         Allowed::Measurement => {
-            "use the time of a step (5.67 s), a throughput (250000 tokens/s or 400 TFLOP/s/chip), \
-             the time of the run (76 min/run), or a line of a training log"
+            "use the time of a step (5.67 s), a throughput (250000 tokens/s or 400 TFLOP/s/chip), an MFU (57 %), \
+             the time of the run (76 min/run), two of these (57 %; 5.67 s), or a line of a training log"
                 .to_owned()
         }
         Allowed::OwnRuns(most) => format!(

@@ -1,7 +1,7 @@
 //! Text about a measured run, about a claim, and about the differences between two runs.
 
 use super::table::{Cell, Row, Table, TableId};
-use super::{entry, model};
+use super::{conventions, entry, model};
 use display::amount::Amount;
 use display::figure::{Citation, Figure, cite, duration};
 use display::number::{grouped, percent, readable};
@@ -18,7 +18,7 @@ pub const SAYS: &str = "Enter a measured time to see the MFU and the losses of y
 /// Examples of other runs of the user.
 pub const RUNS_HINT: &str = "41 %; chips.64_seq.4096: 5.67 s";
 /// Placeholder of the entry for a measured run.
-pub const MEASURED_HINT: &str = "5.67 s, 250000 tokens/s, a log line";
+pub const MEASURED_HINT: &str = "5.67 s, 57 %, a log line";
 /// Placeholder of the entry for the settings of the second run.
 pub const THAN_HINT: &str = "chips.8_batch.1";
 /// Placeholder of the entry for a claim.
@@ -50,6 +50,7 @@ fn measured(run: &OwnRun, estimate: &Estimate) -> String {
         Measured::TokensPerSecPerChip(rate) => format!("{} tokens/s per chip", readable(rate, 6)),
         Measured::SequencesPerSec(rate) => format!("{} sequences/s", readable(rate, 6)),
         Measured::FlopsPerSecPerChip(rate) => format!("{} TFLOP/s per chip", readable(rate / 1e12, 6)),
+        Measured::Share(share) => format!("an MFU of {}", Amount::Share(share)),
         Measured::Run(time) => {
             let tokens = estimate.question.tokens.map_or_else(String::new, |tokens| readable(tokens, 4));
             format!("{} for {tokens} tokens", duration(time.0))
@@ -65,6 +66,7 @@ fn run_at_speed(run: &OwnRun, times: f64) -> String {
         Measured::TokensPerSecPerChip(rate) => format!("{} tokens/s per chip", readable(rate * times, 4)),
         Measured::SequencesPerSec(rate) => format!("{} sequences/s", readable(rate * times, 4)),
         Measured::FlopsPerSecPerChip(rate) => format!("{} TFLOP/s per chip", readable(rate * times / 1e12, 4)),
+        Measured::Share(share) => format!("an MFU of {}", Amount::Share(share * times)),
         Measured::Run(time) => duration(time.0 / times),
     }
 }
@@ -389,6 +391,9 @@ pub fn tables(answer: &ModelAnswer) -> Vec<Table> {
         && !run.factors.is_empty()
     {
         all.push(ladder(run));
+    }
+    if !answer.readings.is_empty() {
+        all.push(conventions::table(&answer.readings, answer.estimate.question.attention));
     }
     if let (Some(Ok(claimed)), Some((there, _))) = (&answer.claim, answer.comparison()) {
         all.push(claim_table(claimed, &answer.estimate, there));

@@ -4,7 +4,7 @@ use core::fmt;
 
 use display::amount::Amount;
 
-use super::{bill, model, plots, runs};
+use super::{bill, conventions, model, plots, runs};
 
 /// The id of a table in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub enum TableId {
     Beside,
     /// Efficiency breakdown of a measured run.
     Ladder,
+    /// A measured figure in each convention.
+    Conventions,
     /// The requirements of a claim.
     Claim,
     /// Difference between two runs, one change at a time.
@@ -52,6 +54,7 @@ impl TableId {
         match self {
             Self::Beside => model::BESIDE,
             Self::Ladder => runs::LADDER,
+            Self::Conventions => conventions::TITLE,
             Self::Claim => runs::CLAIM,
             Self::Apart => runs::APART,
             Self::Products => model::PRODUCTS,

@@ -1,6 +1,7 @@
 //! JSON of a measured run, of a claim, and of the differences between two runs.
 
 use super::super::runs::{self as words, setting};
+use estimate::conventions::{Counted, FigureConvention, Reading};
 use estimate::{Better, Measured, ModelAnswer, OwnRun, Part, Verdict};
 use perfmodel::{Mfu, MfuRefusal};
 use serde::Serialize;
@@ -29,7 +30,20 @@ struct Own {
     times_predicted_step: Option<f64>,
     is_inside_interval: Option<bool>,
     ladder: Vec<Rung>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    conventions: Vec<InConvention>,
     refused: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct InConvention {
+    counted: &'static str,
+    is_recomputed: bool,
+    is_peak_sparse: bool,
+    step_time_s: f64,
+    mfu_pct: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agrees: Option<bool>,
 }
 
 #[derive(Debug, Serialize)]
@@ -100,6 +114,7 @@ fn own(answer: &ModelAnswer) -> Option<Own> {
         times_predicted_step: run.map(|run| run.times_predicted),
         is_inside_interval: run.and_then(|run| run.is_within),
         ladder: ladder.iter().map(rung).collect(),
+        conventions: answer.readings.iter().map(reading).collect(),
         refused,
     })
 }
@@ -110,7 +125,24 @@ const fn measured(run: &OwnRun) -> &'static str {
         Measured::TokensPerSec(_) | Measured::TokensPerSecPerChip(_) => "tokens_per_s",
         Measured::SequencesPerSec(_) => "sequences_per_s",
         Measured::FlopsPerSecPerChip(_) => "flops_per_s",
+        Measured::Share(_) => "mfu",
         Measured::Run(_) => "run_time",
+    }
+}
+
+fn reading(one: &Reading) -> InConvention {
+    let FigureConvention { counted, is_recomputed, is_sparse } = one.convention;
+    InConvention {
+        counted: match counted {
+            Counted::Weights => "weights",
+            Counted::CausalAttention => "causal_attention",
+            Counted::FullAttention => "full_attention",
+        },
+        is_recomputed,
+        is_peak_sparse: is_sparse,
+        step_time_s: one.step.0,
+        mfu_pct: one.mfu.ok().map(|mfu| mfu.ratio * 100.0),
+        agrees: one.agrees,
     }
 }
 
