@@ -38,7 +38,8 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     }
     let refused = answers.iter().flat_map(|(topic, answer, _)| {
         let beside = answer.beside_entries.iter().map(|(entry, sentence)| (entry.id(), sentence));
-        let rest = answer.warnings.iter().chain(&answer.refused).map(|sentence| (topic.parameter(), sentence));
+        let remedy = answer.columns.remedy.iter().filter(|one| !one.is_estimated).map(|one| &one.says);
+        let rest = remedy.chain(&answer.refused).map(|sentence| (topic.parameter(), sentence));
         beside.chain(rest).map(|(name, sentence)| Problem::Link(format!("{name}: {sentence}")))
     });
     Problems::all(refused.collect())
@@ -46,6 +47,9 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
 
 fn print(answer: &Answer, plots: &[Drawing], out: &mut impl Write) -> Result<(), Problems> {
     writeln!(out, "{}", answer.title)?;
+    if answer.columns.columns.len() > 1 && !answer.columns.sentence.is_empty() {
+        writeln!(out, "{}", answer.columns.sentence)?;
+    }
     if !answer.why.is_empty() {
         writeln!(out, "{}", answer.why)?;
     }

@@ -1,6 +1,7 @@
 //! The entries (inputs) of an estimate, defined once for links, forms, messages and the command line.
 
 use crate::CostInput;
+use crate::columns::Column;
 use crate::custom::CustomEntry;
 
 /// A topic of estimates. Each topic has one link parameter that contains its entries.
@@ -63,6 +64,10 @@ pub enum Entry {
     Third,
     /// The fourth chip.
     Fourth,
+    /// Number of chips in a further column; empty for the number in the first column.
+    ChipsOf(Column),
+    /// Custom price of the chips in a further column.
+    UsdOf(Column),
     /// Settings of the second run that differ from the first run, as one text.
     Than,
     /// A measurement of the run.
@@ -134,7 +139,7 @@ impl Topic {
     pub fn entries(self) -> Vec<Entry> {
         match self {
             Self::Model => {
-                let before = Entry::OF_A_MODEL.into_iter().chain([Entry::Versus, Entry::Third, Entry::Fourth]);
+                let before = Entry::OF_A_MODEL.into_iter().chain(Column::ALL.into_iter().flat_map(Column::entries));
                 let runs = [Entry::Measured, Entry::Runs, Entry::Than, Entry::Claim];
                 let custom = CustomEntry::ALL.into_iter().map(Entry::Custom);
                 let cost = CostInput::ALL.into_iter().map(Entry::Cost);
@@ -233,6 +238,8 @@ impl Entry {
             Self::Versus => "versus",
             Self::Third => "third",
             Self::Fourth => "fourth",
+            Self::ChipsOf(column) => column.chips_id(),
+            Self::UsdOf(column) => column.usd_id(),
             Self::Than => "than",
             Self::Measured => "measured",
             Self::Runs => "runs",
@@ -263,7 +270,8 @@ impl Entry {
         // Matmuls, further chips and plots have separate commands.
         let is_option = |entry: &Self| {
             let of_a_product = matches!(entry, Self::M | Self::K | Self::N);
-            !of_a_product && !matches!(entry, Self::Custom(_) | Self::Axis | Self::Third | Self::Fourth)
+            let of_a_column = matches!(entry, Self::Third | Self::Fourth | Self::ChipsOf(_) | Self::UsdOf(_));
+            !of_a_product && !of_a_column && !matches!(entry, Self::Custom(_) | Self::Axis)
         };
         Topic::Model.entries().into_iter().filter(is_option)
     }

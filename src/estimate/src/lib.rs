@@ -25,6 +25,7 @@
 
 mod accuracy;
 mod claim;
+mod columns;
 mod convention;
 pub mod conventions;
 mod cost;
@@ -58,6 +59,7 @@ mod timed;
 
 pub use accuracy::{Accuracy, accuracy};
 pub use claim::{Better, Claim, Claimed, Uncheckable, Verdict};
+pub use columns::Column;
 pub use convention::Convention;
 pub use cost::Cost;
 pub use cost_inputs::{CostInput, CostInputs};

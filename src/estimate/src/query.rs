@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::claim::{Claim, Claimed, Uncheckable};
+use crate::columns::{Column, ColumnTexts};
 use crate::conventions::{self, Reading};
 use crate::custom::{self, CustomEntry};
 use crate::entries::Entries;
@@ -15,7 +16,7 @@ use crate::{
     Allowed, Convention, Cost, CostInputs, Entry, Estimate, FailuresQuery, Imported, InvalidEntry, LengthsQuery,
     OwnRuns, Question, Refusal, Topic, splits,
 };
-use perfmodel::{Chip, CustomValues, MfuModel};
+use perfmodel::{Chip, MfuModel};
 use workload::PassKind;
 
 /// A query about one topic: the entries of a link, read once.
@@ -40,8 +41,10 @@ pub struct ModelQuery {
     pub cost_inputs: CostInputs,
     /// The second chip, which is compared with the first.
     pub versus: Option<&'static Chip>,
-    /// The third and fourth chip, each with the entry that names it.
-    pub others: Vec<(Entry, &'static Chip)>,
+    /// The third and fourth chip.
+    pub(crate) others: [Option<&'static Chip>; 2],
+    /// Numbers of chips and prices of the second, third and fourth column.
+    pub(crate) columns: [ColumnTexts; 3],
     /// Settings of the second run that differ from the first run.
     pub than: SettingOverrides,
     /// A measurement of the run.
@@ -190,7 +193,8 @@ impl ModelQuery {
     #[must_use]
     pub fn new(entries: Entries) -> Self {
         let (mut cost_inputs, mut versus, mut axis, mut invalid) = (CostInputs::default(), None, None, Vec::new());
-        let (mut of_question, mut others) = (Vec::new(), Vec::new());
+        let (mut of_question, mut others) = (Vec::new(), [None; 2]);
+        let mut columns: [ColumnTexts; 3] = Default::default();
         let (mut than, mut runs, mut measured, mut claim) = ("", "", None, None);
         for (entry, text) in entries.iter() {
             let text = text.trim();
@@ -201,11 +205,18 @@ impl ModelQuery {
                     (versus.is_none() && !text.is_empty()).then(ids)
                 }
                 Entry::Third | Entry::Fourth => {
-                    others.retain(|(one, _)| *one != entry);
                     let chip = Chip::named(text);
-                    others.extend(chip.map(|chip| (entry, chip)));
+                    others[usize::from(entry == Entry::Fourth)] = chip;
                     let ids = || Allowed::OneOf(Chip::all().iter().map(|chip| chip.id.to_owned()).collect());
                     (chip.is_none() && !text.is_empty()).then(ids)
+                }
+                Entry::ChipsOf(column) => {
+                    text.clone_into(&mut columns[column as usize].chips);
+                    None
+                }
+                Entry::UsdOf(column) => {
+                    text.clone_into(&mut columns[column as usize].usd);
+                    None
                 }
                 Entry::Than => {
                     than = text;
@@ -251,11 +262,15 @@ impl ModelQuery {
         let other_chip = versus.map_or_else(|| Arc::clone(&question.chip), |chip| Arc::new(chip.clone()));
         let (than, refused) = SettingOverrides::read(than, &other_chip);
         invalid.extend(refused);
+        for (column, chip) in Column::ALL.into_iter().zip([versus, others[0], others[1]]) {
+            let chip = chip.map_or_else(|| Arc::clone(&question.chip), |chip| Arc::new(chip.clone()));
+            invalid.extend(columns[column as usize].invalid(column, &chip));
+        }
         let (own_runs, refused) = OwnRuns::read(runs, &question.chip);
         invalid.extend(refused);
         let unknown = entries.unknown.iter().map(|(name, text)| InvalidEntry::unknown(Topic::Model, name, text));
         invalid.extend(unknown);
-        Self { entries, question, cost_inputs, versus, others, than, measured, own_runs, claim, axis, invalid }
+        Self { entries, question, cost_inputs, versus, others, columns, than, measured, own_runs, claim, axis, invalid }
     }
 
     /// Returns the text of [`Entry::Own`] as typed.
@@ -302,20 +317,20 @@ impl ModelQuery {
         let answered = |question: &Question| self.estimate(&Question { software: learned(), ..question.clone() }, file);
         let estimate = answered(&self.question)?;
         let cost = Cost::new(&estimate, &self.cost_inputs);
-        let on = |chip: &Chip| answered(&self.question_on(chip));
-        // A comparison of a chip with itself is useful only if the first has custom values or a chosen price.
-        let is_as_listed =
-            self.question.own.is_empty() && self.question.usd.is_none() && self.question.listed.is_none();
-        let is_new = |chip: &&Chip| !is_as_listed || chip.id != self.question.chip.id;
-        let mut seen: Vec<&str> = self.versus.iter().map(|chip| chip.id).collect();
-        let mut others = Vec::new();
-        for (entry, chip) in self.others.iter().filter(|(_, chip)| is_new(chip)) {
-            if !seen.contains(&chip.id) {
-                seen.push(chip.id);
-                others.push((*entry, on(chip)));
-            }
-        }
-        let other = self.comparison_question(is_new).map(|question| {
+        let mut seen = vec![self.question.clone()];
+        let second = self.column(Column::Second).map(|question| self.than.of(&question));
+        let second = second.or_else(|| (!self.than.is_empty()).then(|| self.than.of(&self.question)));
+        // A comparison of a run with itself says nothing.
+        let mut is_new = |question: &Question| {
+            let is_new = !seen.iter().any(|other| question.is_column_of(other));
+            seen.push(question.clone());
+            is_new
+        };
+        let second = second.filter(|question| is_new(question) || !self.than.is_empty());
+        let further = [Column::Third, Column::Fourth].into_iter();
+        let further = further.filter_map(|column| Some((column.chip(), self.column(column).filter(&mut is_new)?)));
+        let others: Vec<_> = further.map(|(entry, question)| (entry, answered(&question))).collect();
+        let other = second.map(|question| {
             let other = answered(&question)?;
             // Both runs have the same number of tokens. The steps are the same if both have the same sequences on as
             // many chips.
@@ -339,25 +354,6 @@ impl ModelQuery {
         let answered = |question: &Question| answered(question).ok();
         let changes = there.map_or_else(Vec::new, |(there, _)| difference_by_setting(&estimate, there, answered));
         Ok(ModelAnswer { estimate, cost, own_cost, other, own_run, readings, software, claim, changes, others })
-    }
-}
-
-impl ModelQuery {
-    /// Returns the question for another chip, without the custom values and the prices of the first chip.
-    fn question_on(&self, chip: &Chip) -> Question {
-        // A custom price applies only to the first chip.
-        let (chip, own) = (Arc::new(chip.clone()), CustomValues::default());
-        Question { chip, own, usd: None, listed: None, ..self.question.clone() }
-    }
-
-    /// Returns the question of the second run: on another chip, with other settings, or both.
-    fn comparison_question(&self, is_new: impl Fn(&&'static Chip) -> bool) -> Option<Question> {
-        match self.versus {
-            None if self.than.is_empty() => None,
-            None => Some(self.than.of(&self.question)),
-            Some(chip) if !self.than.is_empty() => Some(self.than.of(&self.question_on(chip))),
-            chip => Some(self.question_on(chip.filter(is_new)?)),
-        }
     }
 }
 

@@ -299,6 +299,12 @@ impl Question {
         self.chip.id == other.chip.id && self.own == other.own
     }
 
+    /// True if both questions have the same chips at the same price.
+    pub(crate) fn is_column_of(&self, other: &Self) -> bool {
+        let of = |one: &Self| (one.chips, one.usd, one.listed.clone());
+        self.is_on_chip_of(other) && of(self) == of(other)
+    }
+
     /// Returns the format of the operands in the program, with the number of passes.
     #[must_use]
     pub fn format(&self) -> Format {

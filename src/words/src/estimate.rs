@@ -8,6 +8,8 @@ mod batches;
 pub mod bill;
 mod bill_lines;
 mod chip;
+mod columns;
+pub mod comparison;
 mod conventions;
 pub mod entry;
 pub mod failures;
@@ -33,7 +35,7 @@ mod tables;
 mod tests;
 mod why;
 
-pub use answer::{Answer, Bars, Bill, Depth, Drawing};
+pub use answer::{Answer, Bars, Bill, ColumnBar, ColumnCell, ColumnView, Columns, Depth, Drawing, Factor, Remedy};
 pub use bill_lines::bill;
 pub use figures::{assumptions, figures};
 pub use form::{FormEntry, Group, form, form_with};

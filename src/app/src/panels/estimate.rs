@@ -1,6 +1,7 @@
 //! The model estimates: topics with entry fields, and the answers next to them.
 
 mod bill;
+mod comparison;
 mod drawings;
 mod layers;
 mod own_model;
@@ -15,12 +16,13 @@ use ::words::estimate::{
     model as words, runs,
 };
 use ::words::label;
-use estimate::{Entry, ModelQuery, Query, Topic};
+use estimate::{Column, Entry, ModelQuery, Query, Topic};
 use leptos::ev::Event;
 use leptos::prelude::*;
 use studio::{Action, Chrome, Edit, PartTexts};
 
 use self::bill::BillSection;
+use self::comparison::Comparison;
 use self::drawings::Drawings;
 use self::layers::Layers;
 use self::own_model::{Own, OwnModel};
@@ -127,14 +129,21 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     );
     let view = move |one: FormEntry| {
         let entry = one.entry;
-        view! { <EntryField parameter=id entry=one on_change=Box::new(move |text| set(entry, text)) /> }
+        view! { <EntryField parameter=id entry=one on_change=Box::new(move |text| set(entry, text)) /> }.into_any()
     };
+    let is_model = topic == Topic::Model;
     let all = query.with_untracked(|query| form(query));
     let of_group = |group| -> Vec<FormEntry> { all.iter().filter(|one| one.group(topic) == group).cloned().collect() };
     let fields = move |entries: Vec<FormEntry>| entries.into_iter().map(view).collect_view();
-    let is_model = topic == Topic::Model;
     // The custom model is between the model menu and the rest.
     let (model, main) = (of_group(Group::Model), of_group(Group::Main));
+    let (work, chips) = (of_group(Group::Work), of_group(Group::Chips));
+    let step = |name: &'static str, entries: Vec<FormEntry>| {
+        (!entries.is_empty())
+            .then(|| view! { <fieldset class="step"><legend>{name}</legend>{fields(entries)}</fieldset> })
+    };
+    let (work, chips) = (step(words::WORK, work), chip_rows(chips, &view));
+    let model_title = is_model.then(|| view! { <h3 class="step-title">{words::MODEL}</h3> });
     let (chip, bill, plot) = (of_group(Group::Chip), of_group(Group::Bill), of_group(Group::Plot));
     let runs = of_group(Group::Runs);
     let of_runs: Vec<Entry> = runs.iter().map(|one| one.entry).collect();
@@ -175,7 +184,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     // it.
     let unfolded = AtomicBool::new(false);
     let needs_more = memo(Box::new(move || {
-        let folded = |entry| !matches!(Group::of(entry, topic), Group::Model | Group::Main | Group::Runs);
+        let folded = |entry| matches!(Group::of(entry, topic), Group::More | Group::Chip | Group::Bill);
         let is_wrong = answer.with(|answer| answer.beside_entries.iter().any(|(entry, _)| folded(*entry)));
         unfolded.fetch_or(is_wrong, Ordering::Relaxed) || is_wrong
     }));
@@ -194,9 +203,12 @@ fn TopicSection(topic: Topic) -> impl IntoView {
             <h2>{names::topic(topic)}</h2>
             <div class="sides" node_ref=place>
                 <div class="entries" id=is_model.then_some("estimate-setup") tabindex="-1">
+                    {model_title}
                     {fields(model)}
                     {is_model.then(|| view! { <OwnModel own /> })}
                     {another}
+                    {work}
+                    {chips}
                     {fields(main)}
                     {runs}
                     {more}
@@ -204,13 +216,25 @@ fn TopicSection(topic: Topic) -> impl IntoView {
                 <div class="answer" class:stale=move || own.is_refused() class:partial=move || is_wrong.get()>
                     <p class="problem" hidden=move || !is_wrong.get()>{words::WITHOUT_WRONG}</p>
                     <Inputs query file />
-                    <AnswerView id answer tables drawings=plots.into_any() />
+                    <AnswerView id answer tables drawings=plots.into_any() set=Box::new(set) />
                     {is_model.then(|| view! { <Layers query file /> })}
                     {is_model.then(|| view! { <ExportButtons query file /> })}
                 </div>
             </div>
         </section>
     }
+}
+
+/// The chips of all columns: a row for each column, with its chip, number of chips and price.
+fn chip_rows(entries: Vec<FormEntry>, view: &dyn Fn(FormEntry) -> AnyView) -> Option<AnyView> {
+    let row = |of: [Entry; 3]| {
+        let of_row = entries.iter().filter(|one| of.contains(&one.entry)).cloned();
+        view! { <div class="chip-row">{of_row.map(view).collect_view()}</div> }
+    };
+    let rows = core::iter::once([Entry::Chip, Entry::Chips, Entry::Usd]).chain(Column::ALL.map(Column::entries));
+    (!entries.is_empty()).then(|| {
+        view! { <fieldset class="step chips"><legend>{words::CHIPS}</legend>{rows.map(row).collect_view()}</fieldset> }.into_any()
+    })
 }
 
 /// An entry field: a list, or a text field with an optional slider. `entries::follow` fills in its value.
@@ -285,9 +309,10 @@ fn AnswerView(
     answer: Memo<Arc<Answer>>,
     tables: ReadSignal<Option<Vec<Table>>>,
     drawings: AnyView,
+    set: Box<dyn Fn(Entry, String)>,
 ) -> impl IntoView {
     let title = text_from(move || answer.with(|answer| answer.title.clone()));
-    let all = memo(Box::new(move || answer.with(|answer| [&answer.warnings[..], &answer.refused[..]].concat())));
+    let all = memo(Box::new(move || answer.with(|answer| answer.refused.clone())));
     let refused =
         move || all.get().into_iter().map(|sentence| view! { <p class="problem">{sentence}</p> }).collect_view();
     // Only a new list of figures makes them again, so that an open figure stays open while numbers change.
@@ -301,6 +326,7 @@ fn AnswerView(
         let of_these = move |(nth, _): &(usize, &'static str)| (*nth < FIRST) == first;
         figure_ids.get().into_iter().enumerate().filter(of_these).map(figure).collect_view()
     };
+    let has_columns = memo(Box::new(move || answer.with(|answer| !answer.columns.columns.is_empty())));
     let why = text_from(move || answer.with(|answer| answer.why.clone()));
     let ids =
         memo(Box::new(move || tables.with(|tables| tables.iter().flatten().map(|table| table.id).collect::<Vec<_>>())));
@@ -327,13 +353,14 @@ fn AnswerView(
         <h3 class="title" id=format!("{id}-title")>{title.clone()}</h3>
         <p class="unseen" role="status">{title}</p>
         {refused}
-        <div class="figures first">{move || figures(true)}</div>
-        <p class="costliest" id=format!("{id}-why")>{why}</p>
+        <Comparison answer set />
+        <div class="figures first" hidden=move || has_columns.get()>{move || figures(true)}</div>
+        <p class="costliest" id=format!("{id}-why") hidden=move || has_columns.get()>{why}</p>
+        {drawings}
         <div class="tables">{move || all_of(true)}</div>
         <div class="figures">{move || figures(false)}</div>
         {bars}
         <BillSection answer />
-        {drawings}
         <div class="tables">{move || all_of(false)}</div>
     }
 }

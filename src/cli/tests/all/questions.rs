@@ -96,7 +96,9 @@ impl Shown {
         }
         let sentences = answer.beside_entries.iter().map(|(_, said)| said);
         let notes = answer.notes.iter().map(|(_, said)| said);
-        for said in sentences.chain(notes).chain(&answer.refused).chain(&answer.warnings) {
+        for said in
+            sentences.chain(notes).chain(&answer.refused).chain(answer.columns.remedy.as_ref().map(|one| &one.says))
+        {
             self.text.push_str(said);
             self.text.push('\n');
         }

@@ -49,11 +49,85 @@ pub struct Drawing {
     pub notes: Vec<String>,
 }
 
+/// One column of the comparison: a run on its chips.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColumnView {
+    /// Name of the chip.
+    pub name: &'static str,
+    /// Number of chips: "64 chips".
+    pub chips: String,
+    /// Price of a chip-hour.
+    pub price: String,
+    /// Cell of each measure, in the order of the rows.
+    pub cells: Vec<ColumnCell>,
+    /// Factors that lead from the peak to the MFU.
+    pub factors: Vec<Factor>,
+}
+
+/// The cell of a run and a measure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColumnCell {
+    /// The figure; `None` if the run has no such figure.
+    pub figure: Option<Figure>,
+    /// True if this run is the best of all.
+    pub is_best: bool,
+    /// Bar below the figure.
+    pub bar: Option<ColumnBar>,
+    /// Note below the figure.
+    pub note: String,
+}
+
+/// A bar below a figure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ColumnBar {
+    /// A share from 0 to 1 with the ends of its interval. The middle is `None` if the interval is too wide for one number.
+    Range(f64, Option<f64>, f64),
+    /// Used share of a capacity; above 1 if the capacity is too small.
+    Used(f64),
+}
+
+/// One factor that leads from the peak to the MFU.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Factor {
+    /// Name of the cause.
+    pub name: &'static str,
+    /// The factor.
+    pub factor: f64,
+    /// Share of the peak that is left after this factor.
+    pub left: f64,
+    /// True for the largest loss of the run.
+    pub is_largest_loss: bool,
+}
+
+/// A warning, with the setting that helps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Remedy {
+    /// The warning in words.
+    pub says: String,
+    /// Text of the button, and the entry and its text that the button sets; `None` if no setting helps.
+    pub set: Option<(String, Entry, String)>,
+    /// True if the warning rests on estimated activations.
+    pub is_estimated: bool,
+}
+
+/// The comparison of the runs of an answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Columns {
+    /// The answer in one sentence.
+    pub sentence: String,
+    /// The runs; the first run is the run of the question.
+    pub columns: Vec<ColumnView>,
+    /// The most important warning.
+    pub remedy: Option<Remedy>,
+}
+
 /// An answer, complete or partial.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// Title, which names the question.
     pub title: String,
+    /// Comparison of the runs, for an answer about a model.
+    pub columns: Columns,
     /// Figures, most important first.
     pub figures: Vec<Figure>,
     /// Sentence on the largest loss between peak and MFU; empty without an MFU.
@@ -68,8 +142,6 @@ pub struct Answer {
     pub beside_entries: Vec<(Entry, String)>,
     /// Notes next to valid entries, one sentence each.
     pub notes: Vec<(Entry, String)>,
-    /// Warnings about expensive settings, each a sentence that names a better setting.
-    pub warnings: Vec<String>,
     /// Problems of the whole answer, and messages that belong to no entry, one sentence each.
     pub refused: Vec<String>,
 }

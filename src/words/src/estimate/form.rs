@@ -9,8 +9,8 @@ use display::words::format;
 use estimate::custom::CustomEntry;
 use estimate::lengths::{Mix, OWN, Way};
 use estimate::{
-    ATTENTIONS, Convention, CostInputs, Entry, F32_PASSES, Imported, ModelQuery, PASSES, PRODUCT, Query, Question,
-    REMATS, SPLITS, models, price,
+    ATTENTIONS, Column, Convention, CostInputs, Entry, F32_PASSES, Imported, ModelQuery, PASSES, PRODUCT, Query,
+    Question, REMATS, SPLITS, models, price,
 };
 use perfmodel::{Chip, PeakDtype};
 use workload::{Content, PassKind};
@@ -47,7 +47,11 @@ pub struct FormEntry {
 pub enum Group {
     /// The model, or the sizes of a matmul.
     Model,
-    /// Settings that most people change.
+    /// Settings of the work: pass, sequences and format.
+    Work,
+    /// Chips of all columns, with their numbers and prices.
+    Chips,
+    /// Settings of the other topics that most people change.
     Main,
     /// Settings that few people change.
     More,
@@ -71,15 +75,16 @@ impl Group {
             Entry::Model | Entry::M | Entry::K | Entry::N | Entry::Symbols => Self::Model,
             Entry::Axis => Self::Plot,
             Entry::Measured | Entry::Runs | Entry::Than | Entry::Claim => Self::Runs,
-            Entry::Seq
-            | Entry::Batch
-            | Entry::Remat
-            | Entry::Attention
-            | Entry::Split
-            | Entry::Overlap
-            | Entry::Price
+            Entry::Pass | Entry::Seq | Entry::Batch | Entry::Dtype | Entry::Passes | Entry::Split => Self::Work,
+            Entry::Chip
+            | Entry::Chips
             | Entry::Usd
-            | Entry::Tokens => Self::More,
+            | Entry::Versus
+            | Entry::Third
+            | Entry::Fourth
+            | Entry::ChipsOf(_)
+            | Entry::UsdOf(_) => Self::Chips,
+            Entry::Remat | Entry::Attention | Entry::Overlap | Entry::Price | Entry::Tokens => Self::More,
             _ => Self::Main,
         }
     }
@@ -204,6 +209,15 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
             let before = if entry == Entry::Third { Entry::Versus } else { Entry::Third };
             FormEntry { is_idle: !is_set(before) && !is_set(entry), ..FormEntry::chosen(query, entry, choices) }
         }
+        Entry::ChipsOf(column) | Entry::UsdOf(column) => {
+            let hint = match entry {
+                Entry::ChipsOf(_) => question.chips.to_string(),
+                _ => column_price(query, column).or_empty(),
+            };
+            let is_set = |one| query.entries().text(one).is_some_and(|text| !text.is_empty());
+            let is_idle = question.is_product || !column.entries().into_iter().any(is_set);
+            FormEntry { hint, is_idle, ..FormEntry::typed(query, entry, "") }
+        }
         Entry::Versus | Entry::Axis => FormEntry::chosen(query, entry, choices),
         Entry::Custom(custom) => FormEntry {
             text: model.custom_text(custom).to_owned(),
@@ -212,13 +226,20 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
         },
         Entry::Cost(input) => FormEntry::typed(query, entry, &CostInputs::default().text(input)),
         _ => {
-            let hint = hint(entry).to_owned();
+            let listed = question.price().filter(|_| entry == Entry::Usd).and_then(|one| one.usd_per_chip_hour.value);
+            let hint = listed.map_or_else(|| hint(entry).to_owned(), |usd| significant(usd, 5));
             let counts = u32::try_from(question.chips).ok().filter(|_| entry == Entry::Chips);
             let usual = Question::default().text(entry);
             let is_idle = is_idle(entry, question);
             FormEntry { choices, hint, steps: steps(entry), counts, is_idle, ..FormEntry::typed(query, entry, &usual) }
         }
     }
+}
+
+/// Returns the listed price of the chip in a further column.
+fn column_price(query: &Query, column: Column) -> Option<String> {
+    let chip = Chip::named(query.entries().text(column.chip())?)?;
+    Some(significant(chip.default_price()?.usd_per_chip_hour.value?, 5))
 }
 
 /// Returns examples of text for an entry; empty if an entry needs none.

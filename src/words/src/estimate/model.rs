@@ -175,6 +175,12 @@ pub const OWN_CHIP_SAYS: &str = "Your values replace published values; an empty 
 pub const NO_SECOND: &str = "none";
 /// Title if the answer is missing.
 pub const NO_ANSWER: &str = "No answer";
+/// Title of the first step of the form.
+pub const MODEL: &str = "1 Model";
+/// Title of the second step of the form.
+pub const WORK: &str = "2 Work";
+/// Title of the third step of the form.
+pub const CHIPS: &str = "3 Chips";
 /// Heading of the table that compares two to four chips.
 pub const BESIDE: &str = "Compare chips";
 /// First column heading of the table that compares chips.

@@ -76,7 +76,7 @@ impl TableId {
     /// True if the table is part of the answer; false if the table only explains the answer.
     #[must_use]
     pub const fn is_answer(self) -> bool {
-        matches!(self, Self::Beside | Self::Ladder | Self::Claim | Self::Apart)
+        matches!(self, Self::Ladder | Self::Claim | Self::Apart)
     }
 }
 

@@ -4,10 +4,10 @@ use super::answer::{Answer, Depth};
 use super::bill_lines::bill as bill_of;
 use super::figures::{assumptions, figures, figures_without_times};
 use super::invalid::why;
-use super::memory::{misfit, no_room_for_activations};
+use super::memory::no_room_for_activations;
 use super::table::{Cell, Row, Table, TableId};
 use super::why::sentence as why_sentence;
-use super::{accuracy, batches, bill, chip, forecast, model as words, runs};
+use super::{accuracy, batches, bill, chip, columns, forecast, model as words, runs};
 use display::amount::Amount;
 use display::figure::Figure;
 use estimate::{Accuracy, Entry, Estimate, Imported, ModelQuery, Question, Refusal, product_name, rows, work_of};
@@ -60,11 +60,10 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     let can_run = first.misfit().is_none();
     let bill = can_run.then(|| bill_of(&answer, &query.cost_inputs)).flatten();
     let too_large = (can_run && bill.is_none()).then(|| bill::TOO_LARGE.to_owned());
-    let second = answer.comparison().and_then(|(second, _)| misfit(second));
-    let misfits = misfit(first).into_iter().chain(second).chain(words::no_progress(answer.cost.failures));
+    let hindered = words::no_progress(answer.cost.failures);
     let unused = first.question.tokens.filter(|_| first.tokens.is_none());
     let unused = unused.map(|_| words::TOKENS_UNUSED.to_owned());
-    let refused = misfits.chain(too_large).chain(unused).collect();
+    let refused = hindered.into_iter().chain(too_large).chain(unused).collect();
     let no_other = answer.other.as_ref().and_then(|other| other.as_ref().err()).map_or_else(Vec::new, why);
     let further = answer.others.iter().filter_map(|(entry, other)| Some((*entry, why(other.as_ref().err()?))));
     let none_on = core::iter::once((Entry::Versus, no_other)).chain(further);
@@ -74,17 +73,16 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     let too_few = first.too_few().map(|few| (Entry::Chips, words::too_few(first.question.chips, few.enough)));
     let no_room = no_room_for_activations(first).map(|sentence| (Entry::Batch, sentence));
     let notes = too_few.into_iter().chain(no_room).chain(runs::claim_note(&answer)).collect();
-    let warnings = first.dear().map(|dear| words::dear(&first.question, dear)).into_iter().collect();
     let own = answer.own_run.iter().flatten().flat_map(|run| runs::own_figures(run, first));
     Answer {
         title,
         figures: own.chain(figures(first)).collect(),
+        columns: columns::columns(&answer),
         why: why_sentence(first).or_empty(),
         tables,
         bill,
         beside_entries,
         notes,
-        warnings,
         refused,
         ..Answer::default()
     }

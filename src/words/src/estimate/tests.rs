@@ -150,7 +150,12 @@ fn files_of_every_kind_are_answered_or_refused_in_sentences() {
 }
 
 fn notes(text: &str) -> Vec<String> {
-    answered(&Query::parse(Topic::Model, text), None, Depth::Figures).warnings
+    answered(&Query::parse(Topic::Model, text), None, Depth::Figures)
+        .columns
+        .remedy
+        .map(|one| one.says)
+        .into_iter()
+        .collect()
 }
 
 #[test]

@@ -5,7 +5,7 @@ use display::number::percent;
 use estimate::{Estimate, Part};
 
 /// Smallest factor that the sentence leaves out. The loss of such a factor is negligible.
-const WHOLE: f64 = 0.9995;
+pub(super) const WHOLE: f64 = 0.9995;
 
 /// Returns the name of a loss between peak and MFU, for a sentence that begins with "The largest loss is".
 const fn lost(part: Part) -> &'static str {
@@ -19,7 +19,7 @@ const fn lost(part: Part) -> &'static str {
 }
 
 /// Returns the short name of a factor of the MFU.
-const fn name(part: Part) -> &'static str {
+pub(super) const fn name(part: Part) -> &'static str {
     match part {
         Part::Products => "matmuls",
         Part::Exchange => "communication",

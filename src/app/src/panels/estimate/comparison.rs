@@ -1,0 +1,191 @@
+//! The comparison of an answer: a column for each run, a row for each measure, and the factors of the MFU as bars.
+
+use std::sync::Arc;
+
+use ::words::estimate::{Answer, ColumnBar, ColumnCell, ColumnView, Factor, comparison as words};
+use ::words::label;
+use display::figure::Figure;
+use estimate::Entry;
+use leptos::prelude::*;
+
+use crate::ctx::{memo, text_from};
+
+/// Width of a drawn bar at 100 %, in the units of its view box. Whole units need no float formatter.
+const FULL: u32 = 1000;
+
+/// A share from 0 to 1 in the units of a bar.
+fn units(share: f64) -> u32 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1000")]
+    let units = (share.clamp(0.0, 1.0) * f64::from(FULL)).round() as u32;
+    units
+}
+
+/// A bar whose parts begin and end at shares of its width.
+fn bar(parts: impl IntoIterator<Item = (&'static str, u32, u32)>) -> impl IntoView {
+    let parts = parts
+        .into_iter()
+        .map(|(class, from, to)| {
+            let width = to.saturating_sub(from).to_string();
+            view! { <rect class=class x=from.to_string() y="0" width=width height="10"></rect> }
+        })
+        .collect_view();
+    view! { <svg class="meter" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">{parts}</svg> }
+}
+
+/// The cell of a run and a measure: its value, which opens its formula, and its interval.
+fn cell(
+    cell: &ColumnCell,
+    (nth, row): (usize, usize),
+    opened: RwSignal<Option<(usize, usize)>>,
+) -> impl IntoView + use<> {
+    let drawn = cell.bar.map(|drawn| match drawn {
+        ColumnBar::Range(low, middle, high) => {
+            let middle = middle.map(|middle| ("middle", units(middle).saturating_sub(6), units(middle) + 6));
+            bar([("track", 0, FULL), ("span", units(low), units(high))].into_iter().chain(middle)).into_any()
+        }
+        ColumnBar::Used(used) => {
+            let class = if used > 1.0 { "over" } else { "used" };
+            bar([("track", 0, FULL), (class, 0, units(used))]).into_any()
+        }
+    });
+    let (is_best, note) = (cell.is_best, cell.note.clone());
+    let text = cell.figure.clone().map(
+        |figure| {
+            let range = figure.range_in_brackets();
+            let name = format!("{}: {}", figure.name, figure.value);
+            let is_open = move || opened.get() == Some((nth, row));
+            let toggle = move |_| opened.update(|at| *at = if *at == Some((nth, row)) { None } else { Some((nth, row)) });
+            view! {
+                <button type="button" class="cell" aria-label=name aria-expanded=move || is_open().to_string() aria-controls="opened-figure" on:click=toggle>
+                    {figure.value}
+                </button>
+                {is_best.then(|| view! { <span class="winner">{words::BEST}</span> })}
+                <span class="range">{range}</span>
+            }
+        },
+    );
+    view! {
+        <td class:best=is_best>
+            {text}
+            {drawn}
+            <span class="note">{note}</span>
+        </td>
+    }
+}
+
+/// The cell of a run and a factor of its MFU: what is left of the peak, and what this factor loses.
+fn factor_cell(factor: Option<&Factor>) -> impl IntoView + use<> {
+    let factor = factor.map(|one| {
+        let before = if one.factor > 0.0 { one.left / one.factor } else { 0.0 };
+        let drawn = bar([("kept", 0, units(one.left)), ("lost", units(one.left), units(before))]);
+        let text = words::times(one.factor);
+        view! {
+            <div>
+                {drawn}
+                <span class:largest=one.is_largest_loss>{text}</span>
+            </div>
+            {one.is_largest_loss.then(|| view! { <span class="winner">{words::LARGEST_LOSS}</span> })}
+        }
+    });
+    view! { <td class="factor">{factor}</td> }
+}
+
+fn rows(columns: &[ColumnView], opened: RwSignal<Option<(usize, usize)>>) -> impl IntoView + use<> {
+    let first = columns.first();
+    let measures = first
+        .map_or_else(Vec::new, |first| first.cells.iter().filter_map(|one| Some(one.figure.as_ref()?.name)).collect());
+    let measures = measures.into_iter().enumerate().map(|(row, name)| {
+        let of_row = columns.iter().enumerate().filter_map(|(nth, column)| Some((nth, column.cells.get(row)?)));
+        let cells = of_row.map(|(nth, one)| cell(one, (nth, row), opened)).collect_view();
+        view! { <tr><th scope="row">{name}</th>{cells}</tr> }
+    });
+    let measures = measures.collect_view();
+    let named = columns.iter().map(|column| &column.factors).find(|factors| !factors.is_empty());
+    let names: Vec<&'static str> = named.map_or_else(Vec::new, |all| all.iter().map(|one| one.name).collect());
+    let span = (columns.len() + 1).to_string();
+    let title = (!names.is_empty())
+        .then(|| view! { <tr class="part"><th scope="rowgroup" colspan=span>{words::WHERE_THE_PEAK_GOES}</th></tr> });
+    let factors = names.into_iter().map(|name| {
+        let of = |column: &ColumnView| factor_cell(column.factors.iter().find(|one| one.name == name));
+        let cells = columns.iter().map(of).collect_view();
+        view! { <tr><th scope="row">{name}</th>{cells}</tr> }
+    });
+    let factors = factors.collect_view();
+    view! { <tbody>{measures}</tbody> <tbody class="factors">{title}{factors}</tbody> }
+}
+
+/// The formula, the values and the sources of one figure.
+fn derivation(chip: &str, figure: &Figure) -> impl IntoView + use<> {
+    let sources = figure.citations.iter().map(|one| {
+        let [what, source, confidence] = [&one.what, &one.source.to_owned(), &one.confidence].map(Clone::clone);
+        view! { <li><p>{what}</p><p>{source}</p><p class="trust">{confidence}</p><p class="trust">{one.note}</p></li> }
+    });
+    let sources = sources.collect_view();
+    view! {
+        <h4>{format!("{chip}: {} {}", figure.name, figure.shown())}</h4>
+        <p class="note">{figure.note.clone()}</p>
+        <p class="says">{figure.says}</p>
+        <p class="formula">{figure.formula}</p>
+        <p class="formula worked">{figure.worked.clone()}</p>
+        <p class="leaves-out">{label::LEAVES_OUT} ": " {figure.leaves_out}</p>
+        <h3>{label::SOURCES}</h3>
+        <ul>{sources}</ul>
+        <p class="trust">{label::CHECKED} {perfmodel::AS_OF}</p>
+    }
+}
+
+/// The comparison with its sentence, its table, the opened figure and the warning.
+#[component]
+pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, String)>) -> impl IntoView {
+    let columns = memo(Box::new(move || answer.with(|answer| answer.columns.clone())));
+    let opened: RwSignal<Option<(usize, usize)>> = RwSignal::new(None);
+    let sentence = text_from(move || columns.with(|columns| columns.sentence.clone()));
+    let heads = move || {
+        columns.with(|all| {
+            let head = |one: &ColumnView| {
+                let (name, chips, price) = (one.name, one.chips.clone(), one.price.clone());
+                view! {
+                    <th scope="col">
+                        <strong>{name}</strong>
+                        <span class="count">{chips}</span>
+                        <span class="note">{price}</span>
+                    </th>
+                }
+            };
+            all.columns.iter().map(head).collect_view()
+        })
+    };
+    let body = move || columns.with(|all| rows(&all.columns, opened));
+    let shown = move || {
+        let (nth, row) = opened.get()?;
+        columns.with(|all| {
+            let column = all.columns.get(nth)?;
+            column.cells.get(row)?.figure.as_ref().map(|figure| derivation(column.name, figure))
+        })
+    };
+    let remedy = memo(Box::new(move || columns.with(|columns| columns.remedy.clone())));
+    let says = text_from(move || remedy.with(|one| one.as_ref().map_or_else(String::new, |one| one.says.clone())));
+    let button = memo(Box::new(move || remedy.with(|one| one.as_ref().and_then(|one| one.set.clone()))));
+    let text = text_from(move || button.with(|one| one.as_ref().map_or_else(String::new, |one| one.0.clone())));
+    let take = move |_| {
+        if let Some((_, entry, text)) = button.get_untracked() {
+            set(entry, text);
+        }
+    };
+    view! {
+        <div class="comparison" id="comparison" hidden=move || columns.with(|all| all.columns.is_empty())>
+            <p class="sentence" role="status">{sentence}</p>
+            <div class="remedy-room" hidden=move || remedy.with(Option::is_none)>
+                <p>{says}</p>
+                <button type="button" class="remedy" id="use-remedy" hidden=move || button.with(Option::is_none) on:click=take>{text}</button>
+            </div>
+            <div class="columns-room" tabindex="0" role="region" aria-label=words::TITLE>
+                <table class="columns">
+                    <thead><tr><td></td>{heads}</tr></thead>
+                    {body}
+                </table>
+            </div>
+            <div class="opened why" id="opened-figure" hidden=move || opened.get().is_none()>{shown}</div>
+        </div>
+    }
+}

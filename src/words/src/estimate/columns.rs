@@ -1,0 +1,277 @@
+//! The comparison of an answer: one column for each chip, and a row for each measure.
+
+use super::answer::{ColumnBar, ColumnCell, ColumnView, Columns, Factor, Remedy};
+use super::comparison::{MEMORY, MFU, NEEDS_A_PRICE};
+use super::figures::figures;
+use super::memory::{misfit, no_room_for_activations};
+use super::{entry, forecast, model, why};
+use display::amount::Amount;
+use display::figure::Figure;
+use display::number::{grouped, percent, readable};
+use estimate::{Column, Entry, Estimate, ModelAnswer, SPLITS};
+use perfmodel::{Remat, usd_per_million_tokens};
+use plain::OrEmpty;
+use workload::PassKind;
+
+/// Number of measures besides the memory: the first figures of an answer.
+const MEASURES: usize = 4;
+
+/// Largest number of chips that a remedy proposes.
+const CHIPS_MAX: u64 = 65_536;
+
+/// Returns the comparison of the runs of an answer.
+pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
+    let all = side_by_side(answer);
+    let of: Vec<Vec<Figure>> = all.iter().map(|(_, one)| figures(one)).collect();
+    let first = of.first().map_or(&[][..], Vec::as_slice);
+    let measures = first.iter().take(MEASURES).chain(first.iter().find(|one| one.id == MEMORY));
+    let measures: Vec<&'static str> = measures.map(|one| one.id).collect();
+    let best = best(&all, &measures);
+    let view = |(nth, ((_, one), figures)): (usize, (&(Entry, &Estimate), &Vec<Figure>))| {
+        let question = &one.question;
+        let mfu = one.mfu.ok().filter(|_| one.misfit().is_none()).map(|mfu| mfu.ratio);
+        let cell = |(id, winner): (&&'static str, &Option<usize>)| {
+            let figure = figures.iter().find(|figure| figure.id == *id).cloned();
+            let (bar, note) = match *id {
+                MFU => (mfu.and_then(|mfu| range(one, mfu)), evidence(one)),
+                MEMORY => (used(one), figure.as_ref().map_or_else(String::new, |figure| figure.note.clone())),
+                _ if figure.is_some() => (None, String::new()),
+                _ if id.starts_with("usd") => (None, NEEDS_A_PRICE.to_owned()),
+                _ => (None, model::NOT_PUBLISHED.to_owned()),
+            };
+            ColumnCell { figure, is_best: *winner == Some(nth), bar, note }
+        };
+        ColumnView {
+            name: question.chip.name,
+            chips: chips(question.chips),
+            price: price(one),
+            cells: measures.iter().zip(&best).map(cell).collect(),
+            factors: if mfu.is_some() { factors(one) } else { Vec::new() },
+        }
+    };
+    let views = all.iter().zip(&of).enumerate().map(view).collect();
+    Columns { sentence: sentence(&all), columns: views, remedy: remedy(&all) }
+}
+
+/// Returns the runs of an answer, each with the entry that sets its number of chips.
+fn side_by_side(answer: &ModelAnswer) -> Vec<(Entry, &Estimate)> {
+    let second = answer.comparison().map(|(second, _)| (Entry::ChipsOf(Column::Second), second));
+    let further = answer.others.iter().filter_map(|(entry, other)| {
+        let column = Column::ALL.into_iter().find(|column| column.chip() == *entry)?;
+        Some((Entry::ChipsOf(column), other.as_ref().ok()?))
+    });
+    core::iter::once((Entry::Chips, &answer.estimate)).chain(second).chain(further).collect()
+}
+
+/// Returns the bar of an MFU with its interval.
+fn range(estimate: &Estimate, mfu: f64) -> Option<ColumnBar> {
+    let interval = estimate.interval()?;
+    let (low, high) = interval.rate(mfu);
+    Some(ColumnBar::Range(low, (!interval.is_wide()).then_some(mfu), high))
+}
+
+/// Returns the bar of the memory that each chip needs.
+fn used(estimate: &Estimate) -> Option<ColumnBar> {
+    Some(ColumnBar::Used(estimate.held().in_all()? / estimate.question.chip.memory.bytes()?))
+}
+
+fn chips(number: u64) -> String {
+    if number == 1 { "1 chip".to_owned() } else { format!("{} chips", grouped(number)) }
+}
+
+fn price(estimate: &Estimate) -> String {
+    let usd = estimate.question.usd_per_chip_hour();
+    usd.map_or_else(|| "no list price: enter yours".to_owned(), |usd| format!("{} a chip-hour", Amount::Usd(usd)))
+}
+
+/// Says which published runs are behind the MFU.
+fn evidence(estimate: &Estimate) -> String {
+    let near = forecast::nearest(estimate);
+    let lent = estimate.share.as_ref().map(|share| forecast::lent(share, &estimate.question.chip)).or_empty();
+    format!("{near}{lent}").trim_start_matches(['·', ';', ',', ' ']).to_owned()
+}
+
+fn factors(estimate: &Estimate) -> Vec<Factor> {
+    let all = estimate.factors();
+    let least = all.iter().map(|one| one.factor).fold(1.0, f64::min);
+    let of = |one: &estimate::Factor| Factor {
+        name: why::name(one.part),
+        factor: one.factor,
+        left: one.left,
+        is_largest_loss: one.factor <= least && least < why::WHOLE,
+    };
+    all.iter().map(of).collect()
+}
+
+/// Returns the dollars for a million tokens of a run that fits in memory.
+fn usd(estimate: &Estimate) -> Option<f64> {
+    let rate = estimate.tokens_per_sec().filter(|_| estimate.misfit().is_none())?;
+    usd_per_million_tokens(estimate.question.usd_per_chip_hour()?, rate / estimate.question.chips as f64)
+}
+
+/// Returns the index of the best run for each measure; `None` with fewer than two runs that can be compared.
+fn best(all: &[(Entry, &Estimate)], measures: &[&str]) -> Vec<Option<usize>> {
+    let of = |value: &dyn Fn(&Estimate) -> Option<f64>| {
+        let values = all.iter().enumerate().filter(|(_, (_, one))| one.misfit().is_none());
+        let values: Vec<(usize, f64)> = values.filter_map(|(nth, (_, one))| Some((nth, value(one)?))).collect();
+        let best = values.iter().copied().reduce(|best, one| if one.1 > best.1 { one } else { best });
+        best.filter(|_| values.len() > 1).map(|(nth, _)| nth)
+    };
+    let winner = |id: &&str| match *id {
+        MFU => of(&|one| one.mfu.ok().map(|mfu| mfu.ratio)),
+        "step-time" => of(&|one| Some(-one.step.0)),
+        "tokens-per-second" => of(&|one| one.tokens_per_sec()),
+        "usd-per-million-tokens" => of(&|one| usd(one).map(|usd| -usd)),
+        _ => None,
+    };
+    measures.iter().map(winner).collect()
+}
+
+/// Returns the answer in one sentence: the cheapest run, or the figures of the only run.
+fn sentence(all: &[(Entry, &Estimate)]) -> String {
+    let name = |one: &Estimate| format!("{} × {}", grouped(one.question.chips), one.question.chip.name);
+    let mut priced: Vec<(&Estimate, f64)> = all.iter().filter_map(|(_, one)| Some((*one, usd(one)?))).collect();
+    priced.sort_by(|one, other| one.1.total_cmp(&other.1));
+    match (priced.as_slice(), all) {
+        ([(cheapest, low), (next, high), ..], _) => {
+            let less = percent(1.0 - low / high);
+            let (cheapest, next) = (name(cheapest), name(next));
+            format!("{cheapest} is cheapest: {} per million tokens, {less} % less than {next}.", Amount::Usd(*low))
+        }
+        ([(only, usd)], [_, _, ..]) => {
+            format!("Only {} has a price and fits in memory: {} per million tokens.", name(only), Amount::Usd(*usd))
+        }
+        (_, [(_, only)]) if only.misfit().is_none() => why::sentence(only).or_empty(),
+        _ => String::new(),
+    }
+}
+
+/// Returns the most important warning, with the setting that helps.
+fn remedy(all: &[(Entry, &Estimate)]) -> Option<Remedy> {
+    let no_room = all.iter().find_map(|(entry, one)| Some((*entry, *one, misfit(one)?)));
+    if let Some((entry, one, says)) = no_room {
+        let fits = |chips: &u64| one.on_chips(*chips).is_ok_and(|other| other.misfit().is_none());
+        let counts = core::iter::successors(Some(one.question.chips.next_power_of_two()), |chips| Some(chips * 2));
+        let enough = counts.take_while(|chips| *chips <= CHIPS_MAX).find(fits);
+        let set = enough.map(|chips| (format!("Use {}", self::chips(chips)), entry, chips.to_string()));
+        return Some(Remedy { says, set, is_estimated: false });
+    }
+    let (_, first) = all.first()?;
+    if let Some(dear) = first.dear() {
+        let best = SPLITS.into_iter().find(|(_, split)| *split == dear.best);
+        let set = best.map(|(id, split)| (format!("Use {}", entry::split(split)), Entry::Split, id.to_owned()));
+        return Some(Remedy { says: model::dear(&first.question, dear), set, is_estimated: false });
+    }
+    let says = no_room_for_activations(first)?;
+    let is_training = first.question.pass == PassKind::Training;
+    let set = if first.question.batch > 1 {
+        let batch = first.question.batch / 2;
+        let of = if batch == 1 { "sequence" } else { "sequences" };
+        Some((format!("Use {} {of} per chip", readable(batch as f64, 9)), Entry::Batch, batch.to_string()))
+    } else {
+        let is_kept = is_training && first.question.recomputes() != Remat::Full;
+        is_kept.then(|| ("Recompute all activations".to_owned(), Entry::Remat, "full".to_owned()))
+    };
+    Some(Remedy { says, set, is_estimated: true })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::answer::Depth;
+    use super::super::query::{answer, json};
+    use super::*;
+    use estimate::{Query, Topic, models};
+    use perfmodel::Chip;
+    use proptest::prelude::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn of(text: &str) -> Columns {
+        answer(&Query::parse(Topic::Model, text), None, Depth::Figures).columns
+    }
+
+    #[test]
+    fn the_cheaper_run_is_named_and_marked() {
+        let found = of("model=llama3-70b&chip=tpu-v5p&chips=64&versus=h100-sxm&chips2=64");
+        assert!(found.sentence.starts_with("64 × "), "{}", found.sentence);
+        assert!(found.sentence.contains(" is cheapest: $") && found.sentence.contains(" % less than 64 × "));
+        let row = found.columns[0]
+            .cells
+            .iter()
+            .position(|cell| cell.figure.as_ref().is_some_and(|figure| figure.id == "usd-per-million-tokens"));
+        let row = row.expect("a row of dollars");
+        assert_eq!(found.columns.iter().filter(|column| column.cells[row].is_best).count(), 1);
+    }
+
+    #[test]
+    fn a_run_without_room_has_a_remedy_that_helps() {
+        let text = "model=llama3-70b&chip=tpu-v5p&chips=64&versus=h100-sxm&chips2=8";
+        let found = of(text);
+        assert!(found.sentence.starts_with("Only 64 × TPU v5p"), "{}", found.sentence);
+        let (button, entry, value) = found.remedy.and_then(|one| one.set).expect("more chips help");
+        assert_eq!((button.as_str(), entry), ("Use 16 chips", Entry::ChipsOf(Column::Second)));
+        let mended = of(&format!("{text}&{}={value}", entry.id()));
+        assert!(mended.columns[1].cells[0].bar.is_some() && mended.sentence.contains("is cheapest"), "{mended:?}");
+    }
+
+    #[test]
+    fn activations_without_room_have_a_remedy() {
+        let remedy = of("model=llama3-70b&chip=tpu-v5p&chips=64&batch=2").remedy.expect("183 GB of activations");
+        assert_eq!(remedy.set.map(|(_, entry, value)| (entry, value)), Some((Entry::Batch, "1".to_owned())));
+        let remedy = of("model=llama3-70b&chip=tpu-v5p&chips=64&batch=1&seq=8192").remedy.and_then(|one| one.set);
+        assert_eq!(remedy.map(|(_, entry, value)| (entry, value)), Some((Entry::Remat, "full".to_owned())));
+    }
+
+    #[test]
+    fn the_factors_of_each_column_multiply_to_its_mfu() {
+        for column in of("chip=tpu-v5e&versus=h100-sxm&third=tpu-7x&fourth=mi300x").columns {
+            let Some(ColumnBar::Range(_, Some(mfu), _)) = column.cells[0].bar else { continue };
+            let product: f64 = column.factors.iter().map(|one| one.factor).product();
+            assert!((product - mfu).abs() < 1e-9, "{}", column.name);
+            assert!(column.factors.iter().filter(|one| one.is_largest_loss).count() >= 1);
+        }
+    }
+
+    fn any_chip() -> impl Strategy<Value = &'static str> {
+        (0..Chip::all().len()).prop_map(|nth| Chip::all()[nth].id)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        /// No run that cannot run has a headline, and every figure is the figure of the JSON.
+        #[test]
+        fn a_run_that_cannot_run_has_no_headline(
+            model in 0..models().count(),
+            chips in prop::collection::vec((any_chip(), 0_u32..13), 1..=4),
+            (batch, seq) in (0_u32..8, 7_u32..16),
+            pass in prop::sample::select(vec!["train", "prefill", "decode"]),
+            split in prop::sample::select(SPLITS.map(|(id, _)| id).to_vec()),
+        ) {
+            let model = models().nth(model).expect("counted").id;
+            let mut text = format!("model={model}&pass={pass}&split={split}&batch={}&seq={}", 1 << batch, 1 << seq);
+            let names = [["chip", "chips"], ["versus", "chips2"], ["third", "chips3"], ["fourth", "chips4"]];
+            for ([chip, count], (id, log)) in names.into_iter().zip(&chips) {
+                text += &format!("&{chip}={id}&{count}={}", 1 << log);
+            }
+            let Query::Model(query) = Query::parse(Topic::Model, &text) else { unreachable!("a model") };
+            let Ok(found) = query.answer(None) else { return Ok(()) };
+            let shown = columns(&found);
+            for ((_, run), column) in side_by_side(&found).into_iter().zip(&shown.columns) {
+                if run.misfit().is_some() {
+                    prop_assert!(column.cells.iter().all(|cell| !cell.is_best) && column.factors.is_empty(), "{text}");
+                    prop_assert!(!matches!(column.cells[0].bar, Some(ColumnBar::Range(..))), "{text}");
+                    let mfu = column.cells[0].figure.as_ref().expect("a cell");
+                    prop_assert!(!mfu.value.contains('%') && mfu.range.is_none(), "{text}: {}", mfu.value);
+                    let praise = format!("{} × {} is cheapest", grouped(run.question.chips), column.name);
+                    prop_assert!(!shown.sentence.contains(&praise), "{text}: {}", shown.sentence);
+                }
+            }
+            let json = json(&Query::Model(query), None).expect("an answer");
+            for figure in shown.columns[0].cells.iter().filter_map(|cell| cell.figure.as_ref()) {
+                let line = format!("\"value\": \"{}\"", figure.value);
+                prop_assert!(json.contains(&line), "{text}: {line}");
+            }
+        }
+    }
+}
