@@ -243,12 +243,12 @@ fn a_model_is_answered_in_a_frame_with_its_entries_or_without() {
     let ask = "ask=model%3Dllama3-8b%26chip%3Dtpu-v5e%26chips%3D64";
     let page = Page::new(Setting::window(800, 500));
     page.goto(&format!("?ui=desk&{ask}"));
-    page.wait_for("#estimate-ask .figure .value");
-    let first = page.text("#estimate-ask .figures .value");
+    page.wait_for("#comparison td[data-figure=mfu] .cell");
+    let first = page.text("#comparison td[data-figure=mfu] .cell");
     for (query, entries) in [(ask.to_owned(), true), (format!("{ask}&hide=controls"), false)] {
         page.goto(&format!("?ui=answer&{query}"));
-        page.wait_for("#estimate-ask .figure .value");
-        assert_eq!(page.text("#estimate-ask .figures .value"), first, "the number of the whole page");
+        page.wait_for("#comparison td[data-figure=mfu] .cell");
+        assert_eq!(page.text("#comparison td[data-figure=mfu] .cell"), first, "the number of the whole page");
         assert_eq!(page.count(".head"), 0, "no way leads out of the frame but a link");
         assert_eq!(page.count(".topic"), 1, "what the link asks");
         assert_eq!(height(&page, "#estimate-ask .entries") > 100.0, entries);
@@ -261,7 +261,7 @@ fn a_model_is_answered_in_a_frame_with_its_entries_or_without() {
             let (link, before) = (page.url(), page.js("return history.length"));
             page.js("const list = document.querySelector('#ask-chip'); list.value = 'tpu-v6e'; \
                      list.dispatchEvent(new Event('change', { bubbles: true }))");
-            page.wait_until("another answer", || page.text("#estimate-ask .figures .value") != first);
+            page.wait_until("another answer", || page.text("#comparison td[data-figure=mfu] .cell") != first);
             page.js_async("await new Promise((done) => setTimeout(done, 900))");
             assert_eq!((page.url(), page.js("return history.length")), (link, before), "the host's history is its own");
         }

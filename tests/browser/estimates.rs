@@ -2,6 +2,11 @@
 
 use whole::browser::{Page, Setting};
 
+/// The first cell of the MFU in the comparison of runs.
+const MFU: &str = "#comparison td[data-figure=mfu]";
+/// The cell of the MFU of a measured run.
+const OWN_MFU: &str = "#comparison td[data-figure=mfu]:nth-of-type(2)";
+
 fn open(query: &str) -> Page {
     let page = Page::open(&format!("?{query}&ui=desk"));
     ready(&page);
@@ -31,11 +36,11 @@ fn the_first_screen_leads_to_the_estimate_and_back() {
 #[test]
 fn a_question_is_in_the_link_and_its_answer_follows() {
     let page = open("");
-    let mfu = || page.text("#estimate-ask #figure-mfu");
+    let mfu = || page.text(MFU);
     assert!(mfu().contains('%'), "{}", mfu());
-    let before = page.text("#estimate-ask #figure-step-time");
+    let before = page.text("#comparison td[data-figure=step-time]");
     page.enter("#ask-batch", "8");
-    page.wait_until("a step takes longer", || page.text("#estimate-ask #figure-step-time") != before);
+    page.wait_until("a step takes longer", || page.text("#comparison td[data-figure=step-time]") != before);
     page.wait_until("the link says so", || page.url().contains("batch%3D8"));
     page.reload();
     ready(&page);
@@ -48,9 +53,9 @@ fn a_question_is_in_the_link_and_its_answer_follows() {
         let value = || page.js("return document.querySelector('#ask-batch').value");
         page.wait_until("emptied, it shows what counts", || value().as_str() == Some("4"));
     }
-    page.click("#estimate-ask #figure-mfu summary");
+    page.click("#comparison td[data-figure=mfu] .cell");
     page.wait_until("its formula and its sources", || {
-        let text = page.text("#estimate-ask #figure-mfu");
+        let text = page.text("#opened-figure");
         text.contains("model FLOPs ÷") && text.contains("PaLM") && text.contains("Leaves out")
     });
     assert_eq!(page.console_errors(), Vec::<String>::new());
@@ -62,13 +67,13 @@ fn a_measured_run_has_its_mfu_and_one_that_cannot_be_is_refused_where_it_was_typ
         open("ask=model%3Dbert-large%26chip%3Dtpu-v3%26chips%3D1024%26seq%3D246%26batch%3D64%26tokens%3D8.52e10");
     assert_eq!(page.count("#figure-own-mfu"), 0);
     page.enter("#ask-measured", "76 min/run");
-    page.wait_until("the MFU of the paper", || page.text("#figure-own-mfu").contains("28.4 %"));
+    page.wait_until("the MFU of the paper", || page.text(OWN_MFU).contains("28.4 %"));
     page.wait_until("the way from the peak", || {
         page.text("#estimate-ask").contains("Efficiency breakdown of your run")
     });
     page.enter("#ask-chips", "v3-512");
     page.wait_until("what cannot be true", || page.text("#ask-measured-problem").contains("113.6 % of the bf16 peak"));
-    assert!(page.text("#figure-own-mfu").contains("refused"));
+    assert!(page.text(OWN_MFU).contains("refused"));
     page.enter("#ask-measured", "76");
     page.wait_until("what is allowed", || page.text("#ask-measured-problem").contains("76 min/run"));
     page.enter("#ask-measured", "");
@@ -209,7 +214,7 @@ fn a_large_model_is_answered_within_a_frame() {
     // No time is asserted. The test checks that the next frames show the answer to every change, without a backlog.
     let page = open("ask=model%3Dllama3-70b%26chips%3D512");
     let told = page.js_async(
-        "const entry = document.querySelector('#ask-seq'), title = () => document.querySelector('#estimate-ask #figure-step-time').textContent; \
+        "const entry = document.querySelector('#ask-seq'), title = () => document.querySelector('#comparison td[data-figure=step-time]').textContent; \
          const seen = new Set(); \
          for (let step = 0; step < 20; step++) { \
            entry.value = String(1024 + 64 * step); entry.dispatchEvent(new Event('change', { bubbles: true })); \
@@ -260,15 +265,15 @@ fn values_of_ones_own_are_set_over_a_chip_or_over_nothing() {
     page.wait_until("what is unknown", || page.text("#estimate-ask .answer").contains("peak is not published"));
     assert!(page.text("#estimate-ask #figure-mfu").contains("unknown"));
     page.enter("#ask-own-peak", "250");
-    page.wait_until("peak and bandwidth give an MFU", || page.text("#estimate-ask #figure-mfu").contains('%'));
-    assert!(page.text("#estimate-ask #figure-usd-per-million-tokens").contains("unknown"), "nobody gave a price");
+    page.wait_until("peak and bandwidth give an MFU", || page.text(MFU).contains('%'));
+    assert!(page.text("#comparison td[data-figure=usd-per-million-tokens]").contains("unknown"), "nobody gave a price");
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
 #[test]
 fn the_money_follows_the_price_that_is_chosen() {
     let page = open("");
-    let money = || page.text("#estimate-ask #figure-usd-per-million-tokens");
+    let money = || page.text("#comparison thead th");
     assert!(money().contains("on demand, us-central1, 2025-26"), "{}", money());
     choose(&page, "#ask-price", "spot.us-central1.2025-26");
     page.wait_until("the figure names it", || money().contains("spot, us-central1, 2025-26"));
@@ -291,7 +296,7 @@ fn the_money_follows_the_price_that_is_chosen() {
 #[test]
 fn a_slider_is_moved_by_keys_and_figures_and_tables_follow() {
     let page = open("ask=model%3Dllama3-70b%26chips%3D128");
-    let step = || page.text("#estimate-ask #figure-step-time .value");
+    let step = || page.text("#comparison td[data-figure=step-time] .cell");
     let before = step();
     // The key moves the slider from 2048 tokens by a quarter of a doubling.
     page.keys("#ask-seq-slider", "\u{e014}");

@@ -315,6 +315,7 @@ fn AnswerView(
     let all = memo(Box::new(move || answer.with(|answer| answer.refused.clone())));
     let refused =
         move || all.get().into_iter().map(|sentence| view! { <p class="problem">{sentence}</p> }).collect_view();
+    let has_columns = memo(Box::new(move || answer.with(|answer| !answer.columns.columns.is_empty())));
     // Only a new list of figures makes them again, so that an open figure stays open while numbers change.
     let figure_ids =
         memo(Box::new(move || answer.with(|answer| answer.figures.iter().map(|figure| figure.id).collect::<Vec<_>>())));
@@ -323,10 +324,12 @@ fn AnswerView(
             let of = move |answer: &Arc<Answer>| answer.figures.iter().find(|figure| figure.id == id).cloned();
             view! { <FigureView figure=memo(Box::new(move || answer.with(of))) /> }
         };
-        let of_these = move |(nth, _): &(usize, &'static str)| (*nth < FIRST) == first;
+        let of_these = move |(nth, id): &(usize, &'static str)| {
+            let is_compared = answer.with_untracked(|answer| answer.columns.has(id));
+            (if has_columns.get() { is_compared } else { *nth < FIRST }) == first
+        };
         figure_ids.get().into_iter().enumerate().filter(of_these).map(figure).collect_view()
     };
-    let has_columns = memo(Box::new(move || answer.with(|answer| !answer.columns.columns.is_empty())));
     let why = text_from(move || answer.with(|answer| answer.why.clone()));
     let ids =
         memo(Box::new(move || tables.with(|tables| tables.iter().flatten().map(|table| table.id).collect::<Vec<_>>())));
@@ -354,7 +357,7 @@ fn AnswerView(
         <p class="unseen" role="status">{title}</p>
         {refused}
         <Comparison answer set />
-        <div class="figures first" hidden=move || has_columns.get()>{move || figures(true)}</div>
+        <div class="figures first" class:compared=move || has_columns.get()>{move || figures(true)}</div>
         <p class="costliest" id=format!("{id}-why") hidden=move || has_columns.get()>{why}</p>
         {drawings}
         <div class="tables">{move || all_of(true)}</div>

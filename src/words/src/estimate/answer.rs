@@ -58,15 +58,30 @@ pub struct ColumnView {
     pub chips: String,
     /// Price of a chip-hour.
     pub price: String,
+    /// Kind, region and date of the price.
+    pub price_note: String,
     /// Cell of each measure, in the order of the rows.
     pub cells: Vec<ColumnCell>,
     /// Factors that lead from the peak to the MFU.
     pub factors: Vec<Factor>,
 }
 
+impl Columns {
+    /// True if the comparison has the figure with this id.
+    #[must_use]
+    pub fn has(&self, id: &str) -> bool {
+        self.columns
+            .iter()
+            .flat_map(|column| &column.cells)
+            .any(|cell| cell.figure.as_ref().is_some_and(|one| one.id == id))
+    }
+}
+
 /// The cell of a run and a measure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnCell {
+    /// Id of the measure.
+    pub id: &'static str,
     /// The figure; `None` if the run has no such figure.
     pub figure: Option<Figure>,
     /// True if this run is the best of all.

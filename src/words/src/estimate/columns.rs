@@ -1,14 +1,14 @@
 //! The comparison of an answer: one column for each chip, and a row for each measure.
 
 use super::answer::{ColumnBar, ColumnCell, ColumnView, Columns, Factor, Remedy};
-use super::comparison::{MEMORY, MFU, NEEDS_A_PRICE};
+use super::comparison::{MEASURED, MEMORY, MFU, NEEDS_A_PRICE, YOUR_RUN};
 use super::figures::figures;
 use super::memory::{misfit, no_room_for_activations};
-use super::{entry, forecast, model, why};
+use super::{entry, forecast, model, runs, why};
 use display::amount::Amount;
 use display::figure::Figure;
 use display::number::{grouped, percent, readable};
-use estimate::{Column, Entry, Estimate, ModelAnswer, SPLITS};
+use estimate::{Column, Entry, Estimate, ModelAnswer, OwnRun, SPLITS};
 use perfmodel::{Remat, usd_per_million_tokens};
 use plain::OrEmpty;
 use workload::PassKind;
@@ -39,17 +39,22 @@ pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
                 _ if id.starts_with("usd") => (None, NEEDS_A_PRICE.to_owned()),
                 _ => (None, model::NOT_PUBLISHED.to_owned()),
             };
-            ColumnCell { figure, is_best: *winner == Some(nth), bar, note }
+            ColumnCell { id, figure, is_best: *winner == Some(nth), bar, note }
         };
         ColumnView {
             name: question.chip.name,
             chips: chips(question.chips),
             price: price(one),
+            price_note: model::at_price(question),
             cells: measures.iter().zip(&best).map(cell).collect(),
             factors: if mfu.is_some() { factors(one) } else { Vec::new() },
         }
     };
-    let views = all.iter().zip(&of).enumerate().map(view).collect();
+    let mut views: Vec<ColumnView> = all.iter().zip(&of).enumerate().map(view).collect();
+    if let Some(Ok(run)) = &answer.own_run {
+        let own = own(run, &answer.estimate, &measures, first);
+        views.insert(1.min(views.len()), own);
+    }
     Columns { sentence: sentence(&all), columns: views, remedy: remedy(&all) }
 }
 
@@ -61,6 +66,40 @@ fn side_by_side(answer: &ModelAnswer) -> Vec<(Entry, &Estimate)> {
         Some((Entry::ChipsOf(column), other.as_ref().ok()?))
     });
     core::iter::once((Entry::Chips, &answer.estimate)).chain(second).chain(further).collect()
+}
+
+/// Returns the column of a measured run of the first chips: its figures have no interval.
+fn own(run: &OwnRun, estimate: &Estimate, measures: &[&'static str], predicted: &[Figure]) -> ColumnView {
+    let question = &estimate.question;
+    let tokens = run.tokens_per_sec;
+    let usd = tokens
+        .zip(question.usd_per_chip_hour())
+        .and_then(|(tokens, usd)| usd_per_million_tokens(usd, tokens / question.chips as f64));
+    let of = |id: &str, value: Option<Amount>| {
+        let figure = predicted.iter().find(|figure| figure.id == id)?;
+        let value = value.filter(|_| run.mfu.is_ok())?.to_string();
+        Some(Figure { worked: MEASURED.to_owned(), note: String::new(), range: None, value, ..figure.clone() })
+    };
+    let ratio = run.mfu.ok().map(|mfu| mfu.ratio);
+    let cell = |id: &&'static str| {
+        let figure = match *id {
+            MFU => runs::own_figures(run, estimate).into_iter().next(),
+            "step-time" => of(id, Some(Amount::Time(run.step.0))),
+            "tokens-per-second" => of(id, tokens.map(|all| Amount::Number(all, 4, ""))),
+            "usd-per-million-tokens" => of(id, usd.map(Amount::Usd)),
+            _ => None,
+        };
+        let bar = ratio.filter(|_| *id == MFU).map(|ratio| ColumnBar::Range(ratio, Some(ratio), ratio));
+        ColumnCell { id, figure, is_best: false, bar, note: String::new() }
+    };
+    ColumnView {
+        name: YOUR_RUN,
+        chips: chips(question.chips),
+        price: price(estimate),
+        price_note: model::at_price(question),
+        cells: measures.iter().map(cell).collect(),
+        factors: Vec::new(),
+    }
 }
 
 /// Returns the bar of an MFU with its interval.
@@ -224,7 +263,12 @@ mod tests {
 
     #[test]
     fn the_factors_of_each_column_multiply_to_its_mfu() {
-        for column in of("chip=tpu-v5e&versus=h100-sxm&third=tpu-7x&fourth=mi300x").columns {
+        for column in of("chip=tpu-v5e&versus=h100-sxm&third=tpu-7x&fourth=mi300x&measured=41 %").columns {
+            if column.factors.is_empty() {
+                // The measured run has no predicted factors.
+                assert_eq!(column.name, YOUR_RUN);
+                continue;
+            }
             let Some(ColumnBar::Range(_, Some(mfu), _)) = column.cells[0].bar else { continue };
             let product: f64 = column.factors.iter().map(|one| one.factor).product();
             assert!((product - mfu).abs() < 1e-9, "{}", column.name);

@@ -6,6 +6,10 @@ use display::number::readable;
 pub const TITLE: &str = "Comparison of chips";
 /// Title of the rows with the factors of the MFU.
 pub const WHERE_THE_PEAK_GOES: &str = "Where the peak goes";
+/// Name of the column of a measured run.
+pub const YOUR_RUN: &str = "Your run";
+/// Derivation of a figure of a measured run.
+pub const MEASURED: &str = "computed from your measurement";
 /// Mark of the best run of a row.
 pub const BEST: &str = "best";
 /// Mark of the largest loss of a run.

@@ -48,7 +48,7 @@ fn cell(
             bar([("track", 0, FULL), (class, 0, units(used))]).into_any()
         }
     });
-    let (is_best, note) = (cell.is_best, cell.note.clone());
+    let (id, is_best, note) = (cell.id, cell.is_best, cell.note.clone());
     let text = cell.figure.clone().map(
         |figure| {
             let range = figure.range_in_brackets();
@@ -65,7 +65,7 @@ fn cell(
         },
     );
     view! {
-        <td class:best=is_best>
+        <td class:best=is_best data-figure=id>
             {text}
             {drawn}
             <span class="note">{note}</span>
@@ -143,12 +143,13 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, Strin
     let heads = move || {
         columns.with(|all| {
             let head = |one: &ColumnView| {
-                let (name, chips, price) = (one.name, one.chips.clone(), one.price.clone());
+                let [chips, price, note] = [&one.chips, &one.price, &one.price_note].map(Clone::clone);
                 view! {
                     <th scope="col">
-                        <strong>{name}</strong>
+                        <strong>{one.name}</strong>
                         <span class="count">{chips}</span>
-                        <span class="note">{price}</span>
+                        <span class="price">{price}</span>
+                        <span class="note">{note}</span>
                     </th>
                 }
             };
