@@ -6,6 +6,19 @@ use perfmodel::{Compute, PeakDtype};
 /// Maximum number of matmuls that are listed.
 const OFFERED_MAX: usize = 8;
 
+/// A matmul that the array view can open.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layer {
+    /// Name of the matmul, and the part of a step in which it runs.
+    pub name: String,
+    /// M, K and N.
+    pub sizes: [u64; 3],
+    /// Seconds of a single run.
+    pub seconds: f64,
+    /// Time of all matmuls with these sizes, divided by the time of all matmuls.
+    pub share: f64,
+}
+
 /// The matmuls of a model, with the chip and the format.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layers {
@@ -15,9 +28,8 @@ pub struct Layers {
     pub sides: Option<(u32, u32)>,
     /// Format of the operands.
     pub dtype: PeakDtype,
-    /// Names of the matmuls with M, K and N, sorted by total time, longest first. Each combination of sizes is listed
-    /// once.
-    pub products: Vec<(String, [u64; 3])>,
+    /// The matmuls, sorted by total time, longest first. Each combination of sizes is listed once.
+    pub products: Vec<Layer>,
 }
 
 impl Query {
@@ -32,13 +44,15 @@ impl Query {
             Compute::Arrays { rows, cols, .. } => rows.value.zip(cols.value),
             Compute::TensorCores { .. } | Compute::Unknown(_) => None,
         };
-        let mut products: Vec<(String, [u64; 3])> = Vec::new();
-        for row in rows(&estimate) {
-            let fits = row.sizes.iter().all(|&one| one <= side);
-            if fits && products.iter().all(|(_, sizes)| *sizes != row.sizes) {
-                products.push((row.name, row.sizes));
+        let mut products: Vec<Layer> = Vec::new();
+        let fits = |row: &crate::Row| row.sizes.iter().all(|&one| one <= side);
+        for crate::Row { name, sizes, seconds, share, .. } in rows(&estimate).into_iter().filter(fits) {
+            match products.iter_mut().find(|layer| layer.sizes == sizes) {
+                Some(layer) => layer.share += share,
+                None => products.push(Layer { name, sizes, seconds, share }),
             }
         }
+        products.sort_by(|one, other| other.share.total_cmp(&one.share));
         products.truncate(OFFERED_MAX);
         let chip = (!question.chip.is_custom).then_some(question.chip.id);
         (!question.is_product && !products.is_empty()).then_some(Layers {
@@ -66,11 +80,14 @@ mod tests {
         let all = layers("model=llama3-8b&chip=tpu-v5e&chips=64&pass=prefill&seq=2048").expect("a model");
         assert_eq!((all.chip, all.sides, all.dtype), (Some("tpu-v5e"), Some((128, 128)), PeakDtype::Bf16));
         // The vocabulary of 128 256 words exceeds the longest side of the array.
-        assert!(all.products.iter().all(|(_, sizes)| sizes.iter().all(|&side| side <= 65_536)));
-        assert!(all.products.iter().any(|(_, sizes)| sizes[1..] == [4096, 14_336]), "{:?}", all.products);
-        let mut sizes: Vec<[u64; 3]> = all.products.iter().map(|(_, sizes)| *sizes).collect();
+        assert!(all.products.iter().all(|one| one.sizes.iter().all(|&side| side <= 65_536)));
+        assert!(all.products.iter().any(|one| one.sizes[1..] == [4096, 14_336]), "{:?}", all.products);
+        let mut sizes: Vec<[u64; 3]> = all.products.iter().map(|one| one.sizes).collect();
+        sizes.sort_unstable();
         sizes.dedup();
         assert_eq!(sizes.len(), all.products.len());
+        let shares: Vec<f64> = all.products.iter().map(|one| one.share).collect();
+        assert!(shares.is_sorted_by(|one, next| one >= next) && shares.iter().sum::<f64>() <= 1.0, "{shares:?}");
     }
 
     #[test]

@@ -69,7 +69,7 @@ pub use failures::{FailuresAnswer, FailuresQuery, MINUTE_SECONDS};
 pub use import::{ImportProgress, Imported, imported};
 pub use interval::Interval;
 pub use invalid::{Allowed, EntryName, InvalidEntry};
-pub use layers::Layers;
+pub use layers::{Layer, Layers};
 pub use lengths::LengthsQuery;
 pub use measured::{Factor, Measured, OwnRun, Part, Unusable};
 pub use memory::Held;

@@ -9,11 +9,14 @@ pub(crate) fn clicked(event: &Event) -> Option<String> {
     element.closest("[data-dot]").ok()??.get_attribute("data-dot")
 }
 
-/// Opens the details of a dot and gives them the focus.
+/// Opens the details of a dot, and the list around them, and gives them the focus.
 pub(crate) fn unfold(id: &str) {
     let Some(details) = super::document().and_then(|document| document.get_element_by_id(id)) else { return };
-    // The element accepts any attribute.
-    let _ = details.set_attribute("open", "");
+    let list = details.parent_element().and_then(|parent| parent.closest("details").ok().flatten());
+    for element in list.iter().chain([&details]) {
+        // The element accepts any attribute.
+        let _ = element.set_attribute("open", "");
+    }
     if let Some(Ok(summary)) = details.first_element_child().map(|summary| summary.dyn_into::<HtmlElement>()) {
         // If the element cannot get the focus, the focus does not change.
         let _ = summary.focus();

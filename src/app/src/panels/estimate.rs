@@ -167,7 +167,9 @@ fn TopicSection(topic: Topic) -> impl IntoView {
             </details>
         }
     });
-    let plots = (!plot.is_empty()).then(|| fields(plot).into_any()).map(|axis| view! { <Drawings query file axis /> });
+    let plots = (!plot.is_empty())
+        .then(|| fields(plot).into_any())
+        .map(|axis| view! { <Drawings query file axis /> <Layers query file /> });
     let is_open =
         memo(Box::new(move || query.with(|query| matches!(&**query, Query::Model(model) if model.sets_the_chip()))));
     let chip = (!chip.is_empty()).then(|| {
@@ -217,7 +219,6 @@ fn TopicSection(topic: Topic) -> impl IntoView {
                     <p class="problem" hidden=move || !is_wrong.get()>{words::WITHOUT_WRONG}</p>
                     <Inputs query file />
                     <AnswerView id answer tables drawings=plots.into_any() set=Box::new(set) />
-                    {is_model.then(|| view! { <Layers query file /> })}
                     {is_model.then(|| view! { <ExportButtons query file /> })}
                 </div>
             </div>
@@ -341,9 +342,13 @@ fn AnswerView(
                 }
             });
         };
-        view! {
-            <h3>{id.title()}</h3>
-            <TextTable name=id.title() texts=Box::new(texts) />
+        let table = view! { <TextTable name=id.title() texts=Box::new(texts) /> };
+        // Details of models stay folded until a person opens them. The tables of the other topics are the answer.
+        if id.is_detail() {
+            view! { <details class="as-table detail"><summary><h3>{id.title()}</h3></summary>{table}</details> }
+                .into_any()
+        } else {
+            view! { <h3>{id.title()}</h3> {table} }.into_any()
         }
     };
     // The tables that compare chips are the answer. Tables with details come below.

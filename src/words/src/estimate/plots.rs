@@ -1,5 +1,7 @@
 //! Plots of an answer, and their text.
 
+#[cfg(test)]
+mod labels;
 mod mfu;
 mod roofline;
 mod usd;
@@ -31,6 +33,8 @@ pub const TITLE: &str = "Plots";
 pub const AXIS: &str = "MFU axis shows";
 /// Label of the default menu entry for the MFU axis: the convention of the estimate.
 pub const AS_SET: &str = "as set above";
+/// Title of the folded notes of a plot.
+pub const NOTES: &str = "About this plot";
 /// Heading of the list of dots.
 pub const DOTS: &str = "The dots and their sources";
 /// Heading of the table of a plot.

@@ -76,7 +76,16 @@ impl TableId {
     /// True if the table is part of the answer; false if the table only explains the answer.
     #[must_use]
     pub const fn is_answer(self) -> bool {
-        matches!(self, Self::Ladder | Self::Claim | Self::Apart)
+        matches!(self, Self::Ladder | Self::Conventions | Self::Claim | Self::Apart)
+    }
+
+    /// True if the page folds the table until a person opens it.
+    #[must_use]
+    pub const fn is_detail(self) -> bool {
+        matches!(
+            self,
+            Self::Beside | Self::Products | Self::Errors | Self::Scaling | Self::Assumptions | Self::Chip | Self::Apart
+        )
     }
 }
 

@@ -11,17 +11,17 @@ use leptos::prelude::*;
 use crate::ctx::{memo, text_from};
 
 /// Width of a drawn bar at 100 %, in the units of its view box. Whole units need no float formatter.
-const FULL: u32 = 1000;
+pub(super) const FULL: u32 = 1000;
 
 /// A share from 0 to 1 in the units of a bar.
-fn units(share: f64) -> u32 {
+pub(super) fn units(share: f64) -> u32 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1000")]
     let units = (share.clamp(0.0, 1.0) * f64::from(FULL)).round() as u32;
     units
 }
 
 /// A bar whose parts begin and end at shares of its width.
-fn bar(parts: impl IntoIterator<Item = (&'static str, u32, u32)>) -> impl IntoView {
+pub(super) fn bar(parts: impl IntoIterator<Item = (&'static str, u32, u32)>) -> impl IntoView {
     let parts = parts
         .into_iter()
         .map(|(class, from, to)| {

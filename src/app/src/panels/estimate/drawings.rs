@@ -58,11 +58,23 @@ fn Drawn(id: &'static str, drawing: Memo<Option<Drawing>>) -> impl IntoView {
     let of = move || drawing.get();
     let notes = move || {
         let notes = of().map_or_else(Vec::new, |one| one.notes);
-        notes.into_iter().map(|note| view! { <p class="hint">{note}</p> }).collect_view()
+        let mut notes = notes.into_iter().map(|note| view! { <p class="hint">{note}</p> });
+        let first = notes.next();
+        let rest: Vec<_> = notes.collect();
+        let rest = (!rest.is_empty())
+            .then(|| view! { <details class="as-table"><summary>{words::NOTES}</summary>{rest}</details> });
+        view! { {first} {rest} }
     };
     let list = move || {
         let dots = of().map_or_else(Vec::new, |one| one.dots);
-        (!dots.is_empty()).then(|| view! { <h4>{words::DOTS}</h4> <ol class="dots">{listed(id, dots)}</ol> })
+        (!dots.is_empty()).then(|| {
+            view! {
+                <details class="as-table">
+                    <summary>{words::DOTS}</summary>
+                    <ol class="dots">{listed(id, dots)}</ol>
+                </details>
+            }
+        })
     };
     let has_table = memo(Box::new(move || drawing.with(|one| one.as_ref().is_some_and(|one| one.table.is_some()))));
     let table = move || {

@@ -4,11 +4,12 @@
 use std::sync::Arc;
 
 use ::words::estimate::layers as words;
-use estimate::{Imported, Query};
+use estimate::{Imported, Layer, Query};
 use leptos::prelude::*;
 use perfmodel::PeakDtype;
 use studio::{Field, Scenario};
 
+use super::comparison::{FULL, bar, units};
 use crate::browser::timing;
 use crate::ctx::use_ctx;
 use crate::effects::address;
@@ -44,7 +45,7 @@ fn run(sizes: [u64; 3], sides: (u32, u32), dtype: PeakDtype, chip: Option<&'stat
     Some(scenario)
 }
 
-/// The links to the GEMMs of a model. The links contain the entries of the model estimates, so that a person can return
+/// The GEMMs of a model by time, each with a link. The links contain the entries of the model estimates, so that a person can return
 /// to these entries.
 #[component]
 pub(super) fn Layers(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
@@ -55,17 +56,33 @@ pub(super) fn Layers(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported
     let links = move || {
         let layers = all.get()?;
         let sides = layers.sides?;
-        let link = |(name, sizes): (String, [u64; 3])| {
-            let scenario = run(sizes, sides, layers.dtype, layers.chip)?;
+        let row = |layer: Layer| {
+            let scenario = run(layer.sizes, sides, layers.dtype, layers.chip)?;
             let href = address::link_to_run(ctx, scenario);
             // In a frame, the link opens the array view as a separate page.
             let target = ctx.embedded().then_some("_blank");
-            Some(view! { <li><a href=href target=target rel="noopener">{words::layer(&name, sizes)}</a></li> })
+            let [name, sizes, time, share] = words::cells(&layer);
+            let opens = format!("{}: {name}", words::OPEN);
+            Some(view! {
+                <tr>
+                    <th scope="row">{name}</th>
+                    <td>{sizes}</td>
+                    <td>{time}</td>
+                    <td>{bar([("track", 0, FULL), ("used", 0, units(layer.share))])}{share}</td>
+                    <td><a href=href target=target rel="noopener" aria-label=opens>{words::OPEN}</a></td>
+                </tr>
+            })
         };
-        let items = layers.products.clone().into_iter().filter_map(link).collect_view();
+        let items = layers.products.clone().into_iter().filter_map(row).collect_view();
+        let heads = words::HEADS.map(|head| view! { <th scope="col">{head}</th> }).collect_view();
         Some(view! {
             <h3>{words::on_array(sides)}</h3>
-            <ul class="layers" id="layers">{items}</ul>
+            <div class="scroll">
+                <table class="layers" id="layers">
+                    <thead><tr>{heads}<td></td></tr></thead>
+                    <tbody>{items}</tbody>
+                </table>
+            </div>
         })
     };
     view! { <div>{links}</div> }
