@@ -55,7 +55,7 @@ fn a_question_is_in_the_link_and_its_answer_follows() {
     }
     page.click("#comparison td[data-figure=mfu] .cell");
     page.wait_until("its formula and its sources", || {
-        let text = page.text("#opened-figure");
+        let text = page.text("#comparison .opened");
         text.contains("model FLOPs ÷") && text.contains("PaLM") && text.contains("Leaves out")
     });
     assert_eq!(page.console_errors(), Vec::<String>::new());

@@ -78,6 +78,17 @@ impl FigureConvention {
 }
 
 impl Measured {
+    /// Reads two figures of one run, separated by a semicolon: `57 %; 3.58 s`. One figure has no second.
+    pub(crate) fn read_two(text: &str) -> Option<(Self, Option<Self>)> {
+        let two = text.split_once(';').and_then(|(first, second)| {
+            let [first, second] = [first, second].map(|one| Self::of_number(one.trim()));
+            first.zip(second)
+        });
+        two.map(|(first, second)| (first, Some(second)))
+            .or_else(|| Self::of_number(text).map(|one| (one, None)))
+            .or_else(|| Self::read(text).map(|one| (one, Self::rate_of_log(text).filter(|rate| *rate != one))))
+    }
+
     /// True for an MFU and a rate in FLOP/s, which depend on a convention.
     pub(crate) const fn has_convention(&self) -> bool {
         matches!(self, Self::Share(_) | Self::FlopsPerSecPerChip(_))

@@ -184,7 +184,9 @@ impl Estimate {
             if question.pass == PassKind::Training { step.time(overlap) } else { step.forward.time(overlap) }
         };
         let busy = exchange.as_ref().map_or(products.total, overlapped);
-        let share = (question.pass == PassKind::Training).then(|| StepShare::new(question, &work, tokens));
+        // A list of matmuls is not a training step, so nothing but its matmuls takes time.
+        let is_step = question.pass == PassKind::Training && inputs != Inputs::Unknown;
+        let share = is_step.then(|| StepShare::new(question, &work, tokens));
         let serving = Serving::of(question.pass).filter(|_| inputs == Inputs::Sequences);
         let slower = serving.map_or(1.0, |serving| serving.slower);
         let step = Seconds(busy.0 * slower / share.as_ref().map_or(1.0, |share| share.share));

@@ -72,16 +72,7 @@ impl Measured {
         Self::of_number(text).or_else(|| log::read(text))
     }
 
-    /// Reads two figures of one run, separated by a semicolon: `57 %; 3.58 s`. One figure has no second.
-    pub(crate) fn read_two(text: &str) -> Option<(Self, Option<Self>)> {
-        let two = text.split_once(';').and_then(|(first, second)| {
-            let [first, second] = [first, second].map(|one| Self::of_number(one.trim()));
-            first.zip(second)
-        });
-        two.map(|(first, second)| (first, Some(second))).or_else(|| Self::read(text).map(|one| (one, None)))
-    }
-
-    fn of_number(text: &str) -> Option<Self> {
+    pub(crate) fn of_number(text: &str) -> Option<Self> {
         let (number, unit) = number_and_unit(text)?;
         // Logs name a chip by its kind, and a step as an iteration.
         let of_chip =

@@ -42,6 +42,15 @@ const LABELS: [(&str, Of); 21] = [
 const RATES: [(&str, Of); 2] =
     [("s/it", |s| Measured::Step(Seconds(s))), ("it/s", |rate| Measured::Step(Seconds(1.0 / rate)))];
 
+impl Measured {
+    /// Reads the last rate in FLOP/s on each chip from lines of a log.
+    pub(crate) fn rate_of_log(text: &str) -> Option<Self> {
+        let text = text.to_ascii_lowercase();
+        let mut rates = LABELS.iter().filter(|(label, _)| label.contains("flop"));
+        rates.find_map(|(label, of)| Some(of(last(&text, label)?)))
+    }
+}
+
 /// Reads the last measurement in lines of a log.
 pub(super) fn read(text: &str) -> Option<Measured> {
     let text = text.to_ascii_lowercase();

@@ -149,8 +149,8 @@ pub static USD_PER_MILLION_TOKENS: Definition = Definition {
     id: "usd-per-million-tokens",
     name: "$ per million tokens",
     formula: "price per chip-hour ÷ (3600 · tokens/s per chip) · 10⁶",
-    says: "Price of a million tokens at a measured throughput.",
-    leaves_out: "Failures and compilation. The throughput was measured for one model and one sequence length.",
+    says: "Price of a million tokens at this throughput.",
+    leaves_out: "Failures and compilation.",
     source: &ARITHMETIC,
 };
 

@@ -62,6 +62,8 @@ pub struct ColumnView {
     pub price_note: String,
     /// Cell of each measure, in the order of the rows.
     pub cells: Vec<ColumnCell>,
+    /// Activations that the backward pass recomputes; empty except in training.
+    pub recomputation: &'static str,
     /// Factors that lead from the peak to the MFU.
     pub factors: Vec<Factor>,
 }

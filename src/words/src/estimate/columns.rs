@@ -7,14 +7,17 @@ use super::memory::{misfit, no_room_for_activations};
 use super::{entry, forecast, model, runs, why};
 use display::amount::Amount;
 use display::figure::Figure;
-use display::number::{grouped, percent, readable};
-use estimate::{Column, Entry, Estimate, ModelAnswer, OwnRun, SPLITS};
+use display::number::{grouped, percent};
+use estimate::{Column, Entry, Estimate, Held, ModelAnswer, OwnRun, Question, SPLITS};
 use perfmodel::{Remat, usd_per_million_tokens};
 use plain::OrEmpty;
 use workload::PassKind;
 
 /// Number of measures besides the memory: the first figures of an answer.
 const MEASURES: usize = 4;
+
+/// Difference of two costs that is too small to rank two runs whose intervals overlap.
+const CLOSE: f64 = 0.1;
 
 /// Largest number of chips that a remedy proposes.
 const CHIPS_MAX: u64 = 65_536;
@@ -47,6 +50,7 @@ pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
             price: price(one),
             price_note: model::at_price(question),
             cells: measures.iter().zip(&best).map(cell).collect(),
+            recomputation: recomputation(one),
             factors: if mfu.is_some() { factors(one) } else { Vec::new() },
         }
     };
@@ -98,6 +102,7 @@ fn own(run: &OwnRun, estimate: &Estimate, measures: &[&'static str], predicted: 
         price: price(estimate),
         price_note: model::at_price(question),
         cells: measures.iter().map(cell).collect(),
+        recomputation: recomputation(estimate),
         factors: Vec::new(),
     }
 }
@@ -107,6 +112,12 @@ fn range(estimate: &Estimate, mfu: f64) -> Option<ColumnBar> {
     let interval = estimate.interval()?;
     let (low, high) = interval.rate(mfu);
     Some(ColumnBar::Range(low, (!interval.is_wide()).then_some(mfu), high))
+}
+
+/// Returns what the backward pass recomputes.
+fn recomputation(estimate: &Estimate) -> &'static str {
+    let is_training = estimate.question.pass == PassKind::Training && estimate.share.is_some();
+    if is_training { entry::remat(Some(estimate.question.recomputes())) } else { "" }
 }
 
 /// Returns the bar of the memory that each chip needs.
@@ -127,7 +138,7 @@ fn price(estimate: &Estimate) -> String {
 fn evidence(estimate: &Estimate) -> String {
     let near = forecast::nearest(estimate);
     let lent = estimate.share.as_ref().map(|share| forecast::lent(share, &estimate.question.chip)).or_empty();
-    format!("{near}{lent}").trim_start_matches(['·', ';', ',', ' ']).to_owned()
+    format!("{near}{lent}").trim_start_matches(['·', ';', ',', ' ']).replace(" %", "\u{a0}%")
 }
 
 fn factors(estimate: &Estimate) -> Vec<Factor> {
@@ -172,10 +183,26 @@ fn sentence(all: &[(Entry, &Estimate)]) -> String {
     let mut priced: Vec<(&Estimate, f64)> = all.iter().filter_map(|(_, one)| Some((*one, usd(one)?))).collect();
     priced.sort_by(|one, other| one.1.total_cmp(&other.1));
     match (priced.as_slice(), all) {
-        ([(cheapest, low), (next, high), ..], _) => {
-            let less = percent(1.0 - low / high);
-            let (cheapest, next) = (name(cheapest), name(next));
-            format!("{cheapest} is cheapest: {} per million tokens, {less} % less than {next}.", Amount::Usd(*low))
+        ([(cheapest, low), (next, high), rest @ ..], _) => {
+            let less = 1.0 - low / high;
+            let high_end = cheapest.interval().map(|interval| interval.time(*low).1);
+            let low_end = next.interval().map(|interval| interval.time(*high).0);
+            let overlap = high_end.zip(low_end).is_some_and(|(high, low)| high > low);
+            let (first, second) = (name(cheapest), name(next));
+            if overlap && less < CLOSE {
+                return format!(
+                    "{first} and {second} cost about the same: {} and {} per million tokens.",
+                    Amount::Usd(*low),
+                    Amount::Usd(*high)
+                );
+            }
+            let is = if rest.is_empty() { "is cheaper" } else { "is cheapest" };
+            let but = if overlap { ", but the 80 % intervals overlap" } else { "" };
+            format!(
+                "{first} {is}: {} per million tokens, {} % less than {second}{but}.",
+                Amount::Usd(*low),
+                percent(less)
+            )
         }
         ([(only, usd)], [_, _, ..]) => {
             format!("Only {} has a price and fits in memory: {} per million tokens.", name(only), Amount::Usd(*usd))
@@ -201,17 +228,36 @@ fn remedy(all: &[(Entry, &Estimate)]) -> Option<Remedy> {
         let set = best.map(|(id, split)| (format!("Use {}", entry::split(split)), Entry::Split, id.to_owned()));
         return Some(Remedy { says: model::dear(&first.question, dear), set, is_estimated: false });
     }
-    let says = no_room_for_activations(first)?;
-    let is_training = first.question.pass == PassKind::Training;
-    let set = if first.question.batch > 1 {
-        let batch = first.question.batch / 2;
-        let of = if batch == 1 { "sequence" } else { "sequences" };
-        Some((format!("Use {} {of} per chip", readable(batch as f64, 9)), Entry::Batch, batch.to_string()))
-    } else {
-        let is_kept = is_training && first.question.recomputes() != Remat::Full;
-        is_kept.then(|| ("Recompute all activations".to_owned(), Entry::Remat, "full".to_owned()))
+    let says = all.iter().find_map(|(_, one)| no_room_for_activations(one))?;
+    Some(Remedy { says, set: with_room(all), is_estimated: true })
+}
+
+/// Returns the setting with which the activations of every run fit: the largest number of sequences, or full
+/// recomputation, or the largest number of sequences with full recomputation.
+fn with_room(all: &[(Entry, &Estimate)]) -> Option<(String, Entry, String)> {
+    let (_, first) = all.first()?;
+    let fits = |batch: u64, remat: Option<Remat>| {
+        all.iter().filter(|(_, one)| one.misfit().is_none()).all(|(_, one)| {
+            let question = Question { batch, remat: remat.or(one.question.remat), ..one.question.clone() };
+            let held = Held::new(&question, &one.work);
+            let needed = held.in_all().zip(held.activations).map(|(state, activations)| state + activations);
+            needed.zip(question.chip.memory.bytes()).is_none_or(|(needed, has)| needed <= has)
+        })
     };
-    Some(Remedy { says, set, is_estimated: true })
+    let batches = || core::iter::successors(Some(first.question.batch / 2), |batch| Some(batch / 2));
+    let batch = batches().take_while(|batch| *batch > 0).find(|batch| fits(*batch, None));
+    let of_batch = |batch: u64| {
+        let of = if batch == 1 { "sequence" } else { "sequences" };
+        (format!("Use {} {of} per chip", grouped(batch)), Entry::Batch, batch.to_string())
+    };
+    let recompute = || ("Recompute all activations".to_owned(), Entry::Remat, "full".to_owned());
+    // If neither setting is enough, full recomputation comes first, and fewer sequences next.
+    let helps = || {
+        let is_kept = all.iter().any(|(_, one)| one.question.recomputes() != Remat::Full);
+        is_kept && batches().take_while(|batch| *batch > 0).any(|batch| fits(batch, Some(Remat::Full)))
+    };
+    let is_enough = || fits(first.question.batch, Some(Remat::Full));
+    batch.map(of_batch).or_else(|| (is_enough() || helps()).then(recompute))
 }
 
 #[cfg(test)]
@@ -231,9 +277,12 @@ mod tests {
 
     #[test]
     fn the_cheaper_run_is_named_and_marked() {
-        let found = of("model=llama3-70b&chip=tpu-v5p&chips=64&versus=h100-sxm&chips2=64");
-        assert!(found.sentence.starts_with("64 × "), "{}", found.sentence);
-        assert!(found.sentence.contains(" is cheapest: $") && found.sentence.contains(" % less than 64 × "));
+        let found = of("model=llama3-8b&chip=tpu-v5e&chips=64&versus=tpu-v6e&chips2=64");
+        let says = &found.sentence;
+        assert!(says.starts_with("64 × TPU v6e Trillium is cheaper: $"), "{says}");
+        assert!(says.ends_with(" % less than 64 × TPU v5e."), "{says}");
+        let close = of("model=llama3-70b&chip=tpu-v5p&chips=64&versus=h100-sxm&chips2=64").sentence;
+        assert!(close.contains("cost about the same"), "the intervals overlap: {close}");
         let row = found.columns[0]
             .cells
             .iter()
@@ -250,7 +299,10 @@ mod tests {
         let (button, entry, value) = found.remedy.and_then(|one| one.set).expect("more chips help");
         assert_eq!((button.as_str(), entry), ("Use 16 chips", Entry::ChipsOf(Column::Second)));
         let mended = of(&format!("{text}&{}={value}", entry.id()));
-        assert!(mended.columns[1].cells[0].bar.is_some() && mended.sentence.contains("is cheapest"), "{mended:?}");
+        assert!(
+            mended.columns[1].cells[0].bar.is_some() && mended.sentence.contains("per million tokens"),
+            "{mended:?}"
+        );
     }
 
     #[test]
@@ -259,6 +311,19 @@ mod tests {
         assert_eq!(remedy.set.map(|(_, entry, value)| (entry, value)), Some((Entry::Batch, "1".to_owned())));
         let remedy = of("model=llama3-70b&chip=tpu-v5p&chips=64&batch=1&seq=8192").remedy.and_then(|one| one.set);
         assert_eq!(remedy.map(|(_, entry, value)| (entry, value)), Some((Entry::Remat, "full".to_owned())));
+    }
+
+    #[test]
+    fn one_press_after_another_makes_room_in_every_column() {
+        let mut text = "model=llama3-70b&chip=tpu-v5p&chips=64&versus=h100-sxm&chips2=8".to_owned();
+        let mut presses = Vec::new();
+        while let Some(remedy) = of(&text).remedy {
+            let (_, entry, value) = remedy.set.expect("a setting helps");
+            text += &format!("&{}={value}", entry.id());
+            presses.push(entry);
+            assert!(presses.len() < 5, "{text}");
+        }
+        assert_eq!(presses, [Entry::ChipsOf(Column::Second), Entry::Remat, Entry::Batch], "{text}");
     }
 
     #[test]
@@ -307,7 +372,7 @@ mod tests {
                     prop_assert!(!matches!(column.cells[0].bar, Some(ColumnBar::Range(..))), "{text}");
                     let mfu = column.cells[0].figure.as_ref().expect("a cell");
                     prop_assert!(!mfu.value.contains('%') && mfu.range.is_none(), "{text}: {}", mfu.value);
-                    let praise = format!("{} × {} is cheapest", grouped(run.question.chips), column.name);
+                    let praise = format!("{} × {} is cheap", grouped(run.question.chips), column.name);
                     prop_assert!(!shown.sentence.contains(&praise), "{text}: {}", shown.sentence);
                 }
             }

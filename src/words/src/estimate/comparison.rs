@@ -10,6 +10,8 @@ pub const WHERE_THE_PEAK_GOES: &str = "Where the peak goes";
 pub const YOUR_RUN: &str = "Your run";
 /// Derivation of a figure of a measured run.
 pub const MEASURED: &str = "computed from your measurement";
+/// Name of the row with the recomputed activations.
+pub const RECOMPUTATION: &str = "Recomputation";
 /// Mark of the best run of a row.
 pub const BEST: &str = "best";
 /// Mark of the largest loss of a run.

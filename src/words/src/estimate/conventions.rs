@@ -6,6 +6,15 @@ use display::figure::duration;
 use estimate::conventions::{Counted, FigureConvention, Reading, own};
 use perfmodel::Attention;
 
+/// Returns a sentence if two measured figures agree in no convention.
+pub(super) fn disagreement(readings: &[Reading]) -> Option<String> {
+    let disagrees = !readings.is_empty() && readings.iter().all(|one| one.agrees == Some(false));
+    disagrees.then(|| {
+        "The two figures of this run agree in no convention. Set the model, tokens per sequence, sequences per chip and chips of the run."
+            .to_owned()
+    })
+}
+
 /// Title of the table of conventions.
 pub(super) const TITLE: &str = "Your figure in each convention";
 

@@ -423,6 +423,12 @@ pub fn beside_entries(answer: &ModelAnswer) -> Vec<(Entry, String)> {
     all.into_iter().filter_map(|(entry, sentence)| Some((entry, sentence?))).collect()
 }
 
+/// Returns the note next to the entry for a measured run whose two figures agree in no convention.
+#[must_use]
+pub fn disagreement(answer: &ModelAnswer) -> Option<String> {
+    conventions::disagreement(&answer.readings)
+}
+
 /// Returns the note next to the entry for a claim: the verdict, if the claim is possible.
 #[must_use]
 pub fn claim_note(answer: &ModelAnswer) -> Option<(Entry, String)> {

@@ -4,7 +4,6 @@ use super::answer::{Answer, Depth};
 use super::bill_lines::bill as bill_of;
 use super::figures::{assumptions, figures, figures_without_times};
 use super::invalid::why;
-use super::memory::no_room_for_activations;
 use super::table::{Cell, Row, Table, TableId};
 use super::why::sentence as why_sentence;
 use super::{accuracy, batches, bill, chip, columns, forecast, model as words, runs};
@@ -71,8 +70,8 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     let runs = runs::beside_entries(&answer);
     let beside_entries = runs.into_iter().chain(beside_entries).collect();
     let too_few = first.too_few().map(|few| (Entry::Chips, words::too_few(first.question.chips, few.enough)));
-    let no_room = no_room_for_activations(first).map(|sentence| (Entry::Batch, sentence));
-    let notes = too_few.into_iter().chain(no_room).chain(runs::claim_note(&answer)).collect();
+    let disagree = runs::disagreement(&answer).map(|sentence| (Entry::Measured, sentence));
+    let notes = too_few.into_iter().chain(disagree).chain(runs::claim_note(&answer)).collect();
     let own = answer.own_run.iter().flatten().flat_map(|run| runs::own_figures(run, first));
     Answer {
         title,

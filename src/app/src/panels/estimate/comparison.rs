@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ::words::estimate::{Answer, ColumnBar, ColumnCell, ColumnView, Factor, comparison as words};
+use ::words::estimate::{Answer, ColumnBar, ColumnCell, ColumnView, Columns, Factor, comparison as words};
 use ::words::label;
 use display::figure::Figure;
 use estimate::Entry;
@@ -56,7 +56,7 @@ fn cell(
             let is_open = move || opened.get() == Some((nth, row));
             let toggle = move |_| opened.update(|at| *at = if *at == Some((nth, row)) { None } else { Some((nth, row)) });
             view! {
-                <button type="button" class="cell" aria-label=name aria-expanded=move || is_open().to_string() aria-controls="opened-figure" on:click=toggle>
+                <button type="button" class="cell" aria-label=name aria-expanded=move || is_open().to_string() on:click=toggle>
                     {figure.value}
                 </button>
                 {is_best.then(|| view! { <span class="winner">{words::BEST}</span> })}
@@ -65,7 +65,7 @@ fn cell(
         },
     );
     view! {
-        <td class:best=is_best data-figure=id>
+        <td role="cell" class:best=is_best data-figure=id>
             {text}
             {drawn}
             <span class="note">{note}</span>
@@ -87,31 +87,45 @@ fn factor_cell(factor: Option<&Factor>) -> impl IntoView + use<> {
             {one.is_largest_loss.then(|| view! { <span class="winner">{words::LARGEST_LOSS}</span> })}
         }
     });
-    view! { <td class="factor">{factor}</td> }
+    view! { <td class="factor" role="cell">{factor}</td> }
 }
 
-fn rows(columns: &[ColumnView], opened: RwSignal<Option<(usize, usize)>>) -> impl IntoView + use<> {
+fn rows(columns: &[ColumnView], all: Memo<Columns>, opened: RwSignal<Option<(usize, usize)>>) -> impl IntoView + use<> {
+    let span = columns.len() + 1;
     let first = columns.first();
     let measures = first
         .map_or_else(Vec::new, |first| first.cells.iter().filter_map(|one| Some(one.figure.as_ref()?.name)).collect());
     let measures = measures.into_iter().enumerate().map(|(row, name)| {
         let of_row = columns.iter().enumerate().filter_map(|(nth, column)| Some((nth, column.cells.get(row)?)));
         let cells = of_row.map(|(nth, one)| cell(one, (nth, row), opened)).collect_view();
-        view! { <tr><th scope="row">{name}</th>{cells}</tr> }
+        // The derivation of a figure opens below its row.
+        let derived = move || {
+            let (nth, _) = opened.get().filter(|(_, at)| *at == row)?;
+            all.with(|all| {
+                let column = all.columns.get(nth)?;
+                let figure = column.cells.get(row)?.figure.as_ref()?;
+                let inner = derivation(column.name, figure);
+                Some(view! { <tr class="opened" role="row"><td class="why" role="cell" colspan=span.to_string()>{inner}</td></tr> })
+            })
+        };
+        view! { <tr role="row"><th scope="row" role="rowheader">{name}</th>{cells}</tr> {derived} }
     });
     let measures = measures.collect_view();
+    let recomputes = columns.iter().any(|column| !column.recomputation.is_empty()).then(|| {
+        let cells = columns.iter().map(|one| view! { <td role="cell">{one.recomputation}</td> }).collect_view();
+        view! { <tr role="row"><th scope="row" role="rowheader">{words::RECOMPUTATION}</th>{cells}</tr> }
+    });
     let named = columns.iter().map(|column| &column.factors).find(|factors| !factors.is_empty());
     let names: Vec<&'static str> = named.map_or_else(Vec::new, |all| all.iter().map(|one| one.name).collect());
-    let span = (columns.len() + 1).to_string();
     let title = (!names.is_empty())
-        .then(|| view! { <tr class="part"><th scope="rowgroup" colspan=span>{words::WHERE_THE_PEAK_GOES}</th></tr> });
+        .then(|| view! { <tr class="part" role="row"><th scope="rowgroup" role="rowheader" colspan=span.to_string()>{words::WHERE_THE_PEAK_GOES}</th></tr> });
     let factors = names.into_iter().map(|name| {
         let of = |column: &ColumnView| factor_cell(column.factors.iter().find(|one| one.name == name));
         let cells = columns.iter().map(of).collect_view();
-        view! { <tr><th scope="row">{name}</th>{cells}</tr> }
+        view! { <tr role="row"><th scope="row" role="rowheader">{name}</th>{cells}</tr> }
     });
     let factors = factors.collect_view();
-    view! { <tbody>{measures}</tbody> <tbody class="factors">{title}{factors}</tbody> }
+    view! { <tbody role="rowgroup">{measures}{recomputes}</tbody> <tbody class="factors" role="rowgroup">{title}{factors}</tbody> }
 }
 
 /// The formula, the values and the sources of one figure.
@@ -145,7 +159,7 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, Strin
             let head = |one: &ColumnView| {
                 let [chips, price, note] = [&one.chips, &one.price, &one.price_note].map(Clone::clone);
                 view! {
-                    <th scope="col">
+                    <th scope="col" role="columnheader">
                         <strong>{one.name}</strong>
                         <span class="count">{chips}</span>
                         <span class="price">{price}</span>
@@ -156,14 +170,7 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, Strin
             all.columns.iter().map(head).collect_view()
         })
     };
-    let body = move || columns.with(|all| rows(&all.columns, opened));
-    let shown = move || {
-        let (nth, row) = opened.get()?;
-        columns.with(|all| {
-            let column = all.columns.get(nth)?;
-            column.cells.get(row)?.figure.as_ref().map(|figure| derivation(column.name, figure))
-        })
-    };
+    let body = move || columns.with(|all| rows(&all.columns, columns, opened));
     let remedy = memo(Box::new(move || columns.with(|columns| columns.remedy.clone())));
     let says = text_from(move || remedy.with(|one| one.as_ref().map_or_else(String::new, |one| one.says.clone())));
     let button = memo(Box::new(move || remedy.with(|one| one.as_ref().and_then(|one| one.set.clone()))));
@@ -181,12 +188,11 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, Strin
                 <button type="button" class="remedy" id="use-remedy" hidden=move || button.with(Option::is_none) on:click=take>{text}</button>
             </div>
             <div class="columns-room" tabindex="0" role="region" aria-label=words::TITLE>
-                <table class="columns">
-                    <thead><tr><td></td>{heads}</tr></thead>
+                <table class="columns" role="table" aria-label=words::TITLE>
+                    <thead role="rowgroup"><tr role="row"><td role="cell"></td>{heads}</tr></thead>
                     {body}
                 </table>
             </div>
-            <div class="opened why" id="opened-figure" hidden=move || opened.get().is_none()>{shown}</div>
         </div>
     }
 }
