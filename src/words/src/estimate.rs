@@ -39,7 +39,7 @@ pub use answer::{Answer, Bars, Bill, ColumnBar, ColumnCell, ColumnView, Columns,
 pub use bill_lines::bill;
 pub use figures::{assumptions, figures};
 pub use form::{FormEntry, Group, form, form_with};
-pub use query::{answer, drawings, json};
+pub use query::{answer, csv, drawings, json};
 pub use report::{Report, report};
 pub use table::{Cell, Row, Table, TableId};
 pub use tables::errors;

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod labels;
 mod mfu;
+mod published;
 mod roofline;
 mod usd;
 
@@ -13,6 +14,7 @@ use estimate::Convention;
 use perfmodel::{Attention, PeakDtype, PodScaling};
 
 pub(crate) use mfu::against_chips;
+pub(crate) use published::published_runs;
 pub(crate) use roofline::roofline;
 pub(crate) use usd::useful_pflop_hours;
 
@@ -195,6 +197,37 @@ pub fn no_place(name: &str, why: &str) -> String {
 
 /// Name of a run, its dollars per useful PFLOP-hour at the selected price, and the ends of the 80 % interval.
 pub type AtPrice<'a> = (&'a str, f64, Option<(f64, f64)>);
+
+/// Title of the plot of published runs.
+pub const PUBLISHED_TITLE: &str = "Against published runs";
+/// Axis of the plot of published runs.
+pub const MFU_FULL: &str = "MFU, full attention, %";
+/// Meaning of the marks of the plot of published runs.
+pub const PUBLISHED_MARKS: &str = "Lines show the predicted MFU with its 80 % interval. Filled diamonds are the nearest five published runs on the chip; circles are other published runs.";
+/// Source of a predicted MFU.
+pub const REGRESSION: &str = "This project: regression of the published training runs in src/perfmodel/data/training_runs.csv, each with its source";
+
+/// Describes the prediction of a run.
+#[must_use]
+pub fn predicted(name: &str, mfu: &str, shape: Shape) -> String {
+    format!("{name}, predicted: {mfu} %, {}", shape.word())
+}
+
+/// Describes a published run: its model, its chips and its MFU.
+#[must_use]
+pub fn published_run(model: &str, chips: Option<u32>, mfu: &str, shape: Shape) -> String {
+    let chips = chips.map_or_else(String::new, |chips| format!(" on {} chips", grouped(chips.into())));
+    format!("{model}{chips}: {mfu} %, {}", shape.word())
+}
+
+/// Describes the plot of published runs in words.
+#[must_use]
+pub fn published_summary(predicted: &[String]) -> String {
+    format!(
+        "{PUBLISHED_TITLE}. Predicted: {}. The list next to the plot gives each published run.",
+        predicted.join("; ")
+    )
+}
 
 /// Describes the cost plot in words.
 #[must_use]

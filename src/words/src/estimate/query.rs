@@ -5,7 +5,7 @@ use estimate::{Convention, Entry, Imported, Query, Refusal};
 use super::answer::{Answer, Depth, Drawing};
 use super::report::report;
 use super::table::{Table, TableId};
-use super::{failures, invalid, lengths, model, plots, tables};
+use super::{comparison, failures, invalid, lengths, model, plots, tables};
 
 /// Returns the answer to a query. A model in `file` replaces the query's model.
 #[must_use]
@@ -43,13 +43,29 @@ pub fn drawings(query: &Query, file: Option<&Imported>) -> Vec<Drawing> {
         Drawing { plot, dots: Vec::new(), table: Some(table), notes: vec![plots::AREA.to_owned()] }
     });
     let all = answer.side_by_side();
-    let usd = (all.len() > 1).then(|| {
-        let names = tables::names(&all);
-        let runs: Vec<_> = all.iter().copied().zip(names).collect();
-        let against = plots::useful_pflop_hours(&runs)?;
-        Some(Drawing { plot: against.plot, dots: against.dots, table: None, notes: against.notes })
-    });
-    usd.flatten().into_iter().chain([first]).chain(roof).collect()
+    let runs: Vec<_> = all.iter().copied().zip(tables::names(&all)).collect();
+    let drawn = |one: plots::Against| Drawing { plot: one.plot, dots: one.dots, table: None, notes: one.notes };
+    let published = plots::published_runs(&runs).map(drawn);
+    let usd = (all.len() > 1).then(|| plots::useful_pflop_hours(&runs)).flatten().map(drawn);
+    published.into_iter().chain(roof).chain([first]).chain(usd).collect()
+}
+
+/// Returns the comparison of runs as CSV: a line for each run and measure, with the ends of the 80 % interval. `None`
+/// without an answer about a model.
+#[must_use]
+pub fn csv(query: &Query, file: Option<&Imported>) -> Option<String> {
+    let columns = answer(query, file, Depth::Figures).columns;
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let mut lines = vec![comparison::CSV_HEAD.to_owned()];
+    for column in &columns.columns {
+        for figure in column.cells.iter().filter_map(|cell| cell.figure.as_ref()) {
+            let texts = [column.name, &column.chips, &column.price, figure.name, &figure.value].map(quoted).join(",");
+            let ends =
+                figure.range.as_ref().map_or_else(|| ",".to_owned(), |range| format!("{},{}", range.low, range.high));
+            lines.push(format!("{texts},{ends}"));
+        }
+    }
+    (lines.len() > 1).then(|| lines.join("\n") + "\n")
 }
 
 /// Returns the answer about a model as JSON.
@@ -198,12 +214,24 @@ mod tests {
     }
 
     #[test]
+    fn the_comparison_is_saved_with_a_line_for_each_run_and_measure() {
+        let saved = csv(&model("chip=tpu-v5e&chips=64&versus=h100-sxm&chips2=8"), None).expect("an answer");
+        let lines: Vec<&str> = saved.lines().collect();
+        assert_eq!(lines.len(), 1 + 2 * 5);
+        assert!(lines.iter().all(|line| line.matches(',').count() == 6), "{saved}");
+        assert!(lines[1].starts_with("\"TPU v5e\",\"64 chips\",\"$1.20 a chip-hour\",\"MFU\",\""), "{}", lines[1]);
+        assert_eq!(csv(&Query::parse(Topic::Failures, ""), None), None);
+    }
+
+    #[test]
     fn what_the_plot_counts_is_no_part_of_the_question() {
         assert_eq!(json(&model("axis=hfu"), None), json(&model(""), None));
         let refused = answer(&model("axis=zebra"), None, Depth::Figures).beside_entries;
         assert_eq!(refused.iter().map(|(entry, _)| *entry).collect::<Vec<_>>(), [Entry::Axis]);
-        let title =
-            |text: &str| drawings(&model(text), None).first().map(|one| one.plot.title.clone()).unwrap_or_default();
+        let title = |text: &str| {
+            let all = drawings(&model(text), None);
+            all.into_iter().find(|one| one.plot.id == "plot-mfu").map(|one| one.plot.title).unwrap_or_default()
+        };
         assert!(title("").starts_with("MFU, full") && title("attention=causal").starts_with("MFU, causal"));
         assert!(title("attention=causal&axis=hfu").starts_with("HFU"));
     }

@@ -4,6 +4,10 @@
 pub const TITLE: &str = "Real models: a report";
 /// Label of the button that prints the report.
 pub const PRINT: &str = "Print";
+/// Label of the button that downloads the comparison as CSV.
+pub const CSV: &str = "Download CSV";
+/// File name of the comparison as CSV.
+pub const CSV_NAME: &str = "systolic-model.csv";
 /// Label of the button that downloads the report as JSON.
 pub const JSON: &str = "Download JSON";
 /// File name of the report as JSON.

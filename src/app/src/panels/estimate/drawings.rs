@@ -15,7 +15,7 @@ use crate::ctx::{memo, text_from};
 use crate::ui::TextTable;
 
 /// Maximum number of plots of a topic.
-const DRAWINGS_MAX: usize = 3;
+const DRAWINGS_MAX: usize = 4;
 
 /// The plots of a topic, with the entry field for the quantity of an axis.
 #[component]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ::words::estimate::{FormEntry, form, invalid, json, report_page as words};
+use ::words::estimate::{FormEntry, csv, form, invalid, json, report_page as words};
 use ::words::{label, share};
 use estimate::{Imported, Query};
 use leptos::prelude::*;
@@ -52,9 +52,18 @@ pub(super) fn ExportButtons(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<I
             }
         }
     };
+    let save_csv = move |_| {
+        let csv = query.with_untracked(|query| file.with_untracked(|file| csv(query, file.as_deref())));
+        said.set(match csv.map(|csv| download::save_bytes(words::CSV_NAME, "text/csv", csv.as_bytes())) {
+            Some(Ok(())) if download::is_in_sandbox() => share::saved_in_sandbox(words::CSV_NAME),
+            Some(Ok(())) => share::saved(words::CSV_NAME),
+            Some(Err(_)) | None => share::FAILED.to_owned(),
+        });
+    };
     view! {
         <div class="exports">
             <button type="button" id="print" on:click=print>{words::PRINT}</button>
+            <button type="button" id="save-csv" on:click=save_csv>{words::CSV}</button>
             <button type="button" id="save-json" on:click=save>{words::JSON}</button>
             <span class="said" role="status">{said}</span>
             <p class="problem" role="alert">{move || refused.get()}</p>

@@ -15,7 +15,7 @@ fn covers(one: &Label, other: &Label) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
 
     #[test]
     fn no_label_of_a_question_covers_another(
