@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod labels;
 mod mfu;
+mod point;
 mod published;
 mod roofline;
 mod usd;

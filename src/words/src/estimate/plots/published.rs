@@ -1,10 +1,11 @@
 //! Plot of the predicted MFU of each compared run next to the published runs on its chip.
 
 use super::super::forecast::NEAREST;
+use super::point::Point;
 use super::{self as words, Against};
 use display::figure::{Citation, cite};
 use display::number::percent;
-use display::plot::{Axis, Dot, Line, Plot, Shape, Stroke};
+use display::plot::{Axis, Line, Plot, Shape, Stroke};
 use estimate::Estimate;
 use perfmodel::{Confidence, PublishedMfu};
 
@@ -29,7 +30,8 @@ pub(crate) fn published_runs(runs: &[(&Estimate, &str)]) -> Option<Against> {
         let is_wide = estimate.interval().is_some_and(|interval| interval.is_wide());
         if !is_wide {
             let line = words::predicted(name, &shown, shape);
-            points.push((row, mfu, shape, 6.0, format!("{shown} %"), line, prediction()));
+            let name = format!("{shown} %");
+            points.push(Point { row, x: mfu * 100.0, shape, radius: 6.0, name, line, citation: prediction() });
         }
     }
     let n_predicted = points.len();
@@ -43,37 +45,21 @@ pub(crate) fn published_runs(runs: &[(&Estimate, &str)]) -> Option<Against> {
             let (shape, radius) = if is_near { (Shape::Diamond, 5.0) } else { (Shape::Circle, 3.5) };
             let name = if nth == 0 { run.model.to_owned() } else { String::new() };
             published += 1;
-            points.push((
-                row,
-                ratio,
-                shape,
-                radius,
-                name,
-                run_line(run, ratio, shape),
-                cite(String::new(), &run.mfu_percent),
-            ));
+            let (line, citation) = (run_line(run, ratio, shape), cite(String::new(), &run.mfu_percent));
+            points.push(Point { row, x: ratio * 100.0, shape, radius, name, line, citation });
         }
     }
     if published == 0 || n_predicted == 0 {
         return None;
     }
-    let most = points.iter().map(|point| point.1).chain(lines.iter().map(|line| line.points[1].0 / 100.0));
-    let x = Axis::linear(words::MFU_FULL, (most.fold(0.0, f64::max) * 5.0).ceil() * 20.0);
+    let most = points.iter().map(|point| point.x).chain(lines.iter().map(|line| line.points[1].0));
+    let x = Axis::linear(words::MFU_FULL, (most.fold(0.0, f64::max) / 20.0).ceil() * 20.0);
     let y = Axis::rows(runs.iter().map(|(_, name)| (*name).to_owned()).collect());
-    let dot = |(index, point): (usize, &(usize, f64, Shape, f64, String, String, Citation))| Dot {
-        at: (point.1 * 100.0, Axis::row(point.0)),
-        shape: point.2,
-        radius: point.3,
-        number: index + 1,
-        name: point.4.clone(),
-        words: point.5.clone(),
-        is_filled: point.2 != Shape::Circle,
-    };
-    let dots = points.iter().enumerate().map(dot).collect();
+    let dots = points.iter().enumerate().map(|(index, point)| point.dot(index, point.shape != Shape::Circle)).collect();
     let title = words::PUBLISHED_TITLE.to_owned();
     let words = words::published_summary(&summary);
     let plot = Plot { id: "plot-published", title, words, x, y, lines, dots };
-    let dots = points.into_iter().map(|point| (point.5, point.6)).collect();
+    let dots = points.into_iter().map(|point| (point.line, point.citation)).collect();
     Some(Against { plot, dots, notes: vec![words::PUBLISHED_MARKS.to_owned()] })
 }
 

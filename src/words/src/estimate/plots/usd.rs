@@ -2,23 +2,13 @@
 //! interval, at the other listed prices, and at the highest published MFU.
 
 use super::super::{interval, model};
+use super::point::Point;
 use super::{self as words, Against};
-use display::figure::{Citation, cents, cite, dollars, price_words};
-use display::plot::{Axis, Dot, Line, Plot, Shape, Stroke};
+use display::figure::{cents, cite, dollars, price_words};
+use display::plot::{Axis, Line, Plot, Shape, Stroke};
 use estimate::{Estimate, price};
 use perfmodel::{FlopsPerSec, PublishedMfu, Sourced, usd_per_pflop_hour};
 use workload::PassKind;
-
-/// A dot of the plot, with its description and its source for the list of dots.
-struct Point {
-    row: usize,
-    usd: f64,
-    shape: Shape,
-    radius: f64,
-    name: String,
-    line: String,
-    citation: Citation,
-}
 
 /// All dots of one run.
 struct Found {
@@ -38,12 +28,12 @@ pub(crate) fn useful_pflop_hours(runs: &[(&Estimate, &str)]) -> Option<Against> 
     let nowhere: Vec<String> = nowhere.map(|((estimate, name), _)| words::no_place(name, why(estimate))).collect();
     let all: Vec<Found> = all.into_iter().flatten().collect();
     let asked: Vec<words::AtPrice<'_>> =
-        all.iter().filter_map(|one| Some((runs.get(one.asked.row)?.1, one.asked.usd, one.ends))).collect();
+        all.iter().filter_map(|one| Some((runs.get(one.asked.row)?.1, one.asked.x, one.ends))).collect();
     if asked.is_empty() {
         return None;
     }
     let most = all.iter().flat_map(|one| {
-        let dots = one.others.iter().chain([&one.asked]).map(|point| point.usd);
+        let dots = one.others.iter().chain([&one.asked]).map(|point| point.x);
         dots.chain(one.ends.map(|(_, high)| high))
     });
     let x = Axis::round(words::USD, most.fold(0.0, f64::max));
@@ -59,16 +49,7 @@ pub(crate) fn useful_pflop_hours(runs: &[(&Estimate, &str)]) -> Option<Against> 
     let (asked, others): (Vec<Point>, Vec<Vec<Point>>) = all.into_iter().map(|one| (one.asked, one.others)).unzip();
     let n_asked = asked.len();
     let points: Vec<Point> = asked.into_iter().chain(others.into_iter().flatten()).collect();
-    let dot = |(index, point): (usize, &Point)| Dot {
-        at: (point.usd, Axis::row(point.row)),
-        shape: point.shape,
-        radius: point.radius,
-        number: index + 1,
-        name: point.name.clone(),
-        words: point.line.clone(),
-        is_filled: index < n_asked,
-    };
-    let dots = points.iter().enumerate().map(dot).collect();
+    let dots = points.iter().enumerate().map(|(index, point)| point.dot(index, index < n_asked)).collect();
     let plot = Plot { id: "plot-usd", title, words, x, y, lines, dots };
     let dots = points.into_iter().map(|point| (point.line, point.citation)).collect();
     let notes = core::iter::once(words::USD_MARKS.to_owned()).chain(nowhere).collect();
@@ -93,14 +74,14 @@ fn found(row: usize, estimate: &Estimate, name: &str) -> Option<Found> {
         (None, Some(price)) => cite(price_words(price), &price.usd_per_chip_hour),
         _ => cite(words::an_hour(&cents(hour)), &Sourced::yours(Some(hour))),
     };
-    let asked = Point { row, usd, shape, radius: 6.0, name: dollars(usd), line, citation };
+    let asked = Point { row, x: usd, shape, radius: 6.0, name: dollars(usd), line, citation };
     let listed = price::listed(&question.chip).filter_map(|one| {
         // The dot at the selected price would hide the dot of an equal price.
         let hour = one.usd_per_chip_hour.value.filter(|other| (other - hour).abs() > 1e-9)?;
         let usd = usd_per_pflop_hour(hour, mfu.peak, mfu.ratio)?;
         let line = words::usd_dot(name, &cents(hour), &model::price(one), &dollars(usd), Shape::Circle);
         let citation = cite(price_words(one), &one.usd_per_chip_hour);
-        Some(Point { row, usd, shape: Shape::Circle, radius: 4.0, name: String::new(), line, citation })
+        Some(Point { row, x: usd, shape: Shape::Circle, radius: 4.0, name: String::new(), line, citation })
     });
     let others = published(row, estimate, name, mfu.peak, hour).into_iter().chain(listed).collect();
     Some(Found { asked, ends, others })
@@ -116,7 +97,7 @@ fn published(row: usize, estimate: &Estimate, name: &str, peak: FlopsPerSec, hou
     let usd = usd_per_pflop_hour(hour, peak, percent / 100.0)?;
     let line = words::usd_at_published(name, &cents(hour), percent, run.model, &dollars(usd));
     let citation = cite(String::new(), &run.mfu_percent);
-    Some(Point { row, usd, shape: Shape::Cross, radius: 5.0, name: String::new(), line, citation })
+    Some(Point { row, x: usd, shape: Shape::Cross, radius: 5.0, name: String::new(), line, citation })
 }
 
 #[cfg(test)]
