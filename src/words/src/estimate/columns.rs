@@ -1,7 +1,7 @@
 //! The comparison of an answer: one column for each chip, and a row for each measure.
 
 use super::answer::{ColumnBar, ColumnCell, ColumnView, Columns, Factor, Remedy};
-use super::comparison::{MEASURED, MEMORY, MFU, NEEDS_A_PRICE, YOUR_RUN};
+use super::comparison::{MEASURED, MEMORY, MFU, NEEDS_A_PRICE, NONE_FITS, YOUR_RUN};
 use super::figures::figures;
 use super::memory::{misfit, no_room_for_activations};
 use super::{entry, forecast, model, runs, why};
@@ -34,8 +34,11 @@ pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
         let question = &one.question;
         let mfu = one.mfu.ok().filter(|_| one.misfit().is_none()).map(|mfu| mfu.ratio);
         let cell = |(id, winner): (&&'static str, &Option<usize>)| {
-            let figure = figures.iter().find(|figure| figure.id == *id).cloned();
+            // A run that cannot run says so once.
+            let is_said = one.misfit().is_some() && ![MFU, MEMORY].contains(id);
+            let figure = figures.iter().find(|figure| figure.id == *id && !is_said).cloned();
             let (bar, note) = match *id {
+                _ if is_said => (None, "–".to_owned()),
                 MFU => (mfu.and_then(|mfu| range(one, mfu)), evidence(one)),
                 MEMORY => (used(one), figure.as_ref().map_or_else(String::new, |figure| figure.note.clone())),
                 _ if figure.is_some() => (None, String::new()),
@@ -116,13 +119,21 @@ fn range(estimate: &Estimate, mfu: f64) -> Option<ColumnBar> {
 
 /// Returns what the backward pass recomputes.
 fn recomputation(estimate: &Estimate) -> &'static str {
-    let is_training = estimate.question.pass == PassKind::Training && estimate.share.is_some();
+    let is_step = estimate.question.pass == PassKind::Training && estimate.share.is_some();
+    let is_training = is_step && estimate.misfit().is_none();
     if is_training { entry::remat(Some(estimate.question.recomputes())) } else { "" }
 }
 
-/// Returns the bar of the memory that each chip needs.
+/// Returns the bar of the memory that each chip needs, with the activations.
 fn used(estimate: &Estimate) -> Option<ColumnBar> {
-    Some(ColumnBar::Used(estimate.held().in_all()? / estimate.question.chip.memory.bytes()?))
+    let held = estimate.held();
+    let needed = held.in_all()? + held.activations.unwrap_or(0.0);
+    Some(ColumnBar::Used(needed / estimate.question.chip.memory.bytes()?))
+}
+
+/// True if a run fits in memory with its activations. Only such runs are ranked.
+fn has_room(estimate: &Estimate) -> bool {
+    estimate.misfit().is_none() && estimate.activations_without_room().is_none()
 }
 
 fn chips(number: u64) -> String {
@@ -155,21 +166,25 @@ fn factors(estimate: &Estimate) -> Vec<Factor> {
 
 /// Returns the dollars for a million tokens of a run that fits in memory.
 fn usd(estimate: &Estimate) -> Option<f64> {
-    let rate = estimate.tokens_per_sec().filter(|_| estimate.misfit().is_none())?;
+    let rate = estimate.tokens_per_sec().filter(|_| has_room(estimate))?;
     usd_per_million_tokens(estimate.question.usd_per_chip_hour()?, rate / estimate.question.chips as f64)
 }
 
 /// Returns the index of the best run for each measure; `None` with fewer than two runs that can be compared.
 fn best(all: &[(Entry, &Estimate)], measures: &[&str]) -> Vec<Option<usize>> {
     let of = |value: &dyn Fn(&Estimate) -> Option<f64>| {
-        let values = all.iter().enumerate().filter(|(_, (_, one))| one.misfit().is_none());
+        let values = all.iter().enumerate().filter(|(_, (_, one))| has_room(one));
         let values: Vec<(usize, f64)> = values.filter_map(|(nth, (_, one))| Some((nth, value(one)?))).collect();
-        let best = values.iter().copied().reduce(|best, one| if one.1 > best.1 { one } else { best });
-        best.filter(|_| values.len() > 1).map(|(nth, _)| nth)
+        let (nth, best) = values.iter().copied().reduce(|best, one| if one.1 > best.1 { one } else { best })?;
+        // A small difference ranks nothing, because each value has an interval.
+        let is_clear = |other: f64| (best - other).abs() >= CLOSE * best.abs().max(other.abs());
+        let others = || values.iter().filter(|(other, _)| *other != nth);
+        (values.len() > 1 && others().all(|(_, other)| is_clear(*other))).then_some(nth)
     };
     let winner = |id: &&str| match *id {
         MFU => of(&|one| one.mfu.ok().map(|mfu| mfu.ratio)),
-        "step-time" => of(&|one| Some(-one.step.0)),
+        // Steps of different numbers of tokens are no comparison.
+        "step-time" if all.iter().all(|(_, one)| one.tokens == all[0].1.tokens) => of(&|one| Some(-one.step.0)),
         "tokens-per-second" => of(&|one| one.tokens_per_sec()),
         "usd-per-million-tokens" => of(&|one| usd(one).map(|usd| -usd)),
         _ => None,
@@ -207,6 +222,7 @@ fn sentence(all: &[(Entry, &Estimate)]) -> String {
         ([(only, usd)], [_, _, ..]) => {
             format!("Only {} has a price and fits in memory: {} per million tokens.", name(only), Amount::Usd(*usd))
         }
+        ([], [_, _, ..]) if !all.iter().any(|(_, one)| has_room(one)) => NONE_FITS.to_owned(),
         (_, [(_, only)]) if only.misfit().is_none() => why::sentence(only).or_empty(),
         _ => String::new(),
     }
@@ -277,11 +293,11 @@ mod tests {
 
     #[test]
     fn the_cheaper_run_is_named_and_marked() {
-        let found = of("model=llama3-8b&chip=tpu-v5e&chips=64&versus=tpu-v6e&chips2=64");
+        let found = of("model=llama3-8b&chip=tpu-v5e&chips=64&versus=tpu-v6e&chips2=64&batch=2");
         let says = &found.sentence;
         assert!(says.starts_with("64 × TPU v6e Trillium is cheaper: $"), "{says}");
         assert!(says.ends_with(" % less than 64 × TPU v5e."), "{says}");
-        let close = of("model=llama3-70b&chip=tpu-v5p&chips=64&versus=h100-sxm&chips2=64").sentence;
+        let close = of("model=llama3-70b&chip=tpu-v5p&chips=64&versus=h100-sxm&remat=full&batch=2").sentence;
         assert!(close.contains("cost about the same"), "the intervals overlap: {close}");
         let row = found.columns[0]
             .cells
@@ -293,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_run_without_room_has_a_remedy_that_helps() {
-        let text = "model=llama3-70b&chip=tpu-v5p&chips=64&versus=h100-sxm&chips2=8";
+        let text = "model=llama3-70b&chip=tpu-v5p&chips=64&versus=h100-sxm&chips2=8&batch=1&remat=full";
         let found = of(text);
         assert!(found.sentence.starts_with("Only 64 × TPU v5p"), "{}", found.sentence);
         let (button, entry, value) = found.remedy.and_then(|one| one.set).expect("more chips help");

@@ -18,6 +18,8 @@ pub const CSV_HEAD: &str = "run,chips,price,measure,value,low,high";
 pub const BEST: &str = "best";
 /// Mark of the largest loss of a run.
 pub const LARGEST_LOSS: &str = "largest loss";
+/// Sentence if no run fits in memory.
+pub const NONE_FITS: &str = "No run fits in memory with its activations.";
 /// Text of a cell of dollars without a price.
 pub const NEEDS_A_PRICE: &str = "needs a price";
 /// Id of the figure with an interval bar.

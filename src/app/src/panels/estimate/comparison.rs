@@ -105,7 +105,7 @@ fn rows(columns: &[ColumnView], all: Memo<Columns>, opened: RwSignal<Option<(usi
                 let column = all.columns.get(nth)?;
                 let figure = column.cells.get(row)?.figure.as_ref()?;
                 let inner = derivation(column.name, figure);
-                Some(view! { <tr class="opened" role="row"><td class="why" role="cell" colspan=span.to_string()>{inner}</td></tr> })
+                Some(view! { <tr class="opened" role="row"><td role="cell" colspan=span.to_string()><div class="why">{inner}</div></td></tr> })
             })
         };
         view! { <tr role="row"><th scope="row" role="rowheader">{name}</th>{cells}</tr> {derived} }
