@@ -6,7 +6,7 @@
 
 use crate::{Estimate, Measured};
 use perfmodel::{Attention, Compute, FlopsPerSec, Mfu, MfuRefusal, Seconds};
-use workload::{Kind, Role};
+use workload::{Kind, PassKind, Role};
 
 /// FLOPs that a figure counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,14 +47,17 @@ pub struct Reading {
 pub const TOLERANCE: f64 = 0.01;
 
 impl FigureConvention {
-    /// Every convention of a figure on the question's chips. Only GPUs have a peak with sparsity.
+    /// Every convention of a figure on the question's chips. Only GPUs have a peak with sparsity, and only training
+    /// recomputes.
     fn all(estimate: &Estimate) -> impl Iterator<Item = Self> {
         let has_sparse = matches!(estimate.question.chip.compute, Compute::TensorCores { .. });
         let counted = [Counted::Weights, Counted::CausalAttention, Counted::FullAttention];
+        let passes = if estimate.question.pass == PassKind::Training { &[false, true][..] } else { &[false][..] };
         let peaks = if has_sparse { &[false, true][..] } else { &[false][..] };
         counted.into_iter().flat_map(move |counted| {
-            [false, true].into_iter().flat_map(move |is_recomputed| {
-                peaks.iter().map(move |is_sparse| Self { counted, is_recomputed, is_sparse: *is_sparse })
+            passes.iter().flat_map(move |is_recomputed| {
+                let of = move |is_sparse: &bool| (*is_recomputed, *is_sparse);
+                peaks.iter().map(of).map(move |(is_recomputed, is_sparse)| Self { counted, is_recomputed, is_sparse })
             })
         })
     }
@@ -68,6 +71,10 @@ impl FigureConvention {
         };
         let attention = match self.counted {
             Counted::Weights => 0.0,
+            // A causal question counts its masked scores exactly, also in windows.
+            Counted::CausalAttention if estimate.question.attention == Attention::Causal => {
+                estimate.model_flops - of_kind(false)
+            }
             Counted::CausalAttention => of_kind(true) / 2.0,
             Counted::FullAttention => of_kind(true),
         };
@@ -183,6 +190,17 @@ mod tests {
         // The order of the figures does not matter.
         let turned = of(&format!("{run}&measured={step} s; {} %", 40.0 * 4.0 / 3.0));
         assert_eq!(turned.iter().filter(|one| one.agrees == Some(true)).count(), 1);
+    }
+
+    #[test]
+    fn the_convention_of_the_question_gives_its_own_mfu() {
+        for (id, attention) in crate::ATTENTIONS {
+            let text = format!("model=llama2-7b&chip=tpu-v5e&chips=64&attention={id}&measured=41 %");
+            let found = of(&text);
+            let own = found.iter().find(|one| one.convention == own(attention)).expect("listed");
+            assert!((own.mfu.expect("possible").ratio - 0.41).abs() < 1e-9, "{text}");
+        }
+        assert_eq!(of("model=llama2-7b&chip=tpu-v5e&pass=prefill&measured=41 %").len(), 3, "nothing is recomputed");
     }
 
     #[test]

@@ -81,8 +81,8 @@ pub struct ModelAnswer {
     pub claim: Option<Result<Claimed, Uncheckable>>,
     /// Changes that lead from the second run to the first run, one setting at a time.
     pub changes: Vec<Change>,
-    /// Estimates on the third and fourth chip, each with the entry that names the chip.
-    pub others: Vec<(Entry, Result<Estimate, Refusal>)>,
+    /// Estimates of the third and fourth column.
+    pub others: Vec<(Column, Result<Estimate, Refusal>)>,
 }
 
 impl PartialEq for Query {
@@ -328,8 +328,8 @@ impl ModelQuery {
         };
         let second = second.filter(|question| is_new(question) || !self.than.is_empty());
         let further = [Column::Third, Column::Fourth].into_iter();
-        let further = further.filter_map(|column| Some((column.chip(), self.column(column).filter(&mut is_new)?)));
-        let others: Vec<_> = further.map(|(entry, question)| (entry, answered(&question))).collect();
+        let further = further.filter_map(|column| Some((column, self.column(column).filter(&mut is_new)?)));
+        let others: Vec<_> = further.map(|(column, question)| (column, answered(&question))).collect();
         let other = second.map(|question| {
             let other = answered(&question)?;
             // Both runs have the same number of tokens. The steps are the same if both have the same sequences on as

@@ -68,10 +68,8 @@ pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
 /// Returns the runs of an answer, each with the entry that sets its number of chips.
 fn side_by_side(answer: &ModelAnswer) -> Vec<(Entry, &Estimate)> {
     let second = answer.comparison().map(|(second, _)| (Entry::ChipsOf(Column::Second), second));
-    let further = answer.others.iter().filter_map(|(entry, other)| {
-        let column = Column::ALL.into_iter().find(|column| column.chip() == *entry)?;
-        Some((Entry::ChipsOf(column), other.as_ref().ok()?))
-    });
+    let further = answer.others.iter();
+    let further = further.filter_map(|(column, other)| Some((Entry::ChipsOf(*column), other.as_ref().ok()?)));
     core::iter::once((Entry::Chips, &answer.estimate)).chain(second).chain(further).collect()
 }
 

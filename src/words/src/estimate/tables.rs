@@ -64,7 +64,7 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     let unused = unused.map(|_| words::TOKENS_UNUSED.to_owned());
     let refused = hindered.into_iter().chain(too_large).chain(unused).collect();
     let no_other = answer.other.as_ref().and_then(|other| other.as_ref().err()).map_or_else(Vec::new, why);
-    let further = answer.others.iter().filter_map(|(entry, other)| Some((*entry, why(other.as_ref().err()?))));
+    let further = answer.others.iter().filter_map(|(column, other)| Some((column.chip(), why(other.as_ref().err()?))));
     let none_on = core::iter::once((Entry::Versus, no_other)).chain(further);
     let beside_entries = none_on.flat_map(|(entry, all)| all.into_iter().map(move |sentence| (entry, sentence)));
     let runs = runs::beside_entries(&answer);

@@ -23,7 +23,7 @@ pub(super) const fn name(part: Part) -> &'static str {
     match part {
         Part::Products => "matmuls",
         Part::Exchange => "communication",
-        Part::Rest => "rest of the step (fitted)",
+        Part::Rest => "non-matmul overhead, fitted",
         Part::NotCounted => "work that MFU counts",
         Part::Run => runs::part(Part::Run),
     }

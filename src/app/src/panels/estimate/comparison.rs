@@ -65,7 +65,7 @@ fn cell(
         },
     );
     view! {
-        <td role="cell" class:best=is_best data-figure=id>
+        <td role="cell" data-figure=id>
             {text}
             {drawn}
             <span class="note">{note}</span>
