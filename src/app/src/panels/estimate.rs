@@ -182,6 +182,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
         }
     });
     let is_wrong = memo(Box::new(move || answer.with(|answer| !answer.beside_entries.is_empty())));
+    let without_wrong = text_from(move || words::without_wrong(answer.with(|answer| answer.beside_entries.len())));
     // A problem in a folded entry opens the section. Fixing the problem does not fold the section while a person edits
     // it.
     let unfolded = AtomicBool::new(false);
@@ -216,7 +217,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
                     {more}
                 </div>
                 <div class="answer" class:stale=move || own.is_refused() class:partial=move || is_wrong.get()>
-                    <p class="problem" hidden=move || !is_wrong.get()>{words::WITHOUT_WRONG}</p>
+                    <p class="problem" hidden=move || !is_wrong.get()>{without_wrong}</p>
                     <Inputs query file />
                     <AnswerView id answer tables drawings=plots.into_any() set=Box::new(set) />
                     {is_model.then(|| view! { <ExportButtons query file /> })}
@@ -312,6 +313,7 @@ fn AnswerView(
     drawings: AnyView,
     set: Box<dyn Fn(Entry, String)>,
 ) -> impl IntoView {
+    let is_model = id == Topic::Model.parameter();
     let title = text_from(move || answer.with(|answer| answer.title.clone()));
     let all = memo(Box::new(move || answer.with(|answer| answer.refused.clone())));
     let refused =
@@ -361,7 +363,7 @@ fn AnswerView(
         <h3 class="title" id=format!("{id}-title")>{title.clone()}</h3>
         <p class="unseen" role="status">{title}</p>
         {refused}
-        <Comparison answer set />
+        {is_model.then(|| view! { <Comparison answer set /> })}
         <div class="figures first" class:compared=move || has_columns.get()>{move || figures(true)}</div>
         <p class="costliest" id=format!("{id}-why") hidden=move || has_columns.get()>{why}</p>
         {drawings}

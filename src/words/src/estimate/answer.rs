@@ -62,6 +62,8 @@ pub struct ColumnView {
     pub price_note: String,
     /// Cell of each measure, in the order of the rows.
     pub cells: Vec<ColumnCell>,
+    /// True if the run fits in memory with its activations.
+    pub has_room: bool,
     /// Activations that the backward pass recomputes; empty except in training.
     pub recomputation: &'static str,
     /// Factors that lead from the peak to the MFU.
@@ -130,6 +132,8 @@ pub struct Remedy {
 /// The comparison of the runs of an answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Columns {
+    /// Name of the model.
+    pub model: String,
     /// The answer in one sentence.
     pub sentence: String,
     /// The runs; the first run is the run of the question.

@@ -53,6 +53,7 @@ pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
             price: price(one),
             price_note: model::at_price(question),
             cells: measures.iter().zip(&best).map(cell).collect(),
+            has_room: has_room(one),
             recomputation: recomputation(one),
             factors: if mfu.is_some() { factors(one) } else { Vec::new() },
         }
@@ -62,7 +63,8 @@ pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
         let own = own(run, &answer.estimate, &measures, first);
         views.insert(1.min(views.len()), own);
     }
-    Columns { sentence: sentence(&all), columns: views, remedy: remedy(&all) }
+    let model = answer.estimate.work.name.clone();
+    Columns { model, sentence: sentence(&all), columns: views, remedy: remedy(&all) }
 }
 
 /// Returns the runs of an answer, each with the entry that sets its number of chips.
@@ -103,6 +105,7 @@ fn own(run: &OwnRun, estimate: &Estimate, measures: &[&'static str], predicted: 
         price: price(estimate),
         price_note: model::at_price(question),
         cells: measures.iter().map(cell).collect(),
+        has_room: has_room(estimate),
         recomputation: recomputation(estimate),
         factors: Vec::new(),
     }

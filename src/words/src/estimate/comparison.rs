@@ -13,7 +13,7 @@ pub const MEASURED: &str = "computed from your measurement";
 /// Name of the row with the recomputed activations.
 pub const RECOMPUTATION: &str = "Recomputation";
 /// First line of the comparison as CSV.
-pub const CSV_HEAD: &str = "run,chips,price,measure,value,low,high";
+pub const CSV_HEAD: &str = "model,run,chips,price,fits,measure,value,low,high";
 /// Mark of the best run of a row.
 pub const BEST: &str = "best";
 /// Mark of the largest loss of a run.

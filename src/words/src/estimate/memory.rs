@@ -4,7 +4,7 @@ use super::model as words;
 use display::figure::{Citation, Figure, cite};
 use display::number::readable;
 use estimate::{Estimate, Held, Question};
-use perfmodel::{Chip, Confidence};
+use perfmodel::{Chip, Confidence, Remat};
 use workload::{PassKind, Workload};
 
 /// Returns a sentence if the weights, keys and values do not fit in a chip's memory. The run is then impossible.
@@ -17,7 +17,8 @@ pub(super) fn misfit(estimate: &Estimate) -> Option<String> {
 /// Returns a sentence if, in training, the weights fit but the counted activations do not.
 pub(super) fn no_room_for_activations(estimate: &Estimate) -> Option<String> {
     let (needed, chip) = (estimate.activations_without_room()?, &estimate.question.chip);
-    Some(says_no_room(&readable(needed / 1e9, 3), &capacity(chip), chip.name))
+    let is_recomputed = estimate.question.recomputes() == Remat::Full;
+    Some(says_no_room(&readable(needed / 1e9, 3), &capacity(chip), chip.name, is_recomputed))
 }
 
 /// Returns the figure of the memory that a chip needs for its weights, keys and values, with the activations in the
@@ -78,9 +79,10 @@ fn says_misfit(needed: &str, has: &str, chip: &str) -> String {
 }
 
 /// Returns the sentence on activations that do not fit next to the weights.
-fn says_no_room(activations: &str, has: &str, chip: &str) -> String {
+fn says_no_room(activations: &str, has: &str, chip: &str, is_recomputed: bool) -> String {
+    let or = if is_recomputed { "" } else { ", or full recomputation" };
     format!(
-        "The weights fit in memory, but not together with about {activations} GB of activations: {chip} has {has}. Use fewer sequences per chip, or full recomputation. The figures ignore this limit."
+        "The weights fit in memory, but not together with about {activations} GB of activations: {chip} has {has}. Use fewer sequences per chip{or}. The figures ignore this limit."
     )
 }
 

@@ -12,9 +12,6 @@ use perfmodel::gemm_time::calibration;
 use perfmodel::{Chip, Compute, MfuRefusal, Missing, Per, Price, PriceKind, Sharding};
 use workload::PassKind;
 
-/// Message above the answer if an entry is invalid.
-pub const WITHOUT_WRONG: &str = "One entry is invalid and was ignored. See the message next to the entry.";
-
 /// Value of a figure if the model does not fit in memory.
 pub const DOES_NOT_FIT: &str = "does not fit";
 
@@ -243,6 +240,15 @@ pub fn headline_of(model: &str, question: &Question) -> String {
     let name = if model.is_empty() { OWN } else { model };
     let with = if question.own.is_empty() || question.chip.id == Chip::BLANK { "" } else { WITH_YOURS };
     format!("{name} on {} × {}{with}", grouped(question.chips), question.chip.name)
+}
+
+/// Returns the message over an answer if entries are invalid.
+#[must_use]
+pub fn without_wrong(entries: usize) -> String {
+    match entries {
+        0 | 1 => "One entry is invalid and was ignored. See the message next to the entry.".to_owned(),
+        _ => format!("{entries} entries are invalid and were ignored. See the messages next to the entries."),
+    }
 }
 
 /// Returns the kind, region and date of a price: "spot, us-central1, 2025-26".

@@ -59,7 +59,9 @@ pub fn csv(query: &Query, file: Option<&Imported>) -> Option<String> {
     let mut lines = vec![comparison::CSV_HEAD.to_owned()];
     for column in &columns.columns {
         for figure in column.cells.iter().filter_map(|cell| cell.figure.as_ref()) {
-            let texts = [column.name, &column.chips, &column.price, figure.name, &figure.value].map(quoted).join(",");
+            let fits = if column.has_room { "yes" } else { "no" };
+            let run = [&columns.model, column.name, &column.chips, &column.price, fits];
+            let texts = run.into_iter().chain([figure.name, &figure.value]).map(quoted).collect::<Vec<_>>().join(",");
             let ends =
                 figure.range.as_ref().map_or_else(|| ",".to_owned(), |range| format!("{},{}", range.low, range.high));
             lines.push(format!("{texts},{ends}"));
@@ -218,8 +220,12 @@ mod tests {
         let saved = csv(&model("chip=tpu-v5e&chips=64&versus=h100-sxm&chips2=8"), None).expect("an answer");
         let lines: Vec<&str> = saved.lines().collect();
         assert_eq!(lines.len(), 1 + 2 * 5);
-        assert!(lines.iter().all(|line| line.matches(',').count() == 6), "{saved}");
-        assert!(lines[1].starts_with("\"TPU v5e\",\"64 chips\",\"$1.20 a chip-hour\",\"MFU\",\""), "{}", lines[1]);
+        assert!(lines.iter().all(|line| line.matches(',').count() == 8), "{saved}");
+        assert!(
+            lines[1].starts_with("\"LLaMA 3 8B\",\"TPU v5e\",\"64 chips\",\"$1.20 a chip-hour\",\"yes\",\"MFU\",\""),
+            "{}",
+            lines[1]
+        );
         assert_eq!(csv(&Query::parse(Topic::Failures, ""), None), None);
     }
 

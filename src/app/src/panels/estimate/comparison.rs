@@ -8,8 +8,11 @@ use display::figure::Figure;
 use estimate::Entry;
 use leptos::prelude::*;
 
+use crate::browser::focus;
 use crate::ctx::{memo, text_from};
 
+/// Id of the region with the table.
+const TABLE_ID: &str = "comparison-table";
 /// Width of a drawn bar at 100 %, in the units of its view box. Whole units need no float formatter.
 pub(super) const FULL: u32 = 1000;
 
@@ -178,6 +181,10 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, Strin
     let take = move |_| {
         if let Some((_, entry, text)) = button.get_untracked() {
             set(entry, text);
+            // A button that is no longer needed disappears, and the table gets its focus.
+            if button.with_untracked(Option::is_none) {
+                focus::focus(TABLE_ID);
+            }
         }
     };
     view! {
@@ -187,7 +194,7 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, Strin
                 <p>{says}</p>
                 <button type="button" class="remedy" id="use-remedy" hidden=move || button.with(Option::is_none) on:click=take>{text}</button>
             </div>
-            <div class="columns-room" tabindex="0" role="region" aria-label=words::TITLE>
+            <div class="columns-room" id=TABLE_ID tabindex="0" role="region" aria-label=words::TITLE>
                 <table class="columns" role="table" aria-label=words::TITLE>
                     <thead role="rowgroup"><tr role="row"><td role="cell"></td>{heads}</tr></thead>
                     {body}
