@@ -29,6 +29,8 @@ const OF_A_RUN: [&str; 9] =
 const OF_AN_EFFECT: [&str; 4] = ["effect", "of", "times", "standard_deviation_log"];
 /// Name of the row that summarizes all runs.
 const ALL: &str = "all";
+/// Name of the row that summarizes the dense runs if no question names the framework.
+const DENSE_IN_USUAL_FRAMEWORK: &str = "dense-usual-framework";
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let mut writer = csv::Writer::from_writer(out);
@@ -49,7 +51,10 @@ fn by_class<W: Write>(writer: &mut csv::Writer<W>) -> Result<(), Problems> {
         let runs: Vec<Judged> = judged.iter().filter(|run| run.class == class).copied().collect();
         writer.write_record(verdict(class.id(), &runs))?;
     }
-    Ok(writer.write_record(verdict(ALL, &judged))?)
+    writer.write_record(verdict(ALL, &judged))?;
+    let usual: Vec<Judged> = left_out::judged_in_usual_framework();
+    let dense: Vec<Judged> = usual.into_iter().filter(|run| run.class == Class::Dense).collect();
+    Ok(writer.write_record(verdict(DENSE_IN_USUAL_FRAMEWORK, &dense))?)
 }
 
 fn by_publication<W: Write>(writer: &mut csv::Writer<W>) -> Result<(), Problems> {
@@ -109,6 +114,7 @@ fn by_effect<W: Write>(writer: &mut csv::Writer<W>) -> Result<(), Problems> {
             Effect::Chip(name) => ("chip", name.to_owned()),
             Effect::Framework(name) => ("framework", name.to_owned()),
             Effect::Publication(name, chip) => ("publication", format!("{name} on {chip}")),
+            Effect::OwnFramework => ("own-framework", String::new()),
             Effect::OwnSoftware => ("own-software", String::new()),
         };
         writer.write_record([name.to_owned(), of, format!("{:.3}", mean.exp()), format!("{deviation:.3}")])?;

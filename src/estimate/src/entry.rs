@@ -44,6 +44,8 @@ pub enum Entry {
     Batch,
     /// Rematerialization in the backward pass.
     Remat,
+    /// Training framework.
+    Framework,
     /// Convention for counting the FLOPs of attention.
     Attention,
     /// Kind of parallelism over the chips.
@@ -158,7 +160,7 @@ impl Topic {
 }
 
 impl Entry {
-    const OF_A_MODEL: [Self; 20] = [
+    const OF_A_MODEL: [Self; 21] = [
         Self::Model,
         Self::M,
         Self::K,
@@ -172,6 +174,7 @@ impl Entry {
         Self::Seq,
         Self::Batch,
         Self::Remat,
+        Self::Framework,
         Self::Attention,
         Self::Split,
         Self::Overlap,
@@ -228,6 +231,7 @@ impl Entry {
             Self::Seq => "seq",
             Self::Batch => "batch",
             Self::Remat => "remat",
+            Self::Framework => "framework",
             Self::Attention => "attention",
             Self::Split => "split",
             Self::Overlap => "overlap",

@@ -282,7 +282,7 @@ mod tests {
         for (text, published) in [
             ("model=llama3-8b&chip=tpu-v6e&chips=256&seq=8192&batch=2", 0.4546),
             ("model=llama2-70b&chip=tpu-v4&chips=64&seq=4096", 0.57),
-            ("model=gpt3-175b&chip=h100-sxm&chips=4608&seq=2048", 0.42),
+            ("model=gpt3-175b&chip=h100-sxm&chips=4608&seq=2048&framework=megatron", 0.42),
         ] {
             let found = answer(text);
             let (low, high) = found.interval().expect("training").rate(mfu(&found));

@@ -9,8 +9,17 @@ use crate::step_share::setting;
 use crate::{Allowed, Entry, Estimate, InvalidEntry, Measured, Question, Refusal, SettingOverrides, Unusable};
 
 /// Settings in which an own run may differ from the question.
-const SETTINGS: [Entry; 8] =
-    [Entry::Model, Entry::Chips, Entry::Dtype, Entry::Seq, Entry::Batch, Entry::Remat, Entry::Split, Entry::Overlap];
+const SETTINGS: [Entry; 9] = [
+    Entry::Model,
+    Entry::Chips,
+    Entry::Dtype,
+    Entry::Seq,
+    Entry::Batch,
+    Entry::Remat,
+    Entry::Framework,
+    Entry::Split,
+    Entry::Overlap,
+];
 /// Most runs of the user.
 const RUNS_MAX: usize = 20;
 

@@ -6,8 +6,8 @@ use super::{custom, price};
 use crate::{Allowed, Entry, InvalidEntry, Topic};
 use display::number::significant;
 use perfmodel::{
-    Attention, Chip, CustomValues, F32Passes, Format, HourlyPrice, MfuModel, PeakDtype, Per, Price, PublishedMfu,
-    Remat, Sharding,
+    Attention, Chip, CustomValues, F32Passes, Format, Framework, HourlyPrice, MfuModel, PeakDtype, Per, Price,
+    PublishedMfu, Remat, Sharding,
 };
 use workload::PassKind;
 use workload::models::{MODELS, Model};
@@ -43,6 +43,14 @@ pub const F32_PASSES: [(&str, F32Passes); 3] = [
 pub const REMATS: [(&str, Option<Remat>); 3] =
     [("auto", None), ("none", Some(Remat::None)), ("full", Some(Remat::Full))];
 
+/// Training frameworks, by their names in a link. `None` means the usual framework on the chip.
+pub const FRAMEWORKS: [(&str, Option<Framework>); 4] = [
+    ("auto", None),
+    (Framework::MaxText.id(), Some(Framework::MaxText)),
+    (Framework::Megatron.id(), Some(Framework::Megatron)),
+    (Framework::Other.id(), Some(Framework::Other)),
+];
+
 /// Conventions for counting the FLOPs of attention, by their names in a link.
 pub const ATTENTIONS: [(&str, Attention); 2] = [("full", Attention::Full), ("causal", Attention::Causal)];
 
@@ -77,6 +85,8 @@ pub struct Question {
     pub batch: u64,
     /// Rematerialization in the backward pass. `None` means the kind that the published runs on the chip used.
     pub remat: Option<Remat>,
+    /// Training framework. `None` means the usual framework on the chip.
+    pub framework: Option<Framework>,
     /// Convention for counting attention in model FLOPs.
     pub attention: Attention,
     /// Kind of parallelism over the chips.
@@ -110,6 +120,7 @@ impl Default for Question {
             seq: 2048,
             batch: 4,
             remat: None,
+            framework: None,
             attention: Attention::Full,
             split: Sharding::FullySharded,
             overlap: 100,
@@ -232,6 +243,7 @@ impl Question {
             Entry::Seq => self.seq = count(text, SEQ_MAX).ok_or(Allowed::UpTo(SEQ_MAX))?,
             Entry::Batch => self.batch = count(text, BATCH_MAX).ok_or(Allowed::UpTo(BATCH_MAX))?,
             Entry::Remat => self.remat = one_of(&REMATS, text)?,
+            Entry::Framework => self.framework = one_of(&FRAMEWORKS, text)?,
             Entry::Attention => self.attention = one_of(&ATTENTIONS, text)?,
             Entry::Split => self.split = one_of(&SPLITS, text)?,
             Entry::Overlap => {
@@ -273,6 +285,7 @@ impl Question {
             Entry::Seq => self.seq.to_string(),
             Entry::Batch => self.batch.to_string(),
             Entry::Remat => id_of(&REMATS, self.remat).to_owned(),
+            Entry::Framework => id_of(&FRAMEWORKS, self.framework).to_owned(),
             Entry::Attention => id_of(&ATTENTIONS, self.attention).to_owned(),
             Entry::Split => id_of(&SPLITS, self.split).to_owned(),
             Entry::Overlap => self.overlap.to_string(),
@@ -291,6 +304,12 @@ impl Question {
     #[must_use]
     pub fn recomputes(&self) -> Remat {
         self.remat.unwrap_or_else(|| PublishedMfu::usual_remat(self.chip.id))
+    }
+
+    /// Returns the training framework: the named framework, or the usual framework on the chip.
+    #[must_use]
+    pub fn framework(&self) -> Framework {
+        self.framework.unwrap_or_else(|| Framework::usual(&self.chip))
     }
 
     /// True if both questions are about the same chip with the same custom values.

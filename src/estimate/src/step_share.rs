@@ -48,6 +48,7 @@ pub(crate) fn setting<'a>(question: &'a Question, work: &Workload, tokens: Optio
         experts: u32::try_from(work.experts).unwrap_or(u32::MAX),
         is_fp8: question.multiplied() == PeakDtype::Fp8,
         attention_share: Some(attention / flops(|_| true)).filter(|share| share.is_finite()),
+        framework: question.framework(),
         ..RunSetting::on(&question.chip)
     }
 }

@@ -31,8 +31,19 @@ impl Change {
 }
 
 /// Settings in which runs may differ, in the order of the changes.
-const ORDER: [Entry; 8] =
-    [Entry::Chip, Entry::Chips, Entry::Dtype, Entry::Remat, Entry::Split, Entry::Overlap, Entry::Batch, Entry::Seq];
+const ORDER: [Entry; 9] = [
+    Entry::Chip,
+    Entry::Chips,
+    Entry::Dtype,
+    Entry::Remat,
+    Entry::Framework,
+    Entry::Split,
+    Entry::Overlap,
+    Entry::Batch,
+    Entry::Seq,
+];
+/// Settings that matter only in training.
+const OF_TRAINING: [Entry; 2] = [Entry::Remat, Entry::Framework];
 
 /// Copies the value of one setting from `of` to `question`.
 fn take(entry: Entry, question: &mut Question, of: &Question) {
@@ -46,6 +57,7 @@ fn take(entry: Entry, question: &mut Question, of: &Question) {
         Entry::Dtype => (question.dtype, question.passes) = (of.dtype, of.passes),
         // The rematerialization of published runs depends on the chip, so it is a separate change.
         Entry::Remat => question.remat = Some(of.recomputes()),
+        Entry::Framework => question.framework = Some(of.framework()),
         Entry::Split => question.split = of.split,
         Entry::Overlap => question.overlap = of.overlap,
         Entry::Batch => question.batch = of.batch,
@@ -65,6 +77,7 @@ fn is_same(entry: Entry, one: &Question, other: &Question) -> bool {
             _ => one.dtype == other.dtype,
         },
         Entry::Remat => one.recomputes() == other.recomputes(),
+        Entry::Framework => one.framework() == other.framework(),
         Entry::Split => one.split == other.split,
         Entry::Overlap => one.overlap == other.overlap,
         Entry::Batch => one.batch == other.batch,
@@ -82,10 +95,11 @@ pub(crate) fn difference_by_setting(
 ) -> Vec<Change> {
     let mut question = there.question.clone();
     question.remat = Some(question.recomputes());
+    question.framework = Some(question.framework());
     let mut before = there.clone();
     let mut all = Vec::new();
     let is_training = here.question.pass == PassKind::Training;
-    for entry in ORDER.into_iter().filter(|entry| is_training || *entry != Entry::Remat) {
+    for entry in ORDER.into_iter().filter(|entry| is_training || !OF_TRAINING.contains(entry)) {
         let mut next = question.clone();
         take(entry, &mut next, &here.question);
         let price = |one: &Question| one.usd_per_chip_hour().map(f64::to_bits);
@@ -148,7 +162,7 @@ mod tests {
 
     #[test]
     fn another_chip_is_its_peak_and_the_share_that_is_used() {
-        let (changes, ..) = apart("chip=tpu-v5e&versus=a100-80&remat=none");
+        let (changes, ..) = apart("chip=tpu-v5e&versus=a100-80&remat=none&framework=other");
         let [chip] = &changes[..] else { panic!("{changes:?}") };
         let (peak, mfu) = chip.peak_and_mfu.expect("known");
         assert!((peak - 197.0 / 312.0).abs() < 1e-9 && (peak * mfu / chip.faster - 1.0).abs() < 1e-9);

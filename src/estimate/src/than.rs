@@ -7,13 +7,14 @@ use perfmodel::Chip;
 
 /// Settings, besides the chip, in which the second run may differ from the first run. Prices and slice names are
 /// interpreted for the chip of the second run.
-pub const THAN: [Entry; 10] = [
+pub const THAN: [Entry; 11] = [
     Entry::Chips,
     Entry::Dtype,
     Entry::Passes,
     Entry::Seq,
     Entry::Batch,
     Entry::Remat,
+    Entry::Framework,
     Entry::Split,
     Entry::Overlap,
     Entry::Price,

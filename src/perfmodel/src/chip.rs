@@ -74,6 +74,8 @@ pub enum Compute {
 pub struct Memory {
     /// Kind of memory, in the maker's words.
     pub kind: &'static str,
+    /// True if only weights (B) move between memory and chip. Activations (A and C) stay on the chip.
+    pub holds_only_weights: bool,
     /// Capacity in `unit`.
     pub capacity: Sourced<f64>,
     /// Unit of the capacity in the document.

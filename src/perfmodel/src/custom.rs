@@ -182,6 +182,7 @@ impl Chip {
             f16_as: None,
             memory: Memory {
                 kind: "memory",
+                holds_only_weights: false,
                 capacity: Sourced::yours(None),
                 unit: CapacityUnit::Gb,
                 gb_per_sec: Sourced::yours(None),

@@ -179,6 +179,9 @@ impl Kernels {
         let device = self.device?;
         // Both fitted models describe a matmul that runs on its own. Inside a larger kernel, the general model applies.
         let general = || device.stages(product, stays, self.calibration);
+        if device.holds_only_weights {
+            return Ok((device, device.weights(product)));
+        }
         let stages = match (stays, self.gpu, self.on_tpu_v4) {
             (StaysOnChip::Nothing, Some(gpu), _) => device.waves(product, gpu, self.calibration),
             (StaysOnChip::Nothing, None, Some(format)) => {

@@ -14,7 +14,7 @@
 //! the run, so that the real coverage can be counted.
 
 use crate::mfu_model::{Forecast, MfuModel, RunSetting};
-use crate::{Confidence, PublishedMfu, Source};
+use crate::{Confidence, Framework, PublishedMfu, Source};
 
 /// Source of the method that computes the intervals.
 pub static SOURCE: Source = Source {
@@ -79,14 +79,18 @@ impl Class {
 }
 
 /// Factors of the classes, in the order of [`Class::ALL`]: [`factors`] of all verified runs.
-pub const FACTORS: [f64; 5] = [0.876, 1.637, 1.801, 2.909, 2.990];
+pub const FACTORS: [f64; 5] = [0.767, 1.558, 1.854, 3.326, 2.933];
 
 /// Factors of the classes after a run of the user's own: [`factors_after_one`] of all verified runs.
-pub const FACTORS_AFTER_ONE: [f64; 5] = [1.376, 1.637, 1.801, 2.909, 2.990];
+pub const FACTORS_AFTER_ONE: [f64; 5] = [1.135, 1.558, 1.854, 3.326, 2.933];
 
 /// Smallest number of publications from which the factor of a class is computed. A class with fewer publications has the
 /// widest factor of all classes.
 pub const PUBLICATIONS_MIN: usize = 4;
+
+/// Number of publications from which the quantile of a class needs no correction. With the correction, the intervals of
+/// left-out publications contained more than [`LEVEL`] of their runs in classes of this size.
+pub const PUBLICATIONS_MANY: usize = 10;
 
 impl Forecast {
     /// The interval around an MFU that the forecast predicts for a chip and a format. The ratio of its ends to `mfu` is
@@ -204,12 +208,14 @@ fn of_classes(scores: &[Scores]) -> [Option<f64>; 5] {
     Class::ALL.map(of)
 }
 
-/// Quantile of all scores with which an interval contains [`LEVEL`] of the runs of one further publication: the level is
-/// higher by the factor `(n + 1) ÷ n` for `n` publications, as in split conformal prediction (Vovk, Gammerman and
-/// Shafer, *Algorithmic Learning in a Random World*, 2005).
+/// Quantile of all scores with which an interval contains [`LEVEL`] of the runs of one further publication. If `n`, the
+/// number of publications, is below [`PUBLICATIONS_MANY`], the level is higher by the factor `(n + 1) ÷ n`. This factor
+/// is the correction of split conformal prediction (Vovk, Gammerman and Shafer, *Algorithmic Learning in a Random World*,
+/// 2005).
 fn corrected_quantile(groups: &[Vec<f64>]) -> Option<f64> {
     let n = groups.len() as f64;
-    pooled_quantile(groups, (LEVEL * (n + 1.0) / n).min(1.0))
+    let correction = if groups.len() < PUBLICATIONS_MANY { (n + 1.0) / n } else { 1.0 };
+    pooled_quantile(groups, (LEVEL * correction).min(1.0))
 }
 
 /// Quantile of all scores at `level`, if each group counts once: the smallest score that a share `level` of the scores
@@ -277,15 +283,25 @@ impl Judged {
     }
 }
 
-/// Predicts every verified run. Model and interval of a run follow only from the other publications.
+/// Predicts every verified run, with its framework. Model and interval of a run follow only from the other publications.
 pub fn judged() -> Vec<Judged> {
+    judged_in(|setting| setting.framework)
+}
+
+/// Predicts every verified run as [`judged`] does, but with the framework that a question has by default.
+pub fn judged_in_usual_framework() -> Vec<Judged> {
+    judged_in(|setting| Framework::usual(setting.chip))
+}
+
+fn judged_in(framework: impl Fn(&RunSetting<'_>) -> Framework) -> Vec<Judged> {
     let all = verified();
     let mut found: Vec<Judged> = Vec::new();
     for left_out in publications(&all) {
         let (own, rest) = apart(&all, left_out);
         let (model, factors) = (MfuModel::fitted(&rest), factors(&rest));
         let judge = |row: &'static PublishedMfu| {
-            let setting = row.setting()?;
+            let mut setting = row.setting()?;
+            setting.framework = framework(&setting);
             let forecast = model.forecast(&setting);
             let executed = row.remat.map_or(1.0, crate::Remat::executed_per_model_flop) / setting.speedup();
             let class = Class::of(&setting);

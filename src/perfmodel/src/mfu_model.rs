@@ -64,7 +64,9 @@ pub enum Effect {
     Framework(&'static str),
     /// Level of the runs of a publication on one chip, by key and id.
     Publication(&'static str, &'static str),
-    /// Level of the user's software, which the user's own runs determine.
+    /// Level of a framework that the question does not name.
+    OwnFramework,
+    /// Level of the user's software besides its framework, which the user's own runs determine.
     OwnSoftware,
 }
 
@@ -78,14 +80,11 @@ impl Effect {
             Self::Sequence | Self::Pods => 0.02,
             Self::Chips => 0.015,
             Self::Experts => 0.08,
-            Self::Fp8 => 0.1,
+            Self::Fp8 | Self::Chip(_) => 0.1,
             Self::Unfused => 0.3,
             Self::Ridge | Self::Maker(_) => 0.2,
-            Self::Framework(_) => 0.14,
-            Self::Publication(..) => 0.115,
-            Self::Chip(_) => 0.16,
-            // Framework and publication together.
-            Self::OwnSoftware => 0.181,
+            Self::Framework(_) | Self::OwnFramework => 0.14,
+            Self::Publication(..) | Self::OwnSoftware => 0.115,
         }
     }
 
@@ -226,11 +225,9 @@ impl MfuModel {
         self.effects.iter().zip(&self.mean).enumerate().map(move |(at, (effect, mean))| (*effect, *mean, deviation(at)))
     }
 
-    /// Predicts the MFU of a run in a setting, by software of which no run is known.
+    /// Predicts the MFU of the user's run in a setting.
     pub fn forecast(&self, setting: &RunSetting<'_>) -> Forecast {
-        let mut effects = setting.effects();
-        effects.push((Effect::OwnSoftware, 1.0));
-        self.of(setting, &effects)
+        self.of(setting, &setting.own_effects())
     }
 
     /// Predicts the MFU of a run with these effects.
@@ -285,11 +282,10 @@ impl MfuModel {
                 next.covariance.insert(place, effect.spread().powi(2));
             }
         };
+        learn(Effect::OwnFramework);
         learn(Effect::OwnSoftware);
         for (setting, mfu) in own {
-            let mut effects = setting.effects();
-            effects.push((Effect::OwnSoftware, 1.0));
-            next.observe(setting, &effects, in_16_bits(*mfu, setting.saved()).ln());
+            next.observe(setting, &setting.own_effects(), in_16_bits(*mfu, setting.saved()).ln());
         }
         next
     }

@@ -82,6 +82,9 @@ impl Basis {
             Self::Borrowed(_) => {
                 "No individual matmul was measured on this chip in this format. Launch time and shares come from another chip, so trust the shape of a curve, not its height."
             }
+            Self::Published => {
+                "No matmul was measured. The time follows from the published array, peak and bandwidth. Only weights come from memory."
+            }
         }
     }
 }

@@ -140,7 +140,7 @@ pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
             };
             ("≈ ", format!("≈: constants are measured on {from}{why}."))
         }
-        Basis::Fitted | Basis::Measured(_) => ("", String::new()),
+        Basis::Fitted | Basis::Measured(_) | Basis::Published => ("", String::new()),
     };
     let hourly = plan.chip().default_price().and_then(|price| price.usd_per_chip_hour.value);
     let (cost, per) = hourly.map_or_else(
@@ -260,6 +260,9 @@ fn time(plan: &Plan, on: &OnChip) -> Figure {
                 Basis::Fitted => format!("{launch} + {math} + {reload} + {memory} = {total}"),
                 Basis::Measured(_) | Basis::Borrowed(_) => {
                     format!("{launch} + compute {math} overlapping memory {memory} = {total}")
+                }
+                Basis::Published => {
+                    format!("weights arrive in {memory}, compute {math} overlaps until the last tile = {total}")
                 }
             };
             [total, format!("mostly {}", parts.limit().word()), worked]

@@ -247,6 +247,10 @@ fn pipeline(chip: &Chip, on: &ProductOnChip) -> String {
             let math = duration(on.time.parts.math.0);
             format!("compute takes {math}, as fitted to measured matmuls{geometry}")
         }
+        Basis::Published => {
+            let math = duration(on.time.parts.math.0);
+            format!("compute takes {math} at the published peak{geometry}")
+        }
         Basis::Measured(own) => {
             let share = readable(own.math_share, 3);
             format!("large matmuls reach {share} of the peak on {}{geometry}", chip.name)

@@ -26,6 +26,8 @@ pub(super) struct Device {
     /// Peak in the format in which the device multiplies.
     pub(super) peak: FlopsPerSec,
     pub(super) bytes_per_sec: f64,
+    /// True if only B moves between memory and chip.
+    pub(super) holds_only_weights: bool,
     /// Rows and columns of an array.
     pub(super) sides: Option<(u32, u32)>,
     /// Number of arrays; 1 if the chip has no arrays or their number is unknown.
@@ -72,7 +74,9 @@ impl Device {
         };
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few arrays")]
         let units = ((units as f64 * part).round() as u64).max(1);
-        Ok(Self { peak: FlopsPerSec(peak.0 * part), bytes_per_sec: bandwidth * part, sides, units, as_run })
+        let (peak, bytes_per_sec) = (FlopsPerSec(peak.0 * part), bandwidth * part);
+        let holds_only_weights = chip.memory.holds_only_weights;
+        Ok(Self { peak, bytes_per_sec, holds_only_weights, sides, units, as_run })
     }
 
     /// Stages of a matmul's time, which is `launch + exposed + max(math, memory − exposed)`. The exposed memory time is
@@ -95,6 +99,27 @@ impl Device {
         Stages { total, parts, moved_once: beside(once), moved: beside(memory) }
     }
 
+    /// Stages of a matmul's time on a chip whose memory holds only weights (TPU v1). The first tile of B arrives. Then,
+    /// while an array multiplies M rows by one tile of B, the next tile arrives. Finally, M rows pass the last tile, from
+    /// the first row of the array to the last column. This is the schedule of a double-buffered array.
+    pub(super) fn weights(&self, product: GemmSizes) -> Stages {
+        let (rows, cols) = self.sides.map_or((1.0, 1.0), |(rows, cols)| (f64::from(rows), f64::from(cols)));
+        let tiles = (product.k as f64 / rows).ceil() * (product.n as f64 / cols).ceil();
+        let tiles = (tiles / self.units as f64).ceil();
+        let cycle = 2.0 * rows * cols * self.units as f64 * f64::from(self.as_run.passes) / self.peak.0;
+        let arrival = rows * cols * self.units as f64 * self.as_run.stored.bytes() / self.bytes_per_sec;
+        let rows_of_a = product.m as f64;
+        let last = (rows_of_a + rows + cols - 1.0) * cycle;
+        let total = Seconds(arrival + (tiles - 1.0) * arrival.max(rows_of_a * cycle) + last);
+        let parts = Parts {
+            launch: Seconds(0.0),
+            math: Seconds((tiles - 1.0) * rows_of_a * cycle + last),
+            reload: Seconds(0.0),
+            memory: Seconds(tiles * arrival),
+        };
+        Stages { total, parts, moved_once: total.0, moved: total.0 }
+    }
+
     /// Stages of a matmul's time on a GPU, which is `launch + max(math, memory)`. Many thread blocks run at once, so
     /// data movement and multiplication overlap. Each element moves once, because blocks share it in the cache.
     pub(super) fn waves(&self, product: GemmSizes, gpu: Gpu, with: &Calibration) -> Stages {
@@ -109,6 +134,22 @@ impl Device {
             memory: Seconds(memory),
         };
         Stages { total: Seconds(with.launch_sec + moved), parts, moved_once: moved, moved }
+    }
+
+    /// Bytes that move between memory and chip if each element moves once.
+    pub(super) fn least_bytes(&self, product: GemmSizes) -> f64 {
+        if self.holds_only_weights {
+            return product.k as f64 * product.n as f64 * self.as_run.stored.bytes();
+        }
+        product.least_bytes(self.as_run.stored, StaysOnChip::Nothing)
+    }
+
+    /// Bytes that move between memory and chip, with re-reads and with the padding of weights.
+    pub(super) fn moved_bytes(&self, product: GemmSizes) -> f64 {
+        if self.holds_only_weights {
+            return self.weights(product).parts.memory.0 * self.bytes_per_sec;
+        }
+        moved_bytes(product, self.as_run.stored, StaysOnChip::Nothing)
     }
 
     /// FLOP that all arrays could do in the time of the multiplication. The number includes every pass and all padding.
@@ -162,7 +203,7 @@ fn blocks(extent: u64) -> f64 {
 
 /// Bytes that move between memory and chip. The chip reads all of A for every block of columns of C, and all of B for
 /// every block of rows of C.
-pub(super) fn moved_bytes(product: GemmSizes, dtype: PeakDtype, stays: StaysOnChip) -> f64 {
+fn moved_bytes(product: GemmSizes, dtype: PeakDtype, stays: StaysOnChip) -> f64 {
     let (m, k, n) = (product.m as f64, product.k as f64, product.n as f64);
     let moves = |elements: f64, matrix: StaysOnChip| if stays == matrix { 0.0 } else { dtype.bytes() * elements };
     moves(m * k * blocks(product.n), StaysOnChip::A)

@@ -1,7 +1,7 @@
 //! Efficiency breakdown of one matmul: factors that lead from a chip's peak to the rate of the matmul.
 
 use super::calibration::{Basis, Calibration};
-use super::{GemmTime, StaysOnChip, calibration, device, run};
+use super::{GemmTime, StaysOnChip, calibration, run};
 use crate::{Chip, Confidence, Format, GemmSizes, Mfu, MfuRefusal, Per, Seconds, Source};
 
 /// Cause of a loss in the efficiency breakdown.
@@ -150,8 +150,8 @@ impl ProductOnChip {
             sublanes: device.sublanes(),
             padded_flops: device.padded_flops(product),
             busiest_flops: device.busiest_flops(product),
-            least_bytes: product.least_bytes(as_run.stored, StaysOnChip::Nothing),
-            moved_bytes: device::moved_bytes(product, as_run.stored, StaysOnChip::Nothing),
+            least_bytes: device.least_bytes(product),
+            moved_bytes: device.moved_bytes(product),
             bytes_per_sec: device.bytes_per_sec,
             calibration: calibration::calibration_of_chip(chip).0,
         };

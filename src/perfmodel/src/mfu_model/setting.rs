@@ -2,7 +2,7 @@
 
 use super::Effect;
 use crate::gemm_time::calibration;
-use crate::{Chip, PeakDtype, PublishedMfu, Remat};
+use crate::{Chip, Framework, PeakDtype, PublishedMfu, Remat};
 
 /// Reference number of parameters, which has no effect.
 const PARAMETERS: f64 = 16e9;
@@ -38,6 +38,8 @@ pub struct RunSetting<'a> {
     pub is_unfused: bool,
     /// True for a report on the training of a model, not on the speed of a program.
     pub is_model_report: bool,
+    /// The framework.
+    pub framework: Framework,
 }
 
 impl<'a> RunSetting<'a> {
@@ -54,6 +56,7 @@ impl<'a> RunSetting<'a> {
             attention_share: None,
             is_unfused: false,
             is_model_report: false,
+            framework: Framework::Other,
         }
     }
 
@@ -83,6 +86,17 @@ impl<'a> RunSetting<'a> {
             (Effect::ModelReport, flag(self.is_model_report)),
         ]);
         all.retain(|(_, factor)| *factor != 0.0);
+        all
+    }
+
+    /// Effects of the user's run in this setting: the effects of the setting, the framework and the user's software.
+    pub(super) fn own_effects(&self) -> Vec<(Effect, f64)> {
+        let framework = match self.framework {
+            Framework::Other => Effect::OwnFramework,
+            known => Effect::Framework(known.id()),
+        };
+        let mut all = self.effects();
+        all.extend([(framework, 1.0), (Effect::OwnSoftware, 1.0)]);
         all
     }
 
@@ -141,6 +155,7 @@ impl PublishedMfu {
             attention_share,
             is_unfused: self.is_unfused,
             is_model_report: self.is_model_report,
+            framework: Framework::named(self.framework),
         })
     }
 

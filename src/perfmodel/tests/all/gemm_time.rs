@@ -185,6 +185,20 @@ fn published_products_come_out() {
 }
 
 #[test]
+fn tpu_v1_reads_only_weights_from_its_memory() {
+    // ISCA 2017, section 7: 18 µs. Nine tiles of 64 KiB at 34 GB/s, then 200 rows through 256 + 256 PEs at 92 TOPS.
+    let product = GemmSizes { m: 200, k: 600, n: 600 };
+    let cycle = 1.0 / (92e12 / (2.0 * 65_536.0));
+    let wanted = 9.0 * 65_536.0 / 34e9 + 711.0 * cycle;
+    let found = time("tpu-v1", Int8, product, Per::Chip).total.0;
+    assert!((found / wanted - 1.0).abs() < 1e-9 && (found * 1e6 - 18.0).abs() < 0.5, "{found}");
+    // Rows of A cost arithmetic only: 8 times as many rows take 8 times as long in each tile.
+    let large = time("tpu-v1", Int8, GemmSizes { m: 12_800, ..product }, Per::Chip);
+    let wanted = 65_536.0 / 34e9 + (8.0 * 12_800.0 + 12_800.0 + 511.0) * cycle;
+    assert!((large.total.0 / wanted - 1.0).abs() < 1e-9 && large.parts.limit() == Limit::Compute);
+}
+
+#[test]
 fn tile_efficiency_is_that_of_width_and_depth() {
     // LSTM1 of the TPU v1 paper: 600 × 600 on 256 × 256 fills 600² of 768² (Table 3: 60 %, arithmetic: 61.0 %).
     assert!((GemmSizes { m: 96, k: 600, n: 600 }.eta_tile(256, 256) - 0.610).abs() < 0.0005);

@@ -2,7 +2,7 @@
 //! covariance, without any coefficient.
 
 use perfmodel::left_out::{self, Class, Judged, Verdict};
-use perfmodel::{Chip, Effect, MfuModel, PeakDtype, PublishedMfu, RESIDUAL, Remat, RunSetting};
+use perfmodel::{Chip, Effect, Framework, MfuModel, PeakDtype, PublishedMfu, RESIDUAL, Remat, RunSetting};
 use proptest::prelude::*;
 
 type Runs = Vec<&'static PublishedMfu>;
@@ -58,7 +58,7 @@ fn described(run: &'static PublishedMfu, is_new: bool) -> Description {
     Description {
         maker: chip.vendor,
         chip: run.chip,
-        framework: if is_new { "" } else { run.framework },
+        framework: if is_new && run.framework != "maxtext" && run.framework != "megatron" { "" } else { run.framework },
         publication: if is_new { "" } else { run.publication() },
         slopes: [
             run.remat.map_or(0.5, |remat| flag(remat == Remat::Full)),
@@ -115,9 +115,11 @@ fn conditioned(known: &[Description], measured: &[f64], new: &Description) -> (f
     let with: Vec<f64> = known.iter().map(|one| covariance(one, new)).collect();
     let weights = solved(matrix, with.clone());
     let mean = level + weights.iter().zip(measured).map(|(weight, value)| weight * (value - level)).sum::<f64>();
-    let own = Effect::OwnSoftware.spread();
-    let variance = covariance(new, new) + own * own + RESIDUAL * RESIDUAL
-        - weights.iter().zip(&with).map(|(a, b)| a * b).sum::<f64>();
+    let publication = Effect::Publication("", "").spread();
+    let framework = if new.framework.is_empty() { Effect::Framework("").spread() } else { 0.0 };
+    let own = publication * publication + framework * framework;
+    let variance =
+        covariance(new, new) + own + RESIDUAL * RESIDUAL - weights.iter().zip(&with).map(|(a, b)| a * b).sum::<f64>();
     (mean.exp(), variance.sqrt())
 }
 
@@ -187,6 +189,33 @@ fn the_shipped_factors_are_those_of_the_table() {
             let shipped = class.factor(is_after_one);
             assert!((shipped - found).abs() < 0.0006, "{class:?}, {is_after_one}: {shipped} {found}");
         }
+    }
+}
+
+#[test]
+fn a_named_framework_has_runs_of_three_publications_and_no_other_framework_has() {
+    let all = left_out::verified();
+    let mut found: Vec<&str> = all.iter().map(|run| run.framework).filter(|name| !name.is_empty()).collect();
+    found.sort_unstable();
+    found.dedup();
+    for name in found {
+        let runs: Runs = all.iter().filter(|run| run.framework == name).copied().collect();
+        let is_named = Framework::ALL.into_iter().any(|one| one.id() == name);
+        // One publication can be left out.
+        assert_eq!(left_out::publications(&runs).len() > 3, is_named, "{name}");
+    }
+    let is_benchmark = |run: &RunSetting<'_>, maker| Class::of(run) == Class::Dense && run.chip.vendor == maker;
+    // The usual framework has the majority of the benchmarks of dense models on the chips of its maker.
+    for maker in ["Google", "NVIDIA", "AWS"] {
+        let of_maker: Runs =
+            all.iter().filter(|run| run.setting().is_some_and(|run| is_benchmark(&run, maker))).copied().collect();
+        let publications = left_out::publications(&of_maker).len();
+        let is_major = |one: &Framework| {
+            let runs: Runs = of_maker.iter().filter(|run| run.framework == one.id()).copied().collect();
+            2 * left_out::publications(&runs).len() > publications
+        };
+        let major = Framework::ALL.into_iter().find(is_major).unwrap_or_default();
+        assert_eq!(major, Framework::usual(of_maker[0].chip().expect("listed")), "{maker}");
     }
 }
 

@@ -3,7 +3,7 @@
 use estimate::custom::CustomEntry;
 use estimate::lengths::{Mix, Way};
 use estimate::{CostInput, Entry, Topic};
-use perfmodel::{Attention, CustomValue, PeakDtype, Remat, Sharding};
+use perfmodel::{Attention, CustomValue, Framework, PeakDtype, Remat, Sharding};
 use workload::PassKind;
 
 /// Returns the name of a topic on the page.
@@ -33,6 +33,7 @@ pub const fn name(entry: Entry) -> &'static str {
         Entry::Seq => "tokens per sequence",
         Entry::Batch => "sequences per chip",
         Entry::Remat => "activation recomputation",
+        Entry::Framework => "framework",
         Entry::Attention => "count attention FLOPs as",
         Entry::Split => "parallelism",
         Entry::Overlap => "overlap (%)",
@@ -114,8 +115,8 @@ pub const fn pass(pass: PassKind) -> &'static str {
 /// Only entry in the menu of bf16 passes if the format is not f32.
 pub const NO_PASSES: &str = "only for f32";
 
-/// Only entry in the menu of rematerialization if the pass is not training.
-pub const NO_REMAT: &str = "only in training";
+/// Only entry in the menus of rematerialization and frameworks if the pass is not training.
+pub const ONLY_IN_TRAINING: &str = "only in training";
 
 /// Returns the name of a kind of rematerialization; `None` is the default.
 #[must_use]
@@ -124,6 +125,17 @@ pub const fn remat(remat: Option<Remat>) -> &'static str {
         None => "as in published runs",
         Some(Remat::None) => "none",
         Some(Remat::Full) => "full",
+    }
+}
+
+/// Returns the name of a training framework; `None` is the default.
+#[must_use]
+pub const fn framework(framework: Option<Framework>) -> &'static str {
+    match framework {
+        None => "usual on the chip",
+        Some(Framework::MaxText) => "MaxText",
+        Some(Framework::Megatron) => "Megatron-LM",
+        Some(Framework::Other) => "other or unknown",
     }
 }
 

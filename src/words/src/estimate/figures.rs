@@ -411,8 +411,9 @@ pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
     let label = |entry| if entry == Entry::Own { words::OWN_CHIP } else { entry::name(entry) };
     let of_question = |entry: &Entry| !matches!(entry, Entry::Price | Entry::Versus | Entry::Cost(_));
     let text = |one| match one {
-        Entry::Remat if question.pass != PassKind::Training => entry::NO_REMAT.to_owned(),
+        Entry::Remat | Entry::Framework if question.pass != PassKind::Training => entry::ONLY_IN_TRAINING.to_owned(),
         Entry::Remat if question.remat.is_none() => words::recomputes(question),
+        Entry::Framework => entry::framework(Some(question.framework())).to_owned(),
         _ => question.text(one),
     };
     let named = Entry::options().filter(of_question).map(|entry| (label(entry).to_owned(), text(entry)));

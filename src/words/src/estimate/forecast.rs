@@ -80,7 +80,7 @@ fn effect(effect: Effect) -> &'static str {
         Effect::Chip(_) => "chip",
         Effect::Framework(_) => "framework",
         Effect::Publication(..) => "publication",
-        Effect::OwnSoftware => "your own runs",
+        Effect::OwnFramework | Effect::OwnSoftware => "your own runs",
     }
 }
 

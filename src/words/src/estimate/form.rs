@@ -9,8 +9,8 @@ use display::words::format;
 use estimate::custom::CustomEntry;
 use estimate::lengths::{Mix, OWN, Way};
 use estimate::{
-    ATTENTIONS, Column, Convention, CostInputs, Entry, F32_PASSES, Imported, ModelQuery, PASSES, PRODUCT, Query,
-    Question, REMATS, SPLITS, models, price,
+    ATTENTIONS, Column, Convention, CostInputs, Entry, F32_PASSES, FRAMEWORKS, Imported, ModelQuery, PASSES, PRODUCT,
+    Query, Question, REMATS, SPLITS, models, price,
 };
 use perfmodel::{Chip, PeakDtype};
 use workload::{Content, PassKind};
@@ -84,7 +84,9 @@ impl Group {
             | Entry::Fourth
             | Entry::ChipsOf(_)
             | Entry::UsdOf(_) => Self::Chips,
-            Entry::Remat | Entry::Attention | Entry::Overlap | Entry::Price | Entry::Tokens => Self::More,
+            Entry::Remat | Entry::Framework | Entry::Attention | Entry::Overlap | Entry::Price | Entry::Tokens => {
+                Self::More
+            }
             _ => Self::Main,
         }
     }
@@ -186,8 +188,11 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
         Entry::Passes if model.question.dtype != PeakDtype::F32 => vec![choice("", words::NO_PASSES)],
         Entry::Passes => F32_PASSES.map(|(id, passes)| choice(id, format::passes(passes))).into(),
         Entry::Pass => PASSES.map(|(id, pass)| choice(id, words::pass(pass))).into(),
-        // Only training has rematerialization.
-        Entry::Remat if model.question.pass != PassKind::Training => vec![choice("", words::NO_REMAT)],
+        // Only training has rematerialization and published runs by framework.
+        Entry::Remat | Entry::Framework if model.question.pass != PassKind::Training => {
+            vec![choice("", words::ONLY_IN_TRAINING)]
+        }
+        Entry::Framework => FRAMEWORKS.map(|(id, framework)| choice(id, words::framework(framework))).into(),
         Entry::Remat => REMATS.map(|(id, remat)| choice(id, words::remat(remat))).into(),
         Entry::Attention => ATTENTIONS.map(|(id, attention)| choice(id, words::attention(attention))).into(),
         Entry::Split => SPLITS.map(|(id, split)| choice(id, words::split(split))).into(),
@@ -259,7 +264,7 @@ fn is_idle(entry: Entry, question: &Question) -> bool {
     match entry {
         Entry::M | Entry::K | Entry::N => !question.is_product,
         Entry::Passes => question.dtype != PeakDtype::F32,
-        Entry::Remat => question.pass != PassKind::Training,
+        Entry::Remat | Entry::Framework => question.pass != PassKind::Training,
         // Only a graph from a file has sizes with names.
         Entry::Symbols => question.symbols.is_empty(),
         Entry::Chips

@@ -298,6 +298,9 @@ pub fn basis(estimate: &Estimate) -> String {
         );
     }
     let (constants, basis) = calibration::calibration_of_chip(&question.chip);
+    if matches!(basis, calibration::Basis::Published) {
+        return basis.says().to_owned();
+    }
     format!(
         "{} Matmuls reach {} of the peak, and memory reaches {} of its bandwidth ({}).",
         basis.says(),

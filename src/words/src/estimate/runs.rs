@@ -354,6 +354,7 @@ pub(super) fn setting(entry: Entry, question: &Question) -> String {
     match entry {
         Entry::Chip => question.chip.name.to_owned(),
         Entry::Remat => entry::remat(Some(question.recomputes())).to_owned(),
+        Entry::Framework => entry::framework(Some(question.framework())).to_owned(),
         Entry::Split => entry::split(question.split).to_owned(),
         Entry::Dtype => model::runs_as(question),
         _ => question.text(entry),

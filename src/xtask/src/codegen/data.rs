@@ -134,6 +134,8 @@ pub(super) enum Power {
 #[serde(deny_unknown_fields)]
 pub(super) struct Memory {
     pub(super) kind: String,
+    #[serde(default)]
+    pub(super) holds_only_weights: bool,
     pub(super) unit: Unit,
     pub(super) capacity: Cited<f64>,
     pub(super) gb_per_sec: Cited<f64>,

@@ -52,7 +52,7 @@ impl Writer {
         format!(
             "    Chip {{ id: {id:?}, name: {name:?}, vendor: {vendor:?}, year: {},\n        compute: {},\n        \
              clock_mhz: {},\n        peaks: Borrowed(&[{}]),\n        fp8_format: {}, f16_as: {},\n        \
-             memory: Memory {{ kind: {:?}, capacity: {}, unit: {:?}, gb_per_sec: {} }},\n        \
+             memory: Memory {{ kind: {:?}, holds_only_weights: {}, capacity: {}, unit: {:?}, gb_per_sec: {} }},\n        \
              power_watts: Borrowed(&[{}]), pod_chips: {},\n        prices: Borrowed(&[{}]), is_custom: false }},\n",
             self.sourced(&chip.year),
             self.compute(&chip.compute),
@@ -61,6 +61,7 @@ impl Writer {
             self.optional(chip.fp8_format.as_ref()),
             self.optional(chip.fp16_as.as_ref()),
             memory.kind,
+            memory.holds_only_weights,
             self.sourced(&memory.capacity),
             memory.unit,
             self.sourced(&memory.gb_per_sec),
