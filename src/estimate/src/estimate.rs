@@ -7,7 +7,7 @@ use crate::{Question, Serving, StepShare, exchange, timed};
 use display::number::grouped;
 use perfmodel::{FlopsPerSec, Mfu, MfuRefusal, PassTime, PublishedMfu, Seconds, StepTime};
 use workload::models::Model;
-use workload::{Kind, Logits, Pass, PassKind, PassSpec, Product, Workload};
+use workload::{Kind, Logits, Pass, PassKind, PassSpec, Product, Role, Workload};
 
 /// Largest share of a file's operations that may be left out of an MFU.
 const UNCOUNTED_SHARE_MAX: f64 = 0.1;
@@ -186,10 +186,17 @@ impl Estimate {
         let busy = exchange.as_ref().map_or(products.total, overlapped);
         // A list of matmuls is not a training step, so nothing but its matmuls takes time.
         let is_step = question.pass == PassKind::Training && inputs != Inputs::Unknown;
-        let share = is_step.then(|| StepShare::new(question, &work, tokens));
+        let mut share = is_step.then(|| StepShare::new(question, &work, tokens));
         let serving = Serving::of(question.pass).filter(|_| inputs == Inputs::Sequences);
         let slower = serving.map_or(1.0, |serving| serving.slower);
-        let step = Seconds(busy.0 * slower / share.as_ref().map_or(1.0, |share| share.share));
+        let mut step = Seconds(busy.0 * slower / share.as_ref().map_or(1.0, |share| share.share));
+        if let Some(share) = share.as_mut().filter(|_| exchange.is_some()) {
+            let without = Self::without_recomputation(question, &work, inputs)?;
+            if let Some(longer) = without.filter(|without| without.step.0 > step.0) {
+                step = longer.step;
+                share.keep(busy.0 / step.0);
+            }
+        }
         let peak = question.chip.peak_flops(question.multiplied()).unwrap_or(FlopsPerSec(0.0));
         let uncounted = work.uncounted;
         // Without a part of the work, the FLOPs and the time are those of another model.
@@ -214,6 +221,17 @@ impl Estimate {
             tokens,
             parameters,
         })
+    }
+
+    /// Returns the estimate of the same training step without recomputation; `None` if the step has none.
+    fn without_recomputation(question: &Question, work: &Workload, inputs: Inputs) -> Result<Option<Self>, Refusal> {
+        if work.products.iter().all(|product| product.role != Role::Recompute) {
+            return Ok(None);
+        }
+        let mut work = work.clone();
+        work.products.retain(|product| product.role != Role::Recompute);
+        let question = Question { remat: Some(perfmodel::Remat::None), ..question.clone() };
+        Self::of_shared(&question, Arc::new(work), inputs).map(Some)
     }
 
     /// Returns the time of matmuls and communication in a step.
@@ -288,6 +306,27 @@ mod tests {
             let (low, high) = found.interval().expect("training").rate(mfu(&found));
             assert!((low..=high).contains(&published), "{text}: {low} {published} {high}");
         }
+    }
+
+    #[test]
+    fn recomputation_never_shortens_a_step() {
+        for chip in ["tpu-v5e", "tpu-v6e", "tpu-v5p", "h100-sxm", "b200-sxm", "trainium2"] {
+            for (batch, seq) in [(1, 512), (1, 2048), (2, 2048), (8, 4096)] {
+                for split in ["data&overlap=0", "data", "fsdp", "tensor"] {
+                    let of = |remat: &str| {
+                        answer(&format!("chip={chip}&chips=64&batch={batch}&seq={seq}&split={split}&remat={remat}"))
+                    };
+                    let (none, full) = (of("none"), of("full"));
+                    assert!(full.step.0 >= none.step.0, "{chip} {batch} {seq} {split}");
+                    let factors: f64 = full.factors().iter().map(|one| one.factor).product();
+                    assert!((factors / mfu(&full) - 1.0).abs() < 1e-9, "{chip} {batch} {seq} {split}: {factors}");
+                }
+            }
+        }
+        // The links of v6e take longer than both passes at one sequence a chip.
+        let bound = answer("chip=tpu-v6e&chips=64&batch=1&remat=full");
+        assert!(bound.share.expect("training").is_recomputation_free);
+        assert!(!answer("chip=tpu-v6e&chips=64&batch=4&remat=full").share.expect("training").is_recomputation_free);
     }
 
     #[test]

@@ -20,6 +20,9 @@ const USUAL: GemmSizes = GemmSizes { m: 8192, k: 4096, n: 4096 };
 pub struct StepShare {
     /// Time of matmuls and communication ÷ time of the step, from 0 to 1.
     pub share: f64,
+    /// True if the step takes as long as without recomputation, because communication takes longer than the matmuls.
+    /// [`Self::share`] is then lower than the published runs alone say.
+    pub is_recomputation_free: bool,
     /// Predicted MFU of the run, counted in full attention, if its matmuls are as large as usual.
     pub forecast: Forecast,
     /// Factor of the interval around the prediction.
@@ -72,6 +75,12 @@ impl StepShare {
         let speedup = setting.speedup();
         let share = (forecast.mfu * executed_per_model_flop / (usual * speedup)).min(1.0);
         let factor = Class::of(&setting).factor(question.software.is_some());
-        Self { share, forecast, factor, usual, speedup, executed_per_model_flop }
+        Self { share, is_recomputation_free: false, forecast, factor, usual, speedup, executed_per_model_flop }
+    }
+
+    /// Sets the share for a step that takes as long as without recomputation.
+    pub(crate) const fn keep(&mut self, share: f64) {
+        self.share = share;
+        self.is_recomputation_free = true;
     }
 }

@@ -43,6 +43,11 @@ pub(super) fn share(share: &StepShare) -> String {
     } else {
         String::new()
     };
+    if share.is_recomputation_free {
+        return format!(
+            "matmuls and communication take {value} of a step: the step takes as long as without recomputation, because communication takes longer than the matmuls"
+        );
+    }
     format!(
         "matmuls and communication take {value} of a step: a predicted MFU of {mfu} of the 16-bit peak, times {executed} executed FLOPs per model FLOP, divided by {usual} of the peak, which a usual matmul reaches{wide}"
     )
@@ -88,6 +93,12 @@ fn effect(effect: Effect) -> &'static str {
 #[must_use]
 pub(super) fn lent(share: &StepShare, chip: &Chip) -> String {
     match share.forecast.evidence() {
+        Evidence::ThisChip if share.is_recomputation_free => {
+            "; recomputation costs no time here, because communication takes longer than the matmuls".to_owned()
+        }
+        Evidence::ThisChip if share.forecast.publications_on_chip == 1 => {
+            "; only one publication has runs on this chip".to_owned()
+        }
         Evidence::ThisChip => String::new(),
         Evidence::SameMaker => {
             format!("; no published run on this chip: predicted from other chips by {}", chip.vendor)
