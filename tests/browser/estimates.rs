@@ -1,5 +1,6 @@
 //! Tests of the estimate: models on chips, sequences in static shapes, failures and the cost breakdown.
 
+use serde_json::json;
 use whole::browser::{Page, Setting};
 
 /// The first cell of the MFU in the comparison of runs.
@@ -88,6 +89,7 @@ fn a_measured_run_has_its_mfu_and_one_that_cannot_be_is_refused_where_it_was_typ
 #[test]
 fn the_bill_of_failures_becomes_that_of_the_model_at_a_press() {
     let page = open("ask=chip%3Dtpu-v5e%26chips%3D64");
+    page.click("label:has(#view-failures)");
     assert!(page.text("#another-run").contains("1024 chips at $2.00"), "{}", page.text("#another-run"));
     page.click("#take-model");
     page.wait_until("one number of chips", || page.text("#failures-title").starts_with("64 chips"));
@@ -170,12 +172,54 @@ fn a_graph_with_open_sizes_asks_for_them() {
 }
 
 #[test]
+fn a_setting_that_raises_the_mfu_is_used_at_a_press() {
+    let page = open("ask=chip%3Dtpu-v6e%26batch%3D1");
+    page.wait_until("settings", || page.count("#raises li button") > 0);
+    let says = page.text("#raises li span");
+    let (_, after) = says.split_once("→ ").expect("two figures");
+    let after = after.split(' ').next().expect("a number").to_owned();
+    page.click("#raises li button");
+    page.wait_until("the figure that it says", || page.text("[data-figure='mfu'] .cell").starts_with(&after));
+}
+
+#[test]
+fn the_point_of_a_curve_is_dragged() {
+    let page = open("ask=chip%3Dtpu-v5p%26versus%3Dh100-sxm%26curve%3Dbatch");
+    page.wait_until("a curve", || page.count("#plot-curve svg.plot .subject") > 0);
+    page.js("document.querySelector('#plot-curve').scrollIntoView({ block: 'center' })");
+    let at = page.js("const point = document.querySelector('#plot-curve .subject').getBoundingClientRect(); \
+         return [point.left + point.width / 2, point.top + point.height / 2]");
+    let place = |nth: usize| at[nth].as_f64().expect("a number");
+    let mouse = |kind: &str, right: f64| {
+        let (x, y) = (place(0) + right, place(1));
+        let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1 });
+        page.cdp("Input.dispatchMouseEvent", event);
+    };
+    mouse("mousePressed", 0.0);
+    mouse("mouseMoved", 30.0);
+    mouse("mouseMoved", 90.0);
+    let batch = || {
+        let value = page.js("return document.querySelector('#ask-batch').value");
+        value.as_str().and_then(|text| text.parse::<u64>().ok())
+    };
+    page.wait_until("more sequences", || batch().is_some_and(|batch| batch > 4));
+    let dragged = batch().expect("a number");
+    mouse("mouseReleased", 90.0);
+    mouse("mouseMoved", 0.0);
+    page.wait_until("the link says so", || page.url().contains(&format!("batch%3D{dragged}")));
+    assert_eq!(batch(), Some(dragged), "a released point stays");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
 fn sequences_and_failures_are_answered() {
     let page = open("lengths=way%3Dpacked&failures=chips%3D16384%26interval%3D15");
     let tokens = page.text("#estimate-lengths #figure-token-efficiency .value");
     let share: f64 = tokens.trim_end_matches([' ', '%']).parse().expect("a percentage");
     assert!(share > 98.0, "packing fills nearly everything: {tokens}");
     assert_eq!(page.count("#estimate-lengths .spikes"), 1);
+    assert_eq!(page.js("return document.querySelector('#estimate-ask').hidden"), true, "one view at a time");
+    page.click("label:has(#view-failures)");
     // Llama 3: 16 384 chips fail every 3.09 h; 60 s to save and 600 s to restart cost 16.1 % at 15 minutes.
     let overhead = page.text("#estimate-failures #figure-failure-overhead");
     assert!(overhead.contains("16.1 %"), "{overhead}");

@@ -9,6 +9,7 @@ pub(crate) mod details;
 pub(crate) mod dialog;
 pub(crate) mod dots;
 pub(crate) mod download;
+pub(crate) mod drag;
 pub(crate) mod entries;
 pub(crate) mod file;
 pub(crate) mod focus;

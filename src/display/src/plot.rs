@@ -10,6 +10,7 @@ mod spark;
 
 pub use axis::Axis;
 pub use layout::{Label, Layout};
+pub use paint::escaped;
 pub use spark::Spark;
 
 /// A plot.
@@ -49,6 +50,8 @@ pub enum Stroke {
     Roof,
     /// Predicted values.
     Own,
+    /// Values of another run, by the number of the run.
+    Other(usize),
     /// Predicted values that do not count a part of the time, such as the communication between chips.
     Partial,
     /// Position on an axis.
@@ -60,6 +63,9 @@ impl Stroke {
         match self {
             Self::Roof => "roof",
             Self::Own => "own",
+            Self::Other(1) => "other",
+            Self::Other(2) => "other second",
+            Self::Other(_) => "other third",
             Self::Partial => "own partial",
             Self::Mark => "mark",
         }

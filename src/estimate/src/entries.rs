@@ -1,6 +1,6 @@
 //! The entries of one topic, as typed in a link. These entries include texts that cannot be used.
 
-use crate::{Entry, Topic};
+use crate::{Column, Entry, Topic};
 
 /// The entries of a topic that a link sets, and the names in the link that match no entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +48,13 @@ impl Entries {
     #[must_use]
     pub fn with(&self, entry: Entry, text: &str) -> Self {
         // A listed price belongs to one chip, so a new chip starts with its own price.
-        let goes = |other: Entry| other == entry || (entry == Entry::Chip && other == Entry::Price);
+        // Without its chip, a further column goes with its number of chips and its price.
+        let column = Column::ALL.into_iter().find(|column| text.is_empty() && column.chip() == entry);
+        let goes = |other: Entry| {
+            other == entry
+                || (entry == Entry::Chip && other == Entry::Price)
+                || column.is_some_and(|column| column.entries().contains(&other))
+        };
         let mut set: Vec<_> = self.set.iter().filter(|(other, _)| !goes(*other)).cloned().collect();
         if !text.is_empty() {
             set.push((entry, text.to_owned()));

@@ -84,6 +84,8 @@ pub enum Entry {
     Cost(CostInput),
     /// Convention of MFU that the plot uses.
     Axis,
+    /// Quantity along which the curves run.
+    Curve,
     /// Source of the sequence lengths: a distribution or a custom list.
     Mix,
     /// Median of the sequence lengths in tokens, for a log-normal distribution.
@@ -145,7 +147,7 @@ impl Topic {
                 let runs = [Entry::Measured, Entry::Runs, Entry::Than, Entry::Claim];
                 let custom = CustomEntry::ALL.into_iter().map(Entry::Custom);
                 let cost = CostInput::ALL.into_iter().map(Entry::Cost);
-                before.chain(runs).chain(custom).chain(cost).chain([Entry::Axis]).collect()
+                before.chain(runs).chain(custom).chain(cost).chain([Entry::Axis, Entry::Curve]).collect()
             }
             Self::Lengths => Entry::OF_LENGTHS.to_vec(),
             Self::Failures => Entry::OF_FAILURES.to_vec(),
@@ -251,6 +253,7 @@ impl Entry {
             Self::Custom(entry) => entry.id(),
             Self::Cost(input) => input.id(),
             Self::Axis => "axis",
+            Self::Curve => "curve",
             Self::Mix => "mix",
             Self::Median => "median",
             Self::Sigma => "sigma",
@@ -275,7 +278,7 @@ impl Entry {
         let is_option = |entry: &Self| {
             let of_a_product = matches!(entry, Self::M | Self::K | Self::N);
             let of_a_column = matches!(entry, Self::Third | Self::Fourth | Self::ChipsOf(_) | Self::UsdOf(_));
-            !of_a_product && !of_a_column && !matches!(entry, Self::Custom(_) | Self::Axis)
+            !of_a_product && !of_a_column && !matches!(entry, Self::Custom(_) | Self::Axis | Self::Curve)
         };
         Topic::Model.entries().into_iter().filter(is_option)
     }

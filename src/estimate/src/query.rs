@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::claim::{Claim, Claimed, Uncheckable};
 use crate::columns::{Column, ColumnTexts};
 use crate::conventions::{self, Reading};
+use crate::curve::Curve;
 use crate::custom::{self, CustomEntry};
 use crate::entries::Entries;
 use crate::invalid::EntryName;
@@ -55,6 +56,8 @@ pub struct ModelQuery {
     pub claim: Option<Claim>,
     /// Convention of MFU in the plot; `None` for the convention of the question.
     pub axis: Option<Convention>,
+    /// Quantity along which the curves run.
+    pub curve: Curve,
     /// Entries that cannot be used.
     pub invalid: Vec<InvalidEntry>,
 }
@@ -195,6 +198,7 @@ impl ModelQuery {
         let (mut cost_inputs, mut versus, mut axis, mut invalid) = (CostInputs::default(), None, None, Vec::new());
         let (mut of_question, mut others) = (Vec::new(), [None; 2]);
         let mut columns: [ColumnTexts; 3] = Default::default();
+        let mut curve = Curve::default();
         let (mut than, mut runs, mut measured, mut claim) = ("", "", None, None);
         for (entry, text) in entries.iter() {
             let text = text.trim();
@@ -239,6 +243,12 @@ impl ModelQuery {
                     let ids = || Allowed::OneOf(Convention::ALL.map(|(id, _)| id.to_owned()).to_vec());
                     (axis.is_none() && !text.is_empty()).then(ids)
                 }
+                Entry::Curve => {
+                    let found = Curve::by_id(text);
+                    curve = found.unwrap_or_default();
+                    let ids = || Allowed::OneOf(Curve::ALL.map(|(id, _)| id.to_owned()).to_vec());
+                    (found.is_none() && !text.is_empty()).then(ids)
+                }
                 Entry::Cost(input) => cost_inputs.set(input, text).err(),
                 _ => {
                     of_question.push((entry, text));
@@ -270,7 +280,21 @@ impl ModelQuery {
         invalid.extend(refused);
         let unknown = entries.unknown.iter().map(|(name, text)| InvalidEntry::unknown(Topic::Model, name, text));
         invalid.extend(unknown);
-        Self { entries, question, cost_inputs, versus, others, columns, than, measured, own_runs, claim, axis, invalid }
+        Self {
+            entries,
+            question,
+            cost_inputs,
+            versus,
+            others,
+            columns,
+            than,
+            measured,
+            own_runs,
+            claim,
+            axis,
+            curve,
+            invalid,
+        }
     }
 
     /// Returns the text of [`Entry::Own`] as typed.

@@ -24,8 +24,10 @@ mod limits;
 mod memory;
 pub mod model;
 pub mod own;
+mod picture;
 pub mod plots;
 mod query;
+mod raise;
 mod report;
 pub mod report_page;
 pub mod runs;
@@ -35,11 +37,15 @@ mod tables;
 mod tests;
 mod why;
 
-pub use answer::{Answer, Bars, Bill, ColumnBar, ColumnCell, ColumnView, Columns, Depth, Drawing, Factor, Remedy};
+pub use answer::{
+    Answer, Bars, Bill, ColumnBar, ColumnCell, ColumnView, Columns, Depth, Drag, Drawing, Factor, Remedy,
+};
 pub use bill_lines::bill;
 pub use figures::{assumptions, figures};
 pub use form::{FormEntry, Group, form, form_with};
-pub use query::{answer, csv, drawings, json};
+pub use picture::svg;
+pub use query::{answer, csv, curves, drawings, json};
+pub use raise::{Raise, raises};
 pub use report::{Report, report};
 pub use table::{Cell, Row, Table, TableId};
 pub use tables::errors;

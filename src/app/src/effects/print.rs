@@ -89,15 +89,28 @@ fn each(css: &str, act: impl Fn(&Element)) {
     }
 }
 
-/// Opens the closed details of the estimate while the page is printed, because a reader of paper cannot open them.
+/// True if the next print has all details of the estimate.
+static PRINTS_DETAILS: AtomicBool = AtomicBool::new(false);
+
+/// Prints the page with all details of the estimate. Returns false if the browser cannot print.
+pub(crate) fn print_with_details() -> bool {
+    PRINTS_DETAILS.store(true, Ordering::Relaxed);
+    print()
+}
+
+/// Opens the closed details of the estimate while the page is printed with all details.
 pub(crate) fn open_details() {
     // These elements accept any attribute.
     let before = window_event_listener_untyped("beforeprint", |_| {
+        if !PRINTS_DETAILS.load(Ordering::Relaxed) {
+            return;
+        }
         each("#estimate details:not([open])", |element| {
             let _ = element.set_attribute(CLOSED, "").and_then(|()| element.set_attribute("open", ""));
         });
     });
     let after = window_event_listener_untyped("afterprint", |_| {
+        PRINTS_DETAILS.store(false, Ordering::Relaxed);
         each("#estimate details[data-closed]", |element| {
             let _ = element.remove_attribute("open").and_then(|()| element.remove_attribute(CLOSED));
         });

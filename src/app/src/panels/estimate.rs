@@ -5,7 +5,9 @@ mod comparison;
 mod drawings;
 mod layers;
 mod own_model;
+mod raises;
 mod report;
+mod views;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,10 +25,12 @@ use studio::{Action, Chrome, Edit, PartTexts};
 
 use self::bill::BillSection;
 use self::comparison::Comparison;
-use self::drawings::Drawings;
+use self::drawings::{Drawings, Set};
 use self::layers::Layers;
 use self::own_model::{Own, OwnModel};
+use self::raises::Raises;
 use self::report::{ExportButtons, Inputs, ReportHead};
+use self::views::{View, Views};
 use crate::browser::text_cells::TableRow;
 use crate::browser::{entries, timing};
 use crate::ctx::{memo, text_from, use_ctx};
@@ -45,7 +49,10 @@ pub(crate) fn Estimate() -> impl IntoView {
             !embedded || asks(*topic) || (*topic == Topic::ALL[0] && !Topic::ALL.into_iter().any(asks))
         })
     };
-    let topics = Topic::ALL.into_iter().filter(is_asked).map(|topic| view! { <TopicSection topic /> }).collect_view();
+    let view = RwSignal::new(ctx.session().with_untracked(|session| View::of_link(&session.texts)));
+    let section = |topic: Topic| view! { <TopicSection topic view /> };
+    let topics = Topic::ALL.into_iter().filter(is_asked).map(section).collect_view();
+    let views = (!embedded).then(|| view! { <Views chosen=view /> });
     let open = embedded.then(|| {
         let href = text_from(move || address::link_in(ctx, Chrome::Estimate));
         view! { <p class="open-full"><a target="_blank" rel="noopener" href=href>{label::OPEN_FULL}</a></p> }
@@ -54,6 +61,7 @@ pub(crate) fn Estimate() -> impl IntoView {
         <div class="estimate" id="estimate" tabindex="-1">
             {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
             <ReportHead />
+            {views}
             {topics}
             {open}
         </div>
@@ -62,10 +70,12 @@ pub(crate) fn Estimate() -> impl IntoView {
 
 /// A topic with its entry fields and its answer.
 #[component]
-fn TopicSection(topic: Topic) -> impl IntoView {
+fn TopicSection(topic: Topic, view: RwSignal<View>) -> impl IntoView {
     let ctx = use_ctx();
     let own = Own::new();
     let file = own.file;
+    let embedded = ctx.embedded();
+    let shows_bill = memo(Box::new(move || !embedded && view.get() == View::Bill));
     let id = topic.parameter();
     let text = memo(Box::new(move || ctx.session().with(|session| session.texts.text(id).to_owned())));
     // Only this memo parses the text; all other code uses the query.
@@ -93,6 +103,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
         }
         ctx.dispatch(&Action::Edit(Edit::Texts(all)));
     };
+    let shared: Set = Arc::new(set);
     let is_failures = topic == Topic::Failures;
     let model = memo(Box::new(move || ctx.session().with(|session| session.texts.ask.clone())));
     let another = memo(Box::new(move || {
@@ -127,14 +138,14 @@ fn TopicSection(topic: Topic) -> impl IntoView {
         Box::new(move || file.with(|file| query.with(|query| form_with(query, file.as_deref())))),
         answer,
     );
-    let view = move |one: FormEntry| {
+    let field = move |one: FormEntry| {
         let entry = one.entry;
         view! { <EntryField parameter=id entry=one on_change=Box::new(move |text| set(entry, text)) /> }.into_any()
     };
     let is_model = topic == Topic::Model;
     let all = query.with_untracked(|query| form(query));
     let of_group = |group| -> Vec<FormEntry> { all.iter().filter(|one| one.group(topic) == group).cloned().collect() };
-    let fields = move |entries: Vec<FormEntry>| entries.into_iter().map(view).collect_view();
+    let fields = move |entries: Vec<FormEntry>| entries.into_iter().map(field).collect_view();
     // The custom model is between the model menu and the rest.
     let (model, main) = (of_group(Group::Model), of_group(Group::Main));
     let (work, chips) = (of_group(Group::Work), of_group(Group::Chips));
@@ -142,7 +153,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
         (!entries.is_empty())
             .then(|| view! { <fieldset class="step"><legend>{name}</legend>{fields(entries)}</fieldset> })
     };
-    let (work, chips) = (step(words::WORK, work), chip_rows(chips, &view));
+    let (work, chips) = (step(words::WORK, work), chip_rows(chips, &field));
     let model_title = is_model.then(|| view! { <h3 class="step-title">{words::MODEL}</h3> });
     let (chip, bill, plot) = (of_group(Group::Chip), of_group(Group::Bill), of_group(Group::Plot));
     let runs = of_group(Group::Runs);
@@ -167,9 +178,10 @@ fn TopicSection(topic: Topic) -> impl IntoView {
             </details>
         }
     });
-    let plots = (!plot.is_empty())
-        .then(|| fields(plot).into_any())
-        .map(|axis| view! { <Drawings query file axis /> <Layers query file /> });
+    let plots = (!plot.is_empty()).then(|| fields(plot).into_any()).map(|axis| {
+        let raises = Arc::clone(&shared);
+        view! { <Raises query file set=raises /> <Drawings query file axis set=shared /> <Layers query file /> }
+    });
     let is_open =
         memo(Box::new(move || query.with(|query| matches!(&**query, Query::Model(model) if model.sets_the_chip()))));
     let chip = (!chip.is_empty()).then(|| {
@@ -202,7 +214,12 @@ fn TopicSection(topic: Topic) -> impl IntoView {
         }
     });
     view! {
-        <section class="topic" id=format!("estimate-{id}") aria-label=names::topic(topic)>
+        <section
+            class="topic"
+            id=format!("estimate-{id}")
+            aria-label=names::topic(topic)
+            hidden=move || !embedded && view.get().topic() != topic
+        >
             <h2>{names::topic(topic)}</h2>
             <div class="sides" node_ref=place>
                 <div class="entries" id=is_model.then_some("estimate-setup") tabindex="-1">
@@ -219,7 +236,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
                 <div class="answer" class:stale=move || own.is_refused() class:partial=move || is_wrong.get()>
                     <p class="problem" hidden=move || !is_wrong.get()>{without_wrong}</p>
                     <Inputs query file />
-                    <AnswerView id answer tables drawings=plots.into_any() set=Box::new(set) />
+                    <AnswerView id answer tables drawings=plots.into_any() set=Box::new(set) shows_bill />
                     {is_model.then(|| view! { <ExportButtons query file /> })}
                 </div>
             </div>
@@ -312,7 +329,9 @@ fn AnswerView(
     tables: ReadSignal<Option<Vec<Table>>>,
     drawings: AnyView,
     set: Box<dyn Fn(Entry, String)>,
+    shows_bill: Memo<bool>,
 ) -> impl IntoView {
+    let embedded = use_ctx().embedded();
     let is_model = id == Topic::Model.parameter();
     let title = text_from(move || answer.with(|answer| answer.title.clone()));
     let all = memo(Box::new(move || answer.with(|answer| answer.refused.clone())));
@@ -363,15 +382,19 @@ fn AnswerView(
         <h3 class="title" id=format!("{id}-title")>{title.clone()}</h3>
         <p class="unseen" role="status">{title}</p>
         {refused}
-        {is_model.then(|| view! { <Comparison answer set /> })}
-        <div class="figures first" class:compared=move || has_columns.get()>{move || figures(true)}</div>
-        <p class="costliest" id=format!("{id}-why") hidden=move || has_columns.get()>{why}</p>
-        {drawings}
-        <div class="tables">{move || all_of(true)}</div>
-        <div class="figures">{move || figures(false)}</div>
-        {bars}
-        <BillSection answer />
-        <div class="tables">{move || all_of(false)}</div>
+        <div class="main-view" hidden=move || shows_bill.get()>
+            {is_model.then(|| view! { <Comparison answer set /> })}
+            <div class="figures first" class:compared=move || has_columns.get()>{move || figures(true)}</div>
+            <p class="costliest" id=format!("{id}-why") hidden=move || has_columns.get()>{why}</p>
+            {drawings}
+            <div class="tables">{move || all_of(true)}</div>
+            <div class="figures">{move || figures(false)}</div>
+            {bars}
+            <div class="tables">{move || all_of(false)}</div>
+        </div>
+        <div class="bill-view" hidden=move || is_model && !embedded && !shows_bill.get()>
+            <BillSection answer />
+        </div>
     }
 }
 

@@ -12,7 +12,8 @@ pub(super) fn px(value: f64) -> String {
     text.strip_suffix(".0").map_or_else(|| text.clone(), str::to_owned)
 }
 
-pub(super) fn escaped(text: &str) -> String {
+/// Replaces the characters that have a meaning in XML.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -47,6 +47,26 @@ pub struct Drawing {
     pub table: Option<Table>,
     /// Notes below the plot, one sentence each.
     pub notes: Vec<String>,
+    /// The entry that a drag along the horizontal axis sets; `None` if nothing can be dragged.
+    pub drag: Option<Drag>,
+}
+
+/// An entry that a drag along the horizontal axis of a plot sets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drag {
+    /// The entry.
+    pub entry: Entry,
+    /// Values that the entry can get, in ascending order.
+    pub values: Vec<u64>,
+}
+
+impl Drag {
+    /// Returns the value that is nearest to a position on a logarithmic axis.
+    #[must_use]
+    pub fn nearest(&self, axis: &display::plot::Axis, place: f64) -> Option<u64> {
+        let distance = |value: &u64| (axis.place(*value as f64) - place).abs();
+        self.values.iter().copied().min_by(|one, other| distance(one).total_cmp(&distance(other)))
+    }
 }
 
 /// One column of the comparison: a run on its chips.

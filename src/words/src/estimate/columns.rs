@@ -1,7 +1,9 @@
 //! The comparison of an answer: one column for each chip, and a row for each measure.
 
 use super::answer::{ColumnBar, ColumnCell, ColumnView, Columns, Factor, Remedy};
-use super::comparison::{MEASURED, MEMORY, MFU, NEEDS_A_PRICE, NONE_FITS, YOUR_RUN};
+use super::comparison::{
+    MEASURED, MEMORY, MFU, NEEDS_A_PRICE, NONE_FITS, YOUR_RUN, use_chips_of, use_sequences, use_split,
+};
 use super::figures::figures;
 use super::memory::{misfit, no_room_for_activations};
 use super::{entry, forecast, model, runs, why};
@@ -133,7 +135,7 @@ fn used(estimate: &Estimate) -> Option<ColumnBar> {
 }
 
 /// True if a run fits in memory with its activations. Only such runs are ranked.
-fn has_room(estimate: &Estimate) -> bool {
+pub(super) fn has_room(estimate: &Estimate) -> bool {
     estimate.misfit().is_none() && estimate.activations_without_room().is_none()
 }
 
@@ -236,13 +238,13 @@ fn remedy(all: &[(Entry, &Estimate)]) -> Option<Remedy> {
         let fits = |chips: &u64| one.on_chips(*chips).is_ok_and(|other| other.misfit().is_none());
         let counts = core::iter::successors(Some(one.question.chips.next_power_of_two()), |chips| Some(chips * 2));
         let enough = counts.take_while(|chips| *chips <= CHIPS_MAX).find(fits);
-        let set = enough.map(|chips| (format!("Use {}", self::chips(chips)), entry, chips.to_string()));
+        let set = enough.map(|chips| (use_chips_of(chips, one.question.chip.name), entry, chips.to_string()));
         return Some(Remedy { says, set, is_estimated: false });
     }
     let (_, first) = all.first()?;
     if let Some(dear) = first.dear() {
         let best = SPLITS.into_iter().find(|(_, split)| *split == dear.best);
-        let set = best.map(|(id, split)| (format!("Use {}", entry::split(split)), Entry::Split, id.to_owned()));
+        let set = best.map(|(id, split)| (use_split(entry::split(split)), Entry::Split, id.to_owned()));
         return Some(Remedy { says: model::dear(&first.question, dear), set, is_estimated: false });
     }
     let says = all.iter().find_map(|(_, one)| no_room_for_activations(one))?;
@@ -263,10 +265,7 @@ fn with_room(all: &[(Entry, &Estimate)]) -> Option<(String, Entry, String)> {
     };
     let batches = || core::iter::successors(Some(first.question.batch / 2), |batch| Some(batch / 2));
     let batch = batches().take_while(|batch| *batch > 0).find(|batch| fits(*batch, None));
-    let of_batch = |batch: u64| {
-        let of = if batch == 1 { "sequence" } else { "sequences" };
-        (format!("Use {} {of} per chip", grouped(batch)), Entry::Batch, batch.to_string())
-    };
+    let of_batch = |batch: u64| (use_sequences(batch), Entry::Batch, batch.to_string());
     let recompute = || ("Recompute all activations".to_owned(), Entry::Remat, "full".to_owned());
     // If neither setting is enough, full recomputation comes first, and fewer sequences next.
     let helps = || {
@@ -314,7 +313,7 @@ mod tests {
         let found = of(text);
         assert!(found.sentence.starts_with("Only 64 × TPU v5p"), "{}", found.sentence);
         let (button, entry, value) = found.remedy.and_then(|one| one.set).expect("more chips help");
-        assert_eq!((button.as_str(), entry), ("Use 16 chips", Entry::ChipsOf(Column::Second)));
+        assert_eq!((button.as_str(), entry), ("Use 16 × H100 80GB SXM5", Entry::ChipsOf(Column::Second)));
         let mended = of(&format!("{text}&{}={value}", entry.id()));
         assert!(
             mended.columns[1].cells[0].bar.is_some() && mended.sentence.contains("per million tokens"),

@@ -1,6 +1,7 @@
 //! Words of the comparison of runs.
 
-use display::number::readable;
+use display::amount::Amount;
+use display::number::{grouped, percent, readable};
 
 /// Name of the comparison for screen readers.
 pub const TITLE: &str = "Comparison of chips";
@@ -26,6 +27,52 @@ pub const NEEDS_A_PRICE: &str = "needs a price";
 pub const MFU: &str = "mfu";
 /// Id of the figure with a memory bar.
 pub const MEMORY: &str = "weights-per-chip";
+
+/// Title of the list of settings that raise the MFU of a run.
+#[must_use]
+pub fn raise_title(chip: &str) -> String {
+    format!("What raises the MFU of {chip}")
+}
+
+/// Text of the list if no setting helps.
+pub const NOTHING_RAISES: &str =
+    "No other batch, number of chips, parallelism or recomputation raises this MFU by more than 1 %.";
+/// Text of the button that stops recomputation.
+pub const NO_RECOMPUTATION: &str = "Recompute no activations";
+
+/// Text of the button that sets the number of sequences.
+#[must_use]
+pub fn use_sequences(batch: u64) -> String {
+    format!("Use {} {} per chip", grouped(batch), if batch == 1 { "sequence" } else { "sequences" })
+}
+
+/// Text of the button that sets the number of chips.
+#[must_use]
+pub fn use_chips(chips: u64) -> String {
+    format!("Use {} {}", grouped(chips), if chips == 1 { "chip" } else { "chips" })
+}
+
+/// Text of the button that sets the number of chips of a column.
+#[must_use]
+pub fn use_chips_of(chips: u64, name: &str) -> String {
+    format!("Use {} × {name}", grouped(chips))
+}
+
+/// Text of the button that sets the parallelism.
+#[must_use]
+pub fn use_split(split: &str) -> String {
+    format!("Use {split}")
+}
+
+/// Describes the effect of a setting: MFU before and after, and dollars per million tokens before and after.
+#[must_use]
+pub fn raised([before, after]: [f64; 2], usd: Option<(Amount, Amount)>) -> String {
+    let mfu = format!("{} → {} % MFU", percent(before), percent(after));
+    match usd {
+        Some((before, after)) => format!("{mfu}, {before} → {after} per million tokens"),
+        None => mfu,
+    }
+}
 
 /// Formats a factor: "× 0.75".
 #[must_use]

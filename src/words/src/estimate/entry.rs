@@ -16,6 +16,20 @@ pub const fn topic(topic: Topic) -> &'static str {
     }
 }
 
+/// Name of the choice of a view.
+pub const VIEWS: &str = "View";
+
+/// Returns the name of a view of the model estimates, by the id of the view.
+#[must_use]
+pub fn view_name(id: &str) -> &'static str {
+    match id {
+        "bill" => "Bill",
+        "sequences" => "Sequences",
+        "failures" => "Failures",
+        _ => "Comparison",
+    }
+}
+
 /// Returns the name of an entry on the page.
 #[must_use]
 pub const fn name(entry: Entry) -> &'static str {
@@ -50,6 +64,7 @@ pub const fn name(entry: Entry) -> &'static str {
         Entry::Custom(entry) => custom(entry),
         Entry::Cost(input) => cost(input),
         Entry::Axis => super::plots::AXIS,
+        Entry::Curve => super::plots::CURVE,
         Entry::Mix => "lengths",
         Entry::Median => "median length (tokens)",
         Entry::Sigma => "spread of the logarithm",

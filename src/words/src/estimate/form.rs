@@ -9,8 +9,8 @@ use display::words::format;
 use estimate::custom::CustomEntry;
 use estimate::lengths::{Mix, OWN, Way};
 use estimate::{
-    ATTENTIONS, Column, Convention, CostInputs, Entry, F32_PASSES, FRAMEWORKS, Imported, ModelQuery, PASSES, PRODUCT,
-    Query, Question, REMATS, SPLITS, models, price,
+    ATTENTIONS, Column, Convention, CostInputs, Curve, Entry, F32_PASSES, FRAMEWORKS, Imported, ModelQuery, PASSES,
+    PRODUCT, Query, Question, REMATS, SPLITS, models, price,
 };
 use perfmodel::{Chip, PeakDtype};
 use workload::{Content, PassKind};
@@ -73,7 +73,7 @@ impl Group {
             Entry::Custom(_) => Self::Chip,
             Entry::Cost(_) if matches!(topic, estimate::Topic::Model) => Self::Bill,
             Entry::Model | Entry::M | Entry::K | Entry::N | Entry::Symbols => Self::Model,
-            Entry::Axis => Self::Plot,
+            Entry::Axis | Entry::Curve => Self::Plot,
             Entry::Measured | Entry::Runs | Entry::Than | Entry::Claim => Self::Runs,
             Entry::Pass | Entry::Seq | Entry::Batch | Entry::Dtype | Entry::Passes | Entry::Split => Self::Work,
             Entry::Chip
@@ -203,6 +203,7 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
             let axes = Convention::ALL.map(|(id, convention)| choice(id, plots::convention(convention)));
             core::iter::once(choice("", plots::AS_SET)).chain(axes).collect()
         }
+        Entry::Curve => Curve::ALL.map(|(id, curve)| choice(id, words::name(curve.entry()))).into(),
         _ => Vec::new(),
     };
     let question = &model.question;
@@ -223,7 +224,7 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
             let is_idle = question.is_product || !column.entries().into_iter().any(is_set);
             FormEntry { hint, is_idle, ..FormEntry::typed(query, entry, "") }
         }
-        Entry::Versus | Entry::Axis => FormEntry::chosen(query, entry, choices),
+        Entry::Versus | Entry::Axis | Entry::Curve => FormEntry::chosen(query, entry, choices),
         Entry::Custom(custom) => FormEntry {
             text: model.custom_text(custom).to_owned(),
             hint: published(custom, question),

@@ -234,6 +234,20 @@ pub fn headline(estimate: &Estimate) -> String {
     headline_of(&estimate.work.name, &estimate.question)
 }
 
+/// Returns the title of a comparison: the pass and the model.
+#[must_use]
+pub fn headline_of_all(first: &Estimate) -> String {
+    let name = if first.work.name.is_empty() { OWN } else { &first.work.name };
+    if first.question.is_product {
+        return name.to_owned();
+    }
+    match first.question.pass {
+        PassKind::Training => format!("Training {name}"),
+        PassKind::Prefill => format!("Prefill of {name}"),
+        PassKind::Decode => format!("Decoding with {name}"),
+    }
+}
+
 /// Returns the title of an answer, from the name of the model and the question.
 #[must_use]
 pub fn headline_of(model: &str, question: &Question) -> String {

@@ -1,5 +1,6 @@
 //! Plots of an answer, and their text.
 
+mod curve;
 #[cfg(test)]
 mod labels;
 mod mfu;
@@ -14,6 +15,7 @@ use display::plot::{Plot, Shape};
 use estimate::Convention;
 use perfmodel::{Attention, PeakDtype, PodScaling};
 
+pub(crate) use curve::curves;
 pub(crate) use mfu::against_chips;
 pub(crate) use published::published_runs;
 pub(crate) use roofline::roofline;
@@ -34,6 +36,25 @@ pub struct Against {
 pub const TITLE: &str = "Plots";
 /// Label of the entry for the convention of the MFU axis.
 pub const AXIS: &str = "MFU axis shows";
+/// Label of the entry for the quantity along which the curves run.
+pub const CURVE: &str = "curves along";
+/// Note on the curves: a change by mouse, by finger and by keys.
+pub const CURVE_DRAG: &str = "Drag the blue diamond, or change the entry. A line ends where the model and its activations no longer fit in memory.";
+/// Name of the vertical axis of the curves of dollars.
+pub const USD_TOKENS: &str = "$ per million tokens";
+
+/// Returns the title of the curves of a quantity `of` along the entry `along`.
+#[must_use]
+pub fn curve_title(of: &str, along: &str) -> String {
+    format!("{of} by {along}")
+}
+
+/// Describes the point of a run on a curve.
+#[must_use]
+pub fn curve_point(run: &str, along: &str, at: u64, value: &str) -> String {
+    format!("{run} at {} {along}: {value}", grouped(at))
+}
+
 /// Label of the default menu entry for the MFU axis: the convention of the estimate.
 pub const AS_SET: &str = "as set above";
 /// Title of the folded notes of a plot.
@@ -289,6 +310,12 @@ pub fn bandwidth(gb_per_sec: f64) -> String {
 #[must_use]
 pub fn peak(peak: f64, unit: &str) -> String {
     format!("peak {} {unit}", readable(peak, 5))
+}
+
+/// Returns the label of the roof of another chip.
+#[must_use]
+pub fn other_roof(chip: &str, peak: f64) -> String {
+    format!("{chip}, {}", readable(peak, 4))
 }
 
 /// Returns the label of the ridge of the roofline.

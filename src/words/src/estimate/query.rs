@@ -1,8 +1,8 @@
 //! The answer to a query, its plots, and the answer as JSON.
 
-use estimate::{Convention, Entry, Imported, Query, Refusal};
+use estimate::{Convention, Entry, Imported, Query, Question, Refusal};
 
-use super::answer::{Answer, Depth, Drawing};
+use super::answer::{Answer, Depth, Drag, Drawing};
 use super::report::report;
 use super::table::{Table, TableId};
 use super::{comparison, failures, invalid, lengths, model, plots, tables};
@@ -37,17 +37,44 @@ pub fn drawings(query: &Query, file: Option<&Imported>) -> Vec<Drawing> {
     let estimate = &answer.estimate;
     let convention = query.axis.unwrap_or(Convention::Mfu(estimate.question.attention));
     let against = plots::against_chips(estimate, convention, |question| query.estimate(question, file).ok());
-    let first = Drawing { plot: against.plot, dots: against.dots, table: None, notes: against.notes };
-    let roof = plots::roofline(estimate).map(|(plot, rows)| {
-        let table = Table::new(TableId::Roofline, &plots::ROOF_HEADS, rows);
-        Drawing { plot, dots: Vec::new(), table: Some(table), notes: vec![plots::AREA.to_owned()] }
-    });
+    let first = Drawing { plot: against.plot, dots: against.dots, table: None, notes: against.notes, drag: None };
     let all = answer.side_by_side();
     let runs: Vec<_> = all.iter().copied().zip(tables::names(&all)).collect();
-    let drawn = |one: plots::Against| Drawing { plot: one.plot, dots: one.dots, table: None, notes: one.notes };
+    // Runs on the chip of the question have its roof.
+    let is_other = |run: &&(&estimate::Estimate, &str)| !run.0.question.is_on_chip_of(&estimate.question);
+    let others: Vec<_> = runs.iter().skip(1).filter(is_other).copied().collect();
+    let roof = plots::roofline(estimate, &others).map(|(plot, rows)| {
+        let table = Table::new(TableId::Roofline, &plots::ROOF_HEADS, rows);
+        Drawing { plot, dots: Vec::new(), table: Some(table), notes: vec![plots::AREA.to_owned()], drag: None }
+    });
+    let drawn =
+        |one: plots::Against| Drawing { plot: one.plot, dots: one.dots, table: None, notes: one.notes, drag: None };
     let published = plots::published_runs(&runs).map(drawn);
     let usd = (all.len() > 1).then(|| plots::useful_pflop_hours(&runs)).flatten().map(drawn);
     published.into_iter().chain(roof).chain([first]).chain(usd).collect()
+}
+
+/// Returns the curves of an answer, which a person can drag.
+#[must_use]
+pub fn curves(query: &Query, file: Option<&Imported>) -> Vec<Drawing> {
+    let Query::Model(query) = query else { return Vec::new() };
+    let Ok(answer) = query.answer(file) else { return Vec::new() };
+    let question = &answer.estimate.question;
+    if question.is_product {
+        return Vec::new();
+    }
+    let all = answer.side_by_side();
+    let runs: Vec<_> = all.iter().copied().zip(tables::names(&all)).collect();
+    let drag = Drag { entry: query.curve.entry(), values: query.curve.values(query.curve.of(question)) };
+    let drawn = |plot| Drawing {
+        plot,
+        dots: Vec::new(),
+        table: None,
+        notes: vec![plots::CURVE_DRAG.to_owned()],
+        drag: Some(drag.clone()),
+    };
+    let again = |question: &Question| query.estimate(question, file).ok();
+    plots::curves(&runs, query.curve, again).into_iter().map(drawn).collect()
 }
 
 /// Returns the comparison of runs as CSV: a line for each run and measure, with the ends of the 80 % interval. `None`

@@ -4,6 +4,12 @@
 pub const TITLE: &str = "Real models: a report";
 /// Label of the button that prints the report.
 pub const PRINT: &str = "Print";
+/// Label of the button that prints the report with all details.
+pub const PRINT_ALL: &str = "Print with all sources";
+/// Label of the button that downloads the comparison as a picture.
+pub const SVG: &str = "Download SVG";
+/// File name of the comparison as a picture.
+pub const SVG_NAME: &str = "systolic-model.svg";
 /// Label of the button that downloads the comparison as CSV.
 pub const CSV: &str = "Download CSV";
 /// File name of the comparison as CSV.

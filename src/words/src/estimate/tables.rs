@@ -54,7 +54,8 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     }
     show(TableId::Assumptions, &|| assumption_table(first));
     show(TableId::Chip, &|| chip::sheet(&first.question.chip));
-    let title = words::headline(first);
+    let is_alone = answer.side_by_side().len() == 1;
+    let title = if is_alone { words::headline(first) } else { words::headline_of_all(first) };
     // A run that is impossible has no bill.
     let can_run = first.misfit().is_none();
     let bill = can_run.then(|| bill_of(&answer, &query.cost_inputs)).flatten();

@@ -2,24 +2,45 @@
 
 use std::sync::Arc;
 
-use ::words::estimate::{Drawing, drawings, plots as words};
+use ::words::estimate::{Drawing, curves, drawings, plots as words};
 use ::words::label;
 use display::figure::Citation;
-use estimate::{Imported, Query};
+use estimate::{Entry, Imported, Query};
+use leptos::ev::PointerEvent;
 use leptos::html::Div;
 use leptos::prelude::*;
 
 use crate::browser::text_cells::TableRow;
-use crate::browser::{dots, measure, timing};
+use crate::browser::{dots, drag, measure, timing};
 use crate::ctx::{memo, text_from};
 use crate::ui::TextTable;
 
 /// Maximum number of plots of a topic.
 const DRAWINGS_MAX: usize = 4;
+/// Number of curves: of the MFU and of the dollars.
+const CURVES: usize = 2;
+
+/// Sets an entry to a text.
+pub(super) type Set = Arc<dyn Fn(Entry, String) + Send + Sync>;
 
 /// The plots of a topic, with the entry field for the quantity of an axis.
 #[component]
-pub(super) fn Drawings(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>, axis: AnyView) -> impl IntoView {
+pub(super) fn Drawings(
+    query: Memo<Arc<Query>>,
+    file: RwSignal<Option<Arc<Imported>>>,
+    axis: AnyView,
+    set: Set,
+) -> impl IntoView {
+    // Curves follow every change at once, because a person drags their points.
+    let curves = memo(Box::new(move || file.with(|file| query.with(|query| curves(query, file.as_deref())))));
+    let curves = (0..CURVES)
+        .map(|index| {
+            let drawing = memo(Box::new(move || curves.with(|all| all.get(index).cloned())));
+            let id = memo(Box::new(move || drawing.with(|drawing| drawing.as_ref().map(|drawing| drawing.plot.id))));
+            let set = Arc::clone(&set);
+            move || id.get().map(|id| view! { <Drawn id drawing set=Some(Arc::clone(&set)) /> })
+        })
+        .collect_view();
     let query = timing::debounced(query);
     let all = memo(Box::new(move || file.with(|file| query.with(|query| drawings(query, file.as_deref())))));
     let has = memo(Box::new(move || all.with(|all| !all.is_empty())));
@@ -28,20 +49,20 @@ pub(super) fn Drawings(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Import
             let drawing = memo(Box::new(move || all.with(|all| all.get(index).cloned())));
             // Each plot has its own element, so that an open list in one plot does not open a list in another.
             let id = memo(Box::new(move || drawing.with(|drawing| drawing.as_ref().map(|drawing| drawing.plot.id))));
-            move || id.get().map(|id| view! { <Drawn id drawing /> })
+            move || id.get().map(|id| view! { <Drawn id drawing set=None /> })
         })
         .collect_view();
     view! {
         <div class="drawings" hidden=move || !has.get()>
             <h3>{words::TITLE}</h3>
             {axis}
-            <div class="plots">{drawings}</div>
+            <div class="plots">{curves} {drawings}</div>
         </div>
     }
 }
 
 #[component]
-fn Drawn(id: &'static str, drawing: Memo<Option<Drawing>>) -> impl IntoView {
+fn Drawn(id: &'static str, drawing: Memo<Option<Drawing>>, set: Option<Set>) -> impl IntoView {
     let room: NodeRef<Div> = NodeRef::new();
     let size = measure::size_of(room);
     // Whole pixels, so that a small change of the width draws no new plot.
@@ -51,6 +72,22 @@ fn Drawn(id: &'static str, drawing: Memo<Option<Drawing>>) -> impl IntoView {
         drawing.with(|drawing| {
             drawing.as_ref().filter(|_| width > 0.0).map_or_else(String::new, |one| one.plot.svg(width))
         })
+    };
+    // A drag sets the entry to the value that is nearest to the pointer.
+    let moved = {
+        let set = set.clone();
+        move |event: &PointerEvent| {
+            let (Some(set), Some(at)) = (&set, drag::place(event)) else { return };
+            let nearest = drawing.with_untracked(|drawing| {
+                let drawing = drawing.as_ref()?;
+                let [left, _, right, _] = drawing.plot.layout(width.get_untracked()).field;
+                let drag = drawing.drag.as_ref()?;
+                Some((drag.entry, drag.nearest(&drawing.plot.x, (at - left) / (right - left))?))
+            });
+            if let Some((entry, value)) = nearest {
+                set(entry, value.to_string());
+            }
+        }
     };
     let title = text_from(move || {
         drawing.with(|drawing| drawing.as_ref().map_or_else(String::new, |one| one.plot.title.clone()))
@@ -100,7 +137,10 @@ fn Drawn(id: &'static str, drawing: Memo<Option<Drawing>>) -> impl IntoView {
             // A click on a dot opens its line in the list. A person can also reach this line by keys.
             <div
                 class="plot-room"
+                class:draggable=set.is_some()
                 node_ref=room
+                on:pointerdown=move |event| drag::start(&event)
+                on:pointermove=move |event| moved(&event)
                 inner_html=svg
                 on:click=move |event| {
                     if let Some(number) = dots::clicked(&event) {

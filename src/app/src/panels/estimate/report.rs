@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ::words::estimate::{FormEntry, csv, form, invalid, json, report_page as words};
+use ::words::estimate::{FormEntry, csv, form, invalid, json, report_page as words, svg};
 use ::words::{label, share};
 use estimate::{Imported, Query};
 use leptos::prelude::*;
@@ -28,47 +28,59 @@ pub(super) fn ReportHead() -> impl IntoView {
     }
 }
 
-/// The buttons that print the answer, or save it as JSON.
+/// The buttons that print the answer, or save it as a file.
 #[component]
 pub(super) fn ExportButtons(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
     let refused = RwSignal::new(String::new());
     let said = RwSignal::new(String::new());
-    let print = move |_| said.set(if print::print() { String::new() } else { share::CANNOT_PRINT.to_owned() });
-    let save = move |_| {
-        let json = query.with_untracked(|query| file.with_untracked(|file| json(query, file.as_deref())));
-        match json {
-            Ok(json) => {
-                refused.set(String::new());
-                let name = words::JSON_NAME;
-                said.set(match download::save_bytes(name, "application/json", (json + "\n").as_bytes()) {
-                    Ok(()) if download::is_in_sandbox() => share::saved_in_sandbox(name),
-                    Ok(()) => share::saved(name),
-                    Err(_) => share::FAILED.to_owned(),
-                });
-            }
-            Err(refusal) => {
+    let can = move |printed: bool| said.set(if printed { String::new() } else { share::CANNOT_PRINT.to_owned() });
+    let save = move |name: &'static str, kind: &'static str, text: Result<String, Vec<String>>| {
+        let text = match text {
+            Ok(text) => text,
+            Err(why) => {
                 said.set(String::new());
-                refused.set(invalid::why(&refusal).join(" "));
+                refused.set(why.join(" "));
+                return;
             }
-        }
-    };
-    let save_csv = move |_| {
-        let csv = query.with_untracked(|query| file.with_untracked(|file| csv(query, file.as_deref())));
-        said.set(match csv.map(|csv| download::save_bytes(words::CSV_NAME, "text/csv", csv.as_bytes())) {
-            Some(Ok(())) if download::is_in_sandbox() => share::saved_in_sandbox(words::CSV_NAME),
-            Some(Ok(())) => share::saved(words::CSV_NAME),
-            Some(Err(_)) | None => share::FAILED.to_owned(),
+        };
+        refused.set(String::new());
+        said.set(match download::save_bytes(name, kind, text.as_bytes()) {
+            Ok(()) if download::is_in_sandbox() => share::saved_in_sandbox(name),
+            Ok(()) => share::saved(name),
+            Err(_) => share::FAILED.to_owned(),
         });
+    };
+    let of = move |make: fn(&Query, Option<&Imported>) -> Result<String, Vec<String>>| {
+        query.with_untracked(|query| file.with_untracked(|file| make(query, file.as_deref())))
+    };
+    let as_json = move |_| {
+        let make = |query: &Query, file: Option<&Imported>| {
+            json(query, file).map(|json| json + "\n").map_err(|refusal| invalid::why(&refusal))
+        };
+        save(words::JSON_NAME, "application/json", of(make));
+    };
+    let as_csv = move |_| {
+        save(words::CSV_NAME, "text/csv", of(|query, file| csv(query, file).ok_or_else(nothing)));
+    };
+    let as_svg = move |_| {
+        save(words::SVG_NAME, "image/svg+xml", of(|query, file| svg(query, file).ok_or_else(nothing)));
     };
     view! {
         <div class="exports">
-            <button type="button" id="print" on:click=print>{words::PRINT}</button>
-            <button type="button" id="save-csv" on:click=save_csv>{words::CSV}</button>
-            <button type="button" id="save-json" on:click=save>{words::JSON}</button>
+            <button type="button" id="print" on:click=move |_| can(print::print())>{words::PRINT}</button>
+            <button type="button" id="print-all" on:click=move |_| can(print::print_with_details())>{words::PRINT_ALL}</button>
+            <button type="button" id="save-csv" on:click=as_csv>{words::CSV}</button>
+            <button type="button" id="save-json" on:click=as_json>{words::JSON}</button>
+            <button type="button" id="save-svg" on:click=as_svg>{words::SVG}</button>
             <span class="said" role="status">{said}</span>
             <p class="problem" role="alert">{move || refused.get()}</p>
         </div>
     }
+}
+
+/// Reason for a file without an answer.
+fn nothing() -> Vec<String> {
+    vec![share::FAILED.to_owned()]
 }
 
 /// The list of all inputs for the printed report, which has no entry fields.

@@ -1,0 +1,44 @@
+//! Settings that raise the MFU of the first run, each with a button.
+
+use std::sync::Arc;
+
+use ::words::estimate::{Raise, comparison as words, raises};
+use estimate::{Imported, Query};
+use leptos::prelude::*;
+
+use super::drawings::Set;
+use crate::browser::timing;
+use crate::ctx::{memo, text_from};
+
+/// The list of settings that raise the MFU, most helpful first.
+#[component]
+pub(super) fn Raises(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>, set: Set) -> impl IntoView {
+    let query = timing::debounced(query);
+    let all = memo(Box::new(move || file.with(|file| query.with(|query| raises(query, file.as_deref())))));
+    let title = text_from(move || {
+        query.with(|query| match &**query {
+            Query::Model(model) => words::raise_title(model.question.chip.name),
+            Query::Lengths(_) | Query::Failures(_) => String::new(),
+        })
+    });
+    let list = move || {
+        let row = |Raise { text, says, set: (entry, value) }: Raise| {
+            let set = Arc::clone(&set);
+            view! {
+                <li>
+                    <button type="button" class="remedy" on:click=move |_| set(entry, value.clone())>{text}</button>
+                    <span>{says}</span>
+                </li>
+            }
+        };
+        all.get().into_iter().map(row).collect_view()
+    };
+    let nothing = move || all.with(Vec::is_empty);
+    view! {
+        <div class="raises" id="raises">
+            <h3>{title}</h3>
+            <p hidden=move || !nothing()>{words::NOTHING_RAISES}</p>
+            <ul>{list}</ul>
+        </div>
+    }
+}

@@ -1,0 +1,147 @@
+//! Curves of the MFU and of the dollars of all compared runs, along the number of chips, the batch or the sequence length.
+
+use super as words;
+use super::super::columns::has_room;
+use super::super::entry::name;
+use display::amount::Amount;
+use display::number::percent;
+use display::plot::{Axis, Dot, Line, Plot, Shape, Stroke};
+use estimate::{Curve, Estimate, Question};
+use perfmodel::usd_per_million_tokens;
+
+/// Value of a run that a curve shows.
+type Value = fn(&Estimate) -> Option<f64>;
+
+fn mfu(estimate: &Estimate) -> Option<f64> {
+    let is_shown = estimate.misfit().is_none() && estimate.interval().is_none_or(|found| !found.is_wide());
+    estimate.mfu.ok().filter(|_| is_shown).map(|mfu| mfu.ratio * 100.0)
+}
+
+fn usd(estimate: &Estimate) -> Option<f64> {
+    mfu(estimate)?;
+    let rate = estimate.tokens_per_sec()? / estimate.question.chips as f64;
+    usd_per_million_tokens(estimate.question.usd_per_chip_hour()?, rate)
+}
+
+/// Returns the curve of the MFU and the curve of the dollars, with a line for each run and its name. `again` computes
+/// the estimate of another question about the same model.
+pub(crate) fn curves(
+    runs: &[(&Estimate, &str)],
+    along: Curve,
+    again: impl Fn(&Question) -> Option<Estimate>,
+) -> Vec<Plot> {
+    let computed: Vec<Vec<(u64, Option<Estimate>)>> = runs
+        .iter()
+        .map(|(estimate, _)| {
+            let question = &estimate.question;
+            let of = |value: u64| {
+                // The software of the user changes with a question only through its entries.
+                let other = Question { software: question.software.clone(), ..along.at(question, value) };
+                (value, if value == along.of(question) { Some((*estimate).clone()) } else { again(&other) })
+            };
+            along.values(along.of(question)).into_iter().map(of).collect()
+        })
+        .collect();
+    let of_mfu = plot("plot-curve", runs, along, &computed, mfu);
+    let of_usd = plot("plot-curve-usd", runs, along, &computed, usd);
+    of_mfu.into_iter().chain(of_usd).collect()
+}
+
+fn plot(
+    id: &'static str,
+    runs: &[(&Estimate, &str)],
+    along: Curve,
+    computed: &[Vec<(u64, Option<Estimate>)>],
+    value: Value,
+) -> Option<Plot> {
+    let is_usd = id == "plot-curve-usd";
+    let (of, y_name) = if is_usd { (words::USD_TOKENS, words::USD_TOKENS) } else { ("MFU", "MFU, %") };
+    let along_name = name(along.entry());
+    let (mut lines, mut dots, mut said) = (Vec::new(), Vec::new(), Vec::new());
+    for (nth, ((estimate, run), points)) in runs.iter().zip(computed).enumerate() {
+        let kind = if nth == 0 { Stroke::Own } else { Stroke::Other(nth) };
+        // A line ends where the model and its activations do not fit.
+        let at =
+            |(at, one): &(u64, Option<Estimate>)| Some((*at as f64, value(one.as_ref().filter(|one| has_room(one))?)?));
+        for part in points.iter().map(at).collect::<Vec<_>>().split(Option::is_none) {
+            let points: Vec<(f64, f64)> = part.iter().copied().flatten().collect();
+            if points.len() > 1 {
+                lines.push(Line { kind, points, label: String::new() });
+            }
+        }
+        let Some(now) = value(estimate) else { continue };
+        let shown = if is_usd { Amount::Usd(now).to_string() } else { format!("{} %", percent(now / 100.0)) };
+        let set = along.of(&estimate.question);
+        let words = words::curve_point(run, along_name, set, &shown);
+        said.push(words.clone());
+        let (shape, radius) = if nth == 0 { (Shape::Subject, 8.0) } else { (Shape::Square, 4.5) };
+        dots.push(Dot {
+            at: (set as f64, now),
+            shape,
+            radius,
+            number: 0,
+            name: format!("{run} {shown}"),
+            words,
+            is_filled: true,
+        });
+    }
+    let places = || lines.iter().flat_map(|line| line.points.iter().copied()).chain(dots.iter().map(|dot| dot.at));
+    if lines.is_empty() || dots.is_empty() {
+        return None;
+    }
+    let (least, most) =
+        places().fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), at| (low.min(at.0), high.max(at.0)));
+    let highest = places().map(|at| at.1).fold(0.0, f64::max);
+    let title = words::curve_title(of, along_name);
+    let words = format!("{title}. {}.", said.join("; "));
+    let x = Axis::factors(along_name, least, most);
+    let lowest = places().map(|at| at.1).fold(f64::INFINITY, f64::min);
+    let y = if is_usd {
+        Axis::factors(y_name, lowest * 0.8, highest * 1.25)
+    } else {
+        Axis::linear(y_name, (highest / 20.0).ceil() * 20.0)
+    };
+    Some(Plot { id, title, words, x, y, lines, dots })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::query::{curves as drawn, drawings};
+    use estimate::{Query, Topic};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn query(text: &str) -> Query {
+        Query::parse(Topic::Model, text)
+    }
+
+    #[test]
+    fn every_point_of_a_curve_is_the_estimate_of_its_question() {
+        for (along, entry) in [("chips", "chips"), ("batch", "batch"), ("seq", "seq")] {
+            let text = format!("chip=tpu-v5p&chips=64&versus=h100-sxm&curve={along}");
+            let all = drawn(&query(&text), None);
+            let [of_mfu, of_usd] = &all[..] else { panic!("{}", all.len()) };
+            assert_eq!((of_mfu.plot.dots.len(), of_usd.plot.dots.len()), (2, 2), "{along}");
+            for (at, percent) in &of_mfu.plot.lines[0].points {
+                let other = Query::parse(Topic::Model, &format!("chip=tpu-v5p&chips=64&versus=h100-sxm&{entry}={at}"));
+                let Query::Model(other) = other else { panic!("a model") };
+                let mfu = other.answer(None).expect("an answer").estimate.mfu.expect("possible").ratio;
+                assert!((mfu * 100.0 - percent).abs() < 1e-9, "{along} {at}");
+            }
+            let drag = of_mfu.drag.as_ref().expect("a point to drag");
+            assert!(drag.values.contains(&64) || along != "chips");
+            assert_eq!(drag.entry.id(), entry);
+        }
+    }
+
+    #[test]
+    fn a_line_ends_where_the_model_does_not_fit_and_a_run_without_room_has_no_point() {
+        // 70B in training needs at least 8 chips of 95 GB.
+        let all = drawn(&query("model=llama3-70b&chip=tpu-v5p&chips=64"), None);
+        let least = all[0].plot.lines[0].points[0].0;
+        assert!((8.0..=16.0).contains(&least), "{least}");
+        assert!(drawn(&query("model=llama3-70b&chip=h100-sxm&chips=1"), None).is_empty());
+        assert!(drawn(&query("model=product"), None).is_empty());
+        assert!(drawings(&query("curve=zebra"), None).len() > 1, "the rest counts");
+    }
+}

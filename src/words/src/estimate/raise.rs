@@ -1,0 +1,129 @@
+//! Settings that raise the MFU of the first run, most helpful first.
+
+use super::columns::has_room;
+use super::{comparison as words, entry};
+use display::amount::Amount;
+use estimate::{Entry, Estimate, Imported, Query, Question, SPLITS};
+use perfmodel::{Remat, usd_per_million_tokens};
+use workload::PassKind;
+
+/// Number of settings that are shown.
+const SHOWN_MAX: usize = 3;
+/// Smallest ratio of the MFUs that counts as higher.
+const HIGHER: f64 = 1.01;
+
+/// A setting that raises the MFU.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Raise {
+    /// Text of the button.
+    pub text: String,
+    /// Effect of the setting on the MFU and on the cost.
+    pub says: String,
+    /// The entry that the button sets, and its text.
+    pub set: (Entry, String),
+}
+
+/// Returns the settings that raise the MFU of the first run. Each one is a single change of the question. Empty if the
+/// MFU is unknown, or if its interval is too wide for one number.
+#[must_use]
+pub fn raises(query: &Query, file: Option<&Imported>) -> Vec<Raise> {
+    let Query::Model(query) = query else { return Vec::new() };
+    let Ok(answer) = query.answer(file) else { return Vec::new() };
+    let base = &answer.estimate;
+    let is_wide = base.interval().is_some_and(|found| found.is_wide());
+    let (Ok(before), false, None) = (base.mfu, is_wide || base.question.is_product, base.misfit()) else {
+        return Vec::new();
+    };
+    let mut found: Vec<(f64, Raise)> = Vec::new();
+    for (text, entry, question) in changes(&base.question) {
+        let Ok(other) = query.estimate(&question, file) else { continue };
+        let Ok(after) = other.mfu else { continue };
+        if after.ratio < before.ratio * HIGHER || !has_room(&other) {
+            continue;
+        }
+        let says = words::raised([before.ratio, after.ratio], usd(base).zip(usd(&other)));
+        let raise = Raise { text, says, set: (entry, question.text(entry)) };
+        match found.iter_mut().find(|(_, one)| one.set.0 == entry) {
+            Some(one) if one.0 < after.ratio => *one = (after.ratio, raise),
+            Some(_) => {}
+            None => found.push((after.ratio, raise)),
+        }
+    }
+    found.sort_by(|one, other| other.0.total_cmp(&one.0));
+    found.into_iter().take(SHOWN_MAX).map(|(_, raise)| raise).collect()
+}
+
+fn usd(estimate: &Estimate) -> Option<Amount> {
+    let rate = estimate.tokens_per_sec()? / estimate.question.chips as f64;
+    usd_per_million_tokens(estimate.question.usd_per_chip_hour()?, rate).map(Amount::Usd)
+}
+
+/// Returns single changes of a question, each with the text of its button.
+fn changes(question: &Question) -> Vec<(String, Entry, Question)> {
+    let mut all = Vec::new();
+    let mut add = |text: String, entry, change: &dyn Fn(&mut Question)| {
+        let mut other = question.clone();
+        change(&mut other);
+        all.push((text, entry, other));
+    };
+    for times in (1..=7).map(|power| 1 << power) {
+        let batch = question.batch.saturating_mul(times);
+        add(words::use_sequences(batch), Entry::Batch, &|other| other.batch = batch);
+        let chips = question.chips / times;
+        if chips > 0 {
+            add(words::use_chips(chips), Entry::Chips, &|other| other.chips = chips);
+        }
+    }
+    if question.pass == PassKind::Training && question.recomputes() == Remat::Full {
+        add(words::NO_RECOMPUTATION.to_owned(), Entry::Remat, &|other| other.remat = Some(Remat::None));
+    }
+    for (_, split) in SPLITS.into_iter().filter(|(_, split)| *split != question.split && question.chips > 1) {
+        add(words::use_split(entry::split(split)), Entry::Split, &|other| other.split = split);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use estimate::Topic;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn mfu(text: &str) -> f64 {
+        let Query::Model(query) = Query::parse(Topic::Model, text) else { panic!("a model") };
+        query.answer(None).expect("an answer").estimate.mfu.expect("possible").ratio
+    }
+
+    #[test]
+    fn each_setting_raises_the_mfu_as_it_says_and_the_best_comes_first() {
+        for text in [
+            "chip=tpu-v6e&batch=1",
+            "chip=tpu-v5e&batch=2",
+            "chip=h100-sxm&chips=512&batch=1",
+            "chip=tpu-v5p&pass=prefill&batch=1",
+            "model=llama3-70b&chip=tpu-v5p&chips=256&batch=1&seq=512",
+        ] {
+            let found = raises(&Query::parse(Topic::Model, text), None);
+            assert!(!found.is_empty() || text != "chip=tpu-v6e&batch=1", "{text}");
+            let mut last = f64::INFINITY;
+            for one in &found {
+                let (entry, value) = &one.set;
+                let now = mfu(&format!("{text}&{}={value}", entry.id()));
+                assert!(now >= mfu(text) * HIGHER && now <= last, "{text}: {one:?}");
+                assert!(one.says.contains(&display::number::percent(now)), "{text}: {one:?}");
+                last = now;
+            }
+            let mut entries: Vec<Entry> = found.iter().map(|one| one.set.0).collect();
+            entries.dedup();
+            assert_eq!(entries.len(), found.len(), "each entry once");
+        }
+    }
+
+    #[test]
+    fn a_run_without_an_mfu_has_none() {
+        for text in ["model=llama3-70b&chip=h100-sxm&chips=1", "model=product", "chip=own", "dtype=fp8&chip=h100-sxm"] {
+            assert_eq!(raises(&Query::parse(Topic::Model, text), None), [], "{text}");
+        }
+    }
+}
