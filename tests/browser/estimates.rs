@@ -213,7 +213,8 @@ fn the_point_of_a_curve_is_dragged() {
 
 #[test]
 fn sequences_and_failures_are_answered() {
-    let page = open("lengths=way%3Dpacked&failures=chips%3D16384%26interval%3D15");
+    let page = Page::open("?lengths=way%3Dpacked&failures=chips%3D16384%26interval%3D15&ui=desk");
+    page.wait_for("#estimate-lengths #figure-token-efficiency .value");
     let tokens = page.text("#estimate-lengths #figure-token-efficiency .value");
     let share: f64 = tokens.trim_end_matches([' ', '%']).parse().expect("a percentage");
     assert!(share > 98.0, "packing fills nearly everything: {tokens}");

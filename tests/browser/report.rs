@@ -138,6 +138,8 @@ fn paper_shows_everything_open_black_on_white_and_nothing_to_press() {
         let pdf = page.cdp("Page.printToPDF", json!({ "printBackground": false }));
         let pdf = STANDARD.decode(pdf["data"].as_str().unwrap_or_default()).expect("a document");
         assert!(pdf.starts_with(b"%PDF") && pdf.len() > 50_000, "{} bytes", pdf.len());
+        // A print resets the choice.
+        page.click("#print-all");
         page.cdp(
             "Emulation.setDeviceMetricsOverride",
             json!({ "width": 720, "height": 1000, "deviceScaleFactor": 1, "mobile": false }),

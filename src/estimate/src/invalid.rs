@@ -1,9 +1,10 @@
 //! Entries that cannot be used: the name, the text, and the allowed values. The crate `words` turns these entries into
 //! sentences.
 
+use crate::custom::{self, CustomEntry};
 use crate::entry::NumberRange;
 use crate::{Entry, Topic};
-use perfmodel::CustomValue;
+use perfmodel::{CustomValue, PeakDtype};
 
 /// Maximum number of characters that a message quotes from an unknown name.
 const NAME_MAX: usize = 20;
@@ -77,6 +78,16 @@ pub enum Allowed {
 }
 
 impl InvalidEntry {
+    /// Returns a custom value that has an entry in the form as invalid under that entry.
+    pub(crate) fn in_form(self, dtype: PeakDtype) -> Self {
+        let EntryName::Piece(piece) = &self.name else { return self };
+        let of_piece = |entry: &CustomEntry| custom::name(entry.value(dtype)) == *piece;
+        match CustomEntry::ALL.into_iter().find(of_piece) {
+            Some(entry) => Self { name: EntryName::Entry(Entry::Custom(entry)), ..self },
+            None => self,
+        }
+    }
+
     /// Makes the error for an entry whose text `text` cannot be used.
     #[must_use]
     pub fn new(entry: Entry, text: &str, allowed: Allowed) -> Self {

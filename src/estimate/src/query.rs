@@ -9,7 +9,6 @@ use crate::conventions::{self, Reading};
 use crate::curve::Curve;
 use crate::custom::{self, CustomEntry};
 use crate::entries::Entries;
-use crate::invalid::EntryName;
 use crate::measured::{Measured, OwnRun, Unusable};
 use crate::taken_apart::{Change, difference_by_setting};
 use crate::than::SettingOverrides;
@@ -198,21 +197,22 @@ impl ModelQuery {
         let (mut cost_inputs, mut versus, mut axis, mut invalid) = (CostInputs::default(), None, None, Vec::new());
         let (mut of_question, mut others) = (Vec::new(), [None; 2]);
         let mut columns: [ColumnTexts; 3] = Default::default();
-        let mut curve = Curve::default();
-        let (mut than, mut runs, mut measured, mut claim) = ("", "", None, None);
+        let (mut than, mut runs, mut measured, mut claim, mut curve) = ("", "", None, None, Curve::default());
         for (entry, text) in entries.iter() {
             let text = text.trim();
+            let unless = |is_found: bool, ids: &dyn Fn() -> Vec<String>| {
+                (!is_found && !text.is_empty()).then(|| Allowed::OneOf(ids()))
+            };
+            let chips = || Chip::all().iter().map(|chip| chip.id.to_owned()).collect();
             let refused = match entry {
                 Entry::Versus => {
                     versus = Chip::named(text);
-                    let ids = || Allowed::OneOf(Chip::all().iter().map(|chip| chip.id.to_owned()).collect());
-                    (versus.is_none() && !text.is_empty()).then(ids)
+                    unless(versus.is_some(), &chips)
                 }
                 Entry::Third | Entry::Fourth => {
                     let chip = Chip::named(text);
                     others[usize::from(entry == Entry::Fourth)] = chip;
-                    let ids = || Allowed::OneOf(Chip::all().iter().map(|chip| chip.id.to_owned()).collect());
-                    (chip.is_none() && !text.is_empty()).then(ids)
+                    unless(chip.is_some(), &chips)
                 }
                 Entry::ChipsOf(column) => {
                     text.clone_into(&mut columns[column as usize].chips);
@@ -240,14 +240,12 @@ impl ModelQuery {
                 }
                 Entry::Axis => {
                     axis = Convention::by_id(text);
-                    let ids = || Allowed::OneOf(Convention::ALL.map(|(id, _)| id.to_owned()).to_vec());
-                    (axis.is_none() && !text.is_empty()).then(ids)
+                    unless(axis.is_some(), &|| Convention::ALL.map(|(id, _)| id.to_owned()).to_vec())
                 }
                 Entry::Curve => {
                     let found = Curve::by_id(text);
                     curve = found.unwrap_or_default();
-                    let ids = || Allowed::OneOf(Curve::ALL.map(|(id, _)| id.to_owned()).to_vec());
-                    (found.is_none() && !text.is_empty()).then(ids)
+                    unless(found.is_some(), &|| Curve::ALL.map(|(id, _)| id.to_owned()).to_vec())
                 }
                 Entry::Cost(input) => cost_inputs.set(input, text).err(),
                 _ => {
@@ -258,17 +256,7 @@ impl ModelQuery {
             invalid.extend(refused.map(|allowed| InvalidEntry::new(entry, text, allowed)));
         }
         let (question, refused) = Question::from_entries(of_question);
-        // A custom value that has an entry in the form is reported under that entry.
-        let in_form = |one: InvalidEntry| match &one.name {
-            EntryName::Piece(piece) => {
-                let of_piece = |entry: &CustomEntry| custom::name(entry.value(question.dtype)) == *piece;
-                let entry = CustomEntry::ALL.into_iter().find(of_piece);
-                let name = entry.map_or_else(|| one.name.clone(), |entry| EntryName::Entry(Entry::Custom(entry)));
-                InvalidEntry { name, ..one }
-            }
-            _ => one,
-        };
-        invalid.extend(refused.into_iter().map(in_form));
+        invalid.extend(refused.into_iter().map(|one| one.in_form(question.dtype)));
         let other_chip = versus.map_or_else(|| Arc::clone(&question.chip), |chip| Arc::new(chip.clone()));
         let (than, refused) = SettingOverrides::read(than, &other_chip);
         invalid.extend(refused);

@@ -1,17 +1,18 @@
 //! The entry fields of the model estimates. The values, choices and error texts of the fields follow the link. The
 //! module writes only texts that differ from the shown texts.
 
+use core::time::Duration;
 use std::sync::Arc;
 
 use estimate::Entry;
-use leptos::ev::Event;
+use leptos::ev::{ClipboardEvent, Event};
 use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlInputElement};
+use web_sys::{Element, HtmlInputElement, HtmlTextAreaElement};
 use words::estimate::{Answer, FormEntry};
 
-use super::document;
+use super::{document, timer};
 
 /// An entry field with its elements on the page.
 struct Shown {
@@ -22,6 +23,18 @@ struct Shown {
     shows: Option<FormEntry>,
     entry: Entry,
     problem_text: String,
+}
+
+/// Calls `then` with the text of the area that received a paste.
+pub(crate) fn after_paste(event: &ClipboardEvent, then: impl FnOnce(String) + 'static) {
+    let area = event.target().and_then(|target| target.dyn_into::<HtmlTextAreaElement>().ok());
+    // The area has the pasted text only after the event.
+    let read = move || {
+        if let Some(area) = area {
+            then(area.value());
+        }
+    };
+    timer::later(read, Duration::ZERO);
 }
 
 /// Writes a text into the input element that sent an event.

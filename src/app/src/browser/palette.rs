@@ -14,6 +14,11 @@ pub(crate) struct Palette {
     bytes: [[u8; 4]; 256],
 }
 
+/// Returns the color of a tone in the style sheet.
+pub(crate) fn color(tone: Tone) -> String {
+    Palette::read().text(tone).as_string().or_empty()
+}
+
 impl Palette {
     /// Reads the style sheet's `--tone-…` variables.
     pub(crate) fn read() -> Self {

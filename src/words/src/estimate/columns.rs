@@ -2,7 +2,8 @@
 
 use super::answer::{ColumnBar, ColumnCell, ColumnView, Columns, Factor, Remedy};
 use super::comparison::{
-    MEASURED, MEMORY, MFU, NEEDS_A_PRICE, NONE_FITS, YOUR_RUN, use_chips_of, use_sequences, use_split,
+    MEASURED, MEMORY, MFU, NEEDS_A_PRICE, NONE_FITS, TOO_WIDE, YOUR_RUN, not_ranked, use_chips_of, use_sequences,
+    use_split,
 };
 use super::figures::figures;
 use super::memory::{misfit, no_room_for_activations};
@@ -66,7 +67,8 @@ pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
         views.insert(1.min(views.len()), own);
     }
     let model = answer.estimate.work.name.clone();
-    Columns { model, sentence: sentence(&all), columns: views, remedy: remedy(&all) }
+    let sentence = [sentence(&all), without_room(&all)].into_iter().filter(|one| !one.is_empty()).collect::<Vec<_>>();
+    Columns { model, sentence: sentence.join(" "), columns: views, remedy: remedy(&all) }
 }
 
 /// Returns the runs of an answer, each with the entry that sets its number of chips.
@@ -169,7 +171,8 @@ fn factors(estimate: &Estimate) -> Vec<Factor> {
 
 /// Returns the dollars for a million tokens of a run that fits in memory.
 fn usd(estimate: &Estimate) -> Option<f64> {
-    let rate = estimate.tokens_per_sec().filter(|_| has_room(estimate))?;
+    let is_wide = estimate.interval().is_some_and(|found| found.is_wide());
+    let rate = estimate.tokens_per_sec().filter(|_| has_room(estimate) && !is_wide)?;
     usd_per_million_tokens(estimate.question.usd_per_chip_hour()?, rate / estimate.question.chips as f64)
 }
 
@@ -193,6 +196,13 @@ fn best(all: &[(Entry, &Estimate)], measures: &[&str]) -> Vec<Option<usize>> {
         _ => None,
     };
     measures.iter().map(winner).collect()
+}
+
+/// Names the runs that are not ranked because they do not fit in memory; empty if all fit, or if none fits.
+fn without_room(all: &[(Entry, &Estimate)]) -> String {
+    let names: Vec<&str> =
+        all.iter().filter(|(_, one)| !has_room(one)).map(|(_, one)| one.question.chip.name).collect();
+    if names.is_empty() || names.len() == all.len() { String::new() } else { not_ranked(&names) }
 }
 
 /// Returns the answer in one sentence: the cheapest run, or the figures of the only run.
@@ -226,6 +236,9 @@ fn sentence(all: &[(Entry, &Estimate)]) -> String {
             format!("Only {} has a price and fits in memory: {} per million tokens.", name(only), Amount::Usd(*usd))
         }
         ([], [_, _, ..]) if !all.iter().any(|(_, one)| has_room(one)) => NONE_FITS.to_owned(),
+        ([], [_, _, ..]) if all.iter().any(|(_, one)| one.interval().is_some_and(|found| found.is_wide())) => {
+            TOO_WIDE.to_owned()
+        }
         (_, [(_, only)]) if only.misfit().is_none() => why::sentence(only).or_empty(),
         _ => String::new(),
     }

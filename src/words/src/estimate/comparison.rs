@@ -21,6 +21,15 @@ pub const BEST: &str = "best";
 pub const LARGEST_LOSS: &str = "largest loss";
 /// Sentence if no run fits in memory.
 pub const NONE_FITS: &str = "No run fits in memory with its activations.";
+/// Sentence if an interval is too wide to rank the runs.
+pub const TOO_WIDE: &str = "The 80 % intervals are too wide to rank these runs.";
+
+/// Names the runs that are not ranked.
+#[must_use]
+pub fn not_ranked(names: &[&str]) -> String {
+    format!("Not ranked, because the activations do not fit in memory: {}.", names.join(", "))
+}
+
 /// Text of a cell of dollars without a price.
 pub const NEEDS_A_PRICE: &str = "needs a price";
 /// Id of the figure with an interval bar.

@@ -224,7 +224,8 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
             let is_idle = question.is_product || !column.entries().into_iter().any(is_set);
             FormEntry { hint, is_idle, ..FormEntry::typed(query, entry, "") }
         }
-        Entry::Versus | Entry::Axis | Entry::Curve => FormEntry::chosen(query, entry, choices),
+        Entry::Versus | Entry::Axis => FormEntry::chosen(query, entry, choices),
+        Entry::Curve => FormEntry { is_idle: question.is_product, ..FormEntry::chosen(query, entry, choices) },
         Entry::Custom(custom) => FormEntry {
             text: model.custom_text(custom).to_owned(),
             hint: published(custom, question),

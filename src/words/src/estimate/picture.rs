@@ -5,6 +5,7 @@ use core::fmt::Write;
 use super::answer::{Answer, ColumnBar, ColumnView, Depth};
 use super::comparison as words;
 use super::query::answer;
+use display::Tone;
 use display::plot::escaped;
 use estimate::{Imported, Query};
 
@@ -19,9 +20,9 @@ const FACTOR: usize = 30;
 /// Height of the title with its sentence, and of the names of the columns.
 const HEADS: (usize, usize) = (78, 52);
 
-/// Returns the comparison as SVG. `None` without an answer about a model.
+/// Returns the comparison as SVG. `color` gives the color of a tone. `None` without an answer about a model.
 #[must_use]
-pub fn svg(query: &Query, file: Option<&Imported>) -> Option<String> {
+pub fn svg(query: &Query, file: Option<&Imported>, color: &dyn Fn(Tone) -> String) -> Option<String> {
     let answer = answer(query, file, Depth::Figures);
     let first = answer.columns.columns.first()?;
     let measures: Vec<&str> = first.cells.iter().filter_map(|one| Some(one.figure.as_ref()?.name)).collect();
@@ -31,8 +32,9 @@ pub fn svg(query: &Query, file: Option<&Imported>) -> Option<String> {
     let top = HEADS.0 + HEADS.1;
     let height = top + ROW * rows + if factors.is_empty() { 0 } else { 34 + FACTOR * factors.len() } + 24;
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" font-family=\"Inter, system-ui, sans-serif\" font-size=\"13\" fill=\"#1c2430\"><title>{}</title><rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>",
-        escaped(&answer.title)
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" font-family=\"Inter, system-ui, sans-serif\" font-size=\"13\"><title>{}</title><style>{}</style><rect class=\"ground\" width=\"{width}\" height=\"{height}\"/>",
+        escaped(&answer.title),
+        style(color)
     );
     head(&mut svg, &answer);
     for (nth, name) in measures.iter().enumerate() {
@@ -54,6 +56,16 @@ pub fn svg(query: &Query, file: Option<&Imported>) -> Option<String> {
     Some(svg)
 }
 
+/// Returns the style of the picture, with the color of each tone.
+fn style(color: &dyn Fn(Tone) -> String) -> String {
+    let [ground, ink, quiet, track, part, span, lost, over] =
+        [Tone::Ground, Tone::Ink, Tone::Quiet, Tone::Faint, Tone::Useful, Tone::ATint, Tone::Ghost, Tone::Stall]
+            .map(color);
+    format!(
+        "text{{fill:{ink}}}.quiet{{fill:{quiet}}}.ground{{fill:{ground}}}.track{{fill:{track}}}.part{{fill:{part}}}.span{{fill:{span}}}.lost{{fill:{lost}}}.over{{fill:{over}}}"
+    )
+}
+
 fn head(svg: &mut String, answer: &Answer) {
     text(svg, (20, 32), "font-size=\"20\" font-weight=\"700\"", &answer.title);
     text(svg, (20, 56), "font-weight=\"600\"", &answer.columns.sentence);
@@ -61,25 +73,25 @@ fn head(svg: &mut String, answer: &Answer) {
 
 fn column(svg: &mut String, one: &ColumnView, left: usize, (top, below): (usize, usize), n_measures: usize) {
     text(svg, (left, HEADS.0 + 18), "font-size=\"15\" font-weight=\"700\"", one.name);
-    text(svg, (left, HEADS.0 + 38), "fill=\"#566072\"", &format!("{}, {}", one.chips, one.price));
+    text(svg, (left, HEADS.0 + 38), "class=\"quiet\"", &format!("{}, {}", one.chips, one.price));
     for (nth, cell) in one.cells.iter().take(n_measures).enumerate() {
         let y = top + ROW * nth;
         let shown = cell.figure.as_ref().map(|figure| (figure.value.clone(), figure.range_in_brackets()));
         let (value, range) = shown.unwrap_or_else(|| (cell.note.clone(), String::new()));
         let best = if cell.is_best { format!("  {}", words::BEST) } else { String::new() };
         text(svg, (left, y + 22), "font-size=\"15\" font-weight=\"600\"", &format!("{value}{best}"));
-        text(svg, (left, y + 38), "fill=\"#566072\" font-size=\"11\"", &range);
+        text(svg, (left, y + 38), "class=\"quiet\" font-size=\"11\"", &range);
         match cell.bar {
             Some(ColumnBar::Range(low, middle, high)) => {
-                bar(svg, (left, y + 44), (0.0, 1.0), "#e6ebf5");
-                bar(svg, (left, y + 44), (low, high), "#9db8ff");
+                bar(svg, (left, y + 44), (0.0, 1.0), "track");
+                bar(svg, (left, y + 44), (low, high), "span");
                 if let Some(middle) = middle {
-                    bar(svg, (left, y + 44), (middle - 0.006, middle + 0.006), "#104cfd");
+                    bar(svg, (left, y + 44), (middle - 0.006, middle + 0.006), "part");
                 }
             }
             Some(ColumnBar::Used(used)) => {
-                bar(svg, (left, y + 44), (0.0, 1.0), "#e6ebf5");
-                bar(svg, (left, y + 44), (0.0, used.min(1.0)), if used > 1.0 { "#c2410c" } else { "#14804a" });
+                bar(svg, (left, y + 44), (0.0, 1.0), "track");
+                bar(svg, (left, y + 44), (0.0, used.min(1.0)), if used > 1.0 { "over" } else { "part" });
             }
             None => {}
         }
@@ -87,8 +99,8 @@ fn column(svg: &mut String, one: &ColumnView, left: usize, (top, below): (usize,
     for (nth, factor) in one.factors.iter().enumerate() {
         let y = below + 34 + FACTOR * nth + 8;
         let before = if factor.factor > 0.0 { factor.left / factor.factor } else { 0.0 };
-        bar(svg, (left, y), (0.0, factor.left), "#104cfd");
-        bar(svg, (left, y), (factor.left, before), "#d5dbe6");
+        bar(svg, (left, y), (0.0, factor.left), "part");
+        bar(svg, (left, y), (factor.left, before), "lost");
         let weight = if factor.is_largest_loss { "font-weight=\"700\" font-size=\"11\"" } else { "font-size=\"11\"" };
         text(svg, (left + 186, y + 8), weight, &words::times(factor.factor));
     }
@@ -102,16 +114,16 @@ fn text(svg: &mut String, (x, y): (usize, usize), style: &str, content: &str) {
 }
 
 fn line(svg: &mut String, y: usize, width: usize) {
-    let _ = write!(svg, "<rect x=\"20\" y=\"{y}\" width=\"{}\" height=\"1\" fill=\"#dbe0ea\"/>", width - 40);
+    let _ = write!(svg, "<rect x=\"20\" y=\"{y}\" width=\"{}\" height=\"1\" class=\"track\"/>", width - 40);
 }
 
 /// Draws the part of a bar from one share of its width to another.
-fn bar(svg: &mut String, (x, y): (usize, usize), (from, to): (f64, f64), fill: &str) {
+fn bar(svg: &mut String, (x, y): (usize, usize), (from, to): (f64, f64), class: &str) {
     let (from, to) = (from.clamp(0.0, 1.0) * BAR, to.clamp(0.0, 1.0) * BAR);
     let left = x as f64 + from;
     let _ = write!(
         svg,
-        "<rect x=\"{left:.1}\" y=\"{y}\" width=\"{:.1}\" height=\"7\" rx=\"1\" fill=\"{fill}\"/>",
+        "<rect x=\"{left:.1}\" y=\"{y}\" width=\"{:.1}\" height=\"7\" rx=\"1\" class=\"{class}\"/>",
         (to - from).max(0.0)
     );
 }
@@ -128,7 +140,7 @@ mod tests {
         for text in ["", "chip=tpu-v5e&versus=h100-sxm&third=tpu-v6e&fourth=tpu-7x", "pass=decode&chips=8&split=tensor"]
         {
             let query = Query::parse(Topic::Model, text);
-            let picture = svg(&query, None).expect("an answer");
+            let picture = svg(&query, None, &|tone| tone.id().to_owned()).expect("an answer");
             let columns = answer(&query, None, Depth::Figures).columns;
             for column in &columns.columns {
                 assert!(picture.contains(&escaped(column.name)), "{text}: {}", column.name);
@@ -140,6 +152,6 @@ mod tests {
                 picture.starts_with("<svg ") && picture.matches("<text").count() == picture.matches("</text>").count()
             );
         }
-        assert_eq!(svg(&Query::parse(Topic::Lengths, ""), None), None);
+        assert_eq!(svg(&Query::parse(Topic::Lengths, ""), None, &|_| String::new()), None);
     }
 }

@@ -1,17 +1,14 @@
 //! A custom model: a file that is read in the browser tab, or pasted text. If a file or text cannot be used, the
 //! answers do not change.
 
-use core::time::Duration;
 use std::sync::Arc;
 
 use ::words::estimate::{model as words, own as said};
 use estimate::Imported;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::{ClipboardEvent, HtmlTextAreaElement};
 
+use crate::browser::entries;
 use crate::browser::file::{self, FileEvent};
-use crate::browser::timer;
 
 /// A custom model, and the state of reading it.
 #[derive(Clone, Copy)]
@@ -70,12 +67,6 @@ pub(super) fn OwnModel(own: Own) -> impl IntoView {
     let pasted = move |text: String| {
         if text.trim().is_empty() { own.leave() } else { file::read_text(&text, move |event| own.report(event)) }
     };
-    // The field has the pasted text only after the event.
-    let after_paste = move |event: &ClipboardEvent| {
-        let Some(field) = event.target() else { return };
-        let field: HtmlTextAreaElement = field.unchecked_into();
-        timer::later(move || pasted(field.value()), Duration::ZERO);
-    };
     // A summary of an earlier model would not match the refused text in the field.
     let read = move || {
         if own.is_refused() {
@@ -94,7 +85,7 @@ pub(super) fn OwnModel(own: Own) -> impl IntoView {
             <summary>{words::PASTE}</summary>
             <p class="hint">{words::IMPORT} ". " {words::STAYS_HERE}</p>
             <label class="unseen" for="own-text">{words::PASTE}</label>
-            <textarea id="own-text" rows="3" spellcheck="false" aria-describedby="own-problems" placeholder=words::PASTE_HINT on:change=move |event| pasted(event_target_value(&event)) on:paste=move |event| after_paste(&event)></textarea>
+            <textarea id="own-text" rows="3" spellcheck="false" aria-describedby="own-problems" placeholder=words::PASTE_HINT on:change=move |event| pasted(event_target_value(&event)) on:paste=move |event| entries::after_paste(&event, pasted)></textarea>
             <div id="own-problems" role="alert">{problems}</div>
             <p id="own-read" role="status">{read}</p>
             <div class="file">

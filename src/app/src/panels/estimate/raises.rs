@@ -31,11 +31,11 @@ pub(super) fn Raises(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported
                 </li>
             }
         };
-        all.get().into_iter().map(row).collect_view()
+        all.get().into_iter().flatten().map(row).collect_view()
     };
-    let nothing = move || all.with(Vec::is_empty);
+    let nothing = move || all.with(|all| all.as_ref().is_some_and(Vec::is_empty));
     view! {
-        <div class="raises" id="raises">
+        <div class="raises" id="raises" hidden=move || all.with(Option::is_none)>
             <h3>{title}</h3>
             <p hidden=move || !nothing()>{words::NOTHING_RAISES}</p>
             <ul>{list}</ul>

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use studio::Chrome;
 
 use crate::browser::location;
-use crate::browser::{download, timing};
+use crate::browser::{download, palette, timing};
 use crate::ctx::{text_from, use_ctx};
 use crate::effects::{address, print};
 
@@ -63,7 +63,7 @@ pub(super) fn ExportButtons(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<I
         save(words::CSV_NAME, "text/csv", of(|query, file| csv(query, file).ok_or_else(nothing)));
     };
     let as_svg = move |_| {
-        save(words::SVG_NAME, "image/svg+xml", of(|query, file| svg(query, file).ok_or_else(nothing)));
+        save(words::SVG_NAME, "image/svg+xml", of(|query, file| svg(query, file, &palette::color).ok_or_else(nothing)));
     };
     view! {
         <div class="exports">
