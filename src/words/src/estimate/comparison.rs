@@ -44,8 +44,7 @@ pub fn raise_title(chip: &str) -> String {
 }
 
 /// Text of the list if no setting helps.
-pub const NOTHING_RAISES: &str =
-    "No other batch, number of chips, parallelism or recomputation raises this MFU by more than 1 %.";
+pub const NOTHING_RAISES: &str = "No other batch, number of chips, parallelism or recomputation that fits in memory raises this MFU by more than 1 %.";
 /// Text of the button that stops recomputation.
 pub const NO_RECOMPUTATION: &str = "Recompute no activations";
 
