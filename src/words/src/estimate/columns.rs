@@ -207,6 +207,10 @@ fn without_room(all: &[(Entry, &Estimate)]) -> String {
 
 /// Returns the answer in one sentence: the cheapest run, or the figures of the only run.
 fn sentence(all: &[(Entry, &Estimate)]) -> String {
+    let is_wide = |one: &Estimate| has_room(one) && one.interval().is_some_and(|found| found.is_wide());
+    if all.len() > 1 && all.iter().any(|(_, one)| is_wide(one)) {
+        return TOO_WIDE.to_owned();
+    }
     let name = |one: &Estimate| format!("{} × {}", grouped(one.question.chips), one.question.chip.name);
     let mut priced: Vec<(&Estimate, f64)> = all.iter().filter_map(|(_, one)| Some((*one, usd(one)?))).collect();
     priced.sort_by(|one, other| one.1.total_cmp(&other.1));
@@ -236,9 +240,6 @@ fn sentence(all: &[(Entry, &Estimate)]) -> String {
             format!("Only {} has a price and fits in memory: {} per million tokens.", name(only), Amount::Usd(*usd))
         }
         ([], [_, _, ..]) if !all.iter().any(|(_, one)| has_room(one)) => NONE_FITS.to_owned(),
-        ([], [_, _, ..]) if all.iter().any(|(_, one)| one.interval().is_some_and(|found| found.is_wide())) => {
-            TOO_WIDE.to_owned()
-        }
         (_, [(_, only)]) if only.misfit().is_none() => why::sentence(only).or_empty(),
         _ => String::new(),
     }
@@ -302,6 +303,15 @@ mod tests {
 
     fn of(text: &str) -> Columns {
         answer(&Query::parse(Topic::Model, text), None, Depth::Figures).columns
+    }
+
+    #[test]
+    fn a_run_that_cannot_be_ranked_is_named() {
+        let wide = of("chip=tpu-v5e&chips=64&versus=h100-sxm&pass=prefill");
+        assert_eq!(wide.sentence, TOO_WIDE);
+        let small = of("model=llama3-8b&chip=tpu-v5p&chips=64&versus=h100-sxm&third=tpu-v6e&batch=4");
+        assert!(small.sentence.ends_with("too little memory: TPU v6e Trillium."), "{}", small.sentence);
+        assert!(small.sentence.contains("TPU v5p"), "{}", small.sentence);
     }
 
     #[test]

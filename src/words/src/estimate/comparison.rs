@@ -27,7 +27,7 @@ pub const TOO_WIDE: &str = "The 80 % intervals are too wide to rank these runs."
 /// Names the runs that are not ranked.
 #[must_use]
 pub fn not_ranked(names: &[&str]) -> String {
-    format!("Not ranked, because the activations do not fit in memory: {}.", names.join(", "))
+    format!("Not ranked, because of too little memory: {}.", names.join(", "))
 }
 
 /// Text of a cell of dollars without a price.

@@ -35,9 +35,8 @@ pub(crate) fn curves(
         .map(|(estimate, _)| {
             let question = &estimate.question;
             let of = |value: u64| {
-                // The software of the user changes with a question only through its entries.
-                let other = Question { software: question.software.clone(), ..along.at(question, value) };
-                (value, if value == along.of(question) { Some((*estimate).clone()) } else { again(&other) })
+                let is_set = value == along.of(question);
+                (value, if is_set { Some((*estimate).clone()) } else { again(&along.at(question, value)) })
             };
             along.values(along.of(question)).into_iter().map(of).collect()
         })
