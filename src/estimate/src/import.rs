@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::{Estimate, Inputs, Question, Refusal};
 use workload::onnx::Sizes;
+use workload::safetensors::VISITED;
 use workload::{Content, Import, Note, PassKind, Workload, import};
 
 /// The content of a file, or the reason why the file cannot be used.
@@ -120,7 +121,9 @@ impl Estimate {
                 return Self::of_shared(&question, Arc::new(of_a_graph(found)), Inputs::Unknown);
             }
             Content::Weights(weights) => {
-                weights.workload(&crate::estimate::pass_spec(&question)).map_err(Refusal::Weights)?
+                let visited = question.symbols.iter().find(|(name, _)| name == VISITED).map(|(_, value)| *value);
+                let found = weights.workload(&crate::estimate::pass_spec(&question), visited);
+                found.map_err(|why| Refusal::File(import::Refusal::Safetensors(why)))?
             }
         };
         Self::of(&question, work)

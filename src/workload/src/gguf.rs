@@ -30,11 +30,6 @@ pub enum Refusal {
     Malformed,
     /// The header has too many entries or kinds of tensors.
     TooMany,
-    /// The file has experts, but not the number of experts that a token visits.
-    Experts {
-        /// Name of the tensors of the experts, quoted.
-        tensor: String,
-    },
 }
 
 /// Value of a metadata entry that is still being skipped.
@@ -250,7 +245,6 @@ impl Reader {
     }
 
     pub(crate) fn finish(self) -> Result<Weights, Refusal> {
-        let visits = self.experts.zip(self.visited).map(|(experts, per_token)| Visits { experts, per_token });
         let mut weights = Weights { elements: self.elements, ..Weights::default() };
         for ((name, shape), count) in self.kinds {
             let mut leave = |what| {
@@ -263,9 +257,9 @@ impl Reader {
                     weights.matrices.push(Matrix { name, k, n, count, visits: None });
                 }
                 [k, n, experts] if name.contains("_exps.") => {
-                    let visits = visits.filter(|visits| visits.experts == experts && visits.per_token > 0);
-                    let Some(visits) = visits else { return Err(Refusal::Experts { tensor: quote(&name) }) };
-                    weights.matrices.push(Matrix { name, k, n, count, visits: Some(visits) });
+                    let count = count.checked_mul(experts).ok_or(Refusal::Malformed)?;
+                    let per_token = self.visited.filter(|_| self.experts == Some(experts));
+                    weights.matrices.push(Matrix { name, k, n, count, visits: Some(Visits { experts, per_token }) });
                 }
                 [_, _, _] => leave(Tensor::Stack),
                 [_, _, _, _] => leave(Tensor::Convolution),

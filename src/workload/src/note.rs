@@ -19,6 +19,13 @@ pub enum Note {
     FullAttention,
     /// Every expert receives the same number of tokens, or one more.
     EvenExperts,
+    /// The file does not say how many experts a token visits, so the number of published models is used.
+    AssumedVisits {
+        /// Experts of a layer.
+        experts: u64,
+        /// Experts that a token visits.
+        per_token: u64,
+    },
     /// Latent attention expands all keys and values.
     ExpandedLatent,
     /// Latent attention decodes without expanding keys and values.

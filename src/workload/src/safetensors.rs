@@ -21,6 +21,8 @@ use plain::quote;
 pub const HEADER_BYTES_MAX: u64 = 100_000_000;
 /// Maximum number of kinds of tensors. Tensors of one kind have the same shape and, except for numbers, the same name.
 pub(crate) const KINDS_MAX: usize = 10_000;
+/// Name under which a user gives the number of experts that a token visits, as in a `config.json`.
+pub const VISITED: &str = "num_experts_per_tok";
 /// Maximum number of characters of a tensor's name.
 const NAME_MAX: usize = 120;
 
@@ -44,9 +46,9 @@ pub struct Matrix {
     pub k: u64,
     /// Number of stored rows: the outputs of a PyTorch linear layer.
     pub n: u64,
-    /// Number of matrices, each with all experts.
+    /// Number of matrices. Each expert has its own matrix.
     pub count: u64,
-    /// Experts of the matrices, if a token visits only some of them.
+    /// Experts of a layer, if a token visits only some of them.
     pub visits: Option<Visits>,
 }
 
@@ -55,8 +57,34 @@ pub struct Matrix {
 pub struct Visits {
     /// Experts of a layer.
     pub experts: u64,
-    /// Experts that a token visits.
-    pub per_token: u64,
+    /// Experts that a token visits; `None` if the file does not say the number.
+    pub per_token: Option<u64>,
+}
+
+impl Visits {
+    /// Returns the number of experts that a token visits in published models with this number of experts, if all these
+    /// models agree.
+    ///
+    /// Both published models with 8 experts, Mixtral (`num_experts_per_tok` in the `config.json` of 8x7B and 8x22B) and
+    /// Grok-1 (`num_selected_experts` in `run.py` of `xai-org/grok-1`), visit 2. Models with 16 experts differ.
+    #[must_use]
+    pub const fn assumed(self) -> Option<u64> {
+        if self.experts == 8 { Some(2) } else { None }
+    }
+
+    /// Returns the number of experts that a token visits, and the note if this number is an assumption. `given` is the
+    /// number from the user.
+    fn per_token(self, given: Option<u64>) -> Result<(u64, Option<Note>), Refusal> {
+        let experts = self.experts;
+        match given.or(self.per_token) {
+            Some(given) if given == 0 || given > experts => Err(Refusal::BadVisits { given, experts }),
+            Some(given) => Ok((given, None)),
+            None => {
+                let assumed = self.assumed().ok_or(Refusal::Visits { experts })?;
+                Ok((assumed, Some(Note::AssumedVisits { experts, per_token: assumed })))
+            }
+        }
+    }
 }
 
 /// Reason why a header cannot be read.
@@ -87,16 +115,36 @@ pub enum Refusal {
     },
     /// The header has too many kinds of tensors.
     TooManyKinds,
-    /// A token visits some of the experts, and the file does not say how many.
+    /// The file says neither how many experts a layer has nor how many of them a token visits.
     Experts {
         /// Name of the tensors of an expert, quoted.
         tensor: String,
+    },
+    /// A token visits some of the experts, and the file does not say how many.
+    Visits {
+        /// Experts of a layer.
+        experts: u64,
+    },
+    /// A token cannot visit this number of experts.
+    BadVisits {
+        /// The number.
+        given: u64,
+        /// Experts of a layer.
+        experts: u64,
     },
     /// Several weights are packed into one number, and the file does not say how many.
     Packed {
         /// Name of the packed tensors, quoted.
         tensor: String,
     },
+    /// A matmul is too large to count exactly.
+    TooLarge(TooLarge),
+}
+
+impl From<TooLarge> for Refusal {
+    fn from(too_large: TooLarge) -> Self {
+        Self::TooLarge(too_large)
+    }
 }
 
 impl From<Broken> for Refusal {
@@ -168,16 +216,23 @@ pub(crate) fn pattern(name: &str) -> String {
     chars.filter(|c| !plain::is_control_or_bidi(*c)).take(NAME_MAX).collect()
 }
 
-/// Sorts tensors into matrices that multiply activations, and other tensors.
+/// True if the tensor belongs to experts of which a token visits only some.
+fn is_of_experts(name: &str) -> bool {
+    name.contains("experts.") && !name.contains("shared_experts.")
+}
+
+/// Returns the number of the expert to which a tensor belongs, if the name has the number.
+fn expert(name: &str) -> Option<u64> {
+    let (_, rest) = name.split_once("experts.").filter(|_| is_of_experts(name))?;
+    rest.split('.').next()?.parse().ok()
+}
+
+/// Sorts tensors into matrices that multiply activations, and other tensors. `experts` has the number of experts for
+/// each name whose tensors belong to one expert.
 ///
 /// # Errors
 /// [`Refusal`] if the matrices do not say how much work a token causes.
-fn sorted(kinds: Kinds) -> Result<Weights, Refusal> {
-    for (name, shape, _) in kinds.keys() {
-        if shape.len() > 1 && name.contains("experts.") && !name.contains("shared_experts.") {
-            return Err(Refusal::Experts { tensor: quote(name) });
-        }
-    }
+fn sorted(kinds: Kinds, experts: &BTreeMap<String, u64>) -> Result<Weights, Refusal> {
     let mut true_shapes = BTreeMap::new();
     for (name, shape, _) in kinds.keys() {
         if [".qweight", ".weight_packed"].iter().any(|end| name.ends_with(end)) {
@@ -198,6 +253,7 @@ fn sorted(kinds: Kinds) -> Result<Weights, Refusal> {
         .map(str::to_owned)
         .collect();
     let mut weights = Weights::default();
+    let visits = |name: &str| experts.get(name).map(|experts| Visits { experts: *experts, per_token: None });
     let mut leave = |name: &str, count: u64, what: Tensor| {
         weights.left_out.push(LeftOut::unknown(Omitted::Tensor { name: quote(name), count, what }));
     };
@@ -206,19 +262,33 @@ fn sorted(kinds: Kinds) -> Result<Weights, Refusal> {
             [] | [_] => {}
             _ if true_shapes.contains_key(&(name.clone(), shape.clone())) => {
                 if let Some([k, n]) = true_shapes.get(&(name.clone(), shape.clone())) {
-                    weights.matrices.push(Matrix { name, k: *k, n: *n, count, visits: None });
+                    let visits = visits(&name);
+                    weights.matrices.push(Matrix { name, k: *k, n: *n, count, visits });
                 }
             }
             [n, k]
                 if packed
                     && name.strip_suffix(".weight").is_some_and(|start| has_scale.iter().any(|own| own == start)) =>
             {
-                weights.matrices.push(Matrix { name, k, n, count, visits: None });
+                let visits = visits(&name);
+                weights.matrices.push(Matrix { name, k, n, count, visits });
             }
             _ if is_scale(&name) => leave(&name, count, Tensor::Scale),
             _ if packed => leave(&name, count, Tensor::Packed),
             _ if is_lookup(&name) => leave(&name, count, Tensor::Lookup),
-            [n, k] if n > 0 && k > 0 => weights.matrices.push(Matrix { name, k, n, count, visits: None }),
+            _ if is_of_experts(&name) && (name.ends_with("bias") || shape.contains(&0)) => {}
+            // The matrices of all experts in one tensor.
+            [experts, n, k] if is_of_experts(&name) => {
+                let count = count.checked_mul(experts).ok_or(TooLarge)?;
+                weights.matrices.push(Matrix { name, k, n, count, visits: Some(Visits { experts, per_token: None }) });
+            }
+            _ if is_of_experts(&name) && (shape.len() > 2 || !experts.contains_key(&name)) => {
+                return Err(Refusal::Experts { tensor: quote(&name) });
+            }
+            [n, k] if n > 0 && k > 0 => {
+                let visits = visits(&name);
+                weights.matrices.push(Matrix { name, k, n, count, visits });
+            }
             [_, _] => {}
             [_, _, _] => leave(&name, count, Tensor::Stack),
             _ => leave(&name, count, Tensor::Convolution),
@@ -246,15 +316,24 @@ fn is_head(name: &str) -> bool {
 }
 
 impl Weights {
-    /// Returns the matmuls of a pass: the activations of the pass times every matrix.
+    /// Returns a layer's experts of which a token visits a number that the file does not say.
+    #[must_use]
+    pub fn open_visits(&self) -> Option<Visits> {
+        self.matrices.iter().filter_map(|matrix| matrix.visits).find(|visits| visits.per_token.is_none())
+    }
+
+    /// Returns the matmuls of a pass: the activations of the pass times every matrix. `visited` is the number of
+    /// experts that a token visits; `None` for the number in the file, or for the number that published models with
+    /// this number of experts have in common.
     ///
     /// # Errors
-    /// [`TooLarge`] if a matmul is too large to count exactly.
-    pub fn workload(&self, spec: &PassSpec) -> Result<Workload, TooLarge> {
+    /// [`Refusal`] if a matmul is too large to count exactly, or if the number of visited experts is unknown or
+    /// impossible.
+    pub fn workload(&self, spec: &PassSpec, visited: Option<u64>) -> Result<Workload, Refusal> {
         let rows = spec.batch.saturating_mul(spec.tokens());
         let logits = if spec.last_logits_only() { spec.batch } else { rows };
         let mut products = Vec::new();
-        let (mut unvisited_weights, mut most_experts) = (0.0, 0);
+        let (mut unvisited_weights, mut most_experts, mut notes) = (0.0, 0, vec![Note::StoredAsLinear]);
         for matrix in &self.matrices {
             let Matrix { name, k, n, count, visits } = matrix;
             let mut add = |kind, m, count| {
@@ -265,15 +344,19 @@ impl Weights {
             };
             match visits {
                 // Every expert receives the same number of tokens, or one more.
-                Some(Visits { experts, per_token }) => {
+                Some(visits @ Visits { experts, .. }) => {
                     most_experts = most_experts.max(*experts);
-                    let all = rows.checked_mul(*per_token).ok_or(TooLarge)?;
+                    let (per_token, note) = visits.per_token(visited)?;
+                    notes.extend(note.filter(|note| !notes.contains(note)));
+                    let all = rows.checked_mul(per_token).ok_or(TooLarge)?;
                     let (each, more) = (all / experts.max(&1), all % experts.max(&1));
-                    let of = |experts: u64| count.checked_mul(experts).ok_or(TooLarge);
-                    add(Kind::Expert, each.saturating_add(1), of(more)?)?;
-                    add(Kind::Expert, each, of(experts - more)?)?;
+                    // A file with a part of the model can have a number of matrices that is not divisible.
+                    let with_more = u128::from(*count) * u128::from(more) / u128::from(*experts.max(&1));
+                    let with_more = u64::try_from(with_more).map_err(|_| TooLarge)?;
+                    add(Kind::Expert, each.saturating_add(1), with_more)?;
+                    add(Kind::Expert, each, count - with_more)?;
                     if each == 0 {
-                        unvisited_weights += of(experts - more)? as f64 * *k as f64 * *n as f64;
+                        unvisited_weights += (count - with_more) as f64 * *k as f64 * *n as f64;
                     }
                 }
                 None if is_head(name) => add(Kind::Head, logits, *count)?,
@@ -282,7 +365,6 @@ impl Weights {
         }
         let mut left_out = self.left_out.clone();
         left_out.push(LeftOut::unknown(Omitted::AttentionProducts));
-        let mut notes = vec![Note::StoredAsLinear];
         if !self.matrices.iter().any(|matrix| is_head(&matrix.name)) {
             notes.push(Note::NoHead);
         }

@@ -202,11 +202,10 @@ fn no_changed_file_makes_a_reader_panic_or_hold_much() {
             assert!(found.peak <= 16 * MIB, "{} bytes", found.peak);
             match found.content {
                 Ok(Content::Products(work)) => assert!(work.flops().is_finite()),
-                Ok(Content::Weights(weights)) => drop(weights.workload(&PassSpec {
-                    pass: Pass::Decode { context: 7 },
-                    batch: 7,
-                    attention: Attention::Full,
-                })),
+                Ok(Content::Weights(weights)) => {
+                    let spec = PassSpec { pass: Pass::Decode { context: 7 }, batch: 7, attention: Attention::Full };
+                    drop(weights.workload(&spec, None));
+                }
                 Ok(Content::Graph(graph)) => {
                     let named = graph.symbols().iter().map(|symbol| (symbol.name.clone(), 7)).collect();
                     drop(graph.workload(&Sizes { named, ..Sizes::default() }));

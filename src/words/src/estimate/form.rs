@@ -13,7 +13,7 @@ use estimate::{
     PRODUCT, Query, Question, REMATS, SPLITS, models, price,
 };
 use perfmodel::{Chip, PeakDtype};
-use workload::{Content, PassKind};
+use workload::PassKind;
 
 /// An entry field on the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,9 +149,11 @@ pub fn form_with(query: &Query, file: Option<&Imported>) -> Vec<FormEntry> {
         model.text.clear();
     }
     let symbols = all.iter_mut().find(|one| one.entry == Entry::Symbols);
-    if let (Some(symbols), Some(Ok(Content::Graph(graph)))) = (symbols, file) {
+    if let (Some(symbols), Some(Ok(content))) = (symbols, file)
+        && let Some(hint) = own::symbols_hint(content)
+    {
         symbols.is_idle = false;
-        symbols.hint = own::symbols_hint(graph);
+        symbols.hint = hint;
     }
     all
 }

@@ -3,7 +3,8 @@
 use super::{invalid, model};
 use display::number::{grouped, joined, readable};
 use estimate::{Imported, Refusal};
-use workload::onnx::{Graph, Role};
+use workload::onnx::Role;
+use workload::safetensors::VISITED;
 use workload::{Content, Logits, Pass, PassSpec, Transformer};
 
 /// Maximum number of listed assumptions.
@@ -50,15 +51,34 @@ pub fn read_back(content: &Content) -> String {
         }
         Content::Weights(weights) => {
             let matrices = counted(weights.matrices.len() as u64, "kind");
-            format!("Read: {matrices} of weight matrices, {} parameters.", readable(weights.elements as f64, 3))
+            let read =
+                format!("Read: {matrices} of weight matrices, {} parameters.", readable(weights.elements as f64, 3));
+            match weights.open_visits() {
+                Some(visits) => {
+                    let experts = grouped(visits.experts);
+                    let assumed = visits.assumed().map_or_else(String::new, |assumed| format!(" Assumed: {assumed}."));
+                    format!("{read} The file does not say how many of {experts} experts a token visits.{assumed}")
+                }
+                None => read,
+            }
         }
     }
 }
 
-/// Returns an example of values for the open sizes of a graph.
-pub(super) fn symbols_hint(graph: &Graph) -> String {
-    let own = graph.symbols().iter().find(|symbol| symbol.role == Role::Own).or(graph.symbols().first());
-    own.map_or_else(String::new, |symbol| format!("{}=640", symbol.name))
+/// Returns an example of values for the open sizes of a graph, or for the experts that a token visits. `None` if the
+/// file leaves nothing open.
+pub(super) fn symbols_hint(content: &Content) -> Option<String> {
+    match content {
+        Content::Graph(graph) => {
+            let own = graph.symbols().iter().find(|symbol| symbol.role == Role::Own).or(graph.symbols().first());
+            Some(own.map_or_else(String::new, |symbol| format!("{}=640", symbol.name)))
+        }
+        Content::Weights(weights) => {
+            let visits = weights.open_visits()?;
+            Some(format!("{VISITED}={}", visits.assumed().unwrap_or(1)))
+        }
+        _ => None,
+    }
 }
 
 fn counted(count: u64, noun: &str) -> String {

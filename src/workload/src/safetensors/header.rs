@@ -1,6 +1,8 @@
 //! Reader of a safetensors header that arrives in pieces.
 
-use super::{KINDS_MAX, Kinds, Refusal, Weights, header_bytes, pattern, sorted, tensor};
+use super::{KINDS_MAX, Kinds, Refusal, Weights, expert, header_bytes, pattern, sorted, tensor};
+use std::collections::BTreeMap;
+
 use crate::json::{Broken, Reader as Json, Scan, Wanted};
 use crate::limits::RECORDS_MAX;
 use plain::quote;
@@ -24,6 +26,8 @@ pub(crate) struct Reader {
     /// State of the scan of a skipped entry, if the entry continues in the next piece.
     passing: Option<Scan>,
     kinds: Kinds,
+    /// Number of experts for each name whose tensors belong to one expert.
+    experts: BTreeMap<String, u64>,
     elements: u128,
 }
 
@@ -137,7 +141,12 @@ impl Reader {
         json.end()?;
         let elements = shape.iter().fold(1, |all, &by| u128::from(by).saturating_mul(all));
         self.elements = self.elements.saturating_add(elements);
-        let key = (pattern(&name), shape, packed);
+        let pattern = pattern(&name);
+        if let Some(expert) = expert(&name) {
+            let experts = self.experts.entry(pattern.clone()).or_default();
+            *experts = expert.saturating_add(1).max(*experts);
+        }
+        let key = (pattern, shape, packed);
         if self.kinds.len() >= KINDS_MAX && !self.kinds.contains_key(&key) {
             return Err(Refusal::TooManyKinds);
         }
@@ -155,7 +164,7 @@ impl Reader {
     }
 
     pub(crate) fn finish(self) -> Result<Weights, Refusal> {
-        Ok(Weights { elements: self.elements, ..sorted(self.kinds)? })
+        Ok(Weights { elements: self.elements, ..sorted(self.kinds, &self.experts)? })
     }
 }
 

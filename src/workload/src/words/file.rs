@@ -7,6 +7,7 @@ use plain::grouped;
 use super::{NOT_TEXT, line_sentences};
 use crate::foreign::Foreign;
 use crate::product::TooLarge;
+use crate::safetensors::VISITED;
 use crate::{gguf, import, onnx, safetensors, stablehlo};
 
 impl fmt::Display for Foreign {
@@ -61,10 +62,6 @@ impl fmt::Display for gguf::Refusal {
                 let most = grouped(gguf::ENTRIES_MAX);
                 write!(f, "The header of this GGUF file has too many entries: use at most {most}.")
             }
-            Self::Experts { tensor } => write!(
-                f,
-                "The file has experts ({tensor}), but not the number of experts that a token visits: use config.json."
-            ),
         }
     }
 }
@@ -97,8 +94,21 @@ impl fmt::Display for safetensors::Refusal {
             }
             Self::Experts { tensor } => write!(
                 f,
-                "The file has experts ({tensor}), but not the number of experts that a token visits: use config.json."
+                "The file has experts ({tensor}), but does not say how many experts a layer has: use config.json."
             ),
+            Self::Visits { experts } => write!(
+                f,
+                "The file does not say how many of its {} experts a token visits: give the number, such as {VISITED}=2.",
+                grouped(*experts)
+            ),
+            Self::BadVisits { given, experts } => write!(
+                f,
+                "A token cannot visit {} of {} experts: use {VISITED} from 1 to {}.",
+                grouped(*given),
+                grouped(*experts),
+                grouped(*experts)
+            ),
+            Self::TooLarge(refusal) => refusal.fmt(f),
             Self::Packed { tensor } => write!(
                 f,
                 "The file packs several weights into one number ({tensor}), but does not say how many: use config.json."

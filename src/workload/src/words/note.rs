@@ -17,6 +17,12 @@ impl fmt::Display for Note {
             Self::CausalHalf => "Attention with a causal mask is counted as half of full attention.",
             Self::FullAttention => "Attention is counted in full, masked products included.",
             Self::EvenExperts => "Tokens are spread evenly over the experts.",
+            Self::AssumedVisits { experts, per_token } => {
+                return write!(
+                    f,
+                    "The file does not say how many of its {experts} experts a token visits: {per_token} are assumed, as in published models with {experts} experts."
+                );
+            }
             Self::ExpandedLatent => "Latent attention expands all keys and values.",
             Self::AbsorbedLatent => {
                 "Latent attention absorbs the expansion of keys and values into queries and output: heads attend to the compressed cache."

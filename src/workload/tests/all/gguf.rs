@@ -11,7 +11,7 @@ const MIXTRAL: &[u8] = include_bytes!("../../../../tests/golden/mixtral.gguf.hea
 fn work(bytes: &[u8], batch: u64, pass: Pass) -> Workload {
     let content = Content::of(bytes).unwrap_or_else(|refusal| panic!("{refusal}"));
     let Content::Weights(weights) = content else { panic!("weights") };
-    weights.workload(&PassSpec { pass, batch, attention: Attention::Full }).expect("it is small")
+    weights.workload(&PassSpec { pass, batch, attention: Attention::Full }, None).expect("it is small")
 }
 
 #[test]
@@ -62,7 +62,15 @@ fn a_header_of_no_use_is_refused() {
     let at = MIXTRAL.windows(17).position(|bytes| bytes == b"expert_used_count").expect("it is there");
     let mut other = MIXTRAL.to_vec();
     other[at] = b'x';
-    assert!(said(&other).ends_with("but not the number of experts that a token visits: use config.json."));
+    let Ok(Content::Weights(weights)) = Content::of(&other) else { panic!("weights") };
+    let spec = PassSpec { pass: Pass::Decode { context: 7 }, batch: 3, attention: Attention::Full };
+    assert_eq!(
+        weights.workload(&spec, None).expect_err("it is unknown").to_string(),
+        "The file does not say how many of its 5 experts a token visits: give the number, such as \
+         num_experts_per_tok=2."
+    );
+    let given = weights.workload(&spec, Some(2)).expect("it is small");
+    assert_eq!(given.products, work(MIXTRAL, 3, Pass::Decode { context: 7 }).products);
 }
 
 proptest! {
@@ -77,7 +85,7 @@ proptest! {
         }
         if let Ok(Content::Weights(found)) = Content::of(&bytes) {
             let pass = Pass::Decode { context: u64::MAX };
-            let _ = found.workload(&PassSpec { pass, batch: u64::MAX, attention: Attention::Full });
+            let _ = found.workload(&PassSpec { pass, batch: u64::MAX, attention: Attention::Full }, None);
         }
     }
 }

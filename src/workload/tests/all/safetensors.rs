@@ -4,7 +4,7 @@ use perfmodel::{Attention, Remat};
 use proptest::prelude::{any, prop};
 use proptest::proptest;
 use workload::safetensors::{Matrix, header_bytes, weights};
-use workload::{Logits, Pass, PassSpec};
+use workload::{Kind, Logits, Note, Pass, PassSpec, Workload, huggingface};
 
 /// The first bytes of a small LLaMA, written by the format's own library: `tests/oracle/safetensors_header.py`.
 const LLAMA: &[u8] = include_bytes!("../../../../tests/golden/llama.safetensors.head");
@@ -23,12 +23,12 @@ fn a_small_llama_has_the_flops_that_pytorch_counts_for_its_weights() {
     let found = weights(LLAMA).expect("its library wrote it");
     let spec = |pass| PassSpec { pass, batch: 2, attention: Attention::Full };
     let prefill = Pass::Prefill { sequence: 13, logits: Logits::Every };
-    let work = found.workload(&spec(prefill)).expect("it is small");
+    let work = found.workload(&spec(prefill), None).expect("it is small");
     // tests/golden/torch_flops.csv, llama, small, prefill of 2 × 13 tokens: products of plain matrices.
     assert_eq!(2 * work.executed_macs(), 4_240_704);
     // Two gradients for each product.
     let training = Pass::Training { sequence: 13, remat: Remat::None };
-    let trained = found.workload(&spec(training)).expect("it is small");
+    let trained = found.workload(&spec(training), None).expect("it is small");
     assert_eq!(trained.executed_macs(), 3 * work.executed_macs());
     assert_eq!(trained.weights(), work.weights());
     // Seven matrices in each of three layers and the head; the embedding is looked up in.
@@ -75,9 +75,9 @@ fn weights_that_do_not_tell_their_work_are_refused() {
         refused(&file(&format!(r#"{{"{name}": {{"dtype": "{dtype}", "shape": [32, 256], "data_offsets": [0, 1]}}}}"#)))
     };
     assert_eq!(
-        one("layers.0.mlp.experts.3.up.weight", "BF16"),
-        "The file has experts (“layers.*.mlp.experts.*.up.weight”), but not the number of experts that a \
-         token visits: use config.json."
+        one("layers.0.mlp.experts.up.weight", "BF16"),
+        "The file has experts (“layers.*.mlp.experts.up.weight”), but does not say how many experts a layer has: use \
+         config.json."
     );
     for name in ["q_proj.qweight", "q_proj.weight_packed"] {
         assert_eq!(
@@ -90,6 +90,62 @@ fn weights_that_do_not_tell_their_work_are_refused() {
     let shared =
         r#"{"mlp.shared_experts.up_proj.weight": {"dtype": "BF16", "shape": [32, 256], "data_offsets": [0, 1]}}"#;
     assert_eq!(weights(&file(shared)).expect("every token visits it").matrices.len(), 1);
+}
+
+#[test]
+fn experts_in_a_file_have_the_products_of_the_configuration() {
+    let config = |experts: u64, visited: u64| {
+        let config = format!(
+            r#"{{"model_type": "mixtral", "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 3,
+            "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 211, "num_local_experts": {experts},
+            "num_experts_per_tok": {visited}}}"#
+        );
+        huggingface::transformer(&config).expect("a configuration")
+    };
+    // The tensors that the transformers library stores for this configuration, without attention.
+    let stored = |experts: u64| {
+        let mut all = Vec::new();
+        for layer in 0..3 {
+            for expert in 0..experts {
+                for (name, shape) in [("w1", [96, 64]), ("w2", [64, 96]), ("w3", [96, 64])] {
+                    let name = format!("model.layers.{layer}.block_sparse_moe.experts.{expert}.{name}.weight");
+                    all.push(format!(r#""{name}": {{"dtype": "BF16", "shape": {shape:?}, "data_offsets": [0, 1]}}"#));
+                }
+            }
+        }
+        weights(&file(&format!("{{{}}}", all.join(",")))).expect("weights")
+    };
+    let spec = |pass| PassSpec { pass, batch: 2, attention: Attention::Full };
+    let total = |work: &Workload| {
+        let experts = work.products.iter().filter(|product| product.kind == Kind::Expert);
+        experts.map(|product| product.executed_macs()).sum::<u128>()
+    };
+    for (experts, visited) in [(8, 2), (8, 3), (5, 5), (64, 6)] {
+        for pass in [Pass::Prefill { sequence: 13, logits: Logits::Every }, Pass::Decode { context: 7 }] {
+            let found = stored(experts).workload(&spec(pass), Some(visited)).expect("it is small");
+            let expected = config(experts, visited).workload(&spec(pass)).expect("it is small");
+            assert_eq!(total(&found), total(&expected), "{visited} of {experts}, {pass:?}");
+            assert_eq!(found.unvisited_weights, expected.unvisited_weights, "{visited} of {experts}, {pass:?}");
+        }
+    }
+    let decode = spec(Pass::Decode { context: 7 });
+    // All published models with 8 experts visit 2. The note says that this number is assumed.
+    let assumed = stored(8).workload(&decode, None).expect("2 of 8");
+    assert_eq!(assumed.products, stored(8).workload(&decode, Some(2)).expect("2 of 8").products);
+    assert!(assumed.notes.contains(&Note::AssumedVisits { experts: 8, per_token: 2 }));
+    let said = |experts, visited| stored(experts).workload(&decode, visited).expect_err("refused").to_string();
+    assert_eq!(
+        said(64, None),
+        "The file does not say how many of its 64 experts a token visits: give the number, such as \
+         num_experts_per_tok=2."
+    );
+    assert_eq!(said(8, Some(9)), "A token cannot visit 9 of 8 experts: use num_experts_per_tok from 1 to 8.");
+    assert_eq!(said(8, Some(0)), "A token cannot visit 0 of 8 experts: use num_experts_per_tok from 1 to 8.");
+    // All experts in one tensor.
+    let stack = r#"{"mlp.experts.up_proj": {"dtype": "BF16", "shape": [8, 96, 64], "data_offsets": [0, 1]},
+        "mlp.experts.up_proj_bias": {"dtype": "BF16", "shape": [8, 96], "data_offsets": [0, 1]}}"#;
+    let stack = weights(&file(stack)).expect("weights").workload(&decode, Some(2)).expect("it is small");
+    assert_eq!(total(&stack), 2 * 2 * 96 * 64);
 }
 
 #[test]
@@ -180,7 +236,7 @@ proptest! {
         }
         if let Ok(found) = weights(&bytes) {
             let pass = Pass::Decode { context: u64::MAX };
-            let _ = found.workload(&PassSpec { pass, batch: u64::MAX, attention: Attention::Full });
+            let _ = found.workload(&PassSpec { pass, batch: u64::MAX, attention: Attention::Full }, None);
         }
     }
 }
