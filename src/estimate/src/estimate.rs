@@ -190,7 +190,12 @@ impl Estimate {
         let serving = Serving::of(question.pass).filter(|_| inputs == Inputs::Sequences);
         let slower = serving.map_or(1.0, |serving| serving.slower);
         let mut step = Seconds(busy.0 * slower / share.as_ref().map_or(1.0, |share| share.share));
-        if let Some(share) = share.as_mut().filter(|_| exchange.is_some()) {
+        // Recomputation costs time if the matmuls of both passes hide all communication even without it.
+        let is_hidden = exchange.is_none_or(|StepTime { forward, backward }| {
+            let without = backward.math.0 - forward.math.0;
+            question.overlap == 100 && forward.is_compute_bound() && backward.exchange.0 <= without
+        });
+        if let Some(share) = share.as_mut().filter(|_| !is_hidden) {
             let without = Self::without_recomputation(question, &work, inputs)?;
             if let Some(longer) = without.filter(|without| without.step.0 > step.0) {
                 step = longer.step;

@@ -1,6 +1,9 @@
 //! Published training runs, to fit and to judge predictions. Each run has the chips, the model, and the convention for
 //! counting attention. Runs whose MFU contradicts their own throughput are left out.
 
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
 use crate::mfu_model::RunSetting;
 use crate::runs_generated::RUNS;
 use crate::{Attention, Chip, Confidence, PeakDtype, Remat, Sourced};
@@ -70,7 +73,15 @@ impl PublishedMfu {
 
     /// The verified runs on a chip, by the id of the chip.
     pub fn verified_on(chip: &str) -> impl Iterator<Item = &'static Self> {
-        Self::all().iter().filter(move |row| row.chip == chip && row.mfu_percent.confidence != Confidence::Low)
+        static BY_CHIP: OnceLock<BTreeMap<&str, Vec<&PublishedMfu>>> = OnceLock::new();
+        let by_chip = BY_CHIP.get_or_init(|| {
+            let mut by_chip: BTreeMap<&str, Vec<&Self>> = BTreeMap::new();
+            for row in Self::all().iter().filter(|row| row.mfu_percent.confidence != Confidence::Low) {
+                by_chip.entry(row.chip).or_default().push(row);
+            }
+            by_chip
+        });
+        by_chip.get(chip).into_iter().flatten().copied()
     }
 
     /// The verified runs on the chip of a setting that resemble the setting most, nearest first. Each model of a

@@ -23,7 +23,8 @@ pub(super) const fn recomputation(remat: Option<Remat>) -> &'static str {
 pub(super) fn nearest(estimate: &Estimate) -> String {
     // Published runs in fp8 have their MFU in percent of the 16-bit peak.
     let speedup = estimate.share.as_ref().map_or(1.0, |share| share.speedup);
-    let percents = || estimate.nearest(NEAREST).into_iter().filter_map(|row| Some(row.full_ratio()? / speedup));
+    let nearest = estimate.nearest(NEAREST);
+    let percents = || nearest.iter().filter_map(|row| Some(row.full_ratio()? / speedup));
     let (least, most) = (percents().fold(f64::INFINITY, f64::min), percents().fold(0.0, f64::max));
     match percents().count() {
         0 => String::new(),
