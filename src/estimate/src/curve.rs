@@ -50,7 +50,7 @@ impl Curve {
         let mut other = question.clone();
         match self {
             Self::Chips => other.chips = value,
-            Self::Batch => other.batch = value,
+            Self::Batch => other.set_batch(value),
             Self::Seq => other.seq = value,
         }
         other

@@ -86,6 +86,8 @@ pub enum Entry {
     Axis,
     /// Quantity along which the curves run.
     Curve,
+    /// View of the model estimates.
+    View,
     /// Source of the sequence lengths: a distribution or a custom list.
     Mix,
     /// Median of the sequence lengths in tokens, for a log-normal distribution.
@@ -147,7 +149,7 @@ impl Topic {
                 let runs = [Entry::Measured, Entry::Runs, Entry::Than, Entry::Claim];
                 let custom = CustomEntry::ALL.into_iter().map(Entry::Custom);
                 let cost = CostInput::ALL.into_iter().map(Entry::Cost);
-                before.chain(runs).chain(custom).chain(cost).chain([Entry::Axis, Entry::Curve]).collect()
+                before.chain(runs).chain(custom).chain(cost).chain([Entry::Axis, Entry::Curve, Entry::View]).collect()
             }
             Self::Lengths => Entry::OF_LENGTHS.to_vec(),
             Self::Failures => Entry::OF_FAILURES.to_vec(),
@@ -254,6 +256,7 @@ impl Entry {
             Self::Cost(input) => input.id(),
             Self::Axis => "axis",
             Self::Curve => "curve",
+            Self::View => "view",
             Self::Mix => "mix",
             Self::Median => "median",
             Self::Sigma => "sigma",
@@ -278,7 +281,7 @@ impl Entry {
         let is_option = |entry: &Self| {
             let of_a_product = matches!(entry, Self::M | Self::K | Self::N);
             let of_a_column = matches!(entry, Self::Third | Self::Fourth | Self::ChipsOf(_) | Self::UsdOf(_));
-            !of_a_product && !of_a_column && !matches!(entry, Self::Custom(_) | Self::Axis | Self::Curve)
+            !of_a_product && !of_a_column && !matches!(entry, Self::Custom(_) | Self::Axis | Self::Curve | Self::View)
         };
         Topic::Model.entries().into_iter().filter(is_option)
     }

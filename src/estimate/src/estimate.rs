@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::memory::fewer_sequences;
+use crate::question::BATCH;
 use crate::step_share::setting;
 use crate::{Question, Serving, StepShare, exchange, timed};
 use display::number::grouped;
@@ -89,8 +91,28 @@ pub fn pass_spec(question: &Question) -> PassSpec {
     }
 }
 
-/// Returns a copy of the question, and the matmuls of the question's model. If the model was published with a batch,
-/// the published batch replaces the batch in the copy.
+/// Returns a copy of the question with its number of sequences, and the matmuls that `matmuls` returns for the copy.
+fn settled(
+    question: &Question,
+    matmuls: impl Fn(&Question) -> Result<Workload, Refusal>,
+) -> Result<(Question, Workload), Refusal> {
+    let mut question = question.clone();
+    if !question.is_batch_set {
+        question.batch = BATCH;
+    }
+    let work = matmuls(&question)?;
+    match fewer_sequences(&question, &work).filter(|_| !question.is_batch_set) {
+        None => Ok((question, work)),
+        Some(fewer) => {
+            question.batch = fewer;
+            let work = matmuls(&question)?;
+            Ok((question, work))
+        }
+    }
+}
+
+/// Returns a copy of the question with its number of sequences, and the matmuls of the question's model. If the model
+/// was published with a batch, the published batch replaces the batch in the copy.
 ///
 /// # Errors
 /// [`Refusal`] names the reason.
@@ -99,10 +121,11 @@ pub fn work_of(question: &Question) -> Result<(Question, Workload), Refusal> {
         return Ok((question.clone(), product(question.sizes)?));
     }
     let model = question.model.ok_or(Refusal::NoModel)?;
-    // A batch that was published with the model replaces the batch of the question.
-    let question = Question { batch: model.batch().unwrap_or(question.batch), ..question.clone() };
-    let work = model.workload(&pass_spec(&question)).map_err(Refusal::Model)?;
-    Ok((question, work))
+    let mut question = question.clone();
+    if let Some(batch) = model.batch() {
+        question.set_batch(batch);
+    }
+    settled(&question, |question| model.workload(&pass_spec(question)).map_err(Refusal::Model))
 }
 
 /// Returns the name of a single matmul: the sizes M, K and N.
@@ -153,8 +176,9 @@ impl Estimate {
     /// # Errors
     /// [`Refusal`] names the reason.
     pub fn of_transformer(question: &Question, model: &workload::Transformer) -> Result<Self, Refusal> {
-        let work = model.workload(&pass_spec(question)).map_err(Refusal::Transformer)?;
-        Self::of(question, work)
+        let matmuls = |question: &Question| model.workload(&pass_spec(question)).map_err(Refusal::Transformer);
+        let (question, work) = settled(question, matmuls)?;
+        Self::of(&question, work)
     }
 
     /// Answers a question about the matmuls in `work`, which one chip computes in a step.
@@ -385,6 +409,7 @@ mod tests {
 
     #[test]
     fn parts_that_do_not_change_the_arithmetic_change_what_they_should() {
+        let answer = |text: &str| answer(&format!("batch=4&{text}"));
         let one = answer("chips=64&overlap=100&remat=none");
         let none = answer("chips=64&overlap=0&remat=none");
         assert!(none.step > one.step && none.products == one.products);

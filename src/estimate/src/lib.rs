@@ -57,6 +57,7 @@ mod step_share;
 mod taken_apart;
 mod than;
 mod timed;
+mod view;
 
 pub use accuracy::{Accuracy, accuracy};
 pub use claim::{Better, Claim, Claimed, Uncheckable, Verdict};
@@ -85,3 +86,4 @@ pub use splits::{Dear, TooFew};
 pub use step_share::StepShare;
 pub use taken_apart::Change;
 pub use than::{SettingOverrides, THAN};
+pub use view::View;

@@ -56,6 +56,16 @@ pub(crate) fn fits(question: &Question, work: &Workload) -> Option<bool> {
     Some(Held::new(question, work).in_all()? <= question.chip.memory.bytes()?)
 }
 
+/// Returns the largest number of sequences on a chip whose activations fit; at least 1. `None` if all sequences of the
+/// question fit, or if no number of sequences makes the model fit.
+pub(crate) fn fewer_sequences(question: &Question, work: &Workload) -> Option<u64> {
+    let held = Held::new(question, work);
+    let left = question.chip.memory.bytes()? - held.in_all()?;
+    let of_each = held.activations? / question.batch as f64;
+    let fitting = (left / of_each).floor();
+    (left >= 0.0 && fitting < question.batch as f64).then_some((fitting as u64).max(1))
+}
+
 impl Estimate {
     /// Returns the parts that one chip keeps in its memory.
     #[must_use]

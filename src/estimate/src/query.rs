@@ -14,7 +14,7 @@ use crate::taken_apart::{Change, difference_by_setting};
 use crate::than::SettingOverrides;
 use crate::{
     Allowed, Convention, Cost, CostInputs, Entry, Estimate, FailuresQuery, Imported, InvalidEntry, LengthsQuery,
-    OwnRuns, Question, Refusal, Topic, splits,
+    OwnRuns, Question, Refusal, Topic, View, splits,
 };
 use perfmodel::{Chip, MfuModel};
 use workload::PassKind;
@@ -57,6 +57,8 @@ pub struct ModelQuery {
     pub axis: Option<Convention>,
     /// Quantity along which the curves run.
     pub curve: Curve,
+    /// The view that the link names.
+    pub view: Option<View>,
     /// Entries that cannot be used.
     pub invalid: Vec<InvalidEntry>,
 }
@@ -197,7 +199,8 @@ impl ModelQuery {
         let (mut cost_inputs, mut versus, mut axis, mut invalid) = (CostInputs::default(), None, None, Vec::new());
         let (mut of_question, mut others) = (Vec::new(), [None; 2]);
         let mut columns: [ColumnTexts; 3] = Default::default();
-        let (mut than, mut runs, mut measured, mut claim, mut curve) = ("", "", None, None, Curve::default());
+        let (mut than, mut runs, mut measured, mut claim) = ("", "", None, None);
+        let (mut curve, mut view) = (None, None);
         for (entry, text) in entries.iter() {
             let text = text.trim();
             let unless = |is_found: bool, ids: &dyn Fn() -> Vec<String>| {
@@ -243,9 +246,12 @@ impl ModelQuery {
                     unless(axis.is_some(), &|| Convention::ALL.map(|(id, _)| id.to_owned()).to_vec())
                 }
                 Entry::Curve => {
-                    let found = Curve::by_id(text);
-                    curve = found.unwrap_or_default();
-                    unless(found.is_some(), &|| Curve::ALL.map(|(id, _)| id.to_owned()).to_vec())
+                    curve = Curve::by_id(text);
+                    unless(curve.is_some(), &|| Curve::ALL.map(|(id, _)| id.to_owned()).to_vec())
+                }
+                Entry::View => {
+                    view = View::by_id(text);
+                    unless(view.is_some(), &|| View::ALL.map(|(id, _)| id.to_owned()).to_vec())
                 }
                 Entry::Cost(input) => cost_inputs.set(input, text).err(),
                 _ => {
@@ -280,7 +286,8 @@ impl ModelQuery {
             own_runs,
             claim,
             axis,
-            curve,
+            curve: curve.unwrap_or_default(),
+            view,
             invalid,
         }
     }

@@ -18,6 +18,8 @@ const CHIPS_MAX: u64 = 1_000_000;
 const SEQ_MAX: u64 = 10_000_000;
 /// Maximum number of symbolic sizes.
 const SYMBOLS_MAX: usize = 200;
+/// Default number of sequences on a chip.
+pub(crate) const BATCH: u64 = 4;
 /// Largest number of sequences on a chip.
 const BATCH_MAX: u64 = 1_000_000;
 
@@ -83,6 +85,9 @@ pub struct Question {
     pub seq: u64,
     /// Sequences on each chip.
     pub batch: u64,
+    /// True if the number of sequences is set. If it is not set, a training step whose activations do not fit has the
+    /// largest number that fits.
+    pub is_batch_set: bool,
     /// Rematerialization in the backward pass. `None` means the kind that the published runs on the chip used.
     pub remat: Option<Remat>,
     /// Training framework. `None` means the usual framework on the chip.
@@ -118,7 +123,8 @@ impl Default for Question {
             chips: 64,
             pass: PassKind::default(),
             seq: 2048,
-            batch: 4,
+            batch: BATCH,
+            is_batch_set: false,
             remat: None,
             framework: None,
             attention: Attention::Full,
@@ -241,7 +247,7 @@ impl Question {
             Entry::Passes => self.passes = one_of(&F32_PASSES, text)?,
             Entry::Pass => self.pass = one_of(&PASSES, text)?,
             Entry::Seq => self.seq = count(text, SEQ_MAX).ok_or(Allowed::UpTo(SEQ_MAX))?,
-            Entry::Batch => self.batch = count(text, BATCH_MAX).ok_or(Allowed::UpTo(BATCH_MAX))?,
+            Entry::Batch => self.set_batch(count(text, BATCH_MAX).ok_or(Allowed::UpTo(BATCH_MAX))?),
             Entry::Remat => self.remat = one_of(&REMATS, text)?,
             Entry::Framework => self.framework = one_of(&FRAMEWORKS, text)?,
             Entry::Attention => self.attention = one_of(&ATTENTIONS, text)?,
@@ -261,6 +267,11 @@ impl Question {
             _ => return Err(Allowed::EntryOf(Topic::Model)),
         }
         Ok(())
+    }
+
+    /// Sets the number of sequences on each chip.
+    pub const fn set_batch(&mut self, batch: u64) {
+        (self.batch, self.is_batch_set) = (batch, true);
     }
 
     /// Returns the value of an entry, as text that [`Self::from_entries`] can read; empty if the question has no such

@@ -60,7 +60,7 @@ fn take(entry: Entry, question: &mut Question, of: &Question) {
         Entry::Framework => question.framework = Some(of.framework()),
         Entry::Split => question.split = of.split,
         Entry::Overlap => question.overlap = of.overlap,
-        Entry::Batch => question.batch = of.batch,
+        Entry::Batch => question.set_batch(of.batch),
         Entry::Seq => question.seq = of.seq,
         _ => {}
     }
@@ -96,6 +96,7 @@ pub(crate) fn difference_by_setting(
     let mut question = there.question.clone();
     question.remat = Some(question.recomputes());
     question.framework = Some(question.framework());
+    question.is_batch_set = true;
     let mut before = there.clone();
     let mut all = Vec::new();
     let is_training = here.question.pass == PassKind::Training;
@@ -162,7 +163,7 @@ mod tests {
 
     #[test]
     fn another_chip_is_its_peak_and_the_share_that_is_used() {
-        let (changes, ..) = apart("chip=tpu-v5e&versus=a100-80&remat=none&framework=other");
+        let (changes, ..) = apart("chip=tpu-v5e&versus=a100-80&remat=none&framework=other&batch=4");
         let [chip] = &changes[..] else { panic!("{changes:?}") };
         let (peak, mfu) = chip.peak_and_mfu.expect("known");
         assert!((peak - 197.0 / 312.0).abs() < 1e-9 && (peak * mfu / chip.faster - 1.0).abs() < 1e-9);
@@ -170,7 +171,7 @@ mod tests {
 
     #[test]
     fn what_published_runs_computed_again_is_a_step_of_its_own() {
-        let (changes, ..) = apart("chip=tpu-v5e&versus=tpu-v6e");
+        let (changes, ..) = apart("chip=tpu-v5e&versus=tpu-v6e&batch=4");
         let entries: Vec<Entry> = changes.iter().map(|one| one.entry).collect();
         assert_eq!(entries, [Entry::Chip, Entry::Remat]);
     }

@@ -28,6 +28,7 @@ mod picture;
 pub mod plots;
 mod query;
 mod raise;
+mod remedy;
 mod report;
 pub mod report_page;
 pub mod runs;

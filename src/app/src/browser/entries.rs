@@ -23,6 +23,7 @@ struct Shown {
     shows: Option<FormEntry>,
     entry: Entry,
     problem_text: String,
+    is_invalid: bool,
 }
 
 /// Calls `then` with the text of the area that received a paste.
@@ -66,10 +67,11 @@ impl Shown {
             shows: None,
             entry,
             problem_text: String::new(),
+            is_invalid: false,
         })
     }
 
-    fn show(&mut self, entry: FormEntry, problem: &str) {
+    fn show(&mut self, entry: FormEntry, problem: &str, is_invalid: bool) {
         let before = self.shows.as_ref();
         let chosen_anew = before.map_or(!entry.choices.is_empty(), |before| before.choices != entry.choices);
         let hinted_anew = before.map_or(!entry.hint.is_empty(), |before| before.hint != entry.hint);
@@ -99,6 +101,15 @@ impl Shown {
             element.set_text_content(Some(problem));
             self.problem_text.replace_range(.., problem);
         }
+        if self.is_invalid != is_invalid {
+            self.is_invalid = is_invalid;
+            // Fails only for an invalid attribute name.
+            let _ = if is_invalid {
+                self.control.set_attribute("aria-invalid", "true")
+            } else {
+                self.control.remove_attribute("aria-invalid")
+            };
+        }
         self.shows = Some(entry);
     }
 }
@@ -119,9 +130,10 @@ pub(crate) fn follow(
         }
         answer.with(|answer| {
             for (shown, entry) in all.iter_mut().zip(entries) {
+                let is_invalid = answer.beside_entries.iter().any(|(of, _)| *of == shown.entry);
                 let mut said = answer.beside_entries.iter().chain(&answer.notes);
                 let problem = said.find(|(of, _)| *of == shown.entry).map_or("", |(_, why)| why);
-                shown.show(entry, problem);
+                shown.show(entry, problem, is_invalid);
             }
         });
     }));

@@ -18,7 +18,7 @@ use ::words::estimate::{
     model as words, runs,
 };
 use ::words::label;
-use estimate::{Column, Entry, ModelQuery, Query, Topic};
+use estimate::{Column, Entry, ModelQuery, Query, Topic, View};
 use leptos::ev::Event;
 use leptos::prelude::*;
 use studio::{Action, Chrome, Edit, PartTexts};
@@ -30,7 +30,7 @@ use self::layers::Layers;
 use self::own_model::{Own, OwnModel};
 use self::raises::Raises;
 use self::report::{ExportButtons, Inputs, ReportHead};
-use self::views::{View, Views};
+use self::views::{Views, of_link};
 use crate::browser::text_cells::TableRow;
 use crate::browser::{entries, timing};
 use crate::ctx::{memo, text_from, use_ctx};
@@ -49,7 +49,7 @@ pub(crate) fn Estimate() -> impl IntoView {
             !embedded || asks(*topic) || (*topic == Topic::ALL[0] && !Topic::ALL.into_iter().any(asks))
         })
     };
-    let view = RwSignal::new(ctx.session().with_untracked(|session| View::of_link(&session.texts)));
+    let view = memo(Box::new(move || ctx.session().with(|session| of_link(&session.texts))));
     let section = |topic: Topic| view! { <TopicSection topic view /> };
     let topics = Topic::ALL.into_iter().filter(is_asked).map(section).collect_view();
     let views = (!embedded).then(|| view! { <Views chosen=view /> });
@@ -70,7 +70,7 @@ pub(crate) fn Estimate() -> impl IntoView {
 
 /// A topic with its entry fields and its answer.
 #[component]
-fn TopicSection(topic: Topic, view: RwSignal<View>) -> impl IntoView {
+fn TopicSection(topic: Topic, view: Memo<View>) -> impl IntoView {
     let ctx = use_ctx();
     let own = Own::new();
     let file = own.file;

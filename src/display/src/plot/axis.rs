@@ -110,8 +110,26 @@ impl Axis {
         // An axis with few powers of ten also has ticks at 2 and 5.
         let parts = (low..=high).flat_map(|power| [1.0, 2.0, 5.0].map(|part| part * 10f64.powi(power)));
         let parts: Vec<f64> = parts.filter(|value| within(*value)).collect();
+        if parts.len() < 3 {
+            return self.even_ticks(n_max.min(5));
+        }
         let step = parts.len().div_ceil(n_max).max(1);
         parts.into_iter().step_by(step).map(|value| (value, readable(value, 3))).collect()
+    }
+}
+
+impl Axis {
+    /// Returns at most `n_max` round values at equal distances, for a short logarithmic axis.
+    fn even_ticks(&self, n_max: usize) -> Vec<(f64, String)> {
+        let (least, most) = self.ends;
+        let power = exponent((most - least).log10().floor());
+        let steps = (power - 2..=power).flat_map(|power| [1.0, 2.0, 5.0].map(|part| part * 10f64.powi(power)));
+        let ticks = |step: f64| {
+            let first = (least / step).ceil();
+            (0..=n_max).map(move |at| (first + at as f64) * step).filter(move |value| *value <= most * (1.0 + 1e-9))
+        };
+        let step = steps.into_iter().find(|step| ticks(*step).count() <= n_max).unwrap_or(most - least);
+        ticks(step).map(|value| (value, readable(value, 3))).collect()
     }
 }
 
@@ -140,6 +158,18 @@ mod tests {
     use super::*;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn a_short_logarithmic_axis_has_several_ticks() {
+        for (least, most) in [(0.62, 0.97), (0.11, 0.19), (1.1, 1.3), (30.0, 49.0), (5.5, 19.0)] {
+            let ticks = Axis::factors("$", least, most).ticks(6);
+            assert!((2..=6).contains(&ticks.len()), "{least} {most}: {ticks:?}");
+            assert!(ticks.iter().all(|(at, _)| (least..=most * 1.001).contains(at)), "{least} {most}: {ticks:?}");
+            let mut texts: Vec<&String> = ticks.iter().map(|(_, text)| text).collect();
+            texts.dedup();
+            assert_eq!(texts.len(), ticks.len(), "{least} {most}: {ticks:?}");
+        }
+    }
 
     #[test]
     fn a_logarithmic_axis_begins_and_ends_at_powers_of_ten() {

@@ -74,10 +74,12 @@ impl Drag {
 pub struct ColumnView {
     /// Name of the chip.
     pub name: &'static str,
-    /// Number of chips: "64 chips".
-    pub chips: String,
-    /// Price of a chip-hour.
-    pub price: String,
+    /// Number of chips.
+    pub chips: u64,
+    /// Price of a chip-hour in dollars, if known.
+    pub usd_per_chip_hour: Option<f64>,
+    /// Number of sequences on each chip; `None` if the model has no sequences.
+    pub sequences: Option<u64>,
     /// Kind, region and date of the price.
     pub price_note: String,
     /// Cell of each measure, in the order of the rows.
@@ -108,12 +110,25 @@ pub struct ColumnCell {
     pub id: &'static str,
     /// The figure; `None` if the run has no such figure.
     pub figure: Option<Figure>,
+    /// The figure as a number; `None` if the run has no such number.
+    pub number: Option<Number>,
     /// True if this run is the best of all.
     pub is_best: bool,
     /// Bar below the figure.
     pub bar: Option<ColumnBar>,
     /// Note below the figure.
     pub note: String,
+}
+
+/// A figure as a number, for a spreadsheet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Number {
+    /// The value; `None` if its interval is too wide for one number.
+    pub value: Option<f64>,
+    /// Ends of the 80 % interval.
+    pub ends: Option<(f64, f64)>,
+    /// Unit of the value and of the ends.
+    pub unit: &'static str,
 }
 
 /// A bar below a figure.
@@ -143,8 +158,10 @@ pub struct Factor {
 pub struct Remedy {
     /// The warning in words.
     pub says: String,
-    /// Text of the button, and the entry and its text that the button sets; `None` if no setting helps.
-    pub set: Option<(String, Entry, String)>,
+    /// Text of the button; empty if no setting helps.
+    pub text: String,
+    /// Entries with their texts that the button sets.
+    pub set: Vec<(Entry, String)>,
     /// True if the warning rests on estimated activations.
     pub is_estimated: bool,
 }

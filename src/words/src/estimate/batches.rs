@@ -18,7 +18,7 @@ pub(super) fn table(estimate: &Estimate) -> Table {
 }
 
 fn row(estimate: &Estimate, batch: u64) -> Option<Row> {
-    let other = Estimate::new(&Question { batch, ..estimate.question.clone() }).ok()?;
+    let other = Estimate::new(&Question { batch, is_batch_set: true, ..estimate.question.clone() }).ok()?;
     let cells = [
         Cell::from(if other.misfit().is_some() { words::NO_ROOM } else { words::POSSIBLE }),
         Amount::Time(other.step.0).into(),
@@ -50,7 +50,8 @@ mod tests {
                 let estimate = query.answer(None).expect("an answer").estimate;
                 let mut before = 0.0;
                 for batch in BATCHES {
-                    let other = Estimate::new(&Question { batch, ..estimate.question.clone() }).expect("an answer");
+                    let other = Estimate::new(&Question { batch, is_batch_set: true, ..estimate.question.clone() })
+                        .expect("an answer");
                     let least = least(&other).expect("known");
                     assert!(other.step.0 >= least, "{text} {split} {batch}: {} {least}", other.step.0);
                     assert!(other.step.0 >= before, "{text} {split} {batch}: a larger batch takes longer");

@@ -1,18 +1,14 @@
 //! The comparison of an answer: one column for each chip, and a row for each measure.
 
-use super::answer::{ColumnBar, ColumnCell, ColumnView, Columns, Factor, Remedy};
-use super::comparison::{
-    MEASURED, MEMORY, MFU, NEEDS_A_PRICE, NONE_FITS, TOO_WIDE, YOUR_RUN, not_ranked, use_chips_of, use_sequences,
-    use_split,
-};
+use super::answer::{ColumnBar, ColumnCell, ColumnView, Columns, Factor, Number};
+use super::comparison::{MEASURED, MEMORY, MFU, NEEDS_A_PRICE, NONE_FITS, TOO_WIDE, YOUR_RUN, not_ranked};
 use super::figures::figures;
-use super::memory::{misfit, no_room_for_activations};
 use super::{entry, forecast, model, runs, why};
 use display::amount::Amount;
 use display::figure::Figure;
 use display::number::{grouped, percent};
-use estimate::{Column, Entry, Estimate, Held, ModelAnswer, OwnRun, Question, SPLITS};
-use perfmodel::{Remat, usd_per_million_tokens};
+use estimate::{Column, Entry, Estimate, Inputs, ModelAnswer, OwnRun};
+use perfmodel::usd_per_million_tokens;
 use plain::OrEmpty;
 use workload::PassKind;
 
@@ -22,10 +18,7 @@ const MEASURES: usize = 4;
 /// Difference of two costs that is too small to rank two runs whose intervals overlap.
 const CLOSE: f64 = 0.1;
 
-/// Largest number of chips that a remedy proposes.
-const CHIPS_MAX: u64 = 65_536;
-
-/// Returns the comparison of the runs of an answer.
+/// Returns the comparison of the runs of an answer, without its remedy.
 pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
     let all = side_by_side(answer);
     let of: Vec<Vec<Figure>> = all.iter().map(|(_, one)| figures(one)).collect();
@@ -48,12 +41,14 @@ pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
                 _ if id.starts_with("usd") => (None, NEEDS_A_PRICE.to_owned()),
                 _ => (None, model::NOT_PUBLISHED.to_owned()),
             };
-            ColumnCell { id, figure, is_best: *winner == Some(nth), bar, note }
+            let number = number(id, one).filter(|_| figure.is_some());
+            ColumnCell { id, figure, number, is_best: *winner == Some(nth), bar, note }
         };
         ColumnView {
             name: question.chip.name,
-            chips: chips(question.chips),
-            price: price(one),
+            chips: question.chips,
+            usd_per_chip_hour: question.usd_per_chip_hour(),
+            sequences: sequences(one),
             price_note: model::at_price(question),
             cells: measures.iter().zip(&best).map(cell).collect(),
             has_room: has_room(one),
@@ -68,11 +63,11 @@ pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
     }
     let model = answer.estimate.work.name.clone();
     let sentence = [sentence(&all), without_room(&all)].into_iter().filter(|one| !one.is_empty()).collect::<Vec<_>>();
-    Columns { model, sentence: sentence.join(" "), columns: views, remedy: remedy(&all) }
+    Columns { model, sentence: sentence.join(" "), columns: views, remedy: None }
 }
 
 /// Returns the runs of an answer, each with the entry that sets its number of chips.
-fn side_by_side(answer: &ModelAnswer) -> Vec<(Entry, &Estimate)> {
+pub(super) fn side_by_side(answer: &ModelAnswer) -> Vec<(Entry, &Estimate)> {
     let second = answer.comparison().map(|(second, _)| (Entry::ChipsOf(Column::Second), second));
     let further = answer.others.iter();
     let further = further.filter_map(|(column, other)| Some((Entry::ChipsOf(*column), other.as_ref().ok()?)));
@@ -101,12 +96,22 @@ fn own(run: &OwnRun, estimate: &Estimate, measures: &[&'static str], predicted: 
             _ => None,
         };
         let bar = ratio.filter(|_| *id == MFU).map(|ratio| ColumnBar::Range(ratio, Some(ratio), ratio));
-        ColumnCell { id, figure, is_best: false, bar, note: String::new() }
+        let value = match *id {
+            MFU => ratio.map(|ratio| (ratio * 100.0, "%")),
+            "step-time" => Some((run.step.0, "s")),
+            "tokens-per-second" => tokens.map(|all| (all, "tokens/s")),
+            "usd-per-million-tokens" => usd.map(|usd| (usd, "USD")),
+            _ => None,
+        };
+        let number = value.filter(|_| figure.is_some());
+        let number = number.map(|(value, unit)| Number { value: Some(value), ends: None, unit });
+        ColumnCell { id, figure, number, is_best: false, bar, note: String::new() }
     };
     ColumnView {
         name: YOUR_RUN,
-        chips: chips(question.chips),
-        price: price(estimate),
+        chips: question.chips,
+        usd_per_chip_hour: question.usd_per_chip_hour(),
+        sequences: sequences(estimate),
         price_note: model::at_price(question),
         cells: measures.iter().map(cell).collect(),
         has_room: has_room(estimate),
@@ -141,20 +146,46 @@ pub(super) fn has_room(estimate: &Estimate) -> bool {
     estimate.misfit().is_none() && estimate.activations_without_room().is_none()
 }
 
-fn chips(number: u64) -> String {
-    if number == 1 { "1 chip".to_owned() } else { format!("{} chips", grouped(number)) }
+/// Returns the number of a measure, with its interval.
+fn number(id: &str, estimate: &Estimate) -> Option<Number> {
+    let interval = estimate.interval();
+    let question = &estimate.question;
+    let rate = |value: f64, unit| Number { value: Some(value), ends: interval.map(|found| found.rate(value)), unit };
+    let time = |value: f64, unit| Number { value: Some(value), ends: interval.map(|found| found.time(value)), unit };
+    let is_memory = id == MEMORY;
+    if estimate.misfit().is_some() && !is_memory {
+        return None;
+    }
+    let per_chip = |all: f64| all / question.chips as f64;
+    let number = match id {
+        MFU => rate(estimate.mfu.ok()?.ratio * 100.0, "%"),
+        "step-time" => time(estimate.step.0, "s"),
+        "tokens-per-second" => rate(estimate.tokens_per_sec()?, "tokens/s"),
+        "tokens-per-second-per-user" => rate(1.0 / estimate.step.0, "tokens/s"),
+        "usd-per-million-tokens" => {
+            let per_million =
+                usd_per_million_tokens(question.usd_per_chip_hour()?, per_chip(estimate.tokens_per_sec()?));
+            time(per_million?, "USD")
+        }
+        MEMORY => Number { value: Some(estimate.held().in_all()? / 1e9), ends: None, unit: "GB" },
+        _ => return None,
+    };
+    // One number in the middle of a wide interval would mislead.
+    let is_wide = interval.is_some_and(|found| found.is_wide()) && !is_memory;
+    Some(Number { value: number.value.filter(|_| !is_wide), ..number })
 }
 
-fn price(estimate: &Estimate) -> String {
-    let usd = estimate.question.usd_per_chip_hour();
-    usd.map_or_else(|| "no list price: enter yours".to_owned(), |usd| format!("{} a chip-hour", Amount::Usd(usd)))
+/// Returns the number of sequences on each chip; `None` if the model has no sequences.
+fn sequences(estimate: &Estimate) -> Option<u64> {
+    (estimate.inputs == Inputs::Sequences).then_some(estimate.question.batch)
 }
 
 /// Says which published runs are behind the MFU.
 fn evidence(estimate: &Estimate) -> String {
     let near = forecast::nearest(estimate);
     let lent = estimate.share.as_ref().map(|share| forecast::lent(share, &estimate.question.chip)).or_empty();
-    format!("{near}{lent}").trim_start_matches(['·', ';', ',', ' ']).replace(" %", "\u{a0}%")
+    let apart = if estimate.misfit().is_none() { forecast::apart(estimate) } else { "" };
+    format!("{near}{apart}{lent}").trim_start_matches(['·', ';', ',', ' ']).replace(" %", "\u{a0}%")
 }
 
 fn factors(estimate: &Estimate) -> Vec<Factor> {
@@ -245,57 +276,12 @@ fn sentence(all: &[(Entry, &Estimate)]) -> String {
     }
 }
 
-/// Returns the most important warning, with the setting that helps.
-fn remedy(all: &[(Entry, &Estimate)]) -> Option<Remedy> {
-    let no_room = all.iter().find_map(|(entry, one)| Some((*entry, *one, misfit(one)?)));
-    if let Some((entry, one, says)) = no_room {
-        let fits = |chips: &u64| one.on_chips(*chips).is_ok_and(|other| other.misfit().is_none());
-        let counts = core::iter::successors(Some(one.question.chips.next_power_of_two()), |chips| Some(chips * 2));
-        let enough = counts.take_while(|chips| *chips <= CHIPS_MAX).find(fits);
-        let set = enough.map(|chips| (use_chips_of(chips, one.question.chip.name), entry, chips.to_string()));
-        return Some(Remedy { says, set, is_estimated: false });
-    }
-    let (_, first) = all.first()?;
-    if let Some(dear) = first.dear() {
-        let best = SPLITS.into_iter().find(|(_, split)| *split == dear.best);
-        let set = best.map(|(id, split)| (use_split(entry::split(split)), Entry::Split, id.to_owned()));
-        return Some(Remedy { says: model::dear(&first.question, dear), set, is_estimated: false });
-    }
-    let says = all.iter().find_map(|(_, one)| no_room_for_activations(one))?;
-    Some(Remedy { says, set: with_room(all), is_estimated: true })
-}
-
-/// Returns the setting with which the activations of every run fit: the largest number of sequences, or full
-/// recomputation, or the largest number of sequences with full recomputation.
-fn with_room(all: &[(Entry, &Estimate)]) -> Option<(String, Entry, String)> {
-    let (_, first) = all.first()?;
-    let fits = |batch: u64, remat: Option<Remat>| {
-        all.iter().filter(|(_, one)| one.misfit().is_none()).all(|(_, one)| {
-            let question = Question { batch, remat: remat.or(one.question.remat), ..one.question.clone() };
-            let held = Held::new(&question, &one.work);
-            let needed = held.in_all().zip(held.activations).map(|(state, activations)| state + activations);
-            needed.zip(question.chip.memory.bytes()).is_none_or(|(needed, has)| needed <= has)
-        })
-    };
-    let batches = || core::iter::successors(Some(first.question.batch / 2), |batch| Some(batch / 2));
-    let batch = batches().take_while(|batch| *batch > 0).find(|batch| fits(*batch, None));
-    let of_batch = |batch: u64| (use_sequences(batch), Entry::Batch, batch.to_string());
-    let recompute = || ("Recompute all activations".to_owned(), Entry::Remat, "full".to_owned());
-    // If neither setting is enough, full recomputation comes first, and fewer sequences next.
-    let helps = || {
-        let is_kept = all.iter().any(|(_, one)| one.question.recomputes() != Remat::Full);
-        is_kept && batches().take_while(|batch| *batch > 0).any(|batch| fits(batch, Some(Remat::Full)))
-    };
-    let is_enough = || fits(first.question.batch, Some(Remat::Full));
-    batch.map(of_batch).or_else(|| (is_enough() || helps()).then(recompute))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::answer::Depth;
     use super::super::query::{answer, json};
     use super::*;
-    use estimate::{Query, Topic, models};
+    use estimate::{Query, SPLITS, Topic, models};
     use perfmodel::Chip;
     use proptest::prelude::*;
     #[cfg(target_arch = "wasm32")]
@@ -328,41 +314,6 @@ mod tests {
             .position(|cell| cell.figure.as_ref().is_some_and(|figure| figure.id == "usd-per-million-tokens"));
         let row = row.expect("a row of dollars");
         assert_eq!(found.columns.iter().filter(|column| column.cells[row].is_best).count(), 1);
-    }
-
-    #[test]
-    fn a_run_without_room_has_a_remedy_that_helps() {
-        let text = "model=llama3-70b&chip=tpu-v5p&chips=64&versus=h100-sxm&chips2=8&batch=1&remat=full";
-        let found = of(text);
-        assert!(found.sentence.starts_with("Only 64 × TPU v5p"), "{}", found.sentence);
-        let (button, entry, value) = found.remedy.and_then(|one| one.set).expect("more chips help");
-        assert_eq!((button.as_str(), entry), ("Use 16 × H100 80GB SXM5", Entry::ChipsOf(Column::Second)));
-        let mended = of(&format!("{text}&{}={value}", entry.id()));
-        assert!(
-            mended.columns[1].cells[0].bar.is_some() && mended.sentence.contains("per million tokens"),
-            "{mended:?}"
-        );
-    }
-
-    #[test]
-    fn activations_without_room_have_a_remedy() {
-        let remedy = of("model=llama3-70b&chip=tpu-v5p&chips=64&batch=2").remedy.expect("183 GB of activations");
-        assert_eq!(remedy.set.map(|(_, entry, value)| (entry, value)), Some((Entry::Batch, "1".to_owned())));
-        let remedy = of("model=llama3-70b&chip=tpu-v5p&chips=64&batch=1&seq=8192").remedy.and_then(|one| one.set);
-        assert_eq!(remedy.map(|(_, entry, value)| (entry, value)), Some((Entry::Remat, "full".to_owned())));
-    }
-
-    #[test]
-    fn one_press_after_another_makes_room_in_every_column() {
-        let mut text = "model=llama3-70b&chip=tpu-v5p&chips=64&versus=h100-sxm&chips2=8".to_owned();
-        let mut presses = Vec::new();
-        while let Some(remedy) = of(&text).remedy {
-            let (_, entry, value) = remedy.set.expect("a setting helps");
-            text += &format!("&{}={value}", entry.id());
-            presses.push(entry);
-            assert!(presses.len() < 5, "{text}");
-        }
-        assert_eq!(presses, [Entry::ChipsOf(Column::Second), Entry::Remat, Entry::Batch], "{text}");
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub const MEASURED: &str = "computed from your measurement";
 /// Name of the row with the recomputed activations.
 pub const RECOMPUTATION: &str = "Recomputation";
 /// First line of the comparison as CSV.
-pub const CSV_HEAD: &str = "model,run,chips,price,fits,measure,value,low,high";
+pub const CSV_HEAD: &str = "model,run,chips,usd_per_chip_hour,sequences_per_chip,fits,measure,unit,value,low,high";
 /// Mark of the best run of a row.
 pub const BEST: &str = "best";
 /// Mark of the largest loss of a run.
@@ -51,7 +51,13 @@ pub const NO_RECOMPUTATION: &str = "Recompute no activations";
 /// Text of the button that sets the number of sequences.
 #[must_use]
 pub fn use_sequences(batch: u64) -> String {
-    format!("Use {} {} per chip", grouped(batch), if batch == 1 { "sequence" } else { "sequences" })
+    format!("Use {} per chip", sequences(batch))
+}
+
+/// Formats a number of sequences: "3 sequences".
+#[must_use]
+pub fn sequences(number: u64) -> String {
+    format!("{} {}", grouped(number), if number == 1 { "sequence" } else { "sequences" })
 }
 
 /// Text of the button that sets the number of chips.
@@ -82,8 +88,34 @@ pub fn raised([before, after]: [f64; 2], usd: Option<(Amount, Amount)>) -> Strin
     }
 }
 
-/// Formats a factor: "× 0.75".
+/// Name of the row with the number of sequences.
+pub const SEQUENCES: &str = "Sequences per chip";
+
+/// Formats a number of chips: "64 chips".
 #[must_use]
-pub fn times(factor: f64) -> String {
-    format!("× {}", readable(factor, 3))
+pub fn chips(number: u64) -> String {
+    if number == 1 { "1 chip".to_owned() } else { format!("{} chips", grouped(number)) }
+}
+
+/// Formats a price of a chip-hour in dollars.
+#[must_use]
+pub fn price(usd: Option<f64>) -> String {
+    usd.map_or_else(|| "no list price: enter yours".to_owned(), |usd| format!("{} a chip-hour", Amount::Usd(usd)))
+}
+
+/// Joins the texts of buttons to the text of one button.
+#[must_use]
+pub fn and(texts: &[String]) -> String {
+    let lower = |text: &String| {
+        let mut chars = text.chars();
+        chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+    };
+    let first = texts.first().cloned().unwrap_or_default();
+    texts.iter().skip(1).fold(first, |all, text| format!("{all}, {}", lower(text)))
+}
+
+/// Formats a factor, and the share of the peak that is left after the factor: "× 0.75 → 45.2 %".
+#[must_use]
+pub fn times(factor: f64, left: f64) -> String {
+    format!("× {} → {}\u{a0}%", readable(factor, 3), percent(left))
 }

@@ -2,7 +2,7 @@
 
 use estimate::custom::CustomEntry;
 use estimate::lengths::{Mix, Way};
-use estimate::{CostInput, Entry, Topic};
+use estimate::{CostInput, Entry, Topic, View};
 use perfmodel::{Attention, CustomValue, Framework, PeakDtype, Remat, Sharding};
 use workload::PassKind;
 
@@ -19,14 +19,14 @@ pub const fn topic(topic: Topic) -> &'static str {
 /// Name of the choice of a view.
 pub const VIEWS: &str = "View";
 
-/// Returns the name of a view of the model estimates, by the id of the view.
+/// Returns the name of a view of the model estimates.
 #[must_use]
-pub fn view_name(id: &str) -> &'static str {
-    match id {
-        "bill" => "Bill",
-        "sequences" => "Sequences",
-        "failures" => "Failures",
-        _ => "Comparison",
+pub const fn view_name(view: View) -> &'static str {
+    match view {
+        View::Comparison => "Comparison",
+        View::Bill => "Bill",
+        View::Sequences => "Sequences",
+        View::Failures => "Failures",
     }
 }
 
@@ -65,6 +65,7 @@ pub const fn name(entry: Entry) -> &'static str {
         Entry::Cost(input) => cost(input),
         Entry::Axis => super::plots::AXIS,
         Entry::Curve => super::plots::CURVE,
+        Entry::View => VIEWS,
         Entry::Mix => "lengths",
         Entry::Median => "median length (tokens)",
         Entry::Sigma => "spread of the logarithm",

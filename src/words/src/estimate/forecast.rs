@@ -4,7 +4,7 @@ use super::model::NOT_STATED;
 use display::figure::Citation;
 use display::number::{percent, readable};
 use estimate::{Estimate, SERVING_SOURCE, Serving, StepShare};
-use perfmodel::{Chip, Confidence, Effect, Evidence, Remat};
+use perfmodel::{Attention, Chip, Confidence, Effect, Evidence, Remat};
 
 /// Number of published runs that the table of nearest runs lists.
 pub(in crate::estimate) const NEAREST: usize = 5;
@@ -30,6 +30,28 @@ pub(super) fn nearest(estimate: &Estimate) -> String {
         0 => String::new(),
         1 => format!("; nearest published run: {} %", percent(most)),
         count => format!("; {count} nearest published runs: {} to {} %", percent(least), percent(most)),
+    }
+}
+
+/// Says why the predicted MFU lies outside the MFUs of the nearest published runs; empty if it lies among these.
+#[must_use]
+pub(super) fn apart(estimate: &Estimate) -> &'static str {
+    let is_full = estimate.question.attention == Attention::Full;
+    let Some((share, mfu)) = estimate.share.as_ref().zip(estimate.mfu.ok().filter(|_| is_full)) else { return "" };
+    let nearest = estimate.nearest(NEAREST);
+    let ratios = || nearest.iter().filter_map(|row| Some(row.full_ratio()? / share.speedup));
+    let (least, most) = (ratios().fold(f64::INFINITY, f64::min), ratios().fold(0.0, f64::max));
+    let is_one = nearest.windows(2).all(|two| two[0].publication() == two[1].publication());
+    match (ratios().count(), mfu.ratio < least, mfu.ratio > most) {
+        (2.., true, _) if is_one => {
+            "; the prediction is lower, because these runs are from one publication and other software can be slower"
+        }
+        (2.., _, true) if is_one => {
+            "; the prediction is higher, because these runs are from one publication and other software can be faster"
+        }
+        (2.., true, _) => "; the prediction is lower, because it also follows runs on other chips and other settings",
+        (2.., _, true) => "; the prediction is higher, because it also follows runs on other chips and other settings",
+        _ => "",
     }
 }
 

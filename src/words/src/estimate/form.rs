@@ -73,7 +73,7 @@ impl Group {
             Entry::Custom(_) => Self::Chip,
             Entry::Cost(_) if matches!(topic, estimate::Topic::Model) => Self::Bill,
             Entry::Model | Entry::M | Entry::K | Entry::N | Entry::Symbols => Self::Model,
-            Entry::Axis | Entry::Curve => Self::Plot,
+            Entry::Axis | Entry::Curve | Entry::View => Self::Plot,
             Entry::Measured | Entry::Runs | Entry::Than | Entry::Claim => Self::Runs,
             Entry::Pass | Entry::Seq | Entry::Batch | Entry::Dtype | Entry::Passes | Entry::Split => Self::Work,
             Entry::Chip
@@ -123,14 +123,30 @@ impl FormEntry {
 
     fn chosen(query: &Query, entry: Entry, choices: Vec<(Cow<'static, str>, String)>) -> Self {
         let usual = choices.first().map_or("", |(id, _)| id).to_owned();
-        Self { choices, ..Self::typed(query, entry, &usual) }
+        let field = Self { choices, ..Self::typed(query, entry, &usual) };
+        let is_chip = matches!(entry, Entry::Versus | Entry::Third | Entry::Fourth);
+        let chip = Chip::named(&field.text).filter(|_| is_chip).map_or("", |chip| chip.id);
+        field.listed(chip)
+    }
+
+    /// Returns the field with a text of its list: the text of the link, or else the text `named` that it names, or else
+    /// the default. The message below the list names a text that cannot be used.
+    fn listed(mut self, named: &str) -> Self {
+        let is_choice = |text: &str| self.choices.is_empty() || self.choices.iter().any(|(id, _)| *id == text);
+        if !is_choice(&self.text) {
+            let first = || self.choices.first().map_or("", |(id, _)| id).to_owned();
+            let usual = [named, &self.usual].into_iter().find(|text| is_choice(text)).map(str::to_owned);
+            self.text = usual.unwrap_or_else(first);
+        }
+        self
     }
 }
 
 /// Returns the entry fields of a query, in the order of the form.
 #[must_use]
 pub fn form(query: &Query) -> Vec<FormEntry> {
-    let entries = query.topic().entries().into_iter();
+    // The view has its own buttons.
+    let entries = query.topic().entries().into_iter().filter(|entry| *entry != Entry::View);
     match query {
         Query::Model(model) => {
             entries.filter(|entry| *entry != Entry::Own).map(|entry| model_entry(query, model, entry)).collect()
@@ -143,6 +159,14 @@ pub fn form(query: &Query) -> Vec<FormEntry> {
 #[must_use]
 pub fn form_with(query: &Query, file: Option<&Imported>) -> Vec<FormEntry> {
     let mut all = form(query);
+    if let Query::Model(model) = query
+        && !model.question.is_batch_set
+        && let Ok(estimate) = model.estimate(&model.question, file)
+        && let Some(batch) = all.iter_mut().find(|one| one.entry == Entry::Batch)
+    {
+        batch.text = estimate.question.batch.to_string();
+        batch.usual.clone_from(&batch.text);
+    }
     let model = all.iter_mut().find(|one| one.entry == Entry::Model);
     if let (Some(model), Some(Ok(content))) = (model, file) {
         model.choices.insert(0, ("".into(), own::chosen(content)));
@@ -226,7 +250,12 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
             let is_idle = question.is_product || !column.entries().into_iter().any(is_set);
             FormEntry { hint, is_idle, ..FormEntry::typed(query, entry, "") }
         }
-        Entry::Versus | Entry::Axis => FormEntry::chosen(query, entry, choices),
+        Entry::Versus => FormEntry::chosen(query, entry, choices),
+        // Only training has published runs with an MFU.
+        Entry::Axis => {
+            let is_idle = question.is_product || question.pass != PassKind::Training;
+            FormEntry { is_idle, ..FormEntry::chosen(query, entry, choices) }
+        }
         Entry::Curve => FormEntry { is_idle: question.is_product, ..FormEntry::chosen(query, entry, choices) },
         Entry::Custom(custom) => FormEntry {
             text: model.custom_text(custom).to_owned(),
@@ -240,7 +269,9 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
             let counts = u32::try_from(question.chips).ok().filter(|_| entry == Entry::Chips);
             let usual = Question::default().text(entry);
             let is_idle = is_idle(entry, question);
-            FormEntry { choices, hint, steps: steps(entry), counts, is_idle, ..FormEntry::typed(query, entry, &usual) }
+            let field = FormEntry::typed(query, entry, &usual);
+            let field = FormEntry { choices, hint, steps: steps(entry), counts, is_idle, ..field };
+            field.listed(&question.text(entry))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Text about the memory of a chip: weights, keys and values, and activations.
 
+use super::comparison::sequences;
 use super::model as words;
 use display::figure::{Citation, Figure, cite};
 use display::number::readable;
@@ -32,7 +33,13 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
             let capacity = capacity(&question.chip);
             match activations {
                 None => format!("of {capacity}: fits"),
-                Some(bytes) => with_activations(&capacity, bytes, needed + bytes <= has),
+                Some(bytes) => {
+                    format!(
+                        "{}{}",
+                        with_activations(&capacity, bytes, needed + bytes <= has),
+                        fewer_sequences(question)
+                    )
+                }
             }
         }
         Some(_) => format!("of {}: does not fit", capacity(&question.chip)),
@@ -94,6 +101,15 @@ fn with_activations(capacity: &str, bytes: f64, fits: bool) -> String {
     format!("of {capacity}: {says} about {gb} GB of activations")
 }
 
+/// Says that the default number of sequences would not fit; empty if it fits, or if a number is set.
+fn fewer_sequences(question: &Question) -> String {
+    let usual = Question::default().batch;
+    if question.is_batch_set || question.batch == usual {
+        return String::new();
+    }
+    format!(" of {}; {usual} sequences per chip would not fit", sequences(question.batch))
+}
+
 /// Returns the source of the formula for the bytes of activations.
 fn activations_source() -> Citation {
     Citation {
@@ -123,16 +139,20 @@ mod tests {
         // 4 · 2048 tokens of 4096 elements, 32 layers: 34 bytes for each, or 2 and one layer with 34.
         let elements = 4.0 * 2048.0 * 4096.0;
         let gb = |bytes: f64| readable(bytes / 1e9, 3);
-        let all = note("model=llama3-8b&chip=tpu-v5e&chips=64&remat=none");
+        let all = note("model=llama3-8b&chip=tpu-v5e&chips=64&batch=4&remat=none");
         assert!(
             all.ends_with(&format!("fits, but not with about {} GB of activations", gb(34.0 * 32.0 * elements))),
             "{all}"
         );
         let misfit =
-            |text| no_room_for_activations(&Estimate::new(&ModelQuery::parse(text).question).expect("an answer"));
-        let said = misfit("model=llama3-8b&chip=tpu-v5e&chips=64&remat=none").expect("it does not fit");
+            |text: &str| no_room_for_activations(&Estimate::new(&ModelQuery::parse(text).question).expect("an answer"));
+        let said = misfit("model=llama3-8b&chip=tpu-v5e&chips=64&batch=4&remat=none").expect("it does not fit");
         assert!(said.contains(&format!("about {} GB of activations", gb(34.0 * 32.0 * elements))), "{said}");
         assert_eq!(misfit("model=llama3-8b&chip=tpu-v5e&chips=64"), None);
+        // Without a set number, the chip has as many sequences as fit: 17.2 GB less 1.9 GB of weights for 9.1 GB each.
+        let fewer = note("model=llama3-8b&chip=tpu-v5e&chips=64&remat=none");
+        assert!(fewer.ends_with("GB of activations of 1 sequence; 4 sequences per chip would not fit"), "{fewer}");
+        assert_eq!(misfit("model=llama3-8b&chip=tpu-v5e&chips=64&remat=none"), None);
         let again = note("model=llama3-8b&chip=tpu-v5e&chips=64");
         let fits = format!("fits, with about {} GB of activations", gb((2.0 * 32.0 + 34.0) * elements));
         assert!(again.ends_with(&fits), "{again}");

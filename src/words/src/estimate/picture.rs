@@ -73,7 +73,12 @@ fn head(svg: &mut String, answer: &Answer) {
 
 fn column(svg: &mut String, one: &ColumnView, left: usize, (top, below): (usize, usize), n_measures: usize) {
     text(svg, (left, HEADS.0 + 18), "font-size=\"15\" font-weight=\"700\"", one.name);
-    text(svg, (left, HEADS.0 + 38), "class=\"quiet\"", &format!("{}, {}", one.chips, one.price));
+    text(
+        svg,
+        (left, HEADS.0 + 38),
+        "class=\"quiet\"",
+        &format!("{}, {}", words::chips(one.chips), words::price(one.usd_per_chip_hour)),
+    );
     for (nth, cell) in one.cells.iter().take(n_measures).enumerate() {
         let y = top + ROW * nth;
         let shown = cell.figure.as_ref().map(|figure| (figure.value.clone(), figure.range_in_brackets()));
@@ -102,7 +107,7 @@ fn column(svg: &mut String, one: &ColumnView, left: usize, (top, below): (usize,
         bar(svg, (left, y), (0.0, factor.left), "part");
         bar(svg, (left, y), (factor.left, before), "lost");
         let weight = if factor.is_largest_loss { "font-weight=\"700\" font-size=\"11\"" } else { "font-size=\"11\"" };
-        text(svg, (left + 186, y + 8), weight, &words::times(factor.factor));
+        text(svg, (left + 186, y + 8), weight, &words::times(factor.factor, factor.left));
     }
 }
 

@@ -39,7 +39,7 @@ pub const AXIS: &str = "MFU axis shows";
 /// Label of the entry for the quantity along which the curves run.
 pub const CURVE: &str = "curves along";
 /// Note on the curves: a change by mouse, by finger and by keys.
-pub const CURVE_DRAG: &str = "Drag the blue diamond, or change the entry. A line ends where the model and its activations no longer fit in memory.";
+pub const CURVE_DRAG: &str = "Drag the blue diamond, or change the entry. A dragged point stops at powers of two. A line ends where the model and its activations no longer fit in memory.";
 /// Name of the vertical axis of the curves of dollars.
 pub const USD_TOKENS: &str = "$ per million tokens";
 
@@ -205,7 +205,7 @@ pub const USD_TITLE: &str = "Cost of a useful PFLOP-hour by chip";
 /// Name of the axis of the cost plot.
 pub const USD: &str = "$ per useful PFLOP-hour";
 /// Note on the meaning of the dots of the cost plot.
-pub const USD_MARKS: &str = "A useful PFLOP-hour is 1000 effective TFLOPS for an hour. Filled dots show the cost at the selected price; lines show the 80 % intervals. Circles show the cost at other listed prices of the same chip. Crosses show the cost if the chip reached its highest published MFU, not the predicted MFU.";
+pub const USD_MARKS: &str = "A useful PFLOP-hour is 1000 effective TFLOPS for an hour. Diamonds show the cost at the selected price; lines show the 80 % intervals. Circles show the cost at other listed prices of the same chip. Crosses show the cost if the chip reached its highest published MFU, not the predicted MFU.";
 /// Reason why the cost plot leaves out a run, if the MFU of the run is unknown.
 pub const WITHOUT_MFU: &str = "its MFU is not known";
 /// Reason why the cost plot leaves out a run, if the price of the chip is unknown.
@@ -225,7 +225,7 @@ pub const PUBLISHED_TITLE: &str = "Against published runs";
 /// Axis of the plot of published runs.
 pub const MFU_FULL: &str = "MFU, full attention, %";
 /// Meaning of the marks of the plot of published runs.
-pub const PUBLISHED_MARKS: &str = "Lines show the predicted MFU with its 80 % interval. Filled diamonds are the nearest five published runs on the chip; circles are other published runs.";
+pub const PUBLISHED_MARKS: &str = "Diamonds show the predicted MFU; lines show its 80 % interval. Triangles are the nearest five published runs on the chip; circles are other published runs.";
 /// Source of a predicted MFU.
 pub const REGRESSION: &str = "This project: regression of the published training runs in src/perfmodel/data/training_runs.csv, each with its source";
 

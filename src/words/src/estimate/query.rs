@@ -2,7 +2,7 @@
 
 use estimate::{Convention, Entry, Imported, Query, Question, Refusal};
 
-use super::answer::{Answer, Depth, Drag, Drawing};
+use super::answer::{Answer, Depth, Drag, Drawing, Number};
 use super::report::report;
 use super::table::{Table, TableId};
 use super::{comparison, failures, invalid, lengths, model, plots, tables};
@@ -18,7 +18,7 @@ pub fn answer(query: &Query, file: Option<&Imported>, depth: Depth) -> Answer {
     let mut beside_entries: Vec<(Entry, String)> = Vec::new();
     let mut refused = Vec::new();
     for one in query.invalid() {
-        match one.entry().filter(|entry| *entry != Entry::Own) {
+        match one.entry().filter(|entry| ![Entry::Own, Entry::View].contains(entry)) {
             Some(entry) => beside_entries.push((entry, invalid::beside(one))),
             None => refused.push(invalid::in_link(one)),
         }
@@ -37,6 +37,8 @@ pub fn drawings(query: &Query, file: Option<&Imported>) -> Vec<Drawing> {
     let estimate = &answer.estimate;
     let convention = query.axis.unwrap_or(Convention::Mfu(estimate.question.attention));
     let against = plots::against_chips(estimate, convention, |question| query.estimate(question, file).ok());
+    // Only training has published runs with an MFU.
+    let has_published = estimate.share.is_some();
     let first = Drawing { plot: against.plot, dots: against.dots, table: None, notes: against.notes, drag: None };
     let all = answer.side_by_side();
     let runs: Vec<_> = all.iter().copied().zip(tables::names(&all)).collect();
@@ -51,7 +53,7 @@ pub fn drawings(query: &Query, file: Option<&Imported>) -> Vec<Drawing> {
         |one: plots::Against| Drawing { plot: one.plot, dots: one.dots, table: None, notes: one.notes, drag: None };
     let published = plots::published_runs(&runs).map(drawn);
     let usd = (all.len() > 1).then(|| plots::useful_pflop_hours(&runs)).flatten().map(drawn);
-    published.into_iter().chain(roof).chain([first]).chain(usd).collect()
+    published.into_iter().chain(roof).chain(has_published.then_some(first)).chain(usd).collect()
 }
 
 /// Returns the curves of an answer, which a person can drag.
@@ -83,15 +85,18 @@ pub fn curves(query: &Query, file: Option<&Imported>) -> Vec<Drawing> {
 pub fn csv(query: &Query, file: Option<&Imported>) -> Option<String> {
     let columns = answer(query, file, Depth::Figures).columns;
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    let count = |value: Option<u64>| value.map_or_else(String::new, |value| value.to_string());
     let mut lines = vec![comparison::CSV_HEAD.to_owned()];
     for column in &columns.columns {
-        for figure in column.cells.iter().filter_map(|cell| cell.figure.as_ref()) {
-            let fits = if column.has_room { "yes" } else { "no" };
-            let run = [&columns.model, column.name, &column.chips, &column.price, fits];
-            let texts = run.into_iter().chain([figure.name, &figure.value]).map(quoted).collect::<Vec<_>>().join(",");
-            let ends =
-                figure.range.as_ref().map_or_else(|| ",".to_owned(), |range| format!("{},{}", range.low, range.high));
-            lines.push(format!("{texts},{ends}"));
+        let run = [quoted(&columns.model), quoted(column.name), count(Some(column.chips))];
+        let setting = [number(column.usd_per_chip_hour), count(column.sequences)];
+        let fits = if column.has_room { "yes" } else { "no" };
+        let run: Vec<String> = run.into_iter().chain(setting).chain([fits.to_owned()]).collect();
+        for cell in &column.cells {
+            let Some((figure, Number { value, ends, unit })) = cell.figure.as_ref().zip(cell.number) else { continue };
+            let values = [value, ends.map(|ends| ends.0), ends.map(|ends| ends.1)].map(number);
+            lines.push(format!("{},{},{unit},{}", run.join(","), quoted(figure.name), values.join(",")));
         }
     }
     (lines.len() > 1).then(|| lines.join("\n") + "\n")
@@ -113,7 +118,7 @@ mod tests {
     use super::super::form::{FormEntry, form};
     use super::*;
     use estimate::custom::CustomEntry;
-    use estimate::{Topic, imported};
+    use estimate::{Topic, View, imported};
     use perfmodel::{CustomValue, PeakDtype};
     use proptest::prelude::*;
     #[cfg(target_arch = "wasm32")]
@@ -243,16 +248,46 @@ mod tests {
     }
 
     #[test]
+    fn a_list_shows_its_default_for_a_text_that_it_does_not_have() {
+        let text = |query: &str, of| entry(&model(query), of).text;
+        assert_eq!(text("chip=zebra", Entry::Chip), "tpu-v5e");
+        assert_eq!(text("chip=v5p&versus=h100", Entry::Chip), "tpu-v5p");
+        assert_eq!(text("chip=v5p&versus=h100", Entry::Versus), "h100-sxm");
+        assert_eq!(text("versus=zebra", Entry::Versus), "");
+        assert_eq!(text("split=zebra", Entry::Split), text("", Entry::Split));
+        let said = answer(&model("chip=zebra"), None, Depth::Figures).beside_entries;
+        assert!(said.iter().any(|(entry, said)| *entry == Entry::Chip && said.contains("zebra")), "{said:?}");
+    }
+
+    #[test]
+    fn a_view_is_part_of_the_link_and_not_of_the_question() {
+        for (id, view) in View::ALL {
+            let Query::Model(query) = model(&format!("view={id}")) else { panic!("a model") };
+            assert_eq!(query.view, Some(view));
+            assert_eq!(json(&model(&format!("view={id}")), None), json(&model(""), None));
+        }
+        let refused = answer(&model("view=zebra"), None, Depth::Figures).refused;
+        assert!(refused[0].contains("zebra") && refused[0].contains("comparison"), "{refused:?}");
+    }
+
+    #[test]
     fn the_comparison_is_saved_with_a_line_for_each_run_and_measure() {
-        let saved = csv(&model("chip=tpu-v5e&chips=64&versus=h100-sxm&chips2=8"), None).expect("an answer");
-        let lines: Vec<&str> = saved.lines().collect();
-        assert_eq!(lines.len(), 1 + 2 * 5);
-        assert!(lines.iter().all(|line| line.matches(',').count() == 8), "{saved}");
-        assert!(
-            lines[1].starts_with("\"LLaMA 3 8B\",\"TPU v5e\",\"64 chips\",\"$1.20 a chip-hour\",\"yes\",\"MFU\",\""),
-            "{}",
-            lines[1]
-        );
+        let saved = csv(&model("chip=tpu-v5e&chips=64&versus=h100-sxm&chips2=1"), None).expect("an answer");
+        let lines: Vec<Vec<&str>> = saved.lines().map(|line| line.split(',').collect()).collect();
+        assert!(lines.iter().all(|line| line.len() == 11), "{saved}");
+        // Two runs with five measures each; the second run does not fit, so it has only its memory.
+        assert_eq!(lines.len(), 1 + 5 + 1, "{saved}");
+        assert_eq!(lines[1][..8], ["\"LLaMA 3 8B\"", "\"TPU v5e\"", "64", "1.2", "4", "yes", "\"MFU\"", "%"]);
+        let mfu: f64 = lines[1][8].parse().expect("a number");
+        let Query::Model(query) = model("chip=tpu-v5e&chips=64") else { panic!("a model") };
+        let exact = query.answer(None).expect("an answer").estimate.mfu.expect("possible").ratio;
+        assert_eq!(mfu, exact * 100.0);
+        for line in &lines[1..6] {
+            let ends = &line[8..];
+            let is_number = |text: &&&str| text.parse::<f64>().is_ok();
+            assert_eq!(ends.iter().filter(is_number).count(), if line[7] == "GB" { 1 } else { 3 }, "{line:?}");
+        }
+        assert_eq!((lines[6][2], lines[6][5], lines[6][7]), ("1", "no", "GB"));
         assert_eq!(csv(&Query::parse(Topic::Failures, ""), None), None);
     }
 
@@ -273,7 +308,8 @@ mod tests {
     fn a_model_from_a_file_has_its_plots_and_its_bill_too() {
         let list = imported(b"M,K,N,count,name\n512,1024,4096,2,up\n");
         let query = model("");
-        assert_eq!(drawings(&query, Some(&list)).len(), 2);
+        // A list of matmuls is not a training step, so no published run is beside it.
+        assert_eq!(drawings(&query, Some(&list)).len(), 1);
         assert!(answer(&query, Some(&list), Depth::Tables).bill.is_some() && json(&query, Some(&list)).is_ok());
         let zebra = imported(b"zebra");
         assert!(drawings(&query, Some(&zebra)).is_empty() && json(&query, Some(&zebra)).is_err());

@@ -68,7 +68,7 @@ fn changes(question: &Question) -> Vec<(String, Entry, Question)> {
     };
     for times in (1..=7).map(|power| 1 << power) {
         let batch = question.batch.saturating_mul(times);
-        add(words::use_sequences(batch), Entry::Batch, &|other| other.batch = batch);
+        add(words::use_sequences(batch), Entry::Batch, &|other| other.set_batch(batch));
         let chips = question.chips / times;
         if chips > 0 {
             add(words::use_chips(chips), Entry::Chips, &|other| other.chips = chips);

@@ -1,9 +1,10 @@
 //! The answer about a model, with its tables.
 
-use super::answer::{Answer, Depth};
+use super::answer::{Answer, Columns, Depth};
 use super::bill_lines::bill as bill_of;
 use super::figures::{assumptions, figures, figures_without_times};
 use super::invalid::why;
+use super::remedy::remedy;
 use super::table::{Cell, Row, Table, TableId};
 use super::why::sentence as why_sentence;
 use super::{accuracy, batches, bill, chip, columns, forecast, model as words, runs};
@@ -77,7 +78,7 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     Answer {
         title,
         figures: own.chain(figures(first)).collect(),
-        columns: columns::columns(&answer),
+        columns: Columns { remedy: remedy(query, file, &answer), ..columns::columns(&answer) },
         why: why_sentence(first).or_empty(),
         tables,
         bill,

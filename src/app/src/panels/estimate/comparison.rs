@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ::words::estimate::{Answer, ColumnBar, ColumnCell, ColumnView, Columns, Factor, comparison as words};
 use ::words::label;
 use display::figure::Figure;
+use display::number::grouped;
 use estimate::Entry;
 use leptos::prelude::*;
 
@@ -39,6 +40,7 @@ pub(super) fn bar(parts: impl IntoIterator<Item = (&'static str, u32, u32)>) -> 
 fn cell(
     cell: &ColumnCell,
     (nth, row): (usize, usize),
+    has_room: bool,
     opened: RwSignal<Option<(usize, usize)>>,
 ) -> impl IntoView + use<> {
     let drawn = cell.bar.map(|drawn| match drawn {
@@ -68,7 +70,7 @@ fn cell(
         },
     );
     view! {
-        <td role="cell" data-figure=id>
+        <td role="cell" data-figure=id class:no-room=!has_room>
             {text}
             {drawn}
             <span class="note">{note}</span>
@@ -81,7 +83,7 @@ fn factor_cell(factor: Option<&Factor>) -> impl IntoView + use<> {
     let factor = factor.map(|one| {
         let before = if one.factor > 0.0 { one.left / one.factor } else { 0.0 };
         let drawn = bar([("kept", 0, units(one.left)), ("lost", units(one.left), units(before))]);
-        let text = words::times(one.factor);
+        let text = words::times(one.factor, one.left);
         view! {
             <div>
                 {drawn}
@@ -99,8 +101,8 @@ fn rows(columns: &[ColumnView], all: Memo<Columns>, opened: RwSignal<Option<(usi
     let measures = first
         .map_or_else(Vec::new, |first| first.cells.iter().filter_map(|one| Some(one.figure.as_ref()?.name)).collect());
     let measures = measures.into_iter().enumerate().map(|(row, name)| {
-        let of_row = columns.iter().enumerate().filter_map(|(nth, column)| Some((nth, column.cells.get(row)?)));
-        let cells = of_row.map(|(nth, one)| cell(one, (nth, row), opened)).collect_view();
+        let of_row = columns.iter().enumerate().filter_map(|(nth, column)| Some((nth, column.has_room, column.cells.get(row)?)));
+        let cells = of_row.map(|(nth, has_room, one)| cell(one, (nth, row), has_room, opened)).collect_view();
         // The derivation of a figure opens below its row.
         let derived = move || {
             let (nth, _) = opened.get().filter(|(_, at)| *at == row)?;
@@ -114,6 +116,11 @@ fn rows(columns: &[ColumnView], all: Memo<Columns>, opened: RwSignal<Option<(usi
         view! { <tr role="row"><th scope="row" role="rowheader">{name}</th>{cells}</tr> {derived} }
     });
     let measures = measures.collect_view();
+    let sequences = columns.iter().any(|column| column.sequences.is_some()).then(|| {
+        let cells =
+            columns.iter().map(|one| view! { <td role="cell">{one.sequences.map(grouped)}</td> }).collect_view();
+        view! { <tr role="row"><th scope="row" role="rowheader">{words::SEQUENCES}</th>{cells}</tr> }
+    });
     let recomputes = columns.iter().any(|column| !column.recomputation.is_empty()).then(|| {
         let cells = columns.iter().map(|one| view! { <td role="cell">{one.recomputation}</td> }).collect_view();
         view! { <tr role="row"><th scope="row" role="rowheader">{words::RECOMPUTATION}</th>{cells}</tr> }
@@ -128,7 +135,7 @@ fn rows(columns: &[ColumnView], all: Memo<Columns>, opened: RwSignal<Option<(usi
         view! { <tr role="row"><th scope="row" role="rowheader">{name}</th>{cells}</tr> }
     });
     let factors = factors.collect_view();
-    view! { <tbody role="rowgroup">{measures}{recomputes}</tbody> <tbody class="factors" role="rowgroup">{title}{factors}</tbody> }
+    view! { <tbody role="rowgroup">{measures}{sequences}{recomputes}</tbody> <tbody class="factors" role="rowgroup">{title}{factors}</tbody> }
 }
 
 /// The formula, the values and the sources of one figure.
@@ -160,7 +167,8 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, Strin
     let heads = move || {
         columns.with(|all| {
             let head = |one: &ColumnView| {
-                let [chips, price, note] = [&one.chips, &one.price, &one.price_note].map(Clone::clone);
+                let (chips, price) = (words::chips(one.chips), words::price(one.usd_per_chip_hour));
+                let note = one.price_note.clone();
                 view! {
                     <th scope="col" role="columnheader">
                         <strong>{one.name}</strong>
@@ -176,15 +184,14 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, Strin
     let body = move || columns.with(|all| rows(&all.columns, columns, opened));
     let remedy = memo(Box::new(move || columns.with(|columns| columns.remedy.clone())));
     let says = text_from(move || remedy.with(|one| one.as_ref().map_or_else(String::new, |one| one.says.clone())));
-    let button = memo(Box::new(move || remedy.with(|one| one.as_ref().and_then(|one| one.set.clone()))));
-    let text = text_from(move || button.with(|one| one.as_ref().map_or_else(String::new, |one| one.0.clone())));
+    let text = text_from(move || remedy.with(|one| one.as_ref().map_or_else(String::new, |one| one.text.clone())));
+    let has_button = move || remedy.with(|one| one.as_ref().is_some_and(|one| !one.set.is_empty()));
     let take = move |_| {
-        if let Some((_, entry, text)) = button.get_untracked() {
-            set(entry, text);
-            // A button that is no longer needed disappears, and the table gets its focus.
-            if button.with_untracked(Option::is_none) {
-                focus::focus(TABLE_ID);
-            }
+        let settings = remedy.with_untracked(|one| one.as_ref().map_or_else(Vec::new, |one| one.set.clone()));
+        settings.into_iter().for_each(|(entry, text)| set(entry, text));
+        // A button that is no longer needed disappears, and the table gets its focus.
+        if untrack(|| !has_button()) {
+            focus::focus(TABLE_ID);
         }
     };
     view! {
@@ -192,7 +199,7 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, Strin
             <p class="sentence" role="status">{sentence}</p>
             <div class="remedy-room" hidden=move || remedy.with(Option::is_none)>
                 <p>{says}</p>
-                <button type="button" class="remedy" id="use-remedy" hidden=move || button.with(Option::is_none) on:click=take>{text}</button>
+                <button type="button" class="remedy" id="use-remedy" hidden=move || !has_button() on:click=take>{text}</button>
             </div>
             <div class="columns-room" id=TABLE_ID tabindex="0" role="region" aria-label=words::TITLE>
                 <table class="columns" role="table" aria-label=words::TITLE>

@@ -1,47 +1,38 @@
-//! The views of the model estimates. A person sees one view at a time.
+//! The choice of a view of the model estimates.
 
 use ::words::estimate::entry::{VIEWS, view_name};
-use estimate::Topic;
+use estimate::{Entry, Query, Topic, View};
 use leptos::prelude::*;
-use studio::PartTexts;
+use studio::{Action, Edit, PartTexts};
 
-/// A view of the model estimates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum View {
-    /// Comparison of runs, with plots and layers.
-    Comparison,
-    /// Bill of the first run.
-    Bill,
-    /// Sequences of many lengths.
-    Sequences,
-    /// Failures of a long run.
-    Failures,
+use crate::ctx::use_ctx;
+
+/// The view that a link shows: the view that the link names, or the view of its only question, or the comparison.
+pub(super) fn of_link(texts: &PartTexts) -> View {
+    let Query::Model(query) = Query::parse(Topic::Model, &texts.ask) else { return View::default() };
+    let is_asked = |view: &View| !texts.text(view.topic().parameter()).is_empty();
+    let asked = || View::ALL.into_iter().map(|(_, view)| view).filter(|view| *view != View::Bill).find(is_asked);
+    query.view.or_else(asked).unwrap_or_default()
 }
 
-impl View {
-    const ALL: [Self; 4] = [Self::Comparison, Self::Bill, Self::Sequences, Self::Failures];
-
-    /// The topic whose entries the view has.
-    pub(super) const fn topic(self) -> Topic {
-        match self {
-            Self::Comparison | Self::Bill => Topic::Model,
-            Self::Sequences => Topic::Lengths,
-            Self::Failures => Topic::Failures,
-        }
-    }
-
-    /// The view that a link opens: the view of its only question, or the comparison.
-    pub(super) fn of_link(texts: &PartTexts) -> Self {
-        let is_asked = |view: &Self| !texts.text(view.topic().parameter()).is_empty();
-        let mut asked = Self::ALL.into_iter().filter(|view| *view != Self::Bill).filter(is_asked);
-        asked.next().unwrap_or(Self::Comparison)
-    }
+/// Returns the texts of a link that shows a view.
+fn showing(texts: &PartTexts, id: &str) -> PartTexts {
+    let ask = Query::parse(Topic::Model, &texts.ask).with(Entry::View, id);
+    PartTexts { ask, ..texts.clone() }
 }
 
 /// The choice of a view, as native radio buttons.
 #[component]
-pub(super) fn Views(chosen: RwSignal<View>) -> impl IntoView {
-    let choice = move |(view, id): (View, &'static str)| {
+pub(super) fn Views(chosen: Memo<View>) -> impl IntoView {
+    let ctx = use_ctx();
+    let choose = move |id: &str, view: View| {
+        let texts = ctx.session().with_untracked(|session| session.texts.clone());
+        // A link names its view only if it would show another view.
+        let unnamed = showing(&texts, "");
+        let texts = if of_link(&unnamed) == view { unnamed } else { showing(&texts, id) };
+        ctx.dispatch(&Action::Edit(Edit::Texts(texts)));
+    };
+    let choice = move |(id, view): (&'static str, View)| {
         view! {
             <label>
                 <input
@@ -49,17 +40,16 @@ pub(super) fn Views(chosen: RwSignal<View>) -> impl IntoView {
                     name="estimate-view"
                     id=format!("view-{id}")
                     prop:checked=move || chosen.get() == view
-                    on:change=move |_| chosen.set(view)
+                    on:change=move |_| choose(id, view)
                 />
-                <span>{view_name(id)}</span>
+                <span>{view_name(view)}</span>
             </label>
         }
     };
-    let ids = ["comparison", "bill", "sequences", "failures"];
     view! {
         <fieldset class="views">
             <legend class="unseen">{VIEWS}</legend>
-            {View::ALL.into_iter().zip(ids).map(choice).collect_view()}
+            {View::ALL.map(choice).collect_view()}
         </fieldset>
     }
 }

@@ -19,7 +19,7 @@ pub(crate) fn published_runs(runs: &[(&Estimate, &str)]) -> Option<Against> {
     for (row, (estimate, name)) in runs.iter().enumerate() {
         let possible = || estimate.mfu.ok().filter(|_| estimate.misfit().is_none());
         let Some(mfu) = possible().map(|mfu| mfu.ratio) else { continue };
-        let shape = if row == 0 { Shape::Subject } else { Shape::Square };
+        let shape = Shape::Subject;
         let (shown, ends) = (percent(mfu), estimate.interval().map(|interval| interval.rate(mfu)));
         if let Some((low, high)) = ends {
             let height = Axis::row(row);
@@ -42,7 +42,7 @@ pub(crate) fn published_runs(runs: &[(&Estimate, &str)]) -> Option<Against> {
         for (nth, run) in estimate.nearest(ROW_MAX).into_iter().enumerate() {
             let Some(ratio) = run.full_ratio().map(|ratio| ratio / speedup) else { continue };
             let is_near = nth < NEAREST;
-            let (shape, radius) = if is_near { (Shape::Diamond, 5.0) } else { (Shape::Circle, 3.5) };
+            let (shape, radius) = if is_near { (Shape::Triangle, 5.0) } else { (Shape::Circle, 3.5) };
             let name = if nth == 0 { run.model.to_owned() } else { String::new() };
             published += 1;
             let (line, citation) = (run_line(run, ratio, shape), cite(String::new(), &run.mfu_percent));
@@ -95,8 +95,8 @@ mod tests {
         let plot = drawn("chip=tpu-v5e&chips=64&versus=h100-sxm&third=tpu-7x").expect("three chips with runs");
         assert_eq!(plot.y.rows.len(), 3);
         let of = |shape: Shape| plot.dots.iter().filter(|dot| dot.shape == shape).count();
-        assert_eq!((of(Shape::Subject), of(Shape::Square), plot.lines.len()), (1, 2, 3));
-        assert_eq!(of(Shape::Diamond), 15, "the nearest five of each chip");
+        assert_eq!((of(Shape::Subject), plot.lines.len()), (3, 3));
+        assert_eq!(of(Shape::Triangle), 15, "the nearest five of each chip");
         assert!(plot.dots.iter().all(|dot| (0.0..=100.0).contains(&dot.at.0)));
     }
 

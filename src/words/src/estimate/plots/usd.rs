@@ -67,7 +67,7 @@ fn found(row: usize, estimate: &Estimate, name: &str) -> Option<Found> {
     let usd = usd_per_pflop_hour(hour, mfu.peak, mfu.ratio)?;
     let ends = estimate.interval().map(|found| found.time(usd));
     let shown = ends.map_or_else(String::new, |ends| format!(" ({})", interval::dollars(ends).words));
-    let shape = if row == 0 { Shape::Subject } else { Shape::Square };
+    let shape = Shape::Subject;
     let line =
         words::usd_dot(name, &cents(hour), &model::at_price(question), &format!("{}{shown}", dollars(usd)), shape);
     let citation = match (question.usd, question.price()) {
@@ -129,7 +129,7 @@ mod tests {
         let prices = ["tpu-v5e", "a100-40", "h100-sxm", "tpu-v6e"].map(others);
         let of = |shape: Shape| drawing.plot.dots.iter().filter(|dot| dot.shape == shape).count();
         assert_eq!((of(Shape::Circle), of(Shape::Cross)), (prices.iter().sum::<usize>(), 4));
-        assert_eq!((of(Shape::Subject), of(Shape::Square), drawing.plot.lines.len()), (1, 3, 4));
+        assert_eq!((of(Shape::Subject), drawing.plot.lines.len()), (4, 4));
         assert_eq!(drawing.dots.len(), drawing.plot.dots.len());
         assert!(drawing.dots.iter().all(|(line, citation)| line.contains('$') && !citation.source.is_empty()));
     }
