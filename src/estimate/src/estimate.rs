@@ -101,14 +101,12 @@ fn settled(
         question.batch = BATCH;
     }
     let work = matmuls(&question)?;
-    match fewer_sequences(&question, &work).filter(|_| !question.is_batch_set) {
-        None => Ok((question, work)),
-        Some(fewer) => {
-            question.batch = fewer;
-            let work = matmuls(&question)?;
-            Ok((question, work))
-        }
-    }
+    let Some(fewer) = fewer_sequences(&question, &work).filter(|_| !question.is_batch_set) else {
+        return Ok((question, work));
+    };
+    question.batch = fewer;
+    let work = matmuls(&question)?;
+    Ok((question, work))
 }
 
 /// Returns a copy of the question with its number of sequences, and the matmuls of the question's model. If the model
