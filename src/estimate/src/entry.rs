@@ -50,6 +50,8 @@ pub enum Entry {
     Attention,
     /// Kind of parallelism over the chips.
     Split,
+    /// Sizes of the groups of chips that split the model, as one text.
+    Groups,
     /// Overlap of arithmetic and communication, in percent of the shorter of the two times.
     Overlap,
     /// A listed price of the chip.
@@ -164,7 +166,7 @@ impl Topic {
 }
 
 impl Entry {
-    const OF_A_MODEL: [Self; 21] = [
+    const OF_A_MODEL: [Self; 22] = [
         Self::Model,
         Self::M,
         Self::K,
@@ -181,6 +183,7 @@ impl Entry {
         Self::Framework,
         Self::Attention,
         Self::Split,
+        Self::Groups,
         Self::Overlap,
         Self::Price,
         Self::Usd,
@@ -238,6 +241,7 @@ impl Entry {
             Self::Framework => "framework",
             Self::Attention => "attention",
             Self::Split => "split",
+            Self::Groups => "groups",
             Self::Overlap => "overlap",
             Self::Price => "price",
             Self::Usd | Self::RunUsd => "usd",

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::memory::fewer_sequences;
-use crate::question::BATCH;
+use crate::groups::groups;
 use crate::step_share::setting;
-use crate::{Question, Serving, StepShare, exchange, timed};
-use display::number::grouped;
-use perfmodel::{FlopsPerSec, Mfu, MfuRefusal, PassTime, PublishedMfu, Seconds, StepTime};
+use crate::work::{pass_spec, settled, work_of};
+use crate::{GroupsRefusal, Question, Serving, StepShare, exchange, timed};
+use perfmodel::{FlopsPerSec, Groups, Mfu, MfuRefusal, PassTime, PublishedMfu, Seconds, StepTime};
 use workload::models::Model;
-use workload::{Kind, Logits, Pass, PassKind, PassSpec, Product, Role, Workload};
+use workload::{PassKind, Role, Workload};
 
 /// Largest share of a file's operations that may be left out of an MFU.
 const UNCOUNTED_SHARE_MAX: f64 = 0.1;
@@ -21,6 +20,8 @@ pub struct Estimate {
     pub question: Question,
     /// Matmuls of a pass over one chip's sequences, before sharding over the chips.
     pub work: Arc<Workload>,
+    /// Groups of chips that split the model.
+    pub groups: Groups,
     /// Time of the matmuls on one chip.
     pub products: PassTime,
     /// Times of arithmetic and communication in the step; `None` if the chips do not communicate, or if their links are
@@ -67,76 +68,16 @@ pub enum Refusal {
     Model(workload::models::Refusal),
     /// The model of a configuration file cannot run the pass with these settings.
     Transformer(workload::transformer::Refusal),
-    /// The matmuls of a file's weights are too large.
-    Weights(workload::TooLarge),
+    /// A single matmul is too large to count exactly.
+    TooLarge(workload::TooLarge),
+    /// The chips cannot form the groups of the question.
+    Groups(GroupsRefusal),
     /// The file has no matmul that can be counted; the value lists the omitted parts.
     NothingIn(Vec<workload::LeftOut>),
     /// The maker of the chip has not published the required values.
     Chip(MfuRefusal),
     /// The file cannot be used.
     File(workload::import::Refusal),
-}
-
-/// Returns the pass of a question as a [`PassSpec`] of the crate `workload`.
-pub fn pass_spec(question: &Question) -> PassSpec {
-    let sequence = question.seq;
-    PassSpec {
-        pass: match question.pass {
-            PassKind::Training => Pass::Training { sequence, remat: question.recomputes() },
-            PassKind::Prefill => Pass::Prefill { sequence, logits: Logits::Last },
-            PassKind::Decode => Pass::Decode { context: sequence },
-        },
-        batch: question.batch,
-        attention: question.attention,
-    }
-}
-
-/// Returns a copy of the question with its number of sequences, and the matmuls that `matmuls` returns for the copy.
-fn settled(
-    question: &Question,
-    matmuls: impl Fn(&Question) -> Result<Workload, Refusal>,
-) -> Result<(Question, Workload), Refusal> {
-    let mut question = question.clone();
-    if !question.is_batch_set {
-        question.batch = BATCH;
-    }
-    let work = matmuls(&question)?;
-    let Some(fewer) = fewer_sequences(&question, &work).filter(|_| !question.is_batch_set) else {
-        return Ok((question, work));
-    };
-    question.batch = fewer;
-    let work = matmuls(&question)?;
-    Ok((question, work))
-}
-
-/// Returns a copy of the question with its number of sequences, and the matmuls of the question's model. If the model
-/// was published with a batch, the published batch replaces the batch in the copy.
-///
-/// # Errors
-/// [`Refusal`] names the reason.
-pub fn work_of(question: &Question) -> Result<(Question, Workload), Refusal> {
-    if question.is_product {
-        return Ok((question.clone(), product(question.sizes)?));
-    }
-    let model = question.model.ok_or(Refusal::NoModel)?;
-    let mut question = question.clone();
-    if let Some(batch) = model.batch() {
-        question.set_batch(batch);
-    }
-    settled(&question, |question| model.workload(&pass_spec(question)).map_err(Refusal::Model))
-}
-
-/// Returns the name of a single matmul: the sizes M, K and N.
-#[must_use]
-pub fn product_name([m, k, n]: [u64; 3]) -> String {
-    format!("{} × {} × {}", grouped(m), grouped(k), grouped(n))
-}
-
-/// Makes a workload of a single matmul.
-fn product(sizes: [u64; 3]) -> Result<Workload, Refusal> {
-    let name = product_name(sizes);
-    let product = Product::new("product", Kind::Weights, sizes, 1).map_err(Refusal::Weights)?;
-    Ok(Workload { name, products: vec![product], ..Workload::default() })
 }
 
 impl Estimate {
@@ -190,7 +131,8 @@ impl Estimate {
 
     pub(crate) fn of_shared(question: &Question, work: Arc<Workload>, inputs: Inputs) -> Result<Self, Refusal> {
         let chips = question.chips as f64;
-        let on_one_chip = work.products.iter().map(|product| timed::on_one_chip(product, question));
+        let groups = groups(question, &work)?;
+        let on_one_chip = work.products.iter().map(|product| timed::on_one_chip(product, &groups));
         let products = PassTime::new(&question.chip, question.format(), on_one_chip).map_err(Refusal::Chip)?;
         let parameters = work.weights();
         let per_input = match inputs {
@@ -200,12 +142,13 @@ impl Estimate {
         };
         let tokens = per_input.map(|tokens| tokens * question.batch as f64 * chips);
         let model_flops = work.flops();
-        let exchange = tokens.and_then(|tokens| exchange::exchange(question, &work, &products, tokens));
+        let exchange = tokens.and_then(|tokens| exchange::exchange(question, &groups, &work, &products, tokens));
         let overlapped = |step: &StepTime| {
             let overlap = question.overlap as f64 / 100.0;
             if question.pass == PassKind::Training { step.time(overlap) } else { step.forward.time(overlap) }
         };
         let busy = exchange.as_ref().map_or(products.total, overlapped);
+        let busy = Seconds(busy.0 * (1.0 + groups.bubble()));
         // A list of matmuls is not a training step, so nothing but its matmuls takes time.
         let is_step = question.pass == PassKind::Training && inputs != Inputs::Unknown;
         let mut share = is_step.then(|| StepShare::new(question, &work, tokens));
@@ -238,6 +181,7 @@ impl Estimate {
             hfu: counted(Mfu::new(work.executed_flops(), step, peak)),
             question: question.clone(),
             work,
+            groups,
             products,
             exchange,
             share,
@@ -278,7 +222,7 @@ impl Estimate {
     /// True if the chips communicate in a step.
     #[must_use]
     pub fn needs_exchange(&self) -> bool {
-        exchange::is_needed(&self.question)
+        exchange::is_needed(&self.question, &self.groups)
     }
 
     /// Returns the published runs on the chip that resemble the run most, nearest first. Empty unless the pass is

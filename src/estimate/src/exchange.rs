@@ -1,7 +1,9 @@
 //! The communication between the chips of a run: the network, and the time of the communication.
 
-use perfmodel::{Chip, Fabric, FlopsPerSec, Links, Nodes, PassTime, Remat, Sharding, Step, StepTime, Torus};
-use workload::{PassKind, Product, ResidualStream, Role, Workload};
+use perfmodel::{
+    Chip, Fabric, FlopsPerSec, Grouped, Groups, Links, Nodes, PassTime, Remat, Sharding, Step, StepTime, Torus,
+};
+use workload::{Kind, PassKind, Product, ResidualStream, Role, Workload};
 
 use super::Question;
 
@@ -53,8 +55,9 @@ impl Question {
 }
 
 /// True if the chips communicate during the pass of the question.
-pub(super) fn is_needed(question: &Question) -> bool {
-    question.chips > 1 && (question.pass == PassKind::Training || question.split != Sharding::Data)
+pub(super) fn is_needed(question: &Question, groups: &Groups) -> bool {
+    let is_split = question.split != Sharding::Data || *groups != Groups::default();
+    question.chips > 1 && (question.pass == PassKind::Training || is_split)
 }
 
 /// Returns the size in bytes of one communicated weight or activation. The size is equal to the size in the matmuls,
@@ -66,16 +69,22 @@ fn link_bytes(question: &Question) -> f64 {
 
 /// Returns the times of arithmetic and communication in a step. `None` if the chips do not communicate, or if the links
 /// or the sizes are unknown.
-pub(super) fn exchange(question: &Question, work: &Workload, products: &PassTime, tokens: f64) -> Option<StepTime> {
-    if !is_needed(question) {
+pub(super) fn exchange(
+    question: &Question,
+    groups: &Groups,
+    work: &Workload,
+    products: &PassTime,
+    tokens: f64,
+) -> Option<StepTime> {
+    if !is_needed(question, groups) {
         return None;
     }
     let fabric = fabric(&question.chip, question.chips)?;
-    // Tensor parallelism communicates activations between layers. The other kinds communicate weights or gradients.
-    let (parameters, stream) = match question.split {
-        Sharding::Tensor => (0.0, work.stream?),
-        Sharding::Data | Sharding::FullySharded => (work.weights()?, ResidualStream { layers: 0, width: 0 }),
-    };
+    let replicas = question.chips / groups.replica();
+    // Tensor and pipeline parallelism communicate activations between layers. Replicas communicate weights or gradients.
+    let is_in_layers = groups.replica() > 1;
+    let stream = if is_in_layers { work.stream? } else { ResidualStream { layers: 0, width: 0 } };
+    let parameters = if replicas > 1 { work.weights()? } else { 0.0 };
     let small = |count: u64| u32::try_from(count).ok();
     let flops = |is_in: fn(Role) -> bool| {
         let products = work.products.iter().filter(|product| is_in(product.role));
@@ -92,7 +101,22 @@ pub(super) fn exchange(question: &Question, work: &Workload, products: &PassTime
         width: small(stream.width)?,
         bytes: link_bytes(question),
     };
-    StepTime::new(&step, question.split, &fabric, FlopsPerSec(work.executed_flops() / products.total.0))
+    let of_experts = || {
+        let forward = work.products.iter().filter(|product| product.role == Role::Forward);
+        forward.filter(|product| product.kind == Kind::Expert)
+    };
+    let grouped = Grouped {
+        groups: *groups,
+        replicas,
+        expert_parameters: of_experts().filter_map(Product::weights).sum::<f64>() + work.unvisited_weights,
+        // Each expert has one matmul with this name.
+        dispatched: of_experts()
+            .filter(|product| product.name.ends_with("up_proj"))
+            .map(|product| (product.sizes.m * product.sizes.k) as f64 * product.count as f64 * question.chips as f64)
+            .sum(),
+    };
+    let sharding = if question.split == Sharding::Tensor { Sharding::Data } else { question.split };
+    StepTime::grouped(&step, sharding, &grouped, &fabric, FlopsPerSec(work.executed_flops() / products.total.0))
 }
 
 #[cfg(test)]

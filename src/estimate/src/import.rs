@@ -122,7 +122,7 @@ impl Estimate {
             }
             Content::Weights(weights) => {
                 let visited = question.symbols.iter().find(|(name, _)| name == VISITED).map(|(_, value)| *value);
-                let found = weights.workload(&crate::estimate::pass_spec(&question), visited);
+                let found = weights.workload(&crate::work::pass_spec(&question), visited);
                 found.map_err(|why| Refusal::File(import::Refusal::Safetensors(why)))?
             }
         };

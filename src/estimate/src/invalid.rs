@@ -67,6 +67,8 @@ pub enum Allowed {
     Times,
     /// Names of sizes with their values.
     Symbols,
+    /// Names of groups with their sizes.
+    Groups,
     /// Settings of a run, each followed by a dot and its value.
     Settings,
     /// A shortest length that is at most this longest length.

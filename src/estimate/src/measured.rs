@@ -173,6 +173,8 @@ pub enum Part {
     Products,
     /// Communication that does not overlap with arithmetic.
     Exchange,
+    /// Time in which the stages of a pipeline wait for each other.
+    Pipeline,
     /// Non-matmul overhead of a step, from published runs.
     Rest,
     /// Difference between the measured and the predicted run.
@@ -198,14 +200,18 @@ impl Estimate {
         let Ok(mfu) = self.mfu else { return Vec::new() };
         let executed = self.work.executed_flops();
         let busy = self.busy().0;
+        let working = busy / (1.0 + self.groups.bubble());
         let parts = [
             (Part::Products, executed / (mfu.peak.0 * self.products.total.0)),
-            (Part::Exchange, self.products.total.0 / busy),
+            (Part::Exchange, self.products.total.0 / working),
+            (Part::Pipeline, working / busy),
             (Part::Rest, busy / self.step.0),
             (Part::NotCounted, self.model_flops / executed),
         ];
+        let has_stages = self.groups.pipeline > 1;
+        let parts = parts.into_iter().filter(|(part, _)| has_stages || *part != Part::Pipeline);
         let mut left = 1.0;
-        let all = parts.into_iter().map(|(part, factor)| {
+        let all = parts.map(|(part, factor)| {
             left *= factor;
             Factor { part, factor, left }
         });

@@ -1,5 +1,6 @@
 //! The memory of a chip, in bytes: weights, keys and values, and activations.
 
+use crate::groups::groups;
 use crate::{Estimate, Question};
 use perfmodel::{Remat, Sharding};
 use workload::{PassKind, Workload};
@@ -28,17 +29,16 @@ impl Held {
     /// Computes the parts of a workload that one chip keeps in memory.
     #[must_use]
     pub fn new(question: &Question, work: &Workload) -> Self {
+        // Chips that cannot form their groups have no estimate.
+        let groups = groups(question, work).unwrap_or_default();
         let is_training = question.pass == PassKind::Training;
+        let replica = groups.replica() as f64;
         Self {
             bytes: if is_training { TRAINING_BYTES } else { question.dtype.bytes() },
-            over: if question.split == Sharding::Data { 1.0 } else { question.chips as f64 },
-            cached: match question.split {
-                _ if is_training => 0.0,
-                Sharding::Tensor => work.cached_on(question.chips),
-                _ => work.cached_elements(),
-            },
+            over: if question.split == Sharding::FullySharded { question.chips as f64 } else { replica },
+            cached: if is_training { 0.0 } else { work.cached_on(groups.tensor) },
             weights: work.weights(),
-            activations: activations(question, work),
+            activations: activations(question, work).map(|bytes| bytes * groups.held()),
         }
     }
 
@@ -92,6 +92,9 @@ impl Estimate {
 
 /// Returns the bytes of activations that the backward pass needs, in a 16-bit format. Attention scores are not counted,
 /// because the scores stay on the chip.
+///
+/// With tensor parallelism, each chip keeps its share of all activations. A stage of a pipeline keeps the activations of
+/// as many micro-batches as the pipeline has stages.
 ///
 /// Without rematerialization, the activations take 34 bytes per token, per layer and per element of the residual
 /// stream. With rematerialization, the chip keeps the inputs of all layers, and all activations of one layer.

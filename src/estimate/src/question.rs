@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{custom, price};
-use crate::{Allowed, Entry, InvalidEntry, Topic};
+use crate::{Allowed, Entry, GroupSizes, InvalidEntry, Topic};
 use display::number::significant;
 use perfmodel::{
     Attention, Chip, CustomValues, F32Passes, Format, Framework, HourlyPrice, MfuModel, PeakDtype, Per, Price,
@@ -96,6 +96,8 @@ pub struct Question {
     pub attention: Attention,
     /// Kind of parallelism over the chips.
     pub split: Sharding,
+    /// Sizes of the groups that split the model in several ways.
+    pub groups: GroupSizes,
     /// Overlap of arithmetic and communication, in percent of the shorter of the two times.
     pub overlap: u64,
     /// The listed price that was chosen.
@@ -129,6 +131,7 @@ impl Default for Question {
             framework: None,
             attention: Attention::Full,
             split: Sharding::FullySharded,
+            groups: GroupSizes::default(),
             overlap: 100,
             listed: None,
             usd: None,
@@ -252,6 +255,7 @@ impl Question {
             Entry::Framework => self.framework = one_of(&FRAMEWORKS, text)?,
             Entry::Attention => self.attention = one_of(&ATTENTIONS, text)?,
             Entry::Split => self.split = one_of(&SPLITS, text)?,
+            Entry::Groups => self.groups = GroupSizes::read(text).ok_or(Allowed::Groups)?,
             Entry::Overlap => {
                 let percent = text.parse().ok().filter(|percent| *percent <= 100);
                 self.overlap = percent.ok_or(Allowed::Percent)?;
@@ -299,6 +303,7 @@ impl Question {
             Entry::Framework => id_of(&FRAMEWORKS, self.framework).to_owned(),
             Entry::Attention => id_of(&ATTENTIONS, self.attention).to_owned(),
             Entry::Split => id_of(&SPLITS, self.split).to_owned(),
+            Entry::Groups => self.groups.text(),
             Entry::Overlap => self.overlap.to_string(),
             Entry::Usd => self.usd.map_or_else(String::new, |usd| significant(usd, 9)),
             Entry::Tokens => self.tokens.map_or_else(String::new, |tokens| significant(tokens, 9)),

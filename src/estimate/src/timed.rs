@@ -1,10 +1,10 @@
 //! The matmuls of a pass as one chip runs them, each with its time.
 
 use perfmodel::gemm_time::{GemmTime, StaysOnChip};
-use perfmodel::{GemmSizes, Per, Sharding};
+use perfmodel::{GemmSizes, Groups, Per};
 use workload::{Kind, Product, Role};
 
-use super::{Estimate, Question};
+use super::Estimate;
 
 /// A matmul with its time on one chip.
 pub(super) struct Timed<'a> {
@@ -35,7 +35,7 @@ impl Estimate {
     pub(super) fn timed(&self) -> impl Iterator<Item = Timed<'_>> {
         let question = &self.question;
         self.work.products.iter().filter_map(|product| {
-            let (sizes, stays, count) = on_one_chip(product, question);
+            let (sizes, stays, count) = on_one_chip(product, &self.groups);
             let time = GemmTime::in_kernel(&question.chip, question.format(), sizes, Per::Chip, stays).ok()?;
             let seconds = time.total.0 - time.parts.launch.0;
             Some(Timed { product, sizes, stays, time, seconds, share: seconds * count / self.products.total.0 })
@@ -45,19 +45,28 @@ impl Estimate {
 
 /// Returns a matmul as one chip runs it: the sizes, the matrix that stays on the chip, and the number of runs.
 ///
-/// In tensor parallelism, each chip computes a part of the columns, but for the combined batch of all chips.
-pub(super) fn on_one_chip(product: &Product, question: &Question) -> (GemmSizes, StaysOnChip, f64) {
-    let (GemmSizes { m, k, n }, chips) = (product.sizes, question.chips);
-    let split = question.split == Sharding::Tensor && chips > 1;
-    let sizes = match (product.kind, product.role) {
-        // Heads are distributed over the chips; each chip processes the sequences of all chips.
-        (Kind::Scores | Kind::Values, _) => GemmSizes { m, k, n },
-        _ if !split => GemmSizes { m, k, n },
+/// In tensor parallelism, each chip computes a part of the columns, but for the combined batch of its group. A stage of
+/// a pipeline computes a part of the layers, but for each micro-batch of its replica. In an expert group, each chip
+/// computes a part of the experts, but for the tokens of all replicas of the group.
+pub(super) fn on_one_chip(product: &Product, groups: &Groups) -> (GemmSizes, StaysOnChip, f64) {
+    let GemmSizes { m, k, n } = product.sizes;
+    let Groups { tensor, pipeline, microbatches, expert } = *groups;
+    let count = product.count as f64;
+    // Heads are distributed over the chips; each chip processes the sequences of all chips of its group.
+    if matches!(product.kind, Kind::Scores | Kind::Values) || *groups == Groups::default() {
+        return (product.sizes, stays(product), count);
+    }
+    let expert = if product.kind == Kind::Expert { expert } else { 1 };
+    let times = tensor.saturating_mul(pipeline).saturating_mul(expert);
+    let rows = |rows: u64| rows.saturating_mul(times).div_ceil(microbatches);
+    let count = count * microbatches as f64 / (pipeline * expert) as f64;
+    let n = n.div_ceil(tensor);
+    let sizes = match product.role {
         // A gradient of the weights sums over the batch.
-        (_, Role::WeightGradient) => GemmSizes { m, k: k.saturating_mul(chips), n: n.div_ceil(chips) },
-        _ => GemmSizes { m: m.saturating_mul(chips), k, n: n.div_ceil(chips) },
+        Role::WeightGradient => GemmSizes { m, k: rows(k), n },
+        _ => GemmSizes { m: rows(m), k, n },
     };
-    (sizes, stays(product), product.count as f64)
+    (sizes, stays(product), count)
 }
 
 /// Returns the matrix that stays on the chip, which is a matrix of attention scores or their gradient.
@@ -73,31 +82,40 @@ fn stays(product: &Product) -> StaysOnChip {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perfmodel::Chip;
-    use std::sync::Arc;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn split_over_chips_a_product_has_the_batch_of_all_and_a_share_of_the_columns() {
-        let on = |split, chips, kind, role| {
+        let on = |tensor, kind, role| {
             let product = Product { role, ..Product::new("up", kind, [96, 100, 1000], 7).expect("small") };
-            let chip = Arc::new(Chip::by_id("tpu-v5e").expect("listed").clone());
-            let question = Question { split, chips, chip, ..Question::default() };
-            let (sizes, _, count) = on_one_chip(&product, &question);
+            let (sizes, _, count) = on_one_chip(&product, &Groups { tensor, ..Groups::default() });
             assert!((count - 7.0).abs() < 1e-12);
             sizes.mkn()
         };
-        let weights = |split, chips, role| on(split, chips, Kind::Weights, role);
-        assert_eq!(weights(Sharding::Tensor, 8, Role::Forward), [8 * 96, 100, 125]);
-        assert_eq!(weights(Sharding::Tensor, 8, Role::InputGradient), [8 * 96, 100, 125]);
+        let weights = |tensor, role| on(tensor, Kind::Weights, role);
+        assert_eq!(weights(8, Role::Forward), [8 * 96, 100, 125]);
+        assert_eq!(weights(8, Role::InputGradient), [8 * 96, 100, 125]);
         // The gradient of the weights sums over the batch, which is its depth.
-        assert_eq!(weights(Sharding::Tensor, 8, Role::WeightGradient), [96, 8 * 100, 125]);
-        assert_eq!(weights(Sharding::Tensor, 3, Role::Forward), [3 * 96, 100, 334]);
-        for (split, chips) in [(Sharding::Tensor, 1), (Sharding::Data, 8), (Sharding::FullySharded, 8)] {
-            assert_eq!(weights(split, chips, Role::Forward), [96, 100, 1000]);
-        }
+        assert_eq!(weights(8, Role::WeightGradient), [96, 8 * 100, 125]);
+        assert_eq!(weights(3, Role::Forward), [3 * 96, 100, 334]);
+        assert_eq!(weights(1, Role::Forward), [96, 100, 1000]);
         // Heads are distributed whole.
-        assert_eq!(on(Sharding::Tensor, 8, Kind::Scores, Role::Forward), [96, 100, 1000]);
+        assert_eq!(on(8, Kind::Scores, Role::Forward), [96, 100, 1000]);
+    }
+
+    #[test]
+    fn groups_change_the_shapes_of_matmuls_and_not_their_work() {
+        let product = |kind| Product::new("up", kind, [96, 512, 1024], 60).expect("small");
+        for (tensor, pipeline, microbatches, expert) in [(2, 3, 6, 1), (4, 2, 8, 5), (1, 6, 12, 2), (8, 1, 1, 4)] {
+            let groups = Groups { tensor, pipeline, microbatches, expert };
+            for kind in [Kind::Weights, Kind::Expert, Kind::Scores] {
+                let (sizes, _, count) = on_one_chip(&product(kind), &groups);
+                let macs =
+                    |sizes: GemmSizes, count: f64| sizes.mkn().map(|size| size as f64).iter().product::<f64>() * count;
+                let own = macs(sizes, count) / macs(product(kind).sizes, 60.0);
+                assert!((own - 1.0).abs() < 1e-12, "{groups:?} {kind:?}: {sizes:?} × {count}");
+            }
+        }
     }
 }

@@ -6,6 +6,7 @@ mod edges;
 mod exchange;
 mod gemm_time;
 mod gpu_matmuls;
+mod groups;
 mod ladder;
 mod left_out;
 mod money;

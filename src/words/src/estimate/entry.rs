@@ -50,6 +50,7 @@ pub const fn name(entry: Entry) -> &'static str {
         Entry::Framework => "framework",
         Entry::Attention => "count attention FLOPs as",
         Entry::Split => "parallelism",
+        Entry::Groups => "groups of chips",
         Entry::Overlap => "overlap (%)",
         Entry::Price => "price",
         Entry::Usd | Entry::UsdOf(_) => "$ per chip-hour",

@@ -226,6 +226,12 @@ fn step(estimate: &Estimate) -> Figure {
         Some(time) => format!("communication {} at {} % overlap", duration(time.0), estimate.question.overlap),
         None => "no communication counted".to_owned(),
     };
+    let bubble = estimate.groups.bubble();
+    let waits = if bubble > 0.0 {
+        format!(", times {} for stages that wait", readable(1.0 + bubble, 3))
+    } else {
+        String::new()
+    };
     let rest = match (&estimate.share, estimate.serving) {
         (Some(share), _) => format!(", combined time ÷ {} for non-matmul overhead", readable(share.share, 3)),
         (None, Some(serving)) => {
@@ -233,8 +239,11 @@ fn step(estimate: &Estimate) -> Figure {
         }
         (None, None) => String::new(),
     };
-    let worked =
-        format!("matmuls {}, {exchanged}{rest} = {}", duration(estimate.products.total.0), duration(estimate.step.0));
+    let worked = format!(
+        "matmuls {}, {exchanged}{waits}{rest} = {}",
+        duration(estimate.products.total.0),
+        duration(estimate.step.0)
+    );
     let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
     let bound = if exchanged_longer { words::EXCHANGE } else { estimate.products.limit().word() };
     let note = format!("mostly {bound}-bound{}", uncounted(estimate));
@@ -420,6 +429,9 @@ pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = named.filter(|(_, text)| !text.is_empty()).collect();
     if question.usd.is_none() {
         all.push(("price".to_owned(), question.price().map_or_else(|| "unknown".to_owned(), price_words)));
+    }
+    if estimate.groups.replica() > 1 && !question.groups.text().is_empty() {
+        all.push(("groups in use".to_owned(), words::groups(&estimate.groups, question.chips)));
     }
     all.push(("times of matmuls".to_owned(), words::basis(estimate)));
     if let Some(share) = &estimate.share {

@@ -75,7 +75,9 @@ impl Group {
             Entry::Model | Entry::M | Entry::K | Entry::N | Entry::Symbols => Self::Model,
             Entry::Axis | Entry::Curve | Entry::View => Self::Plot,
             Entry::Measured | Entry::Runs | Entry::Than | Entry::Claim => Self::Runs,
-            Entry::Pass | Entry::Seq | Entry::Batch | Entry::Dtype | Entry::Passes | Entry::Split => Self::Work,
+            Entry::Pass | Entry::Seq | Entry::Batch | Entry::Dtype | Entry::Passes | Entry::Split | Entry::Groups => {
+                Self::Work
+            }
             Entry::Chip
             | Entry::Chips
             | Entry::Usd
@@ -286,6 +288,7 @@ fn column_price(query: &Query, column: Column) -> Option<String> {
 const fn hint(entry: Entry) -> &'static str {
     match entry {
         Entry::Usd => said::USD_HINT,
+        Entry::Groups => said::GROUPS_HINT,
         Entry::Measured => runs::MEASURED_HINT,
         Entry::Runs => runs::RUNS_HINT,
         Entry::Than => runs::THAN_HINT,
@@ -308,6 +311,7 @@ fn is_idle(entry: Entry, question: &Question) -> bool {
         | Entry::Batch
         | Entry::Attention
         | Entry::Split
+        | Entry::Groups
         | Entry::Overlap
         | Entry::Tokens => question.is_product,
         _ => false,

@@ -2,7 +2,7 @@
 
 use super::{entry, model};
 use display::number::{grouped, joined, readable};
-use estimate::{Allowed, Entry, EntryName, InvalidEntry, NumberRange, Refusal, THAN};
+use estimate::{Allowed, Entry, EntryName, GroupSizes, GroupsRefusal, InvalidEntry, NumberRange, Refusal, THAN};
 use perfmodel::CustomValue;
 use workload::{LeftOut, import};
 
@@ -88,6 +88,13 @@ fn allowed(allowed: &Allowed) -> String {
         Allowed::Symbols => {
             "use names of sizes with whole numbers, separated by commas, such as height=640,width=640".to_owned()
         }
+        Allowed::Groups => {
+            format!(
+                "use one or more of {}, each once with a whole number, such as {}",
+                joined(&GroupSizes::NAMES.map(str::to_owned), ", "),
+                model::GROUPS_HINT
+            )
+        }
         Allowed::Settings => {
             let names: Vec<String> = THAN.iter().map(|entry| entry.id().to_owned()).collect();
             format!("use one or more of {}, each followed by a dot and its value, such as chips.8_batch.1", joined(&names, ", "))
@@ -125,11 +132,43 @@ pub fn why(refusal: &Refusal) -> Vec<String> {
         Refusal::NoModel => vec![model::NO_MODEL.to_owned()],
         Refusal::Model(refusal) => vec![refusal.to_string()],
         Refusal::Transformer(refusal) => vec![refusal.to_string()],
-        Refusal::Weights(refusal) => vec![refusal.to_string()],
+        Refusal::TooLarge(refusal) => vec![refusal.to_string()],
+        Refusal::Groups(refusal) => vec![no_groups(*refusal)],
         Refusal::NothingIn(left_out) => nothing_in(left_out),
         Refusal::Chip(refusal) => vec![model::why_not(refusal)],
         Refusal::File(import::Refusal::Lines(problems)) => workload::line_sentences(problems),
         Refusal::File(refusal) => vec![refusal.to_string()],
+    }
+}
+
+/// Says why chips cannot form groups.
+fn no_groups(refusal: GroupsRefusal) -> String {
+    match refusal {
+        GroupsRefusal::Chips { chips, replica } => {
+            let [chips, replica] = [chips, replica].map(grouped);
+            format!("{chips} chips cannot form replicas of {replica} chips (tensor · pipeline): use a multiple of {replica} chips.")
+        }
+        GroupsRefusal::AllTensor => {
+            "Tensor parallelism uses all chips as one group: remove the tensor group, or choose another parallelism for the replicas.".to_owned()
+        }
+        GroupsRefusal::Layers { pipeline, layers: Some(layers) } => {
+            let [pipeline, layers] = [pipeline, layers].map(grouped);
+            format!("A pipeline of {pipeline} stages needs at least {pipeline} layers, but the model has {layers}: use at most {layers} stages.")
+        }
+        GroupsRefusal::Layers { layers: None, .. } => {
+            "The layers of this model are unknown, so a pipeline cannot split them: use pipeline=1.".to_owned()
+        }
+        GroupsRefusal::Microbatches { microbatches, sequences } => {
+            let [microbatches, sequences] = [microbatches, sequences].map(grouped);
+            format!("A replica has {sequences} sequences, which do not fill {microbatches} micro-batches: use at most {sequences}.")
+        }
+        GroupsRefusal::Expert { experts: 0, .. } => {
+            "The model has no experts, so no group can share experts: use expert=1.".to_owned()
+        }
+        GroupsRefusal::Expert { expert, replicas, experts } => {
+            let [expert, replicas, experts] = [expert, replicas, experts].map(grouped);
+            format!("Expert groups of {expert} do not divide {replicas} replicas and {experts} experts: use a common divisor of both.")
+        }
     }
 }
 

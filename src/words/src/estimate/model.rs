@@ -9,7 +9,7 @@ use display::number::{fixed, grouped, joined, readable};
 use estimate::{Dear, Estimate, Question};
 use perfmodel::gemm_time::accuracy::{self, Check};
 use perfmodel::gemm_time::calibration;
-use perfmodel::{Chip, Compute, MfuRefusal, Missing, Per, Price, PriceKind, Sharding};
+use perfmodel::{Chip, Compute, Groups, MfuRefusal, Missing, Per, Price, PriceKind, Sharding};
 use workload::PassKind;
 
 /// Value of a figure if the model does not fit in memory.
@@ -155,6 +155,8 @@ pub const NO_EXCHANGE: &str = "not counted; possible reasons: no communication i
 
 /// Suffix of the name of a chip with custom values.
 pub const WITH_YOURS: &str = " with your values";
+/// Example of text for the groups of chips.
+pub const GROUPS_HINT: &str = "tensor=8,pipeline=4";
 /// Placeholder of the entry for a custom price.
 pub const USD_HINT: &str = "1.2, 0.6/core, 9.6/8";
 /// Message if no model is chosen.
@@ -329,6 +331,18 @@ pub fn basis(estimate: &Estimate) -> String {
 pub fn recomputes(question: &Question) -> String {
     let what = entry::remat(Some(question.recomputes()));
     format!("{what}, as in most publications on this chip that state it")
+}
+
+/// Describes the groups of a run: "tensor 8 · pipeline 4 · 2 replicas, 16 micro-batches".
+#[must_use]
+pub fn groups(groups: &Groups, chips: u64) -> String {
+    let replicas = grouped(chips / groups.replica().max(1));
+    let [tensor, pipeline, expert, microbatches] =
+        [groups.tensor, groups.pipeline, groups.expert, groups.microbatches].map(grouped);
+    let experts = if groups.expert > 1 { format!(", experts over {expert} replicas") } else { String::new() };
+    let batches =
+        if groups.pipeline > 1 { format!(", {microbatches} micro-batches per replica") } else { String::new() };
+    format!("tensor {tensor} · pipeline {pipeline} · {replicas} replicas{experts}{batches}")
 }
 
 /// Returns the reason why a kind of parallelism is expensive.

@@ -229,6 +229,7 @@ pub const fn part(part: Part) -> &'static str {
     match part {
         Part::Products => "matmuls: padding, memory, operand re-reads",
         Part::Exchange => "communication between chips",
+        Part::Pipeline => "waiting of pipeline stages",
         Part::Rest => "non-matmul overhead, as in published runs",
         Part::NotCounted => "work that MFU does not count: recomputation, masked attention",
         Part::Run => "your run relative to the prediction",

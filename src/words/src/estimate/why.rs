@@ -12,6 +12,7 @@ const fn lost(part: Part) -> &'static str {
     match part {
         Part::Products => "in the matmuls",
         Part::Exchange => "in communication between chips",
+        Part::Pipeline => "in the waiting of pipeline stages",
         Part::Rest => "in non-matmul overhead",
         Part::NotCounted => "recomputation and other work that MFU does not count",
         Part::Run => runs::part(Part::Run),
@@ -23,6 +24,7 @@ pub(super) const fn name(part: Part) -> &'static str {
     match part {
         Part::Products => "matmuls",
         Part::Exchange => "communication",
+        Part::Pipeline => "pipeline bubble",
         Part::Rest => "non-matmul overhead, fitted",
         Part::NotCounted => "work that MFU counts",
         Part::Run => runs::part(Part::Run),

@@ -150,6 +150,7 @@ const fn part(part: Part) -> &'static str {
     match part {
         Part::Products => "products",
         Part::Exchange => "exchange",
+        Part::Pipeline => "pipeline",
         Part::Rest => "rest_of_step",
         Part::NotCounted => "not_counted",
         Part::Run => "own_run",
