@@ -56,6 +56,26 @@ impl Figure {
     }
 }
 
+/// Returns the address of the document that a source names: a paper of arXiv, or a repository of GitHub with its commit.
+/// `None` if the source names neither.
+#[must_use]
+pub fn address(source: &str) -> Option<String> {
+    if let Some((_, rest)) = source.split_once("arXiv ") {
+        let id: String = rest.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+        let id = id.trim_end_matches('.');
+        return (id.len() >= 9).then(|| format!("https://arxiv.org/abs/{id}"));
+    }
+    let (_, rest) = source.split_once("github.com/")?;
+    let is_of_name = |c: &char| c.is_ascii_alphanumeric() || "-_./".contains(*c);
+    let name: String = rest.chars().take_while(is_of_name).collect();
+    let after = rest.get(name.len()..)?;
+    let name = name.trim_end_matches(['.', '/']);
+    let commit = after.strip_prefix(" at ").unwrap_or_default();
+    let commit: String = commit.chars().take_while(char::is_ascii_hexdigit).collect();
+    let tree = if commit.len() >= 7 { format!("/tree/{commit}") } else { String::new() };
+    name.contains('/').then(|| format!("https://github.com/{name}{tree}"))
+}
+
 /// An input with its source.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Citation {
@@ -174,4 +194,32 @@ pub fn price_words(price: &Price) -> String {
         text.push_str(", not verified");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn a_source_with_a_paper_or_a_repository_has_its_address() {
+        for (source, expected) in [
+            ("Korthikanti et al., 2022, arXiv 2205.05198: MFU", Some("https://arxiv.org/abs/2205.05198")),
+            ("You et al., LAMB, 2020, arXiv 1904.00962.", Some("https://arxiv.org/abs/1904.00962")),
+            (
+                "MaxText; github.com/AI-Hypercomputer/maxtext, read 2026-11",
+                Some("https://github.com/AI-Hypercomputer/maxtext"),
+            ),
+            (
+                "recipes; github.com/AI-Hypercomputer/tpu-recipes at c8cfe2f",
+                Some("https://github.com/AI-Hypercomputer/tpu-recipes/tree/c8cfe2f"),
+            ),
+            ("github.com/one", None),
+            ("arXiv someday", None),
+            ("Google Cloud documentation", None),
+        ] {
+            assert_eq!(address(source).as_deref(), expected, "{source}");
+        }
+    }
 }

@@ -30,6 +30,8 @@ pub struct Plot {
     pub lines: Vec<Line>,
     /// Dots, most important first. Earlier dots get their labels first.
     pub dots: Vec<Dot>,
+    /// True if the names of the dots are in a legend above the plot area, not next to the dots.
+    pub has_legend: bool,
 }
 
 /// A line through points.

@@ -18,7 +18,7 @@ pub struct Held {
     /// Number of elements in the keys and values on the chip; 0 in training, in which keys and values count as
     /// activations. With tensor parallelism, chips beyond the heads of keys and values keep copies.
     pub cached: f64,
-    /// Number of weights; `None` if unknown.
+    /// Number of weights, with the input embedding; `None` if unknown.
     pub weights: Option<f64>,
     /// Bytes of activations that the backward pass needs; `None` if the pass is not training, or if the layers are
     /// unknown.
@@ -37,7 +37,7 @@ impl Held {
             bytes: if is_training { TRAINING_BYTES } else { question.dtype.bytes() },
             over: if question.split == Sharding::FullySharded { question.chips as f64 } else { replica },
             cached: if is_training { 0.0 } else { work.cached_on(groups.tensor) },
-            weights: work.weights(),
+            weights: work.weights().map(|weights| weights + work.lookup_weights),
             activations: activations(question, work).map(|bytes| bytes * groups.held()),
         }
     }

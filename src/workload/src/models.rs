@@ -44,7 +44,7 @@ enum Shape {
 }
 
 /// Dimensions of a transformer with identical layers.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Dimensions {
     layers: u64,
     hidden: u64,
@@ -54,6 +54,8 @@ struct Dimensions {
     inner: u64,
     vocab: u64,
     gated: bool,
+    /// True if the output head uses the weights of the embedding table.
+    is_tied: bool,
 }
 
 /// A matmul of a layer list: sizes M, K and N, copies for each image, and runs in a pass. An attention matmul has one
@@ -171,7 +173,7 @@ impl Line {
 
 impl Dimensions {
     fn transformer(&self, title: &str, causal: bool) -> Transformer {
-        let &Self { layers, hidden, heads, kv_heads, head_dim, inner, vocab, gated } = self;
+        let &Self { layers, hidden, heads, kv_heads, head_dim, inner, vocab, gated, is_tied } = self;
         let feed = if gated { Feed::Gated { inner, fused: false } } else { Feed::Plain { inner } };
         let mixer =
             Mixer::Heads(Heads { heads, kv_heads, head_dim, fused: false, shares_kv: false, keys_are_values: false });
@@ -190,6 +192,7 @@ impl Dimensions {
             embedding: None,
             vocab,
             head: if causal { Head::Linear } else { Head::Pretraining },
+            is_tied,
             stacks: vec![Stack::of(causal, vec![alike])],
             left_out: Vec::new(),
             notes: Vec::new(),
@@ -198,7 +201,12 @@ impl Dimensions {
 }
 
 const fn dense([layers, hidden, heads, kv_heads, head_dim, inner, vocab]: [u64; 7], gated: bool) -> Dimensions {
-    Dimensions { layers, hidden, heads, kv_heads, head_dim, inner, vocab, gated }
+    Dimensions { layers, hidden, heads, kv_heads, head_dim, inner, vocab, gated, is_tied: false }
+}
+
+/// Dimensions of a model whose output head uses the weights of its embedding table.
+const fn tied(dimensions: Dimensions) -> Dimensions {
+    Dimensions { is_tied: true, ..dimensions }
 }
 
 const fn model(id: &'static str, title: &'static str, published: &'static str, shape: Shape) -> Model {
@@ -218,7 +226,12 @@ pub static MODELS: [Model; 19] = [
     Model {
         params: Some(336_226_108),
         source: "Devlin et al. 2018; verified only for the number of weights, recomputed with both heads",
-        ..model("bert-large", "BERT-Large", "340M", Shape::Encoder(dense([24, 1024, 16, 16, 64, 4096, 30_522], false)))
+        ..model(
+            "bert-large",
+            "BERT-Large",
+            "340M",
+            Shape::Encoder(tied(dense([24, 1024, 16, 16, 64, 4096, 30_522], false))),
+        )
     },
     Model {
         params: Some(1_557_611_200),
@@ -227,7 +240,7 @@ pub static MODELS: [Model; 19] = [
             "gpt2-xl",
             "GPT-2 XL",
             "1.5B (1557.6M)",
-            Shape::Decoder(dense([48, 1600, 25, 25, 64, 6400, 50_257], false)),
+            Shape::Decoder(tied(dense([48, 1600, 25, 25, 64, 6400, 50_257], false))),
         )
     },
     Model {
@@ -238,7 +251,7 @@ pub static MODELS: [Model; 19] = [
             "gpt3-175b",
             "GPT-3 175B",
             "174.6B (paper: 175B)",
-            Shape::Decoder(dense([96, 12_288, 96, 96, 128, 49_152, 50_304], false)),
+            Shape::Decoder(tied(dense([96, 12_288, 96, 96, 128, 49_152, 50_304], false))),
         )
     },
     Model {
@@ -285,13 +298,23 @@ pub static MODELS: [Model; 19] = [
         params: Some(2_506_434_560),
         source: MAXTEXT,
         note: Some("MaxText pads the vocabulary to 256\u{202f}128; Hugging Face has 256\u{202f}000."),
-        ..model("gemma-2b", "Gemma 2B", "2.51B", Shape::Decoder(dense([18, 2048, 8, 1, 256, 16_384, 256_128], true)))
+        ..model(
+            "gemma-2b",
+            "Gemma 2B",
+            "2.51B",
+            Shape::Decoder(tied(dense([18, 2048, 8, 1, 256, 16_384, 256_128], true))),
+        )
     },
     Model {
         params: Some(8_538_074_112),
         source: MAXTEXT,
         note: Some("MaxText pads the vocabulary to 256\u{202f}128; Hugging Face has 256\u{202f}000."),
-        ..model("gemma-7b", "Gemma 7B", "8.54B", Shape::Decoder(dense([28, 3072, 16, 16, 256, 24_576, 256_128], true)))
+        ..model(
+            "gemma-7b",
+            "Gemma 7B",
+            "8.54B",
+            Shape::Decoder(tied(dense([28, 3072, 16, 16, 256, 24_576, 256_128], true))),
+        )
     },
     Model {
         params: Some(25_557_032),

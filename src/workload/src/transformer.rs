@@ -26,6 +26,8 @@ pub struct Transformer {
     pub vocab: u64,
     /// Output head, which turns the last layer's output into logits.
     pub head: Head,
+    /// True if the output head uses the weights of the embedding table.
+    pub is_tied: bool,
     /// One stack of layers, or an encoder and a decoder.
     pub stacks: Vec<Stack>,
     /// Computations of the model that these dimensions do not describe.
@@ -299,6 +301,7 @@ impl Transformer {
             name,
             products: list.products,
             unvisited_weights: list.unvisited_weights,
+            lookup_weights: self.lookup_weights(),
             experts: list.experts,
             cached: list.cached,
             stream: Some(ResidualStream { layers: list.layers, width: self.hidden }),
@@ -314,6 +317,12 @@ impl Transformer {
         }
         spec.add_backward(&mut work);
         Ok(work)
+    }
+
+    /// Number of weights in the embedding table, if no matmul has these weights.
+    fn lookup_weights(&self) -> f64 {
+        let is_in_head = self.is_tied && self.head != Head::None;
+        if is_in_head { 0.0 } else { elements(&[self.vocab, self.embedding.unwrap_or(self.hidden)]) }
     }
 
     fn add_head(&self, list: &mut ProductList, span: Span, rows: u64) {

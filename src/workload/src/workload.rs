@@ -14,6 +14,8 @@ pub struct Workload {
     pub products: Vec<Product>,
     /// Number of weights in experts that no token of the pass is routed to. No matmul contains these weights.
     pub unvisited_weights: f64,
+    /// Number of weights in tables in which rows are looked up, such as an embedding. No matmul contains these weights.
+    pub lookup_weights: f64,
     /// Largest number of experts of a layer; 0 for a model without experts.
     pub experts: u64,
     /// Keys, values and states that a server keeps for the sequences of the pass.

@@ -45,6 +45,8 @@ pub struct Layout {
     pub dots: Vec<(f64, f64)>,
     /// Labels of lines and dots.
     pub labels: Vec<Label>,
+    /// Center of each mark of the legend, with the name of its dot.
+    pub legend: Vec<((f64, f64), Label)>,
 }
 
 /// Returns the assumed width of a text in pixels.
@@ -80,7 +82,10 @@ impl Layout {
         let rows = if height < 300.0 { 5 } else { 7 };
         let y_ticks = plot.y.ticks(rows);
         let left = y_ticks.iter().map(|(_, text)| width_of(text)).fold(20.0, f64::max) + 2.0 * GAP;
-        let field = [left, TEXT * 2.2, width - 26.0, height - TEXT * 3.5];
+        let legend = if plot.has_legend { legend(plot, left, width) } else { Vec::new() };
+        let below_legend = legend.last().map_or(0.0, |(_, last)| last.room[3]);
+        let field = [left, TEXT * 2.2 + below_legend, width - 26.0, height - TEXT * 3.5 + below_legend];
+        let height = height + below_legend;
         let x = |value: f64| field[0] + plot.x.place(value).clamp(0.0, 1.0) * (field[2] - field[0]);
         let y = |value: f64| field[3] - plot.y.place(value).clamp(0.0, 1.0) * (field[3] - field[1]);
         let y_ticks = y_ticks
@@ -94,7 +99,7 @@ impl Layout {
         let below = height - TEXT * 0.6 - GAP / 2.0;
         let name = plot.x.name.clone();
         let x_name_room = room_at((field[2] - width_of(&name)).max(0.0), below, &name);
-        let y_name_room = room_at(GAP / 2.0, TEXT * 0.8, &plot.y.name);
+        let y_name_room = room_at(GAP / 2.0, TEXT * 0.8 + below_legend, &plot.y.name);
         let names = [label(name, x_name_room), label(plot.y.name.clone(), y_name_room)];
         let lines: Vec<Vec<(f64, f64)>> =
             plot.lines.iter().map(|line| line.points.iter().map(|at| (x(at.0), y(at.1))).collect()).collect();
@@ -105,11 +110,29 @@ impl Layout {
         for (line, points) in plot.lines.iter().zip(&lines) {
             placing.line(line, points);
         }
-        for (index, (dot, at)) in plot.dots.iter().zip(&dots).enumerate() {
+        // A dot without a name has only its words, which a person sees by pointing at the dot.
+        let named = plot.dots.iter().zip(&dots).enumerate();
+        for (index, (dot, at)) in named.filter(|(_, (dot, _))| !dot.name.is_empty() && !plot.has_legend) {
             placing.dot(index, dot, *at);
         }
-        Self { size: (width, height), field, x_ticks, y_ticks, names, lines, dots, labels: placing.labels }
+        Self { size: (width, height), field, x_ticks, y_ticks, names, lines, dots, labels: placing.labels, legend }
     }
+}
+
+/// Places the names of all dots in rows above the plot area, each after a mark.
+fn legend(plot: &Plot, left: f64, width: f64) -> Vec<((f64, f64), Label)> {
+    let (mut x, mut y) = (left, TEXT * 0.8);
+    let mut placed = Vec::new();
+    for (index, dot) in plot.dots.iter().enumerate() {
+        let wide = 3.0 * GAP + width_of(&dot.name);
+        if x > left && x + wide > width {
+            (x, y) = (left, y + TEXT * 1.5);
+        }
+        let room = room_at(x + 3.0 * GAP, y, &dot.name);
+        placed.push(((x + GAP, y), Label { dot: Some(index), ..label(dot.name.clone(), room) }));
+        x += wide + 3.0 * GAP;
+    }
+    placed
 }
 
 /// Places the ticks under the plot area. Skips ticks whose labels would overlap.
@@ -279,7 +302,7 @@ mod tests {
             let line = Line { kind: Stroke::Own, points: vec![(1.0, 50.0), (1e4, 40.0)], label: "predicted".to_owned() };
             let plot = Plot {
                 id: "plot", title: String::new(), words: String::new(), x: Axis::decades("chips", [1.0, 1e4]),
-                y: Axis::linear("MFU, %", 100.0), lines: vec![line], dots,
+                y: Axis::linear("MFU, %", 100.0), lines: vec![line], dots, has_legend: false,
             };
             let layout = plot.layout(width);
             let whole = [0.0, 0.0, layout.size.0, layout.size.1];
@@ -311,8 +334,16 @@ mod tests {
             is_filled: false,
         };
         let (x, y) = (Axis::decades("chips", [1.0, 1e4]), Axis::linear("MFU, %", 100.0));
-        let plot =
-            Plot { id: "plot", title: String::new(), words: String::new(), x, y, lines: vec![], dots: vec![dot] };
+        let plot = Plot {
+            id: "plot",
+            title: String::new(),
+            words: String::new(),
+            x,
+            y,
+            lines: vec![],
+            dots: vec![dot],
+            has_legend: false,
+        };
         let layout = plot.layout(400.0);
         assert_eq!(layout.labels.len(), 1);
         assert_eq!(layout.labels[0].text, "3 16B");

@@ -76,6 +76,12 @@ pub(super) fn svg(plot: &Plot, layout: &Layout) -> String {
             dot_at(&mut svg, dot, *place);
         }
     }
+    for ((x, y), label) in &layout.legend {
+        if let Some(dot) = label.dot.and_then(|index| plot.dots.get(index)) {
+            dot_at(&mut svg, &Dot { radius: 4.5, ..dot.clone() }, (*x, *y));
+        }
+        text(&mut svg, "name", label, "start");
+    }
     for label in &layout.labels {
         if let Some(to) = label.leads_to {
             let [left, top, right, bottom] = label.room;
@@ -93,12 +99,18 @@ pub(super) fn svg(plot: &Plot, layout: &Layout) -> String {
 
 fn dot_at(svg: &mut String, dot: &Dot, (x, y): (f64, f64)) {
     let r = dot.radius;
-    let class = match dot.shape {
-        Shape::Subject => "dot subject",
-        _ if dot.is_filled => "dot filled",
-        _ => "dot",
+    let kind = match dot.shape {
+        Shape::Subject => "subject",
+        _ if dot.is_filled => "filled",
+        _ => "open",
     };
-    let _ = write!(svg, "<g class=\"{class}\" data-dot=\"{}\"><title>{}</title>", dot.number, escaped(&dot.words));
+    let shape = if dot.shape == Shape::Subject { "" } else { dot.shape.word() };
+    let _ = write!(
+        svg,
+        "<g class=\"dot {kind} {shape}\" data-dot=\"{}\"><title>{}</title>",
+        dot.number,
+        escaped(&dot.words)
+    );
     let closed = |points: &[(f64, f64)]| {
         let moved: Vec<(f64, f64)> = points.iter().map(|(dx, dy)| (x + dx * r, y + dy * r)).collect();
         format!("<path d=\"{}Z\"/>", path(&moved))
@@ -155,6 +167,7 @@ mod tests {
             y,
             lines: vec![line],
             dots: vec![dot],
+            has_legend: false,
         };
         let svg = plot.svg(500.0);
         assert!(!svg.contains("<script") && !svg.contains("<b>") && !svg.contains("<a"), "{svg}");

@@ -145,8 +145,8 @@ pub enum ColumnBar {
 pub struct Factor {
     /// Name of the cause.
     pub name: &'static str,
-    /// The factor.
-    pub factor: f64,
+    /// The factor; `None` if its cause is not counted.
+    pub factor: Option<f64>,
     /// Share of the peak that is left after this factor.
     pub left: f64,
     /// True for the largest loss of the run.
@@ -173,6 +173,8 @@ pub struct Columns {
     pub model: String,
     /// The answer in one sentence.
     pub sentence: String,
+    /// Id and name of each measure, in the order of the rows.
+    pub measures: Vec<(&'static str, &'static str)>,
     /// The runs; the first run is the run of the question.
     pub columns: Vec<ColumnView>,
     /// The most important warning.

@@ -19,13 +19,18 @@ pub(super) fn table(estimate: &Estimate) -> Table {
 
 fn row(estimate: &Estimate, batch: u64) -> Option<Row> {
     let other = Estimate::new(&Question { batch, is_batch_set: true, ..estimate.question.clone() }).ok()?;
-    let cells = [
-        Cell::from(if other.misfit().is_some() { words::NO_ROOM } else { words::POSSIBLE }),
-        Amount::Time(other.step.0).into(),
-        Amount::or_unknown(least(&other), Amount::Time).into(),
-        Amount::or_unknown(other.tokens_per_sec(), |rate| Amount::Number(rate, 4, "")).into(),
-        Amount::or_unknown(other.usd_per_million(), Amount::Usd).into(),
-    ];
+    // A run that cannot run has no speed and no cost.
+    let cells = if other.misfit().is_some() {
+        [words::NO_ROOM, words::NO_NUMBER, words::NO_NUMBER, words::NO_NUMBER, words::NO_NUMBER].map(Cell::from)
+    } else {
+        [
+            Cell::from(words::POSSIBLE),
+            Amount::Time(other.step.0).into(),
+            Amount::or_unknown(least(&other), Amount::Time).into(),
+            Amount::or_unknown(other.tokens_per_sec(), |rate| Amount::Number(rate, 4, "")).into(),
+            Amount::or_unknown(other.usd_per_million(), Amount::Usd).into(),
+        ]
+    };
     Some(Row::new(Amount::Count(batch), cells).marked(batch == estimate.question.batch))
 }
 

@@ -6,14 +6,15 @@ use super::figures::figures;
 use super::{entry, forecast, model, runs, why};
 use display::amount::Amount;
 use display::figure::Figure;
-use display::number::{grouped, percent};
-use estimate::{Column, Entry, Estimate, Inputs, ModelAnswer, OwnRun};
+use display::number::{grouped, percent, readable};
+use estimate::{Column, Entry, Estimate, Inputs, ModelAnswer, OwnRun, Part};
 use perfmodel::usd_per_million_tokens;
 use plain::OrEmpty;
 use workload::PassKind;
 
-/// Number of measures besides the memory: the first figures of an answer.
-const MEASURES: usize = 4;
+/// Measures in the order of the rows.
+const MEASURES: [&str; 6] =
+    [MFU, "step-time", "tokens-per-second", "tokens-per-second-per-user", "usd-per-million-tokens", MEMORY];
 
 /// Difference of two costs that is too small to rank two runs whose intervals overlap.
 const CLOSE: f64 = 0.1;
@@ -23,16 +24,24 @@ pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
     let all = side_by_side(answer);
     let of: Vec<Vec<Figure>> = all.iter().map(|(_, one)| figures(one)).collect();
     let first = of.first().map_or(&[][..], Vec::as_slice);
-    let measures = first.iter().take(MEASURES).chain(first.iter().find(|one| one.id == MEMORY));
-    let measures: Vec<&'static str> = measures.map(|one| one.id).collect();
-    let best = best(&all, &measures);
+    let of_measure = |id: &&str| {
+        let found = of.iter().flatten().find(|one| one.id == *id)?;
+        Some((found.id, found.name))
+    };
+    let measures: Vec<(&'static str, &'static str)> = MEASURES.iter().filter_map(of_measure).collect();
+    let ids: Vec<&'static str> = measures.iter().map(|(id, _)| *id).collect();
+    let best = best(&all, &ids);
     let view = |(nth, ((_, one), figures)): (usize, (&(Entry, &Estimate), &Vec<Figure>))| {
         let question = &one.question;
         let mfu = one.mfu.ok().filter(|_| one.misfit().is_none()).map(|mfu| mfu.ratio);
         let cell = |(id, winner): (&&'static str, &Option<usize>)| {
             // A run that cannot run says so once.
             let is_said = one.misfit().is_some() && ![MFU, MEMORY].contains(id);
-            let figure = figures.iter().find(|figure| figure.id == *id && !is_said).cloned();
+            let mut figure = figures.iter().find(|figure| figure.id == *id && !is_said).cloned();
+            // The first row says why a run has ranges.
+            if let Some(figure) = figure.as_mut().filter(|_| is_wide(one) && *id != MFU) {
+                figure.range = None;
+            }
             let (bar, note) = match *id {
                 _ if is_said => (None, "–".to_owned()),
                 MFU => (mfu.and_then(|mfu| range(one, mfu)), evidence(one)),
@@ -50,20 +59,22 @@ pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
             usd_per_chip_hour: question.usd_per_chip_hour(),
             sequences: sequences(one),
             price_note: model::at_price(question),
-            cells: measures.iter().zip(&best).map(cell).collect(),
+            cells: ids.iter().zip(&best).map(cell).collect(),
             has_room: has_room(one),
             recomputation: recomputation(one),
-            factors: if mfu.is_some() { factors(one) } else { Vec::new() },
+            factors: if mfu.is_some() && !is_wide(one) { factors(one) } else { Vec::new() },
         }
     };
     let mut views: Vec<ColumnView> = all.iter().zip(&of).enumerate().map(view).collect();
     if let Some(Ok(run)) = &answer.own_run {
-        let own = own(run, &answer.estimate, &measures, first);
+        let own = own(run, &answer.estimate, &ids, first);
         views.insert(1.min(views.len()), own);
     }
     let model = answer.estimate.work.name.clone();
-    let sentence = [sentence(&all), without_room(&all)].into_iter().filter(|one| !one.is_empty()).collect::<Vec<_>>();
-    Columns { model, sentence: sentence.join(" "), columns: views, remedy: None }
+    let of_own_run = answer.own_run.iter().flatten().map(|run| own_run(run, &answer.estimate)).collect::<String>();
+    let sentence =
+        [of_own_run, sentence(&all), without_room(&all)].into_iter().filter(|one| !one.is_empty()).collect::<Vec<_>>();
+    Columns { model, sentence: sentence.join(" "), measures, columns: views, remedy: None }
 }
 
 /// Returns the runs of an answer, each with the entry that sets its number of chips.
@@ -116,8 +127,13 @@ fn own(run: &OwnRun, estimate: &Estimate, measures: &[&'static str], predicted: 
         cells: measures.iter().map(cell).collect(),
         has_room: has_room(estimate),
         recomputation: recomputation(estimate),
-        factors: Vec::new(),
+        factors: named(&run.factors, estimate),
     }
+}
+
+/// True if the interval of a run is too wide for one number.
+fn is_wide(estimate: &Estimate) -> bool {
+    estimate.interval().is_some_and(|found| found.is_wide())
 }
 
 /// Returns the bar of an MFU with its interval.
@@ -171,8 +187,8 @@ fn number(id: &str, estimate: &Estimate) -> Option<Number> {
         _ => return None,
     };
     // One number in the middle of a wide interval would mislead.
-    let is_wide = interval.is_some_and(|found| found.is_wide()) && !is_memory;
-    Some(Number { value: number.value.filter(|_| !is_wide), ..number })
+    let is_hidden = is_wide(estimate) && !is_memory;
+    Some(Number { value: number.value.filter(|_| !is_hidden), ..number })
 }
 
 /// Returns the number of sequences on each chip; `None` if the model has no sequences.
@@ -189,11 +205,16 @@ fn evidence(estimate: &Estimate) -> String {
 }
 
 fn factors(estimate: &Estimate) -> Vec<Factor> {
-    let all = estimate.factors();
+    named(&estimate.factors(), estimate)
+}
+
+/// Returns factors with their names.
+fn named(all: &[estimate::Factor], estimate: &Estimate) -> Vec<Factor> {
     let least = all.iter().map(|one| one.factor).fold(1.0, f64::min);
+    let is_counted = estimate.exchange.is_some() || !estimate.needs_exchange();
     let of = |one: &estimate::Factor| Factor {
         name: why::name(one.part),
-        factor: one.factor,
+        factor: (one.part != Part::Exchange || is_counted).then_some(one.factor),
         left: one.left,
         is_largest_loss: one.factor <= least && least < why::WHOLE,
     };
@@ -202,15 +223,14 @@ fn factors(estimate: &Estimate) -> Vec<Factor> {
 
 /// Returns the dollars for a million tokens of a run that fits in memory.
 fn usd(estimate: &Estimate) -> Option<f64> {
-    let is_wide = estimate.interval().is_some_and(|found| found.is_wide());
-    let rate = estimate.tokens_per_sec().filter(|_| has_room(estimate) && !is_wide)?;
+    let rate = estimate.tokens_per_sec().filter(|_| has_room(estimate) && !is_wide(estimate))?;
     usd_per_million_tokens(estimate.question.usd_per_chip_hour()?, rate / estimate.question.chips as f64)
 }
 
 /// Returns the index of the best run for each measure; `None` with fewer than two runs that can be compared.
 fn best(all: &[(Entry, &Estimate)], measures: &[&str]) -> Vec<Option<usize>> {
     let of = |value: &dyn Fn(&Estimate) -> Option<f64>| {
-        let values = all.iter().enumerate().filter(|(_, (_, one))| has_room(one));
+        let values = all.iter().enumerate().filter(|(_, (_, one))| has_room(one) && !is_wide(one));
         let values: Vec<(usize, f64)> = values.filter_map(|(nth, (_, one))| Some((nth, value(one)?))).collect();
         let (nth, best) = values.iter().copied().reduce(|best, one| if one.1 > best.1 { one } else { best })?;
         // A small difference ranks nothing, because each value has an interval.
@@ -236,10 +256,32 @@ fn without_room(all: &[(Entry, &Estimate)]) -> String {
     if names.is_empty() || names.len() == all.len() { String::new() } else { not_ranked(&names) }
 }
 
+/// Returns the sentence about the only run: its MFU, its cost and its largest loss.
+fn single(estimate: &Estimate) -> String {
+    let Some(lost) = why::largest_loss(estimate) else { return String::new() };
+    let cost = usd(estimate).map_or_else(String::new, |usd| format!(" and {} per million tokens", Amount::Usd(usd)));
+    let mfu = estimate.mfu.map_or(0.0, |mfu| mfu.ratio);
+    format!("{} % MFU{cost}. The largest loss is {lost}.", percent(mfu))
+}
+
+/// Returns the sentence about a measured run: its MFU, and its time in units of the prediction.
+fn own_run(run: &OwnRun, estimate: &Estimate) -> String {
+    let Ok(mfu) = run.mfu else { return String::new() };
+    let times = readable(run.step.0 / estimate.step.0, 3);
+    let interval = match estimate.interval() {
+        None => String::new(),
+        Some(found) => {
+            let (shortest, longest) = found.time(estimate.step.0);
+            let is = if (shortest..=longest).contains(&run.step.0) { "inside" } else { "outside" };
+            format!(", {is} the 80 % interval")
+        }
+    };
+    format!("Your run: {} % MFU, {times} × the predicted time{interval}.", percent(mfu.ratio))
+}
+
 /// Returns the answer in one sentence: the cheapest run, or the figures of the only run.
 fn sentence(all: &[(Entry, &Estimate)]) -> String {
-    let is_wide = |one: &Estimate| has_room(one) && one.interval().is_some_and(|found| found.is_wide());
-    if all.len() > 1 && all.iter().any(|(_, one)| is_wide(one)) {
+    if all.len() > 1 && all.iter().any(|(_, one)| has_room(one) && is_wide(one)) {
         return TOO_WIDE.to_owned();
     }
     let name = |one: &Estimate| format!("{} × {}", grouped(one.question.chips), one.question.chip.name);
@@ -271,7 +313,7 @@ fn sentence(all: &[(Entry, &Estimate)]) -> String {
             format!("Only {} has a price and fits in memory: {} per million tokens.", name(only), Amount::Usd(*usd))
         }
         ([], [_, _, ..]) if !all.iter().any(|(_, one)| has_room(one)) => NONE_FITS.to_owned(),
-        (_, [(_, only)]) if only.misfit().is_none() => why::sentence(only).or_empty(),
+        (_, [(_, only)]) if only.misfit().is_none() => single(only),
         _ => String::new(),
     }
 }
@@ -319,16 +361,50 @@ mod tests {
     #[test]
     fn the_factors_of_each_column_multiply_to_its_mfu() {
         for column in of("chip=tpu-v5e&versus=h100-sxm&third=tpu-7x&fourth=mi300x&measured=41 %").columns {
-            if column.factors.is_empty() {
-                // The measured run has no predicted factors.
-                assert_eq!(column.name, YOUR_RUN);
-                continue;
-            }
             let Some(ColumnBar::Range(_, Some(mfu), _)) = column.cells[0].bar else { continue };
-            let product: f64 = column.factors.iter().map(|one| one.factor).product();
+            // Communication counts as 1 if it is not counted.
+            let product: f64 = column.factors.iter().filter_map(|one| one.factor).product();
             assert!((product - mfu).abs() < 1e-9, "{}", column.name);
             assert!(column.factors.iter().filter(|one| one.is_largest_loss).count() >= 1);
         }
+    }
+
+    #[test]
+    fn a_measured_run_is_in_the_sentence_and_has_its_factors() {
+        let found = of("chip=tpu-v5e&chips=64&batch=4&measured=5.67 s");
+        assert!(
+            found.sentence.starts_with("Your run: 35.4 % MFU, 1.48 × the predicted time, outside the"),
+            "{}",
+            found.sentence
+        );
+        assert_eq!(found.columns[1].name, YOUR_RUN);
+        assert!(!found.columns[1].factors.is_empty());
+    }
+
+    #[test]
+    fn communication_that_is_not_counted_says_so() {
+        let factor = |text: &str| {
+            let factors = of(text).columns[0].factors.clone();
+            factors.into_iter().find(|one| one.name == why::name(Part::Exchange)).expect("a factor").factor
+        };
+        assert_eq!(factor("chip=l40s&chips=1024&batch=1&remat=full"), None);
+        assert!(factor("chip=h100-sxm&chips=1024").is_some() && factor("chip=h100-sxm&chips=8").is_some());
+    }
+
+    #[test]
+    fn every_value_is_in_its_row_if_the_first_run_does_not_fit() {
+        let found = of("model=llama3-70b&chip=tpu-v5e&chips=8&versus=b200-sxm&chips2=64");
+        assert_eq!(found.measures.len(), found.columns[0].cells.len());
+        for column in &found.columns {
+            for ((id, name), cell) in found.measures.iter().zip(&column.cells) {
+                assert_eq!(cell.id, *id);
+                assert!(cell.figure.as_ref().is_none_or(|figure| figure.name == *name), "{name}");
+            }
+        }
+        assert!(found.columns[0].cells[1].figure.is_none() && found.columns[1].cells[1].figure.is_some());
+        // A user of a server asks for the cost, too.
+        let decode = of("pass=decode&split=tensor&chips=8&chip=h100-sxm");
+        assert!(decode.measures.iter().any(|(id, _)| *id == "usd-per-million-tokens"), "{:?}", decode.measures);
     }
 
     fn any_chip() -> impl Strategy<Value = &'static str> {

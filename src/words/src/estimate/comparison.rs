@@ -116,6 +116,9 @@ pub fn and(texts: &[String]) -> String {
 
 /// Formats a factor, and the share of the peak that is left after the factor: "× 0.75 → 45.2 %".
 #[must_use]
-pub fn times(factor: f64, left: f64) -> String {
-    format!("× {} → {}\u{a0}%", readable(factor, 3), percent(left))
+pub fn times(factor: Option<f64>, left: f64) -> String {
+    factor.map_or_else(
+        || "not counted".to_owned(),
+        |factor| format!("× {} → {}\u{a0}%", readable(factor, 3), percent(left)),
+    )
 }

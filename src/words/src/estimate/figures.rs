@@ -310,11 +310,11 @@ fn throughput(estimate: &Estimate) -> Figure {
         (Some(each), _) => format!("{} per chip{}", readable(each, 4), words::INPUTS),
         (None, _) => words::NO_TOKENS.to_owned(),
     };
-    Figure {
+    let figure = Figure {
         id: "tokens-per-second",
         name: "Tokens per second",
         value: all.map_or_else(|| words::UNKNOWN.to_owned(), |all| readable(all, 4)),
-        range: estimate.interval().and_then(|found| Some(interval::amounts(found.rate(all?), ""))),
+        range: None,
         note,
         formula: if estimate.inputs == Inputs::Sequences {
             "sequences per chip · tokens per sequence · chips ÷ step time"
@@ -325,7 +325,8 @@ fn throughput(estimate: &Estimate) -> Figure {
         says: "Tokens that the model processes per second, on all chips together.",
         leaves_out: "Padding between sequences, waiting for input, checkpoints and failures.",
         citations: Vec::new(),
-    }
+    };
+    ranged(figure, estimate, |found| Some(interval::amounts(found.rate(all?), "")))
 }
 
 /// Formats a count, or returns `unknown`.

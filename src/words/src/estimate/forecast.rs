@@ -44,13 +44,13 @@ pub(super) fn apart(estimate: &Estimate) -> &'static str {
     let is_one = nearest.windows(2).all(|two| two[0].publication() == two[1].publication());
     match (ratios().count(), mfu.ratio < least, mfu.ratio > most) {
         (2.., true, _) if is_one => {
-            "; the prediction is lower, because these runs are from one publication and other software can be slower"
+            "; the prediction is lower, because other software can be slower than in this one publication"
         }
         (2.., _, true) if is_one => {
-            "; the prediction is higher, because these runs are from one publication and other software can be faster"
+            "; the prediction is higher, because other software can be faster than in this one publication"
         }
-        (2.., true, _) => "; the prediction is lower, because it also follows runs on other chips and other settings",
-        (2.., _, true) => "; the prediction is higher, because it also follows runs on other chips and other settings",
+        (2.., true, _) => "; the prediction is lower, because it also uses runs in other settings",
+        (2.., _, true) => "; the prediction is higher, because it also uses runs in other settings",
         _ => "",
     }
 }
@@ -81,10 +81,10 @@ pub(super) fn share(share: &StepShare) -> String {
 pub(super) fn forecast(share: &StepShare) -> String {
     let forecast = &share.forecast;
     let level = forecast.mfu_16_bits.ln() - forecast.effects.iter().map(|(_, size)| size).sum::<f64>();
-    let effects = forecast.effects.iter().map(|(of, size)| format!(" × {} ({})", readable(size.exp(), 3), effect(*of)));
+    let effects = forecast.effects.iter().map(|(of, size)| format!(" × {} ({})", readable(size.exp(), 4), effect(*of)));
     format!(
         "MFU in 16 bits: {} (all published runs){} = {} %",
-        readable(level.exp(), 3),
+        readable(level.exp(), 4),
         effects.collect::<String>(),
         percent(forecast.mfu_16_bits)
     )

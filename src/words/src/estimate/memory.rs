@@ -5,7 +5,7 @@ use super::model as words;
 use display::figure::{Citation, Figure, cite};
 use display::number::readable;
 use estimate::{Estimate, Held, Question};
-use perfmodel::{Chip, Confidence, Remat};
+use perfmodel::{CapacityUnit, Chip, Confidence, Remat};
 use workload::{PassKind, Workload};
 
 /// Returns a sentence if the weights, keys and values do not fit in a chip's memory. The run is then impossible.
@@ -61,8 +61,8 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
             "(weights · bytes per weight ÷ chips that share the weights) + keys and values on the chip · bytes per value"
         },
         worked: if is_training { shared } else { format!("{shared} + {} · {bytes}", readable(held.cached, 5)) },
-        says: "Memory that one chip needs for the weights of matmuls. In training, each weight needs 16 bytes, which include gradients and Adam's moments. In inference, the weights have the format of the matmuls, and the chip also holds keys and values of the sequences. With tensor parallelism, each chip holds at least one whole head of keys and values.",
-        leaves_out: "Embeddings that no matmul uses, and other buffers of the program. Activations are listed separately. A server that divides the sequences among the chips, not the heads, holds no copies of keys and values.",
+        says: "Memory that one chip needs for the weights of the model, with its input embedding. In training, each weight needs 16 bytes, which include gradients and Adam's moments. In inference, the weights have the format of the matmuls, and the chip also holds keys and values of the sequences. With tensor parallelism, each chip holds at least one whole head of keys and values.",
+        leaves_out: "Weights of normalization layers, and buffers of the program. Activations are listed separately. A server that divides the sequences among the chips, not the heads, holds no copies of keys and values.",
         citations: core::iter::once(cite(format!("{} memory", question.chip.name), &question.chip.memory.capacity))
             .chain(activations.map(|_| activations_source()))
             .collect(),
@@ -72,10 +72,11 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
 /// Formats the capacity of a chip's memory, in the unit that the maker of the chip uses.
 fn capacity(chip: &Chip) -> String {
     let memory = &chip.memory;
-    memory
-        .capacity
-        .value
-        .map_or_else(|| words::UNKNOWN.to_owned(), |size| format!("{} {}", readable(size, 6), memory.unit.word()))
+    let Some((size, bytes)) = memory.capacity.value.zip(memory.bytes()) else { return words::UNKNOWN.to_owned() };
+    let (own, gb) =
+        (format!("{} {}", readable(size, 6), memory.unit.word()), format!("{} GB", readable(bytes / 1e9, 3)));
+    // All other sizes are in GB.
+    if memory.unit == CapacityUnit::Gib { format!("{gb} ({own})") } else { own }
 }
 
 /// Returns the sentence on weights that do not fit: the GB that each chip would need, and the capacity of the chip.

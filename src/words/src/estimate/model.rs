@@ -155,6 +155,9 @@ pub const NO_EXCHANGE: &str = "not counted; possible reasons: no communication i
 
 /// Suffix of the name of a chip with custom values.
 pub const WITH_YOURS: &str = " with your values";
+/// Note on the settings that the form chooses for decode.
+pub const DECODE_BEGINS: &str =
+    "Decode starts with tensor parallelism on the fewest chips that can hold the model. You can change both.";
 /// Example of text for the groups of chips.
 pub const GROUPS_HINT: &str = "tensor=8,pipeline=4";
 /// Placeholder of the entry for a custom price.
@@ -194,6 +197,8 @@ pub const SCALING: &str = "With other numbers of chips";
 pub const SCALING_HEADS: [&str; 6] = ["chips", "possible", "step", "communication", "MFU", "tokens/s"];
 /// Cell text if the model fits in memory and a pod has enough chips.
 pub const POSSIBLE: &str = "yes";
+/// Cell text in place of a number of a run that does not fit in memory.
+pub const NO_NUMBER: &str = "–";
 /// Cell text if a chip's part of the model does not fit in memory.
 pub const NO_ROOM: &str = "no: does not fit";
 /// Cell text if a pod has fewer chips than the run.

@@ -104,8 +104,8 @@ fn transformer(model: &Transformer) -> String {
 fn parameters(model: &Transformer) -> Option<f64> {
     let pass = Pass::Prefill { sequence: 1, logits: Logits::Last };
     let spec = PassSpec { pass, batch: 1, attention: perfmodel::Attention::Full };
-    let products = model.workload(&spec).ok()?.weights()?;
-    Some(products + model.vocab as f64 * model.embedding.unwrap_or(model.hidden) as f64)
+    let work = model.workload(&spec).ok()?;
+    Some(work.weights()? + work.lookup_weights)
 }
 
 #[cfg(test)]

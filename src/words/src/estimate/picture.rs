@@ -25,8 +25,9 @@ const HEADS: (usize, usize) = (78, 52);
 pub fn svg(query: &Query, file: Option<&Imported>, color: &dyn Fn(Tone) -> String) -> Option<String> {
     let answer = answer(query, file, Depth::Figures);
     let first = answer.columns.columns.first()?;
-    let measures: Vec<&str> = first.cells.iter().filter_map(|one| Some(one.figure.as_ref()?.name)).collect();
-    let factors: Vec<&str> = first.factors.iter().map(|one| one.name).collect();
+    let measures: Vec<&str> = answer.columns.measures.iter().map(|(_, name)| *name).collect();
+    let with_factors = answer.columns.columns.iter().find(|one| !one.factors.is_empty()).unwrap_or(first);
+    let factors: Vec<&str> = with_factors.factors.iter().map(|one| one.name).collect();
     let (rows, columns) = (measures.len(), answer.columns.columns.len());
     let width = WIDTHS.0 + WIDTHS.1 * columns + 20;
     let top = HEADS.0 + HEADS.1;
@@ -103,7 +104,7 @@ fn column(svg: &mut String, one: &ColumnView, left: usize, (top, below): (usize,
     }
     for (nth, factor) in one.factors.iter().enumerate() {
         let y = below + 34 + FACTOR * nth + 8;
-        let before = if factor.factor > 0.0 { factor.left / factor.factor } else { 0.0 };
+        let before = factor.factor.filter(|factor| *factor > 0.0).map_or(factor.left, |by| factor.left / by);
         bar(svg, (left, y), (0.0, factor.left), "part");
         bar(svg, (left, y), (factor.left, before), "lost");
         let weight = if factor.is_largest_loss { "font-weight=\"700\" font-size=\"11\"" } else { "font-size=\"11\"" };

@@ -210,6 +210,10 @@ pub const USD_MARKS: &str = "A useful PFLOP-hour is 1000 effective TFLOPS for an
 pub const WITHOUT_MFU: &str = "its MFU is not known";
 /// Reason why the cost plot leaves out a run, if the price of the chip is unknown.
 pub const WITHOUT_PRICE: &str = "its price is not published";
+/// Reason why the cost plot leaves out a run that does not fit in memory.
+pub const WITHOUT_ROOM: &str = "it does not fit in memory";
+/// Reason why the cost plot leaves out a run whose interval is too wide for one number.
+pub const WITHOUT_NUMBER: &str = "its 80 % interval is too wide for one number";
 
 /// Returns a note on a run that the cost plot leaves out.
 #[must_use]

@@ -1,5 +1,6 @@
 //! The answer to a query, its plots, and the answer as JSON.
 
+use display::plot::{Plot, Shape};
 use estimate::{Convention, Entry, Imported, Query, Question, Refusal};
 
 use super::answer::{Answer, Depth, Drag, Drawing, Number};
@@ -68,12 +69,11 @@ pub fn curves(query: &Query, file: Option<&Imported>) -> Vec<Drawing> {
     let all = answer.side_by_side();
     let runs: Vec<_> = all.iter().copied().zip(tables::names(&all)).collect();
     let drag = Drag { entry: query.curve.entry(), values: query.curve.values(query.curve.of(question)) };
-    let drawn = |plot| Drawing {
-        plot,
-        dots: Vec::new(),
-        table: None,
-        notes: vec![plots::CURVE_DRAG.to_owned()],
-        drag: Some(drag.clone()),
+    let drawn = |plot: Plot| {
+        // Without its point, the first run cannot be dragged.
+        let is_dragged = plot.dots.iter().any(|dot| dot.shape == Shape::Subject);
+        let notes = if is_dragged { vec![plots::CURVE_DRAG.to_owned()] } else { Vec::new() };
+        Drawing { plot, dots: Vec::new(), table: None, notes, drag: is_dragged.then(|| drag.clone()) }
     };
     let again = |question: &Question| query.estimate(question, file).ok();
     plots::curves(&runs, query.curve, again).into_iter().map(drawn).collect()
@@ -193,8 +193,8 @@ mod tests {
         assert_eq!(figure(&answer, "mfu"), "unknown");
         // 2 · 65 536 · 1526 MHz = 200.0 TFLOPS.
         assert_eq!(figure(&answer, "peak-identity"), "consistent with the published clock");
-        // 16 bytes for each of 7.5 G weights over 64 chips.
-        assert_eq!(figure(&answer, "weights-per-chip"), "1.88 GB");
+        // 16 bytes for each of 8.03 G weights over 64 chips.
+        assert_eq!(figure(&answer, "weights-per-chip"), "2.01 GB");
         assert_eq!(answer.title, "LLaMA 3 8B on 64 × your chip");
         let more = shown("own=peak-bf16.250");
         assert!(more.refused.is_empty() && figure(&more, "mfu").ends_with('%'));

@@ -19,8 +19,8 @@ pub struct Raise {
     pub text: String,
     /// Effect of the setting on the MFU and on the cost.
     pub says: String,
-    /// The entry that the button sets, and its text.
-    pub set: (Entry, String),
+    /// Entries that the button sets, each with its text: the setting, and the number of sequences if it differs.
+    pub set: Vec<(Entry, String)>,
 }
 
 /// Returns the settings that raise the MFU of the first run. Each one is a single change of the question. `None` if the
@@ -42,8 +42,15 @@ pub fn raises(query: &Query, file: Option<&Imported>) -> Option<Vec<Raise>> {
             continue;
         }
         let says = words::raised([before.ratio, after.ratio], usd(base).zip(usd(&other)));
-        let raise = Raise { text, says, set: (entry, question.text(entry)) };
-        match found.iter_mut().find(|(_, one)| one.set.0 == entry) {
+        let mut set = vec![(entry, question.text(entry))];
+        let mut text = text;
+        let batch = other.question.batch;
+        if entry != Entry::Batch && batch != base.question.batch {
+            set.push((Entry::Batch, batch.to_string()));
+            text = format!("{text}, {} per chip", words::sequences(batch));
+        }
+        let raise = Raise { text, says, set };
+        match found.iter_mut().find(|(_, one)| one.set.first().is_some_and(|one| one.0 == entry)) {
             Some(one) if one.0 < after.ratio => *one = (after.ratio, raise),
             Some(_) => {}
             None => found.push((after.ratio, raise)),
@@ -101,19 +108,20 @@ mod tests {
             "chip=tpu-v6e&batch=1",
             "chip=tpu-v5e&batch=2",
             "chip=h100-sxm&chips=512&batch=1",
+            "chip=tpu-v5e&chips=64",
             "model=llama3-70b&chip=tpu-v5p&chips=256&batch=1&seq=512",
         ] {
             let found = raises(&Query::parse(Topic::Model, text), None).expect("an MFU");
             assert!(!found.is_empty() || text != "chip=tpu-v6e&batch=1", "{text}");
             let mut last = f64::INFINITY;
             for one in &found {
-                let (entry, value) = &one.set;
-                let now = mfu(&format!("{text}&{}={value}", entry.id()));
+                let set: String = one.set.iter().map(|(entry, value)| format!("&{}={value}", entry.id())).collect();
+                let now = mfu(&format!("{text}{set}"));
                 assert!(now >= mfu(text) * HIGHER && now <= last, "{text}: {one:?}");
                 assert!(one.says.contains(&display::number::percent(now)), "{text}: {one:?}");
                 last = now;
             }
-            let mut entries: Vec<Entry> = found.iter().map(|one| one.set.0).collect();
+            let mut entries: Vec<Entry> = found.iter().map(|one| one.set[0].0).collect();
             entries.dedup();
             assert_eq!(entries.len(), found.len(), "each entry once");
         }

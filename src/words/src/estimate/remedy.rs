@@ -48,8 +48,18 @@ fn single(all: &[(Entry, &Estimate)]) -> Option<Single> {
     let no_room = all.iter().find_map(|(entry, one)| Some((*entry, *one, misfit(one)?)));
     if let Some((entry, one, says)) = no_room {
         let fits = |chips: &u64| one.on_chips(*chips).is_ok_and(|other| other.misfit().is_none());
-        let counts = core::iter::successors(Some(one.question.chips.next_power_of_two()), |chips| Some(chips * 2));
-        let enough = counts.take_while(|chips| *chips <= CHIPS_MAX).find(fits);
+        // A chip with one sequence has the least activations.
+        let question = |chips| Question { chips, batch: 1, ..one.question.clone() };
+        let has_room = |chips: &u64| {
+            let held = Held::new(&question(*chips), &one.work);
+            let needed = held.in_all().map(|state| state + held.activations.unwrap_or(0.0));
+            needed.zip(one.question.chip.memory.bytes()).is_some_and(|(needed, has)| needed <= has)
+        };
+        let counts = || {
+            let all = core::iter::successors(Some(one.question.chips.next_power_of_two()), |chips| Some(chips * 2));
+            all.take_while(|chips| *chips <= CHIPS_MAX)
+        };
+        let enough = counts().find(has_room).filter(|_| !one.question.is_batch_set).or_else(|| counts().find(fits));
         let set = enough.map(|chips| (use_chips_of(chips, one.question.chip.name), entry, chips.to_string()));
         return Some(Single { says, set, is_estimated: false });
     }
@@ -134,8 +144,8 @@ mod tests {
             // Without a number of sequences, each run has as many as fit.
             (
                 "model=llama3-70b&chip=tpu-v5p&chips=64&versus=h100-sxm&chips2=8",
-                "Use 16 × H100 80GB SXM5, recompute all activations",
-                &[Entry::ChipsOf(Column::Second), Entry::Remat],
+                "Use 64 × H100 80GB SXM5",
+                &[Entry::ChipsOf(Column::Second)],
             ),
         ] {
             let remedy = of(text).remedy.expect("140 GB of weights");

@@ -11,7 +11,7 @@ use super::{accuracy, batches, bill, chip, columns, forecast, model as words, ru
 use display::amount::Amount;
 use display::figure::Figure;
 use estimate::{Accuracy, Entry, Estimate, Imported, ModelQuery, Question, Refusal, product_name, rows, work_of};
-use perfmodel::Attention;
+use perfmodel::{Attention, Sharding};
 use plain::OrEmpty;
 use workload::PassKind;
 
@@ -73,7 +73,9 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     let beside_entries = runs.into_iter().chain(beside_entries).collect();
     let too_few = first.too_few().map(|few| (Entry::Chips, words::too_few(first.question.chips, few.enough)));
     let disagree = runs::disagreement(&answer).map(|sentence| (Entry::Measured, sentence));
-    let notes = too_few.into_iter().chain(disagree).chain(runs::claim_note(&answer)).collect();
+    let serves = first.question.pass == PassKind::Decode && first.question.split == Sharding::Tensor;
+    let begun = serves.then(|| (Entry::Pass, words::DECODE_BEGINS.to_owned()));
+    let notes = too_few.into_iter().chain(begun).chain(disagree).chain(runs::claim_note(&answer)).collect();
     let own = answer.own_run.iter().flatten().flat_map(|run| runs::own_figures(run, first));
     Answer {
         title,

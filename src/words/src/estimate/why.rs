@@ -46,6 +46,13 @@ pub(crate) fn sentence(estimate: &Estimate) -> Option<String> {
     Some(format!("The largest loss is {}. The factors of the MFU are {product} = {mfu} %.", lost(least.part)))
 }
 
+/// Returns the name of the largest loss of a run. `None` where [`sentence`] is `None`.
+pub(super) fn largest_loss(estimate: &Estimate) -> Option<&'static str> {
+    sentence(estimate)?;
+    let factors = estimate.factors();
+    factors.iter().min_by(|a, b| a.factor.total_cmp(&b.factor)).map(|one| lost(one.part))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

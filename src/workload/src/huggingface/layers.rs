@@ -84,7 +84,8 @@ impl Config<'_> {
             left_out.push(LeftOut::unknown(Omitted::PredictingLayers { count: layers }));
         }
         let (name, hidden, notes) = (String::new(), known.hidden, Vec::new());
-        Ok(Transformer { name, hidden, embedding: None, vocab, head: Head::Linear, stacks, left_out, notes })
+        let is_tied = self.flag("tie_word_embeddings", false)?;
+        Ok(Transformer { name, hidden, embedding: None, vocab, head: Head::Linear, is_tied, stacks, left_out, notes })
     }
 
     pub(super) fn layer_count(&mut self, number: &Count) -> Result<u64, Refusal> {

@@ -11,11 +11,15 @@ use leptos::prelude::*;
 
 use crate::browser::focus;
 use crate::ctx::{memo, text_from};
+use crate::ui::linked;
 
 /// Id of the region with the table.
 const TABLE_ID: &str = "comparison-table";
 /// Width of a drawn bar at 100 %, in the units of its view box. Whole units need no float formatter.
 pub(super) const FULL: u32 = 1000;
+
+/// Number of characters from which a value is written smaller.
+const LONG: usize = 9;
 
 /// A share from 0 to 1 in the units of a bar.
 pub(super) fn units(share: f64) -> u32 {
@@ -40,7 +44,7 @@ pub(super) fn bar(parts: impl IntoIterator<Item = (&'static str, u32, u32)>) -> 
 fn cell(
     cell: &ColumnCell,
     (nth, row): (usize, usize),
-    has_room: bool,
+    (run, has_room): (&'static str, bool),
     opened: RwSignal<Option<(usize, usize)>>,
 ) -> impl IntoView + use<> {
     let drawn = cell.bar.map(|drawn| match drawn {
@@ -58,10 +62,11 @@ fn cell(
         |figure| {
             let range = figure.range_in_brackets();
             let name = format!("{}: {}", figure.name, figure.value);
+            let is_long = figure.value.chars().count() > LONG;
             let is_open = move || opened.get() == Some((nth, row));
             let toggle = move |_| opened.update(|at| *at = if *at == Some((nth, row)) { None } else { Some((nth, row)) });
             view! {
-                <button type="button" class="cell" aria-label=name aria-expanded=move || is_open().to_string() on:click=toggle>
+                <button type="button" class="cell" class:long=is_long aria-label=name aria-expanded=move || is_open().to_string() on:click=toggle>
                     {figure.value}
                 </button>
                 {is_best.then(|| view! { <span class="winner">{words::BEST}</span> })}
@@ -70,7 +75,7 @@ fn cell(
         },
     );
     view! {
-        <td role="cell" data-figure=id class:no-room=!has_room>
+        <td role="cell" data-figure=id data-run=run class:no-room=!has_room>
             {text}
             {drawn}
             <span class="note">{note}</span>
@@ -81,7 +86,7 @@ fn cell(
 /// The cell of a run and a factor of its MFU: what is left of the peak, and what this factor loses.
 fn factor_cell(factor: Option<&Factor>) -> impl IntoView + use<> {
     let factor = factor.map(|one| {
-        let before = if one.factor > 0.0 { one.left / one.factor } else { 0.0 };
+        let before = one.factor.filter(|factor| *factor > 0.0).map_or(one.left, |factor| one.left / factor);
         let drawn = bar([("kept", 0, units(one.left)), ("lost", units(one.left), units(before))]);
         let text = words::times(one.factor, one.left);
         view! {
@@ -97,12 +102,10 @@ fn factor_cell(factor: Option<&Factor>) -> impl IntoView + use<> {
 
 fn rows(columns: &[ColumnView], all: Memo<Columns>, opened: RwSignal<Option<(usize, usize)>>) -> impl IntoView + use<> {
     let span = columns.len() + 1;
-    let first = columns.first();
-    let measures = first
-        .map_or_else(Vec::new, |first| first.cells.iter().filter_map(|one| Some(one.figure.as_ref()?.name)).collect());
-    let measures = measures.into_iter().enumerate().map(|(row, name)| {
-        let of_row = columns.iter().enumerate().filter_map(|(nth, column)| Some((nth, column.has_room, column.cells.get(row)?)));
-        let cells = of_row.map(|(nth, has_room, one)| cell(one, (nth, row), has_room, opened)).collect_view();
+    let measures = all.with_untracked(|all| all.measures.clone());
+    let measures = measures.into_iter().enumerate().map(|(row, (_, name))| {
+        let of_row = columns.iter().enumerate().filter_map(|(nth, column)| Some((nth, (column.name, column.has_room), column.cells.get(row)?)));
+        let cells = of_row.map(|(nth, of, one)| cell(one, (nth, row), of, opened)).collect_view();
         // The derivation of a figure opens below its row.
         let derived = move || {
             let (nth, _) = opened.get().filter(|(_, at)| *at == row)?;
@@ -142,7 +145,7 @@ fn rows(columns: &[ColumnView], all: Memo<Columns>, opened: RwSignal<Option<(usi
 fn derivation(chip: &str, figure: &Figure) -> impl IntoView + use<> {
     let sources = figure.citations.iter().map(|one| {
         let [what, source, confidence] = [&one.what, &one.source.to_owned(), &one.confidence].map(Clone::clone);
-        view! { <li><p>{what}</p><p>{source}</p><p class="trust">{confidence}</p><p class="trust">{one.note}</p></li> }
+        view! { <li><p>{what}</p><p>{linked(source)}</p><p class="trust">{confidence}</p><p class="trust">{one.note}</p></li> }
     });
     let sources = sources.collect_view();
     view! {

@@ -13,7 +13,7 @@ use leptos::prelude::*;
 use crate::browser::text_cells::TableRow;
 use crate::browser::{dots, drag, measure, timing};
 use crate::ctx::{memo, text_from};
-use crate::ui::TextTable;
+use crate::ui::{TextTable, linked};
 
 /// Maximum number of plots of a topic.
 const DRAWINGS_MAX: usize = 4;
@@ -164,7 +164,7 @@ fn listed(id: &'static str, dots: Vec<(String, Citation)>) -> impl IntoView {
                     <details id=format!("{id}-{number}")>
                         <summary>{line}</summary>
                         <p>{citation.what}</p>
-                        <p>{citation.source}</p>
+                        <p>{linked(citation.source.to_owned())}</p>
                         <p class="trust">{citation.confidence}</p>
                         <p class="trust">{citation.note}</p>
                         <p class="trust">{label::CHECKED} {perfmodel::AS_OF}</p>

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use ::words::estimate::{model as words, own as said};
+use ::words::estimate::{model as words, own as said, report_page};
 use estimate::Imported;
 use leptos::prelude::*;
 
@@ -88,6 +88,7 @@ pub(super) fn OwnModel(own: Own) -> impl IntoView {
             <textarea id="own-text" rows="3" spellcheck="false" aria-describedby="own-problems" placeholder=words::PASTE_HINT on:change=move |event| pasted(event_target_value(&event)) on:paste=move |event| entries::after_paste(&event, pasted)></textarea>
             <div id="own-problems" role="alert">{problems}</div>
             <p id="own-read" role="status">{read}</p>
+            <p class="hint" hidden=move || own.file.with(Option::is_none)>{report_page::OWN_FILE}</p>
             <div class="file">
                 <input
                     class="unseen"

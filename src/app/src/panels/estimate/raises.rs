@@ -22,11 +22,12 @@ pub(super) fn Raises(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported
         })
     });
     let list = move || {
-        let row = |Raise { text, says, set: (entry, value) }: Raise| {
+        let row = |Raise { text, says, set: settings }: Raise| {
             let set = Arc::clone(&set);
+            let take = move |_| settings.iter().for_each(|(entry, value)| set(*entry, value.clone()));
             view! {
                 <li>
-                    <button type="button" class="remedy" on:click=move |_| set(entry, value.clone())>{text}</button>
+                    <button type="button" class="remedy" on:click=take>{text}</button>
                     <span>{says}</span>
                 </li>
             }

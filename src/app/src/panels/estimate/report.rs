@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ::words::estimate::{FormEntry, csv, form, invalid, json, report_page as words, svg};
+use ::words::estimate::{FormEntry, csv, form_with, invalid, json, report_page as words, svg};
 use ::words::{label, share};
 use estimate::{Imported, Query};
 use leptos::prelude::*;
@@ -88,8 +88,8 @@ fn nothing() -> Vec<String> {
 pub(super) fn Inputs(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
     let query = timing::debounced(query);
     let rows = move || {
-        let entries = query.with(|query| form(query));
-        let set = entries.into_iter().filter(|entry| !entry.text.is_empty());
+        let entries = file.with(|file| query.with(|query| form_with(query, file.as_deref())));
+        let set = entries.into_iter().filter(|entry| !entry.text.is_empty() && !entry.is_idle);
         set.map(|FormEntry { label, choices, text, .. }| {
             let named = choices.into_iter().find(|(id, _)| *id == text).map(|(_, name)| name);
             view! { <div><dt>{label}</dt><dd>{named.unwrap_or(text)}</dd></div> }

@@ -73,7 +73,9 @@ fn plot(
         let set = along.of(&estimate.question);
         let words = words::curve_point(run, along_name, set, &shown);
         said.push(words.clone());
-        let (shape, radius) = if nth == 0 { (Shape::Subject, 8.0) } else { (Shape::Square, 4.5) };
+        let shapes = [Shape::Subject, Shape::Square, Shape::Triangle, Shape::Wedge];
+        let shape = shapes.get(nth).copied().unwrap_or(Shape::Circle);
+        let radius = if nth == 0 { 8.0 } else { 5.0 };
         dots.push(Dot {
             at: (set as f64, now),
             shape,
@@ -101,7 +103,7 @@ fn plot(
     } else {
         Axis::linear(y_name, (highest / 20.0).ceil() * 20.0)
     };
-    Some(Plot { id, title, words, x, y, lines, dots })
+    Some(Plot { id, title, words, x, y, lines, dots, has_legend: true })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Tests of the labels of the plots of whole questions.
 
-use super::super::query::drawings;
+use super::super::query::{curves, drawings};
 use display::plot::Label;
 use estimate::{Query, Topic, models};
 use perfmodel::Chip;
@@ -29,11 +29,13 @@ proptest! {
         for (name, nth) in ["chip", "versus", "third", "fourth"].into_iter().zip(&chips) {
             text += &format!("&{name}={}", Chip::all()[*nth].id);
         }
-        for drawing in drawings(&Query::parse(Topic::Model, &text), None) {
+        let query = Query::parse(Topic::Model, &text);
+        for drawing in drawings(&query, None).into_iter().chain(curves(&query, None)) {
             for width in [320.0, 480.0, 760.0] {
                 let layout = drawing.plot.layout(width);
                 let ticks = layout.x_ticks.iter().chain(&layout.y_ticks).map(|(_, label)| label);
                 let all: Vec<&Label> = ticks.chain(&layout.names).chain(&layout.labels).collect();
+                let all: Vec<&Label> = all.into_iter().chain(layout.legend.iter().map(|(_, label)| label)).collect();
                 for (nth, one) in all.iter().enumerate() {
                     for other in &all[..nth] {
                         prop_assert!(!covers(one, other), "{text}, {width}: {} over {}", one.text, other.text);

@@ -63,7 +63,8 @@ pub(crate) fn against_chips(
             notes.push(words::DASHED.to_owned());
         }
         lines = drawn(&curve);
-        dots.extend(percent(estimate, convention).map(|percent| own_dot(estimate, percent)));
+        let own = percent(estimate, convention).filter(|_| estimate.misfit().is_none());
+        dots.extend(own.map(|percent| own_dot(estimate, percent)));
         if estimate.share.is_some() {
             notes.extend(about_the_shape(estimate));
         }
@@ -99,7 +100,11 @@ pub(crate) fn against_chips(
     let top =
         [1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 60.0, 80.0].into_iter().find(|top| highest < top * 0.97).unwrap_or(100.0);
     let y = Axis::linear(words::in_percent(name), top);
-    Against { plot: Plot { id: "plot-mfu", title, words: summary, x, y, lines, dots }, dots: opened, notes }
+    Against {
+        plot: Plot { id: "plot-mfu", title, words: summary, x, y, lines, dots, has_legend: false },
+        dots: opened,
+        notes,
+    }
 }
 
 /// Returns notes on the shape of the line of a training run.
@@ -144,7 +149,7 @@ fn predicted(estimate: &Estimate, convention: Convention, most: u64) -> Vec<Pred
     counts.sort_unstable();
     counts.dedup();
     let of = |chips: u64| {
-        let other = estimate.on_chips(chips).ok()?;
+        let other = estimate.on_chips(chips).ok().filter(|other| other.misfit().is_none())?;
         let is_counted = chips == 1 || other.exchange.is_some() || !other.needs_exchange();
         Some(Predicted { chips, percent: percent(&other, convention)?, is_counted })
     };

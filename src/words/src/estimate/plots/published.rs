@@ -43,7 +43,7 @@ pub(crate) fn published_runs(runs: &[(&Estimate, &str)]) -> Option<Against> {
             let Some(ratio) = run.full_ratio().map(|ratio| ratio / speedup) else { continue };
             let is_near = nth < NEAREST;
             let (shape, radius) = if is_near { (Shape::Triangle, 5.0) } else { (Shape::Circle, 3.5) };
-            let name = if nth == 0 { run.model.to_owned() } else { String::new() };
+            let name = if is_near { run.model.to_owned() } else { String::new() };
             published += 1;
             let (line, citation) = (run_line(run, ratio, shape), cite(String::new(), &run.mfu_percent));
             points.push(Point { row, x: ratio * 100.0, shape, radius, name, line, citation });
@@ -58,7 +58,7 @@ pub(crate) fn published_runs(runs: &[(&Estimate, &str)]) -> Option<Against> {
     let dots = points.iter().enumerate().map(|(index, point)| point.dot(index, point.shape != Shape::Circle)).collect();
     let title = words::PUBLISHED_TITLE.to_owned();
     let words = words::published_summary(&summary);
-    let plot = Plot { id: "plot-published", title, words, x, y, lines, dots };
+    let plot = Plot { id: "plot-published", title, words, x, y, lines, dots, has_legend: false };
     let dots = points.into_iter().map(|point| (point.line, point.citation)).collect();
     Some(Against { plot, dots, notes: vec![words::PUBLISHED_MARKS.to_owned()] })
 }

@@ -77,7 +77,7 @@ pub(crate) fn roofline(estimate: &Estimate, others: &[(&Estimate, &str)]) -> Opt
     let summary = words::roofline_summary(&title, [ridge, peak, lower], unit, rest.is_empty());
     let mut lines = roof(&x, &y, (peak, unit), bandwidth, ridge);
     lines.extend(roofs.iter().zip(1..).map(|(roof, turn)| roof.line(turn, &x, &y)));
-    Some((Plot { id: "plot-roofline", title, words: summary, x, y, lines, dots }, rows))
+    Some((Plot { id: "plot-roofline", title, words: summary, x, y, lines, dots, has_legend: false }, rows))
 }
 
 /// The roof of another chip of the comparison.

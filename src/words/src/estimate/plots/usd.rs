@@ -1,6 +1,7 @@
 //! Plot of the cost of a useful PFLOP-hour on each compared chip. Dots show the cost at the selected price with its
 //! interval, at the other listed prices, and at the highest published MFU.
 
+use super::super::columns::has_room;
 use super::super::{interval, model};
 use super::point::Point;
 use super::{self as words, Against};
@@ -50,7 +51,7 @@ pub(crate) fn useful_pflop_hours(runs: &[(&Estimate, &str)]) -> Option<Against> 
     let n_asked = asked.len();
     let points: Vec<Point> = asked.into_iter().chain(others.into_iter().flatten()).collect();
     let dots = points.iter().enumerate().map(|(index, point)| point.dot(index, index < n_asked)).collect();
-    let plot = Plot { id: "plot-usd", title, words, x, y, lines, dots };
+    let plot = Plot { id: "plot-usd", title, words, x, y, lines, dots, has_legend: false };
     let dots = points.into_iter().map(|point| (point.line, point.citation)).collect();
     let notes = core::iter::once(words::USD_MARKS.to_owned()).chain(nowhere).collect();
     Some(Against { plot, dots, notes })
@@ -58,11 +59,17 @@ pub(crate) fn useful_pflop_hours(runs: &[(&Estimate, &str)]) -> Option<Against> 
 
 /// Returns the reason why the plot leaves out a run.
 fn why(estimate: &Estimate) -> &'static str {
-    if estimate.mfu.is_err() { words::WITHOUT_MFU } else { words::WITHOUT_PRICE }
+    match estimate.interval() {
+        _ if estimate.mfu.is_err() => words::WITHOUT_MFU,
+        _ if !has_room(estimate) => words::WITHOUT_ROOM,
+        Some(found) if found.is_wide() => words::WITHOUT_NUMBER,
+        _ => words::WITHOUT_PRICE,
+    }
 }
 
 fn found(row: usize, estimate: &Estimate, name: &str) -> Option<Found> {
-    let (question, mfu) = (&estimate.question, estimate.mfu.ok()?);
+    let is_shown = has_room(estimate) && !estimate.interval().is_some_and(|found| found.is_wide());
+    let (question, mfu) = (&estimate.question, estimate.mfu.ok().filter(|_| is_shown)?);
     let hour = question.usd_per_chip_hour()?;
     let usd = usd_per_pflop_hour(hour, mfu.peak, mfu.ratio)?;
     let ends = estimate.interval().map(|found| found.time(usd));

@@ -100,7 +100,7 @@ fn built(head: Head, towers: Vec<Tower>) -> Transformer {
     let vocab = towers.iter().map(|tower| tower.vocab).max().unwrap_or(0);
     let stacks = towers.into_iter().map(|tower| tower.stack).collect();
     let (name, left_out, notes) = (String::new(), Vec::new(), Vec::new());
-    Transformer { name, hidden, embedding: None, vocab, head, stacks, left_out, notes }
+    Transformer { name, hidden, embedding: None, vocab, head, is_tied: false, stacks, left_out, notes }
 }
 
 fn vit(config: &mut Config<'_>) -> Built {
