@@ -18,8 +18,10 @@ pub struct Held {
     /// Number of elements in the keys and values on the chip; 0 in training, in which keys and values count as
     /// activations. With tensor parallelism, chips beyond the heads of keys and values keep copies.
     pub cached: f64,
-    /// Number of weights, with the input embedding; `None` if unknown.
+    /// Number of weights in matmuls; `None` if unknown.
     pub weights: Option<f64>,
+    /// Number of weights in tables in which rows are looked up, such as the input embedding.
+    pub lookup: f64,
     /// Bytes of activations that the backward pass needs; `None` if the pass is not training, or if the layers are
     /// unknown.
     pub activations: Option<f64>,
@@ -37,7 +39,8 @@ impl Held {
             bytes: if is_training { TRAINING_BYTES } else { question.dtype.bytes() },
             over: if question.split == Sharding::FullySharded { question.chips as f64 } else { replica },
             cached: if is_training { 0.0 } else { work.cached_on(groups.tensor) },
-            weights: work.weights().map(|weights| weights + work.lookup_weights),
+            weights: work.weights(),
+            lookup: work.lookup_weights,
             activations: activations(question, work).map(|bytes| bytes * groups.held()),
         }
     }
@@ -46,6 +49,13 @@ impl Held {
     /// moments. `None` if the number of weights is unknown.
     #[must_use]
     pub fn in_all(&self) -> Option<f64> {
+        Some(self.read()? + self.lookup * self.bytes / self.over)
+    }
+
+    /// Returns the bytes that a decode step reads at least: the weights of matmuls, the keys and the values. `None` if
+    /// the number of weights is unknown.
+    #[must_use]
+    pub fn read(&self) -> Option<f64> {
         Some(self.weights? * self.bytes / self.over + self.cached * self.bytes)
     }
 }
@@ -63,6 +73,7 @@ pub(crate) fn fewer_sequences(question: &Question, work: &Workload) -> Option<u6
     let left = question.chip.memory.bytes()? - held.in_all()?;
     let of_each = held.activations? / question.batch as f64;
     let fitting = (left / of_each).floor();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below the number of sequences")]
     (left >= 0.0 && fitting < question.batch as f64).then_some((fitting as u64).max(1))
 }
 

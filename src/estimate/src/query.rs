@@ -6,15 +6,14 @@ use std::sync::Arc;
 use crate::claim::{Claim, Claimed, Uncheckable};
 use crate::columns::{Column, ColumnTexts};
 use crate::conventions::{self, Reading};
-use crate::curve::Curve;
 use crate::custom::{self, CustomEntry};
 use crate::entries::Entries;
 use crate::measured::{Measured, OwnRun, Unusable};
 use crate::taken_apart::{Change, difference_by_setting};
 use crate::than::SettingOverrides;
 use crate::{
-    Allowed, Convention, Cost, CostInputs, Entry, Estimate, FailuresQuery, Imported, InvalidEntry, LengthsQuery,
-    OwnRuns, Question, Refusal, Topic, View, splits,
+    Allowed, Cost, CostInputs, Entry, Estimate, FailuresQuery, Imported, InvalidEntry, LengthsQuery, OwnRuns,
+    PageSettings, Question, Refusal, Topic, splits,
 };
 use perfmodel::{Chip, MfuModel};
 use workload::PassKind;
@@ -53,12 +52,8 @@ pub struct ModelQuery {
     pub own_runs: OwnRuns,
     /// A claim about the run, compared with the second run.
     pub claim: Option<Claim>,
-    /// Convention of MFU in the plot; `None` for the convention of the question.
-    pub axis: Option<Convention>,
-    /// Quantity along which the curves run.
-    pub curve: Curve,
-    /// The view that the link names.
-    pub view: Option<View>,
+    /// Settings of the page.
+    pub page: PageSettings,
     /// Entries that cannot be used.
     pub invalid: Vec<InvalidEntry>,
 }
@@ -196,11 +191,11 @@ impl ModelQuery {
     /// Reads the query from entries as typed.
     #[must_use]
     pub fn new(entries: Entries) -> Self {
-        let (mut cost_inputs, mut versus, mut axis, mut invalid) = (CostInputs::default(), None, None, Vec::new());
+        let (mut cost_inputs, mut versus, mut invalid) = (CostInputs::default(), None, Vec::new());
         let (mut of_question, mut others) = (Vec::new(), [None; 2]);
         let mut columns: [ColumnTexts; 3] = Default::default();
         let (mut than, mut runs, mut measured, mut claim) = ("", "", None, None);
-        let (mut curve, mut view) = (None, None);
+        let mut page = PageSettings::default();
         for (entry, text) in entries.iter() {
             let text = text.trim();
             let unless = |is_found: bool, ids: &dyn Fn() -> Vec<String>| {
@@ -241,19 +236,8 @@ impl ModelQuery {
                     claim = Claim::read(text);
                     (claim.is_none() && !text.is_empty()).then_some(Allowed::Times)
                 }
-                Entry::Axis => {
-                    axis = Convention::by_id(text);
-                    unless(axis.is_some(), &|| Convention::ALL.map(|(id, _)| id.to_owned()).to_vec())
-                }
-                Entry::Curve => {
-                    curve = Curve::by_id(text);
-                    unless(curve.is_some(), &|| Curve::ALL.map(|(id, _)| id.to_owned()).to_vec())
-                }
-                Entry::View => {
-                    view = View::by_id(text);
-                    unless(view.is_some(), &|| View::ALL.map(|(id, _)| id.to_owned()).to_vec())
-                }
                 Entry::Cost(input) => cost_inputs.set(input, text).err(),
+                Entry::Axis | Entry::Curve | Entry::View => page.set(entry, text).and_then(Result::err),
                 _ => {
                     of_question.push((entry, text));
                     None
@@ -274,22 +258,7 @@ impl ModelQuery {
         invalid.extend(refused);
         let unknown = entries.unknown.iter().map(|(name, text)| InvalidEntry::unknown(Topic::Model, name, text));
         invalid.extend(unknown);
-        Self {
-            entries,
-            question,
-            cost_inputs,
-            versus,
-            others,
-            columns,
-            than,
-            measured,
-            own_runs,
-            claim,
-            axis,
-            curve: curve.unwrap_or_default(),
-            view,
-            invalid,
-        }
+        Self { entries, question, cost_inputs, versus, others, columns, than, measured, own_runs, claim, page, invalid }
     }
 
     /// Returns the text of [`Entry::Own`] as typed.

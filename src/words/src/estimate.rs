@@ -32,6 +32,7 @@ mod remedy;
 mod report;
 pub mod report_page;
 pub mod runs;
+mod sentence;
 pub mod table;
 mod tables;
 #[cfg(test)]

@@ -36,7 +36,7 @@ fn row(estimate: &Estimate, batch: u64) -> Option<Row> {
 
 /// Returns the time, in seconds, in which a chip can read its weights, keys and values from memory once.
 fn least(estimate: &Estimate) -> Option<f64> {
-    let bytes = estimate.held().in_all()?;
+    let bytes = estimate.held().read()?;
     Some(bytes / (estimate.question.chip.memory.gb_per_sec.value? * 1e9))
 }
 

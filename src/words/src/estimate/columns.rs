@@ -1,12 +1,11 @@
 //! The comparison of an answer: one column for each chip, and a row for each measure.
 
 use super::answer::{ColumnBar, ColumnCell, ColumnView, Columns, Factor, Number};
-use super::comparison::{MEASURED, MEMORY, MFU, NEEDS_A_PRICE, NONE_FITS, TOO_WIDE, YOUR_RUN, not_ranked};
+use super::comparison::{MEASURED, MEMORY, MFU, NEEDS_A_PRICE, YOUR_RUN};
 use super::figures::figures;
-use super::{entry, forecast, model, runs, why};
+use super::{entry, forecast, model, runs, sentence, why};
 use display::amount::Amount;
 use display::figure::Figure;
-use display::number::{grouped, percent, readable};
 use estimate::{Column, Entry, Estimate, Inputs, ModelAnswer, OwnRun, Part};
 use perfmodel::usd_per_million_tokens;
 use plain::OrEmpty;
@@ -17,7 +16,7 @@ const MEASURES: [&str; 6] =
     [MFU, "step-time", "tokens-per-second", "tokens-per-second-per-user", "usd-per-million-tokens", MEMORY];
 
 /// Difference of two costs that is too small to rank two runs whose intervals overlap.
-const CLOSE: f64 = 0.1;
+pub(super) const CLOSE: f64 = 0.1;
 
 /// Returns the comparison of the runs of an answer, without its remedy.
 pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
@@ -71,10 +70,7 @@ pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
         views.insert(1.min(views.len()), own);
     }
     let model = answer.estimate.work.name.clone();
-    let of_own_run = answer.own_run.iter().flatten().map(|run| own_run(run, &answer.estimate)).collect::<String>();
-    let sentence =
-        [of_own_run, sentence(&all), without_room(&all)].into_iter().filter(|one| !one.is_empty()).collect::<Vec<_>>();
-    Columns { model, sentence: sentence.join(" "), measures, columns: views, remedy: None }
+    Columns { model, sentence: sentence::sentence(answer, &all), measures, columns: views, remedy: None }
 }
 
 /// Returns the runs of an answer, each with the entry that sets its number of chips.
@@ -132,7 +128,7 @@ fn own(run: &OwnRun, estimate: &Estimate, measures: &[&'static str], predicted: 
 }
 
 /// True if the interval of a run is too wide for one number.
-fn is_wide(estimate: &Estimate) -> bool {
+pub(super) fn is_wide(estimate: &Estimate) -> bool {
     estimate.interval().is_some_and(|found| found.is_wide())
 }
 
@@ -222,7 +218,7 @@ fn named(all: &[estimate::Factor], estimate: &Estimate) -> Vec<Factor> {
 }
 
 /// Returns the dollars for a million tokens of a run that fits in memory.
-fn usd(estimate: &Estimate) -> Option<f64> {
+pub(super) fn usd(estimate: &Estimate) -> Option<f64> {
     let rate = estimate.tokens_per_sec().filter(|_| has_room(estimate) && !is_wide(estimate))?;
     usd_per_million_tokens(estimate.question.usd_per_chip_hour()?, rate / estimate.question.chips as f64)
 }
@@ -249,80 +245,13 @@ fn best(all: &[(Entry, &Estimate)], measures: &[&str]) -> Vec<Option<usize>> {
     measures.iter().map(winner).collect()
 }
 
-/// Names the runs that are not ranked because they do not fit in memory; empty if all fit, or if none fits.
-fn without_room(all: &[(Entry, &Estimate)]) -> String {
-    let names: Vec<&str> =
-        all.iter().filter(|(_, one)| !has_room(one)).map(|(_, one)| one.question.chip.name).collect();
-    if names.is_empty() || names.len() == all.len() { String::new() } else { not_ranked(&names) }
-}
-
-/// Returns the sentence about the only run: its MFU, its cost and its largest loss.
-fn single(estimate: &Estimate) -> String {
-    let Some(lost) = why::largest_loss(estimate) else { return String::new() };
-    let cost = usd(estimate).map_or_else(String::new, |usd| format!(" and {} per million tokens", Amount::Usd(usd)));
-    let mfu = estimate.mfu.map_or(0.0, |mfu| mfu.ratio);
-    format!("{} % MFU{cost}. The largest loss is {lost}.", percent(mfu))
-}
-
-/// Returns the sentence about a measured run: its MFU, and its time in units of the prediction.
-fn own_run(run: &OwnRun, estimate: &Estimate) -> String {
-    let Ok(mfu) = run.mfu else { return String::new() };
-    let times = readable(run.step.0 / estimate.step.0, 3);
-    let interval = match estimate.interval() {
-        None => String::new(),
-        Some(found) => {
-            let (shortest, longest) = found.time(estimate.step.0);
-            let is = if (shortest..=longest).contains(&run.step.0) { "inside" } else { "outside" };
-            format!(", {is} the 80 % interval")
-        }
-    };
-    format!("Your run: {} % MFU, {times} × the predicted time{interval}.", percent(mfu.ratio))
-}
-
-/// Returns the answer in one sentence: the cheapest run, or the figures of the only run.
-fn sentence(all: &[(Entry, &Estimate)]) -> String {
-    if all.len() > 1 && all.iter().any(|(_, one)| has_room(one) && is_wide(one)) {
-        return TOO_WIDE.to_owned();
-    }
-    let name = |one: &Estimate| format!("{} × {}", grouped(one.question.chips), one.question.chip.name);
-    let mut priced: Vec<(&Estimate, f64)> = all.iter().filter_map(|(_, one)| Some((*one, usd(one)?))).collect();
-    priced.sort_by(|one, other| one.1.total_cmp(&other.1));
-    match (priced.as_slice(), all) {
-        ([(cheapest, low), (next, high), rest @ ..], _) => {
-            let less = 1.0 - low / high;
-            let high_end = cheapest.interval().map(|interval| interval.time(*low).1);
-            let low_end = next.interval().map(|interval| interval.time(*high).0);
-            let overlap = high_end.zip(low_end).is_some_and(|(high, low)| high > low);
-            let (first, second) = (name(cheapest), name(next));
-            if overlap && less < CLOSE {
-                return format!(
-                    "{first} and {second} cost about the same: {} and {} per million tokens.",
-                    Amount::Usd(*low),
-                    Amount::Usd(*high)
-                );
-            }
-            let is = if rest.is_empty() { "is cheaper" } else { "is cheapest" };
-            let but = if overlap { ", but the 80 % intervals overlap" } else { "" };
-            format!(
-                "{first} {is}: {} per million tokens, {} % less than {second}{but}.",
-                Amount::Usd(*low),
-                percent(less)
-            )
-        }
-        ([(only, usd)], [_, _, ..]) => {
-            format!("Only {} has a price and fits in memory: {} per million tokens.", name(only), Amount::Usd(*usd))
-        }
-        ([], [_, _, ..]) if !all.iter().any(|(_, one)| has_room(one)) => NONE_FITS.to_owned(),
-        (_, [(_, only)]) if only.misfit().is_none() => single(only),
-        _ => String::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::answer::Depth;
+    use super::super::comparison::TOO_WIDE;
     use super::super::query::{answer, json};
     use super::*;
+    use display::number::grouped;
     use estimate::{Query, SPLITS, Topic, models};
     use perfmodel::Chip;
     use proptest::prelude::*;

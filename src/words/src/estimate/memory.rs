@@ -45,7 +45,7 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
         Some(_) => format!("of {}: does not fit", capacity(&question.chip)),
         None => "capacity unknown".to_owned(),
     };
-    let weights = held.weights.map_or_else(|| words::UNKNOWN.to_owned(), |weights| readable(weights, 5));
+    let weights = held.weights.map_or_else(|| words::UNKNOWN.to_owned(), |weights| readable(weights + held.lookup, 5));
     let bytes = readable(held.bytes, 3);
     let shared = format!("{weights} · {bytes} ÷ {}", readable(held.over, 7));
     let is_training = question.pass == PassKind::Training;

@@ -36,7 +36,7 @@ pub fn drawings(query: &Query, file: Option<&Imported>) -> Vec<Drawing> {
     let Query::Model(query) = query else { return Vec::new() };
     let Ok(answer) = query.answer(file) else { return Vec::new() };
     let estimate = &answer.estimate;
-    let convention = query.axis.unwrap_or(Convention::Mfu(estimate.question.attention));
+    let convention = query.page.axis.unwrap_or(Convention::Mfu(estimate.question.attention));
     let against = plots::against_chips(estimate, convention, |question| query.estimate(question, file).ok());
     // Only training has published runs with an MFU.
     let has_published = estimate.share.is_some();
@@ -68,7 +68,7 @@ pub fn curves(query: &Query, file: Option<&Imported>) -> Vec<Drawing> {
     }
     let all = answer.side_by_side();
     let runs: Vec<_> = all.iter().copied().zip(tables::names(&all)).collect();
-    let drag = Drag { entry: query.curve.entry(), values: query.curve.values(query.curve.of(question)) };
+    let drag = Drag { entry: query.page.curve.entry(), values: query.page.curve.values(query.page.curve.of(question)) };
     let drawn = |plot: Plot| {
         // Without its point, the first run cannot be dragged.
         let is_dragged = plot.dots.iter().any(|dot| dot.shape == Shape::Subject);
@@ -76,7 +76,7 @@ pub fn curves(query: &Query, file: Option<&Imported>) -> Vec<Drawing> {
         Drawing { plot, dots: Vec::new(), table: None, notes, drag: is_dragged.then(|| drag.clone()) }
     };
     let again = |question: &Question| query.estimate(question, file).ok();
-    plots::curves(&runs, query.curve, again).into_iter().map(drawn).collect()
+    plots::curves(&runs, query.page.curve, again).into_iter().map(drawn).collect()
 }
 
 /// Returns the comparison of runs as CSV: a line for each run and measure, with the ends of the 80 % interval. `None`
@@ -263,7 +263,7 @@ mod tests {
     fn a_view_is_part_of_the_link_and_not_of_the_question() {
         for (id, view) in View::ALL {
             let Query::Model(query) = model(&format!("view={id}")) else { panic!("a model") };
-            assert_eq!(query.view, Some(view));
+            assert_eq!(query.page.view, Some(view));
             assert_eq!(json(&model(&format!("view={id}")), None), json(&model(""), None));
         }
         let refused = answer(&model("view=zebra"), None, Depth::Figures).refused;

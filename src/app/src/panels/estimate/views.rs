@@ -12,7 +12,7 @@ pub(super) fn of_link(texts: &PartTexts) -> View {
     let Query::Model(query) = Query::parse(Topic::Model, &texts.ask) else { return View::default() };
     let is_asked = |view: &View| !texts.text(view.topic().parameter()).is_empty();
     let asked = || View::ALL.into_iter().map(|(_, view)| view).filter(|view| *view != View::Bill).find(is_asked);
-    query.view.or_else(asked).unwrap_or_default()
+    query.page.view.or_else(asked).unwrap_or_default()
 }
 
 /// Returns the texts of a link that shows a view.
