@@ -99,6 +99,7 @@ impl Shown {
         }
         if let Some(element) = self.problem.as_ref().filter(|_| self.problem_text != problem) {
             element.set_text_content(Some(problem));
+            element.set_class_name(if is_invalid { "problem" } else { "problem note" });
             self.problem_text.replace_range(.., problem);
         }
         if self.is_invalid != is_invalid {

@@ -68,7 +68,7 @@ fn plot(
                 lines.push(Line { kind, points, label: String::new() });
             }
         }
-        let Some(now) = value(estimate) else { continue };
+        let Some(now) = value(estimate).filter(|_| has_room(estimate)) else { continue };
         let shown = if is_usd { Amount::Usd(now).to_string() } else { format!("{} %", percent(now / 100.0)) };
         let set = along.of(&estimate.question);
         let words = words::curve_point(run, along_name, set, &shown);
