@@ -40,6 +40,10 @@ pub enum Entry {
     Pass,
     /// Tokens of a sequence.
     Seq,
+    /// Lengths of sequences that are packed into one.
+    Packed,
+    /// Way to decode with latent attention.
+    Latent,
     /// Sequences on each chip.
     Batch,
     /// Rematerialization in the backward pass.
@@ -166,7 +170,7 @@ impl Topic {
 }
 
 impl Entry {
-    const OF_A_MODEL: [Self; 22] = [
+    const OF_A_MODEL: [Self; 24] = [
         Self::Model,
         Self::M,
         Self::K,
@@ -178,6 +182,8 @@ impl Entry {
         Self::Chips,
         Self::Pass,
         Self::Seq,
+        Self::Packed,
+        Self::Latent,
         Self::Batch,
         Self::Remat,
         Self::Framework,
@@ -236,6 +242,8 @@ impl Entry {
             Self::Chips | Self::RunChips => "chips",
             Self::Pass => "pass",
             Self::Seq => "seq",
+            Self::Packed => "packed",
+            Self::Latent => "latent",
             Self::Batch => "batch",
             Self::Remat => "remat",
             Self::Framework => "framework",

@@ -115,6 +115,11 @@ impl Estimate {
     /// # Errors
     /// [`Refusal`] names the reason.
     pub fn of_transformer(question: &Question, model: &workload::Transformer) -> Result<Self, Refusal> {
+        let model = match question.packed_mean() {
+            Some(mean) => model.clone().packed(mean),
+            None if question.expands_latent => model.clone().expanded(),
+            None => model.clone(),
+        };
         let matmuls = |question: &Question| model.workload(&pass_spec(question)).map_err(Refusal::Transformer);
         let (question, work) = settled(question, matmuls)?;
         Self::of(&question, work)

@@ -101,20 +101,16 @@ pub(super) fn exchange(
         width: small(stream.width)?,
         bytes: link_bytes(question),
     };
-    let of_experts = || {
-        let forward = work.products.iter().filter(|product| product.role == Role::Forward);
-        forward.filter(|product| product.kind == Kind::Expert)
-    };
-    let grouped = Grouped {
-        groups: *groups,
-        replicas,
-        expert_parameters: of_experts().filter_map(Product::weights).sum::<f64>() + work.unvisited_weights,
-        // Each expert has one matmul with this name.
-        dispatched: of_experts()
-            .filter(|product| product.name.ends_with("up_proj"))
-            .map(|product| (product.sizes.m * product.sizes.k) as f64 * product.count as f64 * question.chips as f64)
-            .sum(),
-    };
+    // Each expert has one matmul with this name. A file of weights may have other names.
+    let inputs = work.products.iter().filter(|product| {
+        product.role == Role::Forward && product.kind == Kind::Expert && product.name.ends_with("up_proj")
+    });
+    let elements = |product: &Product| product.sizes.m as f64 * product.sizes.k as f64 * product.count as f64;
+    let dispatched = inputs.map(elements).sum::<f64>() * question.chips as f64;
+    if groups.expert > 1 && dispatched == 0.0 {
+        return None;
+    }
+    let grouped = Grouped { groups: *groups, replicas, expert_parameters: work.expert_weights(), dispatched };
     let sharding = if question.split == Sharding::Tensor { Sharding::Data } else { question.split };
     StepTime::grouped(&step, sharding, &grouped, &fabric, FlopsPerSec(work.executed_flops() / products.total.0))
 }

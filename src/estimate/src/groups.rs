@@ -204,6 +204,20 @@ mod tests {
         let all = answer(&format!("{serve}&split=data&groups=tensor=8"));
         let tensor = answer(&format!("{serve}&split=tensor"));
         assert_eq!((all.step, all.held()), (tensor.step, tensor.held()));
+        // Of the experts, a chip holds those of its place in the expert group.
+        let content =
+            crate::imported(br#"{"model_type": "mixtral", "num_local_experts": 8, "num_experts_per_tok": 2}"#)
+                .expect("a model");
+        let of_experts = |groups: &str| {
+            let query = ModelQuery::parse(&format!("chip=h100-sxm&chips=64&split=data&batch=1{groups}"));
+            Estimate::of_content(&query.question, &content).expect("an answer")
+        };
+        let (all, shared) = (of_experts(""), of_experts("&groups=expert=8"));
+        let held = |one: &Estimate| one.held().weights.expect("known");
+        let experts = all.work.expert_weights();
+        assert!(experts > 0.9 * held(&all) && (held(&all) - held(&shared) - experts * 7.0 / 8.0).abs() < 1.0);
+        let exchange = |one: &Estimate| one.exchange.expect("counted").forward.exchange.0;
+        assert!(exchange(&all) == 0.0 && exchange(&shared) > 0.0, "tokens go to experts and back");
         // Replicas of tensor groups multiply the tokens and not the time of a token.
         let two = answer("model=llama3-70b&chip=h100-sxm&chips=16&pass=decode&batch=4&split=data&groups=tensor=8");
         assert!((two.step.0 / tensor.step.0 - 1.0).abs() < 1e-9);

@@ -74,7 +74,7 @@ pub enum Allowed {
     /// A shortest length that is at most this longest length.
     AtMostLongest(u32),
     /// Whole numbers of tokens from 1 to this maximum.
-    Lengths(u32),
+    Lengths(u64),
     /// The name of an entry of this topic.
     EntryOf(Topic),
 }

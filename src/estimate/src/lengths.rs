@@ -174,7 +174,7 @@ fn listed(entries: &Entries, invalid: &mut Vec<InvalidEntry>) -> Vec<u32> {
             None => strange = strange.or(Some(part)),
         }
     }
-    let refused = |part| InvalidEntry::new(Entry::OwnLengths, part, Allowed::Lengths(LENGTH_MAX));
+    let refused = |part| InvalidEntry::new(Entry::OwnLengths, part, Allowed::Lengths(u64::from(LENGTH_MAX)));
     invalid.extend(strange.map(refused));
     lengths
 }

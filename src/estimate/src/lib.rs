@@ -83,7 +83,7 @@ pub use memory::Held;
 pub use own_runs::OwnRuns;
 pub use page_settings::PageSettings;
 pub use query::{ModelAnswer, ModelQuery, Query};
-pub use question::{ATTENTIONS, F32_PASSES, FRAMEWORKS, PASSES, PRODUCT, Question, REMATS, SPLITS, models};
+pub use question::{ATTENTIONS, F32_PASSES, FRAMEWORKS, LATENTS, PASSES, PRODUCT, Question, REMATS, SPLITS, models};
 pub use roofline::{Placed, placed};
 pub use rows::{Row, rows};
 pub use serving::{SERVING_MODELS, SERVING_RUNS, SERVING_SOURCE, Serving};

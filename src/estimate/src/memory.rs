@@ -18,7 +18,8 @@ pub struct Held {
     /// Number of elements in the keys and values on the chip; 0 in training, in which keys and values count as
     /// activations. With tensor parallelism, chips beyond the heads of keys and values keep copies.
     pub cached: f64,
-    /// Number of weights in matmuls; `None` if unknown.
+    /// Number of weights in matmuls, of which [`Self::over`] chips have equal parts; `None` if unknown. Expert groups
+    /// divide the weights of experts first.
     pub weights: Option<f64>,
     /// Number of weights in tables in which rows are looked up, such as the input embedding.
     pub lookup: f64,
@@ -39,7 +40,11 @@ impl Held {
             bytes: if is_training { TRAINING_BYTES } else { question.dtype.bytes() },
             over: if question.split == Sharding::FullySharded { question.chips as f64 } else { replica },
             cached: if is_training { 0.0 } else { work.cached_on(groups.tensor) },
-            weights: work.weights(),
+            // Fully sharded weights are already divided by all chips.
+            weights: work.weights().map(|weights| match question.split {
+                Sharding::FullySharded => weights,
+                _ => weights - work.expert_weights() * (1.0 - 1.0 / groups.expert as f64),
+            }),
             lookup: work.lookup_weights,
             activations: activations(question, work).map(|bytes| bytes * groups.held()),
         }

@@ -9,8 +9,8 @@ use perfmodel::{
     Attention, Chip, CustomValues, F32Passes, Format, Framework, HourlyPrice, MfuModel, PeakDtype, Per, Price,
     PublishedMfu, Remat, Sharding,
 };
-use workload::PassKind;
 use workload::models::{MODELS, Model};
+use workload::{PassKind, transformer};
 
 /// Largest number of chips in a run.
 const CHIPS_MAX: u64 = 1_000_000;
@@ -56,6 +56,8 @@ pub const FRAMEWORKS: [(&str, Option<Framework>); 4] = [
 /// Conventions for counting the FLOPs of attention, by their names in a link.
 pub const ATTENTIONS: [(&str, Attention); 2] = [("full", Attention::Full), ("causal", Attention::Causal)];
 
+/// Ways to decode with latent attention: true if all keys and values are expanded.
+pub const LATENTS: [(&str, bool); 2] = [("absorbed", false), ("expanded", true)];
 /// Kinds of parallelism over chips, by their names in a link.
 pub const SPLITS: [(&str, Sharding); 3] =
     [("data", Sharding::Data), ("fsdp", Sharding::FullySharded), ("tensor", Sharding::Tensor)];
@@ -83,6 +85,10 @@ pub struct Question {
     pub pass: PassKind,
     /// Number of tokens in a sequence; in decode, number of tokens in the cache.
     pub seq: u64,
+    /// Lengths of the sequences that are packed into one sequence of [`Self::seq`] tokens; empty without packing.
+    pub packed: Vec<u64>,
+    /// True if latent attention expands all keys and values in decode. Servers absorb the expansion instead.
+    pub expands_latent: bool,
     /// Sequences on each chip.
     pub batch: u64,
     /// True if the number of sequences is set. If it is not set, a training step whose activations do not fit has the
@@ -125,6 +131,8 @@ impl Default for Question {
             chips: 64,
             pass: PassKind::default(),
             seq: 2048,
+            packed: Vec::new(),
+            expands_latent: false,
             batch: BATCH,
             is_batch_set: false,
             remat: None,
@@ -144,6 +152,13 @@ impl Default for Question {
 
 fn count(text: &str, max: u64) -> Option<u64> {
     text.parse().ok().filter(|value| (1..=max).contains(value))
+}
+
+/// Reads lengths of sequences, such as `512,1024`. `None` if a length is not a whole number above 0.
+fn lengths(text: &str) -> Option<Vec<u64>> {
+    let parts = text.split([',', ' ']).filter(|part| !part.is_empty());
+    let all: Option<Vec<u64>> = parts.take(SYMBOLS_MAX + 1).map(|part| count(part, SEQ_MAX)).collect();
+    all.filter(|all| all.len() <= SYMBOLS_MAX)
 }
 
 /// Reads `height=640,width=640`. `None` if a part has no value or a name occurs twice.
@@ -250,6 +265,8 @@ impl Question {
             Entry::Passes => self.passes = one_of(&F32_PASSES, text)?,
             Entry::Pass => self.pass = one_of(&PASSES, text)?,
             Entry::Seq => self.seq = count(text, SEQ_MAX).ok_or(Allowed::UpTo(SEQ_MAX))?,
+            Entry::Latent => self.expands_latent = one_of(&LATENTS, text)?,
+            Entry::Packed => self.packed = lengths(text).ok_or(Allowed::Lengths(SEQ_MAX))?,
             Entry::Batch => self.set_batch(count(text, BATCH_MAX).ok_or(Allowed::UpTo(BATCH_MAX))?),
             Entry::Remat => self.remat = one_of(&REMATS, text)?,
             Entry::Framework => self.framework = one_of(&FRAMEWORKS, text)?,
@@ -271,6 +288,14 @@ impl Question {
             _ => return Err(Allowed::EntryOf(Topic::Model)),
         }
         Ok(())
+    }
+
+    /// Returns the number of tokens to which a token of packed sequences attends on the mean. `None` without packing, and
+    /// in decode.
+    #[must_use]
+    pub fn packed_mean(&self) -> Option<u64> {
+        let cut: Vec<u64> = self.packed.iter().map(|length| (*length).min(self.seq)).collect();
+        transformer::packed_mean(&cut).filter(|_| self.pass != PassKind::Decode)
     }
 
     /// Sets the number of sequences on each chip.
@@ -298,6 +323,10 @@ impl Question {
             Entry::Chips => self.chips.to_string(),
             Entry::Pass => id_of(&PASSES, self.pass).to_owned(),
             Entry::Seq => self.seq.to_string(),
+            // Most models have no latent attention, so the default is not listed.
+            Entry::Latent if !self.expands_latent => String::new(),
+            Entry::Latent => id_of(&LATENTS, self.expands_latent).to_owned(),
+            Entry::Packed => self.packed.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
             Entry::Batch => self.batch.to_string(),
             Entry::Remat => id_of(&REMATS, self.remat).to_owned(),
             Entry::Framework => id_of(&FRAMEWORKS, self.framework).to_owned(),

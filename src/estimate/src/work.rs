@@ -53,7 +53,11 @@ pub fn work_of(question: &Question) -> Result<(Question, Workload), Refusal> {
     if let Some(batch) = model.batch() {
         question.set_batch(batch);
     }
-    settled(&question, |question| model.workload(&pass_spec(question)).map_err(Refusal::Model))
+    settled(&question, |question| {
+        let spec = pass_spec(question);
+        let packed = question.packed_mean().and_then(|mean| model.packed_workload(&spec, mean));
+        packed.unwrap_or_else(|| model.workload(&spec)).map_err(Refusal::Model)
+    })
 }
 
 /// Returns the name of a single matmul: the sizes M, K and N.

@@ -151,6 +151,16 @@ impl Model {
         self.noted(work)
     }
 
+    /// Returns the matmuls of a pass over packed sequences; see [`Transformer::packed`]. `None` for a model without
+    /// sequences.
+    ///
+    /// # Errors
+    /// As [`Self::workload`].
+    pub fn packed_workload(&self, spec: &PassSpec, mean: u64) -> Option<Result<Workload, Refusal>> {
+        let work = self.transformer()?.packed(mean).workload(spec);
+        Some(work.map_err(Refusal::from).and_then(|work| self.noted(work)))
+    }
+
     /// Adds the model's note in the table to the workload.
     fn noted(&self, mut work: Workload) -> Result<Workload, Refusal> {
         work.notes.extend(self.note.map(Note::OfModel));

@@ -17,6 +17,11 @@ pub enum Note {
     CausalHalf,
     /// Attention counts in full, including masked pairs of tokens.
     FullAttention,
+    /// Sequences are packed into one: a token attends only to tokens of the same sequence.
+    Packed {
+        /// Number of these tokens on the mean.
+        mean: u64,
+    },
     /// Every expert receives the same number of tokens, or one more.
     EvenExperts,
     /// The file does not say how many experts a token visits, so the number of published models is used.

@@ -3,10 +3,12 @@
 mod attention;
 mod feed;
 mod recurrence;
+mod variants;
 
 pub use self::attention::{Heads, Indexer, Latent};
 pub use self::feed::{ExpertForm, Feed};
 pub use self::recurrence::{Recurrent, Scan};
+pub use self::variants::packed_mean;
 use crate::note::{Note, Omitted};
 use crate::pass::{Pass, PassKind, PassSpec};
 use crate::product::{Kind, Product, TooLarge};
@@ -125,6 +127,8 @@ pub enum Reach {
     Window(u64),
     /// The tokens of its chunk: sequences are cut into chunks of this many tokens.
     Chunk(u64),
+    /// This many tokens on the mean over all tokens: the tokens of its sequence, if several sequences are packed into one.
+    Mean(u64),
 }
 
 /// Exchange between tokens.
@@ -389,7 +393,7 @@ impl Layers {
         for mixer in &self.mixers {
             match mixer {
                 Mixer::Heads(heads) => heads.add(list, span, self.reach, self.count),
-                Mixer::Latent(latent) => latent.add(list, span, self.count),
+                Mixer::Latent(latent) => latent.add(list, span, self.reach, self.count),
                 Mixer::Recurrent(recurrent) => recurrent.add(list, span, self.count),
             }
         }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::note::{Note, Omitted};
-use crate::product::{Product, Role};
+use crate::product::{Kind, Product, Role};
 
 /// List of the matmuls of a pass, with the computations that the list leaves out.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -111,6 +111,14 @@ impl Workload {
     pub fn weights(&self) -> Option<f64> {
         let forward = self.products.iter().filter(|product| product.role == Role::Forward);
         forward.map(Product::weights).try_fold(self.unvisited_weights, |sum, weights| Some(sum + weights?))
+    }
+
+    /// Number of weights of all experts, used or not.
+    #[must_use]
+    pub fn expert_weights(&self) -> f64 {
+        let is_of_experts = |product: &&Product| product.role == Role::Forward && product.kind == Kind::Expert;
+        let used = self.products.iter().filter(is_of_experts).filter_map(Product::weights).sum::<f64>();
+        used + self.unvisited_weights
     }
 
     /// Number of model FLOPs of the pass.

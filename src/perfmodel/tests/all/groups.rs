@@ -67,8 +67,7 @@ fn tensor_groups_in_sharded_replicas_turn_at_the_batch_of_the_scaling_book() {
     let hidden = 2.0 * ratio * f64::from(side);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number")]
     let whole = hidden.round() as u32;
-    let critical =
-        critical_mixed_tokens_per_chip(peak("tpu-v5p"), torus.link_bytes_per_sec, 2, 1, whole, false);
+    let critical = critical_mixed_tokens_per_chip(peak("tpu-v5p"), torus.link_bytes_per_sec, 2, 1, whole, false);
     let tokens = critical.expect("known") * f64::from(side.pow(3));
     let parameters = 2.0 * 2.0 * width * hidden;
     let step = Step {

@@ -49,6 +49,8 @@ pub const fn name(entry: Entry) -> &'static str {
         Entry::Remat => "activation recomputation",
         Entry::Framework => "framework",
         Entry::Attention => "count attention FLOPs as",
+        Entry::Packed => "lengths of packed sequences",
+        Entry::Latent => "latent attention",
         Entry::Split => "parallelism",
         Entry::Groups => "groups of chips",
         Entry::Overlap => "overlap (%)",

@@ -9,8 +9,8 @@ use display::words::format;
 use estimate::custom::CustomEntry;
 use estimate::lengths::{Mix, OWN, Way};
 use estimate::{
-    ATTENTIONS, Column, Convention, CostInputs, Curve, Entry, F32_PASSES, FRAMEWORKS, Imported, ModelQuery, PASSES,
-    PRODUCT, Query, Question, REMATS, SPLITS, models, price,
+    ATTENTIONS, Column, Convention, CostInputs, Curve, Entry, F32_PASSES, FRAMEWORKS, Imported, LATENTS, ModelQuery,
+    PASSES, PRODUCT, Query, Question, REMATS, SPLITS, models, price,
 };
 use perfmodel::{Chip, PeakDtype};
 use workload::PassKind;
@@ -86,9 +86,14 @@ impl Group {
             | Entry::Fourth
             | Entry::ChipsOf(_)
             | Entry::UsdOf(_) => Self::Chips,
-            Entry::Remat | Entry::Framework | Entry::Attention | Entry::Overlap | Entry::Price | Entry::Tokens => {
-                Self::More
-            }
+            Entry::Packed
+            | Entry::Latent
+            | Entry::Remat
+            | Entry::Framework
+            | Entry::Attention
+            | Entry::Overlap
+            | Entry::Price
+            | Entry::Tokens => Self::More,
             _ => Self::Main,
         }
     }
@@ -223,6 +228,7 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
         Entry::Framework => FRAMEWORKS.map(|(id, framework)| choice(id, words::framework(framework))).into(),
         Entry::Remat => REMATS.map(|(id, remat)| choice(id, words::remat(remat))).into(),
         Entry::Attention => ATTENTIONS.map(|(id, attention)| choice(id, words::attention(attention))).into(),
+        Entry::Latent => LATENTS.map(|(id, _)| choice(id, id)).into(),
         Entry::Split => SPLITS.map(|(id, split)| choice(id, words::split(split))).into(),
         Entry::Versus | Entry::Third | Entry::Fourth => {
             core::iter::once(choice("", said::NO_SECOND)).chain(chips()).collect()
@@ -289,6 +295,7 @@ const fn hint(entry: Entry) -> &'static str {
     match entry {
         Entry::Usd => said::USD_HINT,
         Entry::Groups => said::GROUPS_HINT,
+        Entry::Packed => said::PACKED_HINT,
         Entry::Measured => runs::MEASURED_HINT,
         Entry::Runs => runs::RUNS_HINT,
         Entry::Than => runs::THAN_HINT,
@@ -303,6 +310,8 @@ fn is_idle(entry: Entry, question: &Question) -> bool {
         Entry::M | Entry::K | Entry::N => !question.is_product,
         Entry::Passes => question.dtype != PeakDtype::F32,
         Entry::Remat | Entry::Framework => question.pass != PassKind::Training,
+        Entry::Latent => question.is_product || question.pass != PassKind::Decode,
+        Entry::Packed => question.is_product || question.pass == PassKind::Decode,
         // Only a graph from a file has sizes with names.
         Entry::Symbols => question.symbols.is_empty(),
         Entry::Chips

@@ -102,7 +102,7 @@ fn allowed(allowed: &Allowed) -> String {
         Allowed::AtMostLongest(longest) => {
             format!("use at most {}, the longest length", grouped(u64::from(*longest)))
         }
-        Allowed::Lengths(max) => format!("use whole numbers from 1 to {}", grouped(u64::from(*max))),
+        Allowed::Lengths(max) => format!("use whole numbers from 1 to {}", grouped(*max)),
         Allowed::EntryOf(topic) => {
             let entries = topic.entries().into_iter().filter(|entry| !matches!(entry, Entry::Custom(_)));
             let ids: Vec<String> = entries.map(|entry| entry.id().to_owned()).collect();

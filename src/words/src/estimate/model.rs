@@ -158,6 +158,8 @@ pub const WITH_YOURS: &str = " with your values";
 /// Note on the settings that the form chooses for decode.
 pub const DECODE_BEGINS: &str =
     "Decode starts with tensor parallelism on the fewest chips that can hold the model. You can change both.";
+/// Example of text for the lengths of packed sequences.
+pub const PACKED_HINT: &str = "512,1024,512";
 /// Example of text for the groups of chips.
 pub const GROUPS_HINT: &str = "tensor=8,pipeline=4";
 /// Placeholder of the entry for a custom price.

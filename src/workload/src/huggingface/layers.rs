@@ -357,6 +357,7 @@ pub(super) fn grouped(all: impl IntoIterator<Item = Layer>) -> Vec<Layers> {
             Reach::All => "full.",
             Reach::Window(_) => "sliding.",
             Reach::Chunk(_) => "chunked.",
+            Reach::Mean(_) => "packed.",
         };
         let feed = if sparse(layer) { "sparse." } else { "dense." };
         let has_heads = layer.mixers.iter().any(|mixer| !matches!(mixer, Mixer::Recurrent(_)));

@@ -84,6 +84,7 @@ impl Reach {
                 let whole = Block { queries: chunk, keys: chunk, count: span.tokens / chunk, masked: true };
                 vec![whole, Block { queries: rest, keys: rest, count: 1, masked: true }]
             }
+            Self::Mean(keys) => all(keys.min(span.keys)),
             Self::All | Self::Window(_) | Self::Chunk(_) => all(span.keys),
         }
     }
@@ -91,7 +92,7 @@ impl Reach {
     /// Returns the number of tokens whose keys and values a layer keeps.
     fn kept(self, span: Span) -> u64 {
         match self {
-            Self::All => span.keys,
+            Self::All | Self::Mean(_) => span.keys,
             Self::Window(most) | Self::Chunk(most) => span.keys.min(most),
         }
     }
@@ -152,7 +153,7 @@ impl Heads {
 }
 
 impl Latent {
-    pub(super) fn add(&self, list: &mut ProductList, span: Span, layers: u64) {
+    pub(super) fn add(&self, list: &mut ProductList, span: Span, reach: Reach, layers: u64) {
         let Span { rows, hidden, .. } = span;
         let qk_dim = self.nope_dim.saturating_add(self.rope_dim);
         let q = list.times(&[self.heads, qk_dim]);
@@ -173,7 +174,7 @@ impl Latent {
                 indexer.add(list, span, self.q_rank.unwrap_or(hidden), layers);
                 Reach::Window(indexer.kept)
             }
-            None => Reach::All,
+            None => reach,
         };
         let absorbs = span.decode && !self.expands;
         if absorbs {

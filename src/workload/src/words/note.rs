@@ -16,6 +16,13 @@ impl fmt::Display for Note {
             Self::TwoGradients => "Two gradients are counted for every matmul, including the gradient of the first layer's input.",
             Self::CausalHalf => "Attention with a causal mask is counted as half of full attention.",
             Self::FullAttention => "Attention is counted in full, masked products included.",
+            Self::Packed { mean } => {
+                return write!(
+                    f,
+                    "Sequences are packed: a token attends only to its own sequence, which has {} tokens on the mean over all tokens.",
+                    grouped(*mean)
+                );
+            }
             Self::EvenExperts => "Tokens are spread evenly over the experts.",
             Self::AssumedVisits { experts, per_token } => {
                 return write!(

@@ -261,3 +261,41 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn packed_sequences_have_the_attention_of_each_sequence() {
+    let llama = read(r#"{"model_type": "llama"}"#);
+    let mixtral = read(r#"{"model_type": "mixtral", "num_local_experts": 8, "num_experts_per_tok": 2}"#);
+    for model in [llama, mixtral] {
+        for attention in [Attention::Full, Attention::Causal] {
+            for remat in [Remat::None, Remat::Full] {
+                let flops = |model: &Transformer, sequence: u64| {
+                    let spec = PassSpec { pass: Pass::Training { sequence, remat }, batch: 1, attention };
+                    model.workload(&spec).expect("it is small").flops()
+                };
+                // The mean over tokens of 512, 512 and 1024 tokens is 768.
+                let mean = workload::transformer::packed_mean(&[512, 512, 1024]).expect("lengths");
+                assert_eq!(mean, 768);
+                let packed = flops(&model.clone().packed(mean), 2048);
+                let apart = 2.0 * flops(&model, 512) + flops(&model, 1024);
+                assert!((packed / apart - 1.0).abs() < 1e-12, "{packed} {apart}");
+                assert!(packed < flops(&model, 2048));
+            }
+        }
+    }
+    assert_eq!(workload::transformer::packed_mean(&[]), None);
+}
+
+#[test]
+fn expanded_latent_attention_multiplies_all_keys_and_values_again() {
+    let model = read(r#"{"model_type": "deepseek_v3", "num_nextn_predict_layers": 0}"#);
+    let flops = |model: &Transformer, context: u64| {
+        let spec = PassSpec { pass: Pass::Decode { context }, batch: 1, attention: Attention::Full };
+        model.workload(&spec).expect("it is small").flops()
+    };
+    // 2 · (512 + 64 + 512) FLOPs for each head, token of context and layer; expanded, 2 · 512 · 256 for the expansion
+    // and 2 · (192 + 128) for attention.
+    let of_context = |model: &Transformer| (flops(model, 2001) - flops(model, 1001)) / 1000.0 / 61.0 / 128.0;
+    assert_eq!(of_context(&model), 2.0 * 1088.0);
+    assert_eq!(of_context(&model.clone().expanded()), 2.0 * (512.0 * 256.0 + 320.0));
+}
