@@ -11,6 +11,8 @@ const OFFERED_MAX: usize = 8;
 pub struct Layer {
     /// Name of the matmul, and the part of a step in which it runs.
     pub name: String,
+    /// Number of further matmuls with the same sizes, by name.
+    pub alike: usize,
     /// M, K and N.
     pub sizes: [u64; 3],
     /// Seconds of a single run.
@@ -48,8 +50,11 @@ impl Query {
         let fits = |row: &crate::Row| row.sizes.iter().all(|&one| one <= side);
         for crate::Row { name, sizes, seconds, share, .. } in rows(&estimate).into_iter().filter(fits) {
             match products.iter_mut().find(|layer| layer.sizes == sizes) {
-                Some(layer) => layer.share += share,
-                None => products.push(Layer { name, sizes, seconds, share }),
+                Some(layer) => {
+                    layer.alike += 1;
+                    layer.share += share;
+                }
+                None => products.push(Layer { name, alike: 0, sizes, seconds, share }),
             }
         }
         products.sort_by(|one, other| other.share.total_cmp(&one.share));

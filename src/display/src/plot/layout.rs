@@ -192,7 +192,8 @@ impl Placing {
         }
         let half = width_of(&line.label) / 2.0;
         let rows = [-TEXT, TEXT, -2.2 * TEXT, 2.2 * TEXT];
-        let places = (0..=8).map(|at| along(points, f64::from(at) / 8.0)).flat_map(|(x, y)| {
+        // The right end comes first, because lines are apart there.
+        let places = (0..=8).rev().map(|at| along(points, f64::from(at) / 8.0)).flat_map(|(x, y)| {
             rows.into_iter().flat_map(move |row| [half + GAP, 0.0, -half - GAP].map(|shift| (x + shift, y + row)))
         });
         let rooms: Vec<Room> = places.map(|(x, y)| centered(x, y, &line.label)).collect();
@@ -201,11 +202,10 @@ impl Placing {
         }
     }
 
-    /// Places the name of a dot, or only its number if the name does not fit. Boxes near the dot are tried first.
+    /// Places the name of a dot, or its number in the list if the name does not fit. Boxes near the dot are tried first.
     fn dot(&mut self, index: usize, dot: &Dot, (x, y): (f64, f64)) {
         let number = if dot.number == 0 { String::new() } else { dot.number.to_string() };
-        let full = [number.as_str(), dot.name.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
-        let full = full.join(" ");
+        let full = dot.name.clone();
         let rooms = |text: &str| -> Vec<Room> {
             let half = width_of(text) / 2.0;
             let around = [0.0, 5.0, 12.0, 20.0, 30.0].into_iter().flat_map(|distance| {
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dot_alone_has_its_number_and_its_name_beside_it() {
+    fn a_dot_alone_has_its_name_beside_it() {
         let dot = Dot {
             at: (100.0, 50.0),
             shape: Shape::Square,
@@ -346,7 +346,7 @@ mod tests {
         };
         let layout = plot.layout(400.0);
         assert_eq!(layout.labels.len(), 1);
-        assert_eq!(layout.labels[0].text, "3 16B");
+        assert_eq!(layout.labels[0].text, "16B");
         // Half way along both axes.
         let [left, top, right, bottom] = layout.field;
         assert!((layout.dots[0].0 - f64::midpoint(left, right)).abs() < 1e-9);

@@ -1,5 +1,6 @@
 //! Text of the links from a model's matmuls to the array view.
 
+use super::plots::and_more;
 use display::figure::duration;
 use display::number::percent;
 use estimate::{Layer, product_name};
@@ -20,5 +21,5 @@ pub const OPEN: &str = "Open in Explore";
 #[must_use]
 pub fn cells(layer: &Layer) -> [String; 4] {
     let share = format!("{} %", percent(layer.share));
-    [layer.name.clone(), product_name(layer.sizes), duration(layer.seconds), share]
+    [and_more(&layer.name, layer.alike), product_name(layer.sizes), duration(layer.seconds), share]
 }

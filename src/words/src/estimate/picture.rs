@@ -26,7 +26,7 @@ pub fn svg(query: &Query, file: Option<&Imported>, color: &dyn Fn(Tone) -> Strin
     let answer = answer(query, file, Depth::Figures);
     let first = answer.columns.columns.first()?;
     let measures: Vec<&str> = answer.columns.measures.iter().map(|(_, name)| *name).collect();
-    let with_factors = answer.columns.columns.iter().find(|one| !one.factors.is_empty()).unwrap_or(first);
+    let with_factors = answer.columns.columns.iter().max_by_key(|one| one.factors.len()).unwrap_or(first);
     let factors: Vec<&str> = with_factors.factors.iter().map(|one| one.name).collect();
     let (rows, columns) = (measures.len(), answer.columns.columns.len());
     let width = WIDTHS.0 + WIDTHS.1 * columns + 20;

@@ -9,6 +9,8 @@ use workload::PassKind;
 
 /// Number of settings that are shown.
 const SHOWN_MAX: usize = 3;
+/// Largest number of chips that is tried.
+const CHIPS_MAX: u64 = 4096;
 /// Smallest ratio of the MFUs that counts as higher.
 const HIGHER: f64 = 1.01;
 
@@ -76,9 +78,10 @@ fn changes(question: &Question) -> Vec<(String, Entry, Question)> {
     for times in (1..=7).map(|power| 1 << power) {
         let batch = question.batch.saturating_mul(times);
         add(words::use_sequences(batch), Entry::Batch, &|other| other.set_batch(batch));
-        let chips = question.chips / times;
-        if chips > 0 {
-            add(words::use_chips(chips), Entry::Chips, &|other| other.chips = chips);
+        for chips in [question.chips / times, question.chips.saturating_mul(times)] {
+            if (1..=CHIPS_MAX).contains(&chips) {
+                add(words::use_chips(chips), Entry::Chips, &|other| other.chips = chips);
+            }
         }
     }
     if question.pass == PassKind::Training && question.recomputes() == Remat::Full {
@@ -109,6 +112,7 @@ mod tests {
             "chip=tpu-v5e&batch=2",
             "chip=h100-sxm&chips=512&batch=1",
             "chip=tpu-v5e&chips=64",
+            "pass=decode&split=tensor&chips=1",
             "model=llama3-70b&chip=tpu-v5p&chips=256&batch=1&seq=512",
         ] {
             let found = raises(&Query::parse(Topic::Model, text), None).expect("an MFU");

@@ -1,7 +1,7 @@
 //! The sentence above a comparison: the answer in words.
 
 use super::columns::{CLOSE, has_room, is_wide, usd};
-use super::comparison::{NONE_FITS, TOO_WIDE, not_ranked};
+use super::comparison::{IS_WIDE, NONE_FITS, TOO_WIDE, not_ranked};
 use super::why;
 use display::amount::Amount;
 use display::number::{grouped, percent, readable};
@@ -78,6 +78,7 @@ fn ranked(all: &[(Entry, &Estimate)]) -> String {
             format!("Only {} has a price and fits in memory: {} per million tokens.", name(only), Amount::Usd(*usd))
         }
         ([], [_, _, ..]) if !all.iter().any(|(_, one)| has_room(one)) => NONE_FITS.to_owned(),
+        (_, [(_, only)]) if is_wide(only) && only.misfit().is_none() => IS_WIDE.to_owned(),
         (_, [(_, only)]) if only.misfit().is_none() => single(only),
         _ => String::new(),
     }

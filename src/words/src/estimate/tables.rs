@@ -25,6 +25,10 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
         Ok(answer) => answer,
         Err(refusal) => {
             let rest = if file.is_none() { without_times(&query.question) } else { Answer::default() };
+            if let Refusal::Groups(_) = refusal {
+                let beside_entries = why(&refusal).into_iter().map(|sentence| (Entry::Groups, sentence)).collect();
+                return Answer { beside_entries, refused: why(&refusal), ..rest };
+            }
             return Answer { refused: why(&refusal), ..rest };
         }
     };
@@ -148,13 +152,18 @@ fn exchange(estimate: &Estimate) -> Cell {
 fn scaling(estimate: &Estimate) -> Table {
     let row = |chips: u64| {
         let other = estimate.on_chips(chips).ok()?;
-        let cells = [
-            Cell::from(possible(&other)),
-            Amount::Time(other.step.0).into(),
-            exchange(&other),
-            Amount::or_unknown(other.mfu.ok(), |mfu| Amount::Share(mfu.ratio)).into(),
-            Amount::or_unknown(other.tokens_per_sec(), |all| Amount::Number(all, 4, "")).into(),
-        ];
+        // A run that cannot run has no speed.
+        let cells: Vec<Cell> = if other.misfit().is_some() {
+            core::iter::once(Cell::from(possible(&other))).chain((1..5).map(|_| words::NO_NUMBER.into())).collect()
+        } else {
+            vec![
+                Cell::from(possible(&other)),
+                Amount::Time(other.step.0).into(),
+                exchange(&other),
+                Amount::or_unknown(other.mfu.ok(), |mfu| Amount::Share(mfu.ratio)).into(),
+                Amount::or_unknown(other.tokens_per_sec(), |all| Amount::Number(all, 4, "")).into(),
+            ]
+        };
         Some(Row::new(Amount::Count(chips), cells).marked(chips == estimate.question.chips))
     };
     let mut counts = vec![1, 4, 16, 64, 256, 1024, 4096, estimate.question.chips];

@@ -297,5 +297,5 @@ fn expanded_latent_attention_multiplies_all_keys_and_values_again() {
     // and 2 · (192 + 128) for attention.
     let of_context = |model: &Transformer| (flops(model, 2001) - flops(model, 1001)) / 1000.0 / 61.0 / 128.0;
     assert_eq!(of_context(&model), 2.0 * 1088.0);
-    assert_eq!(of_context(&model.clone().expanded()), 2.0 * (512.0 * 256.0 + 320.0));
+    assert_eq!(of_context(&model.expanded()), 2.0 * (512.0 * 256.0 + 320.0));
 }

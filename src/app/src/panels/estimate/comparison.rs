@@ -128,7 +128,8 @@ fn rows(columns: &[ColumnView], all: Memo<Columns>, opened: RwSignal<Option<(usi
         let cells = columns.iter().map(|one| view! { <td role="cell">{one.recomputation}</td> }).collect_view();
         view! { <tr role="row"><th scope="row" role="rowheader">{words::RECOMPUTATION}</th>{cells}</tr> }
     });
-    let named = columns.iter().map(|column| &column.factors).find(|factors| !factors.is_empty());
+    // A measured run has one more factor than the predictions.
+    let named = columns.iter().map(|column| &column.factors).max_by_key(|factors| factors.len());
     let names: Vec<&'static str> = named.map_or_else(Vec::new, |all| all.iter().map(|one| one.name).collect());
     let title = (!names.is_empty())
         .then(|| view! { <tr class="part" role="row"><th scope="rowgroup" role="rowheader" colspan=span.to_string()>{words::WHERE_THE_PEAK_GOES}</th></tr> });
