@@ -21,6 +21,12 @@ pub const BEST: &str = "best";
 pub const LARGEST_LOSS: &str = "largest loss";
 /// Sentence if no run fits in memory.
 pub const NONE_FITS: &str = "No run fits in memory with its activations.";
+/// Marks the sentence about a predicted run, next to the sentence about a measured run.
+#[must_use]
+pub fn predicted(sentence: &str) -> String {
+    if sentence.is_empty() { String::new() } else { format!("Prediction: {sentence}") }
+}
+
 /// Sentence if the interval of the only run is too wide for one number.
 pub const IS_WIDE: &str = "Measured runs differ so much that only the 80 % interval is known.";
 /// Sentence if an interval is too wide to rank the runs.

@@ -1,7 +1,7 @@
 //! The sentence above a comparison: the answer in words.
 
 use super::columns::{CLOSE, has_room, is_wide, usd};
-use super::comparison::{IS_WIDE, NONE_FITS, TOO_WIDE, not_ranked};
+use super::comparison::{IS_WIDE, NONE_FITS, TOO_WIDE, not_ranked, predicted};
 use super::why;
 use display::amount::Amount;
 use display::number::{grouped, percent, readable};
@@ -10,7 +10,11 @@ use estimate::{Entry, Estimate, ModelAnswer, OwnRun};
 /// Returns the answer in words: the measured run, the ranking of the runs, and the runs that are not ranked.
 pub(super) fn sentence(answer: &ModelAnswer, all: &[(Entry, &Estimate)]) -> String {
     let own = answer.own_run.iter().flatten().map(|run| own_run(run, &answer.estimate)).collect::<String>();
-    let all = [own, ranked(all), without_room(all)].into_iter().filter(|one| !one.is_empty());
+    let ranked = match all {
+        [_] if !own.is_empty() => predicted(&ranked(all)),
+        _ => ranked(all),
+    };
+    let all = [own, ranked, without_room(all)].into_iter().filter(|one| !one.is_empty());
     all.collect::<Vec<_>>().join(" ")
 }
 

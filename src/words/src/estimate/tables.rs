@@ -25,11 +25,10 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
         Ok(answer) => answer,
         Err(refusal) => {
             let rest = if file.is_none() { without_times(&query.question) } else { Answer::default() };
-            if let Refusal::Groups(_) = refusal {
-                let beside_entries = why(&refusal).into_iter().map(|sentence| (Entry::Groups, sentence)).collect();
-                return Answer { beside_entries, refused: why(&refusal), ..rest };
-            }
-            return Answer { refused: why(&refusal), ..rest };
+            let is_of_groups = matches!(refusal, Refusal::Groups(_));
+            let beside = why(&refusal).into_iter().filter(|_| is_of_groups);
+            let notes = beside.map(|sentence| (Entry::Groups, sentence)).collect();
+            return Answer { notes, refused: why(&refusal), ..rest };
         }
     };
     let first = &answer.estimate;
