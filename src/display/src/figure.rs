@@ -56,10 +56,37 @@ impl Figure {
     }
 }
 
-/// Returns the address of the document that a source names: a paper of arXiv, or a repository of GitHub with its commit.
-/// `None` if the source names neither.
+/// Addresses of documents, by the first words of their sources.
+const NAMED: [(&str, &str); 15] = [
+    ("Google Cloud documentation, TPU v3:", "https://cloud.google.com/tpu/docs/v3"),
+    ("Google Cloud documentation, TPU v4:", "https://cloud.google.com/tpu/docs/v4"),
+    ("Google Cloud documentation, TPU v5e:", "https://cloud.google.com/tpu/docs/v5e"),
+    ("Google Cloud documentation, TPU v5p:", "https://cloud.google.com/tpu/docs/v5p"),
+    ("Google Cloud documentation, TPU v6e:", "https://cloud.google.com/tpu/docs/v6e"),
+    ("JAX scaling book", "https://jax-ml.github.io/scaling-book"),
+    ("Austin et al., How to Scale Your Model", "https://jax-ml.github.io/scaling-book"),
+    ("AI-Hypercomputer accelerator-microbenchmarks", "https://github.com/AI-Hypercomputer/accelerator-microbenchmarks"),
+    ("MaxText", "https://github.com/AI-Hypercomputer/maxtext"),
+    ("SkyPilot catalog", "https://github.com/skypilot-org/skypilot-catalog"),
+    ("NVIDIA aiconfigurator", "https://github.com/ai-dynamo/aiconfigurator"),
+    ("OpenXLA, XLA's table of measured matmuls", "https://github.com/openxla/xla"),
+    ("Chowdhery et al., PaLM", "https://arxiv.org/abs/2204.02311"),
+    ("Korthikanti et al.", "https://arxiv.org/abs/2205.05198"),
+    ("Jouppi et al., In-Datacenter", "https://arxiv.org/abs/1704.04760"),
+];
+
+/// Returns the address of the document that a source names: a paper of arXiv, a repository of GitHub with its commit, or
+/// a document that many values are from. `None` if the source names none of them.
 #[must_use]
 pub fn address(source: &str) -> Option<String> {
+    stated(source).or_else(|| {
+        let (_, address) = NAMED.iter().find(|(start, _)| source.starts_with(start))?;
+        Some((*address).to_owned())
+    })
+}
+
+/// Returns the address of the paper or of the repository that a source states.
+fn stated(source: &str) -> Option<String> {
     if let Some((_, rest)) = source.split_once("arXiv ") {
         let id: String = rest.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
         let id = id.trim_end_matches('.');
@@ -215,6 +242,8 @@ mod tests {
                 "recipes; github.com/AI-Hypercomputer/tpu-recipes at c8cfe2f",
                 Some("https://github.com/AI-Hypercomputer/tpu-recipes/tree/c8cfe2f"),
             ),
+            ("Google Cloud documentation, TPU v5e: units, peak, memory", Some("https://cloud.google.com/tpu/docs/v5e")),
+            ("MaxText, a published training log", Some("https://github.com/AI-Hypercomputer/maxtext")),
             ("github.com/one", None),
             ("arXiv someday", None),
             ("Google Cloud documentation", None),

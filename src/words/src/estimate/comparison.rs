@@ -42,6 +42,8 @@ pub fn not_ranked(names: &[&str]) -> String {
 pub const NEEDS_A_PRICE: &str = "needs a price";
 /// Id of the figure with an interval bar.
 pub const MFU: &str = "mfu";
+/// Id of the figure of dollars per million tokens.
+pub const USD: &str = "usd-per-million-tokens";
 /// Id of the figure with a memory bar.
 pub const MEMORY: &str = "weights-per-chip";
 

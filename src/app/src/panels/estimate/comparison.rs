@@ -185,6 +185,19 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, Strin
             all.columns.iter().map(head).collect_view()
         })
     };
+    // On a phone, where columns are swiped, a list has the most important values of all runs.
+    let brief = move || {
+        columns.with(|all| {
+            let row = |one: &ColumnView| {
+                let value = |id: &str| {
+                    let cell = one.cells.iter().find(|cell| cell.id == id);
+                    cell.and_then(|cell| cell.figure.as_ref()).map_or_else(String::new, |figure| figure.value.clone())
+                };
+                view! { <li><span>{one.name}</span><span>{value(words::MFU)}</span><span>{value(words::USD)}</span></li> }
+            };
+            (all.columns.len() > 1).then(|| all.columns.iter().map(row).collect_view())
+        })
+    };
     let body = move || columns.with(|all| rows(&all.columns, columns, opened));
     let remedy = memo(Box::new(move || columns.with(|columns| columns.remedy.clone())));
     let says = text_from(move || remedy.with(|one| one.as_ref().map_or_else(String::new, |one| one.says.clone())));
@@ -205,6 +218,7 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, Strin
                 <p>{says}</p>
                 <button type="button" class="remedy" id="use-remedy" hidden=move || !has_button() on:click=take>{text}</button>
             </div>
+            <ul class="brief" aria-hidden="true">{brief}</ul>
             <div class="columns-room" id=TABLE_ID tabindex="0" role="region" aria-label=words::TITLE>
                 <table class="columns" role="table" aria-label=words::TITLE>
                     <thead role="rowgroup"><tr role="row"><td role="cell"></td>{heads}</tr></thead>
