@@ -49,9 +49,9 @@ pub struct Layout {
     pub legend: Vec<((f64, f64), Label)>,
 }
 
-/// Returns the assumed width of a text in pixels.
+/// Returns the assumed width of a text in pixels. A short text can consist of wide letters only.
 fn width_of(text: &str) -> f64 {
-    text.chars().count() as f64 * TEXT * LETTER
+    text.chars().count() as f64 * TEXT * LETTER + 3.0
 }
 
 /// Returns the box of a text, given the left end and the vertical center of the box.

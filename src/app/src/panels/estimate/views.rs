@@ -1,7 +1,8 @@
 //! The choice of a view of the model estimates.
 
 use ::words::estimate::entry::{VIEWS, view_name};
-use estimate::{Entry, Query, Topic, View};
+use estimate::entries::Entries;
+use estimate::{Entry, Topic, View};
 use leptos::prelude::*;
 use studio::{Action, Edit, PartTexts};
 
@@ -9,15 +10,16 @@ use crate::ctx::use_ctx;
 
 /// The view that a link shows: the view that the link names, or the view of its only question, or the comparison.
 pub(super) fn of_link(texts: &PartTexts) -> View {
-    let Query::Model(query) = Query::parse(Topic::Model, &texts.ask) else { return View::default() };
+    let entries = Entries::parse(Topic::Model, &texts.ask);
+    let named = entries.text(Entry::View).and_then(View::by_id);
     let is_asked = |view: &View| !texts.text(view.topic().parameter()).is_empty();
     let asked = || View::ALL.into_iter().map(|(_, view)| view).filter(|view| *view != View::Bill).find(is_asked);
-    query.page.view.or_else(asked).unwrap_or_default()
+    named.or_else(asked).unwrap_or_default()
 }
 
 /// Returns the texts of a link that shows a view.
 fn showing(texts: &PartTexts, id: &str) -> PartTexts {
-    let ask = Query::parse(Topic::Model, &texts.ask).with(Entry::View, id);
+    let ask = Entries::parse(Topic::Model, &texts.ask).with(Entry::View, id).to_text();
     PartTexts { ask, ..texts.clone() }
 }
 
