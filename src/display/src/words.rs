@@ -1,4 +1,5 @@
 //! Texts that both the array and the model estimates use.
 
+pub mod address;
 pub mod format;
 pub mod ladder;

@@ -1,6 +1,6 @@
 //! A source with a link to its document.
 
-use display::figure::address;
+use display::words::address::address;
 use leptos::prelude::*;
 
 /// The text of a source, as a link if the source names its document.
