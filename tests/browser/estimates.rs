@@ -35,6 +35,28 @@ fn the_first_screen_leads_to_the_estimate_and_back() {
 }
 
 #[test]
+fn present_shows_the_answers_on_the_whole_screen_without_the_form() {
+    let page = open("");
+    let has_form = || page.js("return document.querySelector('.entries').getClientRects().length > 0").as_bool();
+    let fills = || page.js("return document.fullscreenElement !== null").as_bool();
+    assert_eq!((has_form(), fills()), (Some(true), Some(false)));
+    page.click("#to-present");
+    page.wait_until("the whole screen", || (has_form(), fills()) == (Some(false), Some(true)));
+    assert!(page.text(MFU).contains('%') && page.url().contains("ui=desk"), "{}", page.url());
+    page.click("#to-present");
+    page.wait_until("the page again", || (has_form(), fills()) == (Some(true), Some(false)));
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+    // An invalid entry keeps the form, because the message is next to the entry.
+    let page = open("ask=chip%3Dzebra");
+    let has_form = || page.js("return document.querySelector('.entries').getClientRects().length > 0").as_bool();
+    page.click("#to-present");
+    page.wait_until("the whole screen", || {
+        page.js("return document.fullscreenElement !== null").as_bool() == Some(true)
+    });
+    assert_eq!(has_form(), Some(true));
+}
+
+#[test]
 fn a_question_is_in_the_link_and_its_answer_follows() {
     let page = open("");
     let mfu = || page.text(MFU);

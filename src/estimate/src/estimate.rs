@@ -6,7 +6,9 @@ use crate::groups::groups;
 use crate::step_share::setting;
 use crate::work::{pass_spec, settled, work_of};
 use crate::{GroupsRefusal, Question, Serving, StepShare, exchange, timed};
-use perfmodel::{FlopsPerSec, Groups, Mfu, MfuRefusal, PassTime, PublishedMfu, Seconds, StepTime};
+use perfmodel::{
+    FlopsPerSec, Groups, Mfu, MfuRefusal, PassTime, PublishedMfu, Seconds, StepTime, usd_per_million_tokens,
+};
 use workload::models::Model;
 use workload::{PassKind, Role, Workload};
 
@@ -244,6 +246,18 @@ impl Estimate {
     #[must_use]
     pub fn tokens_per_sec(&self) -> Option<f64> {
         self.tokens.map(|tokens| tokens / self.step.0)
+    }
+
+    /// Returns tokens per second on each chip; `None` if the number of tokens per step is unknown.
+    #[must_use]
+    pub fn tokens_per_sec_per_chip(&self) -> Option<f64> {
+        self.tokens_per_sec().map(|all| all / self.question.chips as f64)
+    }
+
+    /// Returns dollars per million tokens; `None` without a price or without a number of tokens per step.
+    #[must_use]
+    pub fn usd_per_million_tokens(&self) -> Option<f64> {
+        usd_per_million_tokens(self.question.usd_per_chip_hour()?, self.tokens_per_sec_per_chip()?)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::entries::Entries;
 use crate::memory::fits;
 use crate::question::{PASSES, SPLITS};
 use crate::{Entry, Estimate, Imported, ModelQuery, Question};
-use perfmodel::{Sharding, usd_per_million_tokens};
+use perfmodel::Sharding;
 use workload::PassKind;
 
 /// Smallest speed-up at which the page warns that the chosen parallelism is expensive. The speed-up is the speed of the
@@ -98,15 +98,15 @@ impl Estimate {
         if question.chips < 2 || !(is_decode || waits) {
             return None;
         }
-        let rate = |one: &Self| one.tokens_per_sec().map(|all| all / one.question.chips as f64);
+        let rate = Self::tokens_per_sec_per_chip;
         let ours = rate(self)?;
         let others = SPLITS.iter().filter(|(_, split)| *split != question.split);
         let counted = |one: &Self| (one.exchange.is_some() || !one.needs_exchange()) && one.misfit().is_none();
         let others = others.filter_map(|(_, split)| self.split(*split).ok()).filter(counted);
         let best = others.max_by(|a, b| rate(a).unwrap_or(0.0).total_cmp(&rate(b).unwrap_or(0.0)))?;
         let theirs = rate(&best).filter(|theirs| *theirs >= DEAR * ours)?;
-        let price = |rate| usd_per_million_tokens(question.usd_per_chip_hour()?, rate);
-        Some(Dear { best: best.question.split, times: theirs / ours, usd: price(ours).zip(price(theirs)) })
+        let usd = self.usd_per_million_tokens().zip(best.usd_per_million_tokens());
+        Some(Dear { best: best.question.split, times: theirs / ours, usd })
     }
 }
 

@@ -27,11 +27,29 @@ fn ignore_rejection(promise: Option<JsValue>) {
     }
 }
 
+/// Leaves the full screen. Returns false if the page does not fill the screen.
+fn leave_screen() -> bool {
+    let document = crate::browser::document().filter(|document| document.fullscreen_element().is_some());
+    document.inspect(|document| ignore_rejection(call(document, "exitFullscreen", []))).is_some()
+}
+
+/// Starts the presentation. The model estimates fill the screen in their own layout, and leave the full screen at the
+/// next call; slides replace them.
+pub(crate) fn present(ctx: Ctx) {
+    let at_estimate = ctx.session().with_untracked(|session| session.view.chrome.is_estimate());
+    if at_estimate && untrack(|| deck(ctx)).is_empty() {
+        if !leave_screen() {
+            fill_screen();
+        }
+        return;
+    }
+    ctx.dispatch(&Action::Edit(Edit::Room(Chrome::Present)));
+    fill_screen();
+}
+
 /// Ends the presentation, and returns to the full page.
 pub(crate) fn end_presentation(ctx: Ctx) {
-    if let Some(document) = crate::browser::document().filter(|document| document.fullscreen_element().is_some()) {
-        ignore_rejection(call(&document, "exitFullscreen", []));
-    }
+    leave_screen();
     ctx.dispatch(&Action::Edit(Edit::Room(Chrome::Full)));
     later(|| crate::browser::focus::focus("to-present"), core::time::Duration::ZERO);
 }

@@ -1,7 +1,7 @@
 //! Presentation mode: the array, three numbers, the caption, the number of the slide, and the keys of a clicker.
 
 use leptos::prelude::*;
-use studio::{Action, Chrome, Edit, LazyPart};
+use studio::LazyPart;
 use words::{label, present};
 
 use crate::ctx::{memo, use_ctx};
@@ -40,11 +40,11 @@ pub(crate) fn ShareSlot() -> impl IntoView {
 #[component]
 pub(crate) fn PresentButton() -> impl IntoView {
     let ctx = use_ctx();
-    let open = move |_| {
-        ctx.dispatch(&Action::Edit(Edit::Room(Chrome::Present)));
-        hall::fill_screen();
-    };
-    view! { <button id="to-present" type="button" title=present::HELP on:click=open>{present::OPEN}</button> }
+    view! {
+        <button id="to-present" type="button" title=present::HELP on:click=move |_| hall::present(ctx)>
+            {present::OPEN}
+        </button>
+    }
 }
 
 /// The elements of presentation mode: three numbers, the slide buttons, the blank screen and the large pointer.

@@ -161,24 +161,18 @@ pub(super) fn has_room(estimate: &Estimate) -> bool {
 /// Returns the number of a measure, with its interval.
 fn number(id: &str, estimate: &Estimate) -> Option<Number> {
     let interval = estimate.interval();
-    let question = &estimate.question;
     let rate = |value: f64, unit| Number { value: Some(value), ends: interval.map(|found| found.rate(value)), unit };
     let time = |value: f64, unit| Number { value: Some(value), ends: interval.map(|found| found.time(value)), unit };
     let is_memory = id == MEMORY;
     if estimate.misfit().is_some() && !is_memory {
         return None;
     }
-    let per_chip = |all: f64| all / question.chips as f64;
     let number = match id {
         MFU => rate(estimate.mfu.ok()?.ratio * 100.0, "%"),
         "step-time" => time(estimate.step.0, "s"),
         "tokens-per-second" => rate(estimate.tokens_per_sec()?, "tokens/s"),
         "tokens-per-second-per-user" => rate(1.0 / estimate.step.0, "tokens/s"),
-        "usd-per-million-tokens" => {
-            let per_million =
-                usd_per_million_tokens(question.usd_per_chip_hour()?, per_chip(estimate.tokens_per_sec()?));
-            time(per_million?, "USD")
-        }
+        "usd-per-million-tokens" => time(estimate.usd_per_million_tokens()?, "USD"),
         MEMORY => Number { value: Some(estimate.held().in_all()? / 1e9), ends: None, unit: "GB" },
         _ => return None,
     };
@@ -219,8 +213,7 @@ fn named(all: &[estimate::Factor], estimate: &Estimate) -> Vec<Factor> {
 
 /// Returns the dollars for a million tokens of a run that fits in memory.
 pub(super) fn usd(estimate: &Estimate) -> Option<f64> {
-    let rate = estimate.tokens_per_sec().filter(|_| has_room(estimate) && !is_wide(estimate))?;
-    usd_per_million_tokens(estimate.question.usd_per_chip_hour()?, rate / estimate.question.chips as f64)
+    estimate.usd_per_million_tokens().filter(|_| has_room(estimate) && !is_wide(estimate))
 }
 
 /// Returns the index of the best run for each measure; `None` with fewer than two runs that can be compared.

@@ -8,9 +8,7 @@ use display::number::{grouped, percent, readable};
 use estimate::{Entry, Estimate, Inputs, Interval, Question};
 use perfmodel::definition::{self, Definition, scale};
 use perfmodel::gemm_time::{accuracy, calibration, tpu_v4};
-use perfmodel::{
-    Attention, Compute, Confidence, Joules, Mfu, MfuRefusal, Sourced, usd_per_million_tokens, usd_per_pflop_hour,
-};
+use perfmodel::{Attention, Compute, Confidence, Joules, Mfu, MfuRefusal, Sourced, usd_per_pflop_hour};
 use workload::{Kind, PassKind, Workload};
 
 fn defined(definition: &'static Definition, value: String, note: String, worked: String) -> Figure {
@@ -343,8 +341,7 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
     };
     let price = usd.map_or_else(|| "unknown".to_owned(), cents);
     let unknown = || "unknown".to_owned();
-    let each = estimate.tokens_per_sec().map(|all| all / estimate.question.chips as f64);
-    let million = usd.zip(each).and_then(|(usd, each)| usd_per_million_tokens(usd, each));
+    let (each, million) = (estimate.tokens_per_sec_per_chip(), estimate.usd_per_million_tokens());
     let worked = format!("{price} ÷ (3600 · {} tokens/s per chip) · 10⁶", counted(each, 4));
     let note = if each.is_some() { words::at_price(&estimate.question) } else { words::NO_TOKENS.to_owned() };
     let value = Amount::or_unknown(million, Amount::Usd).to_string();

@@ -4,7 +4,7 @@ use super::columns::has_room;
 use super::{comparison as words, entry};
 use display::amount::Amount;
 use estimate::{Entry, Estimate, Imported, Query, Question, SPLITS};
-use perfmodel::{Remat, usd_per_million_tokens};
+use perfmodel::Remat;
 use workload::PassKind;
 
 /// Number of settings that are shown.
@@ -63,8 +63,7 @@ pub fn raises(query: &Query, file: Option<&Imported>) -> Option<Vec<Raise>> {
 }
 
 fn usd(estimate: &Estimate) -> Option<Amount> {
-    let rate = estimate.tokens_per_sec()? / estimate.question.chips as f64;
-    usd_per_million_tokens(estimate.question.usd_per_chip_hour()?, rate).map(Amount::Usd)
+    estimate.usd_per_million_tokens().map(Amount::Usd)
 }
 
 /// Returns single changes of a question, each with the text of its button.

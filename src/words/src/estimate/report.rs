@@ -9,7 +9,7 @@ use display::figure::Figure;
 use estimate::{Accuracy, Cost, CostInputs, Estimate, ModelAnswer, Serving, rows};
 use perfmodel::gemm_time::accuracy::{Sides, TPU_V4_F16_LEFT_OUT};
 use perfmodel::left_out::LEVEL;
-use perfmodel::{CostLine, Evidence, Joules, Mfu, MfuRefusal, usd_per_million_tokens};
+use perfmodel::{CostLine, Evidence, Joules, Mfu, MfuRefusal};
 use plain::OrEmpty;
 use serde::Serialize;
 
@@ -250,8 +250,6 @@ fn measures(estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Measures {
     let question = &estimate.question;
     let chips = question.chips as f64;
     let usd = question.usd_per_chip_hour();
-    let per_million =
-        usd.zip(estimate.tokens_per_sec()).and_then(|(usd, all)| usd_per_million_tokens(usd, all / chips));
     let known = Measures {
         model: estimate.work.name.clone(),
         mfu_pct: percent(estimate.mfu),
@@ -264,7 +262,7 @@ fn measures(estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Measures {
         weights: estimate.parameters,
         usd_per_chip_hour: usd,
         usd_per_step: usd.map(|usd| usd * chips * estimate.step.hours()),
-        usd_per_million_tokens: per_million,
+        usd_per_million_tokens: estimate.usd_per_million_tokens(),
         intervals: None,
     };
     Measures { intervals: intervals(&known, estimate, cost, inputs), ..known }

@@ -7,7 +7,6 @@ use display::amount::Amount;
 use display::number::percent;
 use display::plot::{Axis, Dot, Line, Plot, Shape, Stroke};
 use estimate::{Curve, Estimate, Question};
-use perfmodel::usd_per_million_tokens;
 
 /// Value of a run that a curve shows.
 type Value = fn(&Estimate) -> Option<f64>;
@@ -19,8 +18,7 @@ fn mfu(estimate: &Estimate) -> Option<f64> {
 
 fn usd(estimate: &Estimate) -> Option<f64> {
     mfu(estimate)?;
-    let rate = estimate.tokens_per_sec()? / estimate.question.chips as f64;
-    usd_per_million_tokens(estimate.question.usd_per_chip_hour()?, rate)
+    estimate.usd_per_million_tokens()
 }
 
 /// Returns the curve of the MFU and the curve of the dollars, with a line for each run and its name. `again` computes
