@@ -171,6 +171,8 @@ pub struct Remedy {
 pub struct Columns {
     /// Name of the model.
     pub model: String,
+    /// Settings that all runs share, and the meaning of the ranges.
+    pub setting: String,
     /// The answer in one sentence.
     pub sentence: String,
     /// Id and name of each measure, in the order of the rows.

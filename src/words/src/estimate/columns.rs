@@ -70,7 +70,8 @@ pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
         views.insert(1.min(views.len()), own);
     }
     let model = answer.estimate.work.name.clone();
-    Columns { model, sentence: sentence::sentence(answer, &all), measures, columns: views, remedy: None }
+    let (setting, sentence) = (sentence::setting(&all), sentence::sentence(answer, &all));
+    Columns { model, setting, sentence, measures, columns: views, remedy: None }
 }
 
 /// Returns the runs of an answer, each with the entry that sets its number of chips.
@@ -253,6 +254,21 @@ mod tests {
 
     fn of(text: &str) -> Columns {
         answer(&Query::parse(Topic::Model, text), None, Depth::Figures).columns
+    }
+
+    #[test]
+    fn the_setting_names_what_all_runs_share() {
+        let one = of("chip=tpu-v5e&chips=64&seq=4096").setting;
+        assert_eq!(
+            one,
+            "bf16 training, 4096 tokens per sequence, fully sharded. Ranges in parentheses are 80 % intervals."
+        );
+        let alone = of("chip=tpu-v5e&chips=64&versus=h100-sxm&chips2=1&pass=decode").setting;
+        assert!(alone.starts_with("bf16 decode, 2048 tokens per sequence."), "one chip has no parallelism: {alone}");
+        let grouped = of("model=llama3-70b&chip=h100-sxm&chips=64&groups=tensor=8,pipeline=4").setting;
+        assert!(grouped.contains("tensor 8 · pipeline 4"), "{grouped}");
+        let product = of("model=product&m=4096&k=4096&n=4096&chip=tpu-v5e").setting;
+        assert!(product.starts_with("bf16.") && !product.contains("training"), "{product}");
     }
 
     #[test]

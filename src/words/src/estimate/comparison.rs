@@ -29,6 +29,8 @@ pub fn predicted(sentence: &str) -> String {
 
 /// Sentence if the interval of the only run is too wide for one number.
 pub const IS_WIDE: &str = "Measured runs differ so much that only the 80 % interval is known.";
+/// Sentence about the ranges of a comparison.
+pub const RANGES: &str = " Ranges in parentheses are 80 % intervals.";
 /// Sentence if an interval is too wide to rank the runs.
 pub const TOO_WIDE: &str = "The 80 % intervals are too wide to rank these runs.";
 

@@ -1,11 +1,11 @@
 //! The sentence above a comparison: the answer in words.
 
 use super::columns::{CLOSE, has_room, is_wide, usd};
-use super::comparison::{IS_WIDE, NONE_FITS, TOO_WIDE, not_ranked, predicted};
-use super::why;
+use super::comparison::{IS_WIDE, NONE_FITS, RANGES, TOO_WIDE, not_ranked, predicted};
+use super::{entry, model, why};
 use display::amount::Amount;
 use display::number::{grouped, percent, readable};
-use estimate::{Entry, Estimate, ModelAnswer, OwnRun};
+use estimate::{Entry, Estimate, Inputs, ModelAnswer, OwnRun};
 
 /// Returns the answer in words: the measured run, the ranking of the runs, and the runs that are not ranked.
 pub(super) fn sentence(answer: &ModelAnswer, all: &[(Entry, &Estimate)]) -> String {
@@ -16,6 +16,31 @@ pub(super) fn sentence(answer: &ModelAnswer, all: &[(Entry, &Estimate)]) -> Stri
     };
     let all = [own, ranked, without_room(all)].into_iter().filter(|one| !one.is_empty());
     all.collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the settings that all runs share, and the meaning of their ranges: "bf16 training, 2048 tokens per sequence,
+/// fully sharded. Ranges in parentheses are 80 % intervals."
+pub(super) fn setting(all: &[(Entry, &Estimate)]) -> String {
+    let pass = |one: &Estimate| {
+        let (format, pass) = (one.question.dtype.word(), entry::pass(one.question.pass));
+        Some(if one.inputs == Inputs::Unknown { format.to_owned() } else { format!("{format} {pass}") })
+    };
+    let length = |one: &Estimate| {
+        (one.inputs == Inputs::Sequences).then(|| format!("{} {}", grouped(one.question.seq), entry::name(Entry::Seq)))
+    };
+    let split = |one: &Estimate| match &one.question {
+        question if question.chips < 2 => None,
+        question if question.groups.text().is_empty() => Some(entry::split(question.split).to_owned()),
+        question => Some(model::groups(&one.groups, question.chips)),
+    };
+    let runs: Vec<[Option<String>; 3]> = all.iter().map(|(_, one)| [pass(one), length(one), split(one)]).collect();
+    let first = runs.first().cloned().unwrap_or_default().into_iter().enumerate();
+    let shared = first.filter(|(nth, text)| runs.iter().all(|run| run.get(*nth) == Some(text)));
+    let shared = shared.filter_map(|(_, text)| text).collect::<Vec<_>>().join(", ");
+    let has_ranges =
+        all.iter().any(|(_, one)| one.misfit().is_none() && one.interval().is_some_and(|found| !found.is_wide()));
+    let ranges = if has_ranges { RANGES } else { "" };
+    if shared.is_empty() { ranges.trim_start().to_owned() } else { format!("{shared}.{ranges}") }
 }
 
 /// Names the runs that are not ranked because they do not fit in memory; empty if all fit, or if none fits.

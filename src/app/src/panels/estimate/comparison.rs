@@ -167,6 +167,7 @@ fn derivation(chip: &str, figure: &Figure) -> impl IntoView + use<> {
 pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, String)>) -> impl IntoView {
     let columns = memo(Box::new(move || answer.with(|answer| answer.columns.clone())));
     let opened: RwSignal<Option<(usize, usize)>> = RwSignal::new(None);
+    let setting = text_from(move || columns.with(|columns| columns.setting.clone()));
     let sentence = text_from(move || columns.with(|columns| columns.sentence.clone()));
     let heads = move || {
         columns.with(|all| {
@@ -213,6 +214,7 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, Strin
     };
     view! {
         <div class="comparison" id="comparison" hidden=move || columns.with(|all| all.columns.is_empty())>
+            <p class="setting">{setting}</p>
             <p class="sentence" role="status">{sentence}</p>
             <div class="remedy-room" hidden=move || remedy.with(Option::is_none)>
                 <p>{says}</p>
