@@ -88,9 +88,12 @@ impl Visitor {
                 self.page.click(&(seen + if thing.role == "radio" { ")" } else { "" }));
             }
             Hand::Finger => {
-                let place = self.page.js(&format!(
+                // A finger touches what the screen shows, so the scrolled page is shown first.
+                let place = self.page.js_async(&format!(
                     "const one = document.querySelector('{}'), seen = one.type === 'radio' ? one.labels[0] ?? one : one; \
-                     seen.scrollIntoView({{ block: 'center' }}); const box = seen.getBoundingClientRect(); \
+                     seen.scrollIntoView({{ block: 'center' }}); \
+                     await new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))); \
+                     const box = seen.getBoundingClientRect(); \
                      return [box.x + box.width / 2, box.y + box.height / 2]",
                     thing.css
                 ));
