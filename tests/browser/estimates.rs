@@ -43,6 +43,9 @@ fn present_shows_the_answers_on_the_whole_screen_without_the_form() {
     page.click("#to-present");
     page.wait_until("the whole screen", || (has_form(), fills()) == (Some(false), Some(true)));
     assert!(page.text(MFU).contains('%') && page.url().contains("ui=desk"), "{}", page.url());
+    let top = || page.js("return document.querySelector('main.room').scrollTop").as_f64();
+    page.keys(":focus", "\u{e00f}");
+    page.wait_until("PageDown scrolls the answers", || top() > Some(0.0));
     page.click("#to-present");
     page.wait_until("the page again", || (has_form(), fills()) == (Some(true), Some(false)));
     assert_eq!(page.console_errors(), Vec::<String>::new());
@@ -54,6 +57,31 @@ fn present_shows_the_answers_on_the_whole_screen_without_the_form() {
         page.js("return document.fullscreenElement !== null").as_bool() == Some(true)
     });
     assert_eq!(has_form(), Some(true));
+}
+
+#[test]
+fn an_open_figure_stays_that_figure_in_another_workload() {
+    let page = open("");
+    page.click("#comparison td[data-figure=usd-per-million-tokens] .cell");
+    page.wait_for("#comparison .opened");
+    let opened = || page.text("#comparison .opened h4");
+    assert!(opened().contains("$0."), "{}", opened());
+    page.js("const one = document.querySelector('#ask-pass'); one.value = 'decode'; one.dispatchEvent(new Event('change', { bubbles: true }))");
+    page.wait_until("there is a row for each user", || page.count("td[data-figure=tokens-per-second-per-user]") > 0);
+    assert!(opened().contains("per million tokens $"), "{}", opened());
+}
+
+#[test]
+fn a_remedy_leads_to_the_new_answer() {
+    let page = open("ask=model%3Dllama3-70b%26chip%3Dtpu-v5p%26chips%3D64%26versus%3Dh100-sxm%26chips2%3D8");
+    assert!(page.text(".columns thead").contains("too little memory"));
+    page.click("#use-remedy");
+    page.wait_until("both runs fit", || !page.text(".columns thead").contains("too little memory"));
+    let told = page.js(
+        "const at = document.activeElement; return [at.textContent, at.getBoundingClientRect().top > document.querySelector('main.room').getBoundingClientRect().top]",
+    );
+    assert!(told[0].as_str().is_some_and(|text| text.contains("per million tokens")), "{told}");
+    assert_eq!(told[1].as_bool(), Some(true), "the answer is in view");
 }
 
 #[test]

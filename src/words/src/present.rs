@@ -11,6 +11,8 @@ use crate::busy as accounts;
 pub const OPEN: &str = "Present";
 /// Tooltip of the button that starts the presentation mode.
 pub const HELP: &str = "Full screen. PageDown: forward; PageUp: back; B: blank; Esc: end";
+/// Tooltip of the same button in Real models.
+pub const HELP_ANSWERS: &str = "The answers on the whole screen, without the form. Esc: end";
 /// Label of the button that ends the presentation mode.
 pub const END: &str = "End (Esc)";
 

@@ -13,6 +13,9 @@ use crate::browser::timer::later;
 use crate::ctx::Ctx;
 use crate::navigation;
 
+/// Id of the answer of the model estimates in words. It gets the focus if a pressed button leads to a new answer.
+pub(crate) const ANSWER_ID: &str = "answer-sentence";
+
 /// Requests full screen. If a browser or a frame refuses, the page fills the space that it has.
 pub(crate) fn fill_screen() {
     if let Some(root) = crate::browser::document().and_then(|document| document.document_element()) {
@@ -40,6 +43,8 @@ pub(crate) fn present(ctx: Ctx) {
     if at_estimate && untrack(|| deck(ctx)).is_empty() {
         if !leave_screen() {
             fill_screen();
+            // Keys scroll the answers, because the focus is there.
+            crate::browser::focus::focus(ANSWER_ID);
         }
         return;
     }

@@ -40,8 +40,10 @@ pub(crate) fn ShareSlot() -> impl IntoView {
 #[component]
 pub(crate) fn PresentButton() -> impl IntoView {
     let ctx = use_ctx();
+    let at_estimate = move || ctx.session().with(|session| session.view.chrome.is_estimate());
+    let help = move || if at_estimate() { present::HELP_ANSWERS } else { present::HELP };
     view! {
-        <button id="to-present" type="button" title=present::HELP on:click=move |_| hall::present(ctx)>
+        <button id="to-present" type="button" title=help on:click=move |_| hall::present(ctx)>
             {present::OPEN}
         </button>
     }

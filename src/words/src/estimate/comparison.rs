@@ -40,6 +40,8 @@ pub fn not_ranked(names: &[&str]) -> String {
     format!("Not ranked, because of too little memory: {}.", names.join(", "))
 }
 
+/// Mark of a run that does not fit in memory with its activations.
+pub const NO_ROOM: &str = "too little memory";
 /// Text of a cell of dollars without a price.
 pub const NEEDS_A_PRICE: &str = "needs a price";
 /// Id of the figure with an interval bar.

@@ -11,10 +11,13 @@ use leptos::prelude::*;
 
 use crate::browser::focus;
 use crate::ctx::{memo, text_from};
+use crate::effects::hall::ANSWER_ID;
 use crate::ui::linked;
 
 /// Id of the region with the table.
 const TABLE_ID: &str = "comparison-table";
+/// Column and measure of the figure that is open.
+type Opened = RwSignal<Option<(usize, &'static str)>>;
 /// Width of a drawn bar at 100 %, in the units of its view box. Whole units need no float formatter.
 pub(super) const FULL: u32 = 1000;
 
@@ -41,12 +44,7 @@ pub(super) fn bar(parts: impl IntoIterator<Item = (&'static str, u32, u32)>) -> 
 }
 
 /// The cell of a run and a measure: its value, which opens its formula, and its interval.
-fn cell(
-    cell: &ColumnCell,
-    (nth, row): (usize, usize),
-    (run, has_room): (&'static str, bool),
-    opened: RwSignal<Option<(usize, usize)>>,
-) -> impl IntoView + use<> {
+fn cell(cell: &ColumnCell, nth: usize, (run, has_room): (&'static str, bool), opened: Opened) -> impl IntoView + use<> {
     let drawn = cell.bar.map(|drawn| match drawn {
         ColumnBar::Range(low, middle, high) => {
             let middle = middle.map(|middle| ("middle", units(middle).saturating_sub(6), units(middle) + 6));
@@ -63,8 +61,8 @@ fn cell(
             let range = figure.range_in_brackets();
             let name = format!("{}: {}", figure.name, figure.value);
             let is_long = figure.value.chars().count() > LONG;
-            let is_open = move || opened.get() == Some((nth, row));
-            let toggle = move |_| opened.update(|at| *at = if *at == Some((nth, row)) { None } else { Some((nth, row)) });
+            let is_open = move || opened.get() == Some((nth, id));
+            let toggle = move |_| opened.update(|at| *at = if *at == Some((nth, id)) { None } else { Some((nth, id)) });
             view! {
                 <button type="button" class="cell" class:long=is_long aria-label=name aria-expanded=move || is_open().to_string() on:click=toggle>
                     {figure.value}
@@ -100,18 +98,18 @@ fn factor_cell(factor: Option<&Factor>) -> impl IntoView + use<> {
     view! { <td class="factor" role="cell">{factor}</td> }
 }
 
-fn rows(columns: &[ColumnView], all: Memo<Columns>, opened: RwSignal<Option<(usize, usize)>>) -> impl IntoView + use<> {
+fn rows(columns: &[ColumnView], all: Memo<Columns>, opened: Opened) -> impl IntoView + use<> {
     let span = columns.len() + 1;
     let measures = all.with_untracked(|all| all.measures.clone());
-    let measures = measures.into_iter().enumerate().map(|(row, (_, name))| {
+    let measures = measures.into_iter().enumerate().map(|(row, (id, name))| {
         let of_row = columns.iter().enumerate().filter_map(|(nth, column)| Some((nth, (column.name, column.has_room), column.cells.get(row)?)));
-        let cells = of_row.map(|(nth, of, one)| cell(one, (nth, row), of, opened)).collect_view();
+        let cells = of_row.map(|(nth, of, one)| cell(one, nth, of, opened)).collect_view();
         // The derivation of a figure opens below its row.
         let derived = move || {
-            let (nth, _) = opened.get().filter(|(_, at)| *at == row)?;
+            let (nth, _) = opened.get().filter(|(_, at)| *at == id)?;
             all.with(|all| {
                 let column = all.columns.get(nth)?;
-                let figure = column.cells.get(row)?.figure.as_ref()?;
+                let figure = column.cells.iter().find(|cell| cell.id == id)?.figure.as_ref()?;
                 let inner = derivation(column.name, figure);
                 Some(view! { <tr class="opened" role="row"><td role="cell" colspan=span.to_string()><div class="why">{inner}</div></td></tr> })
             })
@@ -148,7 +146,8 @@ fn derivation(chip: &str, figure: &Figure) -> impl IntoView + use<> {
         let [what, source, confidence] = [&one.what, &one.source.to_owned(), &one.confidence].map(Clone::clone);
         view! { <li><p>{what}</p><p>{linked(source)}</p><p class="trust">{confidence}</p><p class="trust">{one.note}</p></li> }
     });
-    let sources = sources.collect_view();
+    let sources = sources.collect::<Vec<_>>();
+    let sources = (!sources.is_empty()).then(|| view! { <h3>{label::SOURCES}</h3> <ul>{sources}</ul> });
     view! {
         <h4>{format!("{chip}: {} {}", figure.name, figure.shown())}</h4>
         <p class="note">{figure.note.clone()}</p>
@@ -156,8 +155,7 @@ fn derivation(chip: &str, figure: &Figure) -> impl IntoView + use<> {
         <p class="formula">{figure.formula}</p>
         <p class="formula worked">{figure.worked.clone()}</p>
         <p class="leaves-out">{label::LEAVES_OUT} ": " {figure.leaves_out}</p>
-        <h3>{label::SOURCES}</h3>
-        <ul>{sources}</ul>
+        {sources}
         <p class="trust">{label::CHECKED} {perfmodel::AS_OF}</p>
     }
 }
@@ -166,7 +164,7 @@ fn derivation(chip: &str, figure: &Figure) -> impl IntoView + use<> {
 #[component]
 pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, String)>) -> impl IntoView {
     let columns = memo(Box::new(move || answer.with(|answer| answer.columns.clone())));
-    let opened: RwSignal<Option<(usize, usize)>> = RwSignal::new(None);
+    let opened: Opened = RwSignal::new(None);
     let setting = text_from(move || columns.with(|columns| columns.setting.clone()));
     let sentence = text_from(move || columns.with(|columns| columns.sentence.clone()));
     let heads = move || {
@@ -178,6 +176,7 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, Strin
                     <th scope="col" role="columnheader">
                         <strong>{one.name}</strong>
                         <span class="count">{chips}</span>
+                        {(!one.has_room).then(|| view! { <span class="note">{words::NO_ROOM}</span> })}
                         <span class="price">{price}</span>
                         <span class="note">{note}</span>
                     </th>
@@ -194,7 +193,8 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, Strin
                     let cell = one.cells.iter().find(|cell| cell.id == id);
                     cell.and_then(|cell| cell.figure.as_ref()).map_or_else(String::new, |figure| figure.value.clone())
                 };
-                view! { <li><span>{one.name}</span><span>{value(words::MFU)}</span><span>{value(words::USD)}</span></li> }
+                let no_room = (!one.has_room).then(|| view! { ": " {words::NO_ROOM} });
+                view! { <li class:no-room=!one.has_room><span>{one.name} {no_room}</span><span>{value(words::MFU)}</span><span>{value(words::USD)}</span></li> }
             };
             (all.columns.len() > 1).then(|| all.columns.iter().map(row).collect_view())
         })
@@ -207,15 +207,15 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, Strin
     let take = move |_| {
         let settings = remedy.with_untracked(|one| one.as_ref().map_or_else(Vec::new, |one| one.set.clone()));
         settings.into_iter().for_each(|(entry, text)| set(entry, text));
-        // A button that is no longer needed disappears, and the table gets its focus.
         if untrack(|| !has_button()) {
-            focus::focus(TABLE_ID);
+            // A button that is no longer needed disappears, and the new answer gets its focus.
+            focus::focus(ANSWER_ID);
         }
     };
     view! {
         <div class="comparison" id="comparison" hidden=move || columns.with(|all| all.columns.is_empty())>
             <p class="setting">{setting}</p>
-            <p class="sentence" role="status">{sentence}</p>
+            <p class="sentence" id=ANSWER_ID role="status" tabindex="-1">{sentence}</p>
             <div class="remedy-room" hidden=move || remedy.with(Option::is_none)>
                 <p>{says}</p>
                 <button type="button" class="remedy" id="use-remedy" hidden=move || !has_button() on:click=take>{text}</button>

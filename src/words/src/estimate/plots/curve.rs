@@ -57,6 +57,8 @@ fn plot(
     let (mut lines, mut dots, mut said) = (Vec::new(), Vec::new(), Vec::new());
     for (nth, ((estimate, run), points)) in runs.iter().zip(computed).enumerate() {
         let kind = if nth == 0 { Stroke::Own } else { Stroke::Other(nth) };
+        // A run that does not fit has no point, so a line would have no name.
+        let Some(now) = value(estimate).filter(|_| has_room(estimate)) else { continue };
         // A line ends where the model and its activations do not fit.
         let at =
             |(at, one): &(u64, Option<Estimate>)| Some((*at as f64, value(one.as_ref().filter(|one| has_room(one))?)?));
@@ -66,7 +68,6 @@ fn plot(
                 lines.push(Line { kind, points, label: String::new() });
             }
         }
-        let Some(now) = value(estimate).filter(|_| has_room(estimate)) else { continue };
         let shown = if is_usd { Amount::Usd(now).to_string() } else { format!("{} %", percent(now / 100.0)) };
         let set = along.of(&estimate.question);
         let words = words::curve_point(run, along_name, set, &shown);
