@@ -37,7 +37,7 @@ pub(crate) fn time([m, n, k]: [&[u8]; 3], settings: Vec<(String, String)>, per: 
 }
 
 /// Limits of a time, in the order of their codes.
-pub(crate) const WORDS: [&str; 5] = ["launch", "compute", "reload", "memory", "unknown"];
+pub(crate) const WORDS: [&str; 6] = ["launch", "compute", "reload", "memory", "compute and memory in turn", "unknown"];
 
 fn times(question: &Question, product: GemmSizes, per: Per) -> Result<[[u8; 8]; 6], Problem> {
     let (chip, format) = (question.chip.as_ref(), question.format());
@@ -46,8 +46,8 @@ fn times(question: &Question, product: GemmSizes, per: Per) -> Result<[[u8; 8]; 
         Err(MfuRefusal::Unknown { .. }) => None,
         Err(refusal) => return Err(Problem::Time(refusal)),
     };
-    let word = time.map_or("unknown", |time| time.parts.limit().word());
-    let code = (0i64..).zip(WORDS).find(|(_, one)| *one == word).map_or(4, |(code, _)| code);
+    let word = time.map_or("unknown", |time| time.limit().word());
+    let code = (0i64..).zip(WORDS).find(|(_, one)| *one == word).map_or(5, |(code, _)| code);
     let us = time.map(|time| time.total.0 * 1e6);
     let ends = us.and_then(|us| interval(chip, format.dtype, per, product, us));
     let number = |value: Option<f64>| value.unwrap_or(f64::NAN).to_ne_bytes();

@@ -20,9 +20,8 @@ use crate::problem::{self, Problem, Problems, Usable, each};
 use crate::progress::Progress;
 
 const NEEDED: [&str; 3] = ["M", "N", "K"];
-/// Column with the format that the chip runs, written before the columns of the efficiency factors.
-const RUNS_AS: &str = "runs_as";
-const ADDED: [&str; 4] = ["time_us", "mfu_pct", "bound", "eta_tile"];
+/// Columns with the prediction. The MFU is a share of the peak of the format in `runs_as`.
+const ADDED: [&str; 5] = ["time_us", "mfu_pct", "bound", "eta_tile", "runs_as"];
 /// Columns with the lower and upper end of the 80% interval of `time_us`.
 const BOUNDS: [&str; 2] = ["low_us", "high_us"];
 /// Columns of a table of errors.
@@ -54,7 +53,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     let mut of_groups: Vec<(String, Measured)> = Vec::new();
     let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(out);
     if against.is_none() {
-        let ladder = core::iter::once(RUNS_AS).chain(Rung::ALL.map(Rung::id)).filter(|_| with_ladder);
+        let ladder = Rung::ALL.map(Rung::id).into_iter().filter(|_| with_ladder);
         let bounds = BOUNDS.into_iter().filter(|_| with_bounds);
         writer.write_record(header.names().chain(ADDED).chain(bounds).chain(ladder))?;
     }
@@ -168,25 +167,23 @@ fn predicted(chip: &Chip, format: Format, product: GemmSizes, per: Per) -> Resul
     }
 }
 
-/// Returns the format that the chip runs, and the efficiency factors from the chip's peak to the rate of the matmul.
-/// The cells are empty if an input is not published.
+/// Returns the efficiency factors from the chip's peak to the rate of the matmul. The cells are empty if an input is not
+/// published.
 fn rungs(chip: &Chip, format: Format, product: GemmSizes) -> Vec<String> {
     match ProductOnChip::new(chip, format, product) {
-        Ok(on) => {
-            let runs_as = format::runs_as(&on.time.as_run);
-            core::iter::once(runs_as).chain(on.steps.map(|step| significant(step.factor))).collect()
-        }
-        Err(_) => vec![String::new(); Rung::ALL.len() + 1],
+        Ok(on) => on.steps.map(|step| significant(step.factor)).into(),
+        Err(_) => vec![String::new(); Rung::ALL.len()],
     }
 }
 
-fn fields(time: Option<GemmTime>) -> [String; 4] {
-    let Some(time) = time else { return [String::new(), String::new(), "unknown".to_owned(), String::new()] };
+fn fields(time: Option<GemmTime>) -> [String; 5] {
+    let Some(time) = time else { return ["", "", "unknown", "", ""].map(str::to_owned) };
     [
         significant(time.total.0 * 1e6),
         time.mfu.map_or_else(|_| String::new(), |mfu| significant(mfu.ratio * 100.0)),
-        time.parts.limit().word().to_owned(),
+        time.limit().word().to_owned(),
         time.eta_tile.map_or_else(String::new, |eta| eta.to_string()),
+        format::runs_as(&time.as_run),
     ]
 }
 

@@ -31,7 +31,7 @@ pub fn rows(estimate: &Estimate) -> Vec<Row> {
         count: one.product.count,
         share: one.share,
         seconds: one.seconds,
-        bound: one.time.parts.limit_among_others().word(),
+        bound: one.time.limit_among_others().word(),
         eta_tile: one.time.eta_tile,
     };
     let mut rows: Vec<Row> = estimate.timed().map(row).collect();

@@ -238,7 +238,8 @@ impl Question {
     pub fn shown(&self, scene: &Scene<'_>, answer: &Answer) -> String {
         let label = |index: usize| match &self.ask {
             Ask::Choose { choices, .. } | Ask::Order(choices) => choices.get(index).map(|choice| {
-                let label = |label: &Paragraph| label.text(scene);
+                // The dots before the end of a sentence are no part of the answer.
+                let label = |label: &Paragraph| label.text(scene).trim_start_matches(['…', ' ']).to_owned();
                 if choice.is_shown {
                     choice.value.value(scene).map_or_else(|_| String::new(), Value::shown)
                 } else {

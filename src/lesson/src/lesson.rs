@@ -237,6 +237,8 @@ pub struct Part<'a> {
 pub struct Best {
     /// Expression whose values for the solutions are compared.
     pub of: Expression,
+    /// Expression as it is written in the lesson.
+    pub measure: String,
     /// True if the solution with the larger value is better.
     pub is_largest: bool,
 }

@@ -249,8 +249,9 @@ fn best(keys: &Keys<'_>) -> Result<Option<Best>, Mistake> {
     let Some(entry) = keys.get("best") else { return Ok(None) };
     let (way, of) = entry.text.split_once(' ').unwrap_or((entry.text, ""));
     let is_largest = keys.one_of(Entry { text: way, ..entry }, &[false, true], &["smallest", "largest"])?;
+    let measure = of.to_owned();
     let of = keys.expression(Entry { at: entry.at + way.len() + 1, text: of })?;
-    Ok(Some(Best { of, is_largest }))
+    Ok(Some(Best { of, measure, is_largest }))
 }
 
 /// Reads settings of the form `m=64, df=os`.

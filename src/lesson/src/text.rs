@@ -3,6 +3,9 @@
 use crate::{Expression, Refusal, Scene, Unit, Value};
 use plain::OrEmpty;
 
+/// Percent sign in the text of a card. A line never breaks between a number and this sign.
+const PERCENT: &str = "\u{a0}%";
+
 /// A part of a paragraph.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Piece {
@@ -52,9 +55,9 @@ impl Piece {
             Self::Value { value: Expression::Number(Value { number, unit: Unit::Share }), .. }
                 if (number * 100.0 - (number * 100.0).round()).abs() < 1e-9 =>
             {
-                Ok(display::number::fixed(number * 100.0, 0) + " %")
+                Ok(display::number::fixed(number * 100.0, 0) + PERCENT)
             }
-            Self::Value { value, .. } => value.value(scene).map(Value::shown),
+            Self::Value { value, .. } => value.value(scene).map(|value| value.shown().replace(" %", PERCENT)),
         }
     }
 

@@ -173,7 +173,8 @@ pub fn part(part: &Part<'_>) -> [String; 3] {
         (Some(now), Some(wanted)) if !part.is_met => shown_apart(now, wanted),
         (now, _) => shown(now),
     };
-    [mark.to_owned(), now, format!("{}, {wanted} {}", part.name, shown(part.wanted))]
+    let goal = shown(part.wanted).replace(' ', "\u{a0}");
+    [mark.to_owned(), now, format!("{}; goal: {wanted} {goal}", part.name)]
 }
 
 /// Returns a share with as many digits as it takes to differ from another share. A person who reads “60.0 %, at least
@@ -225,10 +226,28 @@ pub const HINT: &str = "Hint";
 pub fn best(best: &Best, known: Value, yours: Value) -> String {
     let is_as_good =
         known.is_same(yours) || if best.is_largest { yours.number > known.number } else { yours.number < known.number };
+    let [yours, known] = [yours, known].map(|value| amount(best, value));
     match is_as_good {
-        true => format!("{} is the best known result.", yours.shown()),
-        false => format!("Yours: {}. Best known: {}.", yours.shown(), known.shown()),
+        true => format!("{yours}: the best known result."),
+        false => format!("Yours: {yours}. Best known: {known}."),
     }
+}
+
+/// Returns a value with the name or the unit of the measure that ranks solutions: `M = 12`, `208 cycles`.
+fn amount(best: &Best, value: Value) -> String {
+    let shown = value.shown();
+    let unit = match best.measure.as_str() {
+        size @ ("m" | "k" | "n") => return format!("{} = {shown}", size.to_ascii_uppercase()),
+        "pes" => "PEs",
+        "cycles" => "cycles",
+        "macs" => "products",
+        "reads_a + reads_b + writes_c" => "numbers",
+        "wrong" => "wrong elements",
+        "ridge" => "FLOP per byte",
+        "watts" => "W",
+        _ => return shown,
+    };
+    format!("{shown} {unit}")
 }
 
 /// Returns the message about a lesson that does not exist (`n_cards` = 0), or about a card that the lesson does not
@@ -315,10 +334,9 @@ pub fn not_usable(what: &NotUsable) -> String {
 #[must_use]
 pub fn verdict(judged: &Judged<'_>) -> String {
     if judged.verdict == Verdict::Right {
-        return match judged.given.as_str() {
-            "" => "Right.".to_owned(),
-            given => format!("Right: {given}."),
-        };
+        // A typed number that is near enough counts as right. The message has the exact number.
+        let exact = judged.numbers.map_or_else(|| judged.given.clone(), |(_, right)| right.shown());
+        return if exact.is_empty() { "Right.".to_owned() } else { format!("Right: {exact}.") };
     }
     if let Some(differs) = &judged.differs {
         let sizes: Vec<String> =

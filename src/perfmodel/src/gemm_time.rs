@@ -45,6 +45,8 @@ pub enum Limit {
     Reload,
     /// Moving operands and results between memory and chip.
     Memory,
+    /// Multiplication, and moving operands and results in time that does not overlap with the multiplication.
+    InTurn,
 }
 
 impl Limit {
@@ -55,6 +57,7 @@ impl Limit {
             Self::Compute => "compute",
             Self::Reload => "reload",
             Self::Memory => "memory",
+            Self::InTurn => "compute and memory in turn",
         }
     }
 }
@@ -70,24 +73,6 @@ pub struct Parts {
     pub reload: Seconds,
     /// Time of moving operands and results between memory and chip.
     pub memory: Seconds,
-}
-
-impl Parts {
-    /// The longest part except the launch, for a matmul that is launched together with other matmuls.
-    pub fn limit_among_others(self) -> Limit {
-        Self { launch: Seconds(0.0), ..self }.limit()
-    }
-
-    /// The largest part.
-    pub fn limit(&self) -> Limit {
-        let parts = [
-            (self.math, Limit::Compute),
-            (self.memory, Limit::Memory),
-            (self.reload, Limit::Reload),
-            (self.launch, Limit::Launch),
-        ];
-        parts.into_iter().fold(parts[0], |most, part| if part.0.0 > most.0.0 { part } else { most }).1
-    }
 }
 
 /// The time of one matmul, with its parts and its MFU.
@@ -106,6 +91,10 @@ pub struct GemmTime {
     /// Model FLOPs ÷ (peak · time).
     pub mfu: Result<Mfu, MfuRefusal>,
 }
+
+/// Smallest wait for memory, as a share of the time of multiplication, that counts as a limit of its own. A shorter wait
+/// loses less than the arrays of most chips lose while they multiply.
+const IN_TURN: f64 = 0.2;
 
 impl GemmTime {
     /// Time of a matmul on a whole chip or on one of its cores.
@@ -130,6 +119,23 @@ impl GemmTime {
         stays: StaysOnChip,
     ) -> Result<Self, MfuRefusal> {
         Kernels::of(chip, format, per).time(product, stays)
+    }
+
+    /// The limit of the matmul if it is launched together with other matmuls.
+    pub fn limit_among_others(&self) -> Limit {
+        let Parts { launch, math, reload, memory } = self.parts;
+        let parts = [(math, Limit::Compute), (memory, Limit::Memory), (reload, Limit::Reload)];
+        let longest = parts.into_iter().fold(parts[0], |most, part| if part.0.0 > most.0.0 { part } else { most }).1;
+        // Compute alone is not the limit if the chip also waits for memory for a large part of this time.
+        let waits = self.total.0 - launch.0 - math.0 - reload.0;
+        if longest == Limit::Compute && waits > IN_TURN * math.0 { Limit::InTurn } else { longest }
+    }
+
+    /// The largest part of the time.
+    pub fn limit(&self) -> Limit {
+        let Parts { launch, math, reload, memory } = self.parts;
+        let longest = math.0.max(memory.0).max(reload.0);
+        if launch.0 > longest { Limit::Launch } else { self.limit_among_others() }
     }
 
     fn of(product: GemmSizes, device: &Device, stages: &Stages) -> Self {
@@ -200,15 +206,4 @@ impl Kernels {
         };
         Ok((device, stages))
     }
-}
-
-/// Returns the device that runs a matmul, and the stages of the matmul's time.
-fn run(
-    chip: &Chip,
-    format: Format,
-    product: GemmSizes,
-    per: Per,
-    stays: StaysOnChip,
-) -> Result<(Device, Stages), MfuRefusal> {
-    Kernels::of(chip, format, per).run(product, stays)
 }

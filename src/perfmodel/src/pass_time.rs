@@ -12,7 +12,7 @@ pub struct PassTime {
     pub flops: f64,
     /// Time per [`Limit`]. The time of a matmul counts under the limit that is its largest part. The single launch
     /// counts under [`Limit::Launch`].
-    pub by_limit: [(Limit, Seconds); 4],
+    pub by_limit: [(Limit, Seconds); 5],
     /// Tile efficiency of all matmuls together: FLOP without padding ÷ FLOP with padding. `None` if the chip has no
     /// arrays.
     pub eta_tile: Option<f64>,
@@ -31,14 +31,14 @@ impl PassTime {
         products: impl IntoIterator<Item = (GemmSizes, StaysOnChip, f64)>,
     ) -> Result<Self, MfuRefusal> {
         let kernels = Kernels::of(chip, format, Per::Chip);
-        let mut by_limit =
-            [Limit::Compute, Limit::Memory, Limit::Reload, Limit::Launch].map(|limit| (limit, Seconds(0.0)));
+        let mut by_limit = [Limit::Compute, Limit::Memory, Limit::InTurn, Limit::Reload, Limit::Launch]
+            .map(|limit| (limit, Seconds(0.0)));
         let (mut total, mut launch, mut flops, mut useful) = (0.0, 0.0_f64, 0.0, Some(0.0));
         for (product, stays, count) in products {
             let time = kernels.time(product, stays)?;
             let own = (time.total.0 - time.parts.launch.0) * count;
             // All matmuls share one launch, so each matmul counts under its largest part except the launch.
-            let limit = time.parts.limit_among_others();
+            let limit = time.limit_among_others();
             for (of, seconds) in &mut by_limit {
                 seconds.0 += if *of == limit { own } else { 0.0 };
             }
@@ -49,7 +49,7 @@ impl PassTime {
         if flops <= 0.0 {
             return Err(MfuRefusal::NoRate);
         }
-        by_limit[3].1 = Seconds(launch);
+        by_limit[4].1 = Seconds(launch);
         Ok(Self { total: Seconds(total + launch), flops, by_limit, eta_tile: useful.map(|padded| flops / padded) })
     }
 

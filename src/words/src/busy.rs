@@ -5,7 +5,7 @@ use super::{label, memory};
 use crate::figures::Part;
 use display::number::{compact, grouped, joined, percent, readable, significant};
 use display::plot::Spark;
-use perfmodel::Chip;
+use perfmodel::Conversion;
 use studio::busy::{self, Curve, Remedy, field_of};
 use studio::{Field, Plan, Trial};
 use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
@@ -20,8 +20,6 @@ pub const UTILIZATION_WORD: &str = "utilization";
 pub const SO_FAR: &str = "so far";
 /// Headings of the columns of PE-cycle counts.
 pub const COUNTS: [&str; 2] = ["PE-cycles", "so far / all"];
-/// Label of the MFU on the chip.
-pub const MFU: &str = "MFU: share of peak";
 /// Label that opens the efficiency breakdown.
 pub const BREAKDOWN: &str = "From peak to MFU";
 /// Text above the bars of the efficiency breakdown, if their axis is logarithmic.
@@ -45,10 +43,25 @@ pub fn share(tally: &Tally) -> String {
     percent(tally.utilization()) + " %"
 }
 
+/// Returns the label of the MFU. The label names the format of the peak if the chip multiplies in another format.
+#[must_use]
+pub fn mfu(plan: &Plan) -> String {
+    format!("MFU: share of {}peak", other_format(plan))
+}
+
 /// Returns the label of the MFU with the name of the chip.
 #[must_use]
-pub fn mfu_on(chip: &Chip) -> String {
-    format!("MFU on {}", chip.name)
+pub fn mfu_on(plan: &Plan) -> String {
+    match (plan.chip().name, other_format(plan)) {
+        (chip, format) if format.is_empty() => format!("MFU on {chip}"),
+        (chip, format) => format!("MFU on {chip}, {format}peak"),
+    }
+}
+
+/// Returns the format in which the chip multiplies, with a space; empty if this is the format of the run.
+fn other_format(plan: &Plan) -> String {
+    let run = plan.chip().as_run(plan.format()).ok().filter(|run| run.conversion != Conversion::Native);
+    run.map_or_else(String::new, |run| format!("{} ", run.multiplied.word()))
 }
 
 /// Smallest count that the panel shortens to three digits.

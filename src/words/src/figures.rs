@@ -6,7 +6,7 @@ mod tolerance;
 pub use accounts::{Part, cycles_formula, parts};
 
 use display::figure::{Citation, Figure, cents, cite, defined, dollars, duration, price_words};
-use display::number::{grouped, percent, readable};
+use display::number::{grouped, joined, percent, readable};
 use display::words::{format, ladder};
 use perfmodel::gemm_time::ProductOnChip;
 use perfmodel::gemm_time::calibration::Basis;
@@ -97,8 +97,9 @@ pub struct OnChipAtAGlance {
     pub per: &'static str,
     /// Sentence with the largest loss. If the MFU is unknown, the sentence gives the reason.
     pub sentence: String,
-    /// Sentence with the chip from which constants are borrowed; empty if none is borrowed.
-    pub borrowed: String,
+    /// Sentences with the format of the peak, if the chip multiplies in another format, and with the chip from which
+    /// constants are borrowed. Often empty.
+    pub notes: String,
 }
 
 /// Smallest price, in dollars, that is shown for a single run.
@@ -142,6 +143,7 @@ pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
         }
         Basis::Fitted | Basis::Measured(_) | Basis::Published => ("", String::new()),
     };
+    let notes = joined(&[format::mfu_of_peak(&on.time.as_run, on.mfu.peak), borrowed], " ").trim().to_owned();
     let hourly = plan.chip().default_price().and_then(|price| price.usd_per_chip_hour.value);
     let (cost, per) = hourly.map_or_else(
         || (unknown(), "per run"),
@@ -152,7 +154,7 @@ pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
         },
     );
     let mfu = format!("{about}{} %", percent(on.mfu.ratio));
-    OnChipAtAGlance { mfu, cost, per, sentence: ladder::at_a_glance(&on), borrowed }
+    OnChipAtAGlance { mfu, cost, per, sentence: ladder::at_a_glance(&on), notes }
 }
 
 /// Side of the cubic GEMM that [`filling_run`] suggests.
@@ -242,7 +244,10 @@ fn mfu(plan: &Plan, on: &OnChip) -> Figure {
                 duration(on.mfu.time.0),
                 format::runs_as(&on.time.as_run)
             );
-            let note = format!("on the whole {}, {}", plan.chip().name, format::runs_as(&on.time.as_run));
+            let run = &on.time.as_run;
+            let peak = format::of_peak(run);
+            let on_chip = if peak.is_empty() { "on".to_owned() } else { peak + " of" };
+            let note = format!("{on_chip} the whole {}, {}", plan.chip().name, format::runs_as(run));
             [format!("{percent} %"), note, worked]
         }
         Err(why) => refusal(plan, why),
@@ -257,15 +262,30 @@ fn time(plan: &Plan, on: &OnChip) -> Figure {
             let [launch, math, reload, memory, total] =
                 [parts.launch, parts.math, parts.reload, parts.memory, on.time.total].map(|part| duration(part.0));
             let worked = match on.basis {
-                Basis::Fitted => format!("{launch} + {math} + {reload} + {memory} = {total}"),
-                Basis::Measured(_) | Basis::Borrowed(_) => {
-                    format!("{launch} + compute {math} overlapping memory {memory} = {total}")
+                // The parts of a fit add up, also if the fit only limits the time in another format.
+                basis if parts.reload.0 > 0.0 || matches!(basis, Basis::Fitted) => {
+                    format!("{launch} + {math} + {reload} + {memory} = {total}")
+                }
+                Basis::Fitted | Basis::Measured(_) | Basis::Borrowed(_) => {
+                    let waits = on.time.total.0 - parts.launch.0 - parts.math.0;
+                    let [waits_for, rest] = [waits, parts.memory.0 - waits].map(|part| duration(part.max(0.0)));
+                    match waits {
+                        waits if waits < 1e-3 * parts.math.0 => {
+                            format!("{launch} + compute {math}, which overlaps memory {memory} = {total}")
+                        }
+                        waits if waits > 0.999 * parts.memory.0 => {
+                            format!("{launch} + compute {math} + memory {memory}, in turn = {total}")
+                        }
+                        _ => format!(
+                            "{launch} + compute {math} + memory {waits_for}; {rest} more of memory overlaps = {total}"
+                        ),
+                    }
                 }
                 Basis::Published => {
                     format!("weights arrive in {memory}, compute {math} overlaps until the last tile = {total}")
                 }
             };
-            [total, format!("mostly {}", parts.limit().word()), worked]
+            [total, format!("mostly {}", on.time.limit().word()), worked]
         }
         Err(why) => refusal(plan, why),
     };
@@ -397,7 +417,7 @@ mod tests {
             (glance.mfu.as_str(), glance.cost.as_str(), glance.per),
             ("0.000052 %", "$0.906", "per billion runs")
         );
-        assert!(glance.sentence.contains("tile padding") && glance.borrowed.is_empty(), "{}", glance.sentence);
+        assert!(glance.sentence.contains("tile padding") && glance.notes.is_empty(), "{}", glance.sentence);
         assert_eq!(filling_run(&plan), Some((4096, "Fill this chip: 4096³ has 80.9 % MFU".to_owned())));
         assert_eq!(ladder_figures(&plan).len(), 7);
     }

@@ -1,7 +1,8 @@
 //! Texts of the legend: the shapes in the array view, and the borders of PEs.
 
+use display::number::grouped;
 use studio::Plan;
-use systolic::{Drain, Hold, Operand};
+use systolic::{Dataflow, Drain, Hold, Operand};
 
 /// Outline of a value in the array view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,9 +56,27 @@ pub const STATES: [(&str, &str); 6] = [
 /// Number of entries of the legend.
 pub const N: usize = 4;
 
-/// Title of the array view, in two parts; the first part is bold.
-pub const TITLE: [&str; 2] =
-    ["A TPU multiplies matrices in a grid of processing elements (PEs):", "each number is read once, then passed on."];
+/// Returns the title of the array view, in two parts; the first part is bold. The second part has the number of times
+/// that each element of A and B enters the array.
+#[must_use]
+pub fn title(plan: &Plan) -> [String; 2] {
+    let (schedule, edge) = (plan.schedule(), plan.schedule().edge_traffic());
+    // TPUs are weight-stationary.
+    let who = if schedule.dataflow() == Dataflow::WeightStationary { "A TPU" } else { "This array" };
+    let run = schedule.run();
+    let [a, b] = [(edge.a_reads, run.m(), run.k()), (edge.b_reads, run.k(), run.n())]
+        .map(|(reads, x, y)| reads.get() / x.saturating_mul(y).max(1));
+    let reads = match (a, b) {
+        (1, 1) => "each number is read once, then passed on.".to_owned(),
+        (a, b) if a == b => format!("each number is read {}.", times(a)),
+        (a, b) => format!("each number of A is read {}, each number of B {}.", times(a), times(b)),
+    };
+    [format!("{who} multiplies matrices in a grid of processing elements (PEs):"), reads]
+}
+
+fn times(n: u64) -> String {
+    if n == 1 { "once".to_owned() } else { format!("{} times", grouped(n)) }
+}
 
 /// Returns the letter of a shape's values.
 #[must_use]

@@ -37,9 +37,10 @@ pub(crate) fn Legend() -> impl IntoView {
             }
         })
         .collect_view();
+    let title = |part: fn([String; 2]) -> String| ctx.text_of_plan(move |plan| part(legend::title(plan)));
     view! {
         <div class="shapes">
-            <p><b>{legend::TITLE[0]}</b> " " {legend::TITLE[1]}</p>
+            <p><b>{title(|[who, _]| who)}</b> " " {title(|[_, reads]| reads)}</p>
             <ul>{items}</ul>
         </div>
     }

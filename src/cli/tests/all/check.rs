@@ -158,7 +158,7 @@ fn a_time_has_its_bounds_where_products_of_its_kind_were_measured() {
     let arguments = ["time", "--chip", "tpu-v4", "--dtype", "f16", "--bounds"];
     let output = told(&fed(&arguments, "M,N,K\n512,512,512\n9000,2,2\n"));
     let rows: Vec<Vec<&str>> = output.lines().map(|line| line.split(',').collect()).collect();
-    assert_eq!(rows[0][3..], ["time_us", "mfu_pct", "bound", "eta_tile", "low_us", "high_us"]);
+    assert_eq!(rows[0][3..], ["time_us", "mfu_pct", "bound", "eta_tile", "runs_as", "low_us", "high_us"]);
     let number = |cell: &str| cell.parse::<f64>().expect("a number");
     let [time, low, high] = [3, 7, 8].map(|at| number(rows[1][at]));
     assert!(low < time && time < high && (low * high / (time * time) - 1.0).abs() < 1e-4, "{output}");

@@ -8,7 +8,7 @@ fn time_adds_what_a_product_takes_and_carries_other_columns_through() {
     let out =
         told(&fed(&["time", "--chip", "tpu-v4", "--dtype", "f16"], "note,k,N,m\nfirst,128,128,128\n,4096,4000,4096\n"));
     let lines: Vec<&str> = out.lines().collect();
-    assert_eq!(lines[0], "note,k,N,m,time_us,mfu_pct,bound,eta_tile");
+    assert_eq!(lines[0], "note,k,N,m,time_us,mfu_pct,bound,eta_tile,runs_as");
     let row: Vec<&str> = lines[1].split(',').collect();
     // Launch takes most of a product of one tile; measured were 1.2 to 1.5 µs.
     assert_eq!((row[0], row[6], row[7]), ("first", "launch", "1"));

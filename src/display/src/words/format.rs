@@ -1,7 +1,7 @@
 //! Text about number formats on a chip.
 
 use crate::number::readable;
-use perfmodel::{AsRun, Conversion, F32Passes};
+use perfmodel::{AsRun, Conversion, F32Passes, FlopsPerSec};
 
 /// Returns the label of a menu choice. The choice is the number of bf16 passes that a TPU uses to multiply f32
 /// operands.
@@ -25,6 +25,25 @@ pub fn runs_as(run: &AsRun) -> String {
         Conversion::Passes => format!("{stored} as {} {multiplied} passes", run.passes),
         Conversion::Widened => format!("{stored} widened to {multiplied}"),
     }
+}
+
+/// Returns the peak of an MFU, if the chip multiplies in another format: `of the bf16 peak`. Empty otherwise.
+#[must_use]
+pub fn of_peak(run: &AsRun) -> String {
+    if run.conversion == Conversion::Native {
+        return String::new();
+    }
+    format!("of the {} peak", run.multiplied.word())
+}
+
+/// Returns a sentence that names the peak of an MFU, if the chip multiplies in another format. Empty otherwise.
+#[must_use]
+pub fn mfu_of_peak(run: &AsRun, peak: FlopsPerSec) -> String {
+    if run.conversion == Conversion::Native {
+        return String::new();
+    }
+    let (peak, multiplied) = (readable(peak.0 / 1e12, 6), run.multiplied);
+    format!("The chip runs {}: its {} peak is {peak} {}.", runs_as(run), multiplied.word(), multiplied.peak_unit())
 }
 
 /// Returns a sentence on how the chip runs a format, with the cost or saving.

@@ -2,7 +2,7 @@
 
 use super::format;
 use crate::figure::{Citation, Figure, duration};
-use crate::number::{grouped, percent, readable};
+use crate::number::{grouped, joined, percent, readable};
 use perfmodel::gemm_time::calibration::Basis;
 use perfmodel::gemm_time::{ProductOnChip, Rung, Step};
 use perfmodel::{Chip, Compute, Conversion};
@@ -17,7 +17,7 @@ pub const fn name(rung: Rung) -> &'static str {
         Rung::Format => "format",
         Rung::Arrays => "load balance",
         Rung::Tiles => "tile padding",
-        Rung::Pipeline => "pipeline",
+        Rung::Pipeline => "sustained rate",
         Rung::Reload => "operand re-reads",
         Rung::Memory => "memory",
         Rung::Launch => "launch",
@@ -42,8 +42,12 @@ pub const fn id(rung: Rung) -> &'static str {
 /// array view.
 #[must_use]
 pub fn runs_on(chip: &Chip, on: &ProductOnChip) -> String {
-    let Compute::Arrays { dataflow, .. } = &chip.compute else {
-        return format!("{} runs this matmul on tensor cores, not on a systolic array.", chip.name);
+    let dataflow = match &chip.compute {
+        Compute::Arrays { dataflow, .. } => dataflow,
+        Compute::TensorCores { .. } => {
+            return format!("{} runs this matmul on tensor cores, not on a systolic array.", chip.name);
+        }
+        Compute::Unknown(_) => return format!("The number of matrix units in {} is unknown.", chip.name),
     };
     let of = on.numbers.sides.map_or_else(String::new, |(rows, cols)| format!(" of {rows}×{cols} PEs"));
     let arrays = if on.numbers.units == 1 { "array" } else { "arrays" };
@@ -64,15 +68,36 @@ pub fn costliest(on: &ProductOnChip) -> String {
             )
         }
         Rung::Arrays => {
-            let [blocks, units] = [on.numbers.blocks, on.numbers.units as f64].map(|count| readable(count, 9));
-            format!("Largest loss: idle arrays. {blocks} blocks on {units} arrays leave {left} % of the rate.")
+            let [blocks, units] = blocks_and_units(on);
+            if on.numbers.blocks % on.numbers.units as f64 == 0.0 {
+                return format!(
+                    "Largest loss: uneven load. The last rows of A make smaller blocks, so {left} % of the rate is left."
+                );
+            }
+            format!("Largest loss: idle {}. Only {left} % of the rate is left with {blocks} on {units}.", units_of(on))
         }
+        Rung::Tiles if is_capped(on) => format!("Largest loss: tile padding, which leaves {left} % of the rate."),
         Rung::Tiles => {
             let arrays = on.numbers.sides.map(|(rows, cols)| format!("On arrays of {rows}×{cols} PEs, "));
             let arrays = arrays.as_deref().unwrap_or_default();
             format!("Largest loss: tile padding. {arrays}{left} % of the multiplications are useful.")
         }
-        Rung::Pipeline => format!("Largest loss: pipeline. Even large matmuls reach only {left} % of the peak."),
+        Rung::Pipeline => match sustained(on) {
+            Sustained::Largest(on_chip) => {
+                let share = percent(on.numbers.calibration.math_share);
+                format!("Largest loss: sustained rate. Even large matmuls reach only {share} % of the peak{on_chip}.")
+            }
+            Sustained::ShortBlocks => format!(
+                "Largest loss: thread blocks with little work. While they run, they reach only {left} % of the peak of their multiprocessors."
+            ),
+            Sustained::Fitted => {
+                let share = percent(on.numbers.calibration.math_share);
+                format!(
+                    "Largest loss: sustained rate. Arrays reach {left} % of the peak in this matmul, and {share} % in large matmuls."
+                )
+            }
+            Sustained::FillAndDrain => format!("Largest loss: fill and drain, which leave {left} % of the rate."),
+        },
         Rung::Reload => format!("Largest loss: operand re-reads, which leave {left} % of the rate."),
         Rung::Memory => format!("Largest loss: memory stalls, which leave {left} % of the rate."),
         Rung::Launch => {
@@ -80,6 +105,57 @@ pub fn costliest(on: &ProductOnChip) -> String {
             format!("Largest loss: launch overhead of {launch}, which leaves {left} % of the rate.")
         }
     }
+}
+
+/// Returns the name of the units that the blocks of work run on.
+const fn units_of(on: &ProductOnChip) -> &'static str {
+    if on.numbers.is_gpu { "multiprocessors" } else { "arrays" }
+}
+
+/// Returns the number of blocks of work and the number of units, with their nouns.
+fn blocks_and_units(on: &ProductOnChip) -> [String; 2] {
+    let block = if on.numbers.is_gpu { "thread block" } else { "block" };
+    let plural = if on.numbers.blocks == 1.0 { "" } else { "s" };
+    let units = grouped(on.numbers.units);
+    [format!("{} {block}{plural}", readable(on.numbers.blocks, 9)), format!("{units} {}", units_of(on))]
+}
+
+/// True if the measured compute time is shorter than the time of the padded blocks, so that the factors of load balance
+/// and tile padding end at the measured time.
+fn is_capped(on: &ProductOnChip) -> bool {
+    let busiest = on.numbers.busiest_flops * f64::from(on.time.as_run.passes) / on.time.peak.0;
+    busiest > on.time.parts.math.0 * (1.0 + 1e-9)
+}
+
+/// Cause of the loss in arrays or multiprocessors that have work.
+enum Sustained {
+    /// The largest measured share of the peak, with the chip that was measured if it is another chip: ` on TPU7x`.
+    Largest(String),
+    /// The start and end of thread blocks, and the small tile of C.
+    ShortBlocks,
+    /// A matmul in which the measured share is lower than in large matmuls.
+    Fitted,
+    /// The fill and drain of an array that was not measured.
+    FillAndDrain,
+}
+
+/// Smallest share of the peak ÷ largest measured share that counts as the largest share.
+const NEARLY: f64 = 0.98;
+
+fn sustained(on: &ProductOnChip) -> Sustained {
+    let factor = on.steps.iter().find(|step| step.rung == Rung::Pipeline).map_or(1.0, |step| step.factor);
+    let is_largest = factor >= NEARLY * on.numbers.calibration.math_share;
+    match on.basis {
+        Basis::Published => Sustained::FillAndDrain,
+        Basis::Borrowed(other) if is_largest => Sustained::Largest(format!(" on {}", measured_chip(other.chip))),
+        Basis::Fitted | Basis::Measured(_) if is_largest => Sustained::Largest(String::new()),
+        _ if on.numbers.is_gpu => Sustained::ShortBlocks,
+        _ => Sustained::Fitted,
+    }
+}
+
+fn measured_chip(id: &'static str) -> &'static str {
+    Chip::by_id(id).map_or(id, |chip| chip.name)
 }
 
 /// Returns the sentence of [`costliest`], and a sentence about the launch overhead if the matmul is so small that the
@@ -153,18 +229,18 @@ const fn meaning(rung: Rung) -> (&'static str, &'static str, &'static str) {
             "Conversion of the operands, because its time is not published.",
         ),
         Rung::Arrays => (
-            "padded work ÷ (work of the busiest array · number of arrays)",
-            "Load balance: average work of an array, divided by the work of the busiest array.",
-            "The way in which a real compiler distributes the blocks. For tensor cores, the measured share of the peak already contains the loss from uneven load.",
+            "padded work ÷ (work of the busiest unit · number of units)",
+            "Load balance: average work of a unit, divided by the work of the busiest unit. A unit is an array, or a multiprocessor of a GPU.",
+            "The way in which a real compiler distributes the blocks.",
         ),
         Rung::Tiles => (
             "M · K · N ÷ (M, K and N padded)",
-            "Share of the padded work that is useful. K and N are padded to multiples of the array's rows and columns. M is padded to a multiple of the layout's sublanes.",
-            "Padding inside tensor cores, because their measured share of the peak contains this padding.",
+            "Share of the padded work that is useful. K and N are padded to multiples of the array's rows and columns. M is padded to a multiple of the layout's sublanes. On a GPU, all sizes are padded to whole thread blocks.",
+            "Padding inside thread blocks for the shape of a tensor core, because its measured share of the peak contains this padding.",
         ),
         Rung::Pipeline => (
             "time of the padded work at the peak ÷ compute time",
-            "Share of the rate that remains after losses inside busy arrays: fill and drain, operand changes, and a clock below the maximum.",
+            "Share of the peak that arrays or multiprocessors with work sustain. Possible causes of this loss are fill and drain, operand changes, and a clock below the maximum.",
             "The loss from each single cause, because measurements of a chip include all causes together.",
         ),
         Rung::Reload => (
@@ -190,30 +266,33 @@ fn worked(chip: &Chip, on: &ProductOnChip, rung: Rung) -> String {
     let (numbers, parts, run) = (&on.numbers, &on.time.parts, &on.time.as_run);
     match rung {
         Rung::Format => format!("{}: 1 ÷ {}", format::runs_as(run), run.passes),
-        Rung::Arrays => match numbers.sides {
-            Some((_, cols)) => format!(
-                "{} blocks of 128 rows by {cols} columns on {} arrays: {} ÷ {}",
-                readable(numbers.blocks, 9),
-                grouped(numbers.units),
-                readable(numbers.padded_flops, 4),
-                readable(numbers.busiest_flops, 4)
-            ),
-            None => "1 (no array size is published)".to_owned(),
-        },
+        Rung::Arrays | Rung::Tiles if numbers.sides.is_none() && !numbers.is_gpu => {
+            "1 (no array size is published)".to_owned()
+        }
+        Rung::Arrays | Rung::Tiles if is_capped(on) => {
+            format!(
+                "the blocks would take longer than the {} of compute, so the chip divides the work better",
+                duration(parts.math.0)
+            )
+        }
+        Rung::Arrays => {
+            let [blocks, units] = blocks_and_units(on);
+            let cols = numbers.sides.map(|(_, cols)| format!(" of at most 128 rows by {cols} columns"));
+            let [padded, busiest] = [numbers.padded_flops, numbers.busiest_flops].map(|flops| readable(flops, 4));
+            format!("{blocks}{} on {units}: {padded} ÷ {busiest}", cols.unwrap_or_default())
+        }
         Rung::Tiles => {
             let [m, k, n] = on.product.mkn();
-            let [given_m, given_k, given_n] = [m, k, n].map(grouped);
-            match numbers.sides {
-                Some((rows, cols)) => {
+            let given = joined(&[m, k, n].map(grouped), " × ");
+            let padded = numbers.sides.map_or_else(
+                || "whole thread blocks".to_owned(),
+                |(rows, cols)| {
                     let up = |side: u64, of: u64| grouped(side.div_ceil(of).saturating_mul(of));
-                    let [m, k, n] = [up(m, numbers.sublanes), up(k, rows.into()), up(n, cols.into())];
-                    let wanted = readable(on.useful_flops / 2.0, 9);
-                    format!("{given_m} × {given_k} × {given_n} is padded to {m} × {k} × {n}: {wanted} ÷ {}", {
-                        readable(numbers.padded_flops / 2.0, 9)
-                    })
-                }
-                None => format!("{given_m} × {given_k} × {given_n}, not padded"),
-            }
+                    joined(&[up(m, numbers.sublanes), up(k, rows.into()), up(n, cols.into())], " × ")
+                },
+            );
+            let [useful, all] = [on.useful_flops, numbers.padded_flops].map(|flops| readable(flops / 2.0, 9));
+            format!("{given} is padded to {padded}: {useful} ÷ {all}")
         }
         Rung::Pipeline => pipeline(chip, on),
         Rung::Reload => format!(
@@ -240,7 +319,7 @@ fn pipeline(chip: &Chip, on: &ProductOnChip) -> String {
         Basis::Measured(_) | Basis::Borrowed(_) if matches!(chip.compute, Compute::TensorCores { .. }) => {
             let math = duration(on.time.parts.math.0);
             format!(
-                "compute takes {math}: thread blocks run in waves on the multiprocessors, as fitted to matmuls on H100"
+                "compute takes {math}: each thread block has a start and an end, and reaches a share of the peak, as fitted to matmuls on H100"
             )
         }
         Basis::Fitted => {
@@ -257,7 +336,8 @@ fn pipeline(chip: &Chip, on: &ProductOnChip) -> String {
         }
         Basis::Borrowed(other) => {
             let share = readable(other.math_share, 3);
-            format!("large matmuls reach {share} of the peak on {}, assumed for this chip too{geometry}", other.chip)
+            let from = measured_chip(other.chip);
+            format!("large matmuls reach {share} of the peak on {from}, assumed for this chip too{geometry}")
         }
     }
 }
@@ -275,9 +355,10 @@ fn raise(on: &ProductOnChip, step: &Step) -> String {
         }
         Rung::Format => "To raise this share, use a format that the chip supports natively.".to_owned(),
         Rung::Arrays => {
-            let units = grouped(numbers.units);
             format!(
-                "To raise this share, use more rows of A or columns of B. Every array is busy if the number of blocks is a multiple of {units}."
+                "To raise this share, use more rows of A or columns of B. All {} are busy if the number of blocks is a multiple of {}.",
+                units_of(on),
+                grouped(numbers.units)
             )
         }
         Rung::Tiles => match numbers.sides {
@@ -287,12 +368,19 @@ fn raise(on: &ProductOnChip, step: &Step) -> String {
                     grouped(numbers.sublanes)
                 )
             }
-            None => "To raise this share, pad fewer rows.".to_owned(),
+            None => "To raise this share, make M and N multiples of 256, and K a multiple of 512.".to_owned(),
         },
-        Rung::Pipeline => {
-            "A different shape would hardly raise this share: even large matmuls do not reach a higher share."
-                .to_owned()
+        Rung::Pipeline => match sustained(on) {
+            Sustained::Largest(_) => {
+                "A different shape would hardly raise this share: even large matmuls do not reach a higher share."
+            }
+            Sustained::ShortBlocks => {
+                "To raise this share, give each thread block more work: more columns of A, or more elements of C."
+            }
+            Sustained::Fitted => "To raise this share, use larger matmuls.",
+            Sustained::FillAndDrain => "To raise this share, use more rows of A.",
         }
+        .to_owned(),
         Rung::Reload => "To raise this share, use sizes up to 2048: then each operand is read only once.".to_owned(),
         Rung::Memory => "To raise this share, do more work per byte: more rows of A, or a narrower format.".to_owned(),
         Rung::Launch => {
@@ -333,7 +421,7 @@ mod tests {
     #[test]
     fn the_sentence_names_the_step_that_costs_most() {
         assert!(costliest(&on("tpu-v4", PeakDtype::Int8, [6, 4, 3]).1).contains("padding"));
-        assert!(costliest(&on("tpu-v5e", PeakDtype::Bf16, [1024, 4096, 4096]).1).contains("pipeline"));
+        assert!(costliest(&on("tpu-v5e", PeakDtype::Bf16, [1024, 4096, 4096]).1).contains("sustained rate"));
         assert!(costliest(&on("h100-sxm", PeakDtype::Bf16, [1, 8192, 8192]).1).contains("memory"));
     }
 

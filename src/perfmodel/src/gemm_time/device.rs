@@ -123,7 +123,7 @@ impl Device {
     /// Stages of a matmul's time on a GPU, which is `launch + max(math, memory)`. Many thread blocks run at once, so
     /// data movement and multiplication overlap. Each element moves once, because blocks share it in the cache.
     pub(super) fn waves(&self, product: GemmSizes, gpu: Gpu, with: &Calibration) -> Stages {
-        let math = gpu.math_us(product, 1, &gpu::SHIPPED) * 1e-6 * f64::from(self.as_run.passes);
+        let math = gpu.waves(product, 1, &gpu::SHIPPED).us * 1e-6 * f64::from(self.as_run.passes);
         let bytes = product.least_bytes(self.as_run.stored, StaysOnChip::Nothing);
         let memory = bytes / (self.bytes_per_sec * with.memory_share);
         let moved = math.max(memory);

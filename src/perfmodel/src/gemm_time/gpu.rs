@@ -65,21 +65,38 @@ impl Gpu {
         Some(Self { multiprocessors, flops_per_us, relative_share: math_share / H100.math_share })
     }
 
-    /// Time of the multiplication of `at_once` matmuls in one kernel, without launch and memory, in µs.
-    pub fn math_us(&self, product: GemmSizes, at_once: u64, with: &Constants) -> f64 {
+    /// Thread blocks of `at_once` matmuls in one kernel, with the tile and the split that take the least time.
+    pub fn waves(&self, product: GemmSizes, at_once: u64, with: &Constants) -> Waves {
         let GemmSizes { m, k, n } = product;
         let in_tiles = |((rows, cols), share): ((u64, u64), f64)| {
             // A tile is no larger than C.
             let (rows, cols) = (rows.min(m), cols.min(n));
             let tiles = at_once as f64 * m.div_ceil(rows) as f64 * n.div_ceil(cols) as f64;
-            let per_k = 2.0 * (rows * cols) as f64 / (self.flops_per_us * share * self.relative_share);
+            let per_k = 2.0 * (rows * cols) as f64;
+            let per_us = self.flops_per_us * share * self.relative_share;
             SPLITS.into_iter().map(move |split| {
-                let waves = (tiles * split as f64 / self.multiprocessors).ceil();
-                let depth = k.div_ceil(split * STEP) as f64 * STEP as f64;
+                let blocks = tiles * split as f64;
+                let waves = (blocks / self.multiprocessors).ceil();
+                let flops = per_k * k.div_ceil(split * STEP) as f64 * STEP as f64;
                 let added = if split > 1 { with.split_us } else { 0.0 };
-                waves * (depth * per_k + with.wave_us) + added
+                Waves { blocks, waves, flops_of_block: flops, us: waves * (flops / per_us + with.wave_us) + added }
             })
         };
-        TILES.into_iter().zip(with.shares).flat_map(in_tiles).fold(f64::INFINITY, f64::min)
+        let none = Waves { blocks: 0.0, waves: 0.0, flops_of_block: 0.0, us: f64::INFINITY };
+        let all = TILES.into_iter().zip(with.shares).flat_map(in_tiles);
+        all.fold(none, |least, one| if one.us < least.us { one } else { least })
     }
+}
+
+/// Thread blocks of a kernel, which run in waves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Waves {
+    /// Number of thread blocks.
+    pub blocks: f64,
+    /// Number of waves.
+    pub waves: f64,
+    /// FLOP of one thread block, padding included.
+    pub flops_of_block: f64,
+    /// Time of the multiplication, without launch and memory, in µs.
+    pub us: f64,
 }

@@ -1,7 +1,7 @@
 //! Efficiency breakdown of one matmul: factors that lead from a chip's peak to the rate of the matmul.
 
 use super::calibration::{Basis, Calibration};
-use super::{GemmTime, StaysOnChip, calibration, run};
+use super::{GemmTime, Kernels, StaysOnChip, calibration, gpu};
 use crate::{Chip, Confidence, Format, GemmSizes, Mfu, MfuRefusal, Per, Seconds, Source};
 
 /// Cause of a loss in the efficiency breakdown.
@@ -9,11 +9,12 @@ use crate::{Chip, Confidence, Format, GemmSizes, Mfu, MfuRefusal, Per, Seconds, 
 pub enum Rung {
     /// Several multiplications in another format for each multiplication of the program.
     Format,
-    /// Arrays without work.
+    /// Arrays or multiprocessors without work.
     Arrays,
-    /// Padding of M, K and N to whole arrays and layout tiles, and padding that the program added.
+    /// Padding of M, K and N to whole arrays, layout tiles or thread blocks, and padding that the program added.
     Tiles,
-    /// Overhead in the arrays: filling, draining, loading, and a clock below its maximum.
+    /// Losses of arrays and multiprocessors that have work: filling, draining, loading, the start of thread blocks, and
+    /// a clock below its maximum.
     Pipeline,
     /// Operands that are read from memory again or loaded into the arrays again.
     Reload,
@@ -84,15 +85,17 @@ pub struct ProductOnChip {
 pub struct Numbers {
     /// Rows and columns of an array; `None` if the chip has no arrays or the sizes are not published.
     pub sides: Option<(u32, u32)>,
-    /// Number of arrays of the chip.
+    /// True if thread blocks run in waves on the multiprocessors of a GPU ([`gpu`]).
+    pub is_gpu: bool,
+    /// Number of arrays of the chip, or of multiprocessors of a GPU.
     pub units: u64,
-    /// Number of blocks of work that are distributed over the arrays.
+    /// Number of blocks of work that are distributed over the arrays, or of thread blocks.
     pub blocks: f64,
     /// Number of rows in a layout tile. M is padded to a multiple of this number.
     pub sublanes: u64,
     /// FLOP with M, K and N padded.
     pub padded_flops: f64,
-    /// FLOP if every array had as much work as the busiest array.
+    /// FLOP if every array or multiprocessor had as much work as the busiest one.
     pub busiest_flops: f64,
     /// Bytes that move between memory and chip if each element moves once.
     pub least_bytes: f64,
@@ -111,6 +114,10 @@ static DEALT: Source = Source {
 static LAYOUT: Source = Source {
     key: "pallas-layout",
     text: "JAX, Pallas for TPU: tensors are stored in tiles of 8 sublanes of 32 bits by 128 lanes; the size of the systolic array is the chip's",
+};
+static WAVES: Source = Source {
+    key: "waves",
+    text: "This model runs one thread block at a time on each multiprocessor, with the tile that takes the least time",
 };
 static TILING: Source = Source {
     key: "tiling",
@@ -139,12 +146,14 @@ impl ProductOnChip {
         useful_flops: f64,
     ) -> Result<Self, MfuRefusal> {
         let format = format.into();
-        let (device, stages) = run(chip, format, product, Per::Chip, StaysOnChip::Nothing)?;
+        let kernels = Kernels::of(chip, format, Per::Chip);
+        let (device, stages) = kernels.run(product, StaysOnChip::Nothing)?;
         let time = GemmTime::of(product, &device, &stages);
         let (peak, as_run) = (device.peak, device.as_run);
         let mfu = Mfu::new(useful_flops, time.total, peak)?;
-        let numbers = Numbers {
+        let mut numbers = Numbers {
             sides: device.sides,
+            is_gpu: false,
             units: device.units,
             blocks: device.dealt(product),
             sublanes: device.sublanes(),
@@ -155,6 +164,9 @@ impl ProductOnChip {
             bytes_per_sec: device.bytes_per_sec,
             calibration: calibration::calibration_of_chip(chip).0,
         };
+        if let Some(gpu) = kernels.gpu {
+            numbers.run_in_waves(gpu, gpu.waves(product, 1, &gpu::SHIPPED));
+        }
         let ideal = useful_flops / peak.0;
         let passes = ideal * f64::from(as_run.passes);
         let math = time.parts.math.0;
@@ -176,6 +188,7 @@ impl ProductOnChip {
         let measured = basis.source();
         let source = |rung| match (rung, basis) {
             (Rung::Format, _) => as_run.source().or_else(|| native(chip, format)).unwrap_or(measured),
+            (Rung::Arrays | Rung::Tiles, _) if numbers.is_gpu => (&WAVES, Confidence::Low),
             (Rung::Arrays, _) => (&DEALT, Confidence::Low),
             (Rung::Tiles, _) => (&LAYOUT, Confidence::Medium),
             (Rung::Reload, Basis::Measured(_) | Basis::Borrowed(_)) => (&TILING, Confidence::Low),
@@ -227,8 +240,12 @@ fn native(chip: &Chip, format: Format) -> Option<(&'static Source, Confidence)> 
 }
 
 impl Numbers {
-    /// True if padding and the distribution of blocks over arrays are known for this chip.
-    pub const fn has_arrays(&self) -> bool {
-        self.sides.is_some()
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few hundred multiprocessors")]
+    fn run_in_waves(&mut self, gpu: gpu::Gpu, run: gpu::Waves) {
+        self.is_gpu = true;
+        self.units = gpu.multiprocessors as u64;
+        self.blocks = run.blocks;
+        self.padded_flops = run.blocks * run.flops_of_block;
+        self.busiest_flops = run.waves * gpu.multiprocessors * run.flops_of_block;
     }
 }

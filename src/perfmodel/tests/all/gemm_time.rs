@@ -195,7 +195,7 @@ fn tpu_v1_reads_only_weights_from_its_memory() {
     // Rows of A cost arithmetic only: 8 times as many rows take 8 times as long in each tile.
     let large = time("tpu-v1", Int8, GemmSizes { m: 12_800, ..product }, Per::Chip);
     let wanted = 65_536.0 / 34e9 + (8.0 * 12_800.0 + 12_800.0 + 511.0) * cycle;
-    assert!((large.total.0 / wanted - 1.0).abs() < 1e-9 && large.parts.limit() == Limit::Compute);
+    assert!((large.total.0 / wanted - 1.0).abs() < 1e-9 && large.limit() == Limit::Compute);
 }
 
 #[test]
@@ -209,15 +209,24 @@ fn tile_efficiency_is_that_of_width_and_depth() {
 #[test]
 fn a_small_batch_is_bound_by_memory_and_a_large_square_by_arithmetic() {
     let decode = time("tpu-v5e", Bf16, GemmSizes { m: 8, k: 8192, n: 8192 }, Per::Chip);
-    assert_eq!(decode.parts.limit(), Limit::Memory);
-    assert_eq!(time("tpu-v5e", Bf16, square(8192), Per::Chip).parts.limit(), Limit::Compute);
-    assert_eq!(time("tpu-v5e", Bf16, square(64), Per::Chip).parts.limit(), Limit::Launch);
+    assert_eq!(decode.limit(), Limit::Memory);
+    assert_eq!(time("tpu-v5e", Bf16, square(8192), Per::Chip).limit(), Limit::Compute);
+    assert_eq!(time("tpu-v5e", Bf16, square(64), Per::Chip).limit(), Limit::Launch);
+}
+
+#[test]
+fn neither_compute_nor_memory_alone_limits_a_matmul_that_adds_both() {
+    // Sizes up to a tile overlap nothing, so the total is launch + 6.61 µs of compute + 5.89 µs of memory.
+    let found = time("tpu-v5e", Bf16, GemmSizes { m: 512, k: 1024, n: 1024 }, Per::Chip);
+    assert_eq!(found.limit(), Limit::InTurn);
+    let [compute, memory] = [2.0 * 512.0 * 1024.0 * 1024.0 / (197e12 * 0.824), 4_194_304.0 / (819e9 * 0.87)];
+    assert!((found.total.0 - 1.553e-6 - compute - memory).abs() < 1e-9, "{found:?}");
 }
 
 #[test]
 fn what_is_launched_with_others_is_not_bound_by_its_launch() {
-    let small = time("tpu-v5e", Bf16, square(64), Per::Chip).parts;
-    assert_eq!((small.limit(), small.limit_among_others()), (Limit::Launch, Limit::Compute));
+    let small = time("tpu-v5e", Bf16, square(64), Per::Chip);
+    assert_eq!((small.limit(), small.limit_among_others()), (Limit::Launch, Limit::InTurn));
 }
 
 /// `found` is `expected` to twelve digits.
@@ -281,10 +290,10 @@ fn a_pass_adds_its_products_up_and_launches_once() {
     // 8200 columns fill 65 arrays of 128.
     let padded = 3.0 * wide.flops() + 10.0 * ragged.flops() * 8320.0 / 8200.0;
     close(found.eta_tile.expect("arrays"), found.flops / padded);
-    let [compute, memory, reload, launch] = found.by_limit.map(|(_, time)| time.0);
+    let [compute, memory, in_turn, reload, launch] = found.by_limit.map(|(_, time)| time.0);
     close(compute, 3.0 * own(wide));
     close(memory, 10.0 * own(ragged));
-    assert_eq!((reload, launch), (0.0, 1.553e-6));
+    assert_eq!((in_turn, reload, launch), (0.0, 0.0, 1.553e-6));
     // The product of arithmetic takes 4 times as long as that of memory.
     assert_eq!([pass(1.0, 1.0), pass(1.0, 9.0)].map(|pass| pass.limit()), [Limit::Compute, Limit::Memory]);
     let nothing = PassTime::new(chip("tpu-v5e"), Bf16, [(wide, StaysOnChip::Nothing, 0.0)]);

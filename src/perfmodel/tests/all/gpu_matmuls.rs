@@ -39,7 +39,7 @@ fn time(row: &Row, with: &Constants, on: &Gpu, bytes: f64) -> f64 {
     let GemmSizes { m, k, n } = row.product;
     let moved = (row.at_once * (m * k + k * n + m * n)) as f64 * bytes;
     let memory = moved / (3350e3 * 0.87);
-    with.launch_us + on.math_us(row.product, row.at_once, with).max(memory)
+    with.launch_us + on.waves(row.product, row.at_once, with).us.max(memory)
 }
 
 fn mean(errors: impl Iterator<Item = f64> + Clone) -> f64 {

@@ -74,12 +74,28 @@ fn each_factor_is_what_was_worked_out_by_hand() {
 }
 
 #[test]
-fn decoding_waits_for_memory_and_a_chip_without_arrays_pads_nothing() {
+fn decoding_waits_for_memory_and_a_gpu_pads_no_row() {
     let decode = on("tpu-v5e", PeakDtype::Bf16, [1, 4096, 4096]);
     assert!(decode.mfu.ratio < 0.005);
     let gpu = on("h100-sxm", PeakDtype::F16, [1, 4096, 4096]);
-    assert!((factor(&gpu, Rung::Arrays) * factor(&gpu, Rung::Tiles) - 1.0).abs() < 1e-12);
+    assert!((factor(&gpu, Rung::Tiles) - 1.0).abs() < 1e-12);
     assert_eq!(gpu.costliest().rung, Rung::Memory);
+}
+
+#[test]
+fn a_gpu_loses_by_idle_multiprocessors_and_by_the_start_of_short_thread_blocks() {
+    // 4096³: 16 · 32 tiles of 256 × 128 run in 4 waves of 132. Each tile loses its share of 0.808, and 0.259 µs.
+    let large = on("h100-sxm", PeakDtype::Bf16, [4096; 3]);
+    assert!((factor(&large, Rung::Arrays) - 512.0 / (4.0 * 132.0)).abs() < 1e-12);
+    assert!((factor(&large, Rung::Tiles) - 1.0).abs() < 1e-12);
+    let per_us = large.time.peak.0 / 132.0 * 1e-6 * 0.808;
+    let block = 2.0 * 4096.0 * 256.0 * 128.0 / per_us;
+    assert!((factor(&large, Rung::Pipeline) - 0.808 * block / (block + 0.259)).abs() < 1e-9);
+    // 8 × 8 elements of C are one tile, on one of 132 multiprocessors. K = 24 is padded to 64.
+    let small = on("h100-sxm", PeakDtype::Bf16, [8, 24, 8]);
+    assert!((factor(&small, Rung::Arrays) - 1.0 / 132.0).abs() < 1e-12);
+    assert!((factor(&small, Rung::Tiles) - 24.0 / 64.0).abs() < 1e-12);
+    assert!(factor(&small, Rung::Pipeline) < 0.01);
 }
 
 #[test]

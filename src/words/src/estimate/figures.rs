@@ -167,7 +167,7 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
     let note = format!(
         "{}, {}{range}{nearest}{lent}{missing}",
         attention(estimate, executed),
-        words::runs_as(&estimate.question)
+        words::runs_as_of_peak(&estimate.question)
     );
     let own = estimate
         .share
@@ -244,7 +244,7 @@ fn step(estimate: &Estimate) -> Figure {
     );
     let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
     let bound = if exchanged_longer { words::EXCHANGE } else { estimate.products.limit().word() };
-    let note = format!("mostly {bound}-bound{}", uncounted(estimate));
+    let note = format!("mostly {bound}{}", uncounted(estimate));
     let (from, confidence) = if accuracy::by_size(&estimate.question.chip, estimate.question.dtype).is_some() {
         (&tpu_v4::SOURCE, Confidence::Medium)
     } else {

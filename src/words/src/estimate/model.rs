@@ -388,6 +388,15 @@ pub fn runs_as(question: &Question) -> String {
     run.map_or_else(|_| question.dtype.word().to_owned(), |run| display::words::format::runs_as(&run))
 }
 
+/// Returns the name of the format in which the chip multiplies, and the format of the peak if it is another format.
+#[must_use]
+pub fn runs_as_of_peak(question: &Question) -> String {
+    match question.chip.as_run(question.format()).map(|run| display::words::format::of_peak(&run)) {
+        Ok(of_peak) if !of_peak.is_empty() => format!("{}, {of_peak}", runs_as(question)),
+        _ => runs_as(question),
+    }
+}
+
 /// Returns the rows and columns of a chip's arrays, or the reason why they are unknown.
 #[must_use]
 pub fn sides(chip: &Chip) -> String {

@@ -52,7 +52,7 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
                     figure=whole(all, "mfu")
                     id="mfu"
                     value=part(|now| &now.mfu)
-                    label=text_from(|| busy::MFU.to_owned())
+                    label=ctx.text_of_plan(busy::mfu)
                 />
                 <Tile
                     figure=whole(all, "usd-per-run")
@@ -63,7 +63,7 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
             </div>
             {custom}
             <p class="hint" id="chip-says">{part(|now| &now.sentence)}</p>
-            <p class="hint" id="chip-borrows"><small>{part(|now| &now.borrowed)}</small></p>
+            <p class="hint" id="chip-borrows"><small>{part(|now| &now.notes)}</small></p>
             {fill}
         </div>
     }

@@ -31,7 +31,7 @@ pub(crate) fn WhyLine() -> impl IntoView {
                 <small>{busy::UTILIZATION_WORD} " · " <i>{now} " " {busy::SO_FAR}</i></small>
             </span>
             <Bar parts class="why-bar" />
-            <span><b>{part(|now| &now.mfu)}</b> " " <small>{ctx.text_of_plan(|plan| busy::mfu_on(plan.chip()))}</small></span>
+            <span><b>{part(|now| &now.mfu)}</b> " " <small>{ctx.text_of_plan(busy::mfu_on)}</small></span>
             <span><b>{part(|now| &now.cost)}</b> " " <small>{part(|now| now.per)}</small></span>
         </button>
     }
