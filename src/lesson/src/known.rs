@@ -90,6 +90,8 @@ pub enum Known {
     BucketWaste,
     /// Highest published MFU of a training run that used at most a given number of chips. Argument: chips.
     PublishedWithin,
+    /// Number of published runs on the chip with an MFU above a percentage.
+    PublishedAbove,
     /// Spot price of the chip in dollars an hour: the price of spare capacity that the cloud may take back.
     Spot,
     /// Cost in dollars of the data that leaves a cloud in a month. Argument: 10⁹ bytes.
@@ -108,7 +110,7 @@ const TERMS_MAX: u64 = 100_000;
 
 impl Known {
     /// All names of these values, each with its value and its allowed numbers of arguments.
-    pub const ALL: [(&'static str, Self, &'static [usize]); 49] = [
+    pub const ALL: [(&'static str, Self, &'static [usize]); 50] = [
         ("limit_m", Self::LimitM, &[0]),
         ("start", Self::Start, &[1]),
         ("first", Self::First, &[2, 3]),
@@ -132,6 +134,7 @@ impl Known {
         ("buckets", Self::Buckets, &[LENGTHS]),
         ("bucket_waste", Self::BucketWaste, &[LENGTHS]),
         ("published_within", Self::PublishedWithin, &[1]),
+        ("published_above", Self::PublishedAbove, &[1]),
         ("spot", Self::Spot, &[0]),
         ("egress", Self::Egress, &[1]),
         ("arrays", Self::Arrays, &[0]),
@@ -189,6 +192,12 @@ impl Known {
             (Self::Stays(dataflow), _) => Ok(Value::truth(schedule.dataflow() == dataflow)),
             (Self::PublishedLeast, _) => published(plan, None, f64::min),
             (Self::PublishedMost, _) => published(plan, None, f64::max),
+            (Self::PublishedAbove, &[percent]) => {
+                let rows = PublishedMfu::all().iter().filter(|row| row.chip == plan.chip().id);
+                let above =
+                    rows.filter(|row| row.mfu_percent.value.is_some_and(|mfu| mfu > Value::count(percent).number));
+                Ok(Value::count(above.fold(0, |count, _| count + 1)))
+            }
             (Self::PublishedWithin, &[chips]) => published(plan, Some(chips), f64::max),
             (Self::Buckets | Self::BucketWaste, lengths) => self.of_lengths(plan, lengths),
             (Self::Egress, &[gb]) => {

@@ -102,7 +102,7 @@ pub const fn start(is_begun: bool) -> &'static str {
 }
 
 /// Question about a claim.
-pub const CLAIM: &str = "True, false, or it depends?";
+pub const CLAIM: &str = "True, false, or it depends (true in some cases, false in others)?";
 /// Possible verdicts on a claim.
 pub const CLAIMED: [&str; 3] = ["true", "false", "it depends"];
 

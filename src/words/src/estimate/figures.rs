@@ -244,7 +244,7 @@ fn step(estimate: &Estimate) -> Figure {
     );
     let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
     let bound = if exchanged_longer { words::EXCHANGE } else { estimate.products.limit().word() };
-    let note = format!("mostly {bound}{}", uncounted(estimate));
+    let note = format!("mostly {bound}{}{}", if bound.contains(' ') { "" } else { "-bound" }, uncounted(estimate));
     let (from, confidence) = if accuracy::by_size(&estimate.question.chip, estimate.question.dtype).is_some() {
         (&tpu_v4::SOURCE, Confidence::Medium)
     } else {
