@@ -173,7 +173,7 @@ pub fn part(part: &Part<'_>) -> [String; 3] {
         (Some(now), Some(wanted)) if !part.is_met => shown_apart(now, wanted),
         (now, _) => shown(now),
     };
-    let goal = shown(part.wanted).replace(' ', "\u{a0}");
+    let [now, goal] = [now, shown(part.wanted)].map(|text| text.replace(' ', "\u{a0}"));
     [mark.to_owned(), now, format!("{}; goal: {wanted} {goal}", part.name)]
 }
 

@@ -1,6 +1,8 @@
 //! How far off an answer was, in words that fit the numbers.
 
-use lesson::{Judged, Unit, Value, Verdict, words};
+use lesson::{Answer, Ask, Judged, Unit, Value, Verdict, words};
+
+use crate::cards;
 
 fn said(given: f64, right: f64, unit: Unit) -> String {
     let value = |number| Value { number, unit };
@@ -38,4 +40,86 @@ fn a_near_miss_has_its_difference_and_a_far_one_its_factor() {
     ends(9.0, 10.0, Unit::Seconds, "That is 10 % too little.");
     // Nothing is as many times nothing.
     ends(0.0, 12.0, Unit::Count, "the right answer is 12.");
+}
+
+#[test]
+fn a_right_verdict_has_the_exact_number_and_not_the_typed_one() {
+    let mut n_rounded = 0;
+    for (place, card) in cards::all() {
+        let scene = card.scene();
+        let Some(question) = card.question.as_ref().filter(|one| matches!(one.ask, Ask::Number { .. })) else {
+            continue;
+        };
+        let Ok(Answer::Number(right)) = question.right(&scene) else { panic!("{place}") };
+        let exact = question.shown(&scene, &Answer::Number(right));
+        for typed in [right, right.round(), (right * 10.0).floor() / 10.0] {
+            let judged = question.judge(&scene, &Answer::Number(typed));
+            if judged.verdict == Verdict::Right {
+                assert_eq!(words::verdict(&judged), format!("Right: {exact}."), "{place}: {typed}");
+                n_rounded += u32::from(typed.to_bits() != right.to_bits());
+            }
+        }
+    }
+    assert!(n_rounded > 0, "a number with decimals may be typed without them");
+    let (_, card) = cards::all().into_iter().find(|(place, _)| place == "multiply.5").expect("the card");
+    let judged = card.question.as_ref().expect("a question").judge(&card.scene(), &Answer::Number(28.0));
+    assert_eq!(words::verdict(&judged), "Right: 28.1 %.");
+}
+
+#[test]
+fn a_missed_goal_does_not_read_as_if_it_were_met() {
+    for (place, card) in cards::all() {
+        let Some(change) = &card.change else { continue };
+        for part in change.parts(&card.scene()) {
+            let [mark, now, goal] = words::part(&part);
+            assert!(goal.contains("; goal: ") && !now.contains(' '), "{place}: {mark} {now} {goal}");
+        }
+    }
+    let (_, card) = cards::all().into_iter().find(|(place, _)| place == "multiply.6").expect("the card");
+    let part = card.change.as_ref().expect("a task").parts(&card.scene()).remove(0);
+    assert_eq!(words::part(&part), ["…", "28.1\u{a0}%", "utilization; goal: more than 50.0\u{a0}%"]);
+}
+
+#[test]
+fn no_line_breaks_between_a_number_and_its_percent_sign() {
+    let mut n_shares = 0;
+    for (place, card) in cards::all() {
+        for paragraph in cards::paragraphs(&card) {
+            let text = paragraph.text(&card.scene());
+            assert!(!text.contains(" %"), "{place}: {text}");
+            n_shares += text.matches("\u{a0}%").count();
+        }
+    }
+    assert!(n_shares > 50, "{n_shares}");
+}
+
+#[test]
+fn the_dots_before_an_ending_are_no_part_of_a_verdict() {
+    for (place, card) in cards::all() {
+        let Some(question) = &card.question else { continue };
+        let Ask::Choose { choices, .. } = &question.ask else { continue };
+        for nth in 0..choices.len() {
+            let judged = question.judge(&card.scene(), &Answer::Choice(nth));
+            for said in [words::verdict(&judged), words::first_try(&judged)] {
+                assert!(!said.contains('…'), "{place}: {said}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_best_result_has_its_unit() {
+    let said = |place: &str| {
+        let (_, card) = cards::all().into_iter().find(|(one, _)| one == place).expect("the card");
+        let change = card.change.as_ref().expect("a task");
+        let known = change.best_known(&card).expect("known");
+        let worse = Value { number: known.number + 4.0, ..known };
+        let best = change.best.as_ref().expect("compared");
+        [words::best(best, known, known), words::best(best, known, worse)]
+    };
+    let [best, worse] = said("challenges-first.1");
+    assert!(best.starts_with("M = ") && worse.starts_with("Yours: M = "), "{best} {worse}");
+    assert!(said("challenges-first.3")[0].contains(" PEs:"));
+    assert!(said("challenges-first.4")[0].contains(" cycles:"));
+    assert_eq!(said("challenges-first.11")[0], "0 wrong elements: the best known result.");
 }
