@@ -390,29 +390,3 @@ fn once_it_is_answered_a_wrong_drawing_has_the_array_as_it_is_beside_it() {
     page.wait_until("it is painted", || painted().as_u64().is_some_and(|n| n > 1_000));
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
-
-#[test]
-fn a_lesson_prints_as_a_worksheet_with_answers_and_without() {
-    let page = Page::new(Setting::window(1280, 900));
-    open(&page, "?learn=pe-cycles.1", "Once more: utilization");
-    // A browser lays the page out between these two events.
-    page.js(
-        "window.print = () => { dispatchEvent(new Event('beforeprint')); const sheet = document.querySelector('.worksheet'); \
-         const painted = (canvas) => { const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height); \
-           let n = 0; for (let at = 3; at < data.length; at += 4) n += data[at] > 0; return n > 1000; }; \
-         window.sheet = [sheet.querySelectorAll('section').length, [...sheet.querySelectorAll('canvas')].every(painted), \
-           sheet.textContent]; dispatchEvent(new Event('afterprint')); }",
-    );
-    for (button, has_answers) in [("#print-worksheet", false), ("#print-answers", true)] {
-        page.js("window.sheet = null");
-        page.click(button);
-        page.wait_until("it is printed", || !page.js("return window.sheet").is_null());
-        let sheet = page.js("return window.sheet");
-        assert_eq!((&sheet[0], &sheet[1]), (&Value::from(9), &Value::from(true)), "{button}");
-        let text = sheet[2].as_str().unwrap_or_default();
-        assert!(text.contains("Count the PE-cycles that loading costs"), "{text}");
-        assert_eq!(text.contains("Answer: 48"), has_answers, "{text}");
-        page.wait_until("the sheet is gone", || page.count(".worksheet") == 0);
-    }
-    assert_eq!(page.console_errors(), Vec::<String>::new());
-}

@@ -35,6 +35,7 @@ mod travel;
 mod visitor;
 mod walk;
 mod workbench;
+mod worksheets;
 mod zoom;
 
 use serde_json::json;

@@ -2,21 +2,15 @@
 
 use std::io::Write;
 
+use export::card::{self, Drawn, Moment};
 use lesson::course::{self, Set};
 use lesson::{Ask, Card, Change, Choice, Lesson, Paragraph, Question, Scene};
-use studio::{Link, Plan};
 
 use crate::arguments::Arguments;
-use crate::link;
 use crate::problem::{Name, Problem, Problems, Usable};
 use crate::words::worksheet as said;
 
 const STYLE: &str = include_str!("worksheet.css");
-
-/// Width and height of a picture, in pixels.
-const PICTURE: (f32, f32) = (760.0, 560.0);
-/// Width and height of each picture in a pair, in pixels.
-const PAIRED: (f32, f32) = (560.0, 480.0);
 
 fn ids() -> impl Iterator<Item = &'static str> {
     Set::ALL.into_iter().flat_map(course::ids_of_set)
@@ -38,36 +32,29 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
 fn page(lesson: &Lesson, has_answers: bool) -> String {
     let title = escaped(&lesson.title);
     let mut page = format!(
-        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title><style>{STYLE}</style>\n<h1>{title}</h1>\n"
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title><style>{STYLE}</style>\n<main>\n<h1>{title}</h1>\n"
     );
     page += &paragraph(&said::about(lesson));
-    let mut before = None;
-    for (card, nth) in lesson.cards.iter().zip(1..) {
+    let moment = if has_answers { Moment::Answered } else { Moment::Asked };
+    for ((card, drawn), nth) in lesson.cards.iter().zip(card::pictures(lesson, moment)).zip(1..) {
         page += &format!("<section>\n<h2>{nth}. {}</h2>\n", rich(&card.title, &card.scene()));
-        // Consecutive cards often have the same state, which is drawn only once.
-        page += &match &card.beside {
-            Some((beside, plan)) if has_answers => pair((&card.plan, &card.state), (plan, beside)),
-            _ if before == Some(&card.state) => String::new(),
-            _ => link::drawn(&card.plan, &card.state, PICTURE),
-        };
-        before = Some(&card.state);
-        page += &self::card(card, has_answers);
+        page += &pictures(&drawn);
+        page += &self::card(card, nth, has_answers);
         page += "</section>\n";
     }
-    page + &format!("<footer>{}</footer>\n</html>\n", paragraph(&said::checked(&lesson.id)))
+    page + &format!("</main>\n<footer>{}</footer>\n</html>\n", paragraph(&said::checked(&lesson.id)))
 }
 
-/// Draws the run that a claim describes next to the run that disproves the claim, each at its cycle.
-fn pair(said: (&Plan, &Link), beside: (&Plan, &Link)) -> String {
-    let figure = |(plan, link): (&Plan, &Link), caption: &str| {
-        let picture = link::drawn(plan, link, PAIRED);
-        format!("<figure>{picture}<figcaption>{}</figcaption></figure>\n", escaped(caption))
+fn pictures(drawn: &[Drawn]) -> String {
+    let figure = |one: &Drawn| match &one.caption {
+        Some(caption) => format!("<figure>{}<figcaption>{}</figcaption></figure>\n", one.svg, escaped(caption)),
+        None => one.svg.clone(),
     };
-    let at = said::at_cycle(beside.1.cycle);
-    format!("<div class=\"pair\">\n{}{}</div>\n", figure(said, said::AS_DRAWN), figure(beside, &at))
+    let all = drawn.iter().map(figure).collect::<String>();
+    if drawn.len() > 1 { format!("<div class=\"pair\">\n{all}</div>\n") } else { all }
 }
 
-fn card(card: &Card, has_answers: bool) -> String {
+fn card(card: &Card, nth: u32, has_answers: bool) -> String {
     let scene = card.scene();
     let mut text = paragraphs(&card.text, &scene);
     if let Some(question) = &card.question {
@@ -92,7 +79,11 @@ fn card(card: &Card, has_answers: bool) -> String {
         let (address, quote) = (escaped(&source.address), escaped(&source.quote));
         answer += &format!("<p>{} <a href=\"{address}\">{address}</a>, <q>{quote}</q></p>\n", lesson::words::SOURCE);
     }
-    if answer.is_empty() { text } else { format!("{text}<aside>\n{answer}</aside>\n") }
+    if answer.is_empty() {
+        return text;
+    }
+    let label = said::answer_of(nth);
+    format!("{text}<aside aria-label=\"{label}\">\n{answer}</aside>\n")
 }
 
 /// Returns the choices of a question, or a line to write the answer on.

@@ -3,6 +3,7 @@
 //!
 //! | module | content |
 //! |---|---|
+//! | [`card`] | the pictures of a lesson card |
 //! | [`svg`] | the array at a cycle, as an SVG drawing with selectable text |
 //! | [`tikz`] | the array at a cycle, as a LaTeX picture |
 //! | [`registers`] | every register of every PE at every cycle, as CSV or as lines of JSON |
@@ -14,6 +15,7 @@
 //! | [`webm`] | frames that a browser has encoded, as a WebM file |
 //! | [`embed`] | code that embeds the page of a link in another document |
 
+pub mod card;
 pub mod embed;
 pub mod explained;
 mod file;
@@ -86,13 +88,17 @@ impl View<'_> {
 
     /// Draws the array at a cycle. If `broken` is given, the drawing shows this faulty array instead.
     fn picture_at(&self, cycle: Cycle, broken: Option<&BrokenMachine>) -> Picture {
-        let mut picture = Picture::default();
         // The second layer draws nothing for a fault-free array.
         let layers = &[stage::fields::fields as stage::Layer, stage::broken::draw_queues];
+        self.picture_of(Frame { layers, broken, ..Frame::new(self.plan, cycle) })
+    }
+
+    /// Draws a frame with the PE and the drawing of the link.
+    fn picture_of(&self, frame: Frame<'_>) -> Picture {
+        let mut picture = Picture::default();
         let selected = self.link.view.selected;
         let instead = stage::drawings::instead(self.link.tools.picture);
-        let frame = Frame { selected, layers, broken, instead, ..Frame::new(self.plan, cycle) };
-        stage::draw(&frame, self.size.0, self.size.1, &mut picture);
+        stage::draw(&Frame { selected, instead, ..frame }, self.size.0, self.size.1, &mut picture);
         picture
     }
 }

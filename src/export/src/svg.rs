@@ -27,23 +27,28 @@ pub fn document(view: &View<'_>) -> String {
 pub fn document_at(view: &View<'_>, cycle: Cycle) -> String {
     let broken = view.broken_at(cycle);
     let picture = view.picture_at(cycle, broken.as_ref());
-    written(view, cycle, broken, &picture)
+    titled(view, &status(view, cycle, broken.as_ref()), &picture)
 }
 
 /// Returns an SVG document of the cycle that the link names, with a legend, the caption and `address` below the array.
 #[must_use]
 pub fn explained(view: &View<'_>, address: &str) -> String {
     let cycle = view.cycle();
-    written(view, cycle, view.broken_at(cycle), &explained::picture(view, address))
+    titled(view, &status(view, cycle, view.broken_at(cycle).as_ref()), &explained::picture(view, address))
 }
 
-fn written(view: &View<'_>, cycle: Cycle, broken: Option<BrokenMachine>, picture: &Picture) -> String {
-    let status = match broken {
+/// Returns the caption of a cycle. If `broken` is given, the caption describes this faulty array.
+pub(crate) fn status(view: &View<'_>, cycle: Cycle, broken: Option<&BrokenMachine>) -> String {
+    match broken {
         Some(broken) => {
-            let said = view.caption_at(cycle, Some(&broken));
+            let said = view.caption_at(cycle, Some(broken));
             format!("{}. {}", said.headline, said.sentence)
         }
         None => caption::status(view.plan, cycle, view.link.view.selected),
-    };
-    display::svg::document(picture, &status, &|tone| hex(view.link.view.theme, tone))
+    }
+}
+
+/// Returns the SVG document of a picture with a title.
+pub(crate) fn titled(view: &View<'_>, title: &str, picture: &Picture) -> String {
+    display::svg::document(picture, title, &|tone| hex(view.link.view.theme, tone))
 }

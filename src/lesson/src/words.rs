@@ -307,6 +307,10 @@ pub fn sent(settings: &[(Field, String)], is_met: bool) -> String {
     format!("This link contains an answer{settings}. Your browser ran the answer again: {verdict}.")
 }
 
+/// Message about a run that differs from the card in a setting that the task does not offer.
+pub const NOT_OFFERED: &str =
+    "A setting outside this task has changed, so the result does not count. Go back to the lesson.";
+
 /// Message about a link that changes more settings than the task allows.
 pub const SENT_TOO_MUCH: &str =
     "This link contains an answer that changes more than the task allows, so it does not count. Here is the task.";
@@ -425,6 +429,9 @@ pub const ANSWER: &str = "Answer:";
 
 /// Label before the document that supports a conclusion.
 pub const SOURCE: &str = "Source:";
+
+/// Caption below the picture of the run that a claim describes.
+pub const AS_DRAWN: &str = "The array as drawn";
 
 /// Returns the caption below the picture of a run that disproves a claim or contradicts a drawing.
 #[must_use]

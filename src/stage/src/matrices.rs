@@ -96,7 +96,8 @@ fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, 
     };
     let sides = words::picture::sides(rows, cols);
     let (x, y) = place.name;
-    let done = (operand == Operand::C).then(|| {
+    // A card may ask for the number of elements.
+    let done = (operand == Operand::C && frame.filter.judges()).then(|| {
         let (n, all) = whereabouts::n_complete(frame.plan, frame.cycle);
         match frame.broken {
             Some(broken) => {

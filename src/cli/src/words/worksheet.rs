@@ -1,17 +1,19 @@
 //! Sentences of a worksheet.
 
 use display::number::joined;
-use lesson::{Change, Lesson};
+use lesson::{Change, Lesson, course};
 use studio::Field;
 use studio::defect::DefectName;
-use systolic::Cycle;
 
 /// Returns the line with the duration of the lesson in minutes, the aims of the lesson, and the lessons to do first.
 pub(crate) fn about(lesson: &Lesson) -> String {
     let aims = joined(&lesson.aims, "; ");
     let needs = match lesson.needs.as_slice() {
         [] => String::new(),
-        needs => format!(" Before this lesson: {}.", joined(needs, ", ")),
+        needs => {
+            let titles: Vec<String> = needs.iter().map(|id| course::title(id).to_owned()).collect();
+            format!(" Before this lesson: {}.", joined(&titles, ", "))
+        }
     };
     format!("{} minutes. Aims: {aims}.{needs}", lesson.minutes)
 }
@@ -27,12 +29,9 @@ pub(crate) fn checked(id: &str) -> String {
     )
 }
 
-/// Caption below the picture of the run that a claim describes.
-pub(crate) const AS_DRAWN: &str = "The array as drawn";
-
-/// Returns the caption below the picture of the run that disproves the claim.
-pub(crate) fn at_cycle(cycle: Cycle) -> String {
-    format!("The array at the same cycle: cycle {}", plain::grouped(cycle.get()))
+/// Returns the name of the answer to a card, for screen readers.
+pub(crate) fn answer_of(nth: u32) -> String {
+    format!("Answer to {nth}")
 }
 
 /// Returns the line with the right answer.

@@ -1,12 +1,13 @@
 //! `docs/teachers.md`: what it says of each lesson, of claims and challenges is what their files say.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 
 use crate::common::{systolic, told};
 use export::embed::{Embed, Language, Size};
 use lesson::course::{self, Set};
-use lesson::{Kind, Lesson};
+use lesson::{Kind, Lesson, moved};
 
 /// The file.
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/teachers.md");
@@ -70,17 +71,47 @@ fn the_page_for_teachers_says_of_each_lesson_what_its_head_says() {
     assert!(list.matches("\n### ").count() >= 19, "every lesson, all claims and all challenges");
 }
 
+#[test]
+fn documents_name_the_cards_of_today() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
+    let earlier: BTreeSet<String> =
+        moved::all().filter_map(|(place, _)| Some(place.split_once('.')?.0.to_owned())).collect();
+    let mut n_cards = 0;
+    for file in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path()) {
+        let Some(text) = file.extension().filter(|end| *end == "md").and_then(|_| fs::read_to_string(&file).ok())
+        else {
+            continue;
+        };
+        let name = file.display();
+        for word in text.split(|c: char| !(c.is_ascii_alphanumeric() || "-.".contains(c))) {
+            let (id, nth) = word.split_once('.').unwrap_or((word, ""));
+            // Some earlier names are also words of a lesson's expressions, such as `folds`.
+            let is_earlier = earlier.contains(id) && (id.contains('-') || nth.parse::<usize>().is_ok());
+            assert!(!is_earlier, "{name}: {word} is a card of an earlier course");
+            if let (true, Ok(nth)) =
+                (Set::ALL.into_iter().flat_map(course::ids_of_set).any(|one| one == id), nth.parse::<usize>())
+            {
+                assert!((1..=course::n_cards(id)).contains(&nth), "{name}: there is no card {word}");
+                n_cards += 1;
+            }
+        }
+    }
+    assert!(n_cards > 40 && earlier.contains("claims-array"), "{n_cards}");
+}
+
 fn prints(set: Set) {
     for (id, nth) in course::ids_of_set(set).zip(0..) {
         let (lesson, solved) = (read(id), told(&systolic(&["worksheet", id, "--answers"])));
         let answered = lesson.cards.iter().filter(|card| card.question.is_some() || card.change.is_some()).count();
         assert_eq!(solved.matches("<section>").count(), lesson.cards.len(), "{id}");
-        assert!(solved.matches("<aside>").count() >= answered, "{id}: an answer to each question and task");
-        assert!(solved.contains("<svg") && !solved.contains("<img"), "{id}: pictures are vectors");
+        assert!(solved.matches("<aside ").count() >= answered, "{id}: an answer to each question and task");
+        // A test has no pictures, because a test shows no run.
+        assert_eq!(solved.contains("<svg"), set != Set::Tests, "{id}");
+        assert!(!solved.contains("<img"), "{id}: pictures are vectors");
         assert!(solved.contains(&format!("worksheet {id}")), "{id} says which it is");
         if nth == 0 {
             let plain = told(&systolic(&["worksheet", id]));
-            assert!(plain.contains("<svg") && !plain.contains("<aside>") && plain.len() < solved.len(), "{id}");
+            assert!(!plain.contains("<aside") && plain.len() < solved.len(), "{id}");
         }
     }
 }
@@ -88,6 +119,8 @@ fn prints(set: Set) {
 #[test]
 fn every_lesson_prints_with_answers_and_without() {
     prints(Set::Course);
+    let tiles = told(&systolic(&["worksheet", "tiles"]));
+    assert!(tiles.contains("Before this lesson: Where the PE-cycles go."), "titles, and no ids");
 }
 
 #[test]

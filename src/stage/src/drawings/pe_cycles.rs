@@ -1,4 +1,6 @@
 //! One square per PE-cycle, colored by its class: a row for each PE, a column for each cycle. Future cycles are empty.
+//!
+//! While a lesson card asks a question, the legend has no counts.
 
 use display::Tone;
 use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke, between, px};
@@ -163,14 +165,14 @@ const fn px_to_u64(length: f32) -> u64 {
     length as u64
 }
 
-/// Draws a sample of each class with its number of PE-cycles so far.
+/// Draws a sample of each class with its number of PE-cycles so far. A card that asks sees only the names.
 fn legend(frame: &Frame<'_>, grid: &Grid, width: f32, height: f32, picture: &mut Picture) {
     let so_far = frame.plan.schedule().tally_until(frame.cycle);
     let y = (grid.place.y + grid.place.h + 20.0).min(height - 10.0);
     let mut x = 12.0;
     for slot in Slot::ALL {
         let n = so_far.get(slot).get();
-        let text = drawing::class(slot, n);
+        let text = if frame.filter.judges() { drawing::class(slot, n) } else { words::busy::class(slot).to_owned() };
         let wide = 18.0 + px(text.chars().count() as u64) * GLYPH * TEXT;
         if n == 0 || x + wide > width {
             continue;

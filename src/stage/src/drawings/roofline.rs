@@ -1,6 +1,6 @@
 //! The matmul as a dot on the roofline of its chip, and the efficiency breakdown from the peak to its MFU.
 //!
-//! While a lesson card asks a question, the drawing has only the roofline and empty bars.
+//! While a lesson card asks a question, the drawing has only the roofline, axes without numbers, and empty bars.
 
 use core::ops::Range;
 
@@ -39,8 +39,9 @@ impl Plot {
         (self.place.x + across * self.place.w, self.place.y + (1.0 - up) * self.place.h)
     }
 
-    /// Draws the axes with a line for each power of ten.
-    fn axes(&self, picture: &mut Picture) {
+    /// Draws the axes with a line for each power of ten. While a card asks, the lines have no numbers: the roof and its
+    /// ridge would be read off the axes.
+    fn axes(&self, asks: bool, picture: &mut Picture) {
         let Rect { x, y, w, h } = self.place;
         picture.shape(self.place, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Faint, 1.0));
         let faint = Stroke::solid(Tone::Ghost, 1.0);
@@ -53,7 +54,8 @@ impl Plot {
                 let value = 10f64.powf(power);
                 let (at_x, at_y) =
                     self.at(if is_across { value } else { 1e-300 }, if is_across { 1e-300 } else { value });
-                let number = display::number::readable(if is_across { value } else { value / 1e12 }, 3);
+                let number = if is_across { value } else { value / 1e12 };
+                let number = if asks { String::new() } else { display::number::readable(number, 3) };
                 if is_across {
                     picture.line((at_x, y), (at_x, y + h), faint);
                     picture.text((at_x, y + h + 11.0), number, SMALL, Anchor::Middle, Tone::Quiet);
@@ -86,8 +88,8 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     let least = intensity.log10().floor().min(-1.0);
     let low = rate.min(peak / 1e3).max(1.0).log10().floor();
     let plot = Plot { place, x: least..ridge.max(intensity).max(1e4).log10().ceil(), y: low..peak.log10().ceil() };
-    plot.axes(picture);
     let asks = !frame.filter.judges();
+    plot.axes(asks, picture);
     let roof = (intensity * bandwidth).min(peak);
     if !asks {
         band(&plot, intensity, rate, roof, picture);
@@ -260,6 +262,9 @@ mod tests {
         let (asked, told) = (drawn(&query, true), drawn(&query, false));
         assert!(dot(&asked).is_none() && dot(&told).is_some());
         let percents = |picture: &Picture| picture.texts().filter(|text| text.ends_with('%')).count();
+        // On axes without numbers, nobody reads off the roof and the ridge.
+        let numbers = |picture: &Picture| picture.texts().filter(|text| text.parse::<f64>().is_ok()).count();
+        assert!(numbers(&asked) == 0 && numbers(&told) >= 8, "{} {}", numbers(&asked), numbers(&told));
         // Only the peak has its share.
         assert_eq!((percents(&asked), percents(&told)), (1, 9));
         let plan = Plan::new(&Link::parse(&query, "").scenario).expect("a run");

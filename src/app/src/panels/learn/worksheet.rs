@@ -1,40 +1,29 @@
-//! All cards of a lesson on paper, with or without the answers.
+//! All cards of a lesson on paper, with or without the answers. The command `systolic worksheet` draws the same pictures.
 
 use std::sync::Arc;
 
 use ::words::share;
-use leptos::html::Canvas;
+use export::card::{self, Drawn, Moment};
 use leptos::mount::mount_to;
 use leptos::prelude::*;
 use lesson::{Ask, Card, Lesson, Scene, words};
 
 use super::text::paragraphs;
 use crate::browser;
-use crate::browser::timer::later;
-use crate::ctx::{Ctx, use_ctx};
-use crate::effects::{paint, print};
-
-/// Time in which the pictures of all cards are drawn before the page prints.
-const DRAWN: core::time::Duration = core::time::Duration::from_millis(400);
+use crate::effects::print;
 
 /// The buttons that print a lesson, and the sheet itself, which only paper shows.
 #[component]
 pub(super) fn Worksheet(lesson: Arc<Lesson>) -> impl IntoView {
-    let ctx = use_ctx();
     let said = RwSignal::new(String::new());
     let owner = Owner::current();
     let print = move |has_answers: bool| {
         let body = browser::document().and_then(|document| document.body());
         let Some((owner, body)) = owner.as_ref().zip(body) else { return };
         let lesson = Arc::clone(&lesson);
-        let sheet = owner.with(|| mount_to(body, move || view! { <Sheet lesson has_answers ctx /> }));
-        later(
-            move || {
-                said.set(if print::print() { String::new() } else { share::CANNOT_PRINT.to_owned() });
-                drop(sheet);
-            },
-            DRAWN,
-        );
+        let sheet = owner.with(|| mount_to(body, move || view! { <Sheet lesson has_answers /> }));
+        said.set(if print::print() { String::new() } else { share::CANNOT_PRINT.to_owned() });
+        drop(sheet);
     };
     let print_answers = print.clone();
     view! {
@@ -47,14 +36,12 @@ pub(super) fn Worksheet(lesson: Arc<Lesson>) -> impl IntoView {
 }
 
 #[component]
-fn Sheet(lesson: Arc<Lesson>, has_answers: bool, ctx: Ctx) -> impl IntoView {
-    let mut before = None;
-    let mut cards = Vec::new();
-    for (card, nth) in lesson.cards.iter().zip(1..) {
-        // Consecutive cards often have equal states, which are drawn only once.
-        let is_drawn = before.replace(card.state.clone()).is_none_or(|before| before != card.state);
-        cards.push(section(ctx, card, nth, is_drawn && !lesson.is_test, has_answers));
-    }
+fn Sheet(lesson: Arc<Lesson>, has_answers: bool) -> impl IntoView {
+    let moment = if has_answers { Moment::Answered } else { Moment::Asked };
+    let pictures = card::pictures(&lesson, moment);
+    let cards =
+        lesson.cards.iter().zip(pictures).zip(1..).map(|((card, drawn), nth)| section(card, nth, drawn, has_answers));
+    let cards = cards.collect_view();
     view! {
         <article class="worksheet" aria-hidden="true" inert>
             <h1>{lesson.title.clone()}</h1>
@@ -63,13 +50,13 @@ fn Sheet(lesson: Arc<Lesson>, has_answers: bool, ctx: Ctx) -> impl IntoView {
     }
 }
 
-fn section(ctx: Ctx, card: &Card, nth: usize, is_drawn: bool, has_answers: bool) -> AnyView {
+fn section(card: &Card, nth: u32, drawn: Vec<Drawn>, has_answers: bool) -> AnyView {
     let scene = card.scene();
-    let picture = is_drawn.then(|| {
-        let canvas: NodeRef<Canvas> = NodeRef::new();
-        paint::thumbnail(canvas, ctx, Arc::new(card.plan.clone()), card.state.cycle);
-        view! { <canvas node_ref=canvas></canvas> }
-    });
+    let figure = |Drawn { svg, caption }: Drawn| {
+        let caption = caption.map(|caption| view! { <figcaption>{caption}</figcaption> });
+        view! { <figure><span inner_html=svg></span> {caption}</figure> }
+    };
+    let pictures = drawn.into_iter().map(figure).collect_view();
     let asked = card.question.as_ref().map(|question| {
         let choices = match &question.ask {
             Ask::Choose { choices, .. } | Ask::Order(choices) => {
@@ -93,7 +80,7 @@ fn section(ctx: Ctx, card: &Card, nth: usize, is_drawn: bool, has_answers: bool)
     view! {
         <section>
             <h2>{format!("{nth}. ")} {card.title.text(&scene)}</h2>
-            {picture}
+            {pictures}
             {paragraphs(&card.text, &scene)}
             {asked}
             {task}

@@ -1,0 +1,141 @@
+//! While a card asks, its picture does not say the answer.
+
+use display::Picture;
+use display::picture::Mark;
+use export::card::{self, Moment};
+use lesson::course::{self, Set};
+use lesson::{Answer, Ask, Card, Lesson, RightChoice};
+use studio::Drawing;
+
+/// All lessons, claims and challenges, each card as a lesson by itself, so that each has its picture.
+fn cards() -> Vec<(String, Lesson)> {
+    let of = |id: &'static str| {
+        let lesson = course::text(id).map(Lesson::read).expect("a text").expect("no mistake");
+        let alone = move |nth: usize| Lesson { cards: vec![lesson.cards[nth - 1].clone()], ..lesson.clone() };
+        (1..=course::n_cards(id)).map(move |nth| (format!("{id}.{nth}"), alone(nth)))
+    };
+    [Set::Course, Set::Claims, Set::Challenges].into_iter().flat_map(course::ids_of_set).flat_map(of).collect()
+}
+
+/// The texts of the picture of a card, with its title.
+fn texts(lesson: &Lesson, moment: Moment) -> Vec<String> {
+    let pictures = card::pictures(lesson, moment);
+    let svgs = pictures.iter().flatten().map(|drawn| drawn.svg.as_str());
+    svgs.flat_map(|svg| {
+        let document = roxmltree::Document::parse(svg).expect("an XML document");
+        let texts = document.descendants().filter(|node| node.has_tag_name("text") || node.has_tag_name("title"));
+        texts.filter_map(|node| node.text().map(str::to_owned)).collect::<Vec<_>>()
+    })
+    .collect()
+}
+
+/// What a picture must not say: the right answer as the page shows it, and the values that decide a choice.
+fn answers(card: &Card) -> Vec<String> {
+    let (Some(question), scene) = (&card.question, card.scene()) else { return Vec::new() };
+    let Ok(right) = question.right(&scene) else { return Vec::new() };
+    let value = |expression: &lesson::Expression| expression.value(&scene).map(lesson::Value::shown).ok();
+    match (&question.ask, &right) {
+        (Ask::Choose { right: RightChoice::Claimed(_) | RightChoice::Holds, .. }, _) => Vec::new(),
+        (Ask::Choose { choices, .. }, Answer::Choice(nth)) => value(&choices[*nth].value).into_iter().collect(),
+        (Ask::Order(items), _) => items.iter().filter_map(|item| value(&item.value)).collect(),
+        (Ask::Number { .. } | Ask::Register(_) | Ask::Cycle(_), _) => vec![question.shown(&scene, &right)],
+        _ => Vec::new(),
+    }
+}
+
+/// True if a text has the answer as a whole number, and not as a part of an index, a size or a longer number.
+fn says(text: &str, answer: &str) -> bool {
+    let joins = |c: char| c.is_alphanumeric() || "[],=.×−\u{202f}".contains(c);
+    text.match_indices(answer).any(|(at, found)| {
+        let (before, after) = (&text[..at], &text[at + found.len()..]);
+        !before.ends_with(joins) && !after.trim_start_matches(['.', '?', ',']).starts_with(joins)
+    })
+}
+
+/// The texts of a card's picture that say its answer, unless the card itself gives this number.
+fn leaks(place: &str, lesson: &Lesson, moment: Moment) -> Vec<String> {
+    let card = &lesson.cards[0];
+    let (scene, question) = (card.scene(), card.question.as_ref());
+    let told = card.text.iter().chain(question.map(|question| &question.text));
+    let told: Vec<String> = told.map(|paragraph| paragraph.text(&scene)).collect();
+    let answers: Vec<String> =
+        answers(card).into_iter().filter(|answer| !told.iter().any(|told| says(told, answer))).collect();
+    if answers.is_empty() {
+        return Vec::new();
+    }
+    // The array and the matrices show the numbers of all registers, of which some equal a count by chance.
+    let has_registers = card.state.tools.picture == Drawing::Array
+        && !question.is_some_and(|question| matches!(question.ask, Ask::Register(_)));
+    let is_register = |text: &str| has_registers && text.replace('−', "-").parse::<f64>().is_ok();
+    texts(lesson, moment)
+        .into_iter()
+        .filter(|text| !is_register(text) && answers.iter().any(|answer| says(text, answer)))
+        .map(|text| format!("{place}: {answers:?} in “{text}”"))
+        .collect()
+}
+
+#[test]
+fn no_picture_says_what_its_card_asks_before_the_answer() {
+    let cards = cards();
+    let of = |moment| cards.iter().flat_map(|(place, lesson)| leaks(place, lesson, moment)).collect::<Vec<_>>();
+    let (asked, answered) = (of(Moment::Asked), of(Moment::Answered));
+    assert!(asked.is_empty(), "{asked:#?}");
+    // Without the veil, many pictures say it, so this test sees what it looks for.
+    assert!(answered.len() >= 10, "{answered:#?}");
+    for place in ["why-array.3", "why-array.5", "tiles.8", "layers.2", "to-mfu.2", "to-mfu.5", "tiles.7", "tiles.4"] {
+        assert!(answered.iter().any(|leak| leak.starts_with(place)), "{place}: {answered:#?}");
+    }
+}
+
+#[test]
+fn no_timeline_says_what_its_card_asks() {
+    let (width, height) = (900.0, 60.0);
+    let mut leaks = Vec::new();
+    for (place, lesson) in cards() {
+        let card = &lesson.cards[0];
+        let mut timeline = Picture::default();
+        stage::timeline::draw(&card.plan, card.state.cycle, width, height, &mut timeline);
+        // The page covers the cycles after this one if the card plays on to its answer.
+        let cycles = card.plan.schedule().cycles().as_f64();
+        let open = if card.run.is_some() { (card.state.cycle.get() + 1) as f64 / cycles } else { 1.0 };
+        for mark in &timeline.marks {
+            let Mark::Text { at, text, .. } = mark else { continue };
+            // The number of a fold is a name.
+            let is_name = text.starts_with("fold ");
+            if !is_name
+                && f64::from(at.0) <= open * f64::from(width)
+                && answers(card).iter().any(|answer| says(text, answer))
+            {
+                leaks.push(format!("{place}: {:?} in “{text}”", answers(card)));
+            }
+        }
+    }
+    assert!(leaks.is_empty(), "{leaks:#?}");
+}
+
+#[test]
+fn a_picture_is_another_one_after_the_answer() {
+    let mut n_differ = 0;
+    for (place, lesson) in cards() {
+        let card = &lesson.cards[0];
+        if card.state.tools.picture == Drawing::Array || answers(card).is_empty() {
+            continue;
+        }
+        let [asked, answered] = [Moment::Asked, Moment::Answered].map(|moment| card::pictures(&lesson, moment));
+        assert_ne!(asked, answered, "{place}");
+        n_differ += 1;
+    }
+    assert!(n_differ >= 15, "{n_differ}");
+}
+
+#[test]
+fn a_picture_that_the_card_before_has_is_not_repeated_and_a_test_has_none() {
+    for id in [Set::Course, Set::Tests].into_iter().flat_map(course::ids_of_set) {
+        let lesson = course::text(id).map(Lesson::read).expect("a text").expect("no mistake");
+        let pictures = card::pictures(&lesson, Moment::Asked);
+        assert_eq!(pictures.len(), lesson.cards.len(), "{id}");
+        assert_eq!(pictures.iter().all(Vec::is_empty), lesson.is_test, "{id}");
+        let shown: Vec<_> = pictures.iter().filter(|drawn| !drawn.is_empty()).collect();
+        assert!(shown.windows(2).all(|pair| pair[0] != pair[1]), "{id}");
+    }
+}
