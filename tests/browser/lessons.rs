@@ -328,3 +328,32 @@ mod long {
         assert!(silent.is_empty(), "the stage does not answer: {silent:#?}");
     }
 }
+
+#[test]
+fn a_setting_that_a_task_does_not_offer_is_not_shown_and_solves_nothing() {
+    let page = Page::new(Setting::window(1366, 768));
+    let task = "?learn=challenges-first.11";
+    for (width, height) in [(1366, 768), (1280, 720), (1920, 1080)] {
+        page.resize(width, height);
+        page.goto(task);
+        page.wait_for("#hint");
+        shown(&page);
+        let is_seen =
+            page.js("return [...document.querySelectorAll('.setup')].some(one => one.getClientRects().length > 0)");
+        assert_eq!(is_seen.as_bool(), Some(false), "{width}×{height}: the settings are shown");
+        let over = page.js("return document.querySelector('.card-side').getBoundingClientRect().right - innerWidth");
+        assert!(over.as_f64().is_some_and(|over| over.abs() < 1.0), "{width}×{height}: {over} beside the card");
+    }
+    // With K = 1, no row has to wait. A script or a program for people with disabilities can reach a hidden field.
+    page.js("const k = document.querySelector('#k'); k.value = '1'; for (const kind of ['input', 'change']) \
+             k.dispatchEvent(new Event(kind, { bubbles: true }));");
+    page.wait_until("it does not count", || page.text("#verdict").contains("does not count"));
+    assert!(page.text(".card-parts").contains("0 wrong"), "{}", page.text(".card-parts"));
+    page.click("#back-to-lesson");
+    page.wait_until("the task is back", || !page.text(".card-parts").contains("0 wrong"));
+    assert!(!page.text("#verdict").contains("Done"), "{}", page.text("#verdict"));
+    // A link with this setting does not count either.
+    page.goto(&format!("{task}.result&m=6&k=1&n=3&tool=break&break=skew-0.0.0.0&t=6"));
+    page.wait_until("the link is refused", || page.text("#sent").contains("does not count"));
+    assert!(!page.text("#verdict").contains("Done"), "{}", page.text("#verdict"));
+}

@@ -122,7 +122,7 @@ fn Array() -> impl IntoView {
     let lists = ctx.holds(|session| session.tools.learn == Some(LearnPage::Contents));
     view! {
         <main
-            class:tool=move || ctx.panel.get().is_some()
+            class:tool=move || ctx.panel.get().is_some() && !ctx.learns.get()
             class:learn=move || ctx.learns.get() && !lists.get()
             // The list takes the whole page, as the model estimates do.
             class:room=move || ctx.learns.get() && lists.get()

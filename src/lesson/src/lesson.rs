@@ -255,6 +255,26 @@ impl Card {
         then.map_or(Cow::Borrowed(&self.plan), Cow::Owned)
     }
 
+    /// True if a run and the fault of its array differ from the state of the card only in settings that the task
+    /// offers.
+    #[must_use]
+    pub fn offers(&self, plan: &Plan, defect: Option<DefectName>) -> bool {
+        let fields = self.change.iter().flat_map(|change| &change.fields);
+        let settings: Vec<(Field, String)> = fields.map(|&field| (field, plan.scenario().text(field))).collect();
+        let has_schedule = self.change.as_ref().is_some_and(|change| change.skew.is_some())
+            && matches!(defect, Some(DefectName::OwnSkew { .. }));
+        (defect == self.state.tools.defect || has_schedule)
+            && plan_with(&self.plan, &settings).is_ok_and(|offered| offered == *plan)
+    }
+
+    /// True if a run and the fault of its array meet the goal of the card, with no setting that the task does not
+    /// offer.
+    #[must_use]
+    pub fn is_solved_by(&self, plan: &Plan, defect: Option<DefectName>) -> bool {
+        let scene = || Scene::new(plan, self.state.cycle).broken(defect);
+        self.offers(plan, defect) && self.change.as_ref().is_some_and(|change| change.is_met(&scene()))
+    }
+
     /// Returns the context in which the card's expressions are evaluated.
     #[must_use]
     pub fn scene(&self) -> Scene<'_> {

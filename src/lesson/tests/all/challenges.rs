@@ -74,6 +74,58 @@ fn a_timetable_makes_c_right_only_where_each_row_waits_a_cycle_longer_than_the_o
     assert_eq!(n_scheduled, 1);
 }
 
+/// Some values of a field, small and large.
+fn some_values(field: Field) -> Vec<String> {
+    match field.takes() {
+        Takes::Whole { min, max } => {
+            [min, 2, 3, 8, 100, 4096].into_iter().filter(|n| (min..=max).contains(n)).map(|n| n.to_string()).collect()
+        }
+        Takes::OneOf(names) => names.iter().map(|name| (*name).to_owned()).collect(),
+        Takes::Chip => ["tpu-v4", "tpu-v5e", "tpu-v6e", "h100"].map(str::to_owned).into(),
+        Takes::Matrix => vec!["1".to_owned()],
+    }
+}
+
+#[test]
+fn a_setting_that_a_task_does_not_offer_solves_nothing() {
+    let mut n_met = 0;
+    for (place, card) in cards::of(Set::Course).into_iter().chain(challenges()) {
+        let Some(change) = &card.change else { continue };
+        let (own, solution) = (card.state.tools.defect, change.skew.or(card.state.tools.defect));
+        let solved = plan_with(&card.plan, &change.solution).expect("it can run");
+        assert!(card.is_solved_by(&solved, solution), "{place}");
+        assert!(!card.is_solved_by(&card.plan, own), "{place}");
+        for field in Field::ALL.into_iter().filter(|field| !change.fields.contains(field)) {
+            for value in some_values(field) {
+                for of in [&card.plan, &solved] {
+                    let Ok(plan) = plan_with(of, &[(field, value.clone())]) else { continue };
+                    if plan == *of {
+                        continue;
+                    }
+                    for defect in [own, solution] {
+                        let scene = Scene::new(&plan, card.state.cycle).broken(defect);
+                        n_met += usize::from(change.is_met(&scene));
+                        assert!(!card.is_solved_by(&plan, defect), "{place}: {} = {value}", field.id());
+                    }
+                }
+            }
+        }
+    }
+    // Many of these settings meet a goal, such as K = 1 for rows that nobody delays.
+    assert!(n_met > 100, "{n_met}");
+}
+
+#[test]
+fn a_fault_that_a_task_does_not_offer_solves_nothing() {
+    for (place, card) in challenges() {
+        let Some(change) = &card.change else { continue };
+        let solved = plan_with(&card.plan, &change.solution).expect("it can run");
+        let own = DefectName::parse("skew-0.1.2.3");
+        assert_eq!(card.is_solved_by(&solved, own), change.skew.is_some(), "{place}");
+        assert!(!card.is_solved_by(&solved, None) || change.skew.is_none(), "{place}");
+    }
+}
+
 #[test]
 fn no_way_to_meet_a_goal_that_can_be_tried_is_better_than_the_best_known() {
     for (place, card) in challenges() {

@@ -62,8 +62,10 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
             || state.defect() != untried.state.tools.defect
             || ctx.plan.with(|plan| **plan != untried.plan)
     }));
-    let done =
-        text_from(move || if is_tried.get() { words::goal(state.is_done.get()).to_owned() } else { String::new() });
+    let done = text_from(move || {
+        let said = if state.is_touched.get() { words::NOT_OFFERED } else { words::goal(state.is_done.get()) };
+        if is_tried.get() { said.to_owned() } else { String::new() }
+    });
     let why = paragraphs(&card.why, &card.scene());
     // The problem of the last entry. The shown run is the last run that the settings allowed.
     let fields_of = change.fields.clone();
@@ -71,7 +73,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
         let of_field = |field: &Field| session.problem(*field).map(message::problem);
         fields_of.iter().find_map(of_field).or_empty()
     });
-    let sent = sent(state, change.clone());
+    let sent = sent(state, card.clone(), change.clone());
     // A person can share the solution of a challenge.
     let link = text_from(move || if state.is_done.get() { address::link_to_answer(ctx) } else { String::new() });
     let result = change.best.is_some().then(|| {
@@ -119,12 +121,12 @@ fn asks_guess(state: State, guess: Option<Field>, guessed: RwSignal<Option<Strin
 }
 
 /// Returns the verdict on the shared solution of a link.
-fn sent(state: State, change: Change) -> Text {
+fn sent(state: State, card: Card, change: Change) -> Text {
     let ctx = use_ctx();
     text_from(move || match state.sent.get() {
         Some(SharedSolution::Run(of)) if ctx.plan.with(|plan| *plan == of) => {
             let settings: Vec<_> = change.fields.iter().map(|&field| (field, of.scenario().text(field))).collect();
-            words::sent(&settings, change.is_met(&Scene::new(&of, ctx.cycle.get()).broken(state.defect())))
+            words::sent(&settings, card.is_solved_by(&of, state.defect()))
         }
         Some(SharedSolution::TooMuch) => words::SENT_TOO_MUCH.to_owned(),
         _ => String::new(),

@@ -17,12 +17,10 @@ use leptos::prelude::*;
 use lesson::course::{self, Entry};
 use lesson::evaluate::plan_with;
 use lesson::moved;
-use lesson::{Answer, Card, Kind, Lesson, LessonPlace, Lit, Scene, Verdict};
-use stage::filter::LIT_MAX;
-use stage::focus::Part;
+use lesson::{Answer, Card, Kind, Lesson, LessonPlace, Lit, Verdict};
 use studio::defect::DefectName;
-use studio::{Action, Edit, Field, LearnPage, Link, Plan, PointedValue};
-use systolic::{Cycle, Operand};
+use studio::{Action, Edit, LearnPage, Link, Plan};
+use systolic::Cycle;
 
 use super::progress::Progress;
 use super::texts::{Arrival, Texts};
@@ -95,7 +93,7 @@ pub(super) struct State {
     pub(super) reveal: RwSignal<Option<Cycle>>,
     /// True if the question is answered or the goal is met.
     pub(super) is_done: Memo<bool>,
-    /// True if the array view is not in the state of the card.
+    /// True if the array view is not in the state of the card, or not in a state that the task of the card allows.
     pub(super) is_touched: Memo<bool>,
     /// Card that was opened last.
     last: RwSignal<Option<String>>,
@@ -114,21 +112,6 @@ struct Locked {
 /// Maximum number of cycles that the page plays to reach an answer. If the answer is farther away, the page jumps to
 /// the cycle that shows the answer.
 const RUN_MAX: u64 = 12;
-
-const fn part(lit: Lit) -> Option<Part> {
-    Some(match lit {
-        Lit::Array => Part::Array,
-        Lit::Wave => Part::Wave,
-        Lit::A => Part::Matrix(Operand::A),
-        Lit::Element(operand, ..) => Part::Matrix(operand),
-        Lit::B => Part::Matrix(Operand::B),
-        Lit::C => Part::Matrix(Operand::C),
-        Lit::Skew => Part::Skew,
-        Lit::Results => Part::Results,
-        Lit::Pe(pe) => Part::Pe(pe),
-        Lit::Timeline | Lit::Headline => return None,
-    })
-}
 
 impl State {
     pub(super) fn new(ctx: Ctx) -> Self {
@@ -165,9 +148,7 @@ impl State {
         let is_done = memo(Box::new(move || {
             open.with(|open| match open.as_ref().and_then(Open::card) {
                 Some(card) => match &card.change {
-                    Some(change) => {
-                        ctx.plan.with(|plan| change.is_met(&Scene::new(plan, ctx.cycle.get()).broken(defect(ctx))))
-                    }
+                    Some(_) => ctx.plan.with(|plan| card.is_solved_by(plan, defect(ctx))),
                     None => locked.with(Option::is_some) && reveal.get().is_none(),
                 },
                 None => true,
@@ -176,8 +157,13 @@ impl State {
         let is_touched = memo(Box::new(move || {
             let (is_locked, runs) = (locked.with(Option::is_some), reveal.get().is_some());
             open.with(|open| {
-                let card = open.as_ref().and_then(Open::card).filter(|card| card.change.is_none() && !runs);
-                card.is_some_and(|card| ctx.plan.with(|plan| !is_as_wanted(card, is_locked, plan, ctx.cycle.get())))
+                let card = open.as_ref().and_then(Open::card).filter(|_| !runs);
+                card.is_some_and(|card| {
+                    ctx.plan.with(|plan| match &card.change {
+                        Some(_) => !card.offers(plan, defect(ctx)),
+                        None => !is_as_wanted(card, is_locked, plan, ctx.cycle.get()),
+                    })
+                })
             })
         }));
         let state = Self {
@@ -230,7 +216,7 @@ impl State {
         effects::follow_light(memo(Box::new(move || {
             open.with(|open| {
                 let lit = &open.as_ref().and_then(Open::card)?.lit;
-                let is_alone = lit.iter().all(|&lit| part(lit).is_none());
+                let is_alone = export::card::highlights(lit).iter().all(Option::is_none);
                 lit.contains(&Lit::Timeline).then_some(if is_alone { "alone" } else { "along" })
             })
         })));
@@ -254,7 +240,7 @@ impl State {
         });
         if let Some(card) = self.card().filter(|card| is_result && card.change.is_some()) {
             let plan = self.ctx.plan.get_untracked();
-            if is_within(&card, &plan) && self.defect_is_offered(&card) {
+            if card.offers(&plan, self.defect()) {
                 self.sent.set(Some(SharedSolution::Run(plan)));
                 self.light(&card.lit, true);
                 return;
@@ -280,13 +266,6 @@ impl State {
         let judged = card.question.as_ref()?.judge(&card.scene(), &answer).verdict;
         // Only the first answer counts.
         Some(judged == Verdict::Right && self.tried.with_untracked(Option::is_none))
-    }
-
-    /// True if the array has the fault of the card. If the task asks for a schedule, a custom schedule is also allowed.
-    fn defect_is_offered(self, card: &Card) -> bool {
-        let schedules = card.change.as_ref().is_some_and(|change| change.skew.is_some());
-        let now = self.ctx.session().with_untracked(|session| session.tools.defect);
-        now == card.state.tools.defect || (schedules && matches!(now, Some(DefectName::OwnSkew { .. })))
     }
 
     /// Returns the locked answer to a card.
@@ -323,16 +302,9 @@ impl State {
     /// Highlights parts of the array view. If `judges` is true, the view marks wrong values; otherwise a person has to
     /// find them.
     fn light(self, lit: &[Lit], judges: bool) {
-        let mut parts = [None; LIT_MAX];
-        for (place, lit) in parts.iter_mut().zip(lit.iter().copied().filter_map(part)) {
-            *place = Some(lit);
-        }
+        let parts = export::card::highlights(lit);
         self.ctx.filter.update(|filter| *filter = filter.with_highlights(parts).with_verdicts(judges));
-        let framed = lit.iter().find_map(|lit| match *lit {
-            Lit::Element(operand, row, col) => Some(PointedValue::Element(operand, row, col)),
-            _ => None,
-        });
-        self.ctx.pin(framed, None);
+        self.ctx.pin(export::card::framed(lit), None);
     }
 
     /// Marks the open card as done if the card only explains: a person who leaves it has read it.
@@ -369,13 +341,6 @@ impl State {
     pub(super) fn go(self, place: String) {
         navigation::go_to_lesson(self.ctx, place);
     }
-}
-
-/// True if a run differs from the card's run only in fields that the task offers.
-fn is_within(card: &Card, plan: &Plan) -> bool {
-    let fields = card.change.iter().flat_map(|change| &change.fields);
-    let settings: Vec<(Field, String)> = fields.map(|&field| (field, plan.scenario().text(field))).collect();
-    plan_with(&card.plan, &settings).is_ok_and(|wanted| wanted == *plan)
 }
 
 fn defect(ctx: Ctx) -> Option<DefectName> {
