@@ -77,3 +77,25 @@ fn numbers_rise_and_items_begin_out_of_order() {
     }
     assert!(n_rising > 5 && n_orders > 0, "{n_rising} {n_orders}");
 }
+
+#[test]
+fn a_reader_who_always_takes_the_middle_number_is_right_in_a_third_of_the_questions() {
+    let mut right = [0; 3];
+    for (place, card) in cards::of(Set::Course) {
+        let Some(question) = &card.question else { continue };
+        let scene = card.scene();
+        let (Ask::Choose { choices, .. }, Ok(Answer::Choice(nth))) = (&question.ask, question.right(&scene)) else {
+            continue;
+        };
+        if choices.len() != right.len() || !choices.iter().all(|choice| choice.is_shown) {
+            continue;
+        }
+        let number =
+            |choice: &lesson::Choice| choice.value.value(&scene).unwrap_or_else(|why| panic!("{place}: {why:?}"));
+        let n_less = choices.iter().filter(|choice| number(choice).number < number(&choices[nth]).number).count();
+        right[n_less] += 1;
+    }
+    let n: usize = right.iter().sum();
+    assert!(n >= 20, "{right:?}");
+    assert!(right.iter().all(|&times| 4 * times >= n && 5 * times <= 2 * n), "{right:?} of {n}");
+}
