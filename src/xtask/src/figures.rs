@@ -1,12 +1,12 @@
-//! Numbers that README states, counted in the project. The file `docs/figures.txt` lists these numbers, and a check
-//! compares README with the list.
+//! Numbers that documents state, counted in the project. The file `docs/figures.txt` lists these numbers, and a check
+//! compares the documents with the list.
 
 use std::fs;
 use std::path::Path;
 
 use crate::Error;
 
-/// Path of the list of numbers. Each line of the list is a phrase that README must contain.
+/// Path of the list of numbers. Each line of the list is a document and a phrase that this document must contain.
 const PATH: &str = "docs/figures.txt";
 
 /// Counts the lessons, cards, chips and other items of the project, and returns the content of the list.
@@ -31,7 +31,9 @@ pub fn counted(root: &Path) -> Result<String, Error> {
         .find_map(|block| block.strip_prefix("families"))
         .map_or(0, |list| list.split_whitespace().count());
     let n_questions = read(root, "docs/questions.md")?.lines().filter(|line| line.starts_with("### S")).count();
-    let phrases = [
+    let (runs, matmuls) = (rows("scalesim_runs.csv")?, rows("ml_dtypes_gemms.csv")?);
+    let counts = rows("torch_flops.csv")?;
+    let in_readme = [
         format!("{n_lessons} lessons"),
         format!("{n_cards} cards"),
         format!("{} claims", cards(root, "course/claims")?.1),
@@ -39,12 +41,32 @@ pub fn counted(root: &Path) -> Result<String, Error> {
         format!("{n_chips} TPUs, GPUs and other accelerators"),
         format!("{families} model families"),
         format!("{n_questions} questions"),
-        format!("{} runs", rows("scalesim_runs.csv")?),
-        format!("{} in 8 formats", rows("ml_dtypes_gemms.csv")?),
+        format!("{runs} runs"),
+        format!("{matmuls} in 8 formats"),
         format!("{} of f32 split into bf16", rows("ml_dtypes_passes.csv")?),
-        format!("{} counts", rows("torch_flops.csv")?),
+        format!("{counts} counts"),
     ];
-    Ok(phrases.map(|phrase| phrase + "\n").concat())
+    let elsewhere = [
+        ("docs/accuracy.md", format!("{runs} SCALE-Sim runs")),
+        ("docs/accuracy.md", format!("{runs} runs")),
+        ("docs/accuracy.md", format!("results of {matmuls} matmuls")),
+        ("docs/accuracy.md", format!("{counts} FLOP counts")),
+        ("docs/class-tests.md", format!("takes {} minutes", minutes(root, "form-a")?)),
+        ("docs/class-tests.md", format!("takes {} minutes", minutes(root, "form-b")?)),
+        ("docs/files.md", format!("{families} model families")),
+        ("docs/first-steps.md", format!("first of {n_lessons} lessons")),
+        ("docs/models.md", format!("{families} model families")),
+        ("docs/models.md", format!("values of {n_chips} chips")),
+    ];
+    let all = in_readme.into_iter().map(|phrase| ("README.md", phrase)).chain(elsewhere);
+    Ok(all.map(|(document, phrase)| format!("{document}: {phrase}\n")).collect())
+}
+
+/// Returns the time of a test, in minutes.
+fn minutes(root: &Path, id: &str) -> Result<String, Error> {
+    let text = read(root, &format!("course/tests/{id}.md"))?;
+    let minutes = text.lines().find_map(|line| line.strip_prefix("minutes: "));
+    minutes.map(str::to_owned).ok_or_else(|| Error::Malformed(format!("{id}: no minutes")))
 }
 
 /// Writes the list of numbers. With `is_check`, compares the list with the counted numbers instead.
@@ -62,12 +84,16 @@ pub fn run(root: &Path, is_check: bool) -> Result<(), Error> {
     Err(Error::Verdict(format!("{PATH} is not what the project has: run `cargo xtask codegen`")))
 }
 
-/// Returns a sentence for each phrase that README lacks.
+/// Returns a sentence for each phrase that a document lacks.
 pub(crate) fn missing(root: &Path) -> Result<Vec<String>, Error> {
-    let (figures, readme) = (read(root, PATH)?, read(root, "README.md")?);
-    let words = readme.split_whitespace().collect::<Vec<_>>().join(" ");
-    let absent = figures.lines().filter(|phrase| !words.contains(*phrase));
-    Ok(absent.map(|phrase| format!("README.md: {PATH} has \"{phrase}\", README has another figure")).collect())
+    let mut wrong = Vec::new();
+    for (document, phrase) in read(root, PATH)?.lines().filter_map(|line| line.split_once(": ")) {
+        let words = read(root, document)?.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !words.contains(phrase) {
+            wrong.push(format!("{document}: {PATH} has \"{phrase}\", {document} has another figure"));
+        }
+    }
+    Ok(wrong)
 }
 
 /// Returns the number of texts in a folder of the course, and the number of their cards.

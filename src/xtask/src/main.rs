@@ -47,7 +47,7 @@ const HELP: &str = "cargo xtask <command>
   measure                        build the page and measure start, readiness and opening of parts on a slow line
   film                           make the film and the pictures of README with the page in Chromium
   lint [--prose]                 check documents, prose, formatting, clippy and documentation, or only documents and prose
-  codegen [--check]              write the chip table and the figures of README, or check that they are current
+  codegen [--check]              write the chip table and the figures of documents, or check that they are current
   book                           build the book over docs with mdBook, into target/book/html
   setup                          find the build tools, or build them in .tools, with Trunk for `trunk serve`
   help                           print this text
