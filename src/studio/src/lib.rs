@@ -34,6 +34,7 @@
 //! - A [`PointedValue`] is a value that a person points at. A test compares each of its terms with the registers.
 
 mod action;
+mod array_cost;
 pub mod busy;
 mod channel;
 pub mod compare;
@@ -79,6 +80,7 @@ pub mod whereabouts;
 mod word_address;
 
 pub use action::{Action, Changed, Edit};
+pub use array_cost::ArrayCost;
 pub use channel::Channel;
 pub use deck::{Deck, DeckProblem};
 pub use draft::Draft;

@@ -1,0 +1,130 @@
+//! Price of multiplications on an array that is useful in every PE-cycle, and the MFU and the price of an array that is
+//! not.
+
+use crate::{AsRun, Chip, Format, MfuRefusal, Missing, usd_per_pflop_hour};
+
+/// Multiplications in a PFLOP-hour, in units of 10¹⁸: 10¹⁵ FLOP/s · 3600 s ÷ 2.
+const E18_PER_PFLOP_HOUR: f64 = 1.8;
+
+/// Chip whose price and peak replace those of a chip without a list price or without a published peak.
+const PRICED: &str = "tpu-v4";
+
+/// Price of multiplications at the full rate of a chip.
+///
+/// The price needs no clock: `price per chip-hour ÷ (peak ÷ 2 · 3600 s)`. An array of any size costs the share of its
+/// PEs in this price, so the size of the array cancels out.
+///
+/// ```
+/// use perfmodel::{Chip, PeakDtype};
+///
+/// let v4 = Chip::by_id("tpu-v4").expect("it is in the table");
+/// let rate = v4.full_rate(PeakDtype::Int8)?;
+/// // $3.22 ÷ (275e12 ÷ 2 · 3600) · 10¹⁸.
+/// assert!((rate.usd_per_1e18 - 6.505).abs() < 0.001);
+/// // 72 useful of 256 PE-cycles cost 256 ÷ 72 as much.
+/// let mfu = rate.mfu(72.0 / 256.0);
+/// assert!((rate.usd_per_1e18_at(mfu).expect("useful") - 23.13).abs() < 0.01);
+/// # Ok::<(), perfmodel::MfuRefusal>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct FullRate<'a> {
+    /// Chip with the price and the peak. Another chip than the requested chip if [`Self::is_lent`].
+    pub chip: &'a Chip,
+    /// Format in which the chip multiplies, and the number of its passes.
+    pub as_run: AsRun,
+    /// US dollars for 10¹⁸ multiplications in the format in which the chip multiplies.
+    pub usd_per_1e18: f64,
+    /// True if the requested chip has no list price or no published peak.
+    pub is_lent: bool,
+}
+
+impl Chip {
+    /// The price of multiplications at the full rate of this chip. If the chip has no list price, or no peak in any
+    /// format, then the price and the peak are those of TPU v4.
+    ///
+    /// # Errors
+    /// [`MfuRefusal::Unknown`] if the chip does not multiply in any format that contains the values of the requested
+    /// format.
+    pub fn full_rate(&self, format: impl Into<Format>) -> Result<FullRate<'_>, MfuRefusal> {
+        let format = format.into();
+        let has_peak = self.peaks.iter().any(|(_, peak)| peak.value.is_some());
+        if has_peak {
+            let as_run = self.as_run(format)?;
+            if let Some(rate) = priced(self, as_run, false) {
+                return Ok(rate);
+            }
+        }
+        let lender = Self::by_id(PRICED).ok_or(MfuRefusal::Unknown { missing: Missing::Peak(format.dtype) })?;
+        let as_run = lender.as_run(format)?;
+        priced(lender, as_run, true).ok_or(MfuRefusal::Unknown { missing: Missing::Peak(format.dtype) })
+    }
+}
+
+/// Returns the price of a chip with a list price and a peak.
+fn priced(chip: &Chip, as_run: AsRun, is_lent: bool) -> Option<FullRate<'_>> {
+    let usd = chip.default_price()?.usd_per_chip_hour.value?;
+    let usd_per_1e18 = usd_per_pflop_hour(usd, chip.peak_flops(as_run.multiplied)?, 1.0)? / E18_PER_PFLOP_HOUR;
+    Some(FullRate { chip, as_run, usd_per_1e18, is_lent })
+}
+
+impl FullRate<'_> {
+    /// MFU of an array with this utilization, from 0 to 1: `utilization ÷ passes`. Each pass multiplies again, but only
+    /// one multiplication per pair of operands is useful.
+    pub fn mfu(&self, utilization: f64) -> f64 {
+        utilization / f64::from(self.as_run.passes)
+    }
+
+    /// US dollars for 10¹⁸ useful multiplications at this MFU. `None` if the MFU is not above zero.
+    pub fn usd_per_1e18_at(&self, mfu: f64) -> Option<f64> {
+        (mfu > 0.0).then(|| self.usd_per_1e18 / mfu)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Conversion, F32Passes, PeakDtype};
+
+    fn rate(id: &str, format: impl Into<Format>) -> FullRate<'static> {
+        Chip::by_id(id).expect("the chip exists").full_rate(format).expect(id)
+    }
+
+    #[test]
+    fn int8_halves_the_price_only_on_a_chip_that_multiplies_it_twice_as_fast() {
+        let of = |id, dtype| rate(id, dtype).usd_per_1e18;
+        // $1.20 ÷ (197e12 ÷ 2 · 3600) and ÷ (393e12 ÷ 2 · 3600), by hand.
+        assert!((of("tpu-v5e", PeakDtype::Bf16) - 3.384).abs() < 0.001);
+        assert!((of("tpu-v5e", PeakDtype::Int8) - 1.696).abs() < 0.001);
+        assert_eq!(of("tpu-v4", PeakDtype::Int8), of("tpu-v4", PeakDtype::Bf16));
+    }
+
+    #[test]
+    fn a_format_that_the_chip_lacks_runs_as_the_chip_runs_it() {
+        let v4 = rate("tpu-v4", PeakDtype::Int4);
+        assert_eq!((v4.as_run.multiplied, v4.as_run.conversion), (PeakDtype::Int8, Conversion::Widened));
+        assert_eq!(rate("tpu-v5e", PeakDtype::Fp8).as_run.multiplied, PeakDtype::Bf16);
+        let six = rate("tpu-v4", Format::from(PeakDtype::F32).in_passes(F32Passes::Six));
+        assert!((six.mfu(0.9) - 0.15).abs() < 1e-15);
+        // TPU v1 multiplies integers only.
+        let v1 = Chip::by_id("tpu-v1").expect("the chip exists");
+        assert!(v1.full_rate(PeakDtype::Bf16).is_err());
+    }
+
+    #[test]
+    fn a_chip_without_a_price_or_a_peak_has_the_price_of_another_chip() {
+        for chip in Chip::all() {
+            for dtype in PeakDtype::ALL {
+                let Ok(rate) = chip.full_rate(dtype) else { continue };
+                let own = chip.as_run(dtype).is_ok() && chip.default_price().is_some();
+                assert_eq!(rate.is_lent, !own, "{} {dtype:?}", chip.id);
+                assert!(rate.usd_per_1e18 > 0.0 && rate.usd_per_1e18.is_finite(), "{} {dtype:?}", chip.id);
+            }
+        }
+        assert!(rate("tpu-v1", PeakDtype::Int8).is_lent);
+    }
+
+    #[test]
+    fn nothing_useful_has_no_price() {
+        assert_eq!(rate("tpu-v4", PeakDtype::Bf16).usd_per_1e18_at(0.0), None);
+    }
+}
