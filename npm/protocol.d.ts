@@ -56,6 +56,14 @@ export interface State {
   last: number;
   /** True during playback. */
   playing: boolean;
+  /** MFU of the array on screen for the whole run. Null if the chip lacks the format. */
+  array_mfu_pct: number | null;
+  /** US dollars for 10¹⁸ useful multiplications, at the price of the chip. */
+  array_usd_per_1e18: number | null;
+  /** MFU of the array from the start of the run to the shown cycle. */
+  array_mfu_so_far_pct: number | null;
+  /** Cost up to the shown cycle. Null before the first useful PE-cycle. */
+  array_usd_so_far_per_1e18: number | null;
   /** The link of this state, from the question mark on. */
   link: string;
   /** Sentences about parts of the link that could not be used. */
@@ -72,6 +80,10 @@ export interface Measures {
   pe_cycles: number;
   /** Useful PE-cycles, in percent of all PE-cycles. */
   utilization_pct: number;
+  /** MFU of the array on screen. Null if the chip lacks the format. */
+  array_mfu_pct: number | null;
+  /** US dollars for 10¹⁸ useful multiplications, at the price of the chip. */
+  array_usd_per_1e18: number | null;
   /** PE-cycles with a useful product. */
   useful: number;
   /** PE-cycles of PEs without a useful product because of padding. */
@@ -139,7 +151,7 @@ export interface Methods {
   play(): Promise<State>;
   /** Pauses playback. */
   pause(): Promise<State>;
-  /** Returns the PE-cycles of the whole run by class, and the utilization. */
+  /** Returns the PE-cycles of the whole run by class, the utilization, and the MFU and the cost of the array. */
   measure(): Promise<Measures>;
   /** Returns the registers of every PE at a cycle: the objects of the JSON file, as in docs/export.md. */
   registers(params?: { cycle?: number }): Promise<Registers[]>;

@@ -64,6 +64,9 @@ class Run:
     def elements(self) -> list[tuple[str, int]]:
         return self._counts[-3:]
 
+    def cost(self, *given: str) -> list[float]:
+        return list(map(float, _call(self._core.cost, *given)))
+
     def occupancy(self, cycle: str) -> float:
         return float(_call(self._core.occupancy, cycle))
 

@@ -84,6 +84,10 @@ impl Run {
         Ok(py.detach(|| self.0.svg(cycle, width, height, theme))?)
     }
 
+    fn cost(&self, chip: &str, passes: &str, cycle: &str) -> PyResult<[f64; 2]> {
+        Ok(self.0.cost(chip, passes, cycle)?)
+    }
+
     fn occupancy(&self, cycle: &str) -> PyResult<f64> {
         Ok(self.0.occupancy(cycle)?)
     }

@@ -137,6 +137,14 @@ impl CoreRun {
         Ok(self.0.svg(cycle, width, height, theme)?)
     }
 
+    /// Returns MFU and cost of the array.
+    ///
+    /// # Errors
+    /// Fails if the run has no such cycle, or if the chip or the number of passes is unknown.
+    pub fn cost(&self, chip: &str, passes: &str, cycle: &str) -> Result<Vec<f64>, JsError> {
+        Ok(self.0.cost(chip, passes, cycle)?.to_vec())
+    }
+
     /// Returns the share of PEs with work.
     ///
     /// # Errors

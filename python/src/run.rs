@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use perfmodel::{Chip, F32Passes};
 use studio::Theme;
 use systolic::{Cycle, Operand, PeRegister, Registers, Slot, Value};
 
@@ -150,6 +151,21 @@ impl Run {
 
     pub(crate) fn utilization(&self) -> f64 {
         self.0.schedule().tally().utilization()
+    }
+
+    /// MFU in percent and US dollars for 10¹⁸ useful multiplications, from the start of the run to a cycle. NaN if a
+    /// number is not known.
+    pub(crate) fn cost(&self, chip: &str, passes: &str, cycle: &str) -> Result<[f64; 2], Problem> {
+        let priced = Chip::named(chip)
+            .ok_or_else(|| Problem::value("chip", chip, Usable::OneOf(Chip::all().iter().map(|chip| chip.id).collect())))?;
+        let passes = F32Passes::from_id(passes)
+            .ok_or_else(|| Problem::value("passes", passes, Usable::OneOf(F32Passes::NAMES.to_vec())))?;
+        let tally = self.0.schedule().tally_until(self.cycle("cycle", cycle)?);
+        let Ok(rate) = priced.full_rate(studio::chip_format(self.0.unit().dtype(), passes)) else {
+            return Ok([f64::NAN; 2]);
+        };
+        let mfu = rate.mfu(tally.utilization());
+        Ok([100.0 * mfu, rate.usd_per_1e18_at(mfu).unwrap_or(f64::NAN)])
     }
 
     pub(crate) fn mapping_efficiency(&self) -> f64 {

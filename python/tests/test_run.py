@@ -203,6 +203,16 @@ def test_a_run_says_where_its_pe_cycles_went(rng):
     assert sum(run.pe_cycles.values()) == rows * cols * run.cycles
     assert run.pe_cycles["useful"] == m * k * n == round(run.utilization * rows * cols * run.cycles)
     assert run.occupancy() == min(rows, k) * min(cols, n) / (rows * cols)
+    # $3.22 for an hour of 275e12 ÷ 2 multiplications a second.
+    cost = run.cost("tpu-v4", cycle=run.cycles - 1)
+    full = 3.22 / 3600 / (275e12 / 2) * 1e18
+    assert cost == run.cost()
+    np.testing.assert_allclose(cost["array_mfu_pct"], 100 * run.utilization)
+    np.testing.assert_allclose(cost["array_usd_per_1e18"] * run.utilization, full)
+    assert np.isnan(run.cost(cycle=0)["array_usd_per_1e18"])
+    np.testing.assert_allclose(run.cost(passes=3)["array_mfu_pct"] * 3, 100 * run.utilization)
+    with pytest.raises(ValueError, match="chip"):
+        run.cost("h9000")
 
 
 def test_a_link_shows_the_same_run_on_the_page(rng, systolic):

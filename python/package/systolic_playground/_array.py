@@ -177,6 +177,17 @@ class Run:
         """Number of elements that cross the edges of the array: a_reads, b_reads, c_writes."""
         return dict(self._native.elements)
 
+    def cost(self, chip: str = "tpu-v4", *, passes: int = 1, cycle: int | None = None) -> dict[str, float]:
+        """MFU and cost of this array at the price and peak of a chip.
+
+        ``array_mfu_pct`` is the utilization in percent, divided by ``passes`` if the chip multiplies float32 in passes
+        of bfloat16. ``array_usd_per_1e18`` is the price in US dollars of 10¹⁸ useful multiplications. With ``cycle``,
+        both are for the part of the run from its start to this cycle. A number that is not known is NaN.
+        """
+        cycle = self.cycles - 1 if cycle is None else cycle
+        mfu, usd = self._native.cost(chip, str(passes), str(cycle))
+        return {"array_mfu_pct": mfu, "array_usd_per_1e18": usd}
+
     def occupancy(self, cycle: int = 0) -> float:
         """The share of PEs with work in the current fold: the fold that the corner PE works on in this cycle."""
         return self._native.occupancy(str(cycle))

@@ -127,7 +127,9 @@ async fn the_headline_is_a_sum_whose_parts_say_why_they_are_there() {
     let person = Person::opens("").await;
     assert_eq!(person.sees("#busy"), "28.1 %");
     assert_eq!(person.sees("#so-far"), "14.8 %", "19 of 128 PE-cycles up to cycle 7");
-    assert_eq!((person.sees("#mfu"), person.sees("#cost")), ("0.000052 %".into(), "$0.906".into()));
+    assert_eq!((person.sees("#array-cost"), person.sees("#cost-so-far")), ("$23.1".into(), "$43.8".into()));
+    assert_eq!(person.sees("#class-padding .usd"), "5.78");
+    assert_eq!((person.sees("#mfu"), person.sees("#cost")), ("0.000052 %".into(), "$12.6 M".into()));
     assert!(person.sees("#sum").ends_with("72 useful, 64 padding, 48 loading, 30 filling, 42 draining."));
     let pressed = |css: &str| person.find::<HtmlElement>(css).get_attribute("aria-pressed");
     person.clicks("#class-padding").await;

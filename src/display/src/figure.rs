@@ -154,6 +154,31 @@ pub fn dollars(usd: f64) -> String {
     format!("${digits}{unit}")
 }
 
+/// Formats dollars with three digits, in units that keep the text short.
+///
+/// ```
+/// use display::figure::short_dollars;
+///
+/// let texts = [0.848, 6.505_1, 9.996, 43.82, 99.96, 999.6, 573_800.0, 12.58e6].map(short_dollars);
+/// assert_eq!(texts, ["$0.848", "$6.51", "$10.0", "$43.8", "$100", "$1.00 k", "$574 k", "$12.6 M"]);
+/// ```
+#[must_use]
+pub fn short_dollars(usd: f64) -> String {
+    let (scale, unit) = match usd {
+        usd if usd < 999.5 || !usd.is_finite() => (1.0, ""),
+        usd if usd < 999_500.0 => (1e3, " k"),
+        usd if usd < 999_500_000.0 => (1e6, " M"),
+        usd if usd < 999_500_000_000.0 => (1e9, " B"),
+        _ => (1e12, " T"),
+    };
+    let digits = match usd / scale {
+        digits if (0.9995..9.995).contains(&digits) => fixed(digits, 2),
+        digits if (9.995..99.95).contains(&digits) => fixed(digits, 1),
+        digits => readable(digits, DIGITS),
+    };
+    format!("${digits}{unit}")
+}
+
 /// Formats a price in dollars with two decimals, or with more decimals if the price has fractions of a cent.
 #[must_use]
 pub fn cents(usd: f64) -> String {

@@ -10,6 +10,15 @@ pub fn usd_per_pflop_hour(usd_per_chip_hour: f64, peak: FlopsPerSec, mfu: f64) -
     (peak.0 > 0.0 && mfu > 0.0).then(|| usd_per_chip_hour / (peak.pflops() * mfu))
 }
 
+/// Multiplications in a PFLOP-hour, in units of 10¹⁸: 10¹⁵ FLOP/s · 3600 s ÷ 2.
+const E18_PER_PFLOP_HOUR: f64 = 1.8;
+
+/// Price in US dollars of 10¹⁸ useful multiplications: `price ÷ (peak ÷ 2 · 3600 s · MFU) · 10¹⁸`. `None` if the peak or
+/// the MFU is not above zero.
+pub fn usd_per_1e18_multiplications(usd_per_chip_hour: f64, peak: FlopsPerSec, mfu: f64) -> Option<f64> {
+    usd_per_pflop_hour(usd_per_chip_hour, peak, mfu).map(|usd| usd / E18_PER_PFLOP_HOUR)
+}
+
 #[cfg(test)]
 mod tests {
     use super::usd_per_pflop_hour;

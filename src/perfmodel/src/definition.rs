@@ -103,6 +103,26 @@ pub static HFU: Definition = Definition {
     source: &PALM,
 };
 
+/// MFU of the array on screen.
+pub static ARRAY_MFU: Definition = Definition {
+    id: "array-mfu",
+    name: "MFU of this array",
+    formula: "useful multiplications ÷ (R · C · cycles · passes)",
+    says: "Share of the array's peak that was used for useful multiplications.",
+    leaves_out: "Memory and launch of a chip, unless the array on screen waits for them. Padding in the neural network counts as useful.",
+    source: &PALM,
+};
+
+/// Cost of useful multiplications on the array on screen.
+pub static ARRAY_USD: Definition = Definition {
+    id: "array-usd-per-1e18",
+    name: "$ per 10¹⁸ useful multiplications",
+    formula: "price per chip-hour ÷ (peak ÷ 2 · 3600 s) · 10¹⁸ ÷ MFU of this array",
+    says: "Price of the PE-cycles of this run for each useful multiplication. A price per chip-hour pays for every PE in every cycle.",
+    leaves_out: "Memory and launch of a chip, unless the array on screen waits for them. Storage, network and people are also left out.",
+    source: &ARITHMETIC,
+};
+
 /// Arithmetic intensity.
 pub static ARITHMETIC_INTENSITY: Definition = Definition {
     id: "arithmetic-intensity",
@@ -133,6 +153,16 @@ pub static USD_PER_USEFUL_PFLOP_HOUR: Definition = Definition {
     source: &ARITHMETIC,
 };
 
+/// Cost of useful multiplications on a chip.
+pub static USD_PER_1E18: Definition = Definition {
+    id: "usd-per-1e18",
+    name: "$ per 10¹⁸ useful multiplications on the chip",
+    formula: "price per chip-hour ÷ (peak ÷ 2 · 3600 s) · 10¹⁸ ÷ MFU",
+    says: "Price of the whole chip during this matmul, for each useful multiplication.",
+    leaves_out: "Storage, network, people, discounts, and hosts that are billed separately.",
+    source: &ARITHMETIC,
+};
+
 /// $ for this run.
 pub static USD_PER_RUN: Definition = Definition {
     id: "usd-per-run",
@@ -145,16 +175,19 @@ pub static USD_PER_RUN: Definition = Definition {
 
 /// Definitions of all measures of one array, from mapping efficiency to cost. Each definition is a separate static, so
 /// that a program contains only the definitions that it uses.
-pub static DEFINITIONS: [&Definition; 10] = [
+pub static DEFINITIONS: [&Definition; 13] = [
     &OCCUPANCY,
     &MAPPING_EFFICIENCY,
     &UTILIZATION,
     &DUTY_CYCLE,
     &MFU,
     &HFU,
+    &ARRAY_MFU,
+    &ARRAY_USD,
     &ARITHMETIC_INTENSITY,
     &RIDGE_POINT,
     &USD_PER_USEFUL_PFLOP_HOUR,
+    &USD_PER_1E18,
     &USD_PER_RUN,
 ];
 

@@ -1,10 +1,7 @@
 //! Price of multiplications on an array that is useful in every PE-cycle, and the MFU and the price of an array that is
 //! not.
 
-use crate::{AsRun, Chip, Format, MfuRefusal, Missing, usd_per_pflop_hour};
-
-/// Multiplications in a PFLOP-hour, in units of 10¹⁸: 10¹⁵ FLOP/s · 3600 s ÷ 2.
-const E18_PER_PFLOP_HOUR: f64 = 1.8;
+use crate::{AsRun, Chip, Format, MfuRefusal, Missing, usd_per_1e18_multiplications};
 
 /// Chip whose price and peak replace those of a chip without a list price or without a published peak.
 const PRICED: &str = "tpu-v4";
@@ -63,7 +60,7 @@ impl Chip {
 /// Returns the price of a chip with a list price and a peak.
 fn priced(chip: &Chip, as_run: AsRun, is_lent: bool) -> Option<FullRate<'_>> {
     let usd = chip.default_price()?.usd_per_chip_hour.value?;
-    let usd_per_1e18 = usd_per_pflop_hour(usd, chip.peak_flops(as_run.multiplied)?, 1.0)? / E18_PER_PFLOP_HOUR;
+    let usd_per_1e18 = usd_per_1e18_multiplications(usd, chip.peak_flops(as_run.multiplied)?, 1.0)?;
     Some(FullRate { chip, as_run, usd_per_1e18, is_lent })
 }
 

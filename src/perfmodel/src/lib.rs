@@ -68,7 +68,7 @@ mod training;
 mod units;
 mod words;
 
-pub use bill::usd_per_pflop_hour;
+pub use bill::{usd_per_1e18_multiplications, usd_per_pflop_hour};
 pub use checkpoint::{Checkpointing, FailureRate};
 pub use chip::{AS_OF, CapacityUnit, Chip, Compute, Memory, PowerKind};
 pub use collective::{Collective, CollectiveTime, HOP, Nodes, Torus};

@@ -6,7 +6,7 @@ use export::registers::Table;
 use export::{File, Job, Limits, Refused, SIZE};
 use serde_json::{Map, Value, json};
 use studio::{Field, FillKind, Link, Plan, Playhead, Session};
-use systolic::{Cycle, Slot};
+use systolic::{Cycle, Slot, Tally};
 
 use crate::{Code, Failure, change, words};
 
@@ -37,9 +37,19 @@ pub(crate) fn state(session: &Session, playhead: &Playhead) -> Value {
     let current = session.link(playhead);
     let (query, fragment) = current.to_parts();
     let link = if fragment.is_empty() { format!("?{query}") } else { format!("?{query}#{fragment}") };
+    let schedule = session.plan.schedule();
+    let [mfu, usd] = array_cost(&session.plan, &schedule.tally());
+    let [mfu_so_far, usd_so_far] = array_cost(&session.plan, &schedule.tally_until(playhead.cycle));
     json!({ "settings": settings, "cycle": playhead.cycle.get(), "last": session.plan.last().get(),
             "playing": playhead.playing, "link": link, "view": change::view(&current),
+            "array_mfu_pct": mfu, "array_usd_per_1e18": usd,
+            "array_mfu_so_far_pct": mfu_so_far, "array_usd_so_far_per_1e18": usd_so_far,
             "notices": ::words::message::notices(&session.notices, &session.plan) })
+}
+
+/// Returns MFU in percent and cost of the array over the PE-cycles of a tally. A number that is not known is null.
+fn array_cost(plan: &Plan, tally: &Tally) -> [Option<f64>; 2] {
+    plan.array_cost(tally).map_or([None; 2], |cost| [Some(100.0 * cost.mfu), cost.usd_per_1e18])
 }
 
 /// Returns the registers of every PE at a cycle. Fails if the array has too many PEs for a message.
@@ -65,7 +75,7 @@ fn fits(path: &str, given: u64, most: u64, allowed: &str) -> Result<(), Failure>
     if given <= most { Ok(()) } else { Err(Failure::new(Code::Size, path, &given.to_string(), allowed)) }
 }
 
-/// Returns the measures of a whole run: cycles, folds, utilization, and PE-cycles by class.
+/// Returns the measures of a whole run: cycles, folds, utilization, MFU, cost, and PE-cycles by class.
 pub(crate) fn measures(plan: &Plan) -> Value {
     let schedule = plan.schedule();
     let tally = schedule.tally();
@@ -74,6 +84,9 @@ pub(crate) fn measures(plan: &Plan) -> Value {
     measures.insert("folds".to_owned(), json!(schedule.folds()));
     measures.insert("pe_cycles".to_owned(), json!(schedule.pe_cycles().get()));
     measures.insert("utilization_pct".to_owned(), json!(100.0 * tally.utilization()));
+    let [mfu, usd] = array_cost(plan, &tally);
+    measures.insert("array_mfu_pct".to_owned(), json!(mfu));
+    measures.insert("array_usd_per_1e18".to_owned(), json!(usd));
     for slot in Slot::ALL {
         measures.insert(slot.id().to_owned(), json!(tally.get(slot).get()));
     }

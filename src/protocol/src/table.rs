@@ -131,7 +131,7 @@ pub const METHODS: &[Method] = &[
     Method { name: "pause", about: "Pauses playback.", params: &[], gives: "State", example: "{}" },
     Method {
         name: "measure",
-        about: "Returns the PE-cycles of the whole run by class, and the utilization.",
+        about: "Returns the PE-cycles of the whole run by class, the utilization, and the MFU and the cost of the array.",
         params: &[],
         gives: "Measures",
         example: "{}",

@@ -96,6 +96,15 @@ fn the_accounts_add_up_to_all_pe_cycles() {
     let parts = ["useful", "padding", "load", "fill", "drain", "stall"];
     assert_eq!(parts.iter().map(|name| of(name)).sum::<u64>(), 256);
     assert_eq!(measures["utilization_pct"].as_f64(), Some(28.125));
+    assert_eq!(measures["array_mfu_pct"].as_f64(), Some(28.125));
+    // $3.22 ÷ (275e12 ÷ 2 · 3600 s) · 10¹⁸ ÷ 28.125 %.
+    let usd = |of: &Value, name: &str| (of[name].as_f64().expect("known") * 100.0).round();
+    assert_eq!(usd(&measures, "array_usd_per_1e18"), 2313.0);
+    // 19 of 128 PE-cycles up to cycle 7, and nothing useful in cycle 0.
+    let mut frame = Frame::open("");
+    let state = frame.ask("seek", &json!({ "cycle": 7 })).expect("a state");
+    assert_eq!((usd(&state, "array_mfu_so_far_pct"), usd(&state, "array_usd_so_far_per_1e18")), (1484.0, 4382.0));
+    assert!(frame.ask("seek", &json!({ "to": "start" })).expect("a state")["array_usd_so_far_per_1e18"].is_null());
 }
 
 #[test]

@@ -93,6 +93,7 @@ pub use lesson_place::{LearnPage, LessonPlace};
 pub use link::Link;
 pub use matrix_text::MatrixText;
 pub use notice::{Notice, Notices, Parameter};
+pub use on_chip::chip_format;
 pub use opened::ToolOpening;
 pub use part_texts::PartTexts;
 pub use plan::Plan;

@@ -2,7 +2,7 @@
 
 use crate::{PaddingKind, Plan};
 use perfmodel::gemm_time::ProductOnChip;
-use perfmodel::{Conversion, Format, Fp8, GemmSizes, MfuRefusal, PeakDtype};
+use perfmodel::{Conversion, F32Passes, Format, Fp8, GemmSizes, MfuRefusal, PeakDtype};
 use systolic::Dtype;
 
 /// Returns the number format whose peak applies to an operand format.
@@ -17,17 +17,23 @@ const fn peak_dtype(dtype: Dtype) -> PeakDtype {
     }
 }
 
+/// Returns the operand format that a program requests from a chip.
+#[must_use]
+pub const fn chip_format(dtype: Dtype, passes: F32Passes) -> Format {
+    let fp8 = match dtype {
+        Dtype::E4m3fn => Some(Fp8::E4m3fn),
+        Dtype::E4m3b11fnuz => Some(Fp8::E4m3b11fnuz),
+        Dtype::E4m3fnuz | Dtype::E5m2fnuz => Some(Fp8::E4m3fnuz),
+        _ => None,
+    };
+    Format { dtype: peak_dtype(dtype), passes, fp8 }
+}
+
 impl Plan {
     /// Returns the operand format that a program requests from the chip.
     #[must_use]
     pub fn format(&self) -> Format {
-        let fp8 = match self.dtype() {
-            Dtype::E4m3fn => Some(Fp8::E4m3fn),
-            Dtype::E4m3b11fnuz => Some(Fp8::E4m3b11fnuz),
-            Dtype::E4m3fnuz | Dtype::E5m2fnuz => Some(Fp8::E4m3fnuz),
-            _ => None,
-        };
-        Format { dtype: peak_dtype(self.dtype()), passes: self.scenario().passes, fp8 }
+        chip_format(self.dtype(), self.scenario().passes)
     }
 
     /// Returns the sizes of the GEMM that the chip runs. M includes the rows of padding that the program adds. The

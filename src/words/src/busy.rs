@@ -10,16 +10,24 @@ use studio::busy::{self, Curve, Remedy, field_of};
 use studio::{Field, Plan, Trial};
 use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
 
-/// Caption of the utilization of the whole run.
-pub const WHOLE_RUN: &str = "utilization, whole run";
-/// Heading of the utilization, and the formula of the utilization.
-pub const UTILIZATION: [&str; 2] = ["Utilization", "useful ÷ all PE-cycles"];
-/// Name of the utilization within a line of text.
-pub const UTILIZATION_WORD: &str = "utilization";
+/// Label of the axis of the utilization.
+const WHOLE_RUN: &str = "utilization, whole run";
+/// Heading of the MFU of the array on screen, and the formula of the MFU.
+pub const ARRAY_MFU: [&str; 2] = ["MFU of this array", "useful ÷ peak"];
+/// Heading of the cost, and its unit.
+pub const COST: [&str; 2] = ["Cost", "$ per 10¹⁸ useful multiplications"];
+/// Names of the bars of the cost.
+pub const BARS: [&str; 2] = ["full array", "this run"];
+/// Unit of a cost relative to the cost of a full array.
+pub const OF_FULL: &str = "a full array";
+/// Name of the row with all PE-cycles.
+pub const PAID: &str = "paid";
+/// Label of a cost before the first useful multiplication.
+pub const NOTHING_YET: &str = "nothing useful yet";
 /// Caption of the utilization up to the shown cycle.
 pub const SO_FAR: &str = "so far";
 /// Headings of the columns of PE-cycle counts.
-pub const COUNTS: [&str; 2] = ["PE-cycles", "so far / all"];
+pub const COUNTS: [&str; 4] = ["PE-cycles", "so far / all", "share", "$"];
 /// Label that opens the efficiency breakdown.
 pub const BREAKDOWN: &str = "From peak to MFU";
 /// Text above the bars of the efficiency breakdown, if their axis is logarithmic.
@@ -31,9 +39,11 @@ pub const CHIP_FIGURES: &str = "All figures on this chip";
 /// Label that opens the formula of the cycle count, and the utilization up to the current cycle.
 pub const COUNTING: &str = "How it is counted";
 /// Label that opens the figures of the matmul on a real chip.
-pub const ON_A_CHIP: &str = "On a real chip";
+pub const ON_A_CHIP: &str = "Same matmul, real chip";
 /// Heading for the run on a custom chip.
-pub const ON_CUSTOM_CHIP: &str = "On your own chip";
+pub const ON_CUSTOM_CHIP: &str = "Same matmul, your own chip";
+/// Unit of the cost on the chip.
+pub const PER_1E18: &str = "per 10¹⁸";
 /// Accessible name of the list of PE-cycle classes.
 pub const CLASSES: &str = "Where the PE-cycles go";
 
@@ -46,22 +56,8 @@ pub fn share(tally: &Tally) -> String {
 /// Returns the label of the MFU. The label names the format of the peak if the chip multiplies in another format.
 #[must_use]
 pub fn mfu(plan: &Plan) -> String {
-    format!("MFU: share of {}peak", other_format(plan))
-}
-
-/// Returns the label of the MFU with the name of the chip.
-#[must_use]
-pub fn mfu_on(plan: &Plan) -> String {
-    match (plan.chip().name, other_format(plan)) {
-        (chip, format) if format.is_empty() => format!("MFU on {chip}"),
-        (chip, format) => format!("MFU on {chip}, {format}peak"),
-    }
-}
-
-/// Returns the format in which the chip multiplies, with a space; empty if this is the format of the run.
-fn other_format(plan: &Plan) -> String {
     let run = plan.chip().as_run(plan.format()).ok().filter(|run| run.conversion != Conversion::Native);
-    run.map_or_else(String::new, |run| format!("{} ", run.multiplied.word()))
+    run.map_or_else(|| "MFU".to_owned(), |run| format!("MFU of the {} peak", run.multiplied.word()))
 }
 
 /// Smallest count that the panel shortens to three digits.

@@ -164,13 +164,19 @@ fn better(numbers: [Option<f64>; 2], is_more: bool) -> Option<Side> {
 /// Returns a figure as a number, and true if a larger number is better. `None` if the number is unknown, or if neither
 /// larger nor smaller numbers are better.
 fn measure(id: &str, plan: &Plan) -> Option<(f64, bool)> {
+    let array = plan.array_cost(&plan.schedule().tally()).ok();
+    match id {
+        "array-mfu" => return Some((array?.mfu, true)),
+        "array-usd-per-1e18" => return Some((array?.usd_per_1e18?, false)),
+        _ => {}
+    }
     let on = plan.on_chip().ok()?;
     let usd = || plan.chip().default_price().and_then(|price| price.usd_per_chip_hour.value);
     match id {
         "mfu" => Some((on.mfu.ratio, true)),
         "time" => Some((on.time.total.0, false)),
         "usd-per-run" => Some((on.usd(usd()?), false)),
-        "usd-per-useful-pflop-hour" => Some((usd()? / (on.mfu.peak.0 * on.mfu.ratio), false)),
+        "usd-per-useful-pflop-hour" | "usd-per-1e18" => Some((usd()? / (on.mfu.peak.0 * on.mfu.ratio), false)),
         _ => None,
     }
 }

@@ -1,16 +1,18 @@
 //! Figures of the live panel, each with its formula, the formula with numbers, and the sources.
 
 mod accounts;
+mod array;
 mod tolerance;
 
 pub use accounts::{Part, cycles_formula, parts};
+pub use array::{ArrayAtAGlance, array_at_a_glance, array_so_far, full_array, priced_as};
 
-use display::figure::{Citation, Figure, cents, cite, defined, dollars, duration, price_words};
+use display::figure::{Citation, Figure, cents, cite, defined, dollars, duration, price_words, short_dollars};
 use display::number::{grouped, joined, percent, readable};
 use display::words::{format, ladder};
 use perfmodel::gemm_time::ProductOnChip;
 use perfmodel::gemm_time::calibration::Basis;
-use perfmodel::{Bound, GemmSizes, GemmTraffic, MfuRefusal, Missing, Roofline, definition, usd_per_pflop_hour};
+use perfmodel::{Bound, GemmSizes, GemmTraffic, MfuRefusal, Missing, Roofline, definition, usd_per_1e18_multiplications, usd_per_pflop_hour};
 use studio::Plan;
 use systolic::{Cycle, Overlap, Tally};
 
@@ -48,9 +50,10 @@ pub fn run_figures(plan: &Plan) -> Vec<Figure> {
     };
     let whole = utilization(plan, &tally, cycles, format!("whole run, {overlap}, with loading"));
     let on = plan.on_chip();
-    let [per_hour, per_run] = money(plan, &on);
+    let [per_hour, per_1e18, per_run] = money(plan, &on);
     let rounding = tolerance::figure(plan, &on);
-    vec![whole, mfu(plan, &on), time(plan, &on), per_hour, per_run, intensity(plan), rounding]
+    let [array_mfu, array_usd] = array::figures(plan, &tally, "whole run");
+    vec![whole, array_mfu, array_usd, mfu(plan, &on), time(plan, &on), per_hour, per_1e18, per_run, intensity(plan), rounding]
 }
 
 /// Time and MFU of the matmul on the chip, or the reason why they are unknown.
@@ -91,27 +94,13 @@ pub fn on_chip_sentence(plan: &Plan) -> String {
 pub struct OnChipAtAGlance {
     /// MFU, such as `20.9 %`; with `≈` if a constant of another chip is used.
     pub mfu: String,
-    /// Price of the number of runs in `per`, with `≈` if the MFU has `≈`.
+    /// Dollars for 10¹⁸ useful multiplications, with `≈` if the MFU has `≈`.
     pub cost: String,
-    /// Number of runs: `per run`, `per 1,000 runs` or `per billion runs`.
-    pub per: &'static str,
     /// Sentence with the largest loss. If the MFU is unknown, the sentence gives the reason.
     pub sentence: String,
     /// Sentences with the format of the peak, if the chip multiplies in another format, and with the chip from which
     /// constants are borrowed. Often empty.
     pub notes: String,
-}
-
-/// Smallest price, in dollars, that is shown for a single run.
-const CENT: f64 = 0.01;
-
-/// Returns a number of runs that together cost at least a cent, and the label of this number.
-fn runs_per_price(usd_per_run: f64) -> (f64, &'static str) {
-    match usd_per_run {
-        usd if usd >= CENT => (1.0, "per run"),
-        usd if usd * 1e3 >= CENT => (1e3, "per 1,000 runs"),
-        _ => (1e9, "per billion runs"),
-    }
 }
 
 /// Returns the MFU and the price of the run for the panel, with one sentence about them.
@@ -125,7 +114,6 @@ pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
             return OnChipAtAGlance {
                 mfu: unknown(),
                 cost: unknown(),
-                per: "per run",
                 sentence: note,
                 ..OnChipAtAGlance::default()
             };
@@ -145,16 +133,11 @@ pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
     };
     let notes = joined(&[format::mfu_of_peak(&on.time.as_run, on.mfu.peak), borrowed], " ").trim().to_owned();
     let hourly = plan.chip().default_price().and_then(|price| price.usd_per_chip_hour.value);
-    let (cost, per) = hourly.map_or_else(
-        || (unknown(), "per run"),
-        |usd| {
-            let usd = on.usd(usd);
-            let (runs, per) = runs_per_price(usd);
-            (format!("{about}{}", dollars(usd * runs)), per)
-        },
-    );
+    let cost = hourly
+        .and_then(|usd| usd_per_1e18_multiplications(usd, on.mfu.peak, on.mfu.ratio))
+        .map_or_else(unknown, |usd| format!("{about}{}", short_dollars(usd)));
     let mfu = format!("{about}{} %", percent(on.mfu.ratio));
-    OnChipAtAGlance { mfu, cost, per, sentence: ladder::at_a_glance(&on), notes }
+    OnChipAtAGlance { mfu, cost, sentence: ladder::at_a_glance(&on), notes }
 }
 
 /// Side of the cubic GEMM that [`filling_run`] suggests.
@@ -187,17 +170,6 @@ fn memory_citation(plan: &Plan) -> Citation {
     let bandwidth = &plan.chip().memory.gb_per_sec;
     let speed = amount(bandwidth.value, 5, "GB/s");
     cite(format!("{} memory: {speed}", plan.chip().name), bandwidth)
-}
-
-/// Returns the source for the conversion of the format, if the chip converts the format.
-fn format_citation(on: &ProductOnChip) -> Option<Citation> {
-    let (source, confidence) = on.time.as_run.source()?;
-    Some(Citation {
-        what: format::runs_as(&on.time.as_run),
-        source: source.text,
-        confidence: format!("{}: {}", confidence.word(), confidence.says()),
-        note: "",
-    })
 }
 
 fn basis_citation(on: &ProductOnChip) -> Citation {
@@ -235,7 +207,7 @@ fn mfu(plan: &Plan, on: &OnChip) -> Figure {
     let mut citations: Vec<Citation> = peak_citation(plan).into_iter().collect();
     let [value, note, worked] = match on {
         Ok(on) => {
-            citations.extend(format_citation(on).into_iter().chain([basis_citation(on)]));
+            citations.extend(array::converted(&on.time.as_run).into_iter().chain([basis_citation(on)]));
             let percent = percent(on.mfu.ratio);
             let worked = format!(
                 "{} ÷ ({} per second · {}) = {percent} %, for the whole chip in {}",
@@ -309,14 +281,15 @@ const fn alone(mfu: f64) -> &'static str {
     if mfu < 1e-3 { "; no one rents a chip for one matmul this small" } else { "" }
 }
 
-fn money(plan: &Plan, on: &OnChip) -> [Figure; 2] {
+fn money(plan: &Plan, on: &OnChip) -> [Figure; 3] {
     let price = plan.chip().default_price();
     let hourly = price.and_then(|price| price.usd_per_chip_hour.value);
     let mut citations: Vec<Citation> =
         price.iter().map(|price| cite(price_words(price), &price.usd_per_chip_hour)).collect();
     citations.extend(peak_citation(plan));
-    let [hour, run] = match (on, hourly) {
-        (Ok(on), Some(usd)) => {
+    let [hour, multiplications, run] = match (on, hourly) {
+        (Ok(on), Some(hourly_usd)) => {
+            let usd = hourly_usd;
             let (peak, ratio) = (on.mfu.peak.pflops(), on.mfu.ratio);
             let per_hour = |mfu| usd_per_pflop_hour(usd, on.mfu.peak, mfu).unwrap_or(f64::INFINITY);
             let [useful, ideal, run] = [per_hour(ratio), per_hour(1.0), on.usd(usd)].map(dollars);
@@ -326,15 +299,19 @@ fn money(plan: &Plan, on: &OnChip) -> [Figure; 2] {
                 format!("{ideal} at 100 % MFU{}", alone(ratio)),
                 format!("{usd} ÷ ({peak} · {mfu} %) = {useful}"),
             ];
+            let each = |mfu| short_dollars(usd_per_1e18_multiplications(hourly_usd, on.mfu.peak, mfu).unwrap_or(f64::INFINITY));
+            let (full, each) = (each(1.0), each(ratio));
+            let worked = format!("{usd} ÷ ({peak} · 10¹⁵ ÷ 2 · 3600 s) · 10¹⁸ = {full}; ÷ {mfu} % = {each}");
+            let per_1e18 = [each, format!("{full} at 100 % MFU{}", alone(ratio)), worked];
             let time = duration(on.time.total.0);
             let worked = format!("{time} ÷ 3600 s · {usd} = {run}");
-            [per_hour, [run, "the whole chip for the time of this run".to_owned(), worked]]
+            [per_hour, per_1e18, [run, "the whole chip for the time of this run".to_owned(), worked]]
         }
         (Ok(_), None) => {
             let missing = "no list price found".to_owned();
-            [["unknown".to_owned(), missing.clone(), missing.clone()], ["unknown".to_owned(), missing.clone(), missing]]
+            core::array::from_fn(|_| ["unknown".to_owned(), missing.clone(), missing.clone()])
         }
-        (Err(why), _) => [refusal(plan, why), refusal(plan, why)],
+        (Err(why), _) => core::array::from_fn(|_| refusal(plan, why)),
     };
     let figure =
         |definition, [value, note, worked]: [String; 3], citations| defined(definition, value, note, worked, citations);
@@ -342,7 +319,8 @@ fn money(plan: &Plan, on: &OnChip) -> [Figure; 2] {
     let is_integer = on.as_ref().is_ok_and(|on| on.time.as_run.multiplied.peak_unit() == "TOPS");
     let mut per_hour = figure(&definition::USD_PER_USEFUL_PFLOP_HOUR, hour, citations.clone());
     per_hour.name = if is_integer { "$ per hour at 10¹⁵ useful operations/s" } else { per_hour.name };
-    [per_hour, figure(&definition::USD_PER_RUN, run, citations)]
+    let per_1e18 = figure(&definition::USD_PER_1E18, multiplications, citations.clone());
+    [per_hour, per_1e18, figure(&definition::USD_PER_RUN, run, citations)]
 }
 
 fn intensity(plan: &Plan) -> Figure {
@@ -413,10 +391,7 @@ mod tests {
         let plan = Plan::default();
         assert_eq!((value(&plan, "utilization"), value(&plan, "mfu")), ("28.1 %".to_owned(), "0.000052 %".to_owned()));
         let glance = on_chip_at_a_glance(&plan);
-        assert_eq!(
-            (glance.mfu.as_str(), glance.cost.as_str(), glance.per),
-            ("0.000052 %", "$0.906", "per billion runs")
-        );
+        assert_eq!((glance.mfu.as_str(), glance.cost.as_str()), ("0.000052 %", "$12.6 M"));
         assert!(glance.sentence.contains("tile padding") && glance.notes.is_empty(), "{}", glance.sentence);
         assert_eq!(filling_run(&plan), Some((4096, "Fill this chip: 4096³ has 80.9 % MFU".to_owned())));
         assert_eq!(ladder_figures(&plan).len(), 7);
@@ -425,7 +400,7 @@ mod tests {
     #[test]
     fn what_is_not_published_is_unknown_and_says_why() {
         let plan = plan("dt=f32&chip=tpu-v1");
-        for id in ["mfu", "time", "usd-per-run", "usd-per-useful-pflop-hour"] {
+        for id in ["mfu", "time", "usd-per-run", "usd-per-1e18", "usd-per-useful-pflop-hour"] {
             assert_eq!(value(&plan, id), "unknown", "{id}");
         }
         assert_eq!(

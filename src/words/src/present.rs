@@ -1,11 +1,12 @@
-//! Texts of the presentation mode: three numbers for the audience, and controls for the speaker.
+//! Texts of the presentation mode: four numbers for the audience, and controls for the speaker.
 
 use display::number::grouped;
 use studio::Plan;
 use studio::kiosk::Idle;
 use systolic::Cycle;
 
-use crate::busy as accounts;
+use crate::busy;
+use crate::figures::array_at_a_glance;
 
 /// Label of the button that starts the presentation mode.
 pub const OPEN: &str = "Present";
@@ -77,10 +78,17 @@ pub fn at_work(plan: &Plan, cycle: Cycle) -> (String, String) {
     (grouped(useful), format!("of {} {} active", grouped(pes), if pes == 1 { "PE" } else { "PEs" }))
 }
 
-/// Returns the utilization of the whole run, and its label.
+/// Returns the MFU of the array for the whole run, and its label.
 #[must_use]
-pub fn busy(plan: &Plan, _: Cycle) -> (String, String) {
-    (accounts::share(&plan.schedule().tally()), "utilization, whole run".to_owned())
+pub fn mfu(plan: &Plan, _: Cycle) -> (String, String) {
+    let whole = array_at_a_glance(plan, &plan.schedule().tally());
+    (whole.mfu, format!("{}, {}", busy::mfu(plan), crate::label::WHOLE_RUN))
+}
+
+/// Returns the cost of the run relative to the cost of a full array, and its label.
+#[must_use]
+pub fn cost(plan: &Plan, _: Cycle) -> (String, String) {
+    (array_at_a_glance(plan, &plan.schedule().tally()).times, "the price of a full array".to_owned())
 }
 
 #[cfg(test)]
@@ -94,6 +102,6 @@ mod tests {
         let at = |cycle: u64| at_work(&plan, Cycle(cycle)).0.parse::<u64>().expect("a number");
         assert_eq!((0..16).map(at).sum::<u64>(), 6 * 4 * 3);
         assert_eq!(cycle(&plan, Cycle(7)), ("7".to_owned(), "cycle (8 of 16)".to_owned()));
-        assert_eq!(busy(&plan, Cycle(7)).0, "28.1 %");
+        assert_eq!((mfu(&plan, Cycle(7)).0, cost(&plan, Cycle(7)).0), ("28.1 %".to_owned(), "3.6 ×".to_owned()));
     }
 }

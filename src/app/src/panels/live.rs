@@ -9,11 +9,11 @@ mod table;
 
 use display::figure::Figure;
 use leptos::prelude::*;
-use words::figures::{self, Part};
+use words::figures::{self, ArrayAtAGlance, Part};
 use words::{busy, label, legend};
 
 use self::chip::{ChipFigures, Ladder, OnAChip};
-use self::classes::{Bar, Classes};
+use self::classes::Classes;
 use self::headline::{Headline, UtilizationCurve};
 pub(crate) use self::line::WhyLine;
 use self::table::CycleTables;
@@ -29,6 +29,13 @@ type Parts = Memo<[Part; 6]>;
 /// PE-cycles up to and including the shown cycle, by class.
 type SoFar = Memo<systolic::Tally>;
 
+/// MFU and cost of the array on screen.
+#[derive(Clone, Copy)]
+struct Array {
+    whole: Memo<ArrayAtAGlance>,
+    so_far: Memo<ArrayAtAGlance>,
+}
+
 /// All figures of a run, computed once for all their views.
 type Figures = Memo<Vec<Figure>>;
 
@@ -41,6 +48,12 @@ fn so_far(ctx: Ctx) -> SoFar {
     memo(Box::new(move || ctx.plan.with(|plan| plan.schedule().tally_until(ctx.cycle.get()))))
 }
 
+fn array_of_run(ctx: Ctx, so_far: SoFar) -> Array {
+    let of = move |tally: &systolic::Tally| ctx.plan.with(|plan| figures::array_at_a_glance(plan, tally));
+    let tally = memo(Box::new(move || ctx.plan.with(|plan| plan.schedule().tally())));
+    Array { whole: memo(Box::new(move || tally.with(of))), so_far: memo(Box::new(move || so_far.with(of))) }
+}
+
 fn parts_of_run(ctx: Ctx) -> Parts {
     memo(Box::new(move || ctx.plan.with(|plan| figures::parts(&plan.schedule().tally()))))
 }
@@ -50,6 +63,7 @@ fn parts_of_run(ctx: Ctx) -> Parts {
 pub(crate) fn Live() -> impl IntoView {
     let ctx = use_ctx();
     let (parts, so_far) = (parts_of_run(ctx), so_far(ctx));
+    let array = array_of_run(ctx, so_far);
     let all: Figures = memo(Box::new(move || ctx.plan.with(|plan| figures::run_figures(plan))));
     // While the run plays, the figure is computed at every cycle only if it is visible.
     let is_counting = RwSignal::new(false);
@@ -67,10 +81,9 @@ pub(crate) fn Live() -> impl IntoView {
     let states = legend::STATES.map(state).into_iter().collect_view();
     view! {
         <section class="live" class:stale=move || is_old.get() aria-label=label::LIVE id="live">
-            <Headline all so_far />
+            <Headline all array parts />
             <p class="problem">{old}</p>
-            <Bar parts />
-            <Classes parts so_far />
+            <Classes parts so_far array />
             <UtilizationCurve />
             <OnAChip all />
             <Ladder />

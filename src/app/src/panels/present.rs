@@ -1,4 +1,4 @@
-//! Presentation mode: the array, three numbers, the caption, the number of the slide, and the keys of a clicker.
+//! Presentation mode: the array, four numbers, the caption, the number of the slide, and the keys of a clicker.
 
 use leptos::prelude::*;
 use studio::LazyPart;
@@ -49,7 +49,7 @@ pub(crate) fn PresentButton() -> impl IntoView {
     }
 }
 
-/// The elements of presentation mode: three numbers, the slide buttons, the blank screen and the large pointer.
+/// The elements of presentation mode: four numbers, the slide buttons, the blank screen and the large pointer.
 #[component]
 pub(crate) fn Present() -> impl IntoView {
     let ctx = use_ctx();
@@ -79,7 +79,7 @@ pub(crate) fn Present() -> impl IntoView {
                 // The title in the header is not shown here. An embed has its own title.
                 {(!ctx.embedded()).then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
                 <div class="numbers" id="numbers">
-                    {number(present::cycle)} {number(present::at_work)} {number(present::busy)}
+                    {number(present::cycle)} {number(present::at_work)} {number(present::mfu)} {number(present::cost)}
                     {move || {
                         place.get().map(|words| {
                             view! {

@@ -10,22 +10,28 @@ use crate::{Code, EVENTS, Kind, METHODS, VERSION};
 type Member = (&'static str, &'static str, &'static str);
 
 /// Fields of the current state.
-const STATE: [Member; 7] = [
+const STATE: [Member; 11] = [
     ("settings", "Settings", "Settings of the run. A and B are there if they are custom."),
     ("view", "View", "The view. A part that is not in use is null."),
     ("cycle", "number", "The cycle that the page shows."),
     ("last", "number", "The last cycle of the run."),
     ("playing", "boolean", "True during playback."),
+    ("array_mfu_pct", "number | null", "MFU of the array on screen for the whole run. Null if the chip lacks the format."),
+    ("array_usd_per_1e18", "number | null", "US dollars for 10¹⁸ useful multiplications, at the price of the chip."),
+    ("array_mfu_so_far_pct", "number | null", "MFU of the array from the start of the run to the shown cycle."),
+    ("array_usd_so_far_per_1e18", "number | null", "Cost up to the shown cycle. Null before the first useful PE-cycle."),
     ("link", "string", "The link of this state, from the question mark on."),
     ("notices", "string[]", "Sentences about parts of the link that could not be used."),
 ];
 
 /// Fields of the measures of a run.
-const MEASURES: [Member; 10] = [
+const MEASURES: [Member; 12] = [
     ("cycles", "number", "Cycles of the whole run."),
     ("folds", "number", "Folds of the run."),
     ("pe_cycles", "number", "PEs times cycles."),
     ("utilization_pct", "number", "Useful PE-cycles, in percent of all PE-cycles."),
+    ("array_mfu_pct", "number | null", "MFU of the array on screen. Null if the chip lacks the format."),
+    ("array_usd_per_1e18", "number | null", "US dollars for 10¹⁸ useful multiplications, at the price of the chip."),
     ("useful", "number", "PE-cycles with a useful product."),
     ("padding", "number", "PE-cycles of PEs without a useful product because of padding."),
     ("load", "number", "PE-cycles while the stationary operand is loaded."),

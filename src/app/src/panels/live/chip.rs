@@ -55,10 +55,10 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
                     label=ctx.text_of_plan(busy::mfu)
                 />
                 <Tile
-                    figure=whole(all, "usd-per-run")
+                    figure=whole(all, "usd-per-1e18")
                     id="cost"
                     value=part(|now| &now.cost)
-                    label=part(|now| now.per)
+                    label=text_from(|| busy::PER_1E18.to_owned())
                 />
             </div>
             {custom}
@@ -141,7 +141,7 @@ pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
             view! { <button type="button" class="remedy" id="array-of-chip" on:click=take>{words}</button> }
         })
     };
-    let figures = ["time", "usd-per-useful-pflop-hour", "arithmetic-intensity", "rounding"]
+    let figures = ["time", "usd-per-run", "usd-per-useful-pflop-hour", "arithmetic-intensity", "rounding"]
         .map(|id| view! { <FigureView figure=whole(all, id) /> })
         .into_iter()
         .collect_view();

@@ -6,7 +6,7 @@ use systolic::Slot;
 use words::busy;
 use words::figures::Part;
 
-use super::{Parts, Prose, SoFar};
+use super::{Array, Parts, Prose, SoFar};
 use crate::browser::focus;
 use crate::browser::timer::later;
 use crate::ctx::{Text, memo, text_from, use_ctx};
@@ -43,19 +43,46 @@ pub(super) fn Bar(
 
 /// The list of the classes of PE-cycles, with one row for each class.
 #[component]
-pub(super) fn Classes(parts: Parts, so_far: SoFar) -> impl IntoView {
+pub(super) fn Classes(parts: Parts, so_far: SoFar, array: Array) -> impl IntoView {
     let rows =
-        Slot::ALL.into_iter().enumerate().map(|(nth, of)| view! { <Class parts so_far nth of /> }).collect_view();
+        Slot::ALL.into_iter().enumerate().map(|(nth, of)| view! { <Class parts so_far array nth of /> }).collect_view();
+    let all = move |of: fn(&systolic::Tally) -> u64| so_far.with(of);
+    let count = move || parts.with(|parts| parts.iter().map(|part| part.pe_cycles).sum::<u64>());
+    let passed = text_from(move || percent_of(all(|tally| tally.total().get()), count()));
     view! {
-        <p class="class-heads" aria-hidden="true"><span>{busy::COUNTS[0]}</span><span>{busy::COUNTS[1]}</span></p>
-        <ul class="classes" aria-label=busy::CLASSES>{rows}</ul>
+        <ul class="classes" aria-label=busy::CLASSES>
+            <li class="class-heads" aria-hidden="true">
+                {busy::COUNTS.map(|head| view! { <span>{head}</span> }).into_iter().collect_view()}
+            </li>
+            {rows}
+            <li class="class paid">
+                <span class="key" aria-hidden="true"></span>
+                <span class="name">{busy::PAID}</span>
+                " "
+                <span class="track" aria-hidden="true"><span class="all"><span class="slot" style:width=passed></span></span></span>
+                <span class="count">
+                    <span class="passed">{text_from(move || busy::short(all(|tally| tally.total().get())))}</span>
+                    " / "
+                    {text_from(move || busy::short(count()))}
+                </span>
+                " "
+                <span class="share">"100 %"</span>
+                " "
+                <span class="usd">{text_from(move || array.whole.with(|now| now.cost.trim_start_matches('$').to_owned()))}</span>
+            </li>
+        </ul>
     }
+}
+
+/// Returns a part of a count as a width in percent.
+fn percent_of(part: u64, all: u64) -> String {
+    whole(systolic::Elements(part).as_f64() / systolic::Elements(all.max(1)).as_f64(), 100.0) + "%"
 }
 
 /// A class of PE-cycles: a button with the number and the share of its PE-cycles. A pressed button shows the reason for
 /// these PE-cycles, and settings that reduce their number.
 #[component]
-fn Class(parts: Parts, so_far: SoFar, nth: usize, of: Slot) -> impl IntoView {
+fn Class(parts: Parts, so_far: SoFar, array: Array, nth: usize, of: Slot) -> impl IntoView {
     let (ctx, slot) = (use_ctx(), of);
     let is_pressed = memo(Box::new(move || ctx.class.get() == Some(slot)));
     // The row of stalls is hidden in a run without stalls.
@@ -84,10 +111,10 @@ fn Class(parts: Parts, so_far: SoFar, nth: usize, of: Slot) -> impl IntoView {
     // The filled part of the bar is the share of these PE-cycles that has passed.
     let passed = text_from(move || {
         let all = parts.with(|parts| parts.get(nth).map_or(0, |part| part.pe_cycles));
-        let share = systolic::Elements(so_far.with(|tally| tally.get(slot).get())).as_f64();
-        whole(share / systolic::Elements(all.max(1)).as_f64(), 100.0) + "%"
+        percent_of(so_far.with(|tally| tally.get(slot).get()), all)
     });
     let now = text_from(move || busy::short(so_far.with(|tally| tally.get(slot).get())));
+    let usd = text_from(move || array.whole.with(|now| now.classes.get(nth).cloned().unwrap_or_default()));
     let id = slot.id();
     let reason =
         text_from(move || if is_pressed.get() { ctx.plan.with(|plan| busy::why(plan, slot)) } else { String::new() });
@@ -112,6 +139,8 @@ fn Class(parts: Parts, so_far: SoFar, nth: usize, of: Slot) -> impl IntoView {
                 </span>
                 " "
                 <span class="share">{part_text(parts, nth, |part, _| format!("{} %", part.percent))}</span>
+                " "
+                <span class="usd">{usd}</span>
             </button>
             <div class="reason" hidden=move || !is_pressed.get()>
                 <p><Prose text=reason /></p>

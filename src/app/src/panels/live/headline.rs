@@ -1,42 +1,72 @@
-//! The headline: the utilization of the whole run, the utilization up to the shown cycle, and a curve of the
+//! The headline: MFU and cost of the array on screen, for the whole run and up to the shown cycle, and a curve of the
 //! utilization against one setting.
 
 use display::figure::Figure;
 use leptos::prelude::*;
 use studio::Field;
-use words::busy;
+use words::figures::ArrayAtAGlance;
+use words::{busy, figures, label};
 
-use super::{Figures, SoFar, whole};
+use super::classes::Bar;
+use super::{Array, Figures, Parts, whole};
 use crate::ctx::{Text, memo, text_from, use_ctx};
 use crate::ui::{figure_body, fill_figure};
 
 /// Width and height of the curve in pixels.
 const CURVE: (f64, f64) = (258.0, 62.0);
 
-/// The utilization of the whole run in large digits, and next to it the utilization so far. A press on the utilization
-/// opens its definition.
+/// MFU and cost of the array: the whole run in large digits, and next to it the part of the run so far. A press on a
+/// number opens its formula. The two bars compare the cost of a full array with the cost of this run.
 #[component]
-pub(super) fn Headline(all: Figures, so_far: SoFar) -> impl IntoView {
+pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoView {
     let ctx = use_ctx();
-    let whole_run = |text: fn(&systolic::Tally) -> String| ctx.text_of_plan(move |plan| text(&plan.schedule().tally()));
-    let useful = whole_run(busy::useful_of_all);
-    let until_now = |text: fn(&systolic::Tally) -> String| -> Text { text_from(move || so_far.with(text)) };
+    let [whole_run, so_far] = [array.whole, array.so_far].map(|of| {
+        move |part: fn(&ArrayAtAGlance) -> String| -> Text { text_from(move || of.with(part)) }
+    });
+    let times = |now: &ArrayAtAGlance| {
+        if now.times.is_empty() { busy::NOTHING_YET.to_owned() } else { format!("{}: {}", busy::SO_FAR, now.times) }
+    };
+    let full = whole_run(|now| display::number::significant(now.full_pct, 4) + "%");
     view! {
         <div class="glance-head">
-            <h2>{busy::UTILIZATION[0]}</h2>
-            <span>{busy::UTILIZATION[1]}</span>
+            <h2>{busy::ARRAY_MFU[0]}</h2>
+            <span>{busy::ARRAY_MFU[1]}</span>
         </div>
         <div class="glance">
             <Tile
-                figure=whole(all, "utilization")
+                figure=whole(all, "array-mfu")
                 id="busy"
-                value=whole_run(busy::share)
-                label=text_from(move || format!("{}: {}", words::label::WHOLE_RUN, useful()))
+                value=whole_run(|now| now.mfu.clone())
+                label=whole_run(|now| format!("{}: {}", label::WHOLE_RUN, now.useful))
             />
             <p class="so-far">
-                <strong id="so-far">{until_now(busy::share)}</strong>
-                <span>{busy::SO_FAR} ": " {until_now(busy::useful_of_all)}</span>
+                <strong id="so-far">{so_far(|now| now.mfu.clone())}</strong>
+                <span>{so_far(|now| format!("{}: {}", busy::SO_FAR, now.useful))}</span>
             </p>
+        </div>
+        <div class="glance-head">
+            <h2>{busy::COST[0]}</h2>
+            <span>{busy::COST[1]}</span>
+        </div>
+        <div class="glance">
+            <Tile
+                figure=whole(all, "array-usd-per-1e18")
+                id="array-cost"
+                value=whole_run(|now| now.cost.clone())
+                label=whole_run(|now| format!("{} {}", now.times, busy::OF_FULL))
+            />
+            <p class="so-far">
+                <strong id="cost-so-far">{so_far(|now| now.cost.clone())}</strong>
+                <span>{so_far(times)}</span>
+            </p>
+        </div>
+        <p class="hint" id="priced-as">{ctx.text_of_plan(figures::priced_as)}</p>
+        // The bars are hidden from screen readers, because the numbers above them have the same content.
+        <div class="money" aria-hidden="true">
+            <span>{busy::BARS[0]}</span>
+            <span class="full"><i style:width=full></i> <b>{ctx.text_of_plan(figures::full_array)}</b> <b class="times">{whole_run(|now| now.times.clone())}</b></span>
+            <span>{busy::BARS[1]}</span>
+            <Bar parts />
         </div>
     }
 }

@@ -2,22 +2,21 @@
 
 use leptos::prelude::*;
 use words::busy;
-use words::figures::{self, OnChipAtAGlance};
+use words::figures::ArrayAtAGlance;
 
 use super::classes::Bar;
-use super::parts_of_run;
+use super::{array_of_run, parts_of_run, so_far};
 use crate::ctx::{Text, text_from, use_ctx};
 use crate::tab::Tab;
 
-/// The utilization of the array with its bar, as a button that opens the reasons.
+/// MFU and cost of the array with the bar of its PE-cycles, as a button that opens the reasons.
 #[component]
 pub(crate) fn WhyLine() -> impl IntoView {
     let ctx = use_ctx();
-    let parts = parts_of_run(ctx);
-    let now = text_from(move || ctx.plan.with(|plan| busy::share(&plan.schedule().tally_until(ctx.cycle.get()))));
-    let on_chip = Memo::new(move |_| ctx.plan.with(|plan| figures::on_chip_at_a_glance(plan)));
-    let part =
-        move |part: fn(&OnChipAtAGlance) -> &str| -> Text { text_from(move || on_chip.with(|on| part(on).to_owned())) };
+    let (parts, array) = (parts_of_run(ctx), array_of_run(ctx, so_far(ctx)));
+    let [whole, so_far] = [array.whole, array.so_far].map(|of| {
+        move |part: fn(&ArrayAtAGlance) -> &str| -> Text { text_from(move || of.with(|now| part(now).to_owned())) }
+    });
     view! {
         <button
             type="button"
@@ -27,12 +26,15 @@ pub(crate) fn WhyLine() -> impl IntoView {
             on:click=move |_| ctx.tab.update(|tab| *tab = if *tab == Tab::Why { Tab::Run } else { Tab::Why })
         >
             <span>
-                <b>{ctx.text_of_plan(|plan| busy::share(&plan.schedule().tally()))}</b> " "
-                <small>{busy::UTILIZATION_WORD} " · " <i>{now} " " {busy::SO_FAR}</i></small>
+                <b>{whole(|now| &now.mfu)}</b> " "
+                <small>{ctx.text_of_plan(busy::mfu)} " · " <i>{so_far(|now| &now.mfu)} " " {busy::SO_FAR}</i></small>
             </span>
             <Bar parts class="why-bar" />
-            <span><b>{part(|now| &now.mfu)}</b> " " <small>{ctx.text_of_plan(busy::mfu_on)}</small></span>
-            <span><b>{part(|now| &now.cost)}</b> " " <small>{part(|now| now.per)}</small></span>
+            <span>
+                <b>{whole(|now| &now.cost)}</b> " "
+                <small>{busy::PER_1E18} " · " <i>{so_far(|now| &now.cost)} " " {busy::SO_FAR}</i></small>
+            </span>
+            <span><b>{whole(|now| &now.times)}</b> " " <small>{busy::OF_FULL}</small></span>
         </button>
     }
 }

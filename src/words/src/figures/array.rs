@@ -1,0 +1,236 @@
+//! MFU and cost of the array on screen, with the price of a full array.
+
+use display::figure::{Citation, Figure, cite, defined, price_words, short_dollars};
+use display::number::{fixed, grouped, percent, readable};
+use display::words::format;
+use perfmodel::{AsRun, FullRate, MfuRefusal, definition};
+use studio::{ArrayCost, Plan};
+use systolic::{Cycle, Slot, Tally};
+
+use super::{amount, refusal};
+use crate::busy;
+
+/// Text of a cost before the first useful multiplication.
+const NONE_YET: &str = "–";
+
+/// MFU and cost of a part of the run, as texts for the panel.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ArrayAtAGlance {
+    /// MFU: `28.1 %`. Empty if the chip cannot multiply the format.
+    pub mfu: String,
+    /// Useful PE-cycles of all PE-cycles: `72 of 256`.
+    pub useful: String,
+    /// Dollars for 10¹⁸ useful multiplications: `$23.1`.
+    pub cost: String,
+    /// Cost relative to a full array: `3.6 ×`.
+    pub times: String,
+    /// Length of the bar of a full array relative to the bar of this run, in percent.
+    pub full_pct: f64,
+    /// Dollars of each class of PE-cycles, in the order of [`Slot::ALL`]: `6.51`. Empty if there are none.
+    pub classes: [String; 6],
+}
+
+/// Returns a cost relative to a full array: `1.03 ×`, `3.6 ×`, `88 300 ×`.
+fn times(ratio: f64) -> String {
+    let digits = match ratio {
+        ratio if ratio < 1.995 => fixed(ratio, 2),
+        ratio if ratio < 999.95 => fixed(ratio, 1),
+        ratio => readable(ratio, 3),
+    };
+    digits + " ×"
+}
+
+/// Returns MFU and cost of the array over the PE-cycles of a tally.
+#[must_use]
+pub fn array_at_a_glance(plan: &Plan, tally: &Tally) -> ArrayAtAGlance {
+    let useful = busy::useful_of_all(tally);
+    let Ok(cost) = plan.array_cost(tally) else {
+        return ArrayAtAGlance { useful, cost: NONE_YET.to_owned(), ..ArrayAtAGlance::default() };
+    };
+    ArrayAtAGlance {
+        mfu: format!("{} %", percent(cost.mfu)),
+        useful,
+        cost: cost.usd_per_1e18.map_or_else(|| NONE_YET.to_owned(), short_dollars),
+        times: cost.times_full().map_or_else(String::new, times),
+        full_pct: cost.times_full().map_or(100.0, |times| 100.0 / times),
+        classes: Slot::ALL.map(|slot| match cost.usd_of(slot) {
+            Some(usd) if usd > 0.0 => short_dollars(usd).trim_start_matches('$').to_owned(),
+            _ => String::new(),
+        }),
+    }
+}
+
+/// Returns the price of 10¹⁸ multiplications on a full array: `$6.51`.
+#[must_use]
+pub fn full_array(plan: &Plan) -> String {
+    plan.chip().full_rate(plan.format()).map_or_else(|_| NONE_YET.to_owned(), |rate| short_dollars(rate.usd_per_1e18))
+}
+
+/// Returns a sentence on the chip that sets the price, if the format runs in another way than it is written or if the
+/// price is that of another chip. If the chip cannot multiply the format, returns the reason. Empty in other cases.
+#[must_use]
+pub fn priced_as(plan: &Plan) -> String {
+    let rate = match plan.chip().full_rate(plan.format()) {
+        Ok(rate) => rate,
+        Err(why) => {
+            let [_, note, _] = refusal(plan, &why);
+            return note;
+        }
+    };
+    let lent = if rate.is_lent {
+        format!("Price and peak are of {}, because no list price is known for {}. ", rate.chip.name, plan.chip().name)
+    } else {
+        String::new()
+    };
+    let run = &rate.as_run;
+    let widened = if run.stored == run.multiplied {
+        String::new()
+    } else {
+        format!("{} multiplies {}.", rate.chip.name, format::runs_as(run))
+    };
+    (lent + &widened).trim_end().to_owned()
+}
+
+/// Returns the figures of the array on screen for a part of the run: its MFU and its cost.
+pub(super) fn figures(plan: &Plan, tally: &Tally, note: &str) -> [Figure; 2] {
+    match plan.array_cost(tally) {
+        Ok(cost) => known(plan, tally, &cost, note),
+        Err(why) => unknown(plan, &why),
+    }
+}
+
+fn unknown(plan: &Plan, why: &MfuRefusal) -> [Figure; 2] {
+    [&definition::ARRAY_MFU, &definition::ARRAY_USD].map(|definition| {
+        let [value, note, worked] = refusal(plan, why);
+        defined(definition, value, note, worked, Vec::new())
+    })
+}
+
+fn known(plan: &Plan, tally: &Tally, cost: &ArrayCost, note: &str) -> [Figure; 2] {
+    let (rate, array) = (&cost.rate, plan.schedule().array());
+    let cycles = tally.total().get() / array.pes().max(1);
+    let mfu = percent(cost.mfu);
+    let passes = if rate.as_run.passes == 1 { String::new() } else { format!(" · {}", rate.as_run.passes) };
+    let worked = format!(
+        "{} ÷ ({} · {} · {}{passes}) = {mfu} %",
+        grouped(tally.useful.get()),
+        array.rows(),
+        array.cols(),
+        grouped(cycles),
+    );
+    let as_run = format::runs_as(&rate.as_run);
+    let share = defined(
+        &definition::ARRAY_MFU,
+        format!("{mfu} %"),
+        format!("{note}, {as_run}"),
+        worked,
+        converted(&rate.as_run).into_iter().collect(),
+    );
+    let (value, worked) = match cost.usd_per_1e18 {
+        Some(usd) => (short_dollars(usd), cost_worked(rate, &mfu, &short_dollars(usd), cost.usd())),
+        None => (NONE_YET.to_owned(), "No multiplication is useful yet.".to_owned()),
+    };
+    let times = cost.times_full().map_or_else(String::new, |ratio| format!(", {} a full array", times(ratio)));
+    let usd =
+        defined(&definition::ARRAY_USD, value, format!("{note}, {as_run}{times}"), worked, citations(plan, rate));
+    [share, usd]
+}
+
+/// Returns the formula of the cost with its numbers, and the dollars of this run.
+fn cost_worked(rate: &FullRate, mfu: &str, usd: &str, run: f64) -> String {
+    let (price, peak) = inputs(rate);
+    let full = short_dollars(rate.usd_per_1e18);
+    let run = readable(run, 3);
+    format!("{price} ÷ ({peak} ÷ 2 · 3600 s) · 10¹⁸ = {full}; ÷ {mfu} % = {usd}. This run: ${run}")
+}
+
+/// Returns the price per chip-hour and the peak as texts.
+fn inputs(rate: &FullRate) -> (String, String) {
+    let price = rate.chip.default_price().and_then(|price| price.usd_per_chip_hour.value);
+    let multiplied = rate.as_run.multiplied;
+    let peak = rate.chip.peak(multiplied).and_then(|peak| peak.value);
+    (price.map_or_else(String::new, display::figure::cents), amount(peak, 6, multiplied.peak_unit()))
+}
+
+fn citations(plan: &Plan, rate: &FullRate) -> Vec<Citation> {
+    let multiplied = rate.as_run.multiplied;
+    let price = rate.chip.default_price().map(|price| cite(price_words(price), &price.usd_per_chip_hour));
+    let (_, value) = inputs(rate);
+    let peak = rate.chip.peak(multiplied);
+    let peak = peak.map(|peak| cite(format!("{} peak, {}: {value}", rate.chip.name, multiplied.word()), peak));
+    let mut all: Vec<Citation> = price.into_iter().chain(peak).chain(converted(&rate.as_run)).collect();
+    if let (true, Some(first)) = (rate.is_lent, all.first_mut()) {
+        first.what = format!("{}, because no list price is known for {}", first.what, plan.chip().name);
+    }
+    all
+}
+
+/// Returns the source for the conversion of the format, if the chip converts the format.
+pub(super) fn converted(run: &AsRun) -> Option<Citation> {
+    let (source, confidence) = run.source()?;
+    Some(Citation {
+        what: format::runs_as(run),
+        source: source.text,
+        confidence: format!("{}: {}", confidence.word(), confidence.says()),
+        note: "",
+    })
+}
+
+/// Returns the figures of the array from the start of the run up to and including a cycle.
+#[must_use]
+pub fn array_so_far(plan: &Plan, cycle: Cycle) -> [Figure; 2] {
+    let note = format!("cycles 0 to {}", grouped(cycle.get()));
+    let [mfu, usd] = figures(plan, &plan.schedule().tally_until(cycle), &note);
+    [
+        Figure { id: "array-mfu-so-far", name: "MFU of this array so far", ..mfu },
+        Figure { id: "array-usd-so-far-per-1e18", ..usd },
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn plan(query: &str) -> Plan {
+        Plan::new(&studio::Link::parse(query, "").scenario).expect("a run")
+    }
+
+    #[test]
+    fn the_panel_of_the_first_screen_adds_up() {
+        let plan = Plan::default();
+        let whole = array_at_a_glance(&plan, &plan.schedule().tally());
+        assert_eq!((whole.mfu.as_str(), whole.cost.as_str(), whole.times.as_str()), ("28.1 %", "$23.1", "3.6 ×"));
+        assert_eq!(whole.classes, ["6.51", "5.78", "4.34", "2.71", "3.79", ""]);
+        assert_eq!(full_array(&plan), "$6.51");
+        let so_far = |cycle| array_at_a_glance(&plan, &plan.schedule().tally_until(Cycle(cycle)));
+        // The values while the run plays.
+        let played: Vec<_> = [0, 4, 7, 11, 15].map(|cycle| (so_far(cycle).mfu, so_far(cycle).cost)).into();
+        let printed = [("0.0 %", "–"), ("1.3 %", "$520"), ("14.8 %", "$43.8"), ("32.3 %", "$20.1"), ("28.1 %", "$23.1")];
+        assert_eq!(played, printed.map(|(mfu, cost)| (mfu.to_owned(), cost.to_owned())));
+        assert_eq!(so_far(15), whole);
+    }
+
+    #[test]
+    fn a_format_that_runs_in_another_way_is_named() {
+        assert_eq!(priced_as(&Plan::default()), "");
+        assert_eq!(priced_as(&plan("dt=int4&chip=tpu-v4")), "TPU v4 multiplies int4 widened to int8.");
+        assert!(priced_as(&plan("chip=tpu-v1")).starts_with("Price and peak are of TPU v4, because no list price"));
+        assert!(priced_as(&plan("dt=bf16&chip=tpu-v1")).starts_with("TPU v1: The chip cannot multiply"));
+        let refused = plan("dt=bf16&chip=tpu-v1");
+        assert_eq!(array_at_a_glance(&refused, &refused.schedule().tally()).mfu, "");
+    }
+
+    #[test]
+    fn the_receipt_has_the_numbers_of_its_formula() {
+        let plan = Plan::default();
+        let [mfu, usd] = figures(&plan, &plan.schedule().tally(), "whole run");
+        assert_eq!(mfu.worked, "72 ÷ (4 · 4 · 16) = 28.1 %");
+        assert_eq!(
+            usd.worked,
+            "$3.22 ÷ (275 TOPS ÷ 2 · 3600 s) · 10¹⁸ = $6.51; ÷ 28.1 % = $23.1. This run: $1.67 × 10⁻¹⁵"
+        );
+        assert!(usd.citations.len() >= 3 && usd.note.ends_with("int8, 3.6 × a full array"), "{usd:?}");
+    }
+}
