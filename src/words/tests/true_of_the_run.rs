@@ -284,7 +284,7 @@ fn an_mfu_names_the_peak_of_which_it_is_a_share() {
         let peak = format!("{} peak", run.multiplied.word());
         let is_other = run.conversion != Conversion::Native;
         converted += u32::from(is_other);
-        for text in [words::busy::mfu(&plan), words::busy::mfu_on(&plan), figure.note.clone(), glance.notes.clone()] {
+        for text in [words::busy::mfu(&plan), figure.note.clone(), glance.notes.clone()] {
             assert_eq!(text.contains(&peak), is_other, "{query}: {text}");
         }
         // Useful work ÷ (time · the peak that the text names).
@@ -296,7 +296,7 @@ fn an_mfu_names_the_peak_of_which_it_is_a_share() {
     }
     assert!(converted > 1000, "{converted}");
     let fp8 = plan("dt=e4m3fn&chip=tpu-v4");
-    assert_eq!(words::busy::mfu_on(&fp8), "MFU on TPU v4, bf16 peak");
+    assert_eq!(words::busy::mfu(&fp8), "MFU of the bf16 peak");
     assert_eq!(
         figures::on_chip_at_a_glance(&fp8).notes,
         "The chip runs fp8 widened to bf16: its bf16 peak is 275 TFLOPS."

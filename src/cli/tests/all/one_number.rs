@@ -6,7 +6,7 @@ use display::number::percent;
 use perfmodel::Chip;
 use studio::{Link, Plan};
 use words::busy;
-use words::figures::{OnChipAtAGlance, on_chip_at_a_glance, run_figures};
+use words::figures::{array_at_a_glance, on_chip_at_a_glance, run_figures};
 
 /// Operand formats of the page with their names for a chip.
 const FORMATS: [(&str, &str); 6] =
@@ -20,23 +20,45 @@ fn numbers(mut state: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// The price of one run on the panel, in dollars.
-fn dollars_of(glance: &OnChipAtAGlance) -> Option<f64> {
-    let text = glance.cost.trim_start_matches("≈ ").strip_prefix('$')?;
+/// A number of dollars as the panel shows it.
+fn dollars_of(text: &str) -> Option<f64> {
+    let text = text.trim_start_matches("≈ ").strip_prefix('$')?;
     let (number, unit) = text.split_once(' ').unwrap_or((text, ""));
     let unit = match unit {
         "" => 1.0,
-        "million" => 1e6,
-        "billion" => 1e9,
+        "k" => 1e3,
+        "M" => 1e6,
+        "B" => 1e9,
+        "T" => 1e12,
         other => panic!("{other}"),
     };
-    let runs = match glance.per {
-        "per run" => 1.0,
-        "per 1,000 runs" => 1e3,
-        "per billion runs" => 1e9,
-        other => panic!("{other}"),
+    Some(number.replace('\u{202f}', "").parse::<f64>().expect("a number") * unit)
+}
+
+/// Checks MFU and cost of the array on the panel against the utilization that `systolic count` prints.
+fn check_array(plan: &Plan, counted_pct: f64, what: &str) {
+    let tally = plan.schedule().tally();
+    let shown = array_at_a_glance(plan, &tally);
+    assert_eq!(shown, array_at_a_glance(plan, &plan.schedule().tally_until(plan.last())), "{what}");
+    let figures = run_figures(plan);
+    let figure = |id: &str| figures.iter().find(|figure| figure.id == id).expect("a figure");
+    let Ok(run) = plan.chip().full_rate(plan.format()).map(|rate| rate.as_run) else {
+        assert_eq!((shown.mfu.as_str(), figure("array-mfu").value.as_str()), ("", "unknown"), "{what}");
+        return;
     };
-    Some(number.replace(',', "").parse::<f64>().expect("a number") * unit / runs)
+    // The chip with the price: the chosen chip, or TPU v4.
+    let has_price = |chip: &Chip| chip.default_price().is_some_and(|price| price.usd_per_chip_hour.value.is_some());
+    let priced = Some(plan.chip()).filter(|chip| has_price(chip) && chip.peak_flops(run.multiplied).is_some());
+    let priced = priced.unwrap_or_else(|| Chip::by_id("tpu-v4").expect("listed"));
+    let hourly = priced.default_price().and_then(|price| price.usd_per_chip_hour.value).expect("a price");
+    let full = hourly / 3600.0 / (priced.peak_flops(run.multiplied).expect("a peak").0 / 2.0) * 1e18;
+    let mfu = counted_pct / 100.0 / f64::from(run.passes);
+    assert_eq!(shown.mfu, format!("{} %", percent(mfu)), "{what}");
+    assert_eq!((&shown.mfu, &shown.cost), (&figure("array-mfu").value, &figure("array-usd-per-1e18").value), "{what}");
+    let cost = dollars_of(&shown.cost).expect("useful");
+    assert!((cost * mfu / full - 1.0).abs() < 0.0051, "{what}: {shown:?} of {full}");
+    let classes: f64 = shown.classes.iter().filter_map(|class| dollars_of(&format!("${class}"))).sum();
+    assert!((classes / cost - 1.0).abs() < 0.012, "{what}: {shown:?}");
 }
 
 #[test]
@@ -80,10 +102,11 @@ fn five_hundred_runs_have_the_same_three_numbers_everywhere_and_fifty_of_them_in
                 count.split(',').nth(utilization_at.expect("a column")).expect("a field").parse().expect("percent");
             let shown = busy::share(&plan.schedule().tally());
             assert_eq!(shown, format!("{} %", percent(counted / 100.0)), "{what}");
+            check_array(&plan, counted, &what);
             let page = run_figures(&plan).into_iter().find(|figure| figure.id == "mfu").expect("a figure").value;
             if is_first {
                 let report = told(&systolic(&["report", &link]));
-                let line = report.lines().find(|line| line.starts_with("MFU")).expect("a line");
+                let line = report.lines().find(|line| line.starts_with("MFU  ")).expect("a line");
                 assert!(line["MFU".len()..].trim_start().starts_with(&page), "{what}: {line}, {page}");
                 let line = report.lines().find(|line| line.starts_with("Utilization")).expect("a line");
                 assert!(line["Utilization".len()..].trim_start().starts_with(&shown), "{what}: {line}, {shown}");
@@ -100,9 +123,11 @@ fn five_hundred_runs_have_the_same_three_numbers_everywhere_and_fifty_of_them_in
             assert_eq!(glance.mfu.trim_start_matches("≈ "), page, "{what}");
             let price = chip.default_price().and_then(|price| price.usd_per_chip_hour.value);
             let time: f64 = row.split(',').nth(3).expect("a field").parse().expect("microseconds");
-            let cost = price.map(|price| time * 1e-6 / 3600.0 * price);
-            assert_eq!(cost.map(|_| ()), dollars_of(&glance).map(|_| ()), "{what}: {glance:?}");
-            if let Some((shown, cost)) = dollars_of(&glance).zip(cost) {
+            let useful = (m * k * n) as f64;
+            let cost = price.map(|price| time * 1e-6 / 3600.0 * price / useful * 1e18);
+            let shown = dollars_of(&glance.cost);
+            assert_eq!(cost.is_some(), shown.is_some(), "{what}: {glance:?}");
+            if let Some((shown, cost)) = shown.zip(cost) {
                 // Three digits are shown, and the table has six.
                 assert!((shown / cost - 1.0).abs() < 0.0051, "{what}: {shown} for {cost}");
             }
