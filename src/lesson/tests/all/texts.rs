@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lesson::course::Set;
 use lesson::{Card, Piece};
-use words::glossary;
+use perfmodel::gemm_time::Rung;
+use words::{glossary, legend};
 
 use crate::cards;
 
@@ -138,4 +139,41 @@ fn a_card_says_the_words_that_it_introduces() {
         }
     }
     assert!(silent.is_empty(), "\n{}", silent.join("\n"));
+}
+
+/// Words about a run, each with the condition of the run under which the words are true.
+fn conditions() -> [(&'static str, fn(&Card) -> bool); 5] {
+    let moves = |card: &Card| legend::entries(&card.plan).into_iter().all(|entry| !entry.does.starts_with("stays"));
+    // Rows of PEs get columns of A, except if A stays.
+    let rows_get_rows = |card: &Card| card.plan.schedule().dataflow() == systolic::Dataflow::OutputStationary;
+    let filling_costs = |card: &Card| {
+        let on = card.plan.on_chip().ok();
+        on.is_some_and(|on| on.fill_and_drain().unwrap_or(0.0) > 0.5 * (1.0 - factor(&on, Rung::Pipeline)))
+    };
+    let reads_once = |card: &Card| legend::title(&card.plan)[1].contains("read once");
+    let overlaps = |card: &Card| card.plan.schedule().design().overlap == systolic::Overlap::DoubleBuffered;
+    [
+        ("all numbers step", moves),
+        ("each row of A one cycle longer", rows_get_rows),
+        ("pipelines fill", filling_costs),
+        ("each number is read once", reads_once),
+        ("load the next weights while they multiply", overlaps),
+    ]
+}
+
+fn factor(on: &perfmodel::gemm_time::ProductOnChip, rung: Rung) -> f64 {
+    on.steps.iter().find(|step| step.rung == rung).map_or(1.0, |step| step.factor)
+}
+
+#[test]
+fn no_card_says_about_its_run_what_the_run_refutes() {
+    let mut n_said = 0;
+    for (place, card) in cards::all() {
+        let text: String = cards::paragraphs(&card).iter().map(|one| one.text(&card.scene()) + "\n").collect();
+        for (words, holds) in conditions() {
+            assert!(!text.contains(words) || holds(&card), "{place}: {words}");
+            n_said += u32::from(text.contains(words));
+        }
+    }
+    assert!(n_said > 0);
 }

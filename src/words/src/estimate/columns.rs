@@ -272,6 +272,16 @@ mod tests {
     }
 
     #[test]
+    fn the_setting_names_each_chip_that_runs_another_format() {
+        let says = " TPU v4 runs fp8 widened to bf16: its MFU is a share of the bf16 peak.";
+        let alone = of("chip=tpu-v4&dtype=fp8").setting;
+        assert!(alone.ends_with(says), "{alone}");
+        let mixed = of("chip=h100-sxm&dtype=fp8&versus=tpu-v4").setting;
+        assert!(mixed.ends_with(says) && !mixed.contains("H100"), "{mixed}");
+        assert!(!of("chip=tpu-v4").setting.contains(" runs "));
+    }
+
+    #[test]
     fn a_run_that_cannot_be_ranked_is_named() {
         let wide = of("chip=tpu-v5e&chips=64&versus=h100-sxm&pass=prefill");
         assert_eq!(wide.sentence, TOO_WIDE);

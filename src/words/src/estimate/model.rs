@@ -9,7 +9,7 @@ use display::number::{fixed, grouped, joined, readable};
 use estimate::{Dear, Estimate, Question};
 use perfmodel::gemm_time::accuracy::{self, Check};
 use perfmodel::gemm_time::calibration;
-use perfmodel::{Chip, Compute, Groups, MfuRefusal, Missing, Per, Price, PriceKind, Sharding};
+use perfmodel::{Chip, Compute, Conversion, Groups, MfuRefusal, Missing, Per, Price, PriceKind, Sharding};
 use workload::PassKind;
 
 /// Value of a figure if the model does not fit in memory.
@@ -386,6 +386,13 @@ pub fn dear(question: &Question, dear: Dear) -> String {
 pub fn runs_as(question: &Question) -> String {
     let run = question.chip.as_run(question.format());
     run.map_or_else(|_| question.dtype.word().to_owned(), |run| display::words::format::runs_as(&run))
+}
+
+/// Returns a sentence that names the peak of an MFU, if the chip multiplies in another format than the question.
+pub(crate) fn peak_of_mfu(question: &Question) -> Option<String> {
+    let run = question.chip.as_run(question.format()).ok().filter(|run| run.conversion != Conversion::Native)?;
+    let (chip, runs_as) = (question.chip.name, display::words::format::runs_as(&run));
+    Some(format!(" {chip} runs {runs_as}: its MFU is a share of the {} peak.", run.multiplied.word()))
 }
 
 /// Returns the name of the format in which the chip multiplies, and the format of the peak if it is another format.

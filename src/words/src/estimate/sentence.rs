@@ -40,7 +40,18 @@ pub(super) fn setting(all: &[(Entry, &Estimate)]) -> String {
     let has_ranges =
         all.iter().any(|(_, one)| one.misfit().is_none() && one.interval().is_some_and(|found| !found.is_wide()));
     let ranges = if has_ranges { RANGES } else { "" };
-    if shared.is_empty() { ranges.trim_start().to_owned() } else { format!("{shared}.{ranges}") }
+    let start = if shared.is_empty() { ranges.trim_start().to_owned() } else { format!("{shared}.{ranges}") };
+    (start + &converted(all)).trim_start().to_owned()
+}
+
+/// Names each chip that runs the format in another format, and the peak of its MFU; empty if no chip does.
+fn converted(all: &[(Entry, &Estimate)]) -> String {
+    let mut texts: Vec<String> = Vec::new();
+    for (_, one) in all {
+        let peak = model::peak_of_mfu(&one.question).filter(|text| !texts.contains(text));
+        texts.extend(peak);
+    }
+    texts.concat()
 }
 
 /// Names the runs that are not ranked because they do not fit in memory; empty if all fit, or if none fits.
