@@ -92,8 +92,8 @@ pub struct GemmTime {
     pub mfu: Result<Mfu, MfuRefusal>,
 }
 
-/// Smallest wait for memory, as a share of the time of multiplication, that counts as a limit of its own. A shorter wait
-/// loses less than the arrays of most chips lose while they multiply.
+/// Smallest wait for memory, as a share of the time of multiplication, that counts as a limit too. A shorter wait loses
+/// less than the arrays of most chips lose while they multiply.
 const IN_TURN: f64 = 0.2;
 
 impl GemmTime {
