@@ -25,6 +25,11 @@ pub const BUDGETS: [(&str, usize); 6] = [
     ("share", 288 * 1024),
 ];
 
+/// Document with the sizes of a build.
+const DOCUMENT: &str = "docs/performance.md";
+/// Largest difference between the sizes in the document and the sizes of the page, in percent.
+const DRIFT: usize = 4;
+
 /// Sizes of one file, or of several files together, in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Weight {
@@ -63,10 +68,11 @@ impl Weight {
 }
 
 /// Prints the sizes of every file of `dist`, of the first load and of each part, and compares the sums with
-/// [`BUDGETS`].
+/// [`BUDGETS`] and with the sizes in `docs/performance.md`.
 ///
 /// # Errors
-/// Fails if no built page exists, a file has an unknown origin, or a sum is over its budget.
+/// Fails if no built page exists, a file has an unknown origin, a sum is over its budget, or the document has other
+/// sizes.
 pub fn print(root: &Path) -> Result<(), Error> {
     let dist = page::dist(root);
     if !dist.join("index.html").is_file() {
@@ -99,6 +105,26 @@ pub fn print(root: &Path) -> Result<(), Error> {
     }
     for (name, budget, total) in sums {
         judge(name, total.brotli, budget)?;
+    }
+    let page = fs::read_to_string(root.join(DOCUMENT)).map_err(Error::io(format!("read {DOCUMENT}")))?;
+    outdated(&page, &sums.map(|(name, _, total)| (name, total.brotli)))
+}
+
+/// Compares the sizes of a document with the sizes of the page. The document has the rows of [`BUDGETS`] in a table.
+fn outdated(document: &str, sums: &[(&str, usize)]) -> Result<(), Error> {
+    let table = document.split("### Download size").nth(1).unwrap_or_default();
+    let rows = table.lines().filter_map(|line| line.strip_suffix(" KB |")?.rsplit(' ').next()?.parse::<usize>().ok());
+    let rows: Vec<usize> = rows.take(sums.len()).collect();
+    if rows.len() < sums.len() {
+        return Err(Error::Malformed(format!("{DOCUMENT}: the table of sizes has too few rows")));
+    }
+    for (written, (name, bytes)) in rows.into_iter().zip(sums) {
+        let now = (bytes + 500) / 1000;
+        if written.abs_diff(now) * 100 > now * DRIFT {
+            let verdict =
+                format!("{DOCUMENT} has {written} KB for {name}, and the page has {now} KB: write the new sizes");
+            return Err(Error::Verdict(verdict));
+        }
     }
     Ok(())
 }
@@ -191,6 +217,16 @@ mod tests {
         judge("first load", 184_320, 184_320).expect("no more than that");
         let over = judge("first load", 184_321, 184_320).expect_err("too much");
         assert_eq!(over.to_string(), "first load is 1 bytes over its budget of 184320");
+    }
+
+    #[test]
+    fn a_document_with_old_sizes_is_named_with_both_sizes() {
+        let document = "# P\n\n### Download size\n\n| part | a | Brotli 11 |\n|---|---|---|\n| first | first | 202 KB |\n| b | c | 50 KB |\n";
+        let of = |first, second| outdated(document, &[("first load", first), ("share", second)]);
+        of(202_400, 51_000).expect("near enough");
+        let said = of(202_400, 60_400).expect_err("too large").to_string();
+        assert_eq!(said, "docs/performance.md has 50 KB for share, and the page has 60 KB: write the new sizes");
+        assert!(outdated("### Download size\n", &[("share", 1)]).is_err());
     }
 
     #[test]
