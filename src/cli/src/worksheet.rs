@@ -83,7 +83,7 @@ fn card(card: &Card, nth: u32, has_answers: bool) -> String {
         return text;
     }
     let label = said::answer_of(nth);
-    format!("{text}<aside aria-label=\"{label}\">\n{answer}</aside>\n")
+    [text.as_str(), "<aside aria-label=\"", &label, "\">\n", &answer, "</aside>\n"].concat()
 }
 
 /// Returns the choices of a question, or a line to write the answer on.

@@ -1,7 +1,7 @@
 //! Pictures of a lesson card. Every worksheet, from the page or from the command line, has these pictures.
 //!
-//! While a card asks, its picture has no number that only the answer may show. The same [`Filter`] veils the array view
-//! of the page.
+//! While a card asks, its picture has no number that only the answer may show. A [`Filter`] hides these numbers, also in
+//! the array view of the page.
 
 use std::borrow::Cow;
 
