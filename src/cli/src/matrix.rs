@@ -34,6 +34,7 @@ fn read(option: &'static str, path: &Path, dtype: Dtype, decimal: Option<Decimal
             Why::TooManyElements { max } => Problem::TooManyNumbers { option, path: shown(), most: max },
             Why::CommaInNumber { row, col } => cell(row, col, &given, Usable::OneReading),
             Why::NotANumber { row, col } => cell(row, col, &given, Usable::Number),
+            Why::Dimensions { .. } | Why::Blocks | Why::LineBreaks => Problem::Printed { option, path: shown(), why },
             _ => Problem::NoNumbers { option, path: shown() },
         })
     }?;

@@ -7,6 +7,7 @@ use csv::StringRecord;
 use estimate::{InvalidEntry, Refusal};
 use perfmodel::MfuRefusal;
 use studio::npy::NpyRefusal;
+use studio::problem::Why;
 use systolic::{Dataflow, Dtype};
 
 use crate::command::Command;
@@ -105,6 +106,12 @@ pub(crate) enum Problem {
         option: &'static str,
         path: String,
         why: NpyRefusal,
+    },
+    /// Printed matrix that cannot be read.
+    Printed {
+        option: &'static str,
+        path: String,
+        why: Why,
     },
     /// Rows of a matrix with different lengths.
     Ragged {

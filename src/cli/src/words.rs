@@ -137,6 +137,7 @@ impl fmt::Display for Problem {
             | Self::NoNumbers { .. }
             | Self::TooManyNumbers { .. }
             | Self::Npy { .. }
+            | Self::Printed { .. }
             | Self::Ragged { .. }
             | Self::InnerSizes { .. } => matrix(f, self),
         }
@@ -162,6 +163,9 @@ fn matrix(f: &mut fmt::Formatter<'_>, problem: &Problem) -> fmt::Result {
             write!(f, "--{option} = {path}: use a file of at most {} numbers.", grouped(*most))
         }
         Problem::Npy { option, path, why } => write!(f, "--{option} = {path}: {}", words::own_matrices::npy(why)),
+        Problem::Printed { option, path, why } => {
+            write!(f, "--{option} = {path}: {}", words::own_matrices::printed(why))
+        }
         Problem::Ragged { option, row, found, first } => write!(
             f,
             "--{option}: row {} has {}, but row 0 has {}. Give all rows the same length.",

@@ -1,7 +1,8 @@
 //! Reader of matrices as people and programs write them.
 //!
 //! Rows of numbers end with a line break, `;` or a bracket. Numbers end with a comma, a tab or spaces. The printed forms
-//! of NumPy, PyTorch, JAX, MATLAB, Mathematica, LaTeX and JSON are such rows, once their words are gone. A spreadsheet
+//! of NumPy, PyTorch, JAX, MATLAB, Mathematica, LaTeX and JSON are such rows, once their words are gone. If each row has
+//! brackets, a line break is only a space, because NumPy and PyTorch print a long row on several lines. A spreadsheet
 //! that writes decimal commas separates its cells with `;` or tabs.
 
 use std::borrow::Cow;
@@ -34,7 +35,11 @@ pub fn read(text: &str, most: u64) -> Result<Listed, (String, Why)> {
 /// # Errors
 /// The text of the first element, row or matrix that does not fit, and the reason.
 pub fn read_with(text: &str, most: u64, decimal: Option<Decimal>) -> Result<Listed, (String, Why)> {
+    if text.contains("[,1]") || text.lines().any(|line| line.trim_start().starts_with("Column")) {
+        return Err((String::new(), Why::Blocks));
+    }
     let body = body(text.trim());
+    let brackets = Brackets::of(&body).map_err(|why| (text.trim().to_owned(), why))?;
     let cells = match decimal {
         // Without commas between them, cells end with a semicolon, a tab or spaces.
         Some(Decimal::Comma) => Some(if body.contains('\t') {
@@ -46,7 +51,11 @@ pub fn read_with(text: &str, most: u64, decimal: Option<Decimal>) -> Result<List
         }),
         Some(Decimal::Point) | None => spreadsheet(&body),
     };
-    let ends: &[char] = if cells.is_some() { &['\n', '\r'] } else { &['\n', '\r', ';', ']'] };
+    let ends: &[char] = match brackets {
+        _ if cells.is_some() => &['\n', '\r'],
+        Brackets::AroundRows => &[';', ']'],
+        Brackets::No | Brackets::AroundAll => &['\n', '\r', ';', ']'],
+    };
     let mut listed = Listed { rows: 0, cols: 0, values: Vec::new() };
     for line in body.split(ends).filter(|line| !line.trim_start().starts_with('#')) {
         let mut n_here = 0;
@@ -114,6 +123,45 @@ fn words(line: &str, spreadsheet: Option<char>) -> Vec<&str> {
     words
 }
 
+/// Brackets of a printed matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Brackets {
+    No,
+    /// One pair, as MATLAB writes it: `[1 2; 3 4]`.
+    AroundAll,
+    /// A pair for each row, and perhaps a pair around all rows.
+    AroundRows,
+}
+
+/// Shortest first line of a list that a program may have broken. NumPy fills a line up to 75 characters, and a number
+/// has at most 25.
+const BROKEN_LINE_MIN: usize = 50;
+
+impl Brackets {
+    /// Finds the brackets of a matrix. A list of matrices is not a matrix. A long list of one level is refused if it has
+    /// several lines, because its line breaks may end rows or only lines.
+    fn of(body: &str) -> Result<Self, Why> {
+        let (mut depth, mut most, mut n_lists) = (0u64, 0, 0u64);
+        for sign in body.chars() {
+            match sign {
+                '[' => (depth, n_lists) = (depth + 1, n_lists + 1),
+                ']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            most = most.max(depth);
+        }
+        let mut lines = body.trim_end_matches(|sign: char| sign == ']' || sign.is_whitespace()).lines();
+        let is_long = lines.next().is_some_and(|line| line.trim_end().len() >= BROKEN_LINE_MIN);
+        match (most, n_lists) {
+            (0, _) => Ok(Self::No),
+            (3.., _) => Err(Why::Dimensions { found: most }),
+            (1, 1) if is_long && lines.next().is_some() && !body.contains(';') => Err(Why::LineBreaks),
+            (1, 1) => Ok(Self::AroundAll),
+            _ => Ok(Self::AroundRows),
+        }
+    }
+}
+
 /// Returns the rows of a matrix without the words that a program prints around them.
 fn body(text: &str) -> Cow<'_, str> {
     // \begin{bmatrix} 1 & 2 \\ 3 & 4 \end{bmatrix}
@@ -122,20 +170,71 @@ fn body(text: &str) -> Cow<'_, str> {
         let inner = inner.split_once("\\end").map_or(inner, |(inner, _)| inner);
         return Cow::Owned(inner.replace("\\\\", ";").replace('&', ","));
     }
-    // tensor([[1., 2.]], device='cuda:0'), np.array(...), Array(..., dtype=float32)
-    let is_word =
-        |word: &str| !word.is_empty() && word.chars().all(|sign| sign.is_alphanumeric() || "._".contains(sign));
-    let inner = match text.split_once('(') {
-        Some((word, inner)) if is_word(word.trim()) => inner.rsplit_once(')').map_or(inner, |(inner, _)| inner),
+    // A = [1 2; 3 4], and MATLAB's display, whose rows follow on the next lines
+    let text = match text.split_once('=') {
+        Some((name, rest))
+            if name.trim().chars().all(is_of_name)
+                && rest.trim_start_matches(' ').starts_with(['[', '{', '\r', '\n']) =>
+        {
+            rest.trim_start()
+        }
         _ => text,
     };
-    let inner = inner.find('=').and_then(|at| inner[..at].rfind(',')).map_or(inner, |comma| &inner[..comma]);
-    if inner.contains(['(', ')', '{', '}']) {
-        // Mathematica writes 1.5*^-7.
-        let inner = inner.replace("*^", "e");
-        return Cow::Owned(inner.replace(['(', '{'], "[").replace([')', '}'], "]"));
+    // ([[1, 2], [3, 4]])
+    let inner = text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).filter(|inner| inner.contains('['));
+    let text = inner.unwrap_or(text);
+    if !text.contains(['(', '{', '=']) {
+        return Cow::Borrowed(text);
     }
-    Cow::Borrowed(inner)
+    // Mathematica writes 1.5*^-7.
+    Cow::Owned(without_calls(text).replace("*^", "e"))
+}
+
+const fn is_of_name(sign: char) -> bool {
+    sign.is_ascii_alphanumeric() || matches!(sign, '.' | '_')
+}
+
+/// Removes the names of functions, and their arguments with a name: `tensor([[1., 2.]], device='cuda:0')` becomes
+/// `[[1., 2.]]`, and `np.float64(1.0)` becomes `1.0`. Other parentheses and braces become brackets.
+fn without_calls(text: &str) -> String {
+    let mut kept = String::new();
+    // True for the parenthesis of a function.
+    let mut open: Vec<bool> = Vec::new();
+    // Number of open parentheses around an argument with a name.
+    let mut skipped: Option<usize> = None;
+    for sign in text.chars() {
+        match sign {
+            '(' | '{' => {
+                let is_call = sign == '(' && kept.ends_with(|last: char| last.is_ascii_alphanumeric());
+                open.push(is_call);
+                if skipped.is_none() && is_call {
+                    kept.truncate(kept.trim_end_matches(is_of_name).len());
+                } else if skipped.is_none() {
+                    kept.push('[');
+                }
+            }
+            ')' | '}' => {
+                let is_call = open.pop().unwrap_or(false);
+                skipped = skipped.filter(|around| *around <= open.len());
+                if skipped.is_none() && !is_call {
+                    kept.push(']');
+                }
+            }
+            _ if skipped.is_some() => {}
+            '=' => match kept.rsplit_once(',') {
+                // Text after a list may be the end of a copied call.
+                Some((before, name))
+                    if *open.last().unwrap_or(&before.ends_with(']')) && name.trim().chars().all(is_of_name) =>
+                {
+                    kept.truncate(before.len());
+                    skipped = Some(open.len());
+                }
+                _ => kept.push(sign),
+            },
+            _ => kept.push(sign),
+        }
+    }
+    kept
 }
 
 /// Returns the delimiter of a spreadsheet whose numbers may have decimal commas: a tab, or a `;` within a line of
@@ -179,12 +278,37 @@ mod tests {
             "{{1, 2.*^0}, {0.3*^1, 4}}",
             "\\begin{bmatrix} 1 & 2 \\\\ 3 & 4 \\end{bmatrix}",
             "\\begin{pmatrix}\n1 & 2 \\\\\n3 & 4\n\\end{pmatrix}",
+            "[[np.float64(1.0), np.float64(2.0)], [np.float64(3.0), np.float64(4.0)]]",
+            "[array([1., 2.], dtype=float32), array([3., 4.], dtype=float32)]",
+            "[tensor(1.), tensor(2., device='cuda:0')]\n[tensor(3.), tensor(4.)]",
+            "([[1, 2], [3, 4]])",
+            "[[1.,\n  2.],\n [3.,\n  4.]]",
+            "[[1.\n  2.]\n [3.\n  4.]]",
+            "[[1, 2], [3, 4]], dtype=float32",
+            "A = [1 2; 3 4]",
+            "A =\n\n     1     2\n     3     4\n",
+            "[1 2\n3 4]",
             "# from numpy.savetxt\n1.000000000000000000e+00 2.0e+00\n3.0e+00 4.0e+00\n",
             "1\t2\n3\t4",
             "1;2\n3;4,0",
         ] {
             let found = read(text, 100).unwrap_or_else(|(given, why)| panic!("{text}: {given} {why:?}"));
             assert_eq!(found, Listed { rows: 2, cols: 2, values: vec![1.0, 2.0, 3.0, 4.0] }, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_stack_blocks_of_columns_and_unclear_line_breaks_are_refused() {
+        let why = |text: &str| read(text, 1000).expect_err(text).1;
+        assert_eq!(why("[[[1, 2],\n  [3, 4]],\n\n [[5, 6],\n  [7, 8]]]"), Why::Dimensions { found: 3 });
+        assert_eq!(why("tensor([[[[1.]]]])"), Why::Dimensions { found: 4 });
+        assert_eq!(why("  Columns 1 through 2\n\n  1  2\n\n  Column 3\n\n  3\n"), Why::Blocks);
+        assert_eq!(why("     [,1] [,2]\n[1,]    1    2\n[2,]    3    4"), Why::Blocks);
+        // A printed vector of 36 numbers has two lines of 18.
+        let line = |from: u32| (from..from + 18).map(|n| format!("{n:3}")).collect::<Vec<_>>().join(" ");
+        assert_eq!(why(&format!("[{}\n {}]", line(100), line(200))), Why::LineBreaks);
+        for text in ["1,2\n3,4,x=5", "x=1,y=2", "[[1, x=2], [3, 4]]", "[[1, 2], [3, 4]] = 5"] {
+            assert!(matches!(why(text), Why::NotANumber { .. }), "{text}");
         }
     }
 
@@ -242,6 +366,9 @@ mod tests {
             6 => each("", " ", "", "\n") + "\n",
             7 => each("", "\t", "", "\r\n"),
             8 => each("", ";", "", "\n").replace('.', ","),
+            // PyTorch and NumPy break a long row.
+            9 => format!("tensor([{}])", each("[", ",\n          ", "]", ",\n        ")),
+            10 => format!("[{}]", each("[", "\n  ", "]", "\n ")),
             _ => format!("[{}]", each("[", ",", "]", ",")),
         }
     }
@@ -252,7 +379,7 @@ mod tests {
             sides in (1usize..5, 2usize..5),
             values in proptest::collection::vec(-9e6f32..9e6, 25),
             small in proptest::prelude::any::<bool>(),
-            printer in 0usize..10,
+            printer in 0usize..12,
         ) {
             let (n_rows, n_cols) = sides;
             let scale = |value: f32| if small { (value / 1e6).round() / 8.0 } else { value };

@@ -73,6 +73,15 @@ pub enum Why {
         /// Maximum number of elements.
         max: u64,
     },
+    /// A list of matrices, or another array that does not have two dimensions.
+    Dimensions {
+        /// Number of dimensions.
+        found: u64,
+    },
+    /// A matrix in blocks of columns, as MATLAB and R print it.
+    Blocks,
+    /// A list whose line breaks may end rows or only lines.
+    LineBreaks,
     /// A custom matrix that has no values yet.
     NoValues,
     /// A run that is too long to count.

@@ -2,7 +2,7 @@
 //! about the effects of usable settings.
 
 use super::count::counted;
-use super::label;
+use super::{label, own_matrices};
 use studio::Part;
 use studio::compare::Other;
 use studio::defect::{self, DefectName, DefectProblem};
@@ -70,6 +70,9 @@ fn about(problem: &Problem, name: &str) -> String {
         }
         Why::TooManyElements { max } => {
             format!("{name} has more than {} numbers: paste a smaller matrix, or choose random values.", grouped(*max))
+        }
+        Why::Dimensions { .. } | Why::Blocks | Why::LineBreaks => {
+            format!("{name}: {}", own_matrices::printed(&problem.why))
         }
         Why::NoValues => format!("{name} is empty: type or paste its rows."),
         Why::TooLong => "This run is too long to count exactly: make the matrices smaller.".to_owned(),

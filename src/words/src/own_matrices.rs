@@ -3,6 +3,7 @@
 use display::number::grouped;
 use studio::Field;
 use studio::npy::NpyRefusal;
+use studio::problem::Why;
 
 use crate::label;
 
@@ -31,6 +32,18 @@ pub fn npy(why: &NpyRefusal) -> String {
         }
         NpyRefusal::TooMany { most } => format!("use an array of at most {} numbers.", grouped(*most)),
         NpyRefusal::Empty => "the array is empty: save an array with numbers.".to_owned(),
+    }
+}
+
+/// Returns the reason why a printed matrix cannot be read, and the remedy.
+#[must_use]
+pub fn printed(why: &Why) -> String {
+    match why {
+        Why::Dimensions { found } => format!("the array has {found} dimensions: use one matrix, which has 2."),
+        Why::LineBreaks => {
+            "a line break inside the brackets may end a row or only a line: put brackets around each row.".to_owned()
+        }
+        _ => "MATLAB and R print columns in blocks: save the matrix as CSV, and use the CSV.".to_owned(),
     }
 }
 
