@@ -65,16 +65,17 @@ impl MiniFloat {
     /// Returns the number of the format that is nearest to the given value; ties go to even.
     ///
     /// With `saturate`, a value beyond the largest number becomes the largest number. Without `saturate`, the value
-    /// becomes ∞ or NaN as in [`Overflow`]. `flush` turns subnormal results into zero of the same sign.
+    /// becomes ∞ or NaN as in [`Overflow`]. `flush` turns subnormal results into zero of the same sign. The sign of the
+    /// value is also the sign of a NaN.
     #[must_use]
     pub fn nearest(self, value: f64, saturate: bool, flush: bool) -> f64 {
         if value.is_nan() {
-            return f64::NAN;
+            return f64::NAN.copysign(value);
         }
         let beyond = || match self.overflow {
             _ if saturate => self.max().copysign(value),
             Overflow::Infinity => f64::INFINITY.copysign(value),
-            Overflow::Nan | Overflow::NanUnsignedZero => f64::NAN,
+            Overflow::Nan | Overflow::NanUnsignedZero => f64::NAN.copysign(value),
         };
         if value.is_infinite() {
             return beyond();
@@ -107,8 +108,8 @@ impl MiniFloat {
         let exponent_ones = ((1u32 << self.exponent_bits) - 1) << self.fraction_bits;
         if number.is_nan() {
             return match self.overflow {
-                Overflow::Infinity => exponent_ones | 1 << (self.fraction_bits - 1),
-                Overflow::Nan => exponent_ones | ((1 << self.fraction_bits) - 1),
+                Overflow::Infinity => sign | exponent_ones | 1 << (self.fraction_bits - 1),
+                Overflow::Nan => sign | exponent_ones | ((1 << self.fraction_bits) - 1),
                 Overflow::NanUnsignedZero => 1 << (self.exponent_bits + self.fraction_bits),
             };
         }
