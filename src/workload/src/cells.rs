@@ -6,7 +6,7 @@ use crate::problem::Column;
 use plain::Decimal;
 
 /// Maximum number of cells of a line that are read.
-pub(crate) const CELLS_MAX: usize = 32;
+pub(crate) const CELLS_MAX: usize = 256;
 
 /// Characters that separate cells. A comma is the last, because numbers may contain commas.
 const DELIMITERS: [char; 4] = ['|', '\t', ';', ','];
@@ -83,9 +83,11 @@ pub(crate) fn named(cell: &str) -> Named {
         "m" => Column::M,
         "k" => Column::K,
         "n" => Column::N,
-        "count" | "counts" | "times" | "repeat" | "repeats" | "repetitions" | "calls" | "layers" | "nlayers"
-        | "numlayers" | "instances" | "occurrences" | "frequency" | "multiplicity" | "heads" | "nheads"
-        | "numheads" | "experts" => Column::Count,
+        "count" | "counts" | "times" | "repeat" | "repeats" | "repetitions" | "calls" | "instances" | "occurrences"
+        | "frequency" | "multiplicity" => Column::Count,
+        "layers" | "nlayers" | "numlayers" => Column::Layers,
+        "heads" | "nheads" | "numheads" => Column::Heads,
+        "experts" | "nexperts" | "numexperts" => Column::Experts,
         "groups" | "group" | "numgroups" | "ngroups" => Column::Groups,
         "batch" | "batches" | "batchsize" | "bs" | "images" | "b" => Column::Batch,
         "padding" | "pad" | "pads" => Column::Padding,
@@ -97,7 +99,7 @@ pub(crate) fn named(cell: &str) -> Named {
         "channels" | "channel" | "numchannels" | "numch" | "inchannels" | "cin" => Column::Channels,
         "numfilter" | "numfilters" | "numfilt" | "filters" | "outchannels" | "cout" => Column::Filters,
         _ if letters.starts_with("stride") => Column::Stride,
-        _ if letters.starts_with("batch") => Column::Batch,
+        _ if letters.starts_with("batch") && !letters.contains("stride") => Column::Batch,
         _ if letters.starts_with("spars") => return Named::Sparsity,
         "name" | "layer" | "layername" | "op" | "product" | "gemm" | "matmul" | "label" => return Named::Name,
         _ => return Named::Other,
@@ -105,9 +107,21 @@ pub(crate) fn named(cell: &str) -> Named {
     Named::Of(of)
 }
 
-/// True if a header has a column twice.
-pub(crate) fn is_twice(header: &[Named], named: Named) -> bool {
-    header.iter().filter(|other| **other == named).count() > 1
+/// Returns the meanings of the names in a header. Next to a column A, the column B is an operand and not a batch.
+pub(crate) fn header(cells: &[&str]) -> Vec<Named> {
+    let is_of = |cell: &&str, name: &str| cell.trim().eq_ignore_ascii_case(name);
+    let has_a = cells.iter().any(|cell| is_of(cell, "a"));
+    cells.iter().map(|cell| if has_a && is_of(cell, "b") { Named::Other } else { named(cell) }).collect()
+}
+
+/// Columns that multiply the work.
+pub(crate) const MULTIPLIERS: [Column; 6] =
+    [Column::Count, Column::Layers, Column::Heads, Column::Experts, Column::Batch, Column::Groups];
+
+/// Returns the first of these columns that a header has twice.
+pub(crate) fn twice(header: &[Named], columns: &[Column]) -> Option<Column> {
+    let count = |column: Column| header.iter().filter(|named| **named == Named::Of(column)).count();
+    columns.iter().copied().find(|column| count(*column) > 1)
 }
 
 /// True for a first cell that begins as a number: the line has no name, and a table that begins with it has no header.
@@ -139,7 +153,7 @@ mod tests {
         assert_eq!(split("\"qkv, \"\"fused\"\"\", 512 ,\"3,072\",", ','), ["qkv, \"fused\"", "512", "3,072", ""]);
         assert_eq!(split("\"never closed, 5", ','), ["never closed, 5"]);
         assert_eq!(split("", ','), [""]);
-        assert_eq!(split(&",".repeat(100), ',').len(), CELLS_MAX);
+        assert_eq!(split(&",".repeat(300), ',').len(), CELLS_MAX);
     }
 
     #[test]
@@ -152,6 +166,8 @@ mod tests {
             ("Batch Size", Named::Of(Column::Batch)),
             ("Strides", Named::Of(Column::Stride)),
             ("Layer name", Named::Name),
+            ("batch_count", Named::Of(Column::Batch)),
+            ("batch_stride", Named::Other),
             ("Sparsity", Named::Sparsity),
             ("FFN_up", Named::Other),
             ("", Named::Other),

@@ -21,6 +21,14 @@ pub enum Foreign {
     Adapter,
     /// Settings for the generation of text.
     Generation,
+    /// Words of a tokenizer, or their settings.
+    Tokenizer,
+    /// Settings in named sections, as SCALE-Sim has them.
+    Settings,
+    /// Table of results that SCALE-Sim writes.
+    ScaleSimReport,
+    /// Any YAML.
+    Yaml,
     /// Picture.
     Image,
     /// Document in PDF.
@@ -77,14 +85,45 @@ impl Foreign {
         if text.starts_with("{ lambda") {
             return Some(Self::Jaxpr);
         }
+        let first = text.lines().next().unwrap_or("").trim_end();
+        if first.starts_with('[') && first.ends_with(']') && first[1..].starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return Some(Self::Settings);
+        }
+        // Reports have a column of layers, and no sizes.
+        if first.to_ascii_lowercase().starts_with("layerid,") {
+            return Some(Self::ScaleSimReport);
+        }
+        if is_yaml(text) {
+            return Some(Self::Yaml);
+        }
         let has = |key: &str| text.contains(&format!("\"{key}\""));
         let is_model = has("model_type") || has("architectures") || has("hidden_size");
         match text.starts_with('{') && !is_model {
             true if has("weight_map") => Some(Self::Index),
             true if has("peft_type") || has("base_model_name_or_path") => Some(Self::Adapter),
             true if has("do_sample") || has("_from_model_config") || has("max_new_tokens") => Some(Self::Generation),
+            true if has("tokenizer_class") || has("added_tokens") || has("bos_token") => Some(Self::Tokenizer),
             _ => None,
         }
+    }
+}
+
+/// True if the first two lines are keys of YAML. A line of a list of matmuls may begin with a name and a colon, but then
+/// has more than one number.
+fn is_yaml(text: &str) -> bool {
+    let is_key = |line: &str| {
+        let Some((key, value)) = line.trim_start_matches([' ', '-']).split_once(':') else { return false };
+        let is_name = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+        let is_value = value.is_empty() || value.starts_with(' ');
+        let numbers =
+            value.split([' ', ',', ';', '\t', 'x']).filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+        !key.is_empty() && key.chars().all(is_name) && is_value && numbers.count() < 2
+    };
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+    match (lines.next(), lines.next()) {
+        (Some("---"), _) => true,
+        (Some(first), Some(second)) => is_key(first) && (is_key(second) || second.trim_start().starts_with("- ")),
+        _ => false,
     }
 }
 
@@ -94,7 +133,19 @@ mod tests {
 
     #[test]
     fn files_that_describe_no_model_are_told_by_their_start() {
-        let cases: [(&[u8], Option<Foreign>); 14] = [
+        let cases: [(&[u8], Option<Foreign>); 26] = [
+            (b"{\"tokenizer_class\": \"LlamaTokenizer\"}", Some(Foreign::Tokenizer)),
+            (b"{\"version\": \"1.0\", \"added_tokens\": []}", Some(Foreign::Tokenizer)),
+            (b"[general]\nrun_name = a\n[architecture_presets]\nArrayHeight: 4\n", Some(Foreign::Settings)),
+            (b"[1, 2, 3]", None),
+            (b"LayerID, Total Cycles, Stall Cycles,\n0, 149821, 26519,\n", Some(Foreign::ScaleSimReport)),
+            (b"LayerID, Avg IFMAP SRAM BW,\n0, 4.5,\n", Some(Foreign::ScaleSimReport)),
+            (b"- id: 0\n  name: a\n  loop_sizes: [1,2,3]\n", Some(Foreign::Yaml)),
+            (b"# NeMo\nmodel:\n  hidden_size: 4096\n", Some(Foreign::Yaml)),
+            (b"---\nlayers:\n- a\n", Some(Foreign::Yaml)),
+            (b"qkv: 1 2 3\nup: 4 5 6\n", None),
+            (b"q: 1, 2, 3\nup: 4, 5, 6\n", None),
+            (b"HloModule jit_f, entry_computation_layout={()}\n\nENTRY main {\n", None),
             (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a", Some(Foreign::LfsPointer)),
             (b"\n<!DOCTYPE html><title>Sign in</title>", Some(Foreign::Html)),
             (b"PK\x03\x04\x00\x00archive/data.pkl", Some(Foreign::Pickle)),

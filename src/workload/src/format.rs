@@ -47,7 +47,7 @@ impl FileFormat {
     }
 
     fn of_text(text: &str) -> Option<Self> {
-        if text.starts_with('{') {
+        if crate::huggingface::without_class(text).starts_with('{') {
             return Some(Self::HuggingFace);
         }
         if text.starts_with("HloModule") {

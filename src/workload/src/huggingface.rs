@@ -32,6 +32,8 @@ pub enum Refusal {
         /// Family with the same keys, if there is one.
         like: Option<&'static str>,
     },
+    /// The JSON has neither a family nor a size of a model.
+    NotAModel,
     /// The family is unknown.
     UnknownFamily {
         /// Model type in the configuration, truncated.
@@ -133,7 +135,7 @@ pub fn transformer(text: &str) -> Result<Transformer, Refusal> {
     if u64::try_from(text.len()).is_ok_and(|bytes| bytes > CONFIG_BYTES_MAX) {
         return Err(Refusal::TooLong);
     }
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = without_class(text.strip_prefix('\u{feff}').unwrap_or(text));
     let whole = Value::parse(text)?;
     let (family, own) = lookup::family(&whole)?;
     let mut config = Config::new(own, family);
@@ -154,6 +156,14 @@ pub fn transformer(text: &str) -> Result<Transformer, Refusal> {
     }
     model.notes.append(&mut config.notes);
     Ok(model)
+}
+
+/// Returns a configuration without the name of its class, which Python prints before the braces: `LlamaConfig {`.
+pub(crate) fn without_class(text: &str) -> &str {
+    let text = text.trim_start();
+    let rest = text.trim_start_matches(|sign: char| sign.is_ascii_alphanumeric() || sign == '_');
+    let is_class = text.len() > rest.len() && text[..text.len() - rest.len()].ends_with("Config");
+    if is_class { rest.trim_start() } else { text }
 }
 
 /// Returns the name of the model from the key `_name_or_path`.

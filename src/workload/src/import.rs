@@ -78,6 +78,8 @@ pub enum Refusal {
     StableHlo(stablehlo::Refusal),
     /// Problems of the lines that the reader cannot use, up to 20 problems.
     Lines(Vec<Problem>),
+    /// Problems of the items of a JSON list of matmuls, up to 20 problems.
+    Items(Vec<Problem>),
 }
 
 impl std::error::Error for Refusal {}
@@ -255,6 +257,9 @@ fn finish(reader: Reader) -> Result<Content, Refusal> {
         Reader::Unknown | Reader::Over(_) => Err(Refusal::NoFormat),
         Reader::HuggingFace(text) => {
             let text = std::str::from_utf8(&text).map_err(|_| Refusal::NotText)?;
+            if let Some(list) = paste::items::workload(text) {
+                return list.map(Content::Products).map_err(Refusal::Items);
+            }
             huggingface::transformer(text).map(Content::Transformer).map_err(Refusal::HuggingFace)
         }
         Reader::Topology(reader) => reader.finish().map(Content::Products).map_err(Refusal::Lines),

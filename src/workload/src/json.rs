@@ -62,6 +62,10 @@ pub enum Wanted {
     Digit,
     /// The end of the text.
     End,
+    /// A text without comments.
+    NoComment,
+    /// A list or object without a comma after its last item.
+    NoLastComma,
     /// An object that has each key only once.
     EachKeyOnce,
     /// More of the header of a safetensors file.
@@ -222,6 +226,9 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn broken(&self, wanted: Wanted) -> Broken {
+        let is_comment = matches!(self.byte(), Some(b'/' | b'#'));
+        let is_shown = !matches!(wanted, Wanted::RestOfText | Wanted::Escape | Wanted::HexDigits);
+        let wanted = if is_comment && is_shown { Wanted::NoComment } else { wanted };
         Broken { at: self.before.saturating_add(self.at), wanted }
     }
 
@@ -250,6 +257,9 @@ impl<'a> Reader<'a> {
                 return Err(self.broken(if close == b'}' { Wanted::CommaOrBrace } else { Wanted::CommaOrBracket }));
             }
             self.at += 1;
+            if self.peek() == Some(close) {
+                return Err(self.broken(Wanted::NoLastComma));
+            }
         }
         Ok(true)
     }

@@ -1,8 +1,10 @@
 //! Reader of pasted matmuls: `M, K, N[, count][, name]` on each line, or a Markdown table.
 
+pub(crate) mod items;
+
 use std::borrow::Cow;
 
-use crate::cells::{self, CELLS_MAX, Named, is_number};
+use crate::cells::{self, CELLS_MAX, MULTIPLIERS, Named, is_number};
 use crate::limits::PIECE_MAX;
 use crate::lines::Lines;
 use crate::note::Note;
@@ -40,6 +42,8 @@ struct Rows {
     /// Sign before decimals, if the caller knows the sign.
     decimal: Option<Decimal>,
     began: bool,
+    /// True if the order of the cells decided the meaning of a line.
+    is_ordered: bool,
     work: Workload,
 }
 
@@ -59,9 +63,9 @@ impl Reader {
     }
 
     pub(crate) fn finish(self) -> Result<Workload, Vec<Problem>> {
-        let Rows { named, mut work, .. } = self.rows;
+        let Rows { is_ordered, mut work, .. } = self.rows;
         let problems = self.lines.problems(work.products.is_empty());
-        if named.is_none() {
+        if is_ordered {
             work.notes.push(Note::AssumedOrder);
         }
         if problems.is_empty() { Ok(work) } else { Err(problems) }
@@ -70,6 +74,11 @@ impl Reader {
 
 impl Rows {
     fn read(&mut self, line: &str, number: usize) -> Result<(), Fault> {
+        if let Some(row) = labeled(line)? {
+            self.began = true;
+            self.work.products.push(row.product(self.decimal, number)?);
+            return Ok(());
+        }
         let cells = split(line);
         let cells: Vec<&str> = cells.iter().map(|cell| &**cell).collect();
         // This is the rule under the header of a Markdown table.
@@ -79,22 +88,15 @@ impl Rows {
         }
         if !std::mem::replace(&mut self.began, true) && !cells.iter().any(|cell| is_number(cell)) {
             self.named = header(&cells)?;
-            let is_used = |named: Named| match named {
-                Named::Of(column) => SIZES.contains(&column) || MULTIPLIERS.contains(&column),
-                Named::Name => true,
-                Named::Sparsity | Named::Other => false,
-            };
-            let is_unused = |(named, cell): &(&Named, &&str)| !is_used(**named) && !cell.is_empty();
-            let named = self.named.iter().flatten().zip(&cells).filter(is_unused);
-            let unused: Vec<String> = named.map(|(_, cell)| plain::quote(cell)).take(UNUSED_MAX).collect();
-            if !unused.is_empty() {
-                self.work.notes.push(Note::UnusedColumns { names: unused.join(", ") });
-            }
+            self.work.notes.extend(unused(&cells, self.named.as_deref().unwrap_or(&[])));
             return Ok(());
         }
         let row = match &self.named {
             Some(named) => by_name(&cells, named),
-            None => by_place(&cells)?,
+            None => {
+                self.is_ordered = true;
+                by_place(&cells)?
+            }
         };
         let decimal = cells::decimal(cells::delimiter(line.trim()), self.decimal);
         self.work.products.push(row.product(decimal, number)?);
@@ -107,8 +109,17 @@ const UNUSED_MAX: usize = 5;
 /// Sizes of a line, in their order if the list has no header.
 const SIZES: [Column; 3] = [Column::M, Column::K, Column::N];
 
-/// Columns that multiply the work.
-const MULTIPLIERS: [Column; 3] = [Column::Count, Column::Batch, Column::Groups];
+/// Returns a note about the columns of a header that have no effect.
+fn unused(header: &[&str], named: &[Named]) -> Option<Note> {
+    let is_used = |named: Named| match named {
+        Named::Of(column) => SIZES.contains(&column) || MULTIPLIERS.contains(&column),
+        Named::Name => true,
+        Named::Sparsity | Named::Other => false,
+    };
+    let unused = named.iter().zip(header).filter(|(named, cell)| !is_used(**named) && !cell.is_empty());
+    let names: Vec<String> = unused.map(|(_, cell)| plain::quote(cell)).take(UNUSED_MAX).collect();
+    (!names.is_empty()).then(|| Note::UnusedColumns { names: names.join(", ") })
+}
 
 /// Splits a line into cells, without the surrounding pipes and spaces.
 fn split(line: &str) -> Vec<Cow<'_, str>> {
@@ -144,9 +155,9 @@ fn crossed(line: &str) -> Vec<&str> {
 
 /// Returns the meaning of each cell of a header. `None` if the line has fewer than 3 cells and is only a title.
 fn header(cells: &[&str]) -> Result<Option<Vec<Named>>, Fault> {
-    let all: Vec<Named> = cells.iter().map(|cell| cells::named(cell)).collect();
-    if let Some(column) = SIZES.iter().find(|column| cells::is_twice(&all, Named::Of(**column))) {
-        return Err(Fault::ColumnTwice { column: *column });
+    let all = cells::header(cells);
+    if let Some(column) = cells::twice(&all, &SIZES).or_else(|| cells::twice(&all, &MULTIPLIERS)) {
+        return Err(Fault::ColumnTwice { column });
     }
     match SIZES.iter().all(|column| all.contains(&Named::Of(*column))) {
         true => Ok(Some(all)),
@@ -161,6 +172,28 @@ struct Row<'a> {
     sizes: [Option<&'a str>; 3],
     /// Numbers that multiply the work: the count, and for example the batch.
     counts: Vec<(Column, &'a str)>,
+}
+
+/// Returns the sizes of a line that names each of them: `Perf (m= 128, n= 7168, k= 2048, layout=NT)`, as benchmarks of
+/// matmuls print it. `None` if the line does not name M, K and N.
+fn labeled(line: &str) -> Result<Option<Row<'_>>, Fault> {
+    let is_of_name = |sign: char| sign.is_alphanumeric() || sign == '_';
+    let (mut named, mut cells) = (Vec::new(), Vec::new());
+    let parts: Vec<&str> = line.split('=').collect();
+    for pair in parts.windows(2) {
+        let [before, after] = pair else { continue };
+        let name = before.trim_end().rsplit(|sign: char| !is_of_name(sign)).next().unwrap_or("");
+        let value = after.trim_start().split(|sign: char| ",;)|".contains(sign) || sign.is_whitespace()).next();
+        named.push(cells::named(name));
+        cells.push(value.unwrap_or(""));
+    }
+    if !SIZES.iter().all(|column| named.contains(&Named::Of(*column))) {
+        return Ok(None);
+    }
+    match cells::twice(&named, &SIZES).or_else(|| cells::twice(&named, &MULTIPLIERS)) {
+        Some(column) => Err(Fault::ColumnTwice { column }),
+        None => Ok(Some(Row { name: None, ..by_name(&cells, &named) })),
+    }
 }
 
 /// Returns the cells of a line, by the columns of the header.

@@ -48,7 +48,7 @@ pub enum Fault {
     },
     /// Two columns with the same meaning.
     ColumnTwice {
-        /// Name of the columns.
+        /// Meaning of the columns.
         column: Column,
     },
     /// Sparsity that does not have the form N:M with 0 < N ≤ M.
@@ -99,6 +99,12 @@ pub enum Column {
     N,
     /// Number of times that a pass runs the matmul.
     Count,
+    /// Number of layers with the matmul.
+    Layers,
+    /// Number of heads with the matmul.
+    Heads,
+    /// Number of experts with the matmul.
+    Experts,
     /// Number of images or sequences.
     Batch,
     /// Step of a filter, in rows or columns of the input.

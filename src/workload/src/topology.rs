@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use crate::cells::{self, Named};
+use crate::cells::{self, MULTIPLIERS, Named};
 use crate::limits::PIECE_MAX;
 use crate::lines::Lines;
 use crate::note::Note;
@@ -26,14 +26,20 @@ pub enum Form {
 }
 
 /// Columns other than sizes. They count if the table has them.
-const EXTRA: [problem::Column; 6] = [
+const EXTRA: [problem::Column; 9] = [
     problem::Column::Stride,
     problem::Column::Batch,
     problem::Column::Count,
+    problem::Column::Layers,
+    problem::Column::Heads,
+    problem::Column::Experts,
     problem::Column::Groups,
     problem::Column::Padding,
     problem::Column::Dilation,
 ];
+/// Columns that repeat the matmul.
+const REPEATS: [problem::Column; 4] =
+    [problem::Column::Count, problem::Column::Layers, problem::Column::Heads, problem::Column::Experts];
 /// Maximum number of names in a note about columns without effect.
 const UNUSED_MAX: usize = 5;
 /// Maximum number of characters of a layer's name.
@@ -132,11 +138,14 @@ impl Rows {
         let table = match &self.table {
             Some(table) => table,
             None => {
-                let named: Vec<Named> = cells.iter().map(|cell| cells::named(cell)).collect();
-                if let Some(column) = GEMM_SIZES.iter().find(|column| cells::is_twice(&named, Named::Of(**column))) {
+                let named = cells::header(&cells);
+                let is_conv = cells.iter().any(|cell| is_filter(cell));
+                let used: &[problem::Column] = if is_conv { &EXTRA } else { &MULTIPLIERS };
+                let twice = cells::twice(&named, &GEMM_SIZES).or_else(|| cells::twice(&named, used));
+                if let Some(column) = twice {
                     // After an unusable header, rows are ignored.
                     self.table = Some(None);
-                    return Err(Fault::ColumnTwice { column: *column });
+                    return Err(Fault::ColumnTwice { column });
                 }
                 self.headless = cells.get(1).is_some_and(|cell| cells::is_number(cell));
                 let table = self.table.insert(Table::new(&cells, self.headless, self.forced));
@@ -166,7 +175,7 @@ struct Table {
 
 impl Table {
     fn new(header: &[&str], headless: bool, forced: Option<Form>) -> Option<Self> {
-        let names: Vec<Named> = header.iter().map(|cell| cells::named(cell)).collect();
+        let names = cells::header(header);
         let numbers = header.iter().skip(1).filter(|cell| !cell.is_empty()).count();
         let has = |column: &problem::Column| names.contains(&Named::Of(*column));
         let gemm_header = GEMM_SIZES.iter().all(has);
@@ -209,7 +218,12 @@ impl Table {
         let columns: Vec<Named> = (names.iter().enumerate())
             .map(|(place, named)| if is_named { by_name(place, *named) } else { by_place(place, *named) })
             .collect();
-        let is_unused = |(named, cell): &(&Named, &&str)| **named == Named::Other && !headless && !cell.is_empty();
+        let is_used = |named: &Named| match named {
+            Named::Of(column) => form == Form::Convolutions || sizes.contains(column) || MULTIPLIERS.contains(column),
+            Named::Name | Named::Sparsity => true,
+            Named::Other => false,
+        };
+        let is_unused = |(named, cell): &(&Named, &&str)| !is_used(named) && !headless && !cell.is_empty();
         let unused = columns.iter().zip(header).filter(is_unused).map(|(_, cell)| plain::quote(cell));
         let unused = unused.take(UNUSED_MAX).collect();
         Some(Self { form, columns, unused })
@@ -237,14 +251,10 @@ impl Table {
             Some(cell) => count(column, cell, decimal),
             None => Ok(1),
         };
+        let batch = optional(problem::Column::Batch)?;
         // Several columns may multiply the work, such as a count and a number of heads.
-        let all = |column: problem::Column| {
-            let of_column = self.columns.iter().zip(cells).filter(|(own, _)| **own == Named::Of(column));
-            let filled = of_column.map(|(_, cell)| *cell).filter(|cell| !cell.is_empty());
-            let each: Vec<u64> = filled.map(|cell| count(column, cell, decimal)).collect::<Result<_, _>>()?;
-            times(&each)
-        };
-        let (batch, repeats) = (all(problem::Column::Batch)?, all(problem::Column::Count)?);
+        let repeats = REPEATS.iter().map(|column| optional(*column)).collect::<Result<Vec<u64>, Fault>>()?;
+        let repeats = times(&repeats)?;
         let product = match self.form {
             Form::Gemms => {
                 let [m, n, k] = [size(problem::Column::M)?, size(problem::Column::N)?, size(problem::Column::K)?];

@@ -35,6 +35,10 @@ const WHOLES: [(&str, &str); 24] = [
     ("qwen3_vl_moe", "qwen3_vl_moe_text"),
 ];
 
+/// Keys of the width and the depth in many families.
+const SIZE_KEYS: [&str; 9] =
+    ["d_model", "dim", "hidden_dim", "hidden_size", "n_embd", "n_layer", "n_layers", "num_hidden_layers", "num_layers"];
+
 fn find(name: &str) -> Option<&'static Family> {
     families::all().find(|family| family.model_type == name)
 }
@@ -49,7 +53,10 @@ pub(super) fn family<'a>(whole: &'a Value<'a>) -> Result<(&'static Family, &'a V
             if is_params(whole) {
                 return Ok((&families::PARAMS, whole));
             }
-            return text_object(whole).ok_or_else(|| Refusal::NoFamily { like: like(whole) });
+            return text_object(whole).ok_or_else(|| match like(whole) {
+                None if !SIZE_KEYS.iter().any(|key| whole.get(key).is_some()) => Refusal::NotAModel,
+                like => Refusal::NoFamily { like },
+            });
         }
         Some(other) => {
             let (key, given) = ("model_type".into(), FoundValue::Value(other.shown()));

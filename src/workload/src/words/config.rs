@@ -12,6 +12,9 @@ impl fmt::Display for Refusal {
         match self {
             Self::NotJson(broken) => broken.fmt(f),
             Self::TooLong => f.write_str("This text is longer than 512 KiB: use a config.json of at most 512 KiB."),
+            Self::NotAModel => {
+                f.write_str("This JSON has no sizes of a model, such as hidden_size: use the config.json of the model.")
+            }
             Self::NoFamily { like: None } => {
                 f.write_str("model_type is missing: add the name of the model family, such as llama.")
             }
@@ -93,6 +96,12 @@ impl fmt::Display for Broken {
                     f,
                     "A key appears twice in the object that ends at byte {at} of this JSON: remove one of them."
                 );
+            }
+            Wanted::NoComment => {
+                return write!(f, "Byte {at} begins a comment, which JSON does not allow: remove all comments.");
+            }
+            Wanted::NoLastComma => {
+                return write!(f, "JSON allows no comma before the bracket at byte {at}: remove the comma.");
             }
             Wanted::Object => "an object",
             Wanted::List => "a list",

@@ -24,6 +24,12 @@ impl fmt::Display for Foreign {
             Self::Index => "This file lists safetensors files: use the config.json, or one of the safetensors files.",
             Self::Adapter => "This file configures an adapter (PEFT): use the config.json of the base model.",
             Self::Generation => "This file has settings for the generation of text: use the config.json next to it.",
+            Self::Tokenizer => "This file describes a tokenizer: use the config.json of the model.",
+            Self::Settings => {
+                "This file has settings, perhaps those of SCALE-Sim, but no layers: use the topology file, which lists the layers."
+            }
+            Self::ScaleSimReport => "This file is a report of SCALE-Sim: use the topology file of this run, which lists the layers.",
+            Self::Yaml => "This file is YAML: use the config.json of a model, or a table with the columns M, N and K.",
             Self::Image => "This file is a picture: use the config.json of a model, or a list of M, K, N.",
             Self::Pdf => "This file is a PDF: use the config.json of a model, or a list of M, K, N.",
             Self::Jaxpr => "This text is a jaxpr: print StableHLO instead, with jax.jit(f).lower(x).as_text().",
@@ -48,6 +54,11 @@ impl fmt::Display for import::Refusal {
             Self::Gguf(refusal) => refusal.fmt(f),
             Self::StableHlo(refusal) => refusal.fmt(f),
             Self::Lines(problems) => f.write_str(&line_sentences(problems).join("\n")),
+            Self::Items(problems) => {
+                let lines = line_sentences(problems).into_iter();
+                let items = lines.map(|line| line.strip_prefix("Line ").map_or(line.clone(), |rest| format!("In this JSON list, item {rest}")));
+                f.write_str(&items.collect::<Vec<_>>().join("\n"))
+            }
         }
     }
 }

@@ -45,7 +45,7 @@ impl fmt::Display for Fault {
                 write!(f, "the line has one number too many, {given}: use only M, K, N and a count.")
             }
             Self::Missing { column } => write!(f, "{column} is missing: every row needs it."),
-            Self::ColumnTwice { column } => write!(f, "the column {column} appears twice: keep only one."),
+            Self::ColumnTwice { column } => write!(f, "two columns mean {column}: keep only one."),
             Self::Sparsity { given } => write!(f, "sparsity = {given}: use N:M with N at most M, such as 2:4."),
             Self::FilterTooLarge { way, filter, input } => {
                 let way = match way {
@@ -84,6 +84,9 @@ impl fmt::Display for Column {
             Self::K => "K",
             Self::N => "N",
             Self::Count => "count",
+            Self::Layers => "layers",
+            Self::Heads => "heads",
+            Self::Experts => "experts",
             Self::Batch => "batch",
             Self::Stride => "stride",
             Self::InputHeight => "input height",

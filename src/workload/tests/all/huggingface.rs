@@ -32,8 +32,8 @@ fn an_unknown_family_is_refused_and_a_family_with_its_keys_is_offered() {
     assert!(refused(&format!(r#"{{"model_type": "zebra", {keys}}}"#)).contains("look like deepseek_v3"));
     let said = refused(r#"{"architectures": ["Qwen3ForCausalLM"]}"#);
     assert!(said.ends_with(r#"if the model has the layers of qwen3, add "model_type": "qwen3"."#), "{said}");
-    assert!(refused("{}").starts_with("model_type is missing"));
-    assert!(refused("[1]").starts_with("model_type is missing"));
+    assert!(refused("{}").starts_with("This JSON has no sizes of a model"));
+    assert!(refused("[1]").starts_with("This JSON has no sizes of a model"));
     assert!(refused("model_type: llama").contains("Invalid JSON at byte 0: expected a value"));
 }
 
@@ -298,4 +298,43 @@ fn expanded_latent_attention_multiplies_all_keys_and_values_again() {
     let of_context = |model: &Transformer| (flops(model, 2001) - flops(model, 1001)) / 1000.0 / 61.0 / 128.0;
     assert_eq!(of_context(&model), 2.0 * 1088.0);
     assert_eq!(of_context(&model.expanded()), 2.0 * (512.0 * 256.0 + 320.0));
+}
+
+#[test]
+fn a_file_that_is_no_configuration_gets_its_own_remedy() {
+    let said = |text: &str| workload::Content::of(text.as_bytes()).expect_err(text).to_string();
+    for (text, sentence) in [
+        (
+            r#"{"tokenizer_class": "LlamaTokenizer"}"#,
+            "This file describes a tokenizer: use the config.json of the model.",
+        ),
+        (
+            r#"{"scheduler": "cosine", "lr": 0.1}"#,
+            "This JSON has no sizes of a model, such as hidden_size: use the config.json of the model.",
+        ),
+        (
+            "{\n  // a comment\n  \"model_type\": \"llama\"\n}",
+            "Byte 4 begins a comment, which JSON does not allow: remove all comments.",
+        ),
+        (
+            r#"{"model_type": "llama", /* a comment */ "vocab_size": 1}"#,
+            "Byte 24 begins a comment, which JSON does not allow: remove all comments.",
+        ),
+        (
+            r#"{"model_type": "llama", "vocab_size": 1,}"#,
+            "JSON allows no comma before the bracket at byte 40: remove the comma.",
+        ),
+    ] {
+        assert_eq!(said(text), sentence);
+    }
+    // Only a file with sizes may lack just the name of its family.
+    assert!(said(r#"{"hidden_size": 64}"#).starts_with("model_type is missing"));
+}
+
+#[test]
+fn a_configuration_that_python_printed_is_read() {
+    let json = include_str!("../../../../tests/golden/configs/llama.json");
+    let printed = format!("LlamaConfig {json}\n");
+    let of = |text: &str| workload::Content::of(text.as_bytes()).expect("a configuration");
+    assert_eq!(of(&printed), of(json));
 }

@@ -2,8 +2,8 @@
 
 use proptest::prelude::any;
 use proptest::proptest;
-use workload::Product;
 use workload::paste::workload;
+use workload::{Content, Product};
 
 /// M, K, N and count.
 fn counted(product: &Product) -> [u64; 4] {
@@ -113,4 +113,88 @@ fn a_column_that_multiplies_the_work_is_used_and_another_is_named() {
     assert_eq!(notes("name,M,N,K,precision\na,1,2,3,int8\n"), ["These columns have no effect: “precision”."]);
     assert_eq!(notes("1,2,3\n"), ["The lines have no header: their numbers are read as M, K, N and a count."]);
     assert_eq!(notes("M,K,N\n1,2,3\n"), [""; 0]);
+}
+
+#[test]
+fn two_columns_with_one_meaning_are_refused_in_every_reader() {
+    let said = |text: &str| Content::of(text.as_bytes()).expect_err(text).to_string();
+    for (header, column) in [
+        ("M,N,K,batch,batch_count", "batch"),
+        ("M,N,K,count,calls", "count"),
+        ("M,N,K,heads,n_heads", "heads"),
+        ("Layer,M,N,K,repeats,times", "count"),
+        ("Layer,M,N,K,groups,num_groups", "groups"),
+    ] {
+        assert_eq!(said(&format!("{header}\n1,2,3\n")), format!("Line 1: two columns mean {column}: keep only one."));
+    }
+    // Columns without effect may be there twice.
+    let unused = Content::of(b"Layer,M,N,K,stride_a,stride_b,pad\na,1,2,3,4,5,6\n").expect("a table");
+    let Content::Products(work) = unused else { panic!("{unused:?}") };
+    assert_eq!(work.notes[0].to_string(), "These columns have no effect: “stride_a”, “stride_b”, “pad”.");
+    assert_eq!(read("M,N,K,layers,heads,experts,count\n1,2,3,2,3,5,7\n")[0].0, [1, 3, 2, 210]);
+}
+
+#[test]
+fn the_table_of_a_profiler_has_formats_in_its_column_b() {
+    // Forty columns before the count: none is cut off.
+    let more: String = (0..40).map(|at| format!(",x{at}")).collect();
+    let ones = ",1".repeat(40);
+    let text =
+        format!("Provider,m,n,k,A,B,C,D{more},batch_count\nP,4352,4096,512,bf16:row,bf16:column,f32,f32{ones},3\n");
+    assert_eq!(read(&text)[0].0, [4352, 512, 4096, 3]);
+    assert_eq!(read("M,N,K,B\n1,2,3,4\n")[0].0, [1, 3, 2, 4], "without a column A, B is the batch");
+}
+
+#[test]
+fn lines_that_name_their_sizes_are_read() {
+    let text = "Testing GEMM:\n > Perf (m=  128, n= 7168, k= 2048, 1D1D, layout=NT, acc=0):   10 us |  358 TFLOPS\n M=4 N=5 K=6 batch=2\n";
+    let found = read(text);
+    assert_eq!(found[0], ([128, 2048, 7168, 1], "line 2".to_owned()));
+    assert_eq!(found[1].0, [4, 6, 5, 2]);
+    assert_eq!(workload(text).expect("read").notes, [], "no order is assumed");
+    let said = |text: &str| workload(text).expect_err(text).iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(said("m=1, n=2, k=3, m=4"), ["Line 1: two columns mean M: keep only one."]);
+    assert_eq!(said("m=1, n=x, k=3"), ["Line 1: N = x: use a whole number, 1 or more."]);
+}
+
+#[test]
+fn json_lists_of_matmuls_are_read_or_the_item_is_named() {
+    let read = |text: &str| match Content::of(text.as_bytes()).unwrap_or_else(|why| panic!("{text}: {why}")) {
+        Content::Products(work) => {
+            let notes: Vec<String> = work.notes.iter().map(ToString::to_string).collect();
+            (work.products.iter().map(|one| (counted(one), one.name.clone())).collect::<Vec<_>>(), notes)
+        }
+        other => panic!("{text}: {other:?}"),
+    };
+    let qkv = ([512, 1024, 3072, 24], "qkv".to_owned());
+    for text in [
+        r#"[{"name": "qkv", "M": 512, "N": 3072, "K": 1024, "count": 24}]"#,
+        r#"{"name": "qkv", "M": 512, "N": 3072, "K": 1024, "count": 24}"#,
+        r#"[{"count": "24", "k": 1024.0, "n": 3072, "m": 512, "op": "qkv", "batch": null}]"#,
+        r#"["#,
+    ] {
+        match text {
+            "[" => assert!(Content::of(text.as_bytes()).is_err()),
+            _ => assert_eq!(read(text), (vec![qkv.clone()], vec![]), "{text}"),
+        }
+    }
+    let (found, notes) = read("{\"m\": 1, \"n\": 2, \"k\": 3, \"us\": 9}\n{\"m\": 4, \"n\": 5, \"k\": 6, \"us\": 8}\n");
+    assert_eq!(found.iter().map(|one| one.0).collect::<Vec<_>>(), [[1, 3, 2, 1], [4, 6, 5, 1]]);
+    assert_eq!(notes, ["These columns have no effect: “us”."]);
+    let (found, notes) = read("[[1, 2, 3], [4, 5, 6, 7]]");
+    assert_eq!(found.iter().map(|one| one.0).collect::<Vec<_>>(), [[1, 2, 3, 1], [4, 5, 6, 7]]);
+    assert_eq!(notes, ["The lines have no header: their numbers are read as M, K, N and a count."]);
+    let said = |text: &str| Content::of(text.as_bytes()).expect_err(text).to_string();
+    for (text, sentence) in [
+        (r#"[{"m": 1, "n": 2}]"#, "In this JSON list, item 1: K is missing: every row needs it."),
+        (r#"[{"m": 1, "n": 2, "k": []}]"#, "In this JSON list, item 1: K = a list: use a whole number, 1 or more."),
+        (r#"[{"m": 1, "n": 2, "k": 3}, 5]"#, "In this JSON list, item 2: M is missing: every row needs it."),
+        (
+            r#"[{"m": 1, "n": 2, "k": 3, "heads": 2, "n_heads": 2}]"#,
+            "In this JSON list, item 1: two columns mean heads: keep only one.",
+        ),
+        ("[]", "In this JSON list, item 1: the line has no layer: put one layer on each line."),
+    ] {
+        assert_eq!(said(text), sentence);
+    }
 }
