@@ -1,7 +1,8 @@
 //! Changes of the view that a host asks for: the chosen PE, the speed, the theme and the tools.
 
 use serde_json::{Map, Value, json};
-use studio::{Action, Edit, Entry, Link, Parameter, Plan, Transport};
+use studio::tools::ToolProblem;
+use studio::{Action, Edit, Entry, Link, Notice, Parameter, Plan, Transport};
 
 use crate::table::VIEW;
 use crate::{Code, Failure, words};
@@ -29,14 +30,15 @@ impl Change {
         };
         let escaped: String = text.bytes().map(|byte| format!("%{byte:02x}")).collect();
         let link = Link::parse(&format!("{name}={escaped}"), "");
-        let refusal = link.notices.iter().next().map(|notice| ::words::message::refused(notice, &Plan::default()));
-        match refusal {
-            None => Ok(Self { entry, link }),
-            Some(message) => {
-                let allowed = ::words::link_table::takes(entry);
-                Err(Failure { message, ..Failure::new(Code::Range, name, &text, &allowed) })
-            }
-        }
+        let Some(notice) = link.notices.iter().next() else { return Ok(Self { entry, link }) };
+        let failure = Failure::new(Code::Range, name, &text, &::words::link_table::takes(entry));
+        let notice = match notice {
+            // The reader of links decodes percent signs, so its text may differ from the text of the message.
+            Notice::Tool(problem) => Notice::Tool(ToolProblem { given: failure.given.clone(), ..problem.clone() }),
+            other => other.clone(),
+        };
+        let message = ::words::message::value(&notice, &Plan::default()).unwrap_or_else(|| failure.message.clone());
+        Err(Failure { message, ..failure })
     }
 
     /// Returns the action that makes the change in a run.

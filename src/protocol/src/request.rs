@@ -82,6 +82,11 @@ fn setting((name, value): (&String, &Value)) -> Result<Option<(Field, String)>, 
     }
 }
 
+/// Returns the failure of parameters that are valid, but not together.
+fn params_of(params: &Map<String, Value>, allowed: &str) -> Failure {
+    Failure::new(Code::Params, "params", &Value::Object(params.clone()).to_string(), allowed)
+}
+
 impl Request {
     /// Parses a method and its parameters.
     ///
@@ -106,7 +111,10 @@ impl Request {
         let get = |name: &str| params.get(name).filter(|value| !value.is_null());
         match method {
             "getState" => Ok(Self::GetState),
-            "setState" => Self::set_state(get("settings"), get("view")),
+            "setState" => match (get("settings"), get("view")) {
+                (None, None) => Err(params_of(params, words::SETTINGS_OR_VIEW)),
+                (settings, view) => Self::set_state(settings, view),
+            },
             "step" => match get("by").map_or(Some(1), Value::as_i64) {
                 Some(by) if by != 0 => Ok(Self::Step(by)),
                 _ => Err(Failure::new(Code::Range, "by", &get("by").map_or_else(String::new, text), words::STEP)),
@@ -119,12 +127,7 @@ impl Request {
                     "next-event" => Transport::NextEvent,
                     _ => Transport::PreviousEvent,
                 })),
-                _ => Err(Failure::new(
-                    Code::Params,
-                    "params",
-                    &Value::Object(params.clone()).to_string(),
-                    words::CYCLE_OR_TO,
-                )),
+                _ => Err(params_of(params, words::CYCLE_OR_TO)),
             },
             "play" => Ok(Self::Play),
             "pause" => Ok(Self::Pause),
@@ -143,9 +146,6 @@ impl Request {
             Some(Value::Object(values)) => Ok(values.clone()),
             Some(other) => Err(Failure::new(Code::Params, path, &other.to_string(), words::OBJECT)),
         };
-        if settings.or(view).is_none() {
-            return Err(Failure::new(Code::Params, "params", "", words::SETTINGS_OR_VIEW));
-        }
         let view = object("view", view)?;
         let changes = view.iter().map(|(name, value)| Change::read(name, value)).collect::<Result<_, _>>()?;
         let read = object("settings", settings)?.iter().map(setting).collect::<Result<Vec<_>, _>>()?;

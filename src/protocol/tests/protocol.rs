@@ -131,6 +131,20 @@ fn every_error_names_what_was_wrong() {
         assert_eq!(failure.code, code, "{method} {params}");
         assert!(!failure.message.is_empty() && failure.message.len() < 400, "{failure:?}");
     }
+    // A message is not a link, and its values are repeated as they were sent.
+    for (params, says) in [
+        (json!({ "view": { "pe": "zebra" } }), "pe = zebra: use "),
+        (json!({ "view": { "cmp": "rows%3D8" } }), "cmp = rows%3D8: use settings of the second run"),
+        (json!({ "view": { "cmp": "rows=0" } }), "cmp: rows = 0: use a whole number from 1 to "),
+        (
+            json!({ "settings": null, "view": null }),
+            r#"params = {"settings":null,"view":null}: use settings, view or both."#,
+        ),
+        (json!({}), "params = {}: use settings, view or both."),
+    ] {
+        let said = frame.ask("setState", &params).unwrap_err().message;
+        assert!(said.starts_with(says), "{params}: {said}");
+    }
     let mut large = Frame::open("rows=256&cols=256&m=256&k=256&n=256");
     assert_eq!(large.code("export", &json!({ "as": "csv" })), Some(Code::Size));
     assert_eq!(large.code("export", &json!({ "as": "vcd" })), Some(Code::Size));

@@ -75,7 +75,7 @@ impl Other {
     /// Returns a notice for each part of the parameter that cannot be used with any first run.
     pub fn notices(&self) -> impl Iterator<Item = Notice> {
         let parts = self.unknown.of(Part::Query).map(|(name, value)| {
-            let given = plain::cut(&format!("{name}={value}"));
+            let given = if value.is_empty() { plain::cut(name) } else { plain::cut(&format!("{name}={value}")) };
             Notice::Tool(ToolProblem { tool: Tool::Compare, given })
         });
         let misread = |(field, text): &(Field, String)| Scenario::default().set(*field, text).err();

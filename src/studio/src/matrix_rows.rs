@@ -35,7 +35,8 @@ pub fn read(text: &str, most: u64) -> Result<Listed, (String, Why)> {
 /// # Errors
 /// The text of the first element, row or matrix that does not fit, and the reason.
 pub fn read_with(text: &str, most: u64, decimal: Option<Decimal>) -> Result<Listed, (String, Why)> {
-    if text.contains("[,1]") || text.lines().any(|line| line.trim_start().starts_with("Column")) {
+    let mut lines = text.lines().map(str::trim);
+    if text.contains("[,1]") || lines.any(|line| line.starts_with("Column") || line.ends_with(" *")) {
         return Err((String::new(), Why::Blocks));
     }
     let body = body(text.trim());
@@ -170,11 +171,15 @@ fn body(text: &str) -> Cow<'_, str> {
         let inner = inner.split_once("\\end").map_or(inner, |(inner, _)| inner);
         return Cow::Owned(inner.replace("\\\\", ";").replace('&', ","));
     }
-    // A = [1 2; 3 4], and MATLAB's display, whose rows follow on the next lines
+    // <tf.Tensor: shape=(1, 2), dtype=float32, numpy=array([[1., 2.]], dtype=float32)>
+    let text = text.split_once("numpy=").map_or(text, |(_, array)| array.trim().trim_end_matches('>'));
+    // A = [1 2; 3 4], x = tensor(...), and MATLAB's display, whose rows follow on the next lines
     let text = match text.split_once('=') {
         Some((name, rest))
             if name.trim().chars().all(is_of_name)
-                && rest.trim_start_matches(' ').starts_with(['[', '{', '\r', '\n']) =>
+                && rest.trim_start_matches(' ').starts_with(|sign: char| {
+                    matches!(sign, '[' | '{' | '\r' | '\n') || sign.is_ascii_alphabetic()
+                }) =>
         {
             rest.trim_start()
         }
@@ -286,6 +291,8 @@ mod tests {
             "[[1.\n  2.]\n [3.\n  4.]]",
             "[[1, 2], [3, 4]], dtype=float32",
             "A = [1 2; 3 4]",
+            "x = torch.tensor([[1, 2], [3, 4]])",
+            "<tf.Tensor: shape=(2, 2), dtype=float32, numpy=\narray([[1., 2.],\n       [3., 4.]], dtype=float32)>",
             "A =\n\n     1     2\n     3     4\n",
             "[1 2\n3 4]",
             "# from numpy.savetxt\n1.000000000000000000e+00 2.0e+00\n3.0e+00 4.0e+00\n",
@@ -303,11 +310,19 @@ mod tests {
         assert_eq!(why("[[[1, 2],\n  [3, 4]],\n\n [[5, 6],\n  [7, 8]]]"), Why::Dimensions { found: 3 });
         assert_eq!(why("tensor([[[[1.]]]])"), Why::Dimensions { found: 4 });
         assert_eq!(why("  Columns 1 through 2\n\n  1  2\n\n  Column 3\n\n  3\n"), Why::Blocks);
+        assert_eq!(why("   1.0e+03 *\n\n    0.0010    2.0000\n"), Why::Blocks);
         assert_eq!(why("     [,1] [,2]\n[1,]    1    2\n[2,]    3    4"), Why::Blocks);
         // A printed vector of 36 numbers has two lines of 18.
         let line = |from: u32| (from..from + 18).map(|n| format!("{n:3}")).collect::<Vec<_>>().join(" ");
         assert_eq!(why(&format!("[{}\n {}]", line(100), line(200))), Why::LineBreaks);
-        for text in ["1,2\n3,4,x=5", "x=1,y=2", "[[1, x=2], [3, 4]]", "[[1, 2], [3, 4]] = 5"] {
+        for text in [
+            "1,2\n3,4,x=5",
+            "x=1,y=2",
+            "x=nan,y=2",
+            "np.array([[1, 2], [3, 4]]).T",
+            "[[1, x=2], [3, 4]]",
+            "[[1, 2], [3, 4]] = 5",
+        ] {
             assert!(matches!(why(text), Why::NotANumber { .. }), "{text}");
         }
     }

@@ -33,11 +33,15 @@ impl Plan {
         if custom {
             let sides =
                 [(Field::A, &scenario.a, scenario.m, scenario.k), (Field::B, &scenario.b, scenario.k, scenario.n)];
+            let both = scenario.a.as_ref().zip(scenario.b.as_ref());
+            let inner = both.filter(|(a, b)| (a.rows, b.cols) == (scenario.m, scenario.n) && a.cols != b.rows);
+            let inner = inner.map(|(a, b)| Why::Inner { a_cols: a.cols, b_rows: b.rows });
             for (field, matrix, rows, cols) in sides {
                 match matrix {
                     None => problems.push(Problem::new(field, "", Why::NoValues)),
                     Some(matrix) => {
-                        problems.extend(shape_problem(field, matrix, rows, cols));
+                        let shape = shape_problem(field, matrix, rows, cols);
+                        problems.extend(shape.map(|one| Problem { why: inner.clone().unwrap_or(one.why), ..one }));
                         problems.extend(format_problem(field, matrix, scenario.dtype));
                     }
                 }

@@ -36,6 +36,13 @@ pub enum Why {
         /// Columns wanted.
         want_cols: u64,
     },
+    /// A matrix whose side K differs from the side K of the other matrix.
+    Inner {
+        /// Columns of A.
+        a_cols: u64,
+        /// Rows of B.
+        b_rows: u64,
+    },
     /// A row that is longer or shorter than the first.
     RowLength {
         /// Index of the row, from 0.
@@ -78,7 +85,7 @@ pub enum Why {
         /// Number of dimensions.
         found: u64,
     },
-    /// A matrix in blocks of columns, as MATLAB and R print it.
+    /// A matrix in blocks of columns or with a common factor, as MATLAB and R print it.
     Blocks,
     /// A list whose line breaks may end rows or only lines.
     LineBreaks,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::Channel;
 use crate::follow::Place;
+use crate::problem::Why;
 use crate::tools::ToolProblem;
 use crate::trial::{Held, Trial};
 use crate::{
@@ -58,7 +59,11 @@ impl Session {
         let (plan, problems) = match Plan::new(&link.scenario) {
             Ok(plan) => (plan, Vec::new()),
             Err(problems) => {
-                notices.extend(problems.iter().cloned().map(Notice::Problem));
+                // A matrix that the link has, but that cannot be read, is not missing.
+                let is_told = |field| notices.iter().any(|one| matches!(one, Notice::Problem(of) if of.field == field));
+                let is_new = |problem: &&Problem| problem.why != Why::NoValues || !is_told(problem.field);
+                let new: Vec<Notice> = problems.iter().filter(is_new).cloned().map(Notice::Problem).collect();
+                notices.extend(new);
                 let filled = Scenario { fill: FillKind::Small, ..link.scenario.clone() };
                 (Plan::new(&filled).unwrap_or_default(), problems)
             }

@@ -48,6 +48,10 @@ fn about(problem: &Problem, name: &str) -> String {
                  change the sizes or the matrix."
             )
         }
+        Why::Inner { a_cols, b_rows } => {
+            let (cols, rows) = (counted(*a_cols, "column"), counted(*b_rows, "row"));
+            format!("{name}: A has {cols}, but B has {rows}. Give B one line for each column of A.")
+        }
         Why::RowLength { row, found, wanted } => {
             let found = counted(*found, "number");
             format!("{name}: row {row} has {found}, but row 0 has {wanted}. Give all rows the same length.")
@@ -153,18 +157,25 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
 /// in place of this part.
 #[must_use]
 pub fn refused(one: &Notice, plan: &Plan) -> String {
-    match one {
-        Notice::Problem(wrong) => format!("In the link, {}", about(wrong, wrong.field.id())),
-        Notice::Second(wrong) => format!("In the link, cmp: {}", about(wrong, wrong.field.id())),
-        Notice::Tool(wrong) => format!("In the link, {}", tool(wrong)),
-        Notice::Defect(named, why) => format!("In the link, {}", defect(*named, *why)),
-        Notice::Parameter { parameter: one, given } => format!("In the link, {}", parameter(*one, given)),
-        Notice::NoSuchPe(pe) => format!("In the link, {}", no_such_pe(*pe, plan)),
+    value(one, plan).map_or_else(|| notice(one, plan), |value| format!("In the link, {value}"))
+}
+
+/// Returns the sentence about a value that cannot be used, without the place of the value. `None` for a notice about a
+/// link as a whole.
+#[must_use]
+pub fn value(one: &Notice, plan: &Plan) -> Option<String> {
+    Some(match one {
+        Notice::Problem(wrong) => about(wrong, wrong.field.id()),
+        Notice::Second(wrong) => format!("cmp: {}", about(wrong, wrong.field.id())),
+        Notice::Tool(wrong) => tool(wrong),
+        Notice::Defect(named, why) => defect(*named, *why),
+        Notice::Parameter { parameter: one, given } => parameter(*one, given),
+        Notice::NoSuchPe(pe) => no_such_pe(*pe, plan),
         Notice::PastTheEnd { given, last } => {
-            format!("In the link, t = {}: use a cycle from 0 to {}.", grouped(given.get()), grouped(last.get()))
+            format!("t = {}: use a cycle from 0 to {}.", grouped(given.get()), grouped(last.get()))
         }
-        other => notice(other, plan),
-    }
+        _ => return None,
+    })
 }
 
 /// Returns the message about an unusable value of a view parameter.

@@ -43,7 +43,8 @@ pub fn printed(why: &Why) -> String {
         Why::LineBreaks => {
             "a line break inside the brackets may end a row or only a line: put brackets around each row.".to_owned()
         }
-        _ => "MATLAB and R print columns in blocks: save the matrix as CSV, and use the CSV.".to_owned(),
+        _ => "MATLAB and R print blocks of columns or a common factor: save the matrix as CSV, and use the CSV."
+            .to_owned(),
     }
 }
 
