@@ -1,6 +1,9 @@
 //! A measured run: its MFU and HFU, the ratio of measured to predicted time, and a check that the run is possible.
 
 mod log;
+mod number;
+
+pub(crate) use self::number::number_and_unit;
 
 use crate::Estimate;
 use perfmodel::{FlopsPerSec, Mfu, MfuRefusal, PublishedMfu, Seconds, Work};
@@ -37,23 +40,6 @@ const TIMES: [(&str, f64); 10] = [
     ("hours", 3600.0),
     ("days", 86_400.0),
 ];
-
-/// Numbers that a measurement or a claim can have. Beyond them, ratios would not be numbers.
-const NUMBERS: core::ops::RangeInclusive<f64> = 1e-6..=1e12;
-
-/// Splits a text into a number of [`NUMBERS`] and the rest of the text, without spaces.
-pub(crate) fn number_and_unit(text: &str) -> Option<(f64, String)> {
-    let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
-    let is_of_number = |(at, c): (usize, char)| {
-        let after_e = || text[..at].ends_with(['e', 'E']);
-        let is_exponent =
-            || c.eq_ignore_ascii_case(&'e') && text[at + 1..].starts_with(|c: char| "+-0123456789".contains(c));
-        c.is_ascii_digit() || c == '.' || is_exponent() || ("+-".contains(c) && after_e())
-    };
-    let end = text.char_indices().find(|one| !is_of_number(*one)).map_or(text.len(), |(at, _)| at);
-    let number = display::number::read(&text[..end]).filter(|number| NUMBERS.contains(number))?;
-    Some((number, text[end..].to_owned()))
-}
 
 impl Measured {
     /// Reads a number with a unit, or lines of a training log; `None` for an unknown unit and a text without a
@@ -436,11 +422,17 @@ mod tests {
             ("250_000 tokens/s", Measured::TokensPerSec(250_000.0)),
             ("4000 tok/s/chip", Measured::TokensPerSecPerChip(4000.0)),
             ("76 min/run", Measured::Run(Seconds(4560.0))),
+            ("436,700 tok/s", Measured::TokensPerSec(436_700.0)),
+            ("1,234.5 ms", Measured::Step(Seconds(1.2345))),
+            ("2,5 s", Measured::Step(Seconds(2.5))),
+            ("0,125 s", Measured::Step(Seconds(0.125))),
             ("2 days/run", Measured::Run(Seconds(172_800.0))),
         ] {
             assert_eq!(Measured::read(text), Some(expected), "{text}");
         }
-        for text in ["5", "", "s", "-1 s", "0 s", "5 parsecs", "nan s", "inf s", "5 tokens/s/run", "é s"] {
+        for text in
+            ["5", "", "s", "-1 s", "0 s", "5 parsecs", "nan s", "inf s", "5 tokens/s/run", "é s", "2,500 s", "1,2,3 s"]
+        {
             assert_eq!(Measured::read(text), None, "{text}");
         }
     }
