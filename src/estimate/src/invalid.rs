@@ -38,8 +38,13 @@ pub enum Allowed {
     Number(NumberRange),
     /// A whole number from 1 to this maximum.
     UpTo(u64),
-    /// A whole number of chips from 1 to this maximum, or the name of a slice of the chip, such as `v5p-128`.
-    Chips(u64),
+    /// A whole number of chips, or the name of a slice of the chip.
+    Chips {
+        /// Maximum number of chips.
+        max: u64,
+        /// Name of a slice of this chip, such as `v5p-128`; `None` if the slices have no names.
+        slice: Option<String>,
+    },
     /// A whole percentage from 0 to 100.
     Percent,
     /// A number above zero.

@@ -260,7 +260,8 @@ impl Question {
             }
             Entry::Chips => {
                 let slice = || self.chip.chips_of_slice(text).filter(|chips| (1..=CHIPS_MAX).contains(chips));
-                self.chips = count(text, CHIPS_MAX).or_else(slice).ok_or(Allowed::Chips(CHIPS_MAX))?;
+                let allowed = || Allowed::Chips { max: CHIPS_MAX, slice: self.chip.slice_example() };
+                self.chips = count(text, CHIPS_MAX).or_else(slice).ok_or_else(allowed)?;
             }
             Entry::Passes => self.passes = one_of(&F32_PASSES, text)?,
             Entry::Pass => self.pass = one_of(&PASSES, text)?,

@@ -90,6 +90,13 @@ impl Chip {
             Per::Slice(chips) => number.checked_mul(chips),
         }
     }
+
+    /// Name of a slice of this chip, as an example. `None` if the slices of the chip have no published names.
+    pub fn slice_example(&self) -> Option<String> {
+        let prefix = Links::of(self)?.slice_names?.prefixes.first()?;
+        let names = [128, 16, 1].map(|number| format!("{prefix}-{number}"));
+        names.into_iter().find(|name| self.chips_of_slice(name).is_some())
+    }
 }
 
 #[cfg(test)]

@@ -55,11 +55,9 @@ fn allowed(allowed: &Allowed) -> String {
     match allowed {
         Allowed::Number(number) => range(number),
         Allowed::UpTo(max) => format!("use a whole number from 1 to {}", grouped(*max)),
-        Allowed::Chips(max) => {
-            format!(
-                "use a whole number from 1 to {}, or the name of a slice of this chip, such as v5p-128",
-                grouped(*max)
-            )
+        Allowed::Chips { max, slice: None } => format!("use a whole number from 1 to {}", grouped(*max)),
+        Allowed::Chips { max, slice: Some(slice) } => {
+            format!("use a whole number from 1 to {}, or the name of a slice of this chip, such as {slice}", grouped(*max))
         }
         Allowed::Percent => "use a whole number from 0 to 100".to_owned(),
         Allowed::Positive => "use a number from 1 to 1e30, such as 15e12".to_owned(),
@@ -207,6 +205,12 @@ mod tests {
         );
         assert!(first("own=speed.9").starts_with("--own speed = 9: use one or more of peak-bf16, "));
         assert_eq!(first("own=hbm.1_hbm.2"), "--own hbm = 2: use this setting only once.");
+        assert_eq!(
+            first("chip=tpu-v5e&chips=v5p-128"),
+            "--chips = v5p-128: use a whole number from 1 to 1\u{202f}000\u{202f}000, or the name of a slice of this chip, such as v5e-128."
+        );
+        let whole = "--chips = v5p-128: use a whole number from 1 to 1\u{202f}000\u{202f}000.";
+        assert_eq!(first("chip=h100-sxm&chips=v5p-128"), whole, "its slices have no names");
         assert_eq!(first("remat=maybe"), "--remat = maybe: use one of auto, none, full.");
         assert!(first("zebra=1").starts_with("--zebra = 1: there is no such entry; use one of model, m, k, n, chip, "));
     }
