@@ -75,7 +75,7 @@ impl<'a> Table<'a> {
     pub fn write_csv(&self, cycle: Cycle, out: &mut impl Write) -> io::Result<()> {
         self.schedule.array().iter().try_for_each(|pe| {
             let Row { a, b, psum, phase, fold, more } = self.row(cycle, pe);
-            let text = |value: Option<Value>| value.map(|value| exact(value, Notation::Decimal)).or_empty();
+            let text = |value: Option<Value>| value.map(in_csv).or_empty();
             let [a, b, psum] = [a, b, psum].map(text);
             let more: String = more.into_iter().map(|(_, value)| format!(",{}", text(value))).collect();
             writeln!(out, "{cycle},{},{},{a},{b},{psum},{phase},{fold}{more}", pe.row, pe.col)
@@ -119,6 +119,17 @@ impl<'a> Table<'a> {
             fold,
             more: self.more.iter().map(|(name, of)| (*name, of(&registers))).collect(),
         }
+    }
+}
+
+/// Returns a value as a cell of CSV. A float is always written as a float, such as `-2.0` or `NaN`, because programs guess
+/// the type of a column from its cells. Polars takes `-2` for a whole number, and `nan` for a text.
+fn in_csv(value: Value) -> String {
+    let text = exact(value, Notation::Decimal);
+    match value {
+        Value::Float(float) if float.is_nan() => "NaN".to_owned(),
+        Value::Float(float) if float.is_finite() && !text.contains('.') => text + ".0",
+        Value::Float(_) | Value::Int(_) => text,
     }
 }
 

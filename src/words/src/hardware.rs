@@ -1,5 +1,6 @@
 //! Storage of an array: the registers of the PEs, and their bits.
 
+use super::count::counted;
 use display::number::grouped;
 use systolic::{MacUnit, PeRegister, PeStorage, Schedule};
 
@@ -42,8 +43,8 @@ pub fn storage(schedule: &Schedule, unit: MacUnit) -> Vec<String> {
         lines.push(format!("A PE of the last row has {}.", stored(&of_last)));
     }
     lines.push(format!(
-        "The array of {} PEs has {} flip-flops; its skew registers have {} more.",
-        grouped(schedule.array().pes()),
+        "The array of {} has {} flip-flops; its skew registers have {} more.",
+        counted(schedule.array().pes(), "PE"),
         grouped(schedule.array_bits(unit)),
         grouped(schedule.skew_bits(unit))
     ));
