@@ -4,23 +4,27 @@ use std::io::Write;
 
 use estimate::{Query, Topic};
 use serde_json::{Map, Value as Json, json};
-use studio::Link;
+use studio::{Link, Plan};
 use words::estimate::{Answer, Depth, Drawing, Row, Table, answer, drawings};
 
 use crate::arguments::Arguments;
+use crate::link;
 use crate::model::{print_figure, print_table};
 use crate::problem::{Problem, Problems};
 use crate::schema;
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let link = arguments.word(0).unwrap_or("");
-    let query = plain::first_part(link.split_once('?').map_or(link, |(_, query)| query), &['#']);
-    let estimate = Link::parse(query, "").texts;
+    let text = arguments.word(0).unwrap_or("");
+    let query = plain::first_part(text.split_once('?').map_or(text, |(_, query)| query), &['#']);
+    let parsed = Link::parse(query, "");
+    link::warn_of_repetitions(&parsed.notices, &Plan::default());
+    let estimate = parsed.texts;
     let is_set = |topic: &Topic| !estimate.text(topic.parameter()).is_empty();
     let topics: Vec<Topic> = Topic::ALL.into_iter().filter(is_set).collect();
     if topics.is_empty() {
         return Err(Problem::NoQuestion.into());
     }
+    let outside = outside(query, &topics);
     let answers = topics.into_iter().map(|topic| {
         let query = Query::parse(topic, estimate.text(topic.parameter()));
         (topic, answer(&query, None, Depth::Tables), drawings(&query, None))
@@ -42,7 +46,24 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         let rest = remedy.chain(&answer.refused).map(|sentence| (topic.parameter(), sentence));
         beside.chain(rest).map(|(name, sentence)| Problem::Link(format!("{name}: {sentence}")))
     });
-    Problems::all(refused.collect())
+    Problems::all(outside.into_iter().chain(refused).collect())
+}
+
+/// Returns a problem for each entry of a question that is outside of the question. Some mail programs decode `%3D` and
+/// `%26`, so that `ask=model%3Dgpt2%26chips%3D8` becomes `ask=model=gpt2&chips=8`.
+fn outside(query: &str, topics: &[Topic]) -> Vec<Problem> {
+    let (mut decoded, mut found) = (None, Vec::new());
+    for pair in query.split('&') {
+        let (name, given) = pair.split_once('=').unwrap_or((pair, ""));
+        let name = name.strip_prefix("amp;").unwrap_or(name);
+        if let Some(topic) = topics.iter().find(|topic| topic.parameter() == name) {
+            decoded = given.contains('=').then_some(topic);
+        } else if let Some(topic) = decoded.filter(|topic| topic.entries().iter().any(|entry| entry.id() == name)) {
+            let (question, name, given) = (topic.parameter(), name.to_owned(), given.to_owned());
+            found.push(Problem::OutsideQuestion { question, name, given });
+        }
+    }
+    found
 }
 
 fn print(answer: &Answer, plots: &[Drawing], out: &mut impl Write) -> Result<(), Problems> {

@@ -34,7 +34,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     let Table { mut reader, delimiter, decimal } = header::table(io::stdin().lock(), arguments.decimal()?)?;
     let header = Header::new(reader.headers()?.clone());
     let columns = header.needed(&NEEDED)?;
-    let overlap = header.index("overlap")?;
+    let (overlap, batch) = (header.index("overlap")?, header.batch()?);
     let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(out);
     writer.write_record(header.names().chain(ADDED))?;
     let mut wrong = Vec::new();
@@ -47,7 +47,8 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
                 continue;
             }
         };
-        match counted(&record, decimal, columns, overlap, design) {
+        let batch = header::batch(&record, decimal, batch);
+        match batch.and_then(|batch| counted(&record, decimal, columns, overlap, design, batch)) {
             Ok(added) => {
                 // Unknown columns pass through unchanged. Short rows are padded with empty fields.
                 let padded = record.iter().chain(std::iter::repeat("")).take(header.len()).map(str::to_owned);
@@ -67,6 +68,7 @@ fn counted(
     columns: [usize; 6],
     overlap: Option<usize>,
     design: Design,
+    batch: u64,
 ) -> Result<Vec<String>, Problems> {
     let text = |index: usize| record.get(index).unwrap_or("");
     let number = |index: usize, most: u64| {
@@ -95,17 +97,27 @@ fn counted(
     let (gemm, array) = (Gemm::new(m, k, n)?, ArrayShape::new(rows, cols)?);
     let schedule = Schedule::new(gemm, array, dataflow, Padding::Ragged).and_then(|schedule| schedule.with(design));
     let schedule = schedule.map_err(|error: RangeError| Problem::TooManyPeCycles { most: error.max })?;
+    // The matmuls of a batch run one after the other. No other count is as large as the number of PE-cycles.
+    let most = Schedule::PE_CYCLES_MAX;
+    if schedule.pe_cycles().get().checked_mul(batch).is_none_or(|pe_cycles| pe_cycles > most) {
+        return Err(Problem::TooManyPeCycles { most }.into());
+    }
     let (tally, traffic) = (schedule.tally(), schedule.edge_traffic());
-    let percent = |share: f64| (share * 100.0).to_string();
+    let percent = |share: f64| {
+        // 15 digits, because the last digits of a double are errors of the multiplication.
+        let text = format!("{:.14e}", share * 100.0);
+        text.parse().map_or(text, |number: f64| number.to_string())
+    };
+    let all = |count: u64| (count * batch).to_string();
     let mut added = vec![
-        schedule.cycles().to_string(),
-        schedule.folds().to_string(),
+        all(schedule.cycles().get()),
+        all(schedule.folds()),
         percent(schedule.mapping_efficiency()),
         percent(tally.utilization()),
-        traffic.a_reads.to_string(),
-        traffic.b_reads.to_string(),
-        traffic.c_writes.to_string(),
+        all(traffic.a_reads.get()),
+        all(traffic.b_reads.get()),
+        all(traffic.c_writes.get()),
     ];
-    added.extend(Slot::ALL.map(|slot| tally.get(slot).to_string()));
+    added.extend(Slot::ALL.map(|slot| all(tally.get(slot).get())));
     Ok(added)
 }

@@ -5,7 +5,7 @@ use std::io::{BufRead, Cursor, Error, Read, StdinLock};
 use csv::{Reader, ReaderBuilder, StringRecord, Trim};
 use plain::{Decimal, NoNumber, Wide};
 
-use crate::problem::{Problem, Usable};
+use crate::problem::{Problem, Problems, Usable};
 
 /// A table from the standard input.
 pub(crate) struct Table {
@@ -48,6 +48,17 @@ pub(crate) fn whole(text: &str, decimal: Option<Decimal>, most: u64) -> Result<u
     }
 }
 
+/// Reads the number of matmuls in the batch of a row. An empty cell means one matmul.
+pub(crate) fn batch(record: &StringRecord, decimal: Option<Decimal>, column: Option<usize>) -> Result<u64, Problems> {
+    match column.and_then(|column| record.get(column)).filter(|given| !given.is_empty()) {
+        Some(given) => Ok(whole(given, decimal, BATCH_MAX).map_err(|usable| Problem::column("batch", given, usable))?),
+        None => Ok(1),
+    }
+}
+
+/// Maximum number of matmuls in a batch.
+const BATCH_MAX: u64 = 1 << 30;
+
 /// First line of a table.
 pub(crate) struct Header(StringRecord);
 
@@ -71,6 +82,19 @@ impl Header {
         let mut found = self.names().enumerate().filter(|(_, column)| is_named(column)).map(|(index, _)| index);
         match (found.next(), found.next()) {
             (_, Some(_)) => Err(Problem::ColumnTwice { name: name.to_owned() }),
+            (index, None) => Ok(index),
+        }
+    }
+
+    /// Returns the index of the column with the number of matmuls in a batch: `batch`, `batch_size` or `batch_count`.
+    pub(crate) fn batch(&self) -> Result<Option<usize>, Problem> {
+        let is_batch = |column: &str| {
+            let letters = column.trim_start_matches('\u{feff}').to_ascii_lowercase();
+            letters.starts_with("batch") && !letters.contains("stride")
+        };
+        let mut found = self.names().enumerate().filter(|(_, column)| is_batch(column)).map(|(index, _)| index);
+        match (found.next(), found.next()) {
+            (_, Some(_)) => Err(Problem::ColumnTwice { name: "batch".to_owned() }),
             (index, None) => Ok(index),
         }
     }

@@ -1,10 +1,10 @@
 //! `systolic svg`, `systolic export` and `systolic report`: write what the page shows for a link or for options.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use display::words::ladder;
 use export::{File, Job, Limits, Refused};
-use studio::{Field, Link, Notice, Parameter, Plan, Scenario, Session, Tool};
+use studio::{Field, Link, Notice, Notices, Parameter, Plan, Scenario, Session, Tool};
 use systolic::Cycle;
 use words::figures;
 use words::{caption, label, memory, message, ways};
@@ -104,11 +104,13 @@ fn of_option(notice: &Notice, plan: &Plan) -> Problem {
     }
 }
 
-/// Opens a link. The command line shows no notices, so every notice is an error.
+/// Opens a link. Every notice is an error, because the command line uses no other value in place of a wrong one. Only a
+/// repetition is a warning.
 pub(crate) fn session(arguments: &Arguments) -> Result<(Session, Link), Problems> {
     let link = link(arguments)?;
     let (session, _) = Session::open(&link);
-    let notices = session.notices.iter();
+    warn_of_repetitions(&session.notices, &session.plan);
+    let notices = session.notices.iter().filter(|notice| !is_repetition(notice));
     let mut problems: Vec<Problem> = match arguments.word(0) {
         Some(_) => notices.map(|notice| Problem::Link(message::refused(notice, &session.plan))).collect(),
         None => notices.map(|notice| of_option(notice, &session.plan)).collect(),
@@ -117,6 +119,17 @@ pub(crate) fn session(arguments: &Arguments) -> Result<(Session, Link), Problems
         problems.push(Problem::MoreOfLink(session.notices.n_more()));
     }
     Problems::all(problems).map(|()| (session, link))
+}
+
+const fn is_repetition(notice: &Notice) -> bool {
+    matches!(notice, Notice::Again(_) | Notice::LastCounts(_))
+}
+
+/// Writes a sentence to the error stream for each parameter that a link repeats.
+pub(crate) fn warn_of_repetitions(notices: &Notices, plan: &Plan) {
+    let repeated = notices.iter().filter(|notice| is_repetition(notice));
+    let _ =
+        write!(io::stderr(), "{}", Problems(repeated.map(|one| Problem::Link(message::refused(one, plan))).collect()));
 }
 
 pub(crate) fn svg(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
@@ -152,7 +165,7 @@ pub(crate) fn export(arguments: &Arguments, out: &mut impl Write) -> Result<(), 
     let (session, link) = session(arguments)?;
     let plan = session.plan;
     let file = File::from_id(name).unwrap_or(File::Svg);
-    let mut progress = Progress::new("cycles", Some(plan.schedule().cycles().get()));
+    let mut progress = Progress::new("cycles", None);
     let mut job = Job::new(file, plan, link, size, Limits::STREAM).map_err(|why| match why {
         Refused::Hardware(refusal) => Problem::Hardware(refusal),
         Refused::Waveforms(pe_cycles) | Refused::Lines(pe_cycles) => Problem::Waveforms(pe_cycles),
@@ -163,6 +176,7 @@ pub(crate) fn export(arguments: &Arguments, out: &mut impl Write) -> Result<(), 
         if made.is_done() {
             return Ok(());
         }
+        progress.of(made.all);
         progress.at(made.done);
     }
 }

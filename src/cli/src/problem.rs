@@ -173,6 +173,12 @@ pub(crate) enum Problem {
     },
     /// Link without a question for `systolic ask`.
     NoQuestion,
+    /// Entry of a question that is next to the question in a link.
+    OutsideQuestion {
+        question: &'static str,
+        name: String,
+        given: String,
+    },
     /// Message of the page about a link.
     Link(String),
     /// Message of the page about an option.

@@ -22,6 +22,11 @@ impl Progress {
         Self { noun, total, last: Instant::now(), is_shown: io::stderr().is_terminal(), has_written: false }
     }
 
+    /// Sets the total number of work items.
+    pub(crate) const fn of(&mut self, total: u64) {
+        self.total = Some(total);
+    }
+
     /// Reports the number of finished work items.
     pub(crate) fn at(&mut self, done: u64) {
         if !self.is_shown || self.last.elapsed() < EVERY {

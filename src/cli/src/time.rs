@@ -43,7 +43,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         let column = |name: &str| header.index(name)?.ok_or_else(|| missing(name));
         arguments.value(option).map(column).transpose()
     };
-    let columns = header.needed(&NEEDED)?;
+    let (columns, batch) = (header.needed(&NEEDED)?, header.batch()?);
     let (against, by) = (named("against")?, named("by")?);
     if by.is_some() && against.is_none() {
         return Err(Problem::ByNeedsAgainst.into());
@@ -67,20 +67,24 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
                 continue;
             }
         };
-        let product = product(&record, decimal, columns);
+        // The matmuls of a batch run one after the other.
+        let batch = header::batch(&record, decimal, batch);
+        let product = batch.and_then(|batch| Ok((product(&record, decimal, columns)?, batch as f64)));
         let ladder = match &product {
-            Ok(product) if with_ladder => rungs(chip, format, *product),
+            Ok((product, _)) if with_ladder => rungs(chip, format, *product),
             _ => Vec::new(),
         };
         let sizes = product.as_ref().ok().copied();
-        let time = product.and_then(|product| Ok(predicted(chip, format, product, per)?));
+        let time = product.and_then(|(product, _)| Ok(predicted(chip, format, product, per)?));
         let added = match (time, against) {
             (Ok(time), Some(column)) => measured(&record, decimal, column, arguments.value("against")).map(|us| {
                 let group = by.and_then(|by| record.get(by)).unwrap_or("all");
                 match (sizes, time) {
-                    (Some(product), _) if leaves_out => of_groups.push((group.to_owned(), Measured { product, us })),
-                    (_, Some(time)) => errors.add(group, time.total.0 * 1e6 / us - 1.0),
-                    (_, None) => {}
+                    (Some((product, batch)), _) if leaves_out => {
+                        of_groups.push((group.to_owned(), Measured { product, us: us / batch }));
+                    }
+                    (Some((_, batch)), Some(time)) => errors.add(group, time.total.0 * batch * 1e6 / us - 1.0),
+                    _ => {}
                 }
                 None
             }),
@@ -90,11 +94,11 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         match added {
             Ok(Some(time)) => {
                 let padded = record.iter().chain(std::iter::repeat("")).take(header.len()).map(str::to_owned);
-                let us = time.map(|time| time.total.0 * 1e6);
-                let ends = sizes.zip(us).and_then(|(product, us)| interval(chip, format.dtype, per, product, us));
+                let us = sizes.zip(time).map(|((product, batch), time)| (product, time.total.0 * batch * 1e6));
+                let ends = us.and_then(|(product, us)| interval(chip, format.dtype, per, product, us));
                 let bounds = ends.map_or_else(Default::default, |(low, high)| [low, high].map(significant));
                 let bounds = bounds.into_iter().filter(|_| with_bounds);
-                writer.write_record(padded.chain(fields(time)).chain(bounds).chain(ladder))?;
+                writer.write_record(padded.chain(fields(time, us.map(|(_, us)| us))).chain(bounds).chain(ladder))?;
             }
             Ok(None) => {}
             Err(problems) => wrong.extend(problems.0.into_iter().map(|problem| problem.in_row(row))),
@@ -176,10 +180,10 @@ fn rungs(chip: &Chip, format: Format, product: GemmSizes) -> Vec<String> {
     }
 }
 
-fn fields(time: Option<GemmTime>) -> [String; 5] {
-    let Some(time) = time else { return ["", "", "unknown", "", ""].map(str::to_owned) };
+fn fields(time: Option<GemmTime>, us: Option<f64>) -> [String; 5] {
+    let (Some(time), Some(us)) = (time, us) else { return ["", "", "unknown", "", ""].map(str::to_owned) };
     [
-        significant(time.total.0 * 1e6),
+        significant(us),
         time.mfu.map_or_else(|_| String::new(), |mfu| significant(mfu.ratio * 100.0)),
         time.limit().word().to_owned(),
         time.eta_tile.map_or_else(String::new, |eta| eta.to_string()),

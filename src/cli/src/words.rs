@@ -126,6 +126,13 @@ impl fmt::Display for Problem {
                 command.id()
             ),
             Self::NoQuestion => f.write_str(NO_QUESTION),
+            Self::OutsideQuestion { question, name, given } => {
+                let (name, given) = (cut(name), cut(given));
+                write!(
+                    f,
+                    "In the link, {name} = {given} is outside of {question} and has no effect: write %26{name}%3D{given} at the end of {question}."
+                )
+            }
             Self::Link(sentence) => f.write_str(sentence),
             Self::LinkOption { option, sentence } => write!(f, "--{option}: {sentence}"),
             Self::MoreOfLink(n) => more_of_link(f, *n),

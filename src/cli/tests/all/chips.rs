@@ -26,6 +26,33 @@ fn time_adds_what_a_product_takes_and_carries_other_columns_through() {
 }
 
 #[test]
+fn the_matmuls_of_a_batch_take_as_long_as_so_many_rows() {
+    let lines = |table: &str, options: &[&str]| {
+        let out = told(&fed(&[&["time", "--chip", "tpu-v4", "--dtype", "f16"], options].concat(), table));
+        out.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>()).collect::<Vec<_>>()
+    };
+    let found = lines("M,N,K,batch\n4096,4096,4096,\n4096,4096,4096,32\n", &["--bounds"]);
+    let number = |row: usize, column: usize| found[row][column].parse::<f64>().expect("a number");
+    // Time and both bounds grow; MFU, limit and tile efficiency are those of one matmul.
+    for column in [4, 8, 9] {
+        assert!((number(2, column) / number(1, column) - 32.0).abs() < 1e-3, "{found:?}");
+    }
+    assert_eq!(found[1][5..8], found[2][5..8]);
+    let us = &found[2][4];
+    let errors = lines(&format!("M,N,K,batch_size,us\n4096,4096,4096,32,{us}\n"), &["--against", "us"]);
+    assert_eq!(errors[1][2], "0.00", "measured as predicted");
+    let refused = |table: &str| text(&fed(&["time", "--chip", "tpu-v4", "--dtype", "f16"], table).stderr);
+    assert_eq!(
+        refused("M,N,K,batch\n1,2,3,many\n"),
+        "row 1: batch = many: use a whole number from 1 to 1\u{202f}073\u{202f}741\u{202f}824.\n"
+    );
+    assert_eq!(
+        refused("M,N,K,batch,batch_count\n1,2,3,4,5\n"),
+        "The table has two columns batch: rename or remove one of them.\n"
+    );
+}
+
+#[test]
 fn time_leaves_empty_what_nobody_published_and_names_what_cannot_be_used() {
     let out = told(&fed(&["time", "--chip", "tpu-v1", "--dtype", "bf16"], "M,N,K\n8,8,8\n"));
     assert!(out.ends_with("8,8,8,,,unknown,,\n"), "{out}");

@@ -35,6 +35,34 @@ fn count_takes_columns_in_any_order_and_case() {
 }
 
 #[test]
+fn count_repeats_the_matmuls_of_a_batch_and_writes_percentages_without_digits_of_errors() {
+    let out = told(&fed(&["count"], "M,N,K,R,C,dataflow,batch,batch_stride\n1,2,3,4,5,ws,,9\n1,2,3,4,5,ws,7,9\n"));
+    let rows: Vec<Vec<&str>> = out.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    // 2·3 of 4·5 PEs: 30 percent. The percentages are those of one matmul.
+    assert_eq!((rows[0][10], &rows[0][10..12]), ("30", &rows[1][10..12]));
+    for column in [8, 9].into_iter().chain(12..rows[0].len()) {
+        let [one, seven] = [&rows[0], &rows[1]].map(|row| row[column].parse::<u64>().expect("a count"));
+        assert_eq!(one * 7, seven, "column {column}");
+    }
+    let huge = fed(&["count"], "M,N,K,R,C,dataflow,batch\n1000000,1000000,1000,4,4,ws,1000000000\n");
+    assert!(text(&huge.stderr).starts_with("row 1: The run has too many PE-cycles"), "{}", text(&huge.stderr));
+}
+
+#[test]
+fn run_multiplies_f32_without_passes_unless_the_option_asks_for_them() {
+    let file = std::env::temp_dir().join(format!("systolic-cli-f32-{}.csv", std::process::id()));
+    std::fs::write(&file, "1.01\n").expect("written");
+    let path = file.to_string_lossy();
+    let start = ["run", "--a", &path, "--b", &path, "--array", "1x1", "--dataflow", "ws", "--dtype", "f32"];
+    let run =
+        |passes: &[&str]| told(&systolic(&[&start[..], passes].concat())).trim().parse::<f64>().expect("a number");
+    // The nearest bf16 of 1.01 is 1.0078125.
+    assert!((run(&[]) - 1.01 * 1.01).abs() < 1e-6);
+    assert_eq!(run(&["--passes", "1"]), 1.007_812_5 * 1.007_812_5);
+    std::fs::remove_file(&file).expect("removed");
+}
+
+#[test]
 fn count_names_row_field_value_and_what_is_allowed_and_goes_on() {
     let out = fed(&["count"], "M,N,K,R,C,dataflow\n0,1,1,1,1,ws\n1,1,1,1,1,zz\n4,4,4,4,4,ws\n1,1,1,1,9999,os\n");
     assert_eq!(out.status.code(), Some(2));
@@ -124,7 +152,7 @@ fn state_tells_the_registers_of_a_cycle_and_leaves_empty_what_holds_nothing() {
 fn cast_tells_the_nearest_number_and_its_code() {
     let cast = |arguments: &[&str], input| told(&fed(&[&["cast"], arguments].concat(), input));
     let out = cast(&["--from", "f32", "--to", "e4m3fn"], "0.1\n464\n465\n-inf\n");
-    assert_eq!(out, "value,code\n0.1015625,0x1d\n448,0x7e\nnan,0x7f\nnan,0x7f\n");
+    assert_eq!(out, "value,code\n0.1015625,0x1d\n448,0x7e\nnan,0x7f\nnan,0xff\n");
     let out = cast(&["--from", "f32", "--to", "e4m3fn", "--saturate"], "465 -inf");
     assert_eq!(out, "value,code\n448,0x7e\n-448,0xfe\n");
     assert_eq!(cast(&["--from", "f32", "--to", "int4"], "-9"), "value,code\n-8,0x8\n");

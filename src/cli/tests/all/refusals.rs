@@ -64,16 +64,66 @@ fn what_only_the_page_shows_of_a_link_is_refused() {
 }
 
 #[test]
-fn what_stands_twice_in_a_link_is_refused() {
-    for (link, says) in [
-        ("?rows=4&rows=8", "In the link, rows appears more than once: the last value is used.\n"),
-        ("?t=3&t=5", "In the link, t appears more than once: the last value is used.\n"),
-        ("?ui=embed&ui=full", "In the link, ui appears more than once: the last value is used.\n"),
-        ("?lock=sizes&lock=df", "In the link, lock appears more than once: the last value is used.\n"),
-        ("#a=1,2&b=1;2&a=3,4", "In the link, a appears more than once: the last value is used.\n"),
+fn of_what_stands_twice_in_a_link_the_last_is_used_with_a_warning() {
+    for (link, name, once) in [
+        ("?rows=4&rows=8", "rows", "?rows=8"),
+        ("?rows=8&rows=8", "rows", "?rows=8"),
+        ("?t=3&t=5", "t", "?t=5"),
+        ("?ui=embed&ui=full", "ui", "?ui=full"),
+        ("?lock=sizes&lock=df", "lock", "?lock=df"),
+        ("#a=1,2&b=1;2&a=3,4", "a", "#a=3,4&b=1;2"),
     ] {
-        assert_eq!(refused(&["report", link]), says, "{link}");
+        for command in [&["report"][..], &["svg"], &["export", "--as", "csv"]] {
+            let run = |link: &str| systolic(&[command, &[link]].concat());
+            let (twice, once) = (run(link), run(once));
+            assert_eq!(told(&twice), told(&once), "{link}");
+            let warning = format!("In the link, {name} appears more than once: the last value is used.\n");
+            assert_eq!((text(&twice.stderr), text(&once.stderr)), (warning, String::new()), "{command:?} {link}");
+        }
     }
+    let asked = systolic(&["ask", "?ask=model%3Dgpt2-xl&ask=model%3Dbert-large"]);
+    assert_eq!(text(&asked.stderr), "In the link, ask appears more than once: the first value is used.\n");
+    assert_eq!(told(&asked), told(&systolic(&["ask", "?ask=model%3Dgpt2-xl"])));
+}
+
+#[test]
+fn a_question_that_was_decoded_names_each_lost_entry() {
+    let said = |link: &str| text(&systolic(&["ask", link]).stderr);
+    assert_eq!(
+        said("?ui=desk&ask=model=gpt2-xl&chips=8&ui=desk&rows=8"),
+        "In the link, ui appears more than once: the last value is used.\n\
+         In the link, chips = 8 is outside of ask and has no effect: write %26chips%3D8 at the end of ask.\n"
+    );
+    assert!(said("?failures=chips=8&mtbf=9").contains("mtbf = 9 is outside of failures"));
+    assert_eq!(said("?ask=model%3Dgpt2-xl%26chips%3D8&chip=tpu-v4"), "", "a chip of the array");
+    assert_eq!(said("?chip=tpu-v4&ask=model=gpt2-xl"), "", "before the question");
+}
+
+#[test]
+fn a_matrix_of_a_link_that_cannot_be_read_is_not_called_empty() {
+    let said = refused(&["report", "#a=1,2;3,4&b=1,2;3,x"]);
+    assert_eq!(said, "In the link, b[1,1] = x: use a number, nan, inf or -inf.\n");
+    let said = refused(&["report", "#a=1,2;3,4&b=1,2"]);
+    assert_eq!(said, "In the link, a: A has 2 columns, but B has 1 row. Give B one line for each column of A.\n");
+}
+
+#[test]
+fn a_printed_matrix_that_is_unclear_is_refused_with_its_remedy() {
+    let file = std::env::temp_dir().join(format!("systolic-cli-printed-{}.txt", std::process::id()));
+    let path = file.to_string_lossy().into_owned();
+    for (printed, says) in [
+        ("[[[1, 2],\n  [3, 4]]]", "the array has 3 dimensions: use one matrix, which has 2."),
+        (
+            "  Columns 1 through 2\n\n  1  2\n\n  Column 3\n\n  3\n",
+            "MATLAB and R print blocks of columns or a common factor: save the matrix as CSV, and use the CSV.",
+        ),
+    ] {
+        std::fs::write(&file, printed).expect("written");
+        let options = ["--array", "2x2", "--dataflow", "os", "--dtype", "f32"];
+        let said = refused(&[&["run", "--a", &path, "--b", &path][..], &options].concat());
+        assert_eq!(said, format!("--a = {path}: {says}\n"));
+    }
+    std::fs::remove_file(&file).expect("removed");
 }
 
 #[test]

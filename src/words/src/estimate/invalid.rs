@@ -54,8 +54,9 @@ fn range(number: &NumberRange) -> String {
 fn allowed(allowed: &Allowed) -> String {
     match allowed {
         Allowed::Number(number) => range(number),
-        Allowed::UpTo(max) => format!("use a whole number from 1 to {}", grouped(*max)),
-        Allowed::Chips { max, slice: None } => format!("use a whole number from 1 to {}", grouped(*max)),
+        Allowed::UpTo(max) | Allowed::Chips { max, slice: None } => {
+            format!("use a whole number from 1 to {}", grouped(*max))
+        }
         Allowed::Chips { max, slice: Some(slice) } => {
             format!("use a whole number from 1 to {}, or the name of a slice of this chip, such as {slice}", grouped(*max))
         }
