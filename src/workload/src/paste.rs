@@ -178,15 +178,16 @@ struct Row<'a> {
 /// matmuls print it. `None` if the line does not name M, K and N.
 fn labeled(line: &str) -> Result<Option<Row<'_>>, Fault> {
     let is_of_name = |sign: char| sign.is_alphanumeric() || sign == '_';
-    let (mut named, mut cells) = (Vec::new(), Vec::new());
+    let (mut names, mut cells) = (Vec::new(), Vec::new());
     let parts: Vec<&str> = line.split('=').collect();
     for pair in parts.windows(2) {
         let [before, after] = pair else { continue };
         let name = before.trim_end().rsplit(|sign: char| !is_of_name(sign)).next().unwrap_or("");
-        let value = after.trim_start().split(|sign: char| ",;)|".contains(sign) || sign.is_whitespace()).next();
-        named.push(cells::named(name));
+        let value = after.trim_start().split(|sign: char| ",;:)|".contains(sign) || sign.is_whitespace()).next();
+        names.push(name);
         cells.push(value.unwrap_or(""));
     }
+    let named = cells::header(&names);
     if !SIZES.iter().all(|column| named.contains(&Named::Of(*column))) {
         return Ok(None);
     }

@@ -147,10 +147,11 @@ fn the_table_of_a_profiler_has_formats_in_its_column_b() {
 
 #[test]
 fn lines_that_name_their_sizes_are_read() {
-    let text = "Testing GEMM:\n > Perf (m=  128, n= 7168, k= 2048, 1D1D, layout=NT, acc=0):   10 us |  358 TFLOPS\n M=4 N=5 K=6 batch=2\n";
+    let text = "Testing GEMM:\n > Perf (m=  128, n= 7168, k= 2048, 1D1D, layout=NT, acc=0):   10 us |  358 TFLOPS\n M=4 N=5 K=6 batch=2\n m=1, n=2, k=3: a=1 b=7\n";
     let found = read(text);
     assert_eq!(found[0], ([128, 2048, 7168, 1], "line 2".to_owned()));
     assert_eq!(found[1].0, [4, 6, 5, 2]);
+    assert_eq!(found[2].0, [1, 3, 2, 1], "an operand B");
     assert_eq!(workload(text).expect("read").notes, [], "no order is assumed");
     let said = |text: &str| workload(text).expect_err(text).iter().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!(said("m=1, n=2, k=3, m=4"), ["Line 1: two columns mean M: keep only one."]);
