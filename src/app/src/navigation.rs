@@ -10,7 +10,7 @@ use crate::browser::focus::focus;
 use crate::browser::port::Greeting;
 use crate::browser::timer::later;
 use crate::ctx::Ctx;
-use crate::part_state::{FIRST_CARD, Fill, Goal, Opening, Parts, SidePlace, ToolPlace};
+use crate::part_state::{FIRST_CARD, Fill, Goal, Opening, Parts, SidePlace, ToolPlace, Worksheets};
 use crate::tab::Tab;
 
 /// Clears the loading indicator.
@@ -65,6 +65,12 @@ pub(crate) fn greet(ctx: Ctx, owner: Owner, greeting: Greeting) {
             owner.with(|| (sharing.answer)(ctx, greeting));
         }
     });
+}
+
+/// Loads the part that draws worksheets, and passes its function to `then`; `None` if the part does not arrive.
+pub(crate) fn with_worksheets(ctx: Ctx, then: impl FnOnce(Option<Worksheets>) + 'static) {
+    let Some(loaders) = ctx.parts.loaders.get_value() else { return };
+    spawn_local(async move { then((loaders.share)().await.map(|sharing| sharing.worksheet)) });
 }
 
 /// Loads the side panels without a request by a person. If they do not arrive, the array works without them.

@@ -7,7 +7,9 @@ use core::pin::Pin;
 use std::sync::Arc;
 
 use display::Picture;
+use export::card::{Drawn, Moment};
 use leptos::prelude::*;
+use lesson::Lesson;
 use stage::Layer;
 use stage::drawings::Instead;
 use stage::pointing::Shown;
@@ -214,13 +216,18 @@ pub(crate) trait Workbench: Sync {
     fn telling(&self, machine: &BrokenMachine) -> Option<PeId>;
 }
 
-/// The share dialog for a person, and the answers to the host page.
+/// Function that returns the pictures of each card of a lesson.
+pub(crate) type Worksheets = fn(&Lesson, Moment) -> Vec<Vec<Drawn>>;
+
+/// The share dialog for a person, the answers to the host page, and the pictures of worksheets.
 #[derive(Clone, Copy)]
 pub(crate) struct Sharing {
     /// Draws the share dialog.
     pub(crate) dialog: Fill,
     /// Answers a greeting of the host page.
     pub(crate) answer: fn(Ctx, Greeting),
+    /// Draws the pictures of a lesson for paper.
+    pub(crate) worksheet: Worksheets,
 }
 
 /// Future that loads a part. The result is `None` if the part does not arrive.

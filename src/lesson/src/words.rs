@@ -420,6 +420,9 @@ pub fn guessed(guess: &str, field: Field, solution: Option<&str>) -> String {
     }
 }
 
+/// Message about pictures of a worksheet that did not load.
+pub const NO_PICTURES: &str = "The pictures did not load. Press the button again.";
+
 /// Button that prints all cards of a lesson.
 pub const PRINT: &str = "Print worksheet";
 /// Button that prints all cards of a lesson with their answers.

@@ -7,8 +7,8 @@ use crate::effects::host;
 use crate::panels::share::Share;
 use crate::part_state::Sharing;
 
-/// The share dialog and the answers to the host page.
-pub(super) const SHARING: Sharing = Sharing { dialog: fill, answer: host::answer };
+/// The share dialog, the answers to the host page, and the pictures of worksheets.
+pub(super) const SHARING: Sharing = Sharing { dialog: fill, answer: host::answer, worksheet: export::card::pictures };
 
 fn fill(place: Place) {
     browser::add_stylesheet(include_str!("../../../../style/share.css"));

@@ -3,27 +3,38 @@
 use std::sync::Arc;
 
 use ::words::share;
-use export::card::{self, Drawn, Moment};
+use export::card::{Drawn, Moment};
 use leptos::mount::mount_to;
 use leptos::prelude::*;
 use lesson::{Ask, Card, Lesson, Scene, words};
 
 use super::text::paragraphs;
 use crate::browser;
+use crate::ctx::use_ctx;
 use crate::effects::print;
+use crate::navigation;
 
 /// The buttons that print a lesson, and the sheet itself, which only paper shows.
 #[component]
 pub(super) fn Worksheet(lesson: Arc<Lesson>) -> impl IntoView {
+    let ctx = use_ctx();
     let said = RwSignal::new(String::new());
     let owner = Owner::current();
+    // The lessons do not contain the code of the pictures, because few readers print.
     let print = move |has_answers: bool| {
-        let body = browser::document().and_then(|document| document.body());
-        let Some((owner, body)) = owner.as_ref().zip(body) else { return };
-        let lesson = Arc::clone(&lesson);
-        let sheet = owner.with(|| mount_to(body, move || view! { <Sheet lesson has_answers /> }));
-        said.set(if print::print() { String::new() } else { share::CANNOT_PRINT.to_owned() });
-        drop(sheet);
+        let (owner, lesson) = (owner.clone(), Arc::clone(&lesson));
+        navigation::with_worksheets(ctx, move |pictures| {
+            let body = browser::document().and_then(|document| document.body());
+            let Some((owner, body)) = owner.zip(body) else { return };
+            let Some(pictures) = pictures else {
+                said.try_set(words::NO_PICTURES.to_owned());
+                return;
+            };
+            let pictures = pictures(&lesson, if has_answers { Moment::Answered } else { Moment::Asked });
+            let sheet = owner.with(|| mount_to(body, move || view! { <Sheet lesson pictures has_answers /> }));
+            said.try_set(if print::print() { String::new() } else { share::CANNOT_PRINT.to_owned() });
+            drop(sheet);
+        });
     };
     let print_answers = print.clone();
     view! {
@@ -36,9 +47,7 @@ pub(super) fn Worksheet(lesson: Arc<Lesson>) -> impl IntoView {
 }
 
 #[component]
-fn Sheet(lesson: Arc<Lesson>, has_answers: bool) -> impl IntoView {
-    let moment = if has_answers { Moment::Answered } else { Moment::Asked };
-    let pictures = card::pictures(&lesson, moment);
+fn Sheet(lesson: Arc<Lesson>, pictures: Vec<Vec<Drawn>>, has_answers: bool) -> impl IntoView {
     let cards =
         lesson.cards.iter().zip(pictures).zip(1..).map(|((card, drawn), nth)| section(card, nth, drawn, has_answers));
     let cards = cards.collect_view();
