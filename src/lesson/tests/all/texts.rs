@@ -141,8 +141,10 @@ fn a_card_says_the_words_that_it_introduces() {
     assert!(silent.is_empty(), "\n{}", silent.join("\n"));
 }
 
-/// Words about a run, each with the condition of the run under which the words are true.
-fn conditions() -> [(&'static str, fn(&Card) -> bool); 5] {
+/// Words about a run, with the condition of the run under which the words are true.
+type Condition = (&'static str, fn(&Card) -> bool);
+
+fn conditions() -> [Condition; 5] {
     let moves = |card: &Card| legend::entries(&card.plan).into_iter().all(|entry| !entry.does.starts_with("stays"));
     // Rows of PEs get columns of A, except if A stays.
     let rows_get_rows = |card: &Card| card.plan.schedule().dataflow() == systolic::Dataflow::OutputStationary;
