@@ -212,6 +212,7 @@ fn show(ctx: Ctx, goal: Goal) {
         Goal::Estimate => go_to(ctx, Chrome::Estimate),
         Goal::Panel(panel) => {
             ctx.dispatch(&Action::Edit(Edit::Panel(Some(panel))));
+            show_work(ctx);
             ctx.tab.set(Tab::Tools);
             // The panel is drawn after this task.
             later(|| focus("panel-title"), core::time::Duration::ZERO);
@@ -230,6 +231,15 @@ fn show(ctx: Ctx, goal: Goal) {
                 },
             );
         }
+    }
+}
+
+/// Goes to a cycle at which the open tool shows something, if the tool is empty now. A run that plays goes on.
+pub(crate) fn show_work(ctx: Ctx) {
+    let cycle = ctx.cycle.get_untracked();
+    let telling = ctx.session().with_untracked(|session| session.telling_cycle(cycle));
+    if let Some(cycle) = telling.filter(|_| !ctx.playing.get_untracked()) {
+        ctx.dispatch(&Action::Move(Transport::Seek(cycle.get())));
     }
 }
 

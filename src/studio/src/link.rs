@@ -12,10 +12,11 @@
 mod pairs;
 
 use self::pairs::Pairs;
+use crate::opened::telling_cycle;
 use crate::unknown::Part;
 use crate::{
-    Chrome, Entry, Field, FillKind, List, Notice, Notices, Panel, Parameter, PartTexts, Scenario, Speed, Theme, Tool,
-    Tools, Unknown, View,
+    Chrome, Entry, Field, FillKind, List, Notice, Notices, Panel, Parameter, PartTexts, Plan, Scenario, Speed, Theme,
+    Tool, Tools, Unknown, View,
 };
 use systolic::{Cycle, PeId};
 
@@ -146,9 +147,12 @@ impl Link {
         if !has_panel {
             link.view.panel = link.view.usual_panel(&link.tools, &link.scenario);
         }
-        // The cycle of the first screen belongs to its run. Another run opens at its start.
+        // The cycle of the first screen belongs to its run. Another run opens at its start, or at the first cycle at
+        // which the tool of the link shows something.
         if !has_moment && (is_sized || !fragment.trim_start_matches('#').is_empty()) {
-            link.cycle = Cycle(0);
+            let plan = Plan::new(&link.scenario).ok();
+            let telling = |plan: Plan| telling_cycle(&link.view, &link.tools, &plan, Cycle(0));
+            link.cycle = plan.and_then(telling).unwrap_or(Cycle(0));
         }
         link
     }

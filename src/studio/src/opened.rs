@@ -1,9 +1,9 @@
 //! Tools that a person opens with a button. Such a tool begins with an example setting. The setting is removed when the
-//! tool closes.
+//! tool closes. A tool that would be empty begins at a later cycle.
 
 use crate::defect::DefectName;
-use crate::{Channel, Drawing, Panel, Session, Tool};
-use systolic::Dataflow;
+use crate::{Channel, Drawing, Panel, Plan, Session, Tool, Tools, View};
+use systolic::{Activity, Cycle, Dataflow, PeId};
 
 /// A tool that is open because a person pressed its button. A link opens a tool without an example setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,33 @@ pub struct ToolOpening {
     pub(crate) set: Option<Tool>,
 }
 
+/// Returns the cycle at which the open tool shows something. `None` if the tool is not empty at `cycle`.
+///
+/// The cycle is the first multiplication of the chosen PE, or else of the lowest PE, as on the first screen.
+#[must_use]
+pub(crate) fn telling_cycle(view: &View, tools: &Tools, plan: &Plan, cycle: Cycle) -> Option<Cycle> {
+    let schedule = plan.schedule();
+    let works = |pe: PeId| matches!(schedule.activity(cycle, pe), Activity::Useful | Activity::OnPadding);
+    let is_empty = match (tools.picture, view.panel) {
+        (Drawing::Bits, _) => !view.selected.map_or_else(|| schedule.census(cycle).useful > 0, works),
+        (Drawing::Array, Some(Panel::Pe)) if view.selected.is_none() => schedule.census(cycle).useful == 0,
+        (Drawing::PeCycles, _) | (Drawing::Array, Some(Panel::Pe)) => cycle == Cycle(0),
+        (Drawing::Array, _) => tools.show != Channel::Activity && cycle == Cycle(0),
+        (Drawing::Roofline | Drawing::Traffic | Drawing::Im2col, _) => false,
+    };
+    // The lowest PE of the first column ends the first sum.
+    let lowest = PeId::new(schedule.fold(0).real.rows.saturating_sub(1), 0);
+    let of_pe = || view.selected.and_then(|pe| schedule.first_useful(pe));
+    is_empty.then(|| of_pe().or_else(|| schedule.first_useful(lowest))).flatten()
+}
+
 impl Session {
+    /// Returns the cycle to go to because the tool that a person just opened would be empty at `cycle`.
+    #[must_use]
+    pub fn telling_cycle(&self, cycle: Cycle) -> Option<Cycle> {
+        telling_cycle(&self.view, &self.tools, &self.plan, cycle)
+    }
+
     /// Opens a tool's panel, or closes the open panel. Removes the example setting of the previous panel. If the new
     /// tool is not in use, it gets an example setting.
     pub(crate) fn open_panel(&mut self, panel: Option<Panel>) {
@@ -64,7 +90,8 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Edit, Link, Panel, Session, Tool};
+    use super::*;
+    use crate::{Edit, Link};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -82,6 +109,64 @@ mod tests {
 
     fn open(panel: Panel) -> Edit {
         Edit::Panel(Some(panel))
+    }
+
+    /// The cycles at which a tool shows something, by asking each PE at each cycle.
+    fn first_work(session: &Session) -> Option<u64> {
+        let (schedule, pe) = (session.plan.schedule(), session.view.selected);
+        (0..=session.plan.last().get()).find(|&cycle| {
+            let works = |pe| schedule.activity(Cycle(cycle), pe) == Activity::Useful;
+            pe.map_or_else(|| schedule.array().iter().any(works), works)
+        })
+    }
+
+    #[test]
+    fn a_link_without_a_cycle_opens_a_tool_at_a_cycle_at_which_pes_multiply() {
+        for run in ["rows=4&cols=4", "rows=4&cols=4&df=os", "rows=8&cols=3&m=9&k=20&n=5&df=is", "rows=64&cols=64"] {
+            for tool in ["tool=pe", "picture=pe-cycles", "picture=bits", "tool=heat&show=useful", "tool=pe&pe=2.1"] {
+                let (session, playhead) = Session::open(&Link::parse(&format!("{run}&{tool}"), ""));
+                let works = session.plan.schedule().census(playhead.cycle).useful > 0;
+                assert!(works, "{run} {tool}");
+                assert_eq!(session.telling_cycle(playhead.cycle), None);
+                if session.view.selected.is_some() {
+                    assert_eq!(Some(playhead.cycle.get()), first_work(&session), "{run} {tool}");
+                }
+                let (_, at_start) = Session::open(&Link::parse(&format!("{run}&{tool}&t=0"), ""));
+                assert_eq!(at_start.cycle, Cycle(0), "a link with a cycle keeps it");
+            }
+        }
+        // Other tools show something at the start of a run. The first screen has its own cycle.
+        for query in ["rows=4&tool=compare", "rows=4&tool=break&break=no-skew", "rows=4&picture=traffic", "rows=4"] {
+            assert_eq!(Link::parse(query, "").cycle, Cycle(0), "{query}");
+        }
+        assert_eq!(Link::parse("rows=4&cols=4&m=6&k=4&n=3&tool=pe", "").cycle, Link::default().cycle);
+    }
+
+    #[test]
+    fn a_tool_that_would_be_empty_asks_for_another_cycle_and_no_other_tool_does() {
+        let telling = |query: &str| {
+            let (session, playhead) = Session::open(&Link::parse(query, ""));
+            session.telling_cycle(playhead.cycle).map(Cycle::get)
+        };
+        for (query, cycle) in [
+            ("tool=pe&t=0", Some(7)),
+            ("tool=pe&t=15", Some(7)),
+            ("tool=pe&pe=3.0&t=0", Some(7)),
+            ("tool=pe&pe=3.2&t=0", Some(9)),
+            // PE 3,3 has no column of B.
+            ("tool=pe&pe=3.3&t=0", Some(7)),
+            ("tool=pe&pe=3.2&t=2", None),
+            ("picture=bits&pe=3.2&t=2", Some(9)),
+            ("picture=bits&t=15", Some(7)),
+            ("picture=pe-cycles&t=0", Some(7)),
+            ("picture=pe-cycles&t=15", None),
+            ("tool=heat&show=wasted&t=0", Some(7)),
+            ("tool=compare&t=0", None),
+            ("tool=folds&t=0", None),
+            ("tool=pe", None),
+        ] {
+            assert_eq!(telling(query), cycle, "{query}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Events of a run in closed form: the moments worth stopping at.
 
-use crate::{Cycle, Cycles, Fold, Hold, Schedule};
+use crate::{Activity, Cycle, Cycles, Fold, Hold, PeId, Schedule};
 
 /// Kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,6 +61,16 @@ impl Schedule {
             ordered.insert(place, event);
         }
         ordered
+    }
+
+    /// First cycle in which a PE multiplies elements of the problem. `None` if the PE never does.
+    #[must_use]
+    pub fn first_useful(&self, pe: PeId) -> Option<Cycle> {
+        let timing = self.timing();
+        // No later fold uses more PEs than the first fold.
+        let delay = timing.row_hop * u64::from(pe.row) + u64::from(pe.col);
+        let cycle = Cycle(timing.load + timing.pace.arrival(0) + delay);
+        (self.array().contains(pe) && self.activity(cycle, pe) == Activity::Useful).then_some(cycle)
     }
 
     /// The first event after a cycle.

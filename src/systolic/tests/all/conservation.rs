@@ -164,6 +164,21 @@ fn fold_place(schedule: &Schedule, index: u64) -> (u64, u64, u64) {
 }
 
 #[test]
+fn the_first_useful_cycle_of_a_pe_is_found_by_asking_each_cycle() {
+    runner(200)
+        .run(&cases(), |case| {
+            let schedule = case.schedule;
+            for pe in schedule.array().iter() {
+                let useful = |cycle: &Cycle| schedule.activity(*cycle, pe) == Activity::Useful;
+                let asked = (0..schedule.cycles().get()).map(Cycle).find(useful);
+                prop_assert_eq!(schedule.first_useful(pe), asked, "{:?}", pe);
+            }
+            Ok(())
+        })
+        .expect("the first fold uses the most PEs");
+}
+
+#[test]
 fn jumping_between_events_visits_the_same_events_both_ways() {
     runner(200)
         .run(&cases(), |case| {
