@@ -72,6 +72,7 @@ pub mod spot;
 pub mod suggestion;
 pub mod tools;
 mod trial;
+mod typing;
 mod unknown;
 pub mod value_text;
 mod view;

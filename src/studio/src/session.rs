@@ -7,6 +7,7 @@ use crate::follow::Place;
 use crate::problem::Why;
 use crate::tools::ToolProblem;
 use crate::trial::{Held, Trial};
+use crate::typing::Typing;
 use crate::{
     Changed, Chrome, Draft, Edit, Field, FillKind, Link, MatrixText, Notice, Notices, PartTexts, Plan, Playhead,
     Problem, Scenario, Tool, ToolOpening, Tools, Unknown, View,
@@ -42,6 +43,8 @@ pub struct Session {
     pub(crate) own: Option<(MatrixText, MatrixText)>,
     /// The number that was changed last, if the page still shows its previous value.
     pub trial: Option<Trial>,
+    /// The text that a person is typing.
+    pub(crate) typing: Option<Typing>,
     /// Number of changes that a person made, so that each change becomes one step of the browser's history.
     pub revision: u64,
 }
@@ -92,6 +95,7 @@ impl Session {
             unknown: link.unknown.clone(),
             own: None,
             trial: None,
+            typing: None,
             revision: 0,
         };
         (session, playhead)
@@ -307,7 +311,17 @@ impl Session {
     /// Sets a field and adds a step to the history. This function also ends a drag.
     fn commit(&mut self, field: Field, text: &str) {
         let (before, number, revision) = (Arc::clone(&self.plan), self.field_value(field), self.revision);
-        self.set(field, text);
+        let typing = Typing::of(self, field, text);
+        self.put(field, text);
+        // The numbers on the way to a text that cannot be used were not asked for.
+        if self.drafts.iter().any(|draft| draft.of == field) {
+            self.scenario.clone_from(&typing.scenario);
+        }
+        self.replan();
+        if self.is_stale() {
+            self.plan = Arc::clone(&typing.plan);
+        }
+        self.typing = Some(typing);
         let last = self.trial.take();
         let held = last.as_ref().and_then(|trial| Some((trial, trial.held.as_ref()?)));
         let from = held.map_or(&before, |(_, held)| &held.plan);
@@ -335,8 +349,9 @@ impl Session {
             playhead.cycle = held.cycle;
         }
         let revision = self.revision;
-        self.set(field, text);
-        (self.revision, self.trial) = (revision, Some(trial));
+        self.put(field, text);
+        self.replan();
+        (self.revision, self.trial, self.typing) = (revision, Some(trial), None);
         playhead.within(&self.plan)
     }
 
@@ -344,11 +359,6 @@ impl Session {
     #[must_use]
     pub fn is_dragged(&self) -> bool {
         self.trial.as_ref().is_some_and(Trial::is_held)
-    }
-
-    fn set(&mut self, field: Field, text: &str) {
-        self.put(field, text);
-        self.replan();
     }
 
     /// Sets a field from text, without planning the run.

@@ -69,7 +69,7 @@ impl Session {
         self.notices.clone_from(notices);
         self.view.selected = view.selected;
         self.own.clone_from(own);
-        self.trial = None;
+        (self.trial, self.typing) = (None, None);
     }
 }
 

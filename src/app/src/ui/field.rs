@@ -25,7 +25,7 @@ pub(crate) fn NumberField(
     let wrong = problem.clone();
     let invalid = text_from(move || (!wrong().is_empty()).to_string());
     let on_input = std::rc::Rc::new(on_input);
-    let step = std::rc::Rc::clone(&on_input);
+    let (step, end) = (std::rc::Rc::clone(&on_input), std::rc::Rc::clone(&on_input));
     let current = text.clone();
     view! {
         <input
@@ -40,6 +40,8 @@ pub(crate) fn NumberField(
             aria-invalid=invalid
             aria-describedby=message_id(id)
             on:input=move |event| on_input(event_target_value(&event))
+            // The same text again ends the typing.
+            on:change=move |event| end(event_target_value(&event))
             // A finger cannot place a caret between two digits: the first tap chooses the whole number.
             on:click=move |event| focus::choose_all(&event)
             on:keydown=move |event| {

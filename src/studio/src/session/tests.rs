@@ -180,6 +180,41 @@ fn drag(field: Field, text: &str) -> Edit {
 }
 
 #[test]
+fn a_text_that_cannot_be_used_brings_back_the_run_before_it_was_typed() {
+    let typed = |edits: &[(Field, &str)]| {
+        let (mut session, mut playhead) = start();
+        for (field, text) in edits {
+            (session, playhead, _) = session.applied(&set(*field, text), playhead);
+        }
+        session
+    };
+    let (rows, m) = (Field::Rows, Field::M);
+    for (edits, shown, form) in [
+        (&[(rows, "3"), (rows, "30"), (rows, "300"), (rows, "3000")][..], (4, 6), (4, 6)),
+        (&[(rows, "40"), (rows, "400"), (rows, "4000"), (rows, "40000")], (4, 6), (4, 6)),
+        // The last text again ends the typing, so 8 was asked for.
+        (&[(rows, "8"), (rows, "8"), (rows, "80"), (rows, "8000")], (8, 6), (8, 6)),
+        // Another number replaces the first one.
+        (&[(rows, "8"), (rows, "9"), (rows, "9x")], (8, 6), (8, 6)),
+        (&[(rows, "8"), (m, "7"), (m, "7x")], (8, 6), (8, 6)),
+        // The settings of another field join those that were asked for.
+        (&[(rows, "3"), (rows, "30"), (rows, "3000"), (m, "9")], (4, 9), (4, 9)),
+        // One letter fewer can be used again.
+        (&[(rows, "3"), (rows, "30"), (rows, "3000"), (rows, "300")], (300, 6), (300, 6)),
+    ] {
+        let session = typed(edits);
+        let of = |scenario: &Scenario| (u64::from(scenario.rows), scenario.m);
+        assert_eq!((of(session.plan.scenario()), of(&session.scenario)), (shown, form), "{edits:?}");
+    }
+    // A matrix that only the number format refuses stays in the form.
+    let own = Session::open(&Link::parse("dt=int4&fill=custom", "a=1,2;3,4&b=5,6;7,7"));
+    let (session, playhead, _) = own.0.applied(&set(Field::A, "1,2;3,7"), own.1);
+    let (session, ..) = session.applied(&set(Field::A, "1,2;3,77"), playhead);
+    assert_eq!((session.problems.len(), session.field_text(Field::A).as_str()), (1, "1,2;3,77"));
+    assert_eq!(session.plan.scenario().text(Field::A), "1,2;3,4");
+}
+
+#[test]
 fn another_size_leaves_the_moment_where_it_is() {
     let (mut session, mut playhead) = start();
     for (field, text, cycle) in [

@@ -1,0 +1,33 @@
+//! A text that a person is typing: the settings before its first letter. Each letter makes another run on the way to the
+//! run that the person wants.
+
+use std::sync::Arc;
+
+use crate::{Field, Plan, Scenario, Session};
+
+/// A text that a person is typing into a field.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Typing {
+    field: Field,
+    text: String,
+    /// The settings before the person began to type.
+    pub(crate) scenario: Scenario,
+    /// The run that was shown before the person began to type.
+    pub(crate) plan: Arc<Plan>,
+}
+
+impl Typing {
+    /// Returns the typing to which a new text of a field belongs. A text that is longer or shorter at its end than the
+    /// last text belongs to the same typing. The last text again ends the typing.
+    pub(crate) fn of(session: &Session, field: Field, text: &str) -> Self {
+        let goes_on = |last: &&Self| {
+            let is_longer_or_shorter = text.starts_with(&last.text) || last.text.starts_with(text);
+            last.field == field && last.text != text && is_longer_or_shorter
+        };
+        let (scenario, plan) = match session.typing.as_ref().filter(goes_on) {
+            Some(last) => (last.scenario.clone(), Arc::clone(&last.plan)),
+            None => (session.scenario.clone(), Arc::clone(&session.plan)),
+        };
+        Self { field, text: text.to_owned(), scenario, plan }
+    }
+}
