@@ -2,10 +2,12 @@
 
 mod accounts;
 mod array;
+mod filling;
 mod tolerance;
 
 pub use accounts::{Part, cycles_formula, parts};
 pub use array::{ArrayAtAGlance, array_at_a_glance, array_so_far, full_array, priced_as};
+pub use filling::{FillingRun, filling_run};
 
 use display::figure::{Citation, Figure, cents, cite, defined, dollars, duration, price_words, short_dollars};
 use display::number::{grouped, joined, percent, readable};
@@ -138,20 +140,6 @@ pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
         .map_or_else(unknown, |usd| format!("{about}{}", short_dollars(usd)));
     let mfu = format!("{about}{} %", percent(on.mfu.ratio));
     OnChipAtAGlance { mfu, cost, sentence: ladder::at_a_glance(&on), notes }
-}
-
-/// Side of the cubic GEMM that [`filling_run`] suggests.
-const FILLING_SIDE: u64 = 4096;
-
-/// Returns the side of a cubic GEMM that uses the chip well, and a label with the MFU of this GEMM. Returns `None` if
-/// this run uses at least a percent of the chip, or if the chip's MFU is unknown.
-#[must_use]
-pub fn filling_run(plan: &Plan) -> Option<(u64, String)> {
-    let on = plan.on_chip().ok().filter(|on| on.mfu.ratio < 0.01)?;
-    let side = FILLING_SIDE;
-    let large = ProductOnChip::new(plan.chip(), plan.format(), GemmSizes { m: side, k: side, n: side }).ok()?;
-    let about = if matches!(on.basis, Basis::Borrowed(_)) { "≈ " } else { "" };
-    Some((side, format!("Fill this chip: {side}³ has {about}{} % MFU", percent(large.mfu.ratio))))
 }
 
 /// Returns a value with its unit, or "unknown".
@@ -393,7 +381,6 @@ mod tests {
         let glance = on_chip_at_a_glance(&plan);
         assert_eq!((glance.mfu.as_str(), glance.cost.as_str()), ("0.000052 %", "$12.6 M"));
         assert!(glance.sentence.contains("tile padding") && glance.notes.is_empty(), "{}", glance.sentence);
-        assert_eq!(filling_run(&plan), Some((4096, "Fill this chip: 4096³ has 80.9 % MFU".to_owned())));
         assert_eq!(ladder_figures(&plan).len(), 7);
     }
 

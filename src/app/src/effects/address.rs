@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use leptos::leptos_dom::helpers::window_event_listener;
 use leptos::prelude::*;
-use studio::{Action, Chrome, Edit, LearnPage, Link, Scenario, Tool};
+use studio::{Action, Chrome, Edit, LearnPage, Link, Plan, Scenario, Tool};
 use systolic::Cycle;
 use wasm_bindgen::JsValue;
 
@@ -54,13 +54,12 @@ pub(crate) fn link_to_answer(ctx: Ctx) -> String {
     location::absolute_link(&text_of(&link))
 }
 
-/// Returns the link to the model estimates for the GEMM of the run, on the same chip and with the same figures.
-pub(crate) fn link_to_product(ctx: Ctx) -> String {
+/// Returns the link to the model estimates for the GEMM of a run, on its chip.
+pub(crate) fn link_to_product(ctx: Ctx, plan: &Plan) -> String {
     let playhead = ctx.playhead().get_untracked();
     let mut link = ctx.session().with(|session| session.link(&playhead));
     link.view.chrome = Chrome::Estimate;
-    link.texts.ask =
-        ctx.plan.with(|plan| plan.product_entries(&estimate::custom::show(&plan.scenario().custom_values())));
+    link.texts.ask = plan.product_entries(&estimate::custom::show(&plan.scenario().custom_values()));
     text_of(&link)
 }
 

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use perfmodel::gemm_time::Rung;
 use perfmodel::{Chip, F32Passes};
 use studio::{Action, Field, Speed, Transport};
-use words::figures::{self, OnChipAtAGlance};
+use words::figures::{self, FillingRun, OnChipAtAGlance};
 use words::{busy, label, ways};
 
 use super::super::setup::{self, Number, Pick, unless};
@@ -35,13 +35,18 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
     let custom = (!ctx.embedded()).then(|| view! { <CustomChip is_on=is_custom /> });
     let fill = move || {
         let offer = ctx.plan.with(|plan| figures::filling_run(plan)).filter(|_| !ctx.embedded());
-        offer.map(|(side, words)| {
+        offer.map(|FillingRun { settings, label, has_array }| {
+            if !has_array {
+                let large = ctx.session().with_untracked(|session| session.settled(&settings));
+                let link = large.map(|large| address::link_to_product(ctx, large.plan())).unwrap_or_default();
+                return view! { <a class="remedy" id="fill-chip" href=link>{label}</a> }.into_any();
+            }
             let take = move |_| {
-                ctx.set_all(&[Field::M, Field::K, Field::N].map(|field| (field, side.to_string())));
+                ctx.set_all(&settings);
                 // So long a run shows nothing at a few cycles per second.
                 ctx.dispatch(&Action::Move(Transport::Speed(Speed::Run)));
             };
-            view! { <button type="button" class="remedy" id="fill-chip" on:click=take>{words}</button> }
+            view! { <button type="button" class="remedy" id="fill-chip" on:click=take>{label}</button> }.into_any()
         })
     };
     view! {
@@ -152,7 +157,7 @@ pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
             <p class="hint" id="chip-runs">{ctx.text_of_plan(figures::on_chip_sentence)}</p>
             <div class="figures">{figures}</div>
             <p class="hint" id="price">{price}</p>
-            {(!ctx.embedded()).then(|| view! { <p class="hint"><a id="as-product" href=text_from(move || address::link_to_product(ctx))>{label::AS_PRODUCT}</a></p> })}
+            {(!ctx.embedded()).then(|| view! { <p class="hint"><a id="as-product" href=text_from(move || ctx.plan.with(|plan| address::link_to_product(ctx, plan)))>{label::AS_PRODUCT}</a></p> })}
             <Padded />
         </details>
     }

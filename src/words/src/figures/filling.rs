@@ -1,0 +1,84 @@
+//! A run that uses the whole chip, as the next step after a run that is too small for the chip.
+
+use display::number::percent;
+use perfmodel::gemm_time::ProductOnChip;
+use perfmodel::gemm_time::calibration::Basis;
+use perfmodel::{Compute, GemmSizes};
+use studio::{Field, FillKind, Plan};
+
+/// Side of the cubic GEMM.
+const SIDE: u64 = 4096;
+
+/// A run that uses the chip well.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FillingRun {
+    /// Settings of the run: the sizes of the GEMM, and rows and columns of the chip's arrays if they differ from the
+    /// array on screen.
+    pub settings: Vec<(Field, String)>,
+    /// Label with the MFU of the GEMM.
+    pub label: String,
+    /// True if the chip has arrays that the page can show.
+    pub has_array: bool,
+}
+
+/// Returns a cubic GEMM that uses the chip well, on an array of the chip. Returns `None` if this run uses at least a
+/// percent of the chip, or if the chip's MFU is unknown.
+#[must_use]
+pub fn filling_run(plan: &Plan) -> Option<FillingRun> {
+    let on = plan.on_chip().ok().filter(|on| on.mfu.ratio < 0.01)?;
+    let large = ProductOnChip::new(plan.chip(), plan.format(), GemmSizes { m: SIDE, k: SIDE, n: SIDE }).ok()?;
+    let about = if matches!(on.basis, Basis::Borrowed(_)) { "≈ " } else { "" };
+    let array = plan.array_of_chip();
+    let on_array = array.map_or_else(String::new, |(rows, cols)| format!(" on {rows}×{cols}"));
+    // Nobody types so many numbers.
+    let fill = (plan.scenario().fill == FillKind::Custom).then(|| (Field::Fill, FillKind::Small.id().to_owned()));
+    let sizes = [Field::M, Field::K, Field::N].map(|field| (field, SIDE.to_string()));
+    let sides = array.map(|(rows, cols)| [(Field::Rows, rows.to_string()), (Field::Cols, cols.to_string())]);
+    let has_array = matches!(plan.chip().compute, Compute::Arrays { .. });
+    let place = if has_array { "" } else { " in Real models" };
+    Some(FillingRun {
+        settings: fill.into_iter().chain(sizes).chain(sides.into_iter().flatten()).collect(),
+        label: format!("Fill this chip{place}: {SIDE}³{on_array} has {about}{} % MFU", percent(large.mfu.ratio)),
+        has_array,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use studio::{Link, Session};
+
+    fn plan(query: &str) -> Plan {
+        Plan::new(&Link::parse(query, "").scenario).expect("a run")
+    }
+
+    #[test]
+    fn the_run_that_fills_a_chip_is_on_an_array_of_the_chip() {
+        let filling = filling_run(&Plan::default()).expect("the first screen is small");
+        assert_eq!(filling.label, "Fill this chip: 4096³ on 128×128 has 80.9 % MFU");
+        let query = filling.settings.iter().map(|(field, text)| format!("{}={text}", field.id()));
+        let run = plan(&query.collect::<Vec<_>>().join("&"));
+        let (gemm, array) = (run.schedule().gemm(), run.schedule().array());
+        assert_eq!((gemm.m(), gemm.k(), gemm.n(), array.rows(), array.cols()), (4096, 4096, 4096, 128, 128));
+        assert_eq!(
+            (run.schedule().folds(), percent(run.on_chip().expect("known").mfu.ratio)),
+            (32 * 32, "80.9".into())
+        );
+        assert_eq!(filling_run(&run), None);
+        // An array of the right size stays.
+        let small = filling_run(&plan("rows=128&cols=128")).expect("small");
+        assert_eq!((small.settings.len(), small.has_array), (3, true));
+        // The page has no array of a chip with tensor cores.
+        let other = filling_run(&plan("chip=h100-sxm")).expect("small");
+        assert_eq!((other.settings.len(), other.has_array), (3, false));
+        assert!(other.label.starts_with("Fill this chip in Real models: 4096³ has "), "{}", other.label);
+    }
+
+    #[test]
+    fn typed_matrices_give_way_to_a_run_that_nobody_can_type() {
+        let (session, _) = Session::open(&Link::parse("dt=int8&fill=custom", "a=1,2;3,4&b=5,6;7,8"));
+        let filling = filling_run(&session.plan).expect("small");
+        let settled = session.settled(&filling.settings).expect("can run");
+        assert_eq!(settled.plan().schedule().gemm().m(), 4096);
+    }
+}
