@@ -7,9 +7,15 @@ mod roofline;
 mod traffic;
 
 use display::picture::Picture;
-use studio::Drawing;
+use studio::{Drawing, Field, Plan};
 
 use crate::Frame;
+
+/// Returns sizes with which a drawing shows something, if it shows nothing of this run.
+#[must_use]
+pub fn sizes_for(drawing: Drawing, plan: &Plan) -> Option<[(Field, u64); 2]> {
+    (drawing == Drawing::Im2col).then(|| im2col::sizes_with_picture(plan)).flatten()
+}
 
 /// A function that draws a run in place of the array.
 pub type Instead = fn(&Frame<'_>, f32, f32, &mut Picture);

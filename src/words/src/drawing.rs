@@ -2,7 +2,7 @@
 
 use display::figure::duration;
 use display::number::{grouped, percent, readable};
-use studio::{Drawing, Plan};
+use studio::{Drawing, Field, Plan};
 use systolic::{Cycle, Operand, PeId, Slot};
 
 /// Label of the choice between the array and the other drawings.
@@ -90,8 +90,15 @@ pub fn said(drawing: Drawing, plan: &Plan, cycle: Cycle, pe: PeId) -> String {
 
 /// Name of the bar for all numbers that cross the edge.
 pub const TOTAL: &str = "in all";
-/// Text of a matmul that no square picture can have.
-pub const NO_PICTURE: &str = "M and K are not squares. Set M = 36 and K = 9 to see a picture.";
+/// Text of a matmul that has no picture of at most 64×64 pixels.
+pub const NO_PICTURE: &str = "This matmul has no picture, because M and K are not small squares.";
+
+/// Returns the label of the button that sets two sizes.
+#[must_use]
+pub fn set_sizes(sizes: &[(Field, u64); 2]) -> String {
+    let [(first, one), (second, other)] = sizes;
+    format!("Set {} = {one} and {} = {other}", crate::label::field(*first), crate::label::field(*second))
+}
 
 /// Returns the name of the bar for a matrix.
 #[must_use]

@@ -14,7 +14,9 @@ const SMALL: f32 = 11.0;
 /// Largest number of digits in a row.
 const DIGITS_MAX: usize = 40;
 /// Size of the largest box of a bit, and margin around the rows.
-const BOX: (f32, f32) = (20.0, 26.0);
+const BOX: (f32, f32) = (34.0, 44.0);
+/// Greatest height of a row with its name.
+const STEP_MAX: f32 = 120.0;
 const MARGIN: f32 = 20.0;
 
 /// The significant binary digits of a number, from its first one to its last one. Empty for zero, infinity and NaN.
@@ -139,10 +141,10 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
         picture.text((width / 2.0, height / 2.0), drawing::NO_OPERANDS, TEXT, Anchor::Middle, Tone::Quiet);
         return;
     }
-    let step = ((height - 2.0 * MARGIN) / px(rows.len() as u64)).min(74.0);
+    let step = ((height - 2.0 * MARGIN) / px(rows.len() as u64)).min(STEP_MAX);
     let longest = rows.iter().map(|row| row.bits.len()).max().unwrap_or(1);
     let wide = ((width - 2.0 * MARGIN) / px(longest as u64)).min(BOX.0);
-    let tall = BOX.1.min(step * 0.5);
+    let tall = BOX.1.min(step * 0.5).min(wide * 1.5);
     let top = MARGIN + ((height - 2.0 * MARGIN) - step * px(rows.len() as u64)).max(0.0) / 2.0;
     for (nth, row) in rows.iter().take(n_shown).enumerate() {
         let y = top + px(nth as u64) * step;
@@ -166,7 +168,7 @@ fn draw_bit(picture: &mut Picture, rect: Rect, bit: bool, group: Group) {
     if group == Group::Dropped {
         picture.marks.push(Mark::Hatch { rect, tone: Tone::Faint, rising: true });
     }
-    let size = (rect.w * 1.1).min(14.0);
+    let size = (rect.w * 1.1).min(16.0);
     if size >= 7.0 {
         picture.text(rect.center(), if bit { "1" } else { "0" }, size, Anchor::Middle, Tone::Ink);
     }

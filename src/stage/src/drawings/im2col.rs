@@ -7,6 +7,7 @@
 
 use display::Tone;
 use display::picture::{Anchor, Outline, Picture, Rect, Stroke, px};
+use studio::{Field, Plan};
 use systolic::PeId;
 use words::drawing;
 
@@ -36,6 +37,12 @@ impl Convolution {
         Some(Self { places: root(m)?, filter: root(k)? })
     }
 
+    /// Returns the convolution of a run, if its picture is drawn.
+    fn drawn(plan: &Plan) -> Option<Self> {
+        let gemm = plan.schedule().gemm();
+        Self::of(gemm.m(), gemm.k()).filter(|one| one.side() <= SIDE_MAX)
+    }
+
     const fn side(self) -> u64 {
         self.places + self.filter - 1
     }
@@ -56,11 +63,15 @@ impl Convolution {
     }
 }
 
+/// Returns M and K of a matmul whose picture is drawn, if the picture of this run is not.
+pub(super) fn sizes_with_picture(plan: &Plan) -> Option<[(Field, u64); 2]> {
+    Convolution::drawn(plan).is_none().then_some([(Field::M, 36), (Field::K, 9)])
+}
+
 /// Draws the picture with the filter at the place whose row of A enters the array, and A with this row.
 pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     let gemm = frame.plan.schedule().gemm();
-    let convolution = Convolution::of(gemm.m(), gemm.k()).filter(|one| one.side() <= SIDE_MAX);
-    let Some(convolution) = convolution else {
+    let Some(convolution) = Convolution::drawn(frame.plan) else {
         let middle = (width / 2.0, height / 2.0);
         picture.text(middle, drawing::NO_PICTURE, TEXT, Anchor::Middle, Tone::Quiet);
         return;
@@ -146,6 +157,17 @@ mod tests {
             assert_eq!(one.copies(pixel), n, "{pixel:?}");
         }
         assert_eq!([one.copies((0, 0)), one.copies((0, 3)), one.copies((4, 4))], [1, 3, 9]);
+    }
+
+    #[test]
+    fn sizes_without_a_picture_have_others_with_one() {
+        let plan = |query: &str| Plan::new(&studio::Link::parse(query, "").scenario).expect("a run");
+        for query in ["m=6&k=4", "m=36&k=8", "m=65536&k=4"] {
+            let sizes = sizes_with_picture(&plan(query)).expect("no picture");
+            let text = sizes.map(|(field, n)| format!("{}={n}", field.id())).join("&");
+            assert_eq!(sizes_with_picture(&plan(&text)), None, "{query}: {text}");
+        }
+        assert_eq!(sizes_with_picture(&plan("m=64&k=16")), None);
     }
 
     #[test]

@@ -19,6 +19,8 @@ const SAMPLES_MAX: u32 = 16;
 const TEXT: f32 = 12.0;
 /// Width of the names of the rows, and height of the lines above and below the squares.
 const MARGIN: (f32, f32) = (64.0, 30.0);
+/// Largest ratio of the sides of a square. The squares fill the view unless they would be longer strips.
+const FLAT_MAX: f32 = 4.0;
 /// Smallest square with a gap to the next square.
 const WITH_GAP: f32 = 5.0;
 
@@ -44,8 +46,7 @@ impl Grid {
         let cols = cycles.div_ceil(period);
         let room = ((width - MARGIN.0 - 16.0).max(8.0), (height - 2.0 * MARGIN.1 - 8.0).max(8.0));
         let step = (room.0 / px(cols), room.1 / px(rows));
-        // Squares are at most twice as wide as high, and at most half as wide as high.
-        let step = (step.0.min(step.1 * 2.0), step.1.min(step.0 * 2.0));
+        let step = (step.0.min(step.1 * FLAT_MAX), step.1.min(step.0 * FLAT_MAX));
         let size = (step.0 * px(cols), step.1 * px(rows));
         let x = MARGIN.0 + (room.0 - size.0) / 2.0;
         let place = Rect::new(x, MARGIN.1 + (room.1 - size.1) / 2.0, size.0, size.1);
@@ -169,7 +170,8 @@ const fn px_to_u64(length: f32) -> u64 {
 fn legend(frame: &Frame<'_>, grid: &Grid, width: f32, height: f32, picture: &mut Picture) {
     let so_far = frame.plan.schedule().tally_until(frame.cycle);
     let y = (grid.place.y + grid.place.h + 20.0).min(height - 10.0);
-    let mut x = 12.0;
+    let left = (grid.place.x - 52.0).max(12.0);
+    let mut x = left;
     for slot in Slot::ALL {
         let n = so_far.get(slot).get();
         let text = if frame.filter.judges() { drawing::class(slot, n) } else { words::busy::class(slot).to_owned() };
@@ -183,8 +185,8 @@ fn legend(frame: &Frame<'_>, grid: &Grid, width: f32, height: f32, picture: &mut
     }
     let axes = drawing::pe_cycles_axes(grid.is_by_pe);
     let wide = px(axes.chars().count() as u64) * GLYPH * 11.0;
-    if wide + 12.0 <= width && grid.place.y >= 26.0 {
-        picture.text((12.0, 8.0), axes, 11.0, Anchor::Start, Tone::Quiet);
+    if left + wide <= width && grid.place.y >= 26.0 {
+        picture.text((left, (grid.place.y - 24.0).max(8.0)), axes, 11.0, Anchor::Start, Tone::Quiet);
     }
 }
 

@@ -11,6 +11,7 @@ use words::drawing;
 
 use crate::Frame;
 
+/// Size of the names, and of the numbers.
 const TEXT: f32 = 13.0;
 const SMALL: f32 = 11.0;
 const MARGIN: f32 = 24.0;
@@ -20,9 +21,11 @@ const BESIDE: f32 = 560.0;
 const ROOM_MIN: f32 = 60.0;
 /// Smallest PE with a border.
 const PE_MIN: f32 = 4.0;
-/// Height of a bar with its text, and of the bar alone.
-const STEP: f32 = 60.0;
-const BAR: f32 = 26.0;
+/// Least and greatest height of a bar with its text, and share of the bar alone.
+const STEP: (f32, f32) = (60.0, 120.0);
+const BAR: f32 = 0.43;
+/// Height of the axis below the bars.
+const AXIS: f32 = 16.0;
 /// Number of doublings on the axis.
 const DOUBLINGS: u32 = 8;
 
@@ -73,16 +76,21 @@ fn array(frame: &Frame<'_>, room: &Rect, picture: &mut Picture) {
 pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     let is_beside = width >= BESIDE;
     let n_bars = 4.0;
-    let bars_height = n_bars * STEP;
+    let high = if is_beside { (height - 2.0 * MARGIN - AXIS) / n_bars } else { height * 0.6 / n_bars };
+    let high = high.clamp(STEP.0, STEP.1);
+    // Larger bars have larger texts.
+    let scale = (high / STEP.0).min(1.3);
+    let (text, small) = (TEXT * scale, SMALL * scale);
+    let bars_height = n_bars * high;
     let (room, bars) = if is_beside {
         let left = width * 0.36;
-        let top = ((height - bars_height) / 2.0).max(8.0);
+        let top = ((height - bars_height - AXIS) / 2.0).max(8.0);
         (
             Rect::new(MARGIN, MARGIN, left - 2.0 * MARGIN, (height - 2.0 * MARGIN - 20.0).max(8.0)),
             Rect::new(left, top, width - left - MARGIN, bars_height),
         )
     } else {
-        let top = (height - bars_height - 8.0).max(0.0);
+        let top = (height - bars_height - AXIS).max(0.0);
         (
             Rect::new(MARGIN, 8.0, width - 2.0 * MARGIN, (top - 36.0).max(8.0)),
             Rect::new(MARGIN, top, width - 2.0 * MARGIN, bars_height),
@@ -96,9 +104,9 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     let shows = frame.filter.judges();
     let step = bars.w / (px(DOUBLINGS) + 1.0);
     let mut row = |nth: u64, name: &str, (n, size): (u64, u64), (fill, edge): (Tone, Tone)| {
-        let y = bars.y + px(nth) * STEP;
-        picture.bold((bars.x, y + 8.0), name, TEXT, Anchor::Start, Tone::Ink);
-        let track = Rect::new(bars.x, y + 18.0, bars.w, BAR);
+        let y = bars.y + px(nth) * high;
+        picture.bold((bars.x, y + 8.0), name, text, Anchor::Start, Tone::Ink);
+        let track = Rect::new(bars.x, y + 5.0 + text, bars.w, high * BAR);
         picture.shape(track, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Ghost, 1.0));
         for doubling in 1..=DOUBLINGS {
             let x = bars.x + px(doubling) * step;
@@ -108,7 +116,8 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
             let w = ((px(n) / px(size.max(1))).max(1.0).log2() + 1.0) * step;
             let long = Rect { w: w.min(bars.w), ..track };
             picture.shape(long, Outline::Box(0), fill, Stroke::solid(edge, 1.0));
-            picture.text((bars.x + bars.w, y + 8.0), drawing::crossing(n, products), SMALL, Anchor::End, Tone::Ink);
+            let crossing = drawing::crossing(n, products);
+            picture.text((bars.x + bars.w, y + 8.0), crossing, small, Anchor::End, Tone::Ink);
         }
     };
     let mut total = (0, 0);
@@ -117,10 +126,10 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
         total = (total.0 + n, total.1 + size);
     }
     row(3, drawing::TOTAL, total, (Tone::Ink, Tone::Ink));
-    let y = bars.y + n_bars * STEP - 6.0;
+    let y = bars.y + (n_bars - 1.0 + BAR) * high + text + AXIS;
     for doubling in 0..=DOUBLINGS {
         let x = bars.x + (px(doubling) + 1.0) * step;
-        picture.text((x, y), drawing::times(1 << doubling), SMALL, Anchor::End, Tone::Quiet);
+        picture.text((x, y), drawing::times(1 << doubling), small, Anchor::End, Tone::Quiet);
     }
 }
 
