@@ -43,14 +43,27 @@ pub(crate) fn tab_to(page: &Page, id: &str) {
 }
 
 #[test]
-fn play_is_the_third_place_that_tab_leads_to() {
+fn tab_leads_past_the_header_to_the_array_and_to_play() {
     let page = open();
     page.wait_for("#tool-compare");
-    for place in ["a.skip", "#stage", "#play"] {
-        press(&page, TAB);
+    let is_at = |place: &str| {
         let is_there = format!("return document.activeElement.matches('{place}')");
         assert_eq!(page.js(&is_there).as_bool(), Some(true), "{place}");
+    };
+    for place in ["a.skip", "a.skip", "#to-start", "#to-learn", "#to-array", "#to-estimate"] {
+        press(&page, TAB);
+        is_at(place);
     }
+    tab_to(&page, "stage");
+    press(&page, TAB);
+    is_at("#play");
+    // The second link skips the header. The headings of the page begin with its title.
+    page.js("document.activeElement.blur()");
+    press(&page, TAB);
+    press(&page, TAB);
+    press(&page, ENTER);
+    is_at("#stage");
+    assert_eq!(page.js("return document.querySelector('h1, h2, h3').tagName").as_str(), Some("H1"));
 }
 
 #[test]

@@ -85,6 +85,18 @@ pub fn Page(
                 >
                     {label::SKIP}
                 </a>
+                <a
+                    class="skip"
+                    href="#stage"
+                    hidden=move || at_estimate.get()
+                    on:click=move |event| {
+                        event.prevent_default();
+                        focus::focus("stage");
+                    }
+                >
+                    {label::SKIP_TO_ARRAY}
+                </a>
+                <Head />
             })}
             // This element is on the page from the start, so that a screen reader announces each message that appears
             // in it.
@@ -95,8 +107,6 @@ pub fn Page(
             {(!embedded).then(|| view! { <PartSlot fill=navigation::side(ctx, SidePlace::Banner) shown=always /> })}
             <PartSlot fill=Box::new(move || has_array.get().then_some(array as Fill)) shown=at_array />
             <PartSlot fill=Box::new(move || ctx.parts.estimate.get()) shown=at_estimate />
-            // The layout shows the header on top; the Tab key reaches the array view first.
-            {(!embedded).then(|| view! { <Head /> })}
         </div>
     }
 }

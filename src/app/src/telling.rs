@@ -23,7 +23,10 @@ pub(crate) fn caption_for(
         let words = caption::caption(plan, cycle, pe);
         // The headline of a chosen PE is the PE's own multiplication. The PE under the pointer changes only the sentence.
         let chosen = pe.filter(|_| ctx.session().with(|session| session.view.selected) == pe);
-        match chosen.and_then(|pe| caption::product_headline(plan, cycle, pe)) {
+        // Without a multiplication, the headline does not name the event of another PE.
+        let other = |pe: &PeId| caption::event_pe(plan, cycle).is_some_and(|of| of != *pe);
+        let state = || chosen.filter(other).map(|pe| caption::state_headline(plan, cycle, pe));
+        match chosen.and_then(|pe| caption::product_headline(plan, cycle, pe)).or_else(state) {
             Some(headline) => Words { headline, ..words },
             None => words,
         }

@@ -170,7 +170,9 @@ fn draw_load(frame: &Frame<'_>, layout: &Layout, pe: PeId, tone: Tone, picture: 
     for row in 0..=pe.row {
         draw_link(layout, PeId { row, ..pe }, Toward::South, -LOADED, tone, picture);
     }
-    if let Some(cycle) = loaded_at(frame, pe) {
+    // Without other labels on the ways, nothing would say what this label means.
+    let is_alone = frame.prober().without_sum(frame.cycle, pe).mac.is_none();
+    if let Some(cycle) = loaded_at(frame, pe).filter(|_| !is_alone) {
         let (x, _) = layout.cell_of(pe).center();
         // The gap below the first row has the labels of that row.
         let y = if pe.row == 0 { layout.array().y - 9.0 } else { below(layout, 0) };

@@ -8,9 +8,9 @@ pub use broken::{broken, telling_broken_pe};
 
 use super::count::{counted, noun_of};
 use super::pe::{pe, stationary};
-pub use super::pe::{pe_name, place, product_headline};
+pub use super::pe::{pe_name, place, product_headline, state_headline};
 use super::{label, picture as signs};
-use display::number::grouped;
+use display::number::{compact, grouped};
 use studio::Plan;
 use studio::value_text::full;
 use studio::whereabouts;
@@ -37,14 +37,18 @@ impl Caption {
 /// Returns the cycle, counted from 0, and its position among all cycles, counted from 1: "7 (8 of 16)".
 #[must_use]
 pub fn clock(plan: &Plan, cycle: Cycle) -> String {
-    clock_parts(plan, cycle).join(" ")
+    let nth = grouped(cycle.get().saturating_add(1));
+    format!("{} ({nth} of {})", grouped(cycle.get()), grouped(plan.last().get().saturating_add(1)))
 }
 
-/// Returns the cycle and its position as two texts, for layouts that need two lines: "7", "(8 of 16)".
+/// Returns the cycle and its position as two texts, for layouts that need two lines: "7", "(8 of 16)". In a long run,
+/// the second text is only the number of cycles.
 #[must_use]
 pub fn clock_parts(plan: &Plan, cycle: Cycle) -> [String; 2] {
-    let nth = grouped(cycle.get().saturating_add(1));
-    [grouped(cycle.get()), format!("({nth} of {})", grouped(plan.last().get().saturating_add(1)))]
+    let (nth, n) = (cycle.get().saturating_add(1), plan.last().get().saturating_add(1));
+    let is_long = is_long_clock(plan);
+    let position = if is_long { format!("of {}", compact(n)) } else { format!("({} of {})", grouped(nth), grouped(n)) };
+    [grouped(cycle.get()), position]
 }
 
 /// True if the last cycle of a run has so many digits that the clock needs a smaller font. The font size does not

@@ -87,6 +87,8 @@ pub const CHECKED: &str = "Sources checked on ";
 pub const LEAVES_OUT: &str = "Leaves out";
 /// Label of the link to the settings, which is the first element that the Tab key reaches.
 pub const SKIP: &str = "Skip to the controls";
+/// Link that skips the header.
+pub const SKIP_TO_ARRAY: &str = "Skip to the array";
 /// Note below a chip without a list price.
 pub const NO_PRICE: &str = "No list price published: costs are unknown.";
 

@@ -44,6 +44,20 @@ pub fn product_headline(plan: &Plan, cycle: Cycle, pe: PeId) -> Option<String> {
     Some(format!("{}: {} × {} = {factors} = {product}", pe_name(pe), place(&a), place(&b)))
 }
 
+/// Returns the state of a PE as a headline: "PE 3,1 waits for the wavefront".
+#[must_use]
+pub fn state_headline(plan: &Plan, cycle: Cycle, pe: PeId) -> String {
+    let does = match plan.schedule().activity(cycle, pe) {
+        Activity::Unmapped => "is unused",
+        Activity::Loading => "loads",
+        Activity::Waiting => "waits for the wavefront",
+        Activity::Useful | Activity::OnPadding => "multiplies",
+        Activity::Done => "has finished this fold",
+        Activity::Stalled => "is stalled",
+    };
+    format!("{} {does}", pe_name(pe))
+}
+
 /// Digits of a product in a headline.
 const PRODUCT_DIGITS: u32 = 6;
 

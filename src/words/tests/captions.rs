@@ -31,6 +31,31 @@ fn cycles(plan: &Plan) -> impl Iterator<Item = Cycle> {
 }
 
 #[test]
+fn the_headline_of_a_pe_that_does_not_multiply_names_the_pe() {
+    let plan = Plan::default();
+    let said = |cycle: u64, (row, col)| caption::state_headline(&plan, Cycle(cycle), PeId::new(row, col));
+    assert_eq!(said(7, (3, 1)), "PE 3,1 waits for the wavefront");
+    assert_eq!(said(7, (3, 3)), "PE 3,3 is unused");
+    assert_eq!(said(2, (3, 1)), "PE 3,1 loads");
+    assert_eq!(said(15, (0, 0)), "PE 0,0 has finished this fold");
+    // The event of cycle 7 belongs to another PE.
+    assert_eq!(caption::event_pe(&plan, Cycle(7)), Some(PeId::new(3, 0)));
+}
+
+#[test]
+fn the_clock_of_a_long_run_has_one_count_and_no_long_total() {
+    let parts = |query: &str, cycle: u64| {
+        let plan = Plan::new(&Link::parse(query, "").scenario).expect("a run");
+        caption::clock_parts(&plan, Cycle(cycle)).map(|part| part.replace('\u{202f}', " "))
+    };
+    assert_eq!(parts("", 7), ["7", "(8 of 16)"]);
+    assert_eq!(parts("rows=1&cols=1&m=10&k=10&n=1", 40), ["40", "(41 of 110)"]);
+    // 1024 · 1024 folds of 4 + 4 + 4 + 4096 - 2 cycles.
+    assert_eq!(parts("m=4096&k=4096&n=4096", 3_587_802), ["3 587 802", "of 4.31 × 10⁹"]);
+    assert_eq!(parts("rows=1&cols=1&m=65536&k=65536&n=65536", 9)[1], "of 2.81 × 10¹⁴");
+}
+
+#[test]
 fn the_first_screen_is_captioned_from_its_first_cycle_to_its_last() {
     let plan = Plan::default();
     let at = |cycle: u64| {

@@ -5,6 +5,7 @@ use studio::{LazyPart, Panel};
 use words::label;
 
 use crate::ctx::{memo, text_from, use_ctx};
+use crate::effects::keys;
 use crate::navigation;
 use crate::part_state::{Goal, ToolPlace};
 use crate::ui::{PartSlot, icons};
@@ -34,6 +35,7 @@ pub(crate) fn ToolRow() -> impl IntoView {
     let ctx = use_ctx();
     let button = |panel: Panel| {
         let press = move |_| {
+            keys::close_help(false);
             if ctx.panel.get_untracked() == Some(panel) {
                 navigation::close_panel(ctx);
             } else {
