@@ -62,6 +62,8 @@ pub struct Ctx {
     pub(crate) tokens: StoredValue<Vec<Token>>,
     /// Width of the array view and of the caption, in pixels of the picture.
     pub(crate) width: RwSignal<f32>,
+    /// True if the PEs of the last frame have signs in place of numbers.
+    pub(crate) has_signs: RwSignal<bool>,
     /// Shapes that a person has switched off in the legend, and parts of the array that a lesson highlights. No link
     /// contains this filter.
     pub(crate) filter: RwSignal<Filter>,
@@ -116,6 +118,7 @@ impl Ctx {
             pinned: RwSignal::new(None),
             tokens: StoredValue::new(Vec::new()),
             width: RwSignal::new(0.0),
+            has_signs: RwSignal::new(false),
             filter: RwSignal::new(Filter::default()),
             zoom: RwSignal::new(Zoom::default()),
             tab: RwSignal::new(Tab::default()),

@@ -53,6 +53,9 @@ pub const STATES: [(&str, &str); 6] = [
     ("unused", "is unused: no part of the matrices maps to it"),
 ];
 
+/// Signs of an array that is too large for numbers: the sign and its meaning.
+pub const SIGNS: [(&str, &str); 2] = [("×", "multiplies"), ("◣", "skew registers")];
+
 /// Number of entries of the legend.
 pub const N: usize = 4;
 

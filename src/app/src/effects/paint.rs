@@ -6,7 +6,7 @@ use std::rc::Rc;
 use display::Picture;
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use stage::{self, Frame, Progress, Work, timeline, tween};
+use stage::{self, Detail, Frame, Progress, Work, timeline, tween};
 use systolic::{Cycle, PeId};
 
 use super::theme::ThemeEpoch;
@@ -167,6 +167,9 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             };
             let motion = &mut *motion.borrow_mut();
             let detail = frame.scene(size.width, size.height).layout.detail;
+            if ctx.has_signs.get_untracked() != (detail == Detail::Glyph) {
+                ctx.has_signs.set(detail == Detail::Glyph);
+            }
             let scenery = Scenery { size, zoom, run: std::sync::Arc::as_ptr(&plan) as usize, detail };
             let palette = painter.epoch();
             let (class, n_layers) = (frame.class, layers.len());

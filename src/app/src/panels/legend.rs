@@ -38,10 +38,13 @@ pub(crate) fn Legend() -> impl IntoView {
         })
         .collect_view();
     let title = |part: fn([String; 2]) -> String| ctx.text_of_plan(move |plan| part(legend::title(plan)));
+    let signs = legend::SIGNS.map(|(sign, does)| {
+        view! { <li hidden=move || !ctx.has_signs.get()><b>{sign}</b> " " {does}</li> }
+    });
     view! {
         <div class="shapes">
             <p><b>{title(|[who, _]| who)}</b> " " {title(|[_, reads]| reads)}</p>
-            <ul>{items}</ul>
+            <ul>{items}{signs.collect_view()}</ul>
         </div>
     }
 }
