@@ -14,7 +14,7 @@ pub const GRID_HINT: &str = "Type in a field, or paste a whole matrix into it.";
 /// Second line of the button that changes an element.
 pub const OR_PASTE: &str = "or paste a whole matrix";
 /// Hint about the formats of a pasted matrix.
-pub const PASTE_HINT: &str = "One row per line; separate numbers with commas, tabs or spaces. NumPy and MATLAB syntax also work. nan and inf are allowed. A file can be text or .npy.";
+pub const PASTE_HINT: &str = "One row per line; separate numbers with commas, tabs or spaces. NumPy and MATLAB syntax also work. nan and inf are allowed. A pasted matrix applies at once, and typed numbers apply when you leave the field. A file can be text or .npy.";
 /// Label of the button that opens a file with a matrix.
 pub const OPEN_FILE: &str = "Open a file";
 

@@ -7,7 +7,7 @@ use words::{label, message, own_matrices};
 
 use super::setup::{MatrixGrid, SIDE_MAX, cell_id};
 use crate::browser::timer::later;
-use crate::browser::{cell, focus, small_file};
+use crate::browser::{cell, entries, focus, small_file};
 use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::tab::Tab;
 use crate::ui::{FieldProblem, message_id};
@@ -108,6 +108,7 @@ fn MatrixField(field: Field) -> impl IntoView {
     // One row per line is easier to read than the link's semicolons.
     let text = ctx.text(move |session| session.field_text(field).replace(';', "\n"));
     let refused = RwSignal::new(String::new());
+    let set = move |text: String| ctx.dispatch(&Action::Edit(Edit::Set(field, text)));
     let open = move |event| {
         let opened = move |bytes: Option<Vec<u8>>| {
             let text = match bytes {
@@ -141,7 +142,9 @@ fn MatrixField(field: Field) -> impl IntoView {
                 aria-invalid=text_from(move || (!wrong().is_empty()).to_string())
                 aria-describedby=message_id(field.id())
                 prop:value=text
-                on:change=move |event| ctx.dispatch(&Action::Edit(Edit::Set(field, event_target_value(&event))))
+                on:change=move |event| set(event_target_value(&event))
+                // A pasted matrix is complete. A typed one may not be.
+                on:paste=move |event| entries::after_paste(&event, set)
             ></textarea>
             <FieldProblem id=field.id() text=problem />
             <div class="file">

@@ -106,7 +106,10 @@ pub(super) fn Slides() -> impl IntoView {
                 <button id="slides-present" type="button" hidden=is_empty on:click=present>{share::PRESENT_SLIDES}</button>
                 <button id="slides-speaker" type="button" hidden=is_empty title=share::SPEAKER_HINT on:click=speak>{share::SPEAKER}</button>
                 <button id="slides-save" type="button" hidden=is_empty on:click=save>{share::SAVE_SLIDES}</button>
-                <label class="field">{share::OPEN_SLIDES} <input id="slides-open" type="file" accept=".txt,text/plain" on:change=open /></label>
+                <span class="file">
+                    <input class="unseen" id="slides-open" type="file" accept=".txt,text/plain" on:change=open />
+                    <label class="button" for="slides-open">{share::OPEN_SLIDES}</label>
+                </span>
                 <span role="status">{said}</span>
             </p>
             <p class="share-row link" hidden=is_empty>
