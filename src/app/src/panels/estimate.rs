@@ -154,7 +154,8 @@ fn TopicSection(topic: Topic, view: Memo<View>) -> impl IntoView {
             .then(|| view! { <fieldset class="step"><legend>{name}</legend>{fields(entries)}</fieldset> })
     };
     let (work, chips) = (step(words::WORK, work), chip_rows(chips, &field));
-    let model_title = is_model.then(|| view! { <h3 class="step-title">{words::MODEL}</h3> });
+    let model_title =
+        is_model.then(|| view! { <h3 class="step-title" id="estimate-setup" tabindex="-1">{words::MODEL}</h3> });
     let (chip, bill, plot) = (of_group(Group::Chip), of_group(Group::Bill), of_group(Group::Plot));
     let runs = of_group(Group::Runs);
     let of_runs: Vec<Entry> = runs.iter().map(|one| one.entry).collect();
@@ -222,7 +223,7 @@ fn TopicSection(topic: Topic, view: Memo<View>) -> impl IntoView {
         >
             <h2>{names::topic(topic)}</h2>
             <div class="sides" node_ref=place>
-                <div class="entries" id=is_model.then_some("estimate-setup") tabindex="-1">
+                <div class="entries">
                     {model_title}
                     {fields(model)}
                     {is_model.then(|| view! { <OwnModel own /> })}

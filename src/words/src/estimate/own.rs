@@ -52,7 +52,7 @@ pub fn read_back(content: &Content) -> String {
         Content::Weights(weights) => {
             let matrices = counted(weights.matrices.len() as u64, "kind");
             let read =
-                format!("Read: {matrices} of weight matrices, {} parameters.", readable(weights.elements as f64, 3));
+                format!("Read: {matrices} of weight matrices, {} parameters.", short_scale(weights.elements as f64));
             match weights.open_visits() {
                 Some(visits) => {
                     let experts = grouped(visits.experts);
@@ -88,7 +88,7 @@ fn counted(count: u64, noun: &str) -> String {
 fn transformer(model: &Transformer) -> String {
     let layers = model.stacks.iter().flat_map(|stack| &stack.layers).map(|layers| layers.count).sum();
     let mut read = vec![model.name.clone(), counted(layers, "layer"), format!("width {}", grouped(model.hidden))];
-    read.extend(parameters(model).map(|parameters| format!("{} parameters", readable(parameters, 3))));
+    read.extend(parameters(model).map(|parameters| format!("{} parameters", short_scale(parameters))));
     let read = format!("Read: {}.", joined(&read, ", "));
     if model.notes.is_empty() {
         return read;
@@ -97,6 +97,12 @@ fn transformer(model: &Transformer) -> String {
     let mut assumed: Vec<String> = model.notes.iter().take(ASSUMED_MAX).map(ToString::to_string).collect();
     assumed.extend((more > 0).then(|| format!("{} more.", grouped(more))));
     format!("{read} Assumed: {}", joined(&assumed, " "))
+}
+
+/// Returns a large count as people say the size of a model: `8.03 billion`.
+fn short_scale(count: f64) -> String {
+    let (scale, name) = if count >= 1e9 { (1e9, " billion") } else { (1e6, " million") };
+    if count < 1e6 { readable(count, 3) } else { readable(count / scale, 3) + name }
 }
 
 /// Returns the number of weights in the matmuls plus the number of weights in the embedding table. The few weights of
@@ -125,7 +131,7 @@ mod tests {
         let content = imported(LLAMA.as_bytes()).expect("a model");
         let said = read_back(&content);
         // Llama 3 8B has 8.03 billion parameters, as its authors say.
-        assert!(said.starts_with("Read: llama, 32 layers, width 4096, 8.03 × 10⁹ parameters."), "{said}");
+        assert!(said.starts_with("Read: llama, 32 layers, width 4096, 8.03 billion parameters."), "{said}");
         assert_eq!(read_back(&imported(b"M,K,N,count\n1,2,3,4\n1,2,5,1\n").expect("a list")), "Read: 5 matmuls.");
     }
 
