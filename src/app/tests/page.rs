@@ -234,7 +234,7 @@ async fn a_slider_tries_sizes_out_and_says_what_they_do() {
             "{words}"
         );
     }
-    assert_eq!(person.sees("#effect"), "M 6 → 64: utilization 28.1 % → 64.9 %");
+    assert_eq!(person.sees("#effect"), "M 6 → 64: utilization 28.1\u{a0}% → 64.9\u{a0}%");
     // What cannot be used has no effect, and what is shown is older.
     person.types("#m", "six").await;
     assert_eq!(person.sees("#effect"), "");
@@ -246,7 +246,11 @@ async fn a_slider_tries_sizes_out_and_says_what_they_do() {
     // A value between two places stands at the nearer one.
     person.types("#m", "67").await;
     assert_eq!(person.find::<HtmlInputElement>("#m-slider").value(), "31");
-    assert_eq!(person.sees("#effect"), "M 6 → 67: utilization 28.1 % → 65.3 %", "from the value before all of these");
+    assert_eq!(
+        person.sees("#effect"),
+        "M 6 → 67: utilization 28.1\u{a0}% → 65.3\u{a0}%",
+        "from the value before all of these"
+    );
 }
 
 #[wasm_bindgen_test]

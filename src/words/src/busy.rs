@@ -252,7 +252,9 @@ pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
     let now = plan.schedule().tally().utilization();
     let [before, now] = [before, now].map(percent);
     let set = set.parse().map_or(set, grouped);
-    Some(format!("{} {} → {set}: utilization {before} % → {now} %", label::field(field), grouped(trial.before)))
+    // A line may break before a percentage, but not inside it.
+    let (field, from) = (label::field(field), grouped(trial.before));
+    Some(format!("{field} {from} → {set}: utilization {before}\u{a0}% → {now}\u{a0}%"))
 }
 
 /// Returns the label of the utilization that a curve approaches.
