@@ -49,7 +49,8 @@ let sheet;
 /** The folder of this script. A module made of text has no folder, and neither has a script of another kind. */
 function folder() {
   const { url } = import.meta;
-  return url && !url.startsWith('blob:') ? new URL('.', url).href : document.baseURI;
+  // A bundler would look for the file '.' of `new URL('.', url)`.
+  return url && !url.startsWith('blob:') ? url.replace(/[^/]*([?#].*)?$/, '') : document.baseURI;
 }
 
 class SystolicPlayground extends Base {
@@ -235,6 +236,10 @@ class SystolicPlayground extends Base {
     // Without a still picture, what the frame paints first is better than nothing.
     frame.className = this.childElementCount || this.textContent.trim() ? 'waits' : '';
     this.#theme = this.#scheme();
+    // A host that unsets all styles leaves no room for the frame.
+    if (getComputedStyle(this).position === 'static') {
+      for (const [name, value] of [['position', 'relative'], ['aspect-ratio', '8/5']]) this.style.setProperty(name, value, 'important');
+    }
     if (this.page) {
       // It has no address there, and takes its link from the frame's name.
       const { search, hash } = new URL(this.address);

@@ -21,6 +21,22 @@ const CHECKERS: [&str; 6] = [
     "esbuild@0.28.2",
 ];
 
+/// Framework with its own bundler, Turbopack, and the libraries that it needs.
+const NEXT: [&str; 3] = ["next@16.4.6", "react@19.3.1", "react-dom@19.3.1"];
+
+/// Page of this framework that contains the element, and the layout around the page.
+const NEXT_PAGE: [(&str, &str); 2] = [
+    (
+        "page.jsx",
+        "'use client';\nimport 'systolic-playground';\n\
+         export default function Page() { return <systolic-playground rows=\"4\" />; }\n",
+    ),
+    (
+        "layout.jsx",
+        "export default function Layout({ children }) { return <html lang=\"en\"><body>{children}</body></html>; }\n",
+    ),
+];
+
 /// Script that a server runs: the import defines nothing and fails nowhere.
 const ON_A_SERVER: &str = "const { SystolicPlayground } = await import('systolic-playground'); \
     if (typeof SystolicPlayground !== 'function') throw new Error('no class');";
@@ -30,7 +46,7 @@ const ON_A_SERVER: &str = "const { SystolicPlayground } = await import('systolic
 /// # Errors
 /// Fails if a package cannot be packed or installed, or a check of a package fails.
 pub fn run(root: &Path) -> Result<(), Error> {
-    let mut steps = Steps::new(6);
+    let mut steps = Steps::new(7);
     let home = crate::target(root).join("packages");
     steps.run("the command line, installed from a copy of the sources", || of_cargo(root, &home))?;
     let checkers = CHECKERS.map(str::to_owned);
@@ -70,6 +86,12 @@ fn of_npm(root: &Path, home: &Path, steps: &mut Steps) -> Result<(), Error> {
         renewed(&clean)?;
         let name = packed.display().to_string();
         npm::install(&clean, &[name], None).map_err(Error::Verdict)?;
+        for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            let packed = crate::text_if_there(&clean.join("node_modules/systolic-playground").join(name));
+            if packed.is_empty() || packed != crate::text_if_there(&root.join(name)) {
+                return Err(Error::Verdict(format!("the npm package has no {name}")));
+            }
+        }
         // The compilers look for the types of React next to the package.
         copied(&modules.join("@types"), &clean.join("node_modules").join("@types"))?;
         copied(&modules.join("csstype"), &clean.join("node_modules").join("csstype"))?;
@@ -92,7 +114,22 @@ fn of_npm(root: &Path, home: &Path, steps: &mut Steps) -> Result<(), Error> {
         node(&clean, "attw", &[&[attw.as_str(), path(&packed).as_str()], &rules[..]].concat())?;
         node(&clean, "the import on a server", &["--input-type=module", "-e", ON_A_SERVER])?;
         bundled(&clean, &modules)
-    })
+    })?;
+    steps.run("a page of Next.js with the npm package", || of_next(&home.join("next"), &packed))
+}
+
+/// Builds a page of Next.js with Turbopack, which resolves each address of a module as a file.
+fn of_next(site: &Path, packed: &Path) -> Result<(), Error> {
+    renewed(site)?;
+    let packages: Vec<String> = NEXT.map(str::to_owned).into_iter().chain([path(packed)]).collect();
+    npm::install(site, &packages, None).map_err(Error::Verdict)?;
+    fs::write(site.join("package.json"), "{\"private\": true}\n").map_err(Error::io("write package.json"))?;
+    let app = site.join("app");
+    renewed(&app)?;
+    for (name, text) in NEXT_PAGE {
+        fs::write(app.join(name), text).map_err(Error::io(format!("write {name}")))?;
+    }
+    node(site, "next build", &["node_modules/next/dist/bin/next", "build"])
 }
 
 /// Bundles the element for a plain script and for a module, and loads the plain script where there is no page.
@@ -120,23 +157,16 @@ fn bundled(clean: &Path, modules: &Path) -> Result<(), Error> {
     )
 }
 
-/// Packs the npm package with its licenses, and returns the path of the file.
+/// Packs the npm package, and returns the path of the file.
 fn pack(root: &Path, home: &Path) -> Result<PathBuf, Error> {
-    let package = home.join("npm");
-    renewed(&package)?;
-    for entry in fs::read_dir(root.join("npm")).map_err(Error::io("list npm"))? {
-        let from = entry.map_err(Error::io("list npm"))?.path();
-        if from.is_file() {
-            let to = package.join(crate::file_name(&from));
-            fs::copy(&from, to).map_err(Error::io(format!("copy {}", from.display())))?;
-        }
-    }
-    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
-        fs::copy(root.join(name), package.join(name)).map_err(Error::io(format!("copy {name}")))?;
-    }
+    let packed = home.join("npm");
+    renewed(&packed)?;
     let npm = find(&["npm"]).ok_or_else(|| Error::Verdict("npm is gone".to_owned()))?;
-    run_program("npm pack", Command::new(npm).current_dir(&package).args(["pack", "--silent"]).stdout(Stdio::null()))?;
-    found(&package, ".tgz")
+    let to = path(&packed);
+    let mut pack = Command::new(npm);
+    pack.current_dir(root.join("npm")).args(["pack", "--silent", "--pack-destination", &to]).stdout(Stdio::null());
+    run_program("npm pack", &mut pack)?;
+    found(&packed, ".tgz")
 }
 
 fn of_python(root: &Path, home: &Path, room: &python::Room, steps: &mut Steps) -> Result<(), Error> {
@@ -176,7 +206,8 @@ fn node(folder: &Path, what: &str, arguments: &[&str]) -> Result<(), Error> {
     let node = find(&["node"]).ok_or_else(|| Error::Verdict("node is gone".to_owned()))?;
     let mut command = Command::new(&node);
     let place = node.parent().map(Path::to_path_buf).into_iter().collect::<Vec<_>>();
-    run_program(what, command.current_dir(folder).args(arguments).env("PATH", path_with(&place)).stdin(Stdio::null()))
+    command.current_dir(folder).args(arguments).env("PATH", path_with(&place)).env("NEXT_TELEMETRY_DISABLED", "1");
+    run_program(what, command.stdin(Stdio::null()))
 }
 
 fn path(path: &Path) -> String {
