@@ -138,8 +138,8 @@ const simd = new Uint8Array([
 async function reason(error, parts) {
   const text = String(error);
   if (/unsafe-eval|Content Security|blocked by CSP/i.test(text)) return words.policy;
-  // A browser says nothing of a file with a wrong digest but that it did not come.
-  const isThere = (part) => playground.fetch(part).then(({ ok }) => ok, () => false);
+  // A browser says nothing of a file with a wrong digest but that it did not come. A browser that keeps it must ask again.
+  const isThere = (part) => playground.fetch(part, { cache: 'reload' }).then(({ ok }) => ok, () => false);
   const isDamaged = /WebAssembly|wasm |Syntax/.test(text)
     || (/fetch|import|script/.test(text) && (await Promise.all(parts.map(isThere))).every(Boolean));
   return isDamaged ? words.damaged : words.fetch;
