@@ -59,7 +59,7 @@ fn a_matrix_that_another_fill_hides_gives_a_notice() {
     // A mail program dropped the matrices: the array of the link is shown, with random numbers.
     let lost = Link::parse("rows=2&m=3&k=2&n=2&fill=custom&t=2", "");
     assert!(lost.notices.iter().eq([&Notice::MatricesMissing]));
-    assert!(crate::Plan::new(&lost.scenario).is_ok() && lost.cycle == Cycle(2));
+    assert!(Plan::new(&lost.scenario).is_ok() && lost.cycle == Cycle(2));
     for (query, fragment) in [("?fill=custom", "#a=1,2"), ("", "#a=1,2"), ("?fill=small", ""), ("?fill=small", "#x=1")]
     {
         assert_eq!(Link::parse(query, fragment).notices.iter().count(), 0, "{query}{fragment}");
