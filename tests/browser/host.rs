@@ -194,3 +194,59 @@ fn a_key_that_the_host_wants_is_told_and_does_nothing_else() {
     assert_eq!(page.js("return keys"), json!(["PageDown"]));
     assert_eq!(page.js("return pressed"), json!([["PageDown", 34]]), "slides hear it on their document");
 }
+
+#[test]
+fn a_request_that_cannot_be_understood_is_refused_and_not_ignored() {
+    let page = host(ELEMENT);
+    let codes = page.js_async(
+        "const element = document.querySelector('systolic-playground'); const knot = {}; knot.knot = knot; \
+         const asked = [[7], [null], [undefined], ['step', { by: NaN }], ['step', { by: -Infinity }], ['setState', { settings: { m: 8n } }], \
+           ['setState', { settings: { m: NaN } }], ['setState', knot], ['ping', 8n], ['getState']]; \
+         return Promise.all(asked.map(([method, params]) => element.ask(method, params).then((state) => state.cycle, ({ code }) => code)))",
+    );
+    let [method, params, range] = ["E_METHOD", "E_PARAMS", "E_RANGE"].map(Value::from);
+    let wanted = [&method, &method, &method, &range, &range, &range, &range, &params, &params, &json!(7)];
+    assert_eq!(codes, json!(wanted), "at the end, the cycle is still that of the link");
+}
+
+#[test]
+fn each_request_of_a_flood_is_answered_in_its_order_and_a_greeting_before_the_last() {
+    // An element would take a frame away that is as busy as this one.
+    let page = host("<iframe src='BASE?ui=embed' width=800 height=500></iframe>");
+    page.enter_frame("iframe");
+    crate::shown(&page);
+    page.leave_frame();
+    page.js(
+        "const frame = document.querySelector('iframe').contentWindow; \
+         window.found = { n: 0, wrong: 0, greeted: null }; \
+         const greet = (hear) => { const { port1, port2 } = new MessageChannel(); \
+           port1.onmessage = ({ data }) => hear(data, port1); frame.postMessage({ sap: 1, type: 'hello' }, '*', [port2]); }; \
+         const params = [undefined, { settings: { m: 9 } }, { by: -1 }, { settings: { m: 0 } }, { settings: { df: 'os', m: 40 } }]; \
+         greet((data, port) => { \
+           if (data.id) { found.n += 1; found.wrong += Number(data.id !== found.n || data.ok !== (data.id % 5 !== 3)); } \
+           if (data.type !== 'welcome') return; \
+           for (let id = 1; id <= 5000; id += 1) port.postMessage( \
+             { sap: 1, id, method: params[id % 5]?.settings ? 'setState' : 'step', params: params[id % 5] }); \
+           greet(({ type }) => { if (type === 'welcome') found.greeted = found.n; }); \
+         })",
+    );
+    page.wait_until("each request is answered", || page.js("return found.n") == 5000);
+    let found = page.js("return found");
+    assert_eq!(found["wrong"], json!(0));
+    assert!(found["greeted"].as_u64().is_some_and(|n| n < 5000), "{found}");
+}
+
+#[test]
+fn under_a_style_sheet_that_unsets_everything_the_element_has_its_size() {
+    let page = host_with("<style>*{all:unset!important;display:block!important}</style>", ELEMENT);
+    page.enter_shadow_frame("systolic-playground");
+    crate::shown(&page);
+    page.leave_frame();
+    let sizes = page.js("const element = document.querySelector('systolic-playground'); \
+         return [element, element.shadowRoot.querySelector('iframe')].flatMap((one) => { \
+           const { width, height } = one.getBoundingClientRect(); return [width, height]; })");
+    let sizes: Vec<f64> = sizes.as_array().expect("sizes").iter().filter_map(Value::as_f64).collect();
+    let [width, height, frame_width, frame_height] = sizes[..] else { panic!("{sizes:?}") };
+    assert!(width > 900.0 && (height - width * 5.0 / 8.0).abs() < 1.0, "{sizes:?}");
+    assert!((frame_width, frame_height) == (width, height), "{sizes:?}");
+}

@@ -53,9 +53,10 @@ const GIVEN_MAX: usize = 60;
 impl Failure {
     /// Returns a failure whose message is made from the arguments.
     pub(crate) fn new(code: Code, path: &str, given: &str, allowed: &str) -> Self {
-        let given: String = given.chars().filter(|letter| !letter.is_control()).take(GIVEN_MAX).collect();
-        let message = words::failure(code, path, &given, allowed);
-        Self { code, path: path.chars().take(GIVEN_MAX).collect(), given, allowed: allowed.to_owned(), message }
+        let short = |text: &str| text.chars().filter(|letter| !letter.is_control()).take(GIVEN_MAX).collect::<String>();
+        let (path, given) = (short(path), short(given));
+        let message = words::failure(code, &path, &given, allowed);
+        Self { code, path, given, allowed: allowed.to_owned(), message }
     }
 
     /// Returns the failure for a file that the browser cannot make.
@@ -67,7 +68,7 @@ impl Failure {
     /// Returns the failure for a greeting with another version of the protocol.
     #[must_use]
     pub fn version(given: &Value) -> Self {
-        Self::new(Code::Version, "sap", &given.to_string(), &crate::VERSION.to_string())
+        Self::new(Code::Version, "sap", &crate::request::text(given), &crate::VERSION.to_string())
     }
 
     pub(crate) fn to_json(&self) -> Value {

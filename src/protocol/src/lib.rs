@@ -36,6 +36,7 @@ pub use failure::{Code, Failure};
 pub use message::{Message, answered, changed, pressed, resized, stepped, wanted_keys, welcome};
 pub use request::{Answer, FileAnswer, Request};
 pub use table::{EVENTS, Event, METHODS, Method, Param, Value as Kind};
+pub use words::UNREADABLE;
 pub use words::host::host_page;
 pub use words::link::{link_markdown, link_page, link_schema, link_types};
 pub use words::reference::{markdown, schema, types};

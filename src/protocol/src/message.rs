@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use studio::{Playhead, Session};
 use systolic::Cycle;
 
-use crate::{Event, Failure, METHODS, Request, VERSION, answer};
+use crate::{Event, Failure, METHODS, Request, VERSION, answer, request, words};
 
 /// A request as received: its id as text, its method and its parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,9 +36,9 @@ impl Parts {
         self.0.get(name).map_or(NOTHING, |part| part.get())
     }
 
-    /// Parses a field; a missing field is null. Returns `None` if the JSON is nested too deeply.
-    fn value(&self, name: &str) -> Option<Value> {
-        serde_json::from_str(self.text(name)).ok()
+    /// Parses a field; a missing field is null. JSON that is nested too deeply becomes [`words::UNREADABLE`].
+    fn value(&self, name: &str) -> Value {
+        serde_json::from_str(self.text(name)).unwrap_or_else(|_| json!(words::UNREADABLE))
     }
 }
 
@@ -48,13 +48,15 @@ fn with(name: &str, text: &str, rest: &Value) -> String {
 }
 
 impl Message {
-    /// Reads a request. Returns `None` if the text is not a JSON object with a method; such a text gets no answer.
+    /// Reads a request. Returns `None` for a text that gets no answer: the text is not a JSON object, or it is an answer.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let parts = Parts::read(text)?;
-        let method = parts.value("method")?.as_str()?.to_owned();
-        let version = parts.value("sap")?;
-        Some(Self { id: parts.text("id").to_owned(), version, method, params: parts.value("params")? })
+        // A host that returns every message would otherwise get answers without end.
+        let is_answer = parts.0.contains_key("ok");
+        let (version, params) = (parts.value("sap"), parts.value("params"));
+        let method = request::text(&parts.value("method"));
+        (!is_answer).then(|| Self { id: parts.text("id").to_owned(), version, method, params })
     }
 
     /// Parses the method and the parameters.
@@ -94,7 +96,7 @@ fn reply(id: &str, result: Result<Value, Failure>) -> String {
 /// Fails if the greeting names another version of the protocol, or no version. The error is the answer to the host.
 pub fn welcome(greeting: &str) -> Result<String, String> {
     let greeting = Parts::read(greeting).unwrap_or_default();
-    let version = greeting.value("sap").unwrap_or(Value::Null);
+    let version = greeting.value("sap");
     if version.as_u64() != Some(VERSION) {
         return Err(reply(NOTHING, Err(Failure::version(&version))));
     }

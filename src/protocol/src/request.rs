@@ -41,7 +41,8 @@ pub enum Request {
     Export(File),
 }
 
-fn text(value: &Value) -> String {
+/// Returns a text as it is, and any other value as JSON.
+pub(crate) fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
@@ -101,7 +102,7 @@ impl Request {
         let params = match params {
             Value::Null => &empty,
             Value::Object(params) => params,
-            other => return Err(Failure::new(Code::Params, "params", &other.to_string(), words::OBJECT)),
+            other => return Err(Failure::new(Code::Params, "params", &text(other), words::OBJECT)),
         };
         let names: Vec<&str> = known.params.iter().map(|param| param.name).collect();
         if let Some(other) = params.keys().find(|name| !names.contains(&name.as_str())) {

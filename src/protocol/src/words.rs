@@ -36,6 +36,8 @@ pub(crate) const MATRIX: &str = "rows of numbers: 1,2;3,4";
 pub(crate) const WHOLE: &str = "a whole number, 0 or more";
 /// Allowed value of a step.
 pub(crate) const STEP: &str = "a whole number other than 0";
+/// Text that replaces a value that JSON cannot express, or that is nested too deeply.
+pub const UNREADABLE: &str = "a value that this page cannot read";
 /// Allowed type of `params` in a request, and of the parameter `settings`.
 pub(crate) const OBJECT: &str = "an object";
 /// Allowed parameters of `setState`.

@@ -166,9 +166,31 @@ fn an_answer_has_the_number_of_its_request_to_the_last_digit() {
     assert!(Message::read(r#"{"sap": 1, "method": "ping"}"#).expect("a request").request().is_ok());
     let answer = Message::read(r#"{"method": "ping"}"#).expect("a request").reply(Ok(Value::Null));
     assert!(answer.starts_with(r#"{"id":null,"#), "{answer}");
-    let deep = format!(r#"{{"method": "ping", "params": {}{}}}"#, "[".repeat(500), "]".repeat(500));
-    for text in ["[1]", "{}", r#"{"method": 5}"#, r#"{"method": "ping""#, &deep] {
+    // Neither a value without an id nor an answer gets an answer.
+    for text in ["[1]", "7", r#"{"method": "ping""#, &answer] {
         assert_eq!(Message::read(text), None, "{text}");
+    }
+}
+
+#[test]
+fn a_request_that_cannot_be_understood_is_refused_with_its_id() {
+    let deep = format!("{}{}", "[".repeat(500), "]".repeat(500));
+    let unreadable = format!("params = {}: use an object.", protocol::UNREADABLE);
+    for (rest, code, message) in [
+        (String::new(), "E_METHOD", "null is not a method: use getState"),
+        (r#", "method": 7"#.to_owned(), "E_METHOD", "7 is not a method: use getState"),
+        (r#", "method": null"#.to_owned(), "E_METHOD", "null is not a method: use getState"),
+        (r#", "method": ["ping"]"#.to_owned(), "E_METHOD", r#"["ping"] is not a method: use getState"#),
+        (format!(r#", "method": "{}""#, "zebra".repeat(9999)), "E_METHOD", "zebrazebra"),
+        (r#", "method": "step", "params": {"by": "NaN"}"#.to_owned(), "E_RANGE", "by = NaN: use a whole number"),
+        (format!(r#", "method": "step", "params": {deep}"#), "E_PARAMS", &unreadable),
+        (format!(r#", "method": "ping", "sap": {deep}"#), "E_VERSION", "sap = "),
+    ] {
+        let request = Message::read(&format!(r#"{{"id": 31{rest}}}"#)).expect("a request");
+        let failure = request.request().expect_err("it is no request");
+        assert!(failure.message.starts_with(message) && failure.message.len() < 400, "{failure:?}");
+        let answer: Value = serde_json::from_str(&request.reply(Err(failure))).expect("JSON");
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(31), &json!(code)), "{answer}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! The host page: its window, its greeting, and the port for messages.
 
+use js_sys::{JSON, Object};
 use plain::OrEmpty;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
@@ -36,7 +37,7 @@ pub(crate) fn sizes() -> Sizes {
 }
 
 pub(crate) fn object(pairs: &[(&str, JsValue)]) -> JsValue {
-    let object = js_sys::Object::new();
+    let object = Object::new();
     for (name, value) in pairs {
         // A new object accepts any property.
         let _ = js_sys::Reflect::set(&object, &JsValue::from_str(name), value);
@@ -68,24 +69,38 @@ pub(crate) struct Greeting {
 impl Greeting {
     /// Returns the greeting as JSON.
     pub(crate) fn text(&self) -> String {
-        js_sys::JSON::stringify(&self.data).ok().and_then(|text| text.as_string()).or_empty()
+        JSON::stringify(&self.data).ok().and_then(|text| text.as_string()).or_empty()
     }
 
     /// Opens the connection to the host. `hear` is called with the text of each message, and with the connection for
     /// the answer.
-    pub(crate) fn open(self, hear: impl Fn(&str, &Line) + 'static) -> Line {
+    pub(crate) fn open(self, hear: impl Fn(String, &Line) + 'static) -> Line {
         let line = Line(self.port);
         let back = line.clone();
         let heard = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-            // A value that JSON cannot express, such as an object that contains itself, is not a request.
-            let text = js_sys::JSON::stringify(&event.data()).ok().and_then(|text| text.as_string());
-            if let Some(text) = text {
-                hear(&text, &back);
-            }
+            hear(request_text(&event.data()), &back)
         });
         line.0.set_onmessage(Some(heard.into_js_value().unchecked_ref()));
         line
     }
+}
+
+/// Returns a request as JSON. A number that JSON cannot express becomes a text, so that the answer names this number.
+fn request_text(data: &JsValue) -> String {
+    let mut expressible = |_, value: JsValue| {
+        let is_lost = value.is_bigint() || value.as_f64().is_some_and(|number| !number.is_finite());
+        let named = |value: JsValue| {
+            format!("{}{}", value.unchecked_ref::<Object>().to_string(), if value.is_bigint() { "n" } else { "" })
+        };
+        Ok(Some(if is_lost { named(value).into() } else { value }))
+    };
+    let text = JSON::stringify_with_replacer_func(data, &mut expressible, None);
+    let whole = text.or_else(|_| {
+        // A value that contains itself has no text. The answer needs only the id and the method.
+        let part = |name| (name, property(data, name));
+        JSON::stringify(&object(&[part("id"), part("method"), ("params", protocol::UNREADABLE.into())]))
+    });
+    whole.ok().and_then(|text| text.as_string()).or_empty()
 }
 
 /// A connection to a host page that has sent a greeting.
@@ -95,7 +110,7 @@ pub(crate) struct Line(MessagePort);
 impl Line {
     /// Sends a message in JSON.
     pub(crate) fn say(&self, json: &str) {
-        if let Ok(message) = js_sys::JSON::parse(json) {
+        if let Ok(message) = JSON::parse(json) {
             // A closed connection ignores the message.
             let _ = self.0.post_message(&message);
         }

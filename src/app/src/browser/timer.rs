@@ -8,8 +8,9 @@ use core::cell::Cell;
 use core::time::Duration;
 
 use js_sys::Function;
-use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::MessageChannel;
 
 /// Calls a function once after a time, even if the view that scheduled the call is no longer on the page. For example,
 /// a list that is drawn again restores the focus in this way. Without a window, does nothing.
@@ -17,6 +18,20 @@ pub(crate) fn later(work: impl FnOnce() + 'static, wait: Duration) {
     let _ = super::window().map(|window| {
         window.set_timeout_with_callback_and_timeout_and_arguments_0(&once(Box::new(work)), milliseconds(wait))
     });
+}
+
+/// Calls a function once, in its own task. Unlike a timer, the task also runs soon if the page is hidden.
+pub(crate) fn soon(work: impl FnOnce() + 'static) {
+    let Ok(channel) = MessageChannel::new() else { return work() };
+    let port = channel.port1();
+    let arrived = port.clone();
+    port.set_onmessage(Some(&once(Box::new(move || {
+        // An open port would stay in memory.
+        arrived.close();
+        work();
+    }))));
+    // Null can always be sent.
+    let _ = channel.port2().post_message(&JsValue::NULL);
 }
 
 /// Calls a function once, before the next animation frame. Without a window, does nothing.

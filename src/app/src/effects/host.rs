@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use base64::Engine;
@@ -38,7 +39,8 @@ const PACE: core::time::Duration = core::time::Duration::from_millis(50);
 pub(crate) fn answer(ctx: Ctx, greeting: Greeting) {
     let text = greeting.text();
     let welcome = protocol::welcome(&text);
-    let line = greeting.open(move |text, line| handle_message(ctx, text, line));
+    let waiting = Waiting::default();
+    let line = greeting.open(move |text, line| queue_message(ctx, &waiting, text, line));
     match welcome {
         Ok(welcome) => line.say(&welcome),
         Err(refusal) => {
@@ -62,6 +64,26 @@ pub(crate) fn answer(ctx: Ctx, greeting: Greeting) {
         start_events(ctx);
     }
     send(&protocol::resized(height::wished(ctx)));
+}
+
+/// Requests of a connection that are not answered yet, in their order.
+type Waiting = Rc<RefCell<VecDeque<String>>>;
+
+/// Answers a message after the earlier messages of its connection. If messages arrive faster than the page draws,
+/// several messages are answered before the page draws.
+fn queue_message(ctx: Ctx, waiting: &Waiting, text: String, line: &Line) {
+    waiting.borrow_mut().push_back(text);
+    if waiting.borrow().len() > 1 {
+        return;
+    }
+    let (waiting, line) = (Rc::clone(waiting), line.clone());
+    pieces::run_soon(Box::new(move || {
+        let text = waiting.borrow_mut().pop_front();
+        if let Some(text) = text {
+            handle_message(ctx, &text, &line);
+        }
+        !waiting.borrow().is_empty()
+    }));
 }
 
 /// Answers a message if the message is a request: at once, or as soon as the requested file has been made.
