@@ -105,8 +105,7 @@ fn MatrixField(field: Field) -> impl IntoView {
     let ctx = use_ctx();
     let problem = ctx.text(move |session| session.problem(field).map(message::problem));
     let wrong = problem.clone();
-    // One row per line is easier to read than the link's semicolons.
-    let text = ctx.text(move |session| session.field_text(field).replace(';', "\n"));
+    let text = ctx.text(move |session| own_matrices::in_lines(session.field_text(field)));
     let refused = RwSignal::new(String::new());
     let set = move |text: String| ctx.dispatch(&Action::Edit(Edit::Set(field, text)));
     let open = move |event| {
