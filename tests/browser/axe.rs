@@ -37,7 +37,9 @@ impl Page {
         let script = fs::read_to_string(&script).unwrap_or_else(|error| panic!("{}: {error}", script.display()));
         self.js(&format!("{script}\nwindow.axe = window.axe || axe; return null;"));
         let found = self.js_async(
-            "const found = await axe.run(document, { resultTypes: ['violations'] }); \
+            // By default, axe does not check the size of what a pointer hits.
+            "const rules = { 'target-size': { enabled: true } }; \
+             const found = await axe.run(document, { resultTypes: ['violations'], rules }); \
              return found.violations.map(({ id, help, nodes }) => ({ id, help, \
                  nodes: nodes.map(node => `${node.target.join(' ')}: ${node.failureSummary}`) }));",
         );

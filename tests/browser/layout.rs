@@ -44,6 +44,24 @@ fn no_layout_sticks_out_sideways() {
 }
 
 #[test]
+fn a_page_or_frame_that_is_narrower_than_a_phone_does_not_scroll_sideways() {
+    let page = Page::new(Setting::default());
+    for (width, height) in [(300, 600), (256, 512), (200, 150)] {
+        page.resize(width, height);
+        let links = ["?ui=embed", "", "?learn=multiply.1", "?tool=compare", "?ask=model=llama3-70b"];
+        for link in &links[..if width < 256 { 1 } else { 5 }] {
+            page.goto(link);
+            shown(&page);
+            assert_eq!(page.js("return document.documentElement.scrollWidth"), json!(width), "{width}×{height} {link}");
+        }
+    }
+    // The smallest frame still shows the cycle.
+    page.goto("?ui=embed&t=7");
+    shown(&page);
+    assert_eq!(page.text("#clock"), "7");
+}
+
+#[test]
 fn the_head_of_a_tablet_is_in_the_view_whatever_points_at_it() {
     const OUT: &str = "return [...document.querySelectorAll('.head a, .head summary, .head select')] \
         .filter(one => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth) \

@@ -8,6 +8,7 @@ use web_sys::{Blob, FileReader, HtmlCanvasElement};
 use super::by_name::{call, property};
 use super::measure::Size;
 use super::painter::Painter;
+use super::port::object;
 
 /// Function that receives the bytes of a file, or `None` if the browser cannot make the file.
 type Done = Box<dyn FnOnce(Option<Vec<u8>>)>;
@@ -35,6 +36,9 @@ impl OffscreenCanvas {
     /// browser has no canvas.
     pub(crate) fn new(picture: &Picture, scale: f64) -> Option<Self> {
         let canvas: HtmlCanvasElement = super::document()?.create_element("canvas").ok()?.dyn_into().ok()?;
+        // Otherwise the browser draws on the graphics card, from which it reads pixels slowly and with a warning.
+        let options = object(&[("willReadFrequently", true.into())]);
+        call(&canvas, "getContext", ["2d".into(), options])?;
         let size = Size { width: picture.width, height: picture.height, ratio: scale, ..Size::default() };
         Some(Self { painter: Painter::new(canvas)?, size })
     }
