@@ -184,6 +184,9 @@ mod long {
         let url = site.url();
         let page = Page::new(Setting::default());
         kept(&page, &url);
+        // Otherwise the browser takes a script from its memory and does not ask the worker.
+        page.cdp("Network.enable", json!({}));
+        page.cdp("Network.setCacheDisabled", json!({ "cacheDisabled": true }));
         for file in FILES {
             for how in DAMAGES {
                 damage(&page, file, how);
