@@ -56,6 +56,7 @@ pub mod suite;
 pub mod sweep;
 pub mod symbol;
 pub mod tools;
+pub mod trunk;
 pub mod wasm;
 
 pub use error::Error;

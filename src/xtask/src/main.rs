@@ -12,7 +12,7 @@ use xtask::process::{self, cargo};
 use xtask::steps::Steps;
 use xtask::{
     Error, book, dist, figures, formulas, fuzz, gate, hardware, lint, long, origin, packages, page, prose, pyodide,
-    python, rooms, root, size_report, soak, suite, sweep, tools,
+    python, rooms, root, size_report, soak, suite, sweep, tools, trunk,
 };
 
 const HELP: &str = "cargo xtask <command>
@@ -42,6 +42,7 @@ const HELP: &str = "cargo xtask <command>
   pyodide                        build the wheel of the Python package for Pyodide, Python in a browser, into target/pyodide
   packages                       pack the npm package and the Python package with the built page, install the packed files into
                                  clean folders, and run their examples there
+  trunk                          build and serve the page with Trunk in a fresh copy of the project
   size [--by-crate | --by-origin]
                                  print the size of the page with its budget, the code of each part by crate, or all bytes by origin
   measure                        build the page and measure start, readiness and opening of parts on a slow line
@@ -145,6 +146,7 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
             pyodide::wheel(&root).map(|wheel| println!("Written to {}", wheel.display()))
         }
         ["packages"] => packages::run(&root),
+        ["trunk"] => trunk::run(&root),
         ["changed"] => formulas::run(&root, &mut Steps::estimated(formulas::estimates().to_vec())),
         ["soak", options @ ..] => soak::run(&root, soak::Request::parse(options)?),
         ["fuzz", options @ ..] => fuzz::run(&root, &fuzz::Request::parse(options)?),

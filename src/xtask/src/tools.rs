@@ -40,6 +40,15 @@ pub fn ensure_trunk(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     install_missing(root, steps, "Trunk", missing_trunk(root), &found.into_iter().collect::<Vec<_>>())
 }
 
+/// Returns the path of Trunk.
+///
+/// # Errors
+/// Fails if there is no Trunk with a suitable version.
+pub(crate) fn trunk(root: &Path) -> Result<PathBuf, Error> {
+    let remedy = "run `cargo xtask setup`".to_owned();
+    fitting(root, "trunk", fits_trunk).ok_or(Error::Missing { what: "Trunk".into(), remedy })
+}
+
 /// Returns the approximate duration of each step of [`ensure`] on this machine: zero for a tool that is already there.
 ///
 /// # Errors
