@@ -19,7 +19,7 @@ const SAMPLES_MAX: u32 = 16;
 const TEXT: f32 = 12.0;
 /// Width of the names of the rows, and height of the lines above and below the squares.
 const MARGIN: (f32, f32) = (64.0, 30.0);
-/// Largest ratio of the sides of a square. The squares fill the view unless they would be longer strips.
+/// Largest ratio of width and height of a square. The squares fill the view unless they would be longer strips.
 const FLAT_MAX: f32 = 4.0;
 /// Smallest square with a gap to the next square.
 const WITH_GAP: f32 = 5.0;
