@@ -332,8 +332,11 @@ async fn a_chip_offers_its_own_array() {
     person.clicks("#array-of-chip").await;
     assert_eq!(person.find::<HtmlInputElement>("#rows").value(), "256");
     assert_eq!(person.find::<HtmlInputElement>("#cols").value(), "256");
+    // One press leads back.
+    assert_eq!(person.sees("#array-of-chip"), "Back to 4×4");
+    person.clicks("#array-of-chip").await;
+    assert_eq!(person.find::<HtmlInputElement>("#rows").value(), "4");
     let offers = || person.root.query_selector("#array-of-chip").expect("a selector").is_some();
-    assert!(!offers(), "there is nothing more to offer");
     person.chooses("#chip", "h100-sxm").await;
     assert!(!offers(), "it has no systolic array");
 }

@@ -370,10 +370,16 @@ pub fn cycles_per_frame(speed: Speed, plan: &Plan) -> String {
     }
 }
 
-/// Returns the label of the button that sets the array size to the size of the chip's arrays: `128×128, as on TPU v4`.
+/// Returns the label of the button that shows this matmul on an array of the chip: `See its 128×128`.
 #[must_use]
-pub fn array_of_chip((rows, cols): (u32, u32), chip: &Chip) -> String {
-    format!("{rows}×{cols}, as on {}", chip.name)
+pub fn array_of_chip((rows, cols): (u32, u32)) -> String {
+    format!("See its {rows}×{cols}")
+}
+
+/// Returns the label of the button that leads back from the array of the chip: `Back to 4×4`.
+#[must_use]
+pub fn back_to_array((rows, cols): (u32, u32)) -> String {
+    format!("Back to {rows}×{cols}")
 }
 
 /// Returns the name of a preset.

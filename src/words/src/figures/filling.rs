@@ -29,7 +29,6 @@ pub fn filling_run(plan: &Plan) -> Option<FillingRun> {
     let large = ProductOnChip::new(plan.chip(), plan.format(), GemmSizes { m: SIDE, k: SIDE, n: SIDE }).ok()?;
     let about = if matches!(on.basis, Basis::Borrowed(_)) { "≈ " } else { "" };
     let array = plan.array_of_chip();
-    let on_array = array.map_or_else(String::new, |(rows, cols)| format!(" on {rows}×{cols}"));
     // Nobody types so many numbers.
     let fill = (plan.scenario().fill == FillKind::Custom).then(|| (Field::Fill, FillKind::Small.id().to_owned()));
     let sizes = [Field::M, Field::K, Field::N].map(|field| (field, SIDE.to_string()));
@@ -38,7 +37,7 @@ pub fn filling_run(plan: &Plan) -> Option<FillingRun> {
     let place = if has_array { "" } else { " in Real models" };
     Some(FillingRun {
         settings: fill.into_iter().chain(sizes).chain(sides.into_iter().flatten()).collect(),
-        label: format!("Fill this chip{place}: {SIDE}³{on_array} has {about}{} % MFU", percent(large.mfu.ratio)),
+        label: format!("{SIDE}³{place}: {about}{} %", percent(large.mfu.ratio)),
         has_array,
     })
 }
@@ -55,7 +54,7 @@ mod tests {
     #[test]
     fn the_run_that_fills_a_chip_is_on_an_array_of_the_chip() {
         let filling = filling_run(&Plan::default()).expect("the first screen is small");
-        assert_eq!(filling.label, "Fill this chip: 4096³ on 128×128 has 80.9 % MFU");
+        assert_eq!(filling.label, "4096³: 80.9 %");
         let query = filling.settings.iter().map(|(field, text)| format!("{}={text}", field.id()));
         let run = plan(&query.collect::<Vec<_>>().join("&"));
         let (gemm, array) = (run.schedule().gemm(), run.schedule().array());
@@ -71,7 +70,7 @@ mod tests {
         // The page has no array of a chip with tensor cores.
         let other = filling_run(&plan("chip=h100-sxm")).expect("small");
         assert_eq!((other.settings.len(), other.has_array), (3, false));
-        assert!(other.label.starts_with("Fill this chip in Real models: 4096³ has "), "{}", other.label);
+        assert!(other.label.starts_with("4096³ in Real models: "), "{}", other.label);
     }
 
     #[test]

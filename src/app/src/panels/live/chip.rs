@@ -33,6 +33,24 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
     let is_custom = has_custom_chip(ctx);
     let heading = move || if is_custom.get() { busy::ON_CUSTOM_CHIP } else { busy::ON_A_CHIP };
     let custom = (!ctx.embedded()).then(|| view! { <CustomChip is_on=is_custom /> });
+    // The array from which a person went to the array of the chip.
+    let left = RwSignal::new(None::<(u32, u32)>);
+    let own_array = move || {
+        let (shown, of_chip) = ctx.plan.with(|plan| {
+            let array = plan.schedule().array();
+            ((array.rows(), array.cols()), plan.array_of_chip().map(|array| (array, label::array_of_chip(array))))
+        });
+        // The chip's array is on screen if the chip offers no other one.
+        let back = left.get().map(|array| (array, label::back_to_array(array)));
+        let offer = of_chip.or(back).filter(|(array, _)| *array != shown && !ctx.embedded());
+        offer.map(|((rows, cols), words)| {
+            let take = move |_| {
+                left.set(Some(shown));
+                ctx.set_all(&[(Field::Rows, rows), (Field::Cols, cols)].map(|(field, side)| (field, side.to_string())));
+            };
+            view! { <button type="button" class="remedy" id="array-of-chip" on:click=take>{words}</button> }
+        })
+    };
     let fill = move || {
         let offer = ctx.plan.with(|plan| figures::filling_run(plan)).filter(|_| !ctx.embedded());
         offer.map(|FillingRun { settings, label, has_array }| {
@@ -69,7 +87,7 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
             {custom}
             <p class="hint" id="chip-says">{part(|now| &now.sentence)}</p>
             <p class="hint" id="chip-borrows"><small>{part(|now| &now.notes)}</small></p>
-            {fill}
+            <div class="chip-buttons">{own_array} {fill}</div>
         </div>
     }
 }
@@ -136,16 +154,6 @@ pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
     let price = ctx.text_of_plan(|plan| {
         plan.chip().default_price().map_or_else(|| label::NO_PRICE.to_owned(), display::figure::price_words)
     });
-    let own_array = move || {
-        let offer =
-            ctx.plan.with(|plan| plan.array_of_chip().map(|array| (array, label::array_of_chip(array, plan.chip()))));
-        offer.filter(|_| !ctx.embedded()).map(|((rows, cols), words)| {
-            let take = move |_| {
-                ctx.set_all(&[(Field::Rows, rows), (Field::Cols, cols)].map(|(field, side)| (field, side.to_string())));
-            };
-            view! { <button type="button" class="remedy" id="array-of-chip" on:click=take>{words}</button> }
-        })
-    };
     let figures = ["time", "usd-per-run", "usd-per-useful-pflop-hour", "arithmetic-intensity", "rounding"]
         .map(|id| view! { <FigureView figure=whole(all, id) /> })
         .into_iter()
@@ -153,7 +161,6 @@ pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
     view! {
         <details class="more" id="on-a-chip">
             <summary>{busy::CHIP_FIGURES}</summary>
-            {own_array}
             <p class="hint" id="chip-runs">{ctx.text_of_plan(figures::on_chip_sentence)}</p>
             <div class="figures">{figures}</div>
             <p class="hint" id="price">{price}</p>
