@@ -156,8 +156,9 @@ impl Run {
     /// MFU in percent and US dollars for 10¹⁸ useful multiplications, from the start of the run to a cycle. NaN if a
     /// number is not known.
     pub(crate) fn cost(&self, chip: &str, passes: &str, cycle: &str) -> Result<[f64; 2], Problem> {
-        let priced = Chip::named(chip)
-            .ok_or_else(|| Problem::value("chip", chip, Usable::OneOf(Chip::all().iter().map(|chip| chip.id).collect())))?;
+        let priced = Chip::named(chip).ok_or_else(|| {
+            Problem::value("chip", chip, Usable::OneOf(Chip::all().iter().map(|chip| chip.id).collect()))
+        })?;
         let passes = F32Passes::from_id(passes)
             .ok_or_else(|| Problem::value("passes", passes, Usable::OneOf(F32Passes::NAMES.to_vec())))?;
         let tally = self.0.schedule().tally_until(self.cycle("cycle", cycle)?);

@@ -14,7 +14,10 @@ use display::number::{grouped, joined, percent, readable};
 use display::words::{format, ladder};
 use perfmodel::gemm_time::ProductOnChip;
 use perfmodel::gemm_time::calibration::Basis;
-use perfmodel::{Bound, GemmSizes, GemmTraffic, MfuRefusal, Missing, Roofline, definition, usd_per_1e18_multiplications, usd_per_pflop_hour};
+use perfmodel::{
+    Bound, GemmSizes, GemmTraffic, MfuRefusal, Missing, Roofline, definition, usd_per_1e18_multiplications,
+    usd_per_pflop_hour,
+};
 use studio::Plan;
 use systolic::{Cycle, Overlap, Tally};
 
@@ -55,7 +58,18 @@ pub fn run_figures(plan: &Plan) -> Vec<Figure> {
     let [per_hour, per_1e18, per_run] = money(plan, &on);
     let rounding = tolerance::figure(plan, &on);
     let [array_mfu, array_usd] = array::figures(plan, &tally, "whole run");
-    vec![whole, array_mfu, array_usd, mfu(plan, &on), time(plan, &on), per_hour, per_1e18, per_run, intensity(plan), rounding]
+    vec![
+        whole,
+        array_mfu,
+        array_usd,
+        mfu(plan, &on),
+        time(plan, &on),
+        per_hour,
+        per_1e18,
+        per_run,
+        intensity(plan),
+        rounding,
+    ]
 }
 
 /// Time and MFU of the matmul on the chip, or the reason why they are unknown.
@@ -113,12 +127,7 @@ pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
         Ok(on) => on,
         Err(why) => {
             let [_, note, _] = refusal(plan, &why);
-            return OnChipAtAGlance {
-                mfu: unknown(),
-                cost: unknown(),
-                sentence: note,
-                ..OnChipAtAGlance::default()
-            };
+            return OnChipAtAGlance { mfu: unknown(), cost: unknown(), sentence: note, ..OnChipAtAGlance::default() };
         }
     };
     let (about, borrowed) = match &on.basis {
@@ -287,7 +296,9 @@ fn money(plan: &Plan, on: &OnChip) -> [Figure; 3] {
                 format!("{ideal} at 100 % MFU{}", alone(ratio)),
                 format!("{usd} ÷ ({peak} · {mfu} %) = {useful}"),
             ];
-            let each = |mfu| short_dollars(usd_per_1e18_multiplications(hourly_usd, on.mfu.peak, mfu).unwrap_or(f64::INFINITY));
+            let each = |mfu| {
+                short_dollars(usd_per_1e18_multiplications(hourly_usd, on.mfu.peak, mfu).unwrap_or(f64::INFINITY))
+            };
             let (full, each) = (each(1.0), each(ratio));
             let worked = format!("{usd} ÷ ({peak} · 10¹⁵ ÷ 2 · 3600 s) · 10¹⁸ = {full}; ÷ {mfu} % = {each}");
             let per_1e18 = [each, format!("{full} at 100 % MFU{}", alone(ratio)), worked];

@@ -16,10 +16,18 @@ const STATE: [Member; 11] = [
     ("cycle", "number", "The cycle that the page shows."),
     ("last", "number", "The last cycle of the run."),
     ("playing", "boolean", "True during playback."),
-    ("array_mfu_pct", "number | null", "MFU of the array on screen for the whole run. Null if the chip lacks the format."),
+    (
+        "array_mfu_pct",
+        "number | null",
+        "MFU of the array on screen for the whole run. Null if the chip lacks the format.",
+    ),
     ("array_usd_per_1e18", "number | null", "US dollars for 10¹⁸ useful multiplications, at the price of the chip."),
     ("array_mfu_so_far_pct", "number | null", "MFU of the array from the start of the run to the shown cycle."),
-    ("array_usd_so_far_per_1e18", "number | null", "Cost up to the shown cycle. Null before the first useful PE-cycle."),
+    (
+        "array_usd_so_far_per_1e18",
+        "number | null",
+        "Cost up to the shown cycle. Null before the first useful PE-cycle.",
+    ),
     ("link", "string", "The link of this state, from the question mark on."),
     ("notices", "string[]", "Sentences about parts of the link that could not be used."),
 ];

@@ -131,8 +131,7 @@ fn known(plan: &Plan, tally: &Tally, cost: &ArrayCost, note: &str) -> [Figure; 2
         None => (NONE_YET.to_owned(), "No multiplication is useful yet.".to_owned()),
     };
     let times = cost.times_full().map_or_else(String::new, |ratio| format!(", {} a full array", times(ratio)));
-    let usd =
-        defined(&definition::ARRAY_USD, value, format!("{note}, {as_run}{times}"), worked, citations(plan, rate));
+    let usd = defined(&definition::ARRAY_USD, value, format!("{note}, {as_run}{times}"), worked, citations(plan, rate));
     [share, usd]
 }
 
@@ -207,7 +206,8 @@ mod tests {
         let so_far = |cycle| array_at_a_glance(&plan, &plan.schedule().tally_until(Cycle(cycle)));
         // The values while the run plays.
         let played: Vec<_> = [0, 4, 7, 11, 15].map(|cycle| (so_far(cycle).mfu, so_far(cycle).cost)).into();
-        let printed = [("0.0 %", "–"), ("1.3 %", "$520"), ("14.8 %", "$43.8"), ("32.3 %", "$20.1"), ("28.1 %", "$23.1")];
+        let printed =
+            [("0.0 %", "–"), ("1.3 %", "$520"), ("14.8 %", "$43.8"), ("32.3 %", "$20.1"), ("28.1 %", "$23.1")];
         assert_eq!(played, printed.map(|(mfu, cost)| (mfu.to_owned(), cost.to_owned())));
         assert_eq!(so_far(15), whole);
     }

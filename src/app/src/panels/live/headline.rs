@@ -20,9 +20,8 @@ const CURVE: (f64, f64) = (258.0, 62.0);
 #[component]
 pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoView {
     let ctx = use_ctx();
-    let [whole_run, so_far] = [array.whole, array.so_far].map(|of| {
-        move |part: fn(&ArrayAtAGlance) -> String| -> Text { text_from(move || of.with(part)) }
-    });
+    let [whole_run, so_far] = [array.whole, array.so_far]
+        .map(|of| move |part: fn(&ArrayAtAGlance) -> String| -> Text { text_from(move || of.with(part)) });
     let times = |now: &ArrayAtAGlance| {
         if now.times.is_empty() { busy::NOTHING_YET.to_owned() } else { format!("{}: {}", busy::SO_FAR, now.times) }
     };
