@@ -9,6 +9,8 @@ pub(super) const TEXT: f64 = 12.0;
 const LETTER: f64 = 0.62;
 /// Gap between elements, in pixels.
 const GAP: f64 = 4.0;
+/// Space between two labels in a row, in pixels.
+const APART: f64 = 2.0 * GAP;
 
 /// A rectangle: left, top, right, bottom.
 pub(super) type Room = [f64; 4];
@@ -181,7 +183,9 @@ impl Placing {
     }
 
     fn put(&mut self, label: Label) {
-        self.taken.push(label.room);
+        let [left, top, right, bottom] = label.room;
+        // Two labels with only a letter's space between them would be read as one text.
+        self.taken.push([left - APART, top, right + APART, bottom]);
         self.labels.push(label);
     }
 
@@ -208,7 +212,7 @@ impl Placing {
         let full = dot.name.clone();
         let rooms = |text: &str| -> Vec<Room> {
             let half = width_of(text) / 2.0;
-            let around = [0.0, 5.0, 12.0, 20.0, 30.0].into_iter().flat_map(|distance| {
+            let places = [0.0, 5.0, 12.0, 20.0, 30.0].into_iter().flat_map(|distance| {
                 let (across, down) = (dot.radius + GAP + half + distance, dot.radius + TEXT * 0.6 + 1.0 + distance);
                 // With this shift, a text above or below the dot has one end near the dot.
                 let shift = (half - dot.radius).max(0.0);
@@ -227,7 +231,13 @@ impl Placing {
                     (-across, down),
                 ]
             });
-            around.map(|(right, below)| centered(x + right, y + below, text)).collect()
+            let rooms = places.map(|(right, below)| centered(x + right, y + below, text));
+            // A line from a label to its dot must not cross another label.
+            let crosses = |from, to| {
+                let line: Vec<Room> = steps(&[from, to]).into_iter().map(|at| around(at, 1.0)).collect();
+                self.labels.iter().any(|label| line.iter().any(|part| overlap(part, &label.room)))
+            };
+            rooms.filter(|room| !lead((x, y), dot.radius, room).is_some_and(|(from, to)| crosses(from, to))).collect()
         };
         let (named, numbered) = (rooms(&full), rooms(&number));
         // The subject of the plot has no number, so its name may cover a line.
@@ -235,19 +245,24 @@ impl Placing {
         let found = self.clear(&named).map(|room| (full, room)).or(alone);
         let by_number = || self.clear(&numbered).or_else(|| self.free(&numbered)).map(|room| (number.clone(), room));
         if let Some((text, room)) = found.or_else(by_number).filter(|(text, _)| !text.is_empty()) {
-            let [left, top, right, bottom] = room;
-            let apart = (x - x.clamp(left, right)).hypot(y - y.clamp(top, bottom)) - dot.radius;
-            // The line ends at the edge of the dot.
-            let (across, down) = (f64::midpoint(left, right) - x, f64::midpoint(top, bottom) - y);
-            let edge = dot.radius / across.hypot(down).max(1.0);
-            let leads_to = (apart > 2.0 * GAP).then_some((x + edge * across, y + edge * down));
-            if let Some(to) = leads_to {
-                let from = (to.0.clamp(left, right), to.1.clamp(top, bottom));
+            let lead = lead((x, y), dot.radius, &room);
+            if let Some((from, to)) = lead {
                 self.crossed.extend(steps(&[from, to]).into_iter().map(|at| around(at, 1.0)));
             }
-            self.put(Label { text, room, leads_to, dot: Some(index) });
+            self.put(Label { text, room, leads_to: lead.map(|(_, to)| to), dot: Some(index) });
         }
     }
+}
+
+/// Returns the ends of the line from a label to its dot; `None` if the label is next to the dot.
+fn lead((x, y): (f64, f64), radius: f64, room: &Room) -> Option<((f64, f64), (f64, f64))> {
+    let [left, top, right, bottom] = *room;
+    let apart = (x - x.clamp(left, right)).hypot(y - y.clamp(top, bottom)) - radius;
+    // The line ends at the edge of the dot.
+    let (across, down) = (f64::midpoint(left, right) - x, f64::midpoint(top, bottom) - y);
+    let edge = radius / across.hypot(down).max(1.0);
+    let to = (x + edge * across, y + edge * down);
+    (apart > 2.0 * GAP).then_some(((to.0.clamp(left, right), to.1.clamp(top, bottom)), to))
 }
 
 /// Points along a line, at most 4 pixels apart.
@@ -314,7 +329,20 @@ mod tests {
                     prop_assert!(!overlap(&one.room, &other.room), "{} over {}", one.text, other.text);
                 }
             }
-            for one in &layout.labels {
+            for (at, one) in layout.labels.iter().enumerate() {
+                let [left, top, right, bottom] = one.room;
+                for (nth, other) in layout.labels.iter().enumerate().filter(|(nth, _)| *nth != at) {
+                    let wide = [left - 7.9, top, right + 7.9, bottom];
+                    prop_assert!(!overlap(&wide, &other.room), "{} reads on in {}", one.text, other.text);
+                    // Each label tried to keep clear of the lines before it, so only its own line is certain.
+                    let Some((x, y)) = one.leads_to.filter(|_| nth < at) else { continue };
+                    let (from, n_points) = ((x.clamp(left, right), y.clamp(top, bottom)), 200);
+                    for point in 0..=n_points {
+                        let share = f64::from(point) / f64::from(n_points);
+                        let on = (from.0 + share * (x - from.0), from.1 + share * (y - from.1));
+                        prop_assert!(!overlap(&around(on, 0.5), &other.room), "a line over {}", other.text);
+                    }
+                }
                 for (dot, at) in plot.dots.iter().zip(&layout.dots) {
                     prop_assert!(!overlap(&one.room, &around(*at, dot.radius)), "{} over a dot", one.text);
                 }

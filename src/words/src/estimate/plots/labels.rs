@@ -36,6 +36,13 @@ proptest! {
                 let ticks = layout.x_ticks.iter().chain(&layout.y_ticks).map(|(_, label)| label);
                 let all: Vec<&Label> = ticks.chain(&layout.names).chain(&layout.labels).collect();
                 let all: Vec<&Label> = all.into_iter().chain(layout.legend.iter().map(|(_, label)| label)).collect();
+                for (nth, one) in layout.labels.iter().enumerate() {
+                    let [left, top, right, bottom] = one.room;
+                    let wide = Label { room: [left - 7.9, top, right + 7.9, bottom], ..one.clone() };
+                    for other in &layout.labels[..nth] {
+                        prop_assert!(!covers(&wide, other), "{text}, {width}: {} joins {}", one.text, other.text);
+                    }
+                }
                 for (nth, one) in all.iter().enumerate() {
                     for other in &all[..nth] {
                         prop_assert!(!covers(one, other), "{text}, {width}: {} over {}", one.text, other.text);
