@@ -1,10 +1,11 @@
 //! Texts of the tools: comparison, faults, heat map, folds, and the PE sheet (the details of one PE).
 
+use display::number::joined;
 use studio::Channel;
 use studio::compare::Clock;
 use studio::defect::Mix;
 use studio::follow::What;
-use systolic::{Activity, Dataflow, Dtype, PeId};
+use systolic::{Activity, Dataflow, Dtype, PeId, Slot};
 
 /// Label that opens settings that few people need.
 pub const MORE: &str = "More";
@@ -142,6 +143,25 @@ pub const fn channel(channel: Channel) -> &'static str {
     }
 }
 
+/// Relates the shades of a heat map to the classes of PE-cycles. Empty if a heat map does not count PE-cycles.
+#[must_use]
+pub fn shades(channel: Channel) -> String {
+    let (useful, wasted) = (crate::busy::class(Slot::Useful), wasted());
+    match channel {
+        Channel::Activity | Channel::Sum | Channel::Error => String::new(),
+        Channel::Useful => format!("A useful MAC is a PE-cycle of the class “{useful}”."),
+        Channel::Wasted => {
+            format!("First shade: nearly all PE-cycles so far are {useful}. Last shade: nearly all are {wasted}.")
+        }
+    }
+}
+
+/// Lists the names of the classes of PE-cycles that are not useful: `padding, loading, filling, draining or stalled`.
+fn wasted() -> String {
+    let names: Vec<String> = Slot::ALL[1..].iter().map(|slot| crate::busy::class(*slot).to_owned()).collect();
+    names.split_last().map_or_else(String::new, |(last, rest)| format!("{} or {last}", joined(rest, ", ")))
+}
+
 /// Returns the message that replaces the heat map of errors if the sums are exact.
 #[must_use]
 pub fn exact(dtype: Dtype) -> String {
@@ -192,5 +212,23 @@ pub fn mix(mix: Option<Mix>) -> String {
         }
         Some(Mix::Missing) => "terms are missing".to_owned(),
         None => "corrupted sum".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn the_shades_of_wasted_cycles_name_each_class_of_the_rail_once() {
+        let words = shades(Channel::Wasted);
+        let (first, last) = words.split_once("Last shade").expect("two sentences");
+        assert!(first.contains("are useful.") && !last.contains("useful"), "{words}");
+        for class in ["padding", "loading", "filling", "draining", "stalled"] {
+            assert_eq!((first.matches(class).count(), last.matches(class).count()), (0, 1), "{words}");
+        }
+        assert!(shades(Channel::Useful).contains("useful") && shades(Channel::Sum).is_empty());
     }
 }

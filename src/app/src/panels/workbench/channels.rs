@@ -39,6 +39,7 @@ pub(crate) fn Channels() -> impl IntoView {
             Progress::Underway => bench::CHANNEL_UNDERWAY,
             Progress::TooMany => bench::CHANNEL_TOO_LONG,
         };
+        let classes = bench::shades(channel);
         let lines = scale
             .map(|scale| scale.legend(channel))
             .unwrap_or_default()
@@ -49,6 +50,7 @@ pub(crate) fn Channels() -> impl IntoView {
             .collect_view();
         view! {
             {scale.is_some().then(|| view! { <ul class="legend" aria-label=bench::channel(channel)>{lines}</ul> })}
+            {(scale.is_some() && !classes.is_empty()).then(|| view! { <p class="hint" id="show-classes">{classes}</p> })}
             {(!said.is_empty()).then(|| view! { <p class="hint" id="show-progress">{said}</p> })}
             {are_many.then(|| view! { <p class="hint">{bench::CHANNEL_TOO_MANY}</p> })}
         }
