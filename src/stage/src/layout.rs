@@ -83,6 +83,16 @@ impl Zoom {
         self.scale <= 1.0
     }
 
+    /// Returns the zoom at which the array fills three fifths of the width or the height of a view. `whole` is the layout
+    /// in which the whole array fits.
+    #[must_use]
+    pub fn filling(whole: &Layout, width: f32, height: f32) -> Self {
+        let array = whole.array();
+        let scale = 0.6 * (width / array.w.max(1.0)).min(height / array.h.max(1.0));
+        // More labels are above the array than below it.
+        Self { scale: scale.max(1.0), ..Self::default() }.at((0.5, 0.44))
+    }
+
     /// Zooms by a factor. The part of the array at the given point stays in place. `whole` is the layout in which the
     /// whole array fits.
     #[must_use]

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use display::Picture;
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use stage::{self, Detail, Frame, Progress, Work, timeline, tween};
+use stage::{self, Detail, Frame, Layout, Progress, Work, Zoom, timeline, tween};
 use systolic::{Cycle, PeId};
 
 use super::theme::ThemeEpoch;
@@ -227,14 +227,23 @@ pub(crate) fn other_stage(
 }
 
 /// Paints one cycle of another run as a small picture.
-pub(crate) fn thumbnail(canvas: NodeRef<Canvas>, ctx: Ctx, plan: std::sync::Arc<studio::Plan>, cycle: Cycle) {
+pub(crate) fn thumbnail(
+    canvas: NodeRef<Canvas>,
+    ctx: Ctx,
+    plan: std::sync::Arc<studio::Plan>,
+    cycle: Cycle,
+    zoom: fn(&Layout, f32, f32) -> Zoom,
+) {
     let work = RefCell::new(Work::default());
     paint(
         canvas,
         ctx,
         whole(move |size, picture| {
             let layers = ctx.parts.sides.get().map_or(&[][..], |sides| sides.layers());
-            let frame = Frame { work: Some(&work), layers, ..Frame::new(&plan, cycle) };
+            let frame = Frame::new(&plan, cycle);
+            let whole = frame.scene(size.width, size.height).layout;
+            let zoom = zoom(&whole, size.width, size.height);
+            let frame = Frame { work: Some(&work), layers, zoom, ..frame };
             stage::draw(&frame, size.width, size.height, picture);
             work.borrow().progress() == Progress::Underway
         }),

@@ -84,7 +84,7 @@ fn card(preset: Preset, close: impl Fn() + 'static) -> impl IntoView {
     // A link to an example uses the speed of links. Its card uses a speed at which something moves.
     let speed = plan.as_ref().map(|plan| Speed::suiting(plan)).unwrap_or(link.speed);
     if let Some(plan) = plan {
-        paint::thumbnail(canvas, ctx, plan, link.cycle);
+        paint::thumbnail(canvas, ctx, plan, link.cycle, stage::Zoom::filling);
     }
     let open = move |_| {
         let texts = ctx.session().with_untracked(|session| session.texts.clone());

@@ -103,7 +103,7 @@ fn beside(ctx: Ctx, card: &Card) -> Option<impl IntoView + use<>> {
     let (link, plan) = card.beside.clone()?;
     let canvas: NodeRef<Canvas> = NodeRef::new();
     let said = ::words::caption::status(&plan, link.cycle, None);
-    paint::thumbnail(canvas, ctx, Arc::new(plan), link.cycle);
+    paint::thumbnail(canvas, ctx, Arc::new(plan), link.cycle, |_, _, _| stage::Zoom::default());
     Some(view! {
         <figure class="card-beside">
             <canvas node_ref=canvas role="img" aria-label=said></canvas>

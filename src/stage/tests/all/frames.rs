@@ -164,3 +164,16 @@ fn a_zoomed_picture_shows_what_the_machine_holds_there() {
         assert!(n_values > 10, "{cycle}: {n_values}");
     }
 }
+
+#[test]
+fn the_arrays_of_all_examples_are_equally_large_in_small_pictures() {
+    for (width, height) in [(212.0, 132.0), (300.0, 132.0), (108.0, 104.0)] {
+        for preset in studio::Preset::ALL {
+            let plan = Plan::new(&preset.link().scenario).expect("a run");
+            let whole = Frame::new(&plan, Cycle(0)).scene(width, height).layout;
+            let array = whole.zoomed(stage::Zoom::filling(&whole, width, height), width, height).array();
+            let share = (array.w / width).max(array.h / height);
+            assert!((0.55..=0.75).contains(&share), "{} fills {share} of {width} by {height}", preset.id);
+        }
+    }
+}
