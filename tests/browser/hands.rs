@@ -121,7 +121,6 @@ fn eleven_tasks(hand: Hand) {
     visitor.wait("more than 60 % are busy", |page| busy(page) > 60.0);
     // 8. A word of the field.
     visitor.press(&thing("#run-details > summary", "DisclosureTriangle", "More about this run"));
-    visitor.press(&thing("#counting > summary", "DisclosureTriangle", "How it is counted"));
     page.js("[...document.querySelectorAll('#live button')].find(one => one.textContent === 'loading').id = 'word'");
     visitor.press(&thing("#word", "button", "loading"));
     visitor.wait("its sentence is there", |page| {

@@ -180,7 +180,6 @@ fn the_checker_finds_nothing_in_either_theme_nor_in_an_embed_nor_beside_a_mistak
             page.fill("#cols", "0");
             page.click("#class-padding");
             page.click("#run-details > summary");
-            page.click("#on-a-chip > summary");
             page.click("#figure-mfu summary");
             page.click("#help summary");
         }

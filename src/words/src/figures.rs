@@ -7,7 +7,7 @@ mod tolerance;
 
 pub use accounts::{Part, cycles_formula, parts};
 pub use array::{ArrayAtAGlance, array_at_a_glance, array_so_far, full_array, priced_as};
-pub use filling::{FillingRun, filling_run};
+pub use filling::{FillingRun, filling_run, listed};
 
 use display::figure::{Citation, Figure, cents, cite, defined, dollars, duration, price_words, short_dollars};
 use display::number::{grouped, joined, percent, readable};
@@ -275,7 +275,7 @@ fn time(plan: &Plan, on: &OnChip) -> Figure {
 /// Returns the suffix of a price at an MFU below 0.1 %. The suffix says that no one rents a chip for one matmul this
 /// small.
 const fn alone(mfu: f64) -> &'static str {
-    if mfu < 1e-3 { "; no one rents a chip for one matmul this small" } else { "" }
+    if mfu < filling::RENTED_MFU_MIN { "; no one rents a chip for one matmul this small" } else { "" }
 }
 
 fn money(plan: &Plan, on: &OnChip) -> [Figure; 3] {

@@ -66,9 +66,9 @@ pub(crate) fn Live() -> impl IntoView {
     let array = array_of_run(ctx, so_far);
     let all: Figures = memo(Box::new(move || ctx.plan.with(|plan| figures::run_figures(plan))));
     // While the run plays, the figure is computed at every cycle only if it is visible.
-    let is_counting = RwSignal::new(false);
+    let is_open = RwSignal::new(false);
     let now = Memo::new(move |before: Option<&Option<Figure>>| {
-        if ctx.playing.get() && !is_counting.get() && before.is_some() {
+        if ctx.playing.get() && !is_open.get() && before.is_some() {
             return before.cloned().flatten();
         }
         ctx.plan.with(|plan| Some(figures::so_far_figure(plan, ctx.cycle.get())))
@@ -87,27 +87,19 @@ pub(crate) fn Live() -> impl IntoView {
             <UtilizationCurve />
             <OnAChip all />
             <Ladder />
-            <details class="more" id="run-details">
+            <details class="more" id="run-details" on:toggle=move |event| is_open.set(details::is_open(&event))>
                 <summary>{busy::RUN_DETAILS}</summary>
                 <ChipFigures all />
-            <details
-                class="more"
-                id="counting"
-                on:toggle=move |event| is_counting.set(details::is_open(&event))
-            >
-                <summary>{busy::COUNTING}</summary>
+                <h3>{busy::COUNTING}</h3>
                 <p class="sum" id="sum">
                     <Prose text=ctx.text_of_plan(move |plan| parts.with(|parts| busy::sum(plan, parts))) />
                 </p>
                 <p class="formula" id="cycles-formula">{ctx.text_of_plan(|plan| figures::cycles_formula(plan).0)}</p>
                 <p class="formula">{ctx.text_of_plan(|plan| figures::cycles_formula(plan).1)}</p>
                 <div class="figures"><FigureView figure=now /></div>
-            </details>
-            <details class="more" id="states">
-                <summary>{legend::STATES_OPEN}</summary>
+                <h3>{legend::STATES_OPEN}</h3>
                 <ul class="states">{states}</ul>
-            </details>
-                <CycleTables />
+                <CycleTables is_open />
             </details>
         </section>
     }

@@ -6,6 +6,8 @@ use perfmodel::gemm_time::calibration::Basis;
 use perfmodel::{Compute, GemmSizes};
 use studio::{Field, FillKind, Plan};
 
+/// Smallest MFU at which a person would rent the chip for the run.
+pub(super) const RENTED_MFU_MIN: f64 = 1e-3;
 /// Side of the cubic GEMM.
 const SIDE: u64 = 4096;
 
@@ -42,6 +44,15 @@ pub fn filling_run(plan: &Plan) -> Option<FillingRun> {
     })
 }
 
+/// Returns the ids of the figures of the run on the chip that the panel lists. The price of 10¹⁵ useful operations per
+/// second is missing below an MFU of 0.1 %, because no one rents a chip for one matmul this small.
+#[must_use]
+pub fn listed(plan: &Plan) -> Vec<&'static str> {
+    let is_tiny = plan.on_chip().is_ok_and(|on| on.mfu.ratio < RENTED_MFU_MIN);
+    let price = (!is_tiny).then_some("usd-per-useful-pflop-hour");
+    ["time", "usd-per-run"].into_iter().chain(price).chain(["arithmetic-intensity", "rounding"]).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,6 +60,17 @@ mod tests {
 
     fn plan(query: &str) -> Plan {
         Plan::new(&Link::parse(query, "").scenario).expect("a run")
+    }
+
+    #[test]
+    fn the_panel_lists_a_price_per_hour_only_for_a_run_of_some_size() {
+        let price = "usd-per-useful-pflop-hour";
+        // 6×4×3 on one array of a TPU v4, and a matmul that fills all its arrays.
+        assert!(!listed(&Plan::default()).contains(&price));
+        assert!(listed(&plan("rows=128&cols=128&m=4096&k=4096&n=4096")).contains(&price));
+        assert!(listed(&plan("dt=f32&chip=tpu-v1")).contains(&price), "an unknown price gives its reason");
+        let all = super::super::run_figures(&Plan::default());
+        assert!(listed(&Plan::default()).iter().all(|id| all.iter().any(|figure| figure.id == *id)));
     }
 
     #[test]

@@ -147,26 +147,24 @@ fn has_custom_chip(ctx: Ctx) -> Memo<bool> {
     ctx.holds(|session| session.scenario.arrays > 0)
 }
 
-/// All figures of the run on the chip, folded by default.
+/// All figures of the run on the chip.
 #[component]
 pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
     let ctx = use_ctx();
     let price = ctx.text_of_plan(|plan| {
         plan.chip().default_price().map_or_else(|| label::NO_PRICE.to_owned(), display::figure::price_words)
     });
-    let figures = ["time", "usd-per-run", "usd-per-useful-pflop-hour", "arithmetic-intensity", "rounding"]
-        .map(|id| view! { <FigureView figure=whole(all, id) /> })
-        .into_iter()
-        .collect_view();
+    let listed = memo(Box::new(move || ctx.plan.with(|plan| figures::listed(plan))));
+    let figures = move || listed.get().iter().map(|id| view! { <FigureView figure=whole(all, id) /> }).collect_view();
     view! {
-        <details class="more" id="on-a-chip">
-            <summary>{busy::CHIP_FIGURES}</summary>
+        <section id="on-a-chip">
+            <h3>{busy::CHIP_FIGURES}</h3>
             <p class="hint" id="chip-runs">{ctx.text_of_plan(figures::on_chip_sentence)}</p>
             <div class="figures">{figures}</div>
             <p class="hint" id="price">{price}</p>
             {(!ctx.embedded()).then(|| view! { <p class="hint"><a id="as-product" href=text_from(move || ctx.plan.with(|plan| address::link_to_product(ctx, plan)))>{label::AS_PRODUCT}</a></p> })}
             <Padded />
-        </details>
+        </section>
     }
 }
 

@@ -19,19 +19,20 @@ pub(crate) fn TableLink() -> impl IntoView {
         event.prevent_default();
         ctx.tab.set(Tab::Why);
         details::open("run-details");
-        details::open("cycle-tables");
         // A panel behind a tab is visible only after this task.
         later(|| focus::focus("cycle-tables-title"), core::time::Duration::ZERO);
     };
     view! { <a class="skip" href="#cycle-tables" on:click=show>{table::OPEN}</a> }
 }
 
-/// The tables of the cycle, folded by default. The tables change only while they are open and time is paused, because
-/// nobody can read a table that changes with every frame.
+/// The tables of the cycle. The tables change only while they are visible and time is paused, because nobody can read a
+/// table that changes with every frame.
 #[component]
-pub(super) fn CycleTables() -> impl IntoView {
+pub(super) fn CycleTables(
+    /// True while the tables are visible.
+    is_open: RwSignal<bool>,
+) -> impl IntoView {
     let ctx = use_ctx();
-    let is_open = RwSignal::new(false);
     let tables = Memo::new(move |before: Option<&Option<[Table; 4]>>| {
         if !is_open.get() || ctx.broken.with(Option::is_some) {
             return None;
@@ -45,14 +46,10 @@ pub(super) fn CycleTables() -> impl IntoView {
     let html =
         text_from(move || tables.with(|tables| tables.iter().flatten().map(table_html).collect::<Vec<_>>().concat()));
     view! {
-        <details
-            class="more"
-            id="cycle-tables"
-            on:toggle=move |event| is_open.set(details::is_open(&event))
-        >
-            <summary id="cycle-tables-title">{table::OPEN}</summary>
+        <section id="cycle-tables">
+            <h3 id="cycle-tables-title" tabindex="-1">{table::OPEN}</h3>
             <p class="hint" hidden=move || ctx.broken.with(Option::is_none)>{table::BROKEN}</p>
             <div class="cycle-tables" inner_html=html></div>
-        </details>
+        </section>
     }
 }
