@@ -101,6 +101,7 @@ fn the_link_is_the_one_of_the_page_and_the_dialog_keeps_the_focus_until_it_close
 fn an_embed_lets_its_readers_change_what_the_code_says_and_leaves_out_the_rest() {
     let page = opened(FIRST);
     assert!(!frame_of(&page).contains("lock="), "nothing is free until somebody says so");
+    page.click("#embed-readers > summary");
     page.click("#change-sizes");
     page.click("#see-timeline");
     page.wait_until("the code says so", || frame_of(&page).contains("hide=timeline"));
@@ -176,6 +177,7 @@ fn a_frame_can_be_a_still_picture_or_the_array_alone_with_any_tool() {
             "const list = document.querySelector('#{list}'); list.value = '{value}'; list.dispatchEvent(new Event('change', {{ bubbles: true }}))"
         ));
     };
+    page.click("#embed-readers > summary");
     page.click("#change-sizes");
     choose("embed-look", "poster");
     page.wait_until("the code says so", || frame_of(&page).contains("ui=poster"));

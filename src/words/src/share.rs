@@ -66,6 +66,8 @@ pub const fn look(chrome: Chrome) -> &'static str {
 pub const FLUID: &str = "full width";
 /// Label of the field for the embed's title, which screen readers read aloud.
 pub const NAME: &str = "Title";
+/// Label that opens the options for readers of an embed.
+pub const READERS: &str = "Options for readers";
 /// Heading of the settings that readers can change.
 pub const CHANGE: &str = "Readers can change";
 /// Heading of the parts of the page that readers see.

@@ -176,7 +176,7 @@ fn Choices(chosen: Chosen, is_array: bool) -> impl IntoView {
     }
 }
 
-/// The options for readers: the settings that they can change, and the parts that they see.
+/// The options for readers, folded by default: the settings that they can change, and the parts that they see.
 #[component]
 fn Readers(chosen: Chosen) -> impl IntoView {
     let locks = Lock::ALL.iter().map(|lock| {
@@ -189,8 +189,11 @@ fn Readers(chosen: Chosen) -> impl IntoView {
         tick(format!("see-{}", part.id()), share::part(*part).to_owned(), true, set)
     });
     view! {
-        <fieldset class="ticks"><legend>{share::CHANGE}</legend>{locks.collect_view()}</fieldset>
-        <fieldset class="ticks"><legend>{share::SHOWN}</legend>{parts.collect_view()}</fieldset>
+        <details id="embed-readers">
+            <summary>{share::READERS}</summary>
+            <fieldset class="ticks"><legend>{share::CHANGE}</legend>{locks.collect_view()}</fieldset>
+            <fieldset class="ticks"><legend>{share::SHOWN}</legend>{parts.collect_view()}</fieldset>
+        </details>
     }
 }
 
