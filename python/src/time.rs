@@ -1,7 +1,7 @@
 //! Table of matmuls on a chip, with the numbers of `systolic time` and all their digits.
 
 use estimate::{Entry, Question};
-use perfmodel::gemm_time::GemmTime;
+use perfmodel::gemm_time::{GemmTime, Limit};
 use perfmodel::gemm_time::accuracy::interval;
 use perfmodel::{GemmSizes, MfuRefusal, Per};
 use systolic::Gemm;
@@ -37,7 +37,14 @@ pub(crate) fn time([m, n, k]: [&[u8]; 3], settings: Vec<(String, String)>, per: 
 }
 
 /// Limits of a time, in the order of their codes.
-pub(crate) const WORDS: [&str; 6] = ["launch", "compute", "reload", "memory", "compute and memory in turn", "unknown"];
+pub(crate) const WORDS: [&str; 6] = [
+    Limit::Launch.word(),
+    Limit::Compute.word(),
+    Limit::Reload.word(),
+    Limit::Memory.word(),
+    Limit::InTurn.word(),
+    "unknown",
+];
 
 fn times(question: &Question, product: GemmSizes, per: Per) -> Result<[[u8; 8]; 6], Problem> {
     let (chip, format) = (question.chip.as_ref(), question.format());

@@ -49,19 +49,6 @@ pub enum Limit {
     InTurn,
 }
 
-impl Limit {
-    /// Word that a table shows for this limit.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Launch => "launch",
-            Self::Compute => "compute",
-            Self::Reload => "reload",
-            Self::Memory => "memory",
-            Self::InTurn => "compute and memory in turn",
-        }
-    }
-}
-
 /// Parts of a matmul's time. In some time models, parts overlap, so the total can be less than the sum of the parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parts {

@@ -2,6 +2,7 @@
 //!
 //! The meaning of a measure is in `definition`, and the source of a value is next to the value.
 
+use crate::gemm_time::Limit;
 use crate::gemm_time::accuracy::Sides;
 use crate::gemm_time::calibration::Basis;
 use crate::{Confidence, LinkRate, MfuRefusal, Missing, PowerKind, PriceKind, ShapeRefusal, Sharding};
@@ -14,6 +15,19 @@ impl Confidence {
             Self::Medium => "one good secondary source, or derived",
             Self::High => "stated by the maker, or two sources agree",
             Self::Yours => "you set it",
+        }
+    }
+}
+
+impl Limit {
+    /// Words that a table shows for this limit.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Launch => "launch",
+            Self::Compute => "compute",
+            Self::Reload => "reload",
+            Self::Memory => "memory",
+            Self::InTurn => "compute and memory in turn",
         }
     }
 }
