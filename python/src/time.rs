@@ -1,8 +1,8 @@
 //! Table of matmuls on a chip, with the numbers of `systolic time` and all their digits.
 
 use estimate::{Entry, Question};
-use perfmodel::gemm_time::{GemmTime, Limit};
 use perfmodel::gemm_time::accuracy::interval;
+use perfmodel::gemm_time::{GemmTime, Limit};
 use perfmodel::{GemmSizes, MfuRefusal, Per};
 use systolic::Gemm;
 

@@ -78,7 +78,7 @@ impl Greeting {
         let line = Line(self.port);
         let back = line.clone();
         let heard = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-            hear(request_text(&event.data()), &back)
+            hear(request_text(&event.data()), &back);
         });
         line.0.set_onmessage(Some(heard.into_js_value().unchecked_ref()));
         line
