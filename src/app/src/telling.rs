@@ -26,9 +26,10 @@ pub(crate) fn caption_for(
         // Without a multiplication, the headline does not name the event of another PE.
         let other = |pe: &PeId| caption::event_pe(plan, cycle).is_some_and(|of| of != *pe);
         let state = || chosen.filter(other).map(|pe| caption::state_headline(plan, cycle, pe));
-        match chosen.and_then(|pe| caption::product_headline(plan, cycle, pe)).or_else(state) {
-            Some(headline) => Words { headline, ..words },
-            None => words,
+        match (chosen.and_then(|pe| caption::product_headline(plan, cycle, pe)), state()) {
+            (Some(headline), _) => Words { headline, ..words },
+            (None, Some(headline)) => words.below(headline),
+            (None, None) => words,
         }
     })
 }

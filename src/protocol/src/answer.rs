@@ -5,7 +5,7 @@ use std::sync::Arc;
 use export::registers::Table;
 use export::{File, Job, Limits, Refused, SIZE};
 use serde_json::{Map, Value, json};
-use studio::{Field, FillKind, Link, Plan, Playhead, Session};
+use studio::{ArrayCost, Field, FillKind, Link, Plan, Playhead, Session};
 use systolic::{Cycle, Slot, Tally};
 
 use crate::{Code, Failure, change, words};
@@ -49,7 +49,13 @@ pub(crate) fn state(session: &Session, playhead: &Playhead) -> Value {
 
 /// Returns MFU in percent and cost of the array over the PE-cycles of a tally. A number that is not known is null.
 fn array_cost(plan: &Plan, tally: &Tally) -> [Option<f64>; 2] {
-    plan.array_cost(tally).map_or([None; 2], |cost| [Some(100.0 * cost.mfu), cost.usd_per_1e18])
+    let known = |cost: ArrayCost| [Some(100.0 * cost.mfu), cost.usd_per_1e18];
+    plan.array_cost(tally).map_or([None; 2], known).map(|number| number.map(short))
+}
+
+/// Returns a number with twelve digits. All readers of JSON return the same number for so few digits.
+fn short(number: f64) -> f64 {
+    format!("{number:.11e}").parse().unwrap_or(number)
 }
 
 /// Returns the registers of every PE at a cycle. Fails if the array has too many PEs for a message.

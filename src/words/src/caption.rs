@@ -26,6 +26,13 @@ pub struct Caption {
 }
 
 impl Caption {
+    /// Returns the caption with another headline. The old headline, which names the event of the cycle, moves to the
+    /// end of the sentence.
+    #[must_use]
+    pub fn below(self, headline: String) -> Self {
+        Self { sentence: format!("{} {}.", self.sentence, self.headline), headline }
+    }
+
     /// Returns the cycle and the caption as one text.
     #[must_use]
     pub fn at(&self, plan: &Plan, cycle: Cycle) -> String {

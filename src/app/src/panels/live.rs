@@ -96,7 +96,7 @@ pub(crate) fn Live() -> impl IntoView {
                 </p>
                 <p class="formula" id="cycles-formula">{ctx.text_of_plan(|plan| figures::cycles_formula(plan).0)}</p>
                 <p class="formula">{ctx.text_of_plan(|plan| figures::cycles_formula(plan).1)}</p>
-                <div class="figures"><FigureView figure=now /></div>
+                <div class="figures"><FigureView figure=whole(all, "utilization") /> <FigureView figure=now /></div>
                 <h3>{legend::STATES_OPEN}</h3>
                 <ul class="states">{states}</ul>
                 <CycleTables is_open />
