@@ -63,7 +63,9 @@ fn tab_leads_past_the_header_to_the_array_and_to_play() {
     press(&page, TAB);
     press(&page, TAB);
     press(&page, ENTER);
-    is_at("#stage");
+    page.wait_until("the array has the focus", || {
+        page.js("return document.activeElement.id").as_str() == Some("stage")
+    });
     assert_eq!(page.js("return document.querySelector('h1, h2, h3').tagName").as_str(), Some("H1"));
 }
 

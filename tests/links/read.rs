@@ -170,7 +170,11 @@ pub fn on_the_page(text: &str) -> Vec<Line> {
     };
     all.push(("#status".to_owned(), status));
     if session.view.chrome != Chrome::Embed {
-        all.extend(figures::run_figures(plan).into_iter().chain([figures::so_far_figure(plan, cycle)]).map(value));
+        let listed = figures::listed(plan);
+        let is_shown =
+            |figure: &display::figure::Figure| figure.id != "usd-per-useful-pflop-hour" || listed.contains(&figure.id);
+        let shown = figures::run_figures(plan).into_iter().filter(is_shown);
+        all.extend(shown.chain([figures::so_far_figure(plan, cycle)]).map(value));
     }
     all
 }

@@ -117,7 +117,7 @@ pub(super) fn by_messages(page: &Page, frames: &[&str]) {
                 }
             }
             Step::Ask(method, params) => {
-                let (found, wanted) = (ask(page, method, params), twin.ask(method, params));
+                let (found, wanted) = (ask(page, method, params), as_sent(twin.ask(method, params)));
                 assert_eq!(found, wanted, "step {}, {method} {params}", nth + 1);
                 // At most twenty events come per second, and the next step would overtake these events.
                 if params["to"] == "end" {
@@ -153,5 +153,19 @@ pub(super) fn enter(page: &Page, css: &str) {
         page.enter_shadow_frame(css);
     } else {
         page.enter_frame(css);
+    }
+}
+
+/// Returns an answer as JavaScript writes it: 30.0 is 30.
+fn as_sent(answer: Value) -> Value {
+    match answer {
+        #[expect(clippy::cast_possible_truncation, reason = "whole and small")]
+        Value::Number(number) => match number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15) {
+            Some(whole) => Value::from(whole as i64),
+            None => Value::Number(number),
+        },
+        Value::Array(all) => all.into_iter().map(as_sent).collect(),
+        Value::Object(all) => all.into_iter().map(|(name, value)| (name, as_sent(value))).collect(),
+        other => other,
     }
 }
