@@ -234,7 +234,8 @@ impl Placing {
             let rooms = places.map(|(right, below)| centered(x + right, y + below, text));
             // A line from a label to its dot must not cross another label.
             let crosses = |from, to| {
-                let line: Vec<Room> = steps(&[from, to]).into_iter().map(|at| around(at, 1.0)).collect();
+                // The boxes around points 4 pixels apart leave no gap.
+                let line: Vec<Room> = steps(&[from, to]).into_iter().map(|at| around(at, 2.5)).collect();
                 self.labels.iter().any(|label| line.iter().any(|part| overlap(part, &label.room)))
             };
             rooms.filter(|room| !lead((x, y), dot.radius, room).is_some_and(|(from, to)| crosses(from, to))).collect()
