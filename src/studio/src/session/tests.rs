@@ -203,7 +203,7 @@ fn a_text_that_cannot_be_used_brings_back_the_run_before_it_was_typed() {
         (&[(rows, "3"), (rows, "30"), (rows, "3000"), (rows, "300")], (300, 6), (300, 6)),
     ] {
         let session = typed(edits);
-        let of = |scenario: &Scenario| (u64::from(scenario.rows), scenario.m);
+        let of = |scenario: &Scenario| (scenario.rows, scenario.m);
         assert_eq!((of(session.plan.scenario()), of(&session.scenario)), (shown, form), "{edits:?}");
     }
     // A matrix that only the number format refuses stays in the form.
