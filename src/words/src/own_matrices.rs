@@ -23,7 +23,7 @@ pub const OPEN_FILE: &str = "Open a file";
 const LINES_MAX: usize = 4096;
 
 /// Returns a matrix for a text field: one row per line, which is easier to read than semicolons. A matrix with more than
-/// [`LINES_MAX`] rows keeps its semicolons.
+/// `LINES_MAX` rows keeps its semicolons.
 #[must_use]
 pub fn in_lines(matrix: String) -> String {
     if matrix.matches(';').count() < LINES_MAX { matrix.replace(';', "\n") } else { matrix }
