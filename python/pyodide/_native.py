@@ -99,8 +99,9 @@ def count(*given: Any) -> list[bytes]:
     return _columns(_call(_core.count, *columns, _flat(settings.items())))
 
 
-def time(m: bytes, n: bytes, k: bytes, settings: list[tuple[str, str]], per: str) -> tuple[list[bytes], list[str]]:
-    return _columns(_call(_core.time, m, n, k, _flat(settings), per)), list(_core.limits())
+def time(m: bytes, n: bytes, k: bytes, settings: list[tuple[str, str]], per: str) -> tuple[list[bytes], list[str], str]:
+    timed = _columns(_call(_core.time, m, n, k, _flat(settings), per))
+    return timed, list(_core.limits()), str(_call(_core.runs_as, _flat(settings)))
 
 
 def model(entries: list[tuple[str, str]], path: str | None = None, config: bytes | None = None) -> tuple[str, list[str]]:

@@ -71,8 +71,8 @@ fn counts(
     Ok([
         schedule.cycles().get().to_ne_bytes(),
         schedule.folds().to_ne_bytes(),
-        (schedule.mapping_efficiency() * 100.0).to_ne_bytes(),
-        (tally.utilization() * 100.0).to_ne_bytes(),
+        plain::percent(schedule.mapping_efficiency()).to_ne_bytes(),
+        plain::percent(tally.utilization()).to_ne_bytes(),
         traffic.a_reads.get().to_ne_bytes(),
         traffic.b_reads.get().to_ne_bytes(),
         traffic.c_writes.get().to_ne_bytes(),

@@ -164,7 +164,7 @@ fn count<'py>(
     Ok(columns(py, counted))
 }
 
-/// Times of matmuls on a chip, and the words for the codes of their limits.
+/// Times of matmuls on a chip, the words for the codes of their limits, and the format in which the chip multiplies.
 #[pyfunction]
 fn time<'py>(
     py: Python<'py>,
@@ -173,9 +173,9 @@ fn time<'py>(
     k: &[u8],
     settings: Vec<(String, String)>,
     per: &str,
-) -> PyResult<(Columns<'py>, Vec<&'static str>)> {
-    let timed = py.detach(|| crate::time::time([m, n, k], settings, per))?;
-    Ok((columns(py, timed), crate::time::WORDS.to_vec()))
+) -> PyResult<(Columns<'py>, Vec<&'static str>, String)> {
+    let timed = py.detach(|| crate::time::time([m, n, k], &settings, per))?;
+    Ok((columns(py, timed), crate::time::WORDS.to_vec(), crate::time::runs_as(&settings)?))
 }
 
 /// Report of a model as JSON, and the sentences about its measurements.

@@ -222,7 +222,17 @@ pub fn count(
 /// Fails if a value of the table or a setting is not allowed.
 #[wasm_bindgen]
 pub fn time(m: &[u8], n: &[u8], k: &[u8], settings: Vec<String>, per: &str) -> Result<Columns, JsError> {
-    Ok(Columns(crate::time::time([m, n, k], pairs(settings), per)?.into(), Vec::new()))
+    Ok(Columns(crate::time::time([m, n, k], &pairs(settings), per)?.into(), Vec::new()))
+}
+
+/// Returns the name of the format in which a chip multiplies.
+///
+/// # Errors
+/// Fails if a setting is not allowed.
+#[wasm_bindgen]
+pub fn runs_as(settings: Vec<String>) -> Result<String, JsError> {
+    let settings: Vec<_> = pairs(settings);
+    Ok(crate::time::runs_as(&settings)?)
 }
 
 /// Returns the words for the codes of limits.

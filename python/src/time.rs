@@ -12,16 +12,8 @@ use crate::problem::{Problem, Usable};
 /// Estimates the times of matmuls, in six columns of 8 bytes a number: microseconds, MFU in percent, the code of the
 /// limit, the useful share of the arrays, and both ends of the 80 % interval. A number is NaN if its inputs are not
 /// published.
-pub(crate) fn time([m, n, k]: [&[u8]; 3], settings: Vec<(String, String)>, per: &str) -> Result<[Vec<u8>; 6], Problem> {
-    let entry = |(name, text): (String, String)| {
-        let entry = [Entry::Chip, Entry::Dtype, Entry::Own, Entry::Passes].into_iter().find(|one| one.id() == name);
-        entry.map(|entry| (entry, text)).ok_or(Problem::NoSuchEntry { given: name })
-    };
-    let entries: Vec<(Entry, String)> = settings.into_iter().map(entry).collect::<Result<_, _>>()?;
-    let (question, invalid) = Question::from_entries(entries.iter().map(|(entry, text)| (*entry, text.as_str())));
-    if !invalid.is_empty() {
-        return Err(Problem::Entries(invalid));
-    }
+pub(crate) fn time([m, n, k]: [&[u8]; 3], settings: &[(String, String)], per: &str) -> Result<[Vec<u8>; 6], Problem> {
+    let question = question(settings)?;
     let per = match per {
         "chip" => Per::Chip,
         "core" => Per::Core,
@@ -34,6 +26,21 @@ pub(crate) fn time([m, n, k]: [&[u8]; 3], settings: Vec<(String, String)>, per: 
         times(&question, GemmSizes { m: side(m)?, n: side(n)?, k: side(k)? }, per)
     };
     made(whole[0].len(), timed)
+}
+
+/// Names the format in which the chip multiplies.
+pub(crate) fn runs_as(settings: &[(String, String)]) -> Result<String, Problem> {
+    Ok(words::estimate::model::runs_as(&question(settings)?))
+}
+
+fn question(settings: &[(String, String)]) -> Result<Question, Problem> {
+    let entry = |(name, text): &(String, String)| {
+        let entry = [Entry::Chip, Entry::Dtype, Entry::Own, Entry::Passes].into_iter().find(|one| one.id() == name);
+        entry.map(|entry| (entry, text.clone())).ok_or_else(|| Problem::NoSuchEntry { given: name.clone() })
+    };
+    let entries: Vec<(Entry, String)> = settings.iter().map(entry).collect::<Result<_, _>>()?;
+    let (question, invalid) = Question::from_entries(entries.iter().map(|(entry, text)| (*entry, text.as_str())));
+    if invalid.is_empty() { Ok(question) } else { Err(Problem::Entries(invalid)) }
 }
 
 /// Limits of a time, in the order of their codes.

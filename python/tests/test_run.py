@@ -210,7 +210,8 @@ def test_a_run_says_where_its_pe_cycles_went(rng):
     np.testing.assert_allclose(cost["array_mfu_pct"], 100 * run.utilization)
     np.testing.assert_allclose(cost["array_usd_per_1e18"] * run.utilization, full)
     assert np.isnan(run.cost(cycle=0)["array_usd_per_1e18"])
-    np.testing.assert_allclose(run.cost(passes=3)["array_mfu_pct"] * 3, 100 * run.utilization)
+    wide = Array(rows, cols, dtype="f32").run(np.zeros((m, k)), np.zeros((k, n)))
+    np.testing.assert_allclose(wide.cost(passes=3)["array_mfu_pct"] * 3, 100 * run.utilization)
     with pytest.raises(ValueError, match="chip"):
         run.cost("h9000")
 

@@ -146,16 +146,21 @@ def time(
     published values of the chip, for example ``"peak-bf16.250_hbm.1200"``. ``per`` is ``"chip"`` or ``"core"``.
     ``passes`` is the number of bf16 passes in which a TPU multiplies f32: 1, 3 or 6.
 
-    The result has all columns of the table, and the columns time_us, mfu_pct, bound and eta_tile. With ``bounds``, the
-    result also has low_us and high_us, the ends of the 80 % interval of the time. If a value is not published, the
-    numbers that need this value are NaN, and the bound is ``"unknown"``.
+    The result has all columns of the table, and the columns time_us, mfu_pct, bound, eta_tile and runs_as, the format in
+    which the chip multiplies. With ``bounds``, the result also has low_us and high_us, the ends of the 80 % interval of
+    the time. If a value is not published, the numbers that need this value are NaN, the bound is ``"unknown"`` and
+    runs_as is empty.
     """
     columns = _Columns(table)
     given = {"chip": chip, "dtype": values.name_of(dtype), "own": own, "passes": passes}
     settings = list(settings_of(**given).items())
-    timed, words = _native.time(columns.whole("M"), columns.whole("N"), columns.whole("K"), settings, per)
+    timed, words, runs_as = _native.time(columns.whole("M"), columns.whole("N"), columns.whole("K"), settings, per)
     us, mfu, _, eta, low, high = map(values.floats, timed)
-    more = {"time_us": us, "mfu_pct": mfu, "bound": values.named(words, values.wholes(timed[2])), "eta_tile": eta}
+    limits = values.wholes(timed[2])
+    # The last word stands for an unknown limit.
+    formats = [runs_as] * (len(words) - 1) + [""]
+    more = {"time_us": us, "mfu_pct": mfu, "bound": values.named(words, limits), "eta_tile": eta}
+    more["runs_as"] = values.named(formats, limits)
     return columns.with_more(more | ({"low_us": low, "high_us": high} if bounds else {}))
 
 

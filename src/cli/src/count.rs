@@ -103,11 +103,7 @@ fn counted(
         return Err(Problem::TooManyPeCycles { most }.into());
     }
     let (tally, traffic) = (schedule.tally(), schedule.edge_traffic());
-    let percent = |share: f64| {
-        // 15 digits, because the last digits of a double are errors of the multiplication.
-        let text = format!("{:.14e}", share * 100.0);
-        text.parse().map_or(text, |number: f64| number.to_string())
-    };
+    let percent = |share: f64| plain::percent(share).to_string();
     let all = |count: u64| (count * batch).to_string();
     let mut added = vec![
         all(schedule.cycles().get()),

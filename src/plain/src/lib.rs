@@ -27,6 +27,18 @@ pub const GROUP: char = '\u{202f}';
 /// Largest number of characters that [`cut`] and [`quote`] keep.
 pub const QUOTED_MAX: usize = 40;
 
+/// A share in percent, with 15 digits. The last digits of a double are errors of the multiplication.
+///
+/// ```
+/// assert_eq!(0.07 * 100.0, 7.000000000000001);
+/// assert_eq!(plain::percent(0.07), 7.0);
+/// ```
+#[must_use]
+pub fn percent(share: f64) -> f64 {
+    let percent = share * 100.0;
+    format!("{percent:.14e}").parse().unwrap_or(percent)
+}
+
 /// A whole number with its digits in groups of three, by ISO 80000-1: `32 640`. A number with at most four digits is
 /// not grouped.
 #[must_use]
