@@ -261,7 +261,7 @@ async fn an_example_opens_from_its_card_and_its_sentence_stays_until_it_is_put_a
     // The browser says that it is open when it comes to it.
     person.waits_for("#example-bert-128").await;
     person.clicks("#example-bert-128").await;
-    assert!(person.sees("#clock").contains("of 32\u{202f}640) ·\u{a0}27/frame"), "{}", person.sees("#clock"));
+    assert!(person.sees("#clock").contains("of 32\u{202f}640 ·\u{a0}27/frame"), "{}", person.sees("#clock"));
     assert!(person.sees("#figure-utilization .value").starts_with("25.1"));
     assert!(
         person.sees("#example").contains("Loading the weights of a fold takes as many cycles"),

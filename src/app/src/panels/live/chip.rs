@@ -42,10 +42,11 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
         });
         // The chip's array is on screen if the chip offers no other one.
         let back = left.get().map(|array| (array, label::back_to_array(array)));
+        let goes_away = of_chip.is_some();
         let offer = of_chip.or(back).filter(|(array, _)| *array != shown && !ctx.embedded());
         offer.map(|((rows, cols), words)| {
             let take = move |_| {
-                left.set(Some(shown));
+                left.set(goes_away.then_some(shown));
                 ctx.set_all(&[(Field::Rows, rows), (Field::Cols, cols)].map(|(field, side)| (field, side.to_string())));
             };
             view! { <button type="button" class="remedy" id="array-of-chip" on:click=take>{words}</button> }
