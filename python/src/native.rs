@@ -174,8 +174,11 @@ fn time<'py>(
     settings: Vec<(String, String)>,
     per: &str,
 ) -> PyResult<(Columns<'py>, Vec<&'static str>, String)> {
-    let timed = py.detach(|| crate::time::time([m, n, k], &settings, per))?;
-    Ok((columns(py, timed), crate::time::WORDS.to_vec(), crate::time::runs_as(&settings)?))
+    let (timed, runs_as) = py.detach(move || {
+        let timed = crate::time::time([m, n, k], &settings, per)?;
+        Ok::<_, Problem>((timed, crate::time::runs_as(&settings)?))
+    })?;
+    Ok((columns(py, timed), crate::time::WORDS.to_vec(), runs_as))
 }
 
 /// Report of a model as JSON, and the sentences about its measurements.
