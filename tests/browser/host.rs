@@ -230,7 +230,10 @@ fn each_request_of_a_flood_is_answered_in_its_order_and_a_greeting_before_the_la
            greet(({ type }) => { if (type === 'welcome') found.greeted = found.n; }); \
          })",
     );
-    page.wait_until("each request is answered", || page.js("return found.n") == 5000);
+    // A slow machine may take long for all of them, but not for a few.
+    for answered in (250..=5000).step_by(250) {
+        page.wait_until("the next requests are answered", || page.js("return found.n").as_u64() >= Some(answered));
+    }
     let found = page.js("return found");
     assert_eq!(found["wrong"], json!(0));
     assert!(found["greeted"].as_u64().is_some_and(|n| n < 5000), "{found}");
