@@ -110,7 +110,7 @@ const TERMS_MAX: u64 = 100_000;
 
 impl Known {
     /// All names of these values, each with its value and its allowed numbers of arguments.
-    pub const ALL: [(&'static str, Self, &'static [usize]); 50] = [
+    pub const ALL: [(&'static str, Self, &'static [usize]); 52] = [
         ("limit_m", Self::LimitM, &[0]),
         ("start", Self::Start, &[1]),
         ("first", Self::First, &[2, 3]),
@@ -155,7 +155,9 @@ impl Known {
         ("step_format", Self::Step(Rung::Format), &[0]),
         ("step_arrays", Self::Step(Rung::Arrays), &[0]),
         ("step_tiles", Self::Step(Rung::Tiles), &[0]),
-        ("step_pipeline", Self::Step(Rung::Pipeline), &[0]),
+        ("step_load", Self::Step(Rung::Load), &[0]),
+        ("step_fill_drain", Self::Step(Rung::FillAndDrain), &[0]),
+        ("step_unexplained", Self::Step(Rung::Unexplained), &[0]),
         ("step_reload", Self::Step(Rung::Reload), &[0]),
         ("step_memory", Self::Step(Rung::Memory), &[0]),
         ("step_launch", Self::Step(Rung::Launch), &[0]),

@@ -1,12 +1,13 @@
 //! The time of one matmul on one chip.
 //!
 //! For some chips and formats, hundreds of matmuls were measured: a model fitted to these measurements predicts the
-//! time ([`tpu_v4`], [`gpu`]). A general model predicts all other times. The general model multiplies the chip's published peak
-//! and bandwidth by shares ([`calibration`]). The shares were measured on this chip or on another chip. [`accuracy`]
-//! lists the errors of the two models.
+//! time ([`tpu_v4`], [`gpu`]). A general model predicts all other times. On a chip with systolic arrays, the general model
+//! counts the cycles of the busiest array ([`Dealing`]). A factor remains that the cycles do not explain: the share of the
+//! peak that large matmuls reach ([`calibration`]). [`accuracy`] lists the errors of the models.
 
 pub mod accuracy;
 pub mod calibration;
+mod dealing;
 mod device;
 pub mod gpu;
 mod ladder;
@@ -14,6 +15,7 @@ pub mod left_out;
 pub mod tpu_v4;
 mod traffic;
 
+pub use dealing::{Arrays, Dealing};
 pub use ladder::{ProductOnChip, Rung, Step};
 
 use crate::{AsRun, Chip, FlopsPerSec, Format, GemmSizes, Mfu, MfuRefusal, PeakDtype, Per, Seconds};
@@ -126,7 +128,7 @@ impl GemmTime {
     }
 
     fn of(product: GemmSizes, device: &Device, stages: &Stages) -> Self {
-        let eta_tile = device.sides.map(|(rows, cols)| product.eta_tile(rows, cols));
+        let eta_tile = device.sides().map(|(rows, cols)| product.eta_tile(rows, cols));
         let mfu = Mfu::new(product.flops(), stages.total, device.peak);
         let (as_run, peak) = (device.as_run, device.peak);
         Self { total: stages.total, parts: stages.parts, eta_tile, as_run, peak, mfu }
@@ -137,8 +139,8 @@ impl GemmTime {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kernels {
     device: Result<Device, MfuRefusal>,
-    calibration: &'static calibration::Calibration,
-    /// The format on TPU v4, if [`tpu_v4`] predicts the times in f16, or limits the times in bf16.
+    calibration: calibration::Calibration,
+    /// The format on TPU v4, if [`tpu_v4`] predicts the times in f16, or limits the times in a format as narrow.
     on_tpu_v4: Option<PeakDtype>,
     /// The GPU whose waves of thread blocks determine the times ([`gpu`]).
     gpu: Option<gpu::Gpu>,
@@ -148,12 +150,26 @@ impl Kernels {
     /// Builds the time model for a whole chip or for one of its cores.
     pub(crate) fn of(chip: &Chip, format: impl Into<Format>, per: Per) -> Self {
         let format = format.into();
-        let is_limited = format.dtype == PeakDtype::Bf16 && tpu_v4::applies_to(chip, PeakDtype::F16, per);
+        // These formats have the peak of f16 on TPU v4, and no more bytes.
+        let is_narrow = matches!(format.dtype, PeakDtype::Bf16 | PeakDtype::Fp8 | PeakDtype::Int8 | PeakDtype::Int4);
+        let is_limited = is_narrow && tpu_v4::applies_to(chip, PeakDtype::F16, per);
         let on_tpu_v4 = (is_limited || tpu_v4::applies_to(chip, format.dtype, per)).then_some(format.dtype);
         let device = Device::of(chip, format, per);
-        let calibration = calibration::calibration_of_chip(chip).0;
+        let calibration = *calibration::calibration_of_chip(chip).0;
         let gpu = device.ok().and_then(|device| gpu::Gpu::of(chip, device.peak.0, calibration.math_share));
         Self { device, calibration, on_tpu_v4, gpu }
+    }
+
+    /// MFU at both ends of the range of the chip's share of the peak. `None` if the share was measured on this chip.
+    fn mfu_range(&self, chip: &Chip, product: GemmSizes, useful_flops: f64) -> Option<(f64, f64)> {
+        let (low, high) = self.calibration.math_range?;
+        let at = |math_share: f64| {
+            let calibration = calibration::Calibration { math_share, ..self.calibration };
+            let gpu = self.device.ok().and_then(|device| gpu::Gpu::of(chip, device.peak.0, math_share));
+            let (device, stages) = Self { calibration, gpu, ..*self }.run(product, StaysOnChip::Nothing).ok()?;
+            Some(useful_flops / (stages.total.0 * device.peak.0))
+        };
+        Some((at(low)?, at(high)?))
     }
 
     /// Time of one matmul.
@@ -171,12 +187,12 @@ impl Kernels {
         }
         let device = self.device?;
         // Both fitted models describe a matmul that runs on its own. Inside a larger kernel, the general model applies.
-        let general = || device.stages(product, stays, self.calibration);
+        let general = || device.stages(product, stays, &self.calibration);
         if device.holds_only_weights {
             return Ok((device, device.weights(product)));
         }
         let stages = match (stays, self.gpu, self.on_tpu_v4) {
-            (StaysOnChip::Nothing, Some(gpu), _) => device.waves(product, gpu, self.calibration),
+            (StaysOnChip::Nothing, Some(gpu), _) => device.waves(product, gpu, &self.calibration),
             (StaysOnChip::Nothing, None, Some(format)) => {
                 let (total, parts) = tpu_v4::time(product);
                 let is_possible = total.0 * device.bytes_per_sec >= product.least_bytes(device.as_run.stored, stays);
@@ -185,7 +201,8 @@ impl Kernels {
                     // Far above the measured sizes, the fit may exceed the bandwidth of the memory.
                     (None, _) => general(),
                     (Some(in_f16), PeakDtype::F16) => in_f16,
-                    // TPU v4 converts f16 to bf16, so a matmul in bf16 never takes longer than in f16.
+                    // TPU v4 converts f16 to bf16. A matmul in bf16, or with fewer bytes at the same peak, never takes
+                    // longer than in f16.
                     (Some(in_f16), _) => Some(general()).filter(|own| own.total.0 < in_f16.total.0).unwrap_or(in_f16),
                 }
             }

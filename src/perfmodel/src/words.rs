@@ -94,7 +94,7 @@ impl Basis {
             }
             Self::Measured(_) => "The constants were derived from matmuls measured on this chip.",
             Self::Borrowed(_) => {
-                "No individual matmul was measured on this chip in this format. Launch time and shares come from another chip, so trust the shape of a curve, not its height."
+                "No individual matmul was measured on this chip in this format. Constants come from other chips, so trust the shape of a curve, not its height."
             }
             Self::Published => {
                 "No matmul was measured. The time follows from the published array, peak and bandwidth. Only weights come from memory."

@@ -9,7 +9,7 @@ pub use accounts::{Part, cycles_formula, parts};
 pub use array::{ArrayAtAGlance, array_at_a_glance, array_so_far, full_array, priced_as};
 pub use filling::{FillingRun, filling_run, listed};
 
-use display::figure::{Citation, Figure, cents, cite, defined, dollars, duration, price_words, short_dollars};
+use display::figure::{Citation, Figure, Range, cents, cite, defined, dollars, duration, price_words, short_dollars};
 use display::number::{grouped, joined, percent, readable};
 use display::words::{format, ladder};
 use perfmodel::gemm_time::ProductOnChip;
@@ -131,14 +131,13 @@ pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
         }
     };
     let (about, borrowed) = match &on.basis {
-        Basis::Borrowed(from) => {
+        Basis::Borrowed(from) if on.mfu_range.is_none() => {
             let from = perfmodel::Chip::by_id(from.chip).map_or(from.chip, |chip| chip.name);
-            let why = if plan.chip().is_custom {
-                String::new()
-            } else {
-                format!(", because no constants are published for {}", plan.chip().name)
-            };
-            ("≈ ", format!("≈: constants are measured on {from}{why}."))
+            ("≈ ", format!("≈: constants are measured on {from}."))
+        }
+        Basis::Borrowed(_) => {
+            let so = range(&on).map_or_else(String::new, |range| format!(", so the MFU can be {}", range.words));
+            ("≈ ", format!("≈: no matmul was measured on {}{so}.", plan.chip().name))
         }
         Basis::Fitted | Basis::Measured(_) | Basis::Published => ("", String::new()),
     };
@@ -149,6 +148,13 @@ pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
         .map_or_else(unknown, |usd| format!("{about}{}", short_dollars(usd)));
     let mfu = format!("{about}{} %", percent(on.mfu.ratio));
     OnChipAtAGlance { mfu, cost, sentence: ladder::at_a_glance(&on), notes }
+}
+
+/// Returns the range of the MFU if the chip's share of the peak was not measured. `None` if both ends read the same.
+fn range(on: &ProductOnChip) -> Option<Range> {
+    let (low, high) = on.mfu_range?;
+    let [from, to] = [low, high].map(percent);
+    (from != to).then(|| Range { low: 100.0 * low, high: 100.0 * high, words: format!("{from} to {to} %") })
 }
 
 /// Returns a value with its unit, or "unknown".
@@ -221,7 +227,8 @@ fn mfu(plan: &Plan, on: &OnChip) -> Figure {
         }
         Err(why) => refusal(plan, why),
     };
-    defined(&definition::MFU, value, note, worked, citations)
+    let range = on.as_ref().ok().and_then(range);
+    Figure { range, ..defined(&definition::MFU, value, note, worked, citations) }
 }
 
 fn time(plan: &Plan, on: &OnChip) -> Figure {
@@ -378,21 +385,21 @@ mod tests {
     fn bert_large_qkv_shows_a_quarter_of_the_array_and_its_own_share_of_the_chip() {
         let plan = plan("rows=128&cols=128&m=128&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4");
         assert_eq!(value(&plan, "utilization"), "25.1 %");
-        // 2 · 128 · 1024² FLOP ÷ 275e12 are 0.98 µs, of 4.67 µs.
-        assert_eq!(value(&plan, "mfu"), "20.9 %");
-        assert_eq!(value(&plan, "time"), "4.67 µs");
-        // $3.22 ÷ 0.275 ÷ 20.9 %.
-        assert_eq!(value(&plan, "usd-per-useful-pflop-hour"), "$56.00");
+        // 2 · 128 · 1024² FLOP ÷ 275e12 are 0.98 µs, of 4.8 µs.
+        assert_eq!(value(&plan, "mfu"), "20.3 %");
+        assert_eq!(value(&plan, "time"), "4.8 µs");
+        // $3.22 ÷ 0.275 ÷ 20.3 %.
+        assert_eq!(value(&plan, "usd-per-useful-pflop-hour"), "$57.55");
     }
 
     #[test]
     fn the_first_screen_uses_next_to_nothing_of_a_chip() {
         let plan = Plan::default();
-        assert_eq!((value(&plan, "utilization"), value(&plan, "mfu")), ("28.1 %".to_owned(), "0.000052 %".to_owned()));
+        assert_eq!((value(&plan, "utilization"), value(&plan, "mfu")), ("28.1 %".to_owned(), "0.000057 %".to_owned()));
         let glance = on_chip_at_a_glance(&plan);
-        assert_eq!((glance.mfu.as_str(), glance.cost.as_str()), ("0.000052 %", "$12.6 M"));
+        assert_eq!((glance.mfu.as_str(), glance.cost.as_str()), ("0.000057 %", "$11.5 M"));
         assert!(glance.sentence.contains("tile padding") && glance.notes.is_empty(), "{}", glance.sentence);
-        assert_eq!(ladder_figures(&plan).len(), 7);
+        assert_eq!(ladder_figures(&plan).len(), 9);
     }
 
     #[test]

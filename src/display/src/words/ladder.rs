@@ -4,20 +4,24 @@ use super::format;
 use crate::figure::{Citation, Figure, duration};
 use crate::number::{grouped, joined, percent, readable};
 use perfmodel::gemm_time::calibration::Basis;
-use perfmodel::gemm_time::{ProductOnChip, Rung, Step};
+use perfmodel::gemm_time::{Dealing, ProductOnChip, Rung, Step};
 use perfmodel::{Chip, Compute, Conversion};
 
 /// Heading of the efficiency breakdown.
 pub const HEADING: &str = "Efficiency breakdown: peak to this matmul";
 
-/// Returns the name of a rung, which is one factor of the efficiency breakdown.
+/// Returns the name of a rung, which is one factor of the efficiency breakdown. The loss that the model of a GPU explains
+/// by thread blocks is unexplained on a chip with arrays.
 #[must_use]
-pub const fn name(rung: Rung) -> &'static str {
+pub const fn name(rung: Rung, is_gpu: bool) -> &'static str {
     match rung {
         Rung::Format => "format",
         Rung::Arrays => "load balance",
         Rung::Tiles => "tile padding",
-        Rung::Pipeline => "sustained rate",
+        Rung::Load => "load",
+        Rung::FillAndDrain => "fill and drain",
+        Rung::Unexplained if is_gpu => "sustained rate",
+        Rung::Unexplained => "unexplained",
         Rung::Reload => "operand re-reads",
         Rung::Memory => "memory",
         Rung::Launch => "launch",
@@ -31,11 +35,19 @@ pub const fn id(rung: Rung) -> &'static str {
         Rung::Format => "ladder-format",
         Rung::Arrays => "ladder-arrays",
         Rung::Tiles => "ladder-tiles",
-        Rung::Pipeline => "ladder-pipeline",
+        Rung::Load => "ladder-load",
+        Rung::FillAndDrain => "ladder-fill-drain",
+        Rung::Unexplained => "ladder-unexplained",
         Rung::Reload => "ladder-reload",
         Rung::Memory => "ladder-memory",
         Rung::Launch => "ladder-launch",
     }
+}
+
+/// True if a rung applies to the chip. Only a chip with arrays of a known size loads, fills and drains.
+#[must_use]
+pub const fn applies(on: &ProductOnChip, rung: Rung) -> bool {
+    on.numbers.dealing.is_some() || !matches!(rung, Rung::Load | Rung::FillAndDrain)
 }
 
 /// Returns a sentence that names the units that run the matmul: the chip's arrays or tensor cores, not the array in the
@@ -67,14 +79,12 @@ pub fn costliest(on: &ProductOnChip) -> String {
                 format::runs_as(&on.time.as_run)
             )
         }
+        Rung::Arrays if !on.numbers.is_gpu => {
+            format!("Largest loss: uneven load of the arrays, which leaves {left} % of the rate.")
+        }
         Rung::Arrays => {
             let [blocks, units] = blocks_and_units(on);
-            if on.numbers.blocks % on.numbers.units as f64 == 0.0 {
-                return format!(
-                    "Largest loss: uneven load. The last rows of A make smaller blocks, so {left} % of the rate is left."
-                );
-            }
-            format!("Largest loss: idle {}. Only {left} % of the rate is left with {blocks} on {units}.", units_of(on))
+            format!("Largest loss: idle multiprocessors. Only {left} % of the rate is left with {blocks} on {units}.")
         }
         Rung::Tiles if is_capped(on) => format!("Largest loss: tile padding, which leaves {left} % of the rate."),
         Rung::Tiles => {
@@ -82,7 +92,16 @@ pub fn costliest(on: &ProductOnChip) -> String {
             let arrays = arrays.as_deref().unwrap_or_default();
             format!("Largest loss: tile padding. {arrays}{left} % of the multiplications are useful.")
         }
-        Rung::Pipeline => match sustained(on) {
+        Rung::Load => {
+            let streamed = on.numbers.dealing.map_or(0.0, |dealing| dealing.streamed);
+            let rows = if streamed == 1.0 { "row" } else { "rows" };
+            format!(
+                "Largest loss: load. A fold has {} {rows} of A, so arrays wait for the next weights, and {left} % of the rate is left.",
+                readable(streamed, 9)
+            )
+        }
+        Rung::FillAndDrain => format!("Largest loss: fill and drain, which leave {left} % of the rate."),
+        Rung::Unexplained => match sustained(on) {
             Sustained::Largest(on_chip) => {
                 let share = percent(on.numbers.calibration.math_share);
                 format!("Largest loss: sustained rate. Even large matmuls reach only {share} % of the peak{on_chip}.")
@@ -90,13 +109,12 @@ pub fn costliest(on: &ProductOnChip) -> String {
             Sustained::ShortBlocks => format!(
                 "Largest loss: thread blocks with little work. While they run, they reach only {left} % of the peak of their multiprocessors."
             ),
-            Sustained::Fitted => {
-                let share = percent(on.numbers.calibration.math_share);
-                format!(
-                    "Largest loss: sustained rate. Arrays reach {left} % of the peak in this matmul, and {share} % in large matmuls."
-                )
-            }
-            Sustained::FillAndDrain => format!("Largest loss: fill and drain, which leave {left} % of the rate."),
+            Sustained::OfArrays if on.numbers.dealing.is_none() => format!(
+                "Largest loss: unexplained, because no array size is published. Only {left} % of the rate is left."
+            ),
+            Sustained::OfArrays => format!(
+                "Largest loss: unexplained. Only {left} % of the rate is left, and counted cycles do not explain why."
+            ),
         },
         Rung::Reload => format!("Largest loss: operand re-reads, which leave {left} % of the rate."),
         Rung::Memory => format!("Largest loss: memory stalls, which leave {left} % of the rate."),
@@ -114,14 +132,14 @@ const fn units_of(on: &ProductOnChip) -> &'static str {
 
 /// Returns the number of blocks of work and the number of units, with their nouns.
 fn blocks_and_units(on: &ProductOnChip) -> [String; 2] {
-    let block = if on.numbers.is_gpu { "thread block" } else { "block" };
+    let block = if on.numbers.is_gpu { "thread block" } else { "tile" };
     let plural = if on.numbers.blocks == 1.0 { "" } else { "s" };
     let units = grouped(on.numbers.units);
     [format!("{} {block}{plural}", readable(on.numbers.blocks, 9)), format!("{units} {}", units_of(on))]
 }
 
-/// True if the measured compute time is shorter than the time of the padded blocks, so that the factors of load balance
-/// and tile padding end at the measured time.
+/// True if the measured compute time is shorter than the time of the padded work, so that the factors of load balance and
+/// tile padding end at the measured time.
 fn is_capped(on: &ProductOnChip) -> bool {
     let busiest = on.numbers.busiest_flops * f64::from(on.time.as_run.passes) / on.time.peak.0;
     busiest > on.time.parts.math.0 * (1.0 + 1e-9)
@@ -129,28 +147,25 @@ fn is_capped(on: &ProductOnChip) -> bool {
 
 /// Cause of the loss in arrays or multiprocessors that have work.
 enum Sustained {
-    /// The largest measured share of the peak, with the chip that was measured if it is another chip: ` on TPU7x`.
+    /// The largest measured share of a GPU's peak, with the chip that was measured if it is another chip: ` on H100`.
     Largest(String),
     /// The start and end of thread blocks, and the small tile of C.
     ShortBlocks,
-    /// A matmul in which the measured share is lower than in large matmuls.
-    Fitted,
-    /// The fill and drain of an array that was not measured.
-    FillAndDrain,
+    /// A loss of arrays beside their cycles.
+    OfArrays,
 }
 
 /// Smallest share of the peak ÷ largest measured share that counts as the largest share.
 const NEARLY: f64 = 0.98;
 
 fn sustained(on: &ProductOnChip) -> Sustained {
-    let factor = on.steps.iter().find(|step| step.rung == Rung::Pipeline).map_or(1.0, |step| step.factor);
+    let factor = on.steps.iter().find(|step| step.rung == Rung::Unexplained).map_or(1.0, |step| step.factor);
     let is_largest = factor >= NEARLY * on.numbers.calibration.math_share;
     match on.basis {
-        Basis::Published => Sustained::FillAndDrain,
+        _ if !on.numbers.is_gpu => Sustained::OfArrays,
         Basis::Borrowed(other) if is_largest => Sustained::Largest(format!(" on {}", measured_chip(other.chip))),
-        Basis::Fitted | Basis::Measured(_) if is_largest => Sustained::Largest(String::new()),
-        _ if on.numbers.is_gpu => Sustained::ShortBlocks,
-        _ => Sustained::Fitted,
+        _ if is_largest => Sustained::Largest(String::new()),
+        _ => Sustained::ShortBlocks,
     }
 }
 
@@ -171,10 +186,10 @@ pub fn at_a_glance(on: &ProductOnChip) -> String {
     text
 }
 
-/// Returns a figure for each rung, from the peak down. The product of the values is the MFU.
+/// Returns a figure for each rung that applies, from the peak down. The product of the values is the MFU.
 #[must_use]
 pub fn figures(chip: &Chip, on: &ProductOnChip) -> Vec<Figure> {
-    on.steps.iter().map(|step| figure(chip, on, step)).collect()
+    on.steps.iter().filter(|step| applies(on, step.rung)).map(|step| figure(chip, on, step)).collect()
 }
 
 /// Returns a figure for each rung if the time is unknown. The figure states the meaning of the rung, and `why` states
@@ -183,7 +198,7 @@ pub fn figures(chip: &Chip, on: &ProductOnChip) -> Vec<Figure> {
 pub fn unknown(why: &str) -> Vec<Figure> {
     let figure = |rung| {
         let (formula, says, leaves_out) = meaning(rung);
-        let (id, name, value) = (id(rung), name(rung), "unknown".to_owned());
+        let (id, name, value) = (id(rung), name(rung, false), "unknown".to_owned());
         let (note, worked, citations) = (String::new(), why.to_owned(), Vec::new());
         Figure { id, name, value, range: None, note, formula, worked, says, leaves_out, citations }
     };
@@ -193,9 +208,10 @@ pub fn unknown(why: &str) -> Vec<Figure> {
 fn figure(chip: &Chip, on: &ProductOnChip, step: &Step) -> Figure {
     let rung = step.rung;
     let (formula, says, leaves_out) = meaning(rung);
+    let name = name(rung, on.numbers.is_gpu);
     Figure {
         id: id(rung),
-        name: name(rung),
+        name,
         value: format!("× {} %", percent(step.factor)),
         range: None,
         note: format!("{} % left", percent(step.left)),
@@ -204,7 +220,7 @@ fn figure(chip: &Chip, on: &ProductOnChip, step: &Step) -> Figure {
         says,
         leaves_out,
         citations: vec![Citation {
-            what: name(rung).to_owned(),
+            what: name.to_owned(),
             source: step.source.text,
             confidence: format!("{}: {}", step.confidence.word(), step.confidence.says()),
             note: if matches!(on.basis, Basis::Borrowed(_)) && is_measured(rung) { BORROWED } else { "" },
@@ -217,7 +233,7 @@ const BORROWED: &str = "measured on another chip, because no value is published 
 
 /// True if a rung uses a measured constant.
 const fn is_measured(rung: Rung) -> bool {
-    matches!(rung, Rung::Pipeline | Rung::Memory | Rung::Launch)
+    matches!(rung, Rung::Unexplained | Rung::Memory | Rung::Launch)
 }
 
 /// Returns the formula of a rung, its meaning, and the effects that the formula leaves out.
@@ -231,16 +247,26 @@ const fn meaning(rung: Rung) -> (&'static str, &'static str, &'static str) {
         Rung::Arrays => (
             "padded work ÷ (work of the busiest unit · number of units)",
             "Load balance: average work of a unit, divided by the work of the busiest unit. A unit is an array, or a multiprocessor of a GPU.",
-            "The way in which a real compiler distributes the blocks.",
+            "The way in which a real compiler divides the work.",
         ),
         Rung::Tiles => (
-            "M · K · N ÷ (M, K and N padded)",
-            "Share of the padded work that is useful. K and N are padded to multiples of the array's rows and columns. M is padded to a multiple of the layout's sublanes. On a GPU, all sizes are padded to whole thread blocks.",
+            "useful work ÷ padded work",
+            "Share of the padded work that is useful. K and N are padded to multiples of the array's rows and columns. On a GPU, all sizes are padded to whole thread blocks.",
             "Padding inside thread blocks for the shape of a tensor core, because its measured share of the peak contains this padding.",
         ),
-        Rung::Pipeline => (
-            "time of the padded work at the peak ÷ compute time",
-            "Share of the peak that arrays or multiprocessors with work sustain. Possible causes of this loss are fill and drain, operand changes, and a clock below the maximum.",
+        Rung::Load => (
+            "cycles that stream ÷ (cycles that stream + cycles that wait for weights)",
+            "Share of the rate that remains if arrays wait for the weights of their next fold. With double buffering, a load is hidden if the fold streams at least as many rows of A as the array has rows. The first load is hidden too, as measured for one tile.",
+            "Weights that arrive late from memory: they are part of the memory step.",
+        ),
+        Rung::FillAndDrain => (
+            "(cycles − cycles of one fill and one drain) ÷ cycles",
+            "Share of the rate that remains after one fill and one drain of the busiest array. Its folds overlap, so they fill and drain only once.",
+            "Fills and drains between matmuls, if a compiler interrupts the stream.",
+        ),
+        Rung::Unexplained => (
+            "time of the counted cycles ÷ compute time",
+            "Share of the peak that remains after a loss that the counted cycles do not explain. Possible causes are a clock below its maximum and waits inside the chip. On a GPU, the loss also contains the start and end of thread blocks.",
             "The loss from each single cause, because measurements of a chip include all causes together.",
         ),
         Rung::Reload => (
@@ -277,9 +303,14 @@ fn worked(chip: &Chip, on: &ProductOnChip, rung: Rung) -> String {
         }
         Rung::Arrays => {
             let [blocks, units] = blocks_and_units(on);
-            let cols = numbers.sides.map(|(_, cols)| format!(" of at most 128 rows by {cols} columns"));
             let [padded, busiest] = [numbers.padded_flops, numbers.busiest_flops].map(|flops| readable(flops, 4));
-            format!("{blocks}{} on {units}: {padded} ÷ {busiest}", cols.unwrap_or_default())
+            let shared = numbers.dealing.map_or_else(String::new, |dealing| match dealing.sharing {
+                1 => format!(", all {} rows of A each", readable(dealing.streamed, 9)),
+                sharing => {
+                    format!(", {} arrays share a tile, {} rows of A each", sharing, readable(dealing.streamed, 9))
+                }
+            });
+            format!("{blocks} on {units}{shared}: {padded} ÷ {busiest}")
         }
         Rung::Tiles => {
             let [m, k, n] = on.product.mkn();
@@ -288,13 +319,17 @@ fn worked(chip: &Chip, on: &ProductOnChip, rung: Rung) -> String {
                 || "whole thread blocks".to_owned(),
                 |(rows, cols)| {
                     let up = |side: u64, of: u64| grouped(side.div_ceil(of).saturating_mul(of));
-                    joined(&[up(m, numbers.sublanes), up(k, rows.into()), up(n, cols.into())], " × ")
+                    joined(&[grouped(m), up(k, rows.into()), up(n, cols.into())], " × ")
                 },
             );
             let [useful, all] = [on.useful_flops, numbers.padded_flops].map(|flops| readable(flops / 2.0, 9));
             format!("{given} is padded to {padded}: {useful} ÷ {all}")
         }
-        Rung::Pipeline => pipeline(chip, on),
+        Rung::Load | Rung::FillAndDrain => numbers.dealing.map_or_else(
+            || "1 (no array size is published, or the chip has tensor cores)".to_owned(),
+            |dealing| cycles(on, &dealing, rung),
+        ),
+        Rung::Unexplained => unexplained(chip, on),
         Rung::Reload => format!(
             "{} B without re-reads, {} B with re-reads, {} to load operands inside the chip",
             readable(numbers.least_bytes, 4),
@@ -311,34 +346,44 @@ fn worked(chip: &Chip, on: &ProductOnChip, rung: Rung) -> String {
     }
 }
 
-fn pipeline(chip: &Chip, on: &ProductOnChip) -> String {
-    let geometry = on.fill_and_drain().map_or_else(String::new, |share| {
-        format!("; with overlapped folds, one fill and one drain take {} % of an array's cycles", percent(share))
-    });
+/// Returns the cycles of the busiest array that a rung adds.
+fn cycles(on: &ProductOnChip, dealing: &Dealing, rung: Rung) -> String {
+    let streaming = readable(dealing.streaming(), 9);
+    if rung == Rung::Load {
+        let folds = readable(dealing.folds, 9);
+        let each = readable(dealing.streamed, 9);
+        let waits = readable(dealing.loading(), 9);
+        return format!("folds: {folds}, with {each} rows of A each. {streaming} cycles stream, {waits} wait");
+    }
+    let once = readable(dealing.fill_and_drain(), 9);
+    let cycle = duration(on.numbers.cycle);
+    format!(
+        "one fill and one drain take {once} cycles, beside {streaming} that stream. 2 · PEs ÷ peak = {cycle} a cycle"
+    )
+}
+
+fn unexplained(chip: &Chip, on: &ProductOnChip) -> String {
+    let math = duration(on.time.parts.math.0);
+    let share = |of: f64| readable(of, 3);
     match on.basis {
-        Basis::Measured(_) | Basis::Borrowed(_) if matches!(chip.compute, Compute::TensorCores { .. }) => {
-            let math = duration(on.time.parts.math.0);
-            format!(
-                "compute takes {math}: each thread block has a start and an end, and reaches a share of the peak, as fitted to matmuls on H100"
-            )
-        }
-        Basis::Fitted => {
-            let math = duration(on.time.parts.math.0);
-            format!("compute takes {math}, as fitted to measured matmuls{geometry}")
-        }
-        Basis::Published => {
-            let math = duration(on.time.parts.math.0);
-            format!("compute takes {math} at the published peak{geometry}")
-        }
-        Basis::Measured(own) => {
-            let share = readable(own.math_share, 3);
-            format!("large matmuls reach {share} of the peak on {}{geometry}", chip.name)
-        }
-        Basis::Borrowed(other) => {
-            let share = readable(other.math_share, 3);
-            let from = measured_chip(other.chip);
-            format!("large matmuls reach {share} of the peak on {from}, assumed for this chip too{geometry}")
-        }
+        Basis::Measured(_) | Basis::Borrowed(_) if on.numbers.is_gpu => format!(
+            "compute takes {math}: each thread block has a start and an end, and reaches a share of the peak, as fitted to matmuls on H100"
+        ),
+        Basis::Fitted => format!("compute takes {math}, as fitted to measured matmuls"),
+        Basis::Published => format!("compute takes {math}, and no measurement says that it takes longer"),
+        Basis::Measured(own) => format!("large matmuls reach {} of the peak on {}", share(own.math_share), chip.name),
+        Basis::Borrowed(other) => match other.math_range {
+            Some((low, high)) => {
+                format!("not known: {} to {} of the peak, here {}", share(low), share(high), share(other.math_share))
+            }
+            None => {
+                let from = measured_chip(other.chip);
+                format!(
+                    "large matmuls reach {} of the peak on {from}, assumed for this chip too",
+                    share(other.math_share)
+                )
+            }
+        },
     }
 }
 
@@ -356,29 +401,33 @@ fn raise(on: &ProductOnChip, step: &Step) -> String {
         Rung::Format => "To raise this share, use a format that the chip supports natively.".to_owned(),
         Rung::Arrays => {
             format!(
-                "To raise this share, use more rows of A or columns of B. All {} are busy if the number of blocks is a multiple of {}.",
+                "To raise this share, use more rows of A or columns of B. All {} are busy if the number of {}s is a multiple of {}.",
                 units_of(on),
+                if numbers.is_gpu { "thread block" } else { "tile" },
                 grouped(numbers.units)
             )
         }
         Rung::Tiles => match numbers.sides {
             Some((rows, cols)) => {
-                format!(
-                    "To raise this share, make M a multiple of {}, K a multiple of {rows}, and N a multiple of {cols}.",
-                    grouped(numbers.sublanes)
-                )
+                format!("To raise this share, make K a multiple of {rows}, and N a multiple of {cols}.")
             }
             None => "To raise this share, make M and N multiples of 256, and K a multiple of 512.".to_owned(),
         },
-        Rung::Pipeline => match sustained(on) {
-            Sustained::Largest(_) => {
-                "A different shape would hardly raise this share: even large matmuls do not reach a higher share."
-            }
+        Rung::Load => {
+            let rows = numbers.sides.map_or(0, |(rows, _)| rows);
+            format!("To raise this share, use at least {rows} rows of A for each fold.")
+        }
+        Rung::FillAndDrain => "To raise this share, use more rows of A, or more folds.".to_owned(),
+        Rung::Unexplained => match sustained(on) {
             Sustained::ShortBlocks => {
                 "To raise this share, give each thread block more work: more columns of A, or more elements of C."
             }
-            Sustained::Fitted => "To raise this share, use larger matmuls.",
-            Sustained::FillAndDrain => "To raise this share, use more rows of A.",
+            Sustained::OfArrays if step.factor < NEARLY * numbers.calibration.math_share => {
+                "To raise this share, use larger matmuls."
+            }
+            Sustained::Largest(_) | Sustained::OfArrays => {
+                "A different shape would hardly raise this share: even large matmuls do not reach a higher share."
+            }
         }
         .to_owned(),
         Rung::Reload => "To raise this share, use sizes up to 2048: then each operand is read only once.".to_owned(),
@@ -421,7 +470,7 @@ mod tests {
     #[test]
     fn the_sentence_names_the_step_that_costs_most() {
         assert!(costliest(&on("tpu-v4", PeakDtype::Int8, [6, 4, 3]).1).contains("padding"));
-        assert!(costliest(&on("tpu-v5e", PeakDtype::Bf16, [1024, 4096, 4096]).1).contains("sustained rate"));
+        assert!(costliest(&on("tpu-v5e", PeakDtype::Bf16, [8192; 3]).1).contains("unexplained"));
         assert!(costliest(&on("h100-sxm", PeakDtype::Bf16, [1, 8192, 8192]).1).contains("memory"));
     }
 
@@ -429,11 +478,7 @@ mod tests {
     fn padding_shows_the_sides_as_they_are_filled_up() {
         let (chip, on) = on("tpu-v4", PeakDtype::Int8, [6, 4, 3]);
         let tiles = figures(chip, &on).remove(2);
-        assert!(
-            tiles.worked.contains("6 × 4 × 3 is padded to 32 × 128 × 128: 72 ÷ 524\u{202f}288"),
-            "{}",
-            tiles.worked
-        );
-        assert!(tiles.worked.ends_with("make M a multiple of 32, K a multiple of 128, and N a multiple of 128."));
+        assert!(tiles.worked.contains("6 × 4 × 3 is padded to 6 × 128 × 128: 72 ÷ 98\u{202f}304"), "{}", tiles.worked);
+        assert!(tiles.worked.ends_with("make K a multiple of 128, and N a multiple of 128."));
     }
 }

@@ -150,7 +150,7 @@ fn conditions() -> [Condition; 5] {
     let rows_get_rows = |card: &Card| card.plan.schedule().dataflow() == systolic::Dataflow::OutputStationary;
     let filling_costs = |card: &Card| {
         let on = card.plan.on_chip().ok();
-        on.is_some_and(|on| on.fill_and_drain().unwrap_or(0.0) > 0.5 * (1.0 - factor(&on, Rung::Pipeline)))
+        on.is_some_and(|on| factor(&on, Rung::FillAndDrain) < factor(&on, Rung::Unexplained))
     };
     let reads_once = |card: &Card| legend::title(&card.plan)[1].contains("read once");
     let overlaps = |card: &Card| card.plan.schedule().design().overlap == systolic::Overlap::DoubleBuffered;

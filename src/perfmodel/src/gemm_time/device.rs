@@ -1,17 +1,14 @@
 //! The device (a chip or a core) that runs a matmul: its peak, bandwidth and arrays, and the time of the matmul.
 
 use super::calibration::{self, Calibration};
+use super::dealing::{Arrays, Dealing};
 use super::gpu::{self, Gpu};
 use super::{Parts, StaysOnChip};
-use crate::sizes::up;
 use crate::{AsRun, Chip, Compute, FlopsPerSec, Format, GemmSizes, MfuRefusal, Missing, PeakDtype, Per, Seconds};
-
-/// Rows of A in one block of work for an array.
-const BLOCK_ROWS: u64 = 128;
 
 /// Number of rows in a layout tile. A TPU stores a matrix as layout tiles. A register has 8 sublanes of 32 bits
 /// (Pallas, TPU details).
-pub(super) const fn sublanes(dtype: PeakDtype) -> u64 {
+const fn sublanes(dtype: PeakDtype) -> u64 {
     match dtype {
         PeakDtype::F32 | PeakDtype::Tf32 => 8,
         PeakDtype::Bf16 | PeakDtype::F16 | PeakDtype::Int16 => 16,
@@ -28,10 +25,8 @@ pub(super) struct Device {
     pub(super) bytes_per_sec: f64,
     /// True if only B moves between memory and chip.
     pub(super) holds_only_weights: bool,
-    /// Rows and columns of an array.
-    pub(super) sides: Option<(u32, u32)>,
-    /// Number of arrays; 1 if the chip has no arrays or their number is unknown.
-    pub(super) units: u64,
+    /// The arrays; `None` if the chip has no arrays or their size is unknown. If their number is unknown, it is 1.
+    pub(super) arrays: Option<Arrays>,
     pub(super) as_run: AsRun,
 }
 
@@ -65,29 +60,36 @@ impl Device {
             Per::Core | Per::Chip => per.chips(chip).ok_or(unknown(Missing::Cores))?,
             Per::Slice(_) => return Err(unknown(Missing::Split)),
         };
-        let (sides, units) = match &chip.compute {
-            Compute::Arrays { rows, cols, units_per_core, cores, .. } => {
-                let units = units_per_core.value.zip(cores.value).map_or(1, |(units, cores)| u64::from(units * cores));
-                (rows.value.zip(cols.value), units)
-            }
-            Compute::TensorCores { .. } | Compute::Unknown(_) => (None, 1),
-        };
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few arrays")]
-        let units = ((units as f64 * part).round() as u64).max(1);
-        let (peak, bytes_per_sec) = (FlopsPerSec(peak.0 * part), bandwidth * part);
         let holds_only_weights = chip.memory.holds_only_weights;
-        Ok(Self { peak, bytes_per_sec, holds_only_weights, sides, units, as_run })
+        let arrays = match &chip.compute {
+            Compute::Arrays { rows, cols, units_per_core, cores, dataflow, .. } => {
+                let units = units_per_core.value.zip(cores.value).map_or(1, |(units, cores)| u64::from(units * cores));
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few arrays")]
+                let units = ((units as f64 * part).round() as u64).max(1);
+                let holds_weights = dataflow.value.is_some_and(|dataflow| dataflow.starts_with("weight-stationary"));
+                // The memory of TPU v1 delivers weights more slowly than the arrays load them.
+                let waits_for_weights = holds_weights && !holds_only_weights;
+                rows.value.zip(cols.value).map(|(rows, cols)| Arrays { rows, cols, units, waits_for_weights })
+            }
+            Compute::TensorCores { .. } | Compute::Unknown(_) => None,
+        };
+        let (peak, bytes_per_sec) = (FlopsPerSec(peak.0 * part), bandwidth * part);
+        Ok(Self { peak, bytes_per_sec, holds_only_weights, arrays, as_run })
     }
 
     /// Stages of a matmul's time, which is `launch + exposed + max(math, memory − exposed)`. The exposed memory time is
     /// the time to read the first tiles of A and B and to write the last tile of C. All other data movement overlaps
-    /// with multiplication. With one tile, nothing overlaps.
+    /// with multiplication. With one tile, nothing overlaps. Inside a larger kernel, nothing is exposed, because the
+    /// operands of the next matmul move during this matmul.
     pub(super) fn stages(&self, product: GemmSizes, stays: StaysOnChip, with: &Calibration) -> Stages {
-        let math = self.multiplied_flops(product) / (self.peak.0 * with.math_share);
+        let math = self.at_the_peak(product) / with.math_share;
         let per_byte = 1.0 / (self.bytes_per_sec * with.memory_share);
         let memory = moved_bytes(product, self.as_run.stored, stays) * per_byte;
         let once = product.least_bytes(self.as_run.stored, stays) * per_byte;
-        let exposed = one_tile(product).least_bytes(self.as_run.stored, stays) * per_byte;
+        let exposed = match stays {
+            StaysOnChip::Nothing => one_tile(product).least_bytes(self.as_run.stored, stays) * per_byte,
+            StaysOnChip::A | StaysOnChip::B | StaysOnChip::C => 0.0,
+        };
         let beside = |memory: f64| exposed + math.max(memory - exposed);
         let total = Seconds(with.launch_sec + beside(memory));
         let parts = Parts {
@@ -103,11 +105,10 @@ impl Device {
     /// while an array multiplies M rows by one tile of B, the next tile arrives. Finally, M rows pass the last tile, from
     /// the first row of the array to the last column. This is the schedule of a double-buffered array.
     pub(super) fn weights(&self, product: GemmSizes) -> Stages {
-        let (rows, cols) = self.sides.map_or((1.0, 1.0), |(rows, cols)| (f64::from(rows), f64::from(cols)));
-        let tiles = (product.k as f64 / rows).ceil() * (product.n as f64 / cols).ceil();
-        let tiles = (tiles / self.units as f64).ceil();
-        let cycle = 2.0 * rows * cols * self.units as f64 * f64::from(self.as_run.passes) / self.peak.0;
-        let arrival = rows * cols * self.units as f64 * self.as_run.stored.bytes() / self.bytes_per_sec;
+        let (rows, cols) = self.arrays.map_or((1.0, 1.0), |arrays| (f64::from(arrays.rows), f64::from(arrays.cols)));
+        let tiles = self.dealing(product).map_or(1.0, |dealing| dealing.folds / f64::from(self.as_run.passes));
+        let cycle = self.cycle() * f64::from(self.as_run.passes);
+        let arrival = rows * cols * self.units() as f64 * self.as_run.stored.bytes() / self.bytes_per_sec;
         let rows_of_a = product.m as f64;
         let last = (rows_of_a + rows + cols - 1.0) * cycle;
         let total = Seconds(arrival + (tiles - 1.0) * arrival.max(rows_of_a * cycle) + last);
@@ -152,41 +153,43 @@ impl Device {
         moved_bytes(product, self.as_run.stored, StaysOnChip::Nothing)
     }
 
-    /// FLOP that all arrays could do in the time of the multiplication. The number includes every pass and all padding.
-    /// Idle arrays count as busy.
-    pub(super) fn multiplied_flops(&self, product: GemmSizes) -> f64 {
-        self.busiest_flops(product) * f64::from(self.as_run.passes)
+    /// The work of the busiest array; `None` if the chip has no arrays or their size is unknown. If only weights come from
+    /// memory, no two arrays share a tile.
+    pub(super) fn dealing(&self, product: GemmSizes) -> Option<Dealing> {
+        let (arrays, passes) = (self.arrays?, self.as_run.passes);
+        Some(if self.holds_only_weights {
+            Dealing::shared(product, arrays, passes, 1)
+        } else {
+            Dealing::new(product, arrays, passes)
+        })
     }
 
-    /// FLOP with M, K and N padded to whole tiles.
-    pub(super) fn padded_flops(&self, product: GemmSizes) -> f64 {
-        match self.sides {
-            Some((rows, cols)) => {
-                2.0 * up(product.m, self.sublanes()) * up(product.k, rows.into()) * up(product.n, cols.into())
-            }
-            None => product.flops(),
-        }
+    /// Number of arrays; 1 if the chip has no arrays.
+    pub(super) fn units(&self) -> u64 {
+        self.arrays.map_or(1, |arrays| arrays.units)
     }
 
-    /// FLOP if every array had as much work as the busiest array. An array gets only whole blocks of C. A block has 128
-    /// rows, and as many columns as the array.
-    pub(super) fn busiest_flops(&self, product: GemmSizes) -> f64 {
-        let padded = self.padded_flops(product);
-        let Some((rows, cols)) = self.sides else { return padded };
-        let (blocks, units) = (self.dealt(product), self.units as f64);
-        let block = 2.0 * up(product.m.min(BLOCK_ROWS), self.sublanes()) * up(product.k, rows.into()) * f64::from(cols);
-        (padded * (blocks / units).ceil() * units / blocks).max(block * units)
+    /// Rows and columns of an array.
+    pub(super) fn sides(&self) -> Option<(u32, u32)> {
+        self.arrays.map(|arrays| (arrays.rows, arrays.cols))
     }
 
-    /// Number of blocks that are distributed over the arrays; 1 if the chip has no arrays.
-    pub(super) fn dealt(&self, product: GemmSizes) -> f64 {
-        let Some((_, cols)) = self.sides else { return 1.0 };
-        product.m.div_ceil(BLOCK_ROWS).max(1) as f64 * product.n.div_ceil(cols.into()).max(1) as f64
-    }
-
-    /// Number of rows in a layout tile. M is padded to a multiple of this number.
+    /// Number of rows in a layout tile of a matrix in memory.
     pub(super) const fn sublanes(&self) -> u64 {
         sublanes(self.as_run.multiplied)
+    }
+
+    /// Seconds of one cycle of the arrays: 2 · PEs ÷ peak. A published clock is not needed.
+    pub(super) fn cycle(&self) -> f64 {
+        let pes = self.arrays.map_or(1.0, |arrays| f64::from(arrays.rows) * f64::from(arrays.cols));
+        2.0 * pes * self.units() as f64 / self.peak.0
+    }
+
+    /// Seconds of multiplication if the arrays lose nothing but their own cycles. If the size of the arrays is unknown,
+    /// seconds of multiplication at the peak.
+    pub(super) fn at_the_peak(&self, product: GemmSizes) -> f64 {
+        let all = product.flops() * f64::from(self.as_run.passes) / self.peak.0;
+        self.dealing(product).map_or(all, |dealing| dealing.cycles() * self.cycle())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Efficiency breakdown of one matmul: factors that lead from a chip's peak to the rate of the matmul.
 
 use super::calibration::{Basis, Calibration};
-use super::{GemmTime, Kernels, StaysOnChip, calibration, gpu};
+use super::{Dealing, GemmTime, Kernels, StaysOnChip, calibration, gpu};
 use crate::{Chip, Confidence, Format, GemmSizes, Mfu, MfuRefusal, Per, Seconds, Source};
 
 /// Cause of a loss in the efficiency breakdown.
@@ -9,13 +9,17 @@ use crate::{Chip, Confidence, Format, GemmSizes, Mfu, MfuRefusal, Per, Seconds, 
 pub enum Rung {
     /// Several multiplications in another format for each multiplication of the program.
     Format,
-    /// Arrays or multiprocessors without work.
+    /// Arrays or multiprocessors with less work than the busiest one.
     Arrays,
-    /// Padding of M, K and N to whole arrays, layout tiles or thread blocks, and padding that the program added.
+    /// Padding of K and N to whole arrays, or of all sizes to thread blocks, and padding that the program added.
     Tiles,
-    /// Losses of arrays and multiprocessors that have work: filling, draining, loading, the start of thread blocks, and
-    /// a clock below its maximum.
-    Pipeline,
+    /// Arrays that wait for the weights of the next fold.
+    Load,
+    /// Fill and drain of the arrays.
+    FillAndDrain,
+    /// On a chip with arrays, the loss that the cycles of the arrays do not explain. On a GPU, the start of thread blocks
+    /// and the share of the peak that a multiprocessor with work reaches.
+    Unexplained,
     /// Operands that are read from memory again or loaded into the arrays again.
     Reload,
     /// Waiting for memory, if each element moves only once.
@@ -26,8 +30,17 @@ pub enum Rung {
 
 impl Rung {
     /// All causes, in the order of the efficiency breakdown.
-    pub const ALL: [Self; 7] =
-        [Self::Format, Self::Arrays, Self::Tiles, Self::Pipeline, Self::Reload, Self::Memory, Self::Launch];
+    pub const ALL: [Self; 9] = [
+        Self::Format,
+        Self::Arrays,
+        Self::Tiles,
+        Self::Load,
+        Self::FillAndDrain,
+        Self::Unexplained,
+        Self::Reload,
+        Self::Memory,
+        Self::Launch,
+    ];
 
     /// Stable name of the cause.
     pub const fn id(self) -> &'static str {
@@ -35,7 +48,9 @@ impl Rung {
             Self::Format => "format",
             Self::Arrays => "arrays",
             Self::Tiles => "tiles",
-            Self::Pipeline => "pipeline",
+            Self::Load => "load",
+            Self::FillAndDrain => "fill-drain",
+            Self::Unexplained => "unexplained",
             Self::Reload => "reload",
             Self::Memory => "memory",
             Self::Launch => "launch",
@@ -72,8 +87,11 @@ pub struct ProductOnChip {
     pub time: GemmTime,
     /// Useful FLOP ÷ (time · peak in the format in which the chip multiplies).
     pub mfu: Mfu,
+    /// Lowest and highest MFU if the share of the peak was not measured on this chip
+    /// ([`Calibration::math_range`](super::calibration::Calibration::math_range)).
+    pub mfu_range: Option<(f64, f64)>,
     /// Factors of the efficiency breakdown, from the peak to the MFU.
-    pub steps: [Step; 7],
+    pub steps: [Step; 9],
     /// Measurements on which the time is based.
     pub basis: Basis,
     /// Numbers that explain the factors.
@@ -89,13 +107,17 @@ pub struct Numbers {
     pub is_gpu: bool,
     /// Number of arrays of the chip, or of multiprocessors of a GPU.
     pub units: u64,
-    /// Number of blocks of work that are distributed over the arrays, or of thread blocks.
+    /// Work of the busiest array; `None` if the chip has no arrays or the sizes are not published.
+    pub dealing: Option<Dealing>,
+    /// Seconds of one cycle of the arrays: 2 · PEs ÷ peak.
+    pub cycle: f64,
+    /// Number of tiles of K × N, or of thread blocks.
     pub blocks: f64,
-    /// Number of rows in a layout tile. M is padded to a multiple of this number.
+    /// Number of rows in a layout tile of a matrix in memory.
     pub sublanes: u64,
-    /// FLOP with M, K and N padded.
+    /// FLOP of one pass with padding.
     pub padded_flops: f64,
-    /// FLOP if every array or multiprocessor had as much work as the busiest one.
+    /// FLOP of one pass if every array or multiprocessor had as much work as the busiest one.
     pub busiest_flops: f64,
     /// Bytes that move between memory and chip if each element moves once.
     pub least_bytes: f64,
@@ -109,11 +131,11 @@ pub struct Numbers {
 
 static DEALT: Source = Source {
     key: "dealt",
-    text: "This model gives whole blocks to each array: 128 rows by the columns of one array. No document says how compilers divide the work",
+    text: "This model gives tiles of K × N to the arrays, and divides the rows of A if that is faster. No document says how compilers divide the work",
 };
-static LAYOUT: Source = Source {
-    key: "pallas-layout",
-    text: "JAX, Pallas for TPU: tensors are stored in tiles of 8 sublanes of 32 bits by 128 lanes; the size of the systolic array is the chip's",
+static CYCLES: Source = Source {
+    key: "array-cycles",
+    text: "Cycles of a weight-stationary, double-buffered array of the published size, as the array view counts them, without the first load",
 };
 static WAVES: Source = Source {
     key: "waves",
@@ -149,16 +171,20 @@ impl ProductOnChip {
         let kernels = Kernels::of(chip, format, Per::Chip);
         let (device, stages) = kernels.run(product, StaysOnChip::Nothing)?;
         let time = GemmTime::of(product, &device, &stages);
+        let mfu_range = kernels.mfu_range(chip, product, useful_flops);
         let (peak, as_run) = (device.peak, device.as_run);
         let mfu = Mfu::new(useful_flops, time.total, peak)?;
+        let (dealing, passes) = (device.dealing(product), f64::from(as_run.passes));
         let mut numbers = Numbers {
-            sides: device.sides,
+            sides: device.sides(),
             is_gpu: false,
-            units: device.units,
-            blocks: device.dealt(product),
+            units: device.units(),
+            dealing,
+            cycle: device.cycle(),
+            blocks: dealing.map_or(1.0, |dealing| dealing.tiles),
             sublanes: device.sublanes(),
-            padded_flops: device.padded_flops(product),
-            busiest_flops: device.busiest_flops(product),
+            padded_flops: dealing.map_or(product.flops(), |dealing| dealing.padded_flops(product.m)),
+            busiest_flops: dealing.map_or(product.flops(), |dealing| dealing.busiest_flops() / passes),
             least_bytes: device.least_bytes(product),
             moved_bytes: device.moved_bytes(product),
             bytes_per_sec: device.bytes_per_sec,
@@ -168,19 +194,28 @@ impl ProductOnChip {
             numbers.run_in_waves(gpu, gpu.waves(product, 1, &gpu::SHIPPED));
         }
         let ideal = useful_flops / peak.0;
-        let passes = ideal * f64::from(as_run.passes);
+        let in_passes = ideal * passes;
         let math = time.parts.math.0;
-        // A measured time of multiplication may be shorter than the time of the blocks. The chip then distributed the
+        // A measured time of multiplication may be shorter than the cycles of the arrays. The chip then distributed the
         // work better.
-        let dealt = (passes * numbers.busiest_flops / numbers.padded_flops).min(math);
-        let filled = (f64::from(as_run.passes) * numbers.busiest_flops / peak.0).min(math);
+        let at_most = |seconds: f64| seconds.min(math);
+        let dealt = at_most(in_passes * numbers.busiest_flops / numbers.padded_flops);
+        let filled = at_most(passes * numbers.busiest_flops / peak.0);
+        let loaded = at_most(filled + dealing.map_or(0.0, |dealing| dealing.loading() * numbers.cycle));
+        let drained = match dealing {
+            Some(_) if device.holds_only_weights => math,
+            Some(dealing) => at_most(loaded + dealing.fill_and_drain() * numbers.cycle),
+            None => loaded,
+        };
         let basis = Basis::of(chip, format.dtype);
         // Each factor is a time ÷ the next time, so the product of all factors is the first time ÷ the last time.
         let factor = |rung| match rung {
-            Rung::Format => ideal / passes,
-            Rung::Arrays => passes / dealt,
+            Rung::Format => ideal / in_passes,
+            Rung::Arrays => in_passes / dealt,
             Rung::Tiles => dealt / filled,
-            Rung::Pipeline => filled / math,
+            Rung::Load => filled / loaded,
+            Rung::FillAndDrain => loaded / drained,
+            Rung::Unexplained => drained / math,
             Rung::Memory => math / stages.moved_once,
             Rung::Reload => stages.moved_once / stages.moved,
             Rung::Launch => stages.moved / time.total.0,
@@ -190,9 +225,9 @@ impl ProductOnChip {
             (Rung::Format, _) => as_run.source().or_else(|| native(chip, format)).unwrap_or(measured),
             (Rung::Arrays | Rung::Tiles, _) if numbers.is_gpu => (&WAVES, Confidence::Low),
             (Rung::Arrays, _) => (&DEALT, Confidence::Low),
-            (Rung::Tiles, _) => (&LAYOUT, Confidence::Medium),
+            (Rung::Tiles | Rung::Load | Rung::FillAndDrain, _) => (&CYCLES, Confidence::Medium),
             (Rung::Reload, Basis::Measured(_) | Basis::Borrowed(_)) => (&TILING, Confidence::Low),
-            (Rung::Pipeline | Rung::Reload | Rung::Memory | Rung::Launch, _) => measured,
+            (Rung::Unexplained | Rung::Reload | Rung::Memory | Rung::Launch, _) => measured,
         };
         let mut left = 1.0;
         let steps = Rung::ALL.map(|rung| {
@@ -201,7 +236,7 @@ impl ProductOnChip {
             let (source, confidence) = source(rung);
             Step { rung, factor, left, source, confidence }
         });
-        Ok(Self { product, useful_flops, time, mfu, steps, basis, numbers })
+        Ok(Self { product, useful_flops, time, mfu, mfu_range, steps, basis, numbers })
     }
 
     /// The step with the smallest factor, which loses the largest share of the rate.
@@ -212,19 +247,6 @@ impl ProductOnChip {
     /// Cost of the whole chip during the matmul, in US dollars.
     pub fn usd(&self, usd_per_chip_hour: f64) -> f64 {
         self.time.total.0 / 3600.0 * usd_per_chip_hour
-    }
-
-    /// Share of an array's cycles that one fill and one drain take. In all other cycles, the array streams rows,
-    /// because the folds overlap. The share is a part of [`Rung::Pipeline`] and follows from the sizes alone. `None` if
-    /// the chip has no arrays.
-    pub fn fill_and_drain(&self) -> Option<f64> {
-        let (rows, cols) = self.numbers.sides?;
-        let folds =
-            self.product.k.div_ceil(rows.into()).max(1) as f64 * self.product.n.div_ceil(cols.into()).max(1) as f64;
-        let m = crate::sizes::up(self.product.m, self.numbers.sublanes);
-        let streamed = folds * m / self.numbers.units as f64;
-        let once = 2.0 * f64::from(rows) + f64::from(cols) - 2.0;
-        Some(once / (once + streamed))
     }
 
     /// Time of the matmul.

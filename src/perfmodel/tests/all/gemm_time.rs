@@ -7,7 +7,7 @@ use perfmodel::GemmSizes;
 use perfmodel::PeakDtype::{Bf16, F16, F32, Int4, Int8};
 use perfmodel::gemm_time::accuracy::{self, Sides};
 use perfmodel::gemm_time::left_out::{self, LeftOut, Measured};
-use perfmodel::gemm_time::{GemmTime, Limit, StaysOnChip, calibration, tpu_v4};
+use perfmodel::gemm_time::{Arrays, Dealing, GemmTime, Limit, StaysOnChip, calibration, tpu_v4};
 use perfmodel::{Chip, MfuRefusal, PassTime, PeakDtype, Per};
 use proptest::prelude::*;
 
@@ -118,6 +118,85 @@ fn groups_of_shapes_that_are_left_out_are_inside_the_published_intervals() {
     }
 }
 
+/// Microseconds of multiplication, of all memory traffic and of the exposed part of it, on a TPU v4 that reaches its peak
+/// and its bandwidth.
+fn general(product: GemmSizes) -> [f64; 3] {
+    let v4 = chip("tpu-v4");
+    let per_us = v4.memory.bytes_per_sec().expect("published") * 1e-6;
+    let cycle_us = 2.0 * 131_072.0 / v4.peak_flops(Bf16).expect("published").0 * 1e6;
+    let bytes = |of: GemmSizes, [a, b]: [f64; 2]| {
+        2.0 * (a * (of.m * of.k) as f64 + b * (of.k * of.n) as f64 + (of.m * of.n) as f64) / per_us
+    };
+    let blocks = |side: u64| side.div_ceil(calibration::TILE) as f64;
+    let [m, k, n] = product.mkn().map(|side| side.min(calibration::TILE));
+    let arrays = Arrays { rows: 128, cols: 128, units: 8, waits_for_weights: true };
+    let math = Dealing::new(product, arrays, 1).cycles() * cycle_us;
+    [math, bytes(product, [blocks(product.n), blocks(product.m)]), bytes(GemmSizes { m, k, n }, [1.0; 2])]
+}
+
+/// Launch in µs, and the slowdowns of multiplication and memory, with the least mean of |ln(predicted ÷ measured)|.
+fn fitted_general(rows: &[([f64; 3], f64)], start: [f64; 3]) -> [f64; 3] {
+    let score = |with: [f64; 3]| rows.iter().map(|(parts, us)| (in_general(*parts, with) / us).ln().abs()).sum::<f64>();
+    let (mut best, mut steps) = ((score(start), start), [0.2, 0.3, 0.3]);
+    while steps.iter().any(|step| *step > 0.004) {
+        let before = best.0;
+        for (index, step) in steps.into_iter().enumerate() {
+            for by in [step, -step] {
+                let mut with = best.1;
+                with[index] = (with[index] + by).max(1e-9);
+                let found = score(with);
+                if found < best.0 - 1e-9 {
+                    best = (found, with);
+                }
+            }
+        }
+        if best.0 == before {
+            steps = steps.map(|step| step / 2.0);
+        }
+    }
+    best.1
+}
+
+fn in_general([math, memory, exposed]: [f64; 3], [launch, slower, drier]: [f64; 3]) -> f64 {
+    launch + exposed * drier + (math * slower).max((memory - exposed) * drier)
+}
+
+#[expect(clippy::print_stdout, reason = "a check that is not made is named")]
+#[test]
+fn the_cycles_of_the_arrays_explain_as_much_of_groups_left_out_as_the_document_states() {
+    let Some(rows) = measured() else {
+        println!("not checked: MEASURED_GEMMS names no file of measured products");
+        return;
+    };
+    let all: Vec<([f64; 3], f64)> = rows.iter().map(|(_, product, us)| (general(*product), *us)).collect();
+    let fit_of_all = fitted_general(&all, [0.8, 1.3, 1.2]);
+    let others = |left_out: u64| {
+        let rest = || rows.iter().zip(&all).filter(|((_, product, _), _)| left_out::group(*product) != left_out);
+        let log = rest().map(|((_, product, us), _)| (us / product.flops()).ln()).sum::<f64>();
+        let fit = fitted_general(&rest().map(|(_, row)| *row).collect::<Vec<_>>(), fit_of_all);
+        (fit, (log / rest().count() as f64).exp())
+    };
+    let mut of_group: BTreeMap<u64, ([f64; 3], f64)> = BTreeMap::new();
+    let mut errors: BTreeMap<&str, Vec<[f64; 3]>> = BTreeMap::new();
+    for ((range, product, us), (parts, _)) in rows.iter().zip(&all) {
+        let group = left_out::group(*product);
+        let (fit, us_per_flop) = *of_group.entry(group).or_insert_with(|| others(group));
+        let once =
+            product.least_bytes(F16, StaysOnChip::Nothing) / chip("tpu-v4").memory.bytes_per_sec().expect("known");
+        let roofline = (product.flops() / 275e12).max(once) * 1e6;
+        let predicted = [in_general(*parts, fit), us_per_flop * product.flops(), roofline];
+        errors.entry(range).or_default().push(predicted.map(|predicted| 100.0 * (predicted / us - 1.0).abs()));
+    }
+    let document = include_str!("../../../../docs/accuracy.md");
+    for (range, of) in errors {
+        let mean = |nth: usize| of.iter().map(|errors| errors[nth]).sum::<f64>() / of.len() as f64;
+        let [model, rate, roofline] = [mean(0), mean(1), mean(2)];
+        let head = format!("| {} | {} | {model:.1}% |", sides_of(range).words(), of.len());
+        let tail = format!("| {rate:.0}% | {roofline:.0}% |");
+        assert!(document.lines().any(|line| line.starts_with(&head) && line.ends_with(&tail)), "{head} … {tail}");
+    }
+}
+
 #[test]
 fn the_document_states_the_errors_of_groups_left_out() {
     let document = include_str!("../../../../docs/accuracy.md");
@@ -216,18 +295,23 @@ fn a_small_batch_is_bound_by_memory_and_a_large_square_by_arithmetic() {
 
 #[test]
 fn neither_compute_nor_memory_alone_limits_a_matmul_that_adds_both() {
-    // Sizes up to a tile overlap nothing, so the total is launch + 6.61 µs of compute + 5.89 µs of memory.
+    // Sizes up to a tile overlap nothing, so the total is launch + 6.05 µs of compute + 5.89 µs of memory.
     let found = time("tpu-v5e", Bf16, GemmSizes { m: 512, k: 1024, n: 1024 }, Per::Chip);
     assert_eq!(found.limit(), Limit::InTurn);
-    let [compute, memory] = [2.0 * 512.0 * 1024.0 * 1024.0 / (197e12 * 0.824), 4_194_304.0 / (819e9 * 0.87)];
-    assert!((found.total.0 - 1.553e-6 - compute - memory).abs() < 1e-9, "{found:?}");
+    // 64 tiles on 4 arrays of 128×128: 16 folds of 512 rows, and 254 cycles to fill and drain.
+    let cycles = 16.0 * 512.0 + 254.0;
+    let [compute, memory] = [cycles * V5E_CYCLE / 0.929, 4_194_304.0 / (819e9 * 0.87)];
+    assert!((found.total.0 - 1.430e-6 - compute - memory).abs() < 1e-12, "{found:?}");
 }
 
 #[test]
 fn what_is_launched_with_others_is_not_bound_by_its_launch() {
     let small = time("tpu-v5e", Bf16, square(64), Per::Chip);
-    assert_eq!((small.limit(), small.limit_among_others()), (Limit::Launch, Limit::InTurn));
+    assert_eq!((small.limit(), small.limit_among_others()), (Limit::Launch, Limit::Compute));
 }
+
+/// Seconds of one cycle of the four arrays of a TPU v5e in bf16.
+const V5E_CYCLE: f64 = 2.0 * 4.0 * 128.0 * 128.0 / 197e12;
 
 /// `found` is `expected` to twelve digits.
 fn close(found: f64, expected: f64) {
@@ -236,41 +320,74 @@ fn close(found: f64, expected: f64) {
 
 #[test]
 fn a_worked_product_takes_the_time_of_its_tiles() {
-    // TPU v5e, 197 TFLOP/s and 819 GB/s, with the shares and the launch of TPU7x. 3000 × 5000 × 7000 are 2 × 3 × 4 tiles of
-    // 2048: A is read 4 times, B twice. In bf16 rows fill up to 3008, depth and width to 5120 and 7040.
+    // TPU v5e, 197 TFLOP/s and 819 GB/s, with the launch of TPU7x. 3000 × 5000 × 7000 are 2 × 3 × 4 blocks of 2048: A is
+    // read 4 times, B twice. 40 · 55 tiles of 128 × 128 weights are 550 folds for each of four arrays.
     let product = GemmSizes { m: 3000, k: 5000, n: 7000 };
-    let (peak, bandwidth) = (197e12 * 0.824, 819e9 * 0.870);
+    let bandwidth = 819e9 * 0.870;
     let [a, b, c] = [3000.0 * 5000.0 * 4.0, 5000.0 * 7000.0 * 2.0, 3000.0 * 7000.0].map(|elements| 2.0 * elements);
-    let math = 2.0 * 3008.0 * 5120.0 * 7040.0 / peak;
+    let math = (550.0 * 3000.0 + 254.0) * V5E_CYCLE / 0.929;
     for (stays, bytes) in
         [(StaysOnChip::Nothing, a + b + c), (StaysOnChip::A, b + c), (StaysOnChip::B, a + c), (StaysOnChip::C, a + b)]
     {
         let found = GemmTime::in_kernel(chip("tpu-v5e"), Bf16, product, Per::Chip, stays).expect("known");
         close(found.parts.math.0, math);
         close(found.parts.memory.0, bytes / bandwidth);
-        // Only the first tiles of A and B and the last tile of C are exposed.
-        let tiles = if stays == StaysOnChip::Nothing { 3.0 } else { 2.0 };
-        close(found.total.0, 1.553e-6 + math + tiles * 2.0 * 2048.0 * 2048.0 / bandwidth);
+        // The first tiles of A and B and the last tile of C are exposed, but not inside a larger kernel.
+        let tiles = if stays == StaysOnChip::Nothing { 3.0 } else { 0.0 };
+        close(found.total.0, 1.430e-6 + math + tiles * 2.0 * 2048.0 * 2048.0 / bandwidth);
     }
 }
 
 #[test]
-fn rows_fill_up_to_the_layout_of_their_format_and_arrays_to_whole_blocks() {
-    // One row, 128 deep, 512 wide: a block for each of the 4 arrays of a TPU v5e, and as many rows as 32 bits in 8 sublanes.
+fn tiles_are_dealt_and_rows_divided_if_that_is_faster() {
+    // One row, 128 deep, 512 wide: a tile for each of the 4 arrays of a TPU v5e. A cycle lasts 2 · PEs ÷ peak.
     let row = GemmSizes { m: 1, k: 128, n: 512 };
-    for (dtype, peak, rows) in [(Bf16, 197e12, 16.0), (Int8, 393e12, 32.0), (Int4, 788e12, 64.0)] {
-        let math = 2.0 * rows * 128.0 * 512.0 / (peak * 0.824);
-        close(time("tpu-v5e", dtype, row, Per::Chip).parts.math.0, math);
+    for (dtype, peak) in [(Bf16, 197e12), (Int8, 393e12), (Int4, 788e12)] {
+        let cycle = 2.0 * 4.0 * 16_384.0 / peak;
+        close(time("tpu-v5e", dtype, row, Per::Chip).parts.math.0, (1.0 + 254.0) * cycle / 0.929);
     }
-    // Two blocks of rows by nine of columns are 18 blocks for the 8 arrays of a TPU v5p: the busiest has 3, for 24 in all;
-    // one core has 4 arrays and half of the peak, 5 blocks of 20.
+    // 9 tiles of 130 rows on the 8 arrays of a TPU v5p: 2 folds of 130 rows, or 9 folds of 17 rows that take 128 cycles
+    // each, or 3 folds of 65 rows (4 groups of 2 arrays), that is 65 + 2 · 128. The first is the shortest.
     let ragged = GemmSizes { m: 130, k: 100, n: 1100 };
-    let padded = 2.0 * 144.0 * 128.0 * 1152.0;
-    close(time("tpu-v5p", Bf16, ragged, Per::Chip).parts.math.0, padded * 24.0 / 18.0 / (459e12 * 0.824));
-    close(time("tpu-v5p", Bf16, ragged, Per::Core).parts.math.0, padded * 20.0 / 18.0 / (459e12 * 0.824 / 2.0));
-    // A single block keeps one array busy while seven wait.
+    let cycle = 2.0 * 8.0 * 16_384.0 / 459e12;
+    close(time("tpu-v5p", Bf16, ragged, Per::Chip).parts.math.0, (2.0 * 130.0 + 254.0) * cycle / 0.826);
+    // On one core with 4 arrays: 3 folds of 130 rows.
+    close(time("tpu-v5p", Bf16, ragged, Per::Core).parts.math.0, (3.0 * 130.0 + 254.0) * cycle / 0.826);
+    // Eight arrays share a single tile: 3 rows each.
     let single = GemmSizes { m: 20, k: 100, n: 100 };
-    close(time("tpu-v5p", Bf16, single, Per::Chip).parts.math.0, 8.0 * 2.0 * 32.0 * 128.0 * 128.0 / (459e12 * 0.824));
+    close(time("tpu-v5p", Bf16, single, Per::Chip).parts.math.0, (3.0 + 254.0) * cycle / 0.826);
+}
+
+proptest! {
+    /// The cycles of an array and their classes are those that the array view counts, but for the first load.
+    #[test]
+    fn the_busiest_array_has_the_cycles_of_the_array_view(
+        (m, k, n) in (1..=400u64, 1..=400u64, 1..=400u64),
+        (rows, cols) in (1..=40u32, 1..=40u32),
+        (units, passes) in (1..=9u64, 1..=3u32),
+    ) {
+        let arrays = Arrays { rows, cols, units, waits_for_weights: true };
+        let dealing = Dealing::new(GemmSizes { m, k, n }, arrays, passes);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small counts")]
+        let (streamed, folds) = (dealing.streamed as u64, dealing.folds as u64);
+        let (rows, cols) = (u64::from(rows), u64::from(cols));
+        let gemm = systolic::Gemm::new(streamed, folds * rows, cols).expect("in range");
+        let shape = systolic::ArrayShape::new(rows, cols).expect("in range");
+        let of = systolic::Schedule::new(gemm, shape, systolic::Dataflow::WeightStationary, systolic::Padding::Ragged);
+        let design = systolic::Design { overlap: systolic::Overlap::DoubleBuffered, ..systolic::Design::default() };
+        let schedule = of.and_then(|schedule| schedule.with(design)).expect("can run");
+        let cycles = |pe_cycles: u64| (pe_cycles / shape.pes()) as f64;
+        let tally = schedule.tally();
+        prop_assert_eq!(dealing.cycles(), (schedule.cycles().0 - rows) as f64);
+        prop_assert_eq!(dealing.streaming(), cycles(tally.useful.0));
+        prop_assert_eq!(dealing.loading(), cycles(tally.load.0) - rows as f64);
+        prop_assert_eq!(dealing.fill_and_drain(), cycles(tally.fill.0 + tally.drain.0));
+        // No other number of arrays that share a tile is faster.
+        for sharing in 1..=units {
+            let other = Dealing::shared(GemmSizes { m, k, n }, arrays, passes, sharing);
+            prop_assert!(other.cycles() >= dealing.cycles(), "{sharing}");
+        }
+    }
 }
 
 #[test]
@@ -285,7 +402,7 @@ fn a_pass_adds_its_products_up_and_launches_once() {
         time.total.0 - time.parts.launch.0
     };
     let found = pass(3.0, 10.0);
-    close(found.total.0, 3.0 * own(wide) + 10.0 * own(ragged) + 1.553e-6);
+    close(found.total.0, 3.0 * own(wide) + 10.0 * own(ragged) + 1.430e-6);
     close(found.flops, 3.0 * wide.flops() + 10.0 * ragged.flops());
     // 8200 columns fill 65 arrays of 128.
     let padded = 3.0 * wide.flops() + 10.0 * ragged.flops() * 8320.0 / 8200.0;
@@ -293,7 +410,7 @@ fn a_pass_adds_its_products_up_and_launches_once() {
     let [compute, memory, in_turn, reload, launch] = found.by_limit.map(|(_, time)| time.0);
     close(compute, 3.0 * own(wide));
     close(memory, 10.0 * own(ragged));
-    assert_eq!((in_turn, reload, launch), (0.0, 0.0, 1.553e-6));
+    assert_eq!((in_turn, reload, launch), (0.0, 0.0, 1.430e-6));
     // The product of arithmetic takes 4 times as long as that of memory.
     assert_eq!([pass(1.0, 1.0), pass(1.0, 9.0)].map(|pass| pass.limit()), [Limit::Compute, Limit::Memory]);
     let nothing = PassTime::new(chip("tpu-v5e"), Bf16, [(wide, StaysOnChip::Nothing, 0.0)]);

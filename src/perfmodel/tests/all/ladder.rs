@@ -1,6 +1,6 @@
 //! From the peak to the rate of one product: factors that multiply to it, and what each is made of.
 
-use perfmodel::gemm_time::{GemmTime, ProductOnChip, Rung};
+use perfmodel::gemm_time::{GemmTime, Limit, ProductOnChip, Rung};
 use perfmodel::{Chip, F32Passes, Format, GemmSizes, PeakDtype, Per};
 use proptest::prelude::*;
 
@@ -34,7 +34,7 @@ proptest! {
         prop_assert_eq!(found.time.total, time.total);
         let rate = found.steps.iter().map(|step| step.factor).product::<f64>() * found.time.peak.0;
         prop_assert!((rate / (useful / time.total.0) - 1.0).abs() < 1e-12, "{} {}", rate, useful / time.total.0);
-        prop_assert!((found.steps[6].left / found.mfu.ratio - 1.0).abs() < 1e-12);
+        prop_assert!((found.steps[8].left / found.mfu.ratio - 1.0).abs() < 1e-12);
         for step in found.steps {
             prop_assert!(step.factor > 0.0 && step.factor <= 1.0 + 1e-12, "{:?}", step);
         }
@@ -44,25 +44,37 @@ proptest! {
 
 #[test]
 fn a_product_of_the_first_screen_uses_almost_nothing_of_a_chip() {
-    // 144 operations in 1.57 µs of 275 · 10¹² a second: 3.3 · 10⁻⁷.
+    // 144 operations in 0.92 µs of 275 · 10¹² a second: 5.7 · 10⁻⁷.
     let found = on("tpu-v4", PeakDtype::Int8, [6, 4, 3]);
     assert!((found.mfu.ratio - 144.0 / (275e12 * found.time.total.0)).abs() < 1e-18);
     assert!(found.mfu.ratio < 1e-6, "{}", found.mfu.ratio);
-    // One array of eight works, on 32 × 128 × 128 for 6 × 4 × 3.
+    // One tile of 128 × 128 for 4 × 3. Six arrays get a row each. 1 cycle streams. Measured times in f16 are shorter than
+    // 254 cycles of fill and drain.
     assert_eq!(factor(&found, Rung::Format).to_bits(), 1.0f64.to_bits());
-    assert!((factor(&found, Rung::Arrays) - 1.0 / 8.0).abs() < 1e-12);
-    assert!((factor(&found, Rung::Tiles) - 72.0 / (32.0 * 128.0 * 128.0)).abs() < 1e-12);
+    assert!((factor(&found, Rung::Arrays) - 6.0 / 8.0).abs() < 1e-12);
+    assert!((factor(&found, Rung::Tiles) - 12.0 / (128.0 * 128.0)).abs() < 1e-12);
+    let cycle = 2.0 * 131_072.0 / 275e12;
+    assert!((factor(&found, Rung::FillAndDrain) - cycle / found.time.parts.math.0).abs() < 1e-12);
+    assert!((factor(&found, Rung::Unexplained) - 1.0).abs() < 1e-12);
     assert_eq!(found.costliest().rung, Rung::Tiles);
 }
 
 #[test]
 fn each_factor_is_what_was_worked_out_by_hand() {
-    // 1000 × 1000 × 1000 in bf16 on v5e: 1008 × 1024 × 1024, 8 · 8 blocks on 4 arrays.
+    // 1000 × 1000 × 1000 in bf16 on v5e: 8 · 8 tiles are 16 folds of 1000 rows on each of 4 arrays.
     let found = on("tpu-v5e", PeakDtype::Bf16, [1000, 1000, 1000]);
     assert!((factor(&found, Rung::Arrays) - 1.0).abs() < 1e-12);
-    assert!((factor(&found, Rung::Tiles) - 1e9 / (1008.0 * 1024.0 * 1024.0)).abs() < 1e-12);
-    // The share of the peak that TPU7x reaches, lent to it.
-    assert!((factor(&found, Rung::Pipeline) - 0.824).abs() < 1e-12);
+    assert!((factor(&found, Rung::Tiles) - 1e6 / (1024.0 * 1024.0)).abs() < 1e-12);
+    assert!((factor(&found, Rung::Load) - 1.0).abs() < 1e-12);
+    assert!((factor(&found, Rung::FillAndDrain) - 16_000.0 / 16_254.0).abs() < 1e-12);
+    // A published run executes 89.1 % on this chip. Another chip reaches 96.9 %.
+    assert!((factor(&found, Rung::Unexplained) - 0.929).abs() < 1e-12);
+    let (low, high) = found.mfu_range.expect("not measured");
+    assert!(low < found.mfu.ratio && found.mfu.ratio < high, "{low} {high}");
+    // One row of A: an array waits 127 of 128 cycles for the next weights.
+    let row = on("tpu-v5e", PeakDtype::Bf16, [1, 4096, 4096]);
+    assert!((factor(&row, Rung::Load) - 256.0 / (256.0 + 255.0 * 127.0)).abs() < 1e-12);
+    assert_eq!(row.time.limit(), Limit::Memory);
     // 6 passes take a sixth of the peak; memory holds a large square back as little as before.
     let [one, six] = [F32Passes::One, F32Passes::Six]
         .map(|passes| on("tpu-v5e", Format::from(PeakDtype::F32).in_passes(passes), [8192; 3]));
@@ -90,12 +102,12 @@ fn a_gpu_loses_by_idle_multiprocessors_and_by_the_start_of_short_thread_blocks()
     assert!((factor(&large, Rung::Tiles) - 1.0).abs() < 1e-12);
     let per_us = large.time.peak.0 / 132.0 * 1e-6 * 0.808;
     let block = 2.0 * 4096.0 * 256.0 * 128.0 / per_us;
-    assert!((factor(&large, Rung::Pipeline) - 0.808 * block / (block + 0.259)).abs() < 1e-9);
+    assert!((factor(&large, Rung::Unexplained) - 0.808 * block / (block + 0.259)).abs() < 1e-9);
     // 8 × 8 elements of C are one tile, on one of 132 multiprocessors. K = 24 is padded to 64.
     let small = on("h100-sxm", PeakDtype::Bf16, [8, 24, 8]);
     assert!((factor(&small, Rung::Arrays) - 1.0 / 132.0).abs() < 1e-12);
     assert!((factor(&small, Rung::Tiles) - 24.0 / 64.0).abs() < 1e-12);
-    assert!(factor(&small, Rung::Pipeline) < 0.01);
+    assert!(factor(&small, Rung::Unexplained) < 0.01);
 }
 
 #[test]
@@ -118,13 +130,4 @@ fn the_fitted_model_reloads_and_the_general_one_reads_again() {
 fn the_price_is_that_of_the_whole_chip_for_the_time() {
     let found = on("tpu-v5e", PeakDtype::Bf16, [1, 4096, 4096]);
     assert!((found.usd(1.2) - 1.2 * found.time.total.0 / 3600.0).abs() < 1e-24);
-}
-
-#[test]
-fn filling_and_draining_is_a_small_part_of_a_large_product_and_most_of_a_tiny_one() {
-    // 128 · 128 arrays: 382 cycles once, beside 8192 rows of 64 · 64 folds on 4 arrays.
-    let large = on("tpu-v5e", PeakDtype::Bf16, [8192; 3]).fill_and_drain().expect("arrays");
-    assert!((large - 382.0 / (382.0 + 64.0 * 64.0 * 8192.0 / 4.0)).abs() < 1e-12);
-    assert!(on("tpu-v5e", PeakDtype::Bf16, [6, 4, 3]).fill_and_drain().expect("arrays") > 0.9);
-    assert_eq!(on("h100-sxm", PeakDtype::Bf16, [8192; 3]).fill_and_drain(), None);
 }

@@ -173,7 +173,8 @@ fn roof_lines(plot: &Plot, peak: f64, bandwidth: f64, asks: bool, picture: &mut 
 fn breakdown(frame: &Frame<'_>, place: &Rect, asks: bool, picture: &mut Picture) {
     let Ok(on) = frame.plan.on_chip() else { return };
     let bars = frame.plan.ladder();
-    let n = px(bars.len() as u64) + 2.0;
+    let steps: Vec<_> = on.steps.iter().zip(&bars).filter(|(step, _)| ladder::applies(&on, step.rung)).collect();
+    let n = px(steps.len() as u64) + 2.0;
     let step = ((place.h - 22.0) / n).min(34.0);
     if step < 13.0 {
         return;
@@ -207,8 +208,9 @@ fn breakdown(frame: &Frame<'_>, place: &Rect, asks: bool, picture: &mut Picture)
         }
     };
     row(0.0, drawing::PEAK, (1.0, 0.0), drawing::share(1.0), true);
-    for (nth, (step, bar)) in on.steps.iter().zip(&bars).enumerate() {
-        row(px(nth as u64) + 1.0, ladder::name(step.rung), *bar, drawing::share(step.factor), false);
+    for (nth, (step, bar)) in steps.into_iter().enumerate() {
+        let name = ladder::name(step.rung, on.numbers.is_gpu);
+        row(px(nth as u64) + 1.0, name, *bar, drawing::share(step.factor), false);
     }
     let left = bars.last().map_or(0.0, |(left, _)| *left);
     row(n - 1.0, drawing::MFU, (left, 0.0), drawing::share(on.mfu.ratio), true);
@@ -266,7 +268,7 @@ mod tests {
         let numbers = |picture: &Picture| picture.texts().filter(|text| text.parse::<f64>().is_ok()).count();
         assert!(numbers(&asked) == 0 && numbers(&told) >= 8, "{} {}", numbers(&asked), numbers(&told));
         // Only the peak has its share.
-        assert_eq!((percents(&asked), percents(&told)), (1, 9));
+        assert_eq!((percents(&asked), percents(&told)), (1, 11));
         let plan = Plan::new(&Link::parse(&query, "").scenario).expect("a run");
         let mfu = drawing::share(plan.on_chip().expect("known").mfu.ratio);
         assert!(told.texts().any(|text| text == mfu), "{mfu}");

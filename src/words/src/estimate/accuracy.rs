@@ -73,7 +73,7 @@ mod tests {
         }
         let table = found("chip=tpu-7x", None).expect("three products");
         assert_eq!(texts(&table)[1][..1], ["1024³ in bf16 on one core"]);
-        assert_eq!(texts(&table)[1][3..], ["6.4 %", "check"]);
+        assert_eq!(texts(&table)[1][3..], ["6.1 %", "check"]);
         let table = found("chip=tpu-v4&dtype=f16", None).expect("by size");
         assert!(rows(&table).iter().all(|row| row.len() == heads(&table).len()) && rows(&table).len() == 5);
         assert_eq!(texts(&table)[1][..4], ["multiples of 128 from 128 to 1024", "0.0 %", "357", "5.7 %"]);

@@ -324,11 +324,18 @@ pub fn basis(estimate: &Estimate) -> String {
     if matches!(basis, calibration::Basis::Published) {
         return basis.says().to_owned();
     }
+    let [math, memory] = [constants.math_share, constants.memory_share].map(|share| readable(share, 3));
+    if let Some((low, high)) = constants.math_range {
+        let [low, high] = [low, high].map(|share| readable(share, 3));
+        return format!(
+            "{} The share of the peak is not known: it is from {low} to {high}, and {math} is used. Memory reaches {memory} of its bandwidth ({}).",
+            basis.says(),
+            constants.chip
+        );
+    }
     format!(
-        "{} Matmuls reach {} of the peak, and memory reaches {} of its bandwidth ({}).",
+        "{} Matmuls reach {math} of the peak, and memory reaches {memory} of its bandwidth ({}).",
         basis.says(),
-        readable(constants.math_share, 3),
-        readable(constants.memory_share, 3),
         constants.chip
     )
 }

@@ -187,15 +187,16 @@ pub(super) fn Ladder() -> impl IntoView {
         })
     };
     let step = move |(nth, rung): (usize, Rung)| {
+        let figure = whole(all, ladder::id(rung));
         view! {
-            <div>
+            <div hidden=move || figure.with(Option::is_none)>
                 // The bar is hidden from screen readers, because the figure below it has the same content.
                 <div class="bar" aria-hidden="true">
                     <span class="slot useful" style:flex-grow=part(nth, |(left, _)| left)></span>
                     <span class="slot padding" style:flex-grow=part(nth, |(_, taken)| taken)></span>
                     <span class="slot" style:flex-grow=part(nth, |(left, taken)| 1.0 - left - taken)></span>
                 </div>
-                <FigureView figure=whole(all, ladder::id(rung)) />
+                <FigureView figure />
             </div>
         }
     };
