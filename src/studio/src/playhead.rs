@@ -1,6 +1,6 @@
 //! The playhead: the current cycle of a run, and the passing of time.
 
-use crate::Plan;
+use crate::{Plan, Scenario};
 use systolic::Cycle;
 
 /// Playing time, in seconds, above which a run is too long for the default speed.
@@ -86,6 +86,9 @@ pub struct Playhead {
     pub speed: Speed,
     /// Part of the next cycle that has passed, from 0 to below 1.
     part: f64,
+    /// True on the first screen until the clock moves. Playback then begins at cycle 0, so that a newcomer sees the
+    /// weights load.
+    is_first_look: bool,
 }
 
 /// A request to move in time.
@@ -117,7 +120,7 @@ pub enum Transport {
 
 impl Default for Playhead {
     fn default() -> Self {
-        Self { cycle: Cycle(7), playing: false, speed: Speed::HalfCycles(4), part: 0.0 }
+        Self { cycle: Cycle(7), playing: false, speed: Speed::HalfCycles(4), part: 0.0, is_first_look: false }
     }
 }
 
@@ -139,6 +142,12 @@ impl Playhead {
         Self { cycle, ..Self::default() }
     }
 
+    /// Returns the playhead of the first screen: its first playback begins at cycle 0.
+    #[must_use]
+    pub(crate) const fn of_first_look(self) -> Self {
+        Self { is_first_look: true, ..self }
+    }
+
     /// Returns the playhead with a faster speed if the run would take more than two minutes at the default speed. Keeps
     /// any other speed, because a person chose that speed.
     pub(crate) fn suited(self, plan: &Plan) -> Self {
@@ -157,10 +166,12 @@ impl Playhead {
     #[must_use]
     pub fn moved(self, request: Transport, plan: &Plan) -> Self {
         let last = plan.last();
-        let stopped_at = |cycle: Cycle| Self { cycle: cycle.min(last), playing: false, part: 0.0, ..self };
+        let moved = Self { part: 0.0, is_first_look: false, ..self };
+        let stopped_at = |cycle: Cycle| Self { cycle: cycle.min(last), playing: false, ..moved };
+        let begins = self.cycle >= last || (self.is_first_look && *plan.scenario() == Scenario::default());
         match request {
-            Transport::Play if self.cycle >= last => Self { cycle: Cycle(0), playing: true, part: 0.0, ..self },
-            Transport::Play => Self { playing: true, part: 0.0, ..self },
+            Transport::Play if begins => Self { cycle: Cycle(0), playing: true, ..moved },
+            Transport::Play => Self { playing: true, ..moved },
             Transport::Pause => Self { playing: false, part: 0.0, ..self },
             Transport::Toggle if self.playing => self.moved(Transport::Pause, plan),
             Transport::Toggle => self.moved(Transport::Play, plan),
@@ -284,6 +295,25 @@ mod tests {
             head = head.advanced(0.1, &plan);
         }
         assert_eq!((head.cycle, head.playing), (plan.last(), false));
+    }
+
+    #[test]
+    fn the_first_playback_of_the_first_screen_begins_at_cycle_0() {
+        let open = |query: &str| {
+            let (session, head) = crate::Session::open(&crate::Link::parse(query, ""));
+            (session.plan, head)
+        };
+        let (plan, head) = open("");
+        assert_eq!((head.cycle, head.moved(Transport::Toggle, &plan).cycle), (Cycle(7), Cycle(0)));
+        // A pause, a step or a setting is a choice of the cycle.
+        let paused = head.moved(Transport::Toggle, &plan).moved(Transport::Seek(7), &plan);
+        assert_eq!(paused.moved(Transport::Play, &plan).cycle, Cycle(7));
+        let taller = open("rows=8");
+        assert_eq!(head.moved(Transport::Play, &taller.0).cycle, Cycle(7));
+        for query in ["rows=8", "t=5"] {
+            let (plan, head) = open(query);
+            assert_eq!(head.moved(Transport::Play, &plan).cycle, head.cycle, "{query}");
+        }
     }
 
     #[test]

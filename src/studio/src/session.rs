@@ -71,7 +71,10 @@ impl Session {
                 (Plan::new(&filled).unwrap_or_default(), problems)
             }
         };
-        let playhead = Playhead::at(link.cycle.min(plan.last())).with_speed(link.speed);
+        let mut playhead = Playhead::at(link.cycle.min(plan.last())).with_speed(link.speed);
+        if link.scenario == Scenario::default() && link.cycle == Playhead::default().cycle {
+            playhead = playhead.of_first_look();
+        }
         if problems.is_empty() && link.cycle > plan.last() {
             notices.push(Notice::PastTheEnd { given: link.cycle, last: plan.last() });
         }
