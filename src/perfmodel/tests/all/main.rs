@@ -2,6 +2,7 @@
 
 mod claims;
 mod custom;
+mod dealing;
 mod edges;
 mod exchange;
 mod gemm_time;
