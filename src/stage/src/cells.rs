@@ -89,7 +89,7 @@ fn draw_token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, 
 /// The token is then in one half of the cell, and the place is in the other half.
 fn token_with_tag(picture: &mut Picture, whole: Rect, element: &Element, fold: u64, dash: Dash, cell: &Rect) {
     // In a smaller cell, only some names would fit.
-    let Some(tag) = tag_within(element, cell.w * 0.47, TEXT_MIN).filter(|_| cell.w >= TAG_MIN) else {
+    let Some(tag) = tag_within(element, cell.w * 0.5, TEXT_MIN).filter(|_| cell.w >= TAG_MIN) else {
         return token(picture, whole, element, fold, dash, false);
     };
     token(picture, Rect { x: cell.x + cell.w * 0.03, w: cell.w * 0.46, ..whole }, element, fold, dash, false);
@@ -135,12 +135,9 @@ pub(super) fn tag_of(element: &Element) -> String {
     format!("{letter}[{},{}]", element.row, element.col)
 }
 
-/// Returns the longest name of an element that fits this width: `a[2,1]` or `a2,1`.
+/// Returns the name of an element, `a[2,1]`, if the name fits this width.
 pub(super) fn tag_within(element: &Element, room: f32, size: f32) -> Option<String> {
-    let fits = |tag: &String| px(tag.chars().count() as u64) * GLYPH * size <= room;
-    let full = tag_of(element);
-    let short = full.replace(['[', ']'], "");
-    [full, short].into_iter().find(fits)
+    Some(tag_of(element)).filter(|tag| px(tag.chars().count() as u64) * GLYPH * size <= room)
 }
 
 /// Width of a glyph of the monospaced font, divided by its size.

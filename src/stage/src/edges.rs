@@ -8,7 +8,7 @@ use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, px};
 use studio::defect::EdgeLane;
 use systolic::{
-    Activity, Axis, Cycles, Drain, Fold, Hold, Load, Operand, Overlap, PeId, Schedule, StreamPosition, SumOf,
+    Activity, Axis, Cycle, Cycles, Drain, Fold, Hold, Load, Operand, Overlap, PeId, Schedule, StreamPosition, SumOf,
 };
 
 /// Returns the distance from the upper edge of a row's PEs to the row's name, in a layout with queues.
@@ -19,7 +19,8 @@ fn row_name_below(layout: &Layout) -> f32 {
 /// Smallest height of a token with a number.
 pub(super) const TOKEN_MIN: f32 = 13.5;
 
-/// Draws the links between PEs. A link is thick and has an arrow if a value passed over this link at this clock edge.
+/// Draws the links between PEs, and the fronts of the wave. A link is thick and has an arrow if a value passed over this
+/// link at this clock edge.
 pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let prober = frame.prober();
@@ -29,6 +30,16 @@ pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictu
         let rect = layout.cell_of(pe);
         let (x, y) = rect.center();
         let probe = prober.without_sum(frame.cycle, pe);
+        if let Some(dash) = front(schedule, frame.cycle, pe) {
+            let (left, top) = (rect.x - gap / 2.0, rect.y - gap / 2.0);
+            let stroke = Stroke { tone: Tone::Ink, width: 2.5, dash };
+            for (is_inside, to) in [(pe.col > 0, (left, top + layout.pitch)), (pe.row > 0, (left + layout.pitch, top))]
+            {
+                if is_inside {
+                    picture.line((left, top), to, stroke);
+                }
+            }
+        }
         if pe.col > 0 {
             link(picture, (rect.x - gap, y), (rect.x, y), probe.east.is_some());
         }
@@ -40,6 +51,22 @@ pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictu
                 || probe.activity == Activity::Loading && probe.held.is_some();
             link(picture, (x, rect.y - gap), (x, rect.y), carried);
         }
+    }
+}
+
+/// Returns the stroke of the line north and west of a PE, if the wave begins or ends there: solid if the wave has not
+/// reached this PE, dashed if the wave has left the PEs before it.
+fn front(schedule: &Schedule, cycle: Cycle, pe: PeId) -> Option<Dash> {
+    let is_stream = |position: StreamPosition| matches!(position, StreamPosition::At(_) | StreamPosition::Gap);
+    let hops = schedule.hops(pe);
+    let (near, before) = schedule.stream_position(cycle, hops.checked_sub(1)?);
+    let (far, here) = schedule.stream_position(cycle, hops);
+    if !near.mapped.contains(pe) {
+        None
+    } else if is_stream(before) {
+        (near.index != far.index || !is_stream(here)).then_some(Dash::Solid)
+    } else {
+        (before == StreamPosition::Past && is_stream(here)).then_some(Dash::Dashed)
     }
 }
 
@@ -77,7 +104,7 @@ pub(super) fn coming(frame: &Frame<'_>, pe: PeId, ahead: u32) -> Option<(Fold, u
 }
 
 /// Returns the block of PEs that the current fold of the corner PE uses.
-pub(super) fn next_mapped(schedule: &Schedule, cycle: systolic::Cycle) -> systolic::Block {
+pub(super) fn next_mapped(schedule: &Schedule, cycle: Cycle) -> systolic::Block {
     schedule.fold_at(cycle, PeId::new(0, 0)).mapped
 }
 

@@ -54,6 +54,7 @@ pub mod trace;
 pub mod tween;
 mod values;
 pub mod ways;
+mod wires;
 mod work;
 
 pub(crate) use cells::{GLYPH, TEXT_MIN};
@@ -146,6 +147,7 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     let layout = scene.layout.zoomed(frame.zoom, width, height);
     // A magnified array uses the whole view.
     if frame.zoom.is_whole() {
+        wires::draw_wires(frame, &scene, picture);
         matrices::draw(frame, &scene, picture);
     }
     match layout.detail {

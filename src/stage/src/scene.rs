@@ -56,6 +56,7 @@ pub struct Scene {
     pub form: Form,
     /// True if the matrices are in a row, as an equation.
     pub is_strip: bool,
+    margins: Margins,
     a: Option<Place>,
     b: Option<Place>,
     c: Option<Place>,
@@ -288,7 +289,7 @@ impl<'a> Case<'a> {
             (_, Some(matrices)) => self.places_around(matrices, &layout, &margins, size).map(Some),
         };
         let form = matrices.map_or(Form::Field, |one| one.form);
-        Scene { layout, form, is_strip: arrangement == Arrangement::Strip, a, b, c }
+        Scene { layout, form, is_strip: arrangement == Arrangement::Strip, margins, a, b, c }
     }
 
     /// Returns the places of A, B and C next to an array.
@@ -378,6 +379,11 @@ impl Scene {
             Operand::B => self.b,
             Operand::C => self.c,
         }
+    }
+
+    /// Returns the space around the array.
+    pub(super) const fn margins(&self) -> Margins {
+        self.margins
     }
 
     /// Returns the rectangle of an element, in any form of the matrix.

@@ -46,7 +46,9 @@ pub(super) fn name_registers(frame: &Frame<'_>, layout: &Layout, has_tags: bool,
     let (first, last) = (layout.cell_of(PeId::new(0, 0)), layout.cell_of(PeId::new(used - 1, 0)));
     let fitting = |room: f32| {
         let fits = |text: &&str| px(text.len() as u64) * GLYPH * TEXT_MIN <= room;
-        [words::picture::SKEW_REGISTERS, words::picture::SKEW].into_iter().find(fits)
+        let [rule, name] = words::picture::SKEW_REGISTERS;
+        let rule = Some(rule).filter(|_| frame.broken.is_none());
+        rule.into_iter().chain([name, words::picture::SKEW]).find(fits)
     };
     // Below the places of the last lane's elements, in front of the background of the registers.
     let below = last.center().1 + (layout.cell * 0.235).max(TOKEN_MIN) / 2.0 + if has_tags { 23.0 } else { 11.0 };

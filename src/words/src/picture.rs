@@ -4,8 +4,8 @@ use display::number::{grouped, percent};
 use studio::{Plan, progress_blocks};
 use systolic::{Axis, Cycle, Cycles, Element, EventKind, Fold, Operand};
 
-/// Label below the triangle of skew registers at the west edge.
-pub const SKEW_REGISTERS: &str = "skew registers";
+/// Labels below the triangle of skew registers at the west edge, the longest first. An array with a fault has the last.
+pub const SKEW_REGISTERS: [&str; 2] = ["skew: row r waits r cycles", "skew registers"];
 /// Short label below the triangle of skew registers, if the space is small.
 pub const SKEW: &str = "skew";
 /// Label of the line behind which PEs multiply.

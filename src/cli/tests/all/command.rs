@@ -173,7 +173,7 @@ fn a_report_tells_the_accounts_of_bert_large() {
 fn a_picture_carries_the_numbers_of_the_first_screen() {
     let svg = told(&systolic(&["svg", "?", "900x700"]));
     assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"));
-    assert!(svg.contains(">c[0,0]<") && svg.contains(">skew registers<"));
+    assert!(svg.contains(">c[0,0]<") && svg.contains(">skew: row r waits r cycles<"));
     let options = ["svg", "--gemm", "6x4x3", "--array", "4x4", "--dataflow", "ws", "--dtype", "int8", "--at", "7"];
     assert_eq!(told(&systolic(&options)), svg, "the options of the first screen draw the first screen");
 }
