@@ -109,6 +109,6 @@ fn a_field_with_the_focus_that_going_back_takes_away_takes_nothing_else_along() 
     page.js_async("await new Promise((done) => setTimeout(done, 300))");
     assert_eq!(page.text("#supervisor"), "");
     page.click("#forward");
-    page.wait_until("the run steps", || page.text("#clock").starts_with("3 ("));
+    page.wait_until("the run steps", || page.text("#clock").starts_with("3 of "));
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }

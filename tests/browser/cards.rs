@@ -380,7 +380,7 @@ fn once_it_is_answered_a_wrong_drawing_has_the_array_as_it_is_beside_it() {
     page.wait_until("the break has its name", || said().contains("Broken on purpose: 9 of 16 PEs hold a wrong sum"));
     page.wait_until("it is in sight", || width().is_some_and(|width| width > 200.0));
     let label = page.attribute(".card-beside canvas", "aria-label").unwrap_or_default();
-    assert!(label.starts_with("Cycle 7 (8 of 16)."), "{label}");
+    assert!(label.starts_with("Cycle 7 of 15."), "{label}");
     assert!(page.text(".card-beside figcaption").ends_with("at cycle 7"));
     let painted = || {
         page.js("const canvas = document.querySelector('.card-beside canvas'); if (!canvas.width) return 0; \

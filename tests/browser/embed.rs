@@ -29,14 +29,14 @@ fn behaves(page: &Page) {
     page.enter_frame("iframe");
     shown(page);
     let link = page.js("return location.href");
-    assert_eq!(page.text("#clock"), "7 (8 of 16)");
+    assert_eq!(page.text("#clock"), "7 of 15");
     page.js_async("await new Promise(done => setTimeout(done, 1200))");
-    assert_eq!(page.text("#clock"), "7 (8 of 16)", "nothing plays by itself");
+    assert_eq!(page.text("#clock"), "7 of 15", "nothing plays by itself");
     page.leave_frame();
     assert_eq!(page.js("return document.activeElement.id"), focused, "the host keeps the focus");
     page.enter_frame("iframe");
     page.click("#forward");
-    page.wait_until("the run steps", || page.text("#clock") == "8 (9 of 16)");
+    page.wait_until("the run steps", || page.text("#clock") == "8 of 15");
     page.js_async("await new Promise(done => setTimeout(done, 900))");
     assert_eq!(page.js("return location.href"), link, "an embed never writes its address");
     for part in ["#stage canvas", "#play", "#scrub", "#why-line"] {
@@ -72,9 +72,9 @@ const EMBED: &str = "?ui=embed&rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7";
 
 fn is_shown(page: &Page) {
     shown(page);
-    assert_eq!(page.text("#clock"), "7 (8 of 16)");
+    assert_eq!(page.text("#clock"), "7 of 15");
     page.click("#forward");
-    page.wait_until("the run steps", || page.text("#clock") == "8 (9 of 16)");
+    page.wait_until("the run steps", || page.text("#clock") == "8 of 15");
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn a_poster_is_a_still_picture_until_somebody_plays_it() {
         );
         page.click("#poster-play");
         page.wait_until("it is an embed", || page.count("#poster-play") == 0 && height(&page, "#play") > 0.0);
-        page.wait_until("that plays", || page.text("#clock") != "7 (8 of 16)");
+        page.wait_until("that plays", || page.text("#clock") != "7 of 15");
         assert_eq!(page.js("return document.activeElement.id"), "play", "hands find what stops it");
         assert_eq!(page.url(), link, "an embed never writes its address");
         assert_eq!(page.console_errors(), Vec::<String>::new());

@@ -48,12 +48,12 @@ fn from_a_disk_it_plays_opens_its_parts_and_fetches_nothing() {
     let page = Page::new(Setting::default());
     page.visit(&stick.url());
     shown(&page);
-    assert_eq!(page.text("#clock"), "7 (8 of 16)", "the first screen");
+    assert_eq!(page.text("#clock"), "7 of 15", "the first screen");
     wait_for_face(&page);
     page.visit(&format!("{}{LINK}", stick.url()));
     shown(&page);
     page.click("#forward");
-    page.wait_until("the run steps", || page.text("#clock") == "8 (9 of 16)");
+    page.wait_until("the run steps", || page.text("#clock") == "8 of 15");
     page.wait_until("the link follows", || {
         page.js("return new URLSearchParams(location.search).get('t')").as_str() == Some("8")
     });
@@ -86,7 +86,7 @@ fn as_the_text_of_a_sandboxed_frame_it_plays_and_fetches_nothing() {
     page.enter_frame("iframe");
     shown(&page);
     page.click("#forward");
-    page.wait_until("the run steps", || page.text("#clock") == "8 (9 of 16)");
+    page.wait_until("the run steps", || page.text("#clock") == "8 of 15");
     assert_eq!(fetched(&page), "");
     page.leave_frame();
     assert_eq!(page.console_errors(), Vec::<String>::new());

@@ -118,7 +118,7 @@ impl Held {
     fn of(page: &Page) -> Self {
         act(page, &[json!(["link", 0, 0, HOME])]);
         // The page may write its own form of the address in the meantime.
-        let home = "return document.querySelector('#clock')?.textContent === '7 (8 of 16)' \
+        let home = "return document.querySelector('#clock')?.textContent === '7 of 15' \
                     && !document.querySelector('#arrival')?.textContent";
         page.wait_until("it is home", || page.js(home) == true);
         // After a pause the page releases what waits for the pause, such as the caption for screen readers.

@@ -379,7 +379,7 @@ mod tests {
             let frame = |nth: u64| reel.picture(&view, cycle * 13 + nth);
             // 240 of 500 ms: the seventh frame and what follows rest.
             assert!((6..13).all(|nth| frame(nth) == after), "cycle {cycle}");
-            let caption = format!("Cycle {cycle} (");
+            let caption = format!("Cycle {cycle} of ");
             assert!((0..6).all(|nth| frame(nth).texts().any(|text| text.starts_with(&caption))), "cycle {cycle}");
             // Every text of a frame on the way stands where it was, where it will be, or between.
             for text in before.texts().filter(|text| text.parse::<f32>().is_ok()) {
@@ -411,8 +411,7 @@ mod tests {
         let view = View { plan: &plan, link: &link, size: (900.0, 700.0) };
         for cycle in 0..plan.schedule().cycles().get() {
             let picture = picture(&view, Cycle(cycle));
-            let captions =
-                picture.texts().filter(|text| text.starts_with(&format!("Cycle {cycle} ({} of 16). ", cycle + 1)));
+            let captions = picture.texts().filter(|text| text.starts_with(&format!("Cycle {cycle} of 15. ")));
             assert_eq!((captions.count(), picture.height), (1, 756.0));
         }
     }

@@ -41,21 +41,18 @@ impl Caption {
     }
 }
 
-/// Returns the cycle, counted from 0, and its position among all cycles, counted from 1: "7 (8 of 16)".
+/// Returns the cycle and the last cycle, both counted from 0: "7 of 15".
 #[must_use]
 pub fn clock(plan: &Plan, cycle: Cycle) -> String {
-    let nth = grouped(cycle.get().saturating_add(1));
-    format!("{} ({nth} of {})", grouped(cycle.get()), grouped(plan.last().get().saturating_add(1)))
+    format!("{} of {}", grouped(cycle.get()), grouped(plan.last().get()))
 }
 
-/// Returns the cycle and its position as two texts, for layouts that need two lines: "7", "(8 of 16)". In a long run,
-/// the second text is only the number of cycles.
+/// Returns the cycle and the last cycle as two texts, for layouts that need two lines: "7", "of 15". In a long run, the
+/// last cycle is shortened.
 #[must_use]
 pub fn clock_parts(plan: &Plan, cycle: Cycle) -> [String; 2] {
-    let (nth, n) = (cycle.get().saturating_add(1), plan.last().get().saturating_add(1));
-    let is_long = is_long_clock(plan);
-    let position = if is_long { format!("of {}", compact(n)) } else { format!("({} of {})", grouped(nth), grouped(n)) };
-    [grouped(cycle.get()), position]
+    let last = plan.last().get();
+    [grouped(cycle.get()), format!("of {}", if is_long_clock(plan) { compact(last) } else { grouped(last) })]
 }
 
 /// True if the last cycle of a run has so many digits that the clock needs a smaller font. The font size does not
@@ -91,7 +88,7 @@ pub fn phase(plan: &Plan, census: &Census) -> &'static str {
     }
 }
 
-/// Returns the cycle and the headline, for a run in a comparison: `Cycle 7 (8 of 16). First result complete: c[0,0] =
+/// Returns the cycle and the headline, for a run in a comparison: `Cycle 7 of 15. First result complete: c[0,0] =
 /// −26.`
 #[must_use]
 pub fn moment(plan: &Plan, cycle: Cycle) -> String {

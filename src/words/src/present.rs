@@ -101,7 +101,7 @@ mod tests {
         let plan = Plan::new(&Scenario::default()).expect("a run");
         let at = |cycle: u64| at_work(&plan, Cycle(cycle)).0.parse::<u64>().expect("a number");
         assert_eq!((0..16).map(at).sum::<u64>(), 6 * 4 * 3);
-        assert_eq!(cycle(&plan, Cycle(7)), ("7".to_owned(), "cycle (8 of 16)".to_owned()));
+        assert_eq!(cycle(&plan, Cycle(7)), ("7".to_owned(), "cycle of 15".to_owned()));
         assert_eq!((mfu(&plan, Cycle(7)).0, cost(&plan, Cycle(7)).0), ("28.1 %".to_owned(), "3.6 ×".to_owned()));
     }
 }
