@@ -88,12 +88,11 @@ const DRAG: &str = "const slider = document.querySelector('#ask-seq-slider'); \
     return frames => { slider.value = (frames * 17) % Number(slider.max); \
         slider.dispatchEvent(new Event('input', { bubbles: true })); };";
 
-/// Returns the script that drags a size slider of the array view to another position in every frame.
+/// Returns the script that types another size into a field of the array view in every frame.
 fn drag_size(id: &str) -> String {
     format!(
-        "const slider = document.querySelector('#{id}-slider'); \
-         return frames => {{ slider.value = frames % Number(slider.max); \
-             slider.dispatchEvent(new Event('input', {{ bubbles: true }})); }};"
+        "const field = document.querySelector('#{id}'); \
+         return frames => {{ field.value = 1 + frames % 64; field.dispatchEvent(new Event('input', {{ bubbles: true }})); }};"
     )
 }
 

@@ -62,10 +62,9 @@ fn film() -> Vec<u8> {
     camera.point("#back", 3);
     camera.click();
     camera.roll(SECOND);
-    let [from, to] = [0.0, 0.3].map(|share| slid(camera.page(), "#m-slider", share));
-    camera.go(from, 5);
+    camera.point("#m-more", 5);
     camera.press();
-    camera.go(to, SECOND);
+    camera.roll(2 * SECOND);
     camera.release();
     camera.roll(SECOND);
     camera.open("?rows=128&cols=128&m=1024&k=128&n=128&t=130&speed=max");
@@ -78,16 +77,6 @@ fn film() -> Vec<u8> {
     let reel = camera.finish();
     println!("{} frames in {:.1} s", reel.len(), reel.time_sec());
     reel.write().expect("a film has shots")
-}
-
-/// Position of a slider's thumb after it moves by `share` of the remaining way to the end.
-fn slid(page: &Page, css: &str, share: f64) -> [f64; 2] {
-    let script = format!(
-        "const slider = document.querySelector('{css}'), box = slider.getBoundingClientRect(), half = box.height / 2; \
-         const place = slider.value / slider.max; \
-         return [box.left + half + (box.width - box.height) * (place + (1 - place) * {share}), box.top + half]"
-    );
-    camera::numbers(&page.js(&script))
 }
 
 /// Waits for the array and for the text face.

@@ -10,7 +10,7 @@ fn opened() -> Page {
     // The link has the form that the page writes, so that the page does not change it after it opens.
     page.goto("?v=1&rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&pad=ragged&fill=small&seed=7&chip=tpu-v4&t=3");
     shown(&page);
-    page.wait_for("#m-slider");
+    page.wait_for("#m-more");
     page.wait_for_timers();
     page.js("window.steps = 0; const push = history.pushState; \
              history.pushState = function (...given) { window.steps += 1; return push.apply(history, given); }");
@@ -25,14 +25,14 @@ fn steps(page: &Page) -> u64 {
 #[test]
 fn every_change_by_hand_is_one_step_and_back_undoes_it() {
     let page = opened();
-    let drag = "const slider = document.querySelector('#m-slider'); const { min, max } = slider; \
-                const to = (value) => { slider.value = value; slider.dispatchEvent(new Event('input', { bubbles: true })); }; \
-                for (let place = Number(min); place <= Number(max); place += (max - min) / 8) to(place); \
-                to(Number(min) + (max - min) / 2); slider.dispatchEvent(new Event('change', { bubbles: true }));";
+    // The button steps several times while it is held, and a click follows.
+    let hold = "const button = document.querySelector('#m-more'); \
+                const fire = (name) => button.dispatchEvent(new PointerEvent(name, { bubbles: true })); \
+                fire('pointerdown'); await new Promise((done) => setTimeout(done, 1000)); fire('pointerup'); button.click();";
     type Act<'a> = &'a dyn Fn(&Page);
     let acts: [(&str, Act<'_>); 7] = [
         ("a field", &|page| page.fill("#rows", "8")),
-        ("a slider that is dragged", &|page| drop(page.js(drag))),
+        ("a button that is held", &|page| drop(page.js_async(hold))),
         ("another dataflow", &|page| drop(page.js("document.querySelector('#df-os').click()"))),
         ("a tool that opens", &|page| page.click("#tool-break")),
         ("an example", &|page| {

@@ -61,28 +61,30 @@ fn a_finger_sideways_goes_through_time_and_up_or_down_scrolls() {
 }
 
 #[test]
-fn a_swipe_that_begins_on_a_slider_scrolls_and_sets_nothing() {
+fn a_swipe_that_begins_on_a_button_scrolls_and_sets_nothing() {
     const RUN: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=3";
     let page = phone(RUN);
     page.click("#tab-change");
-    // Position in the window of a place on the slider of M, and the element at this place.
-    let slider = |page: &Page| {
+    // Position in the window of the button that increases M, and the element at this place.
+    let button = |page: &Page| {
         page.wait_until("the settings are there", || page.count("#values") == 1);
-        let place = page.js("const box = document.querySelector('#m-slider').getBoundingClientRect(); \
-             const [x, y] = [box.x + box.width * 0.7, box.y + box.height / 2]; \
+        let place = page.js("const box = document.querySelector('#m-more').getBoundingClientRect(); \
+             const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]; \
              return [x, y, document.elementFromPoint(x, y)?.id]");
-        assert_eq!(place[2], "m-slider");
+        assert_eq!(place[2], "m-more");
         (place[0].as_f64().expect("a number"), place[1].as_f64().expect("a number"))
     };
-    swipe(&page, slider(&page), (2.0, -180.0));
+    swipe(&page, button(&page), (2.0, -180.0));
     let scrolled = || page.js("return document.querySelector('#change').scrollTop").as_f64().unwrap_or_default();
     page.wait_until("the settings scroll", || scrolled() > 50.0);
     let m = |page: &Page| page.js("return document.querySelector('#m').value").as_str().unwrap_or_default().to_owned();
     page.wait_until("M is as before", || m(&page) == "6");
     let page = phone(RUN);
     page.click("#tab-change");
-    swipe(&page, slider(&page), (30.0, 1.0));
-    page.wait_until("a finger sideways sets M", || m(&page) != "6");
+    let at = button(&page);
+    touch(&page, "touchStart", &[at]);
+    page.wait_until("a finger that rests increases M", || m(&page) != "6");
+    touch(&page, "touchEnd", &[]);
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 

@@ -117,7 +117,7 @@ impl Person {
 #[wasm_bindgen_test]
 async fn the_first_screen_is_in_the_middle_of_a_run() {
     let person = Person::opens("").await;
-    assert_eq!(person.sees("#clock"), "7 (8 of 16)");
+    assert_eq!(person.sees("#clock"), "7 of 15");
     assert!(person.sees("#caption").starts_with("First result complete: c[0,0] = −26"));
     assert!(person.sees("#figure-utilization .value").starts_with("28.1"));
 }
@@ -153,16 +153,16 @@ async fn the_headline_is_a_sum_whose_parts_say_why_they_are_there() {
 async fn buttons_and_keys_move_in_time_alike() {
     let person = Person::opens("").await;
     person.clicks("#forward").await;
-    assert_eq!(person.sees("#clock"), "8 (9 of 16)");
+    assert_eq!(person.sees("#clock"), "8 of 15");
     person.presses("ArrowRight").await;
     person.presses("ArrowLeft").await;
     person.presses("ArrowLeft").await;
-    assert_eq!(person.sees("#clock"), "7 (8 of 16)");
+    assert_eq!(person.sees("#clock"), "7 of 15");
     person.presses("End").await;
-    assert_eq!(person.sees("#clock"), "15 (16 of 16)");
+    assert_eq!(person.sees("#clock"), "15 of 15");
     person.presses("Home").await;
     person.presses("]").await;
-    assert_eq!(person.sees("#clock"), "4 (5 of 16)", "the first MAC follows four cycles of loading");
+    assert_eq!(person.sees("#clock"), "4 of 15", "the first MAC follows four cycles of loading");
 }
 
 #[wasm_bindgen_test]
@@ -217,23 +217,23 @@ async fn every_choice_of_the_form_gives_a_run() {
 }
 
 #[wasm_bindgen_test]
-async fn a_slider_tries_sizes_out_and_says_what_they_do() {
+async fn sizes_change_by_one_or_by_typing_and_say_what_they_do() {
     let person = Person::opens("").await;
-    let slider: HtmlInputElement = person.find("#m-slider");
-    assert_eq!((slider.value(), slider.get_attribute("aria-valuetext")), ("5".into(), Some("6".into())));
-    // All up to 16, then eight to a doubling: 64 is place 31.
-    for (place, value, name) in [("0", "1", "input"), ("31", "64", "input"), ("31", "64", "change")] {
-        slider.set_value(place);
-        person.fires(&slider, name).await;
+    for (css, value, last) in [("#m-more", "7", "16"), ("#m-less", "6", "15"), ("#m-less", "5", "14")] {
+        person.clicks(css).await;
         assert_eq!(person.find::<HtmlInputElement>("#m").value(), value);
-        assert_eq!(person.sees("#clock"), if value == "1" { "7 (8 of 11)" } else { "7 (8 of 74)" }, "the moment stays");
-        let told: HtmlElement = person.find("#curve svg");
-        let words = told.get_attribute("aria-label").expect("words");
-        assert!(
-            words.starts_with("Utilization for M") && words.contains("before the change, 28.1 % at M = 6"),
-            "{words}"
-        );
+        assert_eq!(person.sees("#clock"), format!("7 of {last}"), "the moment stays");
     }
+    // The panel has the values before the first of several changes.
+    assert_eq!((person.sees("#so-far").as_str(), person.sees("#cost-so-far").as_str()), ("28.1\u{a0}%", "$23.1"));
+    person.types("#m", "1").await;
+    person.clicks("#m-less").await;
+    assert_eq!(person.find::<HtmlInputElement>("#m").value(), "1", "the smallest");
+    let person = Person::opens("").await;
+    person.types("#m", "64").await;
+    let told: HtmlElement = person.find("#curve svg");
+    let words = told.get_attribute("aria-label").expect("words");
+    assert!(words.starts_with("Utilization for M") && words.contains("before the change, 28.1 % at M = 6"), "{words}");
     assert_eq!(person.sees("#effect"), "M 6 → 64: utilization 28.1\u{a0}% → 64.9\u{a0}%");
     // What cannot be used has no effect, and what is shown is older.
     person.types("#m", "six").await;
@@ -243,9 +243,7 @@ async fn a_slider_tries_sizes_out_and_says_what_they_do() {
     assert!(person.sees("#live").contains("Showing the last valid run."));
     person.types("#m", "64").await;
     assert!(!is_stale("#stage") && !is_stale("#live"));
-    // A value between two places stands at the nearer one.
     person.types("#m", "67").await;
-    assert_eq!(person.find::<HtmlInputElement>("#m-slider").value(), "31");
     assert_eq!(
         person.sees("#effect"),
         "M 6 → 67: utilization 28.1\u{a0}% → 65.3\u{a0}%",

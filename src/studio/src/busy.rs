@@ -66,6 +66,12 @@ pub fn share_with(scenario: &Scenario, field: Field, value: u64) -> Option<f64> 
     tally_with(scenario, &[(field, value.to_string())]).map(|tally| tally.utilization())
 }
 
+/// Counts the PE-cycles of a run whose folds overlap in this way. Returns `None` if such a run is not possible.
+#[must_use]
+pub fn tally_with_overlap(plan: &Plan, overlap: Overlap) -> Option<Tally> {
+    tally_with(plan.scenario(), &[(Field::Overlap, overlap.id().to_owned())])
+}
+
 /// Applies a change to a scenario and counts the utilization. Returns `None` if the changed scenario cannot run.
 pub(crate) fn tried(scenario: &Scenario, set: Settings) -> Option<Remedy> {
     let tally = tally_with(scenario, &set)?;

@@ -26,6 +26,8 @@ pub const PAID: &str = "paid";
 pub const NOTHING_YET: &str = "nothing useful yet";
 /// Caption of the utilization up to the shown cycle.
 pub const SO_FAR: &str = "so far";
+/// Caption of the MFU and the cost before a change.
+pub const BEFORE: &str = "before the change";
 /// Headings of the columns of PE-cycle counts.
 pub const COUNTS: [&str; 4] = ["PE-cycles", "so far / all", "share", "$"];
 /// Label that opens the efficiency breakdown.

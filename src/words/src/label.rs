@@ -17,8 +17,6 @@ pub const PROBLEM: &str = "Matrices";
 pub const PROBLEM_SIDES: &str = "M × K times K × N";
 /// Label that opens the settings of the elements of A and B.
 pub const VALUES: &str = "Values";
-/// Heading of the fields that set the design of the array, and the memory from which the array reads B.
-pub const DESIGN: &str = "Design";
 /// Accessible name of the panel of settings.
 pub const SETUP: &str = "Setup";
 /// Accessible name of the panel of figures.
@@ -251,6 +249,12 @@ pub fn design(value: &FieldValue) -> &'static str {
         FieldValue::Feed(Feed::Memory) => "HBM",
         other => other.id().unwrap_or(""),
     }
+}
+
+/// Returns the name of a button that changes a number by 1.
+#[must_use]
+pub fn step(of: Field, is_up: bool) -> String {
+    format!("{} {} by 1", if is_up { "Increase" } else { "Decrease" }, field(of))
 }
 
 /// Returns the name of a dataflow.

@@ -12,7 +12,7 @@
 //! use words::caption;
 //!
 //! let first_screen = Plan::default();
-//! assert_eq!(caption::clock(&first_screen, Cycle(7)), "7 (8 of 16)");
+//! assert_eq!(caption::clock(&first_screen, Cycle(7)), "7 of 15");
 //! let said = caption::caption(&first_screen, Cycle(7), None);
 //! assert_eq!(said.headline, "First result complete: c[0,0] = −26");
 //! ```
@@ -47,6 +47,7 @@ pub mod present;
 pub mod share;
 pub mod sheet;
 pub mod table;
+pub mod timing;
 pub mod ways;
 pub mod when;
 pub mod why;

@@ -10,7 +10,7 @@ use studio::tools::ToolProblem;
 use studio::{Channel, Drawing};
 use studio::{Field, FillKind, Link, Notice, Notices, Parameter, Plan, Problem, Tool, problem::Why};
 
-use display::number::{MINUS, grouped, significant};
+use display::number::{MINUS, grouped, percent, significant};
 use systolic::{Dataflow, Dtype, Hold, Overlap, PeId, Slot};
 
 fn allowed_names(names: &[&str]) -> String {
@@ -325,7 +325,7 @@ fn rounded(plan: &Plan) -> Option<String> {
         })
     });
     let (name, row, col, value, stored) = changed.next()?;
-    let off = display::number::percent((stored / value - 1.0).abs());
+    let off = percent((stored / value - 1.0).abs());
     let more = match changed.count() as u64 {
         0 => String::new(),
         n => format!("; {} more rounded", grouped(n)),

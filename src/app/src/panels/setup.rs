@@ -2,9 +2,9 @@
 //! explains why.
 
 use leptos::prelude::*;
-use studio::{Action, Edit, Feed, Field, FieldValue, FillKind, List, Lock, PaddingKind, Plan};
-use systolic::{Dataflow, Dtype};
-use words::{busy, label, memory, message};
+use studio::{Action, Edit, Feed, Field, FieldValue, FillKind, List, Lock, PaddingKind, Panel, Plan};
+use systolic::{Dataflow, Dtype, Load};
+use words::{busy, label, memory, message, timing};
 
 mod grid;
 mod size;
@@ -77,7 +77,10 @@ fn Pictures(
     label: &'static str,
     options: Vec<(&'static str, &'static str, String)>,
     /// Technical term for the chosen value.
-    word: fn(&Plan) -> &'static str,
+    word: fn(&Plan) -> String,
+    /// The chosen value, if it is not the text of the field.
+    #[prop(optional)]
+    value: Option<Text>,
 ) -> impl IntoView {
     let ctx = use_ctx();
     let word = memo(Box::new(move || ctx.plan.with(|plan| word(plan))));
@@ -88,7 +91,7 @@ fn Pictures(
             help=label::field_help(field)
             chosen=(move || word.get()).into_any()
             options
-            value=text_of(ctx, field)
+            value=value.unwrap_or_else(|| text_of(ctx, field))
             problem=problem_of(ctx, field)
             on_change=set(ctx, field)
         />
@@ -105,6 +108,31 @@ pub(crate) fn unless(holds: Memo<bool>) -> std::sync::Arc<dyn Fn() -> bool + Sen
 fn locked(ctx: Ctx, lock: Lock) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync> {
     let is_locked = ctx.holds(move |session| session.view.lock.is_some_and(|list| list.has(lock)));
     std::sync::Arc::new(move || is_locked.get())
+}
+
+/// The timing of folds: overlap, loading and draining.
+#[component]
+pub(crate) fn Timing() -> impl IntoView {
+    let ctx = use_ctx();
+    let loads = ctx.holds(|session| session.scenario.uses(Field::Load));
+    let drains = ctx.holds(|session| session.scenario.uses(Field::Drain));
+    // A link without a load has the load of its overlap.
+    let load = ctx.text_of_plan(|plan| plan.schedule().design().load().id().to_owned());
+    let choice = |value: FieldValue| Some((value.id()?, timing::name(&value), String::new()));
+    let options = |field: Field| field.choices().into_iter().filter_map(choice).collect();
+    let loads_of = Load::ALL.map(|load| FieldValue::Load(Some(load))).into_iter().filter_map(choice).collect();
+    view! {
+        <fieldset class="group timing" disabled=locked(ctx, Lock::Design)>
+            <Pictures field=Field::Overlap label=timing::HEADING options=options(Field::Overlap) word=timing::folds />
+            <p class="hint" id="timing-says">{ctx.text_of_plan(timing::says)}</p>
+            <div hidden=unless(loads)>
+                <Pictures field=Field::Load label=timing::LOADING options=loads_of word=|_| String::new() value=load />
+            </div>
+            <div hidden=unless(drains)>
+                <Pictures field=Field::Drain label=timing::RESULTS options=options(Field::Drain) word=|_| String::new() />
+            </div>
+        </fieldset>
+    }
 }
 
 /// The form of all settings.
@@ -143,6 +171,17 @@ pub(crate) fn Setup() -> impl IntoView {
                 <Size field=Field::N />
             </fieldset>
             <p class="hint"><Prose text=ctx.text_of_plan(|plan| message::consequence(plan).join("\n")) /></p>
+            <details class="more" id="values" open=move || custom.get()>
+                <summary>{label::VALUES} " " <span>{values}</span></summary>
+                <fieldset class="group" disabled=locked(ctx, Lock::Numbers)>
+                    <Pick field=Field::Fill options=fills />
+                    <div class="field" hidden=unless(seeded)>
+                        <span class="caption">{label::field(Field::Seed)}</span>
+                        <span class="numbers"><Number field=Field::Seed /></span>
+                    </div>
+                    <div hidden=unless(custom)><Matrices /></div>
+                </fieldset>
+            </details>
             <h2>{label::ARRAY}</h2>
             <fieldset class="group array-sides" disabled=locked(ctx, Lock::Array)>
                 <Number field=Field::Rows />
@@ -156,22 +195,11 @@ pub(crate) fn Setup() -> impl IntoView {
                     field=Field::Dataflow
                     label=label::STAYS
                     options=dataflows
-                    word=|plan| label::short_dataflow(plan.schedule().dataflow())
+                    word=|plan| label::short_dataflow(plan.schedule().dataflow()).to_owned()
                 />
             </fieldset>
             <p class="hint" id="stays-says"><Prose text=ctx.text_of_plan(message::dataflow) /></p>
             <fieldset class="group" disabled=locked(ctx, Lock::Format)><Pick field=Field::Dtype options=dtypes /></fieldset>
-            <details class="more" id="values" open=move || custom.get()>
-                <summary>{label::VALUES} " " <span>{values}</span></summary>
-                <fieldset class="group" disabled=locked(ctx, Lock::Numbers)>
-                    <Pick field=Field::Fill options=fills />
-                    <div class="field" hidden=unless(seeded)>
-                        <span class="caption">{label::field(Field::Seed)}</span>
-                        <span class="numbers"><Number field=Field::Seed /></span>
-                    </div>
-                    <div hidden=unless(custom)><Matrices /></div>
-                </fieldset>
-            </details>
             <details class="more" id="padding-settings">
             <summary>{label::PADDING} " " <span>{padding}</span></summary>
             <fieldset class="group" disabled=locked(ctx, Lock::Padding)>
@@ -179,7 +207,7 @@ pub(crate) fn Setup() -> impl IntoView {
                     field=Field::Padding
                     label=label::PADDING
                     options=paddings
-                    word=|plan| label::padding(plan.scenario().padding)
+                    word=|plan| label::padding(plan.scenario().padding).to_owned()
                 />
                 <div class="field" hidden=unless(multiple)>
                     <span class="caption">{label::field(Field::Multiple)}</span>
@@ -191,6 +219,8 @@ pub(crate) fn Setup() -> impl IntoView {
             </fieldset>
             <p class="hint" id="feed-says"><Prose text=ctx.text_of_plan(memory::memory_feed_sentence) /></p>
             </details>
+            // The tool of the folds has these settings.
+            {move || (ctx.panel.get() != Some(Panel::Folds)).then(|| view! { <Timing /> })}
             <p class="problem" role="status">{stale}</p>
         </section>
     }

@@ -4,7 +4,6 @@
 mod breaker;
 mod channels;
 mod compare;
-mod design;
 mod folds;
 mod more;
 mod own_skew;

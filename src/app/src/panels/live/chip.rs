@@ -97,8 +97,10 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
 #[component]
 fn ChipChoice() -> impl IntoView {
     let ctx = use_ctx();
-    let chips = Chip::all().iter().map(|chip| (chip.id, chip.name.to_owned()));
-    let options = chips.chain([(CUSTOM, label::CUSTOM_CHIP.to_owned())]).collect();
+    let named = |chip: &Chip| (chip.id, chip.name.to_owned());
+    let often = OFTEN.iter().filter_map(|id| Chip::by_id(id)).map(named);
+    let others = Chip::all().iter().filter(|chip| !OFTEN.contains(&chip.id)).map(named);
+    let options = often.chain([(CUSTOM, label::CUSTOM_CHIP.to_owned())]).chain(others).collect();
     let is_custom = has_custom_chip(ctx);
     let chip = setup::text_of(ctx, Field::Chip);
     let value = text_from(move || if is_custom.get() { CUSTOM.to_owned() } else { chip() });
@@ -122,6 +124,9 @@ fn ChipChoice() -> impl IntoView {
         />
     }
 }
+
+/// Chips at the top of the list of chips.
+const OFTEN: [&str; 6] = ["tpu-v4", "tpu-v5e", "tpu-v5p", "tpu-v6e", "tpu-7x", "h100-sxm"];
 
 /// Value of the custom chip in the list of chips.
 const CUSTOM: &str = "custom";

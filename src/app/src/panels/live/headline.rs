@@ -7,8 +7,12 @@ use studio::Field;
 use words::figures::ArrayAtAGlance;
 use words::{busy, figures, label};
 
+use core::time::Duration;
+
 use super::classes::Bar;
 use super::{Array, Figures, Parts, whole};
+use crate::browser::effect;
+use crate::browser::timing::Debounce;
 use crate::ctx::{Text, memo, text_from, use_ctx};
 use crate::ui::{figure_body, fill_figure};
 
@@ -25,6 +29,15 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
     let times = |now: &ArrayAtAGlance| {
         if now.times.is_empty() { busy::NOTHING_YET.to_owned() } else { format!("{}: {}", busy::SO_FAR, now.times) }
     };
+    let before = before(array);
+    let or_before = move |nth: usize, so_far: Text| -> Text {
+        text_from(move || {
+            before.with(|before| before.as_ref().map(|before| before[nth].clone())).unwrap_or_else(&*so_far)
+        })
+    };
+    let is_before = move || before.with(Option::is_some);
+    let or_says =
+        move |so_far: Text| -> Text { text_from(move || if is_before() { busy::BEFORE.to_owned() } else { so_far() }) };
     let full = whole_run(|now| display::number::significant(now.full_pct, 4) + "%");
     view! {
         <div class="glance-head">
@@ -38,9 +51,9 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
                 value=whole_run(|now| now.mfu.clone())
                 label=whole_run(|now| format!("{}: {}", label::WHOLE_RUN, now.useful))
             />
-            <p class="so-far">
-                <strong id="so-far">{so_far(|now| now.mfu.clone())}</strong>
-                <span>{so_far(|now| format!("{}: {}", busy::SO_FAR, now.useful))}</span>
+            <p class="so-far" class:before=is_before>
+                <strong id="so-far">{or_before(0, so_far(|now| now.mfu.clone()))}</strong>
+                <span>{or_says(so_far(|now| format!("{}: {}", busy::SO_FAR, now.useful)))}</span>
             </p>
         </div>
         <div class="glance-head">
@@ -54,9 +67,9 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
                 value=whole_run(|now| now.cost.clone())
                 label=whole_run(|now| format!("{} {}", now.times, busy::OF_FULL))
             />
-            <p class="so-far">
-                <strong id="cost-so-far">{so_far(|now| now.cost.clone())}</strong>
-                <span>{so_far(times)}</span>
+            <p class="so-far" class:before=is_before>
+                <strong id="cost-so-far">{or_before(1, so_far(|now| now.cost.clone()))}</strong>
+                <span>{or_says(so_far(times))}</span>
             </p>
         </div>
         <p class="hint" id="priced-as">{ctx.text_of_plan(figures::priced_as)}</p>
@@ -68,6 +81,29 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
             <Bar parts />
         </div>
     }
+}
+
+/// Time for which the panel shows the MFU and the cost before a change.
+const BEFORE: Duration = Duration::from_secs(4);
+
+/// Returns the MFU and the cost of the whole run before the last changes, for a few seconds after a change.
+fn before(array: Array) -> RwSignal<Option<[String; 2]>> {
+    let before = RwSignal::new(None);
+    let (last, end) = (StoredValue::new(None::<[String; 2]>), Debounce::new(BEFORE));
+    effect(Box::new(move || {
+        let now = array.whole.with(|now| [now.mfu.clone(), now.cost.clone()]);
+        let earlier = last.with_value(Clone::clone);
+        last.set_value(Some(now.clone()));
+        let Some(earlier) = earlier.filter(|earlier| *earlier != now) else { return };
+        // Of several changes in a row, the value before the first one counts.
+        before.update(|before| {
+            before.get_or_insert(earlier);
+        });
+        end.call(move || {
+            before.try_set(None);
+        });
+    }));
+    before
 }
 
 /// A number in large digits, with its label. A press opens the definition of the number.

@@ -1,4 +1,7 @@
-//! The setting of a size: a slider for trying out values, and a field for any value.
+//! The setting of a size: a field for any value, between two buttons that change the value by 1.
+
+use core::time::Duration;
+use std::rc::Rc;
 
 use leptos::prelude::*;
 use studio::slider::{place_of, value_at};
@@ -6,31 +9,80 @@ use studio::{Action, Edit, Field};
 use words::label;
 
 use super::Number;
-use crate::ctx::{text_from, use_ctx};
-use crate::ui::Slider;
+use crate::browser::timer::Timer;
+use crate::ctx::{Ctx, use_ctx};
 
-/// A label, a slider and a field that set the same number.
+/// Time after which a button that is held down repeats its step, and time between two repeated steps.
+const HOLD: [Duration; 2] = [Duration::from_millis(450), Duration::from_millis(90)];
+
+/// A label, a field and two buttons that set the same number.
 #[component]
 pub(super) fn Size(field: Field) -> impl IntoView {
-    let ctx = use_ctx();
-    let number = move || ctx.session().with(|session| session.scenario.number(field));
-    let to_value =
-        |place: String| place.parse().map_or_else(|_| String::new(), |place: u64| value_at(place).to_string());
-    let drag = move |place| ctx.dispatch(&Action::Edit(Edit::Drag(field, to_value(place))));
-    let settle = move |place| ctx.dispatch(&Action::Edit(Edit::Set(field, to_value(place))));
     view! {
         <div class="size">
             <span class="caption" title=label::field_help(field)>{label::field(field)}</span>
-            <Slider
-                id=format!("{}-slider", field.id())
-                label=label::field(field)
-                last=place_of(field.most())
-                place=text_from(move || place_of(number()).to_string())
-                value=ctx.text(move |session| session.scenario.text(field))
-                on_drag=Box::new(drag)
-                on_settle=Box::new(settle)
-            />
+            <Step field is_up=false />
             <Number field />
+            <Step field is_up=true />
         </div>
     }
+}
+
+/// A button that changes a size by 1. While a person holds the button down, the steps grow with the size.
+#[component]
+fn Step(field: Field, is_up: bool) -> impl IntoView {
+    let ctx = use_ctx();
+    let held = StoredValue::new(false);
+    let repeat = Rc::<std::cell::OnceCell<Timer>>::default();
+    let again = Rc::downgrade(&repeat);
+    let _ = repeat.set(Timer::new(Box::new(move || {
+        held.try_set_value(true);
+        let place = place_of(number(ctx, field));
+        let next = if is_up { (place + 1).min(place_of(field.most())) } else { place.saturating_sub(1) };
+        ctx.dispatch(&Action::Edit(Edit::Drag(field, value_at(next).to_string())));
+        if let Some(timer) = again.upgrade() {
+            timer.get().map(|timer| timer.after(HOLD[1]));
+        }
+    })));
+    let press = Rc::clone(&repeat);
+    let set = move |value: u64| ctx.dispatch(&Action::Edit(Edit::Set(field, value.to_string())));
+    // The end of a hold is a step back in the history; a click after a hold is not a step.
+    let release = move |_| {
+        let _ = repeat.get().map(Timer::clear);
+        if held.get_value() {
+            set(number(ctx, field));
+        }
+    };
+    let leave = release.clone();
+    let name = label::step(field, is_up);
+    view! {
+        <button
+            type="button"
+            class="step"
+            id=format!("{}-{}", field.id(), if is_up { "more" } else { "less" })
+            aria-label=name
+            on:pointerdown=move |_| {
+                held.set_value(false);
+                let _ = press.get().map(|timer| timer.after(HOLD[0]));
+            }
+            on:pointerup=release
+            on:pointerleave=move |event| {
+                leave(event);
+                held.set_value(false);
+            }
+            on:click=move |_| {
+                if held.get_value() {
+                    return held.set_value(false);
+                }
+                let now = number(ctx, field);
+                set(if is_up { (now + 1).min(field.most()) } else { now.saturating_sub(1).max(1) });
+            }
+        >
+            {if is_up { "+" } else { "\u{2212}" }}
+        </button>
+    }
+}
+
+fn number(ctx: Ctx, field: Field) -> u64 {
+    ctx.session().with_untracked(|session| session.scenario.number(field))
 }

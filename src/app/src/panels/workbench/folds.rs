@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use studio::{Action, Edit, Tool};
 use words::{bench, picture};
 
-use super::design::Design;
 use crate::ctx::use_ctx;
+use crate::panels::setup::Timing;
 
 /// The current fold in words, a switch that repeats the fold, and the choices of the design.
 #[component]
@@ -29,7 +29,7 @@ pub(crate) fn Folds() -> impl IntoView {
                 />
                 {bench::LOOP_FOLD}
             </label>
-            <Design />
+            <Timing />
         </div>
     }
 }

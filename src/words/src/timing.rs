@@ -1,0 +1,80 @@
+//! Texts of the timing of folds.
+
+use super::count::counted;
+use super::label;
+use display::figure::short_dollars;
+use display::number::{grouped, joined, percent};
+use studio::{FieldValue, Plan, busy};
+use systolic::{Drain, Load, Overlap, Tally};
+
+/// Heading of the choice of how folds follow each other.
+pub const HEADING: &str = "Timing of folds";
+/// Headings of the choices of how a fold loads its stationary operand, and how its results leave.
+pub const LOADING: &str = "loading";
+/// See [`LOADING`].
+pub const RESULTS: &str = "results";
+
+/// Returns the number of folds, for the heading of their timing.
+#[must_use]
+pub fn folds(plan: &Plan) -> String {
+    counted(plan.schedule().folds(), "fold")
+}
+
+/// Returns the short name of a value of the timing of folds, for a button.
+#[must_use]
+pub fn name(value: &FieldValue) -> &'static str {
+    match value {
+        FieldValue::Overlap(Overlap::None) => "one by one",
+        FieldValue::Overlap(Overlap::DoubleBuffered) => "overlap",
+        FieldValue::Load(Some(Load::Rows)) => "by row",
+        FieldValue::Load(Some(Load::Diagonal)) => "diagonal",
+        FieldValue::Drain(Drain::InPlace) => "in place",
+        FieldValue::Drain(Drain::South) => "south",
+        other => label::design(other),
+    }
+}
+
+/// Compares the cycles, the MFU and the cost of a run with those of its other overlap of folds.
+#[must_use]
+pub fn says(plan: &Plan) -> String {
+    let schedule = plan.schedule();
+    let other = match schedule.design().overlap {
+        Overlap::None => Overlap::DoubleBuffered,
+        Overlap::DoubleBuffered => Overlap::None,
+    };
+    let now = schedule.tally();
+    let Some(then) = busy::tally_with_overlap(plan, other) else { return String::new() };
+    if now.total() == then.total() {
+        return format!("Both take {}.", counted(schedule.cycles().get(), "cycle"));
+    }
+    let (alone, overlapped) = if other == Overlap::None { (then, now) } else { (now, then) };
+    let change =
+        |of: fn(&Plan, &Tally) -> Option<String>| Some(format!("{} → {}", of(plan, &alone)?, of(plan, &overlapped)?));
+    let cycles = change(|plan, tally| Some(grouped(tally.total().get() / plan.schedule().array().pes())));
+    let mfu = change(|plan, tally| Some(percent(plan.array_cost(tally).ok()?.mfu)));
+    let usd = change(|plan, tally| plan.array_cost(tally).ok()?.usd_per_1e18.map(short_dollars));
+    let parts = [cycles.map(|cycles| cycles + " cycles"), mfu.map(|mfu| format!("MFU {mfu} %")), usd];
+    format!("Overlap: {}.", joined(&parts.into_iter().flatten().collect::<Vec<_>>(), ", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use studio::Link;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn said(query: &str) -> String {
+        says(&Plan::new(&Link::parse(query, "").scenario).expect("a run"))
+    }
+
+    #[test]
+    fn the_timing_says_what_an_overlap_changes() {
+        assert_eq!(said(""), "Both take 16 cycles.");
+        // The cycles and the MFU of both are those of the table of settings in `studio::ArrayCost`.
+        let both = "Overlap: 1032 → 790 cycles, MFU 74.4 → 97.2 %, $8.74 → $6.69.";
+        for overlap in ["none", "double-buffered"] {
+            assert_eq!(said(&format!("rows=8&cols=8&m=64&k=32&n=24&overlap={overlap}")), both);
+        }
+    }
+}
