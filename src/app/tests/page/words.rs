@@ -37,7 +37,7 @@ async fn every_dotted_word_opens_its_sentence_and_its_drawing_in_place() {
 
 #[wasm_bindgen_test]
 async fn a_caption_has_the_same_text_at_rest_as_while_it_plays() {
-    let person = Person::opens("").await;
+    let person = Person::opens("chip=tpu-v5e&t=7").await;
     // The plain text is out of sight where the style sheet is.
     let text = |css: &str| person.sees(css).split_whitespace().collect::<Vec<_>>().join(" ");
     let rests = text("#caption > .prose");
