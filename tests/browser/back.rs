@@ -28,7 +28,8 @@ fn every_change_by_hand_is_one_step_and_back_undoes_it() {
     // The button steps several times while it is held, and a click follows.
     let hold = "const button = document.querySelector('#m-more'); \
                 const fire = (name) => button.dispatchEvent(new PointerEvent(name, { bubbles: true })); \
-                fire('pointerdown'); await new Promise((done) => setTimeout(done, 1000)); fire('pointerup'); button.click();";
+                fire('pointerdown'); await new Promise((done) => setTimeout(done, 1000)); fire('pointerup'); \
+                button.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }));";
     type Act<'a> = &'a dyn Fn(&Page);
     let acts: [(&str, Act<'_>); 7] = [
         ("a field", &|page| page.fill("#rows", "8")),

@@ -40,15 +40,18 @@ fn Step(field: Field, is_up: bool) -> impl IntoView {
         let place = place_of(number(ctx, field));
         let next = if is_up { (place + 1).min(place_of(field.most())) } else { place.saturating_sub(1) };
         ctx.dispatch(&Action::Edit(Edit::Drag(field, value_at(next).to_string())));
-        if let Some(timer) = again.upgrade() {
-            timer.get().map(|timer| timer.after(HOLD[1]));
+        let timer = again.upgrade();
+        if let Some(timer) = timer.as_ref().and_then(|timer| timer.get()) {
+            timer.after(HOLD[1]);
         }
     })));
     let press = Rc::clone(&repeat);
     let set = move |value: u64| ctx.dispatch(&Action::Edit(Edit::Set(field, value.to_string())));
     // The end of a hold is a step back in the history; a click after a hold is not a step.
     let release = move |_| {
-        let _ = repeat.get().map(Timer::clear);
+        if let Some(timer) = repeat.get() {
+            timer.clear();
+        }
         if held.get_value() {
             set(number(ctx, field));
         }
@@ -63,16 +66,16 @@ fn Step(field: Field, is_up: bool) -> impl IntoView {
             aria-label=name
             on:pointerdown=move |_| {
                 held.set_value(false);
-                let _ = press.get().map(|timer| timer.after(HOLD[0]));
+                if let Some(timer) = press.get() {
+                    timer.after(HOLD[0]);
+                }
             }
             on:pointerup=release
-            on:pointerleave=move |event| {
-                leave(event);
-                held.set_value(false);
-            }
-            on:click=move |_| {
-                if held.get_value() {
-                    return held.set_value(false);
+            on:pointerleave=leave
+            on:click=move |event| {
+                // A click by a key has no count.
+                if held.get_value() && event.detail() != 0 {
+                    return;
                 }
                 let now = number(ctx, field);
                 set(if is_up { (now + 1).min(field.most()) } else { now.saturating_sub(1).max(1) });
