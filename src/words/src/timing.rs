@@ -9,9 +9,9 @@ use systolic::{Drain, Load, Overlap, Tally};
 
 /// Heading of the choice of how folds follow each other.
 pub const HEADING: &str = "Timing of folds";
-/// Headings of the choices of how a fold loads its stationary operand, and how its results leave.
+/// Heading of the choice of how a fold loads its stationary operand.
 pub const LOADING: &str = "loading";
-/// See [`LOADING`].
+/// Heading of the choice of how the results of a fold leave.
 pub const RESULTS: &str = "results";
 
 /// Returns the number of folds, for the heading of their timing.

@@ -124,7 +124,7 @@ fn wrong_loss(said: &str, plan: &Plan, on: &ProductOnChip) -> Option<String> {
             .or_else(|| expect(shows(shown, factor(on, Rung::Load)), "another share"));
     }
     if cause.starts_with("unexplained") {
-        // What the counted cycles leave of the compute time, or the peak if there are no cycles.
+        // Share of the compute time that the counted cycles explain. Without cycles, the time at the peak counts.
         let at_the_peak = on.product.flops() * f64::from(on.time.as_run.passes) / on.time.peak.0;
         let counted = on.numbers.dealing.map_or(at_the_peak, |dealing| dealing.cycles() * on.numbers.cycle);
         let counted = counted / on.time.parts.math.0;
