@@ -54,7 +54,7 @@ pub fn says(plan: &Plan) -> String {
     let mfu = change(|plan, tally| Some(percent(plan.array_cost(tally).ok()?.mfu)));
     let usd = change(|plan, tally| plan.array_cost(tally).ok()?.usd_per_1e18.map(short_dollars));
     let parts = [cycles.map(|cycles| cycles + " cycles"), mfu.map(|mfu| format!("MFU {mfu} %")), usd];
-    format!("Overlap: {}.", joined(&parts.into_iter().flatten().collect::<Vec<_>>(), ", "))
+    format!("Double buffering: {}.", joined(&parts.into_iter().flatten().collect::<Vec<_>>(), ", "))
 }
 
 #[cfg(test)]
@@ -72,7 +72,7 @@ mod tests {
     fn the_timing_says_what_an_overlap_changes() {
         assert_eq!(said(""), "Both take 16 cycles.");
         // The cycles and the MFU of both are those of the table of settings in `studio::ArrayCost`.
-        let both = "Overlap: 1032 → 790 cycles, MFU 74.4 → 97.2 %, $8.74 → $6.69.";
+        let both = "Double buffering: 1032 → 790 cycles, MFU 74.4 → 97.2 %, $8.74 → $6.69.";
         for overlap in ["none", "double-buffered"] {
             assert_eq!(said(&format!("rows=8&cols=8&m=64&k=32&n=24&overlap={overlap}")), both);
         }
