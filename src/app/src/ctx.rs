@@ -11,6 +11,7 @@ use studio::defect::BrokenMachine;
 use studio::{Action, Changed, Chrome, Edit, Field, Link, Panel, Plan, Playhead, PointedValue, Session, Transport};
 use systolic::{Cycle, PeId, Slot};
 
+use crate::browser::measure::Size;
 use crate::part_state::{Parts, Workbench};
 use crate::tab::Tab;
 
@@ -60,8 +61,10 @@ pub struct Ctx {
     pinned: RwSignal<Option<(Option<PeId>, PointedValue)>>,
     /// Tokens at which a person can point. The tokens are from the last frame without motion.
     pub(crate) tokens: StoredValue<Vec<Token>>,
-    /// Width of the array view and of the caption, in pixels of the picture.
-    pub(crate) width: RwSignal<f32>,
+    /// Size and place of the array view. The caption has the same width.
+    pub(crate) size: RwSignal<Size>,
+    /// True while a person edits A or B next to the array.
+    pub(crate) edits: RwSignal<bool>,
     /// True if the PEs of the last frame have signs in place of numbers.
     pub(crate) has_signs: RwSignal<bool>,
     /// Shapes that a person has switched off in the legend, and parts of the array that a lesson highlights. No link
@@ -117,7 +120,8 @@ impl Ctx {
             pointed: RwSignal::new(None),
             pinned: RwSignal::new(None),
             tokens: StoredValue::new(Vec::new()),
-            width: RwSignal::new(0.0),
+            size: RwSignal::new(Size::default()),
+            edits: RwSignal::new(false),
             has_signs: RwSignal::new(false),
             filter: RwSignal::new(Filter::default()),
             zoom: RwSignal::new(Zoom::default()),

@@ -39,7 +39,7 @@ pub(crate) use notices::Notices;
 pub(crate) use poster::PosterPlay;
 pub(crate) use present::{Present, PresentButton, ShareButton, ShareSlot};
 pub(crate) use print_foot::PrintFoot;
-pub(crate) use setup::Setup;
+pub(crate) use setup::{CellsOnStage, Setup};
 pub(crate) use stage::Stage;
 pub(crate) use tabs::Tabs;
 pub(crate) use tools::{ToolPanel, ToolRow};

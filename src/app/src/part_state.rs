@@ -141,6 +141,8 @@ pub(crate) enum SidePlace {
     Live,
     /// Suggestions for the next step.
     NextSteps,
+    /// The fields of A and B next to the array.
+    Cells,
     /// The map of the folds.
     FoldMap,
     /// The cards of the examples.

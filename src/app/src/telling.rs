@@ -49,7 +49,7 @@ pub(crate) fn default_caption_pe(ctx: Ctx) -> Option<PeId> {
 pub(crate) fn current_caption(ctx: Ctx) -> Words {
     // A lesson card can highlight a PE. The caption then describes this PE.
     let pe = ctx.focused_pe.get().or_else(|| ctx.filter.with(|filter| filter.highlighted_pe()));
-    let letters = room(ctx.width.get());
+    let letters = room(ctx.size.get().width);
     ctx.plan.with(|plan| {
         let mut caption = caption_for(ctx, plan, pe, ctx.spot(), letters);
         // A chosen PE also says why it multiplies in this cycle, if the sentence has space for the reason.

@@ -13,7 +13,7 @@ mod slot;
 mod table;
 mod table_html;
 
-pub(crate) use choice::Choice;
+pub(crate) use choice::{Choice, Note};
 pub(crate) use field::NumberField;
 pub(crate) use figure::{FigureView, figure_body, fill_figure};
 pub(crate) use icon::{IconButton, icons};

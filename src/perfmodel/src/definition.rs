@@ -123,6 +123,16 @@ pub static ARRAY_USD: Definition = Definition {
     source: &ARITHMETIC,
 };
 
+/// Time of the run on the array on screen.
+pub static ARRAY_TIME: Definition = Definition {
+    id: "array-time",
+    name: "Time of this array",
+    formula: "cycles · passes · 2 · PEs of the chip ÷ peak",
+    says: "Time of the cycles on screen if each PE multiplies as often per second as a PE of the chip at its peak.",
+    leaves_out: "Memory and launch of a chip, unless the array on screen waits for them.",
+    source: &ARITHMETIC,
+};
+
 /// Arithmetic intensity.
 pub static ARITHMETIC_INTENSITY: Definition = Definition {
     id: "arithmetic-intensity",
@@ -175,7 +185,7 @@ pub static USD_PER_RUN: Definition = Definition {
 
 /// Definitions of all measures of one array, from mapping efficiency to cost. Each definition is a separate static, so
 /// that a program contains only the definitions that it uses.
-pub static DEFINITIONS: [&Definition; 13] = [
+pub static DEFINITIONS: [&Definition; 14] = [
     &OCCUPANCY,
     &MAPPING_EFFICIENCY,
     &UTILIZATION,
@@ -184,6 +194,7 @@ pub static DEFINITIONS: [&Definition; 13] = [
     &HFU,
     &ARRAY_MFU,
     &ARRAY_USD,
+    &ARRAY_TIME,
     &ARITHMETIC_INTENSITY,
     &RIDGE_POINT,
     &USD_PER_USEFUL_PFLOP_HOUR,

@@ -1,7 +1,7 @@
 //! Price of multiplications on an array that is useful in every PE-cycle, and the MFU and the price of an array that is
 //! not.
 
-use crate::{AsRun, Chip, Format, MfuRefusal, Missing, usd_per_1e18_multiplications};
+use crate::{AsRun, Chip, Compute, Format, MfuRefusal, Missing, usd_per_1e18_multiplications};
 
 /// Chip whose price and peak replace those of a chip without a list price or without a published peak.
 const PRICED: &str = "tpu-v4";
@@ -75,6 +75,19 @@ impl FullRate<'_> {
     pub fn usd_per_1e18_at(&self, mfu: f64) -> Option<f64> {
         (mfu > 0.0).then(|| self.usd_per_1e18 / mfu)
     }
+
+    /// Seconds of a cycle in which each PE of the chip's arrays multiplies once: `2 · PEs ÷ peak`. `None` if the chip
+    /// has no systolic arrays.
+    pub fn secs_per_cycle(&self) -> Option<f64> {
+        Some(2.0 * self.pes()? / self.chip.peak_flops(self.as_run.multiplied)?.0)
+    }
+
+    /// PEs in all arrays of the chip. `None` if the chip has no systolic arrays.
+    pub fn pes(&self) -> Option<f64> {
+        let Compute::Arrays { rows, cols, units_per_core, cores, .. } = &self.chip.compute else { return None };
+        let sides = [rows, cols, units_per_core, cores].map(|side| side.value.map(f64::from));
+        sides.into_iter().try_fold(1.0, |pes, side| Some(pes * side?))
+    }
 }
 
 #[cfg(test)]
@@ -118,6 +131,17 @@ mod tests {
             }
         }
         assert!(rate("tpu-v1", PeakDtype::Int8).is_lent);
+    }
+
+    #[test]
+    fn a_cycle_takes_two_operations_of_each_pe() {
+        let ns = |id, dtype| rate(id, dtype).secs_per_cycle().map(|secs| (1e12 * secs).round() / 1e3);
+        // 8 · 128 · 128 PEs and 275e12; 4 · 128 · 128 PEs and 197e12 or 393e12; 2 · 256 · 256 PEs and 918e12.
+        assert_eq!(ns("tpu-v4", PeakDtype::Int8), Some(0.953));
+        assert_eq!(ns("tpu-v5e", PeakDtype::Bf16), Some(0.665));
+        assert_eq!(ns("tpu-v5e", PeakDtype::Int8), Some(0.334));
+        assert_eq!(ns("tpu-v6e", PeakDtype::Bf16), Some(0.286));
+        assert_eq!(ns("h100-sxm", PeakDtype::Bf16), None);
     }
 
     #[test]

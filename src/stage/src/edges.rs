@@ -321,8 +321,7 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 if is_compact {
                     continue;
                 }
-                let tags =
-                    [format!("{sign}c[{c_row},{c_col}]"), format!("c[{c_row},{c_col}]"), format!("c{c_row},{c_col}")];
+                let tags = [format!("{sign}c[{c_row},{c_col}]"), format!("c[{c_row},{c_col}]")];
                 // The place in C is between the result and the result before it.
                 let (end, room) = (place.x - 4.0, layout.pitch - w - 8.0);
                 let fits = |tag: &String| px(tag.chars().count() as u64) * GLYPH * TEXT_MIN <= room.min(end);
@@ -396,7 +395,7 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
             }
             _ => 0.0,
         };
-        let (x, y) = (rect.x + rect.w / 2.0, rect.y - if busy_north { 5.5 } else { 12.0 } - lift);
+        let (x, y) = (rect.x + rect.w / 2.0, rect.y - if busy_north { 7.0 } else { 12.0 } - lift);
         let at = (x, y.max(8.0));
         if y < 0.0 {
             let plate = Rect::new(x - width / 2.0, 0.0, width, 17.0);

@@ -14,10 +14,10 @@ use systolic::Operand;
 /// Layer under all others: draws the content of matrices in [`Form::Field`].
 pub fn fields(frame: &Frame<'_>, _: &Layout, picture: &mut Picture) {
     let scene = frame.scene(picture.width, picture.height);
-    if scene.form != Form::Field || !frame.zoom.is_whole() {
+    if !frame.zoom.is_whole() {
         return;
     }
-    for (operand, ink, tint) in LOOKS {
+    for (operand, ink, tint) in LOOKS.into_iter().filter(|(operand, ..)| scene.form_of(*operand) == Form::Field) {
         draw_field(frame, &scene, operand, (ink, tint), picture);
     }
 }

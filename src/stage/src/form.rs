@@ -52,7 +52,8 @@ impl Lengths {
 
 impl Form {
     /// True if each element is drawn with its number.
-    pub(super) const fn has_numbers(self) -> bool {
+    #[must_use]
+    pub const fn has_numbers(self) -> bool {
         matches!(self, Self::Numbers(..))
     }
 

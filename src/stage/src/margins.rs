@@ -5,7 +5,7 @@
 
 use super::layout::{Detail, Edge};
 use display::picture::{between, px};
-use studio::{FillKind, Plan};
+use studio::{FillKind, MatrixText, Plan};
 use systolic::{ArrayShape, Drain, Hold};
 
 /// Space around an array, in pixels.
@@ -39,7 +39,7 @@ pub(super) const MAGNIFIED_PITCH: f32 = 36.0;
 /// Height of a line of text.
 const LINE: f32 = 14.0;
 /// Height of the names of the columns above tokens.
-const NAMES: f32 = 11.0;
+const NAMES: f32 = 13.0;
 /// Heights of the space above and below an array whose cells show no values. The space is for the names of rows and
 /// columns, and for padding labels.
 const LABELS: (f32, f32) = (30.0, 20.0);
@@ -76,12 +76,20 @@ pub(super) fn result(cell: f32) -> (f32, f32) {
 
 /// Returns the width of a register that shows an element of A or B.
 pub(super) fn operand_width(plan: &Plan) -> f32 {
-    let fill = plan.scenario().fill;
+    let scenario = plan.scenario();
+    let is_short = |matrix: &Option<MatrixText>| matrix.as_ref().is_some_and(has_short_numbers);
     match plan.dtype().is_integer() {
-        true if matches!(fill, FillKind::Uniform | FillKind::Custom) => 28.0,
+        true if scenario.fill == FillKind::Uniform => 28.0,
+        true if scenario.fill == FillKind::Custom && !(is_short(&scenario.a) && is_short(&scenario.b)) => 28.0,
         true => 20.0,
         false => 36.0,
     }
+}
+
+/// True if a typed matrix is small and its numbers have at most two glyphs, so that a typed number of two glyphs changes
+/// no width.
+fn has_short_numbers(matrix: &MatrixText) -> bool {
+    matrix.values.len() <= 256 && matrix.values.iter().all(|value| (-9.0..100.0).contains(value))
 }
 
 impl Margins {

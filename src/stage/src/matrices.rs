@@ -34,7 +34,7 @@ pub(super) fn share(part: u64, all: u64) -> f32 {
 pub(super) fn draw(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     for (operand, ink, tint) in LOOKS {
         let Some(place) = scene.place(operand) else { continue };
-        match (scene.form, operand) {
+        match (scene.form_of(operand), operand) {
             // A layer draws the content.
             (Form::Field, _) => {
                 picture.shape(place.rect, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Quiet, 1.0));
@@ -139,7 +139,7 @@ fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, 
 
 /// Draws the elements of A or B, each in the style of its state: waiting, next, queued, inside or passed.
 fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
-    let run = frame.plan.schedule().run();
+    let (run, form) = (frame.plan.schedule().run(), scene.form_of(operand));
     let real = extent(frame.plan.schedule().gemm(), operand);
     let (rows, cols) = extent(run, operand);
     let prober = frame.prober();
@@ -151,11 +151,11 @@ fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint):
     let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
     for ((row, col), state) in places.zip(states) {
         let Some(rect) = scene.element(run, operand, row, col) else { continue };
-        let cell = inset(&rect, scene.form);
+        let cell = inset(&rect, form);
         let is_padding = row >= real.0 || col >= real.1;
         let id = Identity { kind: operand as u8, nth: 0, row, col };
         picture.ports.push(Port { id, rect: cell, is_sink: false });
-        let outline = Outline::Box(if scene.form.has_numbers() { 4 } else { 1 });
+        let outline = Outline::Box(if form.has_numbers() { 4 } else { 1 });
         let (fill, stroke) = match state {
             Whereabouts::Waiting => (Tone::Clear, Stroke::solid(Tone::Clear, 0.0)),
             Whereabouts::Passed => (Tone::Clear, Stroke::solid(Tone::Ghost, 1.0)),
@@ -163,7 +163,7 @@ fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint):
             Whereabouts::Queued => (tint, Stroke { tone: ink, width: 1.0, dash: Dash::Dotted }),
             Whereabouts::Inside => (tint, Stroke::solid(ink, 1.5)),
         };
-        if scene.form.has_numbers() {
+        if form.has_numbers() {
             picture.shape(cell, outline, fill, stroke);
             let value = if is_padding { None } else { Some(prober.element(operand, row, col).value) };
             let tone = if state == Whereabouts::Inside { Tone::Ink } else { Tone::Quiet };
@@ -218,13 +218,13 @@ fn inset(rect: &Rect, form: Form) -> Rect {
 
 /// Draws every element of C: a bar for the products added so far, or the final value.
 fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
-    let plan = frame.plan;
+    let (plan, form) = (frame.plan, scene.form_of(Operand::C));
     let schedule = plan.schedule();
     let (run, real) = (schedule.run(), extent(schedule.gemm(), Operand::C));
     let outcomes = frame.broken.map_or(&[][..], BrokenMachine::outcomes);
     let values = match frame.broken {
         Some(_) => outcomes.iter().map(|outcome| outcome.value).collect(),
-        None if scene.form.has_numbers() => all_results(plan),
+        None if form.has_numbers() => all_results(plan),
         None => Vec::new(),
     };
     let growth = match frame.broken.and_then(BrokenMachine::collected) {
@@ -232,10 +232,10 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
         None => whereabouts::results(plan, frame.cycle),
     };
     let places = (0..run.m()).flat_map(|row| (0..run.n()).map(move |col| (row, col)));
-    let outline = Outline::Box(if scene.form.has_numbers() { 4 } else { 1 });
+    let outline = Outline::Box(if form.has_numbers() { 4 } else { 1 });
     for ((row, col), ResultProgress { terms, is_complete, is_new }) in places.zip(growth) {
         let Some(rect) = scene.element(run, Operand::C, row, col) else { continue };
-        let cell = inset(&rect, scene.form);
+        let cell = inset(&rect, form);
         let index = usize::try_from(row * real.1 + col).unwrap_or(usize::MAX);
         let is_wrong = is_complete && outcomes.get(index).is_some_and(|outcome| outcome.is_wrong);
         if row >= real.0 || col >= real.1 {
@@ -245,7 +245,7 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
         for kind in [RESULT, PARTIAL] {
             picture.ports.push(Port { id: Identity { kind, nth: 0, row, col }, rect: cell, is_sink: true });
         }
-        if !scene.form.has_numbers() {
+        if !form.has_numbers() {
             let (fill, edge) = match (is_complete, is_new, terms) {
                 (true, true, _) => (Tone::C, Tone::Ink),
                 (true, false, _) => (Tone::C, Tone::Clear),

@@ -52,8 +52,9 @@ impl Arrangement {
 pub struct Scene {
     /// Layout of the array.
     pub layout: Layout,
-    /// Form of the matrices.
-    pub form: Form,
+    /// Form of A and C. B may have numbers next to pictures of A and C.
+    form: Form,
+    form_of_b: Form,
     /// True if the matrices are in a row, as an equation.
     pub is_strip: bool,
     margins: Margins,
@@ -68,6 +69,10 @@ const NUMBERS_MAX: u64 = 16;
 const NUMBERS_WIDTH_MAX: f32 = 325.0;
 /// Largest sides of a matrix without numbers: next to the array, and in a strip.
 const PICTURE_MAX: (f32, f32) = (96.0, 72.0);
+/// Height of a number of B next to pictures of A and C.
+const NUMBER_OF_B: f32 = 22.0;
+/// Largest width and height of B with numbers next to pictures of A and C.
+const NUMBERS_OF_B_MAX: (f32, f32) = (112.0, 176.0);
 /// Largest height of a matrix in a strip. `STRIP_NUMBER` is the smallest and largest height of a number in such a
 /// matrix.
 const STRIP_HEIGHT: f32 = 104.0;
@@ -75,6 +80,8 @@ const STRIP_NUMBER: (f32, f32) = (13.0, 20.0);
 /// Largest cells next to matrices without numbers: first for runs whose matrices could show numbers, then for all other
 /// runs. `BARE_MAX` is the largest cell in a view without matrices.
 const NEXT_TO_PICTURES_MAX: (f32, f32) = (64.0, 104.0);
+/// Largest cells above a strip without numbers, for runs whose matrices could show numbers.
+const ABOVE_PICTURES_MAX: f32 = 76.0;
 const BARE_MAX: f32 = 44.0;
 /// Step between cell sizes in views without matrices. With this step, a view keeps the matrices if they cost only a few
 /// pixels.
@@ -108,6 +115,7 @@ struct Case<'a> {
 /// Matrices of an arrangement next to cells of one size, and the space that they need.
 struct Matrices {
     form: Form,
+    form_of_b: Form,
     lengths: Lengths,
     /// Space for matrices west, east and south of the array and its margins.
     west: f32,
@@ -141,7 +149,9 @@ impl<'a> Case<'a> {
             (glyphs(words::picture::sides(rows, cols)) + 2.0) * GLYPH * NAME
         });
         let east = if west == Operand::A { Operand::B } else { Operand::A };
-        Self { plan, run, most, sides: (west, east), width: operand_width(plan) + 8.0, names }
+        // The registers of floats are wide already.
+        let width = operand_width(plan) + if plan.dtype().is_integer() { 8.0 } else { 2.0 };
+        Self { plan, run, most, sides: (west, east), width, names }
     }
 
     /// Returns the matrices with numbers of this width and height.
@@ -186,6 +196,7 @@ impl<'a> Case<'a> {
             let high = |operand: Operand| lengths.of(operand).1 + 2.0 * LINE + AIR;
             Matrices {
                 form,
+                form_of_b: form,
                 lengths,
                 west: wide(self.sides.0) + AIR,
                 east: wide(self.sides.1).max(wide(Operand::C)) + AIR,
@@ -197,16 +208,29 @@ impl<'a> Case<'a> {
         let most_next_to_pictures = if numbers.is_some() { NEXT_TO_PICTURES_MAX.0 } else { NEXT_TO_PICTURES_MAX.1 };
         match arrangement {
             Arrangement::Numbers => numbers.map(around),
-            Arrangement::Pictures => (cell <= most_next_to_pictures).then(|| around(self.pictures(PICTURE_MAX.0))),
+            Arrangement::Pictures => (cell <= most_next_to_pictures).then(|| {
+                let (form, lengths) = self.pictures(PICTURE_MAX.0);
+                // A small B keeps its numbers while A and C grow.
+                let numbers = self.numbers(self.width, NUMBER_OF_B);
+                let (w, h) = numbers.1.of(Operand::B);
+                let keeps_b = !self.has_few_elements() && w <= NUMBERS_OF_B_MAX.0 && h <= NUMBERS_OF_B_MAX.1;
+                let (form_of_b, of_b) = if keeps_b { numbers } else { (form, lengths) };
+                let lengths = Lengths { k_down: of_b.k_down, n: of_b.n, ..lengths };
+                Matrices { form_of_b, ..around((form, lengths)) }
+            }),
             Arrangement::Strip => {
                 let (form, lengths) = self.strip();
+                // Numbers next to smaller cells tell more than squares below larger ones.
+                if numbers.is_some() && !form.has_numbers() && cell > ABOVE_PICTURES_MAX {
+                    return None;
+                }
                 let south = lengths.m.max(lengths.k_down) + LINE + AIR;
                 let least = (lengths.in_a_row() + AIR, 0.0);
-                Some(Matrices { form, lengths, west: 2.0, east: 0.0, south, least })
+                Some(Matrices { form, form_of_b: form, lengths, west: 2.0, east: 0.0, south, least })
             }
             Arrangement::Bare => (cell <= BARE_MAX).then(|| {
                 let (form, lengths) = (Form::Field, Form::Field.lengths(self.run, FIELD_MIN));
-                Matrices { form, lengths, west: 4.0, east: 0.0, south: 0.0, least: (0.0, 0.0) }
+                Matrices { form, form_of_b: form, lengths, west: 4.0, east: 0.0, south: 0.0, least: (0.0, 0.0) }
             }),
         }
     }
@@ -288,8 +312,8 @@ impl<'a> Case<'a> {
             (Arrangement::Strip, Some(matrices)) => strip(&matrices.lengths, size).map(Some),
             (_, Some(matrices)) => self.places_around(matrices, &layout, &margins, size).map(Some),
         };
-        let form = matrices.map_or(Form::Field, |one| one.form);
-        Scene { layout, form, is_strip: arrangement == Arrangement::Strip, margins, a, b, c }
+        let (form, form_of_b) = matrices.map_or((Form::Field, Form::Field), |one| (one.form, one.form_of_b));
+        Scene { layout, form, form_of_b, is_strip: arrangement == Arrangement::Strip, margins, a, b, c }
     }
 
     /// Returns the places of A, B and C next to an array.
@@ -381,6 +405,12 @@ impl Scene {
         }
     }
 
+    /// Returns the form of a matrix.
+    #[must_use]
+    pub const fn form_of(&self, operand: Operand) -> Form {
+        if matches!(operand, Operand::B) { self.form_of_b } else { self.form }
+    }
+
     /// Returns the space around the array.
     pub(super) const fn margins(&self) -> Margins {
         self.margins
@@ -399,11 +429,8 @@ impl Scene {
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to lie inside the matrix")]
     pub fn hit(&self, run: Gemm, x: f32, y: f32) -> Option<(Operand, u64, u64)> {
-        if self.form == Form::Field {
-            return None;
-        }
         [Operand::A, Operand::B, Operand::C].into_iter().find_map(|operand| {
-            let rect = self.place(operand)?.rect;
+            let rect = self.place(operand).filter(|_| self.form_of(operand) != Form::Field)?.rect;
             let (rows, cols) = extent(run, operand);
             let (across, down) = ((x - rect.x) / rect.w, (y - rect.y) / rect.h);
             let is_inside = (0.0..1.0).contains(&across) && (0.0..1.0).contains(&down);

@@ -52,7 +52,8 @@ pub const fn field_of(axis: Axis) -> Field {
 }
 
 /// Counts the PE-cycles of a scenario with other settings. Returns `None` if the scenario cannot run.
-fn tally_with(scenario: &Scenario, settings: &[(Field, String)]) -> Option<Tally> {
+#[must_use]
+pub fn tally_with(scenario: &Scenario, settings: &[(Field, String)]) -> Option<Tally> {
     let mut other = scenario.clone();
     for (field, text) in settings {
         other.set(*field, text).ok()?;
@@ -64,12 +65,6 @@ fn tally_with(scenario: &Scenario, settings: &[(Field, String)]) -> Option<Tally
 #[must_use]
 pub fn share_with(scenario: &Scenario, field: Field, value: u64) -> Option<f64> {
     tally_with(scenario, &[(field, value.to_string())]).map(|tally| tally.utilization())
-}
-
-/// Counts the PE-cycles of a run whose folds overlap in this way. Returns `None` if such a run is not possible.
-#[must_use]
-pub fn tally_with_overlap(plan: &Plan, overlap: Overlap) -> Option<Tally> {
-    tally_with(plan.scenario(), &[(Field::Overlap, overlap.id().to_owned())])
 }
 
 /// Applies a change to a scenario and counts the utilization. Returns `None` if the changed scenario cannot run.

@@ -113,22 +113,28 @@ impl Plan {
         &self.chip
     }
 
-    /// Returns the settings of a custom chip that has as many arrays, the same clock and the same price as this chip. A
-    /// number that is not published is the default of its field.
+    /// Returns the settings of a custom chip that has as many arrays, the same clock, the same price and the same memory as
+    /// this chip, or as the default chip if this chip has no arrays. A number that is not published is the default of its
+    /// field.
     #[must_use]
-    pub fn chip_of_arrays(&self) -> [(Field, u64); 3] {
+    pub fn chip_of_arrays(&self) -> [(Field, String); 4] {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive and in range")]
         let whole = |value: f64| (value.round() as u64).max(1);
         let usual = Scenario::default();
-        let arrays = match &self.chip.compute {
+        let has_arrays = matches!(self.chip.compute, Compute::Arrays { .. });
+        let chip = if has_arrays { &*self.chip } else { Chip::by_id(usual.chip).unwrap_or(&self.chip) };
+        let arrays = match &chip.compute {
             Compute::Arrays { units_per_core, cores, .. } => units_per_core.value.zip(cores.value),
             Compute::TensorCores { .. } | Compute::Unknown(_) => None,
         };
-        let usd = self.chip.default_price().and_then(|price| price.usd_per_chip_hour.value);
+        let usd = chip.default_price().and_then(|price| price.usd_per_chip_hour.value);
+        let clock_mhz = chip.clock_mhz.value.map_or(usual.clock_mhz, whole);
+        let price_cents = usd.map_or(usual.price_cents, |usd| whole(usd * 100.0));
         [
-            (Field::Arrays, arrays.map_or(1, |(units, cores)| (units * cores).into())),
-            (Field::Clock, self.chip.clock_mhz.value.map_or(usual.clock_mhz, whole)),
-            (Field::Price, usd.map_or(usual.price_cents, |usd| whole(usd * 100.0))),
+            (Field::Chip, chip.id.to_owned()),
+            (Field::Arrays, arrays.map_or(1, |(units, cores)| u64::from(units * cores)).to_string()),
+            (Field::Clock, clock_mhz.to_string()),
+            (Field::Price, price_cents.to_string()),
         ]
     }
 

@@ -20,53 +20,65 @@ pub fn full(value: Value) -> String {
 /// Returns a register's content in at most four or five glyphs: `−128`, `12k`, `1.25`, `3e4`, `∞`.
 #[must_use]
 pub fn short(value: Value) -> String {
+    fitting(value, 5)
+}
+
+/// Most digits of a rounded float.
+const DIGITS: u32 = 4;
+
+/// Returns a register's content in at most `glyphs` glyphs, if possible. A rounded float begins with `≈` and has as many
+/// digits as fit, up to four. If necessary, the zero before the decimal point is missing, and a small number is `≈0`.
+/// A whole number of at most three digits is either exact or empty.
+#[must_use]
+pub fn fitting(value: Value, glyphs: usize) -> String {
+    let fits = |text: &String| text.chars().count() <= glyphs;
+    let short = if let Value::Int(int) = value { short_int(i64::from(int)) } else { full(value) };
+    if fits(&short) {
+        return short;
+    }
     match value {
-        Value::Int(int) => short_int(i64::from(int)),
+        // `−1e2` for −116 would look like a wrong result. The exact number is shown when a person points at the value.
+        Value::Int(int) if int.unsigned_abs() < 1_000 => String::new(),
         Value::Float(float) => {
             let value = f64::from(float);
-            if value == value.trunc() && value.abs() < 10_000.0 && !(value == 0.0 && value.is_sign_negative()) {
-                #[expect(clippy::cast_possible_truncation, reason = "whole and below ten thousand")]
-                return short_int(value as i64);
+            let has_point = (0.001..9995.0).contains(&value.abs());
+            let (mut text, mut digits) = (short, if has_point { DIGITS } else { 0 });
+            loop {
+                text = without_zero(text);
+                if fits(&text) || digits == 0 {
+                    break;
+                }
+                text = "≈".to_owned() + &trimmed(significant(value, digits));
+                if fits(&text) {
+                    break;
+                }
+                digits -= 1;
             }
-            let magnitude = value.abs();
-            if magnitude >= 9995.0 || (magnitude > 0.0 && magnitude < 0.001) {
-                scientific(value)
-            } else if magnitude >= 100.0 {
-                fixed(value, 0)
-            } else if magnitude >= 10.0 {
-                trimmed(fixed(value, 1))
+            if fits(&text) {
+                return text;
+            }
+            let power = scientific(value);
+            if !has_point && reads_back(&power, float) {
+                power
+            } else if value.abs() < 0.5 {
+                // A small fraction is shorter as `≈0` than with a power of ten.
+                "≈0".to_owned()
             } else {
-                let digits = if magnitude < 0.01 { 3 } else { 2 };
-                trimmed(if value.is_finite() && value != 0.0 { fixed(value, digits) } else { significant(value, 1) })
+                "≈".to_owned() + &if has_point { fixed(value, 0) } else { power }
             }
         }
+        Value::Int(int) => scientific(f64::from(int)),
     }
 }
 
-/// Returns a register's content in at most `glyphs` glyphs, if possible. If necessary, uses fewer digits, omits the
-/// zero before the decimal point, or writes `≈0` for a small number. A whole number of at most three digits is either exact
-/// or empty.
-#[must_use]
-pub fn fitting(value: Value, glyphs: usize) -> String {
-    for digits in [0, 2, 1] {
-        let mut text = if digits == 0 { short(value) } else { significant(value.as_f64(), digits) };
-        if text.chars().count() == glyphs + 1 {
-            if let Some(rest) = text.strip_prefix("0.") {
-                text = [".", rest].concat();
-            } else if let Some(rest) = text.strip_prefix("\u{2212}0.") {
-                text = ["\u{2212}.", rest].concat();
-            }
+/// Returns a number without the zero before its decimal point: `−.85`.
+fn without_zero(text: String) -> String {
+    match text.split_once('0') {
+        Some((sign, rest)) if rest.starts_with('.') && !sign.ends_with(|one: char| one.is_ascii_digit()) => {
+            [sign, rest].concat()
         }
-        if text.chars().count() <= glyphs {
-            return text;
-        }
+        _ => text,
     }
-    // `−1e2` for −116 would look like a wrong result. The exact number is shown when a person points at the value.
-    if matches!(value, Value::Int(int) if int.unsigned_abs() < 1_000) {
-        return String::new();
-    }
-    // A whole number is never near zero. A small fraction is shorter as `≈0` than with a power of ten.
-    if value.as_f64().abs() < 0.1 { "≈0".to_owned() } else { scientific(value.as_f64()) }
 }
 
 fn short_int(int: i64) -> String {
@@ -107,12 +119,12 @@ mod tests {
         assert_eq!(short(Value::Int(12_999)), "12k");
         assert_eq!(float(1.25), "1.25");
         assert_eq!(float(-0.5), "\u{2212}0.5");
-        assert_eq!(float(30_000.0), "3e4");
+        assert_eq!(float(30_000.0), "30000");
         assert_eq!(float(2.0), "2");
         assert_eq!(float(f32::INFINITY), "\u{221e}");
         assert_eq!(float(-0.0), "\u{2212}0");
         assert_eq!(float(f32::NAN), "NaN");
-        assert_eq!(float(123.456), "123");
+        assert_eq!(float(123.456), "≈123");
         assert_eq!(float(1e-9), "1e\u{2212}9");
     }
 
@@ -121,10 +133,15 @@ mod tests {
         let float = |value: f32| fitting(Value::Float(value), 4);
         assert_eq!(float(-0.85), "\u{2212}.85");
         assert_eq!(float(0.85), "0.85");
-        assert_eq!(float(-1.08), "\u{2212}1.1");
-        assert_eq!(float(0.0081), ".008");
+        assert_eq!(float(-1.08), "≈\u{2212}1", "no room for 1.1");
+        assert_eq!((float(0.0081), fitting(Value::Float(-0.9123), 3)), ("≈0".to_owned(), "≈\u{2212}1".to_owned()));
+        assert_eq!((float(10.25), float(100.53)), ("≈10".to_owned(), "≈101".to_owned()));
+        assert_eq!((float(0.4567), fitting(Value::Float(0.4567), 3)), ("≈.46".to_owned(), "≈.5".to_owned()));
+        // Neighbors of bf16 are told apart where there is room for three digits.
+        let near = [1.085_937_5, 1.093_75].map(|value| fitting(Value::Float(value), 6));
+        assert_eq!(near, ["≈1.086", "≈1.094"]);
         assert_eq!(float(-0.0081), "≈0", "not zero, and no room to say how far from it");
-        assert_eq!(float(-1.6e30), "\u{2212}2e30", "what cannot fit is written all the same");
+        assert_eq!(float(-1.6e30), "≈\u{2212}2e30", "what cannot fit is written all the same");
         assert_eq!(fitting(Value::Int(-1234), 4), "\u{2212}1e3");
         assert_eq!(fitting(Value::Int(-122), 4), "\u{2212}122");
         assert_eq!(fitting(Value::Int(-122), 3), "", "a rounded number of three digits would look wrong");

@@ -3,15 +3,16 @@
 use super::count::{counted, noun_of};
 use super::{label, memory};
 use crate::figures::Part;
+use display::figure::short_dollars;
 use display::number::{compact, grouped, joined, percent, readable, significant};
 use display::plot::Spark;
-use perfmodel::Conversion;
+use perfmodel::{Conversion, FullRate};
 use studio::busy::{self, Curve, Remedy, field_of};
 use studio::{Field, Plan, Trial};
 use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
 
-/// Label of the axis of the utilization.
-const WHOLE_RUN: &str = "utilization, whole run";
+/// Name of the quantity of a curve, for a format that the chip cannot multiply.
+const UTILIZATION: &str = "Utilization";
 /// Heading of the MFU of the array on screen, and the formula of the MFU.
 pub const ARRAY_MFU: [&str; 2] = ["MFU of this array", "useful ÷ peak"];
 /// Heading of the cost, and its unit.
@@ -44,8 +45,8 @@ pub const COUNTING: &str = "How it is counted";
 pub const ON_A_CHIP: &str = "Same matmul, real chip";
 /// Heading for the run on a custom chip.
 pub const ON_CUSTOM_CHIP: &str = "Same matmul, your own chip";
-/// Unit of the cost on the chip.
-pub const PER_1E18: &str = "per 10¹⁸";
+/// Unit of the cost, and unit of the cost on the chip.
+pub const PER_1E18: [&str; 2] = ["per 10¹⁸", "per 10¹⁸, whole chip"];
 /// Accessible name of the list of PE-cycle classes.
 pub const CLASSES: &str = "Where the PE-cycles go";
 
@@ -229,6 +230,22 @@ pub fn remedy(remedy: &Remedy) -> String {
     format!("{what}: {} %", percent(remedy.share))
 }
 
+/// Returns the MFU of this array with another value of a setting, for a menu: ` · 25.0 %`.
+#[must_use]
+pub fn in_menu(plan: &Plan, field: Field, value: &str) -> Option<String> {
+    let tally = busy::tally_with(plan.scenario(), &[(field, value.to_owned())])?;
+    Some(format!(" · {} %", percent(plan.array_cost(&tally).ok()?.mfu)))
+}
+
+/// Returns the cost of this run in another format, for a menu: ` · $23.1`.
+#[must_use]
+pub fn format_in_menu(plan: &Plan, value: &str) -> Option<String> {
+    let dtype = systolic::Dtype::from_id(value)?;
+    let rate = plan.chip().full_rate(studio::chip_format(dtype, plan.scenario().passes));
+    let usd = rate.ok().and_then(|rate| rate.usd_per_1e18_at(rate.mfu(plan.schedule().tally().utilization())));
+    Some(usd.map_or_else(|| format!(" · not on {}", plan.chip().name), |usd| format!(" · {}", short_dollars(usd))))
+}
+
 /// Returns the label of a change to try next, and the utilization after the change.
 #[must_use]
 pub fn next_step(remedy: &Remedy) -> (String, String) {
@@ -242,8 +259,8 @@ pub fn next_step(remedy: &Remedy) -> (String, String) {
     (title, format!("{} % utilization", percent(remedy.share)))
 }
 
-/// Returns the effect of the last change: `M 6 → 64: utilization 28.1 % → 64.9 %`. `None` if the value did not change,
-/// or if the utilization before the change cannot be computed.
+/// Returns the effect of the last change: `M 6 → 64: MFU 28.1 % → 64.9 %`. `None` if the value did not change, or if the
+/// MFU before the change cannot be computed.
 #[must_use]
 pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
     let (field, set) = (trial.field, plan.scenario().text(trial.field));
@@ -252,17 +269,18 @@ pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
     }
     let before = busy::share_with(plan.scenario(), field, trial.before)?;
     let now = plan.schedule().tally().utilization();
-    let [before, now] = [before, now].map(percent);
+    let rate = plan.chip().full_rate(plan.format()).ok()?;
+    let [before, now] = [before, now].map(|share| percent(rate.mfu(share)));
     let set = set.parse().map_or(set, grouped);
     // A line may break before a percentage, but not inside it.
     let (field, from) = (label::field(field), grouped(trial.before));
-    Some(format!("{field} {from} → {set}: utilization {before}\u{a0}% → {now}\u{a0}%"))
+    Some(format!("{field} {from} → {set}: MFU {before}\u{a0}% → {now}\u{a0}%"))
 }
 
-/// Returns the label of the utilization that a curve approaches.
-#[must_use]
-pub fn limit(share: f64) -> String {
-    format!("limit {} %", percent(share))
+/// Returns the label of the limit of a curve, with the cost at the limit: `at best 75.0 %, $8.67`.
+fn limit(rate: Option<&FullRate>, mfu: f64) -> String {
+    let usd = rate.and_then(|rate| rate.usd_per_1e18_at(mfu));
+    format!("at best {} %{}", percent(mfu), usd.map_or_else(String::new, |usd| format!(", {}", short_dollars(usd))))
 }
 
 /// Returns the caption below a utilization curve, with the field that grows along the curve.
@@ -278,33 +296,32 @@ pub fn range(curve: &Curve) -> String {
     format!("{} … {}", end(curve.points.first()), end(curve.points.last()))
 }
 
-/// Returns the small plot of a utilization curve, which is shown next to the headline.
+/// Returns the small plot of the MFU against a setting, which is shown next to the headline. For a format that the chip
+/// cannot multiply, the plot is of the utilization.
 #[must_use]
-pub fn spark(curve: &Curve) -> Spark {
+pub fn spark(plan: &Plan, curve: &Curve) -> Spark {
+    let rate = plan.chip().full_rate(plan.format()).ok();
+    let mfu = |share: f64| rate.as_ref().map_or(share, |rate| rate.mfu(share));
     let number = |value: u64| systolic::Elements(value).as_f64();
-    let point = |(value, share): (u64, f64)| (number(value), share);
+    let point = |(value, share): (u64, f64)| (number(value), mfu(share));
     let last = curve.points.last().map_or(1, |(value, _)| *value);
     let most = curve.points.iter().map(|(_, share)| *share).chain(curve.limit).fold(0.0, f64::max);
+    let label = curve.limit.map(|share| limit(rate.as_ref(), mfu(share)));
+    let name = label::field(curve.field);
+    let at = |(value, share): (u64, f64)| format!("{} % at {name} = {}", percent(mfu(share)), grouped(value));
+    let before = curve.before.map_or_else(String::new, |before| format!("; before the change, {}", at(before)));
+    let quantity = if rate.is_some() { ARRAY_MFU[0] } else { UTILIZATION };
+    let best = label.as_ref().map_or_else(String::new, |label| format!("; {label}"));
     Spark {
-        words: self::curve(curve),
-        x: display::plot::Axis::factors(label::field(curve.field), 1.0, number(last)),
-        y: display::plot::Axis::linear(WHOLE_RUN, most),
+        words: format!("{quantity} for {name} = {}: {}{before}{best}.", range(curve), at(curve.now)),
+        x: display::plot::Axis::factors(name, 1.0, number(last)),
+        y: display::plot::Axis::linear(quantity, mfu(most)),
         points: curve.points.iter().map(|&one| point(one)).collect(),
         now: point(curve.now),
         before: curve.before.map(point),
-        limit: curve.limit.map(|share| (share, limit(share))),
+        limit: curve.limit.map(mfu).zip(label),
         ends: [grows(curve.field), range(curve)],
     }
-}
-
-/// Describes a utilization curve in a sentence for screen readers.
-#[must_use]
-pub fn curve(curve: &Curve) -> String {
-    let name = label::field(curve.field);
-    let at = |(value, share): (u64, f64)| format!("{} % at {name} = {}", percent(share), grouped(value));
-    let before = curve.before.map_or_else(String::new, |before| format!("; before the change, {}", at(before)));
-    let limit = curve.limit.map_or_else(String::new, |share| format!("; {}", limit(share)));
-    format!("Utilization for {name} = {}: {}{before}{limit}.", range(curve), at(curve.now))
 }
 
 #[cfg(test)]
@@ -396,10 +413,11 @@ mod tests {
     fn a_curve_is_said_with_where_it_is_and_was() {
         let plan = Plan::default();
         assert_eq!(
-            curve(&busy::curve(&plan, Field::M, Some(64))),
-            "Utilization for M = 1 … 512: 28.1 % at M = 6; before the change, 64.9 % at M = 64; limit 75.0 %."
+            spark(&plan, &busy::curve(&plan, Field::M, Some(64))).words,
+            "MFU of this array for M = 1 … 512: 28.1 % at M = 6; before the change, 64.9 % at M = 64; at best 75.0 %, $8.67."
         );
-        let sides = curve(&busy::curve(&plan, Field::Cols, None));
-        assert_eq!(sides, "Utilization for cols = 1 … 64: 28.1 % at cols = 4.");
+        let passes = self::plan("dt=f32&passes=3");
+        let sides = spark(&passes, &busy::curve(&passes, Field::Cols, None)).words;
+        assert_eq!(sides, "MFU of this array for cols = 1 … 64: 9.4 % at cols = 4.");
     }
 }

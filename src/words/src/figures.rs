@@ -6,7 +6,7 @@ mod filling;
 mod tolerance;
 
 pub use accounts::{Part, cycles_formula, parts};
-pub use array::{ArrayAtAGlance, array_at_a_glance, array_so_far, full_array, priced_as};
+pub use array::{ArrayAtAGlance, array_at_a_glance, array_so_far, array_time, full_array, priced_as};
 pub use filling::{FillingRun, filling_run, listed};
 
 use display::figure::{Citation, Figure, Range, cents, cite, defined, dollars, duration, price_words, short_dollars};
@@ -62,6 +62,7 @@ pub fn run_figures(plan: &Plan) -> Vec<Figure> {
         whole,
         array_mfu,
         array_usd,
+        array::time(plan),
         mfu(plan, &on),
         time(plan, &on),
         per_hour,

@@ -164,8 +164,11 @@ pub const ZOOM_WHOLE: &str = "Fit (0)";
 /// Heading of the choice of a number format.
 pub const NUMBER_FORMAT: &str = "Number format";
 
+/// Note in the heading of the values if B does not come from on-chip memory.
+pub const FROM_MEMORY: &str = "B from HBM";
+
 /// Name of the custom chip in the list of chips.
-pub const CUSTOM_CHIP: &str = "arrays like this one";
+pub const CUSTOM_CHIP: &str = "own price and clock";
 
 /// Returns the text under the fields of a custom chip, with the chip whose memory the custom chip has.
 #[must_use]

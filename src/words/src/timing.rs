@@ -4,7 +4,7 @@ use super::count::counted;
 use super::label;
 use display::figure::short_dollars;
 use display::number::{grouped, joined, percent};
-use studio::{FieldValue, Plan, busy};
+use studio::{Field, FieldValue, Plan, busy};
 use systolic::{Drain, Load, Overlap, Tally};
 
 /// Heading of the choice of how folds follow each other.
@@ -43,7 +43,9 @@ pub fn says(plan: &Plan) -> String {
         Overlap::DoubleBuffered => Overlap::None,
     };
     let now = schedule.tally();
-    let Some(then) = busy::tally_with_overlap(plan, other) else { return String::new() };
+    let Some(then) = busy::tally_with(plan.scenario(), &[(Field::Overlap, other.id().to_owned())]) else {
+        return String::new();
+    };
     if now.total() == then.total() {
         return format!("Both take {}.", counted(schedule.cycles().get(), "cycle"));
     }

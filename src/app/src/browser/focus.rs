@@ -20,6 +20,12 @@ pub(crate) fn blur(id: &str) {
     }
 }
 
+/// True if the focus is in an element that `css` selects.
+pub(crate) fn is_within(css: &str) -> bool {
+    let focused = super::document().and_then(|document| document.active_element());
+    focused.and_then(|focused| focused.closest(css).ok().flatten()).is_some()
+}
+
 /// Scrolls the first element that `css` selects into view, if the element ends below its panel.
 pub(crate) fn reveal(css: &str) {
     let Some(element) = super::document().and_then(|document| document.query_selector(css).ok().flatten()) else {

@@ -143,8 +143,8 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             // A computation that takes several frames reaches its cycle before the next computation starts.
             let going_to = work.borrow().going_to(&plan);
             let frame = Frame { beside: second.as_deref(), cycle: going_to.unwrap_or(frame.cycle), ..frame };
-            if ctx.width.get_untracked() != size.width {
-                ctx.width.set(size.width);
+            if ctx.size.get_untracked() != size {
+                ctx.size.set(size);
             }
             if instead.is_some() {
                 stage::draw(&frame, size.width, size.height, picture);

@@ -41,6 +41,8 @@ struct Press {
     cycle: u64,
     /// True if the press has moved, or a second pointer was pressed.
     moved: bool,
+    /// True if a finger pressed.
+    is_touch: bool,
 }
 
 /// Returns the operand, row and column of a value that is an element of A or B.
@@ -133,7 +135,9 @@ impl Pointer {
     /// Handles the press of a pointer.
     pub(crate) fn pressed(self, event: &PointerEvent) {
         let (at, cycle) = (self.point(event), self.ctx.cycle.get_untracked().get());
+        let is_touch = event.pointer_type() == "touch";
         self.press.update_value(|press| {
+            press.is_touch = is_touch;
             press.down.retain(|(id, _)| *id != event.pointer_id());
             if press.down.is_empty() {
                 (press.from, press.cycle, press.moved) = (at, cycle, false);
@@ -211,8 +215,8 @@ impl Pointer {
         })
     }
 
-    /// Handles a click, which chooses a PE or clears the choice. A click on an element of A or B chooses the element, and
-    /// a second click opens its input field.
+    /// Handles a click, which chooses a PE or clears the choice. A click on an element of A or B chooses the element and
+    /// opens its input field. A finger has to tap twice.
     pub(crate) fn clicked(self, event: &MouseEvent) {
         if self.press.with_value(|press| press.moved) {
             return;
@@ -221,8 +225,9 @@ impl Pointer {
             && let spot = self.spot_at(event)
             && let Some((operand, row, col)) = operand_of(spot)
         {
-            // The first click draws the path of the element. The second click changes the element.
-            if untrack(|| self.ctx.pinned_spot()) == spot {
+            // A click draws the path of the element and opens its field. The first tap of a finger opens no field, because
+            // the keyboard of a phone covers the array.
+            if !self.press.with_value(|press| press.is_touch) || untrack(|| self.ctx.pinned_spot()) == spot {
                 navigation::edit(self.ctx, operand, row, col);
             }
             self.ctx.dispatch(&Action::Edit(Edit::Select(None)));

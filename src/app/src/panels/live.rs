@@ -14,7 +14,7 @@ use words::{busy, label, legend};
 
 use self::chip::{ChipFigures, Ladder, OnAChip};
 use self::classes::Classes;
-use self::headline::{Headline, UtilizationCurve};
+use self::headline::{Headline, Time, UtilizationCurve};
 pub(crate) use self::line::WhyLine;
 use self::table::CycleTables;
 pub(crate) use self::table::TableLink;
@@ -84,6 +84,7 @@ pub(crate) fn Live() -> impl IntoView {
             <Headline all array parts />
             <p class="problem">{old}</p>
             <Classes parts so_far array />
+            <Time all />
             <UtilizationCurve />
             <OnAChip all />
             <Ladder />

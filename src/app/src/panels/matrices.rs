@@ -1,13 +1,13 @@
 //! Matrices that a person types or pastes.
 
 use leptos::prelude::*;
-use studio::{Action, Edit, Field, FillKind, MatrixText, PointedValue};
+use studio::{Action, Edit, Field, FillKind, Lock, MatrixText, PointedValue};
 use systolic::Operand;
 use words::{label, message, own_matrices};
 
-use super::setup::{MatrixGrid, SIDE_MAX, cell_id};
+use super::setup::{MatrixGrid, SIDE_MAX, cell_id, is_next_to_the_array};
 use crate::browser::timer::later;
-use crate::browser::{cell, entries, focus, small_file};
+use crate::browser::{cell, details, entries, focus, small_file};
 use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::tab::Tab;
 use crate::ui::{FieldProblem, message_id};
@@ -22,9 +22,13 @@ pub(crate) fn Matrices() -> impl IntoView {
     let ctx = use_ctx();
     let is_small = ctx.holds(|session| {
         let own = [&session.scenario.a, &session.scenario.b];
-        own.iter().all(|own| own.as_ref().is_some_and(|own| own.rows.max(own.cols) <= SIDE_MAX))
+        own.iter().all(|own| own.as_ref().is_none_or(|own| own.rows.max(own.cols) <= SIDE_MAX))
     });
-    let grids = move || is_small.get().then(|| view! { <MatrixGrid field=Field::A /><MatrixGrid field=Field::B /> });
+    // The fields next to the array are the same fields.
+    let grids = move || {
+        (is_small.get() && !ctx.edits.get())
+            .then(|| view! { <MatrixGrid field=Field::A /><MatrixGrid field=Field::B /> })
+    };
     // The text areas stay open. If they closed when a person leaves one of them for the other, the other would vanish
     // under the pointer.
     let is_open = Memo::new(move |before: Option<&bool>| before.copied().unwrap_or(false) || !is_small.get());
@@ -43,30 +47,40 @@ pub(crate) fn Matrices() -> impl IntoView {
     }
 }
 
-/// Moves the focus to the input field of an element. Generated matrices become custom matrices with the same values.
+/// Moves the focus to the input field of an element: next to the array if the matrices have numbers there, otherwise in
+/// the settings. In the settings, generated matrices become custom matrices with the same values.
 pub(crate) fn edit_element(ctx: Ctx, field: Field, cell: (u64, u64)) {
     let (rows, cols) = ctx.plan.with_untracked(|plan| {
         let matrix = if field == Field::A { &plan.operands().a } else { &plan.operands().b };
         (matrix.rows(), matrix.cols())
     });
+    let is_locked =
+        ctx.session().with_untracked(|session| session.view.lock.is_some_and(|list| list.has(Lock::Numbers)));
     // Zeros of the padding belong to no matrix.
-    if cell.0 >= rows || cell.1 >= cols {
+    if cell.0 >= rows || cell.1 >= cols || is_locked {
         return;
     }
-    if ctx.session().with_untracked(|session| session.scenario.fill != FillKind::Custom) {
-        let shown = ctx.plan.with_untracked(|plan| {
-            let operands = plan.operands();
-            [(Field::A, &operands.a), (Field::B, &operands.b)]
-                .map(|(field, matrix)| MatrixText::of(matrix).map(|own| (field, own.to_text())))
-        });
-        let [Some(a), Some(b)] = shown else { return };
-        ctx.set_all(&[a, b]);
+    let is_on_stage = is_next_to_the_array(ctx, field);
+    ctx.edits.set(is_on_stage);
+    if !is_on_stage {
+        if ctx.session().with_untracked(|session| session.scenario.fill != FillKind::Custom) {
+            let shown = ctx.plan.with_untracked(|plan| {
+                let operands = plan.operands();
+                [(Field::A, &operands.a), (Field::B, &operands.b)]
+                    .map(|(field, matrix)| MatrixText::of(matrix).map(|own| (field, own.to_text())))
+            });
+            let [Some(a), Some(b)] = shown else { return };
+            ctx.set_all(&[a, b]);
+        }
+        ctx.tab.set(Tab::Change);
+        details::open("values");
     }
-    ctx.tab.set(Tab::Change);
     // The fields are drawn after this task. A matrix without a grid has only its text area.
     later(
         move || {
-            focus::focus(field.id());
+            if !is_on_stage {
+                focus::focus(field.id());
+            }
             focus::focus(&cell_id(field, cell));
         },
         core::time::Duration::ZERO,

@@ -6,15 +6,18 @@ use studio::{Action, Edit, Feed, Field, FieldValue, FillKind, List, Lock, Paddin
 use systolic::{Dataflow, Dtype, Load};
 use words::{busy, label, memory, message, timing};
 
+mod cells;
 mod grid;
 mod size;
 
+pub(crate) use self::cells::CellsOnStage;
+pub(super) use self::cells::is_next_to_the_array;
 pub(super) use self::grid::{MatrixGrid, SIDE_MAX, id as cell_id};
 use self::size::Size;
 use super::Prose;
 use super::matrices::Matrices;
 use crate::ctx::{Ctx, Text, memo, use_ctx};
-use crate::ui::{Choice, NumberField, PictureChoice, diagram};
+use crate::ui::{Choice, Note, NumberField, PictureChoice, diagram};
 
 pub(crate) fn text_of(ctx: Ctx, field: Field) -> Text {
     ctx.text(move |session| session.field_text(field))
@@ -51,9 +54,22 @@ pub(crate) fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl I
     // Each number format has its own glossary word.
     let format = memo(Box::new(move || ctx.plan.with(|plan| plan.dtype().id())));
     let chosen = (field == Field::Dtype).then(|| view! { <span class="chosen">{move || format.get()}</span> });
+    let heading = match field {
+        Field::Dtype => label::NUMBER_FORMAT,
+        Field::Padding => label::PADDING,
+        _ => label::field(field),
+    };
+    let has_note = matches!(field, Field::Dtype | Field::Padding);
+    let note: Note = std::sync::Arc::new(move |value| {
+        ctx.plan.with(|plan| match field {
+            Field::Dtype => busy::format_in_menu(plan, value),
+            Field::Padding => busy::in_menu(plan, field, value),
+            _ => None,
+        })
+    });
     let heading = view! {
-        <span class="caption" class:titled=field == Field::Dtype title=label::field_help(field)>
-            {if field == Field::Dtype { label::NUMBER_FORMAT } else { label::field(field) }} " " {chosen}
+        <span class="caption" class:titled=has_note title=label::field_help(field)>
+            {heading} " " {chosen}
         </span>
     };
     view! {
@@ -63,6 +79,7 @@ pub(crate) fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl I
             help=label::field_help(field)
             heading=heading.into_any()
             options=options
+            note
             value=text_of(ctx, field)
             problem=problem_of(ctx, field)
             on_change=set(ctx, field)
@@ -141,7 +158,7 @@ pub(crate) fn Setup() -> impl IntoView {
     let ctx = use_ctx();
     let dataflows = Dataflow::ALL.map(|one| (one.id(), label::stays(one), diagram::dataflow(one))).to_vec();
     let dtypes = Dtype::ALL.map(|one| (one.id(), label::dtype(one).to_owned())).to_vec();
-    let paddings = PaddingKind::ALL.map(|one| (one.id(), label::padding(one), diagram::padding(one))).to_vec();
+    let paddings = PaddingKind::ALL.map(|one| (one.id(), label::padding(one).to_owned())).to_vec();
     let fills = FillKind::ALL.map(|one| (one.id(), label::fill(one).to_owned())).to_vec();
     let feeds = Feed::ALL.map(|one| (one.id(), label::design(&FieldValue::Feed(one)).to_owned())).to_vec();
     let multiple = ctx.holds(|session| session.scenario.padding == PaddingKind::MultipleOfM);
@@ -149,18 +166,24 @@ pub(crate) fn Setup() -> impl IntoView {
     let custom = ctx.holds(|session| session.scenario.fill == FillKind::Custom);
     let values = ctx.text(|session| {
         let seed = session.scenario.number(Field::Seed);
-        match session.scenario.fill {
-            fill @ (FillKind::Small | FillKind::Uniform) => format!("{}, seed {seed}", label::fill(fill)),
+        let values = match session.scenario.fill {
+            fill @ (FillKind::Small | FillKind::Uniform) => {
+                format!("{}, seed {seed}", label::fill(fill).trim_end_matches(" random"))
+            }
             fill => label::fill(fill).to_owned(),
-        }
+        };
+        if session.scenario.feed == Feed::OnChip { values } else { format!("{values}, {}", label::FROM_MEMORY) }
     });
-    let padding = ctx.text(|session| label::padding(session.scenario.padding).to_owned());
     let some_locked = ctx.holds(|session| session.view.lock.is_some_and(|list| list != List::EMPTY));
     let stale = ctx.text(|session| if session.problems.is_empty() { "" } else { label::LAST_GOOD }.to_owned());
-    let effect = ctx.text(|session| {
-        let trial = session.trial.as_ref().filter(|trial| session.problem(trial.field).is_none());
-        trial.and_then(|trial| busy::effect(&session.plan, trial))
-    });
+    // The effect of a change stands below its field.
+    let effect = move |fields: &'static [Field]| {
+        ctx.text(move |session| {
+            let trial = session.trial.as_ref().filter(|trial| fields.contains(&trial.field));
+            let trial = trial.filter(|trial| session.problem(trial.field).is_none());
+            trial.and_then(|trial| busy::effect(&session.plan, trial)).unwrap_or_default()
+        })
+    };
     view! {
         <section class="setup" id="setup" aria-label=label::SETUP tabindex="-1">
             <p class="hint" hidden=unless(some_locked)>{label::LOCKED}</p>
@@ -170,8 +193,9 @@ pub(crate) fn Setup() -> impl IntoView {
                 <Size field=Field::K />
                 <Size field=Field::N />
             </fieldset>
+            <p class="effect" id="effect" role="status">{effect(&[Field::M, Field::K, Field::N])}</p>
             <p class="hint"><Prose text=ctx.text_of_plan(|plan| message::consequence(plan).join("\n")) /></p>
-            <details class="more" id="values" open=move || custom.get()>
+            <details class="more" id="values">
                 <summary>{label::VALUES} " " <span>{values}</span></summary>
                 <fieldset class="group" disabled=locked(ctx, Lock::Numbers)>
                     <Pick field=Field::Fill options=fills />
@@ -181,6 +205,8 @@ pub(crate) fn Setup() -> impl IntoView {
                     </div>
                     <div hidden=unless(custom)><Matrices /></div>
                 </fieldset>
+                <fieldset class="group" disabled=locked(ctx, Lock::Design)><Pick field=Field::Feed options=feeds /></fieldset>
+                <p class="hint" id="feed-says"><Prose text=ctx.text_of_plan(memory::memory_feed_sentence) /></p>
             </details>
             <h2>{label::ARRAY}</h2>
             <fieldset class="group array-sides" disabled=locked(ctx, Lock::Array)>
@@ -189,7 +215,7 @@ pub(crate) fn Setup() -> impl IntoView {
                 <Number field=Field::Cols />
                 <span aria-hidden="true">{label::field(Field::Cols)}</span>
             </fieldset>
-            <p class="effect" id="effect" role="status">{effect}</p>
+            <p class="effect" id="effect-of-sides" role="status">{effect(&[Field::Rows, Field::Cols])}</p>
             <fieldset class="group" disabled=locked(ctx, Lock::Dataflow)>
                 <Pictures
                     field=Field::Dataflow
@@ -200,25 +226,13 @@ pub(crate) fn Setup() -> impl IntoView {
             </fieldset>
             <p class="hint" id="stays-says"><Prose text=ctx.text_of_plan(message::dataflow) /></p>
             <fieldset class="group" disabled=locked(ctx, Lock::Format)><Pick field=Field::Dtype options=dtypes /></fieldset>
-            <details class="more" id="padding-settings">
-            <summary>{label::PADDING} " " <span>{padding}</span></summary>
             <fieldset class="group" disabled=locked(ctx, Lock::Padding)>
-                <Pictures
-                    field=Field::Padding
-                    label=label::PADDING
-                    options=paddings
-                    word=|plan| label::padding(plan.scenario().padding).to_owned()
-                />
+                <Pick field=Field::Padding options=paddings />
                 <div class="field" hidden=unless(multiple)>
                     <span class="caption">{label::field(Field::Multiple)}</span>
                     <span class="numbers"><Number field=Field::Multiple /></span>
                 </div>
             </fieldset>
-            <fieldset class="group" disabled=locked(ctx, Lock::Design)>
-                <Pick field=Field::Feed options=feeds />
-            </fieldset>
-            <p class="hint" id="feed-says"><Prose text=ctx.text_of_plan(memory::memory_feed_sentence) /></p>
-            </details>
             // The tool of the folds has these settings.
             {move || (ctx.panel.get() != Some(Panel::Folds)).then(|| view! { <Timing /> })}
             <p class="problem" role="status">{stale}</p>

@@ -7,12 +7,13 @@ use systolic::{Operand, PeId};
 use words::caption;
 
 use crate::browser::focus;
-use crate::ctx::{Ctx, text_from, use_ctx};
+use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::effects::keys;
 use crate::effects::pointer::Pointer;
 use crate::navigation;
-use crate::part_state::Goal;
+use crate::part_state::{Goal, SidePlace};
 use crate::telling;
+use crate::ui::PartSlot;
 
 /// Returns the PE of the only grid cell in the accessibility tree. The grid reports the size of the whole array, and
 /// arrow keys move the cell. If no PE is chosen, returns the PE that the caption describes.
@@ -46,6 +47,7 @@ pub(crate) fn Stage(
         probe.held.or(probe.east).map(|element| (element.operand, element.row, element.col))
     };
     let stale = ctx.holds(studio::Session::has_problems);
+    let always = memo(Box::new(|| true));
     let shown = move || cell_of_grid(ctx);
     let cell = move |part: fn(PeId) -> String| text_from(move || part(shown()));
     // The text describes the activity of the PE, as the caption does. While time passes, the text is only the name of
@@ -117,6 +119,7 @@ pub(crate) fn Stage(
                     }
                 }
             ></canvas>
+            {(!ctx.embedded()).then(|| view! { <PartSlot fill=navigation::side(ctx, SidePlace::Cells) shown=always /> })}
             <div class="unseen" role="row" aria-rowindex=cell(|pe| (pe.row + 1).to_string())>
                 <span role="gridcell" id="pe" aria-colindex=cell(|pe| (pe.col + 1).to_string())>{does}</span>
             </div>

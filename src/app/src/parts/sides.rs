@@ -19,8 +19,8 @@ use crate::browser::{crash, measure};
 use crate::ctx::{Ctx, use_ctx};
 use crate::effects::{greeting, keys, pointer, theme};
 use crate::panels::{
-    ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Notices, Offer, PosterPlay, Present,
-    PresentButton, PrintFoot, Setup, ShareButton, ShareSlot, TableLink, Tabs, ToolPanel, ToolRow, WhyLine,
+    CellsOnStage, ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Notices, Offer, PosterPlay,
+    Present, PresentButton, PrintFoot, Setup, ShareButton, ShareSlot, TableLink, Tabs, ToolPanel, ToolRow, WhyLine,
     edit_element, follow_paste, key_hint, opening_words,
 };
 use crate::part_state::{Fill, SidePlace, Sides};
@@ -70,6 +70,7 @@ impl Sides for SidePanels {
                 let offer = || (!use_ctx().embedded()).then(|| view! { <Offer id="offer-line" /> });
                 mount_to(place, move || view! { <NextSteps /> <PosterPlay /> {offer()} }).forget();
             },
+            SidePlace::Cells => |place| mount_to(place, || view! { <CellsOnStage /> }).forget(),
             SidePlace::FoldMap => |place| mount_to(place, || view! { <FoldMap /> }).forget(),
             SidePlace::Examples => |place| {
                 mount_to(place, || view! { <Offer id="offer" /> <Examples /> <ShareButton /> <PresentButton /> })

@@ -5,6 +5,9 @@ use leptos::prelude::*;
 use super::FieldProblem;
 use crate::ctx::Text;
 
+/// Function that returns the text after the name of a value.
+pub(crate) type Note = std::sync::Arc<dyn Fn(&'static str) -> Option<String> + Send + Sync>;
+
 /// A label and a native select.
 #[component]
 pub(crate) fn Choice(
@@ -20,6 +23,9 @@ pub(crate) fn Choice(
     heading: Option<AnyView>,
     /// Values with their names.
     options: Vec<(&'static str, String)>,
+    /// Text after the name of a value.
+    #[prop(optional)]
+    note: Option<Note>,
     /// The chosen value.
     value: Text,
     /// Problem of the chosen value; empty if the value can be used.
@@ -31,7 +37,10 @@ pub(crate) fn Choice(
     let chosen = untrack(|| value());
     let options = options
         .into_iter()
-        .map(|(key, name)| view! { <option value=key selected=key == chosen>{name}</option> })
+        .map(|(key, name)| {
+            let note = note.clone().map(|note| move || note(key));
+            view! { <option value=key selected=key == chosen>{name} {note}</option> }
+        })
         .collect_view();
     let name = heading.is_some().then_some(label);
     let heading = heading.unwrap_or_else(|| view! { <label for=id title=help>{label}</label> }.into_any());

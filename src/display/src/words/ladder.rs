@@ -70,6 +70,9 @@ pub fn runs_on(chip: &Chip, on: &ProductOnChip) -> String {
     format!("{} runs this matmul on its own {} {arrays}{of}{dataflow}.", chip.name, grouped(on.numbers.units))
 }
 
+/// Beginning of a sentence that names the largest loss.
+const LARGEST: &str = "Largest loss:";
+
 /// Returns a sentence that names the largest loss.
 #[must_use]
 pub fn costliest(on: &ProductOnChip) -> String {
@@ -78,52 +81,52 @@ pub fn costliest(on: &ProductOnChip) -> String {
     match step.rung {
         Rung::Format => {
             format!(
-                "Largest loss: number format ({}), which leaves {left} % of the rate.",
+                "{LARGEST} number format ({}), which leaves {left} % of the rate.",
                 format::runs_as(&on.time.as_run)
             )
         }
         Rung::Arrays if !on.numbers.is_gpu => {
-            format!("Largest loss: uneven load of the arrays, which leaves {left} % of the rate.")
+            format!("{LARGEST} uneven load of the arrays, which leaves {left} % of the rate.")
         }
         Rung::Arrays => {
             let [blocks, units] = blocks_and_units(on);
-            format!("Largest loss: idle multiprocessors. Only {left} % of the rate is left with {blocks} on {units}.")
+            format!("{LARGEST} idle multiprocessors. Only {left} % of the rate is left with {blocks} on {units}.")
         }
-        Rung::Tiles if is_capped(on) => format!("Largest loss: tile padding, which leaves {left} % of the rate."),
+        Rung::Tiles if is_capped(on) => format!("{LARGEST} tile padding, which leaves {left} % of the rate."),
         Rung::Tiles => {
             let arrays = on.numbers.sides.map(|(rows, cols)| format!("On arrays of {rows}×{cols} PEs, "));
             let arrays = arrays.as_deref().unwrap_or_default();
-            format!("Largest loss: tile padding. {arrays}{left} % of the multiplications are useful.")
+            format!("{LARGEST} tile padding. {arrays}{left} % of the multiplications are useful.")
         }
         Rung::Load => {
             let streamed = on.numbers.dealing.map_or(0.0, |dealing| dealing.streamed);
             let rows = if streamed == 1.0 { "row" } else { "rows" };
             format!(
-                "Largest loss: load. A fold has {} {rows} of A, so arrays wait for the next weights, and {left} % of the rate is left.",
+                "{LARGEST} load. A fold has {} {rows} of A, so arrays wait for the next weights, and {left} % of the rate is left.",
                 readable(streamed, 9)
             )
         }
-        Rung::FillAndDrain => format!("Largest loss: fill and drain, which leave {left} % of the rate."),
+        Rung::FillAndDrain => format!("{LARGEST} fill and drain, which leave {left} % of the rate."),
         Rung::Unexplained => match sustained(on) {
             Sustained::Largest(on_chip) => {
                 let share = percent(on.numbers.calibration.math_share);
-                format!("Largest loss: sustained rate. Even large matmuls reach only {share} % of the peak{on_chip}.")
+                format!("{LARGEST} sustained rate. Even large matmuls reach only {share} % of the peak{on_chip}.")
             }
             Sustained::ShortBlocks => format!(
-                "Largest loss: thread blocks with little work. While they run, they reach only {left} % of the peak of their multiprocessors."
+                "{LARGEST} thread blocks with little work. While they run, they reach only {left} % of the peak of their multiprocessors."
             ),
-            Sustained::OfArrays if on.numbers.dealing.is_none() => format!(
-                "Largest loss: unexplained, because no array size is published. Only {left} % of the rate is left."
-            ),
+            Sustained::OfArrays if on.numbers.dealing.is_none() => {
+                format!("{LARGEST} unexplained, because no array size is published. Only {left} % of the rate is left.")
+            }
             Sustained::OfArrays => format!(
-                "Largest loss: unexplained. Only {left} % of the rate is left, and counted cycles do not explain why."
+                "{LARGEST} unexplained. Only {left} % of the rate is left, and counted cycles do not explain why."
             ),
         },
-        Rung::Reload => format!("Largest loss: operand re-reads, which leave {left} % of the rate."),
-        Rung::Memory => format!("Largest loss: memory stalls, which leave {left} % of the rate."),
+        Rung::Reload => format!("{LARGEST} operand re-reads, which leave {left} % of the rate."),
+        Rung::Memory => format!("{LARGEST} memory stalls, which leave {left} % of the rate."),
         Rung::Launch => {
             let launch = duration(on.time.parts.launch.0);
-            format!("Largest loss: launch overhead of {launch}, which leaves {left} % of the rate.")
+            format!("{LARGEST} launch overhead of {launch}, which leaves {left} % of the rate.")
         }
     }
 }
@@ -176,17 +179,18 @@ fn measured_chip(id: &'static str) -> &'static str {
     Chip::by_id(id).map_or(id, |chip| chip.name)
 }
 
-/// Returns the sentence of [`costliest`], and a sentence about the launch overhead if the matmul is so small that the
-/// overhead is most of its time.
+/// Returns the sentence of [`costliest`]. If the matmul is so small that the launch is most of its time, a sentence on
+/// the launch comes first, and the other sentence is about the rest of the time.
 #[must_use]
 pub fn at_a_glance(on: &ProductOnChip) -> String {
     let (launch, total) = (on.time.parts.launch.0, on.time.total.0);
-    let mut text = costliest(on);
-    if launch > total / 2.0 && on.costliest().rung != Rung::Launch {
-        let [launch, total] = [launch, total].map(duration);
-        text.push_str(&format!(" Launch overhead is {launch} of {total}, so small matmuls cost the same."));
+    let costliest = costliest(on);
+    if launch <= total / 2.0 || on.costliest().rung == Rung::Launch {
+        return costliest;
     }
-    text
+    let [launch, total] = [launch, total].map(duration);
+    let rest = costliest.replacen(LARGEST, "Largest loss in the rest:", 1);
+    format!("Too small for the chip: launch takes {launch} of {total}. {rest}")
 }
 
 /// Returns a figure for each rung that applies, from the peak down. The product of the values is the MFU.

@@ -1,14 +1,15 @@
 //! MFU and cost of the array on screen, with the price of a full array.
 
-use display::figure::{Citation, Figure, cite, defined, price_words, short_dollars};
-use display::number::{fixed, grouped, percent, readable};
+use display::figure::{Citation, Figure, cite, defined, duration, price_words, short_dollars};
+use display::number::{fixed, grouped, percent, readable, significant};
 use display::words::format;
-use perfmodel::{AsRun, FullRate, MfuRefusal, definition};
+use perfmodel::{AsRun, FullRate, MfuRefusal, PeakDtype, definition};
 use studio::{ArrayCost, Plan};
 use systolic::{Cycle, Slot, Tally};
 
 use super::{amount, refusal};
 use crate::busy;
+use crate::count::counted;
 
 /// Text of a cost before the first useful multiplication.
 const NONE_YET: &str = "–";
@@ -66,8 +67,41 @@ pub fn full_array(plan: &Plan) -> String {
     plan.chip().full_rate(plan.format()).map_or_else(|_| NONE_YET.to_owned(), |rate| short_dollars(rate.usd_per_1e18))
 }
 
-/// Returns a sentence on the chip that sets the price, if the format runs in another way than it is written or if the
-/// price is that of another chip. If the chip cannot multiply the format, returns the reason. Empty in other cases.
+/// Returns the time of the run, and its cycles with the time of each: `15.3 ns`, `16 cycles of 0.953 ns`. `None` if the
+/// chip with the price has no systolic arrays.
+#[must_use]
+pub fn array_time(plan: &Plan) -> Option<[String; 2]> {
+    let (rate, cycle, whole) = time_of(plan)?;
+    let passes = if rate.as_run.passes == 1 { String::new() } else { format!("{} × ", rate.as_run.passes) };
+    let cycles = counted(plan.schedule().cycles().get(), "cycle");
+    Some([duration(whole), format!("{passes}{cycles} of {}", duration(cycle))])
+}
+
+/// Returns the rate at which the array multiplies, and the seconds of a cycle and of the run.
+fn time_of(plan: &Plan) -> Option<(FullRate<'_>, f64, f64)> {
+    let rate = plan.chip().full_rate(plan.format()).ok()?;
+    let cycle = rate.secs_per_cycle()?;
+    Some((rate, cycle, plan.schedule().cycles().as_f64() * f64::from(rate.as_run.passes) * cycle))
+}
+
+/// Returns the figure of [`array_time`].
+pub(super) fn time(plan: &Plan) -> Figure {
+    let definition = &definition::ARRAY_TIME;
+    let (Some((rate, _, whole)), Some([value, note])) = (time_of(plan), array_time(plan)) else {
+        let why = "The chip has no systolic arrays, so its peak has no cycle of an array.".to_owned();
+        return defined(definition, "unknown".to_owned(), why.clone(), why, Vec::new());
+    };
+    let pes = rate.pes().map_or_else(String::new, |pes| readable(pes, 9));
+    let peak = inputs(&rate).1;
+    let passes = rate.as_run.passes;
+    let cycles = grouped(plan.schedule().cycles().get());
+    let worked = format!("{cycles} · {passes} · 2 · {pes} ÷ {peak} = {}", duration(whole));
+    defined(definition, value, note, worked, citations(plan, &rate))
+}
+
+/// Returns a sentence on the chip that sets the price, if the format runs in another way than it is written, if the
+/// price is that of another chip, or if another format has another price. If the chip cannot multiply the format,
+/// returns the reason. Empty in other cases.
 #[must_use]
 pub fn priced_as(plan: &Plan) -> String {
     let rate = match plan.chip().full_rate(plan.format()) {
@@ -86,9 +120,31 @@ pub fn priced_as(plan: &Plan) -> String {
     let widened = if run.stored == run.multiplied {
         String::new()
     } else {
-        format!("{} multiplies {}.", rate.chip.name, format::runs_as(run))
+        format!("{} multiplies {}. ", rate.chip.name, format::runs_as(run))
     };
-    (lent + &widened).trim_end().to_owned()
+    (lent + &widened + &other_format(&rate).unwrap_or_default()).trim_end().to_owned()
+}
+
+/// Compares the price of the format with the price of bf16, int8 or fp8, whichever is the first to have another price on
+/// this chip. `None` if none of them has.
+fn other_format(rate: &FullRate) -> Option<String> {
+    let peak = |dtype| rate.chip.peak(dtype).and_then(|peak| peak.value);
+    let own = (rate.as_run.multiplied, peak(rate.as_run.multiplied)?);
+    let others = [PeakDtype::Bf16, PeakDtype::Int8, PeakDtype::Fp8].into_iter();
+    let other =
+        others.filter_map(|dtype| Some((dtype, peak(dtype)?))).find(|other| (other.1 / own.1 - 1.0).abs() > 0.01)?;
+    let (dear, cheap) = if own.1 < other.1 { (own, other) } else { (other, own) };
+    let speed =
+        |(dtype, peak): (PeakDtype, f64)| format!("{} in {}", amount(Some(peak), 6, dtype.peak_unit()), dtype.word());
+    Some(format!(
+        "{} costs {} times as much as {}, because {} does {} and {}.",
+        dear.0.word(),
+        significant(cheap.1 / dear.1, 2),
+        cheap.0.word(),
+        rate.chip.name,
+        speed(dear),
+        speed(cheap)
+    ))
 }
 
 /// Returns the figures of the array on screen for a part of the run: its MFU and its cost.
@@ -216,6 +272,8 @@ mod tests {
     fn a_format_that_runs_in_another_way_is_named() {
         assert_eq!(priced_as(&Plan::default()), "");
         assert_eq!(priced_as(&plan("dt=int4&chip=tpu-v4")), "TPU v4 multiplies int4 widened to int8.");
+        let said = "bf16 costs 2 times as much as int8, because TPU v5e does 197 TFLOPS in bf16 and 393 TOPS in int8.";
+        assert_eq!([priced_as(&plan("dt=bf16&chip=tpu-v5e")), priced_as(&plan("chip=tpu-v5e"))], [said, said]);
         assert!(priced_as(&plan("chip=tpu-v1")).starts_with("Price and peak are of TPU v4, because no list price"));
         assert!(priced_as(&plan("dt=bf16&chip=tpu-v1")).starts_with("TPU v1: The chip cannot multiply"));
         let refused = plan("dt=bf16&chip=tpu-v1");
@@ -231,6 +289,9 @@ mod tests {
             usd.worked,
             "$3.22 ÷ (275 TOPS ÷ 2 · 3600 s) · 10¹⁸ = $6.51; ÷ 28.1 % = $23.1. This run: $1.67 × 10⁻¹⁵"
         );
+        let time = time(&plan);
+        assert_eq!((time.value.as_str(), time.note.as_str()), ("15.3 ns", "16 cycles of 0.953 ns"));
+        assert_eq!(time.worked, "16 · 1 · 2 · 131 072 ÷ 275 TOPS = 15.3 ns".replace("131 072", "131\u{202f}072"));
         assert!(usd.citations.len() >= 3 && usd.note.ends_with("int8, 3.6 × a full array"), "{usd:?}");
     }
 }

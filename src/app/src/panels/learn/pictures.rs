@@ -38,7 +38,7 @@ pub(super) fn CardPicture(id: &'static str) -> impl IntoView {
         "layers" => Some(svg(&picture_rows())),
         "array-size" => Some(svg(&sizes())),
         "challenges-first" => run(FIRST_RUN)
-            .map(|plan| svg(&busy::spark(&studio::busy::curve(&plan, Field::M, None)).svg(SIZE.0, SIZE.1))),
+            .map(|plan| svg(&busy::spark(&plan, &studio::busy::curve(&plan, Field::M, None)).svg(SIZE.0, SIZE.1))),
         "why-array" | "challenges-second" => Some(svg(&shapes())),
         "challenges-chip" => {
             Chip::by_id("tpu-v5e").and_then(|chip| chip.ridge(PeakDtype::Bf16)).map(|ridge| svg(&roof(ridge)))

@@ -82,7 +82,7 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
                     figure=whole(all, "usd-per-1e18")
                     id="cost"
                     value=part(|now| &now.cost)
-                    label=text_from(|| busy::PER_1E18.to_owned())
+                    label=text_from(|| busy::PER_1E18[1].to_owned())
                 />
             </div>
             {custom}
@@ -106,8 +106,7 @@ fn ChipChoice() -> impl IntoView {
     let value = text_from(move || if is_custom.get() { CUSTOM.to_owned() } else { chip() });
     let choose = move |chosen: String| {
         if chosen == CUSTOM {
-            let fields = ctx.plan.with_untracked(|plan| plan.chip_of_arrays().map(|(field, n)| (field, n.to_string())));
-            ctx.set_all(&fields);
+            ctx.set_all(&ctx.plan.with_untracked(|plan| plan.chip_of_arrays()));
         } else {
             ctx.set_all(&[(Field::Chip, chosen), (Field::Arrays, "0".to_owned())]);
         }

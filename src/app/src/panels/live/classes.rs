@@ -49,7 +49,7 @@ pub(super) fn Classes(parts: Parts, so_far: SoFar, array: Array) -> impl IntoVie
     let all = move |of: fn(&systolic::Tally) -> u64| so_far.with(of);
     let count = move || parts.with(|parts| parts.iter().map(|part| part.pe_cycles).sum::<u64>());
     // Long counts leave no room for the bars of the classes.
-    let is_long = move || count() >= 1_000_000;
+    let is_long = move || count() >= 10_000;
     let passed = text_from(move || percent_of(all(|tally| tally.total().get()), count()));
     view! {
         <ul class="classes" class:long=is_long aria-label=busy::CLASSES>

@@ -83,6 +83,24 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
     }
 }
 
+/// The time of the run in seconds, on one line. Hidden if the chip with the price has no systolic arrays.
+#[component]
+pub(super) fn Time(all: Figures) -> impl IntoView {
+    let ctx = use_ctx();
+    let part = move |nth: usize| {
+        ctx.text_of_plan(move |plan| {
+            figures::array_time(plan).map_or_else(String::new, |mut time| core::mem::take(&mut time[nth]))
+        })
+    };
+    let value = part(0);
+    let is_unknown = value.clone();
+    view! {
+        <div class="glance time" hidden=move || is_unknown().is_empty()>
+            <Tile figure=whole(all, "array-time") id="array-time" value label=part(1) />
+        </div>
+    }
+}
+
 /// Time for which the panel shows the MFU and the cost before a change.
 const BEFORE: Duration = Duration::from_secs(4);
 
@@ -151,7 +169,7 @@ pub(super) fn UtilizationCurve() -> impl IntoView {
     }));
     let curve = text_from(move || {
         let (field, before) = against.get().map_or((Field::M, None), |(field, before)| (field, Some(before)));
-        ctx.plan.with(|plan| busy::spark(&studio::busy::curve(plan, field, before)).svg(CURVE.0, CURVE.1))
+        ctx.plan.with(|plan| busy::spark(plan, &studio::busy::curve(plan, field, before)).svg(CURVE.0, CURVE.1))
     });
     view! { <div class="curve-room" id="curve" inner_html=curve></div> }
 }

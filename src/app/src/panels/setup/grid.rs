@@ -1,9 +1,9 @@
-//! A custom matrix as a grid of fields. The run already uses the typed numbers while a person types. A pasted block
-//! fills the grid, starting at the cell in which it was pasted.
+//! A matrix as a grid of fields, in the settings or next to the array. The run already uses the typed numbers while a
+//! person types. A pasted block fills the grid, starting at the cell in which it was pasted.
 
 use leptos::prelude::*;
 use studio::problem::Why;
-use studio::{Action, Edit, Field, MatrixText, Problem, Scenario};
+use studio::{Field, FillKind, MatrixText, Problem, Session};
 use words::{message, own_matrices};
 
 use crate::browser::cell::{self, Way};
@@ -26,8 +26,11 @@ pub(crate) fn id(field: Field, (row, col): Cell) -> String {
     format!("{}-{row}-{col}", field.id())
 }
 
-fn own(scenario: &Scenario, field: Field) -> Option<&MatrixText> {
-    if field == Field::A { scenario.a.as_ref() } else { scenario.b.as_ref() }
+/// Returns the matrix that the run uses, or the custom matrix if it cannot be used.
+fn shown(session: &Session, field: Field) -> Option<MatrixText> {
+    let (scenario, operands) = (&session.scenario, session.plan.operands());
+    let (own, generated) = if field == Field::A { (&scenario.a, &operands.a) } else { (&scenario.b, &operands.b) };
+    if scenario.fill == FillKind::Custom { own.clone() } else { MatrixText::of(generated) }
 }
 
 /// Text that a person typed in a cell, and that the run does not use yet.
@@ -53,16 +56,16 @@ struct Grid {
 
 impl Grid {
     fn new(ctx: Ctx, field: Field) -> Self {
-        let size = move |scenario: &Scenario| own(scenario, field).map(|matrix| (matrix.rows, matrix.cols));
         let size = memo(Box::new(move || {
-            let size = ctx.session().with(|session| size(&session.scenario));
+            let matrix = ctx.session().with(|session| shown(session, field));
+            let size = matrix.map(|matrix| (matrix.rows, matrix.cols));
             size.filter(|&(rows, cols)| rows.max(cols) <= SIDE_MAX).unwrap_or_default()
         }));
         Self { ctx, field, typed: RwSignal::new(None), refused: RwSignal::new(None), size }
     }
 
     fn now(self) -> Option<MatrixText> {
-        self.ctx.session().with_untracked(|session| own(&session.scenario, self.field).cloned())
+        self.ctx.session().with_untracked(|session| shown(session, self.field))
     }
 
     /// Returns the matrix with the typed number, or `None` if the typed text is not a number.
@@ -72,15 +75,24 @@ impl Grid {
         if (block.rows, block.cols) != (1, 1) { None } else { self.now()?.overlaid(typed.cell, &block) }
     }
 
+    /// Returns the settings for a matrix. With the first custom matrix, the other matrix keeps its numbers.
+    fn settings(self, matrix: &MatrixText) -> Vec<(Field, String)> {
+        let other = if self.field == Field::A { Field::B } else { Field::A };
+        let kept = self.ctx.session().with_untracked(|session| {
+            let is_first = session.scenario.fill != FillKind::Custom;
+            if is_first { shown(session, other).map(|kept| (other, kept.to_text())) } else { None }
+        });
+        [(self.field, matrix.to_text())].into_iter().chain(kept).collect()
+    }
+
     fn set(self, matrix: &MatrixText) {
-        self.ctx.dispatch(&Action::Edit(Edit::Set(self.field, matrix.to_text())));
+        self.ctx.set_all(&self.settings(matrix));
     }
 
     /// Applies the typed number if the run accepts it. While a person types, an incomplete number is not a problem.
     fn try_typed(self) {
         let Some(matrix) = self.with_typed() else { return };
-        let mut scenario = self.ctx.session().with_untracked(|session| session.scenario.clone());
-        if scenario.set(self.field, &matrix.to_text()).is_ok() && studio::Plan::new(&scenario).is_ok() {
+        if self.ctx.session().with_untracked(|session| session.settled(&self.settings(&matrix)).is_ok()) {
             self.set(&matrix);
         }
     }
@@ -207,8 +219,8 @@ fn MatrixCell(grid: Grid, cell: Cell, problem: Memo<Option<(Cell, Problem)>>) ->
         let typed =
             grid.typed.with(|typed| typed.as_ref().filter(|typed| typed.cell == cell).map(|typed| typed.text.clone()));
         typed.unwrap_or_else(|| {
-            let own = |scenario: &Scenario| own(scenario, grid.field).map(|matrix| matrix.text_at(row, col));
-            grid.ctx.session().with(|session| own(&session.scenario)).unwrap_or_default()
+            let matrix = grid.ctx.session().with(|session| shown(session, grid.field));
+            matrix.map(|matrix| matrix.text_at(row, col)).unwrap_or_default()
         })
     }));
     let is_wrong = move || problem.with(|found| found.as_ref().is_some_and(|(at, _)| *at == cell));
