@@ -215,6 +215,8 @@ fn a_press_on_the_other_matrix_as_text_leaves_both_matrices_open() {
     let page = Page::new(Setting::window(1366, 900));
     page.goto(&format!("?rows=4&cols=4&t=3#a={rows}&b=1,0,2;0,1,3"));
     shown(&page);
+    page.wait_for("#values > summary");
+    page.js("document.querySelector('#values > summary').click()");
     page.wait_for("#as-text[open] #a");
     page.js("document.querySelector('#a').focus(); document.querySelector('#a').select()");
     page.keys("#a", "1,2;3,4;5,6");
@@ -237,6 +239,38 @@ fn a_press_on_the_other_matrix_as_text_leaves_both_matrices_open() {
     page.wait_until("grids are there", || page.count("#b-0-0") == 1);
     assert_eq!(center(), before, "the text area stays under the pointer");
     assert_eq!(page.js("return document.activeElement.id"), "b");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_number_is_edited_where_it_stands_and_the_picture_stays_in_place() {
+    let page = Page::new(Setting::window(1366, 768));
+    page.goto("?");
+    shown(&page);
+    page.wait_until("the page is whole", || page.count("#tool-compare") == 1 && page.text("#clock").starts_with("7 "));
+    // The number in row 1 and column 2 of A, which is −2.
+    for kind in ["mousePressed", "mouseReleased"] {
+        page.cdp(
+            "Input.dispatchMouseEvent",
+            json!({ "type": kind, "x": 289, "y": 294, "button": "left", "clickCount": 1 }),
+        );
+    }
+    let focus = || page.js("return document.activeElement.id");
+    page.wait_until("its field has the focus", || focus() == "a-1-2");
+    let box_of = |id: &str| {
+        page.js(&format!("const box = document.querySelector('{id}').getBoundingClientRect(); return [box.x, box.y]"))
+    };
+    let before = box_of("#b-0-0");
+    assert_eq!(page.count("#stage .cells #a-1-2"), 1, "above the array view");
+    assert!(!page.url().contains("fill"), "a look is no change: {}", page.url());
+    page.keys("#a-1-2", "5");
+    // Row 1 of C was 96, 61, −39; each c[1,n] grows by 7 · b[2,n].
+    page.wait_until("the run has the number", || page.url().contains("1,-4,5,-9"));
+    assert_eq!(box_of("#b-0-0"), before, "nothing moves");
+    page.keys("#a-1-2", "\u{e007}");
+    page.wait_until("Enter goes on", || focus() == "a-2-2");
+    page.keys("#a-2-2", "\u{e00c}");
+    page.wait_until("Escape leaves", || focus() == "stage" && page.count(".cells") == 0);
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 

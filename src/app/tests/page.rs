@@ -146,7 +146,10 @@ async fn the_headline_is_a_sum_whose_parts_say_why_they_are_there() {
     // Against what was changed last, with what it was before.
     let curve: HtmlElement = person.find("#curve svg");
     let words = curve.get_attribute("aria-label").expect("words");
-    assert!(words.starts_with("Utilization for N") && words.contains("before the change, 28.1 % at N = 3"), "{words}");
+    assert!(
+        words.starts_with("MFU of this array for N") && words.contains("before the change, 28.1 % at N = 3"),
+        "{words}"
+    );
 }
 
 #[wasm_bindgen_test]
@@ -238,7 +241,7 @@ async fn sizes_change_by_one_or_by_typing_and_say_what_they_do() {
         words.starts_with("MFU of this array for M") && words.contains("before the change, 28.1 % at M = 6"),
         "{words}"
     );
-    assert_eq!(person.sees("#effect"), "M 6 → 64: MFU 28.1\u{a0}% → 64.9\u{a0}%");
+    assert_eq!(person.sees("#effect"), "M 6 → 64: MFU 28.1 → 64.9\u{a0}%");
     // What cannot be used has no effect, and what is shown is older.
     person.types("#m", "six").await;
     assert_eq!(person.sees("#effect"), "");
@@ -248,7 +251,7 @@ async fn sizes_change_by_one_or_by_typing_and_say_what_they_do() {
     person.types("#m", "64").await;
     assert!(!is_stale("#stage") && !is_stale("#live"));
     person.types("#m", "67").await;
-    assert_eq!(person.sees("#effect"), "M 6 → 67: MFU 28.1\u{a0}% → 65.3\u{a0}%", "from the value before all of these");
+    assert_eq!(person.sees("#effect"), "M 6 → 67: MFU 28.1 → 65.3\u{a0}%", "from the value before all of these");
 }
 
 #[wasm_bindgen_test]
@@ -331,8 +334,8 @@ async fn a_chip_offers_its_own_array() {
     assert_eq!(person.find::<HtmlInputElement>("#rows").value(), "256");
     assert_eq!(person.find::<HtmlInputElement>("#cols").value(), "256");
     // One press leads back.
-    assert_eq!(person.sees("#array-of-chip"), "Back to 4×4");
-    person.clicks("#array-of-chip").await;
+    assert_eq!(person.sees("#back-to-run"), "Back to 6×4×3 on 4×4");
+    person.clicks("#back-to-run").await;
     assert_eq!(person.find::<HtmlInputElement>("#rows").value(), "4");
     let offers = || person.root.query_selector("#array-of-chip").expect("a selector").is_some();
     person.chooses("#chip", "h100-sxm").await;

@@ -72,7 +72,7 @@ const PICTURE_MAX: (f32, f32) = (96.0, 72.0);
 /// Height of a number of B next to pictures of A and C.
 const NUMBER_OF_B: f32 = 22.0;
 /// Largest width and height of B with numbers next to pictures of A and C.
-const NUMBERS_OF_B_MAX: (f32, f32) = (112.0, 176.0);
+const NUMBERS_OF_B_MAX: (f32, f32) = (116.0, 176.0);
 /// Largest height of a matrix in a strip. `STRIP_NUMBER` is the smallest and largest height of a number in such a
 /// matrix.
 const STRIP_HEIGHT: f32 = 104.0;

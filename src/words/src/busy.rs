@@ -4,7 +4,7 @@ use super::count::{counted, noun_of};
 use super::{label, memory};
 use crate::figures::Part;
 use display::figure::short_dollars;
-use display::number::{compact, grouped, joined, percent, readable, significant};
+use display::number::{compact, fixed, grouped, joined, percent, readable, significant};
 use display::plot::Spark;
 use perfmodel::{Conversion, FullRate};
 use studio::busy::{self, Curve, Remedy, field_of};
@@ -73,14 +73,33 @@ pub fn short(count: u64) -> String {
     match count {
         0..SHORTENED => grouped(count),
         SHORTENED..1_000_000_000 => significant(value / 1e6, 3) + " M",
+        1_000_000_000..1_000_000_000_000 => significant(value / 1e9, 3) + " G",
         _ => readable(value, 3),
     }
+}
+
+/// Returns a part of a count in the unit of the whole count, and the whole count: `0.13`, `6.35 M`.
+#[must_use]
+pub fn part_of(part: u64, all: u64) -> [String; 2] {
+    let scale = match all {
+        SHORTENED..1_000_000_000 => 1e6,
+        1_000_000_000..1_000_000_000_000 => 1e9,
+        _ => return [part, all].map(short),
+    };
+    let value = systolic::Elements(part).as_f64() / scale;
+    let part = match value {
+        0.0 => "0".to_owned(),
+        value if value < 9.995 => fixed(value, 2),
+        value => significant(value, 3),
+    };
+    [part, short(all)]
 }
 
 /// Returns the useful PE-cycles and all PE-cycles of a part of the run: `72 of 256`.
 #[must_use]
 pub fn useful_of_all(tally: &Tally) -> String {
-    format!("{} of {}", short(tally.useful.get()), short(tally.total().get()))
+    // The line may break before the numbers, but not between them.
+    format!("{} of {}", short(tally.useful.get()), short(tally.total().get())).replace(' ', "\u{a0}")
 }
 
 /// Returns the name of a PE-cycle class.
@@ -259,7 +278,7 @@ pub fn next_step(remedy: &Remedy) -> (String, String) {
     (title, format!("{} % utilization", percent(remedy.share)))
 }
 
-/// Returns the effect of the last change: `M 6 → 64: MFU 28.1 % → 64.9 %`. `None` if the value did not change, or if the
+/// Returns the effect of the last change: `M 6 → 64: MFU 28.1 → 64.9 %`. `None` if the value did not change, or if the
 /// MFU before the change cannot be computed.
 #[must_use]
 pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
@@ -272,9 +291,8 @@ pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
     let rate = plan.chip().full_rate(plan.format()).ok()?;
     let [before, now] = [before, now].map(|share| percent(rate.mfu(share)));
     let set = set.parse().map_or(set, grouped);
-    // A line may break before a percentage, but not inside it.
     let (field, from) = (label::field(field), grouped(trial.before));
-    Some(format!("{field} {from} → {set}: MFU {before}\u{a0}% → {now}\u{a0}%"))
+    Some(format!("{field} {from} → {set}: MFU {before} → {now}\u{a0}%"))
 }
 
 /// Returns the label of the limit of a curve, with the cost at the limit: `at best 75.0 %, $8.67`.

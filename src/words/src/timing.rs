@@ -1,9 +1,10 @@
 //! Texts of the timing of folds.
 
+use super::busy::short;
 use super::count::counted;
 use super::label;
 use display::figure::short_dollars;
-use display::number::{grouped, joined, percent};
+use display::number::{joined, percent};
 use studio::{Field, FieldValue, Plan, busy};
 use systolic::{Drain, Load, Overlap, Tally};
 
@@ -50,13 +51,19 @@ pub fn says(plan: &Plan) -> String {
         return format!("Both take {}.", counted(schedule.cycles().get(), "cycle"));
     }
     let (alone, overlapped) = if other == Overlap::None { (then, now) } else { (now, then) };
-    let change =
-        |of: fn(&Plan, &Tally) -> Option<String>| Some(format!("{} → {}", of(plan, &alone)?, of(plan, &overlapped)?));
-    let cycles = change(|plan, tally| Some(grouped(tally.total().get() / plan.schedule().array().pes())));
-    let mfu = change(|plan, tally| Some(percent(plan.array_cost(tally).ok()?.mfu)));
-    let usd = change(|plan, tally| plan.array_cost(tally).ok()?.usd_per_1e18.map(short_dollars));
-    let parts = [cycles.map(|cycles| cycles + " cycles"), mfu.map(|mfu| format!("MFU {mfu} %")), usd];
-    format!("Double buffering: {}.", joined(&parts.into_iter().flatten().collect::<Vec<_>>(), ", "))
+    let both = |of: fn(&Plan, &Tally) -> Option<String>| [of(plan, &alone), of(plan, &overlapped)];
+    let change = |[from, to]: [Option<String>; 2]| Some(format!("{} → {}", from?, to?));
+    let cycles = change(both(|plan, tally| Some(short(tally.total().get() / plan.schedule().array().pes()))));
+    let mfu = change(both(|plan, tally| Some(percent(plan.array_cost(tally).ok()?.mfu))));
+    let usd = [&alone, &overlapped].map(|tally| plan.array_cost(tally).ok().and_then(|cost| cost.usd_per_1e18));
+    let saves = match usd {
+        [Some(alone), Some(overlapped)] => {
+            format!(" saves {} of {}", short_dollars(alone - overlapped), short_dollars(alone))
+        }
+        _ => String::new(),
+    };
+    let parts = [cycles.map(|cycles| cycles + " cycles"), mfu.map(|mfu| format!("MFU {mfu}\u{a0}%"))];
+    format!("Overlap (double buffering){saves}: {}.", joined(&parts.into_iter().flatten().collect::<Vec<_>>(), ", "))
 }
 
 #[cfg(test)]
@@ -74,7 +81,7 @@ mod tests {
     fn the_timing_says_what_an_overlap_changes() {
         assert_eq!(said(""), "Both take 16 cycles.");
         // The cycles and the MFU of both are those of the table of settings in `studio::ArrayCost`.
-        let both = "Double buffering: 1032 → 790 cycles, MFU 74.4 → 97.2 %, $8.74 → $6.69.";
+        let both = "Overlap (double buffering) saves $2.05 of $8.74: 1032 → 790 cycles, MFU 74.4 → 97.2\u{a0}%.";
         for overlap in ["none", "double-buffered"] {
             assert_eq!(said(&format!("rows=8&cols=8&m=64&k=32&n=24&overlap={overlap}")), both);
         }

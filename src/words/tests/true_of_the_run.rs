@@ -171,7 +171,7 @@ fn wrong_loss(said: &str, plan: &Plan, on: &ProductOnChip) -> Option<String> {
 fn the_largest_loss_is_a_loss_of_this_matmul() {
     let mut said_of = std::collections::BTreeMap::<String, usize>::new();
     for (query, plan, on) in on_every_chip() {
-        for said in [ladder::costliest(&on), figures::on_chip_at_a_glance(&plan).sentence] {
+        for said in [ladder::costliest(&on), figures::on_chip_at_a_glance(&plan).sentence.replace('\u{a0}', " ")] {
             // A sentence on the launch comes first, and the loss is that of the rest of the time.
             let is_small = said.starts_with("Too small for the chip: launch takes ");
             let first = said.split_once(". Largest loss in the rest:").map(|(_, rest)| format!("Largest loss:{rest}"));
@@ -206,7 +206,8 @@ fn the_largest_loss_is_a_loss_of_this_matmul() {
 fn the_sentences_of_known_runs_name_their_causes() {
     let said = |query: &str| {
         let plan = plan(query);
-        (ladder::costliest(&plan.on_chip().expect("known")), figures::on_chip_at_a_glance(&plan).sentence)
+        let panel = figures::on_chip_at_a_glance(&plan).sentence.replace('\u{a0}', " ");
+        (ladder::costliest(&plan.on_chip().expect("known")), panel)
     };
     let (first, panel) = said("chip=h100-sxm");
     assert!(first.starts_with("Largest loss: thread blocks with little work."), "{first}");

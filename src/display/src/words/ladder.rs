@@ -179,18 +179,21 @@ fn measured_chip(id: &'static str) -> &'static str {
     Chip::by_id(id).map_or(id, |chip| chip.name)
 }
 
-/// Returns the sentence of [`costliest`]. If the matmul is so small that the launch is most of its time, a sentence on
-/// the launch comes first, and the other sentence is about the rest of the time.
+/// Returns the sentence of [`costliest`]. If the launch is most of the time, a sentence on the launch comes first. The other
+/// sentence is then about the rest of the time.
 #[must_use]
 pub fn at_a_glance(on: &ProductOnChip) -> String {
     let (launch, total) = (on.time.parts.launch.0, on.time.total.0);
     let costliest = costliest(on);
-    if launch <= total / 2.0 || on.costliest().rung == Rung::Launch {
-        return costliest;
-    }
-    let [launch, total] = [launch, total].map(duration);
-    let rest = costliest.replacen(LARGEST, "Largest loss in the rest:", 1);
-    format!("Too small for the chip: launch takes {launch} of {total}. {rest}")
+    let text = if launch <= total / 2.0 || on.costliest().rung == Rung::Launch {
+        costliest
+    } else {
+        let [launch, total] = [launch, total].map(duration);
+        let rest = costliest.replacen(LARGEST, "Largest loss in the rest:", 1);
+        format!("Too small for the chip: launch takes {launch} of {total}. {rest}")
+    };
+    // No line ends between a number and its unit.
+    [" %", " ns", " µs", " ms"].into_iter().fold(text, |text, unit| text.replace(unit, &unit.replace(' ', "\u{a0}")))
 }
 
 /// Returns a figure for each rung that applies, from the peak down. The product of the values is the MFU.

@@ -1,7 +1,7 @@
 //! MFU and cost of the array on screen, with the price of a full array.
 
 use display::figure::{Citation, Figure, cite, defined, duration, price_words, short_dollars};
-use display::number::{fixed, grouped, percent, readable, significant};
+use display::number::{fixed, grouped, joined, percent, readable, significant};
 use display::words::format;
 use perfmodel::{AsRun, FullRate, MfuRefusal, PeakDtype, definition};
 use studio::{ArrayCost, Plan};
@@ -27,7 +27,8 @@ pub struct ArrayAtAGlance {
     pub times: String,
     /// Length of the bar of a full array relative to the bar of this run, in percent.
     pub full_pct: f64,
-    /// Dollars of each class of PE-cycles, in the order of [`Slot::ALL`]: `6.51`. Empty if there are none.
+    /// Dollars of each class of PE-cycles, in the order of [`Slot::ALL`]: `6.51`. Empty before the first useful
+    /// multiplication.
     pub classes: [String; 6],
 }
 
@@ -39,6 +40,16 @@ fn times(ratio: f64) -> String {
         ratio => readable(ratio, 3),
     };
     digits + " ×"
+}
+
+/// Returns the dollars of a class with at least two decimals, so that small classes look small: `0.07`, `<0.01`.
+fn class_dollars(usd: f64) -> String {
+    match usd {
+        0.0 => "0".to_owned(),
+        usd if usd < 0.005 => "<0.01".to_owned(),
+        usd if usd < 0.995 => fixed(usd, 2),
+        usd => short_dollars(usd).trim_start_matches('$').to_owned(),
+    }
 }
 
 /// Returns MFU and cost of the array over the PE-cycles of a tally.
@@ -55,16 +66,20 @@ pub fn array_at_a_glance(plan: &Plan, tally: &Tally) -> ArrayAtAGlance {
         times: cost.times_full().map_or_else(String::new, times),
         full_pct: cost.times_full().map_or(100.0, |times| 100.0 / times),
         classes: Slot::ALL.map(|slot| match cost.usd_of(slot) {
-            Some(usd) if usd > 0.0 => short_dollars(usd).trim_start_matches('$').to_owned(),
-            _ => String::new(),
+            Some(usd) => class_dollars(usd),
+            None => String::new(),
         }),
     }
 }
 
-/// Returns the price of 10¹⁸ multiplications on a full array: `$6.51`.
+/// Returns the price of 10¹⁸ multiplications on a full array, with the chip that sets it: `$6.51 on TPU v4`.
 #[must_use]
 pub fn full_array(plan: &Plan) -> String {
-    plan.chip().full_rate(plan.format()).map_or_else(|_| NONE_YET.to_owned(), |rate| short_dollars(rate.usd_per_1e18))
+    let rate = plan.chip().full_rate(plan.format());
+    rate.map_or_else(
+        |_| NONE_YET.to_owned(),
+        |rate| format!("{} on {}", short_dollars(rate.usd_per_1e18), rate.chip.name),
+    )
 }
 
 /// Returns the time of the run, and its cycles with the time of each: `15.3 ns`, `16 cycles of 0.953 ns`. `None` if the
@@ -99,9 +114,9 @@ pub(super) fn time(plan: &Plan) -> Figure {
     defined(definition, value, note, worked, citations(plan, &rate))
 }
 
-/// Returns a sentence on the chip that sets the price, if the format runs in another way than it is written, if the
-/// price is that of another chip, or if another format has another price. If the chip cannot multiply the format,
-/// returns the reason. Empty in other cases.
+/// Returns a sentence on the price. It names another chip that lends the price, a format that runs in another way than it
+/// is written, and another format with another price. If the chip cannot multiply the format, returns the reason. Empty
+/// in other cases.
 #[must_use]
 pub fn priced_as(plan: &Plan) -> String {
     let rate = match plan.chip().full_rate(plan.format()) {
@@ -178,7 +193,7 @@ fn known(plan: &Plan, tally: &Tally, cost: &ArrayCost, note: &str) -> [Figure; 2
     let share = defined(
         &definition::ARRAY_MFU,
         format!("{mfu} %"),
-        format!("{note}, {as_run}"),
+        format!("{note}, {as_run}{}", lost(tally)),
         worked,
         converted(&rate.as_run).into_iter().collect(),
     );
@@ -189,6 +204,17 @@ fn known(plan: &Plan, tally: &Tally, cost: &ArrayCost, note: &str) -> [Figure; 2
     let times = cost.times_full().map_or_else(String::new, |ratio| format!(", {} a full array", times(ratio)));
     let usd = defined(&definition::ARRAY_USD, value, format!("{note}, {as_run}{times}"), worked, citations(plan, rate));
     [share, usd]
+}
+
+/// Returns the classes that are not useful, the largest first: `. Not useful: 25.0 % padding, 18.8 % loading`.
+fn lost(tally: &Tally) -> String {
+    let all = tally.total().as_f64();
+    let mut shares: Vec<(f64, Slot)> = Slot::ALL.map(|slot| (tally.get(slot).as_f64() / all, slot)).into();
+    shares.retain(|&(share, slot)| slot != Slot::Useful && share > 0.0);
+    shares.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let named: Vec<String> =
+        shares.into_iter().map(|(share, slot)| format!("{} % {}", percent(share), busy::class(slot))).collect();
+    if named.is_empty() { String::new() } else { format!(". Not useful: {}", joined(&named, ", ")) }
 }
 
 /// Returns the formula of the cost with its numbers, and the dollars of this run.
@@ -257,8 +283,8 @@ mod tests {
         let plan = Plan::default();
         let whole = array_at_a_glance(&plan, &plan.schedule().tally());
         assert_eq!((whole.mfu.as_str(), whole.cost.as_str(), whole.times.as_str()), ("28.1 %", "$23.1", "3.6 ×"));
-        assert_eq!(whole.classes, ["6.51", "5.78", "4.34", "2.71", "3.79", ""]);
-        assert_eq!(full_array(&plan), "$6.51");
+        assert_eq!(whole.classes, ["6.51", "5.78", "4.34", "2.71", "3.79", "0"]);
+        assert_eq!(full_array(&plan), "$6.51 on TPU v4");
         let so_far = |cycle| array_at_a_glance(&plan, &plan.schedule().tally_until(Cycle(cycle)));
         // The values while the run plays.
         let played: Vec<_> = [0, 4, 7, 11, 15].map(|cycle| (so_far(cycle).mfu, so_far(cycle).cost)).into();
@@ -285,6 +311,8 @@ mod tests {
         let plan = Plan::default();
         let [mfu, usd] = figures(&plan, &plan.schedule().tally(), "whole run");
         assert_eq!(mfu.worked, "72 ÷ (4 · 4 · 16) = 28.1 %");
+        let lost = "Not useful: 25.0 % padding, 18.8 % loading, 16.4 % draining, 11.7 % filling";
+        assert_eq!(mfu.note, format!("whole run, int8. {lost}"));
         assert_eq!(
             usd.worked,
             "$3.22 ÷ (275 TOPS ÷ 2 · 3600 s) · 10¹⁸ = $6.51; ÷ 28.1 % = $23.1. This run: $1.67 × 10⁻¹⁵"

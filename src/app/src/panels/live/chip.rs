@@ -4,7 +4,7 @@ use display::words::{format, ladder};
 use leptos::prelude::*;
 use perfmodel::gemm_time::Rung;
 use perfmodel::{Chip, F32Passes};
-use studio::{Action, Field, Speed, Transport};
+use studio::{Action, Field, Session, Speed, Transport};
 use words::figures::{self, FillingRun, OnChipAtAGlance};
 use words::{busy, label, ways};
 
@@ -26,51 +26,64 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
     let chooser = (!ctx.embedded()).then(|| {
         let in_passes = memo(Box::new(move || ctx.plan.with(|plan| plan.runs_in_passes())));
         view! {
-            <ChipChoice />
-            <div hidden=unless(in_passes)><Pick field=Field::Passes options=passes() /></div>
+            <div class="passes" hidden=unless(in_passes)><Pick field=Field::Passes options=passes() /></div>
         }
     });
+    let choice = (!ctx.embedded()).then(|| view! { <ChipChoice /> });
     let is_custom = has_custom_chip(ctx);
     let heading = move || if is_custom.get() { busy::ON_CUSTOM_CHIP } else { busy::ON_A_CHIP };
     let custom = (!ctx.embedded()).then(|| view! { <CustomChip is_on=is_custom /> });
-    // The array from which a person went to the array of the chip.
-    let left = RwSignal::new(None::<(u32, u32)>);
+    // The run from which a person went to the array of the chip, or to a matmul that fills the chip.
+    let left = RwSignal::new(None::<(String, Vec<(Field, String)>, Speed)>);
+    let leave = move || {
+        let name = ctx.plan.with_untracked(|plan| label::back_to(plan));
+        let settings = |session: &Session| OF_RUN.map(|field| (field, session.scenario.text(field))).to_vec();
+        let speed = ctx.playhead().with_untracked(|playhead| playhead.speed);
+        left.set(Some((name, ctx.session().with_untracked(settings), speed)));
+    };
     let own_array = move || {
-        let (shown, of_chip) = ctx.plan.with(|plan| {
-            let array = plan.schedule().array();
-            ((array.rows(), array.cols()), plan.array_of_chip().map(|array| (array, label::array_of_chip(array))))
-        });
-        // The chip's array is on screen if the chip offers no other one.
-        let back = left.get().map(|array| (array, label::back_to_array(array)));
-        let goes_away = of_chip.is_some();
-        let offer = of_chip.or(back).filter(|(array, _)| *array != shown && !ctx.embedded());
-        offer.map(|((rows, cols), words)| {
-            let take = move |_| {
-                left.set(goes_away.then_some(shown));
-                ctx.set_all(&[(Field::Rows, rows), (Field::Cols, cols)].map(|(field, side)| (field, side.to_string())));
-            };
-            view! { <button type="button" class="remedy" id="array-of-chip" on:click=take>{words}</button> }
-        })
+        let of_chip = ctx.plan.with(|plan| plan.array_of_chip()).filter(|_| !ctx.embedded())?;
+        let (rows, cols) = of_chip;
+        let take = move |_| {
+            leave();
+            ctx.set_all(&[(Field::Rows, rows), (Field::Cols, cols)].map(|(field, side)| (field, side.to_string())));
+        };
+        Some(
+            view! { <button type="button" class="remedy" id="array-of-chip" on:click=take>{label::array_of_chip(of_chip)}</button> },
+        )
+    };
+    // The chip's array is on screen if the chip offers no other one.
+    let back = move || {
+        let (name, settings, speed) = left.get().filter(|_| ctx.plan.with(|plan| plan.array_of_chip().is_none()))?;
+        let take = move |_| {
+            left.set(None);
+            ctx.set_all(&settings);
+            ctx.dispatch(&Action::Move(Transport::Speed(speed)));
+        };
+        Some(view! { <button type="button" class="remedy" id="back-to-run" on:click=take>{name}</button> })
     };
     let fill = move || {
-        let offer = ctx.plan.with(|plan| figures::filling_run(plan)).filter(|_| !ctx.embedded());
-        offer.map(|FillingRun { settings, label, has_array }| {
-            if !has_array {
-                let large = ctx.session().with_untracked(|session| session.settled(&settings));
-                let link = large.map(|large| address::link_to_product(ctx, large.plan())).unwrap_or_default();
-                return view! { <a class="remedy" id="fill-chip" href=link>{label}</a> }.into_any();
+        let FillingRun { settings, label, has_array } =
+            ctx.plan.with(|plan| figures::filling_run(plan)).filter(|_| !ctx.embedded())?;
+        if !has_array {
+            let large = ctx.session().with_untracked(|session| session.settled(&settings));
+            let link = large.map(|large| address::link_to_product(ctx, large.plan())).unwrap_or_default();
+            return Some(view! { <a class="remedy" id="fill-chip" href=link>{label}</a> }.into_any());
+        }
+        let take = move |_| {
+            if left.with_untracked(Option::is_none) {
+                leave();
             }
-            let take = move |_| {
-                ctx.set_all(&settings);
-                // So long a run shows nothing at a few cycles per second.
-                ctx.dispatch(&Action::Move(Transport::Speed(Speed::Run)));
-            };
-            view! { <button type="button" class="remedy" id="fill-chip" on:click=take>{label}</button> }.into_any()
-        })
+            ctx.set_all(&settings);
+            // So long a run shows nothing at a few cycles per second.
+            ctx.dispatch(&Action::Move(Transport::Speed(Speed::Run)));
+        };
+        Some(view! { <button type="button" class="remedy" id="fill-chip" on:click=take>{label}</button> }.into_any())
     };
     view! {
         <div class="on-a-chip">
-            <div class="glance-head"><h2>{heading}</h2>{chooser}</div>
+            <div class="glance-head"><h2>{heading}</h2>{choice}</div>
+            {chooser}
             <div class="glance">
                 <Tile
                     figure=whole(all, "mfu")
@@ -88,10 +101,13 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
             {custom}
             <p class="hint" id="chip-says">{part(|now| &now.sentence)}</p>
             <p class="hint" id="chip-borrows"><small>{part(|now| &now.notes)}</small></p>
-            <div class="chip-buttons">{own_array} {fill}</div>
+            <div class="chip-buttons">{own_array} {back} {fill}</div>
         </div>
     }
 }
+
+/// Fields of a run that change on the way to the array of a chip or to a matmul that fills the chip.
+const OF_RUN: [Field; 7] = [Field::Fill, Field::M, Field::K, Field::N, Field::Rows, Field::Cols, Field::Overlap];
 
 /// The choice of a published chip, or of a custom chip with arrays like the array on screen.
 #[component]

@@ -51,6 +51,9 @@ pub(super) fn Classes(parts: Parts, so_far: SoFar, array: Array) -> impl IntoVie
     // Long counts leave no room for the bars of the classes.
     let is_long = move || count() >= 10_000;
     let passed = text_from(move || percent_of(all(|tally| tally.total().get()), count()));
+    let paid = move |nth: usize| {
+        text_from(move || core::mem::take(&mut busy::part_of(all(|tally| tally.total().get()), count())[nth]))
+    };
     view! {
         <ul class="classes" class:long=is_long aria-label=busy::CLASSES>
             <li class="class-heads" aria-hidden="true">
@@ -63,9 +66,7 @@ pub(super) fn Classes(parts: Parts, so_far: SoFar, array: Array) -> impl IntoVie
                 " "
                 <span class="track" aria-hidden="true"><span class="all"><span class="slot" style:width=passed></span></span></span>
                 <span class="count">
-                    <span class="passed">{text_from(move || busy::short(all(|tally| tally.total().get())))}</span>
-                    " / "
-                    {text_from(move || busy::short(count()))}
+                    <span class="passed">{paid(0)}</span> " / " {paid(1)}
                 </span>
                 " "
                 <span class="share">"100 %"</span>
@@ -115,7 +116,14 @@ fn Class(parts: Parts, so_far: SoFar, array: Array, nth: usize, of: Slot) -> imp
         let all = parts.with(|parts| parts.get(nth).map_or(0, |part| part.pe_cycles));
         percent_of(so_far.with(|tally| tally.get(slot).get()), all)
     });
-    let now = text_from(move || busy::short(so_far.with(|tally| tally.get(slot).get())));
+    let class = nth;
+    let counts = move |nth: usize| {
+        text_from(move || {
+            let now = so_far.with(|tally| tally.get(slot).get());
+            let all = parts.with(|parts| parts.get(class).map_or(0, |part| part.pe_cycles));
+            core::mem::take(&mut busy::part_of(now, all)[nth])
+        })
+    };
     let usd = text_from(move || array.whole.with(|now| now.classes.get(nth).cloned().unwrap_or_default()));
     let id = slot.id();
     let reason =
@@ -137,7 +145,7 @@ fn Class(parts: Parts, so_far: SoFar, array: Array, nth: usize, of: Slot) -> imp
                     <span class="all" style:width=relative><span class=format!("slot {id}") style:width=passed></span></span>
                 </span>
                 <span class="count">
-                    <span class="passed">{now}</span> " / " {part_text(parts, nth, |part, _| busy::short(part.pe_cycles))}
+                    <span class="passed">{counts(0)}</span> " / " {counts(1)}
                 </span>
                 " "
                 <span class="share">{part_text(parts, nth, |part, _| format!("{} %", part.percent))}</span>

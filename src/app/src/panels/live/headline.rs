@@ -38,6 +38,7 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
     let is_before = move || before.with(Option::is_some);
     let or_says =
         move |so_far: Text| -> Text { text_from(move || if is_before() { busy::BEFORE.to_owned() } else { so_far() }) };
+    let is_long = move || array.whole.with(|now| now.full_pct > 45.0);
     let full = whole_run(|now| display::number::significant(now.full_pct, 4) + "%");
     view! {
         <div class="glance-head">
@@ -76,7 +77,9 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
         // The bars are hidden from screen readers, because the numbers above them have the same content.
         <div class="money" aria-hidden="true">
             <span>{busy::BARS[0]}</span>
-            <span class="full"><i style:width=full></i> <b>{ctx.text_of_plan(figures::full_array)}</b> <b class="times">{whole_run(|now| now.times.clone())}</b></span>
+            // The price is inside a long bar, and after a short one.
+            <span class="full" class:long=is_long><i style:width=full></i> <b>{ctx.text_of_plan(figures::full_array)}</b></span>
+            <b class="times">{whole_run(|now| now.times.clone())}</b>
             <span>{busy::BARS[1]}</span>
             <Bar parts />
         </div>
@@ -101,24 +104,29 @@ pub(super) fn Time(all: Figures) -> impl IntoView {
     }
 }
 
-/// Time for which the panel shows the MFU and the cost before a change.
-const BEFORE: Duration = Duration::from_secs(4);
+/// Time for which the panel shows the MFU and the cost before a change, and time in which changes count as one.
+const BEFORE: [Duration; 2] = [Duration::from_secs(4), Duration::from_secs(1)];
 
-/// Returns the MFU and the cost of the whole run before the last changes, for a few seconds after a change.
+/// Returns the MFU and the cost of the whole run before the last change, for a few seconds after a change.
 fn before(array: Array) -> RwSignal<Option<[String; 2]>> {
-    let before = RwSignal::new(None);
-    let (last, end) = (StoredValue::new(None::<[String; 2]>), Debounce::new(BEFORE));
+    let (before, last) = (RwSignal::new(None), StoredValue::new(None::<[String; 2]>));
+    let (is_burst, ends) = (StoredValue::new(false), BEFORE.map(Debounce::new));
     effect(Box::new(move || {
         let now = array.whole.with(|now| [now.mfu.clone(), now.cost.clone()]);
-        let earlier = last.with_value(Clone::clone);
-        last.set_value(Some(now.clone()));
-        let Some(earlier) = earlier.filter(|earlier| *earlier != now) else { return };
-        // Of several changes in a row, the value before the first one counts.
-        before.update(|before| {
-            before.get_or_insert(earlier);
-        });
+        let Some(earlier) = last.try_update_value(|last| last.replace(now.clone())).flatten() else { return };
+        if earlier == now {
+            return;
+        }
+        // Of several changes in a row, the value before the first one counts. A change that leads back to it is none.
+        let base = before.get_untracked().filter(|_| is_burst.get_value()).unwrap_or(earlier);
+        before.set(Some(base).filter(|base| *base != now));
+        is_burst.set_value(true);
+        let [end, end_of_burst] = &ends;
         end.call(move || {
             before.try_set(None);
+        });
+        end_of_burst.call(move || {
+            is_burst.try_set_value(false);
         });
     }));
     before

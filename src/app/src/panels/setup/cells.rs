@@ -8,8 +8,8 @@ use studio::Field;
 use systolic::Operand;
 
 use super::grid::MatrixGrid;
-use crate::browser::focus;
 use crate::browser::timer::later;
+use crate::browser::{self, focus};
 use crate::ctx::{Ctx, text_from, use_ctx};
 
 /// Time after which fields without the focus close. A pasted matrix of another size gets new fields, which receive the
@@ -50,7 +50,13 @@ pub(crate) fn CellsOnStage() -> impl IntoView {
     };
     let left = move |_| {
         let close = move || {
-            if !focus::is_within(".cells") {
+            // A number that cannot be used stays in its field, with the reason.
+            let is_wrong = || {
+                let field =
+                    browser::document().and_then(|all| all.query_selector(".cells [aria-invalid=true]").ok().flatten());
+                field.is_some()
+            };
+            if !focus::is_within(".cells") && !is_wrong() {
                 ctx.edits.try_set(false);
             }
         };

@@ -38,7 +38,7 @@ fn shown(session: &Session, field: Field) -> Option<MatrixText> {
 struct Typed {
     cell: Cell,
     text: String,
-    /// True if the person left the cell and its text is not a number.
+    /// True if the person left the cell and its text cannot be used.
     is_wrong: bool,
 }
 
@@ -97,12 +97,16 @@ impl Grid {
         }
     }
 
-    /// Ends the editing of a cell that a person leaves. The run uses a typed number. Other text is marked as wrong, and
-    /// an empty field shows its old number again.
+    /// Ends the editing of a cell that a person leaves. The run uses a typed number. Text that it cannot use stays and is
+    /// marked as wrong, and an empty field shows its old number again.
     fn leave(self) {
         let matrix = self.with_typed();
+        let is_used = |matrix: &MatrixText| {
+            self.ctx.session().with_untracked(|session| session.settled(&self.settings(matrix)).is_ok())
+        };
+        let is_used = matrix.as_ref().is_some_and(is_used);
         self.typed.update(|typed| match typed {
-            Some(cell) if matrix.is_none() && !cell.text.trim().is_empty() => cell.is_wrong = true,
+            Some(cell) if !is_used && !cell.text.trim().is_empty() => cell.is_wrong = true,
             _ => *typed = None,
         });
         if let Some(matrix) = matrix {
@@ -136,7 +140,9 @@ impl Grid {
             return Some(refused);
         }
         let typed = self.typed.get();
-        if let Some(Typed { cell: (row, col), text, is_wrong: true }) = typed {
+        if let Some(Typed { cell: (row, col), text, is_wrong: true }) = typed.clone()
+            && self.with_typed().is_none()
+        {
             return Some(((row, col), Problem::new(self.field, &text, Why::NotANumber { row, col })));
         }
         let problem = self.ctx.session().with(|session| session.problem(self.field).cloned())?;
@@ -144,7 +150,7 @@ impl Grid {
         // A problem of the whole matrix is shown below the matrix.
         let cell = problem.cell().filter(|&(row, col)| row < rows && col < cols);
         let cell = cell.unwrap_or((rows.saturating_sub(1), cols));
-        (typed.is_none_or(|typed| typed.cell != cell)).then_some((cell, problem))
+        (typed.is_none_or(|typed| typed.is_wrong || typed.cell != cell)).then_some((cell, problem))
     }
 
     /// Returns the cell to which a movement leads, or `None` if the movement leaves the grid.
