@@ -170,8 +170,8 @@ fn a_course_system_and_a_resizer_are_told_the_height() {
     page.wait_until("both are told", || {
         let told = page.js("return told");
         let told: &Vec<Value> = told.as_array().expect("a list");
-        told.contains(&json!({ "subject": "lti.frameResize", "height": 400 }))
-            && told.contains(&json!({ "type": "iframe-resized", "width": 640, "height": 400 }))
+        told.contains(&json!({ "subject": "lti.frameResize", "height": 401 }))
+            && told.contains(&json!({ "type": "iframe-resized", "width": 640, "height": 401 }))
     });
 }
 

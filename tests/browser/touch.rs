@@ -215,8 +215,6 @@ fn a_press_on_the_other_matrix_as_text_leaves_both_matrices_open() {
     let page = Page::new(Setting::window(1366, 900));
     page.goto(&format!("?rows=4&cols=4&t=3#a={rows}&b=1,0,2;0,1,3"));
     shown(&page);
-    page.wait_for("#values > summary");
-    page.js("document.querySelector('#values > summary').click()");
     page.wait_for("#as-text[open] #a");
     page.js("document.querySelector('#a').focus(); document.querySelector('#a').select()");
     page.keys("#a", "1,2;3,4;5,6");

@@ -395,7 +395,7 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
             }
             _ => 0.0,
         };
-        let (x, y) = (rect.x + rect.w / 2.0, rect.y - if busy_north { 7.0 } else { 12.0 } - lift);
+        let (x, y) = (rect.x + rect.w / 2.0, rect.y - if busy_north { 6.3 } else { 12.0 } - lift);
         let at = (x, y.max(8.0));
         if y < 0.0 {
             let plate = Rect::new(x - width / 2.0, 0.0, width, 17.0);

@@ -39,7 +39,7 @@ pub(super) const MAGNIFIED_PITCH: f32 = 36.0;
 /// Height of a line of text.
 const LINE: f32 = 14.0;
 /// Height of the names of the columns above tokens.
-const NAMES: f32 = 13.0;
+const NAMES: f32 = 12.0;
 /// Heights of the space above and below an array whose cells show no values. The space is for the names of rows and
 /// columns, and for padding labels.
 const LABELS: (f32, f32) = (30.0, 20.0);

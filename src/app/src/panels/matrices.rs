@@ -25,8 +25,9 @@ pub(crate) fn Matrices() -> impl IntoView {
         own.iter().all(|own| own.as_ref().is_none_or(|own| own.rows.max(own.cols) <= SIDE_MAX))
     });
     // The fields next to the array are the same fields.
+    let custom = ctx.holds(|session| session.scenario.fill == FillKind::Custom);
     let grids = move || {
-        (is_small.get() && !ctx.edits.get())
+        (custom.get() && is_small.get() && !ctx.edits.get())
             .then(|| view! { <MatrixGrid field=Field::A /><MatrixGrid field=Field::B /> })
     };
     // The text areas stay open. If they closed when a person leaves one of them for the other, the other would vanish

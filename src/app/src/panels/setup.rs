@@ -164,6 +164,8 @@ pub(crate) fn Setup() -> impl IntoView {
     let multiple = ctx.holds(|session| session.scenario.padding == PaddingKind::MultipleOfM);
     let seeded = ctx.holds(|session| matches!(session.scenario.fill, FillKind::Small | FillKind::Uniform));
     let custom = ctx.holds(|session| session.scenario.fill == FillKind::Custom);
+    // Fields next to the array need no other fields.
+    let was_on_stage = Memo::new(move |was: Option<&bool>| was.copied().unwrap_or(false) || ctx.edits.get());
     let values = ctx.text(|session| {
         let seed = session.scenario.number(Field::Seed);
         let values = match session.scenario.fill {
@@ -195,7 +197,7 @@ pub(crate) fn Setup() -> impl IntoView {
             </fieldset>
             <p class="effect" id="effect" role="status">{effect(&[Field::M, Field::K, Field::N])}</p>
             <p class="hint"><Prose text=ctx.text_of_plan(|plan| message::consequence(plan).join("\n")) /></p>
-            <details class="more" id="values">
+            <details class="more" id="values" open=move || custom.get() && !was_on_stage.get()>
                 <summary>{label::VALUES} " " <span>{values}</span></summary>
                 <fieldset class="group" disabled=locked(ctx, Lock::Numbers)>
                     <Pick field=Field::Fill options=fills />

@@ -97,7 +97,6 @@ async fn a_grid_begins_with_what_is_shown_counts_while_it_is_typed_and_is_wrong_
 async fn arrow_keys_and_enter_go_from_cell_to_cell_and_escape_takes_back_what_was_typed() {
     let person = Person::opens("fill=custom&rows=2&cols=2#a=1,2;3,4&b=5,6;7,8").await;
     let at = || document().active_element().map(|element| element.id()).unwrap_or_default();
-    person.find::<HtmlElement>("#values").set_attribute("open", "").expect("set");
     let first = person.find::<HtmlElement>("#a-0-0");
     assert_eq!(first.get_attribute("aria-label").as_deref(), Some("A row 0, column 0"));
     first.focus().expect("focus");
