@@ -64,9 +64,12 @@ fn Step(field: Field, is_up: bool) -> impl IntoView {
             class="step"
             id=format!("{}-{}", field.id(), if is_up { "more" } else { "less" })
             aria-label=name
-            on:pointerdown=move |_| {
+            on:pointerdown=move |event| {
                 held.set_value(false);
-                if let Some(timer) = press.get() {
+                // Another button than the main one opens a menu.
+                if event.button() == 0
+                    && let Some(timer) = press.get()
+                {
                     timer.after(HOLD[0]);
                 }
             }
