@@ -137,7 +137,7 @@ mod tests {
         assert_eq!((float(0.0081), fitting(Value::Float(-0.9123), 3)), ("≈0".to_owned(), "≈\u{2212}1".to_owned()));
         assert_eq!((float(10.25), float(100.53)), ("≈10".to_owned(), "≈101".to_owned()));
         assert_eq!((float(0.4567), fitting(Value::Float(0.4567), 3)), ("≈.46".to_owned(), "≈.5".to_owned()));
-        // Neighbors of bf16 are told apart where there is room for three digits.
+        // Three digits tell neighbors of bf16 apart.
         let near = [1.085_937_5, 1.093_75].map(|value| fitting(Value::Float(value), 6));
         assert_eq!(near, ["≈1.086", "≈1.094"]);
         assert_eq!(float(-0.0081), "≈0", "not zero, and no room to say how far from it");
