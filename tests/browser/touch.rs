@@ -269,6 +269,9 @@ fn a_number_is_edited_where_it_stands_and_the_picture_stays_in_place() {
     page.wait_until("Enter goes on", || focus() == "a-2-2");
     page.keys("#a-2-2", "\u{e00c}");
     page.wait_until("Escape leaves", || focus() == "stage" && page.count(".cells") == 0);
+    page.wait_until("the change can be undone", || page.count("#undo:not([hidden])") == 1);
+    page.click("#undo");
+    page.wait_until("the number is back", || !page.url().contains("fill") && page.count("#undo[hidden]") == 1);
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 

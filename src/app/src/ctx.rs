@@ -65,6 +65,8 @@ pub struct Ctx {
     pub(crate) size: RwSignal<Size>,
     /// True while a person edits A or B next to the array.
     pub(crate) edits: RwSignal<bool>,
+    /// True if the last change can be undone.
+    pub(crate) can_undo: RwSignal<bool>,
     /// True if the PEs of the last frame have signs in place of numbers.
     pub(crate) has_signs: RwSignal<bool>,
     /// Shapes that a person has switched off in the legend, and parts of the array that a lesson highlights. No link
@@ -122,6 +124,7 @@ impl Ctx {
             tokens: StoredValue::new(Vec::new()),
             size: RwSignal::new(Size::default()),
             edits: RwSignal::new(false),
+            can_undo: RwSignal::new(false),
             has_signs: RwSignal::new(false),
             filter: RwSignal::new(Filter::default()),
             zoom: RwSignal::new(Zoom::default()),

@@ -128,7 +128,7 @@ pub static ARRAY_TIME: Definition = Definition {
     id: "array-time",
     name: "Time of this array",
     formula: "cycles · passes · 2 · PEs of the chip ÷ peak",
-    says: "Time of the cycles on screen if each PE multiplies as often per second as a PE of the chip at its peak.",
+    says: "Time of the cycles on screen if each PE multiplies as often per second as a PE of the chip at its peak. A format with twice the peak takes half the time per cycle.",
     leaves_out: "Memory and launch of a chip, unless the array on screen waits for them.",
     source: &ARITHMETIC,
 };

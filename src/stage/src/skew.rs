@@ -63,7 +63,14 @@ pub(super) fn name_registers(frame: &Frame<'_>, layout: &Layout, has_tags: bool,
     let waiting = px(WAITING_MAX.min(tokens)) * pitch + lead;
     let free = px(tokens) * pitch + lead - waiting - 6.0;
     if let Some(name) = fitting(free).filter(|_| frame.zoom.is_whole() && !fits_below) {
-        picture.text((first.x - waiting - 6.0, first.center().1), name, TEXT_MIN, Anchor::End, Tone::Quiet);
+        // Above the wire from the matrix to the first lane.
+        picture.text(
+            (first.x - waiting - 6.0, first.center().1 - TEXT_MIN * 0.75),
+            name,
+            TEXT_MIN,
+            Anchor::End,
+            Tone::Quiet,
+        );
     }
 }
 

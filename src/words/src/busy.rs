@@ -4,7 +4,7 @@ use super::count::{counted, noun_of};
 use super::{label, memory};
 use crate::figures::Part;
 use display::figure::short_dollars;
-use display::number::{compact, fixed, grouped, joined, percent, readable, significant};
+use display::number::{compact, grouped, joined, percent, readable, significant};
 use display::plot::Spark;
 use perfmodel::{Conversion, FullRate};
 use studio::busy::{self, Curve, Remedy, field_of};
@@ -72,27 +72,11 @@ pub fn short(count: u64) -> String {
     let value = systolic::Elements(count).as_f64();
     match count {
         0..SHORTENED => grouped(count),
-        SHORTENED..1_000_000_000 => significant(value / 1e6, 3) + " M",
+        SHORTENED..1_000_000 => significant(value / 1e3, 3) + " k",
+        1_000_000..1_000_000_000 => significant(value / 1e6, 3) + " M",
         1_000_000_000..1_000_000_000_000 => significant(value / 1e9, 3) + " G",
         _ => readable(value, 3),
     }
-}
-
-/// Returns a part of a count in the unit of the whole count, and the whole count: `0.13`, `6.35 M`.
-#[must_use]
-pub fn part_of(part: u64, all: u64) -> [String; 2] {
-    let scale = match all {
-        SHORTENED..1_000_000_000 => 1e6,
-        1_000_000_000..1_000_000_000_000 => 1e9,
-        _ => return [part, all].map(short),
-    };
-    let value = systolic::Elements(part).as_f64() / scale;
-    let part = match value {
-        0.0 => "0".to_owned(),
-        value if value < 9.995 => fixed(value, 2),
-        value => significant(value, 3),
-    };
-    [part, short(all)]
 }
 
 /// Returns the useful PE-cycles and all PE-cycles of a part of the run: `72 of 256`.

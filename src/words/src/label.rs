@@ -15,6 +15,10 @@ pub const ARRAY: &str = "Array";
 pub const PROBLEM: &str = "Matrices";
 /// Sizes of the matrices, shown next to the heading.
 pub const PROBLEM_SIDES: &str = "M × K times K × N";
+/// Label of the button that undoes the last change.
+pub const UNDO: &str = "Undo";
+/// Keys that undo the last change.
+pub const UNDO_KEYS: &str = "Ctrl + Z";
 /// Label that opens the settings of the elements of A and B.
 pub const VALUES: &str = "Values";
 /// Accessible name of the panel of settings.

@@ -83,14 +83,31 @@ pub(crate) fn follow_word(ctx: Ctx) {
     on_cleanup(move || changed.remove());
 }
 
-fn write(link: &str, as_step: bool) {
-    let Some(history) = crate::browser::window().and_then(|window| window.history().ok()) else { return };
+fn history() -> Option<web_sys::History> {
+    crate::browser::window().and_then(|window| window.history().ok())
+}
+
+/// True if a step of this page leads back from the current entry of the history.
+fn has_step_back() -> bool {
+    history().and_then(|history| history.state().ok()).is_some_and(|state| state.is_truthy())
+}
+
+/// Undoes the last change.
+pub(crate) fn undo() {
+    if has_step_back() {
+        let _ = history().map(|history| history.back());
+    }
+}
+
+fn write(ctx: Ctx, link: &str, as_step: bool) {
+    let Some(history) = history() else { return };
     // The browser may forbid this change, for example in a `srcdoc` frame. The page works without it.
     let _ = if as_step {
-        history.push_state_with_url(&JsValue::NULL, "", Some(link))
+        history.push_state_with_url(&JsValue::TRUE, "", Some(link))
     } else {
-        history.replace_state_with_url(&JsValue::NULL, "", Some(link))
+        history.replace_state_with_url(&history.state().unwrap_or_default(), "", Some(link))
     };
+    ctx.can_undo.set(has_step_back());
 }
 
 /// Updates the address bar when the state changes, and restores an earlier state when a person presses Back or Forward.
@@ -124,7 +141,7 @@ pub(crate) fn follow(ctx: Ctx) {
                 let now = now();
                 let before = written.replace(now.clone());
                 let is_same_card = !now.2.is_empty() && before.2 == now.2;
-                write(&link, (before.0 != now.0 || before.1 != now.1) && !is_same_card);
+                write(ctx, &link, (before.0 != now.0 || before.1 != now.1) && !is_same_card);
             }
         };
         debounce.call(settle);
@@ -137,6 +154,7 @@ pub(crate) fn follow(ctx: Ctx) {
         navigation::restore(ctx, chrome);
         // Going back must not add an entry to the history.
         written.replace(now());
+        ctx.can_undo.set(has_step_back());
     });
     on_cleanup(move || back.remove());
 }

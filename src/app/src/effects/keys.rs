@@ -101,7 +101,10 @@ pub(crate) fn follow(ctx: Ctx, pointer: Pointer) {
         if !is_by_hand && target.is_some_and(|target| is_its_own(&target, &event.key())) {
             return;
         }
-        if event.key() == "?" {
+        if event.key() == "z" && (event.ctrl_key() || event.meta_key()) {
+            event.prevent_default();
+            super::address::undo();
+        } else if event.key() == "?" {
             open_help_at(ctx, "help-title");
         } else if let Some(factor) = zoom_factor(&event) {
             event.prevent_default();

@@ -17,6 +17,7 @@ use self::size::Size;
 use super::Prose;
 use super::matrices::Matrices;
 use crate::ctx::{Ctx, Text, memo, use_ctx};
+use crate::effects::address;
 use crate::ui::{Choice, Note, NumberField, PictureChoice, diagram};
 
 pub(crate) fn text_of(ctx: Ctx, field: Field) -> Text {
@@ -189,7 +190,13 @@ pub(crate) fn Setup() -> impl IntoView {
     view! {
         <section class="setup" id="setup" aria-label=label::SETUP tabindex="-1">
             <p class="hint" hidden=unless(some_locked)>{label::LOCKED}</p>
-            <div class="glance-head"><h2>{label::PROBLEM}</h2><span>{label::PROBLEM_SIDES}</span></div>
+            <div class="glance-head">
+                <h2>{label::PROBLEM}</h2>
+                <span hidden=move || ctx.can_undo.get()>{label::PROBLEM_SIDES}</span>
+                <button id="undo" type="button" title=label::UNDO_KEYS hidden=move || !ctx.can_undo.get() on:click=|_| address::undo()>
+                    {label::UNDO}
+                </button>
+            </div>
             <fieldset class="group" disabled=locked(ctx, Lock::Sizes)>
                 <Size field=Field::M />
                 <Size field=Field::K />

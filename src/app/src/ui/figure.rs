@@ -34,7 +34,11 @@ pub(crate) fn fill_figure(place: NodeRef<html::Details>, figure: Changing) {
             show(&[one.says, one.formula, &one.worked, &leaves_out, label::SOURCES, &checked]);
         });
     };
-    text_cells::fill(place, &[".says", ".formula", ".worked", ".leaves-out", "h3", "p.trust"], Box::new(texts));
+    text_cells::fill(
+        place,
+        &[".says", ".formula", ".worked", ".leaves-out", ".sources > summary", "p.trust"],
+        Box::new(texts),
+    );
     text_cells::list(place, Box::new(move |show| folded(&mut |one| show(&one.citations))));
 }
 
@@ -70,8 +74,10 @@ pub(crate) fn figure_body() -> impl IntoView {
         <p class="formula"></p>
         <p class="formula worked"></p>
         <p class="leaves-out"></p>
-        <h3></h3>
-        <ul></ul>
-        <p class="trust"></p>
+        <details class="sources">
+            <summary></summary>
+            <ul></ul>
+            <p class="trust"></p>
+        </details>
     }
 }

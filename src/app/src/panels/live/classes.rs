@@ -51,9 +51,7 @@ pub(super) fn Classes(parts: Parts, so_far: SoFar, array: Array) -> impl IntoVie
     // Long counts leave no room for the bars of the classes.
     let is_long = move || count() >= 10_000;
     let passed = text_from(move || percent_of(all(|tally| tally.total().get()), count()));
-    let paid = move |nth: usize| {
-        text_from(move || core::mem::take(&mut busy::part_of(all(|tally| tally.total().get()), count())[nth]))
-    };
+    let paid = move |nth: usize| text_from(move || busy::short([all(|tally| tally.total().get()), count()][nth]));
     view! {
         <ul class="classes" class:long=is_long aria-label=busy::CLASSES>
             <li class="class-heads" aria-hidden="true">
@@ -121,7 +119,7 @@ fn Class(parts: Parts, so_far: SoFar, array: Array, nth: usize, of: Slot) -> imp
         text_from(move || {
             let now = so_far.with(|tally| tally.get(slot).get());
             let all = parts.with(|parts| parts.get(class).map_or(0, |part| part.pe_cycles));
-            core::mem::take(&mut busy::part_of(now, all)[nth])
+            busy::short([now, all][nth])
         })
     };
     let usd = text_from(move || array.whole.with(|now| now.classes.get(nth).cloned().unwrap_or_default()));

@@ -166,7 +166,7 @@ pub(super) fn Tile(
 }
 
 /// Number of letters of the longest number in large type.
-const LONG: usize = 8;
+const LONG: usize = 7;
 
 /// The curve of the utilization against the setting that a person changed last.
 #[component]
