@@ -51,6 +51,7 @@ fn the_bill_adds_up_follows_its_terms_and_opens() {
     page.wait_until("what is allowed", || page.text("#ask-pue-problem").contains("use a number from 1 to 10"));
     page.click("#bill-lines > summary");
     page.click("#figure-bill-failures summary");
+    page.click("#figure-bill-failures .sources > summary");
     page.wait_until("its sources", || {
         let text = page.text("#figure-bill-failures");
         text.contains("Llama 3") && text.contains("Leaves out") && text.contains("not a measurement")
