@@ -87,14 +87,15 @@ fn history() -> Option<web_sys::History> {
     crate::browser::window().and_then(|window| window.history().ok())
 }
 
-/// True if a step of this page leads back from the current entry of the history.
-fn has_step_back() -> bool {
-    history().and_then(|history| history.state().ok()).is_some_and(|state| state.is_truthy())
+/// True if going back in the history undoes a change. In a lesson, going back leads to another card.
+fn can_undo(ctx: Ctx) -> bool {
+    ctx.session().with_untracked(|session| session.tools.text(Tool::Learn).is_empty())
+        && history().and_then(|history| history.state().ok()).is_some_and(|state| state.is_truthy())
 }
 
 /// Undoes the last change.
-pub(crate) fn undo() {
-    if has_step_back() {
+pub(crate) fn undo(ctx: Ctx) {
+    if can_undo(ctx) {
         let _ = history().map(|history| history.back());
     }
 }
@@ -107,7 +108,7 @@ fn write(ctx: Ctx, link: &str, as_step: bool) {
     } else {
         history.replace_state_with_url(&history.state().unwrap_or_default(), "", Some(link))
     };
-    ctx.can_undo.set(has_step_back());
+    ctx.can_undo.set(can_undo(ctx));
 }
 
 /// Updates the address bar when the state changes, and restores an earlier state when a person presses Back or Forward.
@@ -154,7 +155,7 @@ pub(crate) fn follow(ctx: Ctx) {
         navigation::restore(ctx, chrome);
         // Going back must not add an entry to the history.
         written.replace(now());
-        ctx.can_undo.set(has_step_back());
+        ctx.can_undo.set(can_undo(ctx));
     });
     on_cleanup(move || back.remove());
 }

@@ -103,7 +103,7 @@ pub(crate) fn follow(ctx: Ctx, pointer: Pointer) {
         }
         if event.key() == "z" && (event.ctrl_key() || event.meta_key()) {
             event.prevent_default();
-            super::address::undo();
+            super::address::undo(ctx);
         } else if event.key() == "?" {
             open_help_at(ctx, "help-title");
         } else if let Some(factor) = zoom_factor(&event) {

@@ -193,7 +193,7 @@ pub(crate) fn Setup() -> impl IntoView {
             <div class="glance-head">
                 <h2>{label::PROBLEM}</h2>
                 <span hidden=move || ctx.can_undo.get()>{label::PROBLEM_SIDES}</span>
-                <button id="undo" type="button" title=label::UNDO_KEYS hidden=move || !ctx.can_undo.get() on:click=|_| address::undo()>
+                <button id="undo" type="button" title=label::UNDO_KEYS hidden=move || !ctx.can_undo.get() on:click=move |_| address::undo(ctx)>
                     {label::UNDO}
                 </button>
             </div>
