@@ -222,7 +222,7 @@ pub fn count(
 /// Fails if a value of the table or a setting is not allowed.
 #[wasm_bindgen]
 pub fn time(m: &[u8], n: &[u8], k: &[u8], settings: Vec<String>, per: &str) -> Result<Columns, JsError> {
-    Ok(Columns(crate::time::time([m, n, k], &pairs(settings), per)?.into(), Vec::new()))
+    Ok(Columns(crate::time::time([m, n, k], &pairs::<Vec<_>>(settings), per)?.into(), Vec::new()))
 }
 
 /// Returns the name of the format in which a chip multiplies.

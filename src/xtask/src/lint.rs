@@ -17,9 +17,10 @@ pub(crate) fn commands() -> Vec<(&'static str, Vec<String>)> {
     let natively = rooms::natively();
     // This feature adds the tests of the page, which a plain test run leaves out.
     let everything = [natively.clone(), words("--features=whole/page")].concat();
-    // The published page is split into modules.
-    let page =
-        words(&format!("--package=app --package=page --package=wasm-streams --features=app/split --target={WASM}"));
+    // The published page is split into modules. The Python package also runs in the browser.
+    let page = words(&format!(
+        "--package=app --package=page --package=wasm-streams --package=systolic-python --features=app/split --target={WASM}"
+    ));
     let clippy =
         |selection: &[String]| [&words("clippy --locked"), selection, &words("--all-targets -- -Dwarnings")].concat();
     vec![
