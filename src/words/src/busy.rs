@@ -42,7 +42,7 @@ pub const CHIP_FIGURES: &str = "All figures on this chip";
 /// Label that opens the formula of the cycle count, and the utilization up to the current cycle.
 pub const COUNTING: &str = "How it is counted";
 /// Label that opens the figures of the matmul on a real chip.
-pub const ON_A_CHIP: &str = "Same matmul, real chip";
+pub const ON_A_CHIP: &str = "Same matmul, whole chip";
 /// Heading for the run on a custom chip.
 pub const ON_CUSTOM_CHIP: &str = "Same matmul, your own chip";
 /// Unit of the cost, and unit of the cost on the chip.
@@ -61,6 +61,13 @@ pub fn share(tally: &Tally) -> String {
 pub fn mfu(plan: &Plan) -> String {
     let run = plan.chip().as_run(plan.format()).ok().filter(|run| run.conversion != Conversion::Native);
     run.map_or_else(|| "MFU".to_owned(), |run| format!("MFU of the {} peak", run.multiplied.word()))
+}
+
+/// Returns the share of a class for the table of the classes. A share that rounds to 0.0 % is `<0.1 %`.
+#[must_use]
+pub fn share_in_table(part: &Part) -> String {
+    let is_small = part.pe_cycles > 0 && part.share < 0.0005;
+    if is_small { "<0.1 %".to_owned() } else { format!("{} %", part.percent) }
 }
 
 /// Smallest count that the panel shortens to three digits.

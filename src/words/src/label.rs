@@ -196,7 +196,7 @@ pub const fn field(field: Field) -> &'static str {
         Field::Multiple => "multiple of",
         Field::Fill => "values",
         Field::Seed => "seed",
-        Field::Overlap => "fold overlap",
+        Field::Overlap => "double buffering",
         Field::Load => "loading",
         Field::Drain => "draining",
         Field::Chip => "chip",
@@ -387,11 +387,11 @@ pub fn array_of_chip((rows, cols): (u32, u32)) -> String {
     format!("See its {rows}×{cols}")
 }
 
-/// Returns the label of the button that leads back to a run: `Back to 6×4×3 on 4×4`.
+/// Returns the label of the button that leads back to a run: `Back to 6×4×3`.
 #[must_use]
 pub fn back_to(plan: &Plan) -> String {
-    let (gemm, array) = (plan.schedule().gemm(), plan.schedule().array());
-    format!("Back to {}×{}×{} on {}×{}", gemm.m(), gemm.k(), gemm.n(), array.rows(), array.cols())
+    let gemm = plan.schedule().gemm();
+    format!("Back to {}×{}×{}", gemm.m(), gemm.k(), gemm.n())
 }
 
 /// Returns the name of a preset.

@@ -6,10 +6,10 @@ use super::label;
 use display::figure::short_dollars;
 use display::number::{joined, percent};
 use studio::{Field, FieldValue, Plan, busy};
-use systolic::{Drain, Load, Overlap, Tally};
+use systolic::{Drain, Hold, Load, Overlap, Tally};
 
 /// Heading of the choice of how folds follow each other.
-pub const HEADING: &str = "Timing of folds";
+pub const HEADING: &str = "Double buffering";
 /// Heading of the choice of how a fold loads its stationary operand.
 pub const LOADING: &str = "loading";
 /// Heading of the choice of how the results of a fold leave.
@@ -25,8 +25,8 @@ pub fn folds(plan: &Plan) -> String {
 #[must_use]
 pub fn name(value: &FieldValue) -> &'static str {
     match value {
-        FieldValue::Overlap(Overlap::None) => "one by one",
-        FieldValue::Overlap(Overlap::DoubleBuffered) => "overlap",
+        FieldValue::Overlap(Overlap::None) => "off",
+        FieldValue::Overlap(Overlap::DoubleBuffered) => "on",
         FieldValue::Load(Some(Load::Rows)) => "by row",
         FieldValue::Load(Some(Load::Diagonal)) => "diagonal",
         FieldValue::Drain(Drain::InPlace) => "in place",
@@ -48,7 +48,8 @@ pub fn says(plan: &Plan) -> String {
         return String::new();
     };
     if now.total() == then.total() {
-        return format!("Both take {}.", counted(schedule.cycles().get(), "cycle"));
+        let why = if schedule.folds() == 1 { "One fold has nothing to overlap: both" } else { "Both" };
+        return format!("{why} take {}.", counted(schedule.cycles().get(), "cycle"));
     }
     let (alone, overlapped) = if other == Overlap::None { (then, now) } else { (now, then) };
     let both = |of: fn(&Plan, &Tally) -> Option<String>| [of(plan, &alone), of(plan, &overlapped)];
@@ -58,12 +59,15 @@ pub fn says(plan: &Plan) -> String {
     let usd = [&alone, &overlapped].map(|tally| plan.array_cost(tally).ok().and_then(|cost| cost.usd_per_1e18));
     let saves = match usd {
         [Some(alone), Some(overlapped)] => {
-            format!(" saves {} of {}", short_dollars(alone - overlapped), short_dollars(alone))
+            format!("Saves {} of {} per 10¹⁸", short_dollars(alone - overlapped), short_dollars(alone))
         }
-        _ => String::new(),
+        _ => "Folds overlap".to_owned(),
     };
+    // With overlap, a link without a load has another load.
+    let is_diagonal = schedule.dataflow().hold() == Hold::Operand && plan.scenario().load.is_none();
+    let loads = if is_diagonal && other == Overlap::None { " Loading is diagonal with it." } else { "" };
     let parts = [cycles.map(|cycles| cycles + " cycles"), mfu.map(|mfu| format!("MFU {mfu}\u{a0}%"))];
-    format!("Overlap (double buffering){saves}: {}.", joined(&parts.into_iter().flatten().collect::<Vec<_>>(), ", "))
+    format!("{saves}: {}.{loads}", joined(&parts.into_iter().flatten().collect::<Vec<_>>(), ", "))
 }
 
 #[cfg(test)]
@@ -79,11 +83,12 @@ mod tests {
 
     #[test]
     fn the_timing_says_what_an_overlap_changes() {
-        assert_eq!(said(""), "Both take 16 cycles.");
+        assert_eq!(said(""), "One fold has nothing to overlap: both take 16 cycles.");
         // The cycles and the MFU of both are those of the table of settings in `studio::ArrayCost`.
-        let both = "Overlap (double buffering) saves $2.05 of $8.74: 1032 → 790 cycles, MFU 74.4 → 97.2\u{a0}%.";
-        for overlap in ["none", "double-buffered"] {
-            assert_eq!(said(&format!("rows=8&cols=8&m=64&k=32&n=24&overlap={overlap}")), both);
-        }
+        let both = "Saves $2.05 of $8.74 per 10¹⁸: 1032 → 790 cycles, MFU 74.4 → 97.2\u{a0}%.";
+        let run = |rest: &str| said(&format!("rows=8&cols=8&m=64&k=32&n=24&{rest}"));
+        assert_eq!(run("overlap=none"), both);
+        assert_eq!(run("overlap=double-buffered"), format!("{both} Loading is diagonal with it."));
+        assert_eq!(run("overlap=double-buffered&load=rows"), both);
     }
 }

@@ -146,7 +146,7 @@ fn Class(parts: Parts, so_far: SoFar, array: Array, nth: usize, of: Slot) -> imp
                     <span class="passed">{counts(0)}</span> " / " {counts(1)}
                 </span>
                 " "
-                <span class="share">{part_text(parts, nth, |part, _| format!("{} %", part.percent))}</span>
+                <span class="share">{part_text(parts, nth, |part, _| busy::share_in_table(part))}</span>
                 " "
                 <span class="usd">{usd}</span>
             </button>
