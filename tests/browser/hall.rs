@@ -1,6 +1,8 @@
 //! Tests of the page in front of an audience: slides made by hand, and shown with the keys of a clicker.
 
-use studio::{Deck, Link, PartTexts};
+use serde_json::json;
+use stage::Scene;
+use studio::{Deck, Link, PartTexts, Plan};
 use whole::browser::{Page, Setting};
 
 use crate::share::{keep_files, saved};
@@ -34,7 +36,7 @@ fn link_of(page: &Page) -> Link {
 }
 
 fn waits_for(page: &Page, number: usize) {
-    let words = format!("slide {number} of 12");
+    let words = format!("{number} of 12");
     page.wait_until(&words, || page.text("#slide-number") == words);
     let expected = deck().shown(number - 1, &PartTexts::default()).expect("a slide");
     page.wait_until("the address has the slide and its view", || {
@@ -88,7 +90,7 @@ fn twelve_slides_are_shown_by_a_clicker_from_a_cold_start() {
     // Arrows still step through the cycles of a slide.
     page.press('\u{e014}', false);
     page.wait_until("one cycle on", || link_of(&page).cycle.get() == 10);
-    assert_eq!(page.text("#slide-number"), "slide 9 of 12");
+    assert_eq!(page.text("#slide-number"), "9 of 12");
     page.press(PAGE_DOWN, false);
     waits_for(&page, 10);
     page.press(ESCAPE, false);
@@ -127,11 +129,14 @@ fn slides_are_collected_put_in_order_and_handed_on_as_a_link() {
     page.click(".slides li:last-child button:last-of-type");
     page.wait_until("one slide again", || page.count(".slides li") == 1);
     page.click("#slides-present");
-    page.wait_until("it is shown", || page.text("#slide-number") == "slide 1 of 1");
-    assert!(page.text("#numbers").contains("of 32"), "{}", page.text("#numbers"));
+    page.wait_until("it is shown", || page.text("#slide-number") == "1 of 1");
+    // The controls are shown once; the first key shows the numbers.
+    page.wait_for(".controls");
+    page.press('\u{e011}', false);
+    page.wait_until("the numbers", || page.text("#numbers").contains("of 32"));
     page.visit(&address);
     shown(&page);
-    page.wait_until("the link begins with the first", || page.text("#slide-number") == "slide 1 of 2");
+    page.wait_until("the link begins with the first", || page.text("#slide-number") == "1 of 2");
     assert_eq!(link_of(&page).scenario.rows, 8);
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
@@ -216,17 +221,17 @@ fn a_speaker_reads_notes_in_a_second_window_and_both_take_the_keys() {
     page.js("const open = window.open; window.open = (...how) => window.speaker = open.apply(window, how)");
     page.click("#slides-speaker");
     let there = |script: &str| page.js(&format!("return window.speaker.document.querySelector({script}")).to_string();
-    page.wait_until("the first slide", || page.text("#slide-number") == "slide 1 of 2");
-    page.wait_until("the speaker sees it", || there("'h1').textContent").contains("slide 1 of 2"));
+    page.wait_until("the first slide", || page.text("#slide-number") == "1 of 2");
+    page.wait_until("the speaker sees it", || there("'h1').textContent").contains("1 of 2"));
     assert!(there("'.notes').textContent").contains("No notes on this slide."));
-    assert!(there("'.next').textContent").contains("8×8") && there("'img').naturalWidth").parse() == Ok(600));
+    assert!(there("'.next').textContent").contains("8×8") && there("'img').naturalWidth").parse() == Ok(1920));
     assert!(there("'.now').textContent").contains("cycle 7 of 15"));
     page.js("window.speaker.dispatchEvent(new KeyboardEvent('keydown', { key: 'PageDown', cancelable: true }))");
-    page.wait_until("the second slide", || page.text("#slide-number") == "slide 2 of 2");
+    page.wait_until("the second slide", || page.text("#slide-number") == "2 of 2");
     page.wait_until("its notes", || there("'.notes').textContent").contains("Ask: which PE waits?"));
     assert!(there("'.next').textContent").contains("This is the last slide."));
     page.js("window.speaker.document.querySelector('.keys button').click()");
-    page.wait_until("the first one again", || page.text("#slide-number") == "slide 1 of 2");
+    page.wait_until("the first one again", || page.text("#slide-number") == "1 of 2");
     // A key of the slide show turns on a pointer for the last row.
     page.press('l', false);
     page.wait_for("#laser");
@@ -243,7 +248,7 @@ fn a_slide_shows_what_its_tool_says_and_both_of_two_runs() {
     let slide = "rows%3D4%26cols%3D4%26m%3D6%26k%3D4%26n%3D3%26t%3D12%26tool%3Dheat%26show%3Dwasted";
     page.goto(&format!("?rows=4&cols=4&m=6&k=4&n=3&ui=present#slides={slide}"));
     page.wait_for("#channels .legend li");
-    assert_eq!(page.text("#slide-number"), "slide 1 of 1", "its place stays in sight");
+    assert_eq!(page.text("#slide-number"), "1 of 1", "its place stays in sight");
     let boxes = |css: &str| {
         page.js(&format!(
             "const box = document.querySelector('{css}').getBoundingClientRect(); \
@@ -258,7 +263,101 @@ fn a_slide_shows_what_its_tool_says_and_both_of_two_runs() {
     let (stage, other) = (boxes("#stage"), boxes("#other"));
     assert_eq!(number(&other, 0), number(&stage, 2), "one beside the other");
     assert!(number(&other, 2) - number(&other, 0) > 300 && number(&other, 3) <= 720, "{other}");
-    assert!(page.text("#numbers").contains("PEs active"));
+    assert!(page.text("#numbers").contains("PEs multiply"));
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+/// Script that lists the texts of a wall that are smaller than 24 px at 1280×720, cut off, or over one another.
+const UNREADABLE: &str = "const found = [], seen = []; \
+    const texts = [...document.querySelectorAll('#numbers b, #numbers span, .so-far, .signs li, #caption strong, #slide-title, #slide-number')]; \
+    for (const text of texts.filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.textContent)) { \
+      const box = text.getBoundingClientRect(), size = parseFloat(getComputedStyle(text).fontSize); \
+      if (size < 24) found.push(`${text.textContent}: ${size} px`); \
+      if (box.right > innerWidth + 1 || box.bottom > innerHeight + 1) found.push(`${text.textContent} sticks out`); \
+      if (text.scrollWidth > text.clientWidth + 1 && text.clientWidth > 0) found.push(`${text.textContent} is cut`); \
+      for (const [words, other] of seen) \
+        if (box.left < other.right - 1 && other.left < box.right - 1 && box.top < other.bottom - 8 && other.top < box.bottom - 8) \
+          found.push(`${text.textContent} over ${words}`); \
+      seen.push([text.textContent, box]); } \
+    return found";
+
+#[test]
+fn the_array_fills_the_wall_and_every_text_is_read_from_afar() {
+    let page = Page::new(Setting::window(1280, 720));
+    // Sides of the array, and the smallest distance from one PE to the next in pixels.
+    for (side, least) in [(4, 138.0), (8, 70.0), (16, 35.0), (32, 17.0), (64, 0.0)] {
+        let query = format!("rows={side}&cols={side}&m={side}&k={side}&n={side}&t={side}");
+        let plan = Plan::new(&Link::parse(&query, "").scenario).expect("a run");
+        let mut before = 0.0;
+        for (width, height) in [(1280, 720), (1366, 768), (1920, 1080)] {
+            page.resize(width, height);
+            page.goto(&format!("?ui=present&{query}"));
+            shown(&page);
+            page.wait_for("#slide-number");
+            let size = page.js("const box = document.querySelector('#stage canvas').getBoundingClientRect(); return [box.width, box.height]");
+            let scale = f32::min(width as f32 / 1280.0, height as f32 / 720.0) * 24.0 / 11.0;
+            let [w, h] = [0, 1].map(|nth| size[nth].as_f64().expect("a length") as f32 / scale);
+            let pitch = Scene::view(&plan, None, (w, h), true).layout.pitch * scale;
+            assert!(pitch >= least, "{side}×{side} at {width}×{height}: {pitch} px");
+            assert!(pitch >= before, "{side}×{side} at {width}×{height}: {pitch} px after {before} px");
+            before = pitch;
+            assert_eq!(page.js(UNREADABLE), json!([]), "{side}×{side} at {width}×{height}");
+        }
+    }
+}
+
+#[test]
+fn every_slide_of_the_ready_talks_is_read_from_afar() {
+    let page = Page::new(Setting::window(1280, 720));
+    for talk in words::talks::Talk::ALL {
+        let (query, fragment) = talk.link().expect("slides").to_parts();
+        page.goto(&format!("?{query}#{fragment}"));
+        shown(&page);
+        let n_slides = talk.deck().len();
+        for number in 1..=n_slides {
+            page.wait_until(talk.title, || page.text("#slide-number") == format!("{number} of {n_slides}"));
+            assert_eq!(page.js(UNREADABLE), json!([]), "{}: slide {number}", talk.title);
+            page.press(PAGE_DOWN, false);
+        }
+    }
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_speaker_answers_a_question_and_returns_to_the_slide() {
+    let page = Page::new(Setting::window(1280, 720));
+    page.goto("?ui=present&slide=2#slides=rows%3D4%0Arows%3D8%26cols%3D8%09%23 Eight rows");
+    shown(&page);
+    page.wait_until("its sentence", || page.text("#slide-title") == "Eight rows");
+    page.press('s', false);
+    page.wait_for("#wall-settings");
+    page.enter("#rows", "3");
+    page.wait_until("three rows", || page.url().contains("rows=3"));
+    page.click("#wall-settings");
+    page.wait_until("the slide as it was", || page.url().contains("rows=8") && page.count("#wall-settings") == 0);
+    page.press('i', false);
+    page.wait_for("canvas.inside");
+    page.press('i', false);
+    page.wait_for(".signs");
+    page.press('w', false);
+    page.wait_for("#blank.white");
+    page.press('w', false);
+    page.press('a', false);
+    page.wait_until("a third slide", || {
+        page.text("#slide-number").ends_with("of 3") || page.text("#slide-number") == "added as 3"
+    });
+    page.press('1', false);
+    page.wait_until("the first", || page.text("#slide-number") == "1 of 3");
+    page.press('o', false);
+    page.wait_for(".slides .thumb img");
+    page.click(".slides li:nth-child(2) .thumb");
+    page.wait_until("the second", || page.text("#slide-number") == "2 of 3");
+    // A clicker that steps by cycles goes on to the next slide at the end of the run.
+    page.press('c', false);
+    page.press('c', false);
+    page.press('\u{e010}', false);
+    page.press(PAGE_DOWN, false);
+    page.wait_until("the third", || page.text("#slide-number") == "3 of 3");
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
@@ -269,8 +368,8 @@ fn a_tablet_and_an_old_projector_show_all_of_a_slide() {
         page.resize(width, height);
         page.goto("?ui=present&slide=2#slides=rows%3D4%0Arows%3D8%26cols%3D8");
         shown(&page);
-        page.wait_until("the second slide", || page.text("#slide-number") == "slide 2 of 2");
-        let out = "return [...document.querySelectorAll('#stage, #caption, #present-end, #slides button, #scrub, .numbers p')] \
+        page.wait_until("the second slide", || page.text("#slide-number") == "2 of 2");
+        let out = "return [...document.querySelectorAll('#stage, #caption, #slides button, #scrub, .numbers p, .signs li')] \
             .filter(one => { const box = one.getBoundingClientRect(); \
                 return one.checkVisibility() && (box.right > innerWidth + 1 || box.bottom > innerHeight + 1); }) \
             .map(one => one.id || one.textContent)";

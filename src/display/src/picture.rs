@@ -207,6 +207,12 @@ pub struct Port {
     pub is_sink: bool,
 }
 
+/// Returns the outline of a box whose corners are enlarged by this factor.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some tens of pixels")]
+fn enlarged(radius: u8, scale: f32) -> Outline {
+    Outline::Box((f32::from(radius) * scale).round() as u8)
+}
+
 /// A drawing: marks in CSS pixels.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
@@ -257,6 +263,32 @@ impl Picture {
     /// Adds a bold text.
     pub fn bold(&mut self, at: (f32, f32), text: impl Into<String>, size: f32, anchor: Anchor, tone: Tone) {
         self.marks.push(Mark::Text { at, text: text.into(), size, anchor, tone, bold: true });
+    }
+
+    /// Adds the marks of another drawing, enlarged by `scale` and then moved. Its bitmap replaces the bitmap of this
+    /// drawing, if it has one.
+    pub fn place(&mut self, other: Self, (x, y): (f32, f32), scale: f32) {
+        let at = |(dx, dy): (f32, f32)| (x + dx * scale, y + dy * scale);
+        let within = |rect: Rect| Rect::new(x + rect.x * scale, y + rect.y * scale, rect.w * scale, rect.h * scale);
+        let pen = |stroke: Stroke| Stroke { width: stroke.width * scale, ..stroke };
+        self.marks.extend(other.marks.into_iter().map(|mark| match mark {
+            Mark::Shape { rect, outline, fill, stroke } => {
+                let outline = if let Outline::Box(radius) = outline { enlarged(radius, scale) } else { outline };
+                Mark::Shape { rect: within(rect), outline, fill, stroke: pen(stroke) }
+            }
+            Mark::Hatch { rect, tone, rising } => Mark::Hatch { rect: within(rect), tone, rising },
+            Mark::Line { from, to, stroke, arrow } => {
+                Mark::Line { from: at(from), to: at(to), stroke: pen(stroke), arrow }
+            }
+            Mark::Area { points, fill } => Mark::Area { points: points.into_iter().map(at).collect(), fill },
+            Mark::Text { at: anchored, text, size, anchor, tone, bold } => {
+                Mark::Text { at: at(anchored), text, size: size * scale, anchor, tone, bold }
+            }
+            Mark::Bitmap { rect, cols, rows } => Mark::Bitmap { rect: within(rect), cols, rows },
+        }));
+        if !other.pixels.is_empty() {
+            self.pixels = other.pixels;
+        }
     }
 
     /// All texts of the drawing.

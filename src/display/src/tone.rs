@@ -64,6 +64,14 @@ tones! {
     Useful = "useful",
     /// Every second stripe of useful PE-cycles in a heat map.
     UsefulStripe = "useful-stripe",
+    /// First of four colors of the wave, on a wall.
+    Wave0 = "wave-0",
+    /// Second color of the wave.
+    Wave1 = "wave-1",
+    /// Third color of the wave.
+    Wave2 = "wave-2",
+    /// Fourth color of the wave.
+    Wave3 = "wave-3",
     /// Padding PE-cycles.
     Padding = "padding",
     /// Loading PE-cycles.

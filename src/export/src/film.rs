@@ -40,6 +40,9 @@ pub fn picture(view: &View<'_>, cycle: Cycle) -> Picture {
 }
 
 fn captioned(view: &View<'_>, cycle: Cycle, mut picture: Picture, broken: Option<&BrokenMachine>) -> Picture {
+    if view.is_slide() {
+        return crate::slide::around(view, cycle, broken, picture);
+    }
     let said = view.caption_at(cycle, broken);
     let baseline = picture.height + CAPTION / 2.0;
     picture.height += CAPTION;

@@ -11,6 +11,7 @@
 //! | [`frames`] | one SVG for each cycle, in a ZIP |
 //! | [`film`] | the whole run as a GIF, one frame for each cycle or several with motion |
 //! | [`hardware`] | the array as SystemVerilog with a testbench, in a ZIP; its registers as waveforms |
+//! | [`slide`] | a whole slide: the array, its numbers, its timeline and its sentence |
 //! | [`qr`] | a link as a QR code |
 //! | [`webm`] | frames that a browser has encoded, as a WebM file |
 //! | [`embed`] | code that embeds the page of a link in another document |
@@ -26,6 +27,7 @@ pub mod perfetto;
 pub mod png;
 pub mod qr;
 pub mod registers;
+pub mod slide;
 pub mod svg;
 pub mod tikz;
 pub mod webm;
@@ -65,10 +67,18 @@ impl View<'_> {
         self.link.cycle.min(self.plan.last())
     }
 
-    /// Draws the array at the cycle of the link.
+    /// Draws the array at the cycle of the link, or the whole slide.
     #[must_use]
     pub fn picture(&self) -> Picture {
-        self.picture_at(self.cycle(), self.broken_at(self.cycle()).as_ref())
+        let (cycle, broken) = (self.cycle(), self.broken_at(self.cycle()));
+        let picture = self.picture_at(cycle, broken.as_ref());
+        if self.is_slide() { slide::around(self, cycle, broken.as_ref(), picture) } else { picture }
+    }
+
+    /// True if the link shows a presentation: drawings and films of this link are whole slides.
+    #[must_use]
+    pub fn is_slide(&self) -> bool {
+        self.link.view.chrome == studio::Chrome::Present
     }
 
     /// Returns the faulty array at a cycle, if the link names a fault. The page and the drawings then show this array.
@@ -98,7 +108,8 @@ impl View<'_> {
         let mut picture = Picture::default();
         let selected = self.link.view.selected;
         let instead = stage::drawings::instead(self.link.tools.picture);
-        stage::draw(&Frame { selected, instead, ..frame }, self.size.0, self.size.1, &mut picture);
+        let (is_wall, (width, height)) = if self.is_slide() { (true, slide::ARRAY) } else { (false, self.size) };
+        stage::draw(&Frame { selected, instead, is_wall, ..frame }, width, height, &mut picture);
         picture
     }
 }

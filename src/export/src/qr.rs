@@ -14,8 +14,9 @@ pub struct Code {
     pub path: String,
 }
 
-/// Returns the QR code of a text, at error correction level M, which tolerates damage to a seventh of the code. `None`
-/// if the text has more than 2,331 bytes.
+/// Returns the QR code of a text, at error correction level M, which tolerates damage to a seventh of the code, or, if
+/// the text is longer than 2,331 bytes, at level L, which tolerates half of that. `None` if the text has more than 2,953
+/// bytes.
 ///
 /// ```
 /// let code = export::qr::code("https://example.org/?rows=8").unwrap();
@@ -24,7 +25,8 @@ pub struct Code {
 /// ```
 #[must_use]
 pub fn code(text: &str) -> Option<Code> {
-    let qr = QrCode::encode_text(text, QrCodeEcc::Medium).ok()?;
+    let encoded = |level| QrCode::encode_text(text, level).ok();
+    let qr = encoded(QrCodeEcc::Medium).or_else(|| encoded(QrCodeEcc::Low))?;
     let mut path = String::new();
     for y in 0..qr.size() {
         let mut x = 0;
@@ -39,4 +41,25 @@ pub fn code(text: &str) -> Option<Code> {
         }
     }
     Some(Code { side: qr.size() + 2 * QUIET_MODULES, path })
+}
+
+#[cfg(test)]
+mod tests {
+    use studio::{Deck, Link, PartTexts, Said};
+
+    #[test]
+    fn twelve_slides_with_sentences_fit_in_a_code_and_long_notes_do_not() {
+        let mut deck = Deck::default();
+        for cycle in 0..12 {
+            assert!(deck.push(&Link::parse(&format!("rows=8&cols=8&m=8&k=8&n=8&t={cycle}"), "")));
+            assert!(deck.say(cycle, Said { title: "The wave crosses the array".to_owned(), ..Said::default() }));
+        }
+        let code = |deck: &Deck| {
+            let (query, fragment) = deck.shown(0, &PartTexts::default()).expect("a slide").to_parts();
+            super::code(&format!("https://playground.example.org/?{query}#{fragment}"))
+        };
+        assert!(code(&deck).is_some());
+        assert!(deck.say(0, Said { notes: "x".repeat(2000), ..Said::default() }));
+        assert!(code(&deck).is_none());
+    }
 }

@@ -6,7 +6,7 @@ use studio::defect::BrokenMachine;
 use systolic::Cycle;
 
 use crate::colors::hex;
-use crate::{View, explained};
+use crate::{View, explained, slide};
 
 /// Returns an SVG document of the cycle that the link names, in the theme that the link names.
 ///
@@ -27,6 +27,7 @@ pub fn document(view: &View<'_>) -> String {
 pub fn document_at(view: &View<'_>, cycle: Cycle) -> String {
     let broken = view.broken_at(cycle);
     let picture = view.picture_at(cycle, broken.as_ref());
+    let picture = if view.is_slide() { slide::around(view, cycle, broken.as_ref(), picture) } else { picture };
     titled(view, &status(view, cycle, broken.as_ref()), &picture)
 }
 

@@ -273,7 +273,7 @@ impl Rows {
         let are_three = layout.detail != Detail::Compact || layout.cell >= THREE_MIN;
         let (above, middle, below) = match layout.detail {
             Detail::Compact if are_three => ((0.03, 0.295), (0.345, 0.295), (0.66, 0.32)),
-            Detail::Compact => ((0.0, 0.0), (0.09, 0.38), (0.53, 0.4)),
+            Detail::Compact => ((0.0, 0.0), (0.07, 0.41), (0.51, 0.44)),
             _ if has_tags => ((0.055, 0.28), (0.375, 0.27), (0.69, 0.25)),
             _ => ((0.08, 0.24), (0.385, 0.235), (0.69, 0.25)),
         };
@@ -282,7 +282,11 @@ impl Rows {
 
     fn sum(&self, rect: &Rect) -> Rect {
         // A small cell uses its full width for a sum.
-        let inset = if rect.w < 52.0 { 0.05 } else { 0.11 };
+        let inset = match rect.w {
+            ..30.0 => 0.01,
+            30.0..52.0 => 0.05,
+            _ => 0.11,
+        };
         let w = rect.w * (1.0 - 2.0 * inset);
         Rect::new(rect.x + rect.w * inset, rect.y + rect.h * self.below.0, w, rect.h * self.below.1)
     }
@@ -295,7 +299,9 @@ fn draw_compact_operands(probe: &Probe, fold: u64, rows: &Rows, layout: &Layout,
     let (y, h) = (rect.y + rect.h * rows.middle.0, rect.h * rows.middle.1);
     let place = |x: f32, w: f32| Rect::new(rect.x + rect.w * x, y, rect.w * w, h);
     match (probe.east, probe.south, probe.held) {
-        (Some(east), Some(south), _) if [east, south].iter().all(|element| fits_half(element, rect.w)) => {
+        (Some(east), Some(south), _)
+            if rect.w >= HALVES_MIN && [east, south].iter().all(|element| fits_half(element, rect.w)) =>
+        {
             moving(picture, place(0.05, 0.44), &east, fold, layout, probe.pe);
             token(picture, place(0.51, 0.44), &south, fold, Dash::Solid, false);
         }
@@ -305,16 +311,25 @@ fn draw_compact_operands(probe: &Probe, fold: u64, rows: &Rows, layout: &Layout,
         }
         _ => {}
     }
+    // Cells of a wall are smaller, so that some numbers would fit and others would not.
+    if let Some(south) = probe.south.filter(|_| rect.w < HALVES_MIN) {
+        corner(&rect, CORNER, south.operand, picture);
+    }
     if let Some(held) = probe.held.filter(|_| probe.activity != Activity::Loading) {
-        corner(&rect, &held, picture);
+        corner(&rect, CORNER, held.operand, picture);
     }
 }
 
-/// Draws a marked corner in place of an element whose value does not fit in a small cell.
-fn corner(rect: &Rect, element: &Element, picture: &mut Picture) {
-    let (tone, ..) = ink_of(element.operand);
-    let notch = Rect::new(rect.x + rect.w - 8.0, rect.y + 1.5, 6.0, 6.0);
-    picture.shape(notch, Outline::Box(1), tone, Stroke::solid(Tone::Clear, 0.0));
+/// Smallest cell with two operands next to each other.
+const HALVES_MIN: f32 = 33.0;
+/// Side of the marked corner in a small cell.
+const CORNER: f32 = 8.0;
+
+/// Marks the corner of a cell in place of an element whose value does not fit.
+pub(super) fn corner(rect: &Rect, side: f32, operand: Operand, picture: &mut Picture) {
+    let (tone, ..) = ink_of(operand);
+    let (right, top) = (rect.x + rect.w - 1.0, rect.y + 1.0);
+    picture.marks.push(Mark::Area { points: vec![(right - side, top), (right, top), (right, top + side)], fill: tone });
 }
 
 /// True if half of a small cell has space for a value.
@@ -376,7 +391,7 @@ fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &L
         }
     }
     match probe.shadow {
-        Some(shadow) if is_compact && probe.held.is_some() => corner(&rect, &shadow, picture),
+        Some(shadow) if is_compact && probe.held.is_some() => corner(&rect, CORNER, shadow.operand, picture),
         Some(shadow) => token(picture, right, &shadow, 0, Dash::Dashed, rows.has_tags),
         None => {}
     }

@@ -49,6 +49,7 @@ mod padding_labels;
 pub mod pointing;
 pub mod scene;
 mod skew;
+pub mod states;
 pub mod timeline;
 pub mod trace;
 pub mod tween;
@@ -94,6 +95,8 @@ pub struct Frame<'a> {
     /// The run in a second picture of the same size, next to this picture. Both pictures have an equal level of detail:
     /// the lower level of the two runs.
     pub beside: Option<&'a Plan>,
+    /// True if the picture is on a wall: the array alone, as large as the view, without names.
+    pub is_wall: bool,
     /// Layer that shows a number for each PE instead of its activity.
     pub channel: Option<Layer>,
     /// Function that draws the run in place of the array. A page contains only the code of the functions that it names.
@@ -125,6 +128,7 @@ impl<'a> Frame<'a> {
             zoom: Zoom::default(),
             class: None,
             beside: None,
+            is_wall: false,
             channel: None,
             instead: None,
             layers: &[],
@@ -150,7 +154,9 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
         wires::draw_wires(frame, &scene, picture);
         matrices::draw(frame, &scene, picture);
     }
+    let has_states = frame.is_wall && frame.broken.is_none();
     match layout.detail {
+        Detail::Block | Detail::Glyph | Detail::Value if has_states => states::draw(frame, &layout, picture),
         Detail::Pixel | Detail::Block => heat::draw(frame, &layout, picture),
         Detail::Glyph => values::draw_glyphs(frame, &layout, picture),
         Detail::Value => {
@@ -165,12 +171,16 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
             edges::draw_feeders(frame, &layout, picture);
         }
     }
-    skew::draw_skew(frame, &layout, picture);
+    if !has_states || layout.detail < Detail::Block {
+        skew::draw_skew(frame, &layout, picture);
+    }
     if let Some(channel) = frame.channel {
         channel(frame, &layout, picture);
     }
-    edges::draw_rims(frame, &layout, picture);
-    padding_labels::draw(frame, &layout, picture);
+    if !frame.is_wall || !frame.zoom.is_whole() {
+        edges::draw_rims(frame, &layout, picture);
+        padding_labels::draw(frame, &layout, picture);
+    }
     if let Some(pe) = frame.event_pe() {
         cells::ring(&layout, pe, &[EVENT_RING], picture);
     }
@@ -202,7 +212,7 @@ impl<'a> Frame<'a> {
     /// Returns the division of a picture of this size into the array and the matrices.
     #[must_use]
     pub fn scene(&self, width: f32, height: f32) -> Scene {
-        Scene::beside(self.plan, self.beside, width, height)
+        Scene::view(self.plan, self.beside, (width, height), self.is_wall)
     }
 
     fn prober(&self) -> Prober<'a> {

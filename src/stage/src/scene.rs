@@ -13,7 +13,7 @@
 use super::cells::GLYPH;
 use super::form::{FIELD_MIN, Form, Lengths, SIGN};
 use super::layout::CELL_MAX;
-use super::margins::{Margins, operand_width};
+use super::margins::{Around, Margins, operand_width};
 use super::matrices::NAME;
 use super::{Detail, Layout};
 use display::picture::{Rect, between, px};
@@ -41,6 +41,10 @@ enum Arrangement {
     Strip,
     /// No matrices.
     Bare,
+    /// No matrices, and an array as large as the view: what people read on a wall. No other view has it.
+    Wall,
+    /// The same, on a wall that is higher than wide.
+    TallWall,
 }
 
 impl Arrangement {
@@ -86,6 +90,10 @@ const BARE_MAX: f32 = 44.0;
 /// Step between cell sizes in views without matrices. With this step, a view keeps the matrices if they cost only a few
 /// pixels.
 const BARE_STEP: f32 = 4.0;
+/// Smallest cell with an operand and a sum on a wall. Its sums have at most four glyphs.
+const COMPACT_ON_WALL: f32 = 26.0;
+/// Step between cell sizes on a wall, where a pixel of the picture is several pixels of the screen.
+const WALL_STEP: f32 = 0.25;
 /// Step between the lengths of an array's longer side, in a view without matrices and with cells smaller than
 /// [`Detail::Block`].
 const BARE_SIDE_STEP: f32 = 32.0;
@@ -110,6 +118,8 @@ struct Case<'a> {
     width: f32,
     /// Widths of the names of A, B and C.
     names: [f32; 3],
+    /// Arrangements to choose from.
+    arrangements: &'static [Arrangement],
 }
 
 /// Matrices of an arrangement next to cells of one size, and the space that they need.
@@ -140,7 +150,7 @@ impl Needed {
 }
 
 impl<'a> Case<'a> {
-    fn new(plan: &'a Plan, most: Detail) -> Self {
+    fn new(plan: &'a Plan, most: Detail, arrangements: &'static [Arrangement]) -> Self {
         let schedule = plan.schedule();
         let (run, west) = (schedule.run(), schedule.dataflow().from_west());
         let names = [Operand::A, Operand::B, Operand::C].map(|operand| {
@@ -151,7 +161,7 @@ impl<'a> Case<'a> {
         let east = if west == Operand::A { Operand::B } else { Operand::A };
         // The registers of floats are wide already.
         let width = operand_width(plan) + if plan.dtype().is_integer() { 8.0 } else { 2.0 };
-        Self { plan, run, most, sides: (west, east), width, names }
+        Self { plan, run, most, sides: (west, east), width, names, arrangements }
     }
 
     /// Returns the matrices with numbers of this width and height.
@@ -228,7 +238,8 @@ impl<'a> Case<'a> {
                 let least = (lengths.in_a_row() + AIR, 0.0);
                 Some(Matrices { form, form_of_b: form, lengths, west: 2.0, east: 0.0, south, least })
             }
-            Arrangement::Bare => (cell <= BARE_MAX).then(|| {
+            Arrangement::Bare if cell > BARE_MAX => None,
+            Arrangement::Bare | Arrangement::Wall | Arrangement::TallWall => Some({
                 let (form, lengths) = (Form::Field, Form::Field.lengths(self.run, FIELD_MIN));
                 Matrices { form, form_of_b: form, lengths, west: 4.0, east: 0.0, south: 0.0, least: (0.0, 0.0) }
             }),
@@ -236,11 +247,20 @@ impl<'a> Case<'a> {
     }
 
     fn detail(&self, cell: f32) -> Detail {
-        Detail::of(cell).min(self.most)
+        let is_wall = self.arrangements != Arrangement::ALL;
+        let detail =
+            if is_wall && cell >= COMPACT_ON_WALL { Detail::of(cell).max(Detail::Compact) } else { Detail::of(cell) };
+        detail.min(self.most)
     }
 
     fn margins(&self, arrangement: Arrangement, cell: f32) -> Margins {
-        Margins::new(self.plan, (cell, self.detail(cell)), arrangement == Arrangement::Strip)
+        let around = match arrangement {
+            Arrangement::Strip => Around::Strip,
+            Arrangement::Wall => Around::Wall,
+            Arrangement::TallWall => Around::TallWall,
+            _ => Around::Matrices,
+        };
+        Margins::new(self.plan, (cell, self.detail(cell)), around)
     }
 
     /// Returns the space that an arrangement needs with this cell; `None` if the arrangement is not possible with this
@@ -258,7 +278,11 @@ impl<'a> Case<'a> {
         let most = if self.most < Detail::Registers { COARSE_MAX } else { CELL_MAX };
         let fits = |cell: &f32| self.needed(arrangement, *cell).is_some_and(|needed| needed.is_within(size));
         let least = Detail::Pixel.largest_cell() + 1.0;
-        let step = if arrangement == Arrangement::Bare { BARE_STEP } else { 1.0 };
+        let step = match arrangement {
+            Arrangement::Bare => BARE_STEP,
+            Arrangement::Wall | Arrangement::TallWall => WALL_STEP,
+            _ => 1.0,
+        };
         let whole = core::iter::successors(Some((most / step).floor() * step), |cell| Some(cell - step));
         let whole = whole.take_while(|cell| *cell >= least && *cell > more_than).find(fits);
         whole.or_else(|| {
@@ -279,8 +303,8 @@ impl<'a> Case<'a> {
 
     /// Returns the best arrangement, and its cell.
     fn best(&self, size: (f32, f32)) -> (Arrangement, f32) {
-        let best = Arrangement::ALL.into_iter().fold((Arrangement::Bare, 0.0), |best, one| {
-            self.largest(one, size, best.1).map_or(best, |cell| (one, cell))
+        let best = self.arrangements.iter().fold((Arrangement::Bare, 0.0), |best, one| {
+            self.largest(*one, size, best.1).map_or(best, |cell| (*one, cell))
         });
         if best.1 > 0.0 { best } else { (Arrangement::Bare, self.smallest(size)) }
     }
@@ -308,7 +332,7 @@ impl<'a> Case<'a> {
         let top = before(size.1, h + south, side(array.1), margins.north);
         let layout = Layout::at(self.plan, (cell, self.detail(cell)), &margins, (left, top));
         let [a, b, c] = match (arrangement, &matrices) {
-            (Arrangement::Bare, _) | (_, None) => [None; 3],
+            (Arrangement::Bare | Arrangement::Wall | Arrangement::TallWall, _) | (_, None) => [None; 3],
             (Arrangement::Strip, Some(matrices)) => strip(&matrices.lengths, size).map(Some),
             (_, Some(matrices)) => self.places_around(matrices, &layout, &margins, size).map(Some),
         };
@@ -372,19 +396,30 @@ impl Scene {
     /// arrangement, and an equal level of detail: the lower level of the two runs.
     #[must_use]
     pub fn beside(plan: &Plan, other: Option<&Plan>, width: f32, height: f32) -> Self {
-        let (case, size) = (Case::new(plan, Detail::Tagged), (width, height));
+        Self::view(plan, other, (width, height), false)
+    }
+
+    /// Divides a view as [`Self::beside`] does, or gives all of it to the array, if it is on a wall.
+    #[must_use]
+    pub fn view(plan: &Plan, other: Option<&Plan>, size: (f32, f32), is_wall: bool) -> Self {
+        let arrangements = match is_wall {
+            true if size.0 < size.1 => &[Arrangement::TallWall],
+            true => &[Arrangement::Wall],
+            false => &Arrangement::ALL[..],
+        };
+        let case = Case::new(plan, Detail::Tagged, arrangements);
         let (best, cell) = case.best(size);
         let Some(other) = other else { return case.arranged(best, cell, size) };
-        let (best_other, cell_other) = Case::new(other, Detail::Tagged).best(size);
+        let (best_other, cell_other) = Case::new(other, Detail::Tagged, arrangements).best(size);
         let (mut most, later) = (case.detail(cell).min(case.detail(cell_other)), best.max(best_other));
         // The first arrangement that both runs can have; a smaller cell of one run can lower the detail of both.
         loop {
-            let cases = [plan, other].map(|plan| Case::new(plan, most));
+            let cases = [plan, other].map(|plan| Case::new(plan, most, arrangements));
             let both = |arrangement: Arrangement| {
                 let [cell, other] = [0, 1].map(|nth| cases[nth].largest(arrangement, size, 0.0));
                 Some((arrangement, cell?, other?))
             };
-            let candidates = Arrangement::ALL.into_iter().filter(|one| *one >= later);
+            let candidates = case.arrangements.iter().copied().filter(|one| *one >= later);
             let (arrangement, cell, other) =
                 candidates.filter_map(both).next().unwrap_or((Arrangement::Bare, cell, cell_other));
             let detail = cases[0].detail(cell).min(cases[1].detail(other));

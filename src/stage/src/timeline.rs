@@ -39,7 +39,9 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
     if chart.y >= ROOM {
         names::events(plan, cycle, &axis, picture);
     }
-    names::spans(plan, cycle, &axis, picture);
+    if height >= HEIGHT_OF_ONE {
+        names::spans(plan, cycle, &axis, picture);
+    }
 }
 
 /// Returns the cycle of the event whose name is at a position of a timeline with this size.
@@ -70,14 +72,16 @@ pub fn looks_same(plan: &Plan, (one, other): (Cycle, Cycle), width: f32, height:
 
 /// Height of a line of names.
 const ROOM: f32 = 14.0;
-/// Smallest height with space for a second line of names, above the bars.
+/// Smallest height with space for a line of names below the bars, and for a second line above the bars.
+const HEIGHT_OF_ONE: f32 = 24.0;
 const HEIGHT_OF_TWO: f32 = 62.0;
 
 /// Returns the rectangle of the bars. Names of events are above the bars, if there is space, and names of phases are
 /// below the bars.
 const fn chart(width: f32, height: f32) -> Rect {
     let above = if height >= HEIGHT_OF_TWO { ROOM } else { 0.0 };
-    Rect::new(0.5, 0.5 + above, width - 1.0, height - above - ROOM - 1.0)
+    let below = if height >= HEIGHT_OF_ONE { ROOM } else { 0.0 };
+    Rect::new(0.5, 0.5 + above, width - 1.0, height - above - below - 1.0)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
@@ -103,6 +107,11 @@ fn draw_phases(plan: &Plan, chart: &Rect, x: &impl Fn(f64) -> f32, picture: &mut
     }
 }
 
+/// Returns the space above the highest bar.
+const fn headroom(chart: &Rect) -> f32 {
+    if chart.h < HEIGHT_OF_ONE { 0.5 } else { 4.0 }
+}
+
 fn busy_share(plan: &Plan, cycle: u64) -> f32 {
     let schedule = plan.schedule();
     let busy = schedule.census(Cycle(cycle)).useful;
@@ -115,11 +124,12 @@ fn draw_bars(plan: &Plan, current: Cycle, chart: &Rect, picture: &mut Picture) {
     for cycle in 0..schedule.cycles().get() {
         let share = busy_share(plan, cycle);
         if share > 0.0 {
-            let h = share * (chart.h - 4.0);
+            let h = share * (chart.h - headroom(chart));
             let x = chart.x + to_f32(Cycle(cycle).as_f64()) * step;
             let rect = Rect::new(x + 0.5, chart.y + chart.h - h, (step - 1.0).max(1.0), h);
             // Future bars are outlines, because every lighter fill means a state of the PEs.
-            let (fill, edge) = if cycle <= current.get() { (Tone::Useful, 0.0) } else { (Tone::Ground, 1.0) };
+            let edge = headroom(chart).min(1.0);
+            let (fill, edge) = if cycle <= current.get() { (Tone::Useful, 0.0) } else { (Tone::Ground, edge) };
             picture.shape(rect, Outline::Box(0), fill, Stroke::solid(Tone::Useful, edge));
         }
     }
@@ -168,7 +178,7 @@ fn profile(plan: &Plan, slot: Slot, chart: &Rect) -> Vec<(f32, f32)> {
         let length = Cycle(until - from).as_f64();
         let share = to_f32(systolic::PeCycles(counted - before).as_f64() / (pes * length));
         let middle = (Cycle(from).as_f64() + length / 2.0) / schedule.cycles().as_f64();
-        points.push((chart.x + to_f32(middle) * chart.w, bottom - share * (chart.h - 4.0)));
+        points.push((chart.x + to_f32(middle) * chart.w, bottom - share * (chart.h - headroom(chart))));
         (from, before) = (until, counted);
     }
     points.push((chart.x + chart.w, bottom));

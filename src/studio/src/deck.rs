@@ -1,7 +1,8 @@
 //! Slides: views to show one after another, so that one link can contain a lecture.
 //!
 //! `?…&slide=2#slides=rows%3D4%0Arows%3D8` has two slides and shows the second one. Each slide is the link of a view.
-//! The notes of the speaker follow the link after a tab. Tabs also separate the lines of the notes, because no link
+//! After a tab follow the title (`# Each number is read once`), the time (`@ 40 s`, or `@ 40 s plays` if the run of the
+//! slide plays by itself) and the notes of the speaker. Tabs separate them, and the lines of the notes, because no link
 //! contains a tab. A file of slides has one slide per line.
 //!
 //! The page has no separate mode for slides. So a reload shows the same slide, and a change by a person affects the
@@ -37,30 +38,83 @@ pub enum DeckProblem {
 }
 
 /// One slide.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Slide {
     /// Link of the slide's view, as `query#fragment`.
     view: String,
-    /// Notes of the speaker: lines with tabs between them.
-    notes: String,
+    said: Said,
+}
+
+/// The words and the time of a slide.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// Sentence that the audience reads in place of the caption; empty for the caption of the run.
+    pub title: String,
+    /// Time that the speaker plans for the slide, in seconds; 0 if none is planned.
+    pub seconds: u32,
+    /// True if the run of the slide plays by itself.
+    pub plays: bool,
+    /// Notes of the speaker, in lines.
+    pub notes: String,
+}
+
+impl Said {
+    /// Reads the parts of a slide after its view.
+    fn of_parts<'a>(parts: impl Iterator<Item = &'a str>) -> Self {
+        let (mut said, mut parts) = (Self::default(), parts.peekable());
+        if let Some(title) = parts.next_if(|part| part.starts_with(TITLE)) {
+            title[TITLE.len()..].clone_into(&mut said.title);
+        }
+        if let Some(time) = parts.next_if(|part| part.starts_with(TIME)) {
+            said.seconds = time.split(' ').find_map(|word| word.parse().ok()).unwrap_or(0).min(Self::SECONDS_MAX);
+            said.plays = time.ends_with(PLAYS);
+        }
+        said.notes = parts.collect::<Vec<_>>().join("\n");
+        said
+    }
+
+    /// Writes the parts of a slide after its view, each after a tab.
+    fn to_parts(&self) -> String {
+        // A line break would end the slide, and other control characters do not belong in a text.
+        let line = |text: &str| text.replace(char::is_control, " ");
+        let mut parts = Vec::new();
+        if !self.title.is_empty() {
+            parts.push(format!("{TITLE}{}", line(&self.title)));
+        }
+        if self.seconds > 0 || self.plays {
+            let plays = if self.plays { PLAYS } else { "" };
+            parts.push(format!("{TIME}{} s{plays}", self.seconds));
+        }
+        parts.extend(self.notes.lines().map(line));
+        parts.iter().map(|part| format!("{BETWEEN}{part}")).collect()
+    }
+
+    /// Longest time of a slide, in seconds.
+    pub const SECONDS_MAX: u32 = 3600;
 }
 
 impl Slide {
     fn of_line(line: &str) -> Self {
-        let (view, notes) = line.split_once(BETWEEN).unwrap_or((line, ""));
-        Self { view: view.to_owned(), notes: notes.to_owned() }
+        let mut parts = line.split(BETWEEN);
+        let view = parts.next().unwrap_or_default().to_owned();
+        Self { view, said: Said::of_parts(parts) }
     }
 
     fn to_line(&self) -> String {
-        if self.notes.is_empty() { self.view.clone() } else { format!("{}{BETWEEN}{}", self.view, self.notes) }
+        format!("{}{}", self.view, self.said.to_parts())
     }
 
-    const fn n_bytes(&self) -> usize {
-        self.view.len() + self.notes.len() + 2
+    fn n_bytes(&self) -> usize {
+        self.to_line().len() + 1
     }
 }
 
-/// Separator between a view and its notes, and between the lines of the notes.
+/// Beginnings of the parts with the title and with the time, and the end of the time of a slide that plays by itself.
+const TITLE: &str = "# ";
+const TIME: &str = "@ ";
+const PLAYS: &str = " plays";
+
+/// Separator between the parts of a slide.
 const BETWEEN: char = '\t';
 
 impl Deck {
@@ -112,17 +166,18 @@ impl Deck {
         Some(Link { texts, ..Link::parse(query, fragment) })
     }
 
-    /// Adds a slide with this view at the end. Returns false if the slides would exceed [`BYTES_MAX`](Self::BYTES_MAX).
+    /// Adds a slide with this view after the shown slide, or at the end if none is shown. Returns false if the slides
+    /// would exceed [`BYTES_MAX`](Self::BYTES_MAX).
     pub fn push(&mut self, view: &Link) -> bool {
         // A slide has no slides: the deck would grow with its own copies.
         let texts =
             PartTexts { slides: String::new(), slide: String::new(), kiosk: String::new(), ..view.texts.clone() };
         let (query, fragment) = Link { texts, ..view.clone() }.to_parts();
         let view = if fragment.is_empty() { query } else { format!("{query}#{fragment}") };
-        let slide = Slide { view, notes: String::new() };
+        let slide = Slide { view, said: Said::default() };
         let has_room = self.n_bytes() + slide.n_bytes() <= Self::BYTES_MAX;
         if has_room {
-            self.slides.push(slide);
+            self.slides.insert(self.at.map_or(self.slides.len(), |at| at + 1), slide);
         }
         has_room
     }
@@ -131,8 +186,8 @@ impl Deck {
         self.slides.iter().map(Slide::n_bytes).sum()
     }
 
-    /// Writes the slides as a file that people and browsers can read. Each line has the link of a slide and, after a
-    /// tab, the notes of the slide.
+    /// Writes the slides as a file that people and browsers can read. Each line has the link of a slide and, after tabs,
+    /// its title, its time and its notes.
     #[must_use]
     pub fn to_file(&self, page: &str) -> String {
         self.slides.iter().map(|slide| format!("{page}?{}\n", slide.to_line())).collect()
@@ -147,9 +202,9 @@ impl Deck {
     pub fn of_file(text: &str) -> Result<Self, DeckProblem> {
         let mut deck = Self::default();
         for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-            let (view, notes) = line.split_once(BETWEEN).unwrap_or((line, ""));
+            let Slide { view, said } = Slide::of_line(line);
             let view = view.trim();
-            if view.is_empty() && notes.is_empty() {
+            if view.is_empty() && said == Said::default() {
                 continue;
             }
             // A link inside a fragment may have its own question mark.
@@ -159,8 +214,7 @@ impl Deck {
             if !says(query) && !says(fragment) {
                 return Err(DeckProblem::NoLink { line: index + 1, given: plain::cut(line) });
             }
-            let has_room = deck.push(&Link::parse(query, fragment))
-                && deck.set_notes(deck.len() - 1, &notes.replace(BETWEEN, "\n"));
+            let has_room = deck.push(&Link::parse(query, fragment)) && deck.say(deck.len() - 1, said);
             if !has_room {
                 return Err(DeckProblem::TooLong { line: index + 1 });
             }
@@ -173,22 +227,22 @@ impl Deck {
         self.slides.iter().map(|slide| slide.view.as_str())
     }
 
-    /// Returns the notes of a slide, with line breaks; empty if no slide has this index.
+    /// Returns the words and the time of a slide, if a slide has this index.
     #[must_use]
-    pub fn notes(&self, index: usize) -> String {
-        self.slides.get(index).map_or_else(String::new, |slide| slide.notes.replace(BETWEEN, "\n"))
+    pub fn said(&self, index: usize) -> Option<&Said> {
+        self.slides.get(index).map(|slide| &slide.said)
     }
 
-    /// Sets the notes of a slide. Returns false if no slide has this index, or if the notes are too long.
-    pub fn set_notes(&mut self, index: usize, notes: &str) -> bool {
+    /// Sets the words and the time of a slide. Returns false if no slide has this index, or if the words are too long.
+    pub fn say(&mut self, index: usize, said: Said) -> bool {
         let n_bytes = self.n_bytes();
         let Some(slide) = self.slides.get_mut(index) else { return false };
-        // A line break would end the slide, and other control characters do not belong in a note.
-        let notes: String =
-            notes.lines().map(|line| line.replace(char::is_control, " ")).collect::<Vec<_>>().join("\t");
-        let has_room = n_bytes - slide.notes.len() + notes.len() <= Self::BYTES_MAX;
+        // As the link has it: without control characters, and with a time within its bounds.
+        let said = Said::of_parts(said.to_parts().split(BETWEEN).skip(1));
+        let new = Slide { view: slide.view.clone(), said };
+        let has_room = n_bytes - slide.n_bytes() + new.n_bytes() <= Self::BYTES_MAX;
         if has_room {
-            slide.notes = notes;
+            *slide = new;
         }
         has_room
     }
@@ -293,26 +347,32 @@ mod tests {
     #[test]
     fn notes_go_through_a_link_with_their_slides() {
         let mut deck = deck(&["t=1", "fill=custom&t=3#a=1,2;3,4&b=5,6;7,8"]);
-        let said = "Ask: what comes next? #1 & 50 %\nThen step.";
-        assert!(deck.set_notes(1, said) && !deck.set_notes(2, "nobody's"));
+        let notes = |text: &str| Said { notes: text.to_owned(), ..Said::default() };
+        let title = "Each number is read once".to_owned();
+        let said =
+            Said { title, seconds: 40, plays: true, notes: "Ask: what comes next? #1 & 50 %\nThen step.".to_owned() };
+        assert!(deck.say(1, said.clone()) && !deck.say(2, notes("nobody's")));
         deck.move_up(1);
         let (query, fragment) = shown(&deck, 0).expect("a slide").to_parts();
         let again = Deck::of(&Link::parse(&query, &fragment).texts);
-        assert_eq!((again.notes(0).as_str(), again.notes(1).as_str(), again.notes(2).as_str()), (said, "", ""));
+        assert_eq!((again.said(0), again.said(1), again.said(2)), (Some(&said), Some(&Said::default()), None));
         assert_eq!(again.views().collect::<Vec<_>>(), deck.views().collect::<Vec<_>>());
         let first = shown(&again, 0).expect("a slide");
         assert!(first.scenario.a.is_some() && first.notices.is_empty(), "the notes are no part of the view");
-        assert!(deck.set_notes(0, "a\tb\r\nc\u{1b}"));
-        assert_eq!(deck.notes(0), "a b\nc ", "a tab of a note is no line");
-        assert!(!deck.set_notes(0, &"x".repeat(Deck::BYTES_MAX)), "no room");
-        assert_eq!(deck.notes(0), "a b\nc ", "what stood there stays");
-        assert!(deck.set_notes(0, "") && shown(&deck, 0).is_some_and(|link| !link.texts.slides.contains('\t')));
+        assert!(deck.say(0, notes("a\tb\r\nc\u{1b}")));
+        assert_eq!(deck.said(0), Some(&notes("a b\nc ")), "a tab of a note is no line");
+        assert!(!deck.say(0, notes(&"x".repeat(Deck::BYTES_MAX))), "no room");
+        assert_eq!(deck.said(0), Some(&notes("a b\nc ")), "what stood there stays");
+        assert!(deck.say(0, Said { seconds: 1_000_000, ..Said::default() }));
+        assert_eq!(deck.said(0).map(|said| said.seconds), Some(Said::SECONDS_MAX));
+        assert!(deck.say(0, notes("")) && shown(&deck, 0).is_some_and(|link| !link.texts.slides.contains('\t')));
     }
 
     #[test]
     fn slides_go_through_a_file_with_their_notes() {
         let mut deck = deck(&["t=1", "df=os&break=no-skew", "fill=custom&t=3#a=1,2;3,4&b=5,6;7,8"]);
-        assert!(deck.set_notes(1, "Ask: what comes next?\nThen step."));
+        let said = Said { notes: "Ask: what comes next?\nThen step.".to_owned(), plays: true, ..Said::default() };
+        assert!(deck.say(1, said));
         let file = deck.to_file("https://example.org/play/");
         let lines: Vec<&str> = file.lines().collect();
         assert!(lines.len() == 3 && lines[0].starts_with("https://example.org/play/?v=1&rows=4"), "{file}");

@@ -65,6 +65,12 @@ impl Kiosk {
         Self { after: after.0, idle: 0, still: Self::REST, attracts: true }
     }
 
+    /// True if the page plays by itself, without a visitor.
+    #[must_use]
+    pub const fn attracts(&self) -> bool {
+        self.attracts
+    }
+
     /// Records a touch by a visitor.
     pub fn touched(&mut self) {
         (self.idle, self.still, self.attracts) = (0, 0, false);

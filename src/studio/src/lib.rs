@@ -83,7 +83,7 @@ mod word_address;
 pub use action::{Action, Changed, Edit};
 pub use array_cost::ArrayCost;
 pub use channel::Channel;
-pub use deck::{Deck, DeckProblem};
+pub use deck::{Deck, DeckProblem, Said};
 pub use draft::Draft;
 pub use drawing::Drawing;
 pub use entry::{Allowed, Entry};

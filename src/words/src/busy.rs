@@ -59,8 +59,13 @@ pub fn share(tally: &Tally) -> String {
 /// Returns the label of the MFU. The label names the format of the peak if the chip multiplies in another format.
 #[must_use]
 pub fn mfu(plan: &Plan) -> String {
+    other_format(plan).map_or_else(|| "MFU".to_owned(), |format| format!("MFU of the {format} peak"))
+}
+
+/// Returns the format of the peak if the chip multiplies in another format than the run has.
+pub(crate) fn other_format(plan: &Plan) -> Option<&'static str> {
     let run = plan.chip().as_run(plan.format()).ok().filter(|run| run.conversion != Conversion::Native);
-    run.map_or_else(|| "MFU".to_owned(), |run| format!("MFU of the {} peak", run.multiplied.word()))
+    run.map(|run| run.multiplied.word())
 }
 
 /// Returns the share of a class for the table of the classes. A share that rounds to 0.0 % is `<0.1 %`.

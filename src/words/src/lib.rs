@@ -47,6 +47,7 @@ pub mod present;
 pub mod share;
 pub mod sheet;
 pub mod table;
+pub mod talks;
 pub mod timing;
 pub mod ways;
 pub mod when;

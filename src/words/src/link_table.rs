@@ -50,7 +50,9 @@ pub const fn about(entry: Entry) -> &'static str {
                 "Percent-encoded question about sequences of different lengths; visible with ui=desk or ui=answer."
             }
             b"failures" => "Percent-encoded question about failures of a long run; visible with ui=desk or ui=answer.",
-            b"slides" => "Slides, one per line: the link of the slide, then a tab and the notes.",
+            b"slides" => {
+                "Slides, one per line: the link of the slide and, after tabs, its sentence, its time and its notes."
+            }
             b"slide" => "Slide that the page shows, counted from 1.",
             b"kiosk" => "Kiosk mode: the page plays the run, and restarts after this many seconds without input.",
             _ => "",

@@ -1,12 +1,13 @@
-//! Texts of the presentation mode: four numbers for the audience, and controls for the speaker.
+//! Texts of the presentation mode: numbers and signs for the audience, and controls for the speaker.
 
 use display::number::grouped;
-use studio::Plan;
 use studio::kiosk::Idle;
-use systolic::Cycle;
+use studio::{Deck, Plan};
+use systolic::{Cycle, Dataflow, Hold};
 
 use crate::busy;
 use crate::figures::array_at_a_glance;
+use crate::legend::{self, Shape};
 
 /// Label of the button that starts the presentation mode.
 pub const OPEN: &str = "Present";
@@ -22,14 +23,211 @@ pub const PREVIOUS: &str = "previous slide";
 /// Accessible name of the button that goes to the next slide.
 pub const NEXT: &str = "next slide";
 
-/// Returns the list of keys for the speaker.
-#[must_use]
-pub const fn keys(has_slides: bool) -> &'static str {
-    if has_slides {
-        "PageDown, PageUp: slides · ← →: cycles · B: blank · L: pointer · Esc: end"
-    } else {
-        "PageDown, PageUp: cycles · B: blank · L: pointer · Esc: end"
+/// Accessible name and tooltip of the button that shows the controls of the speaker.
+pub const CONTROLS: &str = "controls of the speaker (K)";
+
+/// A control of the speaker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// Shows all slides.
+    Slides,
+    /// Adds the view as a slide.
+    Add,
+    /// Shows the settings.
+    Settings,
+    /// Shows the PE that the caption describes from inside.
+    Inside,
+    /// Changes the unit of a clicker's steps.
+    Unit,
+    /// Undoes the last change.
+    Undo,
+    /// Shows a large pointer.
+    Pointer,
+    /// Makes the screen black.
+    Black,
+    /// Makes the screen white.
+    White,
+    /// Ends the presentation.
+    End,
+}
+
+impl Control {
+    /// All controls, in the order of the list.
+    pub const ALL: [Self; 10] = [
+        Self::Slides,
+        Self::Add,
+        Self::Settings,
+        Self::Inside,
+        Self::Unit,
+        Self::Undo,
+        Self::Pointer,
+        Self::Black,
+        Self::White,
+        Self::End,
+    ];
+
+    /// Returns the control of a key. Clickers send a full stop for a black screen.
+    #[must_use]
+    pub fn of_key(key: &str) -> Option<Self> {
+        match key {
+            "." => Some(Self::Black),
+            "," => Some(Self::White),
+            "Escape" => Some(Self::End),
+            key => Self::ALL.into_iter().find(|one| one.key().eq_ignore_ascii_case(key)),
+        }
     }
+
+    /// Returns the name of the control's key.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Slides => "O",
+            Self::Add => "A",
+            Self::Settings => "S",
+            Self::Inside => "I",
+            Self::Unit => "C",
+            Self::Undo => "U",
+            Self::Pointer => "L",
+            Self::Black => "B",
+            Self::White => "W",
+            Self::End => "Esc",
+        }
+    }
+
+    /// Returns the label of the control.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Slides => "All slides",
+            Self::Add => "Add as slide",
+            Self::Settings => "Settings",
+            Self::Inside => "Inside a PE",
+            Self::Unit => "Clicker steps",
+            Self::Undo => "Undo",
+            Self::Pointer => "Large pointer",
+            Self::Black => "Black screen",
+            Self::White => "White screen",
+            Self::End => "End",
+        }
+    }
+}
+
+/// Label of the button that closes the settings: with slides, the slide is shown again.
+#[must_use]
+pub const fn close_settings(has_slide: bool) -> &'static str {
+    if has_slide { "Back to the slide" } else { "Close" }
+}
+
+/// Message after the view was added as a slide; `None` if the link has no room for another slide.
+#[must_use]
+pub fn added(number: Option<usize>) -> String {
+    number.map_or_else(|| "no room".to_owned(), |number| format!("added as {number}"))
+}
+
+/// A step of a clicker.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// The next slide.
+    #[default]
+    Slide,
+    /// The next event of the run, then the next slide.
+    Event,
+    /// The next cycle, then the next slide.
+    Cycle,
+}
+
+impl Unit {
+    /// Returns the unit after this unit.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        match self {
+            Self::Slide => Self::Event,
+            Self::Event => Self::Cycle,
+            Self::Cycle => Self::Slide,
+        }
+    }
+
+    /// Returns the message that names the unit.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
+        match self {
+            Self::Slide => "steps: slides",
+            Self::Event => "steps: events",
+            Self::Cycle => "steps: cycles",
+        }
+    }
+}
+
+/// A sign of the array on a wall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// Outline of a value.
+    Value(Shape),
+    /// A marked corner, in place of the value that stays.
+    Corner,
+    /// Colors of the wave.
+    Wave,
+    /// A cell that waits.
+    Waits,
+    /// A cell that has finished.
+    Done,
+    /// A cell that multiplies, in an array whose cells are points.
+    Busy,
+    /// A cell that loads.
+    Loads,
+}
+
+/// Cells of a wall: with numbers, with states, or points of color.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cells {
+    /// Cells with all numbers.
+    Numbers,
+    /// Cells with two numbers: the value that stays is a marked corner.
+    Pairs,
+    /// Cells with states.
+    States,
+    /// Points of color.
+    Points,
+}
+
+/// Returns the signs of an array on a wall, with their meaning.
+#[must_use]
+pub fn signs(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
+    let holds = plan.schedule().dataflow().hold() == Hold::Operand;
+    let stationary = match plan.schedule().dataflow() {
+        Dataflow::WeightStationary => "b",
+        Dataflow::InputStationary => "a",
+        Dataflow::OutputStationary => "Σ",
+    };
+    match cells {
+        Cells::Numbers | Cells::Pairs => {
+            let entries = legend::entries(plan).into_iter().filter(|entry| entry.shape != Shape::Hexagon);
+            let hidden = if holds { stationary } else { "b" };
+            let is_corner = |shape: Shape| cells == Cells::Pairs && legend::letter(shape) == hidden;
+            let sign = |shape: Shape| if is_corner(shape) { Sign::Corner } else { Sign::Value(shape) };
+            entries.map(|entry| (sign(entry.shape), format!("{} {}", entry.letter, entry.does))).collect()
+        }
+        Cells::States => {
+            let wave = match plan.schedule().dataflow() {
+                Dataflow::WeightStationary => "a row of A each",
+                Dataflow::InputStationary => "a column of B each",
+                Dataflow::OutputStationary => "one k each",
+            };
+            let waits = if holds { format!("waits, holds {stationary}") } else { "waits".to_owned() };
+            vec![(Sign::Wave, wave.to_owned()), (Sign::Waits, waits), (Sign::Done, "done".to_owned())]
+        }
+        Cells::Points => {
+            let loads = holds.then(|| (Sign::Loads, format!("loads {stationary}")));
+            let busy = (Sign::Busy, "multiplies".to_owned());
+            [busy].into_iter().chain(loads).chain([(Sign::Waits, "waits or done".to_owned())]).collect()
+        }
+    }
+}
+
+/// Returns the sentence of the shown slide; `None` if no slide is shown, or if it has no sentence.
+#[must_use]
+pub fn title(deck: &Deck) -> Option<String> {
+    deck.at().and_then(|at| deck.said(at)).map(|said| said.title.clone()).filter(|title| !title.is_empty())
 }
 
 /// Returns the message about an unusable value of `kiosk` in a link.
@@ -45,24 +243,25 @@ pub fn no_slide(text: &str, n_slides: usize) -> String {
     format!("The link asks for slide = {}: use a whole number from 1 to {n_slides}.", plain::cut(text))
 }
 
+/// Invitation of a stand that plays by itself.
+pub const INVITE: &str = "Touch to try";
+/// Labels of the buttons for a visitor of a stand: the settings, the next event of the run, and the next slide.
+pub const TRIES: [&str; 3] = ["Change the array", "Next step", "Next picture"];
+
 /// Returns the warning before kiosk mode restarts the page.
 #[must_use]
 pub fn begins_again(seconds: u32) -> String {
     format!("Restarting in {seconds} s. Touch to continue.")
 }
 
-/// Returns the position of a slide, e.g. "slide 1 of 3" for `at` = 0.
+/// Returns the position of a slide, e.g. "1 of 3" for `at` = 0.
 #[must_use]
 pub fn slide(at: usize, n_slides: usize) -> String {
-    format!("slide {} of {n_slides}", at + 1)
+    format!("{} of {n_slides}", at + 1)
 }
 
-/// Returns the cycle number, which is shown in large digits, and a label with the cycle's position among all cycles.
-#[must_use]
-pub fn cycle(plan: &Plan, cycle: Cycle) -> (String, String) {
-    let [at, position] = crate::caption::clock_parts(plan, cycle);
-    (at, format!("cycle {position}"))
-}
+/// Largest number of slides with a dot for each.
+pub const DOTS_MAX: usize = 8;
 
 /// Returns the cycle and the last cycle in one line.
 #[must_use]
@@ -75,14 +274,23 @@ pub fn moment(plan: &Plan, cycle: Cycle) -> String {
 pub fn at_work(plan: &Plan, cycle: Cycle) -> (String, String) {
     let schedule = plan.schedule();
     let (useful, pes) = (schedule.census(cycle).useful, schedule.array().pes());
-    (grouped(useful), format!("of {} {} active", grouped(pes), if pes == 1 { "PE" } else { "PEs" }))
+    let verb = if pes == 1 { "PE multiplies" } else { "PEs multiply" };
+    (grouped(useful), format!("of {} {verb}", grouped(pes)))
 }
 
 /// Returns the MFU of the array for the whole run, and its label.
 #[must_use]
 pub fn mfu(plan: &Plan, _: Cycle) -> (String, String) {
     let whole = array_at_a_glance(plan, &plan.schedule().tally());
-    (whole.mfu, format!("{}, {}", busy::mfu(plan), crate::label::WHOLE_RUN))
+    let format = busy::other_format(plan).map_or_else(String::new, |format| format!(" in {format}"));
+    (whole.mfu, format!("MFU{format}, {}", crate::label::WHOLE_RUN))
+}
+
+/// Returns the MFU of the array from the start of the run up to a cycle: `14.8 % so far`.
+#[must_use]
+pub fn mfu_so_far(plan: &Plan, cycle: Cycle) -> String {
+    let so_far = array_at_a_glance(plan, &plan.schedule().tally_until(cycle));
+    if so_far.mfu.is_empty() { String::new() } else { format!("{} {}", so_far.mfu, busy::SO_FAR) }
 }
 
 /// Returns the cost of the run relative to the cost of a full array, and its label.
@@ -101,7 +309,8 @@ mod tests {
         let plan = Plan::new(&Scenario::default()).expect("a run");
         let at = |cycle: u64| at_work(&plan, Cycle(cycle)).0.parse::<u64>().expect("a number");
         assert_eq!((0..16).map(at).sum::<u64>(), 6 * 4 * 3);
-        assert_eq!(cycle(&plan, Cycle(7)), ("7".to_owned(), "cycle of 15".to_owned()));
+        assert_eq!(moment(&plan, Cycle(7)), "cycle 7 of 15");
+        assert_eq!(mfu_so_far(&plan, Cycle(7)), "14.8 % so far");
         assert_eq!((mfu(&plan, Cycle(7)).0, cost(&plan, Cycle(7)).0), ("28.1 %".to_owned(), "3.6 ×".to_owned()));
     }
 }

@@ -33,7 +33,8 @@ pub const QR: &str = "Enlarge the QR code of the link";
 /// Hint below a link of a page that no web server sent.
 pub const FROM_A_FILE: &str = "This page is a file on your disk, so the link begins at the question mark. Put the address of a published page before it.";
 /// Message if a link is too long for a QR code.
-pub const NO_QR: &str = "This link is too long for a QR code because it contains matrices.";
+pub const NO_QR: &str =
+    "This link is too long for a QR code. Shorten its matrices, slides or notes, or hand on a file.";
 /// Heading of the embed code.
 pub const EMBED: &str = "Embed in a page";
 /// Label of the menu that sets the language of the embed code.
@@ -79,7 +80,7 @@ pub const EMBED_NOTE: &str = "An embedded array never starts by itself and never
 /// Heading of the list of slides.
 pub const SLIDES: &str = "Slides";
 /// Hint about the use of slides.
-pub const SLIDES_HINT: &str = "Put a whole lecture in one link: set up a view, add the view as a slide, and repeat. The button Present shows the slides full screen. Change slides with PageDown, PageUp or a clicker; jump to a slide with 1–9.";
+pub const SLIDES_HINT: &str = "Put a whole lecture in one link: set up a view, add the view as a slide, and repeat. The button Present shows the slides full screen. Change slides with PageDown, PageUp or a clicker; jump to a slide with its number.";
 /// Label of the button that adds the current view as a slide.
 pub const ADD_SLIDE: &str = "Add this view";
 /// Accessible name of the field with the link to the slides.
@@ -114,8 +115,14 @@ pub fn deck_problem(problem: &DeckProblem) -> String {
 pub const PRESENT_SLIDES: &str = "Present";
 /// Label of the button that shows a slide.
 pub const SHOW_SLIDE: &str = "Show";
-/// Label of the button that moves a slide up in the list.
-pub const SLIDE_UP: &str = "Move up";
+/// Label of the button that moves a slide toward the start.
+pub const SLIDE_UP: &str = "Move forward";
+/// Label of the sentence of a slide.
+pub const SLIDE_TITLE: &str = "Sentence on the slide";
+/// Label of the time of a slide.
+pub const SLIDE_SECONDS: &str = "Planned seconds";
+/// Label of the switch that plays the run of a slide.
+pub const SLIDE_PLAYS: &str = "plays by itself";
 /// Label of the button that removes a slide.
 pub const REMOVE_SLIDE: &str = "Remove";
 /// Message if another slide would make the link too long.
@@ -151,6 +158,8 @@ pub const BLANK: &str = "Blank";
 pub const FILES: &str = "Download";
 /// Label of the menu that sets the scale of a PNG.
 pub const SCALE: &str = "PNG scale";
+/// Label of the option to draw whole slides.
+pub const AS_SLIDE: &str = "as a whole slide of 1920×1080 (PNG, SVG, GIF, WebM)";
 /// Label of the switch that adds texts below an SVG or PNG.
 pub const WITH_CAPTION: &str = "legend, caption and link below the array (SVG, PNG)";
 /// Label of the checkbox that makes a GIF or a video show the movement of values between two cycles.

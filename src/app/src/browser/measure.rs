@@ -60,9 +60,18 @@ fn page_zoom() -> f64 {
     root.and_then(|root| styled(&root, "zoom")).unwrap_or(1.0)
 }
 
-/// Returns the property `--scale` of an element, by which a picture is enlarged for reading from afar.
+/// Returns the factor by which a picture is enlarged for reading from afar: the property `--scale` of the element, or, on
+/// a wall (`--wall`), a factor that grows with the window and gives the smallest letters 24 px at 1280×720.
 fn scale(element: &Element) -> f64 {
-    styled(element, "--scale").unwrap_or(1.0)
+    const LETTERS: (f64, f64) = (24.0, 11.0);
+    if styled(element, "--wall").is_none() {
+        return styled(element, "--scale").unwrap_or(1.0);
+    }
+    let side = |side: Option<wasm_bindgen::JsValue>| side.and_then(|side| side.as_f64()).unwrap_or(0.0);
+    let window = super::window();
+    let width = side(window.as_ref().and_then(|window| window.inner_width().ok()));
+    let height = side(window.as_ref().and_then(|window| window.inner_height().ok()));
+    (width.max(height) / 1280.0).min(width.min(height) / 720.0) * LETTERS.0 / LETTERS.1
 }
 
 /// Writes each new size of an element into `size`, until the current Leptos owner is dropped. The observer also reports

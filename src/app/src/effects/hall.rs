@@ -1,17 +1,23 @@
-//! Presentation mode: the full screen, a screen that stays awake, and the keys that clickers send.
+//! Presentation mode: the full screen, a screen that stays awake, the keys that clickers send, and the controls of the
+//! speaker.
 //!
 //! This module handles a clicker's keys before the array view does.
 
+use core::time::Duration;
+
 use leptos::prelude::*;
-use studio::{Action, Chrome, Deck, Edit, Link};
+use studio::{Action, Chrome, Deck, Edit, Link, Transport};
+use systolic::PeId;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::KeyboardEvent;
+use words::present::{self, Control, Unit};
 
 use crate::browser::by_name::{call, property};
 use crate::browser::timer::later;
 use crate::ctx::Ctx;
 use crate::navigation;
+use crate::part_state::Goal;
 
 /// Id of the answer of the model estimates in words. It gets the focus if a pressed button leads to a new answer.
 pub(crate) const ANSWER_ID: &str = "answer-sentence";
@@ -56,7 +62,7 @@ pub(crate) fn present(ctx: Ctx) {
 pub(crate) fn end_presentation(ctx: Ctx) {
     leave_screen();
     ctx.dispatch(&Action::Edit(Edit::Room(Chrome::Full)));
-    later(|| crate::browser::focus::focus("to-present"), core::time::Duration::ZERO);
+    later(|| crate::browser::focus::focus("to-present"), Duration::ZERO);
 }
 
 /// Wake lock of the screen, if the page has a wake lock.
@@ -92,108 +98,279 @@ pub(crate) fn link_of(ctx: Ctx, deck: &Deck, index: usize) -> Option<Link> {
     ctx.session().with_untracked(|session| deck.shown(index, &session.texts))
 }
 
-/// Shows a slide.
+/// Shows a slide, and plays its run if the slide says so.
 pub(crate) fn show_slide(ctx: Ctx, deck: &Deck, index: usize) {
     let Some(link) = link_of(ctx, deck, index) else { return };
     ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(link))));
     // A tool or lesson on the slide may be in a part that is not loaded yet.
     navigation::restore(ctx, Chrome::Present);
+    if deck.said(index).is_some_and(|said| said.plays) {
+        play(ctx);
+    }
+}
+
+/// Plays the run.
+pub(crate) fn play(ctx: Ctx) {
+    if !ctx.playing.get_untracked() {
+        ctx.dispatch(&Action::Move(Transport::Toggle));
+    }
 }
 
 /// Moves `by` slides forward, or backward if `by` is negative.
 pub(crate) fn step(ctx: Ctx, by: isize) {
     let deck = untrack(|| deck(ctx));
-    if let Some(index) = deck.next(by) {
-        lead_to(ctx, &deck, index);
+    if let Some(index) = deck.next(by).filter(|index| deck.at() != Some(*index)) {
+        show_slide(ctx, &deck, index);
     }
 }
 
-/// Shows a slide, unless it is the current slide.
-fn lead_to(ctx: Ctx, deck: &Deck, index: usize) {
-    if deck.at() != Some(index) {
-        show_slide(ctx, deck, index);
-    }
+/// Shows the next slide; after the last slide, the first slide.
+pub(crate) fn step_around(ctx: Ctx) {
+    let deck = untrack(|| deck(ctx));
+    show_slide(ctx, &deck, deck.at().map_or(0, |at| (at + 1) % deck.len().max(1)));
 }
 
-/// Returns the index of the slide to which a key leads.
-fn led_to(deck: &Deck, key: &str) -> Option<usize> {
-    match key {
-        "PageDown" => deck.next(1),
-        "PageUp" => deck.next(-1),
-        digit => digit.parse::<usize>().ok()?.checked_sub(1).filter(|index| *index < deck.len()),
-    }
+/// Adds the view as a slide after the shown slide, and shows it. Returns its number, or `None` if a link has no room for
+/// it.
+fn add(ctx: Ctx) -> Option<usize> {
+    let view = ctx.session().with_untracked(|session| session.link(&ctx.playhead().get_untracked()));
+    let mut deck = untrack(|| deck(ctx));
+    let index = deck.at().map_or(deck.len(), |at| at + 1);
+    deck.push(&view).then(|| {
+        show_slide(ctx, &deck, index);
+        index + 1
+    })
 }
 
-/// Moves between slides with the keys of a clicker, before the page uses these keys to move between cycles. If the
-/// array view has already moved to another cycle, the shown slide then sets its own cycle.
-fn follow_slides(ctx: Ctx) {
-    let pressed = Closure::<dyn FnMut(KeyboardEvent)>::new(move |event: KeyboardEvent| {
-        if event.ctrl_key() || event.alt_key() || event.meta_key() || !ctx.presents_untracked() {
-            return;
-        }
-        let deck = untrack(|| deck(ctx));
-        if let Some(index) = led_to(&deck, &event.key()) {
-            event.prevent_default();
-            lead_to(ctx, &deck, index);
-        }
-    });
-    let Some(document) = crate::browser::document() else { return };
-    let function = pressed.as_ref().unchecked_ref::<js_sys::Function>().clone();
-    // Fails only if the callback is not a function.
-    let _ = document.add_event_listener_with_callback("keydown", &function);
-    let pressed = StoredValue::new_local(Some(pressed));
-    on_cleanup(move || {
-        let _ = document.remove_event_listener_with_callback("keydown", &function);
-        drop(pressed.try_update_value(Option::take));
-    });
-    // A deck without a current slide begins with its first slide.
-    let presents = crate::ctx::memo(Box::new(move || ctx.presents()));
-    crate::browser::effect(Box::new(move || {
-        if presents.get() {
-            let deck = untrack(|| deck(ctx));
-            if deck.at().is_none() {
-                show_slide(ctx, &deck, 0);
+/// A color that covers the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cover {
+    Black,
+    White,
+}
+
+/// State of a presentation that no link contains.
+#[derive(Clone, Copy)]
+pub(crate) struct Hall {
+    ctx: Ctx,
+    /// Color that covers the screen.
+    pub(crate) cover: RwSignal<Option<Cover>>,
+    /// True if the pointer is large.
+    pub(crate) points: RwSignal<bool>,
+    /// True if the controls of the speaker replace the numbers.
+    pub(crate) controls: RwSignal<bool>,
+    /// True if the settings are next to the array.
+    pub(crate) settings: RwSignal<bool>,
+    /// True if a PE is shown from inside.
+    pub(crate) inside: RwSignal<bool>,
+    /// Message to the speaker, in place of the number of the slide.
+    pub(crate) message: RwSignal<String>,
+    /// Unit of a clicker's steps.
+    unit: StoredValue<Unit>,
+    /// Digit that was typed last, and its time in milliseconds.
+    typed: StoredValue<(usize, f64)>,
+}
+
+/// Time for which a message replaces the number of the slide.
+const MESSAGE: Duration = Duration::from_secs(2);
+/// Time in milliseconds within which two digits are one number.
+const DIGITS_MS: f64 = 1000.0;
+
+impl Hall {
+    /// Creates the state, and starts its effects.
+    pub(crate) fn new(ctx: Ctx) -> Self {
+        let hall = Self {
+            ctx,
+            cover: RwSignal::new(None),
+            points: RwSignal::new(false),
+            controls: RwSignal::new(false),
+            settings: RwSignal::new(false),
+            inside: RwSignal::new(false),
+            message: RwSignal::new(String::new()),
+            unit: StoredValue::new(Unit::default()),
+            typed: StoredValue::new((0, f64::MIN)),
+        };
+        hall.follow_slides();
+        hall.follow();
+        hall
+    }
+
+    fn tell(self, message: String) {
+        self.message.set(message);
+        later(move || _ = self.message.try_set(String::new()), MESSAGE);
+    }
+
+    /// Does what a control of the speaker says.
+    pub(crate) fn act(self, control: Control) {
+        let ctx = self.ctx;
+        let cover =
+            |color: Cover| self.cover.update(|cover| *cover = if *cover == Some(color) { None } else { Some(color) });
+        match control {
+            Control::Slides => navigation::open(ctx, Goal::Share),
+            Control::Add => self.tell(present::added(add(ctx))),
+            Control::Settings if self.settings.get_untracked() => self.close_settings(),
+            Control::Settings => self.settings.set(true),
+            Control::Inside => {
+                let is_inside = !self.inside.get_untracked();
+                let chosen = ctx.session().with_untracked(|session| session.view.selected);
+                let pe = || untrack(|| crate::telling::default_caption_pe(ctx)).unwrap_or(PeId::new(0, 0));
+                let pe = is_inside.then(|| chosen.unwrap_or_else(pe));
+                ctx.dispatch(&Action::Edit(Edit::Select(pe)));
+                self.inside.set(is_inside);
             }
+            Control::Unit => {
+                let unit = self.unit.get_value().next();
+                self.unit.set_value(unit);
+                self.tell(unit.message().to_owned());
+            }
+            Control::Undo => super::address::undo(ctx),
+            Control::Pointer => self.points.update(|points| *points = !*points),
+            Control::Black => cover(Cover::Black),
+            Control::White => cover(Cover::White),
+            // Escape closes what was opened last.
+            Control::End if self.settings.get_untracked() => self.close_settings(),
+            Control::End if self.cover.get_untracked().is_some() => self.cover.set(None),
+            Control::End => end_presentation(ctx),
         }
-    }));
+    }
+
+    /// Closes the settings. A changed slide is shown again as it was.
+    pub(crate) fn close_settings(self) {
+        self.settings.set(false);
+        let deck = untrack(|| deck(self.ctx));
+        if let Some(at) = deck.at() {
+            show_slide(self.ctx, &deck, at);
+        }
+    }
+
+    /// Returns the index of the slide to which a digit leads. Two digits in a second are one number.
+    fn led_to(self, digit: usize, n_slides: usize) -> Option<usize> {
+        let now = crate::browser::window()?.performance()?.now();
+        let (before, then) = self.typed.get_value();
+        let both = before * 10 + digit;
+        let number = if now - then <= DIGITS_MS && (1..=n_slides).contains(&both) { both } else { digit };
+        self.typed.set_value((number, now));
+        number.checked_sub(1).filter(|index| *index < n_slides)
+    }
+
+    /// Moves by a step of the clicker. True if the step led to another slide, or to another moment of the run.
+    fn click(self, by: isize) -> bool {
+        let (ctx, deck) = (self.ctx, untrack(|| deck(self.ctx)));
+        let last = ctx.plan.with_untracked(|plan| plan.last());
+        let cycle = ctx.cycle.get_untracked();
+        let is_at_end = if by > 0 { cycle == last } else { cycle == systolic::Cycle(0) };
+        let within = match (self.unit.get_value(), by > 0) {
+            (Unit::Slide, _) if !deck.is_empty() => None,
+            (Unit::Slide, _) => return false,
+            (Unit::Event, true) => Some(Transport::NextEvent),
+            (Unit::Event, false) => Some(Transport::PreviousEvent),
+            (Unit::Cycle, true) => Some(Transport::Forward(1)),
+            (Unit::Cycle, false) => Some(Transport::Back(1)),
+        };
+        match within.filter(|_| !is_at_end) {
+            Some(request) => ctx.dispatch(&Action::Move(request)),
+            None => step(ctx, by),
+        }
+        true
+    }
+
+    /// Moves between slides with the keys of a clicker, before the page uses these keys to move between cycles. If the
+    /// array view has already moved to another cycle, the shown slide then sets its own cycle.
+    fn follow_slides(self) {
+        let ctx = self.ctx;
+        let pressed = Closure::<dyn FnMut(KeyboardEvent)>::new(move |event: KeyboardEvent| {
+            if event.ctrl_key() || event.alt_key() || event.meta_key() || !ctx.presents_untracked() || is_typed(&event)
+            {
+                return;
+            }
+            let is_handled = match event.key().as_str() {
+                "PageDown" => self.click(1),
+                "PageUp" => self.click(-1),
+                digit => {
+                    let deck = untrack(|| deck(ctx));
+                    let index = digit.parse().ok().and_then(|digit| self.led_to(digit, deck.len()));
+                    index.inspect(|index| show_slide(ctx, &deck, *index)).is_some()
+                }
+            };
+            if is_handled {
+                event.prevent_default();
+            }
+        });
+        let Some(document) = crate::browser::document() else { return };
+        let function = pressed.as_ref().unchecked_ref::<js_sys::Function>().clone();
+        // Fails only if the callback is not a function.
+        let _ = document.add_event_listener_with_callback("keydown", &function);
+        let pressed = StoredValue::new_local(Some(pressed));
+        on_cleanup(move || {
+            let _ = document.remove_event_listener_with_callback("keydown", &function);
+            drop(pressed.try_update_value(Option::take));
+        });
+        // A deck without a current slide begins with its first slide.
+        let presents = crate::ctx::memo(Box::new(move || ctx.presents()));
+        crate::browser::effect(Box::new(move || {
+            if presents.get() {
+                let deck = untrack(|| deck(ctx));
+                if deck.at().is_none() {
+                    show_slide(ctx, &deck, 0);
+                }
+            }
+        }));
+    }
+
+    /// Handles the keys of the speaker's controls. Keeps the screen awake during a presentation.
+    fn follow(self) {
+        let ctx = self.ctx;
+        let awake: Awake = StoredValue::new_local(None);
+        let presents = crate::ctx::memo(Box::new(move || ctx.presents()));
+        crate::browser::effect(Box::new(move || {
+            if presents.get() {
+                // Without a wake lock, the screen follows its own settings.
+                let _ = keep_awake(awake);
+            } else {
+                let_sleep(awake);
+                for opened in [self.controls, self.settings, self.inside] {
+                    opened.set(false);
+                }
+                self.cover.set(None);
+            }
+        }));
+        let pressed = window_event_listener(leptos::ev::keydown, move |event| {
+            // The first key shows the numbers again.
+            if self.controls.get_untracked() && !event.key().eq_ignore_ascii_case("k") {
+                self.controls.set(false);
+            }
+            let is_other = event.default_prevented() || event.ctrl_key() || event.meta_key() || event.alt_key();
+            if is_other || !ctx.presents_untracked() || (is_typed(&event) && event.key() != "Escape") {
+                return;
+            }
+            match event.key().as_str() {
+                // A clicker sends F5 to start the show. The browser would reload the page.
+                "F5" => fill_screen(),
+                "k" | "K" => self.controls.update(|controls| *controls = !*controls),
+                key => {
+                    let Some(control) = Control::of_key(key) else { return };
+                    self.act(control);
+                }
+            }
+            event.prevent_default();
+        });
+        let left = window_event_listener_untyped("fullscreenchange", move |_| {
+            let is_full = crate::browser::document().is_some_and(|document| document.fullscreen_element().is_some());
+            if !is_full && ctx.presents_untracked() {
+                end_presentation(ctx);
+            }
+        });
+        on_cleanup(move || {
+            pressed.remove();
+            left.remove();
+        });
+    }
 }
 
-/// Handles the keys of a presentation: they blank the screen, show a large pointer, request full screen or end the
-/// presentation.
-pub(crate) fn follow(ctx: Ctx, is_blank: RwSignal<bool>, points: RwSignal<bool>) {
-    follow_slides(ctx);
-    let awake: Awake = StoredValue::new_local(None);
-    let presents = crate::ctx::memo(Box::new(move || ctx.presents()));
-    crate::browser::effect(Box::new(move || {
-        if presents.get() {
-            // Without a wake lock, the screen follows its own settings.
-            let _ = keep_awake(awake);
-        } else {
-            let_sleep(awake);
-        }
-    }));
-    let pressed = window_event_listener(leptos::ev::keydown, move |event| {
-        if event.default_prevented() || event.ctrl_key() || event.meta_key() || !ctx.presents_untracked() {
-            return;
-        }
-        match event.key().as_str() {
-            "." | "b" | "B" => is_blank.update(|is_blank| *is_blank = !*is_blank),
-            "l" | "L" => points.update(|points| *points = !*points),
-            // A clicker sends F5 to start the show. The browser would reload the page.
-            "F5" => fill_screen(),
-            "Escape" => end_presentation(ctx),
-            _ => return,
-        }
-        event.prevent_default();
-    });
-    let left = window_event_listener_untyped("fullscreenchange", move |_| {
-        let is_full = crate::browser::document().is_some_and(|document| document.fullscreen_element().is_some());
-        if !is_full && ctx.presents_untracked() {
-            end_presentation(ctx);
-        }
-    });
-    on_cleanup(move || {
-        pressed.remove();
-        left.remove();
-    });
+/// True if a key goes to a field or to a dialog.
+fn is_typed(event: &KeyboardEvent) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+    target.is_some_and(|target| {
+        target.closest("input:not([type=range]), textarea, select, dialog").ok().flatten().is_some()
+    })
 }

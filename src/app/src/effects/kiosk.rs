@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use leptos::prelude::*;
 use studio::kiosk::{Beat, Idle, Kiosk};
-use studio::{Action, Chrome, Deck, Edit, Link, Transport};
+use studio::{Action, Chrome, Deck, Edit, Link};
 use words::present;
 
 use super::hall;
@@ -22,12 +22,6 @@ fn open(ctx: Ctx, link: Link) {
     navigation::restore(ctx, chrome);
 }
 
-fn play(ctx: Ctx) {
-    if !ctx.playing.get_untracked() {
-        ctx.dispatch(&Action::Move(Transport::Toggle));
-    }
-}
-
 /// Plays the next slide; after the last slide, plays the first slide. Without slides, plays the same run again.
 fn next(ctx: Ctx, chrome: Chrome) {
     let deck = untrack(|| hall::deck(ctx));
@@ -36,7 +30,7 @@ fn next(ctx: Ctx, chrome: Chrome) {
         link.view.chrome = chrome;
         open(ctx, link);
     }
-    play(ctx);
+    hall::play(ctx);
 }
 
 /// Time for which a message about the link covers the page.
@@ -47,10 +41,20 @@ fn say_for_a_while(say: WriteSignal<String>, words: String) {
     later(move || _ = say.try_set(String::new()), TOLD);
 }
 
-/// Starts kiosk mode if the link asks for it. Returns a signal with the message to show: a problem of the link, or the
-/// seconds until the restart.
-pub(crate) fn follow(ctx: Ctx) -> ReadSignal<String> {
+/// A stand: what the page tells its visitors.
+#[derive(Clone, Copy)]
+pub(crate) struct Stand {
+    /// Message to show: a problem of the link, or the seconds until the restart.
+    pub(crate) said: ReadSignal<String>,
+    /// True if the page plays by itself, false if a visitor uses it; `None` without kiosk mode.
+    pub(crate) attracts: RwSignal<Option<bool>>,
+}
+
+/// Starts kiosk mode if the link asks for it.
+pub(crate) fn follow(ctx: Ctx) -> Stand {
     let (said, say) = signal(String::new());
+    let attracts = RwSignal::new(None);
+    let stand = Stand { said, attracts };
     let start = ctx.session().with_untracked(|session| session.link(&ctx.playhead().get_untracked()));
     let deck = Deck::of(&start.texts);
     if !deck.is_empty() && !start.texts.slide.is_empty() && deck.at().is_none() {
@@ -59,17 +63,21 @@ pub(crate) fn follow(ctx: Ctx) -> ReadSignal<String> {
     let text = start.texts.kiosk.as_str();
     // An embed never plays by itself.
     if text.is_empty() || ctx.embedded() {
-        return said;
+        return stand;
     }
     let Some(idle) = Idle::parse(text) else {
         say_for_a_while(say, present::no_kiosk(text));
-        return said;
+        return stand;
     };
     let kiosk = StoredValue::new(Kiosk::new(idle));
     let chrome = start.view.chrome;
     let second = move || {
         let is_playing = ctx.playing.try_get_untracked() == Some(true);
         let beat = kiosk.try_update_value(|kiosk| kiosk.second(is_playing));
+        let is_alone = kiosk.try_with_value(Kiosk::attracts);
+        if attracts.try_get_untracked().is_some_and(|attracts| attracts != is_alone) {
+            attracts.try_set(is_alone);
+        }
         let words = if let Some(Beat::Left(seconds)) = beat { present::begins_again(seconds) } else { String::new() };
         if said.try_get_untracked().is_some_and(|said| said != words) {
             say.try_set(words);
@@ -77,7 +85,7 @@ pub(crate) fn follow(ctx: Ctx) -> ReadSignal<String> {
         match beat {
             Some(Beat::Again) => {
                 open(ctx, start.clone());
-                play(ctx);
+                hall::play(ctx);
             }
             Some(Beat::Next) => next(ctx, chrome),
             _ => {}
@@ -87,6 +95,7 @@ pub(crate) fn follow(ctx: Ctx) -> ReadSignal<String> {
     let touched = TOUCHES.map(|event| {
         window_event_listener_untyped(event, move |_| {
             kiosk.try_update_value(Kiosk::touched);
+            attracts.try_set(Some(false));
         })
     });
     on_cleanup(move || {
@@ -96,5 +105,5 @@ pub(crate) fn follow(ctx: Ctx) -> ReadSignal<String> {
             touched.remove();
         }
     });
-    said
+    stand
 }

@@ -142,7 +142,8 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let frame = Frame { work: Some(&work), class: ctx.class.get(), spot, filter, instead, ..frame };
             // A computation that takes several frames reaches its cycle before the next computation starts.
             let going_to = work.borrow().going_to(&plan);
-            let frame = Frame { beside: second.as_deref(), cycle: going_to.unwrap_or(frame.cycle), ..frame };
+            let (cycle, is_wall) = (going_to.unwrap_or(frame.cycle), ctx.presents());
+            let frame = Frame { beside: second.as_deref(), cycle, is_wall, ..frame };
             if ctx.size.get_untracked() != size {
                 ctx.size.set(size);
             }
@@ -218,7 +219,9 @@ pub(crate) fn other_stage(
             if let Some((plan, cycle)) = &*shown.read() {
                 let first = ctx.plan.read();
                 let layers = ctx.parts.sides.get().map_or(&[][..], |sides| sides.layers());
-                let frame = Frame { work: Some(&work), beside: Some(&first), layers, ..Frame::new(plan, *cycle) };
+                let is_wall = ctx.presents();
+                let frame =
+                    Frame { work: Some(&work), beside: Some(&first), layers, is_wall, ..Frame::new(plan, *cycle) };
                 stage::draw(&frame, size.width, size.height, picture);
             }
             work.borrow().progress() == Progress::Underway

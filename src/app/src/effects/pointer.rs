@@ -106,7 +106,8 @@ impl Pointer {
     fn scene(self) -> Scene {
         let size = self.size.get_untracked();
         let beside = self.ctx.second.get_untracked();
-        self.ctx.plan.with_untracked(|plan| Scene::beside(plan, beside.as_deref(), size.width, size.height))
+        let (size, is_wall) = ((size.width, size.height), self.ctx.presents_untracked());
+        self.ctx.plan.with_untracked(|plan| Scene::view(plan, beside.as_deref(), size, is_wall))
     }
 
     /// Returns the layout of the whole array, without zoom.

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use leptos::html::{Canvas, Details};
 use leptos::prelude::*;
 use studio::{Action, Edit, Group, LazyPart, Link, Plan, Preset, Speed};
+use words::talks::{self, Talk};
 use words::{examples, label};
 
 use crate::browser::details;
 use crate::browser::location;
 use crate::ctx::{memo, use_ctx};
 use crate::effects::lesson::kept;
-use crate::effects::{keys, paint};
+use crate::effects::{address, keys, paint};
 use crate::navigation;
 use crate::part_state::Goal;
 
@@ -56,7 +57,7 @@ pub(crate) fn Examples() -> impl IntoView {
             {cards.map(|preset| card(preset, close)).collect_view()}
         }
     };
-    let cards = move || is_open.get().then(|| Group::ALL.map(group).collect_view());
+    let cards = move || is_open.get().then(|| view! { {talks()} {Group::ALL.map(group).collect_view()} });
     view! {
         <details
             class="help examples"
@@ -72,6 +73,20 @@ pub(crate) fn Examples() -> impl IntoView {
             </div>
         </details>
     }
+}
+
+/// Draws the links of the ready talks.
+fn talks() -> impl IntoView {
+    let link = |talk: Talk| {
+        let address = talk.link().map(|link| address::text_of(&link));
+        view! {
+            <a class="card" href=address>
+                <strong>{talk.title}</strong>
+                <span>{talk.length()}</span>
+            </a>
+        }
+    };
+    view! { <h3>{talks::HEADING}</h3> {Talk::ALL.map(link).into_iter().collect_view()} }
 }
 
 /// Draws the card of an example: a picture of the run, its name, the utilization and a sentence.

@@ -1,11 +1,21 @@
-//! Presentation mode: the array, four numbers, the caption, the number of the slide, and the keys of a clicker.
+//! Presentation mode: the array, three numbers, the caption, the place among the slides, and the controls of the speaker.
 
+use core::time::Duration;
+
+use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::LazyPart;
+use stage::{Scene, states};
+use studio::{Action, LazyPart, Plan, Transport};
+use systolic::Cycle;
+use words::present::{Control, Sign};
 use words::{label, present};
 
-use crate::ctx::{memo, use_ctx};
-use crate::effects::{hall, kiosk};
+use super::shape_path;
+use crate::browser::timer::later;
+use crate::ctx::{Ctx, memo, use_ctx};
+use crate::effects::hall::{self, Cover, Hall};
+use crate::effects::kiosk::{self, Stand};
+use crate::effects::paint;
 use crate::navigation;
 use crate::part_state::Goal;
 use crate::ui::PartSlot;
@@ -49,13 +59,58 @@ pub(crate) fn PresentButton() -> impl IntoView {
     }
 }
 
-/// The elements of presentation mode: four numbers, the slide buttons, the blank screen and the large pointer.
+/// The elements of presentation mode: three numbers with the signs of the array, the place among the slides, and the
+/// controls of the speaker.
 #[component]
 pub(crate) fn Present() -> impl IntoView {
     let ctx = use_ctx();
-    let (is_blank, points) = (RwSignal::new(false), RwSignal::new(false));
-    hall::follow(ctx, is_blank, points);
-    let number = move |value: fn(&studio::Plan, systolic::Cycle) -> (String, String)| {
+    let hall = Hall::new(ctx);
+    let stand = kiosk::follow(ctx);
+    let presents = memo(Box::new(move || ctx.presents()));
+    // The controls are shown once to a person who pressed Present. A link leads to the slide itself.
+    let is_told = StoredValue::new(presents.get_untracked());
+    crate::browser::effect(Box::new(move || {
+        if presents.get() && !is_told.get_value() {
+            is_told.set_value(true);
+            hall.controls.set(true);
+            later(move || _ = hall.controls.try_set(false), TOLD);
+        }
+    }));
+    let shown = move || {
+        presents.get().then(|| {
+            view! {
+                // The title in the header is not shown here. An embed has its own title.
+                {(!ctx.embedded()).then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
+                <div class="numbers" id="numbers">{move || if hall.controls.get() { controls(hall).into_any() } else { numbers(ctx, hall, stand).into_any() }}</div>
+                {move || present::title(&hall::deck(ctx)).map(|title| view! { <p class="caption-line" id="slide-title"><strong>{title}</strong></p> })}
+                {place(ctx, hall)}
+                {move || hall.settings.get().then(|| close_settings(ctx, hall))}
+            }
+        })
+    };
+    let cover = move || {
+        let cover = hall.cover.get().filter(|_| presents.get());
+        cover.map(|cover| view! { <div id="blank" class:white=cover == Cover::White aria-hidden="true"></div> })
+    };
+    // The style sheet draws this pointer in place of the arrow.
+    let laser = move || (presents.get() && hall.points.get()).then(|| view! { <i id="laser" aria-hidden="true"></i> });
+    let invites = move || presents.get() && stand.attracts.get() == Some(true);
+    let words = move || if invites() { present::INVITE.to_owned() } else { stand.said.get() };
+    view! { {shown} {cover} {laser} <p id="kiosk" class:invites=invites role="status">{words}</p> }
+}
+
+/// Time for which the controls are shown to a person who begins.
+const TOLD: Duration = Duration::from_secs(8);
+
+/// The button that closes the settings next to the array.
+fn close_settings(ctx: Ctx, hall: Hall) -> impl IntoView {
+    let label = present::close_settings(hall::deck(ctx).at().is_some());
+    view! { <button id="wall-settings" class="primary" type="button" on:click=move |_| hall.close_settings()>{label}</button> }
+}
+
+/// The three numbers and the signs of the array, or a PE from inside.
+fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
+    let number = move |value: fn(&Plan, Cycle) -> (String, String)| {
         let both = Memo::new(move |_| ctx.plan.with(|plan| value(plan, ctx.cycle.get())));
         view! {
             <p>
@@ -64,39 +119,115 @@ pub(crate) fn Present() -> impl IntoView {
             </p>
         }
     };
+    let cells = Memo::new(move |_| {
+        let size = ctx.size.get();
+        let beside = ctx.second.get();
+        let scene = ctx.plan.with(|plan| Scene::view(plan, beside.as_deref(), (size.width, size.height), true));
+        states::cells_of(&scene.layout)
+    });
+    let signs = move || {
+        let signs = ctx.plan.with(|plan| present::signs(plan, cells.get()));
+        let one = |(sign, does): (Sign, String)| {
+            let picture = match sign {
+                Sign::Value(shape) => {
+                    view! { <svg class=shape.id() viewBox="0 0 22 14" aria-hidden="true"><path d=shape_path(shape)></path></svg> }.into_any()
+                }
+                Sign::Wave => view! { <i class="wave"></i> }.into_any(),
+                Sign::Corner => view! { <i class="corner"></i> }.into_any(),
+                Sign::Waits => view! { <i class="waits"></i> }.into_any(),
+                Sign::Done => view! { <i class="done"></i> }.into_any(),
+                Sign::Busy => view! { <i class="useful"></i> }.into_any(),
+                Sign::Loads => view! { <i class="load"></i> }.into_any(),
+            };
+            view! { <li>{picture} " " {does}</li> }
+        };
+        view! { <ul class="signs">{signs.into_iter().map(one).collect_view()}</ul> }
+    };
+    view! {
+        {number(present::mfu)}
+        <p class="so-far">{ctx.text_of_moment(present::mfu_so_far)}</p>
+        {number(present::cost)}
+        {number(present::at_work)}
+        {move || match stand.attracts.get() {
+            _ if hall.inside.get() => inside(ctx).into_any(),
+            Some(false) => tries(ctx, hall).into_any(),
+            _ => signs().into_any(),
+        }}
+    }
+}
+
+/// Three things that a visitor of a stand can do.
+fn tries(ctx: Ctx, hall: Hall) -> impl IntoView {
+    let [change, step, next] = present::TRIES;
+    view! {
+        <div class="controls tries">
+            <button type="button" on:click=move |_| hall.act(Control::Settings)>{change}</button>
+            <button type="button" on:click=move |_| ctx.dispatch(&Action::Move(Transport::NextEvent))>{step}</button>
+            <button type="button" on:click=move |_| hall::step_around(ctx)>{next}</button>
+        </div>
+    }
+}
+
+/// The chosen PE, from inside.
+fn inside(ctx: Ctx) -> impl IntoView {
+    let canvas: NodeRef<Canvas> = NodeRef::new();
+    let pe = Memo::new(move |_| ctx.session().with(|session| session.view.selected));
+    paint::inside_pe(canvas, ctx, pe);
+    view! { <canvas class="inside" node_ref=canvas aria-hidden="true"></canvas> }
+}
+
+/// The controls of the speaker, each with its key.
+fn controls(hall: Hall) -> impl IntoView {
+    let one = |control: Control| {
+        let press = move |_| {
+            hall.controls.set(false);
+            hall.act(control);
+        };
+        let id = (control == Control::End).then_some("present-end");
+        view! {
+            <button id=id type="button" on:click=press>
+                <kbd>{control.key()}</kbd>
+                " "
+                {control.label()}
+            </button>
+        }
+    };
+    view! { <div class="controls">{Control::ALL.map(one).into_iter().collect_view()}</div> }
+}
+
+/// The place among the slides with its buttons; the cycle if there are no slides.
+fn place(ctx: Ctx, hall: Hall) -> impl IntoView {
     let place = memo(Box::new(move || {
         let deck = hall::deck(ctx);
-        deck.at().map(|at| present::slide(at, deck.len()))
+        deck.at().map(|at| (at, deck.len()))
     }));
+    let at = move || match (hall.message.get(), place.get()) {
+        (message, _) if !message.is_empty() => message,
+        (_, Some((at, n_slides))) => present::slide(at, n_slides),
+        (_, None) => ctx.plan.with(|plan| present::moment(plan, ctx.cycle.get())),
+    };
+    let dots = move || {
+        let (at, n_slides) = place.get().filter(|(_, n_slides)| *n_slides <= present::DOTS_MAX)?;
+        let dot = |nth| view! { <i class:here=nth == at></i> };
+        Some(view! { <span class="dots" aria-hidden="true">{(0..n_slides).map(dot).collect_view()}</span> })
+    };
     // Buttons for a person who has neither keys nor a clicker.
     let lead = move |name: &'static str, sign: &'static str, by: isize| {
-        view! { <button type="button" aria-label=name on:click=move |_| hall::step(ctx, by)>{sign}</button> }
+        view! { <button type="button" aria-label=name hidden=move || place.get().is_none() on:click=move |_| hall::step(ctx, by)>{sign}</button> }
     };
-    let presents = memo(Box::new(move || ctx.presents()));
-    let shown = move || {
-        presents.get().then(|| {
-            view! {
-                // The title in the header is not shown here. An embed has its own title.
-                {(!ctx.embedded()).then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
-                <div class="numbers" id="numbers">
-                    {number(present::cycle)} {number(present::at_work)} {number(present::mfu)} {number(present::cost)}
-                    {move || {
-                        place.get().map(|words| {
-                            view! {
-                                <div id="slides">
-                                    {lead(present::PREVIOUS, "‹", -1)} <p id="slide-number">{words}</p> {lead(present::NEXT, "›", 1)}
-                                </div>
-                            }
-                        })
-                    }}
-                    <p id="present-keys">{move || present::keys(!hall::deck(ctx).is_empty())}</p>
-                </div>
-                <button id="present-end" type="button" on:click=move |_| hall::end_presentation(ctx)>{present::END}</button>
-            }
-        })
-    };
-    let blank = move || (presents.get() && is_blank.get()).then(|| view! { <div id="blank" aria-hidden="true"></div> });
-    // The style sheet draws this pointer in place of the arrow.
-    let laser = move || (presents.get() && points.get()).then(|| view! { <i id="laser" aria-hidden="true"></i> });
-    view! { {shown} {blank} {laser} <p id="kiosk" role="status">{kiosk::follow(ctx)}</p> }
+    view! {
+        <div id="slides">
+            {lead(present::PREVIOUS, "‹", -1)} {dots} <p id="slide-number" role="status">{at}</p> {lead(present::NEXT, "›", 1)}
+            <button
+                id="present-controls"
+                type="button"
+                aria-label=present::CONTROLS
+                title=present::CONTROLS
+                aria-pressed=move || hall.controls.get().to_string()
+                on:click=move |_| hall.controls.update(|controls| *controls = !*controls)
+            >
+                "⋯"
+            </button>
+        </div>
+    }
 }

@@ -33,7 +33,7 @@ pub fn light(plan: &Plan, slot: Slot, width: f32, height: f32, picture: &mut Pic
     let mut before = 0;
     for cycle in 0..schedule.cycles().get() {
         let until = schedule.tally_until(Cycle(cycle)).get(slot).get();
-        let h = to_f32(PeCycles(until - before).as_f64() / pes) * (chart.h - 4.0);
+        let h = to_f32(PeCycles(until - before).as_f64() / pes) * (chart.h - super::headroom(&chart));
         before = until;
         if h > 0.0 {
             let x = chart.x + to_f32(Cycle(cycle).as_f64()) * step;

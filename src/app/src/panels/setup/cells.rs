@@ -20,7 +20,8 @@ const CLOSES: Duration = Duration::from_millis(100);
 /// no numbers there.
 fn place_of(ctx: Ctx, operand: Operand) -> Option<[f64; 4]> {
     let (size, second) = (ctx.size.get(), ctx.second.get());
-    let scene = ctx.plan.with(|plan| Scene::beside(plan, second.as_deref(), size.width, size.height));
+    let view = (size.width, size.height);
+    let scene = ctx.plan.with(|plan| Scene::view(plan, second.as_deref(), view, ctx.presents()));
     let rect = scene.place(operand).filter(|_| scene.form_of(operand).has_numbers() && !scene.is_strip)?.rect;
     let [x, y, w, h] = [rect.x, rect.y, rect.w, rect.h].map(|part| f64::from(part) * size.scale);
     Some([x + f64::from(size.offset.0), y + f64::from(size.offset.1), w, h])

@@ -7,7 +7,7 @@ use ::words::share;
 use export::film::Reel;
 use export::{File, Job, Limits, Refused, SIZE, View, frames, png, webm, words};
 use leptos::prelude::*;
-use studio::{Link, Plan};
+use studio::{Chrome, Link, Plan};
 
 use super::{link_of, tick};
 use crate::browser::gif::Gif;
@@ -122,6 +122,7 @@ pub(super) fn Files() -> impl IntoView {
     let scale = RwSignal::new(2u8);
     let with_motion = RwSignal::new(false);
     let with_caption = RwSignal::new(false);
+    let is_slide = RwSignal::new(false);
     let address = move || location::absolute_link(&address::text_of(&untrack(|| link_of(ctx))));
     // The browser history or the host page can change the run while the dialog is open.
     let size = move || {
@@ -131,7 +132,11 @@ pub(super) fn Files() -> impl IntoView {
         })
     };
     let save = move |file: File| {
-        let run = Run { plan: ctx.plan.get_untracked(), link: untrack(|| link_of(ctx)) };
+        let mut run = Run { plan: ctx.plan.get_untracked(), link: untrack(|| link_of(ctx)) };
+        if is_slide.get_untracked() {
+            run.link.view.chrome = Chrome::Present;
+        }
+        let with_caption = with_caption.get_untracked() && !run.view().is_slide();
         let name = run.name(file);
         match file {
             File::Png => {
@@ -140,17 +145,19 @@ pub(super) fn Files() -> impl IntoView {
                     Some(bytes) => said.save(&name, file, &png::with_link(&bytes, &link)),
                     None => said.fail(),
                 };
-                let picture = if with_caption.get_untracked() {
+                let picture = if with_caption {
                     export::explained::picture(&run.view(), &address())
                 } else {
                     run.view().picture()
                 };
-                snapshot::png(&picture, f64::from(scale.get_untracked()), Box::new(save));
+                // A slide has as many pixels as it says.
+                let scale = if run.view().is_slide() { 1 } else { scale.get_untracked() };
+                snapshot::png(&picture, f64::from(scale), Box::new(save));
             }
             File::Film => save_film(said, &run, with_motion.get_untracked(), name),
             File::Video => save_video(said, &run, with_motion.get_untracked(), name),
             _ => match Job::new(file, run.plan, run.link, SIZE, Limits::TAB) {
-                Ok(job) if with_caption.get_untracked() => save_in_pieces(said, job.explained(address()), name, file),
+                Ok(job) if with_caption => save_in_pieces(said, job.explained(address()), name, file),
                 Ok(job) => save_in_pieces(said, job, name, file),
                 Err(why) => said.text.set(refused(why)),
             },
@@ -192,6 +199,7 @@ pub(super) fn Files() -> impl IntoView {
             <div class="share-files">{buttons.into_iter().collect_view()}</div>
             <p class="share-row">
                 <label class="field">{share::SCALE} <select id="png-scale" on:change=choose>{scales.into_iter().collect_view()}</select></label>
+                {tick("as-slide".to_owned(), share::AS_SLIDE.to_owned(), false, move |is_on| is_slide.set(is_on))}
                 {tick("with-caption".to_owned(), share::WITH_CAPTION.to_owned(), false, move |is_on| with_caption.set(is_on))}
                 {tick("film-motion".to_owned(), share::WITH_MOTION.to_owned(), false, move |is_on| with_motion.set(is_on))}
                 <button id="share-print" type="button" on:click=print>{share::PRINT}</button>

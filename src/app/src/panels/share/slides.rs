@@ -2,7 +2,7 @@
 
 use leptos::html::Input;
 use leptos::prelude::*;
-use studio::{Action, Chrome, Deck, Edit, Link};
+use studio::{Action, Chrome, Deck, Edit, Link, Said};
 use words::share;
 
 use super::{copy_button, link_of, speaker};
@@ -48,8 +48,11 @@ pub(super) fn Slides() -> impl IntoView {
         let has_room = change(ctx, |deck| deck.push(&view));
         said.set(if has_room { "" } else { share::TOO_MANY_SLIDES }.to_owned());
     };
-    let write = Callback::new(move |(index, notes): (usize, String)| {
-        let has_room = change(ctx, |deck| deck.set_notes(index, &notes));
+    let write = Callback::new(move |(index, with): (usize, Change)| {
+        let has_room = change(ctx, |deck| {
+            let words = deck.said(index).map(|said| with(said.clone()));
+            words.is_some_and(|words| deck.say(index, words))
+        });
         said.set(if has_room { "" } else { share::TOO_LONG_NOTES }.to_owned());
     });
     let begin = move || {
@@ -93,7 +96,7 @@ pub(super) fn Slides() -> impl IntoView {
     let items = move || {
         let n_views = views.with(Vec::len);
         let deck = deck.get_untracked();
-        let one = |index| Some(item(ctx, index, &hall::link_of(ctx, &deck, index)?, deck.notes(index), write));
+        let one = |index| Some(item(ctx, index, hall::link_of(ctx, &deck, index)?, deck.said(index)?.clone(), write));
         (0..n_views).filter_map(one).collect_view()
     };
     view! {
@@ -127,9 +130,12 @@ pub(super) fn Slides() -> impl IntoView {
     }
 }
 
-/// Draws a slide in the list, with its buttons and its notes.
-fn item(ctx: Ctx, index: usize, link: &Link, notes: String, write: Callback<(usize, String)>) -> impl IntoView + use<> {
-    let name = share::slide(link);
+/// Change of the words and the time of a slide.
+type Change = Box<dyn FnOnce(Said) -> Said>;
+
+/// Draws a slide in the strip: its picture, its words and its time, and its buttons.
+fn item(ctx: Ctx, index: usize, link: Link, said: Said, write: Callback<(usize, Change)>) -> impl IntoView + use<> {
+    let name = share::slide(&link);
     let up = move |_| {
         change(ctx, |deck| deck.move_up(index));
         // The first slide cannot move up, so its button cannot get the focus.
@@ -139,9 +145,13 @@ fn item(ctx: Ctx, index: usize, link: &Link, notes: String, write: Callback<(usi
         change(ctx, |deck| deck.remove(index));
         focus(ADD.to_owned());
     };
+    // In a presentation the slide is shown there.
     let show = move |_| {
         ctx.parts.shares.set(false);
-        if let Some(link) = hall::link_of(ctx, &untrack(|| hall::deck(ctx)), index) {
+        let deck = untrack(|| hall::deck(ctx));
+        if ctx.presents_untracked() {
+            hall::show_slide(ctx, &deck, index);
+        } else if let Some(link) = hall::link_of(ctx, &deck, index) {
             ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(link))));
             navigation::restore(ctx, Chrome::Full);
         }
@@ -149,20 +159,49 @@ fn item(ctx: Ctx, index: usize, link: &Link, notes: String, write: Callback<(usi
     let labelled = |verb: &str| format!("{verb}: {name}");
     let labels = [share::SHOW_SLIDE, share::SLIDE_UP, share::REMOVE_SLIDE].map(labelled);
     let [show_label, up_label, remove_label] = labels;
-    let notes_label = labelled(share::NOTES);
+    let labels = [share::SLIDE_TITLE, share::NOTES, share::SLIDE_SECONDS, share::SLIDE_PLAYS].map(labelled);
+    let [title_label, notes_label, seconds_label, plays_label] = labels;
+    let set_title = move |event| {
+        let title = event_target_value(&event);
+        write.run((index, Box::new(|said| Said { title, ..said })));
+    };
+    let set_notes = move |event| {
+        let notes = event_target_value(&event);
+        write.run((index, Box::new(|said| Said { notes, ..said })));
+    };
+    let set_seconds = move |event| {
+        let seconds = event_target_value(&event).trim().parse().unwrap_or(0);
+        write.run((index, Box::new(move |said| Said { seconds, ..said })));
+    };
+    let set_plays = move |event| {
+        let plays = event_target_checked(&event);
+        write.run((index, Box::new(move |said| Said { plays, ..said })));
+    };
+    let seconds = if said.seconds > 0 { said.seconds.to_string() } else { String::new() };
     view! {
         <li>
+            <button class="thumb" type="button" aria-label=show_label on:click=show>
+                <img src=speaker::picture(link) alt="" />
+            </button>
             <span>{name}</span>
-            <button type="button" aria-label=show_label on:click=show>{share::SHOW_SLIDE}</button>
-            <button id=up_id(index) type="button" aria-label=up_label disabled=index == 0 on:click=up>{share::SLIDE_UP}</button>
-            <button type="button" aria-label=remove_label on:click=remove>{share::REMOVE_SLIDE}</button>
+            <input class="title" placeholder=share::SLIDE_TITLE aria-label=title_label prop:value=said.title on:input=set_title />
             <textarea
                 rows="1"
                 placeholder=share::NOTES
                 aria-label=notes_label
-                prop:value=notes
-                on:input=move |event| write.run((index, event_target_value(&event)))
+                prop:value=said.notes
+                on:input=set_notes
             ></textarea>
+            <p>
+                <input class="number" type="number" min="0" max=Said::SECONDS_MAX placeholder="0" aria-label=seconds_label prop:value=seconds on:input=set_seconds />
+                " s "
+                <label class="check">
+                    <input type="checkbox" aria-label=plays_label prop:checked=said.plays on:change=set_plays />
+                    {share::SLIDE_PLAYS}
+                </label>
+            </p>
+            <button id=up_id(index) type="button" aria-label=up_label disabled=index == 0 on:click=up>{share::SLIDE_UP}</button>
+            <button type="button" aria-label=remove_label on:click=remove>{share::REMOVE_SLIDE}</button>
         </li>
     }
 }

@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use leptos::prelude::*;
-use studio::Link;
+use studio::{Chrome, Link};
 use words::{present, share};
 
 use crate::ctx::{Ctx, memo};
@@ -11,19 +11,17 @@ use crate::effects::hall;
 use crate::effects::speaker as window;
 use crate::telling;
 
-/// Width and height of the next slide's picture, in CSS pixels.
-const SIZE: (f32, f32) = (600.0, 400.0);
-
 /// Opens the speaker's window. Returns `None` if the browser blocks the window.
 pub(super) fn open(ctx: Ctx) -> Option<()> {
     let sheet = include_str!("../../../../../style/speaker.css");
     window::open(ctx, share::SPEAKER, sheet, Box::new(move || speaker(ctx).into_any()))
 }
 
-/// Returns the picture of a slide as a data URL.
-fn picture(link: &Link) -> Option<String> {
+/// Returns the picture of a whole slide as a data URL; `None` if its settings cannot run.
+pub(super) fn picture(mut link: Link) -> Option<String> {
     let plan = studio::Plan::new(&link.scenario).ok()?;
-    let text = export::svg::document(&export::View { plan: &plan, link, size: SIZE });
+    link.view.chrome = Chrome::Present;
+    let text = export::svg::document(&export::View { plan: &plan, link: &link, size: export::slide::SIZE });
     // Escapes characters that have a meaning in a URL.
     Some(format!("data:image/svg+xml,{}", text.replace('%', "%25").replace('#', "%23")))
 }
@@ -50,14 +48,17 @@ fn speaker(ctx: Ctx) -> impl IntoView {
             </p>
         }
     };
-    let notes = move || deck.with(|deck| deck.at().map(|at| deck.notes(at)).filter(|notes| !notes.is_empty()));
+    let notes = move || {
+        let notes = deck.with(|deck| deck.at().and_then(|at| deck.said(at)).map(|said| said.notes.clone()));
+        notes.filter(|notes| !notes.is_empty())
+    };
     let next = move || {
         let (at, n_slides) = at.get();
         let link = (at + 1 < n_slides).then(|| link(at + 1)).flatten();
         match link {
             Some(link) => view! {
                 <p>{share::slide(&link)}</p>
-                <img src=picture(&link) alt="" />
+                <img src=picture(link) alt="" />
             }
             .into_any(),
             None => view! { <p>{share::LAST_SLIDE}</p> }.into_any(),

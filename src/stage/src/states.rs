@@ -1,0 +1,113 @@
+//! The state of each PE as a color, for an array on a wall whose cells are too small for numbers.
+
+use super::edges::{coming, next_mapped};
+use super::{Detail, Frame, Layout};
+use display::Tone;
+use display::picture::{Mark, Outline, Picture, Rect, Stroke, px};
+use systolic::{Activity, Fold, Hold, Operand, PeId, SumOf};
+use words::present::Cells;
+
+/// Colors of the wave. They alternate along the dimension that streams in, so that each diagonal has one color.
+pub const WAVE: [Tone; 4] = [Tone::Wave0, Tone::Wave1, Tone::Wave2, Tone::Wave3];
+
+/// Returns how the cells of an array on a wall look.
+#[must_use]
+pub fn cells_of(layout: &Layout) -> Cells {
+    match layout.detail {
+        Detail::Pixel => Cells::Points,
+        Detail::Block | Detail::Glyph | Detail::Value => Cells::States,
+        Detail::Compact if layout.cell < super::cells::THREE_MIN => Cells::Pairs,
+        Detail::Compact | Detail::Registers | Detail::Tagged => Cells::Numbers,
+    }
+}
+
+/// Returns the color of a streamed vector.
+fn wave(time: u64) -> Tone {
+    WAVE[usize::from(time.to_le_bytes()[0] % 4)]
+}
+
+/// Draws a cell for each PE, the registers at the edges, and the results that leave.
+pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    if frame.zoom.is_whole() {
+        let has_north = frame.plan.schedule().dataflow().hold() == Hold::Result;
+        for is_west in [true, false].into_iter().filter(|is_west| *is_west || has_north) {
+            super::skew::draw_stair(frame, layout, is_west, picture);
+            draw_registers(frame, layout, is_west, picture);
+        }
+        draw_results(frame, layout, picture);
+    }
+    draw_cells(frame, layout, picture);
+}
+
+fn draw_cells(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let held = schedule.dataflow().hold() == Hold::Operand;
+    let line = Stroke::solid(Tone::Faint, 0.5);
+    for pe in layout.pes() {
+        let place = layout.cell_of(pe);
+        let gap = if layout.pitch > place.w { 0.0 } else { place.w * 0.05 };
+        let rect = Rect::new(place.x + gap, place.y + gap, place.w - 2.0 * gap, place.h - 2.0 * gap);
+        let activity = schedule.activity(frame.cycle, pe);
+        let (fill, stroke) = match activity {
+            Activity::Unmapped => {
+                picture.shape(rect, Outline::Box(1), Tone::Clear, line);
+                picture.marks.push(Mark::Hatch { rect, tone: Tone::Faint, rising: true });
+                continue;
+            }
+            Activity::Useful => {
+                let time = schedule.vector_at(frame.cycle, schedule.hops(pe)).map_or(0, |(_, time)| time);
+                (wave(time), Stroke::solid(Tone::Clear, 0.0))
+            }
+            Activity::OnPadding => (Tone::Ghost, line),
+            Activity::Loading => (Tone::BTint, Stroke::solid(Tone::B, 0.5)),
+            Activity::Stalled => (Tone::Ground, Stroke::solid(Tone::Stall, 1.0)),
+            Activity::Waiting => (Tone::Ground, Stroke::solid(Tone::Quiet, 0.5)),
+            Activity::Done => (Tone::Sunken, line),
+        };
+        picture.shape(rect, Outline::Box(1), fill, stroke);
+        if held && matches!(activity, Activity::Waiting | Activity::Stalled) {
+            super::cells::corner(&rect, rect.w * 0.4, Operand::B, picture);
+        }
+    }
+}
+
+/// Draws the registers of the west edge or of the north edge. A register that holds an operand has the color in which
+/// the operand's vector crosses the array.
+fn draw_registers(frame: &Frame<'_>, layout: &Layout, is_west: bool, picture: &mut Picture) {
+    let mapped = next_mapped(frame.plan.schedule(), frame.cycle);
+    let (edge, n) = if is_west { (layout.west, mapped.rows) } else { (layout.north, mapped.cols) };
+    let (wide, high) = ((edge.pitch - 1.0).max(1.0), layout.cell * 0.6);
+    for (lane, ahead) in (1..n).flat_map(|lane| (1..=lane).map(move |ahead| (lane, ahead))) {
+        let pe = if is_west { PeId::new(lane, 0) } else { PeId::new(0, lane) };
+        let side = |fold: &Fold| if is_west { fold.mapped.rows } else { fold.mapped.cols };
+        let (cell, away) = (layout.cell_of(pe), edge.lead + px(ahead) * edge.pitch);
+        let place = match is_west {
+            true => Rect::new(cell.x - away, cell.center().1 - high / 2.0, wide, high),
+            false => Rect::new(cell.center().0 - high / 2.0, cell.y - away, high, wide),
+        };
+        match coming(frame, pe, ahead).filter(|(fold, _)| lane < side(fold)) {
+            Some((_, time)) => picture.shape(place, Outline::Pill, wave(time), Stroke::solid(Tone::Clear, 0.0)),
+            None => {
+                let (x, y) = place.center();
+                let dot = Rect::new(x - 0.6, y - 0.6, 1.2, 1.2);
+                picture.shape(dot, Outline::Pill, Tone::Faint, Stroke::solid(Tone::Clear, 0.0));
+            }
+        }
+    }
+}
+
+/// Draws the results that leave the array in the south.
+fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let flows = schedule.dataflow().hold() == Hold::Operand;
+    for col in layout.cols_seen() {
+        let pe = PeId::new(layout.rows - 1, col);
+        let leaves = if flows { SumOf::Register } else { SumOf::Drained };
+        if schedule.sum_place(leaves, frame.cycle, pe).is_none() {
+            continue;
+        }
+        let cell = layout.cell_of(pe);
+        let place = Rect::new(cell.x + cell.w * 0.08, cell.y + cell.h + 1.5, cell.w * 0.84, cell.w * 0.5);
+        picture.shape(place, Outline::Hexagon, Tone::CTint, Stroke::solid(Tone::C, 1.0));
+    }
+}
