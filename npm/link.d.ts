@@ -86,7 +86,7 @@ export interface LinkParameters {
   lengths?: string;
   /** Percent-encoded question about failures of a long run; visible with ui=desk or ui=answer. */
   failures?: string;
-  /** Slides, one per line: the link of the slide, then a tab and the notes. */
+  /** Slides, one per line: the link of the slide and, after tabs, its sentence, its time and its notes. */
   slides?: string;
   /** Slide that the page shows, counted from 1. */
   slide?: number;

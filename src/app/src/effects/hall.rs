@@ -370,7 +370,6 @@ impl Hall {
 /// True if a key goes to a field or to a dialog.
 fn is_typed(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
-    target.is_some_and(|target| {
-        target.closest("input:not([type=range]), textarea, select, dialog").ok().flatten().is_some()
-    })
+    let is_in = |around: &&str| target.as_ref().is_some_and(|target| target.closest(around).ok().flatten().is_some());
+    ["dialog", "textarea", "select", "input:not([type=range])"].iter().any(is_in)
 }

@@ -204,7 +204,7 @@ pub static ENTRIES: [Entry; 67] = [
     ),
     entry(
         "overlap",
-        "fold overlap, double-buffered",
+        "fold overlap, double buffering, double-buffered",
         "***__/__***",
         "The next fold starts before the previous fold ends: the new weights load into shadow registers while the array still multiplies.",
     ),
