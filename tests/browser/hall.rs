@@ -269,7 +269,7 @@ fn a_slide_shows_what_its_tool_says_and_both_of_two_runs() {
 
 /// Script that lists the texts of a wall that are smaller than 24 px at 1280×720, cut off, or over one another.
 const UNREADABLE: &str = "const found = [], seen = []; \
-    const texts = [...document.querySelectorAll('#numbers b, #numbers span, .so-far, .signs li, #caption strong, #slide-title, #slide-number')]; \
+    const texts = [...document.querySelectorAll('#numbers b, #numbers span, .so-far, .signs li, #caption strong, #slide-title strong, #slide-number')]; \
     for (const text of texts.filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.textContent)) { \
       const box = text.getBoundingClientRect(), size = parseFloat(getComputedStyle(text).fontSize); \
       if (size < 24) found.push(`${text.textContent}: ${size} px`); \

@@ -67,6 +67,16 @@ pub(crate) fn greet(ctx: Ctx, owner: Owner, greeting: Greeting) {
     });
 }
 
+/// Loads the part that draws presentation mode.
+pub(crate) fn load_wall(ctx: Ctx) {
+    let Some(loaders) = ctx.parts.loaders.get_value() else { return };
+    spawn_local(async move {
+        if let Some(sharing) = (loaders.share)().await {
+            ctx.parts.wall.try_set(Some(sharing.wall));
+        }
+    });
+}
+
 /// Loads the part that draws worksheets, and passes its function to `then`; `None` if the part does not arrive.
 pub(crate) fn with_worksheets(ctx: Ctx, then: impl FnOnce(Option<Worksheets>) + 'static) {
     let Some(loaders) = ctx.parts.loaders.get_value() else { return };

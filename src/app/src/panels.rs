@@ -37,7 +37,7 @@ pub(crate) use matrices::{edit_element, follow_paste};
 pub(crate) use next_steps::NextSteps;
 pub(crate) use notices::Notices;
 pub(crate) use poster::PosterPlay;
-pub(crate) use present::{Present, PresentButton, ShareButton, ShareSlot};
+pub(crate) use present::{Present, PresentButton, PresentSlot, ShareButton, ShareSlot};
 pub(crate) use print_foot::PrintFoot;
 pub(crate) use setup::{CellsOnStage, Setup};
 pub(crate) use stage::Stage;

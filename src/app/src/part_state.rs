@@ -85,6 +85,8 @@ pub(crate) struct Parts {
     pub(crate) learn: RwSignal<Option<Fill>>,
     /// Function that draws the share dialog, once the part is loaded.
     pub(crate) share: RwSignal<Option<Fill>>,
+    /// Function that draws the elements of presentation mode, once the part is loaded.
+    pub(crate) wall: RwSignal<Option<Fill>>,
     /// True if the share dialog is open.
     pub(crate) shares: RwSignal<bool>,
     /// View that a person opened last, until its part is loaded.
@@ -105,6 +107,7 @@ impl Parts {
             estimate: RwSignal::new(None),
             learn: RwSignal::new(None),
             share: RwSignal::new(None),
+            wall: RwSignal::new(None),
             shares: RwSignal::new(false),
             opening: RwSignal::new(None),
             array: RwSignal::new(Chrome::Full),
@@ -173,6 +176,8 @@ pub(crate) trait Sides: Sync {
     fn edit(&self, ctx: Ctx, field: Field, at: (u64, u64));
     /// Returns the layers that are drawn over the PEs.
     fn layers(&self) -> &'static [Layer];
+    /// Returns the function that draws the states of PEs on a wall.
+    fn wall(&self) -> Layer;
     /// Brings the motion up to date with this frame, and shows tokens that move between two cycles.
     fn pass(&self, motion: &mut Motion, now: Now<'_>, picture: &mut Picture, painter: &mut Painter) -> Passed;
     /// True if the timeline looks the same at two cycles.
@@ -226,6 +231,8 @@ pub(crate) type Worksheets = fn(&Lesson, Moment) -> Vec<Vec<Drawn>>;
 pub(crate) struct Sharing {
     /// Draws the share dialog.
     pub(crate) dialog: Fill,
+    /// Draws the elements of presentation mode.
+    pub(crate) wall: Fill,
     /// Answers a greeting of the host page.
     pub(crate) answer: fn(Ctx, Greeting),
     /// Draws the pictures of a lesson for paper.

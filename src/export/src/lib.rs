@@ -108,8 +108,11 @@ impl View<'_> {
         let mut picture = Picture::default();
         let selected = self.link.view.selected;
         let instead = stage::drawings::instead(self.link.tools.picture);
-        let (is_wall, (width, height)) = if self.is_slide() { (true, slide::ARRAY) } else { (false, self.size) };
-        stage::draw(&Frame { selected, instead, is_wall, ..frame }, width, height, &mut picture);
+        let (wall, (width, height)) = match self.is_slide() {
+            true => (Some(stage::states::draw as stage::Layer), slide::ARRAY),
+            false => (None, self.size),
+        };
+        stage::draw(&Frame { selected, instead, wall, ..frame }, width, height, &mut picture);
         picture
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn around(view: &View<'_>, cycle: Cycle, broken: Option<&BrokenMachin
     slide.place(line, (LEFT * U, 636.0 * U), LETTERS * U);
     let mut words = Picture::default();
     numbers(view, cycle, &mut words);
-    let scene = stage::Frame { is_wall: true, ..stage::Frame::new(plan, cycle) }.scene(ARRAY.0, ARRAY.1);
+    let scene = stage::Scene::view(plan, None, ARRAY, true);
     signs(&present::signs(plan, states::cells_of(&scene.layout)), &mut words);
     let said = present::title(&deck).unwrap_or_else(|| match broken {
         Some(broken) => caption::broken(plan, broken, None).headline,

@@ -86,7 +86,7 @@ pub(super) fn draw_feeders(frame: &Frame<'_>, layout: &Layout, picture: &mut Pic
         }
         // A fault that removes the skew changes the times of a diagonal load.
         Hold::Operand if frame.broken.is_some() && frame.plan.schedule().design().load() == Load::Diagonal => {}
-        Hold::Operand if frame.is_wall => {}
+        Hold::Operand if frame.is_wall() => {}
         Hold::Operand => draw_load_stack(frame, layout, picture),
     }
     let schedule = frame.plan.schedule();
@@ -116,7 +116,7 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let operand = schedule.dataflow().from_west();
     let Edge { tokens, pitch: step, lead } = layout.west;
     let (w, h) = (step - 5.0, (layout.cell * 0.235).max(TOKEN_MIN));
-    let has_tags = !frame.is_wall && tokens > 0 && layout.detail >= Detail::Registers && layout.pitch - h >= 34.0;
+    let has_tags = !frame.is_wall() && tokens > 0 && layout.detail >= Detail::Registers && layout.pitch - h >= 34.0;
     for row in layout.rows_seen() {
         let pe = PeId::new(row, 0);
         // Rows that no element enters have the padding label next to them.
@@ -172,7 +172,7 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             link(picture, (rect.x - lead + 1.0, y), (rect.x, y), is_loaded);
         }
     }
-    if !frame.is_wall {
+    if !frame.is_wall() {
         super::skew::name_registers(frame, layout, has_tags, picture);
     }
 }
@@ -278,12 +278,12 @@ fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
 /// edge.
 fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let is_compact = layout.detail == Detail::Compact;
-    let share = match (is_compact, frame.is_wall) {
+    let share = match (is_compact, frame.is_wall()) {
         (true, true) => 1.0,
         (true, false) => 0.86,
         (false, _) => 0.62,
     };
-    let (w, (below, h)) = (layout.cell * share, result(layout.cell, frame.is_wall));
+    let (w, (below, h)) = (layout.cell * share, result(layout.cell, frame.is_wall()));
     let schedule = frame.plan.schedule();
     let flows = schedule.dataflow().hold() == Hold::Operand;
     // Sums in place shift out when the last sum is complete.
@@ -326,7 +326,7 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 let fold = schedule.fold_at(frame.cycle, pe).index;
                 let (kind, nth) = if partial { (PARTIAL, fold) } else { (RESULT, 0) };
                 picture.token(Identity { kind, nth, row: c_row, col: c_col }, place, first_mark, (0.0, 0.0));
-                if is_compact || frame.is_wall {
+                if is_compact || frame.is_wall() {
                     continue;
                 }
                 let tags = [format!("{sign}c[{c_row},{c_col}]"), format!("c[{c_row},{c_col}]")];

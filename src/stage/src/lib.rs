@@ -95,8 +95,9 @@ pub struct Frame<'a> {
     /// The run in a second picture of the same size, next to this picture. Both pictures have an equal level of detail:
     /// the lower level of the two runs.
     pub beside: Option<&'a Plan>,
-    /// True if the picture is on a wall: the array alone, as large as the view, without names.
-    pub is_wall: bool,
+    /// Function that draws the states of PEs, if the picture is on a wall: the array alone, as large as the view, without
+    /// names.
+    pub wall: Option<Layer>,
     /// Layer that shows a number for each PE instead of its activity.
     pub channel: Option<Layer>,
     /// Function that draws the run in place of the array. A page contains only the code of the functions that it names.
@@ -128,7 +129,7 @@ impl<'a> Frame<'a> {
             zoom: Zoom::default(),
             class: None,
             beside: None,
-            is_wall: false,
+            wall: None,
             channel: None,
             instead: None,
             layers: &[],
@@ -154,9 +155,11 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
         wires::draw_wires(frame, &scene, picture);
         matrices::draw(frame, &scene, picture);
     }
-    let has_states = frame.is_wall && frame.broken.is_none();
+    let wall = frame.wall.filter(|_| frame.broken.is_none() && layout.detail >= Detail::Block);
     match layout.detail {
-        Detail::Block | Detail::Glyph | Detail::Value if has_states => states::draw(frame, &layout, picture),
+        Detail::Block | Detail::Glyph | Detail::Value if wall.is_some() => {
+            wall.into_iter().for_each(|draw| draw(frame, &layout, picture));
+        }
         Detail::Pixel | Detail::Block => heat::draw(frame, &layout, picture),
         Detail::Glyph => values::draw_glyphs(frame, &layout, picture),
         Detail::Value => {
@@ -171,13 +174,13 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
             edges::draw_feeders(frame, &layout, picture);
         }
     }
-    if !has_states || layout.detail < Detail::Block {
+    if wall.is_none() {
         skew::draw_skew(frame, &layout, picture);
     }
     if let Some(channel) = frame.channel {
         channel(frame, &layout, picture);
     }
-    if !frame.is_wall || !frame.zoom.is_whole() {
+    if !frame.is_wall() || !frame.zoom.is_whole() {
         edges::draw_rims(frame, &layout, picture);
         padding_labels::draw(frame, &layout, picture);
     }
@@ -209,10 +212,15 @@ impl<'a> Frame<'a> {
             .flatten()
     }
 
+    /// True if the picture is on a wall.
+    fn is_wall(&self) -> bool {
+        self.wall.is_some()
+    }
+
     /// Returns the division of a picture of this size into the array and the matrices.
     #[must_use]
     pub fn scene(&self, width: f32, height: f32) -> Scene {
-        Scene::view(self.plan, self.beside, (width, height), self.is_wall)
+        Scene::view(self.plan, self.beside, (width, height), self.is_wall())
     }
 
     fn prober(&self) -> Prober<'a> {

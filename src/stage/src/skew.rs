@@ -14,7 +14,7 @@ use systolic::{Fold, Hold, Operand, PeId};
 pub(super) fn draw_stair(frame: &Frame<'_>, layout: &Layout, is_west: bool, picture: &mut Picture) {
     let mapped = next_mapped(frame.plan.schedule(), frame.cycle);
     let (edge, n) = if is_west { (layout.west, mapped.rows) } else { (layout.north, mapped.cols) };
-    if frame.broken.is_some() || !frame.zoom.is_whole() || n < 2 || (edge.tokens == 0 && !frame.is_wall) {
+    if frame.broken.is_some() || !frame.zoom.is_whole() || n < 2 || (edge.tokens == 0 && !frame.is_wall()) {
         return;
     }
     let (array, margin) = (layout.array(), (layout.pitch - layout.cell) / 2.0);

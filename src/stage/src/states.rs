@@ -27,7 +27,7 @@ fn wave(time: u64) -> Tone {
 }
 
 /// Draws a cell for each PE, the registers at the edges, and the results that leave.
-pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+pub fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     if frame.zoom.is_whole() {
         let has_north = frame.plan.schedule().dataflow().hold() == Hold::Result;
         for is_west in [true, false].into_iter().filter(|is_west| *is_west || has_north) {

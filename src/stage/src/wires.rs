@@ -45,7 +45,7 @@ pub(super) fn draw_wires(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture
     }
     let leaves = schedule.dataflow().hold() == Hold::Operand || schedule.design().drain == Drain::South;
     if let Some(last) = mapped.cols.checked_sub(1).filter(|_| leaves) {
-        let (below, height) = result(layout.cell, frame.is_wall);
+        let (below, height) = result(layout.cell, frame.is_wall());
         let start = col(last) + BESIDE_NAME + layout.cell * 0.45;
         let (y, into) = (array.y + array.h + below + height / 2.0, c.rect.x - BRACKET);
         let turn = (into - 9.0).max(start);

@@ -23,7 +23,7 @@ pub const BUDGETS: [(&str, usize); 6] = [
     ("estimate", 460 * 1024),
     ("learn", 252 * 1024),
     // The code that packs films is 12 KiB of this part. This part also draws worksheets.
-    ("share", 308 * 1024),
+    ("share", 356 * 1024),
 ];
 
 /// Document with the sizes of a build.

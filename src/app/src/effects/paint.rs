@@ -6,7 +6,7 @@ use std::rc::Rc;
 use display::Picture;
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use stage::{self, Detail, Frame, Layout, Progress, Work, Zoom, timeline, tween};
+use stage::{self, Detail, Frame, Layer, Layout, Progress, Work, Zoom, timeline, tween};
 use systolic::{Cycle, PeId};
 
 use super::theme::ThemeEpoch;
@@ -121,6 +121,11 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
     size
 }
 
+/// Returns the function that draws the states of PEs on a wall, if the page presents.
+fn wall(ctx: Ctx) -> Option<Layer> {
+    ctx.parts.sides.get().filter(|_| ctx.presents()).map(|sides| sides.wall())
+}
+
 /// Paints the array view, and returns its size.
 pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
     let work = RefCell::new(Work::default());
@@ -142,8 +147,8 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let frame = Frame { work: Some(&work), class: ctx.class.get(), spot, filter, instead, ..frame };
             // A computation that takes several frames reaches its cycle before the next computation starts.
             let going_to = work.borrow().going_to(&plan);
-            let (cycle, is_wall) = (going_to.unwrap_or(frame.cycle), ctx.presents());
-            let frame = Frame { beside: second.as_deref(), cycle, is_wall, ..frame };
+            let (cycle, wall) = (going_to.unwrap_or(frame.cycle), wall(ctx));
+            let frame = Frame { beside: second.as_deref(), cycle, wall, ..frame };
             if ctx.size.get_untracked() != size {
                 ctx.size.set(size);
             }
@@ -219,9 +224,8 @@ pub(crate) fn other_stage(
             if let Some((plan, cycle)) = &*shown.read() {
                 let first = ctx.plan.read();
                 let layers = ctx.parts.sides.get().map_or(&[][..], |sides| sides.layers());
-                let is_wall = ctx.presents();
-                let frame =
-                    Frame { work: Some(&work), beside: Some(&first), layers, is_wall, ..Frame::new(plan, *cycle) };
+                let wall = wall(ctx);
+                let frame = Frame { work: Some(&work), beside: Some(&first), layers, wall, ..Frame::new(plan, *cycle) };
                 stage::draw(&frame, size.width, size.height, picture);
             }
             work.borrow().progress() == Progress::Underway

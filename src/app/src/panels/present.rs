@@ -53,10 +53,32 @@ pub(crate) fn PresentButton() -> impl IntoView {
     let at_estimate = move || ctx.session().with(|session| session.view.chrome.is_estimate());
     let help = move || if at_estimate() { present::HELP_ANSWERS } else { present::HELP };
     view! {
-        <button id="to-present" type="button" title=help on:click=move |_| hall::present(ctx)>
+        <button
+            id="to-present"
+            type="button"
+            title=help
+            on:click=move |_| hall::present(ctx)
+            on:pointerenter=move |_| navigation::prefetch(LazyPart::Share)
+            on:focus=move |_| navigation::prefetch(LazyPart::Share)
+        >
             {present::OPEN}
         </button>
     }
+}
+
+/// The element of the page that presentation mode fills. The page loads its part when a person presents, or if the link
+/// has slides or plays by itself.
+#[component]
+pub(crate) fn PresentSlot() -> impl IntoView {
+    let ctx = use_ctx();
+    let is_asked = ctx.holds(|session| !session.texts.slides.is_empty() || !session.texts.kiosk.is_empty());
+    crate::browser::effect(Box::new(move || {
+        if (is_asked.get() || ctx.presents()) && ctx.parts.wall.with_untracked(Option::is_none) {
+            navigation::load_wall(ctx);
+        }
+    }));
+    let always = memo(Box::new(|| true));
+    view! { <PartSlot fill=Box::new(move || ctx.parts.wall.get()) shown=always /> }
 }
 
 /// The elements of presentation mode: three numbers with the signs of the array, the place among the slides, and the
@@ -68,7 +90,8 @@ pub(crate) fn Present() -> impl IntoView {
     let stand = kiosk::follow(ctx);
     let presents = memo(Box::new(move || ctx.presents()));
     // The controls are shown once to a person who pressed Present. A link leads to the slide itself.
-    let is_told = StoredValue::new(presents.get_untracked());
+    let is_of_link = ctx.session().with_untracked(|session| session.revision == 0);
+    let is_told = StoredValue::new(is_of_link && presents.get_untracked());
     crate::browser::effect(Box::new(move || {
         if presents.get() && !is_told.get_value() {
             is_told.set_value(true);

@@ -20,7 +20,7 @@ use crate::ctx::{Ctx, use_ctx};
 use crate::effects::{greeting, keys, pointer, theme};
 use crate::panels::{
     CellsOnStage, ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Notices, Offer, PosterPlay,
-    Present, PresentButton, PrintFoot, Setup, ShareButton, ShareSlot, TableLink, Tabs, ToolPanel, ToolRow, WhyLine,
+    PresentButton, PresentSlot, PrintFoot, Setup, ShareButton, ShareSlot, TableLink, Tabs, ToolPanel, ToolRow, WhyLine,
     edit_element, follow_paste, key_hint, opening_words,
 };
 use crate::part_state::{Fill, SidePlace, Sides};
@@ -57,7 +57,8 @@ impl Sides for SidePanels {
             SidePlace::Notices => |place| mount_to(place, || view! { <Notices /> }).forget(),
             SidePlace::Legend => |place| {
                 let table = || (!use_ctx().embedded()).then(|| view! { <TableLink /> });
-                mount_to(place, move || view! { {table()} <Legend /> <WhyLine /> <Present /> <PrintFoot /> }).forget();
+                mount_to(place, move || view! { {table()} <Legend /> <WhyLine /> <PresentSlot /> <PrintFoot /> })
+                    .forget();
             },
             SidePlace::Setup => |place| mount_to(place, || view! { <Setup /> }).forget(),
             SidePlace::Tabs => |place| mount_to(place, || view! { <Tabs /> }).forget(),
@@ -103,6 +104,10 @@ impl Sides for SidePanels {
 
     fn layers(&self) -> &'static [Layer] {
         &[fields::fields, filter::apply, class::class, focus::dim, ways::draw_ways, trace::draw_path, layers::lens]
+    }
+
+    fn wall(&self) -> Layer {
+        stage::states::draw
     }
 
     fn pass(&self, motion: &mut Motion, now: Now<'_>, picture: &mut Picture, painter: &mut Painter) -> Passed {
