@@ -228,7 +228,7 @@ fn a_bare_stage_has_the_whole_view_whatever_the_link_opens() {
         page.resize(640, 400);
         page.goto(&format!("?ui=bare&rows=4&cols=4&m=6&k=4&n=3&{query}"));
         shown(&page);
-        page.wait_until("the sides are there", || page.count("#kiosk") == 1);
+        page.wait_until("the sides are there", || page.count("#why-line") == 1);
         page.wait_until("the stage is all there is", || height(&page, "#stage") >= 399.0);
         let others = [".foot", ".panel", ".setup", ".timeline", ".live"].map(|part| height(&page, part));
         assert_eq!(others, [0.0; 5], "{query}");

@@ -296,7 +296,7 @@ fn the_array_fills_the_wall_and_every_text_is_read_from_afar() {
             page.wait_for("#slide-number");
             let size = page.js("const box = document.querySelector('#stage canvas').getBoundingClientRect(); return [box.width, box.height]");
             let scale = f32::min(width as f32 / 1280.0, height as f32 / 720.0) * 24.0 / 11.0;
-            let [w, h] = [0, 1].map(|nth| size[nth].as_f64().expect("a length") as f32 / scale);
+            let [w, h] = [0, 1].map(|nth| size[nth].to_string().parse::<f32>().expect("a length") / scale);
             let pitch = Scene::view(&plan, None, (w, h), true).layout.pitch * scale;
             assert!(pitch >= least, "{side}×{side} at {width}×{height}: {pitch} px");
             assert!(pitch >= before, "{side}×{side} at {width}×{height}: {pitch} px after {before} px");

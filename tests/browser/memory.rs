@@ -48,7 +48,7 @@ fn steps_edits_and_other_links_leave_nothing_in_memory() {
     page.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH }));
     page.goto("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
     shown(&page);
-    page.wait_until("the sides are there", || page.count("#kiosk") == 1);
+    page.wait_until("the sides are there", || page.count("#why-line") == 1);
     for (what, script) in [
         ("steps", "document.querySelector(n % 2 ? '#back' : '#forward').click()"),
         (

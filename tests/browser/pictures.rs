@@ -116,7 +116,7 @@ fn the_card_shows_the_first_screen() {
     let page = Page::new(Setting::window(size.0, size.1));
     page.goto(query);
     shown(&page);
-    page.wait_until("the sides are there", || page.count("#kiosk") == 1);
+    page.wait_until("the sides are there", || page.count("#why-line") == 1);
     wait_for_face(&page);
     let file = xtask::root().join(file);
     if std::env::var_os("UPDATE").is_some() {

@@ -14,9 +14,8 @@ pub struct Code {
     pub path: String,
 }
 
-/// Returns the QR code of a text, at error correction level M, which tolerates damage to a seventh of the code, or, if
-/// the text is longer than 2,331 bytes, at level L, which tolerates half of that. `None` if the text has more than 2,953
-/// bytes.
+/// Returns the QR code of a text. Up to 2,331 bytes, the error correction has level M, which tolerates damage to a seventh
+/// of the code. A longer text has level L, which tolerates half of that. `None` if the text has more than 2,953 bytes.
 ///
 /// ```
 /// let code = export::qr::code("https://example.org/?rows=8").unwrap();
@@ -52,14 +51,14 @@ mod tests {
         let mut deck = Deck::default();
         for cycle in 0..12 {
             assert!(deck.push(&Link::parse(&format!("rows=8&cols=8&m=8&k=8&n=8&t={cycle}"), "")));
-            assert!(deck.say(cycle, Said { title: "The wave crosses the array".to_owned(), ..Said::default() }));
+            assert!(deck.say(cycle, &Said { title: "The wave crosses the array".to_owned(), ..Said::default() }));
         }
         let code = |deck: &Deck| {
             let (query, fragment) = deck.shown(0, &PartTexts::default()).expect("a slide").to_parts();
             super::code(&format!("https://playground.example.org/?{query}#{fragment}"))
         };
         assert!(code(&deck).is_some());
-        assert!(deck.say(0, Said { notes: "x".repeat(2000), ..Said::default() }));
+        assert!(deck.say(0, &Said { notes: "x".repeat(2000), ..Said::default() }));
         assert!(code(&deck).is_none());
     }
 }

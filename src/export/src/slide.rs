@@ -117,6 +117,10 @@ mod tests {
     use display::picture::px;
     use studio::{Link, Plan};
 
+    fn one_of<T: Copy>(values: &[T], nth: u64) -> T {
+        values.iter().zip(0..).find(|(_, at)| *at == nth).map(|(value, _)| *value).expect("below the length")
+    }
+
     /// Returns 200 links of runs of all sizes, dataflows and formats, at a cycle of the run.
     fn links() -> Vec<Link> {
         let mut state = 7u64;
@@ -125,9 +129,9 @@ mod tests {
             (state >> 33) % most
         };
         let one = |_| {
-            let side = [1, 2, 3, 4, 5, 8, 12, 16, 24, 32, 64, 128][below(12) as usize];
+            let side = one_of(&[1, 2, 3, 4, 5, 8, 12, 16, 24, 32, 64, 128], below(12));
             let (cols, [m, k, n]) = (side.max(below(2 * side)), [0; 3].map(|_| 1 + below(3 * side)));
-            let (df, dt) = (["ws", "os", "is"][below(3) as usize], ["int8", "bf16", "f32"][below(3) as usize]);
+            let (df, dt) = (one_of(&["ws", "os", "is"], below(3)), one_of(&["int8", "bf16", "f32"], below(3)));
             let query =
                 format!("ui=present&rows={side}&cols={cols}&m={m}&k={k}&n={n}&df={df}&dt={dt}&t={}", below(4 * side));
             Link::parse(&query, "")

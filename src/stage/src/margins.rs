@@ -27,7 +27,7 @@ pub(super) struct Margins {
     pub north_edge: Edge,
 }
 
-/// What is drawn around the array and its registers.
+/// Marks around the array and its registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Around {
     /// Names, wires and matrices.

@@ -45,7 +45,7 @@ enum Arrangement {
     Bare,
     /// No matrices, and an array as large as the view: what people read on a wall. No other view has it.
     Wall,
-    /// The same, on a wall that is higher than wide.
+    /// No matrices, and an array as large as a view that is higher than wide.
     TallWall,
 }
 

@@ -214,7 +214,7 @@ impl Deck {
             if !says(query) && !says(fragment) {
                 return Err(DeckProblem::NoLink { line: index + 1, given: plain::cut(line) });
             }
-            let has_room = deck.push(&Link::parse(query, fragment)) && deck.say(deck.len() - 1, said);
+            let has_room = deck.push(&Link::parse(query, fragment)) && deck.say(deck.len() - 1, &said);
             if !has_room {
                 return Err(DeckProblem::TooLong { line: index + 1 });
             }
@@ -234,7 +234,7 @@ impl Deck {
     }
 
     /// Sets the words and the time of a slide. Returns false if no slide has this index, or if the words are too long.
-    pub fn say(&mut self, index: usize, said: Said) -> bool {
+    pub fn say(&mut self, index: usize, said: &Said) -> bool {
         let n_bytes = self.n_bytes();
         let Some(slide) = self.slides.get_mut(index) else { return false };
         // As the link has it: without control characters, and with a time within its bounds.
@@ -351,7 +351,7 @@ mod tests {
         let title = "Each number is read once".to_owned();
         let said =
             Said { title, seconds: 40, plays: true, notes: "Ask: what comes next? #1 & 50 %\nThen step.".to_owned() };
-        assert!(deck.say(1, said.clone()) && !deck.say(2, notes("nobody's")));
+        assert!(deck.say(1, &said) && !deck.say(2, &notes("nobody's")));
         deck.move_up(1);
         let (query, fragment) = shown(&deck, 0).expect("a slide").to_parts();
         let again = Deck::of(&Link::parse(&query, &fragment).texts);
@@ -359,20 +359,20 @@ mod tests {
         assert_eq!(again.views().collect::<Vec<_>>(), deck.views().collect::<Vec<_>>());
         let first = shown(&again, 0).expect("a slide");
         assert!(first.scenario.a.is_some() && first.notices.is_empty(), "the notes are no part of the view");
-        assert!(deck.say(0, notes("a\tb\r\nc\u{1b}")));
+        assert!(deck.say(0, &notes("a\tb\r\nc\u{1b}")));
         assert_eq!(deck.said(0), Some(&notes("a b\nc ")), "a tab of a note is no line");
-        assert!(!deck.say(0, notes(&"x".repeat(Deck::BYTES_MAX))), "no room");
-        assert_eq!(deck.said(0), Some(&notes("a b\nc ")), "what stood there stays");
-        assert!(deck.say(0, Said { seconds: 1_000_000, ..Said::default() }));
+        assert!(!deck.say(0, &notes(&"x".repeat(Deck::BYTES_MAX))), "no room");
+        assert_eq!(deck.said(0), Some(&notes("a b\nc ")), "the notes are unchanged");
+        assert!(deck.say(0, &Said { seconds: 1_000_000, ..Said::default() }));
         assert_eq!(deck.said(0).map(|said| said.seconds), Some(Said::SECONDS_MAX));
-        assert!(deck.say(0, notes("")) && shown(&deck, 0).is_some_and(|link| !link.texts.slides.contains('\t')));
+        assert!(deck.say(0, &notes("")) && shown(&deck, 0).is_some_and(|link| !link.texts.slides.contains('\t')));
     }
 
     #[test]
     fn slides_go_through_a_file_with_their_notes() {
         let mut deck = deck(&["t=1", "df=os&break=no-skew", "fill=custom&t=3#a=1,2;3,4&b=5,6;7,8"]);
         let said = Said { notes: "Ask: what comes next?\nThen step.".to_owned(), plays: true, ..Said::default() };
-        assert!(deck.say(1, said));
+        assert!(deck.say(1, &said));
         let file = deck.to_file("https://example.org/play/");
         let lines: Vec<&str> = file.lines().collect();
         assert!(lines.len() == 3 && lines[0].starts_with("https://example.org/play/?v=1&rows=4"), "{file}");

@@ -208,7 +208,8 @@ impl Hall {
         match control {
             Control::Slides => navigation::open(ctx, Goal::Share),
             Control::Add => self.tell(present::added(add(ctx))),
-            Control::Settings if self.settings.get_untracked() => self.close_settings(),
+            // Escape closes what was opened last.
+            Control::Settings | Control::End if self.settings.get_untracked() => self.close_settings(),
             Control::Settings => self.settings.set(true),
             Control::Inside => {
                 let is_inside = !self.inside.get_untracked();
@@ -227,8 +228,6 @@ impl Hall {
             Control::Pointer => self.points.update(|points| *points = !*points),
             Control::Black => cover(Cover::Black),
             Control::White => cover(Cover::White),
-            // Escape closes what was opened last.
-            Control::End if self.settings.get_untracked() => self.close_settings(),
             Control::End if self.cover.get_untracked().is_some() => self.cover.set(None),
             Control::End => end_presentation(ctx),
         }

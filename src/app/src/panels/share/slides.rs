@@ -51,7 +51,7 @@ pub(super) fn Slides() -> impl IntoView {
     let write = Callback::new(move |(index, with): (usize, Change)| {
         let has_room = change(ctx, |deck| {
             let words = deck.said(index).map(|said| with(said.clone()));
-            words.is_some_and(|words| deck.say(index, words))
+            words.is_some_and(|words| deck.say(index, &words))
         });
         said.set(if has_room { "" } else { share::TOO_LONG_NOTES }.to_owned());
     });
