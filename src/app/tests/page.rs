@@ -334,7 +334,7 @@ async fn a_chip_offers_its_own_array() {
     assert_eq!(person.find::<HtmlInputElement>("#rows").value(), "256");
     assert_eq!(person.find::<HtmlInputElement>("#cols").value(), "256");
     // One press leads back.
-    assert_eq!(person.sees("#back-to-run"), "Back to 6×4×3");
+    assert_eq!(person.sees("#back-to-run"), "Back to 6×4×3 on 4×4");
     person.clicks("#back-to-run").await;
     assert_eq!(person.find::<HtmlInputElement>("#rows").value(), "4");
     let offers = || person.root.query_selector("#array-of-chip").expect("a selector").is_some();

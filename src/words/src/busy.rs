@@ -6,7 +6,7 @@ use crate::figures::Part;
 use display::figure::short_dollars;
 use display::number::{compact, grouped, joined, percent, readable, significant};
 use display::plot::Spark;
-use perfmodel::{Conversion, FullRate};
+use perfmodel::{Chip, Compute, Conversion, FullRate};
 use studio::busy::{self, Curve, Remedy, field_of};
 use studio::{Field, Plan, Trial};
 use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
@@ -15,8 +15,8 @@ use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
 const UTILIZATION: &str = "Utilization";
 /// Heading of the MFU of the array on screen, and the formula of the MFU.
 pub const ARRAY_MFU: [&str; 2] = ["MFU of this array", "useful ÷ peak"];
-/// Heading of the cost, and its unit.
-pub const COST: [&str; 2] = ["Cost", "$ per 10¹⁸ useful multiplications"];
+/// Heading of the cost, its heading before the name of a chip, and its unit.
+pub const COST: [&str; 3] = ["Cost", "Cost on", "$ per 10¹⁸ useful multiplications"];
 /// Names of the bars of the cost.
 pub const BARS: [&str; 2] = ["full array", "this run"];
 /// Unit of a cost relative to the cost of a full array.
@@ -27,8 +27,6 @@ pub const PAID: &str = "paid";
 pub const NOTHING_YET: &str = "nothing useful yet";
 /// Caption of the utilization up to the shown cycle.
 pub const SO_FAR: &str = "so far";
-/// Caption of the MFU and the cost before a change.
-pub const BEFORE: &str = "before the change";
 /// Headings of the columns of PE-cycle counts.
 pub const COUNTS: [&str; 4] = ["PE-cycles", "so far / all", "share", "$"];
 /// Label that opens the efficiency breakdown.
@@ -41,12 +39,10 @@ pub const RUN_DETAILS: &str = "More about this run";
 pub const CHIP_FIGURES: &str = "All figures on this chip";
 /// Label that opens the formula of the cycle count, and the utilization up to the current cycle.
 pub const COUNTING: &str = "How it is counted";
-/// Label that opens the figures of the matmul on a real chip.
-pub const ON_A_CHIP: &str = "Same matmul, whole chip";
 /// Heading for the run on a custom chip.
 pub const ON_CUSTOM_CHIP: &str = "Same matmul, your own chip";
-/// Unit of the cost, and unit of the cost on the chip.
-pub const PER_1E18: [&str; 2] = ["per 10¹⁸", "per 10¹⁸, whole chip"];
+/// Unit of the cost.
+pub const PER_1E18: &str = "per 10¹⁸";
 /// Accessible name of the list of PE-cycle classes.
 pub const CLASSES: &str = "Where the PE-cycles go";
 
@@ -54,6 +50,26 @@ pub const CLASSES: &str = "Where the PE-cycles go";
 #[must_use]
 pub fn share(tally: &Tally) -> String {
     percent(tally.utilization()) + " %"
+}
+
+/// Returns the heading for the run on a whole chip: `Same matmul, whole TPU v4`.
+#[must_use]
+pub fn on_chip(chip: &Chip) -> String {
+    format!("Same matmul, whole {}", chip.name)
+}
+
+/// Returns the label of a value before the last change: `before: 28.1 %`.
+#[must_use]
+pub fn before(value: &str) -> String {
+    format!("before: {value}")
+}
+
+/// Returns the label of the MFU of the whole chip, with the arrays of the chip: `MFU of 8 arrays`.
+#[must_use]
+pub fn mfu_of_chip(plan: &Plan) -> String {
+    let has_arrays = matches!(plan.chip().compute, Compute::Arrays { .. }) && other_format(plan).is_none();
+    let on = plan.on_chip().ok().filter(|_| has_arrays);
+    on.map_or_else(|| mfu(plan), |on| format!("{} of {}", mfu(plan), counted(on.numbers.units, "array")))
 }
 
 /// Returns the label of the MFU. The label names the format of the peak if the chip multiplies in another format.
@@ -274,10 +290,10 @@ pub fn next_step(remedy: &Remedy) -> (String, String) {
     (title, format!("{} % utilization", percent(remedy.share)))
 }
 
-/// Returns the effect of the last change: `M 6 → 64: MFU 28.1 → 64.9 %`. `None` if the value did not change, or if the
+/// Returns the last change and its effect: `M 6 → 64`, `MFU 28.1 → 64.9 %`. `None` if the value did not change, or if the
 /// MFU before the change cannot be computed.
 #[must_use]
-pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
+pub fn effect(plan: &Plan, trial: &Trial) -> Option<[String; 2]> {
     let (field, set) = (trial.field, plan.scenario().text(trial.field));
     if set == trial.before.to_string() {
         return None;
@@ -288,7 +304,7 @@ pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
     let [before, now] = [before, now].map(|share| percent(rate.mfu(share)));
     let set = set.parse().map_or(set, grouped);
     let (field, from) = (label::field(field), grouped(trial.before));
-    Some(format!("{field} {from} → {set}: MFU {before} → {now}\u{a0}%"))
+    Some([format!("{field} {from} → {set}"), format!("MFU {before} → {now}\u{a0}%")])
 }
 
 /// Returns the label of the limit of a curve, with the cost at the limit: `at best 75.0 %, $8.67`.

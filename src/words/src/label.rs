@@ -387,11 +387,11 @@ pub fn array_of_chip((rows, cols): (u32, u32)) -> String {
     format!("See its {rows}×{cols}")
 }
 
-/// Returns the label of the button that leads back to a run: `Back to 6×4×3`.
+/// Returns the label of the button that leads back to a run: `Back to 6×4×3 on 4×4`.
 #[must_use]
 pub fn back_to(plan: &Plan) -> String {
-    let gemm = plan.schedule().gemm();
-    format!("Back to {}×{}×{}", gemm.m(), gemm.k(), gemm.n())
+    let (gemm, array) = (plan.schedule().gemm(), plan.schedule().array());
+    format!("Back to {}×{}×{} on {}×{}", gemm.m(), gemm.k(), gemm.n(), array.rows(), array.cols())
 }
 
 /// Returns the name of a preset.

@@ -1,7 +1,11 @@
 //! The keyboard focus.
 
+use core::time::Duration;
+
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlElement, HtmlInputElement, MouseEvent, PointerEvent};
+use web_sys::{FocusEvent, HtmlElement, HtmlInputElement};
+
+use super::timer::later;
 
 /// Gives the focus to an element.
 pub(crate) fn focus(id: &str) {
@@ -41,11 +45,10 @@ pub(crate) fn reveal(css: &str) {
     }
 }
 
-/// Chooses the whole text of the input that a finger tapped.
-pub(crate) fn choose_all(event: &MouseEvent) {
-    let is_touch = event.dyn_ref::<PointerEvent>().is_some_and(|event| event.pointer_type() == "touch");
-    let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
-    if let Some(input) = input.filter(|_| is_touch) {
-        input.select();
+/// Chooses the whole text of the input that got the focus.
+pub(crate) fn choose_all(event: &FocusEvent) {
+    if let Some(input) = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok()) {
+        // A pointer places the caret after this event.
+        later(move || input.select(), Duration::ZERO);
     }
 }

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use studio::{Action, Edit, Transport};
+use studio::{Action, Edit, Tool, Transport};
 use systolic::PeId;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement, KeyboardEvent};
@@ -119,7 +119,7 @@ pub(crate) fn follow(ctx: Ctx, pointer: Pointer) {
     on_cleanup(move || pressed.remove());
 }
 
-/// Makes Escape close the figure that has the focus, or clear the chosen PE if no figure is open.
+/// Makes Escape close the figure that has the focus, or clear the chosen class and PE if no figure is open.
 pub(crate) fn follow_escape(ctx: Ctx) {
     let pressed = window_event_listener(leptos::ev::keydown, move |event| {
         if event.key() != "Escape" || event.default_prevented() || ctx.playing.try_get_untracked().is_none() {
@@ -127,7 +127,10 @@ pub(crate) fn follow_escape(ctx: Ctx) {
         }
         let document = crate::browser::document();
         let figure = document.and_then(|all| all.query_selector("details.figure[open]:focus-within").ok().flatten());
-        let Some(figure) = figure else { return ctx.dispatch(&Action::Edit(Edit::Select(None))) };
+        let Some(figure) = figure else {
+            ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Class, String::new())));
+            return ctx.dispatch(&Action::Edit(Edit::Select(None)));
+        };
         // The element has the attribute.
         let _ = figure.remove_attribute("open");
         if let Some(summary) = figure.first_element_child() {

@@ -90,8 +90,7 @@ pub(crate) fn Present() -> impl IntoView {
     let stand = kiosk::follow(ctx);
     let presents = memo(Box::new(move || ctx.presents()));
     // The controls are shown once to a person who pressed Present. A link leads to the slide itself.
-    let is_of_link = ctx.session().with_untracked(|session| session.revision == 0);
-    let is_told = StoredValue::new(is_of_link && presents.get_untracked());
+    let is_told = StoredValue::new(ctx.is_as_opened());
     crate::browser::effect(Box::new(move || {
         if presents.get() && !is_told.get_value() {
             is_told.set_value(true);

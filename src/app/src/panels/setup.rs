@@ -180,11 +180,11 @@ pub(crate) fn Setup() -> impl IntoView {
     let some_locked = ctx.holds(|session| session.view.lock.is_some_and(|list| list != List::EMPTY));
     let stale = ctx.text(|session| if session.problems.is_empty() { "" } else { label::LAST_GOOD }.to_owned());
     // The effect of a change stands below its field.
-    let effect = move |fields: &'static [Field]| {
+    let effect = move |fields: &'static [Field], words: fn([String; 2]) -> String| {
         ctx.text(move |session| {
             let trial = session.trial.as_ref().filter(|trial| fields.contains(&trial.field));
             let trial = trial.filter(|trial| session.problem(trial.field).is_none());
-            trial.and_then(|trial| busy::effect(&session.plan, trial)).unwrap_or_default()
+            trial.and_then(|trial| busy::effect(&session.plan, trial)).map(words).unwrap_or_default()
         })
     };
     view! {
@@ -202,7 +202,7 @@ pub(crate) fn Setup() -> impl IntoView {
                 <Size field=Field::K />
                 <Size field=Field::N />
             </fieldset>
-            <p class="effect" id="effect" role="status">{effect(&[Field::M, Field::K, Field::N])}</p>
+            <p class="effect" id="effect" role="status">{effect(&[Field::M, Field::K, Field::N], |both| both.join(": "))}</p>
             <p class="hint"><Prose text=ctx.text_of_plan(|plan| message::consequence(plan).join("\n")) /></p>
             <details class="more" id="values" open=move || custom.get() && !was_on_stage.get()>
                 <summary>{label::VALUES} " " <span>{values}</span></summary>
@@ -217,14 +217,16 @@ pub(crate) fn Setup() -> impl IntoView {
                 <fieldset class="group" disabled=locked(ctx, Lock::Design)><Pick field=Field::Feed options=feeds /></fieldset>
                 <p class="hint" id="feed-says"><Prose text=ctx.text_of_plan(memory::memory_feed_sentence) /></p>
             </details>
-            <h2>{label::ARRAY}</h2>
+            <div class="glance-head">
+                <h2>{label::ARRAY}</h2>
+                <p class="effect" id="effect-of-sides" role="status">{effect(&[Field::Rows, Field::Cols], |[_, effect]| effect)}</p>
+            </div>
             <fieldset class="group array-sides" disabled=locked(ctx, Lock::Array)>
                 <Number field=Field::Rows />
                 <span aria-hidden="true">{label::field(Field::Rows)} " ×"</span>
                 <Number field=Field::Cols />
                 <span aria-hidden="true">{label::field(Field::Cols)}</span>
             </fieldset>
-            <p class="effect" id="effect-of-sides" role="status">{effect(&[Field::Rows, Field::Cols])}</p>
             <fieldset class="group" disabled=locked(ctx, Lock::Dataflow)>
                 <Pictures
                     field=Field::Dataflow

@@ -42,8 +42,8 @@ pub(crate) fn NumberField(
             on:input=move |event| on_input(event_target_value(&event))
             // The same text again ends the typing.
             on:change=move |event| end(event_target_value(&event))
-            // A finger cannot place a caret between two digits: the first tap chooses the whole number.
-            on:click=move |event| focus::choose_all(&event)
+            // A typed number replaces the whole number.
+            on:focus=move |event| focus::choose_all(&event)
             on:keydown=move |event| {
                 let by = match event.key().as_str() {
                     "ArrowUp" => 1i64,

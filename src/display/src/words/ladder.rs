@@ -70,8 +70,9 @@ pub fn runs_on(chip: &Chip, on: &ProductOnChip) -> String {
     format!("{} runs this matmul on its own {} {arrays}{of}{dataflow}.", chip.name, grouped(on.numbers.units))
 }
 
-/// Beginning of a sentence that names the largest loss.
+/// Beginnings of a sentence that names the largest loss, of all and of the time after the launch.
 const LARGEST: &str = "Largest loss:";
+const LARGEST_IN_REST: &str = "Largest loss in the rest:";
 
 /// Returns a sentence that names the largest loss.
 #[must_use]
@@ -118,9 +119,9 @@ pub fn costliest(on: &ProductOnChip) -> String {
             Sustained::OfArrays if on.numbers.dealing.is_none() => {
                 format!("{LARGEST} unexplained, because no array size is published. Only {left} % of the rate is left.")
             }
-            Sustained::OfArrays => format!(
-                "{LARGEST} unexplained. Only {left} % of the rate is left, and counted cycles do not explain why."
-            ),
+            Sustained::OfArrays => {
+                format!("{LARGEST} time that counted cycles do not explain. Only {left} % of the rate is left.")
+            }
         },
         Rung::Reload => format!("{LARGEST} operand re-reads, which leave {left} % of the rate."),
         Rung::Memory => format!("{LARGEST} memory stalls, which leave {left} % of the rate."),
@@ -179,18 +180,17 @@ fn measured_chip(id: &'static str) -> &'static str {
     Chip::by_id(id).map_or(id, |chip| chip.name)
 }
 
-/// Returns the sentence of [`costliest`]. If the launch is most of the time, a sentence on the launch comes first. The other
-/// sentence is then about the rest of the time.
+/// Returns the sentence of [`costliest`]. If the launch is most of the time, the sentence is on the launch, and names the
+/// largest loss in the rest of the time.
 #[must_use]
 pub fn at_a_glance(on: &ProductOnChip) -> String {
-    let (launch, total) = (on.time.parts.launch.0, on.time.total.0);
-    let costliest = costliest(on);
-    let text = if launch <= total / 2.0 || on.costliest().rung == Rung::Launch {
-        costliest
+    let (launch, total, step) = (on.time.parts.launch.0, on.time.total.0, on.costliest());
+    let text = if launch <= total / 2.0 || step.rung == Rung::Launch {
+        costliest(on)
     } else {
-        let [launch, total] = [launch, total].map(duration);
-        let rest = costliest.replacen(LARGEST, "Largest loss in the rest:", 1);
-        format!("Too small for the chip: launch takes {launch} of {total}. {rest}")
+        let ([launch, total], left) = ([launch, total].map(duration), percent(step.factor));
+        let rest = name(step.rung, on.numbers.is_gpu);
+        format!("Too small for the chip: launch takes {launch} of {total}. {LARGEST_IN_REST} {rest} ({left} % left).")
     };
     // No line ends between a number and its unit.
     [" %", " ns", " µs", " ms"].into_iter().fold(text, |text, unit| text.replace(unit, &unit.replace(' ', "\u{a0}")))
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn the_sentence_names_the_step_that_costs_most() {
         assert!(costliest(&on("tpu-v4", PeakDtype::Int8, [6, 4, 3]).1).contains("padding"));
-        assert!(costliest(&on("tpu-v5e", PeakDtype::Bf16, [8192; 3]).1).contains("unexplained"));
+        assert!(costliest(&on("tpu-v5e", PeakDtype::Bf16, [8192; 3]).1).contains("do not explain"));
         assert!(costliest(&on("h100-sxm", PeakDtype::Bf16, [1, 8192, 8192]).1).contains("memory"));
     }
 

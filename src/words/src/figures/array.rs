@@ -72,24 +72,21 @@ pub fn array_at_a_glance(plan: &Plan, tally: &Tally) -> ArrayAtAGlance {
     }
 }
 
-/// Returns the price of 10¹⁸ multiplications on a full array, with the chip that sets it: `$6.51 on TPU v4`.
+/// Returns the price of 10¹⁸ multiplications on a full array: `$6.51`.
 #[must_use]
 pub fn full_array(plan: &Plan) -> String {
     let rate = plan.chip().full_rate(plan.format());
-    rate.map_or_else(
-        |_| NONE_YET.to_owned(),
-        |rate| format!("{} on {}", short_dollars(rate.usd_per_1e18), rate.chip.name),
-    )
+    rate.map_or_else(|_| NONE_YET.to_owned(), |rate| short_dollars(rate.usd_per_1e18))
 }
 
-/// Returns the time of the run, and its cycles with the time of each: `15.3 ns`, `16 cycles of 0.953 ns on TPU v4`.
+/// Returns the time of the run, and its cycles with the time of each: `15.3 ns`, `16 cycles of 0.953 ns`.
 /// `None` if the chip with the price has no systolic arrays.
 #[must_use]
 pub fn array_time(plan: &Plan) -> Option<[String; 2]> {
     let (rate, cycle, whole) = time_of(plan)?;
     let passes = if rate.as_run.passes == 1 { String::new() } else { format!("{} × ", rate.as_run.passes) };
     let cycles = counted(plan.schedule().cycles().get(), "cycle");
-    Some([duration(whole), format!("{passes}{cycles} of {} on {}", duration(cycle), rate.chip.name)])
+    Some([duration(whole), format!("{passes}{cycles} of {}", duration(cycle))])
 }
 
 /// Returns the rate at which the array multiplies, and the seconds of a cycle and of the run.
@@ -141,13 +138,18 @@ pub fn priced_as(plan: &Plan) -> String {
 }
 
 /// Compares the price of the format with the price of bf16, int8 or fp8, whichever is the first to have another price on
-/// this chip. `None` if none of them has.
+/// this chip. If none has, compares the price of another format than int8 with one that costs as much.
 fn other_format(rate: &FullRate) -> Option<String> {
     let peak = |dtype| rate.chip.peak(dtype).and_then(|peak| peak.value);
     let own = (rate.as_run.multiplied, peak(rate.as_run.multiplied)?);
     let others = [PeakDtype::Bf16, PeakDtype::Int8, PeakDtype::Fp8].into_iter();
-    let other =
-        others.filter_map(|dtype| Some((dtype, peak(dtype)?))).find(|other| (other.1 / own.1 - 1.0).abs() > 0.01)?;
+    let others: Vec<(PeakDtype, f64)> = others.filter_map(|dtype| Some((dtype, peak(dtype)?))).collect();
+    let Some(&other) = others.iter().find(|other| (other.1 / own.1 - 1.0).abs() > 0.01) else {
+        // On the first screen, nobody asks.
+        let (same, peak) = others.into_iter().find(|other| other.0 != own.0 && own.0 != PeakDtype::Int8)?;
+        let (own, name, peak) = (own.0.word(), rate.chip.name, amount(Some(peak), 6, "trillion operations/s"));
+        return Some(format!("{own} costs as much as {}, because {name} does {peak} in both.", same.word()));
+    };
     let (dear, cheap) = if own.1 < other.1 { (own, other) } else { (other, own) };
     let speed =
         |(dtype, peak): (PeakDtype, f64)| format!("{} in {}", amount(Some(peak), 6, dtype.peak_unit()), dtype.word());
@@ -284,7 +286,7 @@ mod tests {
         let whole = array_at_a_glance(&plan, &plan.schedule().tally());
         assert_eq!((whole.mfu.as_str(), whole.cost.as_str(), whole.times.as_str()), ("28.1 %", "$23.1", "3.6 ×"));
         assert_eq!(whole.classes, ["6.51", "5.78", "4.34", "2.71", "3.79", "0"]);
-        assert_eq!(full_array(&plan), "$6.51 on TPU v4");
+        assert_eq!(full_array(&plan), "$6.51");
         let so_far = |cycle| array_at_a_glance(&plan, &plan.schedule().tally_until(Cycle(cycle)));
         // The values while the run plays.
         let played: Vec<_> = [0, 4, 7, 11, 15].map(|cycle| (so_far(cycle).mfu, so_far(cycle).cost)).into();
@@ -299,6 +301,8 @@ mod tests {
         assert_eq!(priced_as(&Plan::default()), "");
         assert_eq!(priced_as(&plan("dt=int4&chip=tpu-v4")), "TPU v4 multiplies int4 widened to int8.");
         let said = "bf16 costs 2 times as much as int8, because TPU v5e does 197 TFLOPS in bf16 and 393 TOPS in int8.";
+        let same = "bf16 costs as much as int8, because TPU v4 does 275 trillion operations/s in both.";
+        assert_eq!(priced_as(&plan("dt=bf16&chip=tpu-v4")), same);
         assert_eq!([priced_as(&plan("dt=bf16&chip=tpu-v5e")), priced_as(&plan("chip=tpu-v5e"))], [said, said]);
         assert!(priced_as(&plan("chip=tpu-v1")).starts_with("Price and peak are of TPU v4, because no list price"));
         assert!(priced_as(&plan("dt=bf16&chip=tpu-v1")).starts_with("TPU v1: The chip cannot multiply"));
@@ -318,7 +322,7 @@ mod tests {
             "$3.22 ÷ (275 TOPS ÷ 2 · 3600 s) · 10¹⁸ = $6.51; ÷ 28.1 % = $23.1. This run: $1.67 × 10⁻¹⁵"
         );
         let time = time(&plan);
-        assert_eq!((time.value.as_str(), time.note.as_str()), ("15.3 ns", "16 cycles of 0.953 ns on TPU v4"));
+        assert_eq!((time.value.as_str(), time.note.as_str()), ("15.3 ns", "16 cycles of 0.953 ns"));
         assert_eq!(time.worked, "16 · 1 · 2 · 131 072 ÷ 275 TOPS = 15.3 ns".replace("131 072", "131\u{202f}072"));
         assert!(usd.citations.len() >= 3 && usd.note.ends_with("int8, 3.6 × a full array"), "{usd:?}");
     }

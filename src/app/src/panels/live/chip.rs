@@ -16,23 +16,17 @@ use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
 use crate::effects::address;
 use crate::ui::{Choice, FigureView, table_html};
 
-/// The run on a chip: the choice of the chip, the MFU and the price, and the largest loss.
+/// The run on a whole chip: the MFU and the price, and the largest loss.
 #[component]
 pub(super) fn OnAChip(all: Figures) -> impl IntoView {
     let ctx = use_ctx();
     let now = Memo::new(move |_| ctx.plan.with(|plan| figures::on_chip_at_a_glance(plan)));
     let part =
         move |part: fn(&OnChipAtAGlance) -> &str| -> Text { text_from(move || now.with(|now| part(now).to_owned())) };
-    let chooser = (!ctx.embedded()).then(|| {
-        let in_passes = memo(Box::new(move || ctx.plan.with(|plan| plan.runs_in_passes())));
-        view! {
-            <div class="passes" hidden=unless(in_passes)><Pick field=Field::Passes options=passes() /></div>
-        }
-    });
-    let choice = (!ctx.embedded()).then(|| view! { <ChipChoice /> });
     let is_custom = has_custom_chip(ctx);
-    let heading = move || if is_custom.get() { busy::ON_CUSTOM_CHIP } else { busy::ON_A_CHIP };
-    let custom = (!ctx.embedded()).then(|| view! { <CustomChip is_on=is_custom /> });
+    let heading = move || {
+        if is_custom.get() { busy::ON_CUSTOM_CHIP.to_owned() } else { ctx.plan.with(|plan| busy::on_chip(plan.chip())) }
+    };
     // The run from which a person went to the array of the chip, or to a matmul that fills the chip.
     let left = RwSignal::new(None::<(String, Vec<(Field, String)>, Speed)>);
     let leave = move || {
@@ -82,23 +76,21 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
     };
     view! {
         <div class="on-a-chip">
-            <div class="glance-head"><h2>{heading}</h2>{choice}</div>
-            {chooser}
+            <h2>{heading}</h2>
             <div class="glance">
                 <Tile
                     figure=whole(all, "mfu")
                     id="mfu"
                     value=part(|now| &now.mfu)
-                    label=ctx.text_of_plan(busy::mfu)
+                    label=ctx.text_of_plan(busy::mfu_of_chip)
                 />
                 <Tile
                     figure=whole(all, "usd-per-1e18")
                     id="cost"
                     value=part(|now| &now.cost)
-                    label=text_from(|| busy::PER_1E18[1].to_owned())
+                    label=text_from(|| busy::PER_1E18.to_owned())
                 />
             </div>
-            {custom}
             <p class="hint" id="chip-says">{part(|now| &now.sentence)}</p>
             <p class="hint" id="chip-borrows"><small>{part(|now| &now.notes)}</small></p>
             <div class="chip-buttons">{own_array} {back} {fill}</div>
@@ -108,6 +100,26 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
 
 /// Fields of a run that change on the way to the array of a chip or to a matmul that fills the chip.
 const OF_RUN: [Field; 7] = [Field::Fill, Field::M, Field::K, Field::N, Field::Rows, Field::Cols, Field::Overlap];
+
+/// The heading of the cost, with the chip that has the price: a published chip, or a custom chip with arrays like the array
+/// on screen. The fields of a custom chip, and the passes of an f32 matmul, are below it.
+#[component]
+pub(super) fn CostHead() -> impl IntoView {
+    let ctx = use_ctx();
+    let is_custom = has_custom_chip(ctx);
+    let in_passes = memo(Box::new(move || ctx.plan.with(|plan| plan.runs_in_passes())));
+    let (head, choice, more) = if ctx.embedded() {
+        (busy::COST[0], None, None)
+    } else {
+        let passes =
+            view! { <div class="passes" hidden=unless(in_passes)><Pick field=Field::Passes options=passes() /></div> };
+        (busy::COST[1], Some(view! { <ChipChoice /> }), Some(view! { <CustomChip is_on=is_custom /> {passes} }))
+    };
+    view! {
+        <div class="glance-head cost-head"><h2>{head}</h2> {choice} <span>{busy::COST[2]}</span></div>
+        {more}
+    }
+}
 
 /// The choice of a published chip, or of a custom chip with arrays like the array on screen.
 #[component]

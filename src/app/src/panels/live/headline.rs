@@ -9,6 +9,7 @@ use words::{busy, figures, label};
 
 use core::time::Duration;
 
+use super::chip::CostHead;
 use super::classes::Bar;
 use super::{Array, Figures, Parts, whole};
 use crate::browser::effect;
@@ -17,7 +18,7 @@ use crate::ctx::{Text, memo, text_from, use_ctx};
 use crate::ui::{figure_body, fill_figure};
 
 /// Width and height of the curve in pixels.
-const CURVE: (f64, f64) = (258.0, 62.0);
+const CURVE: (f64, f64) = (258.0, 54.0);
 
 /// MFU and cost of the array: the whole run in large digits, and next to it the part of the run so far. A press on a
 /// number opens its formula. The two bars compare the cost of a full array with the cost of this run.
@@ -30,14 +31,12 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
         if now.times.is_empty() { busy::NOTHING_YET.to_owned() } else { format!("{}: {}", busy::SO_FAR, now.times) }
     };
     let before = before(array);
-    let or_before = move |nth: usize, so_far: Text| -> Text {
+    // For a few seconds after a change, the label of the whole run is the value before the change.
+    let or_before = move |nth: usize, label: Text| -> Text {
         text_from(move || {
-            before.with(|before| before.as_ref().map(|before| before[nth].clone())).unwrap_or_else(&*so_far)
+            before.with(|before| before.as_ref().map(|before| busy::before(&before[nth]))).unwrap_or_else(&*label)
         })
     };
-    let is_before = move || before.with(Option::is_some);
-    let or_says =
-        move |so_far: Text| -> Text { text_from(move || if is_before() { busy::BEFORE.to_owned() } else { so_far() }) };
     let is_long = move || array.whole.with(|now| now.full_pct > 45.0);
     let full = whole_run(|now| display::number::significant(now.full_pct, 4) + "%");
     view! {
@@ -50,27 +49,24 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
                 figure=whole(all, "array-mfu")
                 id="busy"
                 value=whole_run(|now| now.mfu.clone())
-                label=whole_run(|now| format!("{}: {}", label::WHOLE_RUN, now.useful))
+                label=or_before(0, whole_run(|now| format!("{}: {}", label::WHOLE_RUN, now.useful)))
             />
-            <p class="so-far" class:before=is_before>
-                <strong id="so-far">{or_before(0, so_far(|now| now.mfu.clone()))}</strong>
-                <span>{or_says(so_far(|now| format!("{}: {}", busy::SO_FAR, now.useful)))}</span>
+            <p class="so-far">
+                <strong id="so-far">{so_far(|now| now.mfu.clone())}</strong>
+                <span>{so_far(|now| format!("{}: {}", busy::SO_FAR, now.useful))}</span>
             </p>
         </div>
-        <div class="glance-head">
-            <h2>{busy::COST[0]}</h2>
-            <span>{busy::COST[1]}</span>
-        </div>
+        <CostHead />
         <div class="glance">
             <Tile
                 figure=whole(all, "array-usd-per-1e18")
                 id="array-cost"
                 value=whole_run(|now| now.cost.clone())
-                label=whole_run(|now| format!("{} {}", now.times, busy::OF_FULL))
+                label=or_before(1, whole_run(|now| format!("{} {}", now.times, busy::OF_FULL)))
             />
-            <p class="so-far" class:before=is_before>
-                <strong id="cost-so-far">{or_before(1, so_far(|now| now.cost.clone()))}</strong>
-                <span>{or_says(so_far(times))}</span>
+            <p class="so-far">
+                <strong id="cost-so-far">{so_far(|now| now.cost.clone())}</strong>
+                <span>{so_far(times)}</span>
             </p>
         </div>
         <p class="hint" id="priced-as">{ctx.text_of_plan(figures::priced_as)}</p>
@@ -104,29 +100,32 @@ pub(super) fn Time(all: Figures) -> impl IntoView {
     }
 }
 
-/// Time for which the panel shows the MFU and the cost before a change, and time in which changes count as one.
-const BEFORE: [Duration; 2] = [Duration::from_secs(4), Duration::from_secs(1)];
+/// Time for which the panel shows the MFU and the cost before a change.
+const BEFORE: Duration = Duration::from_secs(4);
 
-/// Returns the MFU and the cost of the whole run before the last change, for a few seconds after a change.
-fn before(array: Array) -> RwSignal<Option<[String; 2]>> {
-    let (before, last) = (RwSignal::new(None), StoredValue::new(None::<[String; 2]>));
-    let (is_burst, ends) = (StoredValue::new(false), BEFORE.map(Debounce::new));
+/// MFU and cost of the whole run.
+type Values = [String; 2];
+
+/// Returns the MFU and the cost of the whole run before the last change, for a few seconds after a change. Of several
+/// changes of one number, the values before the first one count, as in the effect below the number.
+fn before(array: Array) -> RwSignal<Option<Values>> {
+    let ctx = use_ctx();
+    let (before, end) = (RwSignal::new(None), Debounce::new(BEFORE));
+    let last = StoredValue::new(None::<(Values, Option<Field>, Values)>);
     effect(Box::new(move || {
         let now = array.whole.with(|now| [now.mfu.clone(), now.cost.clone()]);
-        let Some(earlier) = last.try_update_value(|last| last.replace(now.clone())).flatten() else { return };
-        if earlier == now {
-            return;
-        }
-        // Of several changes in a row, the value before the first one counts. A change that leads back to it is none.
-        let base = before.get_untracked().filter(|_| is_burst.get_value()).unwrap_or(earlier);
-        before.set(Some(base).filter(|base| *base != now));
-        is_burst.set_value(true);
-        let [end, end_of_burst] = &ends;
+        let field = ctx.session().with_untracked(|session| session.trial.as_ref().map(|trial| trial.field));
+        let (base, is_new) = match last.get_value() {
+            Some((_, _, earlier)) if earlier == now => return,
+            Some((base, of, _)) if of.is_some() && of == field => (base, true),
+            Some((_, _, earlier)) => (earlier, true),
+            None => (now.clone(), false),
+        };
+        last.set_value(Some((base.clone(), field, now.clone())));
+        // A change that leads back is none.
+        before.set(Some(base).filter(|base| is_new && *base != now));
         end.call(move || {
             before.try_set(None);
-        });
-        end_of_burst.call(move || {
-            is_burst.try_set_value(false);
         });
     }));
     before
@@ -166,7 +165,7 @@ pub(super) fn Tile(
 }
 
 /// Number of letters of the longest number in large type.
-const LONG: usize = 7;
+const LONG: usize = 6;
 
 /// The curve of the utilization against the setting that a person changed last.
 #[component]

@@ -32,7 +32,7 @@ pub(crate) fn WhyLine() -> impl IntoView {
             <Bar parts class="why-bar" />
             <span>
                 <b>{whole(|now| &now.cost)}</b> " "
-                <small>{busy::PER_1E18[0]} " · " <i>{so_far(|now| &now.cost)} " " {busy::SO_FAR}</i></small>
+                <small>{busy::PER_1E18} " · " <i>{so_far(|now| &now.cost)} " " {busy::SO_FAR}</i></small>
             </span>
             <span><b>{whole(|now| &now.times)}</b> " " <small>{busy::OF_FULL}</small></span>
         </button>
