@@ -182,7 +182,15 @@ fn slides_go_into_a_file_and_come_back_from_one_that_somebody_edited() {
 
 #[test]
 fn a_page_that_nobody_minds_plays_lets_somebody_take_over_and_begins_again() {
-    let page = Page::open("?rows=4&cols=4&m=6&k=4&n=3&t=0&kiosk=10");
+    let page = Page::open("?rows=4&cols=4&m=6&k=4&n=3&t=0&kiosk=10&ui=present");
+    page.wait_until("it says what it is", || page.text("#slide-title").starts_with("A TPU multiplies"));
+    assert_eq!(page.js("return document.querySelector('#present-controls').hidden"), json!(true));
+    page.press('b', false);
+    page.wait_for("#blank");
+    page.press('s', false);
+    page.wait_for("#wall-settings");
+    page.wait_until("the restart closes all", || page.count("#blank") + page.count("#wall-settings") == 0);
+    page.goto("?rows=4&cols=4&m=6&k=4&n=3&t=0&kiosk=10");
     shown(&page);
     page.wait_until("it plays for nobody", || page.text("#clock") != "0" && page.count("#kiosk") == 1);
     page.enter("#rows", "8");
@@ -328,17 +336,34 @@ fn a_speaker_answers_a_question_and_returns_to_the_slide() {
     let page = Page::new(Setting::window(1280, 720));
     page.goto("?ui=present&slide=2#slides=rows%3D4%0Arows%3D8%26cols%3D8%09%23 Eight rows");
     shown(&page);
-    page.wait_until("its sentence", || page.text("#slide-title") == "Eight rows");
+    page.press('2', false);
+    page.wait_until("its sentence", || page.count("#slide-title") == 1 && page.text("#slide-title") == "Eight rows");
+    page.wait_until("the address of the slide", || page.url().contains("rows=8&cols=8"));
     page.press('s', false);
     page.wait_for("#wall-settings");
+    page.enter("#rows", "3");
+    page.wait_until("three rows", || page.url().contains("rows=3"));
+    page.wait_until("another view has no sentence", || page.count("#slide-title") == 0);
+    page.js("document.activeElement.blur()");
+    page.press('u', false);
+    page.wait_until("eight rows again", || page.url().contains("rows=8"));
     page.enter("#rows", "3");
     page.wait_until("three rows", || page.url().contains("rows=3"));
     page.click("#wall-settings");
     page.wait_until("the slide as it was", || page.url().contains("rows=8") && page.count("#wall-settings") == 0);
     page.press('i', false);
     page.wait_for("canvas.inside");
-    page.press('i', false);
+    // Escape closes what was opened last, and only then the presentation.
+    page.press('k', false);
+    page.wait_for("#numbers .controls");
+    page.press(ESCAPE, false);
+    page.wait_for("canvas.inside");
+    page.press(ESCAPE, false);
     page.wait_for(".signs");
+    page.press('b', false);
+    page.wait_for("#blank");
+    page.press(PAGE_UP, false);
+    page.wait_until("nothing happens unseen", || page.count("#blank") == 0 && page.text("#slide-number") == "2 of 2");
     page.press('w', false);
     page.wait_for("#blank.white");
     page.press('w', false);
@@ -349,8 +374,14 @@ fn a_speaker_answers_a_question_and_returns_to_the_slide() {
     page.press('1', false);
     page.wait_until("the first", || page.text("#slide-number") == "1 of 3");
     page.press('o', false);
-    page.wait_for(".slides .thumb img");
-    page.click(".slides li:nth-child(2) .thumb");
+    page.wait_for(".slides.overview .thumb[aria-current=true]:focus img");
+    assert_eq!(
+        page.js("return document.querySelector('.slides textarea').checkVisibility()"),
+        json!(false),
+        "no notes"
+    );
+    page.press('\u{e014}', false);
+    page.press('\u{e007}', false);
     page.wait_until("the second", || page.text("#slide-number") == "2 of 3");
     // A clicker that steps by cycles goes on to the next slide at the end of the run.
     page.press('c', false);

@@ -41,7 +41,7 @@ pub(crate) fn around(view: &View<'_>, cycle: Cycle, broken: Option<&BrokenMachin
     numbers(view, cycle, &mut words);
     let scene = stage::Scene::view(plan, None, ARRAY, true);
     signs(&present::signs(plan, states::cells_of(&scene.layout)), &mut words);
-    let said = present::title(&deck).unwrap_or_else(|| match broken {
+    let said = present::title(&deck, plan, cycle).unwrap_or_else(|| match broken {
         Some(broken) => caption::broken(plan, broken, None).headline,
         None => caption::caption(plan, cycle, None).headline,
     });
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn a_slide_shows_its_sentence_and_its_place() {
-        let link = Link::parse("ui=present&slide=1", "slides=t%3D7%09%23 Each number is read once%0At%3D9");
+        let link = Link::parse("ui=present&slide=1&t=7", "slides=t%3D7%09%23 Each number is read once%0At%3D9");
         let plan = Plan::new(&link.scenario).expect("a run");
         let picture = View { plan: &plan, link: &link, size: SIZE }.picture();
         let texts: Vec<&str> = picture.texts().collect();

@@ -115,7 +115,9 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let operand = schedule.dataflow().from_west();
     let Edge { tokens, pitch: step, lead } = layout.west;
-    let (w, h) = (step - 5.0, (layout.cell * 0.235).max(TOKEN_MIN));
+    // On a wall, a minus and a digit fit between the ends of a token.
+    let w = step - if frame.is_wall() { 1.5 } else { 5.0 };
+    let h = (layout.cell * 0.235).max(TOKEN_MIN);
     let has_tags = !frame.is_wall() && tokens > 0 && layout.detail >= Detail::Registers && layout.pitch - h >= 34.0;
     for row in layout.rows_seen() {
         let pe = PeId::new(row, 0);
@@ -140,7 +142,8 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             };
             let element = broken.map_or_else(sound, |lane| lane.element(ahead).map(|element| (element, 0)));
             if is_register {
-                let around = Rect::new(place.x - 2.0, place.y - 3.0, place.w + 4.0, place.h + 6.0);
+                let wide = (step - 1.0 - w) / 2.0;
+                let around = Rect::new(place.x - wide, place.y - 3.0, place.w + 2.0 * wide, place.h + 6.0);
                 picture.shape(around, Outline::Box(3), Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
             }
             match element {

@@ -8,9 +8,9 @@ use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Port, Rect, Stroke, between, px};
 use studio::defect::BrokenMachine;
 use studio::progress_blocks::extent;
+use studio::value_text;
 use studio::whereabouts::{self, ResultProgress, Whereabouts};
-use studio::{Plan, value_text};
-use systolic::{Lane, Operand, PeId, SumOf, Value, dispatch_lane, reference};
+use systolic::{Operand, PeId, SumOf, Value};
 
 /// Returns a value as text that fits this width.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few glyphs")]
@@ -224,7 +224,7 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     let outcomes = frame.broken.map_or(&[][..], BrokenMachine::outcomes);
     let values = match frame.broken {
         Some(_) => outcomes.iter().map(|outcome| outcome.value).collect(),
-        None if form.has_numbers() => all_results(plan),
+        None if form.has_numbers() => plan.result(),
         None => Vec::new(),
     };
     let growth = match frame.broken.and_then(BrokenMachine::collected) {
@@ -283,14 +283,4 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
             picture.shape(Rect::new(x, y, done, tall), Outline::Box(1), Tone::Sum, Stroke::solid(Tone::Clear, 0.0));
         }
     }
-}
-
-/// Computes all elements of C by the definition of matrix multiplication. This slow method is enough, because matrices
-/// with numbers are small. Every visitor has to load the code of this method, which is a third of the size of the fast
-/// code.
-fn all_results(plan: &Plan) -> Vec<Value> {
-    let unit = plan.unit();
-    dispatch_lane!(unit, lane => {
-        reference::product(lane, plan.schedule(), plan.operands()).into_iter().map(|sum| lane.sum(sum)).collect()
-    })
 }

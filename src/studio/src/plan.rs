@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use crate::{Field, FillKind, MatrixText, Problem, Scenario, problem::Why};
 use perfmodel::{Chip, Compute};
-use systolic::{ArrayShape, Cycle, Dtype, Fill, Gemm, MacUnit, Matrix, Operands, Prober, RangeError, Run, Schedule};
+use systolic::{
+    ArrayShape, Cycle, Dtype, Fill, Gemm, Lane, MacUnit, Matrix, Operands, Prober, RangeError, Run, Schedule, Value,
+    dispatch_lane, reference,
+};
 
 /// A scenario that can run.
 #[derive(Clone, Debug)]
@@ -157,6 +160,16 @@ impl Plan {
     #[must_use]
     pub const fn unit(&self) -> MacUnit {
         self.run.unit()
+    }
+
+    /// Returns C, row by row, computed by the definition of matrix multiplication. This slow method is enough for
+    /// matrices whose numbers are shown. Every visitor has to load its code, which is a third of the size of the fast
+    /// code.
+    #[must_use]
+    pub fn result(&self) -> Vec<Value> {
+        dispatch_lane!(self.unit(), lane => {
+            reference::product(lane, self.schedule(), self.operands()).into_iter().map(|sum| lane.sum(sum)).collect()
+        })
     }
 
     /// Returns a prober that reads the registers of any PE at any cycle.

@@ -27,6 +27,8 @@ pub const PAID: &str = "paid";
 pub const NOTHING_YET: &str = "nothing useful yet";
 /// Caption of the utilization up to the shown cycle.
 pub const SO_FAR: &str = "so far";
+/// Label of the MFU and the cost before a change.
+pub const BEFORE: &str = "before:";
 /// Headings of the columns of PE-cycle counts.
 pub const COUNTS: [&str; 4] = ["PE-cycles", "so far / all", "share", "$"];
 /// Label that opens the efficiency breakdown.
@@ -56,12 +58,6 @@ pub fn share(tally: &Tally) -> String {
 #[must_use]
 pub fn on_chip(chip: &Chip) -> String {
     format!("Same matmul, whole {}", chip.name)
-}
-
-/// Returns the label of a value before the last change: `before: 28.1 %`.
-#[must_use]
-pub fn before(value: &str) -> String {
-    format!("before: {value}")
 }
 
 /// Returns the label of the MFU of the whole chip, with the arrays of the chip: `MFU of 8 arrays`.

@@ -2,7 +2,7 @@
 
 use display::number::grouped;
 use studio::kiosk::Idle;
-use studio::{Deck, Plan};
+use studio::{Deck, PartTexts, Plan, value_text};
 use systolic::{Cycle, Dataflow, Hold};
 
 use crate::busy;
@@ -41,6 +41,8 @@ pub enum Control {
     Unit,
     /// Undoes the last change.
     Undo,
+    /// Opens a second window with the notes.
+    Notes,
     /// Shows a large pointer.
     Pointer,
     /// Makes the screen black.
@@ -53,13 +55,14 @@ pub enum Control {
 
 impl Control {
     /// All controls, in the order of the list.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Slides,
         Self::Add,
         Self::Settings,
         Self::Inside,
         Self::Unit,
         Self::Undo,
+        Self::Notes,
         Self::Pointer,
         Self::Black,
         Self::White,
@@ -87,6 +90,7 @@ impl Control {
             Self::Inside => "I",
             Self::Unit => "C",
             Self::Undo => "U",
+            Self::Notes => "N",
             Self::Pointer => "L",
             Self::Black => "B",
             Self::White => "W",
@@ -104,6 +108,7 @@ impl Control {
             Self::Inside => "Inside a PE",
             Self::Unit => "Clicker steps",
             Self::Undo => "Undo",
+            Self::Notes => "Notes",
             Self::Pointer => "Large pointer",
             Self::Black => "Black screen",
             Self::White => "White screen",
@@ -111,6 +116,16 @@ impl Control {
         }
     }
 }
+
+/// Keys without a control, each with what it does.
+pub const KEYS: [(&str, &str); 4] =
+    [("Page Up, Down", "slide"), ("1, 12 …", "this slide"), ("←, →", "cycle"), ("Space", "play")];
+
+/// Message to a speaker who opened a link.
+pub const KEYS_HINT: &str = "K: keys";
+
+/// Message if the browser blocks the window with the notes.
+pub const NO_NOTES: &str = "window blocked";
 
 /// Label of the button that closes the settings: with slides, the slide is shown again.
 #[must_use]
@@ -201,7 +216,7 @@ pub fn signs(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
     };
     match cells {
         Cells::Numbers | Cells::Pairs => {
-            let entries = legend::entries(plan).into_iter().filter(|entry| entry.shape != Shape::Hexagon);
+            let entries = legend::entries(plan).into_iter();
             let hidden = if holds { stationary } else { "b" };
             let is_corner = |shape: Shape| cells == Cells::Pairs && legend::letter(shape) == hidden;
             let sign = |shape: Shape| if is_corner(shape) { Sign::Corner } else { Sign::Value(shape) };
@@ -224,10 +239,32 @@ pub fn signs(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
     }
 }
 
-/// Returns the sentence of the shown slide; `None` if no slide is shown, or if it has no sentence.
+/// Largest C, in rows, columns and letters of an element, that fits in the place of the signs.
+const RESULT_MAX: [usize; 3] = [6, 4, 4];
+
+/// Returns the rows of C at the end of a run, when the array is empty. `None` before, and for a C that does not fit in the
+/// place of the signs.
 #[must_use]
-pub fn title(deck: &Deck) -> Option<String> {
-    deck.at().and_then(|at| deck.said(at)).map(|said| said.title.clone()).filter(|title| !title.is_empty())
+pub fn result(plan: &Plan, cycle: Cycle) -> Option<Vec<Vec<String>>> {
+    let [rows, cols, letters] = RESULT_MAX;
+    let fits = |size: u64, most: usize| usize::try_from(size).ok().filter(|size| *size <= most);
+    let (_, n) = fits(plan.schedule().gemm().m(), rows).zip(fits(plan.schedule().gemm().n(), cols))?;
+    if cycle != plan.last() {
+        return None;
+    }
+    let all: Vec<String> = plan.result().into_iter().map(|value| value_text::fitting(value, letters)).collect();
+    Some(all.chunks(n).map(<[String]>::to_vec).collect())
+}
+
+/// Returns the sentence of the shown slide. `None` if no slide is shown, if it has no sentence, or if the view is not the
+/// slide any more: its settings are others, or its cycle is another and the slide does not play.
+#[must_use]
+pub fn title(deck: &Deck, plan: &Plan, cycle: Cycle) -> Option<String> {
+    let at = deck.at()?;
+    let said = deck.said(at).filter(|said| !said.title.is_empty())?;
+    let slide = deck.shown(at, &PartTexts::default())?;
+    let is_slide = slide.scenario == *plan.scenario() && (said.plays || slide.cycle == cycle);
+    is_slide.then(|| said.title.clone())
 }
 
 /// Returns the message about an unusable value of `kiosk` in a link.
@@ -245,8 +282,11 @@ pub fn no_slide(text: &str, n_slides: usize) -> String {
 
 /// Invitation of a stand that plays by itself.
 pub const INVITE: &str = "Touch to try";
-/// Labels of the buttons for a visitor of a stand: the settings, the next event of the run, and the next slide.
-pub const TRIES: [&str; 3] = ["Change the array", "Next step", "Next picture"];
+/// Sentence of a stand that plays by itself.
+pub const WHAT: &str = "A TPU multiplies matrices in a grid like this";
+/// Labels of the buttons for a visitor of a stand: the settings, the whole run, the next event of the run, and the next
+/// slide.
+pub const TRIES: [&str; 4] = ["Change the array", "Play", "Next step", "Next picture"];
 
 /// Returns the warning before kiosk mode restarts the page.
 #[must_use]
@@ -311,6 +351,9 @@ mod tests {
         assert_eq!((0..16).map(at).sum::<u64>(), 6 * 4 * 3);
         assert_eq!(moment(&plan, Cycle(7)), "cycle 7 of 15");
         assert_eq!(mfu_so_far(&plan, Cycle(7)), "14.8 % so far");
+        assert_eq!(result(&plan, Cycle(14)), None);
+        let c = result(&plan, Cycle(15)).expect("the end");
+        assert_eq!((c.len(), c[0].as_slice()), (6, ["−26", "−116", "−46"].map(str::to_owned).as_slice()));
         assert_eq!((mfu(&plan, Cycle(7)).0, cost(&plan, Cycle(7)).0), ("28.1 %".to_owned(), "3.6 ×".to_owned()));
     }
 }

@@ -83,6 +83,8 @@ pub const SLIDES: &str = "Slides";
 pub const SLIDES_HINT: &str = "Put a whole lecture in one link: set up a view, add the view as a slide, and repeat. The button Present shows the slides full screen. Change slides with PageDown, PageUp or a clicker; jump to a slide with its number.";
 /// Label of the button that adds the current view as a slide.
 pub const ADD_SLIDE: &str = "Add this view";
+/// Label of the button that shows the words, the time and the order of the slides in a presentation.
+pub const EDIT_SLIDES: &str = "Edit slides";
 /// Accessible name of the field with the link to the slides.
 pub const SLIDES_LINK: &str = "Link to the slides";
 /// Label of the button that saves the slides as a file.

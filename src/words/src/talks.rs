@@ -12,7 +12,7 @@ pub struct Talk {
 }
 
 /// Heading of the talks among the examples.
-pub const HEADING: &str = "Talks with notes";
+pub const HEADING: &str = "Talks";
 
 impl Talk {
     /// All talks.

@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use wasm_bindgen::JsCast;
-use web_sys::{FocusEvent, HtmlElement, HtmlInputElement};
+use web_sys::{FocusEvent, HtmlElement, HtmlInputElement, KeyboardEvent};
 
 use super::timer::later;
 
@@ -42,6 +42,23 @@ pub(crate) fn reveal(css: &str) {
     let panel = [".live", ".place"].into_iter().filter_map(bottom).fold(f64::INFINITY, f64::min);
     if element.get_bounding_client_rect().bottom() > panel {
         element.scroll_into_view_with_bool(false);
+    }
+}
+
+/// Moves the focus with the arrow keys, in rows of `n_cols` elements whose ids are this text and an index.
+pub(crate) fn walk(event: &KeyboardEvent, ids: &str, n_cols: isize) {
+    let by = match event.key().as_str() {
+        "ArrowRight" => 1,
+        "ArrowLeft" => -1,
+        "ArrowDown" => n_cols,
+        "ArrowUp" => -n_cols,
+        _ => return,
+    };
+    let at = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    let index = at.and_then(|at| at.id().strip_prefix(ids)?.parse::<isize>().ok());
+    if let Some(index) = index {
+        event.prevent_default();
+        focus(&format!("{ids}{}", index + by));
     }
 }
 

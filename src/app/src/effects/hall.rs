@@ -6,7 +6,7 @@
 use core::time::Duration;
 
 use leptos::prelude::*;
-use studio::{Action, Chrome, Deck, Edit, Link, Transport};
+use studio::{Action, Chrome, Deck, Edit, Field, Link, Transport};
 use systolic::PeId;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
@@ -165,6 +165,8 @@ pub(crate) struct Hall {
     pub(crate) inside: RwSignal<bool>,
     /// Message to the speaker, in place of the number of the slide.
     pub(crate) message: RwSignal<String>,
+    /// Opens the window with the notes. Returns `None` if the browser blocks the window.
+    notes: fn(Ctx) -> Option<()>,
     /// Unit of a clicker's steps.
     unit: StoredValue<Unit>,
     /// Digit that was typed last, and its time in milliseconds.
@@ -178,9 +180,10 @@ const DIGITS_MS: f64 = 1000.0;
 
 impl Hall {
     /// Creates the state, and starts its effects.
-    pub(crate) fn new(ctx: Ctx) -> Self {
+    pub(crate) fn new(ctx: Ctx, notes: fn(Ctx) -> Option<()>) -> Self {
         let hall = Self {
             ctx,
+            notes,
             cover: RwSignal::new(None),
             points: RwSignal::new(false),
             controls: RwSignal::new(false),
@@ -195,7 +198,7 @@ impl Hall {
         hall
     }
 
-    fn tell(self, message: String) {
+    pub(crate) fn tell(self, message: String) {
         self.message.set(message);
         later(move || _ = self.message.try_set(String::new()), MESSAGE);
     }
@@ -206,11 +209,15 @@ impl Hall {
         let cover =
             |color: Cover| self.cover.update(|cover| *cover = if *cover == Some(color) { None } else { Some(color) });
         match control {
+            Control::End if self.close_last() => {}
             Control::Slides => navigation::open(ctx, Goal::Share),
             Control::Add => self.tell(present::added(add(ctx))),
-            // Escape closes what was opened last.
-            Control::Settings | Control::End if self.settings.get_untracked() => self.close_settings(),
-            Control::Settings => self.settings.set(true),
+            Control::Settings if self.settings.get_untracked() => self.close_settings(),
+            Control::Settings => {
+                self.settings.set(true);
+                // The settings are drawn after this task.
+                later(|| crate::browser::focus::focus(Field::M.id()), Duration::ZERO);
+            }
             Control::Inside => {
                 let is_inside = !self.inside.get_untracked();
                 let chosen = ctx.session().with_untracked(|session| session.view.selected);
@@ -225,12 +232,40 @@ impl Hall {
                 self.tell(unit.message().to_owned());
             }
             Control::Undo => super::address::undo(ctx),
+            Control::Notes if (self.notes)(ctx).is_none() => self.tell(present::NO_NOTES.to_owned()),
+            Control::Notes => {}
             Control::Pointer => self.points.update(|points| *points = !*points),
             Control::Black => cover(Cover::Black),
             Control::White => cover(Cover::White),
-            Control::End if self.cover.get_untracked().is_some() => self.cover.set(None),
             Control::End => end_presentation(ctx),
         }
+    }
+
+    /// Closes all that is open over the slide or next to it.
+    pub(crate) fn clear(self) {
+        for opened in [self.controls, self.settings, self.inside] {
+            opened.set(false);
+        }
+        self.cover.set(None);
+    }
+
+    /// Closes what was opened last, if anything is open.
+    fn close_last(self) -> bool {
+        let is_open = |part: RwSignal<bool>| part.get_untracked();
+        if is_open(self.ctx.parts.shares) {
+            self.ctx.parts.shares.set(false);
+        } else if self.cover.get_untracked().is_some() {
+            self.cover.set(None);
+        } else if is_open(self.controls) {
+            self.controls.set(false);
+        } else if is_open(self.settings) {
+            self.close_settings();
+        } else if is_open(self.inside) {
+            self.act(Control::Inside);
+        } else {
+            return false;
+        }
+        true
     }
 
     /// Closes the settings. A changed slide is shown again as it was.
@@ -255,6 +290,11 @@ impl Hall {
     /// Moves by a step of the clicker. True if the step led to another slide, or to another moment of the run.
     fn click(self, by: isize) -> bool {
         let (ctx, deck) = (self.ctx, untrack(|| deck(self.ctx)));
+        // A covered screen is shown first, so that nothing happens unseen.
+        if self.cover.get_untracked().is_some() {
+            self.cover.set(None);
+            return true;
+        }
         let last = ctx.plan.with_untracked(|plan| plan.last());
         let cycle = ctx.cycle.get_untracked();
         let is_at_end = if by > 0 { cycle == last } else { cycle == systolic::Cycle(0) };
@@ -292,6 +332,7 @@ impl Hall {
                 }
             };
             if is_handled {
+                self.controls.set(false);
                 event.prevent_default();
             }
         });
@@ -304,6 +345,12 @@ impl Hall {
             let _ = document.remove_event_listener_with_callback("keydown", &function);
             drop(pressed.try_update_value(Option::take));
         });
+        // Another slide is shown without the PE that was shown on the one before.
+        let at = crate::ctx::memo(Box::new(move || deck(ctx).at()));
+        crate::browser::effect(Box::new(move || {
+            at.track();
+            self.inside.set(false);
+        }));
         // A deck without a current slide begins with its first slide.
         let presents = crate::ctx::memo(Box::new(move || ctx.presents()));
         crate::browser::effect(Box::new(move || {
@@ -327,17 +374,10 @@ impl Hall {
                 let _ = keep_awake(awake);
             } else {
                 let_sleep(awake);
-                for opened in [self.controls, self.settings, self.inside] {
-                    opened.set(false);
-                }
-                self.cover.set(None);
+                self.clear();
             }
         }));
         let pressed = window_event_listener(leptos::ev::keydown, move |event| {
-            // The first key shows the numbers again.
-            if self.controls.get_untracked() && !event.key().eq_ignore_ascii_case("k") {
-                self.controls.set(false);
-            }
             let is_other = event.default_prevented() || event.ctrl_key() || event.meta_key() || event.alt_key();
             if is_other || !ctx.presents_untracked() || (is_typed(&event) && event.key() != "Escape") {
                 return;
@@ -345,9 +385,14 @@ impl Hall {
             match event.key().as_str() {
                 // A clicker sends F5 to start the show. The browser would reload the page.
                 "F5" => fill_screen(),
-                "k" | "K" => self.controls.update(|controls| *controls = !*controls),
+                "k" | "K" | "?" => self.controls.update(|controls| *controls = !*controls),
                 key => {
-                    let Some(control) = Control::of_key(key) else { return };
+                    let control = Control::of_key(key);
+                    // Another key shows the numbers again.
+                    if control != Some(Control::End) {
+                        self.controls.set(false);
+                    }
+                    let Some(control) = control else { return };
                     self.act(control);
                 }
             }
@@ -355,7 +400,8 @@ impl Hall {
         });
         let left = window_event_listener_untyped("fullscreenchange", move |_| {
             let is_full = crate::browser::document().is_some_and(|document| document.fullscreen_element().is_some());
-            if !is_full && ctx.presents_untracked() {
+            // A browser leaves the full screen at Escape, and the page does not see the key.
+            if !is_full && ctx.presents_untracked() && !self.close_last() {
                 end_presentation(ctx);
             }
         });

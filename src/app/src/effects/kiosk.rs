@@ -7,7 +7,7 @@ use studio::kiosk::{Beat, Idle, Kiosk};
 use studio::{Action, Chrome, Deck, Edit, Link};
 use words::present;
 
-use super::hall;
+use super::hall::{self, Hall};
 use crate::browser::timer::later;
 use crate::ctx::Ctx;
 use crate::navigation;
@@ -50,8 +50,8 @@ pub(crate) struct Stand {
     pub(crate) attracts: RwSignal<Option<bool>>,
 }
 
-/// Starts kiosk mode if the link asks for it.
-pub(crate) fn follow(ctx: Ctx) -> Stand {
+/// Starts kiosk mode if the link asks for it. A restart closes what a visitor opened.
+pub(crate) fn follow(ctx: Ctx, hall: Hall) -> Stand {
     let (said, say) = signal(String::new());
     let attracts = RwSignal::new(None);
     let stand = Stand { said, attracts };
@@ -84,6 +84,8 @@ pub(crate) fn follow(ctx: Ctx) -> Stand {
         }
         match beat {
             Some(Beat::Again) => {
+                hall.clear();
+                ctx.parts.shares.set(false);
                 open(ctx, start.clone());
                 hall::play(ctx);
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use leptos::html::{Canvas, Details};
 use leptos::prelude::*;
-use studio::{Action, Edit, Group, LazyPart, Link, Plan, Preset, Speed};
+use studio::{Action, Chrome, Edit, Group, LazyPart, Link, Plan, Preset, Speed};
 use words::talks::{self, Talk};
 use words::{examples, label};
 
@@ -13,7 +13,7 @@ use crate::browser::details;
 use crate::browser::location;
 use crate::ctx::{memo, use_ctx};
 use crate::effects::lesson::kept;
-use crate::effects::{address, keys, paint};
+use crate::effects::{address, hall, keys, paint};
 use crate::navigation;
 use crate::part_state::Goal;
 
@@ -77,10 +77,20 @@ pub(crate) fn Examples() -> impl IntoView {
 
 /// Draws the links of the ready talks.
 fn talks() -> impl IntoView {
+    let ctx = use_ctx();
     let link = |talk: Talk| {
         let address = talk.link().map(|link| address::text_of(&link));
+        let begin = move |event: leptos::ev::MouseEvent| {
+            // Other presses open the link elsewhere.
+            if let Some(link) = talk.link().filter(|_| !event.ctrl_key() && !event.meta_key() && !event.shift_key()) {
+                event.prevent_default();
+                ctx.dispatch(&Action::Edit(Edit::Open(Box::new(link))));
+                navigation::restore(ctx, Chrome::Present);
+                hall::fill_screen();
+            }
+        };
         view! {
-            <a class="card" href=address>
+            <a class="card" href=address on:click=begin>
                 <strong>{talk.title}</strong>
                 <span>{talk.length()}</span>
             </a>

@@ -86,26 +86,37 @@ pub(crate) fn PresentSlot() -> impl IntoView {
 #[component]
 pub(crate) fn Present() -> impl IntoView {
     let ctx = use_ctx();
-    let hall = Hall::new(ctx);
-    let stand = kiosk::follow(ctx);
+    let hall = Hall::new(ctx, super::share::open_notes);
+    let stand = kiosk::follow(ctx, hall);
     let presents = memo(Box::new(move || ctx.presents()));
-    // The controls are shown once to a person who pressed Present. A link leads to the slide itself.
-    let is_told = StoredValue::new(ctx.is_as_opened());
+    // The controls are shown once to a person who pressed Present. A link leads to the slide itself, and says its key.
+    let is_told = StoredValue::new(false);
     crate::browser::effect(Box::new(move || {
         if presents.get() && !is_told.get_value() {
             is_told.set_value(true);
+            if stand.attracts.get_untracked().is_some() {
+                return;
+            }
+            if ctx.is_as_opened() {
+                return hall.tell(present::KEYS_HINT.to_owned());
+            }
             hall.controls.set(true);
             later(move || _ = hall.controls.try_set(false), TOLD);
         }
     }));
+    let title = Memo::new(move |_| {
+        let deck = hall::deck(ctx);
+        let title = ctx.plan.with(|plan| present::title(&deck, plan, ctx.cycle.get()));
+        title.or_else(|| (stand.attracts.get() == Some(true)).then(|| present::WHAT.to_owned()))
+    });
     let shown = move || {
         presents.get().then(|| {
             view! {
                 // The title in the header is not shown here. An embed has its own title.
                 {(!ctx.embedded()).then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
                 <div class="numbers" id="numbers">{move || if hall.controls.get() { controls(hall).into_any() } else { numbers(ctx, hall, stand).into_any() }}</div>
-                {move || present::title(&hall::deck(ctx)).map(|title| view! { <p class="caption-line" id="slide-title"><strong>{title}</strong></p> })}
-                {place(ctx, hall)}
+                {move || title.get().map(|title| view! { <p class="caption-line" id="slide-title"><strong>{title}</strong></p> })}
+                {place(ctx, hall, stand)}
                 {move || hall.settings.get().then(|| close_settings(ctx, hall))}
             }
         })
@@ -163,7 +174,12 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
             };
             view! { <li>{picture} " " {does}</li> }
         };
-        view! { <ul class="signs">{signs.into_iter().map(one).collect_view()}</ul> }
+        let result = ctx.plan.with(|plan| present::result(plan, ctx.cycle.get()));
+        if let Some(rows) = result.filter(|_| ctx.broken.with(Option::is_none)) {
+            let row = |row: Vec<String>| view! { <tr>{row.into_iter().map(|value| view! { <td>{value}</td> }).collect_view()}</tr> };
+            return view! { <table class="signs result" aria-label="C">{rows.into_iter().map(row).collect_view()}</table> }.into_any();
+        }
+        view! { <ul class="signs">{signs.into_iter().map(one).collect_view()}</ul> }.into_any()
     };
     view! {
         {number(present::mfu)}
@@ -173,19 +189,35 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
         {move || match stand.attracts.get() {
             _ if hall.inside.get() => inside(ctx).into_any(),
             Some(false) => tries(ctx, hall).into_any(),
-            _ => signs().into_any(),
+            _ => signs(),
         }}
     }
 }
 
 /// Three things that a visitor of a stand can do.
 fn tries(ctx: Ctx, hall: Hall) -> impl IntoView {
-    let [change, step, next] = present::TRIES;
+    let [change, again, step, next] = present::TRIES;
+    // A run that has ended begins again.
+    let from_start = move || {
+        if ctx.plan.with_untracked(|plan| plan.last()) == ctx.cycle.get_untracked() {
+            ctx.dispatch(&Action::Move(Transport::Home));
+        }
+    };
+    let play = move |_| {
+        from_start();
+        hall::play(ctx);
+    };
+    let forward = move |_| {
+        from_start();
+        ctx.dispatch(&Action::Move(Transport::NextEvent));
+    };
+    let has_no_slides = move || hall::deck(ctx).is_empty();
     view! {
         <div class="controls tries">
             <button type="button" on:click=move |_| hall.act(Control::Settings)>{change}</button>
-            <button type="button" on:click=move |_| ctx.dispatch(&Action::Move(Transport::NextEvent))>{step}</button>
-            <button type="button" on:click=move |_| hall::step_around(ctx)>{next}</button>
+            <button type="button" on:click=play>{again}</button>
+            <button type="button" on:click=forward>{step}</button>
+            <button type="button" hidden=has_no_slides on:click=move |_| hall::step_around(ctx)>{next}</button>
         </div>
     }
 }
@@ -214,11 +246,18 @@ fn controls(hall: Hall) -> impl IntoView {
             </button>
         }
     };
-    view! { <div class="controls">{Control::ALL.map(one).into_iter().collect_view()}</div> }
+    let key = |(key, does): (&'static str, &'static str)| view! { <p><kbd>{key}</kbd> " " {does}</p> };
+    view! {
+        <div class="controls">
+            {present::KEYS.map(key).into_iter().collect_view()}
+            {Control::ALL.map(one).into_iter().collect_view()}
+        </div>
+    }
 }
 
 /// The place among the slides with its buttons; the cycle if there are no slides.
-fn place(ctx: Ctx, hall: Hall) -> impl IntoView {
+fn place(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
+    let is_stand = memo(Box::new(move || stand.attracts.get().is_some()));
     let place = memo(Box::new(move || {
         let deck = hall::deck(ctx);
         deck.at().map(|at| (at, deck.len()))
@@ -246,6 +285,8 @@ fn place(ctx: Ctx, hall: Hall) -> impl IntoView {
                 aria-label=present::CONTROLS
                 title=present::CONTROLS
                 aria-pressed=move || hall.controls.get().to_string()
+                // A visitor of a stand is not the speaker.
+                hidden=move || is_stand.get()
                 on:click=move |_| hall.controls.update(|controls| *controls = !*controls)
             >
                 "⋯"

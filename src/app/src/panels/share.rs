@@ -14,6 +14,7 @@ use words::share;
 use self::embed::EmbedCode;
 use self::files::Files;
 use self::slides::Slides;
+pub(super) use self::speaker::open as open_notes;
 use crate::browser::location;
 use crate::browser::{clipboard, dialog, offline};
 use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};

@@ -34,6 +34,22 @@ fn first(ctx: Ctx, deck: &Deck) -> Option<String> {
     Some(location::absolute_link(&address::text_of(&link)))
 }
 
+/// Reads the slides of the file that a person chose, and tells what is wrong with it.
+fn read(ctx: Ctx, said: RwSignal<String>, event: &leptos::ev::Event) {
+    let opened = move |bytes: Option<Vec<u8>>| {
+        let read = bytes.map(|bytes| Deck::of_file(&String::from_utf8_lossy(&bytes)));
+        said.try_set(match &read {
+            Some(Ok(_)) => String::new(),
+            Some(Err(problem)) => share::deck_problem(problem),
+            None => share::NO_FILE.to_owned(),
+        });
+        if let Some(Ok(read)) = read {
+            change(ctx, |deck| *deck = read);
+        }
+    };
+    small_file::read(event, 4 * Deck::BYTES_MAX, Box::new(opened));
+}
+
 /// The list of the slides, with buttons to add, present, save and open slides.
 #[component]
 pub(super) fn Slides() -> impl IntoView {
@@ -77,22 +93,16 @@ pub(super) fn Slides() -> impl IntoView {
             Err(_) => share::FAILED.to_owned(),
         });
     };
-    let open = move |event| {
-        let opened = move |bytes: Option<Vec<u8>>| {
-            let read = bytes.map(|bytes| Deck::of_file(&String::from_utf8_lossy(&bytes)));
-            said.try_set(match &read {
-                Some(Ok(_)) => String::new(),
-                Some(Err(problem)) => share::deck_problem(problem),
-                None => share::NO_FILE.to_owned(),
-            });
-            if let Some(Ok(read)) = read {
-                change(ctx, |deck| *deck = read);
-            }
-        };
-        small_file::read(&event, 4 * Deck::BYTES_MAX, Box::new(opened));
-    };
     // A change of notes does not draw the list again, because a person types the notes in it.
     let views = memo(Box::new(move || deck.with(|deck| deck.views().map(str::to_owned).collect::<Vec<_>>())));
+    let edits = RwSignal::new(false);
+    // A presentation shows the pictures, until the speaker edits the slides.
+    let is_overview = move || ctx.presents() && !edits.get();
+    if ctx.presents_untracked() {
+        let at = untrack(|| hall::deck(ctx).at().unwrap_or(0));
+        // An opened dialog first gives the focus to its title.
+        later(move || focus(format!("{THUMB}{at}")), core::time::Duration::ZERO);
+    }
     let items = move || {
         let n_views = views.with(Vec::len);
         let deck = deck.get_untracked();
@@ -103,18 +113,19 @@ pub(super) fn Slides() -> impl IntoView {
         <section aria-labelledby="share-slides-title">
             <h3 id="share-slides-title">{share::SLIDES}</h3>
             <p class="hint">{share::SLIDES_HINT}</p>
-            <ol class="slides">{items}</ol>
             <p class="share-row">
                 <button id=ADD type="button" on:click=add>{share::ADD_SLIDE}</button>
+                <button id="slides-edit" type="button" hidden=move || !is_overview() on:click=move |_| edits.set(true)>{share::EDIT_SLIDES}</button>
                 <button id="slides-present" type="button" hidden=is_empty on:click=present>{share::PRESENT_SLIDES}</button>
                 <button id="slides-speaker" type="button" hidden=is_empty title=share::SPEAKER_HINT on:click=speak>{share::SPEAKER}</button>
                 <button id="slides-save" type="button" hidden=is_empty on:click=save>{share::SAVE_SLIDES}</button>
                 <span class="file">
-                    <input class="unseen" id="slides-open" type="file" accept=".txt,text/plain" on:change=open />
+                    <input class="unseen" id="slides-open" type="file" accept=".txt,text/plain" on:change=move |event| read(ctx, said, &event) />
                     <label class="button" for="slides-open">{share::OPEN_SLIDES}</label>
                 </span>
                 <span role="status">{said}</span>
             </p>
+            <ol class="slides" class:overview=is_overview on:keydown=move |event| focus::walk(&event, THUMB, SLIDES_IN_ROW)>{items}</ol>
             <p class="share-row link" hidden=is_empty>
                 <input
                     id="slides-address"
@@ -130,12 +141,18 @@ pub(super) fn Slides() -> impl IntoView {
     }
 }
 
+/// Beginning of the id of a slide's picture.
+const THUMB: &str = "slide-thumb-";
+/// Slides in a row of the overview.
+const SLIDES_IN_ROW: isize = 4;
+
 /// Change of the words and the time of a slide.
 type Change = Box<dyn FnOnce(Said) -> Said>;
 
 /// Draws a slide in the strip: its picture, its words and its time, and its buttons.
 fn item(ctx: Ctx, index: usize, link: Link, said: Said, write: Callback<(usize, Change)>) -> impl IntoView + use<> {
     let name = share::slide(&link);
+    let is_here = untrack(|| hall::deck(ctx).at() == Some(index)).then_some("true");
     let up = move |_| {
         change(ctx, |deck| deck.move_up(index));
         // The first slide cannot move up, so its button cannot get the focus.
@@ -180,10 +197,11 @@ fn item(ctx: Ctx, index: usize, link: Link, said: Said, write: Callback<(usize, 
     let seconds = if said.seconds > 0 { said.seconds.to_string() } else { String::new() };
     view! {
         <li>
-            <button class="thumb" type="button" aria-label=show_label on:click=show>
+            <button class="thumb" id=format!("{THUMB}{index}") type="button" aria-label=show_label aria-current=is_here on:click=show>
                 <img src=speaker::picture(link) alt="" />
             </button>
             <span>{name}</span>
+            <strong>{said.title.clone()}</strong>
             <input class="title" placeholder=share::SLIDE_TITLE aria-label=title_label prop:value=said.title on:input=set_title />
             <textarea
                 rows="1"

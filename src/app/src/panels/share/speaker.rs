@@ -12,7 +12,7 @@ use crate::effects::speaker as window;
 use crate::telling;
 
 /// Opens the speaker's window. Returns `None` if the browser blocks the window.
-pub(super) fn open(ctx: Ctx) -> Option<()> {
+pub(in crate::panels) fn open(ctx: Ctx) -> Option<()> {
     let sheet = include_str!("../../../../../style/speaker.css");
     window::open(ctx, share::SPEAKER, sheet, Box::new(move || speaker(ctx).into_any()))
 }
