@@ -33,6 +33,7 @@ pub(crate) fn of(run: &Run, cycle: Cycle) -> Result<(Plan, Link), Problem> {
         (Field::Overlap, design.overlap.id().to_owned()),
         (Field::Load, design.load.map_or("usual", Load::id).to_owned()),
         (Field::Drain, design.drain.id().to_owned()),
+        (Field::KTiles, design.k_tiles.to_string()),
     ];
     let set = texts.iter().filter_map(|(field, text)| scenario.set(*field, text).err()).collect::<Vec<_>>();
     if !set.is_empty() {

@@ -111,6 +111,7 @@ pub(crate) enum Usable {
     Rate {
         most: u64,
     },
+    TileOrder,
     /// Accumulator that the format allows.
     Accumulator {
         dtype: Dtype,

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use systolic::{
-    Accumulator, ArrayShape, Dataflow, Design, Drain, Dtype, FoldOrder, Gemm, Hold, Load, MacUnit, Overlap, Padding,
-    Pipeline, Ports, Rate, Schedule,
+    Accumulator, ArrayShape, Dataflow, Design, Drain, Dtype, FoldOrder, Gemm, Hold, KTiles, Load, MacUnit, Overlap,
+    Padding, Pipeline, Ports, Rate, Schedule,
 };
 
 use crate::problem::{Problem, Usable};
 
 /// Names of all settings. The command line has the same names, with a dash for each underscore.
-const NAMES: [&str; 17] = [
+const NAMES: [&str; 18] = [
     "rows",
     "cols",
     "dataflow",
@@ -23,6 +23,7 @@ const NAMES: [&str; 17] = [
     "load",
     "drain",
     "order",
+    "ktiles",
     "product_register",
     "two_registers_south",
     "west",
@@ -120,6 +121,7 @@ impl Settings {
             load: self.named("load", &Load::ALL.map(|one| (one.id(), one)))?,
             drain: self.named("drain", &Drain::ALL.map(|one| (one.id(), one)))?.unwrap_or_default(),
             order: self.named("order", &[("rows", FoldOrder::Rows), ("cols", FoldOrder::Cols)])?.unwrap_or_default(),
+            k_tiles: self.parsed("ktiles", Usable::TileOrder, KTiles::from_text)?.unwrap_or_default(),
             pipeline: Pipeline {
                 product_register: self.flag("product_register")?,
                 two_registers_south: self.flag("two_registers_south")?,

@@ -397,9 +397,10 @@ fn a_tablet_and_an_old_projector_show_all_of_a_slide() {
     let page = Page::new(Setting::default());
     for (width, height) in [(810, 1080), (768, 1024), (360, 740), (740, 360), (1024, 768), (800, 600), (1280, 720)] {
         page.resize(width, height);
-        page.goto("?ui=present&slide=2#slides=rows%3D4%0Arows%3D8%26cols%3D8");
+        page.goto("?ui=present&slide=2&rows=8&m=64&k=32#slides=rows%3D4%0Arows%3D8%26cols%3D8");
         shown(&page);
         page.wait_until("the second slide", || page.text("#slide-number") == "2 of 2");
+        assert!(page.js("return document.querySelector('.folds').checkVisibility()") == json!(false));
         let out = "return [...document.querySelectorAll('#stage, #caption, #slides button, #scrub, .numbers p, .signs li')] \
             .filter(one => { const box = one.getBoundingClientRect(); \
                 return one.checkVisibility() && (box.right > innerWidth + 1 || box.bottom > innerHeight + 1); }) \

@@ -169,6 +169,7 @@ fn text(dice: &mut Dice, field: Field, scenario: &Scenario) -> String {
             number.to_string()
         }
         Takes::OneOf(names) => dice.pick(names).to_owned(),
+        Takes::TileOrder => dice.pick(&["up", "down", "second-half-first", "1,0", "0"]).to_owned(),
         Takes::Chip => perfmodel::Chip::all()[dice.below(perfmodel::Chip::all().len())].id.to_owned(),
         Takes::Matrix => {
             let fits = if field == Field::A { (scenario.m, scenario.k) } else { (scenario.k, scenario.n) };

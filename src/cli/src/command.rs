@@ -55,8 +55,18 @@ const MATRICES: [&str; 7] = ["a", "b", "array", "dataflow", "dtype", "pad", "dec
 /// Options that describe a run, instead of a link.
 pub(crate) const LINK: [&str; 6] = ["gemm", "array", "dataflow", "dtype", "at", "chip"];
 /// Options of the array's design.
-pub(crate) const DESIGN: [&str; 9] =
-    ["overlap", "load", "drain", "order", "west", "north", "south", "product-register", "two-registers-south"];
+pub(crate) const DESIGN: [&str; 10] = [
+    "overlap",
+    "load",
+    "drain",
+    "order",
+    "ktiles",
+    "west",
+    "north",
+    "south",
+    "product-register",
+    "two-registers-south",
+];
 
 impl Command {
     /// Returns the options that the command accepts, including the options of the design.

@@ -1,6 +1,8 @@
 //! Options of the array's design: how the array is built and fed.
 
-use systolic::{Dataflow, Design, Drain, FoldOrder, Gemm, Hold, Load, Overlap, Pipeline, Ports, Rate, Schedule};
+use systolic::{
+    Dataflow, Design, Drain, FoldOrder, Gemm, Hold, KTiles, Load, Overlap, Pipeline, Ports, Rate, Schedule,
+};
 
 use crate::arguments::Arguments;
 use crate::problem::{Problem, Usable};
@@ -36,6 +38,10 @@ pub(crate) fn design(arguments: &Arguments) -> Result<Design, Problem> {
         order: match arguments.choice("order", &["rows", "cols"])? {
             "cols" => FoldOrder::Cols,
             _ => FoldOrder::Rows,
+        },
+        k_tiles: match arguments.value("ktiles") {
+            None => KTiles::Up,
+            Some(text) => KTiles::from_text(text).ok_or_else(|| Problem::option("ktiles", text, Usable::TileOrder))?,
         },
         pipeline: Pipeline {
             product_register: arguments.flag("product-register"),

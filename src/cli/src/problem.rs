@@ -247,6 +247,7 @@ pub(crate) enum Usable {
     Rate {
         most: u64,
     },
+    TileOrder,
     Size,
     Address,
     Microseconds,

@@ -82,12 +82,7 @@ fn signs(signs: &[(present::Sign, String)], picture: &mut Picture) {
         let square = Rect { w: 24.0, ..place };
         match sign {
             present::Sign::Value(shape) => {
-                let (outline, tone, tint) = match shape {
-                    Shape::Pill => (Outline::Pill, Tone::A, Tone::ATint),
-                    Shape::Notch => (Outline::Notch, Tone::B, Tone::BTint),
-                    Shape::Chevron => (Outline::Chevron, Tone::Sum, Tone::SumTint),
-                    Shape::Hexagon => (Outline::Hexagon, Tone::C, Tone::CTint),
-                };
+                let (outline, tone, tint) = look(*shape);
                 picture.shape(place, outline, tint, Stroke::solid(tone, 2.0));
             }
             present::Sign::Wave => {
@@ -96,10 +91,10 @@ fn signs(signs: &[(present::Sign, String)], picture: &mut Picture) {
                     picture.shape(Rect { x, w: 8.0, ..place }, Outline::Box(2), tone, Stroke::solid(Tone::Clear, 0.0));
                 }
             }
-            present::Sign::Corner => {
+            present::Sign::Corner(shape) => {
                 let (right, top) = (square.x + square.w, square.y);
                 let points = vec![(square.x, top), (right, top), (right, top + square.h)];
-                picture.marks.push(Mark::Area { points, fill: Tone::B });
+                picture.marks.push(Mark::Area { points, fill: look(*shape).1 });
             }
             present::Sign::Waits => picture.shape(square, Outline::Box(2), Tone::Ground, thin),
             present::Sign::Done => picture.shape(square, Outline::Box(2), Tone::Sunken, thin),
@@ -108,6 +103,16 @@ fn signs(signs: &[(present::Sign, String)], picture: &mut Picture) {
         }
         picture.text((COLUMN + 48.0, middle), text.as_str(), 24.0, Anchor::Start, Tone::Ink);
         middle += 36.0;
+    }
+}
+
+/// Outline, border color and fill color of a value.
+const fn look(shape: Shape) -> (Outline, Tone, Tone) {
+    match shape {
+        Shape::Pill => (Outline::Pill, Tone::A, Tone::ATint),
+        Shape::Notch => (Outline::Notch, Tone::B, Tone::BTint),
+        Shape::Chevron => (Outline::Chevron, Tone::Sum, Tone::SumTint),
+        Shape::Hexagon => (Outline::Hexagon, Tone::C, Tone::CTint),
     }
 }
 

@@ -279,6 +279,7 @@ fn allowed(field: Field) -> String {
     match field.takes() {
         studio::Takes::Whole { min, max } => format!("{min} to {max}"),
         studio::Takes::OneOf(names) => names.join(", "),
+        studio::Takes::TileOrder => ::words::message::TILE_ORDER.to_owned(),
         studio::Takes::Chip => words::CHIP.to_owned(),
         studio::Takes::Matrix => words::MATRIX.to_owned(),
     }

@@ -139,7 +139,8 @@ fn west(rtl: &Rtl, row: u64, text: &mut String) {
     if row_fold >= schedule.row_folds() {
         return empty_line(rtl, schedule.array().rows(), text);
     }
-    line(rtl, text, operand, (0..rows).map(|row| mapping.mkn(row_fold * rows + row, 0, time)));
+    let origin = schedule.row_tile(row_fold) * rows;
+    line(rtl, text, operand, (0..rows).map(|row| mapping.mkn(origin + row, 0, time)));
 }
 
 fn north(rtl: &Rtl, row: u64, text: &mut String) {
@@ -154,7 +155,7 @@ fn north(rtl: &Rtl, row: u64, text: &mut String) {
         return empty_line(rtl, schedule.array().cols(), text);
     }
     let place = |col: u64| match schedule.dataflow().hold() {
-        Hold::Operand => mapping.mkn(at, col_fold * cols + col, 0),
+        Hold::Operand => mapping.mkn(schedule.row_tile(at / rows) * rows + at % rows, col_fold * cols + col, 0),
         Hold::Result => mapping.mkn(0, col_fold * cols + col, at),
     };
     line(rtl, text, operand, (0..cols).map(place));

@@ -39,6 +39,8 @@ pub enum Allowed {
     Some(&'static [&'static str]),
     /// The row and the column of a PE.
     Place,
+    /// The name of an order of tiles, or a list of tiles.
+    TileOrder,
     /// Rows of numbers.
     Matrix,
     /// A text that only one part of the page understands.
@@ -120,6 +122,7 @@ impl Entry {
             Self::Setting(field) => match field.takes() {
                 Takes::Whole { min, max } => Allowed::Whole { min, max },
                 Takes::OneOf(names) => Allowed::OneOf(names.to_vec()),
+                Takes::TileOrder => Allowed::TileOrder,
                 Takes::Chip => Allowed::OneOf(Chip::all().iter().map(|chip| chip.id).collect()),
                 Takes::Matrix => Allowed::Matrix,
             },
@@ -184,6 +187,7 @@ impl Entry {
                 Field::Overlap => ("k=9&overlap=double-buffered", ""),
                 Field::Load => ("k=9&overlap=double-buffered&load=diagonal", ""),
                 Field::Drain => ("df=os&drain=south", ""),
+                Field::KTiles => ("k=8&ktiles=down", ""),
                 Field::Feed => ("k=9&n=9&feed=memory", ""),
                 Field::Chip => ("chip=tpu-v5e", ""),
                 Field::Passes => ("dt=f32&passes=3", ""),

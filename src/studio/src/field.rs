@@ -1,7 +1,7 @@
 //! The fields of a scenario: one table that the link, the form and the messages share.
 
 use perfmodel::{Chip, F32Passes};
-use systolic::{Dataflow, Drain, Dtype, Load, Overlap};
+use systolic::{Dataflow, Drain, Dtype, KTiles, Load, Overlap};
 
 use crate::{Feed, FieldValue, FillKind, PaddingKind};
 
@@ -42,6 +42,8 @@ pub enum Field {
     Load,
     /// Way in which the sums of an output-stationary fold leave the array.
     Drain,
+    /// Order of the tiles of k.
+    KTiles,
     /// Source of B: storage on the chip, or the chip's memory.
     Feed,
     /// The chip whose rate and price are used.
@@ -72,6 +74,8 @@ pub enum Takes {
     },
     /// One of these names.
     OneOf(&'static [&'static str]),
+    /// The name of an order of tiles, or a list of tiles.
+    TileOrder,
     /// The id of a chip.
     Chip,
     /// Rows of numbers.
@@ -94,6 +98,7 @@ systolic::named! {
         Overlap => "overlap",
         Load => "load",
         Drain => "drain",
+        KTiles => "ktiles",
         Feed => "feed",
         Chip => "chip",
         Passes => "passes",
@@ -120,6 +125,7 @@ impl Field {
             Self::Overlap => all(Overlap::ALL, FieldValue::Overlap),
             Self::Load => all(core::iter::once(None).chain(Load::ALL.map(Some)), FieldValue::Load),
             Self::Drain => all(Drain::ALL, FieldValue::Drain),
+            Self::KTiles => all(KTiles::NAMED, FieldValue::KTiles),
             Self::Feed => all(Feed::ALL, FieldValue::Feed),
             Self::Chip => all(Chip::all().iter().map(|chip| chip.id), FieldValue::Chip),
             Self::Passes => all(F32Passes::ALL, FieldValue::Passes),
@@ -155,6 +161,7 @@ impl Field {
             Self::Overlap => Takes::OneOf(&Overlap::NAMES),
             Self::Load => Takes::OneOf(&LOADS),
             Self::Drain => Takes::OneOf(&Drain::NAMES),
+            Self::KTiles => Takes::TileOrder,
             Self::Feed => Takes::OneOf(&Feed::NAMES),
             Self::Chip => Takes::Chip,
             Self::Passes => Takes::OneOf(&F32Passes::NAMES),

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use perfmodel::F32Passes;
-use systolic::{Dataflow, Drain, Dtype, Load, Overlap};
+use systolic::{Dataflow, Drain, Dtype, KTiles, Load, Overlap};
 
 use crate::{Feed, FillKind, MatrixText, PaddingKind};
 
@@ -34,6 +34,8 @@ pub enum FieldValue {
     Load(Option<Load>),
     /// Way in which the sums of an output-stationary fold leave the array.
     Drain(Drain),
+    /// Order of the tiles of k.
+    KTiles(KTiles),
     /// Source of B.
     Feed(Feed),
     /// The id of a chip.
@@ -58,7 +60,7 @@ impl FieldValue {
         }
     }
 
-    /// Returns the name of the value in a link; `None` for counts and matrices.
+    /// Returns the name of the value in a link; `None` for counts, matrices and lists of tiles.
     #[must_use]
     pub const fn id(&self) -> Option<&'static str> {
         Some(match self {
@@ -70,6 +72,7 @@ impl FieldValue {
             Self::Load(Some(load)) => load.id(),
             Self::Load(None) => Self::DEFAULT_LOAD,
             Self::Drain(drain) => drain.id(),
+            Self::KTiles(order) => return order.name(),
             Self::Feed(feed) => feed.id(),
             Self::Chip(chip) => chip,
             Self::Passes(passes) => passes.id(),
@@ -83,6 +86,7 @@ impl fmt::Display for FieldValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Count(count) => count.fmt(f),
+            Self::KTiles(order) => order.fmt(f),
             Self::Matrix(matrix) => matrix.as_ref().map_or(Ok(()), |matrix| f.write_str(&matrix.to_text())),
             other => f.write_str(other.id().unwrap_or("")),
         }

@@ -178,6 +178,7 @@ impl Link {
                 Field::Overlap
                     | Field::Load
                     | Field::Drain
+                    | Field::KTiles
                     | Field::Feed
                     | Field::Passes
                     | Field::Arrays

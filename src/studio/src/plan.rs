@@ -6,8 +6,10 @@ use std::sync::Arc;
 use crate::{Field, FillKind, MatrixText, Problem, Scenario, problem::Why};
 use perfmodel::{Chip, Compute};
 use systolic::{
-    ArrayShape, Cycle, Dtype, Fill, Gemm, Lane, MacUnit, Matrix, Operands, Prober, RangeError, Run, Schedule, Value,
-    dispatch_lane, reference,
+    Accumulator, ArrayShape, Cycle, Dtype, Fill, Gemm, KTiles, Lane, MacUnit, Matrix, Operands, Prober, RangeError,
+    Run, Schedule, Value,
+    lane::{Narrow, Whole},
+    reference,
 };
 
 /// A scenario that can run.
@@ -53,7 +55,7 @@ impl Plan {
         let schedule = match schedule(scenario) {
             Ok(schedule) => schedule,
             Err((error, field)) => {
-                problems.push(range_problem(&error, field));
+                problems.push(range_problem(scenario, &error, field));
                 return Err(problems);
             }
         };
@@ -65,7 +67,7 @@ impl Plan {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let run = run(scenario, schedule).map_err(|error| vec![range_problem(&error, Field::A)])?;
+        let run = run(scenario, schedule).map_err(|error| vec![range_problem(scenario, &error, Field::A)])?;
         Ok(Self { scenario: scenario.clone(), run, chip })
     }
 
@@ -167,9 +169,15 @@ impl Plan {
     /// code.
     #[must_use]
     pub fn result(&self) -> Vec<Value> {
-        dispatch_lane!(self.unit(), lane => {
-            reference::product(lane, self.schedule(), self.operands()).into_iter().map(|sum| lane.sum(sum)).collect()
-        })
+        fn all<L: Lane>(plan: &Plan, lane: L) -> Vec<Value> {
+            let sums = reference::product(lane, plan.schedule(), plan.operands());
+            sums.into_iter().map(|sum| lane.sum(sum)).collect()
+        }
+        // Each lane is code to load. This lane of floats rounds as all others do.
+        match self.unit().accumulator() {
+            Accumulator::Int32 => all(self, Whole(self.unit())),
+            Accumulator::F32 | Accumulator::Bf16 | Accumulator::F16 => all(self, Narrow(self.unit())),
+        }
     }
 
     /// Returns a prober that reads the registers of any PE at any cycle.
@@ -204,13 +212,17 @@ pub(crate) fn schedule(scenario: &Scenario) -> Result<Schedule, (RangeError, Fie
     })?;
     Schedule::new(gemm, array, scenario.dataflow, scenario.core_padding())
         .and_then(|schedule| schedule.with(scenario.design()))
-        .map_err(|error| (error, Field::M))
+        .map_err(|error| (error, if scenario.k_tiles == KTiles::Up { Field::M } else { Field::KTiles }))
 }
 
-fn range_problem(error: &RangeError, field: Field) -> Problem {
-    let why =
-        if error.field == "pe_cycles" { Why::TooLong } else { Why::NotInRange { min: error.min, max: error.max } };
-    Problem::new(field, &error.given.to_string(), why)
+fn range_problem(scenario: &Scenario, error: &RangeError, field: Field) -> Problem {
+    let why = match (field, error.field) {
+        (_, "pe_cycles") => Why::TooLong,
+        (Field::KTiles, _) => Why::NotAllTiles { k: scenario.k, rows: scenario.rows },
+        _ => Why::NotInRange { min: error.min, max: error.max },
+    };
+    let given = if field == Field::KTiles { scenario.text(field) } else { error.given.to_string() };
+    Problem::new(field, &given, why)
 }
 
 fn shape_problem(field: Field, matrix: &MatrixText, want_rows: u64, want_cols: u64) -> Option<Problem> {
@@ -252,5 +264,21 @@ fn run(scenario: &Scenario, schedule: Schedule) -> Result<Run, RangeError> {
         (FillKind::Uniform, ..) => filled(Fill::Uniform { seed }),
         (FillKind::Counting, ..) => filled(Fill::Counting),
         (FillKind::Identity, ..) => filled(Fill::Identity),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn c_by_definition_is_c_of_the_run_in_every_format() {
+        for dtype in Dtype::ALL {
+            let scenario = Scenario { dtype, k: 9, fill: FillKind::Uniform, ..Scenario::default() };
+            let plan = Plan::new(&scenario).expect("a run");
+            assert_eq!(plan.result(), plan.run.result(), "{dtype}");
+        }
     }
 }

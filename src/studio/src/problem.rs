@@ -25,6 +25,15 @@ pub enum Why {
     },
     /// A text that is not one of these names.
     NotOneOf(Vec<&'static str>),
+    /// A text that is neither an order of tiles nor a list of tiles.
+    NotAnOrder,
+    /// An order of tiles for a K that is not a multiple of the rows, or a list with another number of tiles than the run.
+    NotAllTiles {
+        /// K of the run.
+        k: u64,
+        /// Rows of the array.
+        rows: u64,
+    },
     /// A matrix with a wrong number of rows or columns.
     Shape {
         /// Rows found.

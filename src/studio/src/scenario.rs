@@ -4,7 +4,7 @@
 use crate::{Feed, Field, FieldValue, MatrixText, MemoryShare, Problem, field::Takes, problem::Why};
 use perfmodel::{Chip, CustomValue, CustomValues, F32Passes, PeakDtype};
 use std::borrow::Cow;
-use systolic::{Dataflow, Design, Drain, Dtype, Elements, Hold, Load, Operand, Overlap, Padding, Ports};
+use systolic::{Dataflow, Design, Drain, Dtype, Elements, Hold, KTiles, Load, Operand, Overlap, Padding, Ports};
 
 /// Source of the matrix elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +81,8 @@ pub struct Scenario {
     pub load: Option<Load>,
     /// Way in which the sums of an output-stationary fold leave the array.
     pub drain: Drain,
+    /// Order of the tiles of k in a weight- or input-stationary run.
+    pub k_tiles: KTiles,
     /// Source of B.
     pub feed: Feed,
     /// The chip.
@@ -116,6 +118,7 @@ impl Default for Scenario {
             overlap: Overlap::None,
             load: None,
             drain: Drain::InPlace,
+            k_tiles: KTiles::Up,
             feed: Feed::OnChip,
             chip: "tpu-v4",
             passes: F32Passes::One,
@@ -142,7 +145,8 @@ impl Scenario {
     /// Returns the design of the array, including the rates of its edges.
     #[must_use]
     pub fn design(&self) -> Design {
-        Design { overlap: self.overlap, load: self.load, drain: self.drain, ports: self.ports(), ..Design::default() }
+        let (overlap, load, drain, k_tiles) = (self.overlap, self.load, self.drain, self.k_tiles);
+        Design { overlap, load, drain, k_tiles, ports: self.ports(), ..Design::default() }
     }
 
     /// Returns the share of the chip's memory bandwidth that one array gets. `None` if B does not come from memory, or
@@ -208,7 +212,7 @@ impl Scenario {
             Field::A | Field::B => self.fill == FillKind::Custom,
             Field::Seed => matches!(self.fill, FillKind::Small | FillKind::Uniform),
             Field::Multiple => self.padding == PaddingKind::MultipleOfM,
-            Field::Load => self.dataflow.hold() == Hold::Operand,
+            Field::Load | Field::KTiles => self.dataflow.hold() == Hold::Operand,
             Field::Drain => self.dataflow.hold() == Hold::Result,
             Field::Passes => self.dtype == Dtype::F32,
             Field::Arrays | Field::Clock | Field::Price => self.arrays > 0,
@@ -234,6 +238,7 @@ impl Scenario {
             Field::Overlap => FieldValue::Overlap(self.overlap),
             Field::Load => FieldValue::Load(self.load),
             Field::Drain => FieldValue::Drain(self.drain),
+            Field::KTiles => FieldValue::KTiles(self.k_tiles),
             Field::Feed => FieldValue::Feed(self.feed),
             Field::Chip => FieldValue::Chip(self.chip),
             Field::Passes => FieldValue::Passes(self.passes),
@@ -264,6 +269,7 @@ impl Scenario {
     /// Fails if the text cannot be used. The scenario is then unchanged.
     pub fn set(&mut self, field: Field, text: &str) -> Result<(), Problem> {
         let trimmed = text.trim();
+        let name = &*trimmed.to_ascii_lowercase();
         match field {
             Field::Rows => self.rows = parse_count(field, trimmed)?,
             Field::Cols => self.cols = parse_count(field, trimmed)?,
@@ -275,20 +281,25 @@ impl Scenario {
             Field::Arrays => self.arrays = parse_count(field, trimmed)?,
             Field::Clock => self.clock_mhz = parse_count(field, trimmed)?,
             Field::Price => self.price_cents = parse_count(field, trimmed)?,
-            Field::Dataflow => self.dataflow = named(field, trimmed, Dataflow::from_id)?,
-            Field::Dtype => self.dtype = named(field, trimmed, Dtype::from_id)?,
-            Field::Padding => self.padding = named(field, trimmed, PaddingKind::from_id)?,
-            Field::Fill => self.fill = named(field, trimmed, FillKind::from_id)?,
-            Field::Overlap => self.overlap = named(field, trimmed, Overlap::from_id)?,
-            Field::Load => {
-                let by_id =
-                    |id: &str| if id == FieldValue::DEFAULT_LOAD { Some(None) } else { Load::from_id(id).map(Some) };
-                self.load = named(field, trimmed, by_id)?;
+            Field::Dataflow => self.dataflow = Dataflow::ALL[named(field, name)?],
+            Field::Dtype => self.dtype = Dtype::ALL[named(field, name)?],
+            Field::Padding => self.padding = PaddingKind::ALL[named(field, name)?],
+            Field::Fill => self.fill = FillKind::ALL[named(field, name)?],
+            Field::Overlap => self.overlap = Overlap::ALL[named(field, name)?],
+            // The first name is the default of the overlap.
+            Field::Load => self.load = named(field, name)?.checked_sub(1).map(|nth| Load::ALL[nth]),
+            Field::Drain => self.drain = Drain::ALL[named(field, name)?],
+            Field::KTiles => {
+                let order = KTiles::from_text(name);
+                self.k_tiles = order.ok_or_else(|| Problem::new(field, trimmed, Why::NotAnOrder))?;
             }
-            Field::Drain => self.drain = named(field, trimmed, Drain::from_id)?,
-            Field::Feed => self.feed = named(field, trimmed, Feed::from_id)?,
-            Field::Chip => self.chip = named(field, trimmed, |id| Chip::named(id).map(|chip| chip.id))?,
-            Field::Passes => self.passes = named(field, trimmed, F32Passes::from_id)?,
+            Field::Feed => self.feed = Feed::ALL[named(field, name)?],
+            Field::Chip => {
+                let chip = Chip::named(trimmed);
+                let ids = || Why::NotOneOf(Chip::all().iter().map(|chip| chip.id).collect());
+                self.chip = chip.ok_or_else(|| Problem::new(field, trimmed, ids()))?.id;
+            }
+            Field::Passes => self.passes = F32Passes::ALL[named(field, name)?],
             Field::A => {
                 let matrix = MatrixText::parse(field, text)?;
                 (self.m, self.k) = (matrix.rows, matrix.cols);
@@ -323,13 +334,11 @@ fn parse_count(field: Field, text: &str) -> Result<u64, Problem> {
     number.ok_or_else(|| Problem::new(field, text, Why::NotInRange { min, max }))
 }
 
-/// Returns the value that a text names, in lower or upper case.
-fn named<T>(field: Field, text: &str, find: impl Fn(&str) -> Option<T>) -> Result<T, Problem> {
-    let names = || match field.takes() {
-        Takes::OneOf(names) => names.to_vec(),
-        _ => Chip::all().iter().map(|chip| chip.id).collect(),
-    };
-    find(&text.to_ascii_lowercase()).ok_or_else(|| Problem::new(field, text, Why::NotOneOf(names())))
+/// Returns the index of a name among the names that the field accepts.
+fn named(field: Field, text: &str) -> Result<usize, Problem> {
+    let names = if let Takes::OneOf(names) = field.takes() { names } else { &[] };
+    let nth = names.iter().position(|name| *name == text);
+    nth.ok_or_else(|| Problem::new(field, text, Why::NotOneOf(names.to_vec())))
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ impl Lock {
             Field::Dataflow => Self::Dataflow,
             Field::Dtype | Field::Passes => Self::Format,
             Field::Padding | Field::Multiple => Self::Padding,
-            Field::Overlap | Field::Load | Field::Drain | Field::Feed => Self::Design,
+            Field::Overlap | Field::Load | Field::Drain | Field::KTiles | Field::Feed => Self::Design,
             Field::Chip | Field::Arrays | Field::Clock | Field::Price => Self::Chip,
         }
     }

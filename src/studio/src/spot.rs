@@ -174,7 +174,7 @@ fn carrier(plan: &Plan, cycle: Cycle, operand: Operand, place: (u64, u64)) -> Op
 #[must_use]
 pub fn complete_at(plan: &Plan, m: u64, n: u64) -> Cycle {
     let schedule = plan.schedule();
-    let term = schedule.term(Mkn { m, k: schedule.run().k() - 1, n });
+    let term = schedule.term(Mkn { m, k: schedule.last_k(), n });
     let way = match schedule.dataflow().hold() {
         Hold::Result => 0,
         Hold::Operand => {

@@ -204,7 +204,7 @@ fn is_added(plan: &Plan, cycle: Cycle, mkn: Mkn) -> bool {
 #[must_use]
 pub fn is_complete(plan: &Plan, cycle: Cycle, m: u64, n: u64) -> bool {
     let schedule = plan.schedule();
-    let last = Mkn { m, k: schedule.run().k() - 1, n };
+    let last = Mkn { m, k: schedule.last_k(), n };
     match schedule.dataflow().hold() {
         Hold::Result => is_added(plan, cycle, last),
         Hold::Operand => {

@@ -8,7 +8,7 @@
 //! - Each hop has one register. A PE multiplies and adds in one cycle.
 //! - Each edge passes a whole vector in every cycle.
 
-use crate::Edge;
+use crate::{Edge, KTiles};
 
 /// Overlap of consecutive folds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -93,6 +93,8 @@ pub struct Design {
     pub drain: Drain,
     /// Order in which folds run.
     pub order: FoldOrder,
+    /// Order in which the tiles of k run (WS, IS). An output-stationary run has all of k in each fold.
+    pub k_tiles: KTiles,
     /// Optional registers.
     pub pipeline: Pipeline,
     /// Bandwidths of the edges.

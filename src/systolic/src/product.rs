@@ -16,6 +16,8 @@ pub struct ProductRows<L: Lane> {
     n: usize,
     /// Number of products that are added before a sum leaves the array.
     block: usize,
+    /// Tiles of k in the order in which their products are added.
+    tiles: Vec<usize>,
 }
 
 impl<L: Lane> ProductRows<L> {
@@ -24,9 +26,10 @@ impl<L: Lane> ProductRows<L> {
     pub fn new(lane: L, schedule: &Schedule, operands: &Operands) -> Self {
         let (gemm, run) = (schedule.gemm(), schedule.run());
         let block = if schedule.mapping().rows == Axis::K { u64::from(schedule.array().rows()) } else { run.k() };
+        let tiles = (0..run.k().div_ceil(block)).map(|place| len_usize(schedule.k_tile(place))).collect();
         let places = (0..run.k()).flat_map(|k| (0..gemm.n()).map(move |n| (k, n)));
         let b = places.map(|place| lane.encode(operands.at(Operand::B, place))).collect();
-        Self { lane, b, k: run.k(), n: len_usize(gemm.n()), block: len_usize(block) }
+        Self { lane, b, k: run.k(), n: len_usize(gemm.n()), block: len_usize(block), tiles }
     }
 
     /// Appends the `n` sums of row `m` to `c`.
@@ -35,9 +38,9 @@ impl<L: Lane> ProductRows<L> {
         let a: Vec<L::Operand> = (0..self.k).map(|k| lane.encode(operands.at(Operand::A, (m, k)))).collect();
         let row = c.len();
         let mut part = vec![L::Sum::default(); n];
-        for (index, a) in a.chunks(block).enumerate() {
+        for (index, &tile) in self.tiles.iter().enumerate() {
             part.fill(L::Sum::default());
-            for (&a, b) in a.iter().zip(self.b.chunks_exact(n).skip(index * block)) {
+            for (&a, b) in a.iter().zip(self.b.chunks_exact(n)).skip(tile * block).take(block) {
                 for (sum, &b) in part.iter_mut().zip(b) {
                     *sum = lane.mac(*sum, a, b);
                 }

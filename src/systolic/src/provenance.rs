@@ -74,7 +74,7 @@ impl Schedule {
         let mapping = self.mapping();
         let (row, col) = (mkn.along(mapping.rows), mkn.along(mapping.cols));
         let (rows, cols) = (u64::from(self.array().rows()), u64::from(self.array().cols()));
-        let (row_fold, col_fold) = (row / rows, col / cols);
+        let (row_fold, col_fold) = (self.row_fold_of(row / rows), col / cols);
         let index = match self.design().order {
             FoldOrder::Rows => col_fold * self.row_folds() + row_fold,
             FoldOrder::Cols => row_fold * self.col_folds() + col_fold,

@@ -17,8 +17,8 @@
 use crate::fold::share;
 use crate::timing::Timing;
 use crate::{
-    ArrayShape, Axis, Block, Cycle, Cycles, Dataflow, Design, Edge, Fold, FoldOrder, Gemm, Mapping, Mkn, Overlap,
-    Padding, PeCycles, PeId, RangeError,
+    ArrayShape, Axis, Block, Cycle, Cycles, Dataflow, Design, Edge, Fold, FoldOrder, Gemm, KTiles, Mapping, Mkn,
+    Overlap, Padding, PeCycles, PeId, RangeError,
 };
 
 /// The run of one GEMM on one array.
@@ -103,8 +103,15 @@ impl Schedule {
     /// Schedule of the same run on an array of another design.
     ///
     /// # Errors
-    /// [`RangeError`] if the run then exceeds [`Schedule::PE_CYCLES_MAX`].
+    /// [`RangeError`] if the run then exceeds [`Schedule::PE_CYCLES_MAX`]; if tiles of k do not run in ascending order and
+    /// K is not a multiple of the rows; or if a list of tiles has another number of tiles than the run.
     pub fn with(self, design: Design) -> Result<Self, RangeError> {
+        if self.mapping().rows == Axis::K && !matches!(design.k_tiles, KTiles::Up) {
+            let whole = self.row_folds * u64::from(self.array.rows());
+            RangeError::check("k", self.gemm.k(), whole, whole)?;
+            let n = design.k_tiles.n_listed().unwrap_or(self.row_folds);
+            RangeError::check("tiles of k", n, self.row_folds, self.row_folds)?;
+        }
         let timing = Timing::new(self.run, self.array, self.dataflow, design);
         Self { design, timing, ..self }.checked()
     }
@@ -254,6 +261,40 @@ impl Schedule {
         PeCycles(self.array.pes() * self.cycles().0)
     }
 
+    /// Number of a tile along the rows in the order of tiles, or the tile of a number, if the order is not the usual one.
+    #[cold]
+    #[inline(never)]
+    fn in_order(&self, of: fn(KTiles, u64, u64) -> u64, given: u64) -> u64 {
+        if self.mapping().rows == Axis::K { of(self.design.k_tiles, given, self.row_folds) } else { given }
+    }
+
+    /// Tile along the axis mapped to the rows, which runs as number `row_fold`.
+    #[must_use]
+    pub fn row_tile(&self, row_fold: u64) -> u64 {
+        if matches!(self.design.k_tiles, KTiles::Up) { row_fold } else { self.in_order(KTiles::tile, row_fold) }
+    }
+
+    /// Tile of k whose products are added as number `place` of the tiles of an element of C.
+    pub(crate) fn k_tile(&self, place: u64) -> u64 {
+        // A run that has all of k in a fold has one tile.
+        self.row_tile(place)
+    }
+
+    /// Number of a tile along the axis mapped to the rows, in the order in which these tiles run.
+    pub(crate) fn row_fold_of(&self, tile: u64) -> u64 {
+        if matches!(self.design.k_tiles, KTiles::Up) { tile } else { self.in_order(KTiles::place, tile) }
+    }
+
+    /// The last k that is added to an element of C.
+    #[must_use]
+    pub fn last_k(&self) -> u64 {
+        if self.mapping().rows != Axis::K {
+            return self.run.k() - 1;
+        }
+        let end = (self.row_tile(self.row_folds - 1) + 1) * u64::from(self.array.rows());
+        end.min(self.run.k()) - 1
+    }
+
     /// Fold number `index` in the order in which folds run.
     #[must_use]
     pub fn fold(&self, index: u64) -> Fold {
@@ -269,7 +310,7 @@ impl Schedule {
             index,
             row_fold,
             col_fold,
-            row_origin: row_fold * u64::from(self.array.rows()),
+            row_origin: self.row_tile(row_fold) * u64::from(self.array.rows()),
             col_origin: col_fold * u64::from(self.array.cols()),
             mapped: block(self.run),
             real: block(self.gemm),

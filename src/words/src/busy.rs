@@ -14,7 +14,10 @@ use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
 /// Name of the quantity of a curve, for a format that the chip cannot multiply.
 const UTILIZATION: &str = "Utilization";
 /// Heading of the MFU of the array on screen, and the formula of the MFU.
-pub const ARRAY_MFU: [&str; 2] = ["MFU of this array", "useful ÷ peak"];
+pub const ARRAY_MFU: [&str; 2] = ["MFU of this array", "useful ÷ peak, whole run"];
+/// Explanation of the heading of the MFU.
+pub const ARRAY_MFU_HELP: &str =
+    "Model FLOPs utilization: the multiplications of the matmul, as a share of those that the array could have done";
 /// Heading of the cost, its heading before the name of a chip, and its unit.
 pub const COST: [&str; 3] = ["Cost", "Cost on", "$ per 10¹⁸ useful multiplications"];
 /// Names of the bars of the cost.
@@ -275,7 +278,7 @@ pub fn format_in_menu(plan: &Plan, value: &str) -> Option<String> {
 
 /// Returns the label of a change to try next, and the utilization after the change.
 #[must_use]
-pub fn next_step(remedy: &Remedy) -> (String, String) {
+pub fn next_step(plan: &Plan, remedy: &Remedy) -> (String, String) {
     let title = match remedy.set.as_slice() {
         [(Field::Dataflow, id)] => format!("Keep {} stationary", kept(id)),
         [(Field::Rows, rows), (Field::Cols, cols)] => format!("Use a {}×{} array", digits(rows), digits(cols)),
@@ -283,7 +286,11 @@ pub fn next_step(remedy: &Remedy) -> (String, String) {
         [(field, text)] => format!("Raise {} to {}", label::field(*field), digits(text)),
         _ => String::new(),
     };
-    (title, format!("{} % utilization", percent(remedy.share)))
+    let gives = match plan.chip().full_rate(plan.format()) {
+        Ok(rate) => format!("MFU {} %", percent(rate.mfu(remedy.share))),
+        Err(_) => format!("{} % utilization", percent(remedy.share)),
+    };
+    (title, gives)
 }
 
 /// Returns the last change and its effect: `M 6 → 64`, `MFU 28.1 → 64.9 %`. `None` if the value did not change, or if the
@@ -387,11 +394,11 @@ mod tests {
     fn a_step_says_its_utilization_and_is_an_improvement() {
         let gives = |query: &str| {
             let plan = plan(query);
-            studio::suggestion::suggestions(&plan).iter().map(|step| next_step(step).1).collect::<Vec<_>>()
+            studio::suggestion::suggestions(&plan).iter().map(|step| next_step(&plan, step).1).collect::<Vec<_>>()
         };
         // Output-stationary would need 20 cycles instead of 16.
-        assert_eq!(gives(""), ["64.9 % utilization"]);
-        assert_eq!(gives("df=os"), ["30.0 % utilization", "28.1 % utilization"]);
+        assert_eq!(gives(""), ["MFU 64.9 %"]);
+        assert_eq!(gives("df=os"), ["MFU 30.0 %", "MFU 28.1 %"]);
     }
 
     #[test]

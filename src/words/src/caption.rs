@@ -239,7 +239,7 @@ fn part(plan: &Plan, cycle: Cycle) -> Option<String> {
     let sum = plan.prober().at(cycle, result_pe(plan)).sum.filter(|_| folds > 1)?;
     let name = format!("c[{},{}]", sum.row, sum.col);
     let (from, to) = (grouped(sum.k_from), grouped(sum.k_from + sum.terms_max - 1));
-    let rest = if sum.k_from + sum.terms_max >= schedule.run().k() {
+    let rest = if (sum.k_from..sum.k_from + sum.terms_max).contains(&schedule.last_k()) {
         format!("With the partial sums of earlier folds, this partial sum completes {name}.")
     } else {
         format!("Accumulators outside the array add the partial sums of all {} folds.", grouped(folds))

@@ -18,7 +18,7 @@ fn named(field: Field, plan: &Plan) -> Option<String> {
         Field::Dataflow => Some(label::dataflow(schedule.dataflow()).to_owned()),
         Field::Dtype => Some(label::dtype(plan.dtype()).to_owned()),
         Field::Padding => Some(format!("{} {}", label::field(field), label::padding(scenario.padding))),
-        Field::Overlap | Field::Load | Field::Drain | Field::Feed => {
+        Field::Overlap | Field::Load | Field::Drain | Field::KTiles | Field::Feed => {
             Some(format!("{} {}", label::field(field), label::design(&scenario.get(field))))
         }
         Field::Chip => Some(plan.chip().name.to_owned()),
@@ -188,9 +188,11 @@ fn setting(plan: &Plan, field: Field) -> String {
         FieldValue::Padding(padding) => label::padding(padding).to_owned(),
         FieldValue::Fill(fill) => label::fill(fill).to_owned(),
         FieldValue::Chip(_) => plan.chip().name.to_owned(),
-        value @ (FieldValue::Overlap(_) | FieldValue::Load(_) | FieldValue::Drain(_) | FieldValue::Feed(_)) => {
-            label::design(&value).to_owned()
-        }
+        value @ (FieldValue::Overlap(_)
+        | FieldValue::Load(_)
+        | FieldValue::Drain(_)
+        | FieldValue::KTiles(_)
+        | FieldValue::Feed(_)) => label::design(&value).to_owned(),
         value => value.to_string(),
     }
 }

@@ -3,7 +3,7 @@
 use display::number::grouped;
 use perfmodel::Chip;
 use studio::{Feed, Field, FieldValue, FillKind, LazyPart, PaddingKind, Panel, Plan, Speed, Theme};
-use systolic::{Dataflow, Drain, Dtype, Load, Overlap};
+use systolic::{Dataflow, Drain, Dtype, KTiles, Load, Overlap};
 
 /// Heading of the suggestions after a run.
 pub const NEXT_STEPS: &str = "Try next";
@@ -199,6 +199,7 @@ pub const fn field(field: Field) -> &'static str {
         Field::Overlap => "double buffering",
         Field::Load => "loading",
         Field::Drain => "draining",
+        Field::KTiles => "order of k tiles",
         Field::Chip => "chip",
         Field::Feed => "source of B",
         Field::Passes => "f32 passes",
@@ -227,6 +228,7 @@ pub const fn field_help(field: Field) -> &'static str {
         Field::Overlap => "Overlap of folds: the next fold can start before this fold ends",
         Field::Load => "Order in which the stationary operand is shifted in",
         Field::Drain => "Path of finished sums out of the array",
+        Field::KTiles => "Order in which the tiles of k are added, if K is a multiple of the rows",
         Field::Seed => "Seed of the random values, 0 to 999999; equal seeds give equal matrices",
         Field::Chip => "Chip whose peak rate and price the figures use",
         Field::Feed => {
@@ -252,6 +254,10 @@ pub fn design(value: &FieldValue) -> &'static str {
         FieldValue::Load(Some(Load::Diagonal)) => "diagonally",
         FieldValue::Drain(Drain::InPlace) => "read out in place",
         FieldValue::Drain(Drain::South) => "through the south edge",
+        FieldValue::KTiles(KTiles::Up) => "ascending",
+        FieldValue::KTiles(KTiles::Down) => "descending",
+        FieldValue::KTiles(KTiles::SecondHalfFirst) => "second half first",
+        FieldValue::KTiles(KTiles::Listed(_)) => "listed",
         FieldValue::Feed(Feed::OnChip) => "on chip",
         FieldValue::Feed(Feed::Memory) => "HBM",
         other => other.id().unwrap_or(""),

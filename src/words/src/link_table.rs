@@ -76,6 +76,9 @@ const fn of_field(field: Field) -> &'static str {
         Field::Overlap => "Overlap of folds: the next fold can load while the current fold runs.",
         Field::Load => "Order in which the stationary operand is shifted in.",
         Field::Drain => "Path on which the results of an output-stationary fold leave the array.",
+        Field::KTiles => {
+            "Order of the tiles of k in a weight- or input-stationary run, by name or as a list such as 2,3,0,1. K must be a multiple of the rows."
+        }
         Field::Feed => "Source of B: on-chip memory, or main memory (HBM), which can stall the array.",
         Field::Chip => "Chip whose peak rate and price the figures use.",
         Field::Passes => "Number of bf16 passes in which a TPU computes f32.",
@@ -97,6 +100,7 @@ pub fn takes(entry: Entry) -> String {
         Allowed::Whole { min, max } => format!("a whole number from {min} to {max}"),
         Allowed::OneOf(names) => names.join(", "),
         Allowed::Some(names) => format!("none, or one or more of {}, separated by dots", names.join(", ")),
+        Allowed::TileOrder => crate::message::TILE_ORDER.to_owned(),
         Allowed::Place => "row.column, such as 2.1".to_owned(),
         Allowed::Matrix => "rows of numbers, such as 1,2;3,4".to_owned(),
         Allowed::Text => match entry {

@@ -28,6 +28,9 @@ fn allowed_names(names: &[&str]) -> String {
     text
 }
 
+/// Values of the order of the tiles of k.
+pub const TILE_ORDER: &str = "up, down, second-half-first, or a list of all tiles, such as 2,3,0,1";
+
 /// Returns the message about a field value that cannot be used.
 #[must_use]
 pub fn problem(problem: &Problem) -> String {
@@ -41,6 +44,14 @@ fn about(problem: &Problem, name: &str) -> String {
             format!("{name} = {given}: use a whole number from {} to {}.", grouped(*min), grouped(*max))
         }
         Why::NotOneOf(names) => format!("{name} = {given}: use {}.", allowed_names(names)),
+        Why::NotAnOrder => format!("{name} = {given}: use {TILE_ORDER}."),
+        Why::NotAllTiles { k, rows } if k % rows == 0 => {
+            format!("{name} = {given}: list each of the {} tiles of k once, from 0.", grouped(k / rows))
+        }
+        Why::NotAllTiles { k, rows } => {
+            let [k, rows, next] = [*k, *rows, k.next_multiple_of(*rows)].map(grouped);
+            format!("{name} = {given}: K = {k} is not a multiple of {rows} rows. Use K = {next}, or ktiles = up.")
+        }
         Why::Shape { rows, cols, want_rows, want_cols } => {
             let sizes = if problem.field == Field::A { "M×K" } else { "K×N" };
             format!(

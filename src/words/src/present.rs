@@ -179,7 +179,7 @@ pub enum Sign {
     /// Outline of a value.
     Value(Shape),
     /// A marked corner, in place of the value that stays.
-    Corner,
+    Corner(Shape),
     /// Colors of the wave.
     Wave,
     /// A cell that waits.
@@ -219,7 +219,7 @@ pub fn signs(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
             let entries = legend::entries(plan).into_iter();
             let hidden = if holds { stationary } else { "b" };
             let is_corner = |shape: Shape| cells == Cells::Pairs && legend::letter(shape) == hidden;
-            let sign = |shape: Shape| if is_corner(shape) { Sign::Corner } else { Sign::Value(shape) };
+            let sign = |shape: Shape| if is_corner(shape) { Sign::Corner(shape) } else { Sign::Value(shape) };
             entries.map(|entry| (sign(entry.shape), format!("{} {}", entry.letter, entry.does))).collect()
         }
         Cells::States => {

@@ -20,6 +20,7 @@ pub fn sayable() -> Vec<(String, Option<String>)> {
     for field in Field::ALL {
         match field.takes() {
             Takes::OneOf(values) => all.extend(names(field.id(), values)),
+            Takes::TileOrder => all.extend(names(field.id(), &systolic::KTiles::NAMES)),
             Takes::Chip => {
                 let chips: Vec<&str> = perfmodel::Chip::all().iter().map(|chip| chip.id).collect();
                 all.extend(names(field.id(), &chips));

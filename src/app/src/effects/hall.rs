@@ -165,6 +165,8 @@ pub(crate) struct Hall {
     pub(crate) inside: RwSignal<bool>,
     /// Message to the speaker, in place of the number of the slide.
     pub(crate) message: RwSignal<String>,
+    /// True if the browser leaves the full screen because the window with the notes opens.
+    opens_notes: StoredValue<bool>,
     /// Opens the window with the notes. Returns `None` if the browser blocks the window.
     notes: fn(Ctx) -> Option<()>,
     /// Unit of a clicker's steps.
@@ -183,6 +185,7 @@ impl Hall {
     pub(crate) fn new(ctx: Ctx, notes: fn(Ctx) -> Option<()>) -> Self {
         let hall = Self {
             ctx,
+            opens_notes: StoredValue::new(false),
             notes,
             cover: RwSignal::new(None),
             points: RwSignal::new(false),
@@ -213,11 +216,7 @@ impl Hall {
             Control::Slides => navigation::open(ctx, Goal::Share),
             Control::Add => self.tell(present::added(add(ctx))),
             Control::Settings if self.settings.get_untracked() => self.close_settings(),
-            Control::Settings => {
-                self.settings.set(true);
-                // The settings are drawn after this task.
-                later(|| crate::browser::focus::focus(Field::M.id()), Duration::ZERO);
-            }
+            Control::Settings => self.settings.set(true),
             Control::Inside => {
                 let is_inside = !self.inside.get_untracked();
                 let chosen = ctx.session().with_untracked(|session| session.view.selected);
@@ -232,8 +231,12 @@ impl Hall {
                 self.tell(unit.message().to_owned());
             }
             Control::Undo => super::address::undo(ctx),
-            Control::Notes if (self.notes)(ctx).is_none() => self.tell(present::NO_NOTES.to_owned()),
-            Control::Notes => {}
+            Control::Notes => {
+                self.opens_notes.set_value(true);
+                if (self.notes)(ctx).is_none() {
+                    self.tell(present::NO_NOTES.to_owned());
+                }
+            }
             Control::Pointer => self.points.update(|points| *points = !*points),
             Control::Black => cover(Cover::Black),
             Control::White => cover(Cover::White),
@@ -268,9 +271,14 @@ impl Hall {
         true
     }
 
-    /// Closes the settings. A changed slide is shown again as it was.
+    /// Closes the settings. A changed slide is shown again as it was. A text that cannot be used goes.
     pub(crate) fn close_settings(self) {
         self.settings.set(false);
+        let bad = self.ctx.session().with_untracked(|session| {
+            let fields = session.problems.iter().map(|problem| problem.field);
+            fields.map(|field| (field, session.plan.scenario().text(field))).collect::<Vec<_>>()
+        });
+        self.ctx.set_all(&bad);
         let deck = untrack(|| deck(self.ctx));
         if let Some(at) = deck.at() {
             show_slide(self.ctx, &deck, at);
@@ -394,6 +402,11 @@ impl Hall {
                     }
                     let Some(control) = control else { return };
                     self.act(control);
+                    // A person with keys goes on in the settings, which are drawn after this task. A finger would get a
+                    // keyboard on the screen.
+                    if self.settings.get_untracked() {
+                        later(|| crate::browser::focus::focus(Field::Rows.id()), Duration::ZERO);
+                    }
                 }
             }
             event.prevent_default();
@@ -401,7 +414,8 @@ impl Hall {
         let left = window_event_listener_untyped("fullscreenchange", move |_| {
             let is_full = crate::browser::document().is_some_and(|document| document.fullscreen_element().is_some());
             // A browser leaves the full screen at Escape, and the page does not see the key.
-            if !is_full && ctx.presents_untracked() && !self.close_last() {
+            let opens_notes = self.opens_notes.try_update_value(core::mem::take) == Some(true);
+            if !is_full && !opens_notes && ctx.presents_untracked() && !self.close_last() {
                 end_presentation(ctx);
             }
         });
@@ -412,9 +426,18 @@ impl Hall {
     }
 }
 
-/// True if a key goes to a field or to a dialog.
+/// True if a key goes to a field or to a dialog. A field for a number takes neither letters nor the keys of a clicker.
 fn is_typed(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+    let (key, is_of_number) =
+        (event.key(), target.as_ref().is_some_and(|target| target.class_list().contains("number")));
+    let is_control = Control::of_key(&key).is_some_and(|control| control.key().eq_ignore_ascii_case(&key));
+    if is_of_number
+        && (is_control || key.starts_with("Page"))
+        && target.as_ref().is_some_and(|target| target.closest("dialog").ok().flatten().is_none())
+    {
+        return false;
+    }
     let is_in = |around: &&str| target.as_ref().is_some_and(|target| target.closest(around).ok().flatten().is_some());
     ["dialog", "textarea", "select", "input:not([type=range])"].iter().any(is_in)
 }

@@ -85,6 +85,7 @@ pub(crate) fn Live() -> impl IntoView {
             <p class="problem">{old}</p>
             <Classes parts so_far array />
             <Time all />
+            <p class="hint" id="priced-as">{ctx.text_of_plan(figures::priced_as)}</p>
             <UtilizationCurve />
             <OnAChip all />
             <Ladder />

@@ -45,7 +45,7 @@ pub(crate) fn NextSteps() -> impl IntoView {
                     .get()
                     .into_iter()
                     .map(|step| {
-                        let (title, gives) = busy::next_step(&step);
+                        let (title, gives) = ctx.plan.with(|plan| busy::next_step(plan, &step));
                         let apply = move |_| step.edits().for_each(|edit| ctx.dispatch(&Action::Edit(edit)));
                         view! {
                             <button type="button" on:click=apply>

@@ -166,7 +166,7 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
                     view! { <svg class=shape.id() viewBox="0 0 22 14" aria-hidden="true"><path d=shape_path(shape)></path></svg> }.into_any()
                 }
                 Sign::Wave => view! { <i class="wave"></i> }.into_any(),
-                Sign::Corner => view! { <i class="corner"></i> }.into_any(),
+                Sign::Corner(shape) => view! { <i class=format!("corner {}", shape.id())></i> }.into_any(),
                 Sign::Waits => view! { <i class="waits"></i> }.into_any(),
                 Sign::Done => view! { <i class="done"></i> }.into_any(),
                 Sign::Busy => view! { <i class="useful"></i> }.into_any(),

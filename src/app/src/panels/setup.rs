@@ -1,9 +1,11 @@
 //! The settings. A few settings are visible at a time. If a value cannot be used, a message next to the setting
 //! explains why.
 
+use display::words::format;
 use leptos::prelude::*;
+use perfmodel::F32Passes;
 use studio::{Action, Edit, Feed, Field, FieldValue, FillKind, List, Lock, PaddingKind, Panel, Plan};
-use systolic::{Dataflow, Dtype, Load};
+use systolic::{Dataflow, Dtype, KTiles, Load};
 use words::{busy, label, memory, message, timing};
 
 mod cells;
@@ -128,6 +130,9 @@ fn locked(ctx: Ctx, lock: Lock) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync
     std::sync::Arc::new(move || is_locked.get())
 }
 
+/// Value of a listed order in the list of orders.
+const LISTED: &str = "listed";
+
 /// The timing of folds: overlap, loading and draining.
 #[component]
 pub(crate) fn Timing() -> impl IntoView {
@@ -139,6 +144,18 @@ pub(crate) fn Timing() -> impl IntoView {
     let choice = |value: FieldValue| Some((value.id()?, timing::name(&value), String::new()));
     let options = |field: Field| field.choices().into_iter().filter_map(choice).collect();
     let loads_of = Load::ALL.map(|load| FieldValue::Load(Some(load))).into_iter().filter_map(choice).collect();
+    // The order is a setting of runs whose sums are of several whole tiles of k.
+    let orders = ctx.holds(|session| {
+        let (scenario, schedule) = (&session.scenario, session.plan.schedule());
+        let is_whole = schedule.folds_per_result() > 1 && scenario.k % scenario.rows.max(1) == 0;
+        scenario.uses(Field::KTiles) && (is_whole || scenario.k_tiles != KTiles::Up)
+    });
+    let named =
+        KTiles::NAMED.map(|order| (order.name().unwrap_or_default(), label::design(&FieldValue::KTiles(order))));
+    let listed = ctx.session().with_untracked(|session| session.scenario.k_tiles);
+    let listed = listed.name().is_none().then(|| (LISTED, label::design(&FieldValue::KTiles(listed))));
+    let orders_of = named.into_iter().chain(listed).map(|(id, name)| (id, name.to_owned())).collect();
+    let order = ctx.text(|session| session.scenario.k_tiles.name().unwrap_or(LISTED).to_owned());
     view! {
         <fieldset class="group timing" disabled=locked(ctx, Lock::Design)>
             <Pictures field=Field::Overlap label=timing::HEADING options=options(Field::Overlap) word=timing::folds />
@@ -146,9 +163,27 @@ pub(crate) fn Timing() -> impl IntoView {
             <div hidden=unless(loads)>
                 <Pictures field=Field::Load label=timing::LOADING options=loads_of word=|_| String::new() value=load />
             </div>
+            <div hidden=unless(orders)>
+                <Choice id=Field::KTiles.id() label=label::field(Field::KTiles) help=label::field_help(Field::KTiles) options=orders_of value=order problem=problem_of(ctx, Field::KTiles) on_change=set(ctx, Field::KTiles) />
+            </div>
             <div hidden=unless(drains)>
                 <Pictures field=Field::Drain label=timing::RESULTS options=options(Field::Drain) word=|_| String::new() />
             </div>
+        </fieldset>
+    }
+}
+
+/// The number format, and the passes of an f32 matmul on a TPU.
+#[component]
+fn NumberFormat() -> impl IntoView {
+    let ctx = use_ctx();
+    let dtypes = Dtype::ALL.map(|one| (one.id(), label::dtype(one).to_owned())).to_vec();
+    let passes = F32Passes::ALL.map(|one| (one.id(), format::passes(one).to_owned())).to_vec();
+    let in_passes = memo(Box::new(move || ctx.plan.with(|plan| plan.runs_in_passes())));
+    view! {
+        <fieldset class="group" disabled=locked(ctx, Lock::Format)>
+            <Pick field=Field::Dtype options=dtypes />
+            <div hidden=unless(in_passes)><Pick field=Field::Passes options=passes /></div>
         </fieldset>
     }
 }
@@ -158,7 +193,6 @@ pub(crate) fn Timing() -> impl IntoView {
 pub(crate) fn Setup() -> impl IntoView {
     let ctx = use_ctx();
     let dataflows = Dataflow::ALL.map(|one| (one.id(), label::stays(one), diagram::dataflow(one))).to_vec();
-    let dtypes = Dtype::ALL.map(|one| (one.id(), label::dtype(one).to_owned())).to_vec();
     let paddings = PaddingKind::ALL.map(|one| (one.id(), label::padding(one).to_owned())).to_vec();
     let fills = FillKind::ALL.map(|one| (one.id(), label::fill(one).to_owned())).to_vec();
     let feeds = Feed::ALL.map(|one| (one.id(), label::design(&FieldValue::Feed(one)).to_owned())).to_vec();
@@ -236,7 +270,7 @@ pub(crate) fn Setup() -> impl IntoView {
                 />
             </fieldset>
             <p class="hint" id="stays-says"><Prose text=ctx.text_of_plan(message::dataflow) /></p>
-            <fieldset class="group" disabled=locked(ctx, Lock::Format)><Pick field=Field::Dtype options=dtypes /></fieldset>
+            <NumberFormat />
             <fieldset class="group" disabled=locked(ctx, Lock::Padding)>
                 <Pick field=Field::Padding options=paddings />
                 <div class="field" hidden=unless(multiple)>

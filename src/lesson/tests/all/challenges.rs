@@ -26,6 +26,7 @@ fn ways(change: &Change) -> Vec<Settings> {
         let values: Vec<String> = match field.takes() {
             Takes::Whole { min, max } => (min..=max.min(most)).map(|value| value.to_string()).collect(),
             Takes::OneOf(names) => names.iter().map(|name| (*name).to_owned()).collect(),
+            Takes::TileOrder => systolic::KTiles::NAMES.map(str::to_owned).to_vec(),
             Takes::Chip => perfmodel::Chip::all().iter().map(|chip| chip.id.to_owned()).collect(),
             Takes::Matrix => Vec::new(),
         };
@@ -81,6 +82,7 @@ fn some_values(field: Field) -> Vec<String> {
             [min, 2, 3, 8, 100, 4096].into_iter().filter(|n| (min..=max).contains(n)).map(|n| n.to_string()).collect()
         }
         Takes::OneOf(names) => names.iter().map(|name| (*name).to_owned()).collect(),
+        Takes::TileOrder => systolic::KTiles::NAMES.map(str::to_owned).to_vec(),
         Takes::Chip => ["tpu-v4", "tpu-v5e", "tpu-v6e", "h100"].map(str::to_owned).into(),
         Takes::Matrix => vec!["1".to_owned()],
     }

@@ -16,6 +16,7 @@ pub(super) fn kind(entry: Entry) -> Json {
             let one = names.join("|");
             json!({ "type": "string", "pattern": format!("^(none|({one})([.,]({one}))*)$") })
         }
+        Allowed::TileOrder => json!({ "type": "string", "pattern": r"^(up|down|second-half-first|[0-9]+(,[0-9]+)*)$" }),
         Allowed::Place => json!({ "type": "string", "pattern": r"^[0-9]+\.[0-9]+$" }),
         Allowed::Matrix | Allowed::Text => json!({ "type": "string" }),
     }
@@ -26,7 +27,7 @@ pub(super) fn type_of(entry: Entry) -> String {
     match entry.allowed() {
         Allowed::Whole { .. } => "number".to_owned(),
         Allowed::OneOf(names) => names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" | "),
-        Allowed::Some(_) | Allowed::Place | Allowed::Matrix | Allowed::Text => "string".to_owned(),
+        Allowed::Some(_) | Allowed::TileOrder | Allowed::Place | Allowed::Matrix | Allowed::Text => "string".to_owned(),
     }
 }
 

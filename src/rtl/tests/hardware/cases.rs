@@ -1,8 +1,8 @@
 //! Random runs on random designs: small, most of them with several folds, many with ragged edges.
 
 use systolic::{
-    ArrayShape, Dataflow, Design, Drain, Dtype, Fill, FoldOrder, Gemm, Load, Overlap, Padding, Pipeline, Ports, Rate,
-    Run, Schedule,
+    ArrayShape, Dataflow, Design, Drain, Dtype, Fill, FoldOrder, Gemm, KTiles, Load, Overlap, Padding, Pipeline, Ports,
+    Rate, Run, Schedule,
 };
 
 /// One random run.
@@ -61,9 +61,13 @@ impl Case {
             order: random.one(&[FoldOrder::Rows, FoldOrder::Cols]),
             pipeline: Pipeline { product_register: random.flip(), two_registers_south: random.flip() },
             ports: Ports { west: rate(&mut random), north: rate(&mut random), south: rate(&mut random) },
+            ..Design::default()
         };
         let gemm = Gemm::new(random.up_to(11), random.up_to(11), random.up_to(11)).expect("small");
         let array = ArrayShape::new(random.up_to(6), random.up_to(6)).expect("small");
+        // Another order of the tiles of k needs whole tiles.
+        let is_whole = gemm.k() % u64::from(array.rows()) == 0;
+        let design = Design { k_tiles: if is_whole { KTiles::Down } else { KTiles::Up }, ..design };
         let padding = random.one(&[Padding::Ragged, Padding::Ragged, Padding::ToArray, Padding::MultipleOfM(3)]);
         let schedule = Schedule::new(gemm, array, dataflow, padding).expect("small").with(design).expect("small");
         let dtype = random.one(&[Dtype::Int8, Dtype::Int8, Dtype::Int4]);

@@ -22,7 +22,7 @@ pub(super) fn sums<L: Lane>(machine: &Machine<L>) -> Sums {
 /// True if the accumulators have collected the last sum of an element of C.
 fn has(plan: &Plan, sums: &Sums, m: u64, n: u64) -> bool {
     let schedule = plan.schedule();
-    let (fold, pe, wave) = schedule.place_of(Mkn { m, k: schedule.run().k() - 1, n });
+    let (fold, pe, wave) = schedule.place_of(Mkn { m, k: schedule.last_k(), n });
     sums.get(pe.col as usize).is_some_and(|&collected| collected > (fold.index, wave))
 }
 
@@ -67,7 +67,7 @@ fn n_complete(plan: &Plan, sums: &Sums) -> u64 {
     let of_lane = |nth: u64| {
         // First element of a lane. The other elements reach the same column after it.
         let (m, n) = if mapping.cols == Axis::M { (nth, 0) } else { (0, nth) };
-        let (fold, pe, _) = schedule.place_of(Mkn { m, k: schedule.run().k() - 1, n });
+        let (fold, pe, _) = schedule.place_of(Mkn { m, k: schedule.last_k(), n });
         let Some(&(at, n_collected)) = sums.get(pe.col as usize) else { return 0 };
         match at.cmp(&fold.index) {
             Ordering::Less => 0,

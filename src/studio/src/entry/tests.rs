@@ -133,6 +133,11 @@ fn what_the_table_allows_is_used_at_its_edges_and_refused_beyond() {
                 names.iter().map(|name| (*name).to_owned()).chain([names.join("."), "none".to_owned()]).collect(),
                 vec!["zebra".to_owned(), format!("{}.zebra", names[0])],
             ),
+            // K of the run has one tile.
+            Allowed::TileOrder => {
+                let good = ["up", "down", "second-half-first", "0"].map(str::to_owned);
+                (good.to_vec(), ["1", "0,0", "x", ""].map(str::to_owned).to_vec())
+            }
             Allowed::Place => (vec!["0.0".to_owned(), "3.3".to_owned()], vec!["2".to_owned(), "a.b".to_owned()]),
             Allowed::Matrix => (vec!["1,2;3,4".to_owned()], vec!["1,2;3".to_owned(), "x".to_owned()]),
             Allowed::Text => (Vec::new(), Vec::new()),

@@ -11,6 +11,7 @@ mod errors;
 mod formats;
 mod limits;
 mod ports;
+mod printed;
 mod products;
 mod provenance;
 mod published;

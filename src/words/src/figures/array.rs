@@ -79,14 +79,14 @@ pub fn full_array(plan: &Plan) -> String {
     rate.map_or_else(|_| NONE_YET.to_owned(), |rate| short_dollars(rate.usd_per_1e18))
 }
 
-/// Returns the time of the run, and its cycles with the time of each: `15.3 ns`, `16 cycles of 0.953 ns`.
+/// Returns the time of the run, and its cycles with the time of each: `15.3 ns`, `16 cycles of 0.953 ns at peak`.
 /// `None` if the chip with the price has no systolic arrays.
 #[must_use]
 pub fn array_time(plan: &Plan) -> Option<[String; 2]> {
     let (rate, cycle, whole) = time_of(plan)?;
     let passes = if rate.as_run.passes == 1 { String::new() } else { format!("{} × ", rate.as_run.passes) };
     let cycles = counted(plan.schedule().cycles().get(), "cycle");
-    Some([duration(whole), format!("{passes}{cycles} of {}", duration(cycle))])
+    Some([duration(whole), format!("{passes}{cycles} of {} at peak", duration(cycle))])
 }
 
 /// Returns the rate at which the array multiplies, and the seconds of a cycle and of the run.
@@ -322,7 +322,7 @@ mod tests {
             "$3.22 ÷ (275 TOPS ÷ 2 · 3600 s) · 10¹⁸ = $6.51; ÷ 28.1 % = $23.1. This run: $1.67 × 10⁻¹⁵"
         );
         let time = time(&plan);
-        assert_eq!((time.value.as_str(), time.note.as_str()), ("15.3 ns", "16 cycles of 0.953 ns"));
+        assert_eq!((time.value.as_str(), time.note.as_str()), ("15.3 ns", "16 cycles of 0.953 ns at peak"));
         assert_eq!(time.worked, "16 · 1 · 2 · 131 072 ÷ 275 TOPS = 15.3 ns".replace("131 072", "131\u{202f}072"));
         assert!(usd.citations.len() >= 3 && usd.note.ends_with("int8, 3.6 × a full array"), "{usd:?}");
     }

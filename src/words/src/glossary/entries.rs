@@ -7,7 +7,7 @@ const fn entry(id: &'static str, term: &'static str, drawing: &'static str, sent
 }
 
 /// All entries of the glossary, in the order in which a newcomer needs them.
-pub static ENTRIES: [Entry; 67] = [
+pub static ENTRIES: [Entry; 68] = [
     entry(
         "pe",
         "PE, processing element",
@@ -177,6 +177,12 @@ pub static ENTRIES: [Entry; 67] = [
         "accumulators",
         "s+s=c",
         "Memory with adders, next to the array. The accumulators add the partial sums that different folds compute for one element of C.",
+    ),
+    entry(
+        "k-tiles",
+        "order of k tiles",
+        "s+s+s=c",
+        "Order in which the accumulators add the partial sums of the folds. Sums of floats depend on this order, so another order can change the last digits.",
     ),
     entry(
         "output-buffer",

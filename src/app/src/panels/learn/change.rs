@@ -8,6 +8,7 @@ use plain::OrEmpty;
 use studio::Field;
 use studio::slider::{place_of, value_at};
 use studio::{Action, Edit, Takes};
+use systolic::KTiles;
 
 use super::state::{SharedSolution, State};
 use super::text::paragraphs;
@@ -210,11 +211,12 @@ fn ChangeField(state: State, field: Field) -> impl IntoView {
     let id = format!("change-{}", field.id());
     let names: Vec<(&'static str, &'static str)> = match field.takes() {
         Takes::OneOf(names) => names.iter().map(|&name| (name, name)).collect(),
+        Takes::TileOrder => KTiles::NAMES.map(|name| (name, name)).to_vec(),
         Takes::Chip => Chip::all().iter().map(|chip| (chip.id, chip.name)).collect(),
         Takes::Whole { .. } | Takes::Matrix => Vec::new(),
     };
     match field.takes() {
-        Takes::OneOf(_) | Takes::Chip => {
+        Takes::OneOf(_) | Takes::TileOrder | Takes::Chip => {
             let option = move |(id, name): (&'static str, &'static str)| {
                 let is_set = move || ctx.session().with(|session| session.scenario.get(field).id() == Some(id));
                 view! { <option value=id selected=is_set>{name}</option> }

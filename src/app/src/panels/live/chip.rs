@@ -1,17 +1,18 @@
 //! The run on a chip: its time, share of peak, price, and the efficiency breakdown.
 
-use display::words::{format, ladder};
+use display::words::ladder;
 use leptos::prelude::*;
+use perfmodel::Chip;
 use perfmodel::gemm_time::Rung;
-use perfmodel::{Chip, F32Passes};
 use studio::{Action, Field, Session, Speed, Transport};
 use words::figures::{self, FillingRun, OnChipAtAGlance};
 use words::{busy, label, ways};
 
-use super::super::setup::{self, Number, Pick, unless};
+use super::super::setup::{self, Number, unless};
 use super::headline::Tile;
 use super::{Figures, whole};
-use crate::browser::details;
+use crate::browser::timer::later;
+use crate::browser::{details, focus};
 use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
 use crate::effects::address;
 use crate::ui::{Choice, FigureView, table_html};
@@ -102,18 +103,15 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
 const OF_RUN: [Field; 7] = [Field::Fill, Field::M, Field::K, Field::N, Field::Rows, Field::Cols, Field::Overlap];
 
 /// The heading of the cost, with the chip that has the price: a published chip, or a custom chip with arrays like the array
-/// on screen. The fields of a custom chip, and the passes of an f32 matmul, are below it.
+/// on screen. The fields of a custom chip are below it.
 #[component]
 pub(super) fn CostHead() -> impl IntoView {
     let ctx = use_ctx();
     let is_custom = has_custom_chip(ctx);
-    let in_passes = memo(Box::new(move || ctx.plan.with(|plan| plan.runs_in_passes())));
     let (head, choice, more) = if ctx.embedded() {
         (busy::COST[0], None, None)
     } else {
-        let passes =
-            view! { <div class="passes" hidden=unless(in_passes)><Pick field=Field::Passes options=passes() /></div> };
-        (busy::COST[1], Some(view! { <ChipChoice /> }), Some(view! { <CustomChip is_on=is_custom /> {passes} }))
+        (busy::COST[1], Some(view! { <ChipChoice /> }), Some(view! { <CustomChip is_on=is_custom /> }))
     };
     view! {
         <div class="glance-head cost-head"><h2>{head}</h2> {choice} <span>{busy::COST[2]}</span></div>
@@ -240,7 +238,11 @@ pub(super) fn Ladder() -> impl IntoView {
             id="ladder"
             hidden=move || unknown.get()
             open=is_roomy
-            on:toggle=move |event| is_open.set(details::is_open(&event))
+            on:toggle=move |event| {
+                is_open.set(details::is_open(&event));
+                // The steps are drawn after this task.
+                later(|| focus::reveal("#ladder[open]:focus-within"), core::time::Duration::ZERO);
+            }
         >
             <summary>{busy::BREAKDOWN}</summary>
             <p class="hint" hidden=unless(is_logarithmic)>{busy::LOGARITHMIC}</p>
@@ -271,9 +273,4 @@ fn Padded() -> impl IntoView {
             <p class="hint">{ways::NOTE}</p>
         </details>
     }
-}
-
-/// Returns the options for the number of bf16 passes of an f32 matmul, with their names.
-fn passes() -> Vec<(&'static str, String)> {
-    F32Passes::ALL.map(|one| (one.id(), format::passes(one).to_owned())).to_vec()
 }

@@ -5,7 +5,7 @@ use display::figure::Figure;
 use leptos::prelude::*;
 use studio::Field;
 use words::figures::ArrayAtAGlance;
-use words::{busy, figures, label};
+use words::{busy, figures};
 
 use core::time::Duration;
 
@@ -43,7 +43,7 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
     let full = whole_run(|now| display::number::significant(now.full_pct, 4) + "%");
     view! {
         <div class="glance-head">
-            <h2>{busy::ARRAY_MFU[0]}</h2>
+            <h2 title=busy::ARRAY_MFU_HELP>{busy::ARRAY_MFU[0]}</h2>
             <span>{busy::ARRAY_MFU[1]}</span>
         </div>
         <div class="glance">
@@ -51,7 +51,7 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
                 figure=whole(all, "array-mfu")
                 id="busy"
                 value=whole_run(|now| now.mfu.clone())
-                label=or_before(0, whole_run(|now| format!("{}: {}", label::WHOLE_RUN, now.useful)))
+                label=or_before(0, whole_run(|now| now.useful.clone()))
             />
             <p class="so-far">
                 <strong id="so-far">{so_far(|now| now.mfu.clone())}</strong>
@@ -71,7 +71,6 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
                 <span>{so_far(times)}</span>
             </p>
         </div>
-        <p class="hint" id="priced-as">{ctx.text_of_plan(figures::priced_as)}</p>
         // The bars are hidden from screen readers, because the numbers above them have the same content.
         <div class="money" aria-hidden="true">
             <span>{busy::BARS[0]}</span>

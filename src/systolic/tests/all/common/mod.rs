@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use systolic::{
-    Accumulator, ArrayShape, Dataflow, Design, Drain, Dtype, Fill, FoldOrder, Gemm, Load, MacUnit, Matrix, Operands,
-    Overlap, Padding, Pipeline, Ports, Rate, Schedule,
+    Accumulator, ArrayShape, Dataflow, Design, Drain, Dtype, Fill, FoldOrder, Gemm, KTiles, Load, MacUnit, Matrix,
+    Operands, Overlap, Padding, Pipeline, Ports, Rate, Schedule,
 };
 
 /// Random run with its arithmetic and operands.
@@ -40,8 +40,18 @@ pub(crate) fn cases() -> impl Strategy<Value = Case> {
     ];
     let sizes = (1u64..8, 1u64..8, 1u64..13, 1u64..13, 1u64..13);
     let kinds = (prop::sample::select(&Dataflow::ALL[..]), units(), padding, designs());
-    (sizes, kinds, any::<u64>(), any::<bool>()).prop_map(
-        |((rows, cols, m, k, n), (dataflow, unit, padding, design), seed, uniform)| {
+    (sizes, kinds, 0usize..8, (any::<u64>(), any::<bool>())).prop_map(
+        |((rows, cols, m, k, n), (dataflow, unit, padding, mut design), tiles, (seed, uniform))| {
+            // Another order of the tiles of k needs whole tiles.
+            let k = if tiles < 4 { k.div_ceil(rows) * rows } else { k };
+            design.k_tiles = match KTiles::NAMED.get(tiles) {
+                Some(&named) => named,
+                None if tiles < 4 => {
+                    let list: Vec<String> = (1..k / rows).chain([0]).map(|tile| tile.to_string()).collect();
+                    KTiles::from_text(&list.join(",")).expect("each tile once")
+                }
+                None => KTiles::Up,
+            };
             let gemm = Gemm::new(m, k, n).expect("small");
             let array = ArrayShape::new(rows, cols).expect("small");
             let schedule = Schedule::new(gemm, array, dataflow, padding).expect("small").with(design).expect("small");
@@ -61,7 +71,15 @@ fn designs() -> impl Strategy<Value = Design> {
     let ports = (rate(), rate(), rate()).prop_map(|(west, north, south)| Ports { west, north, south });
     let ports = prop_oneof![1 => Just(Ports::default()), 1 => ports];
     let any = (prop::sample::select(&Overlap::ALL[..]), load, drain, order, pipeline, ports).prop_map(
-        |(overlap, load, drain, order, pipeline, ports)| Design { overlap, load, drain, order, pipeline, ports },
+        |(overlap, load, drain, order, pipeline, ports)| Design {
+            overlap,
+            load,
+            drain,
+            order,
+            pipeline,
+            ports,
+            ..Design::default()
+        },
     );
     prop_oneof![1 => Just(Design::default()), 3 => any]
 }
