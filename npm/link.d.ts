@@ -32,6 +32,8 @@ export interface LinkParameters {
   load?: 'usual' | 'rows' | 'diagonal';
   /** Path on which the results of an output-stationary fold leave the array. Default: in-place. */
   drain?: 'in-place' | 'south';
+  /** Order of the tiles of k in a weight- or input-stationary run, by name or as a list such as 2,3,0,1. K must be a multiple of the rows. Default: up. */
+  ktiles?: string;
   /** Source of B: on-chip memory, or main memory (HBM), which can stall the array. Default: on-chip. */
   feed?: 'on-chip' | 'memory';
   /** Chip whose peak rate and price the figures use. Default: tpu-v4. */

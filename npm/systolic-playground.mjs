@@ -3,7 +3,7 @@
 
 const METHODS = ['getState', 'setState', 'step', 'seek', 'play', 'pause', 'measure', 'registers', 'result', 'describe', 'ping', 'export'];
 // Parameters of a link. The frame takes a changed setting or view as an edit. For the others it loads again.
-const SETTINGS = ['rows', 'cols', 'm', 'k', 'n', 'df', 'dt', 'pad', 'padm', 'fill', 'seed', 'overlap', 'load', 'drain', 'feed', 'chip',
+const SETTINGS = ['rows', 'cols', 'm', 'k', 'n', 'df', 'dt', 'pad', 'padm', 'fill', 'seed', 'overlap', 'load', 'drain', 'ktiles', 'feed', 'chip',
   'passes', 'arrays', 'mhz', 'cents', 'a', 'b'];
 const VIEW = ['pe', 'speed', 'theme', 'tool', 'cmp', 'break', 'show', 'picture', 'follow', 'loop', 'class'];
 const OTHERS = ['t', 'ui', 'lock', 'hide', 'learn', 'ask', 'lengths', 'failures', 'slides', 'slide', 'kiosk'];

@@ -6,7 +6,7 @@ use crate::figures::Part;
 use display::figure::short_dollars;
 use display::number::{compact, grouped, joined, percent, readable, significant};
 use display::plot::Spark;
-use perfmodel::{Chip, Compute, Conversion, FullRate};
+use perfmodel::{Conversion, FullRate};
 use studio::busy::{self, Curve, Remedy, field_of};
 use studio::{Field, Plan, Trial};
 use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
@@ -55,20 +55,6 @@ pub const CLASSES: &str = "Where the PE-cycles go";
 #[must_use]
 pub fn share(tally: &Tally) -> String {
     percent(tally.utilization()) + " %"
-}
-
-/// Returns the heading for the run on a whole chip: `Same matmul, whole TPU v4`.
-#[must_use]
-pub fn on_chip(chip: &Chip) -> String {
-    format!("Same matmul, whole {}", chip.name)
-}
-
-/// Returns the label of the MFU of the whole chip, with the arrays of the chip: `MFU of 8 arrays`.
-#[must_use]
-pub fn mfu_of_chip(plan: &Plan) -> String {
-    let has_arrays = matches!(plan.chip().compute, Compute::Arrays { .. }) && other_format(plan).is_none();
-    let on = plan.on_chip().ok().filter(|_| has_arrays);
-    on.map_or_else(|| mfu(plan), |on| format!("{} of {}", mfu(plan), counted(on.numbers.units, "array")))
 }
 
 /// Returns the label of the MFU. The label names the format of the peak if the chip multiplies in another format.

@@ -1,5 +1,6 @@
 //! Names of fields, choices, buttons and presets.
 
+use super::count::counted;
 use display::number::grouped;
 use perfmodel::Chip;
 use studio::{Feed, Field, FieldValue, FillKind, LazyPart, PaddingKind, Panel, Plan, Speed, Theme};
@@ -440,15 +441,6 @@ pub fn headline(plan: &Plan) -> String {
     let schedule = plan.schedule();
     let (array, gemm) = (schedule.array(), schedule.gemm());
     let name = capitalized(dataflow(schedule.dataflow()));
-    let folds = schedule.folds();
-    let noun = if folds == 1 { "fold" } else { "folds" };
-    format!(
-        "{name} {}×{} · {}×{}×{} · {} {noun}",
-        array.rows(),
-        array.cols(),
-        gemm.m(),
-        gemm.k(),
-        gemm.n(),
-        grouped(folds)
-    )
+    let (rows, cols, folds) = (array.rows(), array.cols(), counted(schedule.folds(), "fold"));
+    format!("{name} {rows}×{cols} · {}×{}×{} · {folds}", gemm.m(), gemm.k(), gemm.n())
 }

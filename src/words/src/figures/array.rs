@@ -3,7 +3,7 @@
 use display::figure::{Citation, Figure, cite, defined, duration, price_words, short_dollars};
 use display::number::{fixed, grouped, joined, percent, readable, significant};
 use display::words::format;
-use perfmodel::{AsRun, FullRate, MfuRefusal, PeakDtype, definition};
+use perfmodel::{AsRun, Compute, FullRate, MfuRefusal, PeakDtype, definition};
 use studio::{ArrayCost, Plan};
 use systolic::{Cycle, Slot, Tally};
 
@@ -135,6 +135,17 @@ pub fn priced_as(plan: &Plan) -> String {
         format!("{} multiplies {}. ", rate.chip.name, format::runs_as(run))
     };
     (lent + &widened + &other_format(&rate).unwrap_or_default()).trim_end().to_owned()
+}
+
+/// Returns the heading for the run on a whole chip, and the label of its MFU with the arrays of the chip: `Same matmul,
+/// whole TPU v4`, `MFU of 8 arrays`.
+#[must_use]
+pub fn of_chip(plan: &Plan) -> [String; 2] {
+    let (chip, mfu) = (plan.chip(), busy::mfu(plan));
+    let has_arrays = matches!(chip.compute, Compute::Arrays { .. }) && busy::other_format(plan).is_none();
+    let on = plan.on_chip().ok().filter(|_| has_arrays);
+    let label = on.map_or(mfu.clone(), |on| format!("{mfu} of {}", counted(on.numbers.units, "array")));
+    [format!("Same matmul, whole {}", chip.name), label]
 }
 
 /// Compares the price of the format with the price of bf16, int8 or fp8, whichever is the first to have another price on

@@ -24,9 +24,10 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
     let now = Memo::new(move |_| ctx.plan.with(|plan| figures::on_chip_at_a_glance(plan)));
     let part =
         move |part: fn(&OnChipAtAGlance) -> &str| -> Text { text_from(move || now.with(|now| part(now).to_owned())) };
+    let words = move |nth: usize| ctx.plan.with(|plan| core::mem::take(&mut figures::of_chip(plan)[nth]));
     let is_custom = has_custom_chip(ctx);
     let heading = move || {
-        if is_custom.get() { busy::ON_CUSTOM_CHIP.to_owned() } else { ctx.plan.with(|plan| busy::on_chip(plan.chip())) }
+        if is_custom.get() { busy::ON_CUSTOM_CHIP.to_owned() } else { words(0) }
     };
     // The run from which a person went to the array of the chip, or to a matmul that fills the chip.
     let left = RwSignal::new(None::<(String, Vec<(Field, String)>, Speed)>);
@@ -83,7 +84,7 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
                     figure=whole(all, "mfu")
                     id="mfu"
                     value=part(|now| &now.mfu)
-                    label=ctx.text_of_plan(busy::mfu_of_chip)
+                    label=text_from(move || words(1))
                 />
                 <Tile
                     figure=whole(all, "usd-per-1e18")
