@@ -86,6 +86,8 @@ pub(crate) fn PresentSlot() -> impl IntoView {
 #[component]
 pub(crate) fn Present() -> impl IntoView {
     let ctx = use_ctx();
+    // The first slide of a link is a change, too.
+    let is_of_link = ctx.is_as_opened();
     let hall = Hall::new(ctx, super::share::open_notes);
     let stand = kiosk::follow(ctx, hall);
     let presents = memo(Box::new(move || ctx.presents()));
@@ -97,7 +99,7 @@ pub(crate) fn Present() -> impl IntoView {
             if stand.attracts.get_untracked().is_some() {
                 return;
             }
-            if ctx.is_as_opened() {
+            if is_of_link {
                 return hall.tell(present::KEYS_HINT.to_owned());
             }
             hall.controls.set(true);

@@ -66,7 +66,7 @@ impl Case {
         let gemm = Gemm::new(random.up_to(11), random.up_to(11), random.up_to(11)).expect("small");
         let array = ArrayShape::new(random.up_to(6), random.up_to(6)).expect("small");
         // Another order of the tiles of k needs whole tiles.
-        let is_whole = gemm.k() % u64::from(array.rows()) == 0;
+        let is_whole = gemm.k().is_multiple_of(u64::from(array.rows()));
         let design = Design { k_tiles: if is_whole { KTiles::Down } else { KTiles::Up }, ..design };
         let padding = random.one(&[Padding::Ragged, Padding::Ragged, Padding::ToArray, Padding::MultipleOfM(3)]);
         let schedule = Schedule::new(gemm, array, dataflow, padding).expect("small").with(design).expect("small");
