@@ -120,7 +120,7 @@ fn embed() -> Vec<u8> {
 fn present() -> Vec<u8> {
     let page = view((960, 540), 0.5);
     page.goto("?ui=present&t=9#slides=t%3D9%0Adf%3Dos%26t%3D5%0Arows%3D8%26cols%3D8%26t%3D9");
-    page.wait_for("#slide-number");
+    page.wait_until("its place", || page.text("#slide-number") == "1 of 3");
     complete(&page);
     picture(&page)
 }

@@ -256,7 +256,7 @@ fn a_slide_shows_what_its_tool_says_and_both_of_two_runs() {
     let slide = "rows%3D4%26cols%3D4%26m%3D6%26k%3D4%26n%3D3%26t%3D12%26tool%3Dheat%26show%3Dwasted";
     page.goto(&format!("?rows=4&cols=4&m=6&k=4&n=3&ui=present#slides={slide}"));
     page.wait_for("#channels .legend li");
-    assert_eq!(page.text("#slide-number"), "1 of 1", "its place stays in sight");
+    page.wait_until("its place stays in sight", || page.text("#slide-number") == "1 of 1");
     let boxes = |css: &str| {
         page.js(&format!(
             "const box = document.querySelector('{css}').getBoundingClientRect(); \
