@@ -267,3 +267,13 @@ def test_a_matrix_of_any_format_is_read_as_its_numbers(dtype):
     assert (Array(4, 4).run(a, b).C == expected).all()
     # Every second column of a wider matrix has the same numbers.
     assert (Array(4, 4).run(np.repeat(a, 2, axis=1)[:, ::2], b).C == expected).all()
+
+
+def test_tiles_of_k_in_another_order_are_those_of_moved_columns_and_rows(rng):
+    a, b = rng.standard_normal((5, 12)), rng.standard_normal((12, 6))
+    moved = np.r_[8:12, 0:4, 4:8]
+    c = Array(4, 4, "ws", "f32", ktiles="2,0,1").run(a, b).C
+    assert (c == Array(4, 4, "ws", "f32").run(a[:, moved], b[moved]).C).all()
+    assert (c != Array(4, 4, "ws", "f32").run(a, b).C).any()
+    with pytest.raises(ValueError, match="list of all tiles|use up"):
+        Array(4, 4, ktiles="0,0")

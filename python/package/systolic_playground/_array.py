@@ -34,9 +34,10 @@ class Array:
     ``pad`` is ``"ragged"``, ``"zero"``, or for example ``"m128"``, which pads M to a multiple of 128. The other
     settings describe how the array is built and supplied with data: ``overlap`` (``"none"``, ``"double-buffered"``),
     ``load`` (WS and IS: ``"rows"``, ``"diagonal"``), ``drain`` (OS: ``"in-place"``, ``"south"``), ``order`` of folds
-    (``"rows"``, ``"cols"``), ``product_register`` and ``two_registers_south``. ``west``, ``north`` and ``south`` are
-    the bandwidths of the edges: ``64`` is 64 elements per cycle, and ``"340/7"`` is 340 elements in 7 cycles. By
-    default, the array works like the array of SCALE-Sim.
+    (``"rows"``, ``"cols"``), ``ktiles`` (WS and IS: the order in which the tiles of k are added: ``"up"``, ``"down"``,
+    ``"second-half-first"``, or a list such as ``"2,3,0,1"``), ``product_register`` and ``two_registers_south``.
+    ``west``, ``north`` and ``south`` are the bandwidths of the edges: ``64`` is 64 elements per cycle, and ``"340/7"``
+    is 340 elements in 7 cycles. By default, the array works like the array of SCALE-Sim.
 
     A setting that is not allowed raises ``ValueError``. The message says which values are allowed.
     """
@@ -56,6 +57,7 @@ class Array:
         load: str | None = None,
         drain: str | None = None,
         order: str = "rows",
+        ktiles: str = "up",
         product_register: bool = False,
         two_registers_south: bool = False,
         west: int | str | None = None,
@@ -75,6 +77,7 @@ class Array:
             load=load,
             drain=drain,
             order=order,
+            ktiles=ktiles,
             product_register=product_register,
             two_registers_south=two_registers_south,
             west=west,
