@@ -92,7 +92,7 @@ impl fmt::Display for Usable {
                 let most = systolic::Padding::MULTIPLE_MAX;
                 write!(f, "use ragged, zero, or m followed by a number from 1 to {most} (m8 pads M to a multiple of 8)")
             }
-            Self::TileOrder => f.write_str("use up, down, second-half-first, or a list of all tiles, such as 2,3,0,1"),
+            Self::TileOrder => write!(f, "use {}", words::message::TILE_ORDER),
             Self::Rate { most } => write!(
                 f,
                 "use a number of elements per cycle (such as 64), or a fraction such as 340/7 for 340 elements in 7 cycles, with numbers from 1 to {}",

@@ -380,6 +380,10 @@ fn a_speaker_answers_a_question_and_returns_to_the_slide() {
         json!(false),
         "no notes"
     );
+    page.press(ESCAPE, false);
+    page.wait_until("only the overview is closed", || page.count(".slides") == 0 && page.count("#numbers") == 1);
+    page.press('o', false);
+    page.wait_for(".slides.overview .thumb[aria-current=true]:focus img");
     page.press('\u{e014}', false);
     page.press('\u{e007}', false);
     page.wait_until("the second", || page.text("#slide-number") == "2 of 3");

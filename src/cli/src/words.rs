@@ -278,7 +278,7 @@ impl fmt::Display for Usable {
                 "use a number of elements per cycle (such as 64), or a fraction such as 340/7 for 340 elements in 7 cycles, with numbers from 1 to {}",
                 grouped(*most)
             ),
-            Self::TileOrder => f.write_str("use up, down, second-half-first, or a list of all tiles, such as 2,3,0,1"),
+            Self::TileOrder => write!(f, "use {}", words::message::TILE_ORDER),
             Self::Size => f.write_str("use WIDTHxHEIGHT in pixels, each side 40 to 8000"),
             Self::Address => f.write_str("use the address of the page, or the part of the address from the ? on"),
             Self::Microseconds => f.write_str("use a number of microseconds above 0"),

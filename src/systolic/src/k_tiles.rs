@@ -49,7 +49,6 @@ impl KTiles {
     /// Order with this name, or order of a list such as `2,3,0,1`. `None` if the text is neither, or if the list lacks a
     /// tile, has a tile twice, or is too long.
     #[must_use]
-    #[inline(never)]
     pub fn from_text(text: &str) -> Option<Self> {
         if let Some(named) = Self::NAMES.iter().position(|name| *name == text) {
             return Some(Self::NAMED[named]);

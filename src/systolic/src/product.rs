@@ -26,7 +26,7 @@ impl<L: Lane> ProductRows<L> {
     pub fn new(lane: L, schedule: &Schedule, operands: &Operands) -> Self {
         let (gemm, run) = (schedule.gemm(), schedule.run());
         let block = if schedule.mapping().rows == Axis::K { u64::from(schedule.array().rows()) } else { run.k() };
-        let tiles = (0..run.k().div_ceil(block)).map(|place| len_usize(schedule.k_tile(place))).collect();
+        let tiles = (0..run.k().div_ceil(block)).map(|place| len_usize(schedule.row_tile(place))).collect();
         let places = (0..run.k()).flat_map(|k| (0..gemm.n()).map(move |n| (k, n)));
         let b = places.map(|place| lane.encode(operands.at(Operand::B, place))).collect();
         Self { lane, b, k: run.k(), n: len_usize(gemm.n()), block: len_usize(block), tiles }

@@ -23,7 +23,7 @@ pub fn element<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, (m, n
     let (mut k, terms) = (0, terms.min(run.k()));
     while k < terms {
         let end = (k + block).min(terms);
-        let origin = schedule.k_tile(k / block) * block;
+        let origin = schedule.row_tile(k / block) * block;
         let mut part = L::Sum::default();
         for k in origin..origin + (end - k) {
             part = lane.mac(part, raw(Operand::A, (m, k)), raw(Operand::B, (k, n)));

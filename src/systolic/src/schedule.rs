@@ -261,23 +261,19 @@ impl Schedule {
         PeCycles(self.array.pes() * self.cycles().0)
     }
 
-    /// Number of a tile along the rows in the order of tiles, or the tile of a number, if the order is not the usual one.
+    /// The tile of a number, or the number of a tile, in another order than the usual one. Kept apart from its callers,
+    /// because they are called for every PE, and rarely come here.
     #[cold]
     #[inline(never)]
     fn in_order(&self, of: fn(KTiles, u64, u64) -> u64, given: u64) -> u64 {
         if self.mapping().rows == Axis::K { of(self.design.k_tiles, given, self.row_folds) } else { given }
     }
 
-    /// Tile along the axis mapped to the rows, which runs as number `row_fold`.
+    /// Tile along the axis mapped to the rows, which runs as number `row_fold`. If all of k is in one fold, tile 0 is all
+    /// of k.
     #[must_use]
     pub fn row_tile(&self, row_fold: u64) -> u64 {
         if matches!(self.design.k_tiles, KTiles::Up) { row_fold } else { self.in_order(KTiles::tile, row_fold) }
-    }
-
-    /// Tile of k whose products are added as number `place` of the tiles of an element of C.
-    pub(crate) fn k_tile(&self, place: u64) -> u64 {
-        // A run that has all of k in a fold has one tile.
-        self.row_tile(place)
     }
 
     /// Number of a tile along the axis mapped to the rows, in the order in which these tiles run.

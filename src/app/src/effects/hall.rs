@@ -165,7 +165,7 @@ pub(crate) struct Hall {
     pub(crate) inside: RwSignal<bool>,
     /// Message to the speaker, in place of the number of the slide.
     pub(crate) message: RwSignal<String>,
-    /// True if the browser leaves the full screen because the window with the notes opens.
+    /// True while the window with the notes opens. Browsers leave the full screen for a new window.
     opens_notes: StoredValue<bool>,
     /// Opens the window with the notes. Returns `None` if the browser blocks the window.
     notes: fn(Ctx) -> Option<()>,
@@ -233,6 +233,7 @@ impl Hall {
             Control::Undo => super::address::undo(ctx),
             Control::Notes => {
                 self.opens_notes.set_value(true);
+                later(move || _ = self.opens_notes.try_set_value(false), MESSAGE);
                 if (self.notes)(ctx).is_none() {
                     self.tell(present::NO_NOTES.to_owned());
                 }
@@ -278,7 +279,9 @@ impl Hall {
             let fields = session.problems.iter().map(|problem| problem.field);
             fields.map(|field| (field, session.plan.scenario().text(field))).collect::<Vec<_>>()
         });
-        self.ctx.set_all(&bad);
+        if !bad.is_empty() {
+            self.ctx.set_all(&bad);
+        }
         let deck = untrack(|| deck(self.ctx));
         if let Some(at) = deck.at() {
             show_slide(self.ctx, &deck, at);
@@ -404,7 +407,7 @@ impl Hall {
                     self.act(control);
                     // A person with keys goes on in the settings, which are drawn after this task. A finger would get a
                     // keyboard on the screen.
-                    if self.settings.get_untracked() {
+                    if control == Control::Settings && self.settings.get_untracked() {
                         later(|| crate::browser::focus::focus(Field::Rows.id()), Duration::ZERO);
                     }
                 }
@@ -414,7 +417,7 @@ impl Hall {
         let left = window_event_listener_untyped("fullscreenchange", move |_| {
             let is_full = crate::browser::document().is_some_and(|document| document.fullscreen_element().is_some());
             // A browser leaves the full screen at Escape, and the page does not see the key.
-            let opens_notes = self.opens_notes.try_update_value(core::mem::take) == Some(true);
+            let opens_notes = self.opens_notes.try_get_value() == Some(true);
             if !is_full && !opens_notes && ctx.presents_untracked() && !self.close_last() {
                 end_presentation(ctx);
             }
@@ -429,15 +432,8 @@ impl Hall {
 /// True if a key goes to a field or to a dialog. A field for a number takes neither letters nor the keys of a clicker.
 fn is_typed(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
-    let (key, is_of_number) =
-        (event.key(), target.as_ref().is_some_and(|target| target.class_list().contains("number")));
-    let is_control = Control::of_key(&key).is_some_and(|control| control.key().eq_ignore_ascii_case(&key));
-    if is_of_number
-        && (is_control || key.starts_with("Page"))
-        && target.as_ref().is_some_and(|target| target.closest("dialog").ok().flatten().is_none())
-    {
-        return false;
-    }
+    let key = event.key();
+    let is_of_speaker = key.starts_with("Page") || Control::ALL.iter().any(|one| one.key().eq_ignore_ascii_case(&key));
     let is_in = |around: &&str| target.as_ref().is_some_and(|target| target.closest(around).ok().flatten().is_some());
-    ["dialog", "textarea", "select", "input:not([type=range])"].iter().any(is_in)
+    is_in(&"dialog, textarea, select, input:not([type=range], .number)") || (!is_of_speaker && is_in(&"input.number"))
 }

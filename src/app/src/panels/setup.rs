@@ -152,8 +152,12 @@ pub(crate) fn Timing() -> impl IntoView {
     });
     let named =
         KTiles::NAMED.map(|order| (order.name().unwrap_or_default(), label::design(&FieldValue::KTiles(order))));
-    let listed = ctx.session().with_untracked(|session| session.scenario.k_tiles);
-    let listed = listed.name().is_none().then(|| (LISTED, label::design(&FieldValue::KTiles(listed))));
+    let of_link = ctx.session().with_untracked(|session| session.scenario.k_tiles);
+    let choose = move |name: String| {
+        let text = if name == LISTED { of_link.to_string() } else { name };
+        ctx.dispatch(&Action::Edit(Edit::Set(Field::KTiles, text)));
+    };
+    let listed = of_link.name().is_none().then(|| (LISTED, label::design(&FieldValue::KTiles(of_link))));
     let orders_of = named.into_iter().chain(listed).map(|(id, name)| (id, name.to_owned())).collect();
     let order = ctx.text(|session| session.scenario.k_tiles.name().unwrap_or(LISTED).to_owned());
     view! {
@@ -164,7 +168,7 @@ pub(crate) fn Timing() -> impl IntoView {
                 <Pictures field=Field::Load label=timing::LOADING options=loads_of word=|_| String::new() value=load />
             </div>
             <div hidden=unless(orders)>
-                <Choice id=Field::KTiles.id() label=label::field(Field::KTiles) help=label::field_help(Field::KTiles) options=orders_of value=order problem=problem_of(ctx, Field::KTiles) on_change=set(ctx, Field::KTiles) />
+                <Choice id=Field::KTiles.id() label=label::field(Field::KTiles) help=label::field_help(Field::KTiles) options=orders_of value=order problem=problem_of(ctx, Field::KTiles) on_change=Box::new(choose) />
             </div>
             <div hidden=unless(drains)>
                 <Pictures field=Field::Drain label=timing::RESULTS options=options(Field::Drain) word=|_| String::new() />

@@ -7,6 +7,9 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 /// Outputs of a Pallas matmul on a TPU, of shape 40 × 16: rows 0 to 39 of every 16th row and column.
 const JAX_2023: &str = include_str!("../../../../tests/golden/printed/jax_2023.csv");
 
+/// Outputs of the same test a year later, on another TPU that is not named.
+const JAX_2024: &str = include_str!("../../../../tests/golden/printed/jax_2024.csv");
+
 /// C of bf16 operands on a weight-stationary array.
 fn product(side: u64, sizes: [u64; 3], a: &[f32], b: &[f32], k_tiles: KTiles) -> Vec<f32> {
     let wide = |values: &[f32]| values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>();
@@ -34,14 +37,7 @@ fn inputs() -> (Vec<f32>, Vec<f32>) {
 
 #[test]
 fn the_array_prints_the_digits_of_a_table_that_jax_stored_in_2023() {
-    let printed: Vec<f32> =
-        JAX_2023.split([',', '\n']).filter(|text| !text.is_empty()).map(|text| text.parse().expect("f32")).collect();
-    let (a, b) = inputs();
-    let n_equal = |k_tiles: KTiles| {
-        let c = product(128, [40, 512, 16], &a, &b, k_tiles);
-        assert_eq!(c.len(), printed.len());
-        c.iter().zip(&printed).filter(|(c, printed)| c.to_bits() == printed.to_bits()).count()
-    };
+    let n_equal = |k_tiles: KTiles| n_equal(JAX_2023, 128, k_tiles);
     assert_eq!(n_equal(KTiles::SecondHalfFirst), 640);
     // Of all 24 orders of four tiles, those fit that first add tiles 2 and 3, in either order.
     for (nth, list) in orders(4).into_iter().enumerate() {
@@ -51,6 +47,24 @@ fn the_array_prints_the_digits_of_a_table_that_jax_stored_in_2023() {
         let is_exact = equal == 640;
         assert!(is_exact == (fits && list[2..] == [0, 1]), "{nth}: {list:?} gives {equal}");
     }
+}
+
+/// Number of values of a table that an array gives bit for bit.
+fn n_equal(table: &str, side: u64, k_tiles: KTiles) -> usize {
+    let texts = table.split([',', '\n']).filter(|text| !text.is_empty());
+    let printed: Vec<f32> = texts.map(|text| text.parse().expect("f32")).collect();
+    let (a, b) = inputs();
+    let c = product(side, [40, 512, 16], &a, &b, k_tiles);
+    assert_eq!(c.len(), printed.len());
+    c.iter().zip(&printed).filter(|(c, printed)| c.to_bits() == printed.to_bits()).count()
+}
+
+/// This miss has no rule in the array yet.
+#[test]
+fn the_table_of_2024_has_other_last_digits() {
+    let equal = [(128, KTiles::Up), (128, KTiles::SecondHalfFirst), (256, KTiles::Up), (256, KTiles::Down)];
+    let equal = equal.map(|(side, order)| n_equal(JAX_2024, side, order));
+    assert!(equal.iter().all(|&n| (560..640).contains(&n)), "{equal:?}");
 }
 
 fn orders(n: usize) -> Vec<Vec<usize>> {

@@ -116,15 +116,15 @@ fn before(array: Array) -> RwSignal<Option<Values>> {
     effect(Box::new(move || {
         let now = array.whole.with(|now| [now.mfu.clone(), now.cost.clone()]);
         let field = ctx.session().with_untracked(|session| session.trial.as_ref().map(|trial| trial.field));
-        let (base, is_new) = match last.get_value() {
+        let base = match last.get_value() {
             Some((_, _, earlier)) if earlier == now => return,
-            Some((base, of, _)) if of.is_some() && of == field => (base, true),
-            Some((_, _, earlier)) => (earlier, true),
-            None => (now.clone(), false),
+            Some((base, of, _)) if of.is_some() && of == field => base,
+            Some((_, _, earlier)) => earlier,
+            None => now.clone(),
         };
         last.set_value(Some((base.clone(), field, now.clone())));
         // A change that leads back is none.
-        before.set(Some(base).filter(|base| is_new && *base != now));
+        before.set(Some(base).filter(|base| *base != now));
         end.call(move || {
             before.try_set(None);
         });
