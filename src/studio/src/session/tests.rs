@@ -385,3 +385,11 @@ fn a_link_to_the_workbench_opens_the_first_tool_that_it_uses() {
     }
     assert_eq!(Link::parse("tool=zebra", "").notices.iter().count(), 1);
 }
+
+#[test]
+fn an_order_of_tiles_that_does_not_fit_leaves_the_rest_of_the_run() {
+    let session = Session::open(&Link::parse("k=10&ktiles=down", "")).0;
+    let why = Why::NotAllTiles { k: 10, rows: 4 };
+    assert_eq!(session.problems, [Problem::new(Field::KTiles, "down", why)]);
+    assert_eq!(*session.plan, Plan::new(&Scenario { k: 10, ..Scenario::default() }).expect("a run"));
+}
