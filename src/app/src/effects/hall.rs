@@ -435,5 +435,6 @@ fn is_typed(event: &KeyboardEvent) -> bool {
     let key = event.key();
     let is_of_speaker = key.starts_with("Page") || Control::ALL.iter().any(|one| one.key().eq_ignore_ascii_case(&key));
     let is_in = |around: &&str| target.as_ref().is_some_and(|target| target.closest(around).ok().flatten().is_some());
-    is_in(&"dialog, textarea, select, input:not([type=range], .number)") || (!is_of_speaker && is_in(&"input.number"))
+    ["dialog", "textarea", "select", "input:not([type=range],.number)"].iter().any(is_in)
+        || (!is_of_speaker && is_in(&"input.number"))
 }
