@@ -54,6 +54,8 @@ pub struct Said {
     pub seconds: u32,
     /// True if the run of the slide plays by itself.
     pub plays: bool,
+    /// True if the slide shows no MFU and no cost, because the talk has not explained them yet.
+    pub has_no_mfu: bool,
     /// Notes of the speaker, in lines.
     pub notes: String,
 }
@@ -67,7 +69,8 @@ impl Said {
         }
         if let Some(time) = parts.next_if(|part| part.starts_with(TIME)) {
             said.seconds = time.split(' ').find_map(|word| word.parse().ok()).unwrap_or(0).min(Self::SECONDS_MAX);
-            said.plays = time.ends_with(PLAYS);
+            let has = |mark| time.split(' ').any(|word| word == mark);
+            (said.plays, said.has_no_mfu) = (has(PLAYS), has(NO_MFU));
         }
         said.notes = parts.collect::<Vec<_>>().join("\n");
         said
@@ -81,9 +84,13 @@ impl Said {
         if !self.title.is_empty() {
             parts.push(format!("{TITLE}{}", line(&self.title)));
         }
-        if self.seconds > 0 || self.plays {
-            let plays = if self.plays { PLAYS } else { "" };
-            parts.push(format!("{TIME}{} s{plays}", self.seconds));
+        if self.seconds > 0 || self.plays || self.has_no_mfu {
+            let mut time = format!("{TIME}{} s", self.seconds);
+            for (_, mark) in [(self.plays, PLAYS), (self.has_no_mfu, NO_MFU)].into_iter().filter(|(is_set, _)| *is_set)
+            {
+                time.extend([" ", mark]);
+            }
+            parts.push(time);
         }
         parts.extend(self.notes.lines().map(line));
         parts.iter().map(|part| format!("{BETWEEN}{part}")).collect()
@@ -109,10 +116,12 @@ impl Slide {
     }
 }
 
-/// Beginnings of the parts with the title and with the time, and the end of the time of a slide that plays by itself.
+/// Beginnings of the parts with the title and with the time, and the marks after the time of a slide that plays by itself
+/// and of a slide without MFU and cost.
 const TITLE: &str = "# ";
 const TIME: &str = "@ ";
-const PLAYS: &str = " plays";
+const PLAYS: &str = "plays";
+const NO_MFU: &str = "no-mfu";
 
 /// Separator between the parts of a slide.
 const BETWEEN: char = '\t';
@@ -349,8 +358,13 @@ mod tests {
         let mut deck = deck(&["t=1", "fill=custom&t=3#a=1,2;3,4&b=5,6;7,8"]);
         let notes = |text: &str| Said { notes: text.to_owned(), ..Said::default() };
         let title = "Each number is read once".to_owned();
-        let said =
-            Said { title, seconds: 40, plays: true, notes: "Ask: what comes next? #1 & 50 %\nThen step.".to_owned() };
+        let said = Said {
+            title,
+            seconds: 40,
+            plays: true,
+            has_no_mfu: true,
+            notes: "Ask: what comes next? #1 & 50 %\nThen step.".to_owned(),
+        };
         assert!(deck.say(1, &said) && !deck.say(2, &notes("nobody's")));
         deck.move_up(1);
         let (query, fragment) = shown(&deck, 0).expect("a slide").to_parts();

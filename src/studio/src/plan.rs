@@ -264,6 +264,7 @@ fn run(scenario: &Scenario, schedule: Schedule) -> Result<Run, RangeError> {
         (FillKind::Uniform, ..) => filled(Fill::Uniform { seed }),
         (FillKind::Counting, ..) => filled(Fill::Counting),
         (FillKind::Identity, ..) => filled(Fill::Identity),
+        (FillKind::Ramp, ..) => filled(Fill::Ramp),
     }
 }
 

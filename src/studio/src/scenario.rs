@@ -17,6 +17,8 @@ pub enum FillKind {
     Counting,
     /// Ones on the diagonal.
     Identity,
+    /// Numbers from 1 up in steps of 0.001: the inputs of a test of JAX.
+    Ramp,
     /// Typed or pasted numbers.
     Custom,
 }
@@ -27,6 +29,7 @@ systolic::named! {
         Uniform => "uniform",
         Counting => "counting",
         Identity => "identity",
+        Ramp => "ramp",
         Custom => "custom",
     }
 }

@@ -13,6 +13,9 @@ pub enum Fill {
     Counting,
     /// Identity matrix: 1 on the main diagonal, 0 elsewhere.
     Identity,
+    /// Ramp 1 + 0.001 · (512 · row + column), with f32 rounding at each step: the inputs of a test of JAX, of whose result
+    /// outputs of TPUs are stored (`tests/golden/printed`).
+    Ramp,
     /// Small numbers that are easy to follow: −9 to 9 for integers, and −9/4 to 9/4 in steps of 1/4 for floats. The
     /// range is −7 to 7 for int4 and −8/4 to 8/4 for e5m2, because larger numbers are not exact in these formats.
     Small {
@@ -124,6 +127,7 @@ impl Matrix {
         match fill {
             Fill::Counting => small_f64(row.wrapping_mul(self.cols).wrapping_add(col) % (counts_to(dtype) + 1)),
             Fill::Identity => f64::from(u8::from(row == col)),
+            Fill::Ramp => f64::from(1.0 + 1e-3 * small_f32(row.wrapping_mul(RAMP_ROW).wrapping_add(col))),
             Fill::Small { seed } => {
                 let most = match dtype {
                     Dtype::Int4 => 7,
@@ -164,6 +168,14 @@ const fn counts_to(dtype: Dtype) -> u64 {
         Dtype::E5m2 | Dtype::E5m2fnuz => 8,
         Dtype::Int4 => 7,
     }
+}
+
+/// Places of a ramp from one row to the next.
+const RAMP_ROW: u64 = 512;
+
+#[expect(clippy::cast_precision_loss, reason = "rounded to f32, as in the test of JAX")]
+const fn small_f32(value: u64) -> f32 {
+    value as f32
 }
 
 #[expect(clippy::cast_precision_loss, reason = "callers pass at most 24 bits")]

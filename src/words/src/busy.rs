@@ -19,7 +19,7 @@ pub const ARRAY_MFU: [&str; 2] = ["MFU of this array", "useful ÷ peak, whole ru
 pub const ARRAY_MFU_HELP: &str =
     "Model FLOPs utilization: the multiplications of the matmul, as a share of those that the array could have done";
 /// Heading of the cost, its heading before the name of a chip, and its unit.
-pub const COST: [&str; 3] = ["Cost", "Cost on", "$ per 10¹⁸ useful multiplications"];
+pub const COST: [&str; 3] = ["Cost", "Cost on", "per 10¹⁸ useful multiplications"];
 /// Names of the bars of the cost.
 pub const BARS: [&str; 2] = ["full array", "this run"];
 /// Unit of a cost relative to the cost of a full array.
@@ -279,40 +279,25 @@ pub fn next_step(plan: &Plan, remedy: &Remedy) -> (String, String) {
     (title, gives)
 }
 
-/// Returns the last change and its effect: `M 6 → 64`, `MFU 28.1 → 64.9 %`. `None` if the value did not change, or if the
-/// MFU before the change cannot be computed.
+/// Returns the effect of the last change: `MFU 28.1 → 64.9 %`. `None` if the value did not change, or if the MFU before the
+/// change cannot be computed.
 #[must_use]
-pub fn effect(plan: &Plan, trial: &Trial) -> Option<[String; 2]> {
-    let (field, set) = (trial.field, plan.scenario().text(trial.field));
-    if set == trial.before.to_string() {
+pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
+    if plan.scenario().number(trial.field) == trial.before {
         return None;
     }
-    let before = busy::share_with(plan.scenario(), field, trial.before)?;
+    let before = busy::share_with(plan.scenario(), trial.field, trial.before)?;
     let now = plan.schedule().tally().utilization();
     let rate = plan.chip().full_rate(plan.format()).ok()?;
     let [before, now] = [before, now].map(|share| percent(rate.mfu(share)));
-    let set = set.parse().map_or(set, grouped);
-    let (field, from) = (label::field(field), grouped(trial.before));
-    Some([format!("{field} {from} → {set}"), format!("MFU {before} → {now}\u{a0}%")])
+    Some(format!("MFU {before} → {now}\u{a0}%"))
 }
 
-/// Returns the label of the limit of a curve, with the cost at the limit: `at best 75.0 %, $8.67`.
-fn limit(rate: Option<&FullRate>, mfu: f64) -> String {
+/// Returns the label of the limit of a curve, with the cost at the limit: `best by M alone: 75.0 %, $8.67`.
+fn limit(name: &str, rate: Option<&FullRate>, mfu: f64) -> String {
     let usd = rate.and_then(|rate| rate.usd_per_1e18_at(mfu));
-    format!("at best {} %{}", percent(mfu), usd.map_or_else(String::new, |usd| format!(", {}", short_dollars(usd))))
-}
-
-/// Returns the caption below a utilization curve, with the field that grows along the curve.
-#[must_use]
-pub fn grows(field: Field) -> String {
-    format!("as {} grows", label::field(field))
-}
-
-/// Returns the first and the last value of the field that grows along a curve.
-#[must_use]
-pub fn range(curve: &Curve) -> String {
-    let end = |point: Option<&(u64, f64)>| point.map_or_else(String::new, |(value, _)| grouped(*value));
-    format!("{} … {}", end(curve.points.first()), end(curve.points.last()))
+    let usd = usd.map_or_else(String::new, |usd| format!(", {}", short_dollars(usd)));
+    format!("best by {name} alone: {} %{usd}", percent(mfu))
 }
 
 /// Returns the small plot of the MFU against a setting, which is shown next to the headline. For a format that the chip
@@ -323,23 +308,24 @@ pub fn spark(plan: &Plan, curve: &Curve) -> Spark {
     let mfu = |share: f64| rate.as_ref().map_or(share, |rate| rate.mfu(share));
     let number = |value: u64| systolic::Elements(value).as_f64();
     let point = |(value, share): (u64, f64)| (number(value), mfu(share));
-    let last = curve.points.last().map_or(1, |(value, _)| *value);
     let most = curve.points.iter().map(|(_, share)| *share).chain(curve.limit).fold(0.0, f64::max);
-    let label = curve.limit.map(|share| limit(rate.as_ref(), mfu(share)));
     let name = label::field(curve.field);
+    let label = curve.limit.map(|share| limit(name, rate.as_ref(), mfu(share)));
     let at = |(value, share): (u64, f64)| format!("{} % at {name} = {}", percent(mfu(share)), grouped(value));
     let before = curve.before.map_or_else(String::new, |before| format!("; before the change, {}", at(before)));
     let quantity = if rate.is_some() { ARRAY_MFU[0] } else { UTILIZATION };
     let best = label.as_ref().map_or_else(String::new, |label| format!("; {label}"));
+    let [first, last] =
+        [curve.points.first(), curve.points.last()].map(|point| point.map_or_else(String::new, |(x, _)| grouped(*x)));
     Spark {
-        words: format!("{quantity} for {name} = {}: {}{before}{best}.", range(curve), at(curve.now)),
-        x: display::plot::Axis::factors(name, 1.0, number(last)),
+        words: format!("{quantity} for {name} = {first} … {last}: {}{before}{best}.", at(curve.now)),
+        x: display::plot::Axis::factors(name, 1.0, curve.points.last().map_or(1.0, |(x, _)| number(*x))),
         y: display::plot::Axis::linear(quantity, mfu(most)),
         points: curve.points.iter().map(|&one| point(one)).collect(),
         now: point(curve.now),
         before: curve.before.map(point),
         limit: curve.limit.map(mfu).zip(label),
-        ends: [grows(curve.field), range(curve)],
+        ticks: [format!("{name} = {first}"), format!("{name} = {}", grouped(curve.now.0)), last],
     }
 }
 
@@ -433,7 +419,7 @@ mod tests {
         let plan = Plan::default();
         assert_eq!(
             spark(&plan, &busy::curve(&plan, Field::M, Some(64))).words,
-            "MFU of this array for M = 1 … 512: 28.1 % at M = 6; before the change, 64.9 % at M = 64; at best 75.0 %, $8.67."
+            "MFU of this array for M = 1 … 512: 28.1 % at M = 6; before the change, 64.9 % at M = 64; best by M alone: 75.0 %, $8.67."
         );
         let passes = self::plan("dt=f32&passes=3");
         let sides = spark(&passes, &busy::curve(&passes, Field::Cols, None)).words;

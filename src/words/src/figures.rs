@@ -6,7 +6,9 @@ mod filling;
 mod tolerance;
 
 pub use accounts::{Part, cycles_formula, parts};
-pub use array::{ArrayAtAGlance, array_at_a_glance, array_so_far, array_time, full_array, of_chip, priced_as};
+pub use array::{
+    ArrayAtAGlance, array_at_a_glance, array_so_far, array_time, full_array, of_chip, price_at_a_glance, priced_as,
+};
 pub use filling::{FillingRun, filling_run, listed};
 
 use display::figure::{Citation, Figure, Range, cents, cite, defined, dollars, duration, price_words, short_dollars};

@@ -343,6 +343,7 @@ pub const fn fill(kind: FillKind) -> &'static str {
         FillKind::Uniform => "full-range random",
         FillKind::Counting => "counting 0, 1, 2 …",
         FillKind::Identity => "identity",
+        FillKind::Ramp => "ramp 1, 1.001 …",
         FillKind::Custom => "my own matrices",
     }
 }

@@ -125,6 +125,8 @@ pub const SLIDE_TITLE: &str = "Sentence on the slide";
 pub const SLIDE_SECONDS: &str = "Planned seconds";
 /// Label of the switch that plays the run of a slide.
 pub const SLIDE_PLAYS: &str = "plays by itself";
+/// Label of the switch that shows MFU and cost on a slide.
+pub const SLIDE_MFU: &str = "MFU and cost";
 /// Label of the button that removes a slide.
 pub const REMOVE_SLIDE: &str = "Remove";
 /// Message if another slide would make the link too long.

@@ -19,7 +19,7 @@ pub(crate) use self::line::WhyLine;
 use self::table::CycleTables;
 pub(crate) use self::table::TableLink;
 use super::Prose;
-use crate::browser::details;
+use crate::browser::{details, focus};
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::ui::FigureView;
 
@@ -89,7 +89,10 @@ pub(crate) fn Live() -> impl IntoView {
             <UtilizationCurve />
             <OnAChip all />
             <Ladder />
-            <details class="more" id="run-details" on:toggle=move |event| is_open.set(details::is_open(&event))>
+            <details class="more" id="run-details" on:toggle=move |event| {
+                is_open.set(details::is_open(&event));
+                focus::reveal("#run-details[open]:focus-within");
+            }>
                 <summary>{busy::RUN_DETAILS}</summary>
                 <ChipFigures all />
                 <h3>{busy::COUNTING}</h3>

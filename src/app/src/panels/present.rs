@@ -183,10 +183,22 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
         }
         view! { <ul class="signs">{signs.into_iter().map(one).collect_view()}</ul> }.into_any()
     };
+    // A talk may show MFU and cost only after it has explained them.
+    let has_mfu = memo(Box::new(move || {
+        let deck = hall::deck(ctx);
+        !deck.at().and_then(|at| deck.said(at)).is_some_and(|said| said.has_no_mfu)
+    }));
+    let mfu_and_cost = move || {
+        has_mfu.get().then(|| {
+            view! {
+                {number(present::mfu)}
+                <p class="so-far">{ctx.text_of_moment(present::mfu_so_far)}</p>
+                {number(present::cost)}
+            }
+        })
+    };
     view! {
-        {number(present::mfu)}
-        <p class="so-far">{ctx.text_of_moment(present::mfu_so_far)}</p>
-        {number(present::cost)}
+        {mfu_and_cost}
         {number(present::at_work)}
         {move || match stand.attracts.get() {
             _ if hall.inside.get() => inside(ctx).into_any(),

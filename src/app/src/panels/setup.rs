@@ -218,11 +218,11 @@ pub(crate) fn Setup() -> impl IntoView {
     let some_locked = ctx.holds(|session| session.view.lock.is_some_and(|list| list != List::EMPTY));
     let stale = ctx.text(|session| if session.problems.is_empty() { "" } else { label::LAST_GOOD }.to_owned());
     // The effect of a change stands below its field.
-    let effect = move |fields: &'static [Field], words: fn([String; 2]) -> String| {
+    let effect = move |fields: &'static [Field]| {
         ctx.text(move |session| {
             let trial = session.trial.as_ref().filter(|trial| fields.contains(&trial.field));
             let trial = trial.filter(|trial| session.problem(trial.field).is_none());
-            trial.and_then(|trial| busy::effect(&session.plan, trial)).map(words).unwrap_or_default()
+            trial.and_then(|trial| busy::effect(&session.plan, trial)).unwrap_or_default()
         })
     };
     view! {
@@ -240,7 +240,7 @@ pub(crate) fn Setup() -> impl IntoView {
                 <Size field=Field::K />
                 <Size field=Field::N />
             </fieldset>
-            <p class="effect" id="effect" role="status">{effect(&[Field::M, Field::K, Field::N], |both| both.join(": "))}</p>
+            <p class="effect" id="effect" role="status">{effect(&[Field::M, Field::K, Field::N])}</p>
             <p class="hint"><Prose text=ctx.text_of_plan(|plan| message::consequence(plan).join("\n")) /></p>
             <details class="more" id="values" open=move || custom.get() && !was_on_stage.get()>
                 <summary>{label::VALUES} " " <span>{values}</span></summary>
@@ -257,7 +257,7 @@ pub(crate) fn Setup() -> impl IntoView {
             </details>
             <div class="glance-head">
                 <h2>{label::ARRAY}</h2>
-                <p class="effect" id="effect-of-sides" role="status">{effect(&[Field::Rows, Field::Cols], |[_, effect]| effect)}</p>
+                <p class="effect" id="effect-of-sides" role="status">{effect(&[Field::Rows, Field::Cols])}</p>
             </div>
             <fieldset class="group array-sides" disabled=locked(ctx, Lock::Array)>
                 <Number field=Field::Rows />

@@ -22,14 +22,16 @@ pub struct Spark {
     pub before: Option<(f64, f64)>,
     /// Upper limit of the curve, with its name above the line.
     pub limit: Option<(f64, String)>,
-    /// Texts under the beginning and the end of the curve.
-    pub ends: [String; 2],
+    /// Texts under the beginning of the curve, the current point, and the end of the curve.
+    pub ticks: [String; 3],
 }
 
 /// Height of all text, in pixels.
 const TEXT: f64 = 11.0;
 /// Margin for a dot at the edges, in pixels.
 const EDGE: f64 = 5.0;
+/// Width of a letter, rounded up, in pixels.
+const LETTER: f64 = 6.5;
 
 impl Spark {
     /// Draws the curve as SVG text. The picture has the given width and height in pixels. The style sheet sets the
@@ -52,6 +54,9 @@ impl Spark {
             let _ = write!(svg, "<path class=\"{class}\" d=\"{}\"/>", path(points));
         };
         let points: Vec<(f64, f64)> = self.points.iter().map(|&point| place(point)).collect();
+        if let [(first, _), .., (last, _)] = points[..] {
+            line("area", &[&[(first, bottom)], &points[..], &[(last, bottom)]].concat());
+        }
         line("axis", &[(EDGE, bottom), (width - EDGE, bottom)]);
         if let Some((share, _)) = &self.limit {
             let (_, y) = place((0.0, *share));
@@ -65,8 +70,16 @@ impl Spark {
         if let Some((_, name)) = &self.limit {
             text(width - EDGE, TEXT, "end", name);
         }
-        text(EDGE, height - 2.0, "start", &self.ends[0]);
-        text(width - EDGE, height - 2.0, "end", &self.ends[1]);
+        let [first, now, last] = &self.ticks;
+        let (x, _) = place(self.now);
+        text(EDGE, height - 2.0, "start", first);
+        // The texts of the ends come first.
+        #[expect(clippy::cast_precision_loss, reason = "a text of some letters")]
+        let room = |text: &str| EDGE + LETTER * (text.chars().count() + now.chars().count() / 2 + 1) as f64;
+        if (room(first)..width - room(last)).contains(&x) {
+            text(x, height - 2.0, "middle", now);
+        }
+        text(width - EDGE, height - 2.0, "end", last);
         for (class, point) in [("was", self.before), ("now", Some(self.now))] {
             if let Some((x, y)) = point.map(place) {
                 let _ = write!(svg, "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"4.5\"/>", px(x), px(y));
@@ -92,7 +105,7 @@ mod tests {
             now: (8.0, 0.25),
             before: None,
             limit: Some((0.5, "limit <50 %".to_owned())),
-            ends: ["as M grows".to_owned(), "1 … 64".to_owned()],
+            ticks: ["M = 1", "M = 8", "64"].map(str::to_owned),
         }
     }
 

@@ -72,7 +72,7 @@ pub fn runs_on(chip: &Chip, on: &ProductOnChip) -> String {
 
 /// Beginnings of a sentence that names the largest loss, of all and of the time after the launch.
 const LARGEST: &str = "Largest loss:";
-const LARGEST_IN_REST: &str = "Largest loss in the rest:";
+const LARGEST_IN_REST: &str = "Next loss:";
 
 /// Returns a sentence that names the largest loss.
 #[must_use]
@@ -190,7 +190,7 @@ pub fn at_a_glance(on: &ProductOnChip) -> String {
     } else {
         let ([launch, total], left) = ([launch, total].map(duration), percent(step.factor));
         let rest = name(step.rung, on.numbers.is_gpu);
-        format!("Too small for the chip: launch takes {launch} of {total}. {LARGEST_IN_REST} {rest} ({left} % left).")
+        format!("Too small for it: launch takes {launch} of {total}. {LARGEST_IN_REST} {rest} ({left} % left).")
     };
     // No line ends between a number and its unit.
     [" %", " ns", " µs", " ms"].into_iter().fold(text, |text, unit| text.replace(unit, &unit.replace(' ', "\u{a0}")))

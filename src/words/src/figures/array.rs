@@ -1,6 +1,6 @@
 //! MFU and cost of the array on screen, with the price of a full array.
 
-use display::figure::{Citation, Figure, cite, defined, duration, price_words, short_dollars};
+use display::figure::{Citation, Figure, cents, cite, defined, duration, price_words, short_dollars};
 use display::number::{fixed, grouped, joined, percent, readable, significant};
 use display::words::format;
 use perfmodel::{AsRun, Compute, FullRate, MfuRefusal, PeakDtype, definition};
@@ -137,15 +137,29 @@ pub fn priced_as(plan: &Plan) -> String {
     (lent + &widened + &other_format(&rate).unwrap_or_default()).trim_end().to_owned()
 }
 
-/// Returns the heading for the run on a whole chip, and the label of its MFU with the arrays of the chip: `Same matmul,
-/// whole TPU v4`, `MFU of 8 arrays`.
+/// Returns the heading for the run on a whole chip, and the label of its MFU: `Whole TPU v4: 8 arrays of 128×128`, `MFU with
+/// launch`.
 #[must_use]
 pub fn of_chip(plan: &Plan) -> [String; 2] {
     let (chip, mfu) = (plan.chip(), busy::mfu(plan));
-    let has_arrays = matches!(chip.compute, Compute::Arrays { .. }) && busy::other_format(plan).is_none();
-    let on = plan.on_chip().ok().filter(|_| has_arrays);
-    let label = on.map_or(mfu.clone(), |on| format!("{mfu} of {}", counted(on.numbers.units, "array")));
-    [format!("Same matmul, whole {}", chip.name), label]
+    let on = plan.on_chip().ok();
+    let arrays = match (&chip.compute, &on) {
+        (Compute::Arrays { rows, cols, .. }, Some(on)) => {
+            rows.value.zip(cols.value).map(|sides| (on.numbers.units, sides))
+        }
+        _ => None,
+    };
+    let arrays =
+        arrays.map_or_else(String::new, |(n, (rows, cols))| format!(": {} of {rows}×{cols}", counted(n, "array")));
+    let has_launch = on.is_some() && busy::other_format(plan).is_none();
+    [format!("Whole {}{arrays}", chip.name), if has_launch { mfu + " with launch" } else { mfu }]
+}
+
+/// Returns the price of the chip in one hour: `at $3.22 an hour`. Empty if it is unknown.
+#[must_use]
+pub fn price_at_a_glance(plan: &Plan) -> String {
+    let usd = plan.chip().default_price().and_then(|price| price.usd_per_chip_hour.value);
+    usd.map_or_else(String::new, |usd| format!("at {} an hour", cents(usd)))
 }
 
 /// Compares the price of the format with the price of bf16, int8 or fp8, whichever is the first to have another price on

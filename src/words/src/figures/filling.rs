@@ -5,7 +5,6 @@ use perfmodel::gemm_time::ProductOnChip;
 use perfmodel::gemm_time::calibration::Basis;
 use perfmodel::{Compute, GemmSizes};
 use studio::{Field, FillKind, Plan};
-use systolic::Overlap;
 
 /// Smallest MFU at which a person would rent the chip for the run.
 pub(super) const RENTED_MFU_MIN: f64 = 1e-3;
@@ -36,12 +35,10 @@ pub fn filling_run(plan: &Plan) -> Option<FillingRun> {
     let fill = (plan.scenario().fill == FillKind::Custom).then(|| (Field::Fill, FillKind::Small.id().to_owned()));
     let sizes = [Field::M, Field::K, Field::N].map(|field| (field, SIDE.to_string()));
     let sides = array.map(|(rows, cols)| [(Field::Rows, rows.to_string()), (Field::Cols, cols.to_string())]);
-    // The folds of the chip's arrays overlap.
-    let overlap = (Field::Overlap, Overlap::DoubleBuffered.id().to_owned());
     let has_array = matches!(plan.chip().compute, Compute::Arrays { .. });
     let place = if has_array { "" } else { " in Real models" };
     Some(FillingRun {
-        settings: fill.into_iter().chain(sizes).chain(sides.into_iter().flatten()).chain([overlap]).collect(),
+        settings: fill.into_iter().chain(sizes).chain(sides.into_iter().flatten()).collect(),
         label: format!("{SIDE}³{place}: {about}{} %", percent(large.mfu.ratio)),
         has_array,
     })
@@ -91,10 +88,10 @@ mod tests {
         assert_eq!(filling_run(&run), None);
         // An array of the right size stays.
         let small = filling_run(&plan("rows=128&cols=128")).expect("small");
-        assert_eq!((small.settings.len(), small.has_array), (4, true));
+        assert_eq!((small.settings.len(), small.has_array), (3, true));
         // The page has no array of a chip with tensor cores.
         let other = filling_run(&plan("chip=h100-sxm")).expect("small");
-        assert_eq!((other.settings.len(), other.has_array), (4, false));
+        assert_eq!((other.settings.len(), other.has_array), (3, false));
         assert!(other.label.starts_with("4096³ in Real models: "), "{}", other.label);
     }
 

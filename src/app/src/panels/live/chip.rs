@@ -93,9 +93,9 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
                     label=text_from(|| busy::PER_1E18.to_owned())
                 />
             </div>
+            <div class="chip-buttons">{own_array} {back} {fill}</div>
             <p class="hint" id="chip-says">{part(|now| &now.sentence)}</p>
             <p class="hint" id="chip-borrows"><small>{part(|now| &now.notes)}</small></p>
-            <div class="chip-buttons">{own_array} {back} {fill}</div>
         </div>
     }
 }
@@ -115,7 +115,7 @@ pub(super) fn CostHead() -> impl IntoView {
         (busy::COST[1], Some(view! { <ChipChoice /> }), Some(view! { <CustomChip is_on=is_custom /> }))
     };
     view! {
-        <div class="glance-head cost-head"><h2>{head}</h2> {choice} <span>{busy::COST[2]}</span></div>
+        <div class="glance-head cost-head"><h2>{head}</h2> {choice} <span>{ctx.text_of_plan(figures::price_at_a_glance)}</span></div>
         {more}
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
                 figure=whole(all, "array-usd-per-1e18")
                 id="array-cost"
                 value=whole_run(|now| now.cost.clone())
-                label=or_before(1, whole_run(|now| format!("{} {}", now.times, busy::OF_FULL)))
+                label=or_before(1, text_from(|| busy::COST[2].to_owned()))
             />
             <p class="so-far">
                 <strong id="cost-so-far">{so_far(|now| now.cost.clone())}</strong>

@@ -176,8 +176,8 @@ fn item(ctx: Ctx, index: usize, link: Link, said: Said, write: Callback<(usize, 
     let labelled = |verb: &str| format!("{verb}: {name}");
     let labels = [share::SHOW_SLIDE, share::SLIDE_UP, share::REMOVE_SLIDE].map(labelled);
     let [show_label, up_label, remove_label] = labels;
-    let labels = [share::SLIDE_TITLE, share::NOTES, share::SLIDE_SECONDS, share::SLIDE_PLAYS].map(labelled);
-    let [title_label, notes_label, seconds_label, plays_label] = labels;
+    let labels = [share::SLIDE_TITLE, share::NOTES, share::SLIDE_SECONDS].map(labelled);
+    let [title_label, notes_label, seconds_label] = labels;
     let set_title = move |event| {
         let title = event_target_value(&event);
         write.run((index, Box::new(|said| Said { title, ..said })));
@@ -190,10 +190,20 @@ fn item(ctx: Ctx, index: usize, link: Link, said: Said, write: Callback<(usize, 
         let seconds = event_target_value(&event).trim().parse().unwrap_or(0);
         write.run((index, Box::new(move |said| Said { seconds, ..said })));
     };
-    let set_plays = move |event| {
-        let plays = event_target_checked(&event);
-        write.run((index, Box::new(move |said| Said { plays, ..said })));
+    let mark = |label: &'static str, is_set: bool, set: fn(Said, bool) -> Said| {
+        let change = move |event| {
+            let is_set = event_target_checked(&event);
+            write.run((index, Box::new(move |said| set(said, is_set))));
+        };
+        view! {
+            <label class="check">
+                <input type="checkbox" aria-label=labelled(label) prop:checked=is_set on:change=change />
+                {label}
+            </label>
+        }
     };
+    let plays = mark(share::SLIDE_PLAYS, said.plays, |said, plays| Said { plays, ..said });
+    let shows_mfu = mark(share::SLIDE_MFU, !said.has_no_mfu, |said, has| Said { has_no_mfu: !has, ..said });
     let seconds = if said.seconds > 0 { said.seconds.to_string() } else { String::new() };
     view! {
         <li>
@@ -213,10 +223,7 @@ fn item(ctx: Ctx, index: usize, link: Link, said: Said, write: Callback<(usize, 
             <p>
                 <input class="number" type="number" min="0" max=Said::SECONDS_MAX placeholder="0" aria-label=seconds_label prop:value=seconds on:input=set_seconds />
                 " s "
-                <label class="check">
-                    <input type="checkbox" aria-label=plays_label prop:checked=said.plays on:change=set_plays />
-                    {share::SLIDE_PLAYS}
-                </label>
+                {plays} " " {shows_mfu}
             </p>
             <button id=up_id(index) type="button" aria-label=up_label disabled=index == 0 on:click=up>{share::SLIDE_UP}</button>
             <button type="button" aria-label=remove_label on:click=remove>{share::REMOVE_SLIDE}</button>
