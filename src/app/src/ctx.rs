@@ -284,11 +284,6 @@ impl Ctx {
         self.n_changes.get();
     }
 
-    /// True if the page shows what its link describes: nothing visible has changed.
-    pub(crate) fn is_as_opened(&self) -> bool {
-        self.n_changes.get_untracked() == 0
-    }
-
     /// True if the current change of the cycle can be shown as motion: the change is a step, and
     /// [`is_slow`](Self::is_slow) is true.
     pub(crate) fn is_motion(&self, rate_max: f64) -> bool {

@@ -35,7 +35,7 @@ pub(crate) fn around(view: &View<'_>, cycle: Cycle, broken: Option<&BrokenMachin
     slide.clear(SIZE.0, SIZE.1);
     slide.place(array, (LEFT * U, TOP * U), LETTERS * U);
     let mut line = Picture::default();
-    stage::timeline::draw(plan, cycle, 1232.0 / LETTERS, 16.0 / LETTERS, &mut line);
+    stage::timeline::draw(plan, cycle, 1232.0 / LETTERS, 24.0 / LETTERS, &mut line);
     slide.place(line, (LEFT * U, 636.0 * U), LETTERS * U);
     let mut words = Picture::default();
     numbers(view, cycle, &mut words);
@@ -59,8 +59,11 @@ pub(crate) fn around(view: &View<'_>, cycle: Cycle, broken: Option<&BrokenMachin
 
 /// Draws the three numbers, with the MFU so far.
 fn numbers(view: &View<'_>, cycle: Cycle, picture: &mut Picture) {
+    let deck = Deck::of(&view.link.texts);
+    let has_no_mfu = deck.at().and_then(|at| deck.said(at)).is_some_and(|said| said.has_no_mfu);
     let mut top = TOP;
-    for (nth, number) in [present::mfu, present::cost, present::at_work].into_iter().enumerate() {
+    let numbers = [present::mfu, present::cost, present::at_work].into_iter().enumerate();
+    for (nth, number) in numbers.skip(if has_no_mfu { 2 } else { 0 }) {
         let (value, label) = number(view.plan, cycle);
         picture.bold((COLUMN, top + 38.0), value, 68.0, Anchor::Start, Tone::Ink);
         picture.text((COLUMN, top + 90.0), label, 24.0, Anchor::Start, Tone::Ink);
@@ -100,6 +103,10 @@ fn signs(signs: &[(present::Sign, String)], picture: &mut Picture) {
             present::Sign::Done => picture.shape(square, Outline::Box(2), Tone::Sunken, thin),
             present::Sign::Busy => picture.shape(square, Outline::Box(2), Tone::Useful, thin),
             present::Sign::Loads => picture.shape(square, Outline::Box(2), Tone::Load, thin),
+            present::Sign::Padding => {
+                picture.shape(square, Outline::Box(2), Tone::Ground, thin);
+                picture.marks.push(Mark::Hatch { rect: square, tone: Tone::Quiet, rising: true });
+            }
         }
         picture.text((COLUMN + 48.0, middle), text.as_str(), 24.0, Anchor::Start, Tone::Ink);
         middle += 36.0;

@@ -99,6 +99,12 @@ pub fn remedies(plan: &Plan, slot: Slot) -> Vec<Remedy> {
     remedies
 }
 
+/// Returns the change that raises utilization most, of those that reduce a class of PE-cycles.
+#[must_use]
+pub fn best_remedy(plan: &Plan) -> Option<Remedy> {
+    Slot::ALL.into_iter().flat_map(|slot| remedies(plan, slot)).max_by(|a, b| a.share.total_cmp(&b.share))
+}
+
 /// Returns the settings that make the array as large as the GEMM. A side of the array that already has the right size
 /// is omitted.
 pub(crate) fn array_of_product(plan: &Plan) -> Settings {

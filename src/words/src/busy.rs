@@ -30,8 +30,6 @@ pub const PAID: &str = "paid";
 pub const NOTHING_YET: &str = "nothing useful yet";
 /// Caption of the utilization up to the shown cycle.
 pub const SO_FAR: &str = "so far";
-/// Label of the MFU and the cost before a change.
-pub const BEFORE: &str = "before:";
 /// Headings of the columns of PE-cycle counts.
 pub const COUNTS: [&str; 4] = ["PE-cycles", "so far / all", "share", "$"];
 /// Label that opens the efficiency breakdown.
@@ -67,6 +65,21 @@ pub fn mfu(plan: &Plan) -> String {
 pub(crate) fn other_format(plan: &Plan) -> Option<&'static str> {
     let run = plan.chip().as_run(plan.format()).ok().filter(|run| run.conversion != Conversion::Native);
     run.map(|run| run.multiplied.word())
+}
+
+/// Returns the label of the whole run, from its PE-cycles: `72 of 256 useful`.
+#[must_use]
+pub fn useful(of_all: &str) -> String {
+    format!("{of_all} useful")
+}
+
+/// Label of the change that raises the MFU most.
+pub const LARGEST_GAIN: &str = "Largest gain:";
+
+/// Returns the label with the MFU (`nth` = 0) or the cost (`nth` = 1) before a change, with its unit.
+#[must_use]
+pub fn before(value: &str, nth: usize) -> String {
+    format!("before: {value}{}", if nth == 0 { "" } else { " per 10¹⁸ useful multiplications" })
 }
 
 /// Returns the share of a class for the table of the classes. A share that rounds to 0.0 % is `<0.1 %`.

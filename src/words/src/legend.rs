@@ -56,6 +56,9 @@ pub const STATES: [(&str, &str); 6] = [
 /// Signs of an array that is too large for numbers: the sign and its meaning.
 pub const SIGNS: [(&str, &str); 2] = [("×", "multiplies"), ("◣", "skew registers")];
 
+/// Meaning of a hatched PE on a wall.
+pub const UNUSED: &str = "unused (padding)";
+
 /// Number of entries of the legend.
 pub const N: usize = 4;
 

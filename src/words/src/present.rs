@@ -2,8 +2,8 @@
 
 use display::number::grouped;
 use studio::kiosk::Idle;
-use studio::{Deck, PartTexts, Plan, value_text};
-use systolic::{Cycle, Dataflow, Hold};
+use studio::{Deck, PartTexts, Plan, value_text, whereabouts};
+use systolic::{Cycle, Dataflow, Hold, Operand, Value};
 
 use crate::busy;
 use crate::figures::array_at_a_glance;
@@ -130,7 +130,7 @@ pub const NO_NOTES: &str = "window blocked";
 /// Label of the button that closes the settings: with slides, the slide is shown again.
 #[must_use]
 pub const fn close_settings(has_slide: bool) -> &'static str {
-    if has_slide { "Back to the slide" } else { "Close" }
+    if has_slide { "Back to the slide (Esc)" } else { "Close (Esc)" }
 }
 
 /// Message after the view was added as a slide; `None` if the link has no room for another slide.
@@ -166,9 +166,9 @@ impl Unit {
     #[must_use]
     pub const fn message(self) -> &'static str {
         match self {
-            Self::Slide => "steps: slides",
-            Self::Event => "steps: events",
-            Self::Cycle => "steps: cycles",
+            Self::Slide => "clicker: slides",
+            Self::Event => "clicker: events",
+            Self::Cycle => "clicker: cycles",
         }
     }
 }
@@ -190,6 +190,8 @@ pub enum Sign {
     Busy,
     /// A cell that loads.
     Loads,
+    /// A PE without work, because the matrices are smaller than the array.
+    Padding,
 }
 
 /// Cells of a wall: with numbers, with states, or points of color.
@@ -205,9 +207,15 @@ pub enum Cells {
     Points,
 }
 
-/// Returns the signs of an array on a wall, with their meaning.
+/// Returns the signs of an array on a wall, with their meaning in plain words.
 #[must_use]
 pub fn signs(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
+    let padding = (cells != Cells::Points && plan.schedule().tally().padding.get() > 0)
+        .then(|| (Sign::Padding, legend::UNUSED.to_owned()));
+    signs_of_cells(plan, cells).into_iter().chain(padding).collect()
+}
+
+fn signs_of_cells(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
     let holds = plan.schedule().dataflow().hold() == Hold::Operand;
     let stationary = match plan.schedule().dataflow() {
         Dataflow::WeightStationary => "b",
@@ -220,7 +228,9 @@ pub fn signs(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
             let hidden = if holds { stationary } else { "b" };
             let is_corner = |shape: Shape| cells == Cells::Pairs && legend::letter(shape) == hidden;
             let sign = |shape: Shape| if is_corner(shape) { Sign::Corner(shape) } else { Sign::Value(shape) };
-            entries.map(|entry| (sign(entry.shape), format!("{} {}", entry.letter, entry.does))).collect()
+            // An audience has no compass.
+            let does = |entry: legend::Entry| entry.does.replace("east", "right").replace("south", "down");
+            entries.map(|entry| (sign(entry.shape), format!("{} {}", entry.letter, does(entry)))).collect()
         }
         Cells::States => {
             let wave = match plan.schedule().dataflow() {
@@ -239,21 +249,38 @@ pub fn signs(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
     }
 }
 
-/// Largest C, in rows, columns and letters of an element, that fits in the place of the signs.
-const RESULT_MAX: [usize; 3] = [6, 4, 4];
+/// Largest matrix, in rows, columns and letters of an element, that fits on a wall next to the array.
+const MATRIX_MAX: [u64; 2] = [6, 4];
+const LETTERS_MAX: usize = 4;
 
-/// Returns the rows of C at the end of a run, when the array is empty. `None` before, and for a C that does not fit in the
-/// place of the signs.
+/// Rows of a matrix, as texts.
+pub type Rows = Vec<Vec<String>>;
+
+/// Returns A, and C as far as it is complete, for a wall next to the array. An element that is not complete is an empty
+/// text. `None` if a matrix does not fit.
 #[must_use]
-pub fn result(plan: &Plan, cycle: Cycle) -> Option<Vec<Vec<String>>> {
-    let [rows, cols, letters] = RESULT_MAX;
-    let fits = |size: u64, most: usize| usize::try_from(size).ok().filter(|size| *size <= most);
-    let (_, n) = fits(plan.schedule().gemm().m(), rows).zip(fits(plan.schedule().gemm().n(), cols))?;
-    if cycle != plan.last() {
+pub fn matrices(plan: &Plan, cycle: Cycle) -> Option<[Rows; 2]> {
+    let (gemm, [rows, cols]) = (plan.schedule().gemm(), MATRIX_MAX);
+    if gemm.m() > rows || gemm.k() > cols || gemm.n() > cols {
         return None;
     }
-    let all: Vec<String> = plan.result().into_iter().map(|value| value_text::fitting(value, letters)).collect();
-    Some(all.chunks(n).map(<[String]>::to_vec).collect())
+    let table = |n: u64, texts: Vec<String>| {
+        texts.chunks(usize::try_from(n).unwrap_or(1)).map(<[String]>::to_vec).collect::<Rows>()
+    };
+    let prober = plan.prober();
+    let a = (0..gemm.m() * gemm.k()).map(|place| prober.element(Operand::A, place / gemm.k(), place % gemm.k()).value);
+    let (progress, run) = (whereabouts::results(plan, cycle), plan.schedule().run());
+    let is_complete = |m: u64, n: u64| {
+        let place = usize::try_from(m * run.n() + n).ok();
+        place.and_then(|place| progress.get(place)).is_some_and(|progress| progress.is_complete)
+    };
+    let c = plan
+        .result()
+        .into_iter()
+        .zip(0..)
+        .map(|(value, place): (Value, u64)| is_complete(place / gemm.n(), place % gemm.n()).then_some(value));
+    let text = |value: Option<Value>| value.map_or_else(String::new, |value| value_text::fitting(value, LETTERS_MAX));
+    Some([table(gemm.k(), a.map(Some).map(text).collect()), table(gemm.n(), c.map(text).collect())])
 }
 
 /// Returns the sentence of the shown slide. `None` if no slide is shown, if it has no sentence, or if the view is not the
@@ -284,9 +311,11 @@ pub fn no_slide(text: &str, n_slides: usize) -> String {
 pub const INVITE: &str = "Touch to try";
 /// Sentence of a stand that plays by itself.
 pub const WHAT: &str = "A TPU multiplies matrices in a grid like this";
-/// Labels of the buttons for a visitor of a stand: the settings, the whole run, the next event of the run, and the next
-/// slide.
-pub const TRIES: [&str; 4] = ["Change the array", "Play", "Next step", "Next picture"];
+/// Labels of the buttons for a visitor of a stand: a larger array, the next dataflow, the whole run, the next event of the
+/// run, and the next slide.
+pub const TRIES: [&str; 5] = ["Larger array", "Other dataflow", "Play", "Next step", "Next picture"];
+/// Label of the button with which a visitor closes a PE.
+pub const CLOSE_PE: &str = "Close";
 
 /// Returns the warning before kiosk mode restarts the page.
 #[must_use]
@@ -351,9 +380,10 @@ mod tests {
         assert_eq!((0..16).map(at).sum::<u64>(), 6 * 4 * 3);
         assert_eq!(moment(&plan, Cycle(7)), "cycle 7 of 15");
         assert_eq!(mfu_so_far(&plan, Cycle(7)), "14.8 % so far");
-        assert_eq!(result(&plan, Cycle(14)), None);
-        let c = result(&plan, Cycle(15)).expect("the end");
-        assert_eq!((c.len(), c[0].as_slice()), (6, ["−26", "−116", "−46"].map(str::to_owned).as_slice()));
+        let [a, c] = matrices(&plan, Cycle(7)).expect("small");
+        assert_eq!((a.len(), a[0].join(" "), c[0].join(" ")), (6, "3 7 7 −2".to_owned(), "−26  ".to_owned()));
+        let [_, c] = matrices(&plan, Cycle(15)).expect("small");
+        assert_eq!((c.len(), c[0].join(" ")), (6, "−26 −116 −46".to_owned()));
         assert_eq!((mfu(&plan, Cycle(7)).0, cost(&plan, Cycle(7)).0), ("28.1 %".to_owned(), "3.6 ×".to_owned()));
     }
 }

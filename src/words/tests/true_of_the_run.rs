@@ -176,7 +176,7 @@ fn the_largest_loss_is_a_loss_of_this_matmul() {
             let named = Rung::ALL.into_iter().find(|rung| (factor(&on, *rung) - least).abs() < 1e-12);
             let rung = named.unwrap_or_else(|| panic!("{query}"));
             // A sentence on the launch comes first, and the loss is that of the rest of the time.
-            let is_small = said.starts_with("Too small for it: launch takes ");
+            let is_small = said.starts_with("Too small: launch takes ");
             if let Some((_, rest)) = said.split_once(". Next loss: ") {
                 let (name, left) = rest.split_once(" (").expect("a name and what is left");
                 assert_eq!(name, ladder::name(rung, on.numbers.is_gpu), "{query}");
@@ -217,7 +217,7 @@ fn the_sentences_of_known_runs_name_their_causes() {
     };
     let (first, panel) = said("chip=h100-sxm");
     assert!(first.starts_with("Largest loss: thread blocks with little work."), "{first}");
-    assert!(panel.starts_with("Too small for it: launch takes 5 µs of 5.26 µs."), "{panel}");
+    assert!(panel.starts_with("Too small: launch takes 5 µs of 5.26 µs."), "{panel}");
     let (idle, _) = said("dt=f32&chip=b200-sxm&m=128&k=64&n=100");
     assert_eq!(
         idle,

@@ -8,7 +8,6 @@ use leptos::leptos_dom::helpers::window_event_listener;
 use leptos::prelude::*;
 use studio::{Action, Chrome, Edit, LearnPage, Link, Plan, Scenario, Tool};
 use systolic::Cycle;
-use wasm_bindgen::JsValue;
 
 use crate::browser::location;
 use crate::browser::timing::Debounce;
@@ -100,11 +99,12 @@ pub(crate) fn undo(ctx: Ctx) {
     }
 }
 
-fn write(ctx: Ctx, link: &str, as_step: bool) {
+/// Writes a link to the address bar. A step is an entry of the history, which says if it changed the settings of the run.
+fn write(ctx: Ctx, link: &str, step: Option<bool>) {
     let Some(history) = history() else { return };
     // The browser may forbid this change, for example in a `srcdoc` frame. The page works without it.
-    let _ = if as_step {
-        history.push_state_with_url(&JsValue::TRUE, "", Some(link))
+    let _ = if let Some(has_settings) = step {
+        history.push_state_with_url(&has_settings.into(), "", Some(link))
     } else {
         history.replace_state_with_url(&history.state().unwrap_or_default(), "", Some(link))
     };
@@ -117,8 +117,9 @@ pub(crate) fn follow(ctx: Ctx) {
     // A card sets its own state, so inside a lesson only a new card adds an entry. Otherwise Back would always lead to
     // the same card.
     let now = move || {
-        ctx.session()
-            .with_untracked(|session| (session.revision, session.view.selected, session.tools.text(Tool::Learn)))
+        ctx.session().with_untracked(|session| {
+            (session.revision, session.view.selected, session.tools.text(Tool::Learn), session.scenario.clone())
+        })
     };
     let written = Rc::new(RefCell::new(now()));
     let debounce = Debounce::new(SETTLED);
@@ -142,7 +143,8 @@ pub(crate) fn follow(ctx: Ctx) {
                 let now = now();
                 let before = written.replace(now.clone());
                 let is_same_card = !now.2.is_empty() && before.2 == now.2;
-                write(ctx, &link, (before.0 != now.0 || before.1 != now.1) && !is_same_card);
+                let is_step = (before.0 != now.0 || before.1 != now.1) && !is_same_card;
+                write(ctx, &link, is_step.then(|| before.3 != now.3));
             }
         };
         debounce.call(settle);

@@ -356,11 +356,12 @@ impl Hall {
             let _ = document.remove_event_listener_with_callback("keydown", &function);
             drop(pressed.try_update_value(Option::take));
         });
-        // Another slide is shown without the PE that was shown on the one before.
+        // Another slide is shown without the PE and the settings that were shown on the one before.
         let at = crate::ctx::memo(Box::new(move || deck(ctx).at()));
         crate::browser::effect(Box::new(move || {
             at.track();
             self.inside.set(false);
+            self.settings.set(false);
         }));
         // A deck without a current slide begins with its first slide.
         let presents = crate::ctx::memo(Box::new(move || ctx.presents()));
@@ -435,6 +436,6 @@ fn is_typed(event: &KeyboardEvent) -> bool {
     let key = event.key();
     let is_of_speaker = key.starts_with("Page") || Control::ALL.iter().any(|one| one.key().eq_ignore_ascii_case(&key));
     let is_in = |around: &&str| target.as_ref().is_some_and(|target| target.closest(around).ok().flatten().is_some());
-    ["dialog", "textarea", "select", "input:not([type=range],.number)"].iter().any(is_in)
+    ["dialog", "textarea", "select", "input:not([type=range],[type=radio],[type=checkbox],.number)"].iter().any(is_in)
         || (!is_of_speaker && is_in(&"input.number"))
 }

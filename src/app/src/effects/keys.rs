@@ -154,7 +154,8 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
     let selected = ctx.session().with_untracked(|session| session.view.selected);
     let step = if event.shift_key() { 10 } else { 1 };
     let key = event.key();
-    if let Some(pe) = selected
+    // On a wall, the arrows move the run.
+    if let Some(pe) = selected.filter(|_| !ctx.presents_untracked())
         && let Some(next) = neighbor(ctx, pe, &key, u32::try_from(step).unwrap_or(1))
     {
         return Some(Action::Edit(Edit::Select(Some(next))));

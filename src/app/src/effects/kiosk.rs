@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use leptos::prelude::*;
 use studio::kiosk::{Beat, Idle, Kiosk};
-use studio::{Action, Chrome, Deck, Edit, Link};
+use studio::{Action, Chrome, Deck, Edit, Link, Transport};
 use words::present;
 
 use super::hall::{self, Hall};
@@ -93,11 +93,25 @@ pub(crate) fn follow(ctx: Ctx, hall: Hall) -> Stand {
             _ => {}
         }
     };
+    // A visitor who touches a PE sees it from inside.
+    let chosen = crate::ctx::memo(Box::new(move || ctx.session().with(|session| session.view.selected)));
+    crate::browser::effect(Box::new(move || {
+        let is_chosen = chosen.get().is_some();
+        if attracts.get_untracked() == Some(false) {
+            hall.inside.set(is_chosen);
+        }
+    }));
     let ticking = set_interval(second, Duration::from_secs(1));
     let touched = TOUCHES.map(|event| {
         window_event_listener_untyped(event, move |_| {
             kiosk.try_update_value(Kiosk::touched);
+            let was_alone = attracts.try_get_untracked().flatten() == Some(true);
             attracts.try_set(Some(false));
+            // A visitor who comes at the end of a run sees it from the start.
+            if was_alone && ctx.playing.try_get_untracked() == Some(false) {
+                ctx.dispatch(&Action::Move(Transport::Home));
+                hall::play(ctx);
+            }
         })
     });
     on_cleanup(move || {

@@ -13,7 +13,7 @@ use words::figures::{self, ArrayAtAGlance, Part};
 use words::{busy, label, legend};
 
 use self::chip::{ChipFigures, Ladder, OnAChip};
-use self::classes::Classes;
+use self::classes::{Classes, LargestGain};
 use self::headline::{Headline, Time, UtilizationCurve};
 pub(crate) use self::line::WhyLine;
 use self::table::CycleTables;
@@ -84,6 +84,7 @@ pub(crate) fn Live() -> impl IntoView {
             <Headline all array parts />
             <p class="problem">{old}</p>
             <Classes parts so_far array />
+            <LargestGain />
             <Time all />
             <p class="hint" id="priced-as">{ctx.text_of_plan(figures::priced_as)}</p>
             <UtilizationCurve />

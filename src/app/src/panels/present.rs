@@ -1,17 +1,14 @@
 //! Presentation mode: the array, three numbers, the caption, the place among the slides, and the controls of the speaker.
 
-use core::time::Duration;
-
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use stage::{Scene, states};
-use studio::{Action, LazyPart, Plan, Transport};
-use systolic::Cycle;
+use studio::{Action, Field, LazyPart, Plan, Transport};
+use systolic::{Cycle, Dataflow};
 use words::present::{Control, Sign};
 use words::{label, present};
 
 use super::shape_path;
-use crate::browser::timer::later;
 use crate::ctx::{Ctx, memo, use_ctx};
 use crate::effects::hall::{self, Cover, Hall};
 use crate::effects::kiosk::{self, Stand};
@@ -86,26 +83,20 @@ pub(crate) fn PresentSlot() -> impl IntoView {
 #[component]
 pub(crate) fn Present() -> impl IntoView {
     let ctx = use_ctx();
-    // The first slide of a link is a change, too.
-    let is_of_link = ctx.is_as_opened();
     let hall = Hall::new(ctx, super::share::open_notes);
     let stand = kiosk::follow(ctx, hall);
     let presents = memo(Box::new(move || ctx.presents()));
-    // The controls are shown once to a person who pressed Present. A link leads to the slide itself, and says its key.
+    // The key of the list of keys is told once.
     let is_told = StoredValue::new(false);
     crate::browser::effect(Box::new(move || {
         if presents.get() && !is_told.get_value() {
             is_told.set_value(true);
-            if stand.attracts.get_untracked().is_some() {
-                return;
+            if stand.attracts.get_untracked().is_none() {
+                hall.tell(present::KEYS_HINT.to_owned());
             }
-            if is_of_link {
-                return hall.tell(present::KEYS_HINT.to_owned());
-            }
-            hall.controls.set(true);
-            later(move || _ = hall.controls.try_set(false), TOLD);
         }
     }));
+    let has_controls = memo(Box::new(move || hall.controls.get()));
     let title = Memo::new(move |_| {
         let deck = hall::deck(ctx);
         let title = ctx.plan.with(|plan| present::title(&deck, plan, ctx.cycle.get()));
@@ -116,7 +107,7 @@ pub(crate) fn Present() -> impl IntoView {
             view! {
                 // The title in the header is not shown here. An embed has its own title.
                 {(!ctx.embedded()).then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
-                <div class="numbers" id="numbers">{move || if hall.controls.get() { controls(hall).into_any() } else { numbers(ctx, hall, stand).into_any() }}</div>
+                <div class="numbers" id="numbers">{move || if has_controls.get() { controls(hall).into_any() } else { numbers(ctx, hall, stand).into_any() }}</div>
                 {move || title.get().map(|title| view! { <p class="caption-line" id="slide-title"><strong>{title}</strong></p> })}
                 {place(ctx, hall, stand)}
                 {move || hall.settings.get().then(|| close_settings(ctx, hall))}
@@ -133,9 +124,6 @@ pub(crate) fn Present() -> impl IntoView {
     let words = move || if invites() { present::INVITE.to_owned() } else { stand.said.get() };
     view! { {shown} {cover} {laser} <p id="kiosk" class:invites=invites role="status">{words}</p> }
 }
-
-/// Time for which the controls are shown to a person who begins.
-const TOLD: Duration = Duration::from_secs(8);
 
 /// The button that closes the settings next to the array.
 fn close_settings(ctx: Ctx, hall: Hall) -> impl IntoView {
@@ -173,21 +161,26 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
                 Sign::Done => view! { <i class="done"></i> }.into_any(),
                 Sign::Busy => view! { <i class="useful"></i> }.into_any(),
                 Sign::Loads => view! { <i class="load"></i> }.into_any(),
+                Sign::Padding => view! { <i class="padding"></i> }.into_any(),
             };
             view! { <li>{picture} " " {does}</li> }
         };
-        let result = ctx.plan.with(|plan| present::result(plan, ctx.cycle.get()));
-        if let Some(rows) = result.filter(|_| ctx.broken.with(Option::is_none)) {
-            let row = |row: Vec<String>| view! { <tr>{row.into_iter().map(|value| view! { <td>{value}</td> }).collect_view()}</tr> };
-            return view! { <table class="signs result" aria-label="C">{rows.into_iter().map(row).collect_view()}</table> }.into_any();
-        }
-        view! { <ul class="signs">{signs.into_iter().map(one).collect_view()}</ul> }.into_any()
+        view! { <ul class="signs">{signs.into_iter().map(one).collect_view()}</ul> }
     };
-    // A talk may show MFU and cost only after it has explained them.
+    // A talk may show MFU and cost only after it has explained them. A visitor of a stand does not know them.
     let has_mfu = memo(Box::new(move || {
         let deck = hall::deck(ctx);
-        !deck.at().and_then(|at| deck.said(at)).is_some_and(|said| said.has_no_mfu)
+        let is_slide_without = deck.at().and_then(|at| deck.said(at)).is_some_and(|said| said.has_no_mfu);
+        hall.settings.get() || !(is_slide_without || stand.attracts.get().is_some())
     }));
+    let matrices = Memo::new(move |_| {
+        // A broken machine has another C.
+        let is_whole = ctx.broken.with(Option::is_none) && !has_mfu.get();
+        ctx.plan.with(|plan| present::matrices(plan, ctx.cycle.get())).filter(|_| is_whole)
+    });
+    let tables = move || {
+        matrices.get().map(|both| ["A", "C"].into_iter().zip(both).map(|(name, rows)| table(name, rows)).collect_view())
+    };
     let mfu_and_cost = move || {
         has_mfu.get().then(|| {
             view! {
@@ -200,17 +193,40 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
     view! {
         {mfu_and_cost}
         {number(present::at_work)}
+        {tables}
         {move || match stand.attracts.get() {
-            _ if hall.inside.get() => inside(ctx).into_any(),
-            Some(false) => tries(ctx, hall).into_any(),
-            _ => signs(),
+            attracts if hall.inside.get() => inside(ctx, hall, attracts.is_some()).into_any(),
+            Some(false) => tries(ctx).into_any(),
+            _ => signs().into_any(),
         }}
     }
 }
 
-/// Three things that a visitor of a stand can do.
-fn tries(ctx: Ctx, hall: Hall) -> impl IntoView {
-    let [change, again, step, next] = present::TRIES;
+/// A matrix with its name.
+fn table(name: &'static str, rows: present::Rows) -> impl IntoView {
+    let row =
+        |row: Vec<String>| view! { <tr>{row.into_iter().map(|value| view! { <td>{value}</td> }).collect_view()}</tr> };
+    view! { <table class=format!("matrix {name}")><caption>{name}</caption><tbody>{rows.into_iter().map(row).collect_view()}</tbody></table> }
+}
+
+/// Sides of the array and of the matrices that a visitor of a stand can choose, one after another.
+const SIDES: [u64; 3] = [4, 8, 16];
+
+/// The things that a visitor of a stand can do.
+fn tries(ctx: Ctx) -> impl IntoView {
+    let [larger, dataflow, again, step, next] = present::TRIES;
+    let grow = move |_| {
+        let side = ctx.plan.with_untracked(|plan| plan.scenario().rows);
+        let next = SIDES.into_iter().find(|larger| *larger > side).unwrap_or(SIDES[0]);
+        ctx.set_all(&[Field::Rows, Field::Cols, Field::M, Field::K, Field::N].map(|field| (field, next.to_string())));
+        hall::play(ctx);
+    };
+    let turn = move |_| {
+        let now = ctx.plan.with_untracked(|plan| plan.scenario().dataflow);
+        let after = Dataflow::ALL.into_iter().cycle().skip_while(|one| *one != now).nth(1).unwrap_or(now);
+        ctx.set_all(&[(Field::Dataflow, after.id().to_owned())]);
+        hall::play(ctx);
+    };
     // A run that has ended begins again.
     let from_start = move || {
         if ctx.plan.with_untracked(|plan| plan.last()) == ctx.cycle.get_untracked() {
@@ -228,7 +244,8 @@ fn tries(ctx: Ctx, hall: Hall) -> impl IntoView {
     let has_no_slides = move || hall::deck(ctx).is_empty();
     view! {
         <div class="controls tries">
-            <button type="button" on:click=move |_| hall.act(Control::Settings)>{change}</button>
+            <button type="button" on:click=grow>{larger}</button>
+            <button type="button" on:click=turn>{dataflow}</button>
             <button type="button" on:click=play>{again}</button>
             <button type="button" on:click=forward>{step}</button>
             <button type="button" hidden=has_no_slides on:click=move |_| hall::step_around(ctx)>{next}</button>
@@ -236,12 +253,15 @@ fn tries(ctx: Ctx, hall: Hall) -> impl IntoView {
     }
 }
 
-/// The chosen PE, from inside.
-fn inside(ctx: Ctx) -> impl IntoView {
+/// The chosen PE, from inside. A visitor of a stand, who has no keys, gets a button that closes it.
+fn inside(ctx: Ctx, hall: Hall, is_stand: bool) -> impl IntoView {
+    let close = is_stand.then(|| {
+        view! { <div class="controls tries"><button type="button" on:click=move |_| hall.act(Control::Inside)>{present::CLOSE_PE}</button></div> }
+    });
     let canvas: NodeRef<Canvas> = NodeRef::new();
     let pe = Memo::new(move |_| ctx.session().with(|session| session.view.selected));
     paint::inside_pe(canvas, ctx, pe);
-    view! { <canvas class="inside" node_ref=canvas aria-hidden="true"></canvas> }
+    view! { <canvas class="inside" node_ref=canvas aria-hidden="true"></canvas> {close} }
 }
 
 /// The controls of the speaker, each with its key.

@@ -9,6 +9,7 @@ use leptos::html::{Dialog, Input};
 use leptos::prelude::*;
 use studio::{Chrome, Link, Theme};
 use systolic::Cycle;
+use words::present::Control;
 use words::share;
 
 use self::embed::EmbedCode;
@@ -63,7 +64,7 @@ pub(crate) fn Share() -> impl IntoView {
     view! {
         <dialog id="share" node_ref=node aria-labelledby="share-title" on:close=move |_| ctx.parts.shares.set(false)>
             <div class="share-head">
-                <h2 id="share-title" tabindex="-1">{share::TITLE}</h2>
+                <h2 id="share-title" tabindex="-1">{move || if ctx.presents() { Control::Slides.label() } else { share::TITLE }}</h2>
                 <IconButton
                     id="share-close"
                     label=text_from(|| share::CLOSE.to_owned())

@@ -190,7 +190,7 @@ pub fn at_a_glance(on: &ProductOnChip) -> String {
     } else {
         let ([launch, total], left) = ([launch, total].map(duration), percent(step.factor));
         let rest = name(step.rung, on.numbers.is_gpu);
-        format!("Too small for it: launch takes {launch} of {total}. {LARGEST_IN_REST} {rest} ({left} % left).")
+        format!("Too small: launch takes {launch} of {total}. {LARGEST_IN_REST} {rest} ({left} % left).")
     };
     // No line ends between a number and its unit.
     [" %", " ns", " µs", " ms"].into_iter().fold(text, |text, unit| text.replace(unit, &unit.replace(' ', "\u{a0}")))

@@ -257,7 +257,7 @@ fn inputs(rate: &FullRate) -> (String, String) {
     let price = rate.chip.default_price().and_then(|price| price.usd_per_chip_hour.value);
     let multiplied = rate.as_run.multiplied;
     let peak = rate.chip.peak(multiplied).and_then(|peak| peak.value);
-    (price.map_or_else(String::new, display::figure::cents), amount(peak, 6, multiplied.peak_unit()))
+    (price.map_or_else(String::new, cents), amount(peak, 6, multiplied.peak_unit()))
 }
 
 fn citations(plan: &Plan, rate: &FullRate) -> Vec<Citation> {

@@ -1,6 +1,7 @@
 //! The classes of PE-cycles: a bar, and a button for each class that highlights and explains the class.
 
 use leptos::prelude::*;
+use studio::busy::Remedy;
 use studio::{Action, Edit, Tool};
 use systolic::Slot;
 use words::busy;
@@ -9,7 +10,7 @@ use words::figures::Part;
 use super::{Array, Parts, Prose, SoFar};
 use crate::browser::focus;
 use crate::browser::timer::later;
-use crate::ctx::{Text, memo, text_from, use_ctx};
+use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
 
 fn part_text(parts: Parts, nth: usize, text: fn(&Part, &[Part; 6]) -> String) -> Text {
     text_from(move || parts.with(|parts| parts.get(nth).map_or_else(String::new, |part| text(part, parts))))
@@ -39,6 +40,25 @@ pub(super) fn Bar(
         .collect_view();
     // The bar is hidden from screen readers, because the sentence above it has the same content.
     view! { <span class=class aria-hidden="true">{widths}</span> }
+}
+
+/// A button that applies a change.
+fn remedy_button(ctx: Ctx, remedy: Remedy) -> impl IntoView {
+    let words = busy::remedy(&remedy);
+    let apply = move |_| remedy.edits().for_each(|edit| ctx.dispatch(&Action::Edit(edit)));
+    view! { <button type="button" class="remedy" on:click=apply>{words}</button> }
+}
+
+/// The change that raises the MFU most.
+#[component]
+pub(super) fn LargestGain() -> impl IntoView {
+    let ctx = use_ctx();
+    let best = Memo::new(move |_| ctx.plan.with(|plan| studio::busy::best_remedy(plan)).filter(|_| !ctx.embedded()));
+    let shown = move || {
+        best.get()
+            .map(|remedy| view! { <p id="largest-gain">{busy::LARGEST_GAIN} " " {remedy_button(ctx, remedy)}</p> })
+    };
+    view! { {shown} }
 }
 
 /// The list of the classes of PE-cycles, with one row for each class.
@@ -102,12 +122,7 @@ fn Class(parts: Parts, so_far: SoFar, array: Array, nth: usize, of: Slot) -> imp
     let remedies = move || {
         let remedies =
             if is_pressed.get() { ctx.plan.with(|plan| studio::busy::remedies(plan, slot)) } else { Vec::new() };
-        let button = |remedy: studio::busy::Remedy| {
-            let words = busy::remedy(&remedy);
-            let apply = move |_| remedy.edits().for_each(|edit| ctx.dispatch(&Action::Edit(edit)));
-            view! { <button type="button" class="remedy" on:click=apply>{words}</button> }
-        };
-        remedies.into_iter().map(button).collect_view()
+        remedies.into_iter().map(|remedy| remedy_button(ctx, remedy)).collect_view()
     };
     // The filled part of the bar is the share of these PE-cycles that has passed.
     let passed = text_from(move || {

@@ -34,9 +34,7 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
     // For a few seconds after a change, the label of the whole run is the value before the change.
     let or_before = move |nth: usize, label: Text| -> Text {
         text_from(move || {
-            before
-                .with(|before| before.as_ref().map(|before| format!("{} {}", busy::BEFORE, before[nth])))
-                .unwrap_or_else(&*label)
+            before.with(|before| before.as_ref().map(|before| busy::before(&before[nth], nth))).unwrap_or_else(&*label)
         })
     };
     let is_long = move || array.whole.with(|now| now.full_pct > 45.0);
@@ -51,7 +49,7 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
                 figure=whole(all, "array-mfu")
                 id="busy"
                 value=whole_run(|now| now.mfu.clone())
-                label=or_before(0, whole_run(|now| now.useful.clone()))
+                label=or_before(0, whole_run(|now| busy::useful(&now.useful)))
             />
             <p class="so-far">
                 <strong id="so-far">{so_far(|now| now.mfu.clone())}</strong>

@@ -52,12 +52,15 @@ fn speaker(ctx: Ctx) -> impl IntoView {
         let notes = deck.with(|deck| deck.at().and_then(|at| deck.said(at)).map(|said| said.notes.clone()));
         notes.filter(|notes| !notes.is_empty())
     };
+    let said = move |index: usize| {
+        deck.with(|deck| deck.said(index).map(|said| said.title.clone())).filter(|title| !title.is_empty())
+    };
     let next = move || {
         let (at, n_slides) = at.get();
         let link = (at + 1 < n_slides).then(|| link(at + 1)).flatten();
         match link {
             Some(link) => view! {
-                <p>{share::slide(&link)}</p>
+                <p>{said(at + 1).unwrap_or_else(|| share::slide(&link))}</p>
                 <img src=picture(link) alt="" />
             }
             .into_any(),
