@@ -185,8 +185,13 @@ fn a_page_that_nobody_minds_plays_lets_somebody_take_over_and_begins_again() {
     let page = Page::open("?rows=4&cols=4&m=6&k=4&n=3&t=0&kiosk=10&ui=present");
     page.wait_until("it says what it is", || page.text("#slide-title").starts_with("A TPU multiplies"));
     assert_eq!(page.js("return document.querySelector('#present-controls').hidden"), json!(true));
+    assert!(page.text("#numbers").contains("−26") && !page.text("#numbers").contains("MFU"));
     page.press('b', false);
     page.wait_for("#blank");
+    page.press('b', false);
+    page.wait_for(".tries");
+    page.js("document.querySelector('.tries button').click()");
+    page.wait_until("a larger array", || page.url().contains("rows=8&cols=8"));
     page.press('s', false);
     page.wait_for("#wall-settings");
     page.wait_until("the restart closes all", || page.count("#blank") + page.count("#wall-settings") == 0);
@@ -277,7 +282,7 @@ fn a_slide_shows_what_its_tool_says_and_both_of_two_runs() {
 
 /// Script that lists the texts of a wall that are smaller than 24 px at 1280×720, cut off, or over one another.
 const UNREADABLE: &str = "const found = [], seen = []; \
-    const texts = [...document.querySelectorAll('#numbers b, #numbers span, .so-far, .signs li, #caption strong, #slide-title strong, #slide-number')]; \
+    const texts = [...document.querySelectorAll('#numbers b, #numbers span, .so-far, .signs li, .matrix td, #caption strong, #slide-title strong, #slide-number')]; \
     for (const text of texts.filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.textContent)) { \
       const box = text.getBoundingClientRect(), size = parseFloat(getComputedStyle(text).fontSize); \
       if (size < 24) found.push(`${text.textContent}: ${size} px`); \
@@ -351,6 +356,18 @@ fn a_speaker_answers_a_question_and_returns_to_the_slide() {
     page.wait_until("three rows", || page.url().contains("rows=3"));
     page.click("#wall-settings");
     page.wait_until("the slide as it was", || page.url().contains("rows=8") && page.count("#wall-settings") == 0);
+    // Another slide is shown without what was opened on the one before.
+    page.press('s', false);
+    page.wait_for("#wall-settings");
+    page.js("document.querySelector('#df input:checked').focus()");
+    page.press('i', false);
+    page.wait_for("canvas.inside");
+    page.press(PAGE_UP, false);
+    page.wait_until("the first slide alone", || {
+        page.text("#slide-number") == "1 of 2" && page.count("canvas.inside") + page.count("#wall-settings") == 0
+    });
+    page.press(PAGE_DOWN, false);
+    page.wait_until("the second again", || page.text("#slide-number") == "2 of 2");
     page.press('i', false);
     page.wait_for("canvas.inside");
     // Escape closes what was opened last, and only then the presentation.

@@ -359,7 +359,8 @@ impl Hall {
         // Another slide is shown without the PE and the settings that were shown on the one before.
         let at = crate::ctx::memo(Box::new(move || deck(ctx).at()));
         crate::browser::effect(Box::new(move || {
-            at.track();
+            // Only a read computes a memo.
+            at.get();
             self.inside.set(false);
             self.settings.set(false);
         }));
