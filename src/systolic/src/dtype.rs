@@ -27,6 +27,9 @@ pub enum Dtype {
     Int8,
     /// 4-bit two's complement.
     Int4,
+    /// TF32 of tensor cores: 8 exponent bits, 10 fraction bits, in memory as a binary32. Operands are rounded to nearest,
+    /// and ties go away from zero, as in frameworks (<https://github.com/pytorch/pytorch/issues/53635>).
+    Tf32,
 }
 
 crate::named! {
@@ -41,18 +44,29 @@ crate::named! {
         E5m2fnuz => "e5m2fnuz",
         Int8 => "int8",
         Int4 => "int4",
+        Tf32 => "tf32",
     }
 }
 
 impl Dtype {
-    /// Width of one operand in bits.
+    /// Width of one operand in memory, in bits.
     #[must_use]
     pub const fn bits(self) -> u64 {
         match self {
-            Self::F32 => 32,
+            Self::F32 | Self::Tf32 => 32,
             Self::Bf16 | Self::F16 => 16,
             Self::E4m3fn | Self::E5m2 | Self::E4m3b11fnuz | Self::E4m3fnuz | Self::E5m2fnuz | Self::Int8 => 8,
             Self::Int4 => 4,
+        }
+    }
+
+    /// Width of one operand in a register, in bits: sign, exponent and fraction. A tf32 operand has 19 bits, although it
+    /// has 32 bits in memory.
+    #[must_use]
+    pub const fn register_bits(self) -> u64 {
+        match self {
+            Self::Tf32 => 19,
+            _ => self.bits(),
         }
     }
 
@@ -97,6 +111,9 @@ impl Dtype {
             }
             Self::E5m2fnuz => {
                 Some(MiniFloat { exponent_bits: 5, fraction_bits: 2, bias: 16, overflow: Overflow::NanUnsignedZero })
+            }
+            Self::Tf32 => {
+                Some(MiniFloat { exponent_bits: 8, fraction_bits: 10, bias: 127, overflow: Overflow::Infinity })
             }
             Self::Int8 | Self::Int4 => None,
         }
@@ -182,7 +199,7 @@ impl MacUnit {
         self.accumulator
     }
 
-    /// The operand nearest to a value; integer formats truncate toward zero and saturate.
+    /// The operand nearest to a value, ties to even (tf32: away from zero); integer formats truncate toward zero and saturate.
     #[must_use]
     pub fn operand(self, value: f64) -> Value {
         match self.dtype.float() {
@@ -190,6 +207,9 @@ impl MacUnit {
             #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
             Some(_) if self.dtype == Dtype::F32 && !self.saturate && !self.flush_subnormals => {
                 Value::Float(value as f32)
+            }
+            Some(format) if self.dtype == Dtype::Tf32 => {
+                Value::Float(format.nearest_away_f32(value, self.saturate, self.flush_subnormals))
             }
             Some(format) => Value::Float(format.nearest_f32(value, self.saturate, self.flush_subnormals)),
             None => {

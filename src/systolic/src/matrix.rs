@@ -159,7 +159,7 @@ fn hash(seed: u64, salt: u64, row: u64, col: u64) -> u64 {
 /// Largest whole number, but at most 127, up to which a format represents every whole number.
 const fn counts_to(dtype: Dtype) -> u64 {
     match dtype {
-        Dtype::F32 | Dtype::Bf16 | Dtype::F16 | Dtype::Int8 => 127,
+        Dtype::F32 | Dtype::Bf16 | Dtype::F16 | Dtype::Tf32 | Dtype::Int8 => 127,
         Dtype::E4m3fn | Dtype::E4m3b11fnuz | Dtype::E4m3fnuz => 16,
         Dtype::E5m2 | Dtype::E5m2fnuz => 8,
         Dtype::Int4 => 7,
