@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::minifloat::{MiniFloat, Overflow};
+use crate::{Adder, AdderError, Rule};
 
 /// Operand format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -144,11 +145,12 @@ crate::named! {
 
 /// Arithmetic of one PE: operand format, accumulator format and rounding.
 ///
-/// The model rounds to nearest even, as in IEEE 754. The adders of a real chip may round differently.
+/// The default [`Adder`] rounds each sum to nearest even, as in IEEE 754. Other adders add as a chip does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MacUnit {
     dtype: Dtype,
     accumulator: Accumulator,
+    adder: Adder,
     /// True if an operand beyond the largest number becomes the largest number. If false, the operand becomes ∞ or NaN,
     /// as the format defines; XLA does this. Integers always saturate.
     pub saturate: bool,
@@ -161,17 +163,51 @@ impl MacUnit {
     #[must_use]
     pub const fn new(dtype: Dtype) -> Self {
         let accumulator = if dtype.is_integer() { Accumulator::Int32 } else { Accumulator::F32 };
-        Self { dtype, accumulator, saturate: false, flush_subnormals: false }
+        Self { dtype, accumulator, adder: Adder::F32, saturate: false, flush_subnormals: false }
     }
 
     /// This MAC unit with another accumulator.
     ///
     /// Returns `None` if the accumulator is a float format for integer operands, or an integer format for float
-    /// operands.
+    /// operands. An adder other than [`Adder::F32`] has only sums in f32.
     #[must_use]
     pub fn with_accumulator(self, accumulator: Accumulator) -> Option<Self> {
-        let fits = self.dtype.is_integer() == (accumulator == Accumulator::Int32);
+        let fits = self.dtype.is_integer() == (accumulator == Accumulator::Int32)
+            && (self.adder == Adder::F32 || accumulator == Accumulator::F32);
         fits.then_some(Self { accumulator, ..self })
+    }
+
+    /// This MAC unit with another adder.
+    ///
+    /// # Errors
+    /// [`AdderError`] if the adder does not add products of this format; or if the adder is not [`Adder::F32`] and the
+    /// unit has another accumulator than f32, saturates or flushes.
+    pub fn with_adder(self, adder: Adder) -> Result<Self, AdderError> {
+        if adder != Adder::F32 {
+            let (dtype, accumulator) = (self.dtype, self.accumulator);
+            match adder.rule(dtype) {
+                None => return Err(AdderError::Format { adder, dtype }),
+                Some(_) if accumulator != Accumulator::F32 => {
+                    return Err(AdderError::Accumulator { adder, accumulator });
+                }
+                Some(_) if self.saturate => return Err(AdderError::Saturates { adder }),
+                Some(_) if self.flush_subnormals => return Err(AdderError::Flushes { adder }),
+                Some(_) => {}
+            }
+        }
+        Ok(Self { adder, ..self })
+    }
+
+    /// Adder of the PEs.
+    #[must_use]
+    pub const fn adder(self) -> Adder {
+        self.adder
+    }
+
+    /// Rule by which blocks of products are added; `None` if each product is added and rounded by itself.
+    #[must_use]
+    pub const fn rule(self) -> Option<Rule> {
+        self.adder.rule(self.dtype)
     }
 
     /// This MAC unit with another value of [`saturate`](Self::saturate).
