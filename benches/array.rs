@@ -27,7 +27,7 @@ fn operands(schedule: &Schedule, dtype: Dtype) -> Operands {
     let gemm = schedule.gemm();
     let computed = Operands::filled(gemm, Fill::Small { seed: 7 }, dtype);
     let list = |matrix: &Matrix| Matrix::from_fn(matrix.rows(), matrix.cols(), |row, col| matrix.at(row, col));
-    Operands { a: list(&computed.a), b: list(&computed.b) }
+    Operands::new(list(&computed.a), list(&computed.b))
 }
 
 /// Computes `d = 0.5·d + x·w` once, with one number per PE in each array. A step of the machine has the same memory

@@ -73,7 +73,7 @@ impl Run {
 
     /// Returns C, computed by the definition of a matmul.
     fn product(&self) -> Vec<f64> {
-        let (gemm, Operands { a, b }) = (self.run.schedule().gemm(), self.run.operands());
+        let (gemm, Operands { a, b, .. }) = (self.run.schedule().gemm(), self.run.operands());
         let sum = |i: u64, j: u64| (0..gemm.k()).map(|k| a.at(i, k) * b.at(k, j)).sum();
         (0..gemm.m()).flat_map(|i| (0..gemm.n()).map(move |j| (i, j))).map(|(i, j)| sum(i, j)).collect()
     }

@@ -49,7 +49,7 @@ impl Array {
             return Err(Problem::TooManyResults { m, n, most: RESULTS_MAX });
         }
         let schedule = self.settings.schedule(gemm)?;
-        let operands = Operands { a: matrix("A", a, self.unit)?, b: matrix("B", b, self.unit)? };
+        let operands = Operands::new(matrix("A", a, self.unit)?, matrix("B", b, self.unit)?);
         Ok(Run::new(systolic::Run::new(schedule, operands, self.unit)?))
     }
 }

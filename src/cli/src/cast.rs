@@ -47,6 +47,8 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
 fn code(dtype: Dtype, value: Value) -> String {
     let width = usize::try_from(dtype.bits().div_ceil(4)).unwrap_or(8);
     let code = match (value, dtype.float()) {
+        // A tf32 number is an f32 number in memory.
+        (Value::Float(float), Some(_)) if dtype == Dtype::Tf32 => float.to_bits(),
         (Value::Float(float), Some(format)) => format.code(f64::from(float)),
         (Value::Int(int), _) => int.cast_unsigned() & ((1 << dtype.bits()) - 1),
         (Value::Float(_), None) => 0,

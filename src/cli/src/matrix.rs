@@ -58,5 +58,5 @@ pub(crate) fn operands(arguments: &Arguments, dtype: Dtype) -> Result<(Gemm, Ope
     }
     let gemm = Gemm::new(a.rows, a.cols, b.cols)?;
     let listed = |table: Listed| Matrix::listed(table.rows, table.cols, table.values);
-    Ok((gemm, Operands { a: listed(a)?, b: listed(b)? }))
+    Ok((gemm, Operands::new(listed(a)?, listed(b)?)))
 }

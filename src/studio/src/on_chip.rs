@@ -14,6 +14,7 @@ const fn peak_dtype(dtype: Dtype) -> PeakDtype {
         Dtype::E4m3fn | Dtype::E5m2 | Dtype::E4m3b11fnuz | Dtype::E4m3fnuz | Dtype::E5m2fnuz => PeakDtype::Fp8,
         Dtype::Int8 => PeakDtype::Int8,
         Dtype::Int4 => PeakDtype::Int4,
+        Dtype::Tf32 => PeakDtype::Tf32,
     }
 }
 

@@ -258,7 +258,7 @@ fn run(scenario: &Scenario, schedule: Schedule) -> Result<Run, RangeError> {
         (FillKind::Custom, Some(a), Some(b)) => {
             let a = Matrix::listed(gemm.m(), gemm.k(), Arc::clone(&a.values))?;
             let b = Matrix::listed(gemm.k(), gemm.n(), Arc::clone(&b.values))?;
-            Run::new(schedule, Operands { a, b }, MacUnit::new(dtype))
+            Run::new(schedule, Operands::new(a, b), MacUnit::new(dtype))
         }
         (FillKind::Small | FillKind::Custom, ..) => filled(Fill::Small { seed }),
         (FillKind::Uniform, ..) => filled(Fill::Uniform { seed }),

@@ -53,7 +53,7 @@ fn matrices_of_other_sizes_are_refused_by_the_side_that_is_wrong() {
     let unit = MacUnit::new(Dtype::Bf16);
     let matrix = |rows, cols| Matrix::from_fn(rows, cols, |_, _| 1.0);
     let given = |a: (u64, u64), b: (u64, u64)| {
-        let operands = Operands { a: matrix(a.0, a.1), b: matrix(b.0, b.1) };
+        let operands = Operands::new(matrix(a.0, a.1), matrix(b.0, b.1));
         Run::new(schedule, operands, unit).map(drop).map_err(|error| error.to_string())
     };
     assert_eq!(given((64, 96), (96, 32)), Ok(()));

@@ -5,14 +5,19 @@
 //! progress, and the next call continues from there, at the same or another clock edge. One clock edge later, most sums
 //! are only one term longer.
 
+mod blocks;
 mod lines;
 
 use core::ops::Range;
 
+use self::blocks::first_sum;
 use self::lines::{BLOCK, Lines};
+use crate::lane::Grouped;
 use crate::partial_sum::Gathered;
 use crate::units::len_usize;
-use crate::{Accumulator, Cycle, ExactSum, Lane, MacUnit, Operand, Operands, PeId, Schedule, Value, dispatch_lane};
+use crate::{
+    Accumulator, Cycle, ExactSum, Lane, MacUnit, Operand, Operands, PeId, Schedule, Value, dispatch_plain_lane,
+};
 
 /// Register of a PE whose sum is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +56,10 @@ pub struct CarriedSums {
     /// Exact value of each sum, row by row; empty unless `is_exact`.
     exact: Vec<ExactSum>,
     is_exact: bool,
+    /// Value of each sum before its open block, row by row; empty unless the PEs add blocks of products.
+    before_block: Vec<f32>,
+    /// Schedule of the run; `None` before the first call of [`CarriedSums::go_to`].
+    schedule: Option<Schedule>,
     n_missing: u64,
 }
 
@@ -157,7 +166,9 @@ impl CarriedSums {
         let n_pes = rows.len() * cols.len();
         let parts = vec![Part::default(); n_pes];
         let (cycle, before, behind) = (None, Cycle::default(), 0..0);
-        Self { of, rows, cols, cycle, before, behind, parts, exact: Vec::new(), is_exact: false, n_missing: 0 }
+        let (exact, before_block) = (Vec::new(), Vec::new());
+        let (is_exact, schedule, n_missing) = (false, None, 0);
+        Self { of, rows, cols, cycle, before, behind, parts, exact, is_exact, before_block, schedule, n_missing }
     }
 
     /// These sums, each with its exact value, which is computed without rounding.
@@ -194,6 +205,7 @@ impl CarriedSums {
     }
 
     fn go_on(&mut self, schedule: &Schedule, cycle: Cycle, rows: Range<u32>) {
+        self.schedule = Some(*schedule);
         let south = len_usize(schedule.hops(PeId::new(1, 0)));
         let later = len_usize(cycle.0.saturating_sub(self.before.0));
         let n_cols = self.cols.len();
@@ -208,6 +220,9 @@ impl CarriedSums {
             let nth = (row - self.rows.start) as usize;
             parts.clear();
             parts.extend(self.cols.clone().map(|col| Part::of(partials.at(PeId { row, col }))));
+            if schedule.goes_on() {
+                parts.iter_mut().for_each(|part| *part = part.with_folds_before(schedule));
+            }
             for from in moved.iter().filter_map(|&rows| nth.checked_sub(rows)) {
                 self.carry(&mut parts, from * n_cols, nth * n_cols);
             }
@@ -230,6 +245,9 @@ impl CarriedSums {
                 if self.is_exact && from != to {
                     self.exact[to + nth] = self.exact[from + nth].clone();
                 }
+                if let Some(&before) = self.before_block.get(from + nth) {
+                    self.before_block[to + nth] = before;
+                }
             }
         }
     }
@@ -242,7 +260,10 @@ impl CarriedSums {
         if self.n_missing == 0 || self.is_going() {
             return 0;
         }
-        dispatch_lane!(unit, lane => self.work_in(lane, operands, budget))
+        match Grouped::new(unit) {
+            Some(lane) => self.work_in_blocks(lane, operands, budget),
+            None => dispatch_plain_lane!(unit, lane => self.work_in(lane, operands, budget)),
+        }
     }
 
     fn work_in<L: Lane<Sum: AsBits>>(&mut self, lane: L, operands: &Operands, budget: u64) -> u64 {
@@ -268,7 +289,7 @@ impl CarriedSums {
     ) -> Option<Vec<usize>> {
         let cost = self.cost();
         let Adding { lane, operands, a: a_lines, b: b_lines, budget, work } = adding;
-        let mut pending = Vec::new();
+        let (mut pending, schedule) = (Vec::new(), self.schedule);
         for index in places {
             let part = &mut self.parts[index];
             if part.n_missing() == 0 {
@@ -285,6 +306,14 @@ impl CarriedSums {
                 let a = a_lines.get(m, block, |k| lane.encode(operands.at(Operand::A, (m, k))), work);
                 let b = b_lines.get(n_of_c, block, |k| lane.encode(operands.at(Operand::B, (k, n_of_c))), work);
                 let (a, b) = (span(a, from, n), span(b, from, n));
+                if part.done == 0
+                    && let Some(start) = first_sum(*lane, schedule.as_ref(), operands, part)
+                {
+                    part.sum = SumBits(start.bits());
+                    if let Some(exact) = self.exact.get_mut(index) {
+                        exact.add(lane.sum(start).as_f64());
+                    }
+                }
                 let sum = a.iter().zip(b).fold(L::Sum::from_bits(part.sum.0), |sum, (&a, &b)| lane.mac(sum, a, b));
                 part.sum = SumBits(sum.bits());
                 if let Some(exact) = self.exact.get_mut(index) {

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::minifloat::{MiniFloat, Overflow};
+use crate::{Adder, AdderError, Rule};
 
 /// Operand format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,6 +28,9 @@ pub enum Dtype {
     Int8,
     /// 4-bit two's complement.
     Int4,
+    /// TF32 of tensor cores: 8 exponent bits, 10 fraction bits, in memory as a binary32. Operands are rounded to nearest,
+    /// and ties go away from zero, as in frameworks (<https://github.com/pytorch/pytorch/issues/53635>).
+    Tf32,
 }
 
 crate::named! {
@@ -41,18 +45,29 @@ crate::named! {
         E5m2fnuz => "e5m2fnuz",
         Int8 => "int8",
         Int4 => "int4",
+        Tf32 => "tf32",
     }
 }
 
 impl Dtype {
-    /// Width of one operand in bits.
+    /// Width of one operand in memory, in bits.
     #[must_use]
     pub const fn bits(self) -> u64 {
         match self {
-            Self::F32 => 32,
+            Self::F32 | Self::Tf32 => 32,
             Self::Bf16 | Self::F16 => 16,
             Self::E4m3fn | Self::E5m2 | Self::E4m3b11fnuz | Self::E4m3fnuz | Self::E5m2fnuz | Self::Int8 => 8,
             Self::Int4 => 4,
+        }
+    }
+
+    /// Width of one operand in a register, in bits: sign, exponent and fraction. A tf32 operand has 19 bits, although it
+    /// has 32 bits in memory.
+    #[must_use]
+    pub const fn register_bits(self) -> u64 {
+        match self {
+            Self::Tf32 => 19,
+            _ => self.bits(),
         }
     }
 
@@ -98,6 +113,9 @@ impl Dtype {
             Self::E5m2fnuz => {
                 Some(MiniFloat { exponent_bits: 5, fraction_bits: 2, bias: 16, overflow: Overflow::NanUnsignedZero })
             }
+            Self::Tf32 => {
+                Some(MiniFloat { exponent_bits: 8, fraction_bits: 10, bias: 127, overflow: Overflow::Infinity })
+            }
             Self::Int8 | Self::Int4 => None,
         }
     }
@@ -127,11 +145,12 @@ crate::named! {
 
 /// Arithmetic of one PE: operand format, accumulator format and rounding.
 ///
-/// The model rounds to nearest even, as in IEEE 754. The adders of a real chip may round differently.
+/// The default [`Adder`] rounds each sum to nearest even, as in IEEE 754. Other adders add as a chip does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MacUnit {
     dtype: Dtype,
     accumulator: Accumulator,
+    adder: Adder,
     /// True if an operand beyond the largest number becomes the largest number. If false, the operand becomes ∞ or NaN,
     /// as the format defines; XLA does this. Integers always saturate.
     pub saturate: bool,
@@ -144,17 +163,51 @@ impl MacUnit {
     #[must_use]
     pub const fn new(dtype: Dtype) -> Self {
         let accumulator = if dtype.is_integer() { Accumulator::Int32 } else { Accumulator::F32 };
-        Self { dtype, accumulator, saturate: false, flush_subnormals: false }
+        Self { dtype, accumulator, adder: Adder::F32, saturate: false, flush_subnormals: false }
     }
 
     /// This MAC unit with another accumulator.
     ///
     /// Returns `None` if the accumulator is a float format for integer operands, or an integer format for float
-    /// operands.
+    /// operands. An adder other than [`Adder::F32`] has only sums in f32.
     #[must_use]
     pub fn with_accumulator(self, accumulator: Accumulator) -> Option<Self> {
-        let fits = self.dtype.is_integer() == (accumulator == Accumulator::Int32);
+        let fits = self.dtype.is_integer() == (accumulator == Accumulator::Int32)
+            && (self.adder == Adder::F32 || accumulator == Accumulator::F32);
         fits.then_some(Self { accumulator, ..self })
+    }
+
+    /// This MAC unit with another adder.
+    ///
+    /// # Errors
+    /// [`AdderError`] if the adder does not add products of this format; or if the adder is not [`Adder::F32`] and the
+    /// unit has another accumulator than f32, saturates or flushes.
+    pub fn with_adder(self, adder: Adder) -> Result<Self, AdderError> {
+        if adder != Adder::F32 {
+            let (dtype, accumulator) = (self.dtype, self.accumulator);
+            match adder.rule(dtype) {
+                None => return Err(AdderError::Format { adder, dtype }),
+                Some(_) if accumulator != Accumulator::F32 => {
+                    return Err(AdderError::Accumulator { adder, accumulator });
+                }
+                Some(_) if self.saturate => return Err(AdderError::Saturates { adder }),
+                Some(_) if self.flush_subnormals => return Err(AdderError::Flushes { adder }),
+                Some(_) => {}
+            }
+        }
+        Ok(Self { adder, ..self })
+    }
+
+    /// Adder of the PEs.
+    #[must_use]
+    pub const fn adder(self) -> Adder {
+        self.adder
+    }
+
+    /// Rule by which blocks of products are added; `None` if each product is added and rounded by itself.
+    #[must_use]
+    pub const fn rule(self) -> Option<Rule> {
+        self.adder.rule(self.dtype)
     }
 
     /// This MAC unit with another value of [`saturate`](Self::saturate).
@@ -182,7 +235,7 @@ impl MacUnit {
         self.accumulator
     }
 
-    /// The operand nearest to a value; integer formats truncate toward zero and saturate.
+    /// The operand nearest to a value, ties to even (tf32: away from zero); integer formats truncate toward zero and saturate.
     #[must_use]
     pub fn operand(self, value: f64) -> Value {
         match self.dtype.float() {
@@ -190,6 +243,9 @@ impl MacUnit {
             #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
             Some(_) if self.dtype == Dtype::F32 && !self.saturate && !self.flush_subnormals => {
                 Value::Float(value as f32)
+            }
+            Some(format) if self.dtype == Dtype::Tf32 => {
+                Value::Float(format.nearest_away_f32(value, self.saturate, self.flush_subnormals))
             }
             Some(format) => Value::Float(format.nearest_f32(value, self.saturate, self.flush_subnormals)),
             None => {

@@ -80,6 +80,30 @@ impl ExactSum {
     /// The sum as an f64. The 53 bits of an f64 are enough to measure an error.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
+        self.rounded(|both| {
+            #[expect(clippy::cast_precision_loss, reason = "rounded to nearest, once")]
+            let value = both as f64;
+            value
+        })
+    }
+
+    /// The sum as an f32, rounded once, to nearest even.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
+    pub fn to_f32(&self) -> f32 {
+        // 53 bits, and the last of them is 1 if any lower bit is. The f64 is then a tie of f32 only if the sum is one.
+        let odd = |both: u128| {
+            let dropped = (u128::BITS - both.leading_zeros()).saturating_sub(f64::MANTISSA_DIGITS);
+            let rest = u128::from(both & ((1 << dropped) - 1) != 0);
+            #[expect(clippy::cast_precision_loss, reason = "exact: 53 bits")]
+            let value = ((both >> dropped | rest) << dropped) as f64;
+            value
+        };
+        self.rounded(odd) as f32
+    }
+
+    /// The sum as an f64. `round` rounds the highest 128 bits, the last of which is 1 if any lower bit is.
+    fn rounded(&self, round: impl Fn(u128) -> f64) -> f64 {
         if let Some(special) = self.special {
             return special;
         }
@@ -98,8 +122,7 @@ impl ExactSum {
         let below = top.checked_sub(1).map_or(0, |index| magnitude[index]);
         let rest = u64::from(magnitude[..top.saturating_sub(1)].iter().any(|&word| word != 0));
         let both = u128::from(magnitude[top]) << 64 | u128::from(below | rest);
-        #[expect(clippy::cast_precision_loss, reason = "rounded to nearest, once")]
-        let value = both as f64;
+        let value = round(both);
         let power = 64 * (i32::try_from(top).unwrap_or(i32::MAX) - 1) - POINT;
         let value = scaled(value, power);
         if negative { -value } else { value }

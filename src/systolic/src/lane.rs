@@ -7,11 +7,18 @@
 //! The lanes (implementations of [`Lane`]) form two families. The closed forms work on operands as f32 or i32, for any
 //! operand format ([`Float`], [`Whole`], [`Narrow`]). The register machine stores operands in their true width
 //! ([`F32`], [`Bf16`], [`F16`], [`Fp8`], [`Int8`]) or, if operands or sums are rounded in a special way, as [`Narrow`].
-//! Tests compare the two families.
+//! An [`Adder`](crate::Adder) that adds blocks of products has a lane in each family: [`Grouped`] and [`Aligned`]. Tests
+//! compare the two families.
 
+mod aligned;
+mod dispatch;
+mod grouped;
 mod row;
 
 use core::fmt::Debug;
+
+pub use aligned::{Aligned, AlignedSum};
+pub use grouped::{Grouped, GroupedSum};
 
 use crate::minifloat::MiniFloat;
 use crate::{Accumulator, Dtype, MacUnit, Value};
@@ -23,11 +30,16 @@ pub trait Lane: Copy + Debug + 'static {
     /// Type of a sum.
     type Sum: Copy + Default + Debug + PartialEq + Send + Sync + 'static;
 
-    /// Operand nearest to `value`, ties to even. Integers are truncated toward zero and saturate.
+    /// True if the PEs add blocks of products. A sum is then open between two roundings.
+    const IN_BLOCKS: bool = false;
+
+    /// Operand nearest to `value`, ties to even (tf32: away from zero). Integers are truncated toward zero and saturate.
     fn encode(self, value: f64) -> Self::Operand;
     /// Value of an operand.
     fn operand(self, operand: Self::Operand) -> Value;
-    /// Value of a sum.
+    /// Sum that starts from an element of the matrix c, rounded to the accumulator's format.
+    fn start(self, c: f64) -> Self::Sum;
+    /// Value of a sum. For an open sum: the exact sum so far, rounded once to f32.
     fn sum(self, sum: Self::Sum) -> Value;
     /// Product `x·w`. The product is rounded for f32 operands, and exact over the normal range for narrower operands.
     fn product(self, x: Self::Operand, w: Self::Operand) -> Self::Sum;
@@ -39,6 +51,18 @@ pub trait Lane: Copy + Debug + 'static {
     #[inline(always)]
     fn mac(self, sum: Self::Sum, x: Self::Operand, w: Self::Operand) -> Self::Sum {
         self.add(sum, self.product(x, w))
+    }
+    /// The sum after its open block is rounded. Missing products of the block count as zeros.
+    #[must_use]
+    #[inline(always)]
+    fn closed(self, sum: Self::Sum) -> Self::Sum {
+        sum
+    }
+    /// True if a sum goes on from fold to fold. False if each fold starts from zero, and the folds are added outside the
+    /// array.
+    #[inline(always)]
+    fn continues(self) -> bool {
+        false
     }
     /// Multiply-accumulates for many PEs: adds `x·w` to each sum.
     #[inline(always)]
@@ -52,6 +76,12 @@ fn float_of(value: Value) -> f32 {
         Value::Float(float) => float,
         Value::Int(_) => 0.0,
     }
+}
+
+/// An element of c for sums in i32: truncated toward zero; saturates, and NaN becomes 0.
+#[expect(clippy::cast_possible_truncation, reason = "the cast saturates; NaN becomes 0")]
+const fn whole(c: f64) -> i32 {
+    c as i32
 }
 
 /// Floats of any format as f32, summed in f32.
@@ -93,6 +123,10 @@ pub struct Int8(pub Dtype);
 
 macro_rules! f32_sums {
     () => {
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
+        fn start(self, c: f64) -> f32 {
+            c as f32
+        }
         #[inline(always)]
         fn sum(self, sum: f32) -> Value {
             Value::Float(sum)
@@ -134,6 +168,9 @@ impl Lane for Whole {
     fn operand(self, operand: i32) -> Value {
         Value::Int(operand)
     }
+    fn start(self, c: f64) -> i32 {
+        whole(c)
+    }
     fn sum(self, sum: i32) -> Value {
         Value::Int(sum)
     }
@@ -170,6 +207,10 @@ impl Lane for Narrow {
     }
     fn operand(self, operand: f32) -> Value {
         Value::Float(operand)
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
+    fn start(self, c: f64) -> f32 {
+        self.rounded(c as f32)
     }
     fn sum(self, sum: f32) -> Value {
         Value::Float(sum)
@@ -324,6 +365,9 @@ impl Lane for Int8 {
     fn operand(self, operand: i8) -> Value {
         Value::Int(i32::from(operand))
     }
+    fn start(self, c: f64) -> i32 {
+        whole(c)
+    }
     fn sum(self, sum: i32) -> Value {
         Value::Int(sum)
     }
@@ -335,65 +379,4 @@ impl Lane for Int8 {
     fn add(self, a: i32, b: i32) -> i32 {
         a.wrapping_add(b)
     }
-}
-
-/// Runs a generic expression with the lane of a [`MacUnit`] for closed forms: operands as f32 or i32.
-///
-/// A macro is necessary: the expression is compiled once for each lane type, and a closure cannot be generic over a
-/// type.
-#[macro_export]
-macro_rules! dispatch_lane {
-    ($unit:expr, $lane:ident => $body:expr) => {{
-        let unit: $crate::MacUnit = $unit;
-        match unit.accumulator() {
-            $crate::Accumulator::Int32 => {
-                let $lane = $crate::lane::Whole(unit);
-                $body
-            }
-            $crate::Accumulator::F32 if !unit.flush_subnormals => {
-                let $lane = $crate::lane::Float(unit);
-                $body
-            }
-            _ => {
-                let $lane = $crate::lane::Narrow(unit);
-                $body
-            }
-        }
-    }};
-}
-
-/// Runs a generic expression with the lane of a [`MacUnit`] for the register machine: operands in their true width.
-///
-/// [`dispatch_lane!`](crate::dispatch_lane) selects the lanes for closed forms.
-#[macro_export]
-macro_rules! dispatch_machine_lane {
-    ($unit:expr, $lane:ident => $body:expr) => {{
-        let unit: $crate::MacUnit = $unit;
-        let usual = unit.accumulator() != $crate::Accumulator::Bf16 && unit.accumulator() != $crate::Accumulator::F16;
-        match unit.dtype() {
-            $crate::Dtype::Int8 | $crate::Dtype::Int4 => {
-                let $lane = $crate::lane::Int8(unit.dtype());
-                $body
-            }
-            $crate::Dtype::F32 if usual && !unit.flush_subnormals && !unit.saturate => {
-                let $lane = $crate::lane::F32;
-                $body
-            }
-            $crate::Dtype::Bf16 if usual && !unit.flush_subnormals && !unit.saturate => {
-                let $lane = $crate::lane::Bf16;
-                $body
-            }
-            $crate::Dtype::F16 if usual && !unit.flush_subnormals && !unit.saturate => {
-                let $lane = $crate::lane::F16;
-                $body
-            }
-            _ => match $crate::lane::Fp8::new(unit) {
-                Some($lane) if usual && !unit.flush_subnormals => $body,
-                _ => {
-                    let $lane = $crate::lane::Narrow(unit);
-                    $body
-                }
-            },
-        }
-    }};
 }

@@ -54,6 +54,14 @@
 //! - [`Machine`] contains none of these formulas, because it only counts. A period that is too short would overwrite a
 //!   shadow register or an output buffer, and the comparison of the models would fail.
 //!
+//! # Adders
+//!
+//! By default, each PE adds one product in one cycle, with one rounding in the format of the accumulator. An [`Adder`]
+//! of a chip rounds once per block of products: the sum register then contains an open sum, which the last PE of the
+//! block rounds ([`Prober::block`], [`BlockView`]). The sums of a tensor core go on from fold to fold.
+//! [`Schedule::with_unit`] checks that the adder fits the run. Sums may start from a matrix c ([`Operands::c`]). Neither
+//! changes cycles, moves or reads.
+//!
 //! # Ways to compute a sum
 //!
 //! All ways give equal values. Tests compare the values.
@@ -77,11 +85,13 @@
 //! # Reading order
 //!
 //! [`Gemm`], [`ArrayShape`], [`Dataflow`], [`Padding`], [`Design`], [`Schedule`], [`Fold`], [`Activity`], [`Tally`],
-//! [`EdgeTraffic`], [`Event`], [`PortEvent`], then [`Dtype`], [`MacUnit`], [`lane`], [`Matrix`], [`Run`],
+//! [`EdgeTraffic`], [`Event`], [`PortEvent`], then [`Dtype`], [`MacUnit`], [`Adder`], [`lane`], [`Matrix`], [`Run`],
 //! [`Prober`], [`Replay`], [`Snapshot`], [`CarriedSums`], [`Machine`], [`PeStorage`], [`mod@reference`].
 
 mod activity;
+mod adder;
 mod array;
+mod block_view;
 mod carried;
 mod census;
 mod dataflow;
@@ -110,6 +120,7 @@ mod provenance;
 mod range_error;
 pub mod reference;
 mod registers;
+mod row_order;
 mod run;
 mod schedule;
 mod snapshot;
@@ -124,7 +135,9 @@ mod useful;
 mod vectors;
 
 pub use activity::{Activity, Slot, StreamPosition};
+pub use adder::{Adder, AdderError, Rule};
 pub use array::{ArrayShape, PeId};
+pub use block_view::{AlignedTerm, BlockView};
 pub use carried::{CarriedSums, SumOf, SumStatus};
 pub use census::Census;
 pub use dataflow::{Axis, Dataflow, Hold, Mapping, Mkn, Operand};

@@ -13,6 +13,7 @@ mod outlet;
 mod plane;
 mod ring;
 mod skew;
+mod starts;
 mod supply;
 
 use crate::{Cycle, Drain, Edge, Fold, Hold, Lane, Load, Overlap, PeId, Registers, Schedule, Vectors};
@@ -22,6 +23,7 @@ use held_operands::HeldOperands;
 use outlet::Outlet;
 use ring::{BitRing, Delays, RowRing, ShiftPlane};
 use skew::Skew;
+use starts::Starts;
 use supply::Supply;
 
 /// A fault that is injected on purpose. Tests must notice the fault, and users see why the affected mechanism is
@@ -102,6 +104,10 @@ pub struct Machine<L: Lane> {
     /// Sums of the PEs. With two registers per hop, every other row of this plane contains second registers (WS, IS).
     sums: RowRing<L::Sum>,
     marks: Option<Marks>,
+    /// Marks of the last product of each sum (OS), if PEs add blocks of products.
+    closing: Option<BitRing>,
+    /// Counters of the sums that begin; `None` if all sums begin from zero.
+    starts: Option<Starts>,
     outlet: Outlet<L::Sum>,
     collector: Collector<L>,
     stuck: Option<PeId>,
@@ -120,10 +126,9 @@ impl<L: Lane> Machine<L> {
         let skew: Vec<usize> = (0..rows).map(|lane| Fault::west_skew(fault, lane, row_hop)).collect();
         // The marks pass as many registers as the data that they mark: operands (WS, IS) or sums (OS).
         let behind = usize::from(hold == Hold::Result && design.pipeline.product_register);
-        let marks = overlapped.then(|| {
-            let on_time: Vec<usize> = (0..rows).map(|lane| row_hop * lane + behind).collect();
-            Marks { begin: BitRing::new(&on_time, cols), last: BitRing::new(&on_time, cols) }
-        });
+        let on_time: Vec<usize> = (0..rows).map(|lane| row_hop * lane + behind).collect();
+        let marks =
+            overlapped.then(|| Marks { begin: BitRing::new(&on_time, cols), last: BitRing::new(&on_time, cols) });
         let is_skewed = hold == Hold::Result || design.load() == Load::Diagonal;
         let (mapping, run) = (schedule.mapping(), schedule.run());
         let widest = |extent: u64, side: u32| u32::try_from(extent).unwrap_or(u32::MAX).min(side);
@@ -156,6 +161,8 @@ impl<L: Lane> Machine<L> {
             products: sums_in(plane_if(design.pipeline.product_register)),
             sums: sums_in((if flows { row_hop * (rows - 1) + 1 } else { rows }, cols)),
             marks,
+            closing: (L::IN_BLOCKS && !flows).then(|| BitRing::new(&on_time, cols)),
+            starts: Starts::new(schedule, vectors),
             outlet: Outlet::new(rows, cols, through(Edge::South), overlapped && !flows && design.drain == Drain::South),
             collector: Collector::new(lane, schedule),
             stuck: match fault {
@@ -165,7 +172,8 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// This machine with accumulators that only count sums. The machine then stores no C and needs less memory.
+    /// This machine with accumulators that only count sums. The machine then stores no C and needs less memory. If sums
+    /// go on from fold to fold, the machine stores C nevertheless.
     #[must_use]
     pub fn without_results(self) -> Self {
         Self { collector: self.collector.counting(), ..self }
@@ -212,6 +220,9 @@ impl<L: Lane> Machine<L> {
                 self.swap_shadows();
                 self.load(cycle);
                 self.multiply_and_pass_sums();
+                if L::IN_BLOCKS {
+                    self.close_last_row();
+                }
                 self.apply_stuck_fault();
                 self.collect_south();
             }
@@ -221,6 +232,9 @@ impl<L: Lane> Machine<L> {
                 self.stream_from_north();
                 self.latch_drain_buffer();
                 self.multiply_in_place();
+                if L::IN_BLOCKS {
+                    self.close_finished();
+                }
                 self.apply_stuck_fault();
                 self.collect_in_place(cycle);
             }
@@ -298,6 +312,9 @@ impl<L: Lane> Machine<L> {
         self.streaming.n_done += u64::from(comes);
         self.streaming.comes = comes;
         self.streaming.is_last = comes && self.streaming.n_done == schedule.stream_len();
+        if let Some(closing) = &mut self.closing {
+            closing.shift_in(if self.streaming.is_last { array.rows() as usize } else { 0 });
+        }
         if let Some(marks) = &mut self.marks {
             for (ring, mark) in [(&mut marks.begin, began), (&mut marks.last, self.streaming.is_last)] {
                 ring.shift_in(if mark { array.rows() as usize } else { 0 });

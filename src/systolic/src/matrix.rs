@@ -163,7 +163,7 @@ fn hash(seed: u64, salt: u64, row: u64, col: u64) -> u64 {
 /// Largest whole number, but at most 127, up to which a format represents every whole number.
 const fn counts_to(dtype: Dtype) -> u64 {
     match dtype {
-        Dtype::F32 | Dtype::Bf16 | Dtype::F16 | Dtype::Int8 => 127,
+        Dtype::F32 | Dtype::Bf16 | Dtype::F16 | Dtype::Tf32 | Dtype::Int8 => 127,
         Dtype::E4m3fn | Dtype::E4m3b11fnuz | Dtype::E4m3fnuz => 16,
         Dtype::E5m2 | Dtype::E5m2fnuz => 8,
         Dtype::Int4 => 7,
@@ -190,22 +190,40 @@ pub struct Operands {
     pub a: Matrix,
     /// Matrix B, K×N elements.
     pub b: Matrix,
+    /// Matrix c, M×N elements, from which the sums of C = c + A·B start; `None` for zeros.
+    ///
+    /// With k along the rows (WS, IS), c enters the array at the top, with the sums of the first tile of k. An
+    /// output-stationary sum starts from c in place. Cycles and traffic do not depend on c.
+    pub c: Option<Matrix>,
 }
 
 impl Operands {
+    /// Matrices A and B, without c.
+    #[must_use]
+    pub const fn new(a: Matrix, b: Matrix) -> Self {
+        Self { a, b, c: None }
+    }
+
+    /// These matrices with a matrix c, from which the sums start.
+    #[must_use]
+    pub fn with_c(self, c: Matrix) -> Self {
+        Self { c: Some(c), ..self }
+    }
+
     /// Matrices A and B of a GEMM, filled by a rule. The rule chooses numbers for the format `dtype`.
     #[must_use]
     pub const fn filled(gemm: Gemm, fill: Fill, dtype: Dtype) -> Self {
-        Self { a: Matrix::new(gemm.m(), gemm.k(), fill, 0, dtype), b: Matrix::new(gemm.k(), gemm.n(), fill, 1, dtype) }
+        let a = Matrix::new(gemm.m(), gemm.k(), fill, 0, dtype);
+        Self::new(a, Matrix::new(gemm.k(), gemm.n(), fill, 1, dtype))
     }
 
-    /// Element of A or B at a position; 0 for C, which is not an input.
+    /// Element of A, B or c at a position. Without a matrix c, the elements of c are 0.
     #[must_use]
     pub fn at(&self, operand: crate::Operand, (row, col): (u64, u64)) -> f64 {
         match operand {
             crate::Operand::A => self.a.at(row, col),
             crate::Operand::B => self.b.at(row, col),
-            crate::Operand::C => 0.0,
+            crate::Operand::C => self.c.as_ref().map_or(0.0, |c| c.at(row, col)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Floating-point formats of up to 32 bits: rounding to nearest even, bit patterns (codes), and the edge cases in which
+//! Floating-point formats of up to 32 bits: rounding to nearest, bit patterns (codes), and the edge cases in which
 //! formats differ.
 //!
 //! All computation is in f64, which represents every number of these formats and has twice as many fraction bits.
@@ -69,6 +69,19 @@ impl MiniFloat {
     /// value is also the sign of a NaN.
     #[must_use]
     pub fn nearest(self, value: f64, saturate: bool, flush: bool) -> f64 {
+        self.rounded(value, f64::round_ties_even, saturate, flush)
+    }
+
+    /// Returns the number of the format that is nearest to the given value as f32; ties go away from zero. The other
+    /// arguments are those of [`MiniFloat::nearest`].
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "exact: f32 holds every number of the format")]
+    pub fn nearest_away_f32(self, value: f64, saturate: bool, flush: bool) -> f32 {
+        self.rounded(value, f64::round, saturate, flush) as f32
+    }
+
+    #[inline]
+    fn rounded(self, value: f64, to_whole: fn(f64) -> f64, saturate: bool, flush: bool) -> f64 {
         if value.is_nan() {
             return f64::NAN.copysign(value);
         }
@@ -82,7 +95,7 @@ impl MiniFloat {
         }
         let exponent = ((value.to_bits() >> 52) & 0x7ff) as i32 - 1023;
         let quantum = two_to((exponent - self.fraction_bits as i32).max(self.quantum_exponent_min()));
-        let rounded = (value / quantum).round_ties_even() * quantum;
+        let rounded = to_whole(value / quantum) * quantum;
         if rounded.abs() > self.max() {
             return beyond();
         }

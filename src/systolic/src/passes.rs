@@ -77,7 +77,9 @@ fn add_passes<L: Lane>(lane: L, passes: Passes, schedule: &Schedule, operands: &
     };
     let mut sums: Option<Vec<L::Sum>> = None;
     for &(a, b) in passes.pairs() {
-        let parts = Operands { a: part(&operands.a, a), b: part(&operands.b, b) };
+        // The sums of the first pass start from c.
+        let c = operands.c.clone().filter(|_| sums.is_none());
+        let parts = Operands { a: part(&operands.a, a), b: part(&operands.b, b), c };
         let of_pass = product(lane, schedule, &parts, |_| ());
         sums = Some(match sums {
             None => of_pass,

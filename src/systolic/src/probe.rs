@@ -5,10 +5,12 @@
 //! register depends only on the fold and `s`. The streamed element in the PE is element number `s` of the stream. A
 //! partial sum that flows south has the terms of rows 0 to i.
 
+use crate::lane::{Aligned, Grouped};
 use crate::partial_sum::PartialSum;
+use crate::reference::start;
 use crate::{
-    Activity, Cycle, Fold, Hold, Lane, MacUnit, Mkn, Operand, Operands, Overlap, PeId, Registers, Schedule, Value,
-    dispatch_lane,
+    Activity, Axis, BlockView, Cycle, Fold, Hold, Lane, MacUnit, Mkn, Operand, Operands, Overlap, PeId, Registers,
+    Schedule, Value, dispatch_lane,
 };
 
 /// Content of a register that holds an element of A or B.
@@ -37,7 +39,7 @@ pub struct Sum {
     pub terms: u64,
     /// Number of terms at the end of the fold.
     pub terms_max: u64,
-    /// Value of the sum before its latest term; `None` if the sum has only one term.
+    /// Value of the sum before its latest term; `None` if the sum has only one term and starts from zero.
     pub before: Option<Value>,
     /// Value of the sum.
     pub value: Value,
@@ -233,7 +235,8 @@ impl<'a> Prober<'a> {
         let source = PeId { row: u32::try_from(line).ok()?, col };
         fold.mapped.contains(source).then(|| {
             let mapping = self.schedule.mapping();
-            let mkn = mapping.mkn(fold.row_origin + line, fold.col_origin + u64::from(col), 0);
+            let row = self.schedule.row_index(fold.row_origin + line);
+            let mkn = mapping.mkn(row, fold.col_origin + u64::from(col), 0);
             self.element_at(self.schedule.dataflow().stationary(), mkn)
         })
     }
@@ -242,7 +245,8 @@ impl<'a> Prober<'a> {
     fn east(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
         let schedule = self.schedule;
         let (fold, wave) = schedule.vector_at(cycle, schedule.hops(pe))?;
-        let mkn = schedule.mapping().mkn(fold.row_origin + u64::from(pe.row), 0, wave);
+        let row = schedule.row_index(fold.row_origin + u64::from(pe.row));
+        let mkn = schedule.mapping().mkn(row, 0, wave);
         (pe.row < fold.mapped.rows).then(|| self.element_at(schedule.dataflow().from_west(), mkn))
     }
 
@@ -257,15 +261,48 @@ impl<'a> Prober<'a> {
         (pe.col < fold.mapped.cols).then(|| self.element_at(Operand::B, mkn))
     }
 
+    fn start<L: Lane>(&self, lane: L, row_fold: u64, first: Mkn) -> Option<L::Sum> {
+        start(lane, self.schedule, self.operands, row_fold, (first.m, first.n))
+    }
+
+    /// True if the sums of a fold start from c or from the sums of the fold before.
+    fn has_start<L: Lane>(&self, lane: L, row_fold: u64) -> bool {
+        let goes_on = row_fold > 0 && self.schedule.mapping().rows == Axis::K;
+        if goes_on { lane.continues() } else { self.operands.c.is_some() }
+    }
+
+    /// Block of products that the latest term of a PE's sum belongs to, just after a clock edge. `None` if the PE has no
+    /// sum, or if the adder has no blocks. If the block is closed, the sum in the PE is the result of the block.
+    #[must_use]
+    pub fn block(&self, cycle: Cycle, pe: PeId) -> Option<BlockView> {
+        let partial = self.schedule.partial_sum(cycle, pe)?;
+        let (grouped, aligned) = (Grouped::new(self.unit)?, Aligned::new(self.unit)?);
+        let block = u64::from(self.unit.rule()?.block());
+        let n_closed = (partial.terms - 1) / block * block;
+        let c = if n_closed == 0 {
+            self.start(grouped, partial.fold.row_fold, partial.first).map(|start| grouped.sum(start))
+        } else {
+            Some(self.sum_of(grouped, PartialSum { terms: n_closed, ..partial }).value)
+        };
+        let start = aligned.start(c.map_or(0.0, Value::as_f64));
+        let sum = (n_closed..partial.terms).fold(start, |sum, step| {
+            let mkn = self.schedule.term_of(partial.first, step);
+            let [x, w] = [Operand::A, Operand::B].map(|operand| self.raw(aligned, operand, mkn.of(operand)));
+            aligned.opened(sum, x, w)
+        });
+        let view = aligned.view(&sum);
+        Some(BlockView { is_open: view.is_open && partial.terms < partial.terms_max, ..view })
+    }
+
     fn sum_of<L: Lane>(&self, lane: L, partial: PartialSum) -> Sum {
         self.carried_on(lane, partial, &mut None)
     }
 
     /// Computes a sum, and starts from `reached` if `reached` is an earlier state of the sum. Updates `reached`.
     fn carried_on<L: Lane>(&self, lane: L, partial: PartialSum, reached: &mut Option<Reached<L>>) -> Sum {
-        let PartialSum { first, terms, terms_max, .. } = partial;
+        let PartialSum { first, terms, terms_max, fold } = partial;
         let add = |sum: L::Sum, step: u64| {
-            let mkn = Mkn { k: first.k + step, ..first };
+            let mkn = self.schedule.term_of(first, step);
             lane.mac(
                 sum,
                 self.raw(lane, Operand::A, mkn.of(Operand::A)),
@@ -275,9 +312,13 @@ impl<'a> Prober<'a> {
         let (before, sum) = match reached.take().filter(|last| last.first == first && last.terms <= terms) {
             Some(last) if last.terms == terms => (last.before, last.sum),
             last => {
-                let (start, from) = last.map_or((L::Sum::default(), 0), |last| (last.sum, last.terms));
-                let before = (from..terms - 1).fold(start, add);
-                (before, add(before, terms - 1))
+                let (from, n_from) = last.map_or_else(
+                    || (self.start(lane, fold.row_fold, first).unwrap_or_default(), 0),
+                    |last| (last.sum, last.terms),
+                );
+                let before = (n_from..terms - 1).fold(from, add);
+                let sum = add(before, terms - 1);
+                (before, if terms == terms_max { lane.closed(sum) } else { sum })
             }
         };
         *reached = Some(Reached { first, terms, before, sum });
@@ -287,7 +328,7 @@ impl<'a> Prober<'a> {
             k_from: first.k,
             terms,
             terms_max,
-            before: (terms > 1).then(|| lane.sum(before)),
+            before: (terms > 1 || self.has_start(lane, fold.row_fold)).then(|| lane.sum(before)),
             value: lane.sum(sum),
         }
     }

@@ -10,9 +10,10 @@ use crate::{Axis, Lane, Operand, Operands, Schedule};
 #[derive(Clone, Debug)]
 pub struct ProductRows<L: Lane> {
     lane: L,
-    /// B, row by row.
+    /// B, row by row, in the order of the rows of PEs.
     b: Vec<L::Operand>,
-    k: u64,
+    /// Index k of each row of `b`.
+    order: Vec<u64>,
     n: usize,
     /// Number of products that are added before a sum leaves the array.
     block: usize,
@@ -27,25 +28,38 @@ impl<L: Lane> ProductRows<L> {
         let (gemm, run) = (schedule.gemm(), schedule.run());
         let block = if schedule.mapping().rows == Axis::K { u64::from(schedule.array().rows()) } else { run.k() };
         let tiles = (0..run.k().div_ceil(block)).map(|place| len_usize(schedule.row_tile(place))).collect();
-        let places = (0..run.k()).flat_map(|k| (0..gemm.n()).map(move |n| (k, n)));
+        let in_order = (0..run.k()).map(|nth| schedule.row_index(nth));
+        let places = in_order.clone().flat_map(|k| (0..gemm.n()).map(move |n| (k, n)));
         let b = places.map(|place| lane.encode(operands.at(Operand::B, place))).collect();
-        Self { lane, b, k: run.k(), n: len_usize(gemm.n()), block: len_usize(block), tiles }
+        Self { lane, b, order: in_order.collect(), n: len_usize(gemm.n()), block: len_usize(block), tiles }
     }
 
     /// Appends the `n` sums of row `m` to `c`.
     pub fn push(&self, operands: &Operands, m: u64, c: &mut Vec<L::Sum>) {
         let (lane, n, block) = (self.lane, self.n, self.block);
-        let a: Vec<L::Operand> = (0..self.k).map(|k| lane.encode(operands.at(Operand::A, (m, k)))).collect();
+        let a: Vec<L::Operand> = self.order.iter().map(|&k| lane.encode(operands.at(Operand::A, (m, k)))).collect();
         let row = c.len();
         let mut part = vec![L::Sum::default(); n];
         for (index, &tile) in self.tiles.iter().enumerate() {
-            part.fill(L::Sum::default());
+            if index == 0
+                && let Some(starts) = &operands.c
+            {
+                (0..).zip(&mut part).for_each(|(n, part)| *part = lane.start(starts.at(m, n)));
+            } else if !lane.continues() {
+                part.fill(L::Sum::default());
+            }
             for (&a, b) in a.iter().zip(self.b.chunks_exact(n)).skip(tile * block).take(block) {
                 for (sum, &b) in part.iter_mut().zip(b) {
                     *sum = lane.mac(*sum, a, b);
                 }
             }
-            if index == 0 {
+            if L::IN_BLOCKS {
+                part.iter_mut().for_each(|part| *part = lane.closed(*part));
+            }
+            if lane.continues() {
+                c.truncate(row);
+            }
+            if index == 0 || lane.continues() {
                 c.extend_from_slice(&part);
             } else {
                 for (total, &part) in c[row..].iter_mut().zip(&part) {

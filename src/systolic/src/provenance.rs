@@ -72,7 +72,7 @@ impl Schedule {
     #[must_use]
     pub fn place_of(&self, mkn: Mkn) -> (Fold, PeId, u64) {
         let mapping = self.mapping();
-        let (row, col) = (mkn.along(mapping.rows), mkn.along(mapping.cols));
+        let (row, col) = (self.row_of_index(mkn.along(mapping.rows)), mkn.along(mapping.cols));
         let (rows, cols) = (u64::from(self.array().rows()), u64::from(self.array().cols()));
         let (row_fold, col_fold) = (self.row_fold_of(row / rows), col / cols);
         let index = match self.design().order {
@@ -100,7 +100,7 @@ impl Schedule {
         let timing = self.timing();
         (0..partial.terms)
             .map(|step| {
-                let mkn = Mkn { k: partial.first.k + step, ..partial.first };
+                let mkn = self.term_of(partial.first, step);
                 let row = partial.first.along(self.mapping().rows) - partial.fold.row_origin;
                 let (pe, cycle) = match self.dataflow().hold() {
                     Hold::Operand => {

@@ -31,18 +31,23 @@ impl Run {
     /// A run of the matrices `operands`.
     ///
     /// # Errors
-    /// [`RangeError`] if A is not M×K or B is not K×N.
+    /// [`RangeError`] if A is not M×K, B is not K×N, or c is not M×N; or if the schedule is not for the adder of `unit`
+    /// (see [`Schedule::with_unit`]). `given` and the bounds are then indices in [`Adder::ALL`](crate::Adder::ALL).
     pub fn new(schedule: Schedule, operands: impl Into<Arc<Operands>>, unit: MacUnit) -> Result<Self, RangeError> {
         let (gemm, operands) = (schedule.gemm(), operands.into());
-        let Operands { a, b } = &*operands;
-        for (field, given, needed) in [
+        let Operands { a, b, c } = &*operands;
+        let of_c = c.as_ref().map(|c| [("rows of c", c.rows(), gemm.m()), ("columns of c", c.cols(), gemm.n())]);
+        let of_ab = [
             ("rows of A", a.rows(), gemm.m()),
             ("columns of A", a.cols(), gemm.k()),
             ("rows of B", b.rows(), gemm.k()),
             ("columns of B", b.cols(), gemm.n()),
-        ] {
+        ];
+        for (field, given, needed) in of_ab.into_iter().chain(of_c.into_iter().flatten()) {
             RangeError::check(field, given, needed, needed)?;
         }
+        let [given, needed] = [unit.adder(), schedule.adder()].map(|adder| adder as u64);
+        RangeError::check("adder", given, needed, needed)?;
         Ok(Self { schedule, operands, unit })
     }
 
@@ -52,9 +57,8 @@ impl Run {
     /// [`RangeError`] if the length of a list is not the number of elements of its matrix.
     pub fn listed(schedule: Schedule, a: &[f64], b: &[f64], unit: MacUnit) -> Result<Self, RangeError> {
         let gemm = schedule.gemm();
-        let operands =
-            Operands { a: Matrix::listed(gemm.m(), gemm.k(), a)?, b: Matrix::listed(gemm.k(), gemm.n(), b)? };
-        Self::new(schedule, operands, unit)
+        let (a, b) = (Matrix::listed(gemm.m(), gemm.k(), a)?, Matrix::listed(gemm.k(), gemm.n(), b)?);
+        Self::new(schedule, Operands::new(a, b), unit)
     }
 
     /// A run of matrices that a rule fills, with the default accumulator of the format.

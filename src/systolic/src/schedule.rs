@@ -17,7 +17,7 @@
 use crate::fold::share;
 use crate::timing::Timing;
 use crate::{
-    ArrayShape, Axis, Block, Cycle, Cycles, Dataflow, Design, Edge, Fold, FoldOrder, Gemm, KTiles, Mapping, Mkn,
+    Adder, ArrayShape, Axis, Block, Cycle, Cycles, Dataflow, Design, Edge, Fold, FoldOrder, Gemm, KTiles, Mapping, Mkn,
     Overlap, Padding, PeCycles, PeId, RangeError,
 };
 
@@ -62,6 +62,7 @@ pub struct Schedule {
     timing: Timing,
     row_folds: u64,
     col_folds: u64,
+    pub(crate) adder: Adder,
 }
 
 /// A cycle of the run, given as a fold and the cycles since the fold began.
@@ -97,10 +98,11 @@ impl Schedule {
         let mapping = dataflow.mapping();
         let folds = |axis: Axis, side: u32| n_folds(run.extent(axis), side);
         let (row_folds, col_folds) = (folds(mapping.rows, array.rows()), folds(mapping.cols, array.cols()));
-        Self { gemm, run, array, dataflow, padding, design, timing, row_folds, col_folds }.checked()
+        let adder = Adder::F32;
+        Self { gemm, run, array, dataflow, padding, design, timing, row_folds, col_folds, adder }.checked()
     }
 
-    /// Schedule of the same run on an array of another design.
+    /// Schedule of the same run on an array of another design, with the adder [`Adder::F32`].
     ///
     /// # Errors
     /// [`RangeError`] if the run then exceeds [`Schedule::PE_CYCLES_MAX`]; if tiles of k do not run in ascending order and
@@ -113,7 +115,7 @@ impl Schedule {
             RangeError::check("tiles of k", n, self.row_folds, self.row_folds)?;
         }
         let timing = Timing::new(self.run, self.array, self.dataflow, design);
-        Self { design, timing, ..self }.checked()
+        Self { design, timing, adder: Adder::F32, ..self }.checked()
     }
 
     fn checked(self) -> Result<Self, RangeError> {
@@ -384,8 +386,13 @@ impl Schedule {
     /// stream is shorter.
     #[must_use]
     pub fn mkn(&self, fold: &Fold, pe: PeId, wave: u64) -> Option<Mkn> {
-        (fold.mapped.contains(pe) && wave < self.stream_len())
-            .then(|| self.mapping().mkn(fold.row_origin + u64::from(pe.row), fold.col_origin + u64::from(pe.col), wave))
+        (fold.mapped.contains(pe) && wave < self.stream_len()).then(|| {
+            self.mapping().mkn(
+                self.row_index(fold.row_origin + u64::from(pe.row)),
+                fold.col_origin + u64::from(pe.col),
+                wave,
+            )
+        })
     }
 
     /// True if an element of the stream is at a PE, even if the fold does not use the PE.

@@ -6,6 +6,7 @@
 use core::ops::Range;
 
 use crate::partial_sum::PartialSum;
+use crate::reference::start;
 use crate::sums::residencies;
 use crate::{Cycle, Hold, Lane, MacUnit, Operands, PeId, Schedule, Value, Vectors, dispatch_lane};
 
@@ -50,7 +51,9 @@ fn sums<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, cycle: Cycle
         let vectors = Vectors::of_fold(lane, schedule, operands, fold, from..to);
         for (sum, partial) in sums.iter_mut().zip(&partials) {
             if let Some(partial) = partial.as_ref().filter(of_fold) {
-                *sum = Some(lane.sum(sum_of(schedule, &vectors, partial)));
+                let place = (partial.first.m, partial.first.n);
+                let start = start(lane, schedule, operands, fold.row_fold, place).unwrap_or_default();
+                *sum = Some(lane.sum(sum_of(schedule, &vectors, partial, start)));
             }
         }
     }
@@ -69,17 +72,18 @@ fn times_of(schedule: &Schedule, partial: &PartialSum) -> Range<u64> {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "places in the array")]
-fn sum_of<L: Lane>(schedule: &Schedule, vectors: &Vectors<L>, partial: &PartialSum) -> L::Sum {
+fn sum_of<L: Lane>(schedule: &Schedule, vectors: &Vectors<L>, partial: &PartialSum, start: L::Sum) -> L::Sum {
     let (lane, fold, mapping) = (vectors.lane(), &partial.fold, schedule.mapping());
     let col = (partial.first.along(mapping.cols) - fold.col_origin) as usize;
     let row = (partial.first.along(mapping.rows) - fold.row_origin) as usize;
     let hold = schedule.dataflow().hold();
     let time = partial.first.along(mapping.time);
-    (0..partial.terms).fold(L::Sum::default(), |sum, k| {
+    let sum = (0..partial.terms).fold(start, |sum, k| {
         let x = match hold {
             Hold::Operand => vectors.west_vector(fold, time)[k as usize],
             Hold::Result => vectors.west_vector(fold, k)[row],
         };
         lane.mac(sum, x, vectors.north_vector(fold, hold, k)[col])
-    })
+    });
+    if partial.terms == partial.terms_max { lane.closed(sum) } else { sum }
 }

@@ -63,7 +63,7 @@ impl PeRegister {
     /// as wide as a sum.
     #[must_use]
     const fn bits(self, unit: MacUnit, hold: Hold) -> u64 {
-        let operand = unit.dtype().bits();
+        let operand = unit.dtype().register_bits();
         let sum = match unit.accumulator() {
             Accumulator::F32 | Accumulator::Int32 => 32,
             Accumulator::Bf16 | Accumulator::F16 => 16,
@@ -149,7 +149,7 @@ impl Schedule {
     pub fn skew_bits(&self, unit: MacUnit) -> u64 {
         let (design, hold) = (self.design(), self.dataflow().hold());
         let overlapped = u64::from(design.overlap == Overlap::DoubleBuffered);
-        let element = unit.dtype().bits() + 1;
+        let element = unit.dtype().register_bits() + 1;
         let triangle = |side: u32| u64::from(side) * u64::from(side - 1) / 2;
         let (rows, cols) = (self.array().rows(), self.array().cols());
         let west = (1 + u64::from(design.pipeline.two_registers_south)) * triangle(rows);

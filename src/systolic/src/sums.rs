@@ -7,8 +7,10 @@
 mod flowing;
 mod in_place;
 mod packed;
+mod starts;
 
 use self::packed::Packed;
+use self::starts::Starts;
 use crate::fold_residency::FoldResidency;
 use crate::units::len_usize;
 use crate::{Cycle, Hold, Lane, Overlap, PeId, Schedule, Vectors};
@@ -19,6 +21,7 @@ pub struct Replay<'a, L: Lane> {
     schedule: &'a Schedule,
     vectors: &'a Vectors<L>,
     packed: Packed<L::Operand>,
+    starts: Option<Starts<L::Sum>>,
 }
 
 /// Sums of all PEs just after a clock edge, in the number type of the lane.
@@ -43,7 +46,7 @@ impl<'a, L: Lane> Replay<'a, L> {
     /// order in which snapshots read them.
     #[must_use]
     pub fn new(schedule: &'a Schedule, vectors: &'a Vectors<L>) -> Self {
-        Self { schedule, vectors, packed: Packed::new(schedule, vectors) }
+        Self { schedule, vectors, packed: Packed::new(schedule, vectors), starts: Starts::new(schedule, vectors) }
     }
 
     /// Sums of every PE just after a clock edge.
@@ -62,13 +65,16 @@ impl<'a, L: Lane> Replay<'a, L> {
     }
 
     fn add_residency(&self, residency: &FoldResidency, earlier: Option<Earlier<'_, L::Sum>>, plane: &mut [L::Sum]) {
-        let Self { schedule, vectors, packed } = self;
+        let Self { schedule, vectors, packed, starts } = self;
         let clock = clock(schedule, residency);
         if clock < 0 {
             return;
         }
         match schedule.dataflow().hold() {
-            Hold::Operand => flowing::add(vectors.lane(), schedule, packed, &residency.fold, clock, earlier, plane),
+            Hold::Operand => {
+                let operands = (packed, starts.as_ref());
+                flowing::add(vectors.lane(), schedule, operands, (&residency.fold, clock), earlier, plane);
+            }
             Hold::Result => in_place::add(schedule, vectors, residency, clock, earlier, plane),
         }
     }

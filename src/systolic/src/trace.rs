@@ -46,7 +46,7 @@ impl Schedule {
     pub fn port_events(&self, cycle: Cycle, mut each: impl FnMut(PortEvent)) {
         let (array, timing) = (self.array(), self.timing());
         let mut emit = |operand: Operand, edge: Edge, port: u32, fold: &Fold, (row, col, time): (u64, u64, u64)| {
-            let at = self.mapping().mkn(fold.row_origin + row, fold.col_origin + col, time);
+            let at = self.mapping().mkn(self.row_index(fold.row_origin + row), fold.col_origin + col, time);
             let (i, j) = at.of(operand);
             each(PortEvent { cycle, operand, edge, port, i, j });
         };

@@ -7,7 +7,7 @@
 use core::ops::Range;
 use std::sync::Arc;
 
-use crate::{Fold, Hold, Lane, Mkn, Operand, Operands, Schedule};
+use crate::{Fold, Hold, Lane, Matrix, Mkn, Operand, Operands, Schedule};
 
 /// Vectors for one edge, one vector per line. Each vector runs along the axis that is mapped to the rows (west edge) or
 /// to the columns (north edge).
@@ -19,13 +19,14 @@ struct Lines<T> {
     values: Arc<Vec<T>>,
 }
 
-/// Operands A and B, or the parts that one fold needs, in the order in which the array takes the operands in. Clones
-/// share the operands.
+/// Operands A and B, or the parts that one fold needs, in the order in which the array takes the operands in, and the
+/// matrix c. Clones share the operands.
 #[derive(Clone, Debug)]
 pub struct Vectors<L: Lane> {
     lane: L,
     west: Lines<L::Operand>,
     north: Lines<L::Operand>,
+    c: Option<Matrix>,
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "a vector in memory is shorter than the address space")]
@@ -75,16 +76,27 @@ impl<L: Lane> Vectors<L> {
     ) -> Self {
         let (mapping, dataflow) = (schedule.mapping(), schedule.dataflow());
         let encoded = |operand: Operand, mkn: Mkn| lane.encode(operands.at(operand, mkn.of(operand)));
-        let west = |time: u64, row: u64| encoded(dataflow.from_west(), mapping.mkn(row, 0, time));
+        let west = |time: u64, row: u64| encoded(dataflow.from_west(), mapping.mkn(schedule.row_index(row), 0, time));
         let north = |line: u64, col: u64| match dataflow.hold() {
-            Hold::Operand => encoded(dataflow.stationary(), mapping.mkn(line, col, 0)),
+            Hold::Operand => encoded(dataflow.stationary(), mapping.mkn(schedule.row_index(line), col, 0)),
             Hold::Result => encoded(Operand::B, mapping.mkn(0, col, line)),
         };
         let north_lines = match dataflow.hold() {
             Hold::Operand => rows.clone(),
             Hold::Result => time.clone(),
         };
-        Self { lane, west: Lines::new(time, rows, west), north: Lines::new(north_lines, cols, north) }
+        let (west, north) = (Lines::new(time, rows, west), Lines::new(north_lines, cols, north));
+        Self { lane, west, north, c: operands.c.clone() }
+    }
+
+    /// True if sums start from a matrix c.
+    pub(crate) const fn has_c(&self) -> bool {
+        self.c.is_some()
+    }
+
+    /// Sum that starts from the element of c that a multiply-accumulate belongs to.
+    pub(crate) fn start(&self, at: Mkn) -> L::Sum {
+        self.c.as_ref().map_or_else(L::Sum::default, |c| self.lane.start(c.at(at.m, at.n)))
     }
 
     pub(crate) const fn lane(&self) -> L {

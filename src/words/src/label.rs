@@ -295,6 +295,7 @@ pub const fn dtype(dtype: Dtype) -> &'static str {
         Dtype::E5m2fnuz => "fp8 e5m2fnuz → f32",
         Dtype::Int8 => "int8 → int32",
         Dtype::Int4 => "int4 → int32",
+        Dtype::Tf32 => "tf32 → f32",
     }
 }
 

@@ -8,7 +8,7 @@ use systolic::{Element, Lane, Matrix, Operand, Operands, Value};
 pub(super) fn places(plan: &Plan) -> Operands {
     let run = plan.schedule().run();
     let matrix = |rows: u64, cols: u64| Matrix::from_fn(rows, cols, |row, col| f64::from(packed(row, col)));
-    Operands { a: matrix(run.m(), run.k()), b: matrix(run.k(), run.n()) }
+    Operands::new(matrix(run.m(), run.k()), matrix(run.k(), run.n()))
 }
 
 /// Number of bits of a packed row or column.
@@ -124,6 +124,9 @@ impl Lane for Tag {
     }
     fn operand(self, operand: u32) -> Value {
         Value::Int(operand.cast_signed())
+    }
+    fn start(self, _: f64) -> TagSum {
+        TagSum::default()
     }
     fn sum(self, sum: TagSum) -> Value {
         Value::Int((sum.place & !THERE).cast_signed())

@@ -1,7 +1,7 @@
 //! Accumulators outside the array: they count the sums that arrive and add the partial sums of each result.
 
 use crate::units::len_usize;
-use crate::{Axis, Hold, Lane, Mkn, Operand, Schedule};
+use crate::{Axis, Fold, Hold, Lane, Mkn, Operand, Schedule};
 
 /// Accumulators that collect C fold by fold.
 #[derive(Clone, Debug)]
@@ -102,9 +102,10 @@ impl<L: Lane> Collector<L> {
         collector
     }
 
-    /// This collector without storage: it counts sums and drops them.
+    /// This collector without storage, if the machine does not need the sums: it counts sums and drops them.
     pub(super) fn counting(self) -> Self {
-        Self { result: Vec::new(), ..self }
+        let needs_sums = self.lane.continues() && self.schedule.folds_per_result() > 1;
+        Self { result: if needs_sums { self.result } else { Vec::new() }, ..self }
     }
 
     /// Index of the fold whose sums a column collects, and the number of sums of that fold so far (WS, IS).
@@ -143,7 +144,14 @@ impl<L: Lane> Collector<L> {
         self.columns.fold[col] = index;
         self.columns.n_left[col] = schedule.stream_len();
         self.columns.next[col] = len_usize(fold.col_fold) * plane_len(schedule) + place(schedule, 0, col);
-        self.columns.adds[col] = schedule.mapping().rows == Axis::K && fold.row_fold > 0;
+        // A sum that went on from the fold before replaces the sum of that fold.
+        self.columns.adds[col] = schedule.mapping().rows == Axis::K && fold.row_fold > 0 && !self.lane.continues();
+    }
+
+    /// The collected sum of a column of a fold, for an index along time (WS, IS).
+    pub(super) fn sum(&self, fold: &Fold, time: u64, col: usize) -> L::Sum {
+        let plane = len_usize(fold.col_fold) * plane_len(&self.schedule);
+        self.result.get(plane + place(&self.schedule, len_usize(time), col)).copied().unwrap_or_default()
     }
 
     /// Collects the next sum of each of the `sums.len()` columns that start at `first_col` (WS, IS).

@@ -22,6 +22,9 @@ impl<L: Lane> Machine<L> {
         self.sums.shift_south(&[], BitRow::new(cols));
         if pipeline == Pipeline::default() && were_full && self.east_valid.is_full() && self.held.all_full() {
             self.sums.row_mut(0).fill(L::Sum::default());
+            if let Some(starts) = &mut self.starts {
+                starts.begin_at_top(0..cols, &self.collector, &self.vectors, self.sums.row_mut(0));
+            }
             self.sums.set_valid(0, BitRow::first(cols, cols));
             let (lane, x, w) = (self.lane, self.east.all(), self.held.parts());
             let (early, late) = self.sums.parts_mut();
@@ -48,6 +51,15 @@ impl<L: Lane> Machine<L> {
         };
         let sums = self.sums.row_mut(sum_row);
         beginning.runs().for_each(|run| sums[run].fill(L::Sum::default()));
+        if let Some(starts) = &mut self.starts {
+            for run in beginning.runs() {
+                match self.schedule.dataflow().hold() {
+                    Hold::Operand if row == 0 => starts.begin_at_top(run, &self.collector, &self.vectors, sums),
+                    Hold::Operand => {}
+                    Hold::Result => starts.begin_in_place(row, run, &self.vectors, sums),
+                }
+            }
+        }
         for run in adding.runs() {
             let sums = &mut sums[run.clone()];
             if has_products {
@@ -93,6 +105,28 @@ impl<L: Lane> Machine<L> {
             }
         }
         self.products.set_valid(row, operands);
+    }
+
+    /// Closes the blocks of the sums in the last row that the fold uses (WS, IS). Folds with other numbers of rows never
+    /// overlap, because a sum that goes on from fold to fold needs folds without overlap.
+    pub(super) fn close_last_row(&mut self) {
+        let row = self.streaming.fold.mapped.rows as usize - 1;
+        let (lane, place) = (self.lane, self.south_row(row));
+        let valid = *self.sums.valid(place);
+        for run in valid.runs() {
+            self.sums.row_mut(place)[run].iter_mut().for_each(|sum| *sum = lane.closed(*sum));
+        }
+    }
+
+    /// Closes the blocks of the sums that have just got their last product (OS).
+    pub(super) fn close_finished(&mut self) {
+        let Some(closing) = self.closing.as_ref().filter(|closing| !closing.is_empty()) else { return };
+        let lane = self.lane;
+        for row in 0..self.schedule.array().rows() as usize {
+            for run in closing.row(row).runs() {
+                self.sums.row_mut(row)[run].iter_mut().for_each(|sum| *sum = lane.closed(*sum));
+            }
+        }
     }
 
     /// Index, in a plane that shifts south, of the first row of registers of PE row `row`.

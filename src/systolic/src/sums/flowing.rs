@@ -10,6 +10,7 @@ use core::ops::Range;
 
 use super::Earlier;
 use super::packed::{COLS, HeldRow, Packed, ROWS, Stream, VECTORS, Vector, WIDTH};
+use super::starts::Starts;
 use crate::{Fold, Lane, Schedule};
 
 /// Number of machine vectors of the stream that a block reads for one k.
@@ -20,9 +21,8 @@ type Block<S> = [[Vector<S>; VECTORS]; ROWS];
 pub(super) fn add<L: Lane>(
     lane: L,
     s: &Schedule,
-    packed: &Packed<L::Operand>,
-    fold: &Fold,
-    clock: i64,
+    (packed, starts): (&Packed<L::Operand>, Option<&Starts<L::Sum>>),
+    (fold, clock): (&Fold, i64),
     earlier: Option<Earlier<'_, L::Sum>>,
     plane: &mut [L::Sum],
 ) {
@@ -65,6 +65,17 @@ pub(super) fn add<L: Lane>(
                     }
                 }
             }
+            if let Some(starts) = starts {
+                for (place, sums) in block.iter_mut().enumerate().filter(|&(place, _)| terms(row_of(place)).start == 0)
+                {
+                    for col in span(place) {
+                        let since = clock - crate::lattice::signed((row_of(place) * hop + col) as u64);
+                        let time = s.timing().pace.vector_at(since.unsigned_abs(), s.stream_len());
+                        let start = time.map(|time| starts.at(fold, time, col));
+                        sums.as_flattened_mut()[col - from] = start.unwrap_or_default();
+                    }
+                }
+            }
             // First the terms that all rows have, for all rows at once. Then the terms that only the later rows have.
             let all: [Range<usize>; ROWS] = core::array::from_fn(|place| terms(row_of(place)));
             let shared_from = all.iter().map(|terms| terms.start).fold(0, usize::max);
@@ -80,6 +91,10 @@ pub(super) fn add<L: Lane>(
             last_rows::<3, L>(lane, &mut block, stream, held, at, tail(1));
             last_rows::<2, L>(lane, &mut block, stream, held, at, tail(2));
             last_rows::<1, L>(lane, &mut block, stream, held, at, tail(3));
+            if L::IN_BLOCKS {
+                let complete = block.iter_mut().enumerate().filter(|&(place, _)| row_of(place) + 1 >= mapped_rows);
+                complete.flat_map(|(_, sums)| sums.as_flattened_mut()).for_each(|sum| *sum = lane.closed(*sum));
+            }
             for (place, sums) in block.iter().enumerate() {
                 let span = span(place);
                 if span.is_empty() {

@@ -31,6 +31,14 @@ pub(super) fn add<L: Lane>(
         let near = clock - signed(timing.row_hop) * signed(row as u64);
         let gone = residency.period.map_or(0, |period| (near - signed(period) + 1).max(0).min(mapped_cols));
         let sums = &mut plane[row * cols..][..cols];
+        if vectors.has_c() {
+            let reached = (near - signed(timing.pace.arrival(0)) + 1).min(mapped_cols);
+            let reached = place(gone)..place(reached).max(place(gone));
+            for (sum, col) in sums[reached.clone()].iter_mut().zip(reached) {
+                let (row, col) = (fold.row_origin + row as u64, fold.col_origin + col as u64);
+                *sum = vectors.start(s.mapping().mkn(row, col, 0));
+            }
+        }
         if let Some(earlier) = earlier {
             // Only PEs that this fold had reached at the earlier edge continue a sum; the other PEs begin a sum.
             let reached = (near - signed(earlier.cycles) - signed(timing.pace.arrival(0)) + 1).min(mapped_cols);
@@ -76,6 +84,11 @@ pub(super) fn add<L: Lane>(
                 }
             }
             k += few as u64;
+        }
+        if L::IN_BLOCKS {
+            let complete = (near - signed(timing.pace.arrival(n_terms - 1)) + 1).min(mapped_cols);
+            let complete = place(gone)..place(complete).max(place(gone));
+            sums[complete].iter_mut().for_each(|sum| *sum = lane.closed(*sum));
         }
     }
 }

@@ -94,7 +94,7 @@ fn f32_case(k: u64) -> (Schedule, Operands) {
     let array = ArrayShape::new(32, 32).expect("small");
     let schedule = Schedule::new(gemm, array, Dataflow::WeightStationary, Padding::Ragged).expect("small");
     let matrix = |rows, cols, salt| Matrix::new(rows, cols, Fill::Uniform { seed: 5 }, salt, Dtype::F32);
-    (schedule, Operands { a: matrix(4, k, 0), b: matrix(k, 4, 1) })
+    (schedule, Operands::new(matrix(4, k, 0), matrix(k, 4, 1)))
 }
 
 #[test]

@@ -164,6 +164,34 @@ fn small_and_counted_numbers_fit_every_format_and_whole_ones_use_its_range() {
 }
 
 #[test]
+fn tf32_rounds_float32_to_nearest_with_ties_away_from_zero() {
+    let unit = MacUnit::new(Dtype::Tf32);
+    // Every 997th f32, and all neighborhoods of ties in one binade.
+    let ties = (0..1u32 << 10).flat_map(|code| (0xfff..=0x1001).map(move |low| 0x3f80_0000 | code << 13 | low));
+    for bits in (0..=u32::MAX).step_by(997).chain(ties) {
+        let value = f32::from_bits(bits);
+        // Adding half of the last place carries into it; the dropped bits are then zeros.
+        let expected = if value.is_finite() { f32::from_bits((bits + 0x1000) & 0xffff_e000) } else { value };
+        assert_eq!(unit.operand(value.into()), Value::Float(expected), "{bits:#010x}");
+    }
+    // Printed by an RTX 3090 (https://github.com/pytorch/pytorch/issues/53635); ties to even would give 1024.
+    assert_eq!(unit.operand(1024.5), Value::Float(1025.0));
+    assert_eq!((Dtype::Tf32.bits(), Dtype::ALL.last()), (32, Some(&Dtype::Tf32)));
+}
+
+#[test]
+fn products_of_tf32_numbers_are_exact_in_f32() {
+    let unit = MacUnit::new(Dtype::Tf32);
+    let numbers: Vec<f32> = (0..1u32 << 10).map(|code| f32::from_bits(0x3f80_0000 | code << 13)).collect();
+    for &a in &numbers {
+        assert_eq!(unit.operand(a.into()), Value::Float(a));
+        for &b in &numbers {
+            assert_eq!(f64::from(a * b), f64::from(a) * f64::from(b), "{a} × {b}");
+        }
+    }
+}
+
+#[test]
 fn integers_saturate_at_their_own_ends() {
     for (dtype, least, most) in [(Dtype::Int8, -128, 127), (Dtype::Int4, -8, 7)] {
         let unit = MacUnit::new(dtype);

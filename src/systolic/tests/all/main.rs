@@ -2,6 +2,8 @@
 
 mod common;
 
+mod adder;
+mod adder_rules;
 mod agreement;
 mod carried;
 mod conservation;

@@ -1,6 +1,10 @@
-//! Digits that TPUs printed, in public reports and in tables that a project stored. The inputs can be rebuilt.
+//! Digits that TPUs and tensor cores printed, in public reports and in tables that projects stored. The inputs can be
+//! rebuilt.
 
-use systolic::{ArrayShape, Dataflow, Design, Dtype, Gemm, KTiles, MacUnit, Padding, PeId, Run, Schedule, Value};
+use systolic::{
+    Adder, ArrayShape, Dataflow, Design, Dtype, Gemm, KTiles, MacUnit, Matrix, Operands, Padding, PeId, Run, Schedule,
+    Value,
+};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -12,18 +16,26 @@ const JAX_2024: &str = include_str!("../../../../tests/golden/printed/jax_2024.c
 
 /// C of bf16 operands on a weight-stationary array.
 fn product(side: u64, sizes: [u64; 3], a: &[f32], b: &[f32], k_tiles: KTiles) -> Vec<f32> {
-    let wide = |values: &[f32]| values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>();
-    let [m, k, n] = sizes;
-    let array = ArrayShape::new(side, side).expect("small");
-    let gemm = Gemm::new(m, k, n).expect("small");
-    let schedule = Schedule::new(gemm, array, Dataflow::WeightStationary, Padding::Ragged).expect("small");
-    let schedule = schedule.with(Design { k_tiles, ..Design::default() }).expect("whole tiles");
-    let run = Run::listed(schedule, &wide(a), &wide(b), MacUnit::new(Dtype::Bf16)).expect("the sizes fit");
+    floats(run(MacUnit::new(Dtype::Bf16), (side, side), sizes, (a, b), k_tiles).result())
+}
+
+fn floats(values: Vec<Value>) -> Vec<f32> {
     let float = |value: Value| match value {
         Value::Float(value) => value,
         Value::Int(_) => f32::NAN,
     };
-    run.result().into_iter().map(float).collect()
+    values.into_iter().map(float).collect()
+}
+
+fn run(unit: MacUnit, (rows, cols): (u64, u64), sizes: [u64; 3], (a, b): (&[f32], &[f32]), k_tiles: KTiles) -> Run {
+    let wide = |values: &[f32]| values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>();
+    let [m, k, n] = sizes;
+    let array = ArrayShape::new(rows, cols).expect("small");
+    let gemm = Gemm::new(m, k, n).expect("small");
+    let schedule = Schedule::new(gemm, array, Dataflow::WeightStationary, Padding::Ragged).expect("small");
+    let schedule = schedule.with(Design { k_tiles, ..Design::default() }).expect("whole tiles");
+    let schedule = schedule.with_unit(unit).expect("the adder fits");
+    Run::listed(schedule, &wide(a), &wide(b), unit).expect("the sizes fit")
 }
 
 /// The test of JAX multiplies x = 1 + 0.001 · i by a part of x, each step in f32.
@@ -51,20 +63,106 @@ fn the_array_prints_the_digits_of_a_table_that_jax_stored_in_2023() {
 
 /// Number of values of a table that an array gives bit for bit.
 fn n_equal(table: &str, side: u64, k_tiles: KTiles) -> usize {
+    let (a, b) = inputs();
+    n_same(table, &product(side, [40, 512, 16], &a, &b, k_tiles))
+}
+
+/// Number of values of a table that a product has, bit for bit.
+fn n_same(table: &str, c: &[f32]) -> usize {
     let texts = table.split([',', '\n']).filter(|text| !text.is_empty());
     let printed: Vec<f32> = texts.map(|text| text.parse().expect("f32")).collect();
-    let (a, b) = inputs();
-    let c = product(side, [40, 512, 16], &a, &b, k_tiles);
     assert_eq!(c.len(), printed.len());
     c.iter().zip(&printed).filter(|(c, printed)| c.to_bits() == printed.to_bits()).count()
 }
 
-/// This miss has no rule in the array yet.
 #[test]
-fn the_table_of_2024_has_other_last_digits() {
+fn the_table_of_2024_has_other_last_digits_than_sums_of_single_products() {
     let equal = [(128, KTiles::Up), (128, KTiles::SecondHalfFirst), (256, KTiles::Up), (256, KTiles::Down)];
     let equal = equal.map(|(side, order)| n_equal(JAX_2024, side, order));
     assert!(equal.iter().all(|&n| (560..640).contains(&n)), "{equal:?}");
+}
+
+#[test]
+fn the_adder_of_a_tpu_prints_the_digits_of_the_table_of_2024() {
+    let (a, b) = inputs();
+    let unit = MacUnit::new(Dtype::Bf16).with_adder(Adder::Tpu).expect("bf16");
+    let on = |array, k_tiles| run(unit, array, [40, 512, 16], (&a, &b), k_tiles);
+    assert_eq!(n_same(JAX_2024, &floats(on((256, 256), KTiles::Up).result())), 640);
+    // The two tiles of 256 k are added in f32, so their order does not matter.
+    assert_eq!(n_same(JAX_2024, &floats(on((256, 256), KTiles::Down).result())), 640);
+    let mut machine = on((256, 16), KTiles::Up).machine();
+    while !machine.is_finished() {
+        machine.tick();
+    }
+    assert_eq!(n_same(JAX_2024, &floats(machine.result())), 640);
+    let others = [on((128, 128), KTiles::Up), on((512, 16), KTiles::Up), on((128, 128), KTiles::SecondHalfFirst)];
+    let others = others.map(|run| n_same(JAX_2024, &floats(run.result())));
+    assert!(others.iter().all(|&n| n < 640), "{others:?}");
+    assert!(n_same(JAX_2023, &floats(on((256, 256), KTiles::Up).result())) < 640);
+}
+
+/// Random dot products on tensor cores: the words of a, b and c, and of the sum that the chip returned.
+const TABLES: [(&str, Adder, Dtype, &str); 11] = [
+    ("V100", Adder::V100, Dtype::F16, include_str!("../../../../tests/golden/printed/V100_fp16.csv")),
+    ("A100", Adder::A100, Dtype::F16, include_str!("../../../../tests/golden/printed/A100_fp16.csv")),
+    ("A100", Adder::A100, Dtype::Bf16, include_str!("../../../../tests/golden/printed/A100_bf16.csv")),
+    ("A100", Adder::A100, Dtype::Tf32, include_str!("../../../../tests/golden/printed/A100_tf32.csv")),
+    ("A2", Adder::A100, Dtype::F16, include_str!("../../../../tests/golden/printed/A2_fp16.csv")),
+    ("L40S", Adder::A100, Dtype::Bf16, include_str!("../../../../tests/golden/printed/L40S_bf16.csv")),
+    ("H100", Adder::H100, Dtype::F16, include_str!("../../../../tests/golden/printed/H100_fp16.csv")),
+    ("H100", Adder::H100, Dtype::Bf16, include_str!("../../../../tests/golden/printed/H100_bf16.csv")),
+    ("H100", Adder::H100, Dtype::Tf32, include_str!("../../../../tests/golden/printed/H100_tf32.csv")),
+    ("H100", Adder::H100, Dtype::E4m3fn, include_str!("../../../../tests/golden/printed/H100_E4M3.csv")),
+    ("H100", Adder::H100, Dtype::E5m2, include_str!("../../../../tests/golden/printed/H100_E5M2.csv")),
+];
+
+/// Number of the dot products of a table that a unit gives bit for bit, on an array of a dataflow, and their number.
+fn n_equal_words(table: &str, unit: MacUnit, dataflow: Dataflow) -> (usize, usize) {
+    let words = |text: &str| -> Vec<f64> {
+        let value = |word: &str| f64::from(f32::from_bits(u32::from_str_radix(word, 16).expect("a word")));
+        text.split(' ').map(value).collect()
+    };
+    let (mut n_equal, mut n) = (0, 0);
+    for line in table.lines().skip(1) {
+        let fields: Vec<Vec<f64>> = line.split(',').map(words).collect();
+        let [a, b, c, printed] = &fields[..] else { panic!("{line}") };
+        let k = a.len() as u64;
+        let array = ArrayShape::new(k, 1).expect("small");
+        let schedule = Schedule::new(Gemm::new(1, k, 1).expect("small"), array, dataflow, Padding::Ragged);
+        let schedule = schedule.expect("small").with_unit(unit).expect("one fold");
+        let matrix = |rows, cols, values: &[f64]| Matrix::listed(rows, cols, values).expect("as many as needed");
+        let operands = Operands::new(matrix(1, k, a), matrix(k, 1, b)).with_c(matrix(1, 1, c));
+        let run = Run::new(schedule, operands, unit).expect("the sizes fit");
+        let mut machine = run.machine();
+        while !machine.is_finished() {
+            machine.tick();
+        }
+        let result = run.result();
+        assert_eq!(result, machine.result());
+        n_equal += usize::from(result[0].as_f64().to_bits() == printed[0].to_bits());
+        n += 1;
+    }
+    (n_equal, n)
+}
+
+#[test]
+fn the_adder_of_each_tensor_core_prints_the_words_that_the_chip_returned() {
+    for (chip, adder, dtype, table) in TABLES {
+        let unit = MacUnit::new(dtype);
+        let tensor_core = unit.with_adder(adder).expect("a format of the chip");
+        for dataflow in Dataflow::ALL {
+            assert_eq!(n_equal_words(table, tensor_core, dataflow), (250, 250), "{chip} {dtype} {dataflow:?}");
+        }
+        let (n_equal, _) = n_equal_words(table, unit, Dataflow::OutputStationary);
+        assert!(n_equal < 200, "{chip} {dtype}: sums of single products have {n_equal} of the 250 words");
+    }
+}
+
+#[test]
+fn the_adders_of_two_generations_differ() {
+    let h100 = MacUnit::new(Dtype::F16).with_adder(Adder::H100).expect("f16");
+    let (n_equal, n) = n_equal_words(TABLES[1].3, h100, Dataflow::WeightStationary);
+    assert!(n_equal < n, "the numbers of fraction bits differ");
 }
 
 fn orders(n: usize) -> Vec<Vec<usize>> {

@@ -53,7 +53,7 @@ fn products_equal_numpy_and_ml_dtypes_bit_by_bit() {
             let values: Vec<f64> = text.split(' ').map(number).collect();
             Matrix::listed(rows, cols, values).expect("as many as it needs")
         };
-        let operands = Operands { a: list(gemm.m(), gemm.k(), a), b: list(gemm.k(), gemm.n(), b) };
+        let operands = Operands::new(list(gemm.m(), gemm.k(), a), list(gemm.k(), gemm.n(), b));
         #[expect(clippy::cast_possible_truncation, reason = "written from f32 and i32")]
         let expected: Vec<Value> = expected
             .split(' ')
@@ -89,7 +89,7 @@ fn f32_products_in_bf16_passes_equal_numpy_and_ml_dtypes_bit_by_bit() {
             let values: Vec<f64> = text.split(' ').map(number).collect();
             Matrix::listed(rows, cols, values).expect("as many as it needs")
         };
-        let operands = Operands { a: list(gemm.m(), gemm.k(), a), b: list(gemm.k(), gemm.n(), b) };
+        let operands = Operands::new(list(gemm.m(), gemm.k(), a), list(gemm.k(), gemm.n(), b));
         #[expect(clippy::cast_possible_truncation, reason = "written from f32")]
         let expected: Vec<Value> = expected.split(' ').map(number).map(|value| Value::Float(value as f32)).collect();
         let passes = Passes::ALL.into_iter().find(|some| some.count() == whole(passes)).expect("1, 3 or 6");

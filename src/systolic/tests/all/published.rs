@@ -1,8 +1,8 @@
 //! Numbers that others computed or published.
 
 use systolic::{
-    ArrayShape, Cycle, Dataflow, Design, Drain, Dtype, Fill, Gemm, Hold, MacUnit, Matrix, Operand, Operands, Overlap,
-    Padding, PeId, Pipeline, Ports, Prober, Rate, Schedule,
+    ArrayShape, Cycle, Dataflow, Design, Drain, Dtype, Fill, Gemm, Hold, MacUnit, Operand, Operands, Overlap, Padding,
+    PeId, Pipeline, Ports, Prober, Rate, Schedule,
 };
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -59,10 +59,7 @@ fn port_events_equal_the_traces_of_scale_sim() {
         let schedule = schedule(m, n, k, r, c, dataflow);
         let gemm = schedule.gemm();
         let fill = Fill::Small { seed: 1 };
-        let operands = Operands {
-            a: Matrix::new(gemm.m(), gemm.k(), fill, 0, Dtype::Int8),
-            b: Matrix::new(gemm.k(), gemm.n(), fill, 1, Dtype::Int8),
-        };
+        let operands = Operands::filled(gemm, fill, Dtype::Int8);
         let prober = Prober::new(&schedule, &operands, MacUnit::new(Dtype::Int8));
         let port = u32::try_from(number(port)).expect("a port");
         let place = (number(i), number(j));

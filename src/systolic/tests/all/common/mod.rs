@@ -26,7 +26,9 @@ impl Case {
         let gemm = self.schedule.gemm();
         let fill = if self.uniform { Fill::Uniform { seed: self.seed } } else { Fill::Small { seed: self.seed } };
         let matrix = |rows, cols, salt| Matrix::new(rows, cols, fill, salt, self.unit.dtype());
-        Operands { a: matrix(gemm.m(), gemm.k(), 0), b: matrix(gemm.k(), gemm.n(), 1) }
+        let operands = Operands::new(matrix(gemm.m(), gemm.k(), 0), matrix(gemm.k(), gemm.n(), 1));
+        // The sums of a fifth of the cases start from a matrix c.
+        if self.seed.is_multiple_of(5) { operands.with_c(matrix(gemm.m(), gemm.n(), 2)) } else { operands }
     }
 }
 
@@ -61,7 +63,7 @@ pub(crate) fn cases() -> impl Strategy<Value = Case> {
 }
 
 /// Designs of the array: the default design in a quarter of the cases, otherwise any design.
-fn designs() -> impl Strategy<Value = Design> {
+pub(crate) fn designs() -> impl Strategy<Value = Design> {
     let load = prop::sample::select(&[None, Some(Load::Rows), Some(Load::Diagonal)][..]);
     let drain = prop::sample::select(&[Drain::InPlace, Drain::South][..]);
     let order = prop::sample::select(&[FoldOrder::Rows, FoldOrder::Cols][..]);
