@@ -1,17 +1,27 @@
 //! Reads matrices from text files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use clap::Args;
 use plain::Decimal;
 use studio::matrix_rows::{self, Listed};
 use studio::npy;
 use studio::problem::Why;
-
 use systolic::{Dtype, Gemm, Matrix, Operands};
 
-use crate::arguments::Arguments;
 use crate::problem::{Name, Problem, Usable};
+
+// Files of the two matrices.
+#[derive(Args, Debug)]
+pub(crate) struct Matrices {
+    /// The file of matrix A, with one row of the matrix per line. Commas, tabs or spaces separate the numbers.
+    #[arg(long, value_name = "FILE")]
+    a: PathBuf,
+    /// The file of matrix B, with one row of the matrix per line. Commas, tabs or spaces separate the numbers.
+    #[arg(long, value_name = "FILE")]
+    b: PathBuf,
+}
 
 /// Maximum number of elements in a matrix. A matrix of this size takes half a gigabyte of memory.
 const NUMBERS_MAX: u64 = 1 << 26;
@@ -48,15 +58,16 @@ fn read(option: &'static str, path: &Path, dtype: Dtype, decimal: Option<Decimal
     Ok(listed)
 }
 
-/// Reads A and B from the files of `--a` and `--b`. Returns the sizes of the matmul, and the two matrices.
-pub(crate) fn operands(arguments: &Arguments, dtype: Dtype) -> Result<(Gemm, Operands), Problem> {
-    let decimal = arguments.decimal()?;
-    let a = read("a", &arguments.path("a")?, dtype, decimal)?;
-    let b = read("b", &arguments.path("b")?, dtype, decimal)?;
-    if a.cols != b.rows {
-        return Err(Problem::InnerSizes { b_rows: b.rows, a_cols: a.cols });
+impl Matrices {
+    /// Reads A and B. Returns the sizes of the matmul, and the two matrices.
+    pub(crate) fn operands(&self, dtype: Dtype, decimal: Option<Decimal>) -> Result<(Gemm, Operands), Problem> {
+        let a = read("a", &self.a, dtype, decimal)?;
+        let b = read("b", &self.b, dtype, decimal)?;
+        if a.cols != b.rows {
+            return Err(Problem::InnerSizes { b_rows: b.rows, a_cols: a.cols });
+        }
+        let gemm = Gemm::new(a.rows, a.cols, b.cols)?;
+        let listed = |table: Listed| Matrix::listed(table.rows, table.cols, table.values);
+        Ok((gemm, Operands { a: listed(a)?, b: listed(b)? }))
     }
-    let gemm = Gemm::new(a.rows, a.cols, b.cols)?;
-    let listed = |table: Listed| Matrix::listed(table.rows, table.cols, table.values);
-    Ok((gemm, Operands { a: listed(a)?, b: listed(b)? }))
 }

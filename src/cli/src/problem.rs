@@ -1,5 +1,6 @@
 //! Problems of a command as values. The module `words` writes their sentences.
 
+use std::error::Error;
 use std::fmt;
 use std::io;
 
@@ -8,73 +9,21 @@ use estimate::{InvalidEntry, Refusal};
 use perfmodel::MfuRefusal;
 use studio::npy::NpyRefusal;
 use studio::problem::Why;
-use systolic::{Dataflow, Dtype};
-
-use crate::command::Command;
+use systolic::Dtype;
 
 /// A problem that the command line reports.
 #[derive(Debug)]
 pub(crate) enum Problem {
-    /// Command line that `clap` cannot parse, with the message of `clap`.
-    CommandLine(String),
-    /// Option without its value.
-    NoValue(String),
-    /// Option with a value, although the option accepts no value.
-    NeedsNoValue(String),
-    NoCommand,
-    UnknownCommand {
-        given: String,
-    },
-    /// Option that the command does not accept.
-    NoSuchOption {
-        command: Option<Command>,
-        given: String,
-    },
-    /// Option with one dash and one letter.
-    ShortOption(char),
-    /// Bare word that the command does not accept.
-    ExtraWord {
-        command: Command,
-        given: String,
-    },
-    /// Option that is given twice. The command line does not choose between the two values, because either value may be
-    /// wrong.
-    Twice(String),
-    /// Missing option that the command requires.
-    Required {
-        option: &'static str,
-        usable: Usable,
-    },
+    /// Command line that cannot be parsed, with the sentence about it.
+    Usage(String),
     /// Value that cannot be used.
     Value {
         name: Name,
         given: String,
         usable: Usable,
     },
-    /// Two options that cannot be used together.
-    Either(&'static str, &'static str),
-    /// Option next to a link that already contains the setting.
-    LinkBesideOption(&'static str),
-    /// Size of a picture that is given twice: as an option and as a word.
-    TwoSizes {
-        option: String,
-        word: String,
-    },
-    /// `--passes` for a format other than f32.
-    PassesNeedF32,
-    /// `--by` without `--against`.
-    ByNeedsAgainst,
-    /// `--left-out` for a chip or format whose constants cannot be fitted again.
-    LeftOutNeedsFit,
-    /// `--bounds` together with `--against`.
-    BoundsNotAgainst,
-    /// `--ladder` for a core, or together with `--against`.
-    LadderNeedsChip,
-    /// `--load` or `--drain` for a dataflow that does not use the option.
-    NotOfDataflow {
-        option: &'static str,
-        dataflows: &'static [Dataflow],
-    },
+    /// Option that works only with these other options.
+    WorksOnly(&'static str, &'static str),
     /// File that cannot be read.
     File {
         option: &'static str,
@@ -164,10 +113,10 @@ pub(crate) enum Problem {
     /// Time of a matmul that cannot be computed, with the reason.
     Time(MfuRefusal),
     /// Link to the model estimates, which pictures and reports do not show.
-    EstimateLink(Command),
+    EstimateLink(&'static str),
     /// Tool that a link opens, but that pictures and reports do not show.
     ToolLink {
-        command: Command,
+        command: &'static str,
         name: &'static str,
         given: String,
     },
@@ -195,7 +144,7 @@ pub(crate) enum Problem {
 /// Source of a value, which the message names.
 #[derive(Debug)]
 pub(crate) enum Name {
-    Option(String),
+    Option(&'static str),
     Column(String),
     /// Element of a matrix.
     Cell {
@@ -203,11 +152,6 @@ pub(crate) enum Name {
         row: u64,
         col: u64,
     },
-    Link,
-    Measure,
-    Worksheet,
-    Command,
-    Shell,
     /// Number from the standard input.
     Number,
 }
@@ -217,7 +161,8 @@ pub(crate) enum Name {
 pub(crate) enum Usable {
     Gemm,
     Array,
-    OneOf(Vec<&'static str>),
+    /// One of these names, which are separated by commas.
+    OneOf(String),
     Padding,
     /// Whole number from 1 to this maximum.
     UpTo(u64),
@@ -244,16 +189,20 @@ pub(crate) enum Usable {
     Accumulator {
         dtype: Dtype,
     },
-    Rate {
-        most: u64,
-    },
+    Rate,
     TileOrder,
     Size,
     Address,
     Microseconds,
-    CsvFile,
-    Folder,
 }
+
+impl Usable {
+    pub(crate) fn one_of(names: impl IntoIterator<Item = impl ToString>) -> Self {
+        Self::OneOf(names.into_iter().map(|name| name.to_string()).collect::<Vec<_>>().join(", "))
+    }
+}
+
+impl Error for Usable {}
 
 /// Subject of an estimate that cannot be computed.
 #[derive(Debug)]
@@ -264,8 +213,8 @@ pub(crate) enum About {
 }
 
 impl Problem {
-    pub(crate) fn option(name: &str, given: &str, usable: Usable) -> Self {
-        Self::Value { name: Name::Option(name.to_owned()), given: given.to_owned(), usable }
+    pub(crate) fn option(name: &'static str, given: &str, usable: Usable) -> Self {
+        Self::Value { name: Name::Option(name), given: given.to_owned(), usable }
     }
 
     pub(crate) fn column(name: &str, given: &str, usable: Usable) -> Self {
@@ -327,9 +276,12 @@ pub(crate) fn each<T, const N: usize>(results: [Result<T, Problem>; N]) -> Resul
     values.try_into().map_err(|_| Problems(problems))
 }
 
-impl From<Problem> for Problems {
-    fn from(problem: Problem) -> Self {
-        Self(vec![problem])
+impl<E> From<E> for Problems
+where
+    Problem: From<E>,
+{
+    fn from(error: E) -> Self {
+        Self(vec![error.into()])
     }
 }
 
@@ -353,23 +305,5 @@ impl From<csv::Error> for Problem {
 impl From<systolic::RangeError> for Problem {
     fn from(error: systolic::RangeError) -> Self {
         Self::Range(error)
-    }
-}
-
-impl From<io::Error> for Problems {
-    fn from(error: io::Error) -> Self {
-        Problem::from(error).into()
-    }
-}
-
-impl From<csv::Error> for Problems {
-    fn from(error: csv::Error) -> Self {
-        Problem::from(error).into()
-    }
-}
-
-impl From<systolic::RangeError> for Problems {
-    fn from(error: systolic::RangeError) -> Self {
-        Problem::from(error).into()
     }
 }
