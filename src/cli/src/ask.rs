@@ -59,7 +59,7 @@ pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Pro
         let beside = answer.beside_entries.iter().map(|(entry, sentence)| (entry.id(), sentence));
         let remedy = answer.columns.remedy.iter().filter(|one| !one.is_estimated).map(|one| &one.says);
         let rest = remedy.chain(&answer.refused).map(|sentence| (topic.parameter(), sentence));
-        beside.chain(rest).map(|(name, sentence)| Problem::Link(format!("{name}: {sentence}")))
+        beside.chain(rest).map(|(name, sentence)| Problem::Sentence(format!("{name}: {sentence}")))
     });
     Problems::all(outside.into_iter().chain(refused).collect())
 }

@@ -30,7 +30,7 @@ pub(crate) struct Options {
 
 pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
     let (from, to) = (MacUnit::new(options.from), options.rounding.unit(options.to));
-    let notation = options.numbers.notation();
+    let notation = options.numbers.notation;
     let mut problems = Vec::new();
     writeln!(out, "value,code")?;
     let mut input = io::stdin().lock();

@@ -20,7 +20,7 @@ use crate::{ask, cast, check, count, define, help, link, model, rtl, run, state,
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
-    // The flag is hidden, because `systolic help` lists the command `help`.
+    // Hidden, because the help of every command would list the flag.
     #[arg(short, long, global = true, hide = true, action = ArgAction::HelpLong)]
     help: Option<bool>,
 }
@@ -83,7 +83,7 @@ pub(crate) fn read() -> Result<Command, Problem> {
             error.exit();
         }
         let command = words.get(1).and_then(|name| parser.find_subcommand(name));
-        Problem::Usage(usage::sentence(command.unwrap_or(&parser), &error))
+        Problem::Sentence(usage::sentence(command.unwrap_or(&parser), &error))
     })
 }
 

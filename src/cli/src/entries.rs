@@ -56,3 +56,14 @@ fn text(entry: Entry) -> (&'static str, String) {
     };
     MANUAL.split("\n\n").find_map(of_entry).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_has_a_text_and_every_text_an_entry() {
+        assert!(Entry::options().all(|entry| !help(entry).is_empty()));
+        assert_eq!(MANUAL.matches("option --").count(), Entry::options().count());
+    }
+}

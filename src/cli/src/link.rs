@@ -76,8 +76,10 @@ pub(crate) struct ExportOptions {
     #[command(flatten)]
     shown: Shown,
     /// The file format: svg, tikz, csv, json, perfetto, vcd, zip or rtl.
-    #[arg(long = "as", value_name = "F", value_parser = |id: &str| one_of(id, File::JOBS.map(|file| (file.id(), file))))]
-    file: Option<File>,
+    #[arg(long = "as", value_name = "F", default_value = "svg", hide_default_value = true, value_parser = |id: &str| {
+        one_of(id, File::JOBS.map(|file| (file.id(), file)))
+    })]
+    file: File,
     #[command(flatten)]
     picture: Picture,
 }
@@ -97,12 +99,9 @@ pub(crate) struct ReportOptions {
 #[derive(Args, Debug)]
 struct Picture {
     /// The width and height of the picture in pixels, each from 40 to 8000. Default: 900x700.
-    #[arg(long, value_name = "WxH", value_parser = size)]
-    size: Option<(f32, f32)>,
+    #[arg(long, value_name = "WxH", default_value = "900x700", hide_default_value = true, value_parser = size)]
+    size: (f32, f32),
 }
-
-/// Size of a picture without options, in CSS pixels.
-const SIZE: (f32, f32) = (900.0, 700.0);
 
 /// Splits a link into its query and its fragment. `None` if the text is not a link.
 fn parts(text: &str) -> Option<(&str, &str)> {
@@ -185,14 +184,14 @@ fn of_option(notice: &Notice, plan: &Plan) -> Problem {
         Notice::PastTheEnd { given, last } => {
             Problem::option("at", &given.to_string(), Usable::From { least: 0, most: last.get() })
         }
-        other => Problem::Link(message::refused(other, plan)),
+        other => Problem::Sentence(message::refused(other, plan)),
     }
 }
 
 /// Opens a link that a command line contains.
 pub(crate) fn session(link: &Link, command: &'static str) -> Result<(Session, Link), Problems> {
     check(link, command)?;
-    opened(link, |notice, plan| Problem::Link(message::refused(notice, plan)))
+    opened(link, |notice, plan| Problem::Sentence(message::refused(notice, plan)))
 }
 
 /// Opens a link. Every notice is an error, because the command line uses no other value in place of a wrong one. Only a
@@ -215,13 +214,16 @@ const fn is_repetition(notice: &Notice) -> bool {
 /// Writes a sentence to the error stream for each parameter that a link repeats.
 pub(crate) fn warn_of_repetitions(notices: &Notices, plan: &Plan) {
     let repeated = notices.iter().filter(|notice| is_repetition(notice));
-    let _ =
-        write!(io::stderr(), "{}", Problems(repeated.map(|one| Problem::Link(message::refused(one, plan))).collect()));
+    let _ = write!(
+        io::stderr(),
+        "{}",
+        Problems(repeated.map(|one| Problem::Sentence(message::refused(one, plan))).collect())
+    );
 }
 
 pub(crate) fn svg(options: &SvgOptions, out: &mut impl Write) -> Result<(), Problems> {
     let (session, link) = options.shown.session("svg")?;
-    let size = options.picture.size.or(options.word).unwrap_or(SIZE);
+    let size = options.word.unwrap_or(options.picture.size);
     out.write_all(drawn(&session.plan, &link, size).as_bytes())?;
     Ok(())
 }
@@ -235,8 +237,7 @@ fn size(text: &str) -> Result<(f32, f32), Usable> {
 
 pub(crate) fn export(options: &ExportOptions, out: &mut impl Write) -> Result<(), Problems> {
     let (session, link) = options.shown.session("export")?;
-    let (plan, size) = (session.plan, options.picture.size.unwrap_or(SIZE));
-    let file = options.file.unwrap_or(File::Svg);
+    let (plan, file, size) = (session.plan, options.file, options.picture.size);
     let mut progress = Progress::new("cycles", None);
     let mut job = Job::new(file, plan, link, size, Limits::STREAM).map_err(|why| match why {
         Refused::Hardware(refusal) => Problem::Hardware(refusal),

@@ -10,7 +10,7 @@ use studio::npy;
 use studio::problem::Why;
 use systolic::{Dtype, Gemm, Matrix, Operands};
 
-use crate::problem::{Name, Problem, Usable};
+use crate::problem::{FileProblem, Name, Problem, Usable};
 
 // Files of the two matrices.
 #[derive(Args, Debug)]
@@ -27,8 +27,8 @@ pub(crate) struct Matrices {
 const NUMBERS_MAX: u64 = 1 << 26;
 
 fn read(option: &'static str, path: &Path, dtype: Dtype, decimal: Option<Decimal>) -> Result<Listed, Problem> {
-    let shown = || path.display().to_string();
-    let failed = |error| Problem::File { option, path: shown(), error };
+    let of_file = |why| Problem::File { option, path: path.display().to_string(), why };
+    let failed = |error| of_file(FileProblem::Unreadable(error));
     let bytes = fs::read(path).map_err(failed)?;
     let cell = |row, col, given: &str, usable| Problem::Value {
         name: Name::Cell { option, row, col },
@@ -36,16 +36,16 @@ fn read(option: &'static str, path: &Path, dtype: Dtype, decimal: Option<Decimal
         usable,
     };
     let listed = if npy::is_npy(&bytes) {
-        npy::read(&bytes, NUMBERS_MAX).map_err(|why| Problem::Npy { option, path: shown(), why })
+        npy::read(&bytes, NUMBERS_MAX).map_err(|why| of_file(FileProblem::Npy(why)))
     } else {
         let text = plain::text_of(&bytes).ok_or_else(|| failed(io::ErrorKind::InvalidData.into()))?;
         matrix_rows::read_with(&text, NUMBERS_MAX, decimal).map_err(|(given, why)| match why {
             Why::RowLength { row, found, wanted } => Problem::Ragged { option, row, found, first: wanted },
-            Why::TooManyElements { max } => Problem::TooManyNumbers { option, path: shown(), most: max },
+            Why::TooManyElements { max } => of_file(FileProblem::TooManyNumbers(max)),
             Why::CommaInNumber { row, col } => cell(row, col, &given, Usable::OneReading),
             Why::NotANumber { row, col } => cell(row, col, &given, Usable::Number),
-            Why::Dimensions { .. } | Why::Blocks | Why::LineBreaks => Problem::Printed { option, path: shown(), why },
-            _ => Problem::NoNumbers { option, path: shown() },
+            Why::Dimensions { .. } | Why::Blocks | Why::LineBreaks => of_file(FileProblem::Printed(why)),
+            _ => of_file(FileProblem::NoNumbers),
         })
     }?;
     if let Some((least, most)) = dtype.whole_range() {

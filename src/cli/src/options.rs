@@ -79,16 +79,10 @@ pub(crate) struct Decimals {
 #[derive(Args, Debug)]
 pub(crate) struct Numbers {
     /// The output format: decimal, or hex such as 0x1.8p+1.
-    #[arg(long, value_name = "F", value_parser = |text: &str| {
+    #[arg(long = "format", value_name = "F", default_value = "decimal", hide_default_value = true, value_parser = |text: &str| {
         one_of(text, [("decimal", Notation::Decimal), ("hex", Notation::Hex)])
     })]
-    format: Option<Notation>,
-}
-
-impl Numbers {
-    pub(crate) fn notation(&self) -> Notation {
-        self.format.unwrap_or(Notation::Decimal)
-    }
+    pub(crate) notation: Notation,
 }
 
 /// Returns the value whose name is `text`.

@@ -14,8 +14,6 @@ use systolic::Dtype;
 /// A problem that the command line reports.
 #[derive(Debug)]
 pub(crate) enum Problem {
-    /// Command line that cannot be parsed, with the sentence about it.
-    Usage(String),
     /// Value that cannot be used.
     Value {
         name: Name,
@@ -24,44 +22,16 @@ pub(crate) enum Problem {
     },
     /// Option that works only with these other options.
     WorksOnly(&'static str, &'static str),
-    /// File that cannot be read.
+    /// File or folder of an option that cannot be used.
     File {
         option: &'static str,
         path: String,
-        error: io::Error,
-    },
-    /// Folder that cannot be written to.
-    Folder {
-        path: String,
-        error: io::Error,
+        why: FileProblem,
     },
     /// Run that cannot be generated as hardware.
     Hardware(rtl::Refusal),
     /// Number of PE-cycles that is too large for waveforms.
     Waveforms(u64),
-    /// Matrix file without numbers.
-    NoNumbers {
-        option: &'static str,
-        path: String,
-    },
-    /// Matrix file with more than `most` numbers.
-    TooManyNumbers {
-        option: &'static str,
-        path: String,
-        most: u64,
-    },
-    /// File of a NumPy array that cannot be used as a matrix.
-    Npy {
-        option: &'static str,
-        path: String,
-        why: NpyRefusal,
-    },
-    /// Printed matrix that cannot be read.
-    Printed {
-        option: &'static str,
-        path: String,
-        why: Why,
-    },
     /// Rows of a matrix with different lengths.
     Ragged {
         option: &'static str,
@@ -90,11 +60,6 @@ pub(crate) enum Problem {
     /// Column whose name two columns of the table have.
     ColumnTwice {
         name: String,
-    },
-    /// Unknown column in the value of an option.
-    NoSuchColumn {
-        option: &'static str,
-        given: String,
     },
     NotText,
     Input(io::Error),
@@ -128,8 +93,8 @@ pub(crate) enum Problem {
         name: String,
         given: String,
     },
-    /// Message of the page about a link.
-    Link(String),
+    /// Sentence about the command line, or message of the page about a link.
+    Sentence(String),
     /// Message of the page about an option.
     LinkOption {
         option: &'static str,
@@ -139,6 +104,21 @@ pub(crate) enum Problem {
     MoreOfLink(u64),
     /// Problem in a row of a table.
     InRow(u64, Box<Self>),
+}
+
+/// Reason why a file or a folder cannot be used.
+#[derive(Debug)]
+pub(crate) enum FileProblem {
+    Unreadable(io::Error),
+    Unwritable(io::Error),
+    /// Matrix file without numbers.
+    NoNumbers,
+    /// Matrix file with more than this number of numbers.
+    TooManyNumbers(u64),
+    /// File of a NumPy array that cannot be used as a matrix.
+    Npy(NpyRefusal),
+    /// Printed matrix that cannot be read.
+    Printed(Why),
 }
 
 /// Source of a value, which the message names.
@@ -193,6 +173,7 @@ pub(crate) enum Usable {
     TileOrder,
     Size,
     Address,
+    ColumnName,
     Microseconds,
 }
 

@@ -13,7 +13,7 @@ use crate::design::{DesignOptions, Placement};
 use crate::link::{link, session};
 use crate::matrix::Matrices;
 use crate::options::{Decimals, Format, Sizes};
-use crate::problem::{Problem, Problems};
+use crate::problem::{FileProblem, Problem, Problems};
 use crate::words::rtl as words;
 
 /// Writes the array as SystemVerilog with a testbench.
@@ -86,7 +86,7 @@ fn written(run: &Run, folder: &str, out: &mut impl Write) -> Result<(), Problems
     let (schedule, unit) = (run.schedule(), run.unit());
     let rtl = Rtl::new(run).map_err(Problem::Hardware)?;
     let files = rtl.files(PREFIX);
-    let refused = |error| Problem::Folder { path: folder.to_owned(), error };
+    let refused = |error| Problem::File { option: "out", path: folder.to_owned(), why: FileProblem::Unwritable(error) };
     fs::create_dir_all(folder).map_err(refused)?;
     for file in &files {
         put(&Path::new(folder).join(&file.name), &file.text).map_err(refused)?;

@@ -61,7 +61,7 @@ pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Pro
         return Err(Problem::TooManyResults { m, n, most: RESULTS_MAX }.into());
     }
     let run = Run::new(options.placement.schedule(gemm, &options.design)?, operands, unit)?;
-    let notation = options.numbers.notation();
+    let notation = options.numbers.notation;
     let result = match passes {
         None => {
             let mut progress = Progress::new("rows", Some(m));

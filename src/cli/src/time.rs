@@ -65,8 +65,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", help = help(Entry::Passes))]
     passes: Option<String>,
     /// The unit that computes each matmul: chip, or core if the number of cores of the chip is known. Default: chip.
-    #[arg(long, value_name = "P", value_parser = |text: &str| one_of(text, [("chip", Per::Chip), ("core", Per::Core)]))]
-    per: Option<Per>,
+    #[arg(long, value_name = "P", default_value = "chip", hide_default_value = true, value_parser = |text: &str| {
+        one_of(text, [("chip", Per::Chip), ("core", Per::Core)])
+    })]
+    per: Per,
     /// The name of the column with the measured microseconds. Writes the errors of the predicted times, not the times.
     #[arg(long, value_name = "COLUMN")]
     against: Option<String>,
@@ -90,12 +92,11 @@ pub(crate) struct Options {
 pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
     let question = options.question()?;
     let (chip, format) = (question.chip.as_ref(), question.format());
-    let per = options.per.unwrap_or(Per::Chip);
-    let Options { ladder: with_ladder, bounds: with_bounds, left_out: leaves_out, .. } = *options;
+    let Options { per, ladder: with_ladder, bounds: with_bounds, left_out: leaves_out, .. } = *options;
     let Table { mut reader, delimiter, decimal } = header::table(io::stdin().lock(), options.decimals.decimal)?;
     let header = Header::new(reader.headers()?.clone());
     let named = |option: &'static str, given: &Option<String>| {
-        let missing = |name: &str| Problem::NoSuchColumn { option, given: name.to_owned() };
+        let missing = |name: &str| Problem::option(option, name, Usable::ColumnName);
         let column = |name: &str| header.index(name)?.ok_or_else(|| missing(name));
         given.as_deref().map(column).transpose()
     };

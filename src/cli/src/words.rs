@@ -8,7 +8,7 @@ use plain::{cut, grouped};
 use systolic::RangeError;
 use words::estimate::{invalid, model};
 
-use crate::problem::{About, Name, Problem, Usable};
+use crate::problem::{About, FileProblem, Name, Problem, Usable};
 
 /// Text before the name of a measure in SCALE-Sim.
 pub(crate) const IN_SCALE_SIM: &str = "In SCALE-Sim: ";
@@ -40,7 +40,7 @@ pub(crate) fn product(row: &estimate::Row, share: &str, eta: &str) -> String {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Usage(sentence) | Self::Link(sentence) => f.write_str(sentence),
+            Self::Sentence(sentence) => f.write_str(sentence),
             Self::Value { name, given, usable } if given.trim().is_empty() => {
                 write!(f, "{name} = {}: {usable}.", model::NOTHING)
             }
@@ -56,9 +56,6 @@ impl fmt::Display for Problem {
             Self::MissingColumns { missing, needed } => missing_columns(f, missing, needed),
             Self::ColumnTwice { name } => {
                 write!(f, "The table has two columns {}: rename or remove one of them.", cut(name))
-            }
-            Self::NoSuchColumn { option, given } => {
-                write!(f, "--{option} = {}: use the name of a column of the table.", cut(given))
             }
             Self::NotText => f.write_str("this row is not UTF-8 text."),
             Self::Input(error) => write!(f, "The input cannot be read: {error}."),
@@ -99,14 +96,17 @@ impl fmt::Display for Problem {
             Self::InRow(row, problem) => write!(f, "row {}: {problem}", grouped(*row)),
             Self::Hardware(refusal) => refusal.fmt(f),
             Self::Waveforms(pe_cycles) => rtl::no_waveforms(f, *pe_cycles),
-            Self::File { .. }
-            | Self::Folder { .. }
-            | Self::NoNumbers { .. }
-            | Self::TooManyNumbers { .. }
-            | Self::Npy { .. }
-            | Self::Printed { .. }
-            | Self::Ragged { .. }
-            | Self::InnerSizes { .. } => matrix(f, self),
+            Self::File { option, path, why } => write!(f, "--{option} = {path}: {why}"),
+            Self::Ragged { option, row, found, first } => write!(
+                f,
+                "--{option}: row {} has {}, but row 0 has {}. Give all rows the same length.",
+                grouped(*row),
+                counted(*found, "number"),
+                grouped(*first)
+            ),
+            Self::InnerSizes { b_rows, a_cols } => {
+                write!(f, "--b has {}, but needs {}, one per column of --a.", counted(*b_rows, "row"), grouped(*a_cols))
+            }
         }
     }
 }
@@ -119,32 +119,21 @@ fn more_of_link(f: &mut fmt::Formatter<'_>, n: u64) -> fmt::Result {
     }
 }
 
-/// Writes the message about a file of a matrix or a model, or about its numbers.
-fn matrix(f: &mut fmt::Formatter<'_>, problem: &Problem) -> fmt::Result {
-    let counted = |n: u64, noun: &str| format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" });
-    match problem {
-        Problem::File { option, path, error } => write!(f, "--{option} = {path}: cannot read the file ({error})."),
-        Problem::Folder { path, error } => write!(f, "--out = {path}: cannot write there ({error})."),
-        Problem::NoNumbers { option, path } => write!(f, "--{option} = {path}: the file has no numbers."),
-        Problem::TooManyNumbers { option, path, most } => {
-            write!(f, "--{option} = {path}: use a file of at most {} numbers.", grouped(*most))
+impl fmt::Display for FileProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(error) => write!(f, "cannot read the file ({error})."),
+            Self::Unwritable(error) => write!(f, "cannot write there ({error})."),
+            Self::NoNumbers => f.write_str("the file has no numbers."),
+            Self::TooManyNumbers(most) => write!(f, "use a file of at most {} numbers.", grouped(*most)),
+            Self::Npy(why) => f.write_str(&words::own_matrices::npy(why)),
+            Self::Printed(why) => f.write_str(&words::own_matrices::printed(why)),
         }
-        Problem::Npy { option, path, why } => write!(f, "--{option} = {path}: {}", words::own_matrices::npy(why)),
-        Problem::Printed { option, path, why } => {
-            write!(f, "--{option} = {path}: {}", words::own_matrices::printed(why))
-        }
-        Problem::Ragged { option, row, found, first } => write!(
-            f,
-            "--{option}: row {} has {}, but row 0 has {}. Give all rows the same length.",
-            grouped(*row),
-            counted(*found, "number"),
-            grouped(*first)
-        ),
-        Problem::InnerSizes { b_rows, a_cols } => {
-            write!(f, "--b has {}, but needs {}, one per column of --a.", counted(*b_rows, "row"), grouped(*a_cols))
-        }
-        _ => Ok(()),
     }
+}
+
+fn counted(n: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" })
 }
 
 fn missing_columns(f: &mut fmt::Formatter<'_>, missing: &[&str], needed: &[&str]) -> fmt::Result {
@@ -226,6 +215,7 @@ impl fmt::Display for Usable {
             Self::TileOrder => write!(f, "use {}", words::message::TILE_ORDER),
             Self::Size => f.write_str("use WIDTHxHEIGHT in pixels, each side 40 to 8000"),
             Self::Address => f.write_str("use the address of the page, or the part of the address from the ? on"),
+            Self::ColumnName => f.write_str("use the name of a column of the table"),
             Self::Microseconds => f.write_str("use a number of microseconds above 0"),
         }
     }

@@ -40,7 +40,7 @@ pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Pro
     let Some(text) = options.text else {
         return Ok(ids().try_for_each(|id| writeln!(out, "{id:<20}{}", course::title(id)))?);
     };
-    let lesson = Lesson::read(text).map_err(|mistake| Problem::Link(lesson::words::mistake(&mistake)))?;
+    let lesson = Lesson::read(text).map_err(|mistake| Problem::Sentence(lesson::words::mistake(&mistake)))?;
     out.write_all(page(&lesson, options.answers).as_bytes())?;
     Ok(())
 }

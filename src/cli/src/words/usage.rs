@@ -20,13 +20,11 @@ pub(crate) fn sentence(command: &Command, error: &clap::Error) -> String {
     let given = all(ContextKind::InvalidArg).join(", ");
     let name = name(command, &given);
     if command.has_subcommands() {
-        let mut unknown = all(ContextKind::InvalidSubcommand);
-        unknown.push(given);
-        let about = match unknown.iter().find(|word| !word.is_empty()) {
-            Some(word) => format!("Unknown command: {word}"),
-            None => "No command".to_owned(),
-        };
         let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+        let about = match [given, all(ContextKind::InvalidSubcommand).concat()].concat() {
+            none if none.is_empty() => "No command".to_owned(),
+            unknown => format!("Unknown command: {unknown}"),
+        };
         return format!("{about}. Use one of: {}.", names.join(", "));
     }
     match error.kind() {

@@ -216,6 +216,14 @@ fn what_cannot_be_used_is_one_sentence_each_and_exit_code_2() {
         (vec!["cast", "--from", "f32"], vec!["systolic cast needs --to <T>"]),
         (vec!["cast", "--from", "f99", "--to", "bf16"], vec!["--from = f99"]),
         (vec!["run", "--wings"], vec!["--wings"]),
+        (vec!["trace", "--dataflow", "zz"], vec!["--dataflow = zz: use one of ws, os, is."]),
+        (vec!["trace", "--drain", ""], vec!["--drain = nothing: use one of in-place, south."]),
+        (
+            vec!["trace", "--ktiles", "0,0"],
+            vec!["--ktiles = 0,0: use up, down, second-half-first, or a list of all tiles"],
+        ),
+        (vec!["time", "--per", "rack"], vec!["--per = rack: use one of chip, core."]),
+        (vec!["check", "--by", "year"], vec!["--by = year: use one of class, publication, run, effect, serving."]),
         (
             "run --dtype int8 --acc bf16 --a A --b B --array 2x2 --dataflow ws".split(' ').collect(),
             vec!["--acc = bf16: with int8, use int32."],
