@@ -43,9 +43,8 @@ pub(crate) struct DesignOptions {
     #[arg(long, value_name = "D")]
     drain: Option<Drain>,
     /// The order of folds: along the rows of the array first (rows), or along the columns first (cols). Default: rows.
-    #[arg(long, value_name = "O", value_parser = |text: &str| {
-        one_of(text, [("rows", FoldOrder::Rows), ("cols", FoldOrder::Cols)])
-    })]
+    #[arg(long, value_name = "O")]
+    #[arg(value_parser = |text: &str| one_of(text, [("rows", FoldOrder::Rows), ("cols", FoldOrder::Cols)]))]
     order: Option<FoldOrder>,
     /// The order in which a weight- or input-stationary run adds the tiles of k: up, down, second-half-first, or a list
     /// of all tiles, such as 2,3,0,1. K must be a multiple of the rows of the array. Default: up.

@@ -76,9 +76,8 @@ pub(crate) struct ExportOptions {
     #[command(flatten)]
     shown: Shown,
     /// The file format: svg, tikz, csv, json, perfetto, vcd, zip or rtl.
-    #[arg(long = "as", value_name = "F", default_value = "svg", hide_default_value = true, value_parser = |id: &str| {
-        one_of(id, File::JOBS.map(|file| (file.id(), file)))
-    })]
+    #[arg(long = "as", value_name = "F", default_value = "svg", hide_default_value = true)]
+    #[arg(value_parser = |id: &str| one_of(id, File::JOBS.map(|file| (file.id(), file))))]
     file: File,
     #[command(flatten)]
     picture: Picture,

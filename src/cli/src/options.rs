@@ -69,9 +69,8 @@ impl Arithmetic {
 pub(crate) struct Decimals {
     /// The sign before decimals in files and tables: comma or point. Without this option, a number that could be read
     /// in both ways is refused.
-    #[arg(long, value_name = "SIGN", value_parser = |text: &str| {
-        one_of(text, [("comma", Decimal::Comma), ("point", Decimal::Point)])
-    })]
+    #[arg(long, value_name = "SIGN")]
+    #[arg(value_parser = |text: &str| one_of(text, [("comma", Decimal::Comma), ("point", Decimal::Point)]))]
     pub(crate) decimal: Option<Decimal>,
 }
 
@@ -79,9 +78,8 @@ pub(crate) struct Decimals {
 #[derive(Args, Debug)]
 pub(crate) struct Numbers {
     /// The output format: decimal, or hex such as 0x1.8p+1.
-    #[arg(long = "format", value_name = "F", default_value = "decimal", hide_default_value = true, value_parser = |text: &str| {
-        one_of(text, [("decimal", Notation::Decimal), ("hex", Notation::Hex)])
-    })]
+    #[arg(long = "format", value_name = "F", default_value = "decimal", hide_default_value = true)]
+    #[arg(value_parser = |text: &str| one_of(text, [("decimal", Notation::Decimal), ("hex", Notation::Hex)]))]
     pub(crate) notation: Notation,
 }
 

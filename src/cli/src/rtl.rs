@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::{Arg, Args};
 use rtl::Rtl;
@@ -33,7 +33,7 @@ pub(crate) struct Options {
     sizes: Option<Sizes>,
     /// The folder for the SystemVerilog files, existing or new. Existing files with the same names are replaced.
     #[arg(long, value_name = "DIR")]
-    out: String,
+    out: PathBuf,
     #[command(flatten)]
     matrices: Option<Matrices>,
     #[command(flatten)]
@@ -82,16 +82,20 @@ pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Pro
     }
 }
 
-fn written(run: &Run, folder: &str, out: &mut impl Write) -> Result<(), Problems> {
+fn written(run: &Run, folder: &Path, out: &mut impl Write) -> Result<(), Problems> {
     let (schedule, unit) = (run.schedule(), run.unit());
     let rtl = Rtl::new(run).map_err(Problem::Hardware)?;
     let files = rtl.files(PREFIX);
-    let refused = |error| Problem::File { option: "out", path: folder.to_owned(), why: FileProblem::Unwritable(error) };
+    let refused = |error| Problem::File {
+        option: "out",
+        path: folder.display().to_string(),
+        why: FileProblem::Unwritable(error),
+    };
     fs::create_dir_all(folder).map_err(refused)?;
     for file in &files {
-        put(&Path::new(folder).join(&file.name), &file.text).map_err(refused)?;
+        put(&folder.join(&file.name), &file.text).map_err(refused)?;
     }
-    writeln!(out, "{}", words::wrote(files.len(), folder))?;
+    writeln!(out, "{}", words::wrote(files.len(), &folder.to_string_lossy()))?;
     for line in ::words::hardware::storage(schedule, unit) {
         writeln!(out, "{line}")?;
     }

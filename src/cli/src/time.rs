@@ -65,9 +65,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", help = help(Entry::Passes))]
     passes: Option<String>,
     /// The unit that computes each matmul: chip, or core if the number of cores of the chip is known. Default: chip.
-    #[arg(long, value_name = "P", default_value = "chip", hide_default_value = true, value_parser = |text: &str| {
-        one_of(text, [("chip", Per::Chip), ("core", Per::Core)])
-    })]
+    #[arg(long, value_name = "P", default_value = "chip", hide_default_value = true)]
+    #[arg(value_parser = |text: &str| one_of(text, [("chip", Per::Chip), ("core", Per::Core)]))]
     per: Per,
     /// The name of the column with the measured microseconds. Writes the errors of the predicted times, not the times.
     #[arg(long, value_name = "COLUMN")]
