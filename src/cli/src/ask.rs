@@ -2,19 +2,34 @@
 
 use std::io::Write;
 
+use clap::Args;
 use estimate::{Query, Topic};
 use serde_json::{Map, Value as Json, json};
 use studio::{Link, Plan};
 use words::estimate::{Answer, Depth, Drawing, Row, Table, answer, drawings};
 
-use crate::arguments::Arguments;
 use crate::link;
 use crate::model::{print_figure, print_table};
 use crate::problem::{Problem, Problems};
 use crate::schema;
 
-pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let text = arguments.word(0).unwrap_or("");
+/// Answers the questions of a link about models on chips.
+///
+/// Answers the questions that a link of the web page contains, as the page does. A link can ask about a model on chips,
+/// about the cost of padding and compilation for sequences of many lengths, and about the cost of failures. Describes
+/// plots in words. With --json, writes one JSON object, with the plots as numbers.
+#[derive(Args, Debug)]
+#[command(override_usage = "systolic ask LINK [OPTIONS]")]
+pub(crate) struct Options {
+    /// The address of the web page with the questions, or the part of the address from the ? on.
+    link: String,
+    /// Writes the answers as one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
+    let text = options.link.as_str();
     let query = plain::first_part(text.split_once('?').map_or(text, |(_, query)| query), &['#']);
     let parsed = Link::parse(query, "");
     link::warn_of_repetitions(&parsed.notices, &Plan::default());
@@ -30,7 +45,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         (topic, answer(&query, None, Depth::Tables), drawings(&query, None))
     });
     let answers: Vec<(Topic, Answer, Vec<Drawing>)> = answers.collect();
-    if arguments.flag("json") {
+    if options.json {
         let all: Map<String, Json> = answers
             .iter()
             .map(|(topic, answer, plots)| (topic.parameter().to_owned(), as_json(answer, plots)))
@@ -44,7 +59,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         let beside = answer.beside_entries.iter().map(|(entry, sentence)| (entry.id(), sentence));
         let remedy = answer.columns.remedy.iter().filter(|one| !one.is_estimated).map(|one| &one.says);
         let rest = remedy.chain(&answer.refused).map(|sentence| (topic.parameter(), sentence));
-        beside.chain(rest).map(|(name, sentence)| Problem::Link(format!("{name}: {sentence}")))
+        beside.chain(rest).map(|(name, sentence)| Problem::Sentence(format!("{name}: {sentence}")))
     });
     Problems::all(outside.into_iter().chain(refused).collect())
 }

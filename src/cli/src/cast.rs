@@ -2,21 +2,35 @@
 
 use std::io::{self, BufRead as _, Write};
 
+use clap::Args;
+use export::exact;
 use systolic::{Dtype, MacUnit, Value};
 
-use crate::arguments::Arguments;
+use crate::options::{Numbers, Rounding};
 use crate::problem::{Name, Problem, Problems, Usable};
-use export::{Notation, exact};
 
-pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let from = MacUnit::new(arguments.dtype_of("from")?);
-    let to = MacUnit::new(arguments.dtype_of("to")?)
-        .with_saturation(arguments.flag("saturate"))
-        .with_flushing(arguments.flag("flush"));
-    let notation = match arguments.choice("format", &["decimal", "hex"])? {
-        "hex" => Notation::Hex,
-        _ => Notation::Decimal,
-    };
+/// Converts numbers to another format.
+///
+/// Reads numbers, and rounds each number to the format of --to. Writes the columns `value` (the rounded number) and
+/// `code` (its bits).
+#[derive(Args, Debug)]
+#[command(override_usage = "systolic cast --from T --to T [OPTIONS] < numbers")]
+pub(crate) struct Options {
+    /// The format of the input: f32, bf16, f16, e4m3fn, e5m2, e4m3b11fnuz, int8 or int4.
+    #[arg(long, value_name = "T")]
+    from: Dtype,
+    /// The format of the output. Accepts the same formats as --from.
+    #[arg(long, value_name = "T")]
+    to: Dtype,
+    #[command(flatten)]
+    rounding: Rounding,
+    #[command(flatten)]
+    numbers: Numbers,
+}
+
+pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
+    let (from, to) = (MacUnit::new(options.from), options.rounding.unit(options.to));
+    let notation = options.numbers.notation;
     let mut problems = Vec::new();
     writeln!(out, "value,code")?;
     let mut input = io::stdin().lock();

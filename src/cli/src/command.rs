@@ -1,131 +1,121 @@
-//! Commands, with the options and bare words that each command accepts.
+//! Commands of the command line. Help, manual pages and completions come from the doc comments of options.
 
-use estimate::Entry;
+use std::ffi::OsString;
 
-/// A command of `systolic`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+use crate::problem::{Problem, Usable};
+use crate::words::usage;
+use crate::{ask, cast, check, count, define, help, link, model, rtl, run, state, time, trace, worksheet};
+
+/// Count, trace and inspect a systolic array from the command line.
+///
+/// Every command works on a run of C = A·B on R×C processing elements, where A is M×K and B is K×N. Cycle 0 is the clock
+/// edge that latches the first stationary row (ws, is) or the first operands (os). Within a fold, k ascends from zero,
+/// and the results of folds are added in the order of the folds. In os, one fold covers all of K. Arithmetic follows
+/// IEEE f32 with round to nearest even; it is not a claim about the adders of a chip.
+#[derive(Debug, Parser)]
+#[command(name = "systolic", version, after_long_help = include_str!("after.txt"), term_width = 110)]
+#[command(disable_help_flag = true, disable_help_subcommand = true)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+    // Hidden, because the help of every command would list the flag.
+    #[arg(short, long, global = true, hide = true, action = ArgAction::HelpLong)]
+    help: Option<bool>,
+}
+
+/// A command of `systolic` with its options.
+#[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Count,
-    Trace,
-    Run,
-    State,
-    Cast,
-    Svg,
-    Export,
-    Rtl,
-    Report,
-    Time,
-    Model,
-    Ask,
-    Check,
-    Define,
-    Worksheet,
-    Completions,
-    Help,
+    Count(count::Options),
+    Trace(trace::Options),
+    Run(run::Options),
+    State(state::Options),
+    Cast(cast::Options),
+    Svg(link::SvgOptions),
+    Export(link::ExportOptions),
+    Rtl(rtl::Options),
+    Report(link::ReportOptions),
+    Time(time::Options),
+    Model(model::Options),
+    Ask(ask::Options),
+    Check(check::Options),
+    Define(define::Options),
+    Worksheet(worksheet::Options),
+    Completions(help::CompletionsOptions),
+    Help(help::Options),
+    /// Writes the version.
     Version,
 }
 
-systolic::named! {
-    exact Command {
-        Count => "count",
-        Trace => "trace",
-        Run => "run",
-        State => "state",
-        Cast => "cast",
-        Svg => "svg",
-        Export => "export",
-        Rtl => "rtl",
-        Report => "report",
-        Time => "time",
-        Model => "model",
-        Ask => "ask",
-        Check => "check",
-        Define => "define",
-        Worksheet => "worksheet",
-        Completions => "completions",
-        Help => "help",
-        Version => "version",
+/// Returns the description of the whole command line.
+pub(crate) fn parser() -> clap::Command {
+    let mut parser = CommandLine::command().mut_subcommands(|command| command.mut_args(option).disable_help_flag(true));
+    // The descriptions of commands then have the width and the names of the whole.
+    parser.build();
+    parser
+}
+
+fn option(option: Arg) -> Arg {
+    // The derive removes the last period of a doc comment, but these texts have several sentences.
+    let help = option.get_help().map(ToString::to_string).unwrap_or_default();
+    // A value such as -5 is refused with the usable values.
+    let is_value = !option.is_positional() && option.get_action().takes_values();
+    option.help(format!("{}.", help.trim_end_matches('.'))).allow_hyphen_values(is_value)
+}
+
+/// Parses a command by its name.
+pub(crate) fn named(name: &str) -> Result<clap::Command, Usable> {
+    let parser = parser();
+    let names = || Usable::one_of(parser.get_subcommands().map(clap::Command::get_name));
+    parser.find_subcommand(name).cloned().ok_or_else(names)
+}
+
+/// Reads the command line of the program. If the command line asks for help, the function prints the help and exits.
+pub(crate) fn read() -> Result<Command, Problem> {
+    let mut parser = parser();
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    put_command_first(&parser, &mut words);
+    let read = parser.try_get_matches_from_mut(&words).and_then(|matches| CommandLine::from_arg_matches(&matches));
+    read.map(|line| line.command).map_err(|error| {
+        if !error.use_stderr() {
+            error.exit();
+        }
+        let command = words.get(1).and_then(|name| parser.find_subcommand(name));
+        Problem::Sentence(usage::sentence(command.unwrap_or(&parser), &error))
+    })
+}
+
+/// Moves the command before its options, because options may come first. The command is the first name of a command
+/// that is not the value of an option.
+fn put_command_first(parser: &clap::Command, words: &mut [OsString]) {
+    let takes_value = |word: &OsString| {
+        let long = word.to_str().and_then(|word| word.strip_prefix("--"));
+        long.is_some() && parser.get_subcommands().flat_map(clap::Command::get_opts).any(|opt| opt.get_long() == long)
+    };
+    let is_command = |at: &usize| parser.find_subcommand(&words[*at]).is_some() && !takes_value(&words[*at - 1]);
+    if let Some(at) = (1..words.len()).find(is_command) {
+        words[1..=at].rotate_right(1);
     }
 }
 
-/// Options of commands that run matrices from files.
-const RUN: [&str; 9] = ["a", "b", "array", "dataflow", "dtype", "acc", "pad", "format", "decimal"];
-/// Options that describe a run of integer matrices, instead of a link.
-const MATRICES: [&str; 7] = ["a", "b", "array", "dataflow", "dtype", "pad", "decimal"];
-/// Options that describe a run, instead of a link.
-pub(crate) const LINK: [&str; 6] = ["gemm", "array", "dataflow", "dtype", "at", "chip"];
-/// Options of the array's design.
-pub(crate) const DESIGN: [&str; 10] = [
-    "overlap",
-    "load",
-    "drain",
-    "order",
-    "ktiles",
-    "west",
-    "north",
-    "south",
-    "product-register",
-    "two-registers-south",
-];
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Command {
-    /// Returns the options that the command accepts, including the options of the design.
-    pub(crate) fn options(self) -> Vec<&'static str> {
-        let own: Vec<&'static str> = match self {
-            Self::Count => vec!["decimal"],
-            Self::Define | Self::Completions | Self::Help | Self::Version => vec![],
-            Self::Trace => vec!["gemm", "array", "dataflow", "pad"],
-            Self::Run => [&RUN[..], &["passes", "saturate", "flush", "ulp", "json"]].concat(),
-            Self::State => [&RUN[..], &["at", "saturate", "flush"]].concat(),
-            Self::Cast => vec!["from", "to", "saturate", "flush", "format"],
-            Self::Svg => [&LINK[..], &["size"]].concat(),
-            Self::Export => [&LINK[..], &["as", "size"]].concat(),
-            Self::Rtl => [&["gemm", "out"], &MATRICES[..]].concat(),
-            Self::Report => LINK.to_vec(),
-            Self::Worksheet => vec!["answers"],
-            Self::Time => {
-                vec![
-                    "chip", "own", "dtype", "passes", "per", "against", "by", "left-out", "ladder", "bounds", "decimal",
-                ]
+    #[test]
+    fn the_description_has_no_contradiction() {
+        parser().debug_assert();
+    }
+
+    #[test]
+    fn every_option_has_a_text() {
+        for command in parser().get_subcommands() {
+            for option in command.get_arguments().filter(|option| !option.is_hide_set()) {
+                let help = option.get_help().map(ToString::to_string).unwrap_or_default();
+                assert!(help.len() > 10, "{option} of {command}: {help}");
             }
-            Self::Ask => vec!["json"],
-            Self::Check => vec!["by"],
-            Self::Model => Entry::options().map(Entry::id).chain(["config", "decimal", "json"]).collect(),
-        };
-        own.into_iter().chain(DESIGN.into_iter().filter(|_| self.takes_design())).collect()
-    }
-
-    /// True if the command accepts the options of the design.
-    pub(crate) const fn takes_design(self) -> bool {
-        matches!(self, Self::Count | Self::Trace | Self::Run | Self::State | Self::Rtl)
-    }
-
-    /// True if the command reads its input from the standard input.
-    pub(crate) const fn reads_input(self) -> bool {
-        matches!(self, Self::Count | Self::Cast | Self::Time)
-    }
-
-    /// Maximum number of bare words that the command accepts.
-    pub(crate) const fn words(self) -> usize {
-        match self {
-            Self::Svg => 2,
-            Self::Export
-            | Self::Rtl
-            | Self::Report
-            | Self::Ask
-            | Self::Define
-            | Self::Worksheet
-            | Self::Completions
-            | Self::Help => 1,
-            Self::Count
-            | Self::Trace
-            | Self::Run
-            | Self::State
-            | Self::Cast
-            | Self::Time
-            | Self::Model
-            | Self::Check
-            | Self::Version => 0,
         }
     }
 }

@@ -2,14 +2,15 @@
 
 use std::io::{self, Write};
 
+use clap::Args;
 use csv::StringRecord;
 use plain::Decimal;
-use systolic::{ArrayShape, Dataflow, Design, Gemm, Padding, RangeError, Schedule, Slot};
+use systolic::{ArrayShape, Dataflow, Design, Gemm, Overlap, Padding, RangeError, Schedule, Slot};
 
-use crate::arguments::{Arguments, dataflows};
-use crate::design;
+use crate::design::DesignOptions;
 use crate::header::{self, Header, Table, whole};
-use crate::problem::{self, Problem, Problems, each};
+use crate::options::Decimals;
+use crate::problem::{self, Problem, Problems, Usable, each};
 use crate::progress::Progress;
 
 const NEEDED: [&str; 6] = ["M", "N", "K", "R", "C", "dataflow"];
@@ -29,9 +30,26 @@ const ADDED: [&str; 13] = [
     "stall",
 ];
 
-pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let design = design::design(arguments)?;
-    let Table { mut reader, delimiter, decimal } = header::table(io::stdin().lock(), arguments.decimal()?)?;
+/// Counts the cycles of a table of runs.
+///
+/// Reads a table with a run in each row. Required columns are `M`, `N`, `K`, `R`, `C` (rows and columns of the array)
+/// and `dataflow`. The columns `overlap` and `batch` are optional; the matmuls of a batch run one after the other. The
+/// order of the columns and the case of their names do not matter. Appends the columns `cycles`, `folds`,
+/// `mapping_efficiency_pct`, `utilization_pct`, `a_reads`, `b_reads` and `c_writes`. Also appends the PE-cycles of each
+/// class: `useful`, `padding`, `load`, `fill`, `drain` and `stall`. These classes add up to R·C·cycles. All other
+/// columns of the table are kept.
+#[derive(Args, Debug)]
+#[command(override_usage = "systolic count [OPTIONS] < cases.csv")]
+pub(crate) struct Options {
+    #[command(flatten)]
+    decimals: Decimals,
+    #[command(flatten)]
+    design: DesignOptions,
+}
+
+pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
+    let design = options.design.design();
+    let Table { mut reader, delimiter, decimal } = header::table(io::stdin().lock(), options.decimals.decimal)?;
     let header = Header::new(reader.headers()?.clone());
     let columns = header.needed(&NEEDED)?;
     let (overlap, batch) = (header.index("overlap")?, header.batch()?);
@@ -78,10 +96,13 @@ fn counted(
     let dim = |index: usize| number(index, Gemm::DIM_MAX);
     let side = |index: usize| number(index, ArrayShape::SIDE_MAX);
     let name = text(columns[5]);
-    let dataflow = Dataflow::from_id(name).ok_or_else(|| Problem::column(NEEDED[5], name, dataflows()));
+    let dataflow =
+        Dataflow::from_id(name).ok_or_else(|| Problem::column(NEEDED[5], name, Usable::one_of(Dataflow::NAMES)));
     // The column overrides the option. An empty field means the option's value.
     let overlap = match overlap.map(text).filter(|text| !text.is_empty()) {
-        Some(text) => design::overlap(text).ok_or_else(|| Problem::column("overlap", text, design::overlaps())),
+        Some(text) => {
+            Overlap::from_id(text).ok_or_else(|| Problem::column("overlap", text, Usable::one_of(Overlap::NAMES)))
+        }
         None => Ok(design.overlap),
     };
     let numbers = each([dim(0), dim(1), dim(2), side(3), side(4)]);

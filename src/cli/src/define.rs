@@ -2,21 +2,32 @@
 
 use std::io::Write;
 
+use clap::Args;
 use perfmodel::definition::Definition;
 
-use crate::arguments::Arguments;
-use crate::problem::{Name, Problem, Problems, Usable};
+use crate::problem::{Problems, Usable};
 use crate::words::{IN_SCALE_SIM, LEAVES_OUT, SOURCE};
 
-pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let Some(id) = arguments.word(0) else {
-        return Ok(Definition::all().try_for_each(|definition| print(definition, out))?);
-    };
-    let definition = Definition::by_id(id).ok_or_else(|| {
-        let usable = Usable::OneOf(Definition::all().map(|definition| definition.id).collect());
-        Problem::Value { name: Name::Measure, given: id.to_owned(), usable }
-    })?;
-    Ok(print(definition, out)?)
+/// Defines a measure: formula, exclusions, source.
+///
+/// Writes the definition of a measure: its formula, its exclusions and its source. Without MEASURE, writes all
+/// definitions.
+#[derive(Args, Debug)]
+pub(crate) struct Options {
+    /// The measure, e.g. utilization.
+    #[arg(value_parser = measure)]
+    measure: Option<&'static Definition>,
+}
+
+fn measure(id: &str) -> Result<&'static Definition, Usable> {
+    Definition::by_id(id).ok_or_else(|| Usable::one_of(Definition::all().map(|definition| definition.id)))
+}
+
+pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
+    match options.measure {
+        Some(measure) => Ok(print(measure, out)?),
+        None => Ok(Definition::all().try_for_each(|definition| print(definition, out))?),
+    }
 }
 
 fn print(definition: &Definition, out: &mut impl Write) -> std::io::Result<()> {

@@ -1,82 +1,124 @@
-//! Options of the array's design: how the array is built and fed.
+//! Options of an array: its shape, its dataflow and its design.
 
+use clap::Args;
 use systolic::{
-    Dataflow, Design, Drain, FoldOrder, Gemm, Hold, KTiles, Load, Overlap, Pipeline, Ports, Rate, Schedule,
+    ArrayShape, Dataflow, Design, Drain, FoldOrder, Gemm, Hold, KTiles, Load, Overlap, Padding, Pipeline, Ports, Rate,
+    Schedule,
 };
 
-use crate::arguments::Arguments;
+use crate::options::{one_of, sides};
 use crate::problem::{Problem, Usable};
 
-/// Parses an overlap: `none` or `double-buffered`, in any case. An empty text means `none`.
-pub(crate) fn overlap(text: &str) -> Option<Overlap> {
-    if text.is_empty() { Some(Overlap::None) } else { Overlap::from_id(text) }
+// Matmuls on an array.
+#[derive(Args, Debug)]
+pub(crate) struct Placement {
+    /// The rows R and the columns C of the array, each from 1 to 1024, e.g. 128x128.
+    #[arg(long, value_name = "RxC", value_parser = array)]
+    array: ArrayShape,
+    /// The dataflow, named by the matrix that stays in the PEs: ws (weights), os (outputs) or is (inputs).
+    #[arg(long, value_name = "D")]
+    dataflow: Dataflow,
+    /// The padding: ragged (no padding), zero (pads to multiples of the array size), or m followed by a number. For
+    /// example, m8 pads M to a multiple of 8.
+    #[arg(long, value_name = "P", value_parser = padding)]
+    pad: Option<Padding>,
 }
 
-/// Values that `--overlap` and the column `overlap` accept.
-pub(crate) fn overlaps() -> Usable {
-    Usable::OneOf(Overlap::ALL.map(Overlap::id).to_vec())
+// The array's design. The defaults follow SCALE-Sim.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Design, by default as in SCALE-Sim")]
+pub(crate) struct DesignOptions {
+    /// The overlap of consecutive folds: none or double-buffered. For ws and is, a double-buffered array loads the next
+    /// stationary operand into shadow registers while a fold runs. For os, the sums of a fold leave the array while the
+    /// next fold runs.
+    #[arg(long, value_name = "O")]
+    overlap: Option<Overlap>,
+    /// The order of loading the stationary operand: rows (row by row, all columns at once) or diagonal (column j begins
+    /// j cycles later). With double-buffered folds, the default is diagonal; otherwise, the default is rows. Works only
+    /// for the dataflows ws and is.
+    #[arg(long, value_name = "L")]
+    load: Option<Load>,
+    /// How output-stationary sums leave the array: in-place (each PE is read directly) or south (the sums move out
+    /// through the south edge). Works only for the dataflow os. Default: in-place.
+    #[arg(long, value_name = "D")]
+    drain: Option<Drain>,
+    /// The order of folds: along the rows of the array first (rows), or along the columns first (cols). Default: rows.
+    #[arg(long, value_name = "O")]
+    #[arg(value_parser = |text: &str| one_of(text, [("rows", FoldOrder::Rows), ("cols", FoldOrder::Cols)]))]
+    order: Option<FoldOrder>,
+    /// The order in which a weight- or input-stationary run adds the tiles of k: up, down, second-half-first, or a list
+    /// of all tiles, such as 2,3,0,1. K must be a multiple of the rows of the array. Default: up.
+    #[arg(long, value_name = "O", value_parser = |text: &str| KTiles::from_text(text).ok_or(Usable::TileOrder))]
+    ktiles: Option<KTiles>,
+    /// Bandwidth of the west edge of the array in elements per cycle: a whole number such as 64, or a fraction such as
+    /// 340/7 for 340 elements in 7 cycles. Default: as many as the array needs.
+    #[arg(long, value_name = "N", value_parser = rate)]
+    west: Option<Rate>,
+    /// Bandwidth of the north edge of the array in elements per cycle: a whole number such as 64, or a fraction such as
+    /// 340/7 for 340 elements in 7 cycles. Default: as many as the array needs.
+    #[arg(long, value_name = "N", value_parser = rate)]
+    north: Option<Rate>,
+    /// Bandwidth of the south edge of the array in elements per cycle: a whole number such as 64, or a fraction such as
+    /// 340/7 for 340 elements in 7 cycles. Default: as many as the array needs.
+    #[arg(long, value_name = "N", value_parser = rate)]
+    south: Option<Rate>,
+    /// Adds a register between the multiplier and the adder of each PE, so sums are complete one cycle later.
+    #[arg(long)]
+    product_register: bool,
+    /// Values that move south pass two registers per row, so the skew is two cycles per row.
+    #[arg(long)]
+    two_registers_south: bool,
 }
 
-/// Reads the design from the options. The defaults follow SCALE-Sim.
-pub(crate) fn design(arguments: &Arguments) -> Result<Design, Problem> {
-    let text = arguments.value("overlap").unwrap_or("");
-    let overlap = overlap(text).ok_or_else(|| Problem::option("overlap", text, overlaps()))?;
-    let load = match arguments.value("load") {
-        None => None,
-        Some(_) => Some(match arguments.choice("load", &["rows", "diagonal"])? {
-            "rows" => Load::Rows,
-            _ => Load::Diagonal,
-        }),
-    };
-    Ok(Design {
-        overlap,
-        load,
-        drain: match arguments.choice("drain", &["in-place", "south"])? {
-            "south" => Drain::South,
-            _ => Drain::InPlace,
-        },
-        order: match arguments.choice("order", &["rows", "cols"])? {
-            "cols" => FoldOrder::Cols,
-            _ => FoldOrder::Rows,
-        },
-        k_tiles: match arguments.value("ktiles") {
-            None => KTiles::Up,
-            Some(text) => KTiles::from_text(text).ok_or_else(|| Problem::option("ktiles", text, Usable::TileOrder))?,
-        },
-        pipeline: Pipeline {
-            product_register: arguments.flag("product-register"),
-            two_registers_south: arguments.flag("two-registers-south"),
-        },
-        ports: Ports {
-            west: rate(arguments, "west")?,
-            north: rate(arguments, "north")?,
-            south: rate(arguments, "south")?,
-        },
-    })
+impl DesignOptions {
+    pub(crate) fn design(&self) -> Design {
+        let Self { product_register, two_registers_south, west, north, south, .. } = *self;
+        Design {
+            overlap: self.overlap.unwrap_or_default(),
+            load: self.load,
+            drain: self.drain.unwrap_or_default(),
+            order: self.order.unwrap_or_default(),
+            k_tiles: self.ktiles.unwrap_or_default(),
+            pipeline: Pipeline { product_register, two_registers_south },
+            ports: Ports { west, north, south },
+        }
+    }
 }
 
-/// Reads the rate of an edge in elements per cycle. A fraction such as `340/7` means 340 elements in 7 cycles.
-fn rate(arguments: &Arguments, edge: &str) -> Result<Option<Rate>, Problem> {
-    let Some(text) = arguments.value(edge) else { return Ok(None) };
+impl Placement {
+    /// Returns the schedule of a matmul on the array.
+    pub(crate) fn schedule(&self, gemm: Gemm, design: &DesignOptions) -> Result<Schedule, Problem> {
+        // If the option were ignored, the answer would describe another array.
+        match self.dataflow.hold() {
+            Hold::Operand if design.drain.is_some() => return Err(Problem::WorksOnly("drain", "--dataflow os")),
+            Hold::Result if design.load.is_some() => return Err(Problem::WorksOnly("load", "--dataflow ws or is")),
+            Hold::Operand | Hold::Result => {}
+        }
+        let schedule = Schedule::new(gemm, self.array, self.dataflow, self.pad.unwrap_or(Padding::Ragged))?;
+        Ok(schedule.with(design.design())?)
+    }
+}
+
+pub(crate) fn array(text: &str) -> Result<ArrayShape, Usable> {
+    sides(text).and_then(|[rows, cols]| ArrayShape::new(rows, cols).ok()).ok_or(Usable::Array)
+}
+
+/// Parses a padding: `ragged`, `zero`, or `m` with the multiple that M is padded to, such as `m128`.
+fn padding(text: &str) -> Result<Padding, Usable> {
+    let multiple = || text.strip_prefix('m')?.parse::<u32>().ok();
+    match text {
+        "ragged" => Ok(Padding::Ragged),
+        "zero" => Ok(Padding::ToArray),
+        _ => multiple()
+            .filter(|&multiple| multiple >= 1 && u64::from(multiple) <= Padding::MULTIPLE_MAX)
+            .map(Padding::MultipleOfM)
+            .ok_or(Usable::Padding),
+    }
+}
+
+/// Parses the rate of an edge in elements per cycle. A fraction such as `340/7` means 340 elements in 7 cycles.
+fn rate(text: &str) -> Result<Rate, Usable> {
     let (elements, cycles) = text.split_once('/').unwrap_or((text, "1"));
     let rate = elements.trim().parse().ok().zip(cycles.trim().parse().ok());
-    rate.and_then(|(elements, cycles)| Rate::new(elements, cycles)).map(Some).ok_or_else(|| {
-        let most = Rate::MAX.into();
-        Problem::option(edge, text, Usable::Rate { most })
-    })
-}
-
-/// Returns the schedule of a matmul on the array that the options describe.
-pub(crate) fn schedule(arguments: &Arguments, gemm: Gemm) -> Result<Schedule, Problem> {
-    let (array, dataflow) = (arguments.array()?, arguments.dataflow()?);
-    let (option, dataflows) = match dataflow.hold() {
-        Hold::Operand => ("drain", &[Dataflow::OutputStationary][..]),
-        Hold::Result => ("load", &[Dataflow::WeightStationary, Dataflow::InputStationary][..]),
-    };
-    // If the option were ignored, the answer would describe another array.
-    if arguments.value(option).is_some() {
-        return Err(Problem::NotOfDataflow { option, dataflows });
-    }
-    let schedule = Schedule::new(gemm, array, dataflow, arguments.padding()?)?;
-    Ok(schedule.with(design(arguments)?)?)
+    rate.and_then(|(elements, cycles)| Rate::new(elements, cycles)).ok_or(Usable::Rate)
 }

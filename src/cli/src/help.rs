@@ -2,56 +2,52 @@
 
 use std::io::Write;
 
+use clap::Args;
 use clap_complete::Shell;
 
-use crate::arguments::Arguments;
-use crate::command::Command;
-use crate::parser::{of_command, parser};
-use crate::problem::{Name, Problem, Problems, Usable};
+use crate::command::{named, parser};
+use crate::problem::Problems;
 
-pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let mut shown = match arguments.word(0) {
-        None => parser(),
-        Some(word) => of_command(Command::from_id(word).ok_or_else(|| {
-            let usable = Usable::OneOf(Command::NAMES.to_vec());
-            Problem::Value { name: Name::Command, given: word.to_owned(), usable }
-        })?),
-    };
+/// Lists the commands, or describes one command.
+#[derive(Args, Debug)]
+pub(crate) struct Options {
+    /// The command to describe.
+    #[arg(value_parser = named)]
+    command: Option<clap::Command>,
+}
+
+/// Writes a script that completes commands and options in a shell.
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsOptions {
+    /// The shell: bash, elvish, fish, powershell or zsh.
+    #[arg(hide_possible_values = true)]
+    shell: Shell,
+}
+
+pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
+    let mut shown = options.command.clone().unwrap_or_else(parser);
     Ok(out.write_all(shown.render_long_help().to_string().as_bytes())?)
 }
 
-/// Shells that have completions.
-const SHELLS: [(&str, Shell); 5] = [
-    ("bash", Shell::Bash),
-    ("elvish", Shell::Elvish),
-    ("fish", Shell::Fish),
-    ("powershell", Shell::PowerShell),
-    ("zsh", Shell::Zsh),
-];
-
-pub(crate) fn completions(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let given = arguments.word(0).unwrap_or("");
-    let shell = SHELLS.iter().find(|(name, _)| *name == given).ok_or_else(|| {
-        let usable = Usable::OneOf(SHELLS.iter().map(|(name, _)| *name).collect());
-        Problem::Value { name: Name::Shell, given: given.to_owned(), usable }
-    })?;
-    clap_complete::generate(shell.1, &mut parser(), "systolic", out);
-    Ok(())
+pub(crate) fn completions(options: &CompletionsOptions, out: &mut impl Write) {
+    clap_complete::generate(options.shell, &mut parser(), "systolic", out);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::ValueEnum as _;
 
     /// The manual pages: one of the program and one of each command, as `man` reads them.
     fn pages() -> Vec<(String, String)> {
-        let all = Command::ALL.map(|command| (format!("systolic-{}", command.id()), of_command(command)));
+        let parser = parser();
+        let all = parser.get_subcommands().map(|command| (format!("systolic-{}", command.get_name()), command.clone()));
         let page = |(name, command): (String, clap::Command)| {
             let mut page = Vec::new();
             clap_mangen::Man::new(command).title(&name).render(&mut page).expect("memory takes it");
             (format!("{name}.1"), String::from_utf8(page).expect("text"))
         };
-        core::iter::once(("systolic".to_owned(), parser())).chain(all).map(page).collect()
+        core::iter::once(("systolic".to_owned(), parser.clone())).chain(all).map(page).collect()
     }
 
     #[test]
@@ -71,26 +67,12 @@ mod tests {
     }
 
     #[test]
-    fn the_help_of_a_command_has_its_options_and_no_others() {
-        for command in Command::ALL {
-            let help = of_command(command).render_long_help().to_string();
-            for text in crate::words::manual::options() {
-                let is_there = help.lines().any(|line| {
-                    let option = line.trim_start().strip_prefix("--").unwrap_or_default();
-                    option.split(' ').next() == Some(text.id)
-                });
-                assert_eq!(is_there, command.options().contains(&text.id), "--{} of {}", text.id, command.id());
-            }
-        }
-    }
-
-    #[test]
     fn every_shell_completes_commands_and_options() {
-        for (name, shell) in SHELLS {
+        for &shell in Shell::value_variants() {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut parser(), "systolic", &mut script);
+            completions(&CompletionsOptions { shell }, &mut script);
             let script = String::from_utf8(script).expect("text");
-            assert!(script.contains("worksheet") && script.contains("two-registers-south"), "{name}");
+            assert!(script.contains("worksheet") && script.contains("two-registers-south"), "{shell}");
         }
     }
 }

@@ -2,18 +2,105 @@
 
 use std::io::{self, Write};
 
+use clap::{Arg, Args};
 use display::words::ladder;
+use estimate::Entry;
 use export::{File, Job, Limits, Refused};
-use studio::{Field, Link, Notice, Notices, Parameter, Plan, Scenario, Session, Tool};
-use systolic::Cycle;
+use studio::{Field, Link, Notice, Notices, Plan, Scenario, Session, Tool};
+use systolic::{ArrayShape, Cycle, Dataflow, Dtype, Gemm};
 use words::figures;
 use words::{caption, label, memory, message, ways};
 
-use crate::arguments::Arguments;
-use crate::command::Command;
-use crate::command::LINK;
-use crate::problem::{Name, Problem, Problems, Usable};
+use crate::design::array;
+use crate::entries::help;
+use crate::options::{gemm, one_of, whole};
+use crate::problem::{Problem, Problems, Usable};
 use crate::progress::Progress;
+
+// A link, or options of a run instead of a link.
+#[derive(Args, Debug)]
+#[command(mut_args(instead_of_link))]
+struct Shown {
+    /// The address of the page, or the part of the address from the ? on.
+    #[arg(value_parser = link)]
+    link: Option<Link>,
+    /// The sizes M, K and N of the matmul, each from 1 to 65536, e.g. 128x1024x1024.
+    #[arg(long, value_name = "MxKxN", value_parser = gemm)]
+    gemm: Option<Gemm>,
+    /// The rows R and the columns C of the array, each from 1 to 1024, e.g. 128x128.
+    #[arg(long, value_name = "RxC", value_parser = array)]
+    array: Option<ArrayShape>,
+    /// The dataflow, named by the matrix that stays in the PEs: ws (weights), os (outputs) or is (inputs).
+    #[arg(long, value_name = "D")]
+    dataflow: Option<Dataflow>,
+    /// The number format: f32, bf16, f16, e4m3fn, e5m2, e4m3b11fnuz, int8 or int4.
+    #[arg(long, value_name = "T")]
+    dtype: Option<Dtype>,
+    /// The cycle to show, just after its clock edge.
+    #[arg(long, value_name = "CYCLE", value_parser = whole)]
+    at: Option<u64>,
+    #[arg(long, value_name = "ID", help = help(Entry::Chip))]
+    chip: Option<String>,
+}
+
+fn instead_of_link(option: Arg) -> Arg {
+    if option.is_positional() { option } else { option.conflicts_with("link") }
+}
+
+/// Draws the array at a cycle.
+///
+/// Draws the array as the web page does, for one run without a fault. The command refuses a link that shows a second
+/// run, a fault or the model estimate, because only the page shows these.
+#[derive(Args, Debug)]
+#[command(override_usage = "systolic svg [LINK] [OPTIONS]")]
+pub(crate) struct SvgOptions {
+    #[command(flatten)]
+    shown: Shown,
+    #[command(flatten)]
+    picture: Picture,
+    // The size can also be the second word.
+    #[arg(value_name = "SIZE", hide = true, value_parser = size, conflicts_with = "size")]
+    word: Option<(f32, f32)>,
+}
+
+/// Writes a run as a drawing, table, trace, waveforms, ZIP or hardware.
+///
+/// Reads a link, and saves the run of the link to a file. With --as svg, the file is a drawing of the array. With --as
+/// tikz, the file is a drawing for LaTeX. With --as csv or json, the file has every register of every PE at every
+/// cycle, in the format of the command `state`. With --as perfetto, the file has the folds and phases for a trace
+/// viewer, which shows each cycle as a microsecond. With --as vcd, the file has every register as a waveform; this
+/// format works only for int8 and int4. With --as zip, the file has a drawing for each cycle, for at most 1000 cycles.
+#[derive(Args, Debug)]
+#[command(override_usage = "systolic export [LINK] [OPTIONS]")]
+pub(crate) struct ExportOptions {
+    #[command(flatten)]
+    shown: Shown,
+    /// The file format: svg, tikz, csv, json, perfetto, vcd, zip or rtl.
+    #[arg(long = "as", value_name = "F", default_value = "svg", hide_default_value = true)]
+    #[arg(value_parser = |id: &str| one_of(id, File::JOBS.map(|file| (file.id(), file))))]
+    file: File,
+    #[command(flatten)]
+    picture: Picture,
+}
+
+/// Writes the PE-cycles and figures of a run.
+///
+/// Writes the PE-cycles of a run by class, and the figures that the web page shows for the run. Accepts the same links
+/// as the command `svg`.
+#[derive(Args, Debug)]
+#[command(override_usage = "systolic report [LINK] [OPTIONS]")]
+pub(crate) struct ReportOptions {
+    #[command(flatten)]
+    shown: Shown,
+}
+
+// Size of a picture.
+#[derive(Args, Debug)]
+struct Picture {
+    /// The width and height of the picture in pixels, each from 40 to 8000. Default: 900x700.
+    #[arg(long, value_name = "WxH", default_value = "900x700", hide_default_value = true, value_parser = size)]
+    size: (f32, f32),
+}
 
 /// Splits a link into its query and its fragment. `None` if the text is not a link.
 fn parts(text: &str) -> Option<(&str, &str)> {
@@ -26,61 +113,60 @@ fn parts(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// Returns the link from the first bare word, or from the options if the command line has no bare word.
-fn link(arguments: &Arguments) -> Result<Link, Problems> {
-    let Some(text) = arguments.word(0) else { return options(arguments) };
-    if let Some(name) = arguments.first_of(&LINK) {
-        return Err(Problem::LinkBesideOption(name).into());
-    }
-    let (query, fragment) = parts(text).ok_or_else(|| Problem::Value {
-        name: Name::Link,
-        given: text.to_owned(),
-        usable: Usable::Address,
-    })?;
-    let link = Link::parse(query, fragment);
-    let command = arguments.command;
+/// Parses a link, which is an address of the page or a part of an address.
+pub(crate) fn link(text: &str) -> Result<Link, Usable> {
+    let (query, fragment) = parts(text).ok_or(Usable::Address)?;
+    Ok(Link::parse(query, fragment))
+}
+
+/// Refuses a link to something that `command` cannot show.
+fn check(link: &Link, command: &'static str) -> Result<(), Problems> {
     let mut problems = Vec::new();
     let is_estimate = link.view.chrome.is_estimate();
     if is_estimate {
         problems.push(Problem::EstimateLink(command));
     }
     // Files of pictures show the drawing of the link.
-    let is_drawn = |tool: &Tool| *tool == Tool::Picture && matches!(command, Command::Svg | Command::Export);
+    let is_drawn = |tool: &Tool| *tool == Tool::Picture && matches!(command, "svg" | "export");
     let tools = Tool::ALL.into_iter().filter(|tool| !is_drawn(tool)).map(|tool| (tool.id(), link.tools.text(tool)));
     let estimate = link.texts.pairs().map(|(name, text)| (name, text.to_owned()));
     let estimate = estimate.filter(|_| !is_estimate);
     let shown = tools.chain(estimate).filter(|(_, value)| !value.is_empty());
     problems.extend(shown.map(|(name, given)| Problem::ToolLink { command, name, given }));
-    Problems::all(problems).map(|()| link)
+    Problems::all(problems)
 }
 
-/// Builds a link from options. Without options, the link is the first screen of the page.
-fn options(arguments: &Arguments) -> Result<Link, Problems> {
-    let mut set: Vec<(Field, String)> = Vec::new();
-    if arguments.value("gemm").is_some() {
-        let gemm = arguments.gemm()?;
-        let sides = [(Field::M, gemm.m()), (Field::K, gemm.k()), (Field::N, gemm.n())];
-        set.extend(sides.map(|(field, side)| (field, side.to_string())));
-    }
-    if arguments.value("array").is_some() {
-        let array = arguments.array()?;
-        set.extend([(Field::Rows, array.rows().to_string()), (Field::Cols, array.cols().to_string())]);
-    }
-    let named = [("dataflow", Field::Dataflow), ("dtype", Field::Dtype), ("chip", Field::Chip)];
-    set.extend(named.into_iter().filter_map(|(option, field)| Some((field, arguments.value(option)?.to_owned()))));
-    let mut link = if set.is_empty() { Link::default() } else { Link::of_run(Scenario::default()) };
-    let refused = set.iter().filter_map(|(field, text)| link.scenario.set(*field, text).err());
-    let refused: Vec<studio::Problem> = refused.collect();
-    refused.into_iter().for_each(|problem| link.notices.push(Notice::Problem(problem)));
-    if let Some(at) = arguments.value("at") {
-        match at.trim().parse() {
-            Ok(cycle) => link.cycle = Cycle(cycle),
-            Err(_) => {
-                link.notices.push(Notice::Parameter { parameter: Parameter::Cycle, given: plain::cut(at) });
-            }
+impl Shown {
+    /// Opens the link, or a link that is built from the options.
+    fn session(&self, command: &'static str) -> Result<(Session, Link), Problems> {
+        match &self.link {
+            Some(link) => session(link, command),
+            None => opened(&self.link_of_options(), of_option),
         }
     }
-    Ok(link)
+
+    /// Builds a link from options. Without options, the link is the first screen of the page.
+    fn link_of_options(&self) -> Link {
+        let mut set: Vec<(Field, String)> = Vec::new();
+        if let Some(gemm) = self.gemm {
+            let sides = [(Field::M, gemm.m()), (Field::K, gemm.k()), (Field::N, gemm.n())];
+            set.extend(sides.map(|(field, side)| (field, side.to_string())));
+        }
+        if let Some(array) = self.array {
+            set.extend([(Field::Rows, array.rows().to_string()), (Field::Cols, array.cols().to_string())]);
+        }
+        set.extend(self.dataflow.map(|dataflow| (Field::Dataflow, dataflow.id().to_owned())));
+        set.extend(self.dtype.map(|dtype| (Field::Dtype, dtype.id().to_owned())));
+        set.extend(self.chip.clone().map(|chip| (Field::Chip, chip)));
+        let mut link = if set.is_empty() { Link::default() } else { Link::of_run(Scenario::default()) };
+        for (field, text) in set {
+            if let Err(problem) = link.scenario.set(field, &text) {
+                link.notices.push(Notice::Problem(problem));
+            }
+        }
+        link.cycle = self.at.map_or(link.cycle, Cycle);
+        link
+    }
 }
 
 /// Converts a notice to a problem that names the option. The notice is about a link that was built from options.
@@ -88,37 +174,36 @@ fn of_option(notice: &Notice, plan: &Plan) -> Problem {
     let option = |problem: &studio::Problem| match problem.field {
         Field::M | Field::K | Field::N => "gemm",
         Field::Rows | Field::Cols => "array",
-        Field::Dataflow => "dataflow",
-        Field::Dtype => "dtype",
         _ => "chip",
     };
     match notice {
         Notice::Problem(problem) => {
             Problem::LinkOption { option: option(problem), sentence: message::problem(problem) }
         }
-        Notice::Parameter { given, .. } => Problem::option("at", given, Usable::Whole),
         Notice::PastTheEnd { given, last } => {
             Problem::option("at", &given.to_string(), Usable::From { least: 0, most: last.get() })
         }
-        other => Problem::Link(message::refused(other, plan)),
+        other => Problem::Sentence(message::refused(other, plan)),
     }
+}
+
+/// Opens a link that a command line contains.
+pub(crate) fn session(link: &Link, command: &'static str) -> Result<(Session, Link), Problems> {
+    check(link, command)?;
+    opened(link, |notice, plan| Problem::Sentence(message::refused(notice, plan)))
 }
 
 /// Opens a link. Every notice is an error, because the command line uses no other value in place of a wrong one. Only a
 /// repetition is a warning.
-pub(crate) fn session(arguments: &Arguments) -> Result<(Session, Link), Problems> {
-    let link = link(arguments)?;
-    let (session, _) = Session::open(&link);
+fn opened(link: &Link, problem: impl Fn(&Notice, &Plan) -> Problem) -> Result<(Session, Link), Problems> {
+    let (session, _) = Session::open(link);
     warn_of_repetitions(&session.notices, &session.plan);
     let notices = session.notices.iter().filter(|notice| !is_repetition(notice));
-    let mut problems: Vec<Problem> = match arguments.word(0) {
-        Some(_) => notices.map(|notice| Problem::Link(message::refused(notice, &session.plan))).collect(),
-        None => notices.map(|notice| of_option(notice, &session.plan)).collect(),
-    };
+    let mut problems: Vec<Problem> = notices.map(|notice| problem(notice, &session.plan)).collect();
     if session.notices.n_more() > 0 {
         problems.push(Problem::MoreOfLink(session.notices.n_more()));
     }
-    Problems::all(problems).map(|()| (session, link))
+    Problems::all(problems).map(|()| (session, link.clone()))
 }
 
 const fn is_repetition(notice: &Notice) -> bool {
@@ -128,48 +213,35 @@ const fn is_repetition(notice: &Notice) -> bool {
 /// Writes a sentence to the error stream for each parameter that a link repeats.
 pub(crate) fn warn_of_repetitions(notices: &Notices, plan: &Plan) {
     let repeated = notices.iter().filter(|notice| is_repetition(notice));
-    let _ =
-        write!(io::stderr(), "{}", Problems(repeated.map(|one| Problem::Link(message::refused(one, plan))).collect()));
+    let _ = write!(
+        io::stderr(),
+        "{}",
+        Problems(repeated.map(|one| Problem::Sentence(message::refused(one, plan))).collect())
+    );
 }
 
-pub(crate) fn svg(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    if let (Some(option), Some(word)) = (arguments.value("size"), arguments.word(1)) {
-        return Err(Problem::TwoSizes { option: option.to_owned(), word: word.to_owned() }.into());
-    }
-    let size = size(arguments.value("size").or_else(|| arguments.word(1)))?;
-    let (session, link) = session(arguments)?;
+pub(crate) fn svg(options: &SvgOptions, out: &mut impl Write) -> Result<(), Problems> {
+    let (session, link) = options.shown.session("svg")?;
+    let size = options.word.unwrap_or(options.picture.size);
     out.write_all(drawn(&session.plan, &link, size).as_bytes())?;
     Ok(())
 }
 
-/// Reads the width and height of a picture, in CSS pixels. The default is 900 × 700.
-fn size(text: Option<&str>) -> Result<(f32, f32), Problems> {
-    let text = text.unwrap_or("900x700");
+/// Parses the width and height of a picture, in CSS pixels.
+fn size(text: &str) -> Result<(f32, f32), Usable> {
     let side = |text: &str| text.parse::<u16>().ok().filter(|side| (40..=8000).contains(side)).map(f32::from);
     let sides = text.split_once('x').and_then(|(width, height)| Some((side(width)?, side(height)?)));
-    Ok(sides.ok_or_else(|| Problem::option("size", text, Usable::Size))?)
+    sides.ok_or(Usable::Size)
 }
 
-/// Ids of the files that `systolic export` writes.
-const FILES: [&str; 8] = {
-    let (mut ids, mut at) = ([""; 8], 0);
-    while at < ids.len() {
-        ids[at] = File::JOBS[at].id();
-        at += 1;
-    }
-    ids
-};
-
-pub(crate) fn export(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let (name, size) = (arguments.choice("as", &FILES)?, size(arguments.value("size"))?);
-    let (session, link) = session(arguments)?;
-    let plan = session.plan;
-    let file = File::from_id(name).unwrap_or(File::Svg);
+pub(crate) fn export(options: &ExportOptions, out: &mut impl Write) -> Result<(), Problems> {
+    let (session, link) = options.shown.session("export")?;
+    let (plan, file, size) = (session.plan, options.file, options.picture.size);
     let mut progress = Progress::new("cycles", None);
     let mut job = Job::new(file, plan, link, size, Limits::STREAM).map_err(|why| match why {
         Refused::Hardware(refusal) => Problem::Hardware(refusal),
         Refused::Waveforms(pe_cycles) | Refused::Lines(pe_cycles) => Problem::Waveforms(pe_cycles),
-        Refused::NeedsCanvas => Problem::option("as", name, Usable::OneOf(FILES.to_vec())),
+        Refused::NeedsCanvas => Problem::option("as", file.id(), Usable::one_of(File::JOBS.map(File::id))),
     })?;
     loop {
         let made = job.step(out)?;
@@ -186,8 +258,8 @@ pub(crate) fn drawn(plan: &Plan, link: &Link, size: (f32, f32)) -> String {
     export::svg::document(&export::View { plan, link, size })
 }
 
-pub(crate) fn report(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let (session, link) = session(arguments)?;
+pub(crate) fn report(options: &ReportOptions, out: &mut impl Write) -> Result<(), Problems> {
+    let (session, link) = options.shown.session("report")?;
     let plan = &session.plan;
     writeln!(out, "{}", label::headline(plan))?;
     writeln!(out, "{}", caption::status(plan, link.cycle, link.view.selected))?;

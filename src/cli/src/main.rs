@@ -3,7 +3,6 @@
 //! Each command has its own file. Commands read and write plain CSV or JSON. Each problem is printed as one sentence on
 //! standard error, and the exit code is then 2.
 
-mod arguments;
 mod ask;
 mod cast;
 mod check;
@@ -11,12 +10,13 @@ mod command;
 mod count;
 mod define;
 mod design;
+mod entries;
 mod header;
 mod help;
 mod link;
 mod matrix;
 mod model;
-mod parser;
+mod options;
 mod problem;
 mod progress;
 mod rtl;
@@ -32,29 +32,31 @@ mod worksheet;
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
-use arguments::Arguments;
 use command::Command;
 use problem::Problems;
 
-fn run(arguments: &Arguments, out: &mut impl io::Write) -> Result<(), Problems> {
-    match arguments.command {
-        Command::Count => count::command(arguments, out),
-        Command::Trace => trace::command(arguments, out),
-        Command::Run => run::command(arguments, out),
-        Command::State => state::command(arguments, out),
-        Command::Cast => cast::command(arguments, out),
-        Command::Svg => link::svg(arguments, out),
-        Command::Export => link::export(arguments, out),
-        Command::Rtl => rtl::command(arguments, out),
-        Command::Report => link::report(arguments, out),
-        Command::Time => time::command(arguments, out),
-        Command::Model => model::command(arguments, out),
-        Command::Ask => ask::command(arguments, out),
-        Command::Check => check::command(arguments, out),
-        Command::Define => define::command(arguments, out),
-        Command::Worksheet => worksheet::command(arguments, out),
-        Command::Completions => help::completions(arguments, out),
-        Command::Help => help::command(arguments, out),
+fn run(command: &Command, out: &mut impl io::Write) -> Result<(), Problems> {
+    match command {
+        Command::Count(options) => count::command(options, out),
+        Command::Trace(options) => trace::command(options, out),
+        Command::Run(options) => run::command(options, out),
+        Command::State(options) => state::command(options, out),
+        Command::Cast(options) => cast::command(options, out),
+        Command::Svg(options) => link::svg(options, out),
+        Command::Export(options) => link::export(options, out),
+        Command::Rtl(options) => rtl::command(options, out),
+        Command::Report(options) => link::report(options, out),
+        Command::Time(options) => time::command(options, out),
+        Command::Model(options) => model::command(options, out),
+        Command::Ask(options) => ask::command(options, out),
+        Command::Check(options) => check::command(options, out),
+        Command::Define(options) => define::command(options, out),
+        Command::Worksheet(options) => worksheet::command(options, out),
+        Command::Completions(options) => {
+            help::completions(options, out);
+            Ok(())
+        }
+        Command::Help(options) => help::command(options, out),
         Command::Version => Ok(writeln!(out, "systolic {}", env!("CARGO_PKG_VERSION"))?),
     }
 }
@@ -65,7 +67,7 @@ fn main() -> ExitCode {
     let to: Box<dyn io::Write> =
         if stdout.is_terminal() { Box::new(terminal::Terminal::new(stdout)) } else { Box::new(stdout) };
     let mut out = BufWriter::new(to);
-    let done = Arguments::read().and_then(|arguments| run(&arguments, &mut out));
+    let done = command::read().map_err(Problems::from).and_then(|command| run(&command, &mut out));
     let done = done.and_then(|()| out.flush().map_err(Problems::from));
     match done {
         Ok(()) => ExitCode::SUCCESS,

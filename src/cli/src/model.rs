@@ -3,32 +3,65 @@
 use std::fs::File;
 use std::io::{self, Cursor, Read, Write};
 
+use clap::Args;
 use display::figure::Figure;
 use display::number::readable;
-use estimate::entries::Entries;
-use estimate::{CostInputs, Entry, Estimate, ImportProgress, Imported, ModelAnswer, ModelQuery, Topic};
+use estimate::{CostInputs, Estimate, ImportProgress, Imported, ModelAnswer, ModelQuery, Topic};
 use plain::Decimal;
 use words::estimate::{self as shown, Row, Table, TableId, bill, runs};
 
-use crate::arguments::Arguments;
-use crate::problem::{About, Problem, Problems};
+use crate::entries::Entries;
+use crate::options::Decimals;
+use crate::problem::{About, FileProblem, Problem, Problems};
 use crate::words::{LARGE_PIPE, LEAVES_OUT, SOURCE, product};
+
+/// Estimates time, MFU and cost of a model on chips.
+///
+/// Estimates the time, MFU and cost of a model on a number of chips. Writes MFU, time of a step, tokens per second and
+/// dollars. Each figure has its formula, its numbers, its sources and its exclusions. Also writes each line of the
+/// cost, and the total. Then lists the matmuls sorted by time, the expected error of the predicted matmul times, and
+/// every assumption. Figures that depend on the time of a step have an 80 % interval. The command `check` compares
+/// these intervals with published runs. With --json, writes the same answer as the page, as one JSON object. A figure
+/// with an interval also has the fields `low`, `high` and `range`. The fields `low` and `high` have the unit of `value`
+/// (percent for MFU); `range` gives the interval in words. If the interval of the MFU is wider than 30 points, `value`
+/// is the interval, and `range` says so. The field `intervals` contains `value`, `low` and `high` of each measure. The
+/// name of each measure ends in its unit, such as `step_time_s`. The field `intervals` also names the evidence of the
+/// prediction. With --config, reads the model from a file: a config.json of Hugging Face, a SCALE-Sim table, lines of
+/// `M,K,N[,count][,name]`, StableHLO or HLO text, an ONNX model, a safetensors file or a GGUF file. The command refuses
+/// an estimate with an MFU above 100 %. With --measured, also writes the MFU and HFU of your run, and the ratio of its
+/// step time to the predicted step time. Also writes the factors that reduce the peak of the chips to the MFU of your
+/// run. If the MFU of your run is above 100 %, the command refuses the run and lists the inputs that cannot all be
+/// true. With --runs, your own runs determine how fast your software is. With --claim, writes the MFU, price or number
+/// of chips that would make the claim true, and the published values. With --versus or --than, which describe a second
+/// run, lists the changes between the runs and the factor of each change. The product of the factors is the ratio of
+/// the two results.
+#[derive(Args, Debug)]
+#[command(override_usage = "systolic model [--model ID | --config FILE] [OPTIONS]")]
+pub(crate) struct Options {
+    #[command(flatten)]
+    entries: Entries,
+    /// Reads your own model from a file, such as a config.json of Hugging Face.
+    #[arg(long, value_name = "FILE", conflicts_with = "model")]
+    config: Option<String>,
+    #[command(flatten)]
+    decimals: Decimals,
+    /// Writes the whole report as one JSON object.
+    #[arg(long)]
+    json: bool,
+}
 
 /// Maximum number of bytes that the command reads from a pipe.
 const PIPE_MAX: u64 = 64 << 20;
 
-pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let set = Entry::options().filter_map(|entry| Some((entry, arguments.value(entry.id())?.to_owned())));
-    let query = ModelQuery::new(Entries::new(Topic::Model, set));
+pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
+    let query = ModelQuery::new(estimate::entries::Entries::new(Topic::Model, options.entries.0.iter().cloned()));
     Problems::of_options(query.invalid.clone())?;
-    let path = arguments.value("config");
-    if path.is_some() && arguments.value("model").is_some() {
-        return Err(Problem::Either("--model", "--config").into());
-    }
+    let path = options.config.as_deref();
     let file = match path {
         Some(path) => {
-            let broken = |error| Problem::File { option: "config", path: path.to_owned(), error };
-            Some(read(path, arguments.decimal()?).map_err(broken)?)
+            let broken =
+                |error| Problem::File { option: "config", path: path.to_owned(), why: FileProblem::Unreadable(error) };
+            Some(read(path, options.decimals.decimal).map_err(broken)?)
         }
         None => None,
     };
@@ -38,7 +71,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     if let Some(Err(refusal)) = &answer.other {
         return Err(Problem::Model { about: About::Versus, refusal: refusal.clone() }.into());
     }
-    if arguments.flag("json") {
+    if options.json {
         writeln!(out, "{}", shown::report(&answer, &query.cost_inputs).to_text())?;
     } else {
         print(&answer, out)?;

@@ -1,5 +1,6 @@
 //! Problems of a command as values. The module `words` writes their sentences.
 
+use std::error::Error;
 use std::fmt;
 use std::io;
 
@@ -8,111 +9,29 @@ use estimate::{InvalidEntry, Refusal};
 use perfmodel::MfuRefusal;
 use studio::npy::NpyRefusal;
 use studio::problem::Why;
-use systolic::{Dataflow, Dtype};
-
-use crate::command::Command;
+use systolic::Dtype;
 
 /// A problem that the command line reports.
 #[derive(Debug)]
 pub(crate) enum Problem {
-    /// Command line that `clap` cannot parse, with the message of `clap`.
-    CommandLine(String),
-    /// Option without its value.
-    NoValue(String),
-    /// Option with a value, although the option accepts no value.
-    NeedsNoValue(String),
-    NoCommand,
-    UnknownCommand {
-        given: String,
-    },
-    /// Option that the command does not accept.
-    NoSuchOption {
-        command: Option<Command>,
-        given: String,
-    },
-    /// Option with one dash and one letter.
-    ShortOption(char),
-    /// Bare word that the command does not accept.
-    ExtraWord {
-        command: Command,
-        given: String,
-    },
-    /// Option that is given twice. The command line does not choose between the two values, because either value may be
-    /// wrong.
-    Twice(String),
-    /// Missing option that the command requires.
-    Required {
-        option: &'static str,
-        usable: Usable,
-    },
     /// Value that cannot be used.
     Value {
         name: Name,
         given: String,
         usable: Usable,
     },
-    /// Two options that cannot be used together.
-    Either(&'static str, &'static str),
-    /// Option next to a link that already contains the setting.
-    LinkBesideOption(&'static str),
-    /// Size of a picture that is given twice: as an option and as a word.
-    TwoSizes {
-        option: String,
-        word: String,
-    },
-    /// `--passes` for a format other than f32.
-    PassesNeedF32,
-    /// `--by` without `--against`.
-    ByNeedsAgainst,
-    /// `--left-out` for a chip or format whose constants cannot be fitted again.
-    LeftOutNeedsFit,
-    /// `--bounds` together with `--against`.
-    BoundsNotAgainst,
-    /// `--ladder` for a core, or together with `--against`.
-    LadderNeedsChip,
-    /// `--load` or `--drain` for a dataflow that does not use the option.
-    NotOfDataflow {
-        option: &'static str,
-        dataflows: &'static [Dataflow],
-    },
-    /// File that cannot be read.
+    /// Option that works only with these other options.
+    WorksOnly(&'static str, &'static str),
+    /// File or folder of an option that cannot be used.
     File {
         option: &'static str,
         path: String,
-        error: io::Error,
-    },
-    /// Folder that cannot be written to.
-    Folder {
-        path: String,
-        error: io::Error,
+        why: FileProblem,
     },
     /// Run that cannot be generated as hardware.
     Hardware(rtl::Refusal),
     /// Number of PE-cycles that is too large for waveforms.
     Waveforms(u64),
-    /// Matrix file without numbers.
-    NoNumbers {
-        option: &'static str,
-        path: String,
-    },
-    /// Matrix file with more than `most` numbers.
-    TooManyNumbers {
-        option: &'static str,
-        path: String,
-        most: u64,
-    },
-    /// File of a NumPy array that cannot be used as a matrix.
-    Npy {
-        option: &'static str,
-        path: String,
-        why: NpyRefusal,
-    },
-    /// Printed matrix that cannot be read.
-    Printed {
-        option: &'static str,
-        path: String,
-        why: Why,
-    },
     /// Rows of a matrix with different lengths.
     Ragged {
         option: &'static str,
@@ -142,11 +61,6 @@ pub(crate) enum Problem {
     ColumnTwice {
         name: String,
     },
-    /// Unknown column in the value of an option.
-    NoSuchColumn {
-        option: &'static str,
-        given: String,
-    },
     NotText,
     Input(io::Error),
     Output(io::Error),
@@ -164,10 +78,10 @@ pub(crate) enum Problem {
     /// Time of a matmul that cannot be computed, with the reason.
     Time(MfuRefusal),
     /// Link to the model estimates, which pictures and reports do not show.
-    EstimateLink(Command),
+    EstimateLink(&'static str),
     /// Tool that a link opens, but that pictures and reports do not show.
     ToolLink {
-        command: Command,
+        command: &'static str,
         name: &'static str,
         given: String,
     },
@@ -179,8 +93,8 @@ pub(crate) enum Problem {
         name: String,
         given: String,
     },
-    /// Message of the page about a link.
-    Link(String),
+    /// Sentence about the command line, or message of the page about a link.
+    Sentence(String),
     /// Message of the page about an option.
     LinkOption {
         option: &'static str,
@@ -192,10 +106,25 @@ pub(crate) enum Problem {
     InRow(u64, Box<Self>),
 }
 
+/// Reason why a file or a folder cannot be used.
+#[derive(Debug)]
+pub(crate) enum FileProblem {
+    Unreadable(io::Error),
+    Unwritable(io::Error),
+    /// Matrix file without numbers.
+    NoNumbers,
+    /// Matrix file with more than this number of numbers.
+    TooManyNumbers(u64),
+    /// File of a NumPy array that cannot be used as a matrix.
+    Npy(NpyRefusal),
+    /// Printed matrix that cannot be read.
+    Printed(Why),
+}
+
 /// Source of a value, which the message names.
 #[derive(Debug)]
 pub(crate) enum Name {
-    Option(String),
+    Option(&'static str),
     Column(String),
     /// Element of a matrix.
     Cell {
@@ -203,11 +132,6 @@ pub(crate) enum Name {
         row: u64,
         col: u64,
     },
-    Link,
-    Measure,
-    Worksheet,
-    Command,
-    Shell,
     /// Number from the standard input.
     Number,
 }
@@ -217,7 +141,8 @@ pub(crate) enum Name {
 pub(crate) enum Usable {
     Gemm,
     Array,
-    OneOf(Vec<&'static str>),
+    /// One of these names, which are separated by commas.
+    OneOf(String),
     Padding,
     /// Whole number from 1 to this maximum.
     UpTo(u64),
@@ -244,16 +169,21 @@ pub(crate) enum Usable {
     Accumulator {
         dtype: Dtype,
     },
-    Rate {
-        most: u64,
-    },
+    Rate,
     TileOrder,
     Size,
     Address,
+    ColumnName,
     Microseconds,
-    CsvFile,
-    Folder,
 }
+
+impl Usable {
+    pub(crate) fn one_of(names: impl IntoIterator<Item = impl ToString>) -> Self {
+        Self::OneOf(names.into_iter().map(|name| name.to_string()).collect::<Vec<_>>().join(", "))
+    }
+}
+
+impl Error for Usable {}
 
 /// Subject of an estimate that cannot be computed.
 #[derive(Debug)]
@@ -264,8 +194,8 @@ pub(crate) enum About {
 }
 
 impl Problem {
-    pub(crate) fn option(name: &str, given: &str, usable: Usable) -> Self {
-        Self::Value { name: Name::Option(name.to_owned()), given: given.to_owned(), usable }
+    pub(crate) fn option(name: &'static str, given: &str, usable: Usable) -> Self {
+        Self::Value { name: Name::Option(name), given: given.to_owned(), usable }
     }
 
     pub(crate) fn column(name: &str, given: &str, usable: Usable) -> Self {
@@ -327,9 +257,12 @@ pub(crate) fn each<T, const N: usize>(results: [Result<T, Problem>; N]) -> Resul
     values.try_into().map_err(|_| Problems(problems))
 }
 
-impl From<Problem> for Problems {
-    fn from(problem: Problem) -> Self {
-        Self(vec![problem])
+impl<E> From<E> for Problems
+where
+    Problem: From<E>,
+{
+    fn from(error: E) -> Self {
+        Self(vec![error.into()])
     }
 }
 
@@ -353,23 +286,5 @@ impl From<csv::Error> for Problem {
 impl From<systolic::RangeError> for Problem {
     fn from(error: systolic::RangeError) -> Self {
         Self::Range(error)
-    }
-}
-
-impl From<io::Error> for Problems {
-    fn from(error: io::Error) -> Self {
-        Problem::from(error).into()
-    }
-}
-
-impl From<csv::Error> for Problems {
-    fn from(error: csv::Error) -> Self {
-        Problem::from(error).into()
-    }
-}
-
-impl From<systolic::RangeError> for Problems {
-    fn from(error: systolic::RangeError) -> Self {
-        Problem::from(error).into()
     }
 }

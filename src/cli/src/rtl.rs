@@ -2,54 +2,100 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::{Arg, Args};
 use rtl::Rtl;
+use studio::Link;
 use systolic::{Fill, MacUnit, Run};
 
-use crate::arguments::Arguments;
-use crate::design;
-use crate::problem::{Problem, Problems, Usable};
+use crate::design::{DesignOptions, Placement};
+use crate::link::{link, session};
+use crate::matrix::Matrices;
+use crate::options::{Decimals, Format, Sizes};
+use crate::problem::{FileProblem, Problem, Problems};
 use crate::words::rtl as words;
-use crate::{link, matrix};
+
+/// Writes the array as SystemVerilog with a testbench.
+///
+/// Writes SystemVerilog files into a folder. The files describe the PE, the array, the skew, the feeders and the
+/// sequencers. The folder also contains the matrices of the run and a testbench. The testbench checks C and every
+/// register at every clock edge, in Verilator or Icarus. The file `systolic_model.vcd` has the same registers as
+/// waveforms. Prints how many registers and bits a PE has. Works only for int8 and int4. With --gemm, the command fills
+/// the matrices as the web page does: small values with seed 7.
+#[derive(Args, Debug)]
+#[command(override_usage = "systolic rtl [LINK] --out DIR [OPTIONS]", mut_args(instead_of_link))]
+pub(crate) struct Options {
+    /// The address of the page, or the part of the address from the ? on.
+    #[arg(value_parser = link)]
+    link: Option<Link>,
+    #[command(flatten)]
+    sizes: Option<Sizes>,
+    /// The folder for the SystemVerilog files, existing or new. Existing files with the same names are replaced.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    matrices: Option<Matrices>,
+    #[command(flatten)]
+    placement: Option<Placement>,
+    #[command(flatten)]
+    format: Option<Format>,
+    #[command(flatten)]
+    decimals: Decimals,
+    #[command(flatten)]
+    design: DesignOptions,
+}
+
+/// A link contains all settings of a run. Without a link, the run needs an array, and either sizes or matrices.
+fn instead_of_link(option: Arg) -> Arg {
+    if option.is_positional() || option.get_id() == "out" {
+        return option;
+    }
+    let option = option.conflicts_with("link").required(false);
+    match option.get_id().as_str() {
+        "a" | "b" => option.conflicts_with("gemm").required_unless_present_any(["link", "gemm"]),
+        "array" | "dataflow" | "dtype" => option.required_unless_present("link"),
+        _ => option,
+    }
+}
 
 /// Prefix of module and file names.
 pub(crate) const PREFIX: &str = "systolic_";
 /// Fill of the matrices on the first screen of the page.
 const FILL: Fill = Fill::Small { seed: 7 };
 
-pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let folder = arguments.needed("out", Usable::Folder)?;
-    if arguments.word(0).is_some() {
-        let beside = arguments.command.options().into_iter().filter(|name| *name != "out");
-        if let Some(name) = beside.into_iter().find(|name| arguments.value(name).is_some() || arguments.flag(name)) {
-            return Err(Problem::LinkBesideOption(name).into());
+pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
+    let Options { design, decimals, out: folder, .. } = options;
+    match options {
+        Options { matrices: Some(matrices), placement: Some(array), format: Some(Format { dtype }), .. } => {
+            let (gemm, operands) = matrices.operands(*dtype, decimals.decimal)?;
+            written(&Run::new(array.schedule(gemm, design)?, operands, MacUnit::new(*dtype))?, folder, out)
         }
-        let (session, _) = link::session(arguments)?;
-        return written(session.plan.run(), folder, out);
+        Options { sizes: Some(sizes), placement: Some(array), format: Some(Format { dtype }), .. } => {
+            written(&Run::filled(array.schedule(sizes.gemm, design)?, FILL, *dtype), folder, out)
+        }
+        // The parser accepts a command line without these options only if the command line has a link.
+        Options { link, .. } => {
+            let (session, _) = session(&link.clone().unwrap_or_default(), "rtl")?;
+            written(session.plan.run(), folder, out)
+        }
     }
-    let dtype = arguments.dtype_of("dtype")?;
-    let run = match (arguments.value("gemm"), arguments.first_of(&["a", "b"])) {
-        (Some(_), Some(_)) => return Err(Problem::Either("--gemm", "--a and --b").into()),
-        (Some(_), None) => Run::filled(design::schedule(arguments, arguments.gemm()?)?, FILL, dtype),
-        (None, _) => {
-            let (gemm, operands) = matrix::operands(arguments, dtype)?;
-            Run::new(design::schedule(arguments, gemm)?, operands, MacUnit::new(dtype))?
-        }
-    };
-    written(&run, folder, out)
 }
 
-fn written(run: &Run, folder: &str, out: &mut impl Write) -> Result<(), Problems> {
+fn written(run: &Run, folder: &Path, out: &mut impl Write) -> Result<(), Problems> {
     let (schedule, unit) = (run.schedule(), run.unit());
     let rtl = Rtl::new(run).map_err(Problem::Hardware)?;
     let files = rtl.files(PREFIX);
-    let refused = |error| Problem::Folder { path: folder.to_owned(), error };
+    let refused = |error| Problem::File {
+        option: "out",
+        path: folder.display().to_string(),
+        why: FileProblem::Unwritable(error),
+    };
     fs::create_dir_all(folder).map_err(refused)?;
     for file in &files {
-        put(&Path::new(folder).join(&file.name), &file.text).map_err(refused)?;
+        put(&folder.join(&file.name), &file.text).map_err(refused)?;
     }
-    writeln!(out, "{}", words::wrote(files.len(), folder))?;
+    writeln!(out, "{}", words::wrote(files.len(), &folder.to_string_lossy()))?;
     for line in ::words::hardware::storage(schedule, unit) {
         writeln!(out, "{line}")?;
     }

@@ -2,33 +2,66 @@
 
 use std::io::Write;
 
+use clap::Args;
 use serde_json::{Map, Value as Json, json};
 use systolic::{Dtype, ExactSum, Level, MacUnit, Operand, Passes, Run, Schedule, Slot, Value};
 
-use crate::arguments::Arguments;
-use crate::design;
-use crate::matrix;
-use crate::problem::{Problem, Problems, Usable};
+use crate::design::{DesignOptions, Placement};
+use crate::matrix::Matrices;
+use crate::options::{Arithmetic, Decimals, Numbers};
+use crate::problem::{Problem, Problems};
 use crate::progress::Progress;
 use crate::schema;
-use export::{Notation, exact};
+use export::exact;
 
 /// Maximum number of results in memory. As texts in one JSON object, these results need some gigabytes.
 const RESULTS_MAX: u64 = 1 << 24;
 
-pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let unit = arguments.unit()?;
-    let passes = passes(arguments, unit)?;
-    let (gemm, operands) = matrix::operands(arguments, unit.dtype())?;
+/// Computes a matmul bit for bit as the array does.
+///
+/// Writes C = A × B, bit for bit as the array computes C, in the array's order of accumulation. C can have at most
+/// 16777216 elements. With --ulp, writes the error of each element in units in the last place. With --json, writes the
+/// figures of the run: the cycles, the PE-cycles by class, and the elements that are moved. Elements are counted at the
+/// edge of the array, on the chip and off the chip.
+#[derive(Args, Debug)]
+#[command(override_usage = "systolic run --a A.csv --b B.csv --array RxC --dataflow D --dtype T [OPTIONS]")]
+pub(crate) struct Options {
+    #[command(flatten)]
+    matrices: Matrices,
+    #[command(flatten)]
+    placement: Placement,
+    #[command(flatten)]
+    arithmetic: Arithmetic,
+    #[command(flatten)]
+    numbers: Numbers,
+    #[command(flatten)]
+    decimals: Decimals,
+    /// The number of bf16 passes in which f32 is computed: 1, 3 or 6. Counts cycles and elements for all passes. Without
+    /// this option, the PEs multiply f32 directly.
+    #[arg(long, value_name = "N")]
+    passes: Option<Passes>,
+    /// Writes the errors of the results in units in the last place, instead of the results. With --json, writes both.
+    #[arg(long)]
+    ulp: bool,
+    /// Writes the whole report as one JSON object.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    design: DesignOptions,
+}
+
+pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
+    let (unit, passes) = (options.arithmetic.unit()?, options.passes);
+    if passes.is_some() && unit != MacUnit::new(Dtype::F32) {
+        return Err(Problem::WorksOnly("passes", "--dtype f32 and f32 sums").into());
+    }
+    let (gemm, operands) = options.matrices.operands(unit.dtype(), options.decimals.decimal)?;
     let (m, n) = (gemm.m(), gemm.n());
     if m.saturating_mul(n) > RESULTS_MAX {
         return Err(Problem::TooManyResults { m, n, most: RESULTS_MAX }.into());
     }
-    let run = Run::new(design::schedule(arguments, gemm)?, operands, unit)?;
-    let notation = match arguments.choice("format", &["decimal", "hex"])? {
-        "hex" => Notation::Hex,
-        _ => Notation::Decimal,
-    };
+    let run = Run::new(options.placement.schedule(gemm, &options.design)?, operands, unit)?;
+    let notation = options.numbers.notation;
     let result = match passes {
         None => {
             let mut progress = Progress::new("rows", Some(m));
@@ -37,9 +70,9 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         Some(passes) => passes.product(run.schedule(), run.operands()),
     };
     let cols = usize::try_from(gemm.n()).unwrap_or(usize::MAX);
-    let errors = arguments.flag("ulp").then(|| errors(&run, &result));
+    let errors = options.ulp.then(|| errors(&run, &result));
     let ulps = |off: Option<f64>| off.map_or_else(|| "nan".to_owned(), |off| off.to_string());
-    if arguments.flag("json") {
+    if options.json {
         let mut report = report(run.schedule(), unit, passes);
         report.insert("c".to_owned(), rows(&result, cols, |&value| exact(value, notation)));
         if let Some(errors) = errors {
@@ -68,16 +101,6 @@ fn write_rows<T>(out: &mut impl Write, all: &[T], cols: usize, text: impl Fn(&T)
         writeln!(out, "{}", row.iter().map(&text).collect::<Vec<_>>().join(","))?;
     }
     Ok(())
-}
-
-/// Reads `--passes 1|3|6`, which computes f32 matmuls on a bf16 array.
-fn passes(arguments: &Arguments, unit: MacUnit) -> Result<Option<Passes>, Problem> {
-    let Some(text) = arguments.value("passes") else { return Ok(None) };
-    if unit != MacUnit::new(Dtype::F32) {
-        return Err(Problem::PassesNeedF32);
-    }
-    let refused = || Problem::option("passes", text, Usable::OneOf(Passes::NAMES.to_vec()));
-    Passes::from_id(text).map(Some).ok_or_else(refused)
 }
 
 /// Returns the error of each result in ulp. The exact result is the sum of the exact products of the stored operands.

@@ -2,22 +2,57 @@
 
 use std::io::Write;
 
+use clap::{Args, ValueEnum};
 use export::registers::Table;
 use systolic::{Cycle, Run};
 
-use crate::arguments::Arguments;
-use crate::design;
-use crate::matrix;
+use crate::design::{DesignOptions, Placement};
+use crate::matrix::Matrices;
+use crate::options::{Arithmetic, Decimals};
 use crate::problem::{Problem, Problems, Usable};
 use crate::progress::Progress;
 
-pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let unit = arguments.unit()?;
-    let (gemm, operands) = matrix::operands(arguments, unit.dtype())?;
-    let run = Run::new(design::schedule(arguments, gemm)?, operands, unit)?;
+/// Writes the registers of every PE.
+///
+/// Writes a row for every PE, with its registers just after a clock edge. The columns are `cycle`, `row`, `col`, `a`,
+/// `b`, `psum`, `phase` and `fold`. A field is empty if its register is empty. If the design needs other registers too,
+/// the table also has their columns: `shadow`, `product`, `passing` or `drained`.
+#[derive(Args, Debug)]
+#[command(override_usage = "systolic state --a A.csv --b B.csv --array RxC --dataflow D --dtype T [OPTIONS]")]
+pub(crate) struct Options {
+    #[command(flatten)]
+    matrices: Matrices,
+    #[command(flatten)]
+    placement: Placement,
+    #[command(flatten)]
+    arithmetic: Arithmetic,
+    /// The output format: csv, or json with one object per line.
+    #[arg(long, value_name = "F", value_enum, default_value_t, hide_default_value = true, hide_possible_values = true)]
+    format: Format,
+    #[command(flatten)]
+    decimals: Decimals,
+    /// The cycle to show, just after its clock edge, or the word all, which is the default.
+    #[arg(long, value_name = "CYCLE", default_value = "all", hide_default_value = true)]
+    at: String,
+    #[command(flatten)]
+    design: DesignOptions,
+}
+
+/// Format of the registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ValueEnum)]
+enum Format {
+    #[default]
+    Csv,
+    Json,
+}
+
+pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
+    let unit = options.arithmetic.unit()?;
+    let (gemm, operands) = options.matrices.operands(unit.dtype(), options.decimals.decimal)?;
+    let run = Run::new(options.placement.schedule(gemm, &options.design)?, operands, unit)?;
     let last = run.schedule().last_cycle();
-    let given = arguments.value("at").unwrap_or("all");
-    let cycles = match given {
+    // The maximum depends on the run.
+    let cycles = match options.at.as_str() {
         "all" => 0..=last.get(),
         text => {
             let cycle = text.parse::<u64>().ok().filter(|&cycle| cycle <= last.get());
@@ -25,7 +60,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
             cycle..=cycle
         }
     };
-    let as_json = arguments.choice("format", &["csv", "json"])? == "json";
+    let as_json = options.format == Format::Json;
     let table = Table::new(run.schedule(), run.prober());
     if !as_json {
         table.write_head(out)?;

@@ -4,18 +4,20 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use clap::Args;
 use csv::StringRecord;
 use display::words::format;
 use estimate::{Entry, Question};
 use perfmodel::gemm_time::accuracy::interval;
 use perfmodel::gemm_time::left_out::{self, LeftOut, Measured};
 use perfmodel::gemm_time::{GemmTime, ProductOnChip, Rung, tpu_v4};
-use perfmodel::{Chip, Format, GemmSizes, MfuRefusal, PeakDtype, Per};
+use perfmodel::{Chip, Format, GemmSizes, MfuRefusal, Per};
 use plain::Decimal;
 use systolic::Gemm;
 
-use crate::arguments::Arguments;
+use crate::entries::help;
 use crate::header::{self, Header, Table, whole};
+use crate::options::{Decimals, one_of};
 use crate::problem::{self, Problem, Problems, Usable, each};
 use crate::progress::Progress;
 
@@ -29,26 +31,77 @@ const ERRORS: [&str; 7] = ["group", "rows", "mape_pct", "median_pct", "p90_pct",
 /// Columns that `--left-out` adds to a table of errors.
 const INTERVAL: [&str; 4] = ["interval_log", "interval_factor", "inside_interval", "coverage_pct"];
 
-pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let question = question(arguments)?;
+/// Predicts the times of a table of matmuls on a chip.
+///
+/// Reads a table with the columns `M`, `N` and `K`. The column `batch` is optional; the matmuls of a batch run one
+/// after the other. Appends five columns. The column `time_us` is the predicted time of each row in microseconds. The
+/// column `mfu_pct` is the MFU in percent: model FLOPs divided by the time and by the peak of the chip. The column
+/// `bound` is the longest part of the time: compute, memory, reload (operands are loaded into the arrays again and
+/// converted) or launch. If compute is the longest part and the chip also waits for memory for at least a fifth of the
+/// compute time, the column is “compute and memory in turn”. The column `eta_tile` is N · K divided by the same product
+/// after N and K are padded to the columns and rows of the array. If a field needs a value that is not published, the
+/// field is empty or unknown. A TPU computes f32 in bf16 passes; see --passes. If a chip has no rate for another
+/// format, the chip uses a wider format. The column `runs_as` is the format in which the chip multiplies. The MFU is a
+/// share of the peak of this format. With --ladder, also writes the factors from the chip's peak to the achieved rate:
+/// `format`, `arrays`, `tiles`, `load`, `fill-drain`, `unexplained`, `reload`, `memory` and `launch`. The product of
+/// these factors is the MFU. With --against, writes the errors of the predicted times in percent, instead of the times.
+/// The errors are relative to a column of measured microseconds, which --against names. Writes the number of rows, the
+/// mean, median and 90th percentile of the absolute errors, the bias, and the worst error. With --by, writes these
+/// errors for each value of another column. The constants and their sources are in the Rust module
+/// `perfmodel::gemm_time`. With --bounds, also writes `low_us` and `high_us`, the ends of the 80 % interval of the
+/// time. The ends are empty if no matmuls of this kind were measured. With --left-out, leaves out one group of matmuls
+/// at a time, and fits the constants to the other groups. All matmuls of a group have the same largest dimension. Then
+/// predicts the times of the group that was left out. Writes the errors of these predictions, and the interval that is
+/// computed from the errors.
+#[derive(Args, Debug)]
+#[command(override_usage = "systolic time --chip ID --dtype T [OPTIONS] < gemms.csv")]
+pub(crate) struct Options {
+    #[arg(long, value_name = "ID", help = help(Entry::Chip))]
+    chip: String,
+    #[arg(long, value_name = "VALUES", help = help(Entry::Own))]
+    own: Option<String>,
+    #[arg(long, value_name = "T", help = help(Entry::Dtype))]
+    dtype: String,
+    #[arg(long, value_name = "N", help = help(Entry::Passes))]
+    passes: Option<String>,
+    /// The unit that computes each matmul: chip, or core if the number of cores of the chip is known. Default: chip.
+    #[arg(long, value_name = "P", default_value = "chip", hide_default_value = true)]
+    #[arg(value_parser = |text: &str| one_of(text, [("chip", Per::Chip), ("core", Per::Core)]))]
+    per: Per,
+    /// The name of the column with the measured microseconds. Writes the errors of the predicted times, not the times.
+    #[arg(long, value_name = "COLUMN")]
+    against: Option<String>,
+    /// The name of a column: rows with the same value form a group. Writes the errors of each group.
+    #[arg(long, value_name = "COLUMN")]
+    by: Option<String>,
+    /// Leaves out one group of shapes at a time, fits the constants to the other groups, and measures the error on the
+    /// group that was left out. Works only with --against, --chip tpu-v4 and --dtype f16.
+    #[arg(long)]
+    left_out: bool,
+    /// Adds the factors that lead from the peak of the chip to the achieved rate of each matmul.
+    #[arg(long)]
+    ladder: bool,
+    /// Adds the 80 % interval of each time, in the columns `low_us` and `high_us`.
+    #[arg(long, conflicts_with = "against")]
+    bounds: bool,
+    #[command(flatten)]
+    decimals: Decimals,
+}
+
+pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
+    let question = options.question()?;
     let (chip, format) = (question.chip.as_ref(), question.format());
-    let per = match arguments.choice("per", &["chip", "core"])? {
-        "core" => Per::Core,
-        _ => Per::Chip,
-    };
-    let Table { mut reader, delimiter, decimal } = header::table(io::stdin().lock(), arguments.decimal()?)?;
+    let Options { per, ladder: with_ladder, bounds: with_bounds, left_out: leaves_out, .. } = *options;
+    let Table { mut reader, delimiter, decimal } = header::table(io::stdin().lock(), options.decimals.decimal)?;
     let header = Header::new(reader.headers()?.clone());
-    let named = |option: &'static str| {
-        let missing = |name: &str| Problem::NoSuchColumn { option, given: name.to_owned() };
+    let named = |option: &'static str, given: &Option<String>| {
+        let missing = |name: &str| Problem::option(option, name, Usable::ColumnName);
         let column = |name: &str| header.index(name)?.ok_or_else(|| missing(name));
-        arguments.value(option).map(column).transpose()
+        given.as_deref().map(column).transpose()
     };
     let (columns, batch) = (header.needed(&NEEDED)?, header.batch()?);
-    let (against, by) = (named("against")?, named("by")?);
-    if by.is_some() && against.is_none() {
-        return Err(Problem::ByNeedsAgainst.into());
-    }
-    let [with_ladder, with_bounds, leaves_out] = flags(arguments, &question, per, against.is_some())?;
+    let (against, by) = (named("against", &options.against)?, named("by", &options.by)?);
+    options.check(&question, per)?;
     let mut errors = Groups::new();
     let mut of_groups: Vec<(String, Measured)> = Vec::new();
     let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(out);
@@ -77,7 +130,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         let sizes = product.as_ref().ok().copied();
         let time = product.and_then(|(product, _)| Ok(predicted(chip, format, product, per)?));
         let added = match (time, against) {
-            (Ok(time), Some(column)) => measured(&record, decimal, column, arguments.value("against")).map(|us| {
+            (Ok(time), Some(column)) => measured(&record, decimal, column, options.against.as_deref()).map(|us| {
                 let group = by.and_then(|by| record.get(by)).unwrap_or("all");
                 match (sizes, time) {
                     (Some((product, batch)), _) if leaves_out => {
@@ -114,30 +167,34 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     Problems::all(wrong)
 }
 
-/// Reads `--ladder`, `--bounds` and `--left-out`. Fails if an option cannot be used with the other options.
-fn flags(arguments: &Arguments, question: &Question, per: Per, is_against: bool) -> Result<[bool; 3], Problem> {
-    let flags = ["ladder", "bounds", "left-out"].map(|name| arguments.flag(name));
-    let [with_ladder, with_bounds, leaves_out] = flags;
-    let is_fitted = tpu_v4::applies_to(&question.chip, question.format().dtype, per);
-    match () {
-        () if with_ladder && (is_against || per != Per::Chip) => Err(Problem::LadderNeedsChip),
-        () if with_bounds && is_against => Err(Problem::BoundsNotAgainst),
-        () if leaves_out && !(is_against && is_fitted) => Err(Problem::LeftOutNeedsFit),
-        () => Ok(flags),
+impl Options {
+    /// Fails if an option cannot be used with the other options.
+    fn check(&self, question: &Question, per: Per) -> Result<(), Problem> {
+        let is_against = self.against.is_some();
+        let is_fitted = tpu_v4::applies_to(&question.chip, question.format().dtype, per);
+        let (option, with) = match () {
+            () if self.by.is_some() && !is_against => {
+                ("by", "--against, which names a column of measured microseconds")
+            }
+            () if self.ladder && (is_against || per != Per::Chip) => ("ladder", "--per chip, and not with --against"),
+            () if self.left_out && !(is_against && is_fitted) => (
+                "left-out",
+                "--against, --chip tpu-v4 and --dtype f16, because only the model of this chip can be fitted again",
+            ),
+            () => return Ok(()),
+        };
+        Err(Problem::WorksOnly(option, with))
     }
-}
 
-/// Reads the chip and the format from the options, with the user's own values for the chip.
-fn question(arguments: &Arguments) -> Result<Question, Problems> {
-    let chips = Chip::all().iter().map(|chip| chip.id).chain([Chip::BLANK]);
-    let chip = (Entry::Chip, arguments.needed("chip", Usable::OneOf(chips.collect()))?);
-    let dtypes = PeakDtype::ALL.map(PeakDtype::word).to_vec();
-    let dtype = (Entry::Dtype, arguments.needed("dtype", Usable::OneOf(dtypes))?);
-    let own = arguments.value("own").map(|own| (Entry::Own, own));
-    let passes = arguments.value("passes").map(|passes| (Entry::Passes, passes));
-    let (question, invalid) = Question::from_entries([chip, dtype].into_iter().chain(own).chain(passes));
-    Problems::of_options(invalid)?;
-    Ok(question)
+    /// Reads the chip and the format, with the user's own values for the chip.
+    fn question(&self) -> Result<Question, Problems> {
+        let needed = [(Entry::Chip, self.chip.as_str()), (Entry::Dtype, &self.dtype)];
+        let own = self.own.as_deref().map(|own| (Entry::Own, own));
+        let passes = self.passes.as_deref().map(|passes| (Entry::Passes, passes));
+        let (question, invalid) = Question::from_entries(needed.into_iter().chain(own).chain(passes));
+        Problems::of_options(invalid)?;
+        Ok(question)
+    }
 }
 
 fn product(record: &StringRecord, decimal: Option<Decimal>, columns: [usize; 3]) -> Result<GemmSizes, Problems> {

@@ -2,15 +2,32 @@
 
 use std::io::Write;
 
+use clap::Args;
 use systolic::{Cycle, Operand};
 
-use crate::arguments::Arguments;
-use crate::design;
+use crate::design::{DesignOptions, Placement};
+use crate::options::Sizes;
 use crate::problem::Problems;
 use crate::progress::Progress;
 
-pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let schedule = design::schedule(arguments, arguments.gemm()?)?;
+/// Lists every element that crosses a port of the array.
+///
+/// Writes a line for every element that crosses a port, with the columns `cycle`, `operand`, `edge`, `port`, `i` and
+/// `j`. The operand is A, B or O; O is a sum that leaves the array. The element is in row `i` and column `j` of its
+/// matrix. Output-stationary sums that are read in place cross no port, so the list omits these sums.
+#[derive(Args, Debug)]
+#[command(override_usage = "systolic trace --gemm MxKxN --array RxC --dataflow D [OPTIONS]")]
+pub(crate) struct Options {
+    #[command(flatten)]
+    sizes: Sizes,
+    #[command(flatten)]
+    placement: Placement,
+    #[command(flatten)]
+    design: DesignOptions,
+}
+
+pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
+    let schedule = options.placement.schedule(options.sizes.gemm, &options.design)?;
     writeln!(out, "cycle,operand,edge,port,i,j")?;
     let mut progress = Progress::new("cycles", Some(schedule.cycles().get()));
     for cycle in (0..schedule.cycles().get()).map(Cycle) {

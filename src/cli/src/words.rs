@@ -8,8 +8,7 @@ use plain::{cut, grouped};
 use systolic::RangeError;
 use words::estimate::{invalid, model};
 
-use crate::command::Command;
-use crate::problem::{About, Name, Problem, Usable};
+use crate::problem::{About, FileProblem, Name, Problem, Usable};
 
 /// Text before the name of a measure in SCALE-Sim.
 pub(crate) const IN_SCALE_SIM: &str = "In SCALE-Sim: ";
@@ -20,12 +19,10 @@ pub(crate) const LEAVES_OUT: &str = "Leaves out: ";
 /// Text before the source of a result.
 pub(crate) const SOURCE: &str = "Source: ";
 
-pub(crate) mod manual;
 pub(crate) mod rtl;
+pub(crate) mod usage;
 pub(crate) mod worksheet;
 
-/// Message if `--left-out` is given for a chip or a format whose constants cannot be fitted again.
-const LEFT_OUT_NEEDS_FIT: &str = "--left-out works only with --against, --chip tpu-v4 and --dtype f16, because only the model of this chip can be fitted again.";
 /// Message if a link contains no question.
 const NO_QUESTION: &str = "The link contains no question. Use a link with the parameter ask, lengths or failures, such as '?failures=chips%3D16384'.";
 
@@ -41,48 +38,14 @@ pub(crate) fn product(row: &estimate::Row, share: &str, eta: &str) -> String {
 }
 
 impl fmt::Display for Problem {
-    #[expect(clippy::too_many_lines, reason = "a sentence for each problem")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::CommandLine(error) => write!(f, "The command line cannot be read: {error}."),
-            Self::NoValue(option) => write!(f, "--{option} has no value: write one after it."),
-            Self::NeedsNoValue(option) => write!(f, "--{option} accepts no value: write the option without a value."),
-            Self::NoCommand => write!(f, "No command. Use one of: {}.", commands()),
-            Self::UnknownCommand { given } => write!(f, "Unknown command: {}. Use one of: {}.", cut(given), commands()),
-            Self::NoSuchOption { command: None, given } => {
-                write!(f, "There is no command before --{}. Use one of: {}.", cut(given), commands())
-            }
-            Self::NoSuchOption { command: Some(command), given } => no_such_option(f, *command, given),
-            Self::ShortOption(letter) => write!(f, "-{letter}: options begin with two dashes; see systolic help."),
-            Self::ExtraWord { command, given } => {
-                write!(f, "Unexpected argument: {}.", cut(given))?;
-                if command.reads_input() {
-                    write!(f, " {} reads its table from standard input.", command.id())?;
-                }
-                Ok(())
-            }
-            Self::Twice(option) => write!(f, "--{option} was given twice: give it once."),
-            Self::Required { option, usable } => write!(f, "--{option} is required: {usable}."),
+            Self::Sentence(sentence) => f.write_str(sentence),
             Self::Value { name, given, usable } if given.trim().is_empty() => {
                 write!(f, "{name} = {}: {usable}.", model::NOTHING)
             }
             Self::Value { name, given, usable } => write!(f, "{name} = {}: {usable}.", cut(given)),
-            Self::Either(a, b) => write!(f, "Use either {a} or {b}, not both."),
-            Self::LinkBesideOption(option) => write!(f, "Use either a LINK or --{option}, not both."),
-            Self::TwoSizes { option, word } => {
-                write!(f, "--size = {}: use either this size or {}, not both.", cut(option), cut(word))
-            }
-            Self::PassesNeedF32 => f.write_str("--passes works only with --dtype f32 and f32 sums."),
-            Self::LadderNeedsChip => f.write_str("--ladder works only with --per chip, and not with --against."),
-            Self::ByNeedsAgainst => {
-                f.write_str("--by works only with --against, which names a column of measured microseconds.")
-            }
-            Self::LeftOutNeedsFit => f.write_str(LEFT_OUT_NEEDS_FIT),
-            Self::BoundsNotAgainst => f.write_str("--bounds does not work with --against."),
-            Self::NotOfDataflow { option, dataflows } => {
-                let ids: Vec<&str> = dataflows.iter().map(|dataflow| dataflow.id()).collect();
-                write!(f, "--{option} works only with --dataflow {}.", ids.join(" or "))
-            }
+            Self::WorksOnly(option, with) => write!(f, "--{option} works only with {with}."),
             Self::TooManyPeCycles { most } => {
                 write!(f, "The run has too many PE-cycles to count: use at most {}.", grouped(*most))
             }
@@ -93,9 +56,6 @@ impl fmt::Display for Problem {
             Self::MissingColumns { missing, needed } => missing_columns(f, missing, needed),
             Self::ColumnTwice { name } => {
                 write!(f, "The table has two columns {}: rename or remove one of them.", cut(name))
-            }
-            Self::NoSuchColumn { option, given } => {
-                write!(f, "--{option} = {}: use the name of a column of the table.", cut(given))
             }
             Self::NotText => f.write_str("this row is not UTF-8 text."),
             Self::Input(error) => write!(f, "The input cannot be read: {error}."),
@@ -116,14 +76,12 @@ impl fmt::Display for Problem {
             Self::Time(refusal) => f.write_str(refusal.says()),
             Self::EstimateLink(command) => write!(
                 f,
-                "The link opens the estimate (ui = desk), but `systolic {}` shows only the array. For the estimate, use `systolic model`.",
-                command.id()
+                "The link opens the estimate (ui = desk), but `systolic {command}` shows only the array. For the estimate, use `systolic model`."
             ),
             Self::ToolLink { command, name, given } => write!(
                 f,
-                "In the link, {name} = {}: systolic {} cannot show a fault or a second run. Open the link on the page.",
-                cut(given),
-                command.id()
+                "In the link, {name} = {}: systolic {command} cannot show a fault or a second run. Open the link on the page.",
+                cut(given)
             ),
             Self::NoQuestion => f.write_str(NO_QUESTION),
             Self::OutsideQuestion { question, name, given } => {
@@ -133,20 +91,22 @@ impl fmt::Display for Problem {
                     "In the link, {name} = {given} is outside of {question} and has no effect: write %26{name}%3D{given} at the end of {question}."
                 )
             }
-            Self::Link(sentence) => f.write_str(sentence),
             Self::LinkOption { option, sentence } => write!(f, "--{option}: {sentence}"),
             Self::MoreOfLink(n) => more_of_link(f, *n),
             Self::InRow(row, problem) => write!(f, "row {}: {problem}", grouped(*row)),
             Self::Hardware(refusal) => refusal.fmt(f),
             Self::Waveforms(pe_cycles) => rtl::no_waveforms(f, *pe_cycles),
-            Self::File { .. }
-            | Self::Folder { .. }
-            | Self::NoNumbers { .. }
-            | Self::TooManyNumbers { .. }
-            | Self::Npy { .. }
-            | Self::Printed { .. }
-            | Self::Ragged { .. }
-            | Self::InnerSizes { .. } => matrix(f, self),
+            Self::File { option, path, why } => write!(f, "--{option} = {path}: {why}"),
+            Self::Ragged { option, row, found, first } => write!(
+                f,
+                "--{option}: row {} has {}, but row 0 has {}. Give all rows the same length.",
+                grouped(*row),
+                counted(*found, "number"),
+                grouped(*first)
+            ),
+            Self::InnerSizes { b_rows, a_cols } => {
+                write!(f, "--b has {}, but needs {}, one per column of --a.", counted(*b_rows, "row"), grouped(*a_cols))
+            }
         }
     }
 }
@@ -159,42 +119,21 @@ fn more_of_link(f: &mut fmt::Formatter<'_>, n: u64) -> fmt::Result {
     }
 }
 
-/// Writes the message about a file of a matrix or a model, or about its numbers.
-fn matrix(f: &mut fmt::Formatter<'_>, problem: &Problem) -> fmt::Result {
-    let counted = |n: u64, noun: &str| format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" });
-    match problem {
-        Problem::File { option, path, error } => write!(f, "--{option} = {path}: cannot read the file ({error})."),
-        Problem::Folder { path, error } => write!(f, "--out = {path}: cannot write there ({error})."),
-        Problem::NoNumbers { option, path } => write!(f, "--{option} = {path}: the file has no numbers."),
-        Problem::TooManyNumbers { option, path, most } => {
-            write!(f, "--{option} = {path}: use a file of at most {} numbers.", grouped(*most))
+impl fmt::Display for FileProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(error) => write!(f, "cannot read the file ({error})."),
+            Self::Unwritable(error) => write!(f, "cannot write there ({error})."),
+            Self::NoNumbers => f.write_str("the file has no numbers."),
+            Self::TooManyNumbers(most) => write!(f, "use a file of at most {} numbers.", grouped(*most)),
+            Self::Npy(why) => f.write_str(&words::own_matrices::npy(why)),
+            Self::Printed(why) => f.write_str(&words::own_matrices::printed(why)),
         }
-        Problem::Npy { option, path, why } => write!(f, "--{option} = {path}: {}", words::own_matrices::npy(why)),
-        Problem::Printed { option, path, why } => {
-            write!(f, "--{option} = {path}: {}", words::own_matrices::printed(why))
-        }
-        Problem::Ragged { option, row, found, first } => write!(
-            f,
-            "--{option}: row {} has {}, but row 0 has {}. Give all rows the same length.",
-            grouped(*row),
-            counted(*found, "number"),
-            grouped(*first)
-        ),
-        Problem::InnerSizes { b_rows, a_cols } => {
-            write!(f, "--b has {}, but needs {}, one per column of --a.", counted(*b_rows, "row"), grouped(*a_cols))
-        }
-        _ => Ok(()),
     }
 }
 
-fn commands() -> String {
-    Command::NAMES.join(", ")
-}
-
-fn no_such_option(f: &mut fmt::Formatter<'_>, command: Command, given: &str) -> fmt::Result {
-    write!(f, "--{} is not an option of systolic {}", cut(given), command.id())?;
-    let options: Vec<String> = command.options().into_iter().map(|option| format!("--{option}")).collect();
-    if options.is_empty() { f.write_str(", which has no options.") } else { write!(f, ". Use {}.", options.join(", ")) }
+fn counted(n: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" })
 }
 
 fn missing_columns(f: &mut fmt::Formatter<'_>, missing: &[&str], needed: &[&str]) -> fmt::Result {
@@ -232,11 +171,6 @@ impl fmt::Display for Name {
             Self::Cell { option, row, col } => {
                 write!(f, "--{option}, row {}, column {}", grouped(*row), grouped(*col))
             }
-            Self::Link => f.write_str("LINK"),
-            Self::Measure => f.write_str("MEASURE"),
-            Self::Worksheet => f.write_str("ID"),
-            Self::Command => f.write_str("COMMAND"),
-            Self::Shell => f.write_str("SHELL"),
             Self::Number => f.write_str("value"),
         }
     }
@@ -251,7 +185,7 @@ impl fmt::Display for Usable {
                 let most = grouped(systolic::ArrayShape::SIDE_MAX);
                 write!(f, "use RxC, each side 1 to {most}, e.g. 128x128")
             }
-            Self::OneOf(names) => write!(f, "use one of {}", names.join(", ")),
+            Self::OneOf(names) => write!(f, "use one of {names}"),
             Self::Padding => {
                 let most = systolic::Padding::MULTIPLE_MAX;
                 write!(f, "use ragged, zero, or m followed by a number from 1 to {most} (m8 pads M to a multiple of 8)")
@@ -273,17 +207,16 @@ impl fmt::Display for Usable {
                 let usable = if dtype.is_integer() { "int32" } else { "one of f32, bf16, f16" };
                 write!(f, "with {dtype}, use {usable}")
             }
-            Self::Rate { most } => write!(
+            Self::Rate => write!(
                 f,
                 "use a number of elements per cycle (such as 64), or a fraction such as 340/7 for 340 elements in 7 cycles, with numbers from 1 to {}",
-                grouped(*most)
+                grouped(systolic::Rate::MAX.into())
             ),
             Self::TileOrder => write!(f, "use {}", words::message::TILE_ORDER),
             Self::Size => f.write_str("use WIDTHxHEIGHT in pixels, each side 40 to 8000"),
             Self::Address => f.write_str("use the address of the page, or the part of the address from the ? on"),
+            Self::ColumnName => f.write_str("use the name of a column of the table"),
             Self::Microseconds => f.write_str("use a number of microseconds above 0"),
-            Self::CsvFile => f.write_str("use the name of a CSV file"),
-            Self::Folder => f.write_str("use the name of a folder, existing or new"),
         }
     }
 }

@@ -2,30 +2,46 @@
 
 use std::io::Write;
 
+use clap::Args;
 use export::card::{self, Drawn, Moment};
 use lesson::course::{self, Set};
 use lesson::{Ask, Card, Change, Choice, Lesson, Paragraph, Question, Scene};
 
-use crate::arguments::Arguments;
-use crate::problem::{Name, Problem, Problems, Usable};
+use crate::problem::{Problem, Problems, Usable};
 use crate::words::worksheet as said;
 
 const STYLE: &str = include_str!("worksheet.css");
+
+/// Writes a lesson, claims or challenges as a page to print.
+///
+/// Writes an HTML page to print, with vector pictures. The page contains a lesson, a set of claims or a set of
+/// challenges. With --answers, adds the right answers, the misconceptions behind wrong answers, and hints. Without an
+/// ID, lists all worksheets.
+#[derive(Args, Debug)]
+#[command(override_usage = "systolic worksheet [ID] [OPTIONS]")]
+pub(crate) struct Options {
+    /// The worksheet, e.g. multiply.
+    #[arg(value_name = "ID", value_parser = text)]
+    text: Option<&'static str>,
+    /// Adds the right answers, the reasons why other answers are wrong, and hints.
+    #[arg(long)]
+    answers: bool,
+}
 
 fn ids() -> impl Iterator<Item = &'static str> {
     Set::ALL.into_iter().flat_map(course::ids_of_set)
 }
 
-pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let Some(id) = arguments.word(0) else {
+fn text(id: &str) -> Result<&'static str, Usable> {
+    course::text(id).ok_or_else(|| Usable::one_of(ids()))
+}
+
+pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
+    let Some(text) = options.text else {
         return Ok(ids().try_for_each(|id| writeln!(out, "{id:<20}{}", course::title(id)))?);
     };
-    let text = course::text(id).ok_or_else(|| {
-        let usable = Usable::OneOf(ids().collect());
-        Problem::Value { name: Name::Worksheet, given: id.to_owned(), usable }
-    })?;
-    let lesson = Lesson::read(text).map_err(|mistake| Problem::Link(lesson::words::mistake(&mistake)))?;
-    out.write_all(page(&lesson, arguments.flag("answers")).as_bytes())?;
+    let lesson = Lesson::read(text).map_err(|mistake| Problem::Sentence(lesson::words::mistake(&mistake)))?;
+    out.write_all(page(&lesson, options.answers).as_bytes())?;
     Ok(())
 }
 

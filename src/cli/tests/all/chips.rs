@@ -65,13 +65,13 @@ fn time_leaves_empty_what_nobody_published_and_names_what_cannot_be_used() {
     );
     assert!(text(&bad.stdout).contains("8,8,8,1.03"), "the good row has its time");
     for (arguments, names) in [
-        (&["time", "--dtype", "bf16"][..], "--chip is required: use one of tpu-v1, "),
+        (&["time", "--dtype", "bf16"][..], "systolic time needs --chip <ID>: see systolic help time."),
         (&["time", "--chip", "tpu-v9", "--dtype", "bf16"], "--chip = tpu-v9: use one of tpu-v1, "),
         (
             &["time", "--chip", "own", "--dtype", "bf16", "--own", "hbm.fast"],
             "--own hbm = fast: use a number from 0.001",
         ),
-        (&["time", "--chip", "tpu-v4"], "--dtype is required"),
+        (&["time", "--chip", "tpu-v4"], "systolic time needs --dtype <T>: see "),
         (&["time", "--chip", "tpu-v4", "--dtype", "bf16", "--by", "M"], "--by works only with --against"),
         (
             &["time", "--chip", "tpu-v4", "--dtype", "bf16", "--against", "us"],
@@ -274,7 +274,7 @@ fn model_refuses_in_sentences() {
         (&["--chips", "0"], "--chips = 0: use a whole number from 1"),
         (&["--config", "/no/such/file"], "--config = /no/such/file: cannot read the file ("),
         (&["--config", &zebra], &zebra),
-        (&["--config", &zebra, "--model", "llama3-8b"], "Use either --model or --config, not both."),
+        (&["--config", &zebra, "--model", "llama3-8b"], "Use either --config or --model, not both."),
         (&["--model", "resnet50", "--pass", "decode"], "An image model has no decode pass"),
         (&["--chip", "gaudi3", "--dtype", "f32"], "The chip's f32 peak is not published"),
         (

@@ -202,17 +202,32 @@ fn a_file_of_a_run_is_what_its_command_writes() {
 fn what_cannot_be_used_is_one_sentence_each_and_exit_code_2() {
     for (arguments, sentences) in [
         (vec!["report", "?rows=0&df=xx"], vec!["rows = 0", "df = xx"]),
-        (vec!["svg", "?", "9x9"], vec!["--size = 9x9"]),
+        (vec!["svg", "?", "9x9"], vec!["SIZE = 9x9"]),
+        (vec!["svg", "?", "--size", "9x9"], vec!["--size = 9x9"]),
         (vec!["fly"], vec!["Unknown command: fly"]),
         (vec![], vec!["No command."]),
         (vec!["report", "?t=99"], vec!["t = 99"]),
         (vec!["trace", "--gemm", "2x2"], vec!["--gemm = 2x2"]),
-        (vec!["trace", "--gemm", "2x2x2"], vec!["--array is required"]),
-        (vec!["trace", "--gemm", "2x2x2", "--array", "2x0", "--dataflow", "ws"], vec!["cols = 0"]),
-        (vec!["cast", "--from", "f32"], vec!["--to is required"]),
+        (vec!["trace", "--gemm", "2x2x2"], vec!["systolic trace needs --array <RxC>, --dataflow <D>"]),
+        (
+            vec!["trace", "--gemm", "2x2x2", "--array", "2x0", "--dataflow", "ws"],
+            vec!["--array = 2x0: use RxC, each side 1 to 1024"],
+        ),
+        (vec!["cast", "--from", "f32"], vec!["systolic cast needs --to <T>"]),
         (vec!["cast", "--from", "f99", "--to", "bf16"], vec!["--from = f99"]),
         (vec!["run", "--wings"], vec!["--wings"]),
-        (vec!["run", "--dtype", "int8", "--acc", "bf16"], vec!["--acc = bf16"]),
+        (vec!["trace", "--dataflow", "zz"], vec!["--dataflow = zz: use one of ws, os, is."]),
+        (vec!["trace", "--drain", ""], vec!["--drain = nothing: use one of in-place, south."]),
+        (
+            vec!["trace", "--ktiles", "0,0"],
+            vec!["--ktiles = 0,0: use up, down, second-half-first, or a list of all tiles"],
+        ),
+        (vec!["time", "--per", "rack"], vec!["--per = rack: use one of chip, core."]),
+        (vec!["check", "--by", "year"], vec!["--by = year: use one of class, publication, run, effect, serving."]),
+        (
+            "run --dtype int8 --acc bf16 --a A --b B --array 2x2 --dataflow ws".split(' ').collect(),
+            vec!["--acc = bf16: with int8, use int32."],
+        ),
     ] {
         let out = systolic(&arguments);
         assert_eq!(out.status.code(), Some(2), "{arguments:?}");
@@ -293,7 +308,7 @@ fn an_option_that_a_command_does_not_take_is_named() {
         "--overlap is not an option of systolic report. Use --gemm, --array, --dataflow, --dtype, --at, --chip.\n"
     );
     let out = systolic(&["count", "cases.csv"]);
-    assert_eq!(text(&out.stderr), "Unexpected argument: cases.csv. count reads its table from standard input.\n");
+    assert_eq!(text(&out.stderr), "Unexpected argument: cases.csv. Usage: systolic count [OPTIONS] < cases.csv\n");
 }
 
 #[test]

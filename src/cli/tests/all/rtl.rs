@@ -83,12 +83,12 @@ fn what_cannot_be_hardware_is_refused_in_one_sentence() {
     let out = ["--out", &folder[..]];
     let floats = refused(&[&["?dt=bf16"], &out[..]].concat());
     assert_eq!(floats, "Hardware is generated only for integers: use int8 or int4 instead of bf16.\n");
-    assert_eq!(refused(&["?"]), "--out is required: use the name of a folder, existing or new.\n");
+    assert_eq!(refused(&["?"]), "systolic rtl needs --out <DIR>: see systolic help rtl.\n");
     let beside = refused(&[&["?", "--two-registers-south"], &out[..]].concat());
-    assert_eq!(beside, "Use either a LINK or --two-registers-south, not both.\n");
+    assert_eq!(beside, "Use either LINK or --two-registers-south, not both.\n");
     let large = refused(&[&["?m=65536&k=4096&n=64&rows=256&cols=256"], &out[..]].concat());
     assert!(large.contains("elements") && large.contains("use at most"), "{large}");
     let both = ["--gemm", "2x2x2", "--a", "a.csv", "--array", "2x2", "--dataflow", "ws", "--dtype", "int8"];
-    assert_eq!(refused(&[&both, &out[..]].concat()), "Use either --gemm or --a and --b, not both.\n");
+    assert_eq!(refused(&[&both, &out[..]].concat()), "Use either --gemm or --a, not both.\n");
     assert!(!PathBuf::from(&folder).exists(), "nothing was written");
 }
