@@ -239,14 +239,15 @@ impl CarriedSums {
     /// Continues the sums in `parts` from stored sums with more added terms. `parts` is for the row at index `to`; the
     /// stored sums begin at index `from`.
     fn carry(&mut self, parts: &mut [Part], from: usize, to: usize) {
+        let has_blocks = !self.before_block.is_empty();
         for (nth, (part, known)) in parts.iter_mut().zip(&self.parts[from..]).enumerate() {
             if part.goes_on_from(known) {
                 (part.done, part.sum) = (known.done, known.sum);
                 if self.is_exact && from != to {
                     self.exact[to + nth] = self.exact[from + nth].clone();
                 }
-                if let Some(&before) = self.before_block.get(from + nth) {
-                    self.before_block[to + nth] = before;
+                if has_blocks {
+                    self.before_block[to + nth] = self.before_block[from + nth];
                 }
             }
         }
@@ -290,6 +291,7 @@ impl CarriedSums {
         let cost = self.cost();
         let Adding { lane, operands, a: a_lines, b: b_lines, budget, work } = adding;
         let (mut pending, schedule) = (Vec::new(), self.schedule);
+        let has_c = operands.c.is_some();
         for index in places {
             let part = &mut self.parts[index];
             if part.n_missing() == 0 {
@@ -306,7 +308,8 @@ impl CarriedSums {
                 let a = a_lines.get(m, block, |k| lane.encode(operands.at(Operand::A, (m, k))), work);
                 let b = b_lines.get(n_of_c, block, |k| lane.encode(operands.at(Operand::B, (k, n_of_c))), work);
                 let (a, b) = (span(a, from, n), span(b, from, n));
-                if part.done == 0
+                if has_c
+                    && part.done == 0
                     && let Some(start) = first_sum(*lane, schedule.as_ref(), operands, part)
                 {
                     part.sum = SumBits(start.bits());

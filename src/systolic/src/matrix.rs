@@ -223,7 +223,15 @@ impl Operands {
         match operand {
             crate::Operand::A => self.a.at(row, col),
             crate::Operand::B => self.b.at(row, col),
-            crate::Operand::C => self.c.as_ref().map_or(0.0, |c| c.at(row, col)),
+            crate::Operand::C => self.of_c(row, col),
         }
+    }
+
+    /// Element of c, 0 without a matrix c. The function is kept apart, so that the compiler can inline the code for
+    /// elements of A and B.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn of_c(&self, row: u64, col: u64) -> f64 {
+        self.c.as_ref().map_or(0.0, |c| c.at(row, col))
     }
 }

@@ -28,10 +28,12 @@ impl<L: Lane> ProductRows<L> {
         let (gemm, run) = (schedule.gemm(), schedule.run());
         let block = if schedule.mapping().rows == Axis::K { u64::from(schedule.array().rows()) } else { run.k() };
         let tiles = (0..run.k().div_ceil(block)).map(|place| len_usize(schedule.row_tile(place))).collect();
-        let in_order = (0..run.k()).map(|nth| schedule.row_index(nth));
-        let places = in_order.clone().flat_map(|k| (0..gemm.n()).map(move |n| (k, n)));
-        let b = places.map(|place| lane.encode(operands.at(Operand::B, place))).collect();
-        Self { lane, b, order: in_order.collect(), n: len_usize(gemm.n()), block: len_usize(block), tiles }
+        let order: Vec<u64> = (0..run.k()).map(|nth| schedule.row_index(nth)).collect();
+        let mut b = Vec::with_capacity(order.len() * len_usize(gemm.n()));
+        for &k in &order {
+            b.extend((0..gemm.n()).map(|n| lane.encode(operands.at(Operand::B, (k, n)))));
+        }
+        Self { lane, b, order, n: len_usize(gemm.n()), block: len_usize(block), tiles }
     }
 
     /// Appends the `n` sums of row `m` to `c`.
@@ -41,10 +43,8 @@ impl<L: Lane> ProductRows<L> {
         let row = c.len();
         let mut part = vec![L::Sum::default(); n];
         for (index, &tile) in self.tiles.iter().enumerate() {
-            if index == 0
-                && let Some(starts) = &operands.c
-            {
-                (0..).zip(&mut part).for_each(|(n, part)| *part = lane.start(starts.at(m, n)));
+            if index == 0 && operands.c.is_some() {
+                (0..).zip(&mut part).for_each(|(n, part)| *part = lane.start(operands.of_c(m, n)));
             } else if !lane.continues() {
                 part.fill(L::Sum::default());
             }

@@ -46,7 +46,7 @@ pub fn element<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, (m, n
 
 /// Sum from which the first fold of an element of C starts.
 fn first_start<L: Lane>(lane: L, operands: &Operands, (m, n): (u64, u64)) -> L::Sum {
-    operands.c.as_ref().map_or_else(L::Sum::default, |c| lane.start(c.at(m, n)))
+    operands.c.as_ref().map_or_else(L::Sum::default, |_| lane.start(operands.of_c(m, n)))
 }
 
 /// Sum from which a partial sum of an element of C starts, in the fold that runs as number `row_fold` along the rows.

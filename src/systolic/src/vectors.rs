@@ -95,6 +95,7 @@ impl<L: Lane> Vectors<L> {
     }
 
     /// Sum that starts from the element of c that a multiply-accumulate belongs to.
+    #[inline(never)]
     pub(crate) fn start(&self, at: Mkn) -> L::Sum {
         self.c.as_ref().map_or_else(L::Sum::default, |c| self.lane.start(c.at(at.m, at.n)))
     }
