@@ -111,7 +111,7 @@ impl Entry {
     /// True if the parameter is after the `#`, so that no server has to accept its long text.
     #[must_use]
     pub fn is_in_fragment(self) -> bool {
-        matches!(self, Self::Setting(Field::A | Field::B) | Self::Text(PartTexts::SLIDES))
+        matches!(self, Self::Setting(Field::A | Field::B | Field::C) | Self::Text(PartTexts::SLIDES))
     }
 
     /// Returns the values that the parameter accepts.
@@ -153,7 +153,7 @@ impl Entry {
         let link = Link::default();
         match self {
             Self::Version => Some("1".to_owned()),
-            Self::Setting(Field::A | Field::B) => None,
+            Self::Setting(Field::A | Field::B | Field::C) => None,
             Self::Setting(field) => Some(link.scenario.text(field)),
             Self::View(Parameter::Cycle) => Some(link.cycle.get().to_string()),
             Self::View(Parameter::Speed) => Some(link.speed.id().to_owned()),
@@ -191,11 +191,14 @@ impl Entry {
                 Field::Feed => ("k=9&n=9&feed=memory", ""),
                 Field::Chip => ("chip=tpu-v5e", ""),
                 Field::Passes => ("dt=f32&passes=3", ""),
+                Field::Adder => ("dt=bf16&adder=h100", ""),
+                Field::Out => ("dt=bf16&out=bf16", ""),
                 Field::Arrays => ("arrays=8", ""),
                 Field::Clock => ("arrays=8&mhz=940", ""),
                 Field::Price => ("arrays=8&cents=322", ""),
                 Field::A => ("", "a=1,2;3,4&b=5,6;7,8"),
                 Field::B => ("", "a=1,2,3&b=4;5;6"),
+                Field::C => ("", "a=1,2;3,4&b=5,6;7,8&c=1,0;0,1"),
             },
             Self::View(parameter) => match parameter {
                 Parameter::Cycle => ("t=9", ""),

@@ -1,7 +1,7 @@
 //! The fields of a scenario: one table that the link, the form and the messages share.
 
 use perfmodel::{Chip, F32Passes};
-use systolic::{Dataflow, Drain, Dtype, KTiles, Load, Overlap};
+use systolic::{Adder, Dataflow, Drain, Dtype, KTiles, Load, Overlap, ResultFormat};
 
 use crate::{Feed, FieldValue, FillKind, PaddingKind};
 
@@ -50,6 +50,10 @@ pub enum Field {
     Chip,
     /// Number of bf16 passes in which a TPU multiplies f32.
     Passes,
+    /// Adder: the way in which a PE adds products.
+    Adder,
+    /// Format to which complete results are rounded.
+    Out,
     /// Number of arrays of this size in a custom chip; 0 for the chip as published.
     Arrays,
     /// Clock of the custom chip in MHz.
@@ -60,6 +64,8 @@ pub enum Field {
     A,
     /// Typed or pasted B.
     B,
+    /// Typed or pasted c, from which sums start.
+    C,
 }
 
 /// Values that a field accepts.
@@ -102,11 +108,14 @@ systolic::named! {
         Feed => "feed",
         Chip => "chip",
         Passes => "passes",
+        Adder => "adder",
+        Out => "out",
         Arrays => "arrays",
         Clock => "mhz",
         Price => "cents",
         A => "a",
         B => "b",
+        C => "c",
     }
 }
 
@@ -129,6 +138,8 @@ impl Field {
             Self::Feed => all(Feed::ALL, FieldValue::Feed),
             Self::Chip => all(Chip::all().iter().map(|chip| chip.id), FieldValue::Chip),
             Self::Passes => all(F32Passes::ALL, FieldValue::Passes),
+            Self::Adder => all(Adder::ALL, FieldValue::Adder),
+            Self::Out => all(ResultFormat::ALL, FieldValue::Out),
             Self::Rows
             | Self::Cols
             | Self::M
@@ -140,7 +151,8 @@ impl Field {
             | Self::Clock
             | Self::Price
             | Self::A
-            | Self::B => Vec::new(),
+            | Self::B
+            | Self::C => Vec::new(),
         }
     }
 
@@ -165,7 +177,9 @@ impl Field {
             Self::Feed => Takes::OneOf(&Feed::NAMES),
             Self::Chip => Takes::Chip,
             Self::Passes => Takes::OneOf(&F32Passes::NAMES),
-            Self::A | Self::B => Takes::Matrix,
+            Self::Adder => Takes::OneOf(&Adder::NAMES),
+            Self::Out => Takes::OneOf(&ResultFormat::NAMES),
+            Self::A | Self::B | Self::C => Takes::Matrix,
         }
     }
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use perfmodel::F32Passes;
-use systolic::{Dataflow, Drain, Dtype, KTiles, Load, Overlap};
+use systolic::{Adder, Dataflow, Drain, Dtype, KTiles, Load, Overlap, ResultFormat};
 
 use crate::{Feed, FillKind, MatrixText, PaddingKind};
 
@@ -42,6 +42,10 @@ pub enum FieldValue {
     Chip(&'static str),
     /// Number of bf16 passes in which a TPU multiplies f32.
     Passes(F32Passes),
+    /// Adder of the PEs.
+    Adder(Adder),
+    /// Format to which complete results are rounded.
+    Out(ResultFormat),
     /// A typed or pasted matrix, if there is one.
     Matrix(Option<MatrixText>),
 }
@@ -76,6 +80,8 @@ impl FieldValue {
             Self::Feed(feed) => feed.id(),
             Self::Chip(chip) => chip,
             Self::Passes(passes) => passes.id(),
+            Self::Adder(adder) => adder.id(),
+            Self::Out(format) => format.id(),
             Self::Count(_) | Self::Matrix(_) => return None,
         })
     }

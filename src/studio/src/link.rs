@@ -119,7 +119,7 @@ impl Link {
         let fill = link.scenario.fill;
         for (name, value) in own.all.iter().take(Self::PARAMETERS_MAX) {
             match Field::from_id(name) {
-                Some(field @ (Field::A | Field::B)) => link.set(field, value, &mut used),
+                Some(field @ (Field::A | Field::B | Field::C)) => link.set(field, value, &mut used),
                 None if name == PartTexts::SLIDES => _ = link.set_text(name, value),
                 _ => link.keep(Part::Fragment, name, value),
             }
@@ -181,12 +181,14 @@ impl Link {
                     | Field::KTiles
                     | Field::Feed
                     | Field::Passes
+                    | Field::Adder
+                    | Field::Out
                     | Field::Arrays
                     | Field::Clock
                     | Field::Price
             );
             let says = !is_later || scenario.get(field) != usual.get(field);
-            if says && scenario.uses(field) && !matches!(field, Field::A | Field::B) {
+            if says && scenario.uses(field) && !matches!(field, Field::A | Field::B | Field::C) {
                 query.append_pair(field.id(), &scenario.text(field));
             }
         }
@@ -221,7 +223,7 @@ impl Link {
         query.extend_pairs(self.texts.pairs().filter(|(_, text)| !text.is_empty()));
         let mut fragment = String::new();
         if scenario.fill == FillKind::Custom {
-            for (field, matrix) in [(Field::A, &scenario.a), (Field::B, &scenario.b)] {
+            for (field, matrix) in [(Field::A, &scenario.a), (Field::B, &scenario.b), (Field::C, &scenario.c)] {
                 if let Some(matrix) = matrix {
                     let joint = if fragment.is_empty() { "" } else { "&" };
                     // Digits, signs, commas, semicolons and letters are legal in a fragment as they are.

@@ -8,7 +8,7 @@ use perfmodel::{Chip, Compute};
 use systolic::{
     Accumulator, ArrayShape, Cycle, Dtype, Fill, Gemm, KTiles, Lane, MacUnit, Matrix, Operands, Prober, RangeError,
     Run, Schedule, Value,
-    lane::{Narrow, Whole},
+    lane::{Grouped, Narrow, Whole},
     reference,
 };
 
@@ -41,8 +41,11 @@ impl Plan {
             let both = scenario.a.as_ref().zip(scenario.b.as_ref());
             let inner = both.filter(|(a, b)| (a.rows, b.cols) == (scenario.m, scenario.n) && a.cols != b.rows);
             let inner = inner.map(|(a, b)| Why::Inner { a_cols: a.cols, b_rows: b.rows });
-            for (field, matrix, rows, cols) in sides {
+            for (field, matrix, rows, cols) in
+                sides.into_iter().chain([(Field::C, &scenario.c, scenario.m, scenario.n)])
+            {
                 match matrix {
+                    None if field == Field::C => {}
                     None => problems.push(Problem::new(field, "", Why::NoValues)),
                     Some(matrix) => {
                         let shape = shape_problem(field, matrix, rows, cols);
@@ -54,8 +57,8 @@ impl Plan {
         }
         let schedule = match schedule(scenario) {
             Ok(schedule) => schedule,
-            Err((error, field)) => {
-                problems.push(range_problem(scenario, &error, field));
+            Err(problem) => {
+                problems.push(problem);
                 return Err(problems);
             }
         };
@@ -171,12 +174,13 @@ impl Plan {
     pub fn result(&self) -> Vec<Value> {
         fn all<L: Lane>(plan: &Plan, lane: L) -> Vec<Value> {
             let sums = reference::product(lane, plan.schedule(), plan.operands());
-            sums.into_iter().map(|sum| lane.sum(sum)).collect()
+            sums.into_iter().map(|sum| plan.scenario.out.rounded(lane.sum(sum))).collect()
         }
         // Each lane is code to load. This lane of floats rounds as all others do.
-        match self.unit().accumulator() {
-            Accumulator::Int32 => all(self, Whole(self.unit())),
-            Accumulator::F32 | Accumulator::Bf16 | Accumulator::F16 => all(self, Narrow(self.unit())),
+        match (Grouped::new(self.unit()), self.unit().accumulator()) {
+            (Some(lane), _) => all(self, lane),
+            (None, Accumulator::Int32) => all(self, Whole(self.unit())),
+            (None, Accumulator::F32 | Accumulator::Bf16 | Accumulator::F16) => all(self, Narrow(self.unit())),
         }
     }
 
@@ -201,18 +205,19 @@ impl Default for Plan {
     }
 }
 
-pub(crate) fn schedule(scenario: &Scenario) -> Result<Schedule, (RangeError, Field)> {
-    let gemm = Gemm::new(scenario.m, scenario.k, scenario.n).map_err(|error| {
-        let field = Field::from_id(error.field).unwrap_or(Field::M);
-        (error, field)
-    })?;
-    let array = ArrayShape::new(scenario.rows, scenario.cols).map_err(|error| {
-        let field = Field::from_id(error.field).unwrap_or(Field::Rows);
-        (error, field)
-    })?;
-    Schedule::new(gemm, array, scenario.dataflow, scenario.core_padding())
+pub(crate) fn schedule(scenario: &Scenario) -> Result<Schedule, Problem> {
+    let side = |usual: Field| {
+        move |error: RangeError| range_problem(scenario, &error, Field::from_id(error.field).unwrap_or(usual))
+    };
+    let gemm = Gemm::new(scenario.m, scenario.k, scenario.n).map_err(side(Field::M))?;
+    let array = ArrayShape::new(scenario.rows, scenario.cols).map_err(side(Field::Rows))?;
+    let schedule = Schedule::new(gemm, array, scenario.dataflow, scenario.core_padding())
         .and_then(|schedule| schedule.with(scenario.design()))
-        .map_err(|error| (error, if scenario.k_tiles == KTiles::Up { Field::M } else { Field::KTiles }))
+        .map_err(|error| {
+            range_problem(scenario, &error, if scenario.k_tiles == KTiles::Up { Field::M } else { Field::KTiles })
+        })?;
+    let adder = |error| Problem::new(Field::Adder, scenario.adder.id(), Why::Adder(error));
+    scenario.unit().and_then(|unit| schedule.with_unit(unit)).map_err(adder)
 }
 
 fn range_problem(scenario: &Scenario, error: &RangeError, field: Field) -> Problem {
@@ -253,12 +258,19 @@ fn format_problem(field: Field, matrix: &MatrixText, dtype: Dtype) -> Option<Pro
 
 fn run(scenario: &Scenario, schedule: Schedule) -> Result<Run, RangeError> {
     let (seed, dtype, gemm) = (scenario.seed, scenario.dtype, schedule.gemm());
-    let filled = |fill| Ok(Run::filled(schedule, fill, dtype));
+    // The schedule has this adder, so the format has it too.
+    let unit = scenario.unit().unwrap_or(MacUnit::new(dtype));
+    let filled = |fill| Run::new(schedule, Operands::filled(gemm, fill, dtype), unit);
     match (scenario.fill, &scenario.a, &scenario.b) {
         (FillKind::Custom, Some(a), Some(b)) => {
             let a = Matrix::listed(gemm.m(), gemm.k(), Arc::clone(&a.values))?;
             let b = Matrix::listed(gemm.k(), gemm.n(), Arc::clone(&b.values))?;
-            Run::new(schedule, Operands::new(a, b), MacUnit::new(dtype))
+            let operands = Operands::new(a, b);
+            let operands = match &scenario.c {
+                Some(c) => operands.with_c(Matrix::listed(gemm.m(), gemm.n(), Arc::clone(&c.values))?),
+                None => operands,
+            };
+            Run::new(schedule, operands, unit)
         }
         (FillKind::Small | FillKind::Custom, ..) => filled(Fill::Small { seed }),
         (FillKind::Uniform, ..) => filled(Fill::Uniform { seed }),

@@ -34,6 +34,8 @@ pub enum Why {
         /// Rows of the array.
         rows: u64,
     },
+    /// An adder that does not fit the format or the run.
+    Adder(systolic::AdderError),
     /// A matrix with a wrong number of rows or columns.
     Shape {
         /// Rows found.

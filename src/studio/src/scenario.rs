@@ -4,7 +4,10 @@
 use crate::{Feed, Field, FieldValue, MatrixText, MemoryShare, Problem, field::Takes, problem::Why};
 use perfmodel::{Chip, CustomValue, CustomValues, F32Passes, PeakDtype};
 use std::borrow::Cow;
-use systolic::{Dataflow, Design, Drain, Dtype, Elements, Hold, KTiles, Load, Operand, Overlap, Padding, Ports};
+use systolic::{
+    Adder, AdderError, Dataflow, Design, Drain, Dtype, Elements, Hold, KTiles, Load, MacUnit, Operand, Overlap,
+    Padding, Ports, ResultFormat,
+};
 
 /// Source of the matrix elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +95,10 @@ pub struct Scenario {
     pub chip: &'static str,
     /// Number of bf16 passes in which the chip multiplies f32, if it is a TPU.
     pub passes: F32Passes,
+    /// Adder of the PEs.
+    pub adder: Adder,
+    /// Format to which complete results are rounded.
+    pub out: ResultFormat,
     /// Number of arrays of this size in a custom chip; 0 for the chip as published.
     pub arrays: u64,
     /// Clock of the custom chip in MHz.
@@ -102,6 +109,8 @@ pub struct Scenario {
     pub a: Option<MatrixText>,
     /// Typed or pasted B.
     pub b: Option<MatrixText>,
+    /// Typed or pasted c, from which sums start.
+    pub c: Option<MatrixText>,
 }
 
 impl Default for Scenario {
@@ -128,8 +137,11 @@ impl Default for Scenario {
             arrays: 0,
             clock_mhz: 1000,
             price_cents: 100,
+            adder: Adder::F32,
+            out: ResultFormat::Sum,
             a: None,
             b: None,
+            c: None,
         }
     }
 }
@@ -150,6 +162,14 @@ impl Scenario {
     pub fn design(&self) -> Design {
         let (overlap, load, drain, k_tiles) = (self.overlap, self.load, self.drain, self.k_tiles);
         Design { overlap, load, drain, k_tiles, ports: self.ports(), ..Design::default() }
+    }
+
+    /// Returns the arithmetic of a PE.
+    ///
+    /// # Errors
+    /// Fails if the adder does not add products of this format.
+    pub fn unit(&self) -> Result<MacUnit, AdderError> {
+        MacUnit::new(self.dtype).with_adder(self.adder)
     }
 
     /// Returns the share of the chip's memory bandwidth that one array gets. `None` if B does not come from memory, or
@@ -212,7 +232,7 @@ impl Scenario {
     #[must_use]
     pub fn uses(&self, field: Field) -> bool {
         match field {
-            Field::A | Field::B => self.fill == FillKind::Custom,
+            Field::A | Field::B | Field::C => self.fill == FillKind::Custom,
             Field::Seed => matches!(self.fill, FillKind::Small | FillKind::Uniform),
             Field::Multiple => self.padding == PaddingKind::MultipleOfM,
             Field::Load | Field::KTiles => self.dataflow.hold() == Hold::Operand,
@@ -245,11 +265,14 @@ impl Scenario {
             Field::Feed => FieldValue::Feed(self.feed),
             Field::Chip => FieldValue::Chip(self.chip),
             Field::Passes => FieldValue::Passes(self.passes),
+            Field::Adder => FieldValue::Adder(self.adder),
+            Field::Out => FieldValue::Out(self.out),
             Field::Arrays => FieldValue::Count(self.arrays),
             Field::Clock => FieldValue::Count(self.clock_mhz),
             Field::Price => FieldValue::Count(self.price_cents),
             Field::A => FieldValue::Matrix(self.a.clone()),
             Field::B => FieldValue::Matrix(self.b.clone()),
+            Field::C => FieldValue::Matrix(self.c.clone()),
         }
     }
 
@@ -303,6 +326,8 @@ impl Scenario {
                 self.chip = chip.ok_or_else(|| Problem::new(field, trimmed, ids()))?.id;
             }
             Field::Passes => self.passes = F32Passes::ALL[named(field, name)?],
+            Field::Adder => self.adder = Adder::ALL[named(field, name)?],
+            Field::Out => self.out = ResultFormat::ALL[named(field, name)?],
             Field::A => {
                 let matrix = MatrixText::parse(field, text)?;
                 (self.m, self.k) = (matrix.rows, matrix.cols);
@@ -315,6 +340,9 @@ impl Scenario {
                 self.b = Some(matrix);
                 self.fill = FillKind::Custom;
             }
+            // Sums need no c.
+            Field::C if trimmed.is_empty() => self.c = None,
+            Field::C => self.c = Some(MatrixText::parse(field, text)?),
         }
         Ok(())
     }

@@ -66,10 +66,10 @@ impl Lock {
     pub const fn of(field: Field) -> Self {
         match field {
             Field::M | Field::K | Field::N => Self::Sizes,
-            Field::Fill | Field::Seed | Field::A | Field::B => Self::Numbers,
+            Field::Fill | Field::Seed | Field::A | Field::B | Field::C => Self::Numbers,
             Field::Rows | Field::Cols => Self::Array,
             Field::Dataflow => Self::Dataflow,
-            Field::Dtype | Field::Passes => Self::Format,
+            Field::Dtype | Field::Passes | Field::Adder | Field::Out => Self::Format,
             Field::Padding | Field::Multiple => Self::Padding,
             Field::Overlap | Field::Load | Field::Drain | Field::KTiles | Field::Feed => Self::Design,
             Field::Chip | Field::Arrays | Field::Clock | Field::Price => Self::Chip,

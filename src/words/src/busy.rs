@@ -79,7 +79,7 @@ pub const LARGEST_GAIN: &str = "Largest gain:";
 /// Returns the label with the MFU (`nth` = 0) or the cost (`nth` = 1) before a change, with its unit.
 #[must_use]
 pub fn before(value: &str, nth: usize) -> String {
-    format!("before: {value}{}", if nth == 0 { "" } else { " per 10¹⁸ useful multiplications" })
+    format!("before: {value}{}", if nth == 0 { "" } else { " per 10¹⁸" })
 }
 
 /// Returns the share of a class for the table of the classes. A share that rounds to 0.0 % is `<0.1 %`.
@@ -90,7 +90,7 @@ pub fn share_in_table(part: &Part) -> String {
 }
 
 /// Smallest count that the panel shortens to three digits.
-const SHORTENED: u64 = 100_000;
+const SHORTENED: u64 = 10_000;
 
 /// Returns a count with all digits, or with three digits if the count is long: `9.83 M`.
 #[must_use]

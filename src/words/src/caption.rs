@@ -168,12 +168,14 @@ fn loading(plan: &Plan, cycle: Cycle) -> (String, String) {
     let schedule = plan.schedule();
     let (array, prober) = (schedule.array(), plan.prober());
     let noun = format!("{}s", stationary(plan));
-    let rows = schedule.rows_loaded(cycle, 0).map_or(0, |(_, rows)| rows).min(array.rows().into());
-    let headline = format!(
-        "loading {noun}: {rows} of {} {} in",
-        counted(array.rows().into(), "row"),
-        if rows == 1 { "is" } else { "are" }
-    );
+    let rows = |col: u32| schedule.rows_loaded(cycle, col).map_or(0, |(_, rows)| rows).min(array.rows().into());
+    let load = schedule.design().load();
+    // A diagonal has parts of many rows.
+    let (n, all) = match load {
+        Load::Rows => (rows(0), counted(array.rows().into(), "row")),
+        Load::Diagonal => ((0..array.cols()).map(rows).sum(), grouped(array.pes())),
+    };
+    let headline = format!("loading {noun}: {} of {all} {} in", grouped(n), if n == 1 { "is" } else { "are" });
     let top = |col: u32| {
         let probe = prober.without_sum(cycle, PeId::new(0, col));
         probe.shadow.or(probe.held).map(|element| full(element.value))
@@ -182,9 +184,9 @@ fn loading(plan: &Plan, cycle: Cycle) -> (String, String) {
     if !listed.is_empty() && array.cols() > LISTED_MAX && top(LISTED_MAX).is_some() {
         listed.push("…".to_owned());
     }
-    let how = match schedule.design().load {
-        None | Some(Load::Rows) => "row by row, last row first",
-        Some(Load::Diagonal) => "along diagonals, last row first",
+    let how = match load {
+        Load::Rows => "row by row, last row first",
+        Load::Diagonal => "along diagonals, last row first",
     };
     let noun = capital(&noun);
     let sentence = match listed.as_slice() {

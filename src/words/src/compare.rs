@@ -18,7 +18,7 @@ fn named(field: Field, plan: &Plan) -> Option<String> {
         Field::Dataflow => Some(label::dataflow(schedule.dataflow()).to_owned()),
         Field::Dtype => Some(label::dtype(plan.dtype()).to_owned()),
         Field::Padding => Some(format!("{} {}", label::field(field), label::padding(scenario.padding))),
-        Field::Overlap | Field::Load | Field::Drain | Field::KTiles | Field::Feed => {
+        Field::Overlap | Field::Load | Field::Drain | Field::KTiles | Field::Feed | Field::Adder | Field::Out => {
             Some(format!("{} {}", label::field(field), label::design(&scenario.get(field))))
         }
         Field::Chip => Some(plan.chip().name.to_owned()),
@@ -27,7 +27,7 @@ fn named(field: Field, plan: &Plan) -> Option<String> {
             Some(format!("{} {}", label::field(field), scenario.text(field)))
         }
         // Typed matrices are too long for a name.
-        Field::A | Field::B => None,
+        Field::A | Field::B | Field::C => None,
     }
 }
 
@@ -201,7 +201,7 @@ fn setting(plan: &Plan, field: Field) -> String {
 /// differ.
 #[must_use]
 pub fn rows(first: &Plan, second: &Plan) -> Vec<Row> {
-    let matrices = |field: &Field| matches!(field, Field::A | Field::B);
+    let matrices = |field: &Field| matches!(field, Field::A | Field::B | Field::C);
     let fields = Field::ALL.into_iter().filter(|field| !matrices(field)).map(|field| Row {
         name: label::field(field).to_owned(),
         first: setting(first, field),

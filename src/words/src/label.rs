@@ -4,7 +4,7 @@ use super::count::counted;
 use display::number::grouped;
 use perfmodel::Chip;
 use studio::{Feed, Field, FieldValue, FillKind, LazyPart, PaddingKind, Panel, Plan, Speed, Theme};
-use systolic::{Dataflow, Drain, Dtype, KTiles, Load, Overlap};
+use systolic::{Adder, Dataflow, Drain, Dtype, KTiles, Load, Overlap, ResultFormat};
 
 /// Heading of the suggestions after a run.
 pub const NEXT_STEPS: &str = "Try next";
@@ -204,11 +204,14 @@ pub const fn field(field: Field) -> &'static str {
         Field::Chip => "chip",
         Field::Feed => "source of B",
         Field::Passes => "f32 passes",
+        Field::Adder => "adder",
+        Field::Out => "results",
         Field::Arrays => "arrays per chip",
         Field::Clock => "clock in MHz",
         Field::Price => "cents per hour",
         Field::A => "A",
         Field::B => "B",
+        Field::C => "C at the start",
     }
 }
 
@@ -236,11 +239,29 @@ pub const fn field_help(field: Field) -> &'static str {
             "On-chip memory never stalls the array; main memory (HBM) can stall the array, because all arrays of the chip share this memory"
         }
         Field::Passes => "Number of bf16 passes in which a TPU computes f32 (JAX default: 1)",
+        Field::Adder => {
+            "Adder of a PE: one product at a time in f32, or blocks of products, as a chip adds them by the digits that it printed"
+        }
+        Field::Out => "Format to which each element of C is rounded when it is complete",
         Field::Arrays => "Arrays of this size in a custom chip, 1 to 65536; 0 for the chip as published",
         Field::Clock => "Clock of the custom chip in MHz, 1 to 100000",
         Field::Price => "Price of the custom chip in US cents per hour, 1 to 10000000",
         Field::A => "Matrix A: M rows of K elements",
         Field::B => "Matrix B: K rows of N elements",
+        Field::C => "Matrix from which the sums start: M rows of N elements; empty for zeros",
+    }
+}
+
+/// Returns the name of an adder, by the chip whose digits it gives.
+#[must_use]
+pub const fn adder(adder: Adder) -> &'static str {
+    match adder {
+        Adder::F32 => "f32, product by product",
+        Adder::Tpu => "TPU with 256 rows",
+        Adder::V100 => "V100 tensor core",
+        Adder::A100 => "A100 tensor core",
+        Adder::H100 => "H100 tensor core",
+        Adder::B200 => "B200 tensor core",
     }
 }
 
@@ -259,6 +280,9 @@ pub fn design(value: &FieldValue) -> &'static str {
         FieldValue::KTiles(KTiles::Down) => "descending",
         FieldValue::KTiles(KTiles::SecondHalfFirst) => "second half first",
         FieldValue::KTiles(KTiles::Listed(_)) => "listed",
+        FieldValue::Adder(adder) => self::adder(*adder),
+        FieldValue::Out(ResultFormat::Sum) => "as the sums",
+        FieldValue::Out(format) => format.id(),
         FieldValue::Feed(Feed::OnChip) => "on chip",
         FieldValue::Feed(Feed::Memory) => "HBM",
         other => other.id().unwrap_or(""),

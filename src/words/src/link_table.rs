@@ -82,6 +82,8 @@ const fn of_field(field: Field) -> &'static str {
         Field::Feed => "Source of B: on-chip memory, or main memory (HBM), which can stall the array.",
         Field::Chip => "Chip whose peak rate and price the figures use.",
         Field::Passes => "Number of bf16 passes in which a TPU computes f32.",
+        Field::Adder => "Adder of a PE: one product at a time in f32, or blocks of products as in a chip.",
+        Field::Out => "Format to which complete results are rounded: the format of the sums, bf16 or f16.",
         Field::Arrays => {
             "Number of arrays like this array in a custom chip with the memory of `chip`; 0 for the chip as published."
         }
@@ -89,6 +91,7 @@ const fn of_field(field: Field) -> &'static str {
         Field::Price => "With arrays, the price of the custom chip in US cents per hour.",
         Field::A => "Matrix A, with semicolons between rows. Sets m and k.",
         Field::B => "Matrix B, with semicolons between rows. Sets k and n.",
+        Field::C => "Matrix from which the sums start, of M rows and N columns, with semicolons between rows.",
     }
 }
 
@@ -114,7 +117,7 @@ pub fn takes(entry: Entry) -> String {
 /// Title of the page, and of the document with the table.
 pub const TITLE: &str = "Link parameters";
 /// Introduction below the title.
-pub const LEAD: &str = "The link is the only save format. In a link, the settings follow the character ?, but the parameters a, b and slides follow the character #. Links are stable: no parameter ever changes its meaning. If a value is invalid, the page shows a message and uses the default. The page keeps unknown parameters, and shows a hint if a name looks like a typo.";
+pub const LEAD: &str = "The link is the only save format. In a link, the settings follow the character ?, but the parameters a, b, c and slides follow the character #. Links are stable: no parameter ever changes its meaning. If a value is invalid, the page shows a message and uses the default. The page keeps unknown parameters, and shows a hint if a name looks like a typo.";
 /// Column headings of the table.
 pub const COLUMNS: [&str; 5] = ["parameter", "accepts", "default", "what it does", "example"];
 /// Label of the link to the playground.

@@ -11,7 +11,7 @@ use studio::{Channel, Drawing};
 use studio::{Field, FillKind, Link, Notice, Notices, Parameter, Plan, Problem, Tool, problem::Why};
 
 use display::number::{MINUS, grouped, percent, significant};
-use systolic::{Dataflow, Dtype, Hold, Overlap, PeId, Slot};
+use systolic::{AdderError, Dataflow, Dtype, Hold, Overlap, PeId, Rule, Slot};
 
 fn allowed_names(names: &[&str]) -> String {
     let mut text = String::new();
@@ -52,8 +52,13 @@ fn about(problem: &Problem, name: &str) -> String {
             let [k, rows, next] = [*k, *rows, k.next_multiple_of(*rows)].map(grouped);
             format!("{name} = {given}: K = {k} is not a multiple of {rows} rows. Use K = {next}, or ktiles = up.")
         }
+        Why::Adder(error) => format!("{name} = {given}: {}", adder(*error)),
         Why::Shape { rows, cols, want_rows, want_cols } => {
-            let sizes = if problem.field == Field::A { "M×K" } else { "K×N" };
+            let sizes = match problem.field {
+                Field::A => "M×K",
+                Field::C => "M×N",
+                _ => "K×N",
+            };
             format!(
                 "{name} has {rows}×{cols} numbers, but {sizes} is {want_rows}×{want_cols}: \
                  change the sizes or the matrix."
@@ -94,6 +99,43 @@ fn about(problem: &Problem, name: &str) -> String {
     }
 }
 
+/// Returns a sentence on the adder of the run; empty for f32 sums of single products.
+#[must_use]
+pub fn adder_of(plan: &Plan) -> String {
+    match plan.unit().rule() {
+        None => String::new(),
+        Some(rule @ Rule::Exact { .. }) => {
+            format!("A TPU adds {} products exactly, then rounds once. Only 256 rows were printed.", rule.block())
+        }
+        Some(Rule::Truncated { block, fraction_bits, .. }) => {
+            format!("The chip adds these {block} at once: aligned, cut after {fraction_bits} bits, then added.")
+        }
+    }
+}
+
+/// Returns the reason why an adder does not fit the run, and what fits.
+fn adder(error: AdderError) -> String {
+    let use_multiple = |side: &str, given: u64, step: u64, next: u64| {
+        let [given, step, next] = [given, step, next].map(grouped);
+        format!("{side} = {given} is not a multiple of {step}. Use {side} = {next}.")
+    };
+    match error {
+        AdderError::Format { adder, .. } => {
+            let formats: Vec<&str> = adder.formats().map(Dtype::id).collect();
+            format!("use it with {}.", allowed_names(&formats))
+        }
+        AdderError::Accumulator { .. } => "use it with sums in f32.".to_owned(),
+        AdderError::Saturates { .. } => "use it with operands that do not saturate.".to_owned(),
+        AdderError::Flushes { .. } => "use it with subnormal numbers.".to_owned(),
+        AdderError::Dataflow { .. } => "use it with a weight- or input-stationary array.".to_owned(),
+        AdderError::Rows { given, step, next, .. } => use_multiple("rows", given.into(), step.into(), next.into()),
+        AdderError::K { given, step, next, .. } => use_multiple("K", given, step, next),
+        AdderError::Overlap { .. } => {
+            "use it without double buffering, because each fold needs the sums of the fold before.".to_owned()
+        }
+    }
+}
+
 /// Returns a sentence for each notice about a link, and a sentence with the number of further notices.
 #[must_use]
 pub fn notices(notices: &Notices, plan: &Plan) -> Vec<String> {
@@ -112,7 +154,7 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
         Notice::Problem(wrong) => {
             let shown = plan.scenario().text(wrong.field);
             let used = match wrong.field {
-                Field::A | Field::B => String::new(),
+                Field::A | Field::B | Field::C => String::new(),
                 _ => format!(" Showing {shown} instead."),
             };
             format!("In the link, {}{used}", about(wrong, wrong.field.id()))

@@ -42,6 +42,7 @@ pub(crate) fn Matrices() -> impl IntoView {
                 <summary>{own_matrices::OPEN_TEXT}</summary>
                 <MatrixField field=Field::A />
                 <MatrixField field=Field::B />
+                <MatrixField field=Field::C />
                 <p class="hint">{own_matrices::PASTE_HINT}</p>
             </details>
         </div>

@@ -5,7 +5,7 @@ use display::words::format;
 use leptos::prelude::*;
 use perfmodel::F32Passes;
 use studio::{Action, Edit, Feed, Field, FieldValue, FillKind, List, Lock, PaddingKind, Panel, Plan};
-use systolic::{Dataflow, Dtype, KTiles, Load};
+use systolic::{Adder, Dataflow, Dtype, KTiles, Load};
 use words::{busy, label, memory, message, timing};
 
 mod cells;
@@ -184,10 +184,24 @@ fn NumberFormat() -> impl IntoView {
     let dtypes = Dtype::ALL.map(|one| (one.id(), label::dtype(one).to_owned())).to_vec();
     let passes = F32Passes::ALL.map(|one| (one.id(), format::passes(one).to_owned())).to_vec();
     let in_passes = memo(Box::new(move || ctx.plan.with(|plan| plan.runs_in_passes())));
+    let named = |value: FieldValue| (value.id().unwrap_or_default(), label::design(&value).to_owned());
+    let [adders, results] =
+        [Field::Adder, Field::Out].map(|field| field.choices().into_iter().map(named).collect::<Vec<_>>());
+    // The formats whose products some chip adds in blocks.
+    let in_blocks = ctx.holds(|session| {
+        let (dtype, adder) = (session.scenario.dtype, session.scenario.adder);
+        adder != Adder::F32 || Adder::ALL.into_iter().any(|adder| adder.rule(dtype).is_some())
+    });
+    let is_rounded = ctx.holds(|session| !session.scenario.dtype.is_integer());
     view! {
         <fieldset class="group" disabled=locked(ctx, Lock::Format)>
             <Pick field=Field::Dtype options=dtypes />
             <div hidden=unless(in_passes)><Pick field=Field::Passes options=passes /></div>
+            <div hidden=unless(in_blocks)>
+                <Pick field=Field::Adder options=adders />
+                <p class="hint" id="adder-says">{ctx.text_of_plan(message::adder_of)}</p>
+            </div>
+            <div hidden=unless(is_rounded)><Pick field=Field::Out options=results /></div>
         </fieldset>
     }
 }

@@ -7,7 +7,7 @@ const fn entry(id: &'static str, term: &'static str, drawing: &'static str, sent
 }
 
 /// All entries of the glossary, in the order in which a newcomer needs them.
-pub static ENTRIES: [Entry; 68] = [
+pub static ENTRIES: [Entry; 69] = [
     entry(
         "pe",
         "PE, processing element",
@@ -177,6 +177,12 @@ pub static ENTRIES: [Entry; 68] = [
         "accumulators",
         "s+s=c",
         "Memory with adders, next to the array. The accumulators add the partial sums that different folds compute for one element of C.",
+    ),
+    entry(
+        "adder",
+        "adder",
+        "a·b+a·b+c",
+        "Part of a PE that adds products to a sum. A tensor core adds a block of products at once: it aligns them to the largest exponent, cuts the lower bits and adds. Another adder can change the last digits.",
     ),
     entry(
         "k-tiles",
