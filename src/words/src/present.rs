@@ -119,7 +119,7 @@ impl Control {
 
 /// Keys without a control, each with what it does.
 pub const KEYS: [(&str, &str); 4] =
-    [("Page Up, Down", "slide"), ("1, 12 …", "this slide"), ("←, →", "cycle"), ("Space", "play")];
+    [("Page Up, Down", "slide"), ("1, 12 …", "go to slide"), ("←, →", "cycle"), ("Space", "play")];
 
 /// Message to a speaker who opened a link.
 pub const KEYS_HINT: &str = "K: keys";
@@ -207,12 +207,15 @@ pub enum Cells {
     Points,
 }
 
-/// Returns the signs of an array on a wall, with their meaning in plain words.
+/// Returns the signs of an array on a wall, with their meaning in plain words. Next to the matrices, the signs of their
+/// elements are missing.
 #[must_use]
-pub fn signs(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
+pub fn signs(plan: &Plan, cells: Cells, is_next_to_matrices: bool) -> Vec<(Sign, String)> {
     let padding = (cells != Cells::Points && plan.schedule().tally().padding.get() > 0)
         .then(|| (Sign::Padding, legend::UNUSED.to_owned()));
-    signs_of_cells(plan, cells).into_iter().chain(padding).collect()
+    let is_of_matrix = |(sign, _): &(Sign, String)| matches!(sign, Sign::Value(shape) | Sign::Corner(shape) if *shape != Shape::Chevron);
+    let signs = signs_of_cells(plan, cells).into_iter();
+    signs.filter(|sign| !(is_next_to_matrices && is_of_matrix(sign))).chain(padding).collect()
 }
 
 fn signs_of_cells(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
@@ -256,10 +259,10 @@ const LETTERS_MAX: usize = 4;
 /// Rows of a matrix, as texts.
 pub type Rows = Vec<Vec<String>>;
 
-/// Returns A, and C as far as it is complete, for a wall next to the array. An element that is not complete is an empty
+/// Returns A, B, and C as far as it is complete, for a wall next to the array. An element that is not complete is an empty
 /// text. `None` if a matrix does not fit.
 #[must_use]
-pub fn matrices(plan: &Plan, cycle: Cycle) -> Option<[Rows; 2]> {
+pub fn matrices(plan: &Plan, cycle: Cycle) -> Option<[Rows; 3]> {
     let (gemm, [rows, cols]) = (plan.schedule().gemm(), MATRIX_MAX);
     if gemm.m() > rows || gemm.k() > cols || gemm.n() > cols {
         return None;
@@ -268,7 +271,10 @@ pub fn matrices(plan: &Plan, cycle: Cycle) -> Option<[Rows; 2]> {
         texts.chunks(usize::try_from(n).unwrap_or(1)).map(<[String]>::to_vec).collect::<Rows>()
     };
     let prober = plan.prober();
-    let a = (0..gemm.m() * gemm.k()).map(|place| prober.element(Operand::A, place / gemm.k(), place % gemm.k()).value);
+    let whole = |operand: Operand, rows: u64, cols: u64| {
+        let values = (0..rows * cols).map(|place| prober.element(operand, place / cols, place % cols).value);
+        table(cols, values.map(|value| value_text::fitting(value, LETTERS_MAX)).collect())
+    };
     let (progress, run) = (whereabouts::results(plan, cycle), plan.schedule().run());
     let is_complete = |m: u64, n: u64| {
         let place = usize::try_from(m * run.n() + n).ok();
@@ -280,18 +286,24 @@ pub fn matrices(plan: &Plan, cycle: Cycle) -> Option<[Rows; 2]> {
         .zip(0..)
         .map(|(value, place): (Value, u64)| is_complete(place / gemm.n(), place % gemm.n()).then_some(value));
     let text = |value: Option<Value>| value.map_or_else(String::new, |value| value_text::fitting(value, LETTERS_MAX));
-    Some([table(gemm.k(), a.map(Some).map(text).collect()), table(gemm.n(), c.map(text).collect())])
+    let (a, b) = (whole(Operand::A, gemm.m(), gemm.k()), whole(Operand::B, gemm.k(), gemm.n()));
+    Some([a, b, table(gemm.n(), c.map(text).collect())])
 }
 
 /// Returns the sentence of the shown slide. `None` if no slide is shown, if it has no sentence, or if the view is not the
-/// slide any more: its settings are others, or its cycle is another and the slide does not play.
+/// slide any more.
 #[must_use]
 pub fn title(deck: &Deck, plan: &Plan, cycle: Cycle) -> Option<String> {
-    let at = deck.at()?;
-    let said = deck.said(at).filter(|said| !said.title.is_empty())?;
-    let slide = deck.shown(at, &PartTexts::default())?;
-    let is_slide = slide.scenario == *plan.scenario() && (said.plays || slide.cycle == cycle);
-    is_slide.then(|| said.title.clone())
+    let said = deck.said(deck.at()?).filter(|said| !said.title.is_empty())?;
+    (!has_moved(deck, plan, cycle)).then(|| said.title.clone())
+}
+
+/// True if the view is not the shown slide any more: its settings are others, or its cycle is another and the slide does
+/// not play.
+#[must_use]
+pub fn has_moved(deck: &Deck, plan: &Plan, cycle: Cycle) -> bool {
+    let slide = deck.at().and_then(|at| deck.shown(at, &PartTexts::default()).zip(deck.said(at)));
+    slide.is_some_and(|(slide, said)| slide.scenario != *plan.scenario() || !(said.plays || slide.cycle == cycle))
 }
 
 /// Returns the message about an unusable value of `kiosk` in a link.
@@ -311,9 +323,20 @@ pub fn no_slide(text: &str, n_slides: usize) -> String {
 pub const INVITE: &str = "Touch to try";
 /// Sentence of a stand that plays by itself.
 pub const WHAT: &str = "A TPU multiplies matrices in a grid like this";
-/// Labels of the buttons for a visitor of a stand: a larger array, the next dataflow, the whole run, the next event of the
-/// run, and the next slide.
-pub const TRIES: [&str; 5] = ["Larger array", "Other dataflow", "Play", "Next step", "Next picture"];
+/// Labels of the buttons for a visitor of a stand: a larger array, the next event of the run, and the next slide.
+pub const TRIES: [&str; 3] = ["Larger array", "Next step", "Next picture"];
+
+/// Returns the label of the button that changes the dataflow: `Let outputs stay`.
+#[must_use]
+pub fn let_stay(dataflow: Dataflow) -> String {
+    format!("Let {} stay", crate::label::stays(dataflow))
+}
+
+/// Returns the label of the button that plays or pauses the run.
+#[must_use]
+pub const fn play(is_playing: bool) -> &'static str {
+    if is_playing { "Pause" } else { "Play" }
+}
 /// Label of the button with which a visitor closes a PE.
 pub const CLOSE_PE: &str = "Close";
 
@@ -322,6 +345,11 @@ pub const CLOSE_PE: &str = "Close";
 pub fn begins_again(seconds: u32) -> String {
     format!("Restarting in {seconds} s. Touch to continue.")
 }
+
+/// Message at the end of the slides.
+pub const LAST: &str = "last slide, Esc: end";
+/// Text after the number of a slide that is changed.
+pub const BACK_TO_SLIDE: &str = ", Esc: back";
 
 /// Returns the position of a slide, e.g. "1 of 3" for `at` = 0.
 #[must_use]
@@ -380,9 +408,10 @@ mod tests {
         assert_eq!((0..16).map(at).sum::<u64>(), 6 * 4 * 3);
         assert_eq!(moment(&plan, Cycle(7)), "cycle 7 of 15");
         assert_eq!(mfu_so_far(&plan, Cycle(7)), "14.8 % so far");
-        let [a, c] = matrices(&plan, Cycle(7)).expect("small");
+        let [a, b, c] = matrices(&plan, Cycle(7)).expect("small");
         assert_eq!((a.len(), a[0].join(" "), c[0].join(" ")), (6, "3 7 7 −2".to_owned(), "−26  ".to_owned()));
-        let [_, c] = matrices(&plan, Cycle(15)).expect("small");
+        assert_eq!((b.len(), b[0].join(" ")), (4, "3 −8 5".to_owned()));
+        let [.., c] = matrices(&plan, Cycle(15)).expect("small");
         assert_eq!((c.len(), c[0].join(" ")), (6, "−26 −116 −46".to_owned()));
         assert_eq!((mfu(&plan, Cycle(7)).0, cost(&plan, Cycle(7)).0), ("28.1 %".to_owned(), "3.6 ×".to_owned()));
     }

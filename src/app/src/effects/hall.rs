@@ -267,7 +267,11 @@ impl Hall {
         } else if is_open(self.inside) {
             self.act(Control::Inside);
         } else {
-            return false;
+            // A view that has moved from its slide goes back to it.
+            let (ctx, deck) = (self.ctx, untrack(|| deck(self.ctx)));
+            let has_moved = ctx.plan.with_untracked(|plan| present::has_moved(&deck, plan, ctx.cycle.get_untracked()));
+            let Some(at) = deck.at().filter(|_| has_moved) else { return false };
+            show_slide(ctx, &deck, at);
         }
         true
     }
@@ -319,6 +323,9 @@ impl Hall {
         };
         match within.filter(|_| !is_at_end) {
             Some(request) => ctx.dispatch(&Action::Move(request)),
+            None if by > 0 && deck.next(by).is_none_or(|next| deck.at() == Some(next)) => {
+                self.tell(present::LAST.to_owned());
+            }
             None => step(ctx, by),
         }
         true

@@ -95,9 +95,13 @@ pub(crate) fn follow(ctx: Ctx, hall: Hall) -> Stand {
     };
     // A visitor who touches a PE sees it from inside.
     let chosen = crate::ctx::memo(Box::new(move || ctx.session().with(|session| session.view.selected)));
+    let wakes = StoredValue::new(false);
     crate::browser::effect(Box::new(move || {
         let is_chosen = chosen.get().is_some();
-        if attracts.get_untracked() == Some(false) {
+        if is_chosen && wakes.get_value() {
+            // The first touch only stops the page from playing by itself.
+            ctx.dispatch(&Action::Edit(Edit::Select(None)));
+        } else if attracts.get_untracked() == Some(false) {
             hall.inside.set(is_chosen);
         }
     }));
@@ -107,6 +111,7 @@ pub(crate) fn follow(ctx: Ctx, hall: Hall) -> Stand {
             kiosk.try_update_value(Kiosk::touched);
             let was_alone = attracts.try_get_untracked().flatten() == Some(true);
             attracts.try_set(Some(false));
+            wakes.try_set_value(was_alone);
             // A visitor who comes at the end of a run sees it from the start.
             if was_alone && ctx.playing.try_get_untracked() == Some(false) {
                 ctx.dispatch(&Action::Move(Transport::Home));

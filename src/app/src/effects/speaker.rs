@@ -16,6 +16,9 @@ use crate::browser::timer::later;
 use crate::browser::{document, window};
 use crate::ctx::{Ctx, memo};
 
+/// Property of the window that says which page opened it.
+const OF_PAGE: &str = "systolicPage";
+
 const SHAPE: &str = "popup,width=1000,height=680";
 
 /// Opens the speaker's window with a title and a style sheet, and draws `content` in it. Returns `None` if the browser
@@ -23,6 +26,13 @@ const SHAPE: &str = "popup,width=1000,height=680";
 pub(crate) fn open(ctx: Ctx, title: &str, sheet: &str, content: Box<dyn FnOnce() -> AnyView>) -> Option<()> {
     let other = call(&window()?.into(), "open", ["".into(), "speaker".into(), SHAPE.into()])?;
     let other: EventTarget = other.is_object().then(|| other.unchecked_into())?;
+    // A window of this page stays as it is, with its clock.
+    let page = property(&property(&window()?.into(), "performance")?, "timeOrigin")?;
+    if property(&other, OF_PAGE).as_ref() == Some(&page) {
+        call(&other, "focus", []);
+        return Some(());
+    }
+    set(&other, OF_PAGE, &page)?;
     let place = property(&other, "document")?;
     dress(&other, &place, title, sheet)?;
     let body = property(&place, "body")?;

@@ -148,8 +148,19 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
         let scene = ctx.plan.with(|plan| Scene::view(plan, beside.as_deref(), (size.width, size.height), true));
         states::cells_of(&scene.layout)
     });
+    // A talk may show MFU and cost only after it has explained them. A visitor of a stand does not know them.
+    let has_mfu = memo(Box::new(move || {
+        let deck = hall::deck(ctx);
+        let is_slide_without = deck.at().and_then(|at| deck.said(at)).is_some_and(|said| said.has_no_mfu);
+        hall.settings.get() || !(is_slide_without || stand.attracts.get().is_some())
+    }));
+    let matrices = Memo::new(move |_| {
+        // A broken machine has another C.
+        let is_whole = ctx.broken.with(Option::is_none) && !has_mfu.get();
+        ctx.plan.with(|plan| present::matrices(plan, ctx.cycle.get())).filter(|_| is_whole)
+    });
     let signs = move || {
-        let signs = ctx.plan.with(|plan| present::signs(plan, cells.get()));
+        let signs = ctx.plan.with(|plan| present::signs(plan, cells.get(), matrices.with(Option::is_some)));
         let one = |(sign, does): (Sign, String)| {
             let picture = match sign {
                 Sign::Value(shape) => {
@@ -167,19 +178,10 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
         };
         view! { <ul class="signs">{signs.into_iter().map(one).collect_view()}</ul> }
     };
-    // A talk may show MFU and cost only after it has explained them. A visitor of a stand does not know them.
-    let has_mfu = memo(Box::new(move || {
-        let deck = hall::deck(ctx);
-        let is_slide_without = deck.at().and_then(|at| deck.said(at)).is_some_and(|said| said.has_no_mfu);
-        hall.settings.get() || !(is_slide_without || stand.attracts.get().is_some())
-    }));
-    let matrices = Memo::new(move |_| {
-        // A broken machine has another C.
-        let is_whole = ctx.broken.with(Option::is_none) && !has_mfu.get();
-        ctx.plan.with(|plan| present::matrices(plan, ctx.cycle.get())).filter(|_| is_whole)
-    });
     let tables = move || {
-        matrices.get().map(|both| ["A", "C"].into_iter().zip(both).map(|(name, rows)| table(name, rows)).collect_view())
+        matrices
+            .get()
+            .map(|both| ["A", "B", "C"].into_iter().zip(both).map(|(name, rows)| table(name, rows)).collect_view())
     };
     let mfu_and_cost = move || {
         has_mfu.get().then(|| {
@@ -214,18 +216,24 @@ const SIDES: [u64; 3] = [4, 8, 16];
 
 /// The things that a visitor of a stand can do.
 fn tries(ctx: Ctx) -> impl IntoView {
-    let [larger, dataflow, again, step, next] = present::TRIES;
+    let [larger, step, next] = present::TRIES;
+    let from_zero = move || {
+        ctx.dispatch(&Action::Move(Transport::Home));
+        hall::play(ctx);
+    };
     let grow = move |_| {
         let side = ctx.plan.with_untracked(|plan| plan.scenario().rows);
         let next = SIDES.into_iter().find(|larger| *larger > side).unwrap_or(SIDES[0]);
         ctx.set_all(&[Field::Rows, Field::Cols, Field::M, Field::K, Field::N].map(|field| (field, next.to_string())));
-        hall::play(ctx);
+        from_zero();
     };
+    let after = Memo::new(move |_| {
+        let now = ctx.plan.with(|plan| plan.scenario().dataflow);
+        Dataflow::ALL.into_iter().cycle().skip_while(|one| *one != now).nth(1).unwrap_or(now)
+    });
     let turn = move |_| {
-        let now = ctx.plan.with_untracked(|plan| plan.scenario().dataflow);
-        let after = Dataflow::ALL.into_iter().cycle().skip_while(|one| *one != now).nth(1).unwrap_or(now);
-        ctx.set_all(&[(Field::Dataflow, after.id().to_owned())]);
-        hall::play(ctx);
+        ctx.set_all(&[(Field::Dataflow, after.get_untracked().id().to_owned())]);
+        from_zero();
     };
     // A run that has ended begins again.
     let from_start = move || {
@@ -235,7 +243,7 @@ fn tries(ctx: Ctx) -> impl IntoView {
     };
     let play = move |_| {
         from_start();
-        hall::play(ctx);
+        ctx.dispatch(&Action::Move(Transport::Toggle));
     };
     let forward = move |_| {
         from_start();
@@ -245,8 +253,8 @@ fn tries(ctx: Ctx) -> impl IntoView {
     view! {
         <div class="controls tries">
             <button type="button" on:click=grow>{larger}</button>
-            <button type="button" on:click=turn>{dataflow}</button>
-            <button type="button" on:click=play>{again}</button>
+            <button type="button" on:click=turn>{move || present::let_stay(after.get())}</button>
+            <button type="button" on:click=play>{move || present::play(ctx.playing.get())}</button>
             <button type="button" on:click=forward>{step}</button>
             <button type="button" hidden=has_no_slides on:click=move |_| hall::step_around(ctx)>{next}</button>
         </div>
@@ -298,7 +306,10 @@ fn place(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
     }));
     let at = move || match (hall.message.get(), place.get()) {
         (message, _) if !message.is_empty() => message,
-        (_, Some((at, n_slides))) => present::slide(at, n_slides),
+        (_, Some((at, n_slides))) => {
+            let has_moved = ctx.plan.with(|plan| present::has_moved(&hall::deck(ctx), plan, ctx.cycle.get()));
+            present::slide(at, n_slides) + if has_moved { present::BACK_TO_SLIDE } else { "" }
+        }
         (_, None) => ctx.plan.with(|plan| present::moment(plan, ctx.cycle.get())),
     };
     let dots = move || {
