@@ -44,6 +44,7 @@ mod mistake;
 pub mod moved;
 mod order;
 mod position;
+pub mod printed;
 mod question;
 mod reader;
 mod text;

@@ -10,6 +10,7 @@ use studio::Field;
 
 use crate::course::{self, Set};
 use crate::entry::NotUsable;
+use crate::printed::Print;
 use crate::{Best, Judged, Kind, Operation, Part, Unit, Value, Verdict};
 
 /// Label of the button that goes to the next card.
@@ -72,6 +73,42 @@ pub const fn set(set: Set) -> &'static str {
 pub const CONTENTS: &str = "Learn";
 /// Sentence below the title of the list.
 pub const CONTENTS_LEAD: &str = "Predict, run, compare: the array computes every answer in front of you.";
+
+/// Heading of the digits that chips printed.
+pub const PRINTS: &str = "As printed by a chip";
+/// Sentence next to this heading.
+pub const PRINTS_LEAD: &str = "Public outputs of TPUs and GPUs, next to the digits of this array for the same inputs.";
+/// Headings of the digits.
+pub const PRINT_HEADS: [&str; 3] = ["printed", "this array", ""];
+/// Label of the link to the run of a print.
+pub const SHOW_PRINT: &str = "Show on the array";
+/// Label of the link to the source of a print.
+pub const SOURCE_OF_PRINT: &str = "Source";
+
+/// Returns a number of the array in the shortest form that stands for the same f32 number.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "an f32 number")]
+pub fn digits(value: f64) -> String {
+    (value as f32).to_string()
+}
+
+/// Returns the sign of an equal or another number.
+#[must_use]
+pub const fn is_equal(is_same: bool) -> &'static str {
+    if is_same { "equal" } else { "differs" }
+}
+
+/// Returns the sentence on the whole table of a print.
+#[must_use]
+pub fn whole_table(all: &str) -> String {
+    format!("In the whole table, {all} are equal (a test compares all).")
+}
+
+/// Returns the chip and the date of a print.
+#[must_use]
+pub fn chip_and_date(print: &Print) -> String {
+    [Some(print.chip), print.date].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
 
 /// Returns a sentence about a set, next to its heading.
 #[must_use]

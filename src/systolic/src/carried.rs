@@ -12,12 +12,10 @@ use core::ops::Range;
 
 use self::blocks::first_sum;
 use self::lines::{BLOCK, Lines};
-use crate::lane::Grouped;
+use crate::lane::{Grouped, Narrow, Whole};
 use crate::partial_sum::Gathered;
 use crate::units::len_usize;
-use crate::{
-    Accumulator, Cycle, ExactSum, Lane, MacUnit, Operand, Operands, PeId, Schedule, Value, dispatch_plain_lane,
-};
+use crate::{Accumulator, Cycle, ExactSum, Lane, MacUnit, Operand, Operands, PeId, Schedule, Value};
 
 /// Register of a PE whose sum is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -263,7 +261,8 @@ impl CarriedSums {
         }
         match Grouped::new(unit) {
             Some(lane) => self.work_in_blocks(lane, operands, budget),
-            None => dispatch_plain_lane!(unit, lane => self.work_in(lane, operands, budget)),
+            None if unit.accumulator() == Accumulator::Int32 => self.work_in(Whole(unit), operands, budget),
+            None => self.work_in(Narrow(unit), operands, budget),
         }
     }
 

@@ -187,13 +187,14 @@ impl Lane for Whole {
 impl Narrow {
     /// A sum rounded to the format of the accumulator.
     fn rounded(self, sum: f32) -> f32 {
+        let flush = self.0.flush_subnormals;
         let format = match self.0.accumulator() {
             Accumulator::Bf16 => Dtype::Bf16,
             Accumulator::F16 => Dtype::F16,
+            Accumulator::F32 | Accumulator::Int32 if !flush => return sum,
             Accumulator::F32 | Accumulator::Int32 => Dtype::F32,
         };
         // Sums do not saturate: a narrow accumulator overflows to infinity.
-        let flush = self.0.flush_subnormals;
         format.float().map_or(sum, |format| format.nearest_f32(f64::from(sum), false, flush))
     }
 }

@@ -10,7 +10,7 @@ use crate::partial_sum::PartialSum;
 use crate::reference::start;
 use crate::{
     Activity, Axis, BlockView, Cycle, Fold, Hold, Lane, MacUnit, Mkn, Operand, Operands, Overlap, PeId, Registers,
-    Schedule, Value, dispatch_lane,
+    Schedule, Value, dispatch_small_lane,
 };
 
 /// Content of a register that holds an element of A or B.
@@ -97,7 +97,7 @@ impl<'a> Prober<'a> {
     /// State of one PE just after a clock edge. The cost is one multiply-accumulate for each term of the PE's sum.
     #[must_use]
     pub fn at(&self, cycle: Cycle, pe: PeId) -> Probe {
-        let sum = |partial: Option<PartialSum>| dispatch_lane!(self.unit, lane => partial.map(|partial| self.sum_of(lane, partial)));
+        let sum = |partial: Option<PartialSum>| dispatch_small_lane!(self.unit, lane => partial.map(|partial| self.sum_of(lane, partial)));
         Probe {
             sum: sum(self.schedule.partial_sum(cycle, pe)),
             drained: sum(self.schedule.drained_partial_sum(cycle, pe)),
@@ -110,7 +110,7 @@ impl<'a> Prober<'a> {
     /// The prober keeps a running sum from cycle to cycle, so all states together cost little more than the first one.
     #[must_use]
     pub fn during(&self, cycles: core::ops::RangeInclusive<u64>, pe: PeId) -> Vec<Probe> {
-        dispatch_lane!(self.unit, lane => {
+        dispatch_small_lane!(self.unit, lane => {
             let mut reached = None;
             let probe = |cycle| Probe {
                 sum: self.schedule.partial_sum(cycle, pe).map(|partial| self.carried_on(lane, partial, &mut reached)),
@@ -148,7 +148,7 @@ impl<'a> Prober<'a> {
         let pipeline = self.schedule.design().pipeline;
         let value = |element: Option<Element>| element.map(|element| element.value);
         let product = probe.mac.filter(|_| pipeline.product_register).map(|mkn| {
-            dispatch_lane!(self.unit, lane => lane.sum(lane.product(
+            dispatch_small_lane!(self.unit, lane => lane.sum(lane.product(
                 self.raw(lane, Operand::A, mkn.of(Operand::A)),
                 self.raw(lane, Operand::B, mkn.of(Operand::B)),
             )))

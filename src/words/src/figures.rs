@@ -420,7 +420,8 @@ mod tests {
 
     #[test]
     fn every_format_runs_somehow_on_the_default_chip() {
-        for dtype in Dtype::ALL {
+        // No TPU multiplies tf32.
+        for dtype in Dtype::ALL.into_iter().filter(|dtype| *dtype != Dtype::Tf32) {
             let plan = plan(&format!("dt={}", dtype.id()));
             assert_ne!(value(&plan, "mfu"), "unknown", "{}", dtype.id());
         }

@@ -8,6 +8,7 @@ mod class_test;
 mod contents;
 mod instead;
 mod pictures;
+mod printed;
 mod progress;
 mod state;
 mod text;

@@ -15,6 +15,28 @@ macro_rules! dispatch_lane {
     }};
 }
 
+/// Runs a generic expression with the lane for closed forms of a [`MacUnit`](crate::MacUnit), with one lane for all floats
+/// that are added one at a time. The lane is slower than those of [`dispatch_lane!`](crate::dispatch_lane), and is less code
+/// to load.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! dispatch_small_lane {
+    ($unit:expr, $lane:ident => $body:expr) => {{
+        let unit: $crate::MacUnit = $unit;
+        match $crate::lane::Grouped::new(unit) {
+            Some($lane) => $body,
+            None if unit.accumulator() == $crate::Accumulator::Int32 => {
+                let $lane = $crate::lane::Whole(unit);
+                $body
+            }
+            None => {
+                let $lane = $crate::lane::Narrow(unit);
+                $body
+            }
+        }
+    }};
+}
+
 /// Runs a generic expression with the lane for closed forms of a [`MacUnit`](crate::MacUnit) that adds one product at a time.
 #[doc(hidden)]
 #[macro_export]

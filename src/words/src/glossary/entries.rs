@@ -7,7 +7,7 @@ const fn entry(id: &'static str, term: &'static str, drawing: &'static str, sent
 }
 
 /// All entries of the glossary, in the order in which a newcomer needs them.
-pub static ENTRIES: [Entry; 69] = [
+pub static ENTRIES: [Entry; 72] = [
     entry(
         "pe",
         "PE, processing element",
@@ -180,9 +180,27 @@ pub static ENTRIES: [Entry; 69] = [
     ),
     entry(
         "adder",
-        "adder",
+        "sums added as",
         "a·b+a·b+c",
-        "Part of a PE that adds products to a sum. A tensor core adds a block of products at once: it aligns them to the largest exponent, cuts the lower bits and adds. Another adder can change the last digits.",
+        "Adder of a PE: one product at a time, or as a chip. A tensor core aligns a block of products, cuts their lower bits and adds them at once.",
+    ),
+    entry(
+        "result-format",
+        "result format",
+        "−207.66→−208",
+        "Format of the elements of C. Each element is rounded to it once, when the element is complete.",
+    ),
+    entry(
+        "c-at-the-start",
+        "C at the start",
+        "c+a·b+a·b",
+        "Matrix from whose elements the sums start. Without it, sums start from zero.",
+    ),
+    entry(
+        "tf32",
+        "tf32",
+        "geeeeeeeeffffffffff",
+        "Number format of NVIDIA's tensor cores for f32 operands: 8 exponent bits and 10 fraction bits.",
     ),
     entry(
         "k-tiles",

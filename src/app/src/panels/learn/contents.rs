@@ -5,6 +5,7 @@ use lesson::course::{self, Entry, Set};
 use lesson::words;
 
 use super::pictures::CardPicture;
+use super::printed::Prints;
 use super::state::State;
 use crate::browser::focus;
 use crate::ctx::text_from;
@@ -42,6 +43,7 @@ pub(super) fn Contents(state: State) -> impl IntoView {
             {next}
         </header>
         {sets}
+        <Prints />
         <p class="hint" hidden=move || state.progress.is_empty()>
             <button id="clear-progress" type="button" on:click=clear>{words::CLEAR}</button>
             " "
