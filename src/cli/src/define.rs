@@ -36,5 +36,5 @@ fn print(definition: &Definition, out: &mut impl Write) -> std::io::Result<()> {
     if let Some(other) = definition.in_scale_sim() {
         writeln!(out, "  {IN_SCALE_SIM}{other}")?;
     }
-    writeln!(out, "  {LEAVES_OUT}{leaves_out}\n  {SOURCE}{}\n", source.text)
+    writeln!(out, "  {LEAVES_OUT}{leaves_out}\n  {SOURCE}{}\n", source.citation())
 }

@@ -74,9 +74,9 @@ pub struct Citation {
 pub fn cite<T>(what: String, sourced: &Sourced<T>) -> Citation {
     Citation {
         what,
-        source: sourced.source.text,
+        source: sourced.source.citation(),
         confidence: format!("{}: {}", sourced.confidence.word(), sourced.confidence.says()),
-        note: sourced.note.unwrap_or(""),
+        note: sourced.note().unwrap_or(""),
     }
 }
 
@@ -92,7 +92,12 @@ pub fn defined(
 ) -> Figure {
     citations.insert(
         0,
-        Citation { what: "definition".to_owned(), source: definition.source.text, confidence: String::new(), note: "" },
+        Citation {
+            what: "definition".to_owned(),
+            source: definition.source.citation(),
+            confidence: String::new(),
+            note: "",
+        },
     );
     Figure {
         id: definition.id,

@@ -20,7 +20,8 @@ const CARD_KEYS: &[&str] = &[
     "solution", "then", "names", "source", "guess",
 ];
 const KINDS: [&str; 3] = ["explain", "predict", "change"];
-const FIELDS: &[&str] = &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "padm", "overlap", "load", "drain", "ktiles", "chip"];
+const FIELDS: &[&str] =
+    &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "padm", "overlap", "load", "drain", "ktiles", "chip"];
 /// Name in the key `change` for the cycles in which the rows of A enter the array. All other names in this key are
 /// fields.
 const SKEW: &str = "skew";

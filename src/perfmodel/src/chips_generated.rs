@@ -13,48 +13,48 @@ pub(crate) const AS_OF: &str = "2026-11-27";
 
 #[rustfmt::skip]
 pub(crate) static CHIPS: [Chip; 32] = [
-    Chip { id: "tpu-v1", name: "TPU v1", vendor: "Google", year: Sourced::new(Some(2015), &ISCA17, High, Some("deployed 2015, announced 2016")),
+    Chip { id: "tpu-v1", name: "TPU v1", vendor: "Google", year: Sourced::noted(Some(2015), &ISCA17, High, 0),
         compute: Compute::Arrays { rows: Sourced::new(Some(256), &ISCA17, High, None), cols: Sourced::new(Some(256), &ISCA17, High, None), units_per_core: Sourced::new(Some(1), &ISCA17, High, None), cores: Sourced::new(Some(1), &ISCA17, High, None), dataflow: Sourced::new(Some("weight-stationary"), &ISCA17, High, None) },
         clock_mhz: Sourced::new(Some(700.0), &ISCA17, High, None),
-        peaks: Borrowed(&[(Int16, Sourced::new(Some(23.0), &ISCA17, High, Some("quarter speed; 8-bit with 16-bit runs at half"))),(Int8, Sourced::new(Some(92.0), &ISCA17, High, None)),]),
+        peaks: Borrowed(&[(Int16, Sourced::noted(Some(23.0), &ISCA17, High, 1)),(Int8, Sourced::new(Some(92.0), &ISCA17, High, None)),]),
         fp8_format: None, f16_as: None,
         memory: Memory { kind: "DDR3 (weights)", holds_only_weights: true, capacity: Sourced::new(Some(8.0), &ISCA17, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(34.0), &ISCA17, High, None) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(75.0), &ISCA17, High, None)),(Busy, Sourced::new(Some(40.0), &ISCA17, Medium, Some("measured, busy die"))),(Idle, Sourced::new(Some(28.0), &RECALL, Low, None)),]), pod_chips: Sourced::new(None, &ISCA17, High, None),
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(75.0), &ISCA17, High, None)),(Busy, Sourced::noted(Some(40.0), &ISCA17, Medium, 2)),(Idle, Sourced::new(Some(28.0), &RECALL, Low, None)),]), pod_chips: Sourced::new(None, &ISCA17, High, None),
         prices: Borrowed(&[]), is_custom: false },
     Chip { id: "tpu-v2", name: "TPU v2", vendor: "Google", year: Sourced::new(Some(2017), &LYNSKEY, Medium, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(128), &JAX, High, None), cols: Sourced::new(Some(128), &JAX, High, None), units_per_core: Sourced::new(Some(1), &JAX, High, None), cores: Sourced::new(Some(2), &JAX, High, None), dataflow: Sourced::new(Some("weight-stationary"), &HC32, Medium, None) },
         clock_mhz: Sourced::new(Some(700.0), &ISCA21, Low, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(46.0), &JAX, High, Some("older Google slides: 45"))),]),
-        fp8_format: None, f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory { kind: "HBM", holds_only_weights: false, capacity: Sourced::new(Some(16.0), &JAX, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(700.0), &CACM20, Medium, Some("jax: 716")) },
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(46.0), &JAX, High, 3)),]),
+        fp8_format: None, f16_as: Some(Sourced::noted(Some(Bf16), &JAX, Medium, 4)),
+        memory: Memory { kind: "HBM", holds_only_weights: false, capacity: Sourced::new(Some(16.0), &JAX, High, None), unit: Gb, gb_per_sec: Sourced::noted(Some(700.0), &CACM20, Medium, 5) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(280.0), &ISCA21_COPY, Medium, None)),]), pod_chips: Sourced::new(Some(256), &LYNSKEY, Medium, None),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.125), &SKY, High, Some("v2-8 at $4.50/h over 4 chips")), region: Some("us-central1"), date: Some("2025-26") },]), is_custom: false },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(1.125), &SKY, High, 6), region: Some("us-central1"), date: Some("2025-26") },]), is_custom: false },
     Chip { id: "tpu-v3", name: "TPU v3", vendor: "Google", year: Sourced::new(Some(2018), &LYNSKEY, Medium, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(128), &JAX, High, None), cols: Sourced::new(Some(128), &JAX, High, None), units_per_core: Sourced::new(Some(2), &GDOC_V3, High, None), cores: Sourced::new(Some(2), &GDOC_V3, High, None), dataflow: Sourced::new(Some("weight-stationary"), &HC32, Medium, None) },
         clock_mhz: Sourced::new(Some(940.0), &ISCA21, Low, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(123.0), &GDOC_V3, High, Some("jax and the scaling book: 140; only 123 fits 940 MHz"))),]),
-        fp8_format: None, f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory { kind: "HBM2", holds_only_weights: false, capacity: Sourced::new(Some(32.0), &GDOC_V3, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(900.0), &GDOC_V3, High, Some("jax: 825")) },
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(123.0), &GDOC_V3, High, 7)),]),
+        fp8_format: None, f16_as: Some(Sourced::noted(Some(Bf16), &JAX, Medium, 4)),
+        memory: Memory { kind: "HBM2", holds_only_weights: false, capacity: Sourced::new(Some(32.0), &GDOC_V3, High, None), unit: Gib, gb_per_sec: Sourced::noted(Some(900.0), &GDOC_V3, High, 8) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(450.0), &ISCA21_COPY, Medium, None)),(Mean, Sourced::new(Some(220.0), &GDOC_V3, High, None)),(Min, Sourced::new(Some(123.0), &GDOC_V3, High, None)),(Max, Sourced::new(Some(262.0), &GDOC_V3, High, None)),]), pod_chips: Sourced::new(Some(1024), &GDOC_V3, High, None),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.0), &SKY, High, Some("v3-8 at $8.00/h over 4 chips")), region: Some("us-central1"), date: Some("2025-26") },
-            Price { kind: Preemptible, usd_per_chip_hour: Sourced::new(Some(0.6), &PRICE_SEC, Medium, Some("v3-8 over 4 chips")), region: Some("us-central1"), date: Some("2021-2026") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.2), &SKY, High, Some("v3-8 at $8.80/h over 4 chips")), region: Some("europe-west4"), date: Some("2025-26") },]), is_custom: false },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(2.0), &SKY, High, 9), region: Some("us-central1"), date: Some("2025-26") },
+            Price { kind: Preemptible, usd_per_chip_hour: Sourced::noted(Some(0.6), &PRICE_SEC, Medium, 10), region: Some("us-central1"), date: Some("2021-2026") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(2.2), &SKY, High, 11), region: Some("europe-west4"), date: Some("2025-26") },]), is_custom: false },
     Chip { id: "tpu-v4i", name: "TPU v4i (lite)", vendor: "Google", year: Sourced::new(Some(2020), &ISCA21, High, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(128), &JAX, High, None), cols: Sourced::new(Some(128), &JAX, High, None), units_per_core: Sourced::new(Some(4), &JAX, High, None), cores: Sourced::new(Some(1), &JAX, High, None), dataflow: Sourced::new(Some("weight-stationary, products added in groups of 4"), &ISCA21, Medium, None) },
         clock_mhz: Sourced::new(Some(1050.0), &ISCA21, Low, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(138.0), &ISCA21, High, Some("jax: 137"))),(Int8, Sourced::new(Some(138.0), &ISCA21, Medium, None)),]),
-        fp8_format: None, f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(138.0), &ISCA21, High, 12)),(Int8, Sourced::new(Some(138.0), &ISCA21, Medium, None)),]),
+        fp8_format: None, f16_as: Some(Sourced::noted(Some(Bf16), &JAX, Medium, 4)),
         memory: Memory { kind: "HBM2", holds_only_weights: false, capacity: Sourced::new(Some(8.0), &JAX, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(614.0), &JAX, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(175.0), &ISCA21_COPY, Medium, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[]), is_custom: false },
     Chip { id: "tpu-v4", name: "TPU v4", vendor: "Google", year: Sourced::new(Some(2020), &ISCA23, High, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(128), &JAX, High, None), cols: Sourced::new(Some(128), &JAX, High, None), units_per_core: Sourced::new(Some(4), &GDOC_V4, High, None), cores: Sourced::new(Some(2), &GDOC_V4, High, None), dataflow: Sourced::new(Some("weight-stationary"), &SBOOK, High, None) },
         clock_mhz: Sourced::new(Some(1050.0), &ISCA21, Low, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(275.0), &GDOC_V4, High, None)),(Int8, Sourced::new(Some(275.0), &GDOC_V4, High, Some("no faster than bf16"))),]),
-        fp8_format: None, f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory { kind: "HBM2", holds_only_weights: false, capacity: Sourced::new(Some(32.0), &GDOC_V4, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(1200.0), &GDOC_V4, High, Some("jax: 1230")) },
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(275.0), &GDOC_V4, High, None)),(Int8, Sourced::noted(Some(275.0), &GDOC_V4, High, 13)),]),
+        fp8_format: None, f16_as: Some(Sourced::noted(Some(Bf16), &JAX, Medium, 4)),
+        memory: Memory { kind: "HBM2", holds_only_weights: false, capacity: Sourced::new(Some(32.0), &GDOC_V4, High, None), unit: Gib, gb_per_sec: Sourced::noted(Some(1200.0), &GDOC_V4, High, 14) },
         power_watts: Borrowed(&[(Mean, Sourced::new(Some(170.0), &GDOC_V4, High, None)),(Min, Sourced::new(Some(90.0), &GDOC_V4, High, None)),(Max, Sourced::new(Some(192.0), &GDOC_V4, High, None)),]), pod_chips: Sourced::new(Some(4096), &GDOC_V4, High, None),
         prices: Borrowed(&[
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.22), &SKY, High, None), region: Some("us-central2"), date: Some("2025-26") },
@@ -62,24 +62,24 @@ pub(crate) static CHIPS: [Chip; 32] = [
     Chip { id: "tpu-v5e", name: "TPU v5e", vendor: "Google", year: Sourced::new(Some(2023), &LYNSKEY_02, Medium, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(128), &JAX, High, None), cols: Sourced::new(Some(128), &JAX, High, None), units_per_core: Sourced::new(Some(4), &GDOC_V5E, High, None), cores: Sourced::new(Some(1), &GDOC_V5E, High, None), dataflow: Sourced::new(Some("weight-stationary"), &SBOOK, High, None) },
         clock_mhz: Sourced::new(Some(1500.0), &SBOOK, High, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(197.0), &GDOC_V5E, High, None)),(Int8, Sourced::new(Some(393.0), &GDOC_V5E, High, Some("jax and the scaling book: 394"))),(Int4, Sourced::new(Some(788.0), &JAX, Medium, None)),]),
-        fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)), f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory { kind: "HBM2", holds_only_weights: false, capacity: Sourced::new(Some(16.0), &JAX, High, Some("17.2 GB in jax; Google's pages write 16 GB")), unit: Gib, gb_per_sec: Sourced::new(Some(819.0), &GDOC_V5E, High, None) },
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(197.0), &GDOC_V5E, High, None)),(Int8, Sourced::noted(Some(393.0), &GDOC_V5E, High, 15)),(Int4, Sourced::new(Some(788.0), &JAX, Medium, None)),]),
+        fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)), f16_as: Some(Sourced::noted(Some(Bf16), &JAX, Medium, 4)),
+        memory: Memory { kind: "HBM2", holds_only_weights: false, capacity: Sourced::noted(Some(16.0), &JAX, High, 16), unit: Gib, gb_per_sec: Sourced::new(Some(819.0), &GDOC_V5E, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::new(Some(256), &GDOC_V5E, High, None),
         prices: Borrowed(&[
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.2), &SKY, High, None), region: Some("us-central1"), date: Some("2025-26") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.24493), &SKY, High, None), region: Some("us-central1"), date: Some("2025-26") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.56), &SKY, High, None), region: Some("europe-west4"), date: Some("2025-26") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.2), &SBOOK, High, None), region: Some("us"), date: Some("2025-02") },
-            Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(0.84), &TPU26, Medium, Some("higher in some regions")), region: None, date: Some("2026-09-17") },
-            Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::new(Some(0.54), &TPU26, Medium, Some("higher in some regions")), region: None, date: Some("2026-09-17") },]), is_custom: false },
+            Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::noted(Some(0.84), &TPU26, Medium, 17), region: None, date: Some("2026-09-17") },
+            Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::noted(Some(0.54), &TPU26, Medium, 17), region: None, date: Some("2026-09-17") },]), is_custom: false },
     Chip { id: "tpu-v5p", name: "TPU v5p", vendor: "Google", year: Sourced::new(Some(2023), &LYNSKEY_02, Medium, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(128), &JAX, High, None), cols: Sourced::new(Some(128), &JAX, High, None), units_per_core: Sourced::new(Some(4), &GDOC_V5P, High, None), cores: Sourced::new(Some(2), &JAX, High, None), dataflow: Sourced::new(Some("weight-stationary"), &SBOOK, High, None) },
-        clock_mhz: Sourced::new(Some(1750.0), &INFER, Medium, Some("459 TFLOPS / (2 * 128 * 128 * 8), so its bf16 row closes by construction")),
+        clock_mhz: Sourced::noted(Some(1750.0), &INFER, Medium, 18),
         peaks: Borrowed(&[(Bf16, Sourced::new(Some(459.0), &GDOC_V5P, High, None)),(Fp8, Sourced::new(Some(459.0), &GDOC_7X, High, None)),(Int8, Sourced::new(Some(918.0), &JAX, High, None)),(Int4, Sourced::new(Some(1840.0), &JAX, Medium, None)),]),
-        fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)), f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory { kind: "HBM2e", holds_only_weights: false, capacity: Sourced::new(Some(95.0), &GDOC_TPUS, High, Some("jax: 103 GB, 96 GiB")), unit: Gib, gb_per_sec: Sourced::new(Some(2765.0), &GDOC_V5P, High, Some("jax: 2460")) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::new(Some(8960), &GDOC_V5P, High, Some("largest single job: 6144")),
+        fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)), f16_as: Some(Sourced::noted(Some(Bf16), &JAX, Medium, 4)),
+        memory: Memory { kind: "HBM2e", holds_only_weights: false, capacity: Sourced::noted(Some(95.0), &GDOC_TPUS, High, 19), unit: Gib, gb_per_sec: Sourced::noted(Some(2765.0), &GDOC_V5P, High, 20) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::noted(Some(8960), &GDOC_V5P, High, 21),
         prices: Borrowed(&[
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(4.2), &SKY, High, None), region: Some("us-central1"), date: Some("2025-26") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.8357), &SKY, High, None), region: Some("us-central1"), date: Some("2025-26") },
@@ -88,11 +88,11 @@ pub(crate) static CHIPS: [Chip; 32] = [
             Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(2.94), &TPU26, Medium, None), region: None, date: Some("2026-09-17") },
             Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::new(Some(1.89), &TPU26, Medium, None), region: None, date: Some("2026-09-17") },]), is_custom: false },
     Chip { id: "tpu-v6e", name: "TPU v6e Trillium", vendor: "Google", year: Sourced::new(Some(2024), &LYNSKEY_02, Medium, None),
-        compute: Compute::Arrays { rows: Sourced::new(Some(256), &GDOC_V6E, High, None), cols: Sourced::new(Some(256), &GDOC_V6E, High, None), units_per_core: Sourced::new(Some(2), &GDOC_V6E, Medium, Some("one mirror of the page says 4")), cores: Sourced::new(Some(1), &GDOC_V6E, High, None), dataflow: Sourced::new(Some("weight-stationary"), &SBOOK, High, None) },
-        clock_mhz: Sourced::new(None, &NOT_FOUND, Low, Some("not published; one MAC per PE and clock would need 3.5 GHz")),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(918.0), &GDOC_V6E, High, None)),(Fp8, Sourced::new(Some(918.0), &GDOC_7X, High, Some("no faster than bf16"))),(Int8, Sourced::new(Some(1836.0), &GDOC_V6E, High, None)),(Int4, Sourced::new(Some(3680.0), &JAX, Medium, None)),]),
-        fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)), f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory { kind: "HBM", holds_only_weights: false, capacity: Sourced::new(Some(32.0), &GDOC_TPUS, High, Some("jax: 34.4 GB; the v6e page writes GB")), unit: Gib, gb_per_sec: Sourced::new(Some(1638.0), &GDOC_V6E, High, None) },
+        compute: Compute::Arrays { rows: Sourced::new(Some(256), &GDOC_V6E, High, None), cols: Sourced::new(Some(256), &GDOC_V6E, High, None), units_per_core: Sourced::noted(Some(2), &GDOC_V6E, Medium, 22), cores: Sourced::new(Some(1), &GDOC_V6E, High, None), dataflow: Sourced::new(Some("weight-stationary"), &SBOOK, High, None) },
+        clock_mhz: Sourced::noted(None, &NOT_FOUND, Low, 23),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(918.0), &GDOC_V6E, High, None)),(Fp8, Sourced::noted(Some(918.0), &GDOC_7X, High, 13)),(Int8, Sourced::new(Some(1836.0), &GDOC_V6E, High, None)),(Int4, Sourced::new(Some(3680.0), &JAX, Medium, None)),]),
+        fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)), f16_as: Some(Sourced::noted(Some(Bf16), &JAX, Medium, 4)),
+        memory: Memory { kind: "HBM", holds_only_weights: false, capacity: Sourced::noted(Some(32.0), &GDOC_TPUS, High, 24), unit: Gib, gb_per_sec: Sourced::new(Some(1638.0), &GDOC_V6E, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::new(Some(256), &GDOC_V6E, High, None),
         prices: Borrowed(&[
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.7), &SKY, High, None), region: Some("us-central1"), date: Some("2025-26") },
@@ -103,53 +103,53 @@ pub(crate) static CHIPS: [Chip; 32] = [
             Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::new(Some(1.22), &TPU26, Medium, None), region: Some("us-east1/us-east5"), date: Some("2026-09-17") },]), is_custom: false },
     Chip { id: "tpu-7x", name: "TPU7x Ironwood", vendor: "Google", year: Sourced::new(Some(2025), &LYNSKEY_02, Medium, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(256), &MT_DOC, High, None), cols: Sourced::new(Some(256), &MT_DOC, High, None), units_per_core: Sourced::new(Some(2), &JAX, High, None), cores: Sourced::new(Some(2), &GDOC_7X, High, None), dataflow: Sourced::new(Some("weight-stationary"), &INFER, Medium, None) },
-        clock_mhz: Sourced::new(None, &NOT_FOUND, Low, Some("not published; one MAC per PE and clock would need 4.4 GHz")),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(2307.0), &GDOC_7X, High, None)),(Fp8, Sourced::new(Some(4614.0), &GDOC_7X, High, None)),(Int8, Sourced::new(None, &JAX, High, Some("listed as not available"))),]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &JAX, High, None)), f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
+        clock_mhz: Sourced::noted(None, &NOT_FOUND, Low, 25),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(2307.0), &GDOC_7X, High, None)),(Fp8, Sourced::new(Some(4614.0), &GDOC_7X, High, None)),(Int8, Sourced::noted(None, &JAX, High, 26)),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &JAX, High, None)), f16_as: Some(Sourced::noted(Some(Bf16), &JAX, Medium, 4)),
         memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::new(Some(192.0), &GDOC_7X, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(7380.0), &GDOC_7X, High, None) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),(SystemPerChip, Sourced::new(Some(1085.0), &INFER, Low, Some("about 10 MW over 9216 chips, hosts and network included"))),]), pod_chips: Sourced::new(Some(9216), &GDOC_7X, High, None),
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),(SystemPerChip, Sourced::noted(Some(1085.0), &INFER, Low, 27)),]), pod_chips: Sourced::new(Some(9216), &GDOC_7X, High, None),
         prices: Borrowed(&[
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(12.0), &TPU26, Medium, None), region: Some("us-central1"), date: Some("2026-09-17") },
             Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(8.4), &TPU26, Medium, None), region: Some("us-central1"), date: Some("2026-09-17") },
             Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::new(Some(5.4), &TPU26, Medium, None), region: Some("us-central1"), date: Some("2026-09-17") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(13.2), &TPU26, Medium, None), region: Some("europe-west2"), date: Some("2026-09-17") },]), is_custom: false },
     Chip { id: "tpu-8t", name: "TPU 8t", vendor: "Google", year: Sourced::new(Some(2026), &HC8, High, None),
-        compute: Compute::Arrays { rows: Sourced::new(Some(256), &JAX_MAIN, Medium, None), cols: Sourced::new(Some(256), &JAX_MAIN, Medium, None), units_per_core: Sourced::new(Some(2), &JAX_MAIN, Medium, Some("Google's figure shows two, too")), cores: Sourced::new(Some(1), &JAX_MAIN, Medium, Some("Google's figure shows one")), dataflow: Sourced::new(None, &NOT_FOUND, Low, None) },
+        compute: Compute::Arrays { rows: Sourced::new(Some(256), &JAX_MAIN, Medium, None), cols: Sourced::new(Some(256), &JAX_MAIN, Medium, None), units_per_core: Sourced::noted(Some(2), &JAX_MAIN, Medium, 28), cores: Sourced::noted(Some(1), &JAX_MAIN, Medium, 29), dataflow: Sourced::new(None, &NOT_FOUND, Low, None) },
         clock_mhz: Sourced::new(None, &HC8, Low, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(996.1), &JAX_MAIN, Low, Some("Google publishes fp4 alone"))),(Fp8, Sourced::new(Some(5976.9), &JAX_MAIN, Low, Some("6 times bf16; Google publishes fp4 alone"))),(Fp4, Sourced::new(Some(12600.0), &HC8, High, Some("dense or sparse is not stated"))),(Int8, Sourced::new(Some(996.1), &JAX_MAIN, Low, Some("no faster than bf16"))),(Int4, Sourced::new(Some(11953.8), &JAX_MAIN, Low, None)),]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &JAX, High, None)), f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::new(Some(216.0), &HC8, Medium, Some("Google writes GB; jax: 231 GB, which is 215 GiB")), unit: Gib, gb_per_sec: Sourced::new(Some(6528.0), &HC8, High, Some("jax: 6400")) },
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(996.1), &JAX_MAIN, Low, 30)),(Fp8, Sourced::noted(Some(5976.9), &JAX_MAIN, Low, 31)),(Fp4, Sourced::noted(Some(12600.0), &HC8, High, 32)),(Int8, Sourced::noted(Some(996.1), &JAX_MAIN, Low, 13)),(Int4, Sourced::new(Some(11953.8), &JAX_MAIN, Low, None)),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &JAX, High, None)), f16_as: Some(Sourced::noted(Some(Bf16), &JAX, Medium, 4)),
+        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::noted(Some(216.0), &HC8, Medium, 33), unit: Gib, gb_per_sec: Sourced::noted(Some(6528.0), &HC8, High, 34) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(None, &HC8, Low, None)),]), pod_chips: Sourced::new(Some(9600), &HC8, High, None),
         prices: Borrowed(&[]), is_custom: false },
     Chip { id: "tpu-8i", name: "TPU 8i", vendor: "Google", year: Sourced::new(Some(2026), &HC8, High, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(256), &JAX, High, None), cols: Sourced::new(Some(256), &JAX, High, None), units_per_core: Sourced::new(Some(2), &JAX, High, None), cores: Sourced::new(Some(2), &JAX, High, None), dataflow: Sourced::new(Some("weight-stationary"), &INFER, Low, None) },
         clock_mhz: Sourced::new(None, &HC8, Low, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(1101.0), &JAX, Medium, None)),(Fp8, Sourced::new(Some(8808.0), &JAX, Low, Some("8 times bf16 in jax; a launch image calls 11.6 EFLOPS of 1152 chips fp8, 10 070 a chip, the same number as fp4"))),(Fp4, Sourced::new(Some(10100.0), &HC8, High, Some("dense or sparse is not stated"))),]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &JAX, High, None)), f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::new(Some(288.0), &HC8, Medium, Some("Google writes GB; jax: 309 GB, which is 288 GiB")), unit: Gib, gb_per_sec: Sourced::new(Some(8601.0), &HC8, High, None) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &HC8, Low, None)),]), pod_chips: Sourced::new(Some(1152), &TPU8_CARDS, Medium, Some("in place; up to 1024 active, as the same page says")),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(1101.0), &JAX, Medium, None)),(Fp8, Sourced::noted(Some(8808.0), &JAX, Low, 35)),(Fp4, Sourced::noted(Some(10100.0), &HC8, High, 32)),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &JAX, High, None)), f16_as: Some(Sourced::noted(Some(Bf16), &JAX, Medium, 4)),
+        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::noted(Some(288.0), &HC8, Medium, 36), unit: Gib, gb_per_sec: Sourced::new(Some(8601.0), &HC8, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &HC8, Low, None)),]), pod_chips: Sourced::noted(Some(1152), &TPU8_CARDS, Medium, 37),
         prices: Borrowed(&[]), is_custom: false },
-    Chip { id: "v100", name: "V100 SXM2", vendor: "NVIDIA", year: Sourced::new(Some(2017), &NV_VOLTA, Medium, Some("the year of CUDA 9")),
+    Chip { id: "v100", name: "V100 SXM2", vendor: "NVIDIA", year: Sourced::noted(Some(2017), &NV_VOLTA, Medium, 38),
         compute: Compute::TensorCores { count: Sourced::new(Some(640), &STAS, High, None), fma_per_clock: Sourced::new(Some(64), &STAS, High, None) },
         clock_mhz: Sourced::new(Some(1530.0), &V100_LISTS, Medium, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(None, &NV_VOLTA, High, Some("no bf16 tensor cores"))),(F16, Sourced::new(Some(125.0), &NV_VOLTA, High, None)),(F32, Sourced::new(Some(15.7), &V100_LISTS, Medium, Some("CUDA cores, not tensor cores"))),]),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(None, &NV_VOLTA, High, 39)),(F16, Sourced::new(Some(125.0), &NV_VOLTA, High, None)),(F32, Sourced::noted(Some(15.7), &V100_LISTS, Medium, 40)),]),
         fp8_format: None, f16_as: None,
-        memory: Memory { kind: "HBM", holds_only_weights: false, capacity: Sourced::new(Some(16.0), &V100_LISTS, Medium, Some("or 32")), unit: Gb, gb_per_sec: Sourced::new(Some(900.0), &V100_LISTS, Medium, None) },
+        memory: Memory { kind: "HBM", holds_only_weights: false, capacity: Sourced::noted(Some(16.0), &V100_LISTS, Medium, 41), unit: Gb, gb_per_sec: Sourced::new(Some(900.0), &V100_LISTS, Medium, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(300.0), &V100_LISTS, Medium, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.06), &AWS26, High, Some("p3.2xlarge, one GPU")), region: Some("us-east-1"), date: Some("2026-09") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(3.06), &AWS26, High, 42), region: Some("us-east-1"), date: Some("2026-09") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.428), &AWS26, Medium, None), region: Some("us-east-1"), date: Some("2026-09") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.48), &GCP26, High, Some("GPU without host")), region: Some("us-central1"), date: Some("2026-09") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.06), &SKYAWS, High, Some("p3.2xlarge, one GPU")), region: Some("us-east-2/us-west-2"), date: Some("after 2025-06") },]), is_custom: false },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(2.48), &GCP26, High, 43), region: Some("us-central1"), date: Some("2026-09") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(3.06), &SKYAWS, High, 42), region: Some("us-east-2/us-west-2"), date: Some("after 2025-06") },]), is_custom: false },
     Chip { id: "a100-40", name: "A100 40GB SXM", vendor: "NVIDIA", year: Sourced::new(Some(2020), &NV_A100, Medium, None),
         compute: Compute::TensorCores { count: Sourced::new(Some(432), &STAS, High, None), fma_per_clock: Sourced::new(Some(256), &STAS, High, None) },
         clock_mhz: Sourced::new(Some(1410.0), &STAS, High, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(312.0), &STAS, High, None)),(F16, Sourced::new(Some(312.0), &STAS, High, None)),(F32, Sourced::new(Some(19.5), &STAS, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(156.0), &STAS, High, None)),(Fp8, Sourced::new(None, &STAS, High, Some("none on Ampere"))),(Int8, Sourced::new(Some(624.0), &STAS, High, None)),(Int4, Sourced::new(Some(1248.0), &KLOCK, High, None)),]),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(312.0), &STAS, High, None)),(F16, Sourced::new(Some(312.0), &STAS, High, None)),(F32, Sourced::noted(Some(19.5), &STAS, High, 40)),(Tf32, Sourced::new(Some(156.0), &STAS, High, None)),(Fp8, Sourced::noted(None, &STAS, High, 44)),(Int8, Sourced::new(Some(624.0), &STAS, High, None)),(Int4, Sourced::new(Some(1248.0), &KLOCK, High, None)),]),
         fp8_format: None, f16_as: None,
         memory: Memory { kind: "HBM", holds_only_weights: false, capacity: Sourced::new(Some(40.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(1555.0), &STAS, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(400.0), &KLOCK, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.7447), &AWS26, High, Some("p4d.24xlarge over 8; $4.10 before June 2025")), region: Some("us-east-1"), date: Some("2026-07/09") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(2.7447), &AWS26, High, 45), region: Some("us-east-1"), date: Some("2026-07/09") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(2.037), &AWS26, Medium, None), region: Some("us-east-1"), date: Some("2026-09") },
             Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(1.7401), &AWS26, High, None), region: Some("us-east-1"), date: Some("2026-09") },
             Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::new(Some(1.1718), &AWS26, High, None), region: Some("us-east-1"), date: Some("2026-09") },
@@ -157,364 +157,602 @@ pub(crate) static CHIPS: [Chip; 32] = [
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(2.204), &GCP26, Medium, None), region: Some("us-central1"), date: Some("2026-09") },
             Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(1.844), &AWSCB, High, None), region: Some("us-east-2"), date: Some("2024-Q4") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.99), &LAM26, High, None), region: Some("lambda"), date: Some("2026-09") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.7447), &SKYAWS, High, Some("p4d.24xlarge over 8")), region: Some("us-east-1/us-east-2/us-west-2"), date: Some("after 2025-06") },
-            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.786), &SKYAWS, High, Some("lowest US zone; others 0.83 to 1.76")), region: Some("us-east-1 (use1-az1)"), date: Some("after 2025-06") },]), is_custom: false },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(2.7447), &SKYAWS, High, 46), region: Some("us-east-1/us-east-2/us-west-2"), date: Some("after 2025-06") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::noted(Some(0.786), &SKYAWS, High, 47), region: Some("us-east-1 (use1-az1)"), date: Some("after 2025-06") },]), is_custom: false },
     Chip { id: "a100-80", name: "A100 80GB SXM", vendor: "NVIDIA", year: Sourced::new(Some(2020), &NV_A100, Medium, None),
         compute: Compute::TensorCores { count: Sourced::new(Some(432), &STAS, High, None), fma_per_clock: Sourced::new(Some(256), &STAS, High, None) },
         clock_mhz: Sourced::new(Some(1410.0), &STAS, High, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(312.0), &STAS, High, None)),(F16, Sourced::new(Some(312.0), &STAS, High, None)),(F32, Sourced::new(Some(19.5), &STAS, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(156.0), &STAS, High, None)),(Fp8, Sourced::new(None, &STAS, High, Some("none on Ampere"))),(Int8, Sourced::new(Some(624.0), &STAS, High, None)),(Int4, Sourced::new(Some(1248.0), &KLOCK, High, None)),]),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(312.0), &STAS, High, None)),(F16, Sourced::new(Some(312.0), &STAS, High, None)),(F32, Sourced::noted(Some(19.5), &STAS, High, 40)),(Tf32, Sourced::new(Some(156.0), &STAS, High, None)),(Fp8, Sourced::noted(None, &STAS, High, 44)),(Int8, Sourced::new(Some(624.0), &STAS, High, None)),(Int4, Sourced::new(Some(1248.0), &KLOCK, High, None)),]),
         fp8_format: None, f16_as: None,
         memory: Memory { kind: "HBM", holds_only_weights: false, capacity: Sourced::new(Some(80.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(2039.0), &STAS, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(400.0), &KLOCK, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.43088), &AWS26, High, Some("p4de.24xlarge over 8")), region: Some("us-east-1"), date: Some("2026-03/09") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(3.43088), &AWS26, High, 48), region: Some("us-east-1"), date: Some("2026-03/09") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(5.0688), &GCP26, High, None), region: Some("us-central1"), date: Some("2026-09") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(3.0412), &GCP26, Medium, None), region: Some("us-central1"), date: Some("2026-09") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.79), &LAM26, High, None), region: Some("lambda"), date: Some("2026-09") },
-            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(1.216), &SKYAWS, High, Some("US zones 1.22 to 1.78")), region: Some("us-east-1 (use1-az6)"), date: Some("after 2025-06") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.7), &CLOUD26, High, Some("8 GPUs at $21.60/h")), region: Some("coreweave"), date: Some("2026-09-19") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::noted(Some(1.216), &SKYAWS, High, 49), region: Some("us-east-1 (use1-az6)"), date: Some("after 2025-06") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(2.7), &CLOUD26, High, 50), region: Some("coreweave"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(4.0), &CLOUD26, High, None), region: Some("oracle"), date: Some("2026-09-19") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.59), &CLOUD26, High, Some("Secure Cloud")), region: Some("runpod"), date: Some("2026-09-19") },]), is_custom: false },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(1.59), &CLOUD26, High, 51), region: Some("runpod"), date: Some("2026-09-19") },]), is_custom: false },
     Chip { id: "h100-sxm", name: "H100 80GB SXM5", vendor: "NVIDIA", year: Sourced::new(Some(2022), &AIWIKI, Medium, None),
         compute: Compute::TensorCores { count: Sourced::new(Some(528), &STAS, High, None), fma_per_clock: Sourced::new(Some(512), &STAS, High, None) },
         clock_mhz: Sourced::new(Some(1830.0), &STAS, High, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(989.4), &KLOCK, High, Some("dense; 1979 needs 2:4 sparsity"))),(F16, Sourced::new(Some(989.4), &KLOCK, High, Some("dense; the rate of bf16"))),(F32, Sourced::new(Some(66.9), &KLOCK, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(494.7), &KLOCK, High, None)),(Fp8, Sourced::new(Some(1978.9), &KLOCK, High, None)),(Int8, Sourced::new(Some(1978.9), &KLOCK, High, None)),]),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(989.4), &KLOCK, High, 52)),(F16, Sourced::noted(Some(989.4), &KLOCK, High, 53)),(F32, Sourced::noted(Some(66.9), &KLOCK, High, 40)),(Tf32, Sourced::new(Some(494.7), &KLOCK, High, None)),(Fp8, Sourced::new(Some(1978.9), &KLOCK, High, None)),(Int8, Sourced::new(Some(1978.9), &KLOCK, High, None)),]),
         fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, High, None)), f16_as: None,
         memory: Memory { kind: "HBM", holds_only_weights: false, capacity: Sourced::new(Some(80.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(3350.0), &STAS, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(700.0), &KLOCK, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(6.88), &AWS26, High, Some("p5.48xlarge over 8")), region: Some("us-east-1"), date: Some("2026-07/09") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(6.88), &AWS26, High, 54), region: Some("us-east-1"), date: Some("2026-07/09") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(2.5985), &AWS26, Medium, None), region: Some("us-east-1"), date: Some("2026-09") },
             Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::new(Some(2.972), &AWS26, High, None), region: Some("us-east-1"), date: Some("2026-09") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(11.0613), &GCP26, High, None), region: Some("us-central1"), date: Some("2026-09") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.99), &LAM26, High, None), region: Some("lambda"), date: Some("2026-09") },
             Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(4.916), &AWSCB, High, None), region: Some("us-east-1"), date: Some("2024-Q4") },
-            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(1.781), &SKYAWS, High, Some("zones 1.78 to 6.88 on one day")), region: Some("us-east-1 (use1-az5)"), date: Some("after 2025-06") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(6.155), &CLOUD26, High, Some("8 GPUs at $49.24/h")), region: Some("coreweave"), date: Some("2026-09-19") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::noted(Some(1.781), &SKYAWS, High, 55), region: Some("us-east-1 (use1-az5)"), date: Some("after 2025-06") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(6.155), &CLOUD26, High, 56), region: Some("coreweave"), date: Some("2026-09-19") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(2.464), &CLOUD26, High, None), region: Some("coreweave"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(10.0), &CLOUD26, High, None), region: Some("oracle"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.85), &CLOUD26, High, None), region: Some("nebius"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.2), &CLOUD26, High, None), region: Some("hyperstack"), date: Some("2026-09-19") },
-            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(5.191), &CLOUD26, High, Some("p5.48xlarge over 8")), region: Some("us-east-1"), date: Some("2026-09-19") },]), is_custom: false },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::noted(Some(5.191), &CLOUD26, High, 54), region: Some("us-east-1"), date: Some("2026-09-19") },]), is_custom: false },
     Chip { id: "h800-sxm", name: "H800 80GB SXM5", vendor: "NVIDIA", year: Sourced::new(Some(2023), &AIWIKI, Medium, None),
-        compute: Compute::TensorCores { count: Sourced::new(Some(528), &H800_MOE, Medium, Some("as the H100")), fma_per_clock: Sourced::new(Some(512), &H800_MOE, Medium, Some("as the H100")) },
-        clock_mhz: Sourced::new(Some(1830.0), &INFER, Low, Some("the H100's; not published for the H800")),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(989.4), &H800_MOE, Medium, Some("dense; as the H100"))),(F16, Sourced::new(Some(989.4), &INFER, Medium, Some("dense; the rate of bf16"))),(Tf32, Sourced::new(Some(494.7), &INFER, Medium, Some("dense; as the H100"))),(Fp8, Sourced::new(Some(1978.9), &H800_MOE, Medium, Some("dense; as the H100; 1513 is the PCIe card"))),(Int8, Sourced::new(Some(1978.9), &INFER, Medium, Some("dense; the rate of fp8"))),]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Medium, Some("stated of the H100, which has the same tensor cores"))), f16_as: None,
-        memory: Memory { kind: "HBM", holds_only_weights: false, capacity: Sourced::new(Some(80.0), &H800_MOE, Medium, Some("as the H100")), unit: Gb, gb_per_sec: Sourced::new(Some(3350.0), &H800_MOE, Medium, Some("as the H100")) },
+        compute: Compute::TensorCores { count: Sourced::noted(Some(528), &H800_MOE, Medium, 57), fma_per_clock: Sourced::noted(Some(512), &H800_MOE, Medium, 57) },
+        clock_mhz: Sourced::noted(Some(1830.0), &INFER, Low, 58),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(989.4), &H800_MOE, Medium, 59)),(F16, Sourced::noted(Some(989.4), &INFER, Medium, 53)),(Tf32, Sourced::noted(Some(494.7), &INFER, Medium, 59)),(Fp8, Sourced::noted(Some(1978.9), &H800_MOE, Medium, 60)),(Int8, Sourced::noted(Some(1978.9), &INFER, Medium, 61)),]),
+        fp8_format: Some(Sourced::noted(Some(E4m3fn), &TE_FP8, Medium, 62)), f16_as: None,
+        memory: Memory { kind: "HBM", holds_only_weights: false, capacity: Sourced::noted(Some(80.0), &H800_MOE, Medium, 57), unit: Gb, gb_per_sec: Sourced::noted(Some(3350.0), &H800_MOE, Medium, 57) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(700.0), &HF_HW, Low, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[]), is_custom: false },
     Chip { id: "h200-sxm", name: "H200 141GB SXM", vendor: "NVIDIA", year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
         compute: Compute::TensorCores { count: Sourced::new(Some(528), &STAS, High, None), fma_per_clock: Sourced::new(Some(512), &STAS, High, None) },
         clock_mhz: Sourced::new(Some(1830.0), &STAS, High, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(989.4), &KLOCK, High, Some("dense; 1979 needs 2:4 sparsity"))),(F16, Sourced::new(Some(989.4), &KLOCK, High, Some("dense; the rate of bf16"))),(F32, Sourced::new(Some(66.9), &KLOCK, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(494.7), &KLOCK, High, None)),(Fp8, Sourced::new(Some(1978.9), &KLOCK, High, None)),(Int8, Sourced::new(Some(1978.9), &KLOCK, High, None)),]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Medium, Some("stated of the H100, which has the same tensor cores"))), f16_as: None,
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(989.4), &KLOCK, High, 52)),(F16, Sourced::noted(Some(989.4), &KLOCK, High, 53)),(F32, Sourced::noted(Some(66.9), &KLOCK, High, 40)),(Tf32, Sourced::new(Some(494.7), &KLOCK, High, None)),(Fp8, Sourced::new(Some(1978.9), &KLOCK, High, None)),(Int8, Sourced::new(Some(1978.9), &KLOCK, High, None)),]),
+        fp8_format: Some(Sourced::noted(Some(E4m3fn), &TE_FP8, Medium, 62)), f16_as: None,
         memory: Memory { kind: "HBM", holds_only_weights: false, capacity: Sourced::new(Some(141.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(4800.0), &STAS, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(700.0), &STAS, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(7.912), &AWS26, Medium, Some("p5en.48xlarge over 8")), region: Some("us-east-1"), date: Some("2026") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(7.912), &AWS26, Medium, 63), region: Some("us-east-1"), date: Some("2026") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(10.6009), &GCP26, High, None), region: Some("us-central1"), date: Some("2026-09") },
             Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(5.408), &AWSCB, High, None), region: Some("us-east-2"), date: Some("2024-Q4") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(7.912), &SKYAWS, High, Some("p5en.48xlarge over 8")), region: Some("us-east-1"), date: Some("after 2025-06") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(7.912), &SKYAWS, High, 63), region: Some("us-east-1"), date: Some("after 2025-06") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(2.011), &SKYAWS, High, None), region: Some("us-east-2 (use2-az3)"), date: Some("after 2025-06") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(6.305), &CLOUD26, High, Some("8 GPUs at $50.44/h")), region: Some("coreweave"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(6.305), &CLOUD26, High, 64), region: Some("coreweave"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(10.0), &CLOUD26, High, None), region: Some("oracle"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(4.5), &CLOUD26, High, None), region: Some("nebius"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.99), &CLOUD26, High, None), region: Some("hyperstack"), date: Some("2026-09-19") },
-            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(7.895), &AWS26B, Medium, Some("p5en.48xlarge at $63.158/h over 8")), region: None, date: Some("2026-10-09") },]), is_custom: false },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::noted(Some(7.895), &AWS26B, Medium, 65), region: None, date: Some("2026-10-09") },]), is_custom: false },
     Chip { id: "b200-sxm", name: "B200 SXM", vendor: "NVIDIA", year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
-        compute: Compute::TensorCores { count: Sourced::new(Some(592), &STAS, High, None), fma_per_clock: Sourced::new(Some(1024), &INFER, Medium, Some("inferred, not stated")) },
-        clock_mhz: Sourced::new(Some(1965.0), &STAS, Medium, Some("highest clock the device reports; 2250 TFLOPS would need 1856")),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(2250.0), &STAS, High, Some("dense"))),(F16, Sourced::new(Some(2250.0), &HGX_B200, High, Some("dense; the rate of bf16"))),(F32, Sourced::new(Some(80.0), &STAS, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(1125.0), &STAS, High, None)),(Fp8, Sourced::new(Some(4500.0), &STAS, High, None)),(Fp4, Sourced::new(Some(9000.0), &STAS, High, None)),(Int8, Sourced::new(Some(4500.0), &HGX_B200, Medium, Some("dense; the rate of fp8"))),]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Medium, Some("stated of the H100"))), f16_as: None,
-        memory: Memory { kind: "HBM", holds_only_weights: false, capacity: Sourced::new(Some(180.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(8000.0), &STAS, High, Some("from the driver: 7672")) },
+        compute: Compute::TensorCores { count: Sourced::new(Some(592), &STAS, High, None), fma_per_clock: Sourced::noted(Some(1024), &INFER, Medium, 66) },
+        clock_mhz: Sourced::noted(Some(1965.0), &STAS, Medium, 67),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(2250.0), &STAS, High, 68)),(F16, Sourced::noted(Some(2250.0), &HGX_B200, High, 53)),(F32, Sourced::noted(Some(80.0), &STAS, High, 40)),(Tf32, Sourced::new(Some(1125.0), &STAS, High, None)),(Fp8, Sourced::new(Some(4500.0), &STAS, High, None)),(Fp4, Sourced::new(Some(9000.0), &STAS, High, None)),(Int8, Sourced::noted(Some(4500.0), &HGX_B200, Medium, 61)),]),
+        fp8_format: Some(Sourced::noted(Some(E4m3fn), &TE_FP8, Medium, 69)), f16_as: None,
+        memory: Memory { kind: "HBM", holds_only_weights: false, capacity: Sourced::new(Some(180.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::noted(Some(8000.0), &STAS, High, 70) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(1000.0), &STAS, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(6.69), &LAM26, High, None), region: Some("lambda"), date: Some("2026-09") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(4.9542), &GCP26, Medium, None), region: Some("us-central1"), date: Some("2026-09") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(14.2416), &SKYAWS, High, Some("p6-b200.48xlarge over 8")), region: Some("us-east-1"), date: Some("after 2025-06") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(14.2416), &SKYAWS, High, 71), region: Some("us-east-1"), date: Some("after 2025-06") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(2.386), &SKYAWS, High, None), region: Some("us-east-1 (use1-az6)"), date: Some("after 2025-06") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(8.6), &CLOUD26, High, Some("8 GPUs at $68.80/h")), region: Some("coreweave"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(8.6), &CLOUD26, High, 72), region: Some("coreweave"), date: Some("2026-09-19") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(4.264), &CLOUD26, High, None), region: Some("coreweave"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(14.0), &CLOUD26, High, None), region: Some("oracle"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(7.15), &CLOUD26, High, None), region: Some("nebius"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(6.0), &CLOUD26, High, None), region: Some("hyperstack"), date: Some("2026-09-19") },
-            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(12.355), &CLOUD26, High, Some("p6-b200.48xlarge over 8")), region: Some("us-east-1"), date: Some("2026-09-19") },]), is_custom: false },
-    Chip { id: "b300-sxm", name: "B300 SXM", vendor: "NVIDIA", year: Sourced::new(Some(2025), &AIWIKI, Medium, Some("Blackwell Ultra")),
-        compute: Compute::Unknown(Sourced::new(None, &WATERLINE, Low, Some("148 or 160 SMs of 4: sources disagree"))),
-        clock_mhz: Sourced::new(None, &STAS, High, Some("not disclosed")),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(2250.0), &STAS, High, Some("dense"))),(F16, Sourced::new(Some(2250.0), &STAS, High, Some("dense"))),(F32, Sourced::new(Some(75.0), &NV_ULTRA, Medium, Some("CUDA cores, not tensor cores; stas: 80"))),(Tf32, Sourced::new(Some(1125.0), &STAS, High, Some("dense"))),(Fp8, Sourced::new(Some(4500.0), &STAS, High, Some("dense"))),(Fp4, Sourced::new(Some(13500.0), &NV_ULTRA, Medium, Some("dense: 108 PFLOPS over 8; a data sheet of NVIDIA's prints 14000, the DGX sheet 12600; sparse: 18000"))),(Int8, Sourced::new(Some(153.5), &AIC, Medium, Some("307 with sparsity, halved; HGX table: 187; the int8 rate of the B200 is not kept"))),]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Medium, Some("stated of the H100"))), f16_as: None,
-        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::new(Some(268.6), &AIC, Medium, Some("nvidia-smi: 275040 MiB; 288 GB are on the package, HGX B300 prints 2.1 TB for 8")), unit: Gib, gb_per_sec: Sourced::new(Some(8000.0), &STAS, High, Some("a data sheet: 7750")) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(1100.0), &AIC, Medium, Some("configurable up to it; stas: 1000"))),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::noted(Some(12.355), &CLOUD26, High, 71), region: Some("us-east-1"), date: Some("2026-09-19") },]), is_custom: false },
+    Chip { id: "b300-sxm", name: "B300 SXM", vendor: "NVIDIA", year: Sourced::noted(Some(2025), &AIWIKI, Medium, 73),
+        compute: Compute::Unknown(Sourced::noted(None, &WATERLINE, Low, 74)),
+        clock_mhz: Sourced::noted(None, &STAS, High, 75),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(2250.0), &STAS, High, 68)),(F16, Sourced::noted(Some(2250.0), &STAS, High, 68)),(F32, Sourced::noted(Some(75.0), &NV_ULTRA, Medium, 76)),(Tf32, Sourced::noted(Some(1125.0), &STAS, High, 68)),(Fp8, Sourced::noted(Some(4500.0), &STAS, High, 68)),(Fp4, Sourced::noted(Some(13500.0), &NV_ULTRA, Medium, 77)),(Int8, Sourced::noted(Some(153.5), &AIC, Medium, 78)),]),
+        fp8_format: Some(Sourced::noted(Some(E4m3fn), &TE_FP8, Medium, 69)), f16_as: None,
+        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::noted(Some(268.6), &AIC, Medium, 79), unit: Gib, gb_per_sec: Sourced::noted(Some(8000.0), &STAS, High, 80) },
+        power_watts: Borrowed(&[(Tdp, Sourced::noted(Some(1100.0), &AIC, Medium, 81)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(17.802), &CLOUD26, High, Some("p6-b300.48xlarge over 8")), region: Some("us-east-1/us-west-2"), date: Some("2026-09-19") },
-            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(5.591), &CLOUD26, Medium, Some("p6-b300.48xlarge over 8")), region: Some("us-east-1/us-west-2"), date: Some("2026-09-19") },
-            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(14.04), &CLOUD26, High, Some("p6-b300.48xlarge over 8")), region: Some("us"), date: Some("2026-09-19") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(15.0), &CLOUD26, High, Some("BM.GPU.B300.8")), region: Some("oracle"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(17.802), &CLOUD26, High, 82), region: Some("us-east-1/us-west-2"), date: Some("2026-09-19") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::noted(Some(5.591), &CLOUD26, Medium, 82), region: Some("us-east-1/us-west-2"), date: Some("2026-09-19") },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::noted(Some(14.04), &CLOUD26, High, 82), region: Some("us"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(15.0), &CLOUD26, High, 83), region: Some("oracle"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(7.85), &CLOUD26, High, None), region: Some("nebius"), date: Some("2026-09-19") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(7.89), &CLOUD26, High, Some("Secure Cloud")), region: Some("runpod"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(7.89), &CLOUD26, High, 51), region: Some("runpod"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(7.4), &CLOUD26, High, None), region: Some("hyperstack"), date: Some("2026-09-19") },
-            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(4.48), &CLOUD26, High, Some("HGX B300 over 8; no on-demand price is published")), region: Some("coreweave"), date: Some("2026-09-19") },]), is_custom: false },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::noted(Some(4.48), &CLOUD26, High, 84), region: Some("coreweave"), date: Some("2026-09-19") },]), is_custom: false },
     Chip { id: "gb200", name: "GB200 (per GPU)", vendor: "NVIDIA", year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
-        compute: Compute::TensorCores { count: Sourced::new(Some(592), &WATERLINE, Medium, Some("148 SMs of 4, as the B200; not printed by NVIDIA")), fma_per_clock: Sourced::new(Some(1024), &INFER, Medium, Some("2500 TFLOPS / (2 * 592 * 2062 MHz)")) },
-        clock_mhz: Sourced::new(Some(2062.0), &STAS, Medium, Some("highest clock the device reports; it closes 2500 TFLOPS")),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(2500.0), &STAS, High, Some("dense"))),(F16, Sourced::new(Some(2500.0), &STAS, High, Some("dense"))),(F32, Sourced::new(Some(80.0), &STAS, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(1250.0), &STAS, High, Some("dense"))),(Fp8, Sourced::new(Some(5000.0), &STAS, High, Some("dense; a rack: 360 PFLOPS"))),(Fp4, Sourced::new(Some(10000.0), &STAS, High, Some("dense; a rack: 720 PFLOPS"))),(Int8, Sourced::new(Some(5000.0), &STAS, High, Some("dense"))),]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Medium, Some("stated of the H100"))), f16_as: None,
-        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::new(Some(185.0), &AIC, Medium, Some("nvidia-smi: 189471 MiB; NVIDIA prints 13.4 TB for 72, 186 GB")), unit: Gib, gb_per_sec: Sourced::new(Some(8000.0), &STAS, High, None) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(1200.0), &STAS, High, None)),]), pod_chips: Sourced::new(Some(72), &STAS, High, Some("one rack, the domain of NVLink")),
+        compute: Compute::TensorCores { count: Sourced::noted(Some(592), &WATERLINE, Medium, 85), fma_per_clock: Sourced::noted(Some(1024), &INFER, Medium, 86) },
+        clock_mhz: Sourced::noted(Some(2062.0), &STAS, Medium, 87),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(2500.0), &STAS, High, 68)),(F16, Sourced::noted(Some(2500.0), &STAS, High, 68)),(F32, Sourced::noted(Some(80.0), &STAS, High, 40)),(Tf32, Sourced::noted(Some(1250.0), &STAS, High, 68)),(Fp8, Sourced::noted(Some(5000.0), &STAS, High, 88)),(Fp4, Sourced::noted(Some(10000.0), &STAS, High, 89)),(Int8, Sourced::noted(Some(5000.0), &STAS, High, 68)),]),
+        fp8_format: Some(Sourced::noted(Some(E4m3fn), &TE_FP8, Medium, 69)), f16_as: None,
+        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::noted(Some(185.0), &AIC, Medium, 90), unit: Gib, gb_per_sec: Sourced::new(Some(8000.0), &STAS, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(1200.0), &STAS, High, None)),]), pod_chips: Sourced::noted(Some(72), &STAS, High, 91),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(10.5), &CLOUD26, High, Some("4 GPUs at $42.00/h")), region: Some("coreweave"), date: Some("2026-09-19") },
-            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(10.582), &CLOUD26, High, Some("u-p6e-gb200x72 over 72; AWS sells no on-demand")), region: Some("us-east (Dallas)"), date: Some("2026-09-19") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(16.0), &CLOUD26, High, Some("BM.GPU.GB200.4")), region: Some("oracle"), date: Some("2026-09-19") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(27.04), &CLOUD26, Medium, Some("4 GPUs at $108.16/h")), region: Some("azure eastus"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(10.5), &CLOUD26, High, 92), region: Some("coreweave"), date: Some("2026-09-19") },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::noted(Some(10.582), &CLOUD26, High, 93), region: Some("us-east (Dallas)"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(16.0), &CLOUD26, High, 94), region: Some("oracle"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(27.04), &CLOUD26, Medium, 95), region: Some("azure eastus"), date: Some("2026-09-19") },
             Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(17.306), &CLOUD26, Medium, None), region: Some("azure eastus"), date: Some("2026-09-19") },
             Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::new(Some(11.898), &CLOUD26, Medium, None), region: Some("azure eastus"), date: Some("2026-09-19") },]), is_custom: false },
     Chip { id: "gb300", name: "GB300 (per GPU)", vendor: "NVIDIA", year: Sourced::new(Some(2025), &AIWIKI, Medium, None),
-        compute: Compute::Unknown(Sourced::new(None, &WATERLINE, Low, Some("148 or 160 SMs of 4: sources disagree"))),
-        clock_mhz: Sourced::new(None, &STAS, High, Some("not disclosed")),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(2500.0), &STAS, High, Some("dense"))),(F16, Sourced::new(Some(2500.0), &STAS, High, Some("dense"))),(F32, Sourced::new(Some(80.0), &STAS, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(1250.0), &STAS, High, Some("dense"))),(Fp8, Sourced::new(Some(5000.0), &STAS, High, Some("dense"))),(Fp4, Sourced::new(Some(15000.0), &STAS, High, Some("dense; a rack: 1080 PFLOPS dense, 1440 sparse"))),(Int8, Sourced::new(Some(165.0), &AIC, Medium, Some("a rack: 24 POPS with sparsity, so 167 dense; stas: 5000, which NVIDIA's table contradicts"))),]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Medium, Some("stated of the H100"))), f16_as: None,
-        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::new(Some(277.5), &AIC, Medium, Some("nvidia-smi: 284208 MiB; NVIDIA prints 20 TB for 72, clouds 279 GB, the package has 288")), unit: Gib, gb_per_sec: Sourced::new(Some(8000.0), &NV_ULTRA, High, Some("a rack: 576 TB/s")) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(1400.0), &STAS, Medium, Some("most a GPU draws, of NVIDIA Mission Control; Lenovo: 1100"))),]), pod_chips: Sourced::new(Some(72), &NV_ULTRA, High, Some("one rack, the domain of NVLink")),
+        compute: Compute::Unknown(Sourced::noted(None, &WATERLINE, Low, 74)),
+        clock_mhz: Sourced::noted(None, &STAS, High, 75),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(2500.0), &STAS, High, 68)),(F16, Sourced::noted(Some(2500.0), &STAS, High, 68)),(F32, Sourced::noted(Some(80.0), &STAS, High, 40)),(Tf32, Sourced::noted(Some(1250.0), &STAS, High, 68)),(Fp8, Sourced::noted(Some(5000.0), &STAS, High, 68)),(Fp4, Sourced::noted(Some(15000.0), &STAS, High, 96)),(Int8, Sourced::noted(Some(165.0), &AIC, Medium, 97)),]),
+        fp8_format: Some(Sourced::noted(Some(E4m3fn), &TE_FP8, Medium, 69)), f16_as: None,
+        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::noted(Some(277.5), &AIC, Medium, 98), unit: Gib, gb_per_sec: Sourced::noted(Some(8000.0), &NV_ULTRA, High, 99) },
+        power_watts: Borrowed(&[(Tdp, Sourced::noted(Some(1400.0), &STAS, Medium, 100)),]), pod_chips: Sourced::noted(Some(72), &NV_ULTRA, High, 91),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(18.0), &CLOUD26, High, Some("BM.GPU.GB300.4; the one published price")), region: Some("oracle"), date: Some("2026-09-19") },]), is_custom: false },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(18.0), &CLOUD26, High, 101), region: Some("oracle"), date: Some("2026-09-19") },]), is_custom: false },
     Chip { id: "l40s", name: "L40S 48GB", vendor: "NVIDIA", year: Sourced::new(Some(2023), &AIWIKI, Medium, None),
-        compute: Compute::TensorCores { count: Sourced::new(Some(568), &L40S_SHEET, High, None), fma_per_clock: Sourced::new(Some(128), &INFER, Medium, Some("362 TFLOPS / (2 * 568 * 2520 MHz) = 126.5")) },
-        clock_mhz: Sourced::new(Some(2520.0), &L40S_SHEET, Medium, Some("boost; 362.05 TFLOPS would need 2490")),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(362.05), &L40S_SHEET, High, Some("dense; sparse: 733"))),(F16, Sourced::new(Some(362.05), &L40S_SHEET, High, Some("dense; sparse: 733"))),(F32, Sourced::new(Some(91.6), &L40S_SHEET, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(183.0), &L40S_SHEET, High, Some("dense; sparse: 366"))),(Fp8, Sourced::new(Some(733.0), &L40S_SHEET, High, Some("dense; sparse: 1466"))),(Int8, Sourced::new(Some(733.0), &STAS, High, Some("dense"))),]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Low, Some("stated of the H100, not of Ada"))), f16_as: None,
-        memory: Memory { kind: "GDDR6", holds_only_weights: false, capacity: Sourced::new(Some(48.0), &L40S_SHEET, High, Some("nvidia-smi: 46068 MiB, 48.3 GB")), unit: Gb, gb_per_sec: Sourced::new(Some(864.0), &L40S_SHEET, High, None) },
+        compute: Compute::TensorCores { count: Sourced::new(Some(568), &L40S_SHEET, High, None), fma_per_clock: Sourced::noted(Some(128), &INFER, Medium, 102) },
+        clock_mhz: Sourced::noted(Some(2520.0), &L40S_SHEET, Medium, 103),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(362.05), &L40S_SHEET, High, 104)),(F16, Sourced::noted(Some(362.05), &L40S_SHEET, High, 104)),(F32, Sourced::noted(Some(91.6), &L40S_SHEET, High, 40)),(Tf32, Sourced::noted(Some(183.0), &L40S_SHEET, High, 105)),(Fp8, Sourced::noted(Some(733.0), &L40S_SHEET, High, 106)),(Int8, Sourced::noted(Some(733.0), &STAS, High, 68)),]),
+        fp8_format: Some(Sourced::noted(Some(E4m3fn), &TE_FP8, Low, 107)), f16_as: None,
+        memory: Memory { kind: "GDDR6", holds_only_weights: false, capacity: Sourced::noted(Some(48.0), &L40S_SHEET, High, 108), unit: Gb, gb_per_sec: Sourced::new(Some(864.0), &L40S_SHEET, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(350.0), &STAS, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.25), &CW26, Medium, Some("8 GPUs at $18.00/h")), region: Some("coreweave"), date: Some("2026-07-02") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(2.25), &CW26, Medium, 109), region: Some("coreweave"), date: Some("2026-07-02") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.5), &CLOUD26, High, None), region: Some("oracle"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.57), &CLOUD26, High, None), region: Some("digitalocean"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.5), &CLOUD26, High, None), region: Some("crusoe"), date: Some("2026-09-19") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.55), &CLOUD26, Medium, Some("from; with more host CPU up to 1.82 and more")), region: Some("nebius"), date: Some("2026-09-19") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.09), &CLOUD26, High, Some("Secure Cloud")), region: Some("runpod"), date: Some("2026-09-19") },]), is_custom: false },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(1.55), &CLOUD26, Medium, 110), region: Some("nebius"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(1.09), &CLOUD26, High, 51), region: Some("runpod"), date: Some("2026-09-19") },]), is_custom: false },
     Chip { id: "rtx-4090", name: "GeForce RTX 4090 24GB", vendor: "NVIDIA", year: Sourced::new(Some(2022), &ADA_LISTS, High, None),
-        compute: Compute::TensorCores { count: Sourced::new(Some(512), &ADA_LISTS, High, None), fma_per_clock: Sourced::new(Some(64), &INFER, Medium, Some("165.2 TFLOPS / (2 * 512 * 2520 MHz); half the rate of the L40S when it sums in fp32")) },
-        clock_mhz: Sourced::new(Some(2520.0), &ADA_WP, High, Some("boost")),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(165.2), &ADA_WP, High, Some("dense, sums in fp32; sparse: 330.4"))),(F16, Sourced::new(Some(165.2), &ADA_WP, High, Some("dense, sums in fp32; 330.3 with sums in fp16"))),(F32, Sourced::new(Some(82.6), &ADA_WP, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(82.6), &ADA_WP, Medium, Some("dense; sparse: 165.2"))),(Fp8, Sourced::new(Some(330.3), &ADA_WP, High, Some("dense, sums in fp32; 660.6 with sums in fp16"))),(Int8, Sourced::new(Some(660.6), &ADA_WP, High, Some("dense; sparse: 1321.2"))),(Int4, Sourced::new(Some(1321.2), &ADA_LISTS, Medium, Some("dense; sparse: 2642"))),]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Low, Some("stated of the H100, not of Ada"))), f16_as: None,
+        compute: Compute::TensorCores { count: Sourced::new(Some(512), &ADA_LISTS, High, None), fma_per_clock: Sourced::noted(Some(64), &INFER, Medium, 111) },
+        clock_mhz: Sourced::noted(Some(2520.0), &ADA_WP, High, 112),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(165.2), &ADA_WP, High, 113)),(F16, Sourced::noted(Some(165.2), &ADA_WP, High, 114)),(F32, Sourced::noted(Some(82.6), &ADA_WP, High, 40)),(Tf32, Sourced::noted(Some(82.6), &ADA_WP, Medium, 115)),(Fp8, Sourced::noted(Some(330.3), &ADA_WP, High, 116)),(Int8, Sourced::noted(Some(660.6), &ADA_WP, High, 117)),(Int4, Sourced::noted(Some(1321.2), &ADA_LISTS, Medium, 118)),]),
+        fp8_format: Some(Sourced::noted(Some(E4m3fn), &TE_FP8, Low, 107)), f16_as: None,
         memory: Memory { kind: "GDDR6X", holds_only_weights: false, capacity: Sourced::new(Some(24.0), &ADA_WP, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(1008.0), &ADA_WP, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(450.0), &ADA_LISTS, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(0.74), &CLOUD26, High, Some("Secure Cloud; other people's machines from 0.34")), region: Some("runpod"), date: Some("2026-09-19") },]), is_custom: false },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(0.74), &CLOUD26, High, 119), region: Some("runpod"), date: Some("2026-09-19") },]), is_custom: false },
     Chip { id: "trainium1", name: "AWS Trainium1", vendor: "AWS", year: Sourced::new(Some(2022), &AIWIKI, Medium, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(128), &NKI1, High, None), cols: Sourced::new(Some(128), &NKI1, High, None), units_per_core: Sourced::new(Some(1), &NKI1, High, None), cores: Sourced::new(Some(2), &NKI1, High, None), dataflow: Sourced::new(Some("weight-stationary, next weights load in the background"), &NKI1, High, None) },
         clock_mhz: Sourced::new(Some(2800.0), &NKI1, High, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(190.0), &TRNSPEC, High, Some("NKI guide: 92 per core, 184"))),(F16, Sourced::new(Some(190.0), &TRNSPEC, High, None)),(F32, Sourced::new(Some(47.5), &TRNSPEC, High, None)),(Tf32, Sourced::new(Some(190.0), &TRNSPEC, High, None)),(Fp8, Sourced::new(Some(190.0), &TRNSPEC, High, Some("listed as cFP8"))),(Int8, Sourced::new(Some(380.0), &TRNSPEC, High, None)),]),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(190.0), &TRNSPEC, High, 120)),(F16, Sourced::new(Some(190.0), &TRNSPEC, High, None)),(F32, Sourced::new(Some(47.5), &TRNSPEC, High, None)),(Tf32, Sourced::new(Some(190.0), &TRNSPEC, High, None)),(Fp8, Sourced::noted(Some(190.0), &TRNSPEC, High, 121)),(Int8, Sourced::new(Some(380.0), &TRNSPEC, High, None)),]),
         fp8_format: Some(Sourced::new(Some(E4m3), &NEURON_TYPES, High, None)), f16_as: None,
         memory: Memory { kind: "HBM", holds_only_weights: false, capacity: Sourced::new(Some(32.0), &TRNSPEC, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(820.0), &NKI1, High, None) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::new(Some(16), &TRNSPEC, High, Some("one trn1.32xlarge")),
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::noted(Some(16), &TRNSPEC, High, 122),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.34375), &AWS26, High, Some("trn1.32xlarge over 16")), region: Some("us-east-1"), date: Some("2026-07") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(1.34375), &AWS26, High, 123), region: Some("us-east-1"), date: Some("2026-07") },
             Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(0.968), &AWSCB, High, None), region: Some("ap-southeast-4"), date: Some("2024-Q4") },
-            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.2441), &SKYAWS, High, Some("trn1.32xlarge over 16")), region: Some("us-east-1 (use1-az5)"), date: Some("after 2025-06") },
-            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(0.596), &AWS26B, Medium, Some("trn1.32xlarge at $9.532/h over 16")), region: None, date: Some("2026-10-09") },]), is_custom: false },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::noted(Some(0.2441), &SKYAWS, High, 123), region: Some("us-east-1 (use1-az5)"), date: Some("after 2025-06") },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::noted(Some(0.596), &AWS26B, Medium, 124), region: None, date: Some("2026-10-09") },]), is_custom: false },
     Chip { id: "trainium2", name: "AWS Trainium2", vendor: "AWS", year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(128), &NKI2, High, None), cols: Sourced::new(Some(128), &NKI2, High, None), units_per_core: Sourced::new(Some(1), &NKI2, High, None), cores: Sourced::new(Some(8), &NKI2, High, None), dataflow: Sourced::new(Some("weight-stationary, fp8 as 256x128"), &NKI2, High, None) },
         clock_mhz: Sourced::new(Some(2400.0), &NKI2, High, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(667.0), &TRNSPEC, High, Some("NKI guide: 79 per core, 632"))),(F16, Sourced::new(Some(667.0), &TRNSPEC, High, None)),(F32, Sourced::new(Some(181.0), &TRNSPEC, High, Some("NKI guide: 20 per core, 160"))),(Tf32, Sourced::new(Some(667.0), &TRNSPEC, High, None)),(Fp8, Sourced::new(Some(1299.0), &TRNSPEC, High, Some("NKI guide: 158 per core, 1264"))),]),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(667.0), &TRNSPEC, High, 125)),(F16, Sourced::new(Some(667.0), &TRNSPEC, High, None)),(F32, Sourced::noted(Some(181.0), &TRNSPEC, High, 126)),(Tf32, Sourced::new(Some(667.0), &TRNSPEC, High, None)),(Fp8, Sourced::noted(Some(1299.0), &TRNSPEC, High, 127)),]),
         fp8_format: Some(Sourced::new(Some(E4m3), &NEURON_TYPES, High, None)), f16_as: None,
         memory: Memory { kind: "HBM3", holds_only_weights: false, capacity: Sourced::new(Some(96.0), &TRNSPEC, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(2900.0), &TRNSPEC, High, None) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::new(Some(64), &TRN2ARCH, High, Some("UltraServer of 4 instances")),
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::noted(Some(64), &TRN2ARCH, High, 128),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(None, &SKYAWS, High, Some("trn2.48xlarge is listed without a price")), region: Some("us-east-2"), date: Some("after 2025-06") },
-            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(2.235), &AWS26B, High, Some("trn2.48xlarge at $35.7608/h over 16; AWS publishes no on-demand price")), region: Some("us-east-2/ap-south-2"), date: Some("2026-10-09") },]), is_custom: false },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(None, &SKYAWS, High, 129), region: Some("us-east-2"), date: Some("after 2025-06") },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::noted(Some(2.235), &AWS26B, High, 130), region: Some("us-east-2/ap-south-2"), date: Some("2026-10-09") },]), is_custom: false },
     Chip { id: "trainium3", name: "AWS Trainium3", vendor: "AWS", year: Sourced::new(Some(2025), &AIWIKI, Medium, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(128), &NKI3, High, None), cols: Sourced::new(Some(128), &NKI3, High, None), units_per_core: Sourced::new(Some(1), &NKI3, High, None), cores: Sourced::new(Some(8), &NKI3, High, None), dataflow: Sourced::new(Some("weight-stationary, MX formats as 512x128"), &NKI3, High, None) },
         clock_mhz: Sourced::new(Some(2400.0), &NKI3, High, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(671.0), &TRN3SPEC, High, Some("dense; sparse: 2517; NKI guide: 79 per core, 632"))),(F16, Sourced::new(Some(671.0), &TRN3SPEC, High, Some("dense"))),(F32, Sourced::new(Some(183.0), &TRN3SPEC, High, Some("NKI guide: 20 per core, 160"))),(Tf32, Sourced::new(Some(671.0), &TRN3SPEC, High, Some("dense"))),(Fp8, Sourced::new(Some(2517.0), &TRN3SPEC, High, Some("MXFP8, 4 times bf16; other 8-bit floats take the narrower path"))),(Fp4, Sourced::new(Some(2517.0), &TRN3SPEC, High, Some("MXFP4, no faster than MXFP8"))),]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &NKI3, High, Some("as MXFP8, a shared scale for 32 numbers"))), f16_as: None,
-        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::new(Some(144.0), &TRN3SPEC, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(4900.0), &TRN3SPEC, High, Some("NKI guide: 4700")) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::new(Some(144), &TRN3SPEC, High, Some("Gen2 UltraServer; Gen1: 64")),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(671.0), &TRN3SPEC, High, 131)),(F16, Sourced::noted(Some(671.0), &TRN3SPEC, High, 68)),(F32, Sourced::noted(Some(183.0), &TRN3SPEC, High, 126)),(Tf32, Sourced::noted(Some(671.0), &TRN3SPEC, High, 68)),(Fp8, Sourced::noted(Some(2517.0), &TRN3SPEC, High, 132)),(Fp4, Sourced::noted(Some(2517.0), &TRN3SPEC, High, 133)),]),
+        fp8_format: Some(Sourced::noted(Some(E4m3fn), &NKI3, High, 134)), f16_as: None,
+        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::new(Some(144.0), &TRN3SPEC, High, None), unit: Gib, gb_per_sec: Sourced::noted(Some(4900.0), &TRN3SPEC, High, 135) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::noted(Some(144), &TRN3SPEC, High, 136),
         prices: Borrowed(&[]), is_custom: false },
     Chip { id: "gaudi2", name: "Intel Gaudi 2", vendor: "Intel", year: Sourced::new(Some(2022), &STAS, High, None),
-        compute: Compute::Arrays { rows: Sourced::new(Some(256), &STAS, High, None), cols: Sourced::new(Some(256), &STAS, High, None), units_per_core: Sourced::new(Some(2), &STAS, High, Some("MME units")), cores: Sourced::new(Some(1), &STAS, High, None), dataflow: Sourced::new(None, &NOT_FOUND, Low, None) },
-        clock_mhz: Sourced::new(Some(1650.0), &STAS, High, Some("MME clock the device reports")),
+        compute: Compute::Arrays { rows: Sourced::new(Some(256), &STAS, High, None), cols: Sourced::new(Some(256), &STAS, High, None), units_per_core: Sourced::noted(Some(2), &STAS, High, 137), cores: Sourced::new(Some(1), &STAS, High, None), dataflow: Sourced::new(None, &NOT_FOUND, Low, None) },
+        clock_mhz: Sourced::noted(Some(1650.0), &STAS, High, 138),
         peaks: Borrowed(&[(Bf16, Sourced::new(Some(432.0), &STAS, High, None)),(Fp8, Sourced::new(Some(865.0), &STAS, High, None)),]),
         fp8_format: Some(Sourced::new(Some(E4m3), &HPU_FP8, Medium, None)), f16_as: None,
         memory: Memory { kind: "HBM2e", holds_only_weights: false, capacity: Sourced::new(Some(96.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(2460.0), &STAS, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(600.0), &STAS, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[]), is_custom: false },
     Chip { id: "gaudi3", name: "Intel Gaudi 3", vendor: "Intel", year: Sourced::new(Some(2024), &STAS, High, None),
-        compute: Compute::Arrays { rows: Sourced::new(Some(256), &STAS, High, None), cols: Sourced::new(Some(256), &STAS, High, None), units_per_core: Sourced::new(Some(8), &STAS, High, Some("MME units")), cores: Sourced::new(Some(1), &STAS, High, None), dataflow: Sourced::new(None, &NOT_FOUND, Low, None) },
-        clock_mhz: Sourced::new(Some(1600.0), &STAS, High, Some("MME clock the device reports; the white paper's 1835 TFLOPS needs 1750")),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(1677.0), &STAS, High, None)),(Fp8, Sourced::new(Some(1677.0), &STAS, High, Some("no faster than bf16"))),]),
+        compute: Compute::Arrays { rows: Sourced::new(Some(256), &STAS, High, None), cols: Sourced::new(Some(256), &STAS, High, None), units_per_core: Sourced::noted(Some(8), &STAS, High, 137), cores: Sourced::new(Some(1), &STAS, High, None), dataflow: Sourced::new(None, &NOT_FOUND, Low, None) },
+        clock_mhz: Sourced::noted(Some(1600.0), &STAS, High, 139),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(1677.0), &STAS, High, None)),(Fp8, Sourced::noted(Some(1677.0), &STAS, High, 13)),]),
         fp8_format: Some(Sourced::new(Some(E4m3fn), &HPU_FP8, Medium, None)), f16_as: None,
         memory: Memory { kind: "HBM2e", holds_only_weights: false, capacity: Sourced::new(Some(128.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(3700.0), &STAS, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(900.0), &STAS, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[]), is_custom: false },
     Chip { id: "mi250x", name: "AMD Instinct MI250X", vendor: "AMD", year: Sourced::new(Some(2021), &MI250X_LISTS, Medium, None),
-        compute: Compute::TensorCores { count: Sourced::new(Some(880), &STAS, Medium, Some("4 per compute unit, 220 units on 2 dies; software sees 2 GPUs")), fma_per_clock: Sourced::new(Some(128), &STAS, High, None) },
-        clock_mhz: Sourced::new(Some(1700.0), &STAS, High, Some("peak engine clock")),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(383.0), &STAS, High, Some("dense"))),(F16, Sourced::new(Some(383.0), &STAS, High, Some("dense"))),(F32, Sourced::new(Some(95.7), &MI250X_LISTS, Medium, Some("matrix cores; vector units: 47.9"))),(Fp8, Sourced::new(None, &STAS, High, Some("none on CDNA 2"))),(Int8, Sourced::new(Some(383.0), &STAS, High, Some("no faster than fp16"))),]),
+        compute: Compute::TensorCores { count: Sourced::noted(Some(880), &STAS, Medium, 140), fma_per_clock: Sourced::new(Some(128), &STAS, High, None) },
+        clock_mhz: Sourced::noted(Some(1700.0), &STAS, High, 141),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(383.0), &STAS, High, 68)),(F16, Sourced::noted(Some(383.0), &STAS, High, 68)),(F32, Sourced::noted(Some(95.7), &MI250X_LISTS, Medium, 142)),(Fp8, Sourced::noted(None, &STAS, High, 143)),(Int8, Sourced::noted(Some(383.0), &STAS, High, 144)),]),
         fp8_format: None, f16_as: None,
-        memory: Memory { kind: "HBM2e", holds_only_weights: false, capacity: Sourced::new(Some(128.0), &STAS, High, Some("64 for each of the 2 GPUs that software sees")), unit: Gb, gb_per_sec: Sourced::new(Some(3280.0), &STAS, High, Some("AMD's table rounds to 3.2 TB/s")) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(560.0), &STAS, High, Some("peak board power; TDP: 500"))),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        memory: Memory { kind: "HBM2e", holds_only_weights: false, capacity: Sourced::noted(Some(128.0), &STAS, High, 145), unit: Gb, gb_per_sec: Sourced::noted(Some(3280.0), &STAS, High, 146) },
+        power_watts: Borrowed(&[(Tdp, Sourced::noted(Some(560.0), &STAS, High, 147)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[]), is_custom: false },
     Chip { id: "mi300x", name: "AMD Instinct MI300X", vendor: "AMD", year: Sourced::new(Some(2023), &AIWIKI, Medium, None),
-        compute: Compute::TensorCores { count: Sourced::new(Some(1216), &STAS, High, Some("matrix cores, 4 in each of 304 compute units")), fma_per_clock: Sourced::new(Some(256), &STAS, High, None) },
-        clock_mhz: Sourced::new(Some(2100.0), &STAS, High, Some("peak engine clock")),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(1307.4), &WATERLINE, Medium, Some("dense; AMD's page rounds to 1300"))),(F16, Sourced::new(Some(1307.4), &WATERLINE, Medium, Some("dense; AMD's page rounds to 1300"))),(F32, Sourced::new(Some(163.4), &STAS, High, None)),(Tf32, Sourced::new(Some(653.7), &STAS, High, Some("dense"))),(Fp8, Sourced::new(Some(2614.9), &WATERLINE, Medium, Some("dense; AMD's page rounds to 2610, sparse: 5220"))),(Int8, Sourced::new(Some(2614.9), &WATERLINE, Medium, Some("dense; AMD's page rounds to 2600"))),]),
+        compute: Compute::TensorCores { count: Sourced::noted(Some(1216), &STAS, High, 148), fma_per_clock: Sourced::new(Some(256), &STAS, High, None) },
+        clock_mhz: Sourced::noted(Some(2100.0), &STAS, High, 141),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(1307.4), &WATERLINE, Medium, 149)),(F16, Sourced::noted(Some(1307.4), &WATERLINE, Medium, 149)),(F32, Sourced::new(Some(163.4), &STAS, High, None)),(Tf32, Sourced::noted(Some(653.7), &STAS, High, 68)),(Fp8, Sourced::noted(Some(2614.9), &WATERLINE, Medium, 150)),(Int8, Sourced::noted(Some(2614.9), &WATERLINE, Medium, 151)),]),
         fp8_format: None, f16_as: None,
-        memory: Memory { kind: "HBM3", holds_only_weights: false, capacity: Sourced::new(Some(192.0), &ROCM_MEM, High, Some("AMD's product page: 192 GB")), unit: Gib, gb_per_sec: Sourced::new(Some(5300.0), &AMD_PAGE, High, None) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(750.0), &STAS, High, Some("peak board power"))),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        memory: Memory { kind: "HBM3", holds_only_weights: false, capacity: Sourced::noted(Some(192.0), &ROCM_MEM, High, 152), unit: Gib, gb_per_sec: Sourced::new(Some(5300.0), &AMD_PAGE, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::noted(Some(750.0), &STAS, High, 153)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(6.0), &CLOUD26, High, Some("ND96is_MI300X_v5 over 8")), region: Some("azure eastus2/westus3"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(6.0), &CLOUD26, High, 154), region: Some("azure eastus2/westus3"), date: Some("2026-09-19") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(1.109), &CLOUD26, Medium, None), region: Some("azure eastus2/westus3"), date: Some("2026-09-19") },
             Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(3.84), &CLOUD26, Medium, None), region: Some("azure eastus2/westus3"), date: Some("2026-09-19") },
             Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::new(Some(2.634), &CLOUD26, Medium, None), region: Some("azure eastus2/westus3"), date: Some("2026-09-19") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(6.0), &CLOUD26, High, Some("BM.GPU.MI300X.8")), region: Some("oracle"), date: Some("2026-09-19") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(6.0), &CLOUD26, High, 155), region: Some("oracle"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.45), &CLOUD26, High, None), region: Some("crusoe"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.99), &CLOUD26, High, None), region: Some("hot aisle"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.59), &CLOUD26, High, None), region: Some("digitalocean"), date: Some("2026-09-19") },
             Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(1.91), &CLOUD26, High, None), region: Some("digitalocean"), date: Some("2026-09-19") },]), is_custom: false },
     Chip { id: "mi325x", name: "AMD Instinct MI325X", vendor: "AMD", year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
-        compute: Compute::TensorCores { count: Sourced::new(Some(1216), &WATERLINE, Medium, Some("matrix cores, the die of the MI300X")), fma_per_clock: Sourced::new(Some(256), &INFER, Medium, None) },
-        clock_mhz: Sourced::new(Some(2100.0), &STAS, High, Some("peak engine clock")),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(1307.4), &WATERLINE, Medium, Some("dense; AMD's page rounds to 1300"))),(F16, Sourced::new(Some(1307.4), &WATERLINE, Medium, Some("dense; AMD's page rounds to 1300"))),(F32, Sourced::new(Some(163.4), &STAS, High, None)),(Tf32, Sourced::new(Some(653.7), &STAS, High, Some("dense"))),(Fp8, Sourced::new(Some(2614.9), &WATERLINE, Medium, Some("dense; AMD's page rounds to 2610, sparse: 5220"))),(Int8, Sourced::new(Some(2614.9), &WATERLINE, Medium, Some("dense; AMD's page rounds to 2600"))),]),
+        compute: Compute::TensorCores { count: Sourced::noted(Some(1216), &WATERLINE, Medium, 156), fma_per_clock: Sourced::new(Some(256), &INFER, Medium, None) },
+        clock_mhz: Sourced::noted(Some(2100.0), &STAS, High, 141),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(1307.4), &WATERLINE, Medium, 149)),(F16, Sourced::noted(Some(1307.4), &WATERLINE, Medium, 149)),(F32, Sourced::new(Some(163.4), &STAS, High, None)),(Tf32, Sourced::noted(Some(653.7), &STAS, High, 68)),(Fp8, Sourced::noted(Some(2614.9), &WATERLINE, Medium, 150)),(Int8, Sourced::noted(Some(2614.9), &WATERLINE, Medium, 151)),]),
         fp8_format: None, f16_as: None,
-        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::new(Some(256.0), &ROCM_MEM, High, Some("AMD's product page: 256 GB")), unit: Gib, gb_per_sec: Sourced::new(Some(6000.0), &AMD_PAGE, High, None) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(1000.0), &STAS, High, Some("peak board power"))),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::noted(Some(256.0), &ROCM_MEM, High, 157), unit: Gib, gb_per_sec: Sourced::new(Some(6000.0), &AMD_PAGE, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::noted(Some(1000.0), &STAS, High, 153)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.8), &CLOUD26, High, None), region: Some("digitalocean"), date: Some("2026-09-19") },
             Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(2.88), &CLOUD26, High, None), region: Some("digitalocean"), date: Some("2026-09-19") },]), is_custom: false },
     Chip { id: "mi355x", name: "AMD Instinct MI355X", vendor: "AMD", year: Sourced::new(Some(2025), &AIWIKI, Medium, None),
-        compute: Compute::TensorCores { count: Sourced::new(Some(1024), &STAS, High, Some("matrix cores, 4 in each of 256 compute units")), fma_per_clock: Sourced::new(Some(512), &STAS, High, None) },
-        clock_mhz: Sourced::new(Some(2400.0), &STAS, High, Some("peak engine clock")),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(2500.0), &AMD_PAGE, High, Some("dense, rounded: 2516.6 by the clock; sparse: 5000"))),(F16, Sourced::new(Some(2500.0), &STAS, High, Some("dense, rounded"))),(F32, Sourced::new(Some(157.3), &STAS, High, None)),(Fp8, Sourced::new(Some(5000.0), &AMD_PAGE, High, Some("dense, rounded; OCP fp8 and MXFP8; sparse: 10100"))),(Fp4, Sourced::new(Some(10100.0), &AMD_PAGE, High, Some("dense, MXFP4; MXFP6 is as fast"))),(Int8, Sourced::new(Some(5000.0), &AMD_PAGE, High, Some("dense, rounded; sparse: 10100"))),]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &AMD_PAGE, Medium, Some("OCP fp8"))), f16_as: None,
-        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::new(Some(288.0), &ROCM_MEM, High, Some("AMD's product page: 288 GB")), unit: Gib, gb_per_sec: Sourced::new(Some(8000.0), &AMD_PAGE, High, None) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(1400.0), &STAS, High, Some("typical board power"))),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        compute: Compute::TensorCores { count: Sourced::noted(Some(1024), &STAS, High, 158), fma_per_clock: Sourced::new(Some(512), &STAS, High, None) },
+        clock_mhz: Sourced::noted(Some(2400.0), &STAS, High, 141),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(2500.0), &AMD_PAGE, High, 159)),(F16, Sourced::noted(Some(2500.0), &STAS, High, 160)),(F32, Sourced::new(Some(157.3), &STAS, High, None)),(Fp8, Sourced::noted(Some(5000.0), &AMD_PAGE, High, 161)),(Fp4, Sourced::noted(Some(10100.0), &AMD_PAGE, High, 162)),(Int8, Sourced::noted(Some(5000.0), &AMD_PAGE, High, 163)),]),
+        fp8_format: Some(Sourced::noted(Some(E4m3fn), &AMD_PAGE, Medium, 164)), f16_as: None,
+        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::noted(Some(288.0), &ROCM_MEM, High, 165), unit: Gib, gb_per_sec: Sourced::new(Some(8000.0), &AMD_PAGE, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::noted(Some(1400.0), &STAS, High, 166)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(8.6), &CLOUD26, High, Some("BM.GPU.MI355X.8; the one published price")), region: Some("oracle"), date: Some("2026-09-19") },]), is_custom: false },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(8.6), &CLOUD26, High, 167), region: Some("oracle"), date: Some("2026-09-19") },]), is_custom: false },
 ];
 
 #[rustfmt::skip]
-static ADA_LISTS: Source = Source { key: "ada-lists", text: "RTX 4090 as waredb.com and notebookcheck.pl list it: 2022, 512 tensor cores, 2520 MHz boost, 450 W; read 2026-11" };
+static ADA_LISTS: Source = Source { key: "ada-lists", text: "" };
 #[rustfmt::skip]
-static ADA_WP: Source = Source { key: "ada-wp", text: "NVIDIA, Ada GPU architecture white paper 2.02, Appendix A, as quoted in several public repositories, which agree; it prints dense and sparse rates; read 2026-11" };
+static ADA_WP: Source = Source { key: "ada-wp", text: "" };
 #[rustfmt::skip]
-static AIC: Source = Source { key: "aic", text: "NVIDIA aiconfigurator, systems/*.yaml, revision 095f58a5 (2026-08-21): dense peaks, power and links from NVIDIA's Blackwell data sheets, memory as nvidia-smi reports it" };
+static AIC: Source = Source { key: "aic", text: "" };
 #[rustfmt::skip]
-static AIWIKI: Source = Source { key: "aiwiki", text: "aiwiki.ai, pcmag.com, grokipedia.com; read 2026-11" };
+static AIWIKI: Source = Source { key: "aiwiki", text: "" };
 #[rustfmt::skip]
-static AMD_PAGE: Source = Source { key: "amd-page", text: "AMD product pages of MI300X, MI325X and MI355X, as quoted on 2026-09-19 in callgideon/model-inference, research/cross-cutting/cloud-pricing.md; rows with sparsity are apart" };
+static AMD_PAGE: Source = Source { key: "amd-page", text: "" };
 #[rustfmt::skip]
-static AWS26: Source = Source { key: "aws26", text: "AWS price list 2026-07-28 and its Vantage mirror 2026-09-17, as copied in two public repositories" };
+static AWS26: Source = Source { key: "aws26", text: "" };
 #[rustfmt::skip]
-static AWS26B: Source = Source { key: "aws26b", text: "AWS EC2 Capacity Blocks price page, read 2026-10-09 in notes of foxl-ai/kiln, valid to 2026-12" };
+static AWS26B: Source = Source { key: "aws26b", text: "" };
 #[rustfmt::skip]
-static AWSCB: Source = Source { key: "awscb", text: "AWS EC2 Capacity Blocks price page, mirror valid to 2025-01-01" };
+static AWSCB: Source = Source { key: "awscb", text: "" };
 #[rustfmt::skip]
-static CACM20: Source = Source { key: "cacm20", text: "Jouppi et al., CACM 63 (7), 2020, in quotations; read 2026-11" };
+static CACM20: Source = Source { key: "cacm20", text: "" };
 #[rustfmt::skip]
-static CLOUD26: Source = Source { key: "cloud26", text: "GPU cloud price lists read 2026-09-19 in callgideon/model-inference, research/cross-cutting/cloud-pricing.md, revision 39990783" };
+static CLOUD26: Source = Source { key: "cloud26", text: "" };
 #[rustfmt::skip]
-static CW26: Source = Source { key: "cw26", text: "CoreWeave price page (North America, on demand), read 2026-07-02 in a public rate table: $ for a node of 8" };
+static CW26: Source = Source { key: "cw26", text: "" };
 #[rustfmt::skip]
-static GCP26: Source = Source { key: "gcp26", text: "Google Cloud accelerator-optimized VM prices, us-central1, copied 2026-09; host VM included unless noted" };
+static GCP26: Source = Source { key: "gcp26", text: "" };
 #[rustfmt::skip]
-static GDOC_7X: Source = Source { key: "gdoc-7x", text: "Google Cloud documentation, TPU7x: cores, bf16 and fp8 peak, memory, pod; its table also gives fp8 on v5p and v6e" };
+static GDOC_7X: Source = Source { key: "gdoc-7x", text: "" };
 #[rustfmt::skip]
-static GDOC_TPUS: Source = Source { key: "gdoc-tpus", text: "Google Cloud documentation, TPU machines (2026-08-26) and TPU7x: HBM capacity per chip in GiB, ICI bandwidth per chip in both directions" };
+static GDOC_TPUS: Source = Source { key: "gdoc-tpus", text: "" };
 #[rustfmt::skip]
-static GDOC_V3: Source = Source { key: "gdoc-v3", text: "Google Cloud documentation, TPU v3: units, bf16 peak, memory, measured power, pod" };
+static GDOC_V3: Source = Source { key: "gdoc-v3", text: "" };
 #[rustfmt::skip]
-static GDOC_V4: Source = Source { key: "gdoc-v4", text: "Google Cloud documentation, TPU v4: units, bf16 and int8 peak, memory, measured power, pod" };
+static GDOC_V4: Source = Source { key: "gdoc-v4", text: "" };
 #[rustfmt::skip]
-static GDOC_V5E: Source = Source { key: "gdoc-v5e", text: "Google Cloud documentation, TPU v5e: units, bf16 and int8 peak, memory, interconnect, pod" };
+static GDOC_V5E: Source = Source { key: "gdoc-v5e", text: "" };
 #[rustfmt::skip]
-static GDOC_V5P: Source = Source { key: "gdoc-v5p", text: "Google Cloud documentation, TPU v5p: units, bf16 peak, memory, pod" };
+static GDOC_V5P: Source = Source { key: "gdoc-v5p", text: "" };
 #[rustfmt::skip]
-static GDOC_V6E: Source = Source { key: "gdoc-v6e", text: "Google Cloud documentation, TPU v6e: two 256x256 units, bf16 and int8 peak, memory, pod" };
+static GDOC_V6E: Source = Source { key: "gdoc-v6e", text: "" };
 #[rustfmt::skip]
-static H800_MOE: Source = Source { key: "h800-moe", text: "A public chapter on mixtures of experts after the JAX scaling book: the H800 SXM has the tensor cores and the HBM of the H100; read 2026-11" };
+static H800_MOE: Source = Source { key: "h800-moe", text: "" };
 #[rustfmt::skip]
-static HC32: Source = Source { key: "hc32", text: "Norrie and Patil, Hot Chips 2020, in notes; read 2026-11" };
+static HC32: Source = Source { key: "hc32", text: "" };
 #[rustfmt::skip]
-static HC8: Source = Source { key: "hc8", text: "Google Cloud announcement of TPU 8t and 8i, 2026-04-22, read in mirrors" };
+static HC8: Source = Source { key: "hc8", text: "" };
 #[rustfmt::skip]
-static HF_HW: Source = Source { key: "hf-hw", text: "huggingface.co hardware page of the H800: 80 GB, 700 W, released 2023; read 2026-11" };
+static HF_HW: Source = Source { key: "hf-hw", text: "" };
 #[rustfmt::skip]
-static HGX_B200: Source = Source { key: "hgx-b200", text: "NVIDIA, specifications of HGX B200 with sparsity, which doubles them: FP16 and BF16 4.5 PFLOPS, FP8 9 PFLOPS, INT8 9 POPS for a GPU; read in a copy, 2026-11" };
+static HGX_B200: Source = Source { key: "hgx-b200", text: "" };
 #[rustfmt::skip]
-static HPU_FP8: Source = Source { key: "hpu-fp8", text: "vllm-hpu-extension: 8-bit floats are scaled to 240 on Gaudi 2 and to 448, the end of e4m3fn, on Gaudi 3" };
+static HPU_FP8: Source = Source { key: "hpu-fp8", text: "" };
 #[rustfmt::skip]
-static INFER: Source = Source { key: "infer", text: "Derived here by arithmetic; the note shows it where it is not plain" };
+static INFER: Source = Source { key: "infer", text: "" };
 #[rustfmt::skip]
-static ISCA17: Source = Source { key: "isca17", text: "Jouppi et al., In-Datacenter Performance Analysis of a TPU, ISCA 2017" };
+static ISCA17: Source = Source { key: "isca17", text: "" };
 #[rustfmt::skip]
-static ISCA21: Source = Source { key: "isca21", text: "Jouppi et al., Ten Lessons (TPUv4i), ISCA 2021; the clocks of its Table 1 are not verified" };
+static ISCA21: Source = Source { key: "isca21", text: "" };
 #[rustfmt::skip]
-static ISCA21_COPY: Source = Source { key: "isca21-copy", text: "Jouppi et al., Ten Lessons (TPUv4i), ISCA 2021, its Table 1 as copied in the wiki of AshokBhat/ml: years, TDP; read 2026-11" };
+static ISCA21_COPY: Source = Source { key: "isca21-copy", text: "" };
 #[rustfmt::skip]
-static ISCA23: Source = Source { key: "isca23", text: "Jouppi et al., TPU v4, ISCA 2023, abstract: deployed since 2020, 4096 chips, a 3D torus" };
+static ISCA23: Source = Source { key: "isca23", text: "" };
 #[rustfmt::skip]
-static JAX: Source = Source { key: "jax", text: "jax 0.10.2, pallas/mosaic/tpu_info.py: per-core units, memory, peaks and the types it multiplies" };
+static JAX: Source = Source { key: "jax", text: "" };
 #[rustfmt::skip]
-static JAX_MAIN: Source = Source { key: "jax-main", text: "jax, jax/_src/tpu_info.py, revision cec06d11 (2026-08-08): adds TPU 8t; a file of the compiler, not a data sheet" };
+static JAX_MAIN: Source = Source { key: "jax-main", text: "" };
 #[rustfmt::skip]
-static KLOCK: Source = Source { key: "klock", text: "glennklockwood.com garden pages: dense peaks of A100 and H100, TDP; optical switch times" };
+static KLOCK: Source = Source { key: "klock", text: "" };
 #[rustfmt::skip]
-static L40S_SHEET: Source = Source { key: "l40s-sheet", text: "NVIDIA L40S data sheet as dealers copy it (mullet.se, itcreations.com), dense and sparse rates apart; read 2026-11" };
+static L40S_SHEET: Source = Source { key: "l40s-sheet", text: "" };
 #[rustfmt::skip]
-static LAM26: Source = Source { key: "lam26", text: "lambda.ai price page, copied 2026-09" };
+static LAM26: Source = Source { key: "lam26", text: "" };
 #[rustfmt::skip]
-static LYNSKEY: Source = Source { key: "lynskey", text: "B. J. Lynskey, Google TPUs 05, the training era: TPU v2 of 2017 in pods of 256 chips, v3 of 2018 in pods of 1024, four neighbors in a 2D torus; read 2026-11" };
+static LYNSKEY: Source = Source { key: "lynskey", text: "" };
 #[rustfmt::skip]
-static LYNSKEY_02: Source = Source { key: "lynskey-02", text: "B. J. Lynskey, Google TPUs 02, ten years of TPUs: a row for each generation with its year; read 2026-11" };
+static LYNSKEY_02: Source = Source { key: "lynskey-02", text: "" };
 #[rustfmt::skip]
-static MI250X_LISTS: Source = Source { key: "mi250x-lists", text: "AMD Instinct MI250X as zexron.com and yobitel.com copy AMD's table: November 2021, 383 TFLOPS, 128 GB at 3.2 TB/s; read 2026-11" };
+static MI250X_LISTS: Source = Source { key: "mi250x-lists", text: "" };
 #[rustfmt::skip]
-static MT_DOC: Source = Source { key: "mt-doc", text: "MaxText documentation, revision e591f30c (2026-08-22)" };
+static MT_DOC: Source = Source { key: "mt-doc", text: "" };
 #[rustfmt::skip]
-static NEURON_TYPES: Source = Source { key: "neuron-types", text: "AWS Neuron documentation, compiler error EVRF051: Trainium1 and Trainium2 multiply F8E4M3, not F8E4M3FN" };
+static NEURON_TYPES: Source = Source { key: "neuron-types", text: "" };
 #[rustfmt::skip]
-static NKI1: Source = Source { key: "nki1", text: "AWS Neuron NKI architecture guide, Trainium1: 128x128 array, clock, on-chip memory, cost model" };
+static NKI1: Source = Source { key: "nki1", text: "" };
 #[rustfmt::skip]
-static NKI2: Source = Source { key: "nki2", text: "AWS Neuron NKI architecture guide, Trainium2: 128x128 array, clock, per-core rates" };
+static NKI2: Source = Source { key: "nki2", text: "" };
 #[rustfmt::skip]
-static NKI3: Source = Source { key: "nki3", text: "AWS Neuron NKI architecture guide, Trainium3, revision 4373facf (2025-12): 128x128 array, clock, four MX multiplications per element and clock" };
+static NKI3: Source = Source { key: "nki3", text: "" };
 #[rustfmt::skip]
-static NOT_FOUND: Source = Source { key: "not-found", text: "Searched for in public sources and not found; left unknown" };
+static NOT_FOUND: Source = Source { key: "not-found", text: "" };
 #[rustfmt::skip]
-static NV_A100: Source = Source { key: "nv-a100", text: "NVIDIA A100 SXM4 as its users list it (PC2 Paderborn, thundercompute): released 2020, 400 W; read 2026-11" };
+static NV_A100: Source = Source { key: "nv-a100", text: "" };
 #[rustfmt::skip]
-static NV_ULTRA: Source = Source { key: "nv-ultra", text: "NVIDIA, tables of HGX B300 and GB300 NVL72 (a box or rack, sparse and dense), as quoted on 2026-09-19 in callgideon/model-inference, research/gpus, revision 309ee528" };
+static NV_ULTRA: Source = Source { key: "nv-ultra", text: "" };
 #[rustfmt::skip]
-static NV_VOLTA: Source = Source { key: "nv-volta", text: "NVIDIA, Programming Tensor Cores in CUDA 9, and its page on tensor cores: 640 tensor cores, 125 TFLOPS, multiplying FP16 into FP32; read 2026-11" };
+static NV_VOLTA: Source = Source { key: "nv-volta", text: "" };
 #[rustfmt::skip]
-static PRICE_SEC: Source = Source { key: "price-sec", text: "Secondary note on TPU costs in a public repository: v3-8 $8.00/h on demand, about $2.40 preemptible" };
+static PRICE_SEC: Source = Source { key: "price-sec", text: "" };
 #[rustfmt::skip]
-static RECALL: Source = Source { key: "recall", text: "Not verified: general knowledge, no document" };
+static RECALL: Source = Source { key: "recall", text: "" };
 #[rustfmt::skip]
-static ROCM_MEM: Source = Source { key: "rocm-mem", text: "AMD ROCm documentation, GPU specifications 7.13: VRAM in GiB; rocm-smi logs agree: 206141652992 bytes on MI300X, 309220868096 on MI355X" };
+static ROCM_MEM: Source = Source { key: "rocm-mem", text: "" };
 #[rustfmt::skip]
-static SBOOK: Source = Source { key: "sbook", text: "JAX scaling book, TPU chapter, revision 0819a7d8 (2025-02-18)" };
+static SBOOK: Source = Source { key: "sbook", text: "" };
 #[rustfmt::skip]
-static SKY: Source = Source { key: "sky", text: "SkyPilot catalog v8, Google Cloud VMs, revision 006059e0: zone prices, file undated (2025-26)" };
+static SKY: Source = Source { key: "sky", text: "" };
 #[rustfmt::skip]
-static SKYAWS: Source = Source { key: "skyaws", text: "SkyPilot catalog v8, AWS VMs, revision e385a0d3: zone prices, file undated (after June 2025)" };
+static SKYAWS: Source = Source { key: "skyaws", text: "" };
 #[rustfmt::skip]
-static STAS: Source = Source { key: "stas", text: "stas00/ml-engineering accelerator and network notes, revision 744d01e1 (2026-08-22)" };
+static STAS: Source = Source { key: "stas", text: "" };
 #[rustfmt::skip]
-static TE_FP8: Source = Source { key: "te-fp8", text: "NVIDIA Transformer Engine user guide, FP8 primer: H100 multiplies e4m3 up to 448 and e5m2 up to 57344 in any combination" };
+static TE_FP8: Source = Source { key: "te-fp8", text: "" };
 #[rustfmt::skip]
-static TPU26: Source = Source { key: "tpu26", text: "Google Cloud TPU price page, read 2026-09-17 in notes of a public repository" };
+static TPU26: Source = Source { key: "tpu26", text: "" };
 #[rustfmt::skip]
-static TPU8_CARDS: Source = Source { key: "tpu8-cards", text: "Google's deep dive on TPU 8t and 8i and its launch images, 2026-04-22, as quoted figure by figure in two public data cards of 2026-09-23" };
+static TPU8_CARDS: Source = Source { key: "tpu8-cards", text: "" };
 #[rustfmt::skip]
-static TRN2ARCH: Source = Source { key: "trn2arch", text: "AWS Neuron documentation, Trn2 architecture: 4x4 torus, UltraServer" };
+static TRN2ARCH: Source = Source { key: "trn2arch", text: "" };
 #[rustfmt::skip]
-static TRN3SPEC: Source = Source { key: "trn3spec", text: "AWS Neuron documentation, Trainium3 and Trn3 architecture, revision 6e694cbb (2025-12)" };
+static TRN3SPEC: Source = Source { key: "trn3spec", text: "" };
 #[rustfmt::skip]
-static TRNSPEC: Source = Source { key: "trnspec", text: "AWS Neuron documentation, Trainium and Trainium2 datasheet figures" };
+static TRNSPEC: Source = Source { key: "trnspec", text: "" };
 #[rustfmt::skip]
-static V100_LISTS: Source = Source { key: "v100-lists", text: "V100 SXM2 as public lists of GPUs agree on it (RajBhope/gpu-runtime-predictor, avensun/deep-learning-benchmark): 1530 MHz, 15.7 TFLOPS f32, 16 GB at 900 GB/s, 300 W; read 2026-11" };
+static V100_LISTS: Source = Source { key: "v100-lists", text: "" };
 #[rustfmt::skip]
-static WATERLINE: Source = Source { key: "waterline", text: "FlyingWHR/waterline, docs/GPU_REFERENCE.md, revision d3723809 (2026-09-26): SM counts, those of GB200 and B300 marked not verified" };
+static WATERLINE: Source = Source { key: "waterline", text: "" };
+
+#[rustfmt::skip]
+pub(crate) static NOTES: [&str; 168] = [
+    "deployed 2015, announced 2016",
+    "quarter speed; 8-bit with 16-bit runs at half",
+    "measured, busy die",
+    "older Google slides: 45",
+    "no f16 among the types it multiplies",
+    "jax: 716",
+    "v2-8 at $4.50/h over 4 chips",
+    "jax and the scaling book: 140; only 123 fits 940 MHz",
+    "jax: 825",
+    "v3-8 at $8.00/h over 4 chips",
+    "v3-8 over 4 chips",
+    "v3-8 at $8.80/h over 4 chips",
+    "jax: 137",
+    "no faster than bf16",
+    "jax: 1230",
+    "jax and the scaling book: 394",
+    "17.2 GB in jax; Google's pages write 16 GB",
+    "higher in some regions",
+    "459 TFLOPS / (2 * 128 * 128 * 8), so its bf16 row closes by construction",
+    "jax: 103 GB, 96 GiB",
+    "jax: 2460",
+    "largest single job: 6144",
+    "one mirror of the page says 4",
+    "not published; one MAC per PE and clock would need 3.5 GHz",
+    "jax: 34.4 GB; the v6e page writes GB",
+    "not published; one MAC per PE and clock would need 4.4 GHz",
+    "listed as not available",
+    "about 10 MW over 9216 chips, hosts and network included",
+    "Google's figure shows two, too",
+    "Google's figure shows one",
+    "Google publishes fp4 alone",
+    "6 times bf16; Google publishes fp4 alone",
+    "dense or sparse is not stated",
+    "Google writes GB; jax: 231 GB, which is 215 GiB",
+    "jax: 6400",
+    "8 times bf16 in jax; a launch image calls 11.6 EFLOPS of 1152 chips fp8, 10 070 a chip, the same number as fp4",
+    "Google writes GB; jax: 309 GB, which is 288 GiB",
+    "in place; up to 1024 active, as the same page says",
+    "the year of CUDA 9",
+    "no bf16 tensor cores",
+    "CUDA cores, not tensor cores",
+    "or 32",
+    "p3.2xlarge, one GPU",
+    "GPU without host",
+    "none on Ampere",
+    "p4d.24xlarge over 8; $4.10 before June 2025",
+    "p4d.24xlarge over 8",
+    "lowest US zone; others 0.83 to 1.76",
+    "p4de.24xlarge over 8",
+    "US zones 1.22 to 1.78",
+    "8 GPUs at $21.60/h",
+    "Secure Cloud",
+    "dense; 1979 needs 2:4 sparsity",
+    "dense; the rate of bf16",
+    "p5.48xlarge over 8",
+    "zones 1.78 to 6.88 on one day",
+    "8 GPUs at $49.24/h",
+    "as the H100",
+    "the H100's; not published for the H800",
+    "dense; as the H100",
+    "dense; as the H100; 1513 is the PCIe card",
+    "dense; the rate of fp8",
+    "stated of the H100, which has the same tensor cores",
+    "p5en.48xlarge over 8",
+    "8 GPUs at $50.44/h",
+    "p5en.48xlarge at $63.158/h over 8",
+    "inferred, not stated",
+    "highest clock the device reports; 2250 TFLOPS would need 1856",
+    "dense",
+    "stated of the H100",
+    "from the driver: 7672",
+    "p6-b200.48xlarge over 8",
+    "8 GPUs at $68.80/h",
+    "Blackwell Ultra",
+    "148 or 160 SMs of 4: sources disagree",
+    "not disclosed",
+    "CUDA cores, not tensor cores; stas: 80",
+    "dense: 108 PFLOPS over 8; a data sheet of NVIDIA's prints 14000, the DGX sheet 12600; sparse: 18000",
+    "307 with sparsity, halved; HGX table: 187; the int8 rate of the B200 is not kept",
+    "nvidia-smi: 275040 MiB; 288 GB are on the package, HGX B300 prints 2.1 TB for 8",
+    "a data sheet: 7750",
+    "configurable up to it; stas: 1000",
+    "p6-b300.48xlarge over 8",
+    "BM.GPU.B300.8",
+    "HGX B300 over 8; no on-demand price is published",
+    "148 SMs of 4, as the B200; not printed by NVIDIA",
+    "2500 TFLOPS / (2 * 592 * 2062 MHz)",
+    "highest clock the device reports; it closes 2500 TFLOPS",
+    "dense; a rack: 360 PFLOPS",
+    "dense; a rack: 720 PFLOPS",
+    "nvidia-smi: 189471 MiB; NVIDIA prints 13.4 TB for 72, 186 GB",
+    "one rack, the domain of NVLink",
+    "4 GPUs at $42.00/h",
+    "u-p6e-gb200x72 over 72; AWS sells no on-demand",
+    "BM.GPU.GB200.4",
+    "4 GPUs at $108.16/h",
+    "dense; a rack: 1080 PFLOPS dense, 1440 sparse",
+    "a rack: 24 POPS with sparsity, so 167 dense; stas: 5000, which NVIDIA's table contradicts",
+    "nvidia-smi: 284208 MiB; NVIDIA prints 20 TB for 72, clouds 279 GB, the package has 288",
+    "a rack: 576 TB/s",
+    "most a GPU draws, of NVIDIA Mission Control; Lenovo: 1100",
+    "BM.GPU.GB300.4; the one published price",
+    "362 TFLOPS / (2 * 568 * 2520 MHz) = 126.5",
+    "boost; 362.05 TFLOPS would need 2490",
+    "dense; sparse: 733",
+    "dense; sparse: 366",
+    "dense; sparse: 1466",
+    "stated of the H100, not of Ada",
+    "nvidia-smi: 46068 MiB, 48.3 GB",
+    "8 GPUs at $18.00/h",
+    "from; with more host CPU up to 1.82 and more",
+    "165.2 TFLOPS / (2 * 512 * 2520 MHz); half the rate of the L40S when it sums in fp32",
+    "boost",
+    "dense, sums in fp32; sparse: 330.4",
+    "dense, sums in fp32; 330.3 with sums in fp16",
+    "dense; sparse: 165.2",
+    "dense, sums in fp32; 660.6 with sums in fp16",
+    "dense; sparse: 1321.2",
+    "dense; sparse: 2642",
+    "Secure Cloud; other people's machines from 0.34",
+    "NKI guide: 92 per core, 184",
+    "listed as cFP8",
+    "one trn1.32xlarge",
+    "trn1.32xlarge over 16",
+    "trn1.32xlarge at $9.532/h over 16",
+    "NKI guide: 79 per core, 632",
+    "NKI guide: 20 per core, 160",
+    "NKI guide: 158 per core, 1264",
+    "UltraServer of 4 instances",
+    "trn2.48xlarge is listed without a price",
+    "trn2.48xlarge at $35.7608/h over 16; AWS publishes no on-demand price",
+    "dense; sparse: 2517; NKI guide: 79 per core, 632",
+    "MXFP8, 4 times bf16; other 8-bit floats take the narrower path",
+    "MXFP4, no faster than MXFP8",
+    "as MXFP8, a shared scale for 32 numbers",
+    "NKI guide: 4700",
+    "Gen2 UltraServer; Gen1: 64",
+    "MME units",
+    "MME clock the device reports",
+    "MME clock the device reports; the white paper's 1835 TFLOPS needs 1750",
+    "4 per compute unit, 220 units on 2 dies; software sees 2 GPUs",
+    "peak engine clock",
+    "matrix cores; vector units: 47.9",
+    "none on CDNA 2",
+    "no faster than fp16",
+    "64 for each of the 2 GPUs that software sees",
+    "AMD's table rounds to 3.2 TB/s",
+    "peak board power; TDP: 500",
+    "matrix cores, 4 in each of 304 compute units",
+    "dense; AMD's page rounds to 1300",
+    "dense; AMD's page rounds to 2610, sparse: 5220",
+    "dense; AMD's page rounds to 2600",
+    "AMD's product page: 192 GB",
+    "peak board power",
+    "ND96is_MI300X_v5 over 8",
+    "BM.GPU.MI300X.8",
+    "matrix cores, the die of the MI300X",
+    "AMD's product page: 256 GB",
+    "matrix cores, 4 in each of 256 compute units",
+    "dense, rounded: 2516.6 by the clock; sparse: 5000",
+    "dense, rounded",
+    "dense, rounded; OCP fp8 and MXFP8; sparse: 10100",
+    "dense, MXFP4; MXFP6 is as fast",
+    "dense, rounded; sparse: 10100",
+    "OCP fp8",
+    "AMD's product page: 288 GB",
+    "typical board power",
+    "BM.GPU.MI355X.8; the one published price",
+];
+
+#[rustfmt::skip]
+pub(crate) static CITATIONS: [(&str, &str); 62] = [
+    ("ada-lists", "RTX 4090 as waredb.com and notebookcheck.pl list it: 2022, 512 tensor cores, 2520 MHz boost, 450 W; read 2026-11"),
+    ("ada-wp", "NVIDIA, Ada GPU architecture white paper 2.02, Appendix A, as quoted in several public repositories, which agree; it prints dense and sparse rates; read 2026-11"),
+    ("aic", "NVIDIA aiconfigurator, systems/*.yaml, revision 095f58a5 (2026-08-21): dense peaks, power and links from NVIDIA's Blackwell data sheets, memory as nvidia-smi reports it"),
+    ("aiwiki", "aiwiki.ai, pcmag.com, grokipedia.com; read 2026-11"),
+    ("amd-page", "AMD product pages of MI300X, MI325X and MI355X, as quoted on 2026-09-19 in callgideon/model-inference, research/cross-cutting/cloud-pricing.md; rows with sparsity are apart"),
+    ("aws26", "AWS price list 2026-07-28 and its Vantage mirror 2026-09-17, as copied in two public repositories"),
+    ("aws26b", "AWS EC2 Capacity Blocks price page, read 2026-10-09 in notes of foxl-ai/kiln, valid to 2026-12"),
+    ("awscb", "AWS EC2 Capacity Blocks price page, mirror valid to 2025-01-01"),
+    ("cacm20", "Jouppi et al., CACM 63 (7), 2020, in quotations; read 2026-11"),
+    ("cloud26", "GPU cloud price lists read 2026-09-19 in callgideon/model-inference, research/cross-cutting/cloud-pricing.md, revision 39990783"),
+    ("cw26", "CoreWeave price page (North America, on demand), read 2026-07-02 in a public rate table: $ for a node of 8"),
+    ("gcp26", "Google Cloud accelerator-optimized VM prices, us-central1, copied 2026-09; host VM included unless noted"),
+    ("gdoc-7x", "Google Cloud documentation, TPU7x: cores, bf16 and fp8 peak, memory, pod; its table also gives fp8 on v5p and v6e"),
+    ("gdoc-tpus", "Google Cloud documentation, TPU machines (2026-08-26) and TPU7x: HBM capacity per chip in GiB, ICI bandwidth per chip in both directions"),
+    ("gdoc-v3", "Google Cloud documentation, TPU v3: units, bf16 peak, memory, measured power, pod"),
+    ("gdoc-v4", "Google Cloud documentation, TPU v4: units, bf16 and int8 peak, memory, measured power, pod"),
+    ("gdoc-v5e", "Google Cloud documentation, TPU v5e: units, bf16 and int8 peak, memory, interconnect, pod"),
+    ("gdoc-v5p", "Google Cloud documentation, TPU v5p: units, bf16 peak, memory, pod"),
+    ("gdoc-v6e", "Google Cloud documentation, TPU v6e: two 256x256 units, bf16 and int8 peak, memory, pod"),
+    ("h800-moe", "A public chapter on mixtures of experts after the JAX scaling book: the H800 SXM has the tensor cores and the HBM of the H100; read 2026-11"),
+    ("hc32", "Norrie and Patil, Hot Chips 2020, in notes; read 2026-11"),
+    ("hc8", "Google Cloud announcement of TPU 8t and 8i, 2026-04-22, read in mirrors"),
+    ("hf-hw", "huggingface.co hardware page of the H800: 80 GB, 700 W, released 2023; read 2026-11"),
+    ("hgx-b200", "NVIDIA, specifications of HGX B200 with sparsity, which doubles them: FP16 and BF16 4.5 PFLOPS, FP8 9 PFLOPS, INT8 9 POPS for a GPU; read in a copy, 2026-11"),
+    ("hpu-fp8", "vllm-hpu-extension: 8-bit floats are scaled to 240 on Gaudi 2 and to 448, the end of e4m3fn, on Gaudi 3"),
+    ("infer", "Derived here by arithmetic; the note shows it where it is not plain"),
+    ("isca17", "Jouppi et al., In-Datacenter Performance Analysis of a TPU, ISCA 2017"),
+    ("isca21", "Jouppi et al., Ten Lessons (TPUv4i), ISCA 2021; the clocks of its Table 1 are not verified"),
+    ("isca21-copy", "Jouppi et al., Ten Lessons (TPUv4i), ISCA 2021, its Table 1 as copied in the wiki of AshokBhat/ml: years, TDP; read 2026-11"),
+    ("isca23", "Jouppi et al., TPU v4, ISCA 2023, abstract: deployed since 2020, 4096 chips, a 3D torus"),
+    ("jax", "jax 0.10.2, pallas/mosaic/tpu_info.py: per-core units, memory, peaks and the types it multiplies"),
+    ("jax-main", "jax, jax/_src/tpu_info.py, revision cec06d11 (2026-08-08): adds TPU 8t; a file of the compiler, not a data sheet"),
+    ("klock", "glennklockwood.com garden pages: dense peaks of A100 and H100, TDP; optical switch times"),
+    ("l40s-sheet", "NVIDIA L40S data sheet as dealers copy it (mullet.se, itcreations.com), dense and sparse rates apart; read 2026-11"),
+    ("lam26", "lambda.ai price page, copied 2026-09"),
+    ("lynskey", "B. J. Lynskey, Google TPUs 05, the training era: TPU v2 of 2017 in pods of 256 chips, v3 of 2018 in pods of 1024, four neighbors in a 2D torus; read 2026-11"),
+    ("lynskey-02", "B. J. Lynskey, Google TPUs 02, ten years of TPUs: a row for each generation with its year; read 2026-11"),
+    ("mi250x-lists", "AMD Instinct MI250X as zexron.com and yobitel.com copy AMD's table: November 2021, 383 TFLOPS, 128 GB at 3.2 TB/s; read 2026-11"),
+    ("mt-doc", "MaxText documentation, revision e591f30c (2026-08-22)"),
+    ("neuron-types", "AWS Neuron documentation, compiler error EVRF051: Trainium1 and Trainium2 multiply F8E4M3, not F8E4M3FN"),
+    ("nki1", "AWS Neuron NKI architecture guide, Trainium1: 128x128 array, clock, on-chip memory, cost model"),
+    ("nki2", "AWS Neuron NKI architecture guide, Trainium2: 128x128 array, clock, per-core rates"),
+    ("nki3", "AWS Neuron NKI architecture guide, Trainium3, revision 4373facf (2025-12): 128x128 array, clock, four MX multiplications per element and clock"),
+    ("not-found", "Searched for in public sources and not found; left unknown"),
+    ("nv-a100", "NVIDIA A100 SXM4 as its users list it (PC2 Paderborn, thundercompute): released 2020, 400 W; read 2026-11"),
+    ("nv-ultra", "NVIDIA, tables of HGX B300 and GB300 NVL72 (a box or rack, sparse and dense), as quoted on 2026-09-19 in callgideon/model-inference, research/gpus, revision 309ee528"),
+    ("nv-volta", "NVIDIA, Programming Tensor Cores in CUDA 9, and its page on tensor cores: 640 tensor cores, 125 TFLOPS, multiplying FP16 into FP32; read 2026-11"),
+    ("price-sec", "Secondary note on TPU costs in a public repository: v3-8 $8.00/h on demand, about $2.40 preemptible"),
+    ("recall", "Not verified: general knowledge, no document"),
+    ("rocm-mem", "AMD ROCm documentation, GPU specifications 7.13: VRAM in GiB; rocm-smi logs agree: 206141652992 bytes on MI300X, 309220868096 on MI355X"),
+    ("sbook", "JAX scaling book, TPU chapter, revision 0819a7d8 (2025-02-18)"),
+    ("sky", "SkyPilot catalog v8, Google Cloud VMs, revision 006059e0: zone prices, file undated (2025-26)"),
+    ("skyaws", "SkyPilot catalog v8, AWS VMs, revision e385a0d3: zone prices, file undated (after June 2025)"),
+    ("stas", "stas00/ml-engineering accelerator and network notes, revision 744d01e1 (2026-08-22)"),
+    ("te-fp8", "NVIDIA Transformer Engine user guide, FP8 primer: H100 multiplies e4m3 up to 448 and e5m2 up to 57344 in any combination"),
+    ("tpu26", "Google Cloud TPU price page, read 2026-09-17 in notes of a public repository"),
+    ("tpu8-cards", "Google's deep dive on TPU 8t and 8i and its launch images, 2026-04-22, as quoted figure by figure in two public data cards of 2026-09-23"),
+    ("trn2arch", "AWS Neuron documentation, Trn2 architecture: 4x4 torus, UltraServer"),
+    ("trn3spec", "AWS Neuron documentation, Trainium3 and Trn3 architecture, revision 6e694cbb (2025-12)"),
+    ("trnspec", "AWS Neuron documentation, Trainium and Trainium2 datasheet figures"),
+    ("v100-lists", "V100 SXM2 as public lists of GPUs agree on it (RajBhope/gpu-runtime-predictor, avensun/deep-learning-benchmark): 1530 MHz, 15.7 TFLOPS f32, 16 GB at 900 GB/s, 300 W; read 2026-11"),
+    ("waterline", "FlyingWHR/waterline, docs/GPU_REFERENCE.md, revision d3723809 (2026-09-26): SM counts, those of GB200 and B300 marked not verified"),
+];

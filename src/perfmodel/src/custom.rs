@@ -201,6 +201,6 @@ impl<T> Sourced<T> {
         static SET: Source = Source { key: "yours", text: "Yours: your own value, not from a document" };
         static UNSET: Source = Source { key: "yours-unknown", text: "Yours: not set, so not known" };
         let source = if value.is_some() { &SET } else { &UNSET };
-        Self { value, source, confidence: Confidence::Yours, note: None }
+        Self { value, source, confidence: Confidence::Yours, note: crate::sourced::Note::None }
     }
 }

@@ -228,7 +228,8 @@ mod tests {
     #[test]
     fn every_measure_says_what_it_leaves_out_and_who_defines_it() {
         for one in DEFINITIONS {
-            let texts = [one.id, one.name, one.formula, one.says, one.leaves_out, one.source.key, one.source.text];
+            let texts =
+                [one.id, one.name, one.formula, one.says, one.leaves_out, one.source.key, one.source.citation()];
             assert!(texts.iter().all(|text| !text.is_empty()), "{}", one.id);
             assert!(one.says.ends_with('.') && one.leaves_out.ends_with('.'), "{}", one.id);
         }

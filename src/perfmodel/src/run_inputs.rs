@@ -66,7 +66,7 @@ mod tests {
     fn what_is_only_assumed_says_so() {
         for assumed in [&SAVE_SECONDS, &RESTART_SECONDS, &USD_PER_CHIP_HOUR, &COMPILING_PERCENT, &ENGINEER_USD_PER_HOUR]
         {
-            assert!(assumed.confidence == Confidence::Low && assumed.source.text.contains("not a measurement"));
+            assert!(assumed.confidence == Confidence::Low && assumed.source.citation().contains("not a measurement"));
         }
     }
 }

@@ -1,12 +1,35 @@
 //! Values together with their sources.
 
+use crate::chips_generated::{CITATIONS, NOTES};
+
 /// A document or catalog from which values are taken.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Source {
     /// Short name, unique in the table: `isca17`.
     pub key: &'static str,
-    /// Citation: the document, its relevant statement, and its date if known.
+    /// Citation: the document, its relevant statement, and its date if known. Empty for a source of the chip table, whose
+    /// citations are in a list of their own. [`citation`](Self::citation) returns the citation of every source.
     pub text: &'static str,
+}
+
+impl Source {
+    /// Citation: the document, its relevant statement, and its date if known.
+    ///
+    /// Every visitor of the page loads the chip table, and only the explanations of numbers read citations and notes.
+    #[must_use]
+    pub fn citation(&self) -> &'static str {
+        let listed = || CITATIONS.iter().find(|(key, _)| *key == self.key).map_or("", |(_, text)| *text);
+        if self.text.is_empty() { listed() } else { self.text }
+    }
+}
+
+/// Note on a value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Note {
+    None,
+    Here(&'static str),
+    /// Index in the list of the notes of the chip table.
+    Listed(u16),
 }
 
 /// Confidence in a value.
@@ -44,7 +67,7 @@ pub struct Sourced<T> {
     /// Confidence in the value.
     pub confidence: Confidence,
     /// Note on a condition, on a derivation, or on a conflict between sources.
-    pub note: Option<&'static str>,
+    pub(crate) note: Note,
 }
 
 impl<T> Sourced<T> {
@@ -55,6 +78,25 @@ impl<T> Sourced<T> {
         confidence: Confidence,
         note: Option<&'static str>,
     ) -> Self {
+        let note = match note {
+            Some(note) => Note::Here(note),
+            None => Note::None,
+        };
         Self { value, source, confidence, note }
+    }
+
+    /// Builds an entry of the chip table with a note of its list.
+    pub(crate) const fn noted(value: Option<T>, source: &'static Source, confidence: Confidence, note: u16) -> Self {
+        Self { value, source, confidence, note: Note::Listed(note) }
+    }
+
+    /// Note on a condition, on a derivation, or on a conflict between sources.
+    #[must_use]
+    pub fn note(&self) -> Option<&'static str> {
+        match self.note {
+            Note::None => None,
+            Note::Here(note) => Some(note),
+            Note::Listed(nth) => NOTES.get(usize::from(nth)).copied(),
+        }
     }
 }

@@ -80,7 +80,6 @@ impl MiniFloat {
         self.rounded(value, f64::round, saturate, flush) as f32
     }
 
-    #[inline]
     fn rounded(self, value: f64, to_whole: fn(f64) -> f64, saturate: bool, flush: bool) -> f64 {
         if value.is_nan() {
             return f64::NAN.copysign(value);

@@ -182,7 +182,7 @@ fn basis_citation(on: &ProductOnChip) -> Citation {
     let (source, confidence) = on.basis.source();
     Citation {
         what: "time of the matmul".to_owned(),
-        source: source.text,
+        source: source.citation(),
         confidence: format!("{}: {}", confidence.word(), confidence.says()),
         note: on.basis.says(),
     }

@@ -231,7 +231,7 @@ fn figure(chip: &Chip, on: &ProductOnChip, step: &Step) -> Figure {
         leaves_out,
         citations: vec![Citation {
             what: name.to_owned(),
-            source: step.source.text,
+            source: step.source.citation(),
             confidence: format!("{}: {}", step.confidence.word(), step.confidence.says()),
             note: if matches!(on.basis, Basis::Borrowed(_)) && is_measured(rung) { BORROWED } else { "" },
         }],

@@ -8,5 +8,6 @@ mod claims;
 mod lessons;
 mod mistakes;
 mod order;
+mod prints;
 mod texts;
 mod verdicts;

@@ -351,7 +351,7 @@ fn what_is_not_published_has_no_time() {
 #[test]
 fn every_constant_has_its_source() {
     for one in calibration::CALIBRATIONS {
-        assert!(Chip::by_id(one.chip).is_some() && !one.source.text.is_empty(), "{}", one.chip);
+        assert!(Chip::by_id(one.chip).is_some() && !one.source.citation().is_empty(), "{}", one.chip);
         let shares = [one.math_share, one.memory_share];
         assert!(shares.iter().all(|share| *share > 0.5 && *share < 1.0) && one.launch_sec > 0.0, "{}", one.chip);
     }

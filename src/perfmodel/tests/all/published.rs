@@ -10,7 +10,7 @@ fn every_row_names_a_chip_of_the_table_and_is_possible() {
         assert!(percent > 0.0 && percent < 100.0, "{}", row.model);
         assert!(row.full_percent.is_none_or(|percent| percent > 0.0 && percent < 100.0), "{}", row.model);
         assert!(row.hfu_percent.is_none_or(|hfu| hfu >= percent), "{}: recomputation only adds", row.model);
-        assert!(row.mfu_percent.source.text.len() > 20);
+        assert!(row.mfu_percent.source.citation().len() > 20);
         assert!((2017..=2026).contains(&row.year), "{}", row.model);
     }
 }

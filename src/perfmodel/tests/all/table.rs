@@ -54,8 +54,8 @@ fn every_value_has_a_source_with_a_text_and_no_two_sources_share_a_key() {
     let published = PublishedMfu::all().iter().map(|row| row.mfu_percent.source);
     let defined = DEFINITIONS.iter().chain(&scale::DEFINITIONS).map(|definition| definition.source);
     for source in sources.chain(links).chain(published).chain(defined) {
-        assert!(!source.key.is_empty() && source.text.len() > 20, "{source:?}");
-        assert_eq!(texts.entry(source.key).or_insert(source.text), &source.text, "{}", source.key);
+        assert!(!source.key.is_empty() && source.citation().len() > 20, "{source:?}");
+        assert_eq!(texts.entry(source.key).or_insert(source.citation()), &source.citation(), "{}", source.key);
     }
     assert!(texts.len() > 20);
 }

@@ -176,7 +176,7 @@ fn failures(cost: &Cost, inputs: &CostInputs) -> Details {
         (CostInput::Save, "checkpoint time (s)", &run_inputs::SAVE_SECONDS),
         (CostInput::Restart, "restart time (s)", &run_inputs::RESTART_SECONDS),
     ];
-    let mut cited = vec![cite_definition(scale::FAILURE_OVERHEAD.source.text)];
+    let mut cited = vec![cite_definition(scale::FAILURE_OVERHEAD.source.citation())];
     cited.extend(defaults.into_iter().filter(|(input, ..)| inputs.explicit(*input).is_none()).map(
         |(_, what, sourced)| {
             cite(format!("{what}: {}", or_unknown(sourced.value, |value| readable(value, 5))), sourced)
@@ -305,7 +305,7 @@ fn break_even((here, ours): (&Estimate, &Cost), (there, theirs): (&Estimate, &Co
         None => format!("{} days", readable(runs, 4)),
     };
     let note = format!("{} chip-hours on {name}", readable(chip_hours, 4));
-    let definition = cite_definition(scale::BREAK_EVEN_RUNS.source.text);
+    let definition = cite_definition(scale::BREAK_EVEN_RUNS.source.citation());
     bill_line(&words::BREAK_EVEN, value, note, worked, vec![definition])
 }
 

@@ -14,8 +14,8 @@ fn row<T>(what: String, sourced: &Sourced<T>, text: impl Fn(&T) -> Cell) -> Row 
 /// Returns a row of the data sheet, with a remark after the source.
 fn row_with<T>(what: String, sourced: &Sourced<T>, text: impl Fn(&T) -> Cell, remark: &str) -> Row {
     let value = sourced.value.as_ref().map_or(Cell::Amount(Amount::Unknown), text);
-    let note = sourced.note.map_or_else(String::new, |note| format!(" ({note})"));
-    let source = format!("{}{note}{remark}", sourced.source.text);
+    let note = sourced.note().map_or_else(String::new, |note| format!(" ({note})"));
+    let source = format!("{}{note}{remark}", sourced.source.citation());
     Row::new(what, [value, sourced.confidence.word().into(), source.into()])
 }
 

@@ -218,7 +218,7 @@ pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
         sequence: row.sequence,
         mfu_pct: row.mfu_percent.value,
         mfu_full_attention_pct: row.full_percent,
-        source: row.mfu_percent.source.text,
+        source: row.mfu_percent.source.citation(),
     });
     let own = answer.own_run.iter().flatten().flat_map(|run| words::own_figures(run, estimate));
     Report {

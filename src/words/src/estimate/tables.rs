@@ -192,7 +192,7 @@ fn published(estimate: &Estimate) -> Table {
             Cell::from(row.attention.map_or(words::NOT_STATED, Attention::word)),
             row.sequence.map_or(words::NOT_PUBLISHED.into(), |tokens| Amount::Count(tokens.into()).into()),
             Cell::from(forecast::recomputation(row.remat)),
-            row.mfu_percent.source.text.into(),
+            row.mfu_percent.source.citation().into(),
         ];
         Row::new(row.model, cells)
     });

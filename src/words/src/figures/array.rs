@@ -278,7 +278,7 @@ pub(super) fn converted(run: &AsRun) -> Option<Citation> {
     let (source, confidence) = run.source()?;
     Some(Citation {
         what: format::runs_as(run),
-        source: source.text,
+        source: source.citation(),
         confidence: format!("{}: {}", confidence.word(), confidence.says()),
         note: "",
     })
