@@ -79,7 +79,7 @@ impl Plan {
     #[cfg(test)]
     pub(crate) fn with_ports(mut self, ports: systolic::Ports) -> Self {
         let design = systolic::Design { ports, ..self.schedule().design() };
-        let schedule = self.schedule().with(design).expect("in range");
+        let schedule = self.schedule().with(design).expect("in range").with_unit(self.unit()).expect("the same adder");
         self.run = Run::new(schedule, Arc::clone(self.shared_operands()), self.unit()).expect("the same sizes");
         self
     }

@@ -9,14 +9,24 @@ use systolic::{Lane, Ports, Rate, dispatch_lane, product};
 /// Runs of every dataflow with folds, overlap, drains, padding and slower hops.
 fn plans() -> impl Strategy<Value = Plan> {
     let sides = (1u64..6, 1u64..6, 1u64..9, 1u64..9, 1u64..9);
-    let design = (0usize..3, 0usize..2, 0usize..3, 0usize..3, 0u32..7);
-    (sides, design).prop_map(|((rows, cols, m, k, n), (dataflow, overlap, drain, padding, fed))| {
+    let design = (0usize..3, 0usize..2, 0usize..3, 0usize..3, 0u32..7, 0usize..8);
+    (sides, design).prop_map(|((rows, cols, m, k, n), (dataflow, overlap, drain, padding, fed, adder))| {
+        // An adder of blocks needs whole tiles of k, and `tpu` needs k along the rows.
+        let adder = ["tpu", "h100"].get(adder).copied().unwrap_or("f32");
+        let (rows, k) = if adder == "f32" { (rows, k) } else { (16 * (1 + rows % 2), 32 * (1 + k % 2)) };
+        let dataflow = if adder == "tpu" { 2 * (dataflow % 2) } else { dataflow };
+        let overlap = if adder == "h100" { 0 } else { overlap };
         let dataflow = ["ws", "os", "is"][dataflow];
         let overlap = ["", "&overlap=double-buffered"][overlap];
         let drain = ["", "&drain=south", ""][drain];
         let padding = ["ragged", "zero", "ragged"][padding];
-        let query =
-            format!("rows={rows}&cols={cols}&m={m}&k={k}&n={n}&df={dataflow}&pad={padding}&dt=int8{overlap}{drain}");
+        let format = match (adder, dataflow) {
+            ("f32", _) => "int8",
+            ("tpu", _) => "bf16&adder=tpu&ktiles=down",
+            _ => "bf16&adder=h100",
+        };
+        let design = format!("df={dataflow}&pad={padding}{overlap}{drain}");
+        let query = format!("rows={rows}&cols={cols}&m={m}&k={k}&n={n}&{design}&dt={format}");
         let link = Link::parse(&query, "");
         assert!(link.notices.is_empty(), "{query}: {:?}", link.notices);
         // Every other run gets B slower than it could take it, as from memory.
