@@ -67,7 +67,7 @@ fn blocks_are_what_the_registers_have_held() {
 fn the_block_of_the_stationary_matrix_has_the_elements_that_are_in_its_last_column() {
     for query in [
         "rows=4&cols=3&m=5&k=9&n=7&df=ws&dt=int8",
-        "rows=16&cols=3&m=4&k=32&n=7&df=ws&dt=bf16&adder=tpu",
+        "rows=32&cols=3&m=4&k=64&n=7&df=ws&dt=bf16&adder=tpu",
         "rows=32&cols=4&m=6&k=64&n=3&df=is&dt=bf16&adder=tpu&ktiles=down",
         "rows=16&cols=2&m=3&k=32&n=4&df=ws&dt=bf16&adder=h100",
     ] {
