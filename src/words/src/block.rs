@@ -159,7 +159,7 @@ mod tests {
         let h100 = "rows=16&cols=4&m=6&k=32&n=4&dt=bf16&fill=uniform&adder=h100";
         let (mut n_open, mut n_closed, mut n_cut, mut n_rounded) = (0, 0, 0, 0);
         let v100 = "rows=16&cols=2&m=6&k=32&n=2&dt=f16&fill=uniform&adder=v100";
-        let a100 = "rows=16&cols=2&m=3&k=8&n=2&df=os&dt=tf32&fill=uniform&adder=a100";
+        let a100 = "rows=16&cols=2&m=3&k=10&n=2&df=os&dt=tf32&fill=uniform&adder=a100";
         for query in [h100, v100, a100] {
             let plan = Plan::new(&Link::parse(query, "").scenario).expect("a run");
             for cycle in (0..=plan.last().get()).map(Cycle) {
