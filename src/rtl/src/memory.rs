@@ -140,7 +140,7 @@ fn west(rtl: &Rtl, row: u64, text: &mut String) {
         return empty_line(rtl, schedule.array().rows(), text);
     }
     let origin = schedule.row_tile(row_fold) * rows;
-    line(rtl, text, operand, (0..rows).map(|row| mapping.mkn(origin + row, 0, time)));
+    line(rtl, text, operand, (0..rows).map(|row| mapping.mkn(schedule.row_index(origin + row), 0, time)));
 }
 
 fn north(rtl: &Rtl, row: u64, text: &mut String) {
@@ -155,7 +155,10 @@ fn north(rtl: &Rtl, row: u64, text: &mut String) {
         return empty_line(rtl, schedule.array().cols(), text);
     }
     let place = |col: u64| match schedule.dataflow().hold() {
-        Hold::Operand => mapping.mkn(schedule.row_tile(at / rows) * rows + at % rows, col_fold * cols + col, 0),
+        Hold::Operand => {
+            let row = schedule.row_index(schedule.row_tile(at / rows) * rows + at % rows);
+            mapping.mkn(row, col_fold * cols + col, 0)
+        }
         Hold::Result => mapping.mkn(0, col_fold * cols + col, at),
     };
     line(rtl, text, operand, (0..cols).map(place));

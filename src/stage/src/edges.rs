@@ -136,7 +136,8 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             let is_register = ahead <= registers;
             let sound = || {
                 arrives(ahead).map(|(fold, time)| {
-                    let (i, j) = schedule.mapping().mkn(fold.row_origin + u64::from(row), 0, time).of(operand);
+                    let nth = schedule.row_index(fold.row_origin + u64::from(row));
+                    let (i, j) = schedule.mapping().mkn(nth, 0, time).of(operand);
                     (frame.prober().element(operand, i, j), fold.index + 1)
                 })
             };
@@ -270,7 +271,7 @@ fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             let y = rect.y - lead - h - px(ahead - 1) * step;
             let place = Rect::new(rect.x + (layout.cell - w) / 2.0, y, w, h);
             let operand = schedule.dataflow().stationary();
-            let origin = (fold.row_origin + line, fold.col_origin + u64::from(col));
+            let origin = (schedule.row_index(fold.row_origin + line), fold.col_origin + u64::from(col));
             let (i, j) = schedule.mapping().mkn(origin.0, origin.1, 0).of(operand);
             token(picture, place, &frame.prober().element(operand, i, j), 0, Dash::Dotted, false);
         }
@@ -315,10 +316,13 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 let (x, y) = (place.x + place.w / 2.0, place.y);
                 let stroke = Stroke::solid(Tone::Ink, 2.0);
                 picture.marks.push(Mark::Line { from: (x, rect.y + rect.h), to: (x, y), stroke, arrow: true });
-                // A sum over a part of K is not yet an element of C: the accumulators outside add the parts.
-                let partial = schedule.folds_per_result() > 1;
+                // A sum over a part of K is not yet an element of C: the accumulators outside add the parts, or the next
+                // fold goes on.
+                let (fold, goes_on) = (schedule.fold_at(frame.cycle, pe), frame.plan.sums_go_on());
+                let folds = schedule.folds_per_result();
+                let partial = folds > 1 && !(goes_on && fold.row_fold + 1 == folds);
                 let (outline, tint, tone, sign) = if partial {
-                    (Outline::Chevron, Tone::SumTint, Tone::Sum, "+→ ")
+                    (Outline::Chevron, Tone::SumTint, Tone::Sum, if goes_on { "" } else { "+→ " })
                 } else {
                     (Outline::Hexagon, Tone::CTint, Tone::C, "")
                 };
@@ -326,8 +330,7 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 picture.shape(place, outline, tint, Stroke::solid(tone, 1.5));
                 let (text, size) = fitted_sum(sum, place.w, place.h * 0.6);
                 picture.bold(place.center(), text, size, Anchor::Middle, Tone::Ink);
-                let fold = schedule.fold_at(frame.cycle, pe).index;
-                let (kind, nth) = if partial { (PARTIAL, fold) } else { (RESULT, 0) };
+                let (kind, nth) = if partial { (PARTIAL, fold.index) } else { (RESULT, 0) };
                 picture.token(Identity { kind, nth, row: c_row, col: c_col }, place, first_mark, (0.0, 0.0));
                 if is_compact || frame.is_wall() {
                     continue;
@@ -429,7 +432,8 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
             let registers = if has_skew { layout.west.lead + px(row) * layout.west.pitch } else { 0.0 };
             (rect.x - 6.0 - registers, rect.y + rect.h / 2.0)
         };
-        let text = format!("{}={}", letter(mapping.rows), fold.row_origin + u64::from(row));
+        let index = schedule.row_index(fold.row_origin + u64::from(row));
+        let text = format!("{}={index}", letter(mapping.rows));
         // The numbers of the rows stay in view when the array's edge does not.
         let inside = x.max(west - 6.0);
         if inside > x {

@@ -5,6 +5,7 @@ use display::Tone;
 use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke};
 use studio::{Plan, value_text};
 use systolic::{Cycle, Element, Hold, PeId};
+use words::block;
 
 /// Size of the drawing in CSS pixels. A smaller view cuts the drawing off at the right.
 pub const SIZE: (f32, f32) = (286.0, 216.0);
@@ -12,11 +13,20 @@ pub const SIZE: (f32, f32) = (286.0, 216.0);
 const PE: Rect = Rect::new(34.0, 30.0, 218.0, 158.0);
 const TOKEN: (f32, f32) = (72.0, 26.0);
 const THIN: f32 = 1.5;
+/// Width for `≈` in front of an open sum.
+const SIGN: f32 = 10.0;
 
 /// Draws one PE at a clock edge.
 pub fn draw(plan: &Plan, cycle: Cycle, pe: PeId, width: f32, height: f32, picture: &mut Picture) {
     picture.clear(width, height);
     let probe = plan.prober().at(cycle, pe);
+    let block = plan.prober().block(cycle, pe);
+    let is_open = block.as_ref().is_some_and(|view| view.is_open);
+    // All products of an open block but the last `n`, and the sum before them, may need more digits than a register has.
+    let marked = |text: String, n: usize, value| match &block {
+        Some(view) if block::is_rounded(view, view.products.len().saturating_sub(n), value) => block::about(text),
+        _ => text,
+    };
     let multiplies = probe.mac.is_some();
     let border = Stroke::solid(if multiplies { Tone::Ink } else { Tone::Faint }, if multiplies { 2.0 } else { 1.2 });
     picture.shape(PE, Outline::Box(6), if multiplies { Tone::Active } else { Tone::Ground }, border);
@@ -51,7 +61,8 @@ pub fn draw(plan: &Plan, cycle: Cycle, pe: PeId, width: f32, height: f32, pictur
         if moves_sums {
             arrow(picture, (plus.0, 4.0), (plus.0, plus.1 - 12.0), quiet);
         }
-        let before = sum.before.map_or_else(|| "0".to_owned(), |value| value_text::fitting(value, 9));
+        let of_before = |value| marked(value_text::fitting(value, 9), 1, value);
+        let before = sum.before.map_or_else(|| "0".to_owned(), of_before);
         picture.text((plus.0 + 8.0, PE.y + 20.0), before, 13.0, Anchor::Start, Tone::Ink);
         if let Some(product) = probe.product {
             let text = display::number::significant(product, 5);
@@ -60,14 +71,21 @@ pub fn draw(plan: &Plan, cycle: Cycle, pe: PeId, width: f32, height: f32, pictur
         node(picture, times, "×");
         node(picture, plus, "+");
     }
+    if let (true, Some(at_once)) = (multiplies, block::at_once(plan)) {
+        picture.text((4.0, bottom + 18.0), at_once, 10.5, Anchor::Start, Tone::Quiet);
+    }
     if let Some(sum) = &probe.sum {
         let rect = Rect::new(plus.0 - 42.0, PE.y + 88.0, 84.0, 30.0);
         if multiplies {
             arrow(picture, (plus.0, plus.1 + 12.0), (plus.0, rect.y), quiet);
         }
         picture.shape(rect, Outline::Chevron, Tone::SumTint, Stroke::solid(Tone::Sum, THIN));
-        let (text, size) = fitted(sum.value, rect.w, 17.0);
+        let (text, size) = fitted(sum.value, rect.w - if is_open { SIGN } else { 0.0 }, 17.0);
+        let text = if is_open { marked(text, 0, sum.value) } else { text };
         picture.bold((plus.0, rect.y + 13.0), text, size, Anchor::Middle, Tone::Ink);
+        if is_open {
+            picture.text((rect.x - 6.0, rect.y + 13.0), block::OPEN, 11.0, Anchor::End, Tone::Quiet);
+        }
         if moves_sums {
             arrow(picture, (plus.0, rect.y + rect.h), (plus.0, bottom + 24.0), quiet);
         }
@@ -99,6 +117,7 @@ fn token(picture: &mut Picture, rect: Rect, element: &Element) {
 mod tests {
     use super::*;
     use studio::Link;
+    use systolic::Value;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -132,5 +151,47 @@ mod tests {
             }
         }
         assert_eq!(n_drawn, 3 * 72, "each product of the run is drawn once");
+    }
+
+    #[test]
+    fn the_sum_of_an_open_block_is_marked_and_has_a_sign_if_its_digits_are_not_all_shown() {
+        let (mut picture, mut n_open, mut n_marked) = (Picture::default(), 0, 0);
+        for (format, n) in [("bf16&adder=h100", 16), ("f16&adder=v100", 4)] {
+            let query = format!("rows=16&cols=4&m=6&k=32&n=4&fill=uniform&dt={format}");
+            let plan = Plan::new(&Link::parse(&query, "").scenario).expect("a run");
+            let said = format!("The chip adds these {n} at once.");
+            for cycle in (0..=plan.last().get()).map(Cycle) {
+                for pe in plan.schedule().array().iter() {
+                    draw(&plan, cycle, pe, SIZE.0, SIZE.1, &mut picture);
+                    let texts: Vec<&str> = picture.texts().collect();
+                    let Some(view) = plan.prober().block(cycle, pe) else { continue };
+                    assert_eq!(texts.contains(&"open"), view.is_open, "{cycle:?} {pe:?}: {texts:?}");
+                    let multiplies = plan.schedule().mac(cycle, pe).is_some();
+                    assert_eq!(texts.contains(&said.as_str()), multiplies, "{cycle:?} {pe:?}");
+                    if !view.is_open {
+                        continue;
+                    }
+                    let exact = f64::from(view.start) + view.products.iter().map(|product| product.value).sum::<f64>();
+                    let sum = plan.prober().at(cycle, pe).sum.expect("a sum");
+                    let written = texts.iter().filter_map(|text| text.replace('−', "-").parse::<f64>().ok());
+                    #[expect(clippy::cast_possible_truncation, reason = "nine digits distinguish all f32")]
+                    let is_written = written.into_iter().any(|number| Value::Float(number as f32) == sum.value);
+                    let is_f32 = sum.value.as_f64().to_bits() == exact.to_bits();
+                    let has_sign = texts.iter().any(|text| {
+                        let number = text.strip_prefix('≈').map(|text| text.replace('−', "-").parse::<f64>());
+                        number.is_some_and(|number| number.is_ok_and(|number| (number - exact).abs() < 0.06))
+                    });
+                    assert!(has_sign || is_f32 && is_written, "{cycle:?} {pe:?}: {exact} among {texts:?}");
+                    n_open += 1;
+                    n_marked += usize::from(!is_f32 && has_sign);
+                    for mark in &picture.marks {
+                        if let Mark::Text { at: (x, y), .. } = mark {
+                            assert!((0.0..SIZE.0).contains(x) && (0.0..SIZE.1).contains(y), "{mark:?}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(n_open > 1000 && n_marked > 30, "{n_open} open sums, {n_marked} with a sign");
     }
 }

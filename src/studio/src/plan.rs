@@ -7,7 +7,7 @@ use crate::{Field, FillKind, MatrixText, Problem, Scenario, problem::Why};
 use perfmodel::{Chip, Compute};
 use systolic::{
     Accumulator, ArrayShape, Cycle, Dtype, Fill, Gemm, KTiles, Lane, MacUnit, Matrix, Operands, Prober, RangeError,
-    Run, Schedule, Value,
+    Rule, Run, Schedule, Value,
     lane::{Grouped, Narrow, Whole},
     reference,
 };
@@ -79,7 +79,7 @@ impl Plan {
     #[cfg(test)]
     pub(crate) fn with_ports(mut self, ports: systolic::Ports) -> Self {
         let design = systolic::Design { ports, ..self.schedule().design() };
-        let schedule = self.schedule().with(design).expect("in range");
+        let schedule = self.schedule().with(design).expect("in range").with_unit(self.unit()).expect("the same adder");
         self.run = Run::new(schedule, Arc::clone(self.shared_operands()), self.unit()).expect("the same sizes");
         self
     }
@@ -165,6 +165,13 @@ impl Plan {
     #[must_use]
     pub const fn unit(&self) -> MacUnit {
         self.run.unit()
+    }
+
+    /// True if the sum of an element of C goes on from fold to fold in the array. False if accumulators outside the array
+    /// add the sums of the folds.
+    #[must_use]
+    pub fn sums_go_on(&self) -> bool {
+        self.unit().rule().is_some_and(Rule::continues)
     }
 
     /// Returns C, row by row, computed by the definition of matrix multiplication. This slow method is enough for

@@ -2,7 +2,7 @@
 //! the rectangles, however many folds the run has.
 
 use crate::Plan;
-use systolic::{Axis, Cycle, Fold, Gemm, Hold, Operand, PeId};
+use systolic::{Adder, Axis, Cycle, Fold, Gemm, Hold, Operand, PeId, Schedule};
 
 /// Returns the fold at the corner PE, and the number of vectors of its stream that have entered.
 #[must_use]
@@ -69,10 +69,10 @@ pub fn progress_blocks(plan: &Plan, cycle: Cycle) -> Vec<ProgressBlock> {
     let mapping = schedule.mapping();
     let (now, _) = progress(plan, cycle);
     // Block of a matrix: the rows and columns of a fold, and this much of its stream.
-    let block = |operand: Operand, fold: &Fold, from_row: u64, stream: u64, is_partial: bool| {
+    let block = |operand: Operand, fold: &Fold, rows: Span, stream: u64, is_partial: bool| {
         let side = |axis: Axis| {
             if axis == mapping.rows {
-                (fold.row_origin + from_row, fold.row_origin + u64::from(fold.mapped.rows))
+                rows
             } else if axis == mapping.cols {
                 (fold.col_origin, fold.col_origin + u64::from(fold.mapped.cols))
             } else {
@@ -86,16 +86,18 @@ pub fn progress_blocks(plan: &Plan, cycle: Cycle) -> Vec<ProgressBlock> {
     let (last_row, last_col) = (now.mapped.rows.saturating_sub(1), now.mapped.cols.saturating_sub(1));
     let dataflow = schedule.dataflow();
     let from_west = reached(plan, cycle, now.index, schedule.hops(PeId::new(last_row, 0)));
-    let mut all = vec![block(dataflow.from_west(), &now, 0, from_west, false)];
+    let rows = (now.row_origin, now.row_origin + u64::from(now.mapped.rows));
+    let mut all = vec![block(dataflow.from_west(), &now, rows, from_west, false)];
     if dataflow.hold() == Hold::Operand {
         // The last row enters first, after rows of padding.
         let loaded = schedule.rows_loaded(cycle, last_col).filter(|(fold, _)| fold.index == now.index);
         let (all_rows, mapped) = (u64::from(schedule.array().rows()), u64::from(now.mapped.rows));
         let loaded = loaded.map_or(mapped, |(_, rows)| (rows + mapped).saturating_sub(all_rows));
-        all.push(block(dataflow.stationary(), &now, mapped - loaded, 0, false));
+        let spans = loaded_spans(schedule, rows, loaded).into_iter().flatten();
+        all.extend(spans.map(|rows| block(dataflow.stationary(), &now, rows, 0, false)));
     } else {
         let from_north = reached(plan, cycle, now.index, schedule.hops(PeId::new(0, last_col)));
-        all.push(block(Operand::B, &now, 0, from_north, false));
+        all.push(block(Operand::B, &now, rows, from_north, false));
     }
     all.extend(results(plan, cycle).into_iter().map(|(rows, cols, index, is_partial)| {
         let is_current = index == Some(now.index);
@@ -106,6 +108,20 @@ pub fn progress_blocks(plan: &Plan, cycle: Cycle) -> Vec<ProgressBlock> {
 
 /// Range of indices: the first index, and the index after the last.
 type Span = (u64, u64);
+
+/// Indices of the last `n` rows of PEs of a fold whose rows have the indices `all`. With the adder `tpu`, the rows have
+/// indices of the lower half and of the upper half in turn. The indices of a half ascend with the rows.
+fn loaded_spans(schedule: &Schedule, (from, to): Span, n: u64) -> [Option<Span>; 2] {
+    if schedule.adder() != Adder::Tpu || n == to - from {
+        return [Some((to - n, to)), None];
+    }
+    let middle = u64::midpoint(from, to);
+    [(from, middle), (middle, to)].map(|(from, end)| {
+        let first =
+            (to - n..to).map(|nth| schedule.row_index(nth)).filter(|index| (from..end).contains(index)).min()?;
+        Some((first, end))
+    })
+}
 
 /// Parts of C that are complete or partial. Each part has its rows, its columns, its fold, and a flag that is true if
 /// later folds still add to the sums. The fold is `None` if several folds compute the part.

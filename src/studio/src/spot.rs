@@ -1,7 +1,10 @@
 //! A value that a person points at, and the products that form or use this value.
 
 use crate::{Plan, whereabouts};
-use systolic::{Cycle, Element, Hold, Lane, Mkn, Operand, PeId, SumOf, Term, Value, dispatch_lane, reference};
+use systolic::{
+    Cycle, Cycles, Element, Hold, Lane, Mkn, Operand, PeId, Rule, Schedule, SumOf, Term, Value, dispatch_lane,
+    reference,
+};
 
 /// A value of the run that a person can point at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +53,9 @@ pub struct Step {
 pub struct Trace {
     /// The value at this cycle. `None` for a product, and for a sum without a term.
     pub value: Option<Value>,
+    /// Value to which the first product of a sum was added: an element of c, or the sum of the fold before. `None` if
+    /// the sum starts from zero, and for other values.
+    pub start: Option<Value>,
     /// Products that form the value or use it, in the order of the run, up to the requested number.
     pub steps: Vec<Step>,
     /// Number of all products that form the value or use it.
@@ -79,29 +85,30 @@ pub fn trace(plan: &Plan, cycle: Cycle, spot: PointedValue, steps_max: usize) ->
     match spot {
         PointedValue::Sum(pe) => {
             let sum = plan.prober().at(cycle, pe).sum?;
-            let from = Mkn { m: sum.row, k: sum.k_from, n: sum.col };
-            let all = (0..sum.terms).map(|nth| Mkn { k: from.k + nth, ..from });
+            let k = |nth: u64| plan.schedule().row_index(sum.k_from + nth);
+            let all = (0..sum.terms).map(|nth| Mkn { m: sum.row, k: k(nth), n: sum.col });
             let steps = all.take(steps_max).map(|mkn| step(plan, cycle, mkn)).collect();
-            Some(Trace { value: Some(sum.value), steps, n_steps: sum.terms, n_done: sum.terms, now: Some(pe) })
+            let (value, start) = (Some(sum.value), start(plan, Mkn { m: sum.row, k: k(0), n: sum.col }));
+            Some(Trace { value, start, steps, n_steps: sum.terms, n_done: sum.terms, now: Some(pe) })
         }
         PointedValue::Product(pe) => {
             let step = step(plan, cycle, plan.prober().without_sum(cycle, pe).mac?);
-            Some(Trace { value: None, steps: vec![step], n_steps: 1, n_done: 1, now: Some(pe) })
+            Some(Trace { value: None, start: None, steps: vec![step], n_steps: 1, n_done: 1, now: Some(pe) })
         }
         PointedValue::Element(Operand::C, m, n) => {
-            let place = |k| Mkn { m, k, n };
+            let place = |nth| Mkn { m, k: nth_k(plan.schedule(), nth), n };
             if m >= run.m() || n >= run.n() {
                 return None;
             }
-            // Terms are made in the order of k.
-            let is_done = |k: &u64| step(plan, cycle, place(*k)).is_done;
+            let is_done = |nth: &u64| step(plan, cycle, place(*nth)).is_done;
             let n_done = partition(run.k(), is_done);
             let value = dispatch_lane!(plan.unit(), lane => {
                 lane.sum(reference::element(lane, plan.schedule(), plan.operands(), (m, n), n_done))
             });
-            let steps = (0..run.k()).take(steps_max).map(|k| step(plan, cycle, place(k))).collect();
+            let steps = (0..run.k()).take(steps_max).map(|nth| step(plan, cycle, place(nth))).collect();
             let now = (n_done > 0).then(|| holder(plan, cycle, place(n_done - 1))).flatten();
-            Some(Trace { value: (n_done > 0).then_some(value), steps, n_steps: run.k(), n_done, now })
+            let (value, start) = ((n_done > 0).then_some(value), start(plan, place(0)));
+            Some(Trace { value, start, steps, n_steps: run.k(), n_done, now })
         }
         PointedValue::Element(operand, row, col) => {
             let (place, n_steps): (&dyn Fn(u64) -> Mkn, u64) = if operand == Operand::A {
@@ -116,9 +123,24 @@ pub fn trace(plan: &Plan, cycle: Cycle, spot: PointedValue, steps_max: usize) ->
             let n_done = partition(n_steps, |nth| plan.schedule().term(place(*nth)).cycle <= cycle);
             let steps = (0..n_steps).take(steps_max).map(|nth| step(plan, cycle, place(nth))).collect();
             let value = Some(plan.prober().element(operand, row, col).value);
-            Some(Trace { value, steps, n_steps, n_done, now: carrier(plan, cycle, operand, (row, col)) })
+            Some(Trace { value, start: None, steps, n_steps, n_done, now: carrier(plan, cycle, operand, (row, col)) })
         }
     }
+}
+
+/// Returns the value to which the first product of a sum is added; `None` for zero.
+fn start(plan: &Plan, first: Mkn) -> Option<Value> {
+    let has_start = plan.operands().c.is_some() || plan.unit().rule().is_some_and(Rule::continues);
+    let Term { pe, cycle, .. } = plan.schedule().term(first);
+    let added = cycle.after(Cycles(whereabouts::product_delay(plan)));
+    has_start.then(|| plan.prober().at(added, pe).sum?.before).flatten()
+}
+
+/// Returns the k of the term that is number `nth` in the order in which the terms of an element of C are added. Tiles of
+/// k may run in another order, and an adder may have another order within a tile.
+pub(crate) fn nth_k(schedule: &Schedule, nth: u64) -> u64 {
+    let rows = u64::from(schedule.array().rows());
+    schedule.row_index(schedule.row_tile(nth / rows) * rows + nth % rows)
 }
 
 /// Returns the number of integers below `all` that have a property. These integers must come before all integers

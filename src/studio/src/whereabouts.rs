@@ -5,7 +5,7 @@ pub mod one;
 use crate::Plan;
 use crate::progress_blocks::extent;
 use core::cmp::Ordering;
-use systolic::{Axis, Cycle, Cycles, Hold, Mkn, Operand, PeId, StreamPosition};
+use systolic::{Adder, Axis, Cycle, Cycles, Hold, Mkn, Operand, PeId, StreamPosition};
 
 /// Position of an element of A or B.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -326,6 +326,12 @@ fn sample(n: u32) -> impl Iterator<Item = u32> {
     (0..=steps).map(move |step| (step * n.saturating_sub(1)).checked_div(steps).unwrap_or(0))
 }
 
+/// Returns the first and the last lane of each run of lanes whose indices follow each other.
+fn ends_of_runs(n: u32, index: impl Fn(u32) -> u64) -> impl Iterator<Item = u32> {
+    let goes_on = move |lane: u32| lane > 0 && lane < n && index(lane) == index(lane - 1) + 1;
+    (0..n).filter(move |&lane| !goes_on(lane) || !goes_on(lane + 1))
+}
+
 /// Returns the part of a streaming operand that is in the array, lane by lane. The part belongs to the fold at the
 /// corner PE.
 #[must_use]
@@ -334,8 +340,13 @@ pub fn band(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Band> {
     let fold = schedule.fold(stream_progress(plan, cycle, schedule.hops(PeId::new(0, 0))).fold);
     let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
     let from_west = schedule.dataflow().from_west() == operand;
-    let (lanes, origin) =
-        if from_west { (fold.mapped.rows, fold.row_origin) } else { (fold.mapped.cols, fold.col_origin) };
+    let index = |lane: u32| {
+        if from_west {
+            schedule.row_index(fold.row_origin + u64::from(lane))
+        } else {
+            fold.col_origin + u64::from(lane)
+        }
+    };
     let ends = |lane: u32| {
         if from_west {
             (PeId::new(lane, 0), PeId::new(lane, cols - 1))
@@ -353,9 +364,14 @@ pub fn band(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Band> {
             Ordering::Equal => n - u64::from(is_there && n > 0),
             Ordering::Greater => schedule.stream_len(),
         };
-        Band { lane: origin + u64::from(lane), from, to }
+        Band { lane: index(lane), from, to }
     };
-    sample(lanes).map(of_lane).collect()
+    if from_west && schedule.adder() == Adder::Tpu {
+        let mut bands: Vec<Band> = ends_of_runs(fold.mapped.rows, index).map(of_lane).collect();
+        bands.sort_unstable_by_key(|band| band.lane);
+        return bands;
+    }
+    sample(if from_west { fold.mapped.rows } else { fold.mapped.cols }).map(of_lane).collect()
 }
 
 /// Results of one fold, lane by lane: the results that have left the array or, if sums stay, are complete.

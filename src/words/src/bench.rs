@@ -120,6 +120,8 @@ pub const SHEET_BROKEN: &str = "Switch the fault off to see a PE's registers, it
 pub const SHEET_REGISTERS: [&str; 4] = ["register", "holds", "from", "next"];
 /// Column headings of the terms of a PE's sum.
 pub const SHEET_TERMS: [&str; 3] = ["term, in order of addition", "made by", "in cycle"];
+/// Column headings of the terms that a chip adds at once.
+pub const SHEET_BLOCK: [&str; 4] = ["added at once", "value", "aligned, in units", "cut off"];
 /// Column headings of the bits of integers.
 pub const SHEET_BITS_WHOLE: [&str; 4] = ["number", "value", "two's complement", "code"];
 /// Column headings of the bits of floating-point numbers.

@@ -240,6 +240,21 @@ fn part(plan: &Plan, cycle: Cycle) -> Option<String> {
     let folds = schedule.folds_per_result();
     let sum = plan.prober().at(cycle, result_pe(plan)).sum.filter(|_| folds > 1)?;
     let name = format!("c[{},{}]", sum.row, sum.col);
+    if plan.sums_go_on() {
+        let fold = schedule.fold_at(cycle, result_pe(plan)).row_fold + 1;
+        let n = (fold * u64::from(schedule.array().rows())).min(schedule.run().k());
+        let rest = if fold == folds {
+            format!("This sum started from the sum of the fold before, and completes {name}.")
+        } else {
+            "The next fold starts from this sum.".to_owned()
+        };
+        return Some(format!(
+            "The sum has {} of {} products of {name}. {rest}",
+            grouped(n),
+            grouped(schedule.run().k())
+        ));
+    }
+    // A fold has a whole tile of k, in any order.
     let (from, to) = (grouped(sum.k_from), grouped(sum.k_from + sum.terms_max - 1));
     let rest = if (sum.k_from..sum.k_from + sum.terms_max).contains(&schedule.last_k()) {
         format!("With the partial sums of earlier folds, this partial sum completes {name}.")

@@ -27,6 +27,8 @@ pub const NO_OPERANDS: &str = "This PE multiplies nothing in this cycle.";
 pub const EXACT_SUM: &str = "exact sum";
 /// Label of a product.
 pub const PRODUCT: &str = "a × b, exact";
+/// Label of an exact sum that is shown with fewer digits.
+pub const ROUNDED: &str = "shown rounded to f32";
 /// Label of the sum in the register.
 pub const SUM: &str = "sum in the PE";
 
@@ -70,6 +72,9 @@ pub fn said(drawing: Drawing, plan: &Plan, cycle: Cycle, pe: PeId) -> String {
                 )
             },
         ),
+        Drawing::Bits if plan.unit().rule().is_some() => {
+            format!("{}: the bits of its operands and of the block of products in its sum.", crate::pe::pe_name(pe))
+        }
         Drawing::Bits => format!("{}: the bits of its operands, product and sum.", crate::pe::pe_name(pe)),
         Drawing::Traffic => {
             let (edge, macs) = (plan.schedule().edge_traffic(), plan.schedule().gemm().macs().get());

@@ -23,6 +23,7 @@
 //! - The watchdog of the page has its own messages, because `public/boot.js` must work without the module.
 
 pub mod bench;
+pub mod block;
 pub mod busy;
 pub mod caption;
 pub mod compare;

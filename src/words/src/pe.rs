@@ -1,5 +1,6 @@
 //! The work of one PE at a clock edge, in one sentence.
 
+use super::block;
 use display::number::{MINUS, significant};
 use studio::Plan;
 use studio::value_text::full;
@@ -93,12 +94,13 @@ pub(super) fn pe(plan: &Plan, cycle: Cycle, probe: &Probe) -> String {
         },
         Activity::Stalled => "stalls: its input arrives too slowly.".to_owned(),
         Activity::Done => match &probe.sum {
-            Some(sum) => finished(plan, sum),
+            Some(sum) => finished(plan, cycle, probe.pe, sum),
             None => "is finished: no more data will come.".to_owned(),
         },
         Activity::Useful | Activity::OnPadding => product(plan, probe),
     };
-    words + next.as_deref().unwrap_or("")
+    let at_once = probe.sum.filter(|sum| probe.mac.is_some() && block::is_open(plan, sum)).and(block::at_once(plan));
+    words + &at_once.map_or_else(String::new, |at_once| format!(" {at_once}")) + next.as_deref().unwrap_or("")
 }
 
 /// Returns an element with its value: "b[3,0] = −7".
@@ -111,13 +113,12 @@ fn equation(element: &Element) -> String {
 fn is_own(plan: &Plan, probe: &Probe, cycle: Cycle) -> bool {
     let schedule = plan.schedule();
     let fold = schedule.fold_at(cycle, probe.pe);
-    let (row, col) = (fold.row_origin + u64::from(probe.pe.row), fold.col_origin + u64::from(probe.pe.col));
-    let own = schedule.mapping().mkn(row, col, 0).of(schedule.dataflow().stationary());
-    probe.held.is_some_and(|held| (held.row, held.col) == own)
+    let own = schedule.mkn(&fold, probe.pe, 0).map(|mkn| mkn.of(schedule.dataflow().stationary()));
+    probe.held.is_some_and(|held| own == Some((held.row, held.col)))
 }
 
 /// Describes a partial sum that gets no more terms in this PE.
-fn finished(plan: &Plan, sum: &Sum) -> String {
+fn finished(plan: &Plan, cycle: Cycle, pe: PeId, sum: &Sum) -> String {
     let (name, value) = (result(sum), full(sum.value));
     if sum.terms < sum.terms_max {
         return format!(
@@ -125,7 +126,13 @@ fn finished(plan: &Plan, sum: &Sum) -> String {
             sum.terms, sum.terms_max
         );
     }
-    let part = if plan.schedule().folds_per_result() > 1 { "this fold's part of " } else { "" };
+    let schedule = plan.schedule();
+    let part = match schedule.folds_per_result() {
+        folds if folds == 1 + schedule.fold_at(cycle, pe).row_fold && plan.sums_go_on() => "",
+        1 => "",
+        _ if plan.sums_go_on() => "the sum so far of ",
+        _ => "this fold's part of ",
+    };
     format!("is finished: {part}{name} = {value}.")
 }
 

@@ -1,12 +1,13 @@
 //! Texts of the PE sheet, which shows one PE: the registers with the origin and destination of their contents, the sum
 //! term by term, and the numbers in bits.
 
+use super::block;
 use super::caption::{pe_name, place};
 use super::pe::{bracketed, factor};
 use display::number::{grouped, significant};
 use studio::Plan;
 use studio::value_text::full;
-use systolic::{Cycle, Dtype, Edge, Element, Next, Operand, PeId, Probe, Register, Value};
+use systolic::{Cycle, Dtype, Edge, Element, Next, Operand, PeId, Probe, Register, Rule, Value};
 
 /// Content of one register of the PE.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,7 +168,9 @@ pub fn bits(plan: &Plan, probe: &Probe) -> Vec<Bits> {
         in_bits("product", product, wide),
     ];
     lines.extend(sum.before.map(|before| in_bits("sum before", before, wide)));
-    lines.push(in_bits("sum, rounded", sum.value, wide));
+    // The adder of a chip rounds a block of products, which may be open.
+    let name = if plan.unit().rule().is_some() { "sum as f32" } else { "sum, rounded" };
+    lines.push(in_bits(name, sum.value, wide));
     lines
 }
 
@@ -183,7 +186,13 @@ pub fn steps(plan: &Plan, probe: &Probe) -> Vec<[String; 2]> {
     let before = sum.before.map_or_else(|| "0".to_owned(), exact);
     let presented = format!("{} = {} and {} = {}", place(&east), full(east.value), place(&other), full(other.value));
     // The first product is exact in the accumulator's format, or rounded to it.
-    let rounds = if plan.dtype().is_integer() { "exact" } else { "rounded to nearest, ties to even" };
+    let rounds = match plan.unit().rule() {
+        _ if plan.dtype().is_integer() => "exact",
+        None => "rounded to nearest, ties to even",
+        Some(_) if block::is_open(plan, sum) => "open: rounded later, with the other products of the block",
+        Some(Rule::Exact { .. }) => "the block rounded to nearest, ties to even",
+        Some(Rule::Truncated { .. }) => "the block cut toward zero",
+    };
     [
         ("present", presented),
         ("multiply", format!("{} × {} = {product}", factor(east.value), factor(other.value))),

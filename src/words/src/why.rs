@@ -111,7 +111,7 @@ fn sentence(plan: &Plan, spot: PointedValue, trace: &Trace, letters: usize) -> S
         let times = if n == 1 { "once".to_owned() } else { format!("{} times", grouped(n)) };
         format!("It is multiplied {times}: ")
     } else {
-        String::new()
+        trace.start.map_or_else(String::new, |start| format!("{} from {} + ", full(start), source(plan, spot, trace)))
     };
     let has_folds = matches!(spot, PointedValue::Element(..)) && plan.schedule().folds() > 1;
     let (mut text, mut fold) = (first, None);
@@ -139,6 +139,13 @@ fn sentence(plan: &Plan, spot: PointedValue, trace: &Trace, letters: usize) -> S
         }
     }
     text + &total + &remark(spot, trace)
+}
+
+/// Returns the source of the value from which a sum starts.
+fn source(plan: &Plan, spot: PointedValue, trace: &Trace) -> &'static str {
+    let row_fold = trace.steps.first().map_or(0, |step| plan.schedule().fold(step.fold).row_fold);
+    let goes_on = matches!(spot, PointedValue::Sum(_)) && plan.schedule().folds_per_result() > 1 && row_fold > 0;
+    if goes_on { "the fold before" } else { "c" }
 }
 
 /// Returns the text that follows the list of terms and ends the sentence: the value of a product, or the number of

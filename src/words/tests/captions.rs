@@ -7,7 +7,7 @@ use studio::{Link, Plan};
 use systolic::{Cycle, PeId};
 use words::caption;
 
-const RUNS: [&str; 12] = [
+const RUNS: [&str; 15] = [
     "rows=1&cols=1&m=1&k=1&n=1&df=os&dt=int8",
     "rows=1&cols=1&m=2&k=3&n=2&df=ws&dt=int8",
     "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8",
@@ -20,6 +20,9 @@ const RUNS: [&str; 12] = [
     "rows=4&cols=4&m=6&k=4&n=6&df=ws&dt=int8&load=diagonal",
     "rows=4&cols=6&m=3&k=2&n=5&df=is&dt=int8",
     "rows=2&cols=7&m=3&k=2&n=9&df=ws&dt=f32&fill=uniform",
+    "rows=32&cols=4&m=6&k=64&n=4&df=ws&dt=bf16&fill=uniform&adder=tpu",
+    "rows=32&cols=3&m=4&k=64&n=5&df=is&dt=bf16&fill=uniform&adder=tpu&ktiles=down",
+    "rows=16&cols=4&m=6&k=32&n=4&df=ws&dt=bf16&fill=uniform&adder=h100",
 ];
 
 fn plan(query: &str) -> Plan {
@@ -111,6 +114,52 @@ fn every_cycle_of_every_run_has_a_headline_and_a_sentence_of_their_lines() {
             }
         }
     }
+}
+
+#[test]
+fn a_loading_pe_has_its_own_element_when_it_holds_the_element_that_it_multiplies() {
+    let mut n_own = 0;
+    for query in RUNS.into_iter().filter(|query| query.contains("fill=uniform") && !query.contains("df=os")) {
+        let plan = plan(query);
+        let schedule = plan.schedule();
+        let mut states: std::collections::HashMap<_, Vec<_>> = std::collections::HashMap::new();
+        let held = |cycle: Cycle, pe: PeId| plan.prober().held_at(cycle, pe);
+        for cycle in cycles(&plan) {
+            for pe in schedule.array().iter() {
+                let fold = schedule.fold_at(cycle, pe).index;
+                if schedule.activity(cycle, pe) == systolic::Activity::Loading {
+                    let has = caption::status(&plan, cycle, Some(pe)).contains("has its ");
+                    states.entry((fold, pe.row, pe.col)).or_default().push((cycle, has, held(cycle, pe)));
+                } else if schedule.mac(cycle, pe).is_some() {
+                    // The element with which the PE multiplies in this fold.
+                    for (at, has, then) in states.remove(&(fold, pe.row, pe.col)).into_iter().flatten() {
+                        assert_eq!(has, then == held(cycle, pe) && then.is_some(), "{query} {at:?} {pe:?}");
+                        n_own += usize::from(has);
+                    }
+                }
+            }
+        }
+    }
+    assert!(n_own > 200, "{n_own}");
+}
+
+#[test]
+fn the_first_result_of_a_fold_says_which_products_it_has() {
+    let said = |query: &str| {
+        let plan = plan(query);
+        let all = cycles(&plan).map(|cycle| caption::caption(&plan, cycle, None));
+        all.filter(|words| words.headline.contains("irst result")).map(|words| words.sentence).collect::<Vec<_>>()
+    };
+    let tpu = said("rows=32&cols=4&m=6&k=64&n=4&df=ws&dt=bf16&fill=uniform&adder=tpu");
+    assert!(tpu[0].starts_with("This is the partial sum for k = 0–31."), "{tpu:?}");
+    let h100 = said("rows=16&cols=4&m=6&k=32&n=4&df=ws&dt=bf16&fill=uniform&adder=h100");
+    assert_eq!(
+        h100,
+        [
+            "The sum has 16 of 32 products of c[0,0]. The next fold starts from this sum.",
+            "The sum has 32 of 32 products of c[0,0]. This sum started from the sum of the fold before, and completes c[0,0].",
+        ]
+    );
 }
 
 #[test]

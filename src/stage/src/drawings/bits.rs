@@ -1,5 +1,8 @@
 //! The bits of one multiply-accumulate: both operands as they were given and as their format stores them, their exact
-//! product, the exact sum, and the sum that the register keeps. Digits that rounding drops are hatched.
+//! product, the exact sum, and the sum that the register keeps. Digits that rounding drops are hatched. If the adder adds
+//! blocks of products, the rows are the terms of the block.
+
+mod block;
 
 use display::Tone;
 use display::number::significant;
@@ -18,6 +21,10 @@ const BOX: (f32, f32) = (34.0, 44.0);
 /// Greatest height of a row with its name.
 const STEP_MAX: f32 = 120.0;
 const MARGIN: f32 = 20.0;
+/// Smallest width of a bit next to a text.
+const BIT_MIN: f32 = 4.0;
+/// Greatest height of a row in a list.
+const LINE_MAX: f32 = 22.0;
 
 /// The significant binary digits of a number, from its first one to its last one. Empty for zero, infinity and NaN.
 fn digits(value: f64) -> Vec<bool> {
@@ -35,7 +42,7 @@ fn digits(value: f64) -> Vec<bool> {
 }
 
 /// A group of bits with one meaning.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Group {
     Sign,
     Exponent,
@@ -68,8 +75,11 @@ fn stored(value: Value, dtype: Option<Dtype>) -> Vec<(bool, Group)> {
 }
 
 /// A row of bits with its names.
+#[derive(Debug)]
 struct Row {
     name: String,
+    /// Column of the first bit.
+    first: usize,
     bits: Vec<(bool, Group)>,
     said: String,
 }
@@ -81,7 +91,7 @@ fn exact(name: String, value: f64, kept: usize) -> Row {
     let group = |nth: usize| if nth < kept { Group::Fraction } else { Group::Dropped };
     let bits: Vec<_> = all.into_iter().take(DIGITS_MAX).enumerate().map(|(nth, bit)| (bit, group(nth))).collect();
     let said = drawing::dropped(n_dropped, bits.len().saturating_sub(kept));
-    Row { name, bits, said }
+    Row { name, first: 0, bits, said }
 }
 
 /// Returns the rows of a PE, or no rows if the PE has no two operands.
@@ -102,9 +112,15 @@ fn rows(frame: &Frame<'_>, pe: PeId) -> Vec<Row> {
         let said = significant(element.value.as_f64(), 9);
         all.push(Row {
             name: drawing::stored(dtype.id(), &said),
+            first: 0,
             bits: stored(element.value, Some(dtype)),
             said: String::new(),
         });
+    }
+    let view = probe.sum.zip(plan.prober().block(frame.cycle, pe)).filter(|_| frame.filter.judges());
+    if let Some((sum, view)) = view {
+        all.extend(block::rows(plan, frame.cycle, pe, &view, sum.value));
+        return all;
     }
     let (Some(product), Some(sum)) = (probe.product, probe.sum) else { return all };
     all.push(exact([drawing::PRODUCT, " = ", &significant(product, 9)].concat(), product, DIGITS_MAX));
@@ -115,6 +131,7 @@ fn rows(frame: &Frame<'_>, pe: PeId) -> Vec<Row> {
     all.push(exact([drawing::EXACT_SUM, " = ", &significant(exact_sum, 9)].concat(), exact_sum, keeps));
     all.push(Row {
         name: [drawing::SUM, " = ", &significant(sum.value.as_f64(), 9)].concat(),
+        first: 0,
         bits: stored(sum.value, None),
         said: String::new(),
     });
@@ -135,6 +152,9 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     let chosen = frame.filter.highlighted_pe().or(frame.selected);
     let pe = chosen.or_else(|| words::caption::telling_pe(frame.plan, frame.cycle)).unwrap_or(PeId::new(0, 0));
     let rows = rows(frame, pe);
+    if frame.filter.judges() && frame.plan.unit().rule().is_some() && !rows.is_empty() {
+        return draw_list(&rows, width, height, picture);
+    }
     // A card that asks shows only the operands as they were given.
     let n_shown = if frame.filter.judges() { rows.len() } else { rows.len().min(1) };
     if rows.is_empty() {
@@ -153,6 +173,33 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
         for (at, &(bit, group)) in row.bits.iter().enumerate() {
             let rect = Rect::new(MARGIN + px(at as u64) * wide, y + 16.0, (wide - 1.0).max(1.0), tall);
             draw_bit(picture, rect, bit, group);
+        }
+    }
+}
+
+/// Draws many rows, each with its name and its bits in one line.
+fn draw_list(rows: &[Row], width: f32, height: f32, picture: &mut Picture) {
+    let step = ((height - 2.0 * MARGIN) / px(rows.len() as u64)).min(LINE_MAX);
+    let size = SMALL.min(step);
+    let wide_of = |text: fn(&Row) -> &str| {
+        let n = rows.iter().map(|row| text(row).chars().count()).max().unwrap_or(0);
+        px(n as u64) * crate::cells::GLYPH * size + MARGIN
+    };
+    let (left, said) = (MARGIN + wide_of(|row| &row.name), wide_of(|row| &row.said));
+    let columns = rows.iter().map(|row| row.first + row.bits.len()).max().unwrap_or(1);
+    // A narrow picture has only the names and the bits.
+    let has_said = width - MARGIN - left - said > px(columns as u64) * BIT_MIN;
+    let said = if has_said { said } else { 0.0 };
+    let wide = ((width - MARGIN - left - said) / px(columns as u64)).clamp(1.0, step.max(BIT_MIN));
+    for (nth, row) in rows.iter().enumerate() {
+        let y = MARGIN + px(nth as u64) * step;
+        picture.text((MARGIN, y + step / 2.0), row.name.as_str(), size, Anchor::Start, Tone::Ink);
+        if has_said {
+            picture.text((width - MARGIN, y + step / 2.0), row.said.as_str(), size, Anchor::End, Tone::Quiet);
+        }
+        for (at, &(bit, group)) in row.bits.iter().enumerate() {
+            let x = left + px((row.first + at) as u64) * wide;
+            draw_bit(picture, Rect::new(x, y + 1.0, (wide - 1.0).max(1.0), step - 2.0), bit, group);
         }
     }
 }

@@ -6,10 +6,10 @@ use display::Picture;
 use display::picture::{Anchor, Mark, Rect};
 use stage::{self, Detail, Frame, Layout};
 use studio::{Link, Plan, value_text};
-use systolic::{Cycle, Machine, Registers, Value, Vectors, dispatch_lane};
+use systolic::{Cycle, Machine, Operand, PeId, Registers, Value, Vectors, dispatch_lane};
 use words::caption;
 
-const CORPUS: [&str; 12] = [
+const CORPUS: [&str; 15] = [
     "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8",
     "rows=4&cols=3&m=5&k=7&n=4&df=ws&dt=bf16&fill=uniform",
     "rows=3&cols=4&m=4&k=8&n=7&df=ws&dt=int8&overlap=double-buffered",
@@ -22,7 +22,16 @@ const CORPUS: [&str; 12] = [
     "rows=4&cols=3&m=5&k=7&n=6&df=is&dt=f32&fill=uniform",
     "rows=3&cols=4&m=5&k=7&n=6&df=is&dt=e5m2&overlap=double-buffered",
     "rows=4&cols=4&m=5&k=6&n=3&df=ws&dt=int8&pad=zero",
+    // Fewer rows than 32 have the usual order with the adder `tpu`.
+    "rows=32&cols=1&m=2&k=64&n=1&df=ws&dt=bf16&fill=uniform&adder=tpu&ktiles=down",
+    "rows=32&cols=2&m=2&k=32&n=2&df=is&dt=bf16&fill=uniform&adder=tpu",
+    "rows=16&cols=2&m=2&k=32&n=2&df=ws&dt=bf16&fill=uniform&adder=h100",
 ];
+
+/// Size of a view in which each cell has all of its numbers.
+fn roomy(plan: &Plan) -> (f32, f32) {
+    if plan.schedule().array().rows() > 8 { (7000.0, 9000.0) } else { (1400.0, 1100.0) }
+}
 
 fn plan(query: &str) -> Plan {
     Plan::new(&Link::parse(query, "").scenario).expect("a run")
@@ -48,6 +57,16 @@ fn draw(plan: &Plan, cycle: u64, (width, height): (f32, f32)) -> (Picture, Layou
     let mut picture = Picture::default();
     stage::draw(&Frame::new(plan, Cycle(cycle)), width, height, &mut picture);
     (picture, Layout::new(plan, width, height))
+}
+
+/// A picture of the west edge and of the rows in the middle.
+fn magnified(plan: &Plan, cycle: u64) -> (Picture, Layout) {
+    let (width, height) = (700.0, 900.0);
+    let whole = Layout::new(plan, width, height);
+    let zoom = stage::Zoom { scale: 100.0 / whole.cell, middle: (0.0, 0.5) };
+    let mut picture = Picture::default();
+    stage::draw(&Frame { zoom, ..Frame::new(plan, Cycle(cycle)) }, width, height, &mut picture);
+    (picture, whole.zoomed(zoom, width, height))
 }
 
 /// The numbers inside a cell, signs and names left out, the product apart.
@@ -99,7 +118,7 @@ fn every_number_in_a_cell_is_in_the_machine_and_every_one_of_the_machine_in_its_
     for query in CORPUS {
         let plan = plan(query);
         for (cycle, registers) in machine_registers(&plan).iter().enumerate() {
-            let (picture, layout) = draw(&plan, cycle as u64, (1400.0, 1100.0));
+            let (picture, layout) = draw(&plan, cycle as u64, roomy(&plan));
             assert_eq!(layout.detail, Detail::Tagged, "{query}");
             for (pe, held) in plan.schedule().array().iter().zip(registers) {
                 let wanted = [held.held, held.shadow, held.east, held.south, held.sum, held.drained];
@@ -123,11 +142,81 @@ fn every_number_in_a_cell_is_in_the_machine_and_every_one_of_the_machine_in_its_
 }
 
 #[test]
+fn a_token_at_an_edge_is_a_number_that_the_machine_s_pe_gets_and_a_row_has_the_name_of_its_k() {
+    let (mut n_west, mut n_west_of_tpu, mut n_north, mut n_names) = (0, 0, 0, 0);
+    for query in CORPUS.into_iter().filter(|query| query.contains("uniform") && !query.contains("df=os")) {
+        let plan = plan(query);
+        let (schedule, registers) = (plan.schedule(), machine_registers(&plan));
+        let cols = schedule.array().cols();
+        for cycle in 0..registers.len() {
+            let (picture, layout) = draw(&plan, cycle as u64, roomy(&plan));
+            // Arrays of many rows show the numbers at the west edge only in a magnified picture.
+            let is_magnified = schedule.array().rows() == 32;
+            let near = is_magnified.then(|| magnified(&plan, cycle as u64)).into_iter();
+            for (picture, layout) in near.chain((!is_magnified).then(|| (picture.clone(), layout))) {
+                let first = layout.cell_of(PeId::new(0, 0));
+                for token in picture.tokens.iter().filter(|token| token.id.kind < Operand::C as u8) {
+                    let operand = if token.id.kind == Operand::A as u8 { Operand::A } else { Operand::B };
+                    let value = Some(plan.prober().element(operand, token.id.row, token.id.col).value);
+                    let (x, y) = token.rect.center();
+                    let is_in = |pe: &PeId| {
+                        let cell = layout.cell_of(*pe);
+                        (cell.x..cell.x + cell.w).contains(&x) && y < first.y || (cell.y..cell.y + cell.h).contains(&y)
+                    };
+                    // The numbers that the first PE of the lane gets in later cycles.
+                    let gets = |held: fn(&Registers) -> Option<Value>, pe: PeId| {
+                        let index = (pe.row * cols + pe.col) as usize;
+                        registers[cycle + 1..].iter().any(|registers| held(&registers[index]) == value)
+                    };
+                    if x < first.x && operand == schedule.dataflow().from_west() {
+                        let pe = (0..schedule.array().rows()).map(|row| PeId::new(row, 0)).find(is_in).expect("a row");
+                        assert!(gets(|registers| registers.east, pe), "{query} {cycle} {pe:?}: {token:?}");
+                        n_west += 1;
+                        n_west_of_tpu += usize::from(is_magnified);
+                    } else if y < first.y && x > first.x && operand == schedule.dataflow().stationary() {
+                        let pe = (0..cols).map(|col| PeId::new(0, col)).find(is_in).expect("a column");
+                        assert!(
+                            gets(|registers| registers.held.or(registers.shadow), pe),
+                            "{query} {cycle}: {token:?}"
+                        );
+                        n_north += 1;
+                    }
+                }
+            }
+            for pe in (0..schedule.array().rows()).map(|row| PeId::new(row, 0)) {
+                // A PE that multiplies holds the element of its k.
+                let held = &registers[cycle][(pe.row * cols) as usize];
+                let (Some(_), Some(held)) = (schedule.mac(Cycle(cycle as u64), pe), held.held) else { continue };
+                let cell = layout.cell_of(pe);
+                let name = picture.marks.iter().find_map(|mark| match mark {
+                    Mark::Text { at: (x, y), text, .. } if *x < cell.x && (cell.y..cell.y + cell.h).contains(y) => {
+                        text.strip_prefix("k=")?.parse::<u64>().ok()
+                    }
+                    _ => None,
+                });
+                let k = name.unwrap_or_else(|| panic!("{query} {cycle} {pe:?}: no name"));
+                let col = schedule.fold_at(Cycle(cycle as u64), pe).col_origin;
+                let (operand, (row, col)) = match schedule.dataflow().stationary() {
+                    Operand::A => (Operand::A, (col, k)),
+                    _ => (Operand::B, (k, col)),
+                };
+                assert_eq!(plan.prober().element(operand, row, col).value, held, "{query} {cycle} {pe:?}: k={k}");
+                n_names += 1;
+            }
+        }
+    }
+    assert!(n_west_of_tpu > 100, "{n_west_of_tpu}");
+    assert!(n_west > 200 && n_north > 100 && n_names > 200, "{n_west} west, {n_north} north, {n_names} names");
+}
+
+#[test]
 fn one_value_per_cell_is_the_machine_s_sum() {
     for query in CORPUS {
         let plan = plan(query);
         for (cycle, registers) in machine_registers(&plan).iter().enumerate() {
-            let views = (100..400_u16).map(|side| draw(&plan, cycle as u64, (side.into(), side.into())));
+            let sides =
+                if plan.schedule().array().rows() > 8 { (400..3000_u16).step_by(100) } else { (100..400).step_by(1) };
+            let views = sides.map(|side| draw(&plan, cycle as u64, (side.into(), side.into())));
             let (picture, layout) = views.into_iter().find(|(_, layout)| layout.detail == Detail::Value).expect(query);
             for (pe, held) in plan.schedule().array().iter().zip(registers) {
                 let Some(sum) = held.sum else { continue };

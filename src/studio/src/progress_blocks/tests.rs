@@ -64,6 +64,38 @@ fn blocks_are_what_the_registers_have_held() {
 }
 
 #[test]
+fn the_block_of_the_stationary_matrix_has_the_elements_that_are_in_its_last_column() {
+    for query in [
+        "rows=4&cols=3&m=5&k=9&n=7&df=ws&dt=int8",
+        "rows=32&cols=3&m=4&k=64&n=7&df=ws&dt=bf16&adder=tpu",
+        "rows=32&cols=4&m=6&k=64&n=3&df=is&dt=bf16&adder=tpu&ktiles=down",
+        "rows=16&cols=2&m=3&k=32&n=4&df=ws&dt=bf16&adder=h100",
+    ] {
+        let plan = plan(query);
+        let (schedule, mut n_split) = (plan.schedule(), 0);
+        for cycle in (0..=plan.last().get()).map(Cycle) {
+            let (now, _) = progress(&plan, cycle);
+            let operand = schedule.dataflow().stationary();
+            let col = now.mapped.cols - 1;
+            let of_fold = schedule.array().iter().map(|pe| schedule.mkn(&now, pe, 0).map(|mkn| mkn.of(operand)));
+            let of_fold: BTreeSet<_> = of_fold.flatten().collect();
+            let held = (0..schedule.array().rows()).filter_map(|row| {
+                let held = plan.prober().without_sum(cycle, PeId::new(row, col)).held?;
+                Some((held.row, held.col)).filter(|place| of_fold.contains(place))
+            });
+            let blocks = progress_blocks(&plan, cycle);
+            let blocks: Vec<_> = blocks.iter().filter(|block| block.operand == operand).collect();
+            let along = |block: &&ProgressBlock| if operand == Operand::A { block.cols } else { block.rows };
+            let shown = blocks.iter().flat_map(|block| along(block).0..along(block).1).collect::<BTreeSet<_>>();
+            let held = held.map(|(row, col)| if operand == Operand::A { col } else { row }).collect();
+            assert_eq!(shown, held, "{query} cycle {cycle}");
+            n_split += usize::from(blocks.len() == 2);
+        }
+        assert_eq!(n_split > 0, query.contains("tpu"), "{query}: {n_split} cycles with two parts");
+    }
+}
+
+#[test]
 fn at_the_last_vector_of_a_fold_the_whole_stream_has_come() {
     let plan = plan("rows=4&cols=4&m=6&k=9&n=7&df=ws");
     let schedule = plan.schedule();

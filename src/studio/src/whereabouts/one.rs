@@ -2,6 +2,7 @@
 
 use super::{ResultProgress, Whereabouts, is_added, is_complete, of_stationary, of_stream};
 use crate::Plan;
+use crate::spot::{nth_k, partition};
 use systolic::{Cycle, Mkn, Operand, PeId};
 
 /// Returns the position of an element of A or B.
@@ -32,11 +33,8 @@ pub fn result(plan: &Plan, cycle: Cycle, (m, n): (u64, u64)) -> ResultProgress {
     let is_complete_at = |cycle| is_complete(plan, cycle, m, n);
     let is_new =
         is_complete_at(cycle) && !cycle.get().checked_sub(1).is_some_and(|before| is_complete_at(Cycle(before)));
-    // Products are added by ascending k, so the added products are the first ones.
-    let (mut added, mut rest) = (0, plan.schedule().run().k());
-    while added < rest {
-        let k = u64::midpoint(added, rest);
-        if is_added(plan, cycle, Mkn { m, k, n }) { added = k + 1 } else { rest = k }
-    }
-    ResultProgress { terms: added, is_complete: is_complete_at(cycle), is_new }
+    let schedule = plan.schedule();
+    let is_term = |nth: &u64| is_added(plan, cycle, Mkn { m, k: nth_k(schedule, *nth), n });
+    let terms = partition(schedule.run().k(), is_term);
+    ResultProgress { terms, is_complete: is_complete_at(cycle), is_new }
 }

@@ -9,14 +9,24 @@ use systolic::{Lane, Ports, Rate, dispatch_lane, product};
 /// Runs of every dataflow with folds, overlap, drains, padding and slower hops.
 fn plans() -> impl Strategy<Value = Plan> {
     let sides = (1u64..6, 1u64..6, 1u64..9, 1u64..9, 1u64..9);
-    let design = (0usize..3, 0usize..2, 0usize..3, 0usize..3, 0u32..7);
-    (sides, design).prop_map(|((rows, cols, m, k, n), (dataflow, overlap, drain, padding, fed))| {
+    let design = (0usize..3, 0usize..2, 0usize..3, 0usize..3, 0u32..7, 0usize..8);
+    (sides, design).prop_map(|((rows, cols, m, k, n), (dataflow, overlap, drain, padding, fed, adder))| {
+        // An adder of blocks needs whole tiles of k, and `tpu` needs k along the rows.
+        let adder = ["tpu", "h100"].get(adder).copied().unwrap_or("f32");
+        let (rows, k) = if adder == "f32" { (rows, k) } else { (32, 32 * (1 + k % 2)) };
+        let dataflow = if adder == "tpu" { 2 * (dataflow % 2) } else { dataflow };
+        let overlap = if adder == "h100" { 0 } else { overlap };
         let dataflow = ["ws", "os", "is"][dataflow];
         let overlap = ["", "&overlap=double-buffered"][overlap];
         let drain = ["", "&drain=south", ""][drain];
         let padding = ["ragged", "zero", "ragged"][padding];
-        let query =
-            format!("rows={rows}&cols={cols}&m={m}&k={k}&n={n}&df={dataflow}&pad={padding}&dt=int8{overlap}{drain}");
+        let format = match (adder, dataflow) {
+            ("f32", _) => "int8",
+            ("tpu", _) => "bf16&adder=tpu&ktiles=down",
+            _ => "bf16&adder=h100",
+        };
+        let design = format!("df={dataflow}&pad={padding}{overlap}{drain}");
+        let query = format!("rows={rows}&cols={cols}&m={m}&k={k}&n={n}&{design}&dt={format}");
         let link = Link::parse(&query, "");
         assert!(link.notices.is_empty(), "{query}: {:?}", link.notices);
         // Every other run gets B slower than it could take it, as from memory.
@@ -182,6 +192,25 @@ fn a_band_has_the_elements_that_are_inside() {
         }
         Ok(())
     });
+}
+
+#[test]
+fn the_bands_of_rows_in_another_order_are_sampled_where_their_edges_bend() {
+    let query = "rows=32&cols=2&m=40&k=64&n=2&dt=bf16&adder=tpu&ktiles=down";
+    let plan = Plan::new(&Link::parse(query, "").scenario).expect("a run");
+    let mut n_inside = 0;
+    for cycle in (0..=plan.last().get()).map(Cycle) {
+        let (inside, bands) = (all(&plan, cycle, Operand::A, Whereabouts::Inside), band(&plan, cycle, Operand::A));
+        let lanes: Vec<u64> = bands.iter().map(|band| band.lane % 32).collect();
+        assert_eq!(lanes, [0, 7, 8, 15, 16, 23, 24, 31], "{cycle:?}");
+        for band in bands {
+            let shown: BTreeSet<_> = (band.from..band.to).map(|m| (m, band.lane)).collect();
+            let of_lane: BTreeSet<_> = inside.iter().copied().filter(|(_, k)| *k == band.lane).collect();
+            assert_eq!(shown, of_lane, "{cycle:?} {band:?}");
+            n_inside += shown.len();
+        }
+    }
+    assert!(n_inside > 1000, "{n_inside}");
 }
 
 #[test]

@@ -48,6 +48,8 @@ pub(crate) fn Sheet() -> impl IntoView {
                     (false, [vec![name, bits.value], parts, vec![code]].concat())
                 })
                 .collect();
+            let block: Vec<_> =
+                words::block::table(plan, cycle, pe).into_iter().map(|line| (false, line.to_vec())).collect();
             let steps: Vec<_> = sheet::steps(plan, probe).into_iter().map(|step| (false, step.to_vec())).collect();
             let history = sheet::history(cycle, &around).into_iter().map(|(now, line)| (now, line.to_vec())).collect();
             view! {
@@ -55,6 +57,7 @@ pub(crate) fn Sheet() -> impl IntoView {
                 {(!steps.is_empty()).then(|| fixed_table(&bench::SHEET_STEPS, steps))}
                 {(!terms.is_empty()).then(|| fixed_table(&bench::SHEET_TERMS, terms))}
                 {(!bits.is_empty()).then(|| fixed_table(if plan.dtype().is_integer() { &bench::SHEET_BITS_WHOLE } else { &bench::SHEET_BITS[..] }, bits))}
+                {(!block.is_empty()).then(|| fixed_table(&bench::SHEET_BLOCK, block))}
                 {fixed_table(&bench::SHEET_HISTORY, history)}
             }
             .into_any()
