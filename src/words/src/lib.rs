@@ -22,6 +22,7 @@
 //! - Definitions of measures and other texts with a source are data.
 //! - The watchdog of the page has its own messages, because `public/boot.js` must work without the module.
 
+pub mod adder;
 pub mod bench;
 pub mod busy;
 pub mod caption;
