@@ -1,6 +1,6 @@
 //! Sentences about adders that do not fit a run.
 
-use super::message::allowed_names;
+use super::names::allowed_names;
 use display::number::grouped;
 use systolic::{AdderError, Dtype};
 

@@ -41,6 +41,7 @@ pub mod legend;
 pub mod link_table;
 pub mod memory;
 pub mod message;
+mod names;
 pub mod own_matrices;
 mod pe;
 pub mod picture;

@@ -2,6 +2,7 @@
 //! about the effects of usable settings.
 
 use super::count::counted;
+use super::names::allowed_names;
 use super::{adder, label, own_matrices};
 use studio::Part;
 use studio::compare::Other;
@@ -12,21 +13,6 @@ use studio::{Field, FillKind, Link, Notice, Notices, Parameter, Plan, Problem, T
 
 use display::number::{MINUS, grouped, percent, significant};
 use systolic::{Dataflow, Dtype, Hold, Overlap, PeId, Rule, Slot};
-
-pub(crate) fn allowed_names(names: &[&str]) -> String {
-    let mut text = String::new();
-    for (nth, name) in names.iter().enumerate() {
-        text += if nth == 0 {
-            ""
-        } else if nth + 1 == names.len() {
-            " or "
-        } else {
-            ", "
-        };
-        text += name;
-    }
-    text
-}
 
 /// Values of the order of the tiles of k.
 pub const TILE_ORDER: &str = "up, down, second-half-first, or a list of all tiles, such as 2,3,0,1";
