@@ -17,13 +17,13 @@ export interface LinkParameters {
   /** Dataflow, by its stationary operand: weights (ws), outputs (os) or inputs (is). Default: ws. */
   df?: 'ws' | 'os' | 'is';
   /** Number format (dtype) of A and B. Default: int8. */
-  dt?: 'f32' | 'bf16' | 'f16' | 'e4m3fn' | 'e5m2' | 'e4m3b11fnuz' | 'e4m3fnuz' | 'e5m2fnuz' | 'int8' | 'int4';
+  dt?: 'f32' | 'bf16' | 'f16' | 'e4m3fn' | 'e5m2' | 'e4m3b11fnuz' | 'e4m3fnuz' | 'e5m2fnuz' | 'int8' | 'int4' | 'tf32';
   /** Padding if the matrices do not fill the array: none, zeros, or M rounded up to a multiple. Default: ragged. */
   pad?: 'ragged' | 'zero' | 'm';
   /** With pad=m, M is padded to a multiple of this number. Default: 8. */
   padm?: number;
   /** Values of A and B. Default: small. */
-  fill?: 'small' | 'uniform' | 'counting' | 'identity' | 'custom';
+  fill?: 'small' | 'uniform' | 'counting' | 'identity' | 'ramp' | 'custom';
   /** Seed of the random values. Default: 7. */
   seed?: number;
   /** Overlap of folds: the next fold can load while the current fold runs. Default: none. */
@@ -40,6 +40,10 @@ export interface LinkParameters {
   chip?: 'tpu-v1' | 'tpu-v2' | 'tpu-v3' | 'tpu-v4i' | 'tpu-v4' | 'tpu-v5e' | 'tpu-v5p' | 'tpu-v6e' | 'tpu-7x' | 'tpu-8t' | 'tpu-8i' | 'v100' | 'a100-40' | 'a100-80' | 'h100-sxm' | 'h800-sxm' | 'h200-sxm' | 'b200-sxm' | 'b300-sxm' | 'gb200' | 'gb300' | 'l40s' | 'rtx-4090' | 'trainium1' | 'trainium2' | 'trainium3' | 'gaudi2' | 'gaudi3' | 'mi250x' | 'mi300x' | 'mi325x' | 'mi355x';
   /** Number of bf16 passes in which a TPU computes f32. Default: 1. */
   passes?: '1' | '3' | '6';
+  /** Adder of a PE: one product at a time in f32, or blocks of products as in a chip. Default: f32. */
+  adder?: 'f32' | 'tpu' | 'v100' | 'a100' | 'h100' | 'b200';
+  /** Format to which complete results are rounded: the format of the sums, bf16 or f16. Default: sum. */
+  out?: 'sum' | 'bf16' | 'f16';
   /** Number of arrays like this array in a custom chip with the memory of `chip`; 0 for the chip as published. Default: 0. */
   arrays?: number;
   /** With arrays, the clock of the custom chip in MHz. Default: 1000. */
@@ -50,6 +54,8 @@ export interface LinkParameters {
   a?: string;
   /** Matrix B, with semicolons between rows. Sets k and n. */
   b?: string;
+  /** Matrix from which the sums start, of M rows and N columns, with semicolons between rows. */
+  c?: string;
   /** Cycle that the page shows. Without this parameter, a run opens at cycle 0; only the first screen opens at a later cycle. Default: 7. */
   t?: number;
   /** Row and column of the PE that the caption describes, counted from 0. */

@@ -8,10 +8,10 @@ export interface Settings {
   k?: number | null;
   n?: number | null;
   df?: 'ws' | 'os' | 'is' | null;
-  dt?: 'f32' | 'bf16' | 'f16' | 'e4m3fn' | 'e5m2' | 'e4m3b11fnuz' | 'e4m3fnuz' | 'e5m2fnuz' | 'int8' | 'int4' | null;
+  dt?: 'f32' | 'bf16' | 'f16' | 'e4m3fn' | 'e5m2' | 'e4m3b11fnuz' | 'e4m3fnuz' | 'e5m2fnuz' | 'int8' | 'int4' | 'tf32' | null;
   pad?: 'ragged' | 'zero' | 'm' | null;
   padm?: number | null;
-  fill?: 'small' | 'uniform' | 'counting' | 'identity' | 'custom' | null;
+  fill?: 'small' | 'uniform' | 'counting' | 'identity' | 'ramp' | 'custom' | null;
   seed?: number | null;
   overlap?: 'none' | 'double-buffered' | null;
   load?: 'usual' | 'rows' | 'diagonal' | null;
@@ -20,11 +20,14 @@ export interface Settings {
   feed?: 'on-chip' | 'memory' | null;
   chip?: 'tpu-v1' | 'tpu-v2' | 'tpu-v3' | 'tpu-v4i' | 'tpu-v4' | 'tpu-v5e' | 'tpu-v5p' | 'tpu-v6e' | 'tpu-7x' | 'tpu-8t' | 'tpu-8i' | 'v100' | 'a100-40' | 'a100-80' | 'h100-sxm' | 'h800-sxm' | 'h200-sxm' | 'b200-sxm' | 'b300-sxm' | 'gb200' | 'gb300' | 'l40s' | 'rtx-4090' | 'trainium1' | 'trainium2' | 'trainium3' | 'gaudi2' | 'gaudi3' | 'mi250x' | 'mi300x' | 'mi325x' | 'mi355x' | null;
   passes?: '1' | '3' | '6' | null;
+  adder?: 'f32' | 'tpu' | 'v100' | 'a100' | 'h100' | 'b200' | null;
+  out?: 'sum' | 'bf16' | 'f16' | null;
   arrays?: number | null;
   mhz?: number | null;
   cents?: number | null;
   a?: string | null;
   b?: string | null;
+  c?: string | null;
 }
 
 /** Parts of the view by their names in a link. In a request, null sets a default. */

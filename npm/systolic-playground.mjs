@@ -4,7 +4,7 @@
 const METHODS = ['getState', 'setState', 'step', 'seek', 'play', 'pause', 'measure', 'registers', 'result', 'describe', 'ping', 'export'];
 // Parameters of a link. The frame takes a changed setting or view as an edit. For the others it loads again.
 const SETTINGS = ['rows', 'cols', 'm', 'k', 'n', 'df', 'dt', 'pad', 'padm', 'fill', 'seed', 'overlap', 'load', 'drain', 'ktiles', 'feed', 'chip',
-  'passes', 'arrays', 'mhz', 'cents', 'a', 'b'];
+  'passes', 'adder', 'out', 'arrays', 'mhz', 'cents', 'a', 'b', 'c'];
 const VIEW = ['pe', 'speed', 'theme', 'tool', 'cmp', 'break', 'show', 'picture', 'follow', 'loop', 'class'];
 const OTHERS = ['t', 'ui', 'lock', 'hide', 'learn', 'ask', 'lengths', 'failures', 'slides', 'slide', 'kiosk'];
 const PARAMETERS = [...SETTINGS, ...VIEW, ...OTHERS];
@@ -12,7 +12,7 @@ const PARAMETERS = [...SETTINGS, ...VIEW, ...OTHERS];
 const LOADS = ['link', 'src', ...OTHERS.filter((name) => name !== 't')];
 // The attribute of a parameter has its name, but for one: `class` is taken.
 const attributeOf = (name) => (name === 'class' ? 'highlight' : name);
-const IN_FRAGMENT = ['a', 'b', 'slides'];
+const IN_FRAGMENT = ['a', 'b', 'c', 'slides'];
 const SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox allow-downloads';
 // Names that other elements use, too: a handler of a form above the element must not hear them.
 const STAYS = ['change', 'resize', 'end', 'error'];

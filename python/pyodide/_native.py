@@ -38,9 +38,11 @@ class Array:
     def __init__(self, settings: dict[str, str]) -> None:
         self._core = _call(_core.CoreArray.new, _flat(settings.items()))
         self.accumulator = self._core.accumulator()
+        self.results = self._core.results()
 
-    def run(self, a: Any, b: Any) -> "Run":
-        given = [part for data, kind, shape in (a, b) for part in (data, kind, *shape)]
+    def run(self, a: Any, b: Any, c: Any = None) -> "Run":
+        # A matrix without a format is no matrix.
+        given = [part for data, kind, shape in (a, b, c or (b"", "", (0, 0))) for part in (data, kind, *shape)]
         return Run(_call(self._core.run, *given))
 
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use systolic::{Dtype, Gemm, MacUnit, Matrix, Operands, Value};
+use systolic::{Dtype, Gemm, MacUnit, Matrix, Operands, ResultFormat, Value};
 
 use crate::problem::{Problem, Usable};
 use crate::run::Run;
@@ -16,6 +16,7 @@ const RESULTS_MAX: u64 = 1 << 27;
 pub(crate) struct Array {
     settings: Settings,
     unit: MacUnit,
+    results: ResultFormat,
 }
 
 /// Elements as bytes, their format as NumPy writes it, and the shape of their matrix.
@@ -28,8 +29,8 @@ impl Array {
         settings.suit(settings.dataflow()?)?;
         settings.padding()?;
         settings.design()?;
-        let unit = settings.unit()?;
-        Ok(Self { settings, unit })
+        let (unit, results) = (settings.unit()?, settings.results()?);
+        Ok(Self { settings, unit, results })
     }
 
     /// Format of the accumulator.
@@ -37,8 +38,17 @@ impl Array {
         self.unit.accumulator().id()
     }
 
-    /// Creates a run that multiplies two matrices.
-    pub(crate) fn run(&self, a: Listed<'_>, b: Listed<'_>) -> Result<Run, Problem> {
+    /// Format of the results.
+    pub(crate) fn results(&self) -> &'static str {
+        match self.results {
+            ResultFormat::Bf16 | ResultFormat::F16 if !self.unit.dtype().is_integer() => self.results.id(),
+            // Integer results stay as they are.
+            ResultFormat::Sum | ResultFormat::Bf16 | ResultFormat::F16 => self.accumulator(),
+        }
+    }
+
+    /// Creates a run that multiplies two matrices. The sums start from c, or from zeros.
+    pub(crate) fn run(&self, a: Listed<'_>, b: Listed<'_>, c: Option<Listed<'_>>) -> Result<Run, Problem> {
         let ((.., (m, k)), (.., (b_rows, n))) = (&a, &b);
         let [m, k, b_rows, n] = [*m, *k, *b_rows, *n];
         if b_rows != k {
@@ -48,41 +58,61 @@ impl Array {
         if m.saturating_mul(n) > RESULTS_MAX {
             return Err(Problem::TooManyResults { m, n, most: RESULTS_MAX });
         }
-        let schedule = self.settings.schedule(gemm)?;
-        let operands = Operands::new(matrix("A", a, self.unit)?, matrix("B", b, self.unit)?);
-        Ok(Run::new(systolic::Run::new(schedule, operands, self.unit)?))
-    }
-}
-
-/// Rounds a matrix to the format of the array. Fails if an integer format cannot represent an element exactly.
-fn matrix(name: &'static str, (bytes, format, (rows, cols)): Listed<'_>, unit: MacUnit) -> Result<Matrix, Problem> {
-    let dtype: Dtype = unit.dtype();
-    let (size, read): (usize, fn(&[u8]) -> f64) = match format {
-        "|i1" => (1, |bytes| f64::from(i8::from_ne_bytes(array(bytes)))),
-        "|u1" => (1, |bytes| f64::from(u8::from_ne_bytes(array(bytes)))),
-        "<f4" => (4, |bytes| f64::from(f32::from_le_bytes(array(bytes)))),
-        _ => (8, |bytes| f64::from_ne_bytes(array(bytes))),
-    };
-    if Some(bytes.len() as u64) != rows.checked_mul(cols).and_then(|n| n.checked_mul(size as u64)) {
-        return Err(Problem::Bytes { name });
-    }
-    let mut values = Vec::with_capacity(bytes.len() / size);
-    for bytes in bytes.chunks_exact(size) {
-        let value = read(bytes);
-        if let Some((least, most)) = dtype.whole_range()
-            && !(value == value.trunc() && (f64::from(least)..=f64::from(most)).contains(&value))
-        {
-            let index = values.len() as u64;
-            let usable = Usable::WholeOf { dtype, least, most };
-            return Err(Problem::Cell { name, row: index / cols, col: index % cols, given: value, usable });
-        }
-        values.push(match unit.operand(value) {
+        let schedule = self.settings.schedule(gemm, self.unit)?;
+        let operand = |value| match self.unit.operand(value) {
             Value::Float(value) => value,
             // Every whole number of int8 and int4 is an f32.
             Value::Int(value) => value as f32,
-        });
+        };
+        let range = self.unit.dtype().whole_range().map(|(least, most)| (least.into(), most.into()));
+        let a = Matrix::listed_f32(m, k, self.numbers("A", a, range, operand)?)?;
+        let b = Matrix::listed_f32(k, n, self.numbers("B", b, range, operand)?)?;
+        let mut operands = Operands::new(a, b);
+        if let Some(c) = c {
+            let given = c.2;
+            if given != (m, n) {
+                return Err(Problem::SizesOfC { given, needed: (m, n) });
+            }
+            // c has the format of the sums, which round c.
+            let range = self.unit.dtype().is_integer().then_some((i32::MIN, i32::MAX));
+            operands = operands.with_c(Matrix::listed(m, n, self.numbers("c", c, range, |value| value)?)?);
+        }
+        Ok(Run::new(systolic::Run::new(schedule, operands, self.unit)?, self.results))
     }
-    Ok(Matrix::listed_f32(rows, cols, values)?)
+
+    /// Reads the elements of a matrix, in the form that `keep` returns. Fails if the matrix may have only whole numbers of
+    /// a range, and an element is another number.
+    fn numbers<T>(
+        &self,
+        name: &'static str,
+        (bytes, format, (rows, cols)): Listed<'_>,
+        whole: Option<(i32, i32)>,
+        keep: impl Fn(f64) -> T,
+    ) -> Result<Vec<T>, Problem> {
+        let dtype: Dtype = self.unit.dtype();
+        let (size, read): (usize, fn(&[u8]) -> f64) = match format {
+            "|i1" => (1, |bytes| f64::from(i8::from_ne_bytes(array(bytes)))),
+            "|u1" => (1, |bytes| f64::from(u8::from_ne_bytes(array(bytes)))),
+            "<f4" => (4, |bytes| f64::from(f32::from_le_bytes(array(bytes)))),
+            _ => (8, |bytes| f64::from_ne_bytes(array(bytes))),
+        };
+        if Some(bytes.len() as u64) != rows.checked_mul(cols).and_then(|n| n.checked_mul(size as u64)) {
+            return Err(Problem::Bytes { name });
+        }
+        let mut values = Vec::with_capacity(bytes.len() / size);
+        for bytes in bytes.chunks_exact(size) {
+            let value = read(bytes);
+            if let Some((least, most)) = whole
+                && !(value == value.trunc() && (f64::from(least)..=f64::from(most)).contains(&value))
+            {
+                let index = values.len() as u64;
+                let usable = Usable::WholeOf { dtype, least, most };
+                return Err(Problem::Cell { name, row: index / cols, col: index % cols, given: value, usable });
+            }
+            values.push(keep(value));
+        }
+        Ok(values)
+    }
 }
 
 /// Returns the bytes of one element. Every caller passes as many bytes as its format has.

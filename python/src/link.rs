@@ -1,7 +1,7 @@
 //! Link to the page that shows a run, and the plan of the run on the page.
 
 use studio::{Field, FillKind, Link, MatrixText, PaddingKind, Plan, Scenario};
-use systolic::{Cycle, Design, FoldOrder, Load, MacUnit, Matrix, Padding, Pipeline, Ports, Run};
+use systolic::{Cycle, Design, FoldOrder, Load, MacUnit, Matrix, Padding, Pipeline, Ports, ResultFormat, Run};
 
 use crate::problem::Problem;
 
@@ -9,7 +9,7 @@ use crate::problem::Problem;
 ///
 /// # Errors
 /// Fails if the page has no arrays of this design, or no runs of this size.
-pub(crate) fn of(run: &Run, cycle: Cycle) -> Result<(Plan, Link), Problem> {
+pub(crate) fn of(run: &Run, results: ResultFormat, cycle: Cycle) -> Result<(Plan, Link), Problem> {
     let (schedule, operands, unit) = (run.schedule(), run.operands(), run.unit());
     let design = schedule.design();
     on_page(design, unit)?;
@@ -34,6 +34,8 @@ pub(crate) fn of(run: &Run, cycle: Cycle) -> Result<(Plan, Link), Problem> {
         (Field::Load, design.load.map_or("usual", Load::id).to_owned()),
         (Field::Drain, design.drain.id().to_owned()),
         (Field::KTiles, design.k_tiles.to_string()),
+        (Field::Adder, unit.adder().id().to_owned()),
+        (Field::Out, results.id().to_owned()),
     ];
     let set = texts.iter().filter_map(|(field, text)| scenario.set(*field, text).err()).collect::<Vec<_>>();
     if !set.is_empty() {
@@ -44,6 +46,7 @@ pub(crate) fn of(run: &Run, cycle: Cycle) -> Result<(Plan, Link), Problem> {
     };
     scenario.a = Some(listed("A", &operands.a)?);
     scenario.b = Some(listed("B", &operands.b)?);
+    scenario.c = operands.c.as_ref().map(|c| listed("c", c)).transpose()?;
     let plan = Plan::new(&scenario).map_err(Problem::Fields)?;
     let link = Link { scenario: plan.scenario().clone(), cycle, ..Link::default() };
     Ok((plan, link))

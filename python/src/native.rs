@@ -53,8 +53,14 @@ impl Array {
         self.0.accumulator()
     }
 
-    fn run(&self, py: Python<'_>, a: Listed<'_>, b: Listed<'_>) -> PyResult<Run> {
-        Ok(Run(py.detach(|| self.0.run(a, b))?))
+    #[getter]
+    fn results(&self) -> &'static str {
+        self.0.results()
+    }
+
+    #[pyo3(signature = (a, b, c=None))]
+    fn run(&self, py: Python<'_>, a: Listed<'_>, b: Listed<'_>, c: Option<Listed<'_>>) -> PyResult<Run> {
+        Ok(Run(py.detach(|| self.0.run(a, b, c))?))
     }
 }
 

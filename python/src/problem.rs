@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use estimate::InvalidEntry;
 use perfmodel::MfuRefusal;
-use systolic::{Dataflow, Dtype, RangeError};
+use systolic::{Adder, AdderError, Dataflow, Dtype, RangeError};
 
 /// Input that cannot be used.
 #[derive(Debug)]
@@ -39,6 +39,16 @@ pub(crate) enum Problem {
     NotOfDataflow {
         name: &'static str,
         dataflows: &'static [Dataflow],
+    },
+    /// Adder that does not fit the format or the run.
+    Adder {
+        adder: Adder,
+        error: AdderError,
+    },
+    /// Matrix c whose sizes are not those of the results.
+    SizesOfC {
+        given: (u64, u64),
+        needed: (u64, u64),
     },
     /// Matrix whose number of bytes does not fit its shape.
     Bytes {
@@ -119,8 +129,8 @@ pub(crate) enum Usable {
     /// Whole number that the format can represent.
     WholeOf {
         dtype: Dtype,
-        least: i8,
-        most: i8,
+        least: i32,
+        most: i32,
     },
 }
 

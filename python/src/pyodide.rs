@@ -51,11 +51,18 @@ impl CoreArray {
         self.0.accumulator().to_owned()
     }
 
-    /// Multiplies two matrices, each as bytes, their format, and their numbers of rows and columns.
+    /// Returns the format of the results.
+    #[must_use]
+    pub fn results(&self) -> String {
+        self.0.results().to_owned()
+    }
+
+    /// Multiplies two matrices, each as bytes, their format, and their numbers of rows and columns. The sums
+    /// start from a matrix c of the same form, or from zeros if c has no format.
     ///
     /// # Errors
     /// Fails if the matrices cannot be multiplied on the array.
-    #[expect(clippy::too_many_arguments, reason = "two matrices of a script")]
+    #[expect(clippy::too_many_arguments, reason = "three matrices of a script")]
     pub fn run(
         &self,
         a: &[u8],
@@ -66,9 +73,14 @@ impl CoreArray {
         b_format: &str,
         b_rows: u32,
         b_cols: u32,
+        c: &[u8],
+        c_format: &str,
+        c_rows: u32,
+        c_cols: u32,
     ) -> Result<CoreRun, JsError> {
         let shape = |rows: u32, cols: u32| (u64::from(rows), u64::from(cols));
-        Ok(CoreRun(self.0.run((a, a_format, shape(a_rows, a_cols)), (b, b_format, shape(b_rows, b_cols)))?))
+        let c = (!c_format.is_empty()).then(|| (c, c_format, shape(c_rows, c_cols)));
+        Ok(CoreRun(self.0.run((a, a_format, shape(a_rows, a_cols)), (b, b_format, shape(b_rows, b_cols)), c)?))
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use perfmodel::{Chip, F32Passes};
 use studio::Theme;
-use systolic::{Cycle, Operand, PeRegister, Registers, Slot, Value};
+use systolic::{Cycle, Operand, PeRegister, Registers, ResultFormat, Slot, Value};
 
 use crate::link;
 use crate::problem::{Problem, Usable};
@@ -17,14 +17,14 @@ const EVENTS_MAX: u64 = 1 << 26;
 
 /// Matmul on an array.
 #[derive(Debug)]
-pub(crate) struct Run(systolic::Run);
+pub(crate) struct Run(systolic::Run, ResultFormat);
 
 /// Register of all PEs: its name, its values, and a byte per PE that is 1 if the register is empty.
 pub(crate) type Plane = (&'static str, Vec<u8>, Vec<u8>);
 
 impl Run {
-    pub(crate) const fn new(run: systolic::Run) -> Self {
-        Self(run)
+    pub(crate) const fn new(run: systolic::Run, results: ResultFormat) -> Self {
+        Self(run, results)
     }
 
     fn cycle(&self, name: &str, cycle: &str) -> Result<Cycle, Problem> {
@@ -91,7 +91,7 @@ fn pixels(name: &str, given: &str) -> Result<f32, Problem> {
 impl Run {
     /// Result of the matmul, 4 bytes a number.
     pub(crate) fn product(&self) -> Vec<u8> {
-        self.0.result().into_iter().flat_map(four_bytes).collect()
+        self.0.result().into_iter().flat_map(|sum| four_bytes(self.1.rounded(sum))).collect()
     }
 
     /// Registers of all PEs just after a clock edge, 4 bytes a number.
@@ -107,7 +107,7 @@ impl Run {
     /// Query and fragment of the link that shows the run on the page.
     pub(crate) fn link(&self, cycle: &str) -> Result<(String, String), Problem> {
         let cycle = self.cycle("cycle", cycle)?;
-        let (_, link) = link::of(&self.0, cycle)?;
+        let (_, link) = link::of(&self.0, self.1, cycle)?;
         Ok(link.to_parts())
     }
 
@@ -119,7 +119,7 @@ impl Run {
             Problem::value("theme", theme, Usable::OneOf(names.collect()))
         })?;
         let size = (pixels("width", width)?, pixels("height", height)?);
-        let (plan, mut link) = link::of(&self.0, cycle)?;
+        let (plan, mut link) = link::of(&self.0, self.1, cycle)?;
         link.view.theme = theme;
         Ok(export::svg::document(&export::View { plan: &plan, link: &link, size }))
     }

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use systolic::{
-    Accumulator, ArrayShape, Dataflow, Design, Drain, Dtype, FoldOrder, Gemm, Hold, KTiles, Load, MacUnit, Overlap,
-    Padding, Pipeline, Ports, Rate, Schedule,
+    Accumulator, Adder, ArrayShape, Dataflow, Design, Drain, Dtype, FoldOrder, Gemm, Hold, KTiles, Load, MacUnit,
+    Overlap, Padding, Pipeline, Ports, Rate, ResultFormat, Schedule,
 };
 
 use crate::problem::{Problem, Usable};
 
 /// Names of all settings. The command line has the same names, with a dash for each underscore.
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 20] = [
     "rows",
     "cols",
     "dataflow",
@@ -24,6 +24,8 @@ const NAMES: [&str; 18] = [
     "drain",
     "order",
     "ktiles",
+    "adder",
+    "results",
     "product_register",
     "two_registers_south",
     "west",
@@ -92,7 +94,14 @@ impl Settings {
         let dtype = self.needed("dtype", &dtypes, Dtype::from_id)?;
         let unit = MacUnit::new(dtype).with_saturation(self.flag("saturate")?).with_flushing(self.flag("flush")?);
         let with = |text: &str| Accumulator::from_id(text).and_then(|accumulator| unit.with_accumulator(accumulator));
-        Ok(self.parsed("acc", Usable::Accumulator { dtype }, with)?.unwrap_or(unit))
+        let unit = self.parsed("acc", Usable::Accumulator { dtype }, with)?.unwrap_or(unit);
+        let adder = self.named("adder", &Adder::ALL.map(|one| (one.id(), one)))?.unwrap_or_default();
+        unit.with_adder(adder).map_err(|error| Problem::Adder { adder, error })
+    }
+
+    /// Format to which complete results are rounded.
+    pub(crate) fn results(&self) -> Result<ResultFormat, Problem> {
+        Ok(self.named("results", &ResultFormat::ALL.map(|one| (one.id(), one)))?.unwrap_or_default())
     }
 
     pub(crate) fn padding(&self) -> Result<Padding, Problem> {
@@ -139,10 +148,11 @@ impl Settings {
         if self.text(name).is_some() { Err(Problem::NotOfDataflow { name, dataflows }) } else { Ok(()) }
     }
 
-    /// Schedule of a matmul on the array.
-    pub(crate) fn schedule(&self, gemm: Gemm) -> Result<Schedule, Problem> {
+    /// Schedule of a matmul on the array, for the adder of `unit`.
+    pub(crate) fn schedule(&self, gemm: Gemm, unit: MacUnit) -> Result<Schedule, Problem> {
         let schedule = Schedule::new(gemm, self.array()?, self.dataflow()?, self.padding()?)?;
-        Ok(schedule.with(self.design()?)?)
+        let schedule = schedule.with(self.design()?)?;
+        schedule.with_unit(unit).map_err(|error| Problem::Adder { adder: unit.adder(), error })
     }
 }
 

@@ -21,6 +21,11 @@ impl fmt::Display for Problem {
                 let ids: Vec<&str> = dataflows.iter().map(|dataflow| dataflow.id()).collect();
                 write!(f, "{name} works only with dataflow {}.", ids.join(" or "))
             }
+            Self::Adder { adder, error } => write!(f, "adder = {}: {}", adder.id(), words::adder::refused(*error)),
+            Self::SizesOfC { given, needed } => {
+                let [rows, cols, m, n] = [given.0, given.1, needed.0, needed.1].map(grouped);
+                write!(f, "c has {rows}×{cols} numbers, but M×N is {m}×{n}: change the sizes or the matrix.")
+            }
             Self::Bytes { name } => write!(f, "{name}: the number of bytes does not match the shape."),
             Self::InnerSizes { b_rows, a_cols } => {
                 let s = if *b_rows == 1 { "" } else { "s" };

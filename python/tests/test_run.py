@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+from pathlib import Path
 from xml.etree import ElementTree
 
 import ml_dtypes
@@ -277,3 +278,51 @@ def test_tiles_of_k_in_another_order_are_those_of_moved_columns_and_rows(rng):
     assert (c != Array(4, 4, "ws", "f32").run(a, b).C).any()
     with pytest.raises(ValueError, match="list of all tiles|use up"):
         Array(4, 4, ktiles="0,0")
+
+
+def words(text):
+    return np.array([int(word, 16) for word in text.split()], np.uint32).view(np.float32)
+
+
+def printed(chip):
+    """Rows of a table: A, B, c and the sum that the chip returned."""
+    path = Path(__file__).parents[2] / "tests" / "golden" / "printed" / f"{chip}.csv"
+    for line in path.read_text().splitlines()[1:]:
+        a, b, c, d = map(words, line.split(","))
+        yield a[None, :], b[:, None], c[None, :], d[0]
+
+
+@pytest.mark.parametrize("chip, adder, dtype", [("H100_bf16", "h100", "bf16"), ("A100_tf32", "a100", "tf32")])
+def test_the_adder_of_a_chip_gives_the_words_that_the_chip_returned(chip, adder, dtype):
+    rows = list(printed(chip))[:25]
+    k = rows[0][0].shape[1]
+    array = Array(k, 1, "ws", dtype, adder=adder)
+    assert all(array.run(a, b, c).C[0, 0].view(np.uint32) == d.view(np.uint32) for a, b, c, d in rows)
+    plain = Array(k, 1, "ws", dtype)
+    assert any(plain.run(a, b, c).C[0, 0] != d for a, b, c, d in rows)
+    a, b, c, d = rows[0]
+    rounded = Array(k, 1, "ws", dtype, adder=adder, results="bf16").run(a, b, c)
+    assert rounded.C.dtype == ml_dtypes.bfloat16 and rounded.C[0, 0] == d.astype(ml_dtypes.bfloat16)
+    # The sums in the array stay in f32, and a copy starts from the same c.
+    assert pickle.loads(pickle.dumps(rounded)).C[0, 0] == rounded.C[0, 0]
+    assert all(f"{name}={value}" in rounded.link() for name, value in [("adder", adder), ("out", "bf16")])
+
+
+def test_sums_start_from_c_in_integers_too():
+    a, b, c = np.eye(2, dtype=int), np.array([[1, 2], [3, 4]]), np.array([[1000, -2], [0, 70000]])
+    assert (Array(2, 2).run(a, b, c).C == a @ b + c).all()
+    for wrong, said in [(c[:1], "c has 1×2 numbers, but M×N is 2×2"), (c + 0.5, r"c\[0,0\] = 1000.5: with int8, use a whole")]:
+        with pytest.raises(ValueError, match=said):
+            Array(2, 2).run(a, b, wrong)
+
+
+def test_an_adder_that_does_not_fit_is_named_with_what_fits():
+    for settings, said in [
+        ({"dtype": "int8", "adder": "h100"}, "^adder = h100: use it with bf16, f16, e4m3fn, e5m2"),
+        ({"dtype": "bf16", "adder": "zebra"}, "^adder = zebra: use one of f32, tpu, v100"),
+        ({"dtype": "bf16", "results": "f64"}, "^results = f64: use one of sum, bf16, f16"),
+    ]:
+        with pytest.raises(ValueError, match=said):
+            Array(16, 4, "ws", **settings)
+    with pytest.raises(ValueError, match="adder = tpu: K = 40 is not a multiple of 32. Use K = 64."):
+        Array(32, 4, "ws", "bf16", adder="tpu").run(np.ones((1, 40)), np.ones((40, 1)))

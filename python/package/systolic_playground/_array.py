@@ -26,10 +26,14 @@ class Array:
     """A systolic array of ``rows`` × ``cols`` PEs.
 
     ``dataflow`` is ``"ws"``, ``"os"`` or ``"is"``: the operand that stays in the PEs. ``dtype`` is the number format of
-    the operands: ``"f32"``, ``"bf16"``, ``"f16"``, ``"e4m3fn"``, ``"e5m2"``, ``"e4m3b11fnuz"``, ``"int8"``, ``"int4"``,
-    or the dtype of NumPy or ml_dtypes for one of these formats. ``acc`` is the number format of the sums: ``"f32"``,
+    the operands: ``"f32"``, ``"bf16"``, ``"f16"``, ``"tf32"``, ``"e4m3fn"``, ``"e5m2"``, ``"e4m3b11fnuz"``, ``"int8"``,
+    ``"int4"``, or the dtype of NumPy or ml_dtypes for one of these formats. ``acc`` is the number format of the sums: ``"f32"``,
     ``"bf16"`` or ``"f16"`` for floats, ``"int32"`` for integers. With ``saturate``, an operand beyond the largest
     number of the format becomes the largest number. With ``flush``, subnormal operands and sums become zero.
+
+    ``adder`` is the way in which the PEs add products: ``"f32"`` adds one product at a time; ``"tpu"``, ``"v100"``,
+    ``"a100"``, ``"h100"`` and ``"b200"`` add blocks of products as these chips do. ``results`` is the number format of
+    C: ``"sum"`` for the format of the sums, or ``"bf16"`` or ``"f16"``. Integer results stay as they are.
 
     ``pad`` is ``"ragged"``, ``"zero"``, or for example ``"m128"``, which pads M to a multiple of 128. The other
     settings describe how the array is built and supplied with data: ``overlap`` (``"none"``, ``"double-buffered"``),
@@ -58,6 +62,8 @@ class Array:
         drain: str | None = None,
         order: str = "rows",
         ktiles: str = "up",
+        adder: str = "f32",
+        results: str = "sum",
         product_register: bool = False,
         two_registers_south: bool = False,
         west: int | str | None = None,
@@ -78,6 +84,8 @@ class Array:
             drain=drain,
             order=order,
             ktiles=ktiles,
+            adder=adder,
+            results=results,
             product_register=product_register,
             two_registers_south=two_registers_south,
             west=west,
@@ -87,6 +95,7 @@ class Array:
         self._native = _native.Array(self._settings)
         # Fails at once if a package for the format of the results is missing.
         values.format_of(self._native.accumulator)
+        values.format_of(self._native.results)
 
     def __repr__(self) -> str:
         rows, cols, dataflow, dtype = (self._settings[name] for name in ("rows", "cols", "dataflow", "dtype"))
@@ -99,23 +108,26 @@ class Array:
         # Settings say it all, so an array can go to another process.
         return _again, (self._settings,)
 
-    def run(self, A: ArrayLike, B: ArrayLike) -> Run:
+    def run(self, A: ArrayLike, B: ArrayLike, c: ArrayLike | None = None) -> Run:
         """Runs the matmul of A (M×K) and B (K×N) on this array.
 
         The input ports of the array round floats to its number format. An integer format accepts only whole numbers
-        within its range.
+        within its range. The sums start from ``c`` (M×N), which has the number format of the sums, or from zeros.
         """
         a, b = (values.matrix(name, given, _ELEMENTS_MAX) for name, given in (("A", A), ("B", B)))
-        return Run(self._native.run(values.listed(a), values.listed(b)), (self, a, b))
+        start = None if c is None else values.matrix("c", c, _ELEMENTS_MAX)
+        listed = None if start is None else values.listed(start)
+        return Run(self._native.run(values.listed(a), values.listed(b), listed), (self, a, b, start))
 
 
 class Run:
     """A matmul on an array, as :meth:`Array.run` returns it."""
 
-    def __init__(self, native: _native.Run, inputs: tuple[Array, Any, Any]) -> None:
+    def __init__(self, native: _native.Run, inputs: tuple[Array, Any, Any, Any]) -> None:
         self._native = native
         self._inputs = inputs
         self._format = values.format_of(inputs[0]._native.accumulator)
+        self._results = values.format_of(inputs[0]._native.results)
         self._shape = native.shape
 
     def __repr__(self) -> str:
@@ -123,8 +135,8 @@ class Run:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A run follows from its array and its matrices, so another process computes the same run again.
-        array, a, b = self._inputs
-        return array.run, (a, b)
+        array, *matrices = self._inputs
+        return array.run, tuple(matrices)
 
     def _repr_html_(self) -> str | None:
         try:
@@ -148,7 +160,7 @@ class Run:
 
         Without NumPy, the result is a list of rows.
         """
-        return values.grid(self._native.product(), self._format, self._shape)
+        return values.grid(self._native.product(), self._results, self._shape)
 
     @property
     def cycles(self) -> int:

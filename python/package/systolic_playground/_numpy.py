@@ -32,7 +32,7 @@ def format_of(accumulator: str) -> np.dtype[Any]:
         try:
             import ml_dtypes
         except ImportError as error:
-            raise ImportError("acc = bf16: the results need ml_dtypes.bfloat16. Install ml_dtypes.") from error
+            raise ImportError("acc or results = bf16: the results need ml_dtypes.bfloat16. Install ml_dtypes.") from error
         found: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
         return found
     return np.dtype({"f32": np.float32, "int32": np.int32, "f16": np.float16}[accumulator])

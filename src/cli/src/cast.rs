@@ -16,7 +16,7 @@ use crate::problem::{Name, Problem, Problems, Usable};
 #[derive(Args, Debug)]
 #[command(override_usage = "systolic cast --from T --to T [OPTIONS] < numbers")]
 pub(crate) struct Options {
-    /// The format of the input: f32, bf16, f16, e4m3fn, e5m2, e4m3b11fnuz, int8 or int4.
+    /// The format of the input: f32, bf16, f16, tf32, e4m3fn, e5m2, e4m3b11fnuz, int8 or int4.
     #[arg(long, value_name = "T")]
     from: Dtype,
     /// The format of the output. Accepts the same formats as --from.

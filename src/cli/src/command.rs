@@ -12,8 +12,8 @@ use crate::{ask, cast, check, count, define, help, link, model, rtl, run, state,
 ///
 /// Every command works on a run of C = A·B on R×C processing elements, where A is M×K and B is K×N. Cycle 0 is the clock
 /// edge that latches the first stationary row (ws, is) or the first operands (os). Within a fold, k ascends from zero,
-/// and the results of folds are added in the order of the folds. In os, one fold covers all of K. Arithmetic follows
-/// IEEE f32 with round to nearest even; it is not a claim about the adders of a chip.
+/// and the results of folds are added in the order of the folds. In os, one fold covers all of K. By default,
+/// arithmetic follows IEEE f32 with round to nearest even. With --adder, sums are those of the adders of a chip.
 #[derive(Debug, Parser)]
 #[command(name = "systolic", version, after_long_help = include_str!("after.txt"), term_width = 110)]
 #[command(disable_help_flag = true, disable_help_subcommand = true)]

@@ -33,7 +33,7 @@ struct Shown {
     /// The dataflow, named by the matrix that stays in the PEs: ws (weights), os (outputs) or is (inputs).
     #[arg(long, value_name = "D")]
     dataflow: Option<Dataflow>,
-    /// The number format: f32, bf16, f16, e4m3fn, e5m2, e4m3b11fnuz, int8 or int4.
+    /// The number format: f32, bf16, f16, tf32, e4m3fn, e5m2, e4m3b11fnuz, int8 or int4.
     #[arg(long, value_name = "T")]
     dtype: Option<Dtype>,
     /// The cycle to show, just after its clock edge.

@@ -23,10 +23,25 @@ pub(crate) struct Matrices {
     b: PathBuf,
 }
 
+// File of the matrix from which sums start.
+#[derive(Args, Debug)]
+pub(crate) struct Start {
+    /// The file of matrix c, from which the sums of C = c + A·B start: M×N numbers in the format of the sums, in the form
+    /// of --a. Default: zeros.
+    #[arg(long, value_name = "FILE")]
+    c: Option<PathBuf>,
+}
+
 /// Maximum number of elements in a matrix. A matrix of this size takes half a gigabyte of memory.
 const NUMBERS_MAX: u64 = 1 << 26;
 
-fn read(option: &'static str, path: &Path, dtype: Dtype, decimal: Option<Decimal>) -> Result<Listed, Problem> {
+/// Reads a matrix. `whole` has the format and the range of whole numbers, if the matrix has only whole numbers.
+fn read(
+    option: &'static str,
+    path: &Path,
+    whole: Option<(Dtype, i32, i32)>,
+    decimal: Option<Decimal>,
+) -> Result<Listed, Problem> {
     let of_file = |why| Problem::File { option, path: path.display().to_string(), why };
     let failed = |error| of_file(FileProblem::Unreadable(error));
     let bytes = fs::read(path).map_err(failed)?;
@@ -48,10 +63,10 @@ fn read(option: &'static str, path: &Path, dtype: Dtype, decimal: Option<Decimal
             _ => of_file(FileProblem::NoNumbers),
         })
     }?;
-    if let Some((least, most)) = dtype.whole_range() {
+    if let Some((dtype, least, most)) = whole {
         let fits = |value: f64| value == value.trunc() && (f64::from(least)..=f64::from(most)).contains(&value);
         if let Some((index, value)) = (0u64..).zip(&listed.values).find(|(_, value)| !fits(**value)) {
-            let usable = Usable::WholeOf { dtype, least: least.into(), most: most.into() };
+            let usable = Usable::WholeOf { dtype, least, most };
             return Err(cell(index / listed.cols, index % listed.cols, &value.to_string(), usable));
         }
     }
@@ -61,13 +76,35 @@ fn read(option: &'static str, path: &Path, dtype: Dtype, decimal: Option<Decimal
 impl Matrices {
     /// Reads A and B. Returns the sizes of the matmul, and the two matrices.
     pub(crate) fn operands(&self, dtype: Dtype, decimal: Option<Decimal>) -> Result<(Gemm, Operands), Problem> {
-        let a = read("a", &self.a, dtype, decimal)?;
-        let b = read("b", &self.b, dtype, decimal)?;
+        let whole = dtype.whole_range().map(|(least, most)| (dtype, least.into(), most.into()));
+        let a = read("a", &self.a, whole, decimal)?;
+        let b = read("b", &self.b, whole, decimal)?;
         if a.cols != b.rows {
             return Err(Problem::InnerSizes { b_rows: b.rows, a_cols: a.cols });
         }
         let gemm = Gemm::new(a.rows, a.cols, b.cols)?;
         let listed = |table: Listed| Matrix::listed(table.rows, table.cols, table.values);
         Ok((gemm, Operands::new(listed(a)?, listed(b)?)))
+    }
+}
+
+impl Start {
+    /// Adds the matrix c to A and B, if the command line has a file of c.
+    pub(crate) fn add_to(
+        &self,
+        operands: Operands,
+        gemm: Gemm,
+        dtype: Dtype,
+        decimal: Option<Decimal>,
+    ) -> Result<Operands, Problem> {
+        let Some(path) = &self.c else { return Ok(operands) };
+        // c has the format of the sums.
+        let whole = dtype.is_integer().then_some((dtype, i32::MIN, i32::MAX));
+        let c = read("c", path, whole, decimal)?;
+        let (given, needed) = ((c.rows, c.cols), (gemm.m(), gemm.n()));
+        if given != needed {
+            return Err(Problem::SizesOfC { given, needed });
+        }
+        Ok(operands.with_c(Matrix::listed(c.rows, c.cols, c.values)?))
     }
 }

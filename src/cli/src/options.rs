@@ -5,7 +5,7 @@
 use clap::Args;
 use export::Notation;
 use plain::Decimal;
-use systolic::{Accumulator, Dtype, Gemm, MacUnit};
+use systolic::{Accumulator, Adder, Dtype, Gemm, MacUnit, Schedule};
 
 use crate::problem::{Problem, Usable};
 
@@ -20,7 +20,8 @@ pub(crate) struct Sizes {
 // Number format of the operands.
 #[derive(Args, Debug)]
 pub(crate) struct Format {
-    /// The number format: f32, bf16, f16, e4m3fn, e5m2, e4m3b11fnuz, int8 or int4.
+    /// The number format: f32, bf16, f16, tf32, e4m3fn, e5m2, e4m3b11fnuz, int8 or int4. Values become tf32 by rounding
+    /// to nearest; ties are rounded away from zero.
     #[arg(long, value_name = "T")]
     pub(crate) dtype: Dtype,
 }
@@ -53,15 +54,49 @@ pub(crate) struct Arithmetic {
     acc: Option<Accumulator>,
     #[command(flatten)]
     rounding: Rounding,
+    #[command(flatten)]
+    adding: Adding,
 }
 
 impl Arithmetic {
     pub(crate) fn unit(&self) -> Result<MacUnit, Problem> {
         let dtype = self.format.dtype;
         let unit = self.rounding.unit(dtype);
-        let Some(acc) = self.acc else { return Ok(unit) };
-        unit.with_accumulator(acc).ok_or_else(|| Problem::option("acc", acc.id(), Usable::Accumulator { dtype }))
+        let unit = match self.acc {
+            None => unit,
+            Some(acc) => unit
+                .with_accumulator(acc)
+                .ok_or_else(|| Problem::option("acc", acc.id(), Usable::Accumulator { dtype }))?,
+        };
+        self.adding.unit(unit)
     }
+}
+
+// Adder of the PEs.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Adding {
+    /// The adder of the PEs: f32, tpu, v100, a100, h100 or b200. The default, f32, adds one product at a time. The others
+    /// add blocks of products as these chips do: tpu with bf16, the others with the formats of the chip. Cycles stay as
+    /// they are.
+    #[arg(long, value_name = "NAME")]
+    adder: Option<Adder>,
+}
+
+impl Adding {
+    pub(crate) fn adder(self) -> Adder {
+        self.adder.unwrap_or_default()
+    }
+
+    /// Returns the arithmetic of a PE with the adder.
+    pub(crate) fn unit(self, unit: MacUnit) -> Result<MacUnit, Problem> {
+        let adder = self.adder();
+        unit.with_adder(adder).map_err(|error| Problem::Adder { adder, error })
+    }
+}
+
+/// Returns the schedule of a run for the adder of its PEs.
+pub(crate) fn with_adder(schedule: Schedule, unit: MacUnit) -> Result<Schedule, Problem> {
+    schedule.with_unit(unit).map_err(|error| Problem::Adder { adder: unit.adder(), error })
 }
 
 // Decimals in files and tables.

@@ -22,6 +22,11 @@ pub(crate) enum Problem {
     },
     /// Option that works only with these other options.
     WorksOnly(&'static str, &'static str),
+    /// Adder that does not fit the format or the run.
+    Adder {
+        adder: systolic::Adder,
+        error: systolic::AdderError,
+    },
     /// File or folder of an option that cannot be used.
     File {
         option: &'static str,
@@ -43,6 +48,11 @@ pub(crate) enum Problem {
     InnerSizes {
         b_rows: u64,
         a_cols: u64,
+    },
+    /// Matrix c whose sizes are not those of the results.
+    SizesOfC {
+        given: (u64, u64),
+        needed: (u64, u64),
     },
     TooManyResults {
         m: u64,

@@ -5,14 +5,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, Args};
-use rtl::Rtl;
+use rtl::{Refusal, Rtl};
 use studio::Link;
-use systolic::{Fill, MacUnit, Run};
+use systolic::{Adder, Dtype, Fill, MacUnit, Run};
 
 use crate::design::{DesignOptions, Placement};
 use crate::link::{link, session};
 use crate::matrix::Matrices;
-use crate::options::{Decimals, Format, Sizes};
+use crate::options::{Adding, Decimals, Format, Sizes};
 use crate::problem::{FileProblem, Problem, Problems};
 use crate::words::rtl as words;
 
@@ -41,6 +41,8 @@ pub(crate) struct Options {
     #[command(flatten)]
     format: Option<Format>,
     #[command(flatten)]
+    adding: Adding,
+    #[command(flatten)]
     decimals: Decimals,
     #[command(flatten)]
     design: DesignOptions,
@@ -66,6 +68,9 @@ const FILL: Fill = Fill::Small { seed: 7 };
 
 pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
     let Options { design, decimals, out: folder, .. } = options;
+    if let Some(refusal) = refused(options.adding.adder(), options.format.as_ref().map(|format| format.dtype)) {
+        return Err(Problem::Hardware(refusal).into());
+    }
     match options {
         Options { matrices: Some(matrices), placement: Some(array), format: Some(Format { dtype }), .. } => {
             let (gemm, operands) = matrices.operands(*dtype, decimals.decimal)?;
@@ -80,6 +85,13 @@ pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Pro
             written(session.plan.run(), folder, out)
         }
     }
+}
+
+/// Returns the reason why an adder cannot be written as hardware, in any format.
+fn refused(adder: Adder, dtype: Option<Dtype>) -> Option<Refusal> {
+    let rule = dtype.and_then(|dtype| adder.rule(dtype));
+    let rule = rule.or_else(|| adder.formats().find_map(|dtype| adder.rule(dtype)))?;
+    Some(Refusal::Adder { adder, block: rule.block() })
 }
 
 fn written(run: &Run, folder: &Path, out: &mut impl Write) -> Result<(), Problems> {

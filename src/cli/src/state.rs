@@ -7,8 +7,8 @@ use export::registers::Table;
 use systolic::{Cycle, Run};
 
 use crate::design::{DesignOptions, Placement};
-use crate::matrix::Matrices;
-use crate::options::{Arithmetic, Decimals};
+use crate::matrix::{Matrices, Start};
+use crate::options::{Arithmetic, Decimals, with_adder};
 use crate::problem::{Problem, Problems, Usable};
 use crate::progress::Progress;
 
@@ -22,6 +22,8 @@ use crate::progress::Progress;
 pub(crate) struct Options {
     #[command(flatten)]
     matrices: Matrices,
+    #[command(flatten)]
+    start: Start,
     #[command(flatten)]
     placement: Placement,
     #[command(flatten)]
@@ -48,8 +50,11 @@ enum Format {
 
 pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
     let unit = options.arithmetic.unit()?;
-    let (gemm, operands) = options.matrices.operands(unit.dtype(), options.decimals.decimal)?;
-    let run = Run::new(options.placement.schedule(gemm, &options.design)?, operands, unit)?;
+    let (dtype, decimal) = (unit.dtype(), options.decimals.decimal);
+    let (gemm, operands) = options.matrices.operands(dtype, decimal)?;
+    let operands = options.start.add_to(operands, gemm, dtype, decimal)?;
+    let schedule = with_adder(options.placement.schedule(gemm, &options.design)?, unit)?;
+    let run = Run::new(schedule, operands, unit)?;
     let last = run.schedule().last_cycle();
     // The maximum depends on the run.
     let cycles = match options.at.as_str() {

@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use clap::Args;
-use systolic::{Cycle, Operand};
+use systolic::{Cycle, Dtype, MacUnit, Operand};
 
 use crate::design::{DesignOptions, Placement};
-use crate::options::Sizes;
+use crate::options::{Adding, Sizes, with_adder};
 use crate::problem::Problems;
 use crate::progress::Progress;
 
@@ -17,17 +17,25 @@ use crate::progress::Progress;
 /// matrix. Output-stationary sums that are read in place cross no port, so the list omits these sums.
 #[derive(Args, Debug)]
 #[command(override_usage = "systolic trace --gemm MxKxN --array RxC --dataflow D [OPTIONS]")]
+#[command(mut_arg("adder", |adder| adder.requires("dtype")))]
 pub(crate) struct Options {
     #[command(flatten)]
     sizes: Sizes,
     #[command(flatten)]
     placement: Placement,
+    /// The number format, which --adder needs: f32, bf16, f16, tf32, e4m3fn, e5m2, e4m3b11fnuz, int8 or int4.
+    #[arg(long, value_name = "T")]
+    dtype: Option<Dtype>,
+    #[command(flatten)]
+    adding: Adding,
     #[command(flatten)]
     design: DesignOptions,
 }
 
 pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
-    let schedule = options.placement.schedule(options.sizes.gemm, &options.design)?;
+    // A trace without an adder is the trace of every format.
+    let unit = options.adding.unit(MacUnit::new(options.dtype.unwrap_or(Dtype::F32)))?;
+    let schedule = with_adder(options.placement.schedule(options.sizes.gemm, &options.design)?, unit)?;
     writeln!(out, "cycle,operand,edge,port,i,j")?;
     let mut progress = Progress::new("cycles", Some(schedule.cycles().get()));
     for cycle in (0..schedule.cycles().get()).map(Cycle) {

@@ -45,6 +45,7 @@ impl fmt::Display for Problem {
                 write!(f, "{name} = {}: {usable}.", model::NOTHING)
             }
             Self::Value { name, given, usable } => write!(f, "{name} = {}: {usable}.", cut(given)),
+            Self::Adder { adder, error } => write!(f, "--adder = {}: {}", adder.id(), words::adder::refused(*error)),
             Self::WorksOnly(option, with) => write!(f, "--{option} works only with {with}."),
             Self::TooManyPeCycles { most } => {
                 write!(f, "The run has too many PE-cycles to count: use at most {}.", grouped(*most))
@@ -104,6 +105,10 @@ impl fmt::Display for Problem {
                 counted(*found, "number"),
                 grouped(*first)
             ),
+            Self::SizesOfC { given, needed } => {
+                let [rows, cols, m, n] = [given.0, given.1, needed.0, needed.1].map(grouped);
+                write!(f, "--c has {rows}×{cols} numbers, but M×N is {m}×{n}: change the sizes or the matrix.")
+            }
             Self::InnerSizes { b_rows, a_cols } => {
                 write!(f, "--b has {}, but needs {}, one per column of --a.", counted(*b_rows, "row"), grouped(*a_cols))
             }

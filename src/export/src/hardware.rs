@@ -19,7 +19,8 @@ const PREFIX: &str = "systolic_";
 /// Checks that the array of a run can be written as hardware.
 ///
 /// # Errors
-/// Fails if the number format is not an integer format, or if the run is too large.
+/// Fails if the adder is not f32, if the number format is not an integer format, if the run has a matrix c, or if the
+/// run is too large.
 pub fn check(plan: &Plan) -> Result<(), Refusal> {
     rtl(plan).map(|_| ())
 }
@@ -67,7 +68,7 @@ mod tests {
     use super::*;
     use crate::{File, Job, Limits, Refused};
     use studio::{Link, Session};
-    use systolic::Dtype;
+    use systolic::{Adder, Dtype};
     use zip::ZipArchive;
 
     fn folder(plan: &Plan) -> Result<Vec<u8>, Refused> {
@@ -132,9 +133,13 @@ mod tests {
     }
 
     #[test]
-    fn floats_are_refused_and_a_long_run_has_no_registers() {
+    fn floats_adders_of_chips_and_c_are_refused_and_a_long_run_has_no_registers() {
         let plan = |query: &str| Session::open(&Link::parse(query, "")).0.plan;
         assert_eq!(check(&plan("dt=bf16")), Err(Refusal::Format(Dtype::Bf16)));
+        let adder = Refusal::Adder { adder: Adder::H100, block: 16 };
+        assert_eq!(check(&plan("dt=bf16&adder=h100")), Err(adder));
+        let start = Session::open(&Link::parse("rows=2&cols=2", "a=1,2;3,4&b=5,6;7,8&c=1,0;0,1")).0.plan;
+        assert_eq!(check(&start), Err(Refusal::StartsFromC));
         let long = folder(&plan("rows=16&cols=16&m=200&k=16&n=16")).expect("integers");
         let mut zip = ZipArchive::new(Cursor::new(long)).expect("a ZIP");
         assert!(zip.by_name("systolic_tb.sv").is_ok() && zip.by_name("systolic_model.vcd").is_err());

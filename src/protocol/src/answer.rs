@@ -73,8 +73,9 @@ pub(crate) fn result(plan: &Plan) -> Result<Value, Failure> {
     fits("result", elements, VALUES_MAX, words::ELEMENTS)?;
     fits("result", elements.saturating_mul(gemm.k()), PRODUCTS_MAX, words::PRODUCTS)?;
     let n_cols = usize::try_from(gemm.n()).unwrap_or(1).max(1);
-    let result = plan.run().result();
-    Ok(result.chunks(n_cols).map(|row| row.iter().map(|value| export::json(*value)).collect::<Value>()).collect())
+    let (sums, out) = (plan.run().result(), plan.scenario().out);
+    let row = |row: &[systolic::Value]| row.iter().map(|sum| export::json(out.rounded(*sum))).collect::<Value>();
+    Ok(sums.chunks(n_cols).map(row).collect())
 }
 
 fn fits(path: &str, given: u64, most: u64, allowed: &str) -> Result<(), Failure> {

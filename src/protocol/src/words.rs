@@ -65,7 +65,9 @@ pub(crate) const WAVEFORMS: &str = "a run of at most 16 384 PE-cycles";
 /// contains these words.
 pub(crate) const fn of_hardware(refusal: Refusal) -> &'static str {
     match refusal {
+        Refusal::Adder { .. } => "a run with adder = f32, and with int8 or int4",
         Refusal::Format(_) => "a run of int8 or int4",
+        Refusal::StartsFromC => "a run without the matrix c",
         Refusal::Elements { .. } | Refusal::Cycles { .. } => "a shorter run",
     }
 }

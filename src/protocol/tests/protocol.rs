@@ -283,6 +283,29 @@ fn the_element_takes_every_setting_and_knows_every_method() {
 }
 
 #[test]
+fn a_result_is_rounded_to_the_format_of_results() {
+    let settings = "rows=2&cols=2&dt=bf16&adder=a100";
+    let result = |query: &str, fragment: &str| {
+        let mut frame = Frame::open("");
+        (frame.session, frame.playhead) = Session::open(&Link::parse(query, fragment));
+        frame.ask("result", &json!({})).expect("a result")
+    };
+    // An A100 printed the second number: https://github.com/jax-ml/jax/issues/17214
+    let matrices = "a=-1.6171875,0.5703125&b=127;-4";
+    assert_eq!(result(settings, matrices), json!([[-207.664_062_5]]));
+    assert_eq!(result(&format!("{settings}&out=bf16"), matrices), json!([[-208.0]]));
+    assert_eq!(result(&format!("{settings}&out=bf16"), &format!("{matrices}&c=100")), json!([[-107.5]]));
+    // The host sets the three settings too.
+    let mut frame = Frame::open("dt=bf16");
+    let set = json!({ "a": "-1.6171875,0.5703125", "b": "127;-4", "c": "100", "adder": "a100", "out": "bf16" });
+    let state = frame.ask("setState", &json!({ "settings": set })).expect("settings");
+    assert_eq!((&state["settings"]["adder"], &state["settings"]["out"]), (&json!("a100"), &json!("bf16")));
+    assert_eq!(frame.ask("result", &json!({})), Ok(json!([[-107.5]])));
+    let refused = frame.ask("setState", &json!({ "settings": { "dt": "int8", "a": "1", "b": "1", "c": "1" } }));
+    assert!(refused.is_err_and(|failure| failure.message.contains("adder = a100")), "int8 has no adder of a chip");
+}
+
+#[test]
 fn a_state_that_is_set_again_is_the_same_state() {
     for query in [
         "",

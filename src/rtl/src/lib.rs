@@ -22,7 +22,7 @@ mod words;
 
 pub use pieces::{Piece, Pieces};
 
-use systolic::{Dtype, MacUnit, Operands, PeId, Run, Schedule};
+use systolic::{Adder, Dtype, MacUnit, Operands, PeId, Run, Schedule};
 
 /// A run from which [`Rtl::files`] can generate hardware.
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +46,17 @@ pub struct File {
 /// Reason why no hardware can be generated from a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
+    /// An adder that adds a block of products at once. A generated PE has one multiplier.
+    Adder {
+        /// The adder.
+        adder: Adder,
+        /// Number of products in a block.
+        block: u32,
+    },
     /// A number format that is not an integer. This crate writes no floating-point adders.
     Format(Dtype),
+    /// Sums that start from a matrix c. The generated sums start from zero.
+    StartsFromC,
     /// Too many elements in A, B and C together, or in the memory of one feeder.
     Elements {
         /// Number of elements that is above the limit.
@@ -91,12 +100,21 @@ impl<'a> Rtl<'a> {
     /// Prepares the hardware of a run for [`Rtl::files`].
     ///
     /// # Errors
+    /// - [`Refusal::Adder`] if the adder adds blocks of products.
     /// - [`Refusal::Format`] if the number format is not an integer.
+    /// - [`Refusal::StartsFromC`] if the run has a matrix c.
     /// - [`Refusal::Cycles`] or [`Refusal::Elements`] if the run is too large.
     pub fn new(run: &'a Run) -> Result<Self, Refusal> {
         let (schedule, operands, unit) = (run.schedule(), run.operands(), run.unit());
+        // The adder comes first, because the list of formats would not say that the adder is refused too.
+        if let Some(rule) = unit.rule() {
+            return Err(Refusal::Adder { adder: unit.adder(), block: rule.block() });
+        }
         if !unit.dtype().is_integer() {
             return Err(Refusal::Format(unit.dtype()));
+        }
+        if operands.c.is_some() {
+            return Err(Refusal::StartsFromC);
         }
         let (given, most) = (schedule.cycles().get(), Self::CYCLES_MAX);
         if given > most {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use plain::grouped;
-use systolic::{Dataflow, Dtype, Schedule};
+use systolic::{Adder, Dataflow, Dtype, Schedule};
 
 use crate::Refusal;
 
@@ -33,6 +33,13 @@ pub(crate) fn title(schedule: &Schedule, dtype: Dtype) -> String {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Adder { adder, block } => write!(
+                f,
+                "adder = {}: a PE with this adder has {block} multipliers, but a PE of the hardware has one. Use adder = {}.",
+                adder.id(),
+                Adder::F32.id()
+            ),
+            Self::StartsFromC => f.write_str("Sums of the hardware start from zero: use a run without the matrix c."),
             Self::Format(dtype) => {
                 write!(f, "Hardware is generated only for integers: use int8 or int4 instead of {dtype}.")
             }
@@ -57,6 +64,8 @@ mod tests {
     fn a_refusal_says_what_to_use() {
         let said = Refusal::Format(Dtype::Bf16).to_string();
         assert_eq!(said, "Hardware is generated only for integers: use int8 or int4 instead of bf16.");
+        let said = Refusal::Adder { adder: Adder::H100, block: 16 }.to_string();
+        assert!(said.contains("adder = h100") && said.contains("16 multipliers") && said.ends_with("adder = f32."));
         let said = Refusal::Cycles { given: 2_000_000_000, most: crate::Rtl::CYCLES_MAX }.to_string();
         assert!(said.contains("2\u{202f}000\u{202f}000\u{202f}000 cycles"), "{said}");
     }

@@ -246,10 +246,14 @@ fn shape_problem(field: Field, matrix: &MatrixText, want_rows: u64, want_cols: u
 }
 
 /// Returns a problem with the first element that does not fit the format. Examples are a fraction or a large number in
-/// int8, and an overflow in a float.
+/// int8, and an overflow in a float. Elements of c have the format of the sums.
 fn format_problem(field: Field, matrix: &MatrixText, dtype: Dtype) -> Option<Problem> {
+    let is_sum = field == Field::C;
+    let dtype = if is_sum && !dtype.is_integer() { Dtype::F32 } else { dtype };
+    let range = dtype.whole_range().map(|(least, most)| (i32::from(least), i32::from(most)));
+    let range = if is_sum { range.map(|_| (i32::MIN, i32::MAX)) } else { range };
     // An infinity in the text is intentional. A finite number that rounding makes infinite is not.
-    let holds = |value: f64| match (dtype.float(), dtype.whole_range()) {
+    let holds = |value: f64| match (dtype.float(), range) {
         (Some(format), _) => {
             let nearest = format.nearest(value, false, false);
             value.is_nan() || (!nearest.is_nan() && nearest.is_finite() == value.is_finite())
@@ -292,6 +296,23 @@ mod tests {
     use super::*;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn c_may_have_every_number_of_the_sums() {
+        let with = |dtype, c: &str| {
+            let mut scenario = Scenario { dtype, rows: 1, cols: 1, ..Scenario::default() };
+            for (field, text) in [(Field::A, "2"), (Field::B, "3"), (Field::C, c)] {
+                scenario.set(field, text).expect("a number");
+            }
+            Plan::new(&scenario).map(|plan| plan.result())
+        };
+        assert_eq!(with(Dtype::Int8, "70000"), Ok(vec![Value::Int(70_006)]));
+        assert_eq!(with(Dtype::F16, "70000"), Ok(vec![Value::Float(70_006.0)]));
+        for (dtype, c) in [(Dtype::Int8, "0.5"), (Dtype::Int8, "3e9"), (Dtype::F16, "1e39")] {
+            let problems = with(dtype, c).expect_err("outside of the sums");
+            assert_eq!(problems.iter().map(|one| one.field).collect::<Vec<_>>(), [Field::C], "{dtype} {c}");
+        }
+    }
 
     #[test]
     fn c_by_definition_is_c_of_the_run_in_every_format() {

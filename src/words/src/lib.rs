@@ -22,6 +22,7 @@
 //! - Definitions of measures and other texts with a source are data.
 //! - The watchdog of the page has its own messages, because `public/boot.js` must work without the module.
 
+pub mod adder;
 pub mod bench;
 pub mod block;
 pub mod busy;
@@ -41,6 +42,7 @@ pub mod legend;
 pub mod link_table;
 pub mod memory;
 pub mod message;
+mod names;
 pub mod own_matrices;
 mod pe;
 pub mod picture;

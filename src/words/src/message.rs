@@ -2,7 +2,8 @@
 //! about the effects of usable settings.
 
 use super::count::counted;
-use super::{label, own_matrices};
+use super::names::allowed_names;
+use super::{adder, label, own_matrices};
 use studio::Part;
 use studio::compare::Other;
 use studio::defect::{self, DefectName, DefectProblem};
@@ -11,22 +12,7 @@ use studio::{Channel, Drawing};
 use studio::{Field, FillKind, Link, Notice, Notices, Parameter, Plan, Problem, Tool, problem::Why};
 
 use display::number::{MINUS, grouped, percent, significant};
-use systolic::{AdderError, Dataflow, Dtype, Hold, Overlap, PeId, Rule, Slot};
-
-fn allowed_names(names: &[&str]) -> String {
-    let mut text = String::new();
-    for (nth, name) in names.iter().enumerate() {
-        text += if nth == 0 {
-            ""
-        } else if nth + 1 == names.len() {
-            " or "
-        } else {
-            ", "
-        };
-        text += name;
-    }
-    text
-}
+use systolic::{Dataflow, Dtype, Hold, Overlap, PeId, Rule, Slot};
 
 /// Values of the order of the tiles of k.
 pub const TILE_ORDER: &str = "up, down, second-half-first, or a list of all tiles, such as 2,3,0,1";
@@ -52,7 +38,7 @@ fn about(problem: &Problem, name: &str) -> String {
             let [k, rows, next] = [*k, *rows, k.next_multiple_of(*rows)].map(grouped);
             format!("{name} = {given}: K = {k} is not a multiple of {rows} rows. Use K = {next}, or ktiles = up.")
         }
-        Why::Adder(error) => format!("{name} = {given}: {}", adder(*error)),
+        Why::Adder(error) => format!("{name} = {given}: {}", adder::refused(*error)),
         Why::Shape { rows, cols, want_rows, want_cols } => {
             let sizes = match problem.field {
                 Field::A => "M×K",
@@ -81,6 +67,10 @@ fn about(problem: &Problem, name: &str) -> String {
         Why::NotInFormat { row, col, dtype } => {
             let range = match (dtype.float(), dtype.whole_range()) {
                 (Some(format), _) => format!("numbers up to {}", significant(format.max(), 5)),
+                // c has the format of the sums.
+                (None, Some(_)) if problem.field == Field::C => {
+                    format!("whole numbers from {MINUS}{} to {}", i32::MIN.unsigned_abs(), i32::MAX)
+                }
                 (None, range) => {
                     let (least, most) = range.unwrap_or((0, 0));
                     format!("whole numbers from {MINUS}{} to {most}", least.unsigned_abs())
@@ -109,29 +99,6 @@ pub fn adder_of(plan: &Plan) -> String {
         }
         Some(Rule::Truncated { block, fraction_bits, .. }) => {
             format!("The chip adds these {block} at once: aligned, cut after {fraction_bits} bits, then added.")
-        }
-    }
-}
-
-/// Returns the reason why an adder does not fit the run, and what fits.
-fn adder(error: AdderError) -> String {
-    let use_multiple = |side: &str, given: u64, step: u64, next: u64| {
-        let [given, step, next] = [given, step, next].map(grouped);
-        format!("{side} = {given} is not a multiple of {step}. Use {side} = {next}.")
-    };
-    match error {
-        AdderError::Format { adder, .. } => {
-            let formats: Vec<&str> = adder.formats().map(Dtype::id).collect();
-            format!("use it with {}.", allowed_names(&formats))
-        }
-        AdderError::Accumulator { .. } => "use it with sums in f32.".to_owned(),
-        AdderError::Saturates { .. } => "use it with operands that do not saturate.".to_owned(),
-        AdderError::Flushes { .. } => "use it with subnormal numbers.".to_owned(),
-        AdderError::Dataflow { .. } => "use it with a weight- or input-stationary array.".to_owned(),
-        AdderError::Rows { given, step, next, .. } => use_multiple("rows", given.into(), step.into(), next.into()),
-        AdderError::K { given, step, next, .. } => use_multiple("K", given, step, next),
-        AdderError::Overlap { .. } => {
-            "use it without double buffering, because each fold needs the sums of the fold before.".to_owned()
         }
     }
 }

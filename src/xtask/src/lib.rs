@@ -41,6 +41,7 @@ pub mod origin;
 pub mod packages;
 pub mod page;
 pub mod preview;
+pub mod printed;
 pub mod process;
 pub mod prose;
 pub mod pyodide;

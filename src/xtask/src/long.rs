@@ -48,8 +48,8 @@ fn page(lane: &mut Lane<'_>, browser: &InBrowser) -> Result<(), Error> {
     lane.step("the page in Firefox", &mut firefox).map(drop)
 }
 
-/// Runs the long native tests, the mutation test of the formulas, the checks of hardware and of the packages, the sweep
-/// on Dask, and Trunk.
+/// Runs the long native tests, the mutation test of the formulas, the checks of hardware and of the packages, products
+/// that chips printed, the sweep on Dask, and Trunk.
 fn native(lane: &mut Lane<'_>) -> Result<(), Error> {
     lane.build_apart();
     let mut tests = lane.cargo(["test", "--locked", "--no-fail-fast"]);
@@ -63,6 +63,7 @@ fn native(lane: &mut Lane<'_>) -> Result<(), Error> {
         ("hardware of random designs", &["rtl", "--check"]),
         ("the Python package", &["python"]),
         ("the packed packages", &["packages"]),
+        ("products that chips printed", &["printed"]),
         ("a slice of the sweep on Dask", &["sweep"]),
         ("trunk build and trunk serve", &["trunk"]),
     ] {

@@ -11,8 +11,8 @@ use xtask::preview::Address;
 use xtask::process::{self, cargo};
 use xtask::steps::Steps;
 use xtask::{
-    Error, book, dist, figures, formulas, fuzz, gate, hardware, lint, long, origin, packages, page, prose, pyodide,
-    python, rooms, root, size_report, soak, suite, sweep, tools, trunk,
+    Error, book, dist, figures, formulas, fuzz, gate, hardware, lint, long, origin, packages, page, printed, prose,
+    pyodide, python, rooms, root, size_report, soak, suite, sweep, tools, trunk,
 };
 
 const HELP: &str = "cargo xtask <command>
@@ -30,6 +30,7 @@ const HELP: &str = "cargo xtask <command>
   long                           run the slow checks, up to an hour
   hosts                          build the pages of examples/hosts with their programs, and test the page in them
   firefox                        run the core of the page's tests in Firefox
+  printed                        compare runs with products that real chips printed
   sweep                          run a slice of examples/sweep on Dask
   changed                        change formulas of the core in a copy, and require that the tests of the lessons fail
   soak [--minutes N] [--seed S]  run the random tests with one seed after another, for 30 minutes or N
@@ -138,6 +139,7 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
         ["long"] => long::run(&root),
         ["book"] => book::run(&root),
         ["firefox"] => suite::run_in_firefox(&root),
+        ["printed"] => printed::run(&root),
         ["sweep"] => sweep::run(&root),
         ["test", room] => suite::run_room(&root, &rooms::named(&root, room)?),
         ["hosts"] => suite::run_hosts(&root),

@@ -88,10 +88,10 @@ fn the_trace_of_a_small_run_has_every_event_once() {
     assert_eq!(lines.len(), 13);
 }
 
-struct Files(std::path::PathBuf);
+pub(crate) struct Files(pub(crate) std::path::PathBuf);
 
 impl Files {
-    fn new(name: &str, a: &str, b: &str) -> Self {
+    pub(crate) fn new(name: &str, a: &str, b: &str) -> Self {
         let folder = std::env::temp_dir().join(format!("systolic-cli-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         std::fs::write(folder.join("A.csv"), a).expect("written");
@@ -99,11 +99,11 @@ impl Files {
         Self(folder)
     }
 
-    fn a(&self) -> String {
+    pub(crate) fn a(&self) -> String {
         self.0.join("A.csv").to_string_lossy().into_owned()
     }
 
-    fn b(&self) -> String {
+    pub(crate) fn b(&self) -> String {
         self.0.join("B.csv").to_string_lossy().into_owned()
     }
 }

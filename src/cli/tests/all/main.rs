@@ -1,5 +1,6 @@
 //! The tests of the command line, as one program: it links once.
 
+mod adder;
 mod check;
 mod chips;
 mod command;
