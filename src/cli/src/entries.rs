@@ -1,6 +1,7 @@
 //! Options of the estimate: one option for each entry that a model question can have in a link. `manual.txt` has their
 //! texts.
 
+use crate::words;
 use clap::{Arg, ArgMatches, Args, FromArgMatches};
 use estimate::Entry;
 
@@ -36,7 +37,7 @@ fn option(entry: Entry) -> Arg {
     let (value, help) = text(entry);
     let option = Arg::new(entry.id()).long(entry.id()).value_name(value).help(help);
     match entry {
-        Entry::Cost(_) => option.help_heading("Cost terms; if a term has no value, the term and the total are unknown"),
+        Entry::Cost(_) => option.help_heading(words::COST_TERMS),
         _ => option,
     }
 }

@@ -14,6 +14,7 @@ use crate::options::{Arithmetic, Decimals, Numbers, with_adder};
 use crate::problem::{Problem, Problems};
 use crate::progress::Progress;
 use crate::schema;
+use crate::words;
 use export::exact;
 
 /// Maximum number of results in memory. As texts in one JSON object, these results need some gigabytes.
@@ -61,7 +62,7 @@ pub(crate) struct Options {
 pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
     let (unit, passes) = (options.arithmetic.unit()?, options.passes);
     if passes.is_some() && unit != MacUnit::new(Dtype::F32) {
-        return Err(Problem::WorksOnly("passes", "--dtype f32 and f32 sums").into());
+        return Err(Problem::WorksOnly("passes", words::F32_SUMS).into());
     }
     let (dtype, decimal) = (unit.dtype(), options.decimals.decimal);
     let (gemm, operands) = options.matrices.operands(dtype, decimal)?;

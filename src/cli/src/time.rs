@@ -20,6 +20,7 @@ use crate::header::{self, Header, Table, whole};
 use crate::options::{Decimals, one_of};
 use crate::problem::{self, Problem, Problems, Usable, each};
 use crate::progress::Progress;
+use crate::words;
 
 const NEEDED: [&str; 3] = ["M", "N", "K"];
 /// Columns with the prediction. The MFU is a share of the peak of the format in `runs_as`.
@@ -173,14 +174,9 @@ impl Options {
         let is_against = self.against.is_some();
         let is_fitted = tpu_v4::applies_to(&question.chip, question.format().dtype, per);
         let (option, with) = match () {
-            () if self.by.is_some() && !is_against => {
-                ("by", "--against, which names a column of measured microseconds")
-            }
-            () if self.ladder && (is_against || per != Per::Chip) => ("ladder", "--per chip, and not with --against"),
-            () if self.left_out && !(is_against && is_fitted) => (
-                "left-out",
-                "--against, --chip tpu-v4 and --dtype f16, because only the model of this chip can be fitted again",
-            ),
+            () if self.by.is_some() && !is_against => ("by", words::MEASURED_COLUMN),
+            () if self.ladder && (is_against || per != Per::Chip) => ("ladder", words::PER_CHIP),
+            () if self.left_out && !(is_against && is_fitted) => ("left-out", words::FITTED_CHIP),
             () => return Ok(()),
         };
         Err(Problem::WorksOnly(option, with))

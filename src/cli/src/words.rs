@@ -10,6 +10,20 @@ use words::estimate::{invalid, model};
 
 use crate::problem::{About, FileProblem, Name, Problem, Usable};
 
+/// Heading of the options for the costs of a model.
+pub(crate) const COST_TERMS: &str = "Cost terms; if a term has no value, the term and the total are unknown";
+/// Options with which `--load` works.
+pub(crate) const WS_OR_IS: &str = "--dataflow ws or is";
+/// Options with which `--passes` works.
+pub(crate) const F32_SUMS: &str = "--dtype f32 and f32 sums";
+/// Option with which `--by` works.
+pub(crate) const MEASURED_COLUMN: &str = "--against, which names a column of measured microseconds";
+/// Options with which `--ladder` works.
+pub(crate) const PER_CHIP: &str = "--per chip, and not with --against";
+/// Options with which a model of a chip can be fitted again.
+pub(crate) const FITTED_CHIP: &str =
+    "--against, --chip tpu-v4 and --dtype f16, because only the model of this chip can be fitted again";
+
 /// Text before the name of a measure in SCALE-Sim.
 pub(crate) const IN_SCALE_SIM: &str = "In SCALE-Sim: ";
 /// Reason why the program refuses a large pipe.

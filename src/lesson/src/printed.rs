@@ -7,7 +7,7 @@
 use std::sync::LazyLock;
 
 use studio::{Link, Plan};
-use systolic::{Lane, Passes, Value, dispatch_lane, reference};
+use systolic::{Lane, Passes, Value, dispatch_small_lane, reference};
 
 /// A print of a chip.
 #[derive(Clone, Debug, Default)]
@@ -123,7 +123,7 @@ impl Print {
 /// Returns one element of C without the others, because the whole product of a large print takes long.
 fn element(plan: &Plan, place: (u64, u64)) -> Value {
     let (schedule, operands) = (plan.schedule(), plan.operands());
-    dispatch_lane!(plan.unit(), lane => lane.sum(reference::element(lane, schedule, operands, place, schedule.run().k())))
+    dispatch_small_lane!(plan.unit(), lane => lane.sum(reference::element(lane, schedule, operands, place, schedule.run().k())))
 }
 
 /// Returns the number of elements of C that differ from the exact product, the largest difference, and the largest relative

@@ -12,7 +12,7 @@ use crate::{
     Changed, Chrome, Draft, Edit, Field, FillKind, Link, MatrixText, Notice, Notices, PartTexts, Plan, Playhead,
     Problem, Scenario, Tool, ToolOpening, Tools, Unknown, View,
 };
-use systolic::{Cycle, KTiles, PeId};
+use systolic::{Adder, Cycle, KTiles, PeId};
 
 /// The state of the page, except time. A clone is a snapshot.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +58,7 @@ impl Session {
     pub fn open(link: &Link) -> (Self, Playhead) {
         let mut notices = link.notices.clone();
         // Contradictory settings stay in the form, so that a person can correct them. Until then, the page shows this
-        // run with other numbers and the usual order of k tiles, or the first screen.
+        // run with other numbers and the usual adder and order of k tiles, or the first screen.
         let (plan, problems) = match Plan::new(&link.scenario) {
             Ok(plan) => (plan, Vec::new()),
             Err(problems) => {
@@ -67,7 +67,8 @@ impl Session {
                 let is_new = |problem: &&Problem| problem.why != Why::NoValues || !is_told(problem.field);
                 let new: Vec<Notice> = problems.iter().filter(is_new).cloned().map(Notice::Problem).collect();
                 notices.extend(new);
-                let filled = Scenario { fill: FillKind::Small, k_tiles: KTiles::Up, ..link.scenario.clone() };
+                let (fill, k_tiles, adder) = (FillKind::Small, KTiles::Up, Adder::F32);
+                let filled = Scenario { fill, k_tiles, adder, ..link.scenario.clone() };
                 (Plan::new(&filled).unwrap_or_default(), problems)
             }
         };

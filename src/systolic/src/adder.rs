@@ -11,7 +11,7 @@
 
 use core::fmt;
 
-use crate::{Accumulator, Dataflow, Dtype};
+use crate::{Accumulator, Dataflow, Dtype, Overlap};
 
 /// Adder of the PEs.
 ///
@@ -193,29 +193,21 @@ pub enum AdderError {
 
 impl fmt::Display for AdderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Format { adder, dtype } => {
-                let formats: Vec<&str> = adder.formats().map(Dtype::id).collect();
-                write!(f, "format = {dtype}: adder {} needs {}", adder.id(), formats.join(", "))
+        let formats = |adder: Adder| adder.formats().map(Dtype::id).collect::<Vec<_>>().join(", ");
+        let (name, given, usable) = match *self {
+            Self::Format { adder, dtype } => ("format", dtype.id().to_owned(), formats(adder)),
+            Self::Accumulator { accumulator, .. } => ("accumulator", accumulator.id().to_owned(), "f32".to_owned()),
+            Self::Saturates { .. } => ("saturate", true.to_string(), false.to_string()),
+            Self::Flushes { .. } => ("flush", true.to_string(), false.to_string()),
+            Self::Dataflow { dataflow, .. } => ("dataflow", dataflow.id().to_owned(), "ws".to_owned()),
+            Self::Rows { given, next, .. } => ("rows", given.to_string(), next.to_string()),
+            Self::K { given, next, .. } => ("k", given.to_string(), next.to_string()),
+            Self::Overlap { .. } => {
+                let [usable, given] = [Overlap::None, Overlap::DoubleBuffered].map(|overlap| overlap.id().to_owned());
+                ("overlap", given, usable)
             }
-            Self::Accumulator { adder, accumulator } => {
-                write!(f, "accumulator = {}: adder {} needs f32", accumulator.id(), adder.id())
-            }
-            Self::Saturates { adder } => write!(f, "saturate: adder {} does not saturate operands", adder.id()),
-            Self::Flushes { adder } => write!(f, "flush: adder {} does not flush subnormal numbers", adder.id()),
-            Self::Dataflow { adder, dataflow } => {
-                write!(f, "dataflow = {}: adder {} needs ws or is", dataflow.id(), adder.id())
-            }
-            Self::Rows { adder, given, step, next } => {
-                write!(f, "rows = {given}: adder {} needs a multiple of {step}, such as {next}", adder.id())
-            }
-            Self::K { adder, given, step, next } => {
-                write!(f, "k = {given}: adder {} needs a multiple of {step}, such as {next}", adder.id())
-            }
-            Self::Overlap { adder } => {
-                write!(f, "overlap: adder {} needs folds without overlap, or all of k in one fold", adder.id())
-            }
-        }
+        };
+        write!(f, "{name} = {given}: use {usable}")
     }
 }
 

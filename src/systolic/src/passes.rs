@@ -5,7 +5,8 @@
 //! array. Three passes compute the terms of JAX's precision `HIGH`, and six passes compute the terms of `HIGHEST`. The
 //! order in which hardware adds the passes is not published; this module adds the passes with the smallest terms first.
 
-use crate::{Dtype, Lane, MacUnit, Matrix, Operands, Schedule, Value, dispatch_lane, product};
+use crate::lane::Float;
+use crate::{Dtype, Lane, MacUnit, Matrix, Operands, Schedule, Value, product};
 
 /// Number of bf16 GEMMs for one f32 GEMM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,8 +53,7 @@ impl Passes {
     /// Elements of C for f32 matrices, row by row. Each pass adds in the array's order of accumulation.
     #[must_use]
     pub fn product(self, schedule: &Schedule, operands: &Operands) -> Vec<Value> {
-        let unit = MacUnit::new(Dtype::Bf16);
-        dispatch_lane!(unit, lane => add_passes(lane, self, schedule, operands))
+        add_passes(Float(MacUnit::new(Dtype::Bf16)), self, schedule, operands)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::error::Error as _;
 
+use std::collections::BTreeMap;
+
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use plain::cut;
@@ -74,7 +76,9 @@ fn long(option: &Arg) -> Option<String> {
 
 /// Returns the name of an argument without its value: `--gemm` for `--gemm <MxKxN>`, `LINK` for `[LINK]`.
 fn name(command: &Command, shown: &str) -> String {
-    let argument = command.get_arguments().find(|argument| argument.to_string() == shown);
+    // clap names the argument of an error by its usage.
+    let arguments: BTreeMap<String, &Arg> = command.get_arguments().map(|one| (one.to_string(), one)).collect();
+    let argument = arguments.get(shown).copied();
     let value = |argument: &Arg| argument.get_value_names().and_then(|names| names.first()).map(ToString::to_string);
     argument.and_then(|argument| long(argument).or_else(|| value(argument))).unwrap_or_else(|| shown.to_owned())
 }

@@ -144,7 +144,7 @@ fn an_adder_that_does_not_fit_is_refused_with_the_next_size_that_does() {
     assert_eq!(refusal(h100, (24, 2), ws, 25), rows(Adder::H100, 24, 16, 32));
     assert!(run(h100, (24, 2), ws, &zeros(2, 24, 2)).is_ok(), "one fold may end within a block");
     assert!(run(h100, (24, 2), os, &zeros(2, 25, 2)).is_ok());
-    assert_eq!(refusal(h100, (24, 2), ws, 25).to_string(), "rows = 24: adder h100 needs a multiple of 16, such as 32");
+    assert_eq!(refusal(h100, (24, 2), ws, 25).to_string(), "rows = 24: use 32");
 
     let overlapped = Design { overlap: Overlap::DoubleBuffered, ..Design::default() };
     let schedule = |k| {
