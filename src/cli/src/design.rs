@@ -39,7 +39,7 @@ pub(crate) struct DesignOptions {
     /// for the dataflows ws and is.
     #[arg(long, value_name = "L")]
     load: Option<Load>,
-    /// How output-stationary sums leave the array: in-place (each PE is read directly) or south (the sums move out
+    /// The way in which output-stationary sums leave the array: in-place (each PE is read directly) or south (the sums move out
     /// through the south edge). Works only for the dataflow os. Default: in-place.
     #[arg(long, value_name = "D")]
     drain: Option<Drain>,

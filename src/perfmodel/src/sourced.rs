@@ -8,7 +8,7 @@ pub struct Source {
     /// Short name, unique in the table: `isca17`.
     pub key: &'static str,
     /// Citation: the document, its relevant statement, and its date if known. Empty for a source of the chip table, whose
-    /// citations are in a list of their own. [`citation`](Self::citation) returns the citation of every source.
+    /// citations are in a separate list. [`citation`](Self::citation) returns the citation of every source.
     pub text: &'static str,
 }
 

@@ -116,8 +116,8 @@ impl Slide {
     }
 }
 
-/// Beginnings of the parts with the title and with the time, and the marks after the time of a slide that plays by itself
-/// and of a slide without MFU and cost.
+/// Beginnings of the parts with the title and with the time. The marks follow the time of a slide that plays by itself, and
+/// of a slide without MFU and cost.
 const TITLE: &str = "# ";
 const TIME: &str = "@ ";
 const PLAYS: &str = "plays";
