@@ -52,10 +52,10 @@ fn a_million_random_actions_break_nothing() {
     assert_eq!(n_done, n_actions / n_walks * n_walks);
 }
 
-/// Check that fails for arrays with three columns.
+/// Check that fails for arrays with three columns. Settings that cannot run have no link that shows their last run.
 fn never_three_columns(session: &Session, _: &Playhead) -> Result<(), String> {
     let cols = session.plan.schedule().array().cols();
-    if cols == 3 { Err("three columns".to_owned()) } else { Ok(()) }
+    if cols == 3 && !session.has_problems() { Err("three columns".to_owned()) } else { Ok(()) }
 }
 
 /// Check that panics for runs in bf16.

@@ -148,13 +148,10 @@ impl<'a> Prober<'a> {
         let pipeline = self.schedule.design().pipeline;
         let value = |element: Option<Element>| element.map(|element| element.value);
         let product = probe.mac.filter(|_| pipeline.product_register).map(|mkn| {
-            match (self.factor(Operand::A, mkn), self.factor(Operand::B, mkn)) {
-                (Value::Int(a), Value::Int(b)) => Value::Int(a.wrapping_mul(b)),
-                // One rounding, to f32, as in each lane of floats.
-                (Value::Float(a), Value::Float(b)) => Value::Float(a * b),
-                // Both operands have one format.
-                _ => Value::Float(f32::NAN),
-            }
+            dispatch_small_lane!(self.unit, lane => lane.sum(lane.product(
+                self.raw(lane, Operand::A, mkn.of(Operand::A)),
+                self.raw(lane, Operand::B, mkn.of(Operand::B)),
+            )))
         });
         // The second register of a hop has the content that the first register had one cycle before.
         let has_second = pipeline.two_registers_south && pe.row + 1 < self.schedule.array().rows();
