@@ -104,10 +104,15 @@ pub fn whole_table(all: &str) -> String {
     format!("In the whole table, {all} are equal (a test compares all).")
 }
 
-/// Returns the chip and the date of a print.
+/// Returns the chip and the date of a print, and the issue in which it stands: `A100, 2023-01-25, jax#14157`.
 #[must_use]
 pub fn chip_and_date(print: &Print) -> String {
-    [Some(print.chip), print.date].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let issue = print.source.split_once("/issues/").and_then(|(project, number)| {
+        let name = project.rsplit('/').next()?;
+        Some(format!("{name}#{number}"))
+    });
+    let parts = [Some(print.chip.to_owned()), print.date.map(str::to_owned), issue];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// Returns a sentence about a set, next to its heading.
