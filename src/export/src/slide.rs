@@ -35,7 +35,7 @@ pub(crate) fn around(view: &View<'_>, cycle: Cycle, broken: Option<&BrokenMachin
     slide.clear(SIZE.0, SIZE.1);
     slide.place(array, (LEFT * U, TOP * U), LETTERS * U);
     let mut line = Picture::default();
-    stage::timeline::draw(plan, cycle, 1232.0 / LETTERS, 24.0 / LETTERS, &mut line);
+    stage::timeline::draw(plan, cycle, 1232.0 / LETTERS, 22.0 / LETTERS, &mut line);
     slide.place(line, (LEFT * U, 636.0 * U), LETTERS * U);
     let mut words = Picture::default();
     numbers(view, cycle, &mut words);
