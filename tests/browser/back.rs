@@ -90,3 +90,26 @@ fn what_a_link_can_say_opens_from_share_and_its_examples_open_the_page() {
     assert!(page.url().contains("dt=bf16"), "{}", page.url());
     assert_eq!(page.count(".notices li"), 0);
 }
+
+#[test]
+fn the_curve_and_the_largest_gain_change_the_run_and_undo_takes_it_back() {
+    let page = opened();
+    page.wait_for("#curve-slider");
+    page.wait_for("#largest-gain button");
+    let gain = page.text("#largest-gain button");
+    assert!(gain.starts_with("M = 64: "), "{gain}");
+    page.click("#largest-gain button");
+    page.wait_until("64 rows of A", || page.url().contains("m=64"));
+    let mfu = gain.split_once(": ").map(|(_, mfu)| mfu.to_owned());
+    assert_eq!(Some(page.text("#busy")), mfu, "the button said what it gives");
+    page.click("#undo");
+    page.wait_until("six rows again", || page.url().contains("m=6&"));
+    // A press on a class is no change of the settings, so nothing is left to undo.
+    page.click(".classes button");
+    page.wait_until("a class", || page.url().contains("class="));
+    assert_eq!(page.js("return document.querySelector('#undo').hidden"), serde_json::json!(true));
+    // The slider goes along the points of the curve, up to its end.
+    page.js("const slider = document.querySelector('#curve-slider'); slider.value = slider.max; \
+         slider.dispatchEvent(new Event('input', { bubbles: true }))");
+    page.wait_until("the end of the curve", || page.url().contains("m=512"));
+}

@@ -86,7 +86,7 @@ pub(crate) fn Present() -> impl IntoView {
     let hall = Hall::new(ctx, super::share::open_notes);
     let stand = kiosk::follow(ctx, hall);
     let presents = memo(Box::new(move || ctx.presents()));
-    // The key of the list of keys is told once.
+    // A speaker reads once which key lists the keys.
     let is_told = StoredValue::new(false);
     crate::browser::effect(Box::new(move || {
         if presents.get() && !is_told.get_value() {

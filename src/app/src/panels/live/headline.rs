@@ -4,6 +4,7 @@
 use display::figure::Figure;
 use leptos::prelude::*;
 use studio::Field;
+use studio::busy::Curve;
 use words::figures::ArrayAtAGlance;
 use words::{busy, figures, label};
 
@@ -171,31 +172,26 @@ const LONG: usize = 6;
 pub(super) fn UtilizationCurve() -> impl IntoView {
     let ctx = use_ctx();
     let against = memo(Box::new(move || {
-        ctx.session().with(|session| session.trial.as_ref().map(|trial| (trial.field, trial.before)))
+        let trial = ctx.session().with(|session| session.trial.as_ref().map(|trial| (trial.field, trial.before)));
+        trial.map_or((Field::M, None), |(field, before)| (field, Some(before)))
     }));
-    let curve = text_from(move || {
-        let (field, before) = against.get().map_or((Field::M, None), |(field, before)| (field, Some(before)));
-        ctx.plan.with(|plan| busy::spark(plan, &studio::busy::curve(plan, field, before)).svg(CURVE.0, CURVE.1))
-    });
-    // A slider over the picture moves the setting along the points of the curve.
     let points = memo(Box::new(move || {
-        let field = against.get().map_or(Field::M, |(field, _)| field);
-        ctx.plan.with(|plan| {
-            let curve = studio::busy::curve(plan, field, None);
-            let now = curve.points.iter().position(|(value, _)| *value >= curve.now.0).unwrap_or_default();
-            (field, curve.points.into_iter().map(|(value, _)| value).collect::<Vec<_>>(), now)
-        })
+        let (field, before) = against.get();
+        ctx.plan.with(|plan| studio::busy::curve(plan, field, before))
     }));
+    let curve =
+        text_from(move || points.with(|curve| ctx.plan.with(|plan| busy::spark(plan, curve).svg(CURVE.0, CURVE.1))));
+    // A slider over the picture moves the setting along the points of the curve.
+    let now = |curve: &Curve| curve.points.iter().position(|(value, _)| *value >= curve.now.0).unwrap_or_default();
     let slide = move |event| {
         let place = event_target_value(&event).parse::<usize>().ok();
-        points.with_untracked(|(field, values, _)| {
-            if let Some(value) = place.and_then(|place| values.get(place)) {
-                ctx.set_all(&[(*field, value.to_string())]);
-            }
-        });
+        let chosen = points.with_untracked(|curve| Some((curve.field, curve.points.get(place?)?.0)));
+        if let Some((field, value)) = chosen {
+            ctx.set_all(&[(field, value.to_string())]);
+        }
     };
-    let of_points = move |get: fn(&(Field, Vec<u64>, usize)) -> usize| text_from(move || points.with(get).to_string());
-    let name = text_from(move || points.with(|(field, ..)| label::field(*field).to_owned()));
+    let of_points = move |get: fn(&Curve) -> usize| text_from(move || points.with(get).to_string());
+    let name = text_from(move || label::field(against.get().0).to_owned());
     view! {
         <div class="curve-room">
             <div id="curve" inner_html=curve></div>
@@ -204,10 +200,10 @@ pub(super) fn UtilizationCurve() -> impl IntoView {
                     type="range"
                     id="curve-slider"
                     min="0"
-                    max=of_points(|(_, values, _)| values.len().saturating_sub(1))
-                    prop:value=of_points(|(.., now)| *now)
+                    max=of_points(|curve| curve.points.len().saturating_sub(1))
+                    prop:value=of_points(now)
                     aria-label=name
-                    aria-valuetext=text_from(move || points.with(|(_, values, now)| values.get(*now).map_or_else(String::new, u64::to_string)))
+                    aria-valuetext=text_from(move || points.with(|curve| curve.now.0.to_string()))
                     on:input=slide
                 />
             })}
