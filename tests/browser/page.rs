@@ -59,6 +59,10 @@ fn shown(page: &Page) {
     page.wait_until("the array is shown", || is_there() == Some(true));
     page.wait_until("what stands around it is there", || page.count("#live") > 0);
     page.wait_until("nothing is on its way", || page.text("#arrival").is_empty());
+    // The keys of a speaker act as soon as their part is there.
+    if page.url().contains("ui=present") {
+        page.wait_for("#slide-number");
+    }
 }
 
 /// Waits for the text face: two families of two weights.
