@@ -4,18 +4,17 @@
 //! `cargo run -p systolic --example bigger_array`
 #![expect(clippy::print_stdout, reason = "an example prints what it finds")]
 
-use systolic::{ArrayShape, Dataflow, Design, Gemm, Overlap, Padding, Ports, RangeError, Rate, Schedule};
+use systolic::prelude::*;
+use systolic::{Ports, Rate};
 
 const CLOCK_HZ: f64 = 700e6;
 
 /// Number of folds of an 8×600 by 600×600 GEMM on `side`×`side` PEs, and the microseconds per fold.
 fn folds(side: u64) -> Result<(u64, f64), RangeError> {
-    let gemm = Gemm::new(8, 600, 600)?;
-    let array = ArrayShape::new(side, side)?;
     // 34 GB/s of one-byte weights at 700 MHz are 340 weights in 7 cycles. They load while the previous fold still runs.
     let ports = Ports { north: Rate::new(340, 7), ..Ports::default() };
     let design = Design { overlap: Overlap::DoubleBuffered, ports, ..Design::default() };
-    let run = Schedule::new(gemm, array, Dataflow::WeightStationary, Padding::ToArray)?.with(design)?;
+    let run = Schedule::builder([8, 600, 600], [side, side]).padding(Padding::ToArray).design(design).build()?;
     Ok((run.folds(), run.period().get() as f64 / CLOCK_HZ * 1e6))
 }
 

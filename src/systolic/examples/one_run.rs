@@ -4,15 +4,11 @@
 //! `cargo run -p systolic --example one_run`
 #![expect(clippy::print_stdout, reason = "an example prints what it finds")]
 
-use systolic::{
-    ArrayShape, Cycle, Dataflow, Design, Dtype, Fill, Gemm, Overlap, Padding, PeId, RangeError, Run, Schedule,
-};
+use systolic::prelude::*;
 
 /// A 64×96 by 96×32 GEMM in bf16 on a double-buffered 16×16 array.
 fn run() -> Result<Run, RangeError> {
-    let (gemm, array) = (Gemm::new(64, 96, 32)?, ArrayShape::new(16, 16)?);
-    let schedule = Schedule::new(gemm, array, Dataflow::WeightStationary, Padding::Ragged)?;
-    let schedule = schedule.with(Design { overlap: Overlap::DoubleBuffered, ..Design::default() })?;
+    let schedule = Schedule::builder([64, 96, 32], [16, 16]).overlap(Overlap::DoubleBuffered).build()?;
     Ok(Run::filled(schedule, Fill::Small { seed: 1 }, Dtype::Bf16))
 }
 
@@ -48,7 +44,6 @@ fn the_register_machine_of_any_arithmetic_has_the_same_registers_and_result() {
 
 #[test]
 fn matrices_of_other_sizes_are_refused_by_the_side_that_is_wrong() {
-    use systolic::{MacUnit, Matrix, Operands};
     let schedule = *run().expect("in range").schedule();
     let unit = MacUnit::new(Dtype::Bf16);
     let matrix = |rows, cols| Matrix::from_fn(rows, cols, |_, _| 1.0);
@@ -80,7 +75,7 @@ fn every_row_of_the_result_is_counted_and_a_and_b_differ() {
 #[test]
 fn a_list_of_another_length_is_refused() {
     let schedule = *run().expect("in range").schedule();
-    let unit = systolic::MacUnit::new(Dtype::Bf16);
+    let unit = MacUnit::new(Dtype::Bf16);
     let refused = Run::listed(schedule, &[0.0; 64 * 96 - 1], &[0.0; 96 * 32], unit).expect_err("one is missing");
     assert_eq!(refused.to_string(), "elements = 6143: use 6144");
 }

@@ -25,6 +25,16 @@ pub struct Census {
 
 impl Schedule {
     /// Number of PEs in each activity at a cycle. Each fold in the array is counted in closed form.
+    ///
+    /// ```
+    /// use systolic::prelude::*;
+    ///
+    /// // Four cycles of loading, then the wave starts at the corner.
+    /// let schedule = Schedule::builder([6, 4, 3], [4, 4]).build()?;
+    /// let useful = |cycle| schedule.census(Cycle(cycle)).useful;
+    /// assert_eq!([useful(3), useful(4), useful(5), useful(7)], [0, 1, 3, 9]);
+    /// # Ok::<(), RangeError>(())
+    /// ```
     #[must_use]
     pub fn census(&self, cycle: Cycle) -> Census {
         let cycle = cycle.min(self.last_cycle());

@@ -8,17 +8,15 @@
 //! - [`Schedule`], [`Activity`], [`Prober`] and [`Snapshot`]: closed forms, for any cycle of a run of any length.
 //!
 //! ```
-//! use systolic::{ArrayShape, Cycle, Dataflow, Dtype, Fill, Gemm, Padding, PeId, Run, Schedule};
+//! use systolic::prelude::*;
 //!
-//! let gemm = Gemm::new(128, 1024, 1024)?;
-//! let array = ArrayShape::new(128, 128)?;
-//! let schedule = Schedule::new(gemm, array, Dataflow::WeightStationary, Padding::Ragged)?;
+//! let schedule = Schedule::builder([128, 1024, 1024], [128, 128]).build()?;
 //! assert_eq!(schedule.cycles().get(), 32_640);
 //! assert_eq!((schedule.tally().utilization() * 1000.0).round(), 251.0);
 //!
 //! let run = Run::filled(schedule, Fill::Small { seed: 7 }, Dtype::Bf16);
 //! assert!(run.at(Cycle(20_000), PeId::new(3, 5)).held.is_some());
-//! # Ok::<(), systolic::RangeError>(())
+//! # Ok::<(), RangeError>(())
 //! ```
 //!
 //! # Timing
@@ -71,16 +69,15 @@
 //! | [`Run::at`], [`Prober`] | all registers of one PE at any cycle | the terms of its sum | one selected PE |
 //! | [`Run::result`], [`product()`] | C | M·K·N multiplications, vectorized | results without the array |
 //! | [`Snapshot`] | the sums of all PEs at any cycle | the terms of all sums | small arrays, and tests |
-//! | [`CarriedSums`] | all sums, every cycle in turn | at most a budget of terms for each call | frames of the page |
+//! | [`CarriedSums`] | all sums, every cycle in turn | at most a budget of terms for each call | frames of an animation |
 //! | [`Replay`] | all sums, every cycle in turn | one term per PE and cycle, vectorized | replays of long runs |
 //! | [`Run::machine`], [`Machine`] | all registers, every cycle in turn | one step per PE and cycle | the reference |
 //! | [`mod@reference`] | C by its definition | M·K·N multiplications | tests |
 //!
 //! # Rules
 //!
-//! - Counts of cycles, elements and PE-cycles are `u64`, never `usize`, because `usize` has 32 bits in the browser.
-//! - The page links [`CarriedSums`], which is small. [`Replay`] is many times as fast and many times as large, so only
-//!   programs that need the speed of [`Replay`] link [`Replay`].
+//! - Counts of cycles, elements and PE-cycles are `u64`, never `usize`, because `usize` has 32 bits in WebAssembly.
+//! - [`CarriedSums`] compiles to little code. [`Replay`] is many times as fast and many times as large.
 //!
 //! # Reading order
 //!
@@ -92,6 +89,7 @@ mod activity;
 mod adder;
 mod array;
 mod block_view;
+mod builder;
 mod carried;
 mod census;
 mod dataflow;
@@ -139,6 +137,7 @@ pub use activity::{Activity, Slot, StreamPosition};
 pub use adder::{Adder, AdderError, Rule};
 pub use array::{ArrayShape, PeId};
 pub use block_view::{AlignedTerm, BlockView};
+pub use builder::ScheduleBuilder;
 pub use carried::{CarriedSums, SumOf, SumStatus};
 pub use census::Census;
 pub use dataflow::{Axis, Dataflow, Hold, Mapping, Mkn, Operand};
@@ -172,3 +171,16 @@ pub use trace::{Edge, PortEvent};
 pub use traffic::{EdgeTraffic, Level, MemoryTraffic};
 pub use units::{Cycle, Cycles, Elements, Macs, PeCycles};
 pub use vectors::Vectors;
+
+/// The types that most programs need.
+pub mod prelude {
+    pub use crate::{
+        ArrayShape, Cycle, Dataflow, Design, Dtype, Edge, Fault, Fill, Gemm, Level, MacUnit, Matrix, Operands, Overlap,
+        Padding, Passes, PeId, RangeError, Run, Schedule, Value,
+    };
+}
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -28,6 +28,21 @@ use supply::Supply;
 
 /// A fault that is injected on purpose. Tests must notice the fault, and users see why the affected mechanism is
 /// needed.
+///
+/// ```
+/// use systolic::prelude::*;
+/// use systolic::{Machine, Vectors, lane::Int8};
+///
+/// let schedule = Schedule::builder([4, 4, 4], [4, 4]).build()?;
+/// let vectors = Vectors::new(Int8(Dtype::Int8), &schedule, &Operands::filled(schedule.gemm(), Fill::Small { seed: 7 }, Dtype::Int8));
+/// let result = |fault| {
+///     let mut machine = Machine::new(&schedule, &vectors, fault);
+///     machine.finish();
+///     machine.result()
+/// };
+/// assert_ne!(result(Some(Fault::NoSkew)), result(None));
+/// # Ok::<(), RangeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Late lane: one row of the west edge is skewed by one cycle too many.

@@ -51,6 +51,17 @@ impl Passes {
     }
 
     /// Elements of C for f32 matrices, row by row. Each pass adds in the array's order of accumulation.
+    ///
+    /// ```
+    /// use systolic::prelude::*;
+    ///
+    /// // 1.00390625 is halfway between two numbers of bf16. Its square needs more than one pass.
+    /// let schedule = Schedule::builder([1, 1, 1], [4, 4]).build()?;
+    /// let one = Matrix::listed(1, 1, [1.003_906_25])?;
+    /// let square = |passes: Passes| passes.product(&schedule, &Operands::new(one.clone(), one.clone()))[0].as_f64();
+    /// assert_eq!((square(Passes::One), square(Passes::Six)), (1.0, 1.007_827_758_789_062_5));
+    /// # Ok::<(), RangeError>(())
+    /// ```
     #[must_use]
     pub fn product(self, schedule: &Schedule, operands: &Operands) -> Vec<Value> {
         add_passes(Float(MacUnit::new(Dtype::Bf16)), self, schedule, operands)

@@ -16,6 +16,21 @@ use crate::units::len_usize;
 use crate::{Cycle, Hold, Lane, Overlap, PeId, Schedule, Vectors};
 
 /// A run prepared for snapshots at any cycle, with its operands in the order in which snapshots read them.
+///
+/// ```
+/// use systolic::prelude::*;
+/// use systolic::{Replay, Vectors, lane::Int8};
+///
+/// let schedule = Schedule::builder([1, 2, 2], [2, 2]).build()?;
+/// let (a, b) = (Matrix::listed(1, 2, [1.0, 2.0])?, Matrix::listed(2, 2, [3.0, 4.0, 5.0, 6.0])?);
+/// let vectors = Vectors::new(Int8(Dtype::Int8), &schedule, &Operands::new(a, b));
+/// let replay = Replay::new(&schedule, &vectors);
+/// // The first product, 1·3, then the sum of column 0 one row below: 3 + 2·5.
+/// let sums = replay.at(Cycle(2));
+/// assert_eq!(sums.sum(PeId::new(0, 0)), Some(3));
+/// assert_eq!(sums.advance(1).sum(PeId::new(1, 0)), Some(13));
+/// # Ok::<(), RangeError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Replay<'a, L: Lane> {
     schedule: &'a Schedule,

@@ -89,6 +89,15 @@ fn runs(real: u64, side: u32, n: u64) -> [Run; 3] {
 
 impl Schedule {
     /// PE-cycles of the whole run, by class.
+    ///
+    /// ```
+    /// use systolic::prelude::*;
+    ///
+    /// let tally = Schedule::builder([6, 4, 3], [4, 4]).build()?.tally();
+    /// assert_eq!((tally.useful.get(), tally.total().get()), (72, 256));
+    /// assert_eq!(tally.utilization(), 0.281_25);
+    /// # Ok::<(), RangeError>(())
+    /// ```
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.tally_until(self.last_cycle())

@@ -43,6 +43,16 @@ impl Schedule {
     /// calls are in the order of the ports.
     ///
     /// A sum of an output-stationary run passes a port only if the design drains sums south.
+    ///
+    /// ```
+    /// use systolic::prelude::*;
+    ///
+    /// // The last row of B enters first, because it has the longest way.
+    /// let mut entering = Vec::new();
+    /// Schedule::builder([6, 4, 3], [4, 4]).build()?.port_events(Cycle(0), |port| entering.push((port.edge, port.i, port.j)));
+    /// assert_eq!(entering, [(Edge::North, 3, 0), (Edge::North, 3, 1), (Edge::North, 3, 2)]);
+    /// # Ok::<(), RangeError>(())
+    /// ```
     pub fn port_events(&self, cycle: Cycle, mut each: impl FnMut(PortEvent)) {
         let (array, timing) = (self.array(), self.timing());
         let mut emit = |operand: Operand, edge: Edge, port: u32, fold: &Fold, (row, col, time): (u64, u64, u64)| {

@@ -79,6 +79,16 @@ impl Schedule {
     ///
     /// A sum that leaves the array is partial until its last fold along K. The accumulators read the partial sum back
     /// and write it again for each further fold. Off-chip traffic counts only elements of the problem, without padding.
+    ///
+    /// ```
+    /// use systolic::prelude::*;
+    ///
+    /// // Two folds along N read A twice.
+    /// let schedule = Schedule::builder([8, 4, 8], [4, 4]).build()?;
+    /// assert_eq!(schedule.memory_traffic(Level::Edge).a_reads.get(), 64);
+    /// assert_eq!(schedule.memory_traffic(Level::OffChip).a_reads.get(), 32);
+    /// # Ok::<(), RangeError>(())
+    /// ```
     #[must_use]
     pub fn memory_traffic(&self, level: Level) -> MemoryTraffic {
         let (edge, gemm, run) = (self.edge_traffic(), self.gemm(), self.run());

@@ -1,4 +1,4 @@
-//! Counts that a user can see, as `u64` newtypes, because `usize` is 32 bits wide in the browser and would wrap
+//! Counts that a user can see, as `u64` newtypes, because `usize` is 32 bits wide in WebAssembly and would wrap
 //! silently.
 
 use core::fmt;
@@ -85,7 +85,7 @@ length!(Macs);
 length!(PeCycles);
 length!(Elements);
 
-/// A count as a length in memory. A count beyond the address space (32 bits in the browser) becomes the largest length.
+/// A count as a length in memory. A count beyond the address space (32 bits in WebAssembly) becomes the largest length.
 /// Such a length is never allocated or indexed.
 pub(crate) fn len_usize(count: u64) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
