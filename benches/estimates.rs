@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use estimate::{Estimate, ModelQuery, Query, Topic};
-use words::estimate::{Depth, answer, figures};
+use report::{Depth, answer, figures};
 
 use crate::{Line, against};
 

@@ -3,7 +3,7 @@
 #[path = "tidy/circles.rs"]
 mod circles;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -135,7 +135,7 @@ fn without_usage(text: &str) -> String {
 }
 
 /// Path prefix of the modules that write answers as JSON.
-const REPORTS: &str = "src/words/src/estimate/report";
+const REPORTS: &str = "src/report/src/report";
 
 /// Files whose strings are data, each with a reason. Such a string is a name or a citation, not a sentence about an
 /// event.
@@ -217,6 +217,39 @@ fn lines_of_code(source: &Source) -> Vec<&str> {
     without_tests(&source.text).lines().filter(|line| !line.trim_start().starts_with("//")).collect()
 }
 
+/// Crates of the array, and crates of models on chips. No crate of the array depends on models, even through another.
+const ARRAY: [&str; 8] = ["systolic", "rtl", "studio", "stage", "words", "lesson", "export", "protocol"];
+const MODELS: [&str; 3] = ["workload", "estimate", "report"];
+
+#[test]
+fn no_crate_of_the_array_depends_on_models() {
+    let manifest = |name: &str| {
+        fs::read_to_string(root().join("src").join(name).join("Cargo.toml"))
+            .unwrap_or_else(|error| panic!("{name}: {error}"))
+    };
+    for name in ARRAY {
+        let reached = reached_from(name, manifest);
+        let models: Vec<_> = MODELS.into_iter().filter(|model| reached.contains(*model)).collect();
+        assert!(models.is_empty() && reached.len() > usize::from(name != "systolic"), "{name} reaches {models:?}");
+    }
+    assert!(reached_from("report", manifest).contains("workload"), "a reader that finds nothing proves nothing");
+}
+
+/// Names of the crates of the project that a crate uses, directly or through others, and its own name.
+fn reached_from(name: &str, manifest: impl Fn(&str) -> String) -> BTreeSet<String> {
+    let (mut reached, mut open) = (BTreeSet::new(), vec![name.to_owned()]);
+    while let Some(name) = open.pop() {
+        if root().join("src").join(&name).is_dir() && reached.insert(name.clone()) {
+            let text = manifest(&name);
+            let section = text.lines().skip_while(|line| *line != "[dependencies]").skip(1);
+            let names =
+                section.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split_once(['.', ' ']));
+            open.extend(names.map(|(name, _)| name.to_owned()));
+        }
+    }
+    reached
+}
+
 #[test]
 fn every_shared_dependency_is_named_in_the_architecture() {
     let read = |name: &str| fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -275,9 +308,9 @@ fn within(source: &Source, path: &str) -> bool {
     source.path.strip_prefix(path).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
 }
 
-/// True if the file is the `words` module of a crate, or a part of this module.
+/// True if the file is the `words` module of a crate, a part of this module, or a file of the crate `report`.
 fn is_words(source: &Source) -> bool {
-    source.path.ends_with("/words.rs") || source.path.contains("/words/")
+    source.path.ends_with("/words.rs") || source.path.contains("/words/") || source.path.starts_with("src/report/")
 }
 
 /// True if the strings of the file are data.

@@ -1,8 +1,8 @@
 //! Entry point of the estimate: a question, as a link has it after `ask=`, `lengths=` or `failures=`.
 
 use estimate::{Query, Topic};
+use report::{self as shown, Depth};
 use studio::{Link, PartTexts};
-use words::estimate::{self as shown, Depth};
 
 use super::{is_sentence, text};
 

@@ -5,7 +5,7 @@ use std::io;
 
 use estimate::entries::Entries;
 use estimate::{Entry, ImportProgress, Imported, ModelQuery, Topic};
-use words::estimate::{report, runs};
+use report::{report, runs};
 
 use crate::problem::Problem;
 

@@ -30,7 +30,7 @@ pub(crate) fn time([m, n, k]: [&[u8]; 3], settings: &[(String, String)], per: &s
 
 /// Names the format in which the chip multiplies.
 pub(crate) fn runs_as(settings: &[(String, String)]) -> Result<String, Problem> {
-    Ok(words::estimate::model::runs_as(&question(settings)?))
+    Ok(report::model::runs_as(&question(settings)?))
 }
 
 fn question(settings: &[(String, String)]) -> Result<Question, Problem> {

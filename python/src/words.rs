@@ -3,8 +3,8 @@
 use std::fmt;
 
 use plain::{cut, grouped};
+use report::invalid;
 use systolic::RangeError;
-use words::estimate::invalid;
 
 use crate::problem::{Problem, Usable};
 

@@ -9,8 +9,8 @@ mod said;
 mod tools;
 
 use estimate::{Query, Topic};
+use report::{Depth, answer};
 use studio::{Chrome, Link, Notice, Notices, Parameter, Playhead, Session, defect};
-use words::estimate::{Depth, answer};
 use words::figures;
 
 pub use self::said::{presets, said, sayable};

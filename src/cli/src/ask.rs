@@ -4,9 +4,9 @@ use std::io::Write;
 
 use clap::Args;
 use estimate::{Query, Topic};
+use report::{Answer, Depth, Drawing, Row, Table, answer, drawings};
 use serde_json::{Map, Value as Json, json};
 use studio::{Link, Plan};
-use words::estimate::{Answer, Depth, Drawing, Row, Table, answer, drawings};
 
 use crate::link;
 use crate::model::{print_figure, print_table};

@@ -8,7 +8,7 @@ use display::figure::Figure;
 use display::number::readable;
 use estimate::{CostInputs, Estimate, ImportProgress, Imported, ModelAnswer, ModelQuery, Topic};
 use plain::Decimal;
-use words::estimate::{self as shown, Row, Table, TableId, bill, runs};
+use report::{self as shown, Row, Table, TableId, bill, runs};
 
 use crate::entries::Entries;
 use crate::options::Decimals;

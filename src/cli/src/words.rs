@@ -5,8 +5,8 @@ use std::fmt;
 use estimate::Entry;
 use perfmodel::{MfuRefusal, Missing};
 use plain::{cut, grouped};
+use report::{invalid, model};
 use systolic::RangeError;
-use words::estimate::{invalid, model};
 
 use crate::problem::{About, FileProblem, Name, Problem, Usable};
 

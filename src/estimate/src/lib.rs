@@ -6,7 +6,7 @@
 //!
 //! The crate `workload` lists the matmuls of a model. The crate `perfmodel` computes the times of the matmuls and of
 //! the communication between chips. This crate adds no constants and no sentences: answers are numbers and ids, and
-//! `words::estimate` presents them.
+//! `report` presents them.
 //!
 //! ```
 //! use estimate::ModelQuery;

@@ -1,7 +1,5 @@
-//! English text from typed values:
-//!
-//! - about the array and its run: names, captions, figures, messages and the glossary, from values of `studio`
-//! - about models on chips: forms, answers, tables, costs, plots and reports, from numbers of the crate `estimate`
+//! English text about the array and its run, from typed values of `studio`: names, captions, figures, messages and the
+//! glossary. The crate `report` has the text about models on chips.
 //!
 //! The page, the pictures and the command line contain no such sentences. A translation therefore needs only another
 //! crate with the same functions.
@@ -30,7 +28,6 @@ pub mod caption;
 pub mod compare;
 mod count;
 pub mod drawing;
-pub mod estimate;
 pub mod examples;
 pub mod figures;
 pub mod glossary;

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use estimate::{Query, Topic};
+use report::{self as shown, Answer, Depth, Table, form};
 use serde_json::Value as Json;
 use studio::Session;
-use words::estimate::{self as shown, Answer, Depth, Table, form};
 
 use super::{Lines, counted, fnv};
 

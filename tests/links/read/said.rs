@@ -1,11 +1,11 @@
 //! Parameters of links, to check that the corpus has a link for each of them.
 
 use estimate::{Entry, Query, Topic};
+use report::form;
 use studio::Channel;
 use studio::{Field, Panel, Preset, Speed, Takes, Theme};
 use systolic::Slot;
 use words::bench;
-use words::estimate::form;
 
 use super::parts;
 

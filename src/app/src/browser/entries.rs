@@ -8,9 +8,9 @@ use estimate::Entry;
 use leptos::ev::{ClipboardEvent, Event};
 use leptos::html::Div;
 use leptos::prelude::*;
+use report::{Answer, FormEntry};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, HtmlTextAreaElement};
-use words::estimate::{Answer, FormEntry};
 
 use super::{document, timer};
 

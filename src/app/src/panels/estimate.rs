@@ -12,8 +12,8 @@ mod views;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ::words::estimate::bill::TERMS;
-use ::words::estimate::{
+use ::report::bill::TERMS;
+use ::report::{
     self as shown, Answer, Bars, Depth, FormEntry, Group, Table, TableId, entry as names, failures, form, form_with,
     model as words, runs,
 };

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use plain::cut;
+use report::model::NOTHING;
 use systolic::UnknownName;
-use words::estimate::model::NOTHING;
 
 use crate::problem::Usable;
 

@@ -231,7 +231,7 @@ fn model_writes_the_json_that_the_page_saves_for_the_same_question() {
             let file = own.map(|path| estimate::imported(&std::fs::read(path).expect("read")));
             // The page saves what its form began with.
             let asked = Query::Model(Box::new(ModelQuery::parse(&text).begun(file.as_ref())));
-            let page = words::estimate::json(&asked, file.as_ref()).expect("an answer");
+            let page = report::json(&asked, file.as_ref()).expect("an answer");
             assert_eq!(out.trim_end(), page, "{pairs:?}");
             let report: serde_json::Value = serde_json::from_str(&page).expect("JSON");
             // Every number reads back as it was.

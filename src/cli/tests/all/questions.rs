@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::common::{fed, systolic, text, told};
 use estimate::{Query, Topic};
+use report::{Answer, Depth, Row, answer, drawings};
 use studio::{Link, Session};
-use words::estimate::{Answer, Depth, Row, answer, drawings};
 
 /// The file.
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/questions.md");

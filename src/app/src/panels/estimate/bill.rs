@@ -3,7 +3,7 @@
 use plain::OrEmpty;
 use std::sync::Arc;
 
-use ::words::estimate::{Answer, Bill, Table, bill as words};
+use ::report::{Answer, Bill, Table, bill as words};
 use leptos::prelude::*;
 
 use crate::browser::text_cells::TableTexts;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ::words::estimate::{Answer, ColumnBar, ColumnCell, ColumnView, Columns, Factor, comparison as words};
+use ::report::{Answer, ColumnBar, ColumnCell, ColumnView, Columns, Factor, comparison as words};
 use ::words::label;
 use display::figure::Figure;
 use display::number::grouped;

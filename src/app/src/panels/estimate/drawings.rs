@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ::words::estimate::{Drawing, curves, drawings, plots as words};
+use ::report::{Drawing, curves, drawings, plots as words};
 use ::words::label;
 use display::figure::Citation;
 use estimate::{Entry, Imported, Query};

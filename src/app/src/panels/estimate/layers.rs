@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use ::words::estimate::layers as words;
+use ::report::layers as words;
 use estimate::{Imported, Layer, Query};
 use leptos::prelude::*;
 use perfmodel::PeakDtype;

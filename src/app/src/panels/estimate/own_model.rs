@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use ::words::estimate::{model as words, own as said, report_page};
+use ::report::{model as words, own as said, report_page};
 use estimate::Imported;
 use leptos::prelude::*;
 

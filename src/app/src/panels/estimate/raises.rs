@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ::words::estimate::{Raise, comparison as words, raises};
+use ::report::{Raise, comparison as words, raises};
 use estimate::{Imported, Query};
 use leptos::prelude::*;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ::words::estimate::{FormEntry, csv, form_with, invalid, json, report_page as words, svg};
+use ::report::{FormEntry, csv, form_with, invalid, json, report_page as words, svg};
 use ::words::{label, share};
 use estimate::{Imported, Query};
 use leptos::prelude::*;

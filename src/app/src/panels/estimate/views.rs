@@ -1,6 +1,6 @@
 //! The choice of a view of the model estimates.
 
-use ::words::estimate::entry::{VIEWS, view_name};
+use ::report::entry::{VIEWS, view_name};
 use estimate::entries::Entries;
 use estimate::{Entry, Topic, View};
 use leptos::prelude::*;

@@ -7,7 +7,7 @@ use estimate::{Estimate, SERVING_SOURCE, Serving, StepShare};
 use perfmodel::{Attention, Chip, Confidence, Effect, Evidence, Remat};
 
 /// Number of published runs that the table of nearest runs lists.
-pub(in crate::estimate) const NEAREST: usize = 5;
+pub(crate) const NEAREST: usize = 5;
 
 /// Returns the words for the rematerialization of a published run.
 pub(super) const fn recomputation(remat: Option<Remat>) -> &'static str {

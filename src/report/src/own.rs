@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn a_graph_with_open_sizes_asks_for_them_and_nothing_else_does() {
         // By tests/oracle/onnx_open_sizes.py: a matmul of a batch of frames, 16 by 32.
-        let graph = imported(include_bytes!("../../../../tests/golden/open_sizes.onnx"));
+        let graph = imported(include_bytes!("../../../tests/golden/open_sizes.onnx"));
         let symbols = |file: &Imported, query: &str| {
             let all = form_with(&Query::parse(Topic::Model, query), Some(file));
             all.into_iter().find(|one| one.entry == Entry::Symbols).expect("an entry")

@@ -1,6 +1,6 @@
 //! Text about models on chips: forms, reports as JSON, and answers with their figures, tables, costs and plots.
 //!
-//! The `estimate` crate answers in numbers and ids. This module only turns these answers into text.
+//! The `estimate` crate answers in numbers and ids. This crate only turns these answers into text.
 
 mod accuracy;
 mod answer;
