@@ -57,7 +57,7 @@ impl Kiosk {
     /// Length, in seconds, of the visible countdown before a restart.
     const COUNTED: u32 = 10;
     /// Seconds for which an ended run stays on the screen.
-    const REST: u32 = 5;
+    const REST: u32 = 2;
 
     /// Creates the clock of a page that starts playback at once.
     #[must_use]
@@ -123,9 +123,9 @@ mod tests {
         let mut kiosk = after_45();
         assert_eq!(kiosk.second(false), Beat::Next, "at once");
         assert!((0..1000).all(|_| kiosk.second(true) == Beat::Nothing), "a run may be long");
-        let rest: Vec<Beat> = (0..5).map(|_| kiosk.second(false)).collect();
+        let rest: Vec<Beat> = (0..2).map(|_| kiosk.second(false)).collect();
         assert_eq!(rest.last(), Some(&Beat::Next));
-        assert!(rest[..4].iter().all(|beat| *beat == Beat::Nothing));
+        assert!(rest[..1].iter().all(|beat| *beat == Beat::Nothing));
         kiosk.touched();
         // Somebody who looks on while it plays is idle all the same.
         let idle: Vec<Beat> = (0..45).map(|_| kiosk.second(true)).collect();

@@ -233,7 +233,8 @@ fn signs_of_cells(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
             let sign = |shape: Shape| if is_corner(shape) { Sign::Corner(shape) } else { Sign::Value(shape) };
             // An audience has no compass.
             let does = |entry: legend::Entry| entry.does.replace("east", "right").replace("south", "down");
-            entries.map(|entry| (sign(entry.shape), format!("{} {}", entry.letter, does(entry)))).collect()
+            let letter = |entry: legend::Entry| if entry.letter == "Σ" { "sum" } else { entry.letter };
+            entries.map(|entry| (sign(entry.shape), format!("{} {}", letter(entry), does(entry)))).collect()
         }
         Cells::States => {
             let wave = match plan.schedule().dataflow() {
@@ -288,6 +289,15 @@ pub fn matrices(plan: &Plan, cycle: Cycle) -> Option<[Rows; 3]> {
     let text = |value: Option<Value>| value.map_or_else(String::new, |value| value_text::fitting(value, LETTERS_MAX));
     let (a, b) = (whole(Operand::A, gemm.m(), gemm.k()), whole(Operand::B, gemm.k(), gemm.n()));
     Some([a, b, table(gemm.n(), c.map(text).collect())])
+}
+
+/// Returns row and column of the element of C that is complete from this cycle on. `None` if there are none or several.
+#[must_use]
+pub fn newest(plan: &Plan, cycle: Cycle) -> Option<(u64, u64)> {
+    let n = plan.schedule().run().n();
+    let results = whereabouts::results(plan, cycle);
+    let mut new = (0..).zip(&results).filter(|(_, progress)| progress.is_new).map(|(place, _)| (place / n, place % n));
+    new.next().filter(|_| new.next().is_none())
 }
 
 /// Returns the sentence of the shown slide. `None` if no slide is shown, if it has no sentence, or if the view is not the
@@ -375,6 +385,14 @@ pub fn at_work(plan: &Plan, cycle: Cycle) -> (String, String) {
     (grouped(useful), format!("of {} {verb}", grouped(pes)))
 }
 
+/// Returns the number of cycles of the run, and a label with its multiplications: `16` `cycles for 72 multiplications`.
+#[must_use]
+pub fn at_cycles(plan: &Plan, _: Cycle) -> (String, String) {
+    let schedule = plan.schedule();
+    let n_macs = grouped(schedule.gemm().macs().get());
+    (grouped(schedule.cycles().get()), format!("cycles for {n_macs} multiplications"))
+}
+
 /// Returns the MFU of the array for the whole run, and its label.
 #[must_use]
 pub fn mfu(plan: &Plan, _: Cycle) -> (String, String) {
@@ -411,6 +429,8 @@ mod tests {
         let [a, b, c] = matrices(&plan, Cycle(7)).expect("small");
         assert_eq!((a.len(), a[0].join(" "), c[0].join(" ")), (6, "3 7 7 −2".to_owned(), "−26  ".to_owned()));
         assert_eq!((b.len(), b[0].join(" ")), (4, "3 −8 5".to_owned()));
+        assert_eq!([6, 7, 8].map(|cycle| newest(&plan, Cycle(cycle))), [None, Some((0, 0)), None]);
+        assert_eq!(at_cycles(&plan, Cycle(7)), ("16".to_owned(), "cycles for 72 multiplications".to_owned()));
         let [.., c] = matrices(&plan, Cycle(15)).expect("small");
         assert_eq!((c.len(), c[0].join(" ")), (6, "−26 −116 −46".to_owned()));
         assert_eq!((mfu(&plan, Cycle(7)).0, cost(&plan, Cycle(7)).0), ("28.1 %".to_owned(), "3.6 ×".to_owned()));

@@ -24,6 +24,14 @@ pub(crate) fn blur(id: &str) {
     }
 }
 
+/// Takes the focus from the element that has it. A text field then tells its change.
+pub(crate) fn leave() {
+    let focused = super::document().and_then(|document| document.active_element());
+    if let Some(element) = focused.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        let _ = element.blur();
+    }
+}
+
 /// True if the focus is in an element that `css` selects.
 pub(crate) fn is_within(css: &str) -> bool {
     let focused = super::document().and_then(|document| document.active_element());

@@ -6,8 +6,8 @@
 use core::time::Duration;
 
 use leptos::prelude::*;
-use studio::{Action, Chrome, Deck, Edit, Field, Link, Transport};
-use systolic::PeId;
+use studio::{Action, Chrome, Deck, Edit, Field, Link, Scenario, Transport};
+use systolic::{Cycle, PeId};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::KeyboardEvent;
@@ -312,7 +312,7 @@ impl Hall {
         }
         let last = ctx.plan.with_untracked(|plan| plan.last());
         let cycle = ctx.cycle.get_untracked();
-        let is_at_end = if by > 0 { cycle == last } else { cycle == systolic::Cycle(0) };
+        let is_at_end = if by > 0 { cycle == last } else { cycle == Cycle(0) };
         let within = match (self.unit.get_value(), by > 0) {
             (Unit::Slide, _) if !deck.is_empty() => None,
             (Unit::Slide, _) => return false,
@@ -371,13 +371,18 @@ impl Hall {
             self.inside.set(false);
             self.settings.set(false);
         }));
-        // A deck without a current slide begins with its first slide.
+        // A deck without a current slide begins with its first slide. A link that names a slide and sets nothing else shows
+        // this slide.
         let presents = crate::ctx::memo(Box::new(move || ctx.presents()));
         crate::browser::effect(Box::new(move || {
             if presents.get() {
                 let deck = untrack(|| deck(ctx));
-                if deck.at().is_none() {
-                    show_slide(ctx, &deck, 0);
+                let sets_nothing = ctx.plan.with_untracked(|plan| *plan.scenario() == Scenario::default())
+                    && ctx.cycle.get_untracked() == Cycle(0);
+                match deck.at() {
+                    None => show_slide(ctx, &deck, 0),
+                    Some(at) if sets_nothing => show_slide(ctx, &deck, at),
+                    Some(_) => {}
                 }
             }
         }));
@@ -398,6 +403,11 @@ impl Hall {
             }
         }));
         let pressed = window_event_listener(leptos::ev::keydown, move |event| {
+            // Enter takes over a typed setting. The next keys then move the run.
+            if self.settings.get_untracked() && event.key() == "Enter" {
+                crate::browser::focus::leave();
+                return;
+            }
             let is_other = event.default_prevented() || event.ctrl_key() || event.meta_key() || event.alt_key();
             if is_other || !ctx.presents_untracked() || (is_typed(&event) && event.key() != "Escape") {
                 return;

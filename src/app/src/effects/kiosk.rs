@@ -113,7 +113,9 @@ pub(crate) fn follow(ctx: Ctx, hall: Hall) -> Stand {
             attracts.try_set(Some(false));
             wakes.try_set_value(was_alone);
             // A visitor who comes at the end of a run sees it from the start.
-            if was_alone && ctx.playing.try_get_untracked() == Some(false) {
+            let last = ctx.plan.try_with_untracked(|plan| plan.last());
+            let is_at_end = last.is_some() && last == ctx.cycle.try_get_untracked();
+            if was_alone && (is_at_end || ctx.playing.try_get_untracked() == Some(false)) {
                 ctx.dispatch(&Action::Move(Transport::Home));
                 hall::play(ctx);
             }

@@ -179,9 +179,22 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
         view! { <ul class="signs">{signs.into_iter().map(one).collect_view()}</ul> }
     };
     let tables = move || {
-        matrices
-            .get()
-            .map(|both| ["A", "B", "C"].into_iter().zip(both).map(|(name, rows)| table(name, rows)).collect_view())
+        matrices.get().map(|all| {
+            // The element that has just become complete, with the row and the column that gave it.
+            let newest = ctx.plan.with(|plan| present::newest(plan, ctx.cycle.get()));
+            let marked = move |name: &'static str, place: (u64, u64)| {
+                newest.is_some_and(|(m, n)| match name {
+                    "A" => place.0 == m,
+                    "B" => place.1 == n,
+                    _ => place == (m, n),
+                })
+            };
+            ["A", "B", "C"]
+                .into_iter()
+                .zip(all)
+                .map(|(name, rows)| table(name, rows, move |place| marked(name, place)))
+                .collect_view()
+        })
     };
     let mfu_and_cost = move || {
         has_mfu.get().then(|| {
@@ -195,6 +208,7 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
     view! {
         {mfu_and_cost}
         {number(present::at_work)}
+        {move || stand.attracts.get().is_some().then(|| number(present::at_cycles))}
         {tables}
         {move || match stand.attracts.get() {
             attracts if hall.inside.get() => inside(ctx, hall, attracts.is_some()).into_any(),
@@ -204,11 +218,13 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
     }
 }
 
-/// A matrix with its name.
-fn table(name: &'static str, rows: present::Rows) -> impl IntoView {
-    let row =
-        |row: Vec<String>| view! { <tr>{row.into_iter().map(|value| view! { <td>{value}</td> }).collect_view()}</tr> };
-    view! { <table class=format!("matrix {name}")><caption>{name}</caption><tbody>{rows.into_iter().map(row).collect_view()}</tbody></table> }
+/// A matrix with its name, and with marks on some elements.
+fn table(name: &'static str, rows: present::Rows, is_marked: impl Fn((u64, u64)) -> bool) -> impl IntoView {
+    let row = |(m, row): (u64, Vec<String>)| {
+        let cell = |(n, value)| view! { <td class:marked=is_marked((m, n))>{value}</td> };
+        view! { <tr>{(0..).zip(row).map(cell).collect_view()}</tr> }
+    };
+    view! { <table class=format!("matrix {name}")><caption>{name}</caption><tbody>{(0..).zip(rows).map(row).collect_view()}</tbody></table> }
 }
 
 /// Sides of the array and of the matrices that a visitor of a stand can choose, one after another.
