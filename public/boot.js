@@ -190,28 +190,11 @@ async function start() {
   }
 }
 
-// No string becomes HTML by the browser's parser: the policy forbids it to every script of the page. What the module
-// writes as markup is taken apart here and made of nodes.
-const entities = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
-const plain = (text) => text.replace(/&([#\w]+);/g, (whole, name) => entities[name] ?? whole);
-const { get } = Object.getOwnPropertyDescriptor(Element.prototype, 'innerHTML');
-Object.defineProperty(Element.prototype, 'innerHTML', {
-  get,
-  set(markup) {
-    let place = this.content ?? this;
-    place.textContent = '';
-    const marks = /<!.*?>|<(\/?)(\w+)((?:[^">]|"[^"]*")*?)(\/?)>|[^<]+/gs;
-    for (const [whole, closes, name, pairs, isWhole] of markup.matchAll(marks)) {
-      if (closes) place = place.parentNode;
-      else if (name) {
-        const space = name === 'svg' ? 'http://www.w3.org/2000/svg' : place.namespaceURI;
-        const made = space ? document.createElementNS(space, name) : document.createElement(name);
-        for (const [, key, value] of pairs.matchAll(/([^\s=]+)(?:="([^"]*)")?/g)) made.setAttribute(key, plain(value ?? ''));
-        place.append(made);
-        if (!isWhole && !/^([bh]r|img|input)$/.test(name)) place = made;
-      } else if (whole[0] !== '<') place.append(plain(whole));
-    }
-  },
+// The module writes its templates and pictures as markup. The browser reads this markup if nothing in it could run, and
+// refuses every other way from a string to HTML.
+const active = /<(?:script|object|embed|link|meta|base|style)\b|<\w(?:[^">]|"[^"]*")*\s(?:on\w+|srcdoc)\s*=|javascript:/i;
+globalThis.trustedTypes?.createPolicy('default', {
+  createHTML: (markup, type, sink) => (sink === 'Element innerHTML' && !active.test(markup) ? markup : null),
 });
 
 start();

@@ -101,7 +101,7 @@ mod tests {
         let html = std::fs::read_to_string(crate::root().join("index.html")).unwrap();
         let policy = rules.of("/").into_iter().find(|(name, _)| name == "Content-Security-Policy").unwrap().1;
         assert!(html.contains(&format!("http-equiv=\"Content-Security-Policy\" content=\"{policy}\"")), "{policy}");
-        assert!(policy.contains("require-trusted-types-for 'script'; trusted-types offline"), "{policy}");
+        assert!(policy.contains("require-trusted-types-for 'script'; trusted-types default offline"), "{policy}");
         assert!(rules.of("/favicon.ico").iter().all(|(name, _)| name != "Cache-Control"));
     }
 }

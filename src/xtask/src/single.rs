@@ -112,7 +112,7 @@ fn policy(all: &[Named], place: &str, files: &BTreeMap<String, Vec<u8>>) -> Resu
     Ok(format!(
         "default-src 'none'; script-src {scripts} 'wasm-unsafe-eval'; style-src {styles}; img-src data: blob:; \
          frame-src 'self' file:; base-uri 'none'; form-action 'none'; object-src 'none'; \
-         require-trusted-types-for 'script'; trusted-types offline"
+         require-trusted-types-for 'script'; trusted-types default offline"
     ))
 }
 

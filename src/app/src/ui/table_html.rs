@@ -3,7 +3,7 @@
 use words::table::Table;
 
 /// Returns a table as HTML text. The texts are not escaped, because they are the project's names and numbers, without
-/// markup characters. Every attribute has quotes, because the page reads no others (`public/boot.js`).
+/// markup characters.
 pub(crate) fn table_html(table: &Table) -> String {
     let name = &table.name;
     // A head without a text is no head.
