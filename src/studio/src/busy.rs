@@ -67,12 +67,6 @@ pub fn share_with(scenario: &Scenario, field: Field, value: u64) -> Option<f64> 
     tally_with(scenario, &[(field, value.to_string())]).map(|tally| tally.utilization())
 }
 
-/// Applies a change to a scenario and counts the utilization. Returns `None` if the changed scenario cannot run.
-pub(crate) fn tried(scenario: &Scenario, set: Settings) -> Option<Remedy> {
-    let tally = tally_with(scenario, &set)?;
-    Some(Remedy { set, share: tally.utilization() })
-}
-
 /// Returns at most two changes that reduce a class of PE-cycles and raise utilization, the most effective first.
 #[must_use]
 pub fn remedies(plan: &Plan, slot: Slot) -> Vec<Remedy> {
@@ -99,15 +93,27 @@ pub fn remedies(plan: &Plan, slot: Slot) -> Vec<Remedy> {
     remedies
 }
 
-/// Returns the change that raises utilization most, of those that reduce a class of PE-cycles.
+/// Returns the change that raises utilization most: a change that reduces a class of PE-cycles, or another dataflow.
 #[must_use]
 pub fn best_remedy(plan: &Plan) -> Option<Remedy> {
-    Slot::ALL.into_iter().flat_map(|slot| remedies(plan, slot)).max_by(|a, b| a.share.total_cmp(&b.share))
+    let all = Slot::ALL.into_iter().flat_map(|slot| remedies(plan, slot)).chain(best_dataflow(plan));
+    all.max_by(|a, b| a.share.total_cmp(&b.share))
+}
+
+/// Returns the dataflow that raises utilization most. `None` if no other dataflow raises utilization.
+pub(crate) fn best_dataflow(plan: &Plan) -> Option<Remedy> {
+    let (now, scenario) = (plan.schedule().tally().utilization(), plan.scenario());
+    let all = Dataflow::ALL.into_iter().filter_map(|one| {
+        let set = vec![(Field::Dataflow, one.id().to_owned())];
+        let share = tally_with(scenario, &set)?.utilization();
+        (share > now).then_some(Remedy { set, share })
+    });
+    all.max_by(|a, b| a.share.total_cmp(&b.share))
 }
 
 /// Returns the settings that make the array as large as the GEMM. A side of the array that already has the right size
 /// is omitted.
-pub(crate) fn array_of_product(plan: &Plan) -> Settings {
+fn array_of_product(plan: &Plan) -> Settings {
     let schedule = plan.schedule();
     let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
     let sides = [(mapping.rows, array.rows(), Field::Rows), (mapping.cols, array.cols(), Field::Cols)];

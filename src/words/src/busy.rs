@@ -244,52 +244,55 @@ fn kept(id: &str) -> &'static str {
     Dataflow::from_id(id).map_or("", label::stays)
 }
 
-/// Returns the label of a button that applies a change, with the utilization after the change: `N = 4: 37.5 %`.
+/// Returns the label of a button that applies a change, with the MFU after the change: `N = 4: 37.5 %`.
 #[must_use]
-pub fn remedy(remedy: &Remedy) -> String {
-    let what = match remedy.set.as_slice() {
-        [(Field::Overlap, _)] => "Double-buffered folds".to_owned(),
+pub fn remedy(plan: &Plan, remedy: &Remedy) -> String {
+    format!("{}: {} %", change(remedy), after(plan, remedy).1)
+}
+
+/// Returns the name of a change: `N = 4`.
+fn change(remedy: &Remedy) -> String {
+    match remedy.set.as_slice() {
+        [(Field::Overlap, _)] => "Double buffering".to_owned(),
         [(Field::Dataflow, id)] => format!("Stationary {}", kept(id)),
         [(Field::Padding, _)] => "No zero padding".to_owned(),
-        [(Field::Feed, _)] => "B from on-chip memory, no stalls".to_owned(),
+        [(Field::Feed, _)] => "B from on-chip memory".to_owned(),
         [(Field::Rows, rows), (Field::Cols, cols)] => format!("A {}×{} array", digits(rows), digits(cols)),
         [(field, text)] => format!("{} = {}", label::field(*field), digits(text)),
         _ => String::new(),
-    };
-    format!("{what}: {} %", percent(remedy.share))
+    }
 }
 
-/// Returns the MFU of this array with another value of a setting, for a menu: ` · 25.0 %`.
+/// Returns the MFU in percent after a change, with its name: `MFU`, `64.9`. If the chip cannot multiply the format, returns
+/// the utilization.
+fn after(plan: &Plan, remedy: &Remedy) -> (&'static str, String) {
+    match plan.chip().full_rate(plan.format()) {
+        Ok(rate) => ("MFU", percent(rate.mfu(remedy.share))),
+        Err(_) => ("utilization", percent(remedy.share)),
+    }
+}
+
+/// Returns the MFU of this array with another value of a setting, for a menu: `25.0 %`.
 #[must_use]
 pub fn in_menu(plan: &Plan, field: Field, value: &str) -> Option<String> {
     let tally = busy::tally_with(plan.scenario(), &[(field, value.to_owned())])?;
-    Some(format!(" · {} %", percent(plan.array_cost(&tally).ok()?.mfu)))
+    Some(format!("{} %", percent(plan.array_cost(&tally).ok()?.mfu)))
 }
 
-/// Returns the cost of this run in another format, for a menu: ` · $23.1`.
+/// Returns the cost of this run in another format, for a menu: `$23.1`.
 #[must_use]
 pub fn format_in_menu(plan: &Plan, value: &str) -> Option<String> {
     let dtype = systolic::Dtype::from_id(value)?;
     let rate = plan.chip().full_rate(studio::chip_format(dtype, plan.scenario().passes));
     let usd = rate.ok().and_then(|rate| rate.usd_per_1e18_at(rate.mfu(plan.schedule().tally().utilization())));
-    Some(usd.map_or_else(|| format!(" · not on {}", plan.chip().name), |usd| format!(" · {}", short_dollars(usd))))
+    Some(usd.map_or_else(|| format!("not on {}", plan.chip().name), short_dollars))
 }
 
-/// Returns the label of a change to try next, and the utilization after the change.
+/// Returns the name of a change to try next, and the MFU after the change: `M = 64`, `MFU 64.9 %`.
 #[must_use]
 pub fn next_step(plan: &Plan, remedy: &Remedy) -> (String, String) {
-    let title = match remedy.set.as_slice() {
-        [(Field::Dataflow, id)] => format!("Keep {} stationary", kept(id)),
-        [(Field::Rows, rows), (Field::Cols, cols)] => format!("Use a {}×{} array", digits(rows), digits(cols)),
-        [(field @ (Field::Rows | Field::Cols), text)] => format!("Use {} {}", digits(text), label::field(*field)),
-        [(field, text)] => format!("Raise {} to {}", label::field(*field), digits(text)),
-        _ => String::new(),
-    };
-    let gives = match plan.chip().full_rate(plan.format()) {
-        Ok(rate) => format!("MFU {} %", percent(rate.mfu(remedy.share))),
-        Err(_) => format!("{} % utilization", percent(remedy.share)),
-    };
-    (title, gives)
+    let (quantity, share) = after(plan, remedy);
+    (change(remedy), format!("{quantity} {share} %"))
 }
 
 /// Returns the effect of the last change: `MFU 28.1 → 64.9 %`. `None` if the value did not change, or if the MFU before the
@@ -372,7 +375,7 @@ mod tests {
         assert_eq!(sum_of(&plan), said);
         assert_eq!(why(&plan, Slot::Padding), "N = 3 uses only 3 of 4 columns.");
         let remedies = busy::remedies(&plan, Slot::Padding);
-        assert_eq!(remedies.iter().map(remedy).collect::<Vec<_>>(), ["N = 4: 37.5 %"]);
+        assert_eq!(remedies.iter().map(|one| remedy(&plan, one)).collect::<Vec<_>>(), ["N = 4: 37.5 %"]);
     }
 
     #[test]
@@ -383,7 +386,8 @@ mod tests {
         };
         // Output-stationary would need 20 cycles instead of 16.
         assert_eq!(gives(""), ["MFU 64.9 %"]);
-        assert_eq!(gives("df=os"), ["MFU 30.0 %", "MFU 28.1 %"]);
+        // Twice 32 steps of k in 38 cycles each.
+        assert_eq!(gives("df=os"), ["MFU 47.4 %", "MFU 28.1 %"]);
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub(super) fn Bar(
 
 /// A button that applies a change.
 fn remedy_button(ctx: Ctx, remedy: Remedy) -> impl IntoView {
-    let words = busy::remedy(&remedy);
+    let words = ctx.plan.with_untracked(|plan| busy::remedy(plan, &remedy));
     let apply = move |_| remedy.edits().for_each(|edit| ctx.dispatch(&Action::Edit(edit)));
     view! { <button type="button" class="remedy" on:click=apply>{words}</button> }
 }
