@@ -87,7 +87,7 @@ fn eleven_tasks(hand: Hand) {
     visitor.fill(&thing("#cols", "textbox", "cols"), "8");
     visitor.wait("the array is 8×8", |page| page.url().contains("rows=8") && page.url().contains("cols=8"));
     // 5. Output-stationary.
-    visitor.press(&thing("#df-os", "radio", "outputs"));
+    visitor.press(&thing("#df-os", "radio", "outputs 6.3 %"));
     visitor.wait("sums stay", |page| page.url().contains("df=os"));
     // 6. A matmul with custom matrices.
     for (field, name) in [("#m", "M"), ("#k", "K"), ("#n", "N")] {

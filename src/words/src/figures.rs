@@ -7,7 +7,8 @@ mod tolerance;
 
 pub use accounts::{Part, cycles_formula, parts};
 pub use array::{
-    ArrayAtAGlance, array_at_a_glance, array_so_far, array_time, full_array, of_chip, price_at_a_glance, priced_as,
+    ArrayAtAGlance, array_at_a_glance, array_so_far, array_time, format_says, full_array, of_chip, price_at_a_glance,
+    priced_as,
 };
 pub use filling::{FillingRun, filling_run, listed};
 

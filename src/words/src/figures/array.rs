@@ -162,14 +162,44 @@ pub fn price_at_a_glance(plan: &Plan) -> String {
     usd.map_or_else(String::new, |usd| format!("at {} an hour", cents(usd)))
 }
 
+/// A format with its peak rate.
+type Peak = (PeakDtype, f64);
+
+/// Returns the format that the chip multiplies, and formats to compare with it.
+fn peaks(rate: &FullRate) -> Option<(Peak, Vec<Peak>)> {
+    let peak = |dtype| Some((dtype, rate.chip.peak(dtype)?.value?));
+    let others = [PeakDtype::Bf16, PeakDtype::Int8, PeakDtype::Fp8].into_iter().filter_map(peak).collect();
+    Some((peak(rate.as_run.multiplied)?, others))
+}
+
+/// True if two formats have other prices.
+fn differ(one: Peak, other: Peak) -> bool {
+    (other.1 / one.1 - 1.0).abs() > 0.01
+}
+
+/// Returns the effect of another format on the cost of this run: `int8 would save $6.00.` Empty if no other format has
+/// another price.
+#[must_use]
+pub fn format_says(plan: &Plan) -> String {
+    let rate = plan.chip().full_rate(plan.format()).ok().filter(|rate| rate.as_run.passes == 1);
+    let compared = rate.and_then(|rate| {
+        let (own, others) = peaks(&rate)?;
+        let other = others.into_iter().find(|&other| differ(own, other))?;
+        let now = rate.usd_per_1e18_at(rate.mfu(plan.schedule().tally().utilization()))?;
+        Some((other.0.word(), now * own.1 / other.1 - now))
+    });
+    match compared {
+        Some((other, more)) if more < 0.0 => format!("{other} would save {}.", short_dollars(-more)),
+        Some((other, more)) => format!("{other} would cost {} more.", short_dollars(more)),
+        None => String::new(),
+    }
+}
+
 /// Compares the price of the format with the price of bf16, int8 or fp8, whichever is the first to have another price on
 /// this chip. If none has, compares the price of another format than int8 with one that costs as much.
 fn other_format(rate: &FullRate) -> Option<String> {
-    let peak = |dtype| rate.chip.peak(dtype).and_then(|peak| peak.value);
-    let own = (rate.as_run.multiplied, peak(rate.as_run.multiplied)?);
-    let others = [PeakDtype::Bf16, PeakDtype::Int8, PeakDtype::Fp8].into_iter();
-    let others: Vec<(PeakDtype, f64)> = others.filter_map(|dtype| Some((dtype, peak(dtype)?))).collect();
-    let Some(&other) = others.iter().find(|other| (other.1 / own.1 - 1.0).abs() > 0.01) else {
+    let (own, others) = peaks(rate)?;
+    let Some(&other) = others.iter().find(|&&other| differ(own, other)) else {
         // On the first screen, nobody asks.
         let (same, peak) = others.into_iter().find(|other| other.0 != own.0 && own.0 != PeakDtype::Int8)?;
         let (own, name, peak) = (own.0.word(), rate.chip.name, amount(Some(peak), 6, "trillion operations/s"));
@@ -333,6 +363,10 @@ mod tests {
         assert!(priced_as(&plan("dt=bf16&chip=tpu-v1")).starts_with("TPU v1: The chip cannot multiply"));
         let refused = plan("dt=bf16&chip=tpu-v1");
         assert_eq!(array_at_a_glance(&refused, &refused.schedule().tally()).mfu, "");
+        // $1.20 ÷ (393 TOPS ÷ 2 · 3600 s) · 10¹⁸ = $1.70, and 28.1 % of the PE-cycles are useful.
+        assert_eq!(format_says(&plan("dt=bf16&chip=tpu-v5e")), "int8 would save $6.00.");
+        assert_eq!(format_says(&plan("chip=tpu-v5e")), "bf16 would cost $6.00 more.");
+        assert_eq!([format_says(&Plan::default()), format_says(&refused)], ["", ""]);
     }
 
     #[test]
