@@ -6,7 +6,7 @@ use crate::figures::Part;
 use display::figure::short_dollars;
 use display::number::{compact, grouped, joined, percent, readable, significant};
 use display::plot::Spark;
-use perfmodel::{Conversion, FullRate};
+use perfmodel::Conversion;
 use studio::busy::{self, Curve, Remedy, field_of};
 use studio::{Field, Plan, Trial};
 use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
@@ -27,11 +27,11 @@ pub const OF_FULL: &str = "a full array";
 /// Name of the row with all PE-cycles.
 pub const PAID: &str = "paid";
 /// Label of a cost before the first useful multiplication.
-pub const NOTHING_YET: &str = "nothing useful yet";
+pub const NOTHING_YET: &str = "nothing yet";
 /// Caption of the utilization up to the shown cycle.
 pub const SO_FAR: &str = "so far";
-/// Headings of the columns of PE-cycle counts.
-pub const COUNTS: [&str; 4] = ["PE-cycles", "so far / all", "share", "$"];
+/// Headings of the columns of the classes: their bars, shares and costs.
+pub const COUNTS: [&str; 3] = ["PE-cycles (filled: so far)", "share", "$"];
 /// Label that opens the efficiency breakdown.
 pub const BREAKDOWN: &str = "From peak to MFU";
 /// Text above the bars of the efficiency breakdown, if their axis is logarithmic.
@@ -74,7 +74,7 @@ pub fn useful(of_all: &str) -> String {
 }
 
 /// Label of the change that raises the MFU most.
-pub const LARGEST_GAIN: &str = "Largest gain:";
+pub const LARGEST_GAIN: &str = "Best step:";
 
 /// Returns the label with the MFU (`nth` = 0) or the cost (`nth` = 1) before a change, with its unit.
 #[must_use]
@@ -309,11 +309,13 @@ pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
     Some(format!("MFU {before} → {now}\u{a0}%"))
 }
 
-/// Returns the label of the limit of a curve, with the cost at the limit: `best by M alone: 75.0 %, $8.67`.
-fn limit(name: &str, rate: Option<&FullRate>, mfu: f64) -> String {
-    let usd = rate.and_then(|rate| rate.usd_per_1e18_at(mfu));
-    let usd = usd.map_or_else(String::new, |usd| format!(", {}", short_dollars(usd)));
-    format!("best by {name} alone: {} %{usd}", percent(mfu))
+/// Returns the MFU at the top of a curve: 1, a half, a quarter and so on, so that curves before and after a change compare.
+fn top(most: f64) -> f64 {
+    let mut top = 1.0;
+    while most > 0.0 && top / 2.0 >= most {
+        top /= 2.0;
+    }
+    top
 }
 
 /// Returns the small plot of the MFU against a setting, which is shown next to the headline. For a format that the chip
@@ -324,9 +326,9 @@ pub fn spark(plan: &Plan, curve: &Curve) -> Spark {
     let mfu = |share: f64| rate.as_ref().map_or(share, |rate| rate.mfu(share));
     let number = |value: u64| systolic::Elements(value).as_f64();
     let point = |(value, share): (u64, f64)| (number(value), mfu(share));
-    let most = curve.points.iter().map(|(_, share)| *share).chain(curve.limit).fold(0.0, f64::max);
+    let most = mfu(curve.points.iter().map(|(_, share)| *share).chain(curve.limit).fold(0.0, f64::max));
     let name = label::field(curve.field);
-    let label = curve.limit.map(|share| limit(name, rate.as_ref(), mfu(share)));
+    let label = curve.limit.map(|share| format!("best by {name} alone: {} %", percent(mfu(share))));
     let at = |(value, share): (u64, f64)| format!("{} % at {name} = {}", percent(mfu(share)), grouped(value));
     let before = curve.before.map_or_else(String::new, |before| format!("; before the change, {}", at(before)));
     let quantity = if rate.is_some() { ARRAY_MFU[0] } else { UTILIZATION };
@@ -336,7 +338,7 @@ pub fn spark(plan: &Plan, curve: &Curve) -> Spark {
     Spark {
         words: format!("{quantity} for {name} = {first} … {last}: {}{before}{best}.", at(curve.now)),
         x: display::plot::Axis::factors(name, 1.0, curve.points.last().map_or(1.0, |(x, _)| number(*x))),
-        y: display::plot::Axis::linear(quantity, mfu(most)),
+        y: display::plot::Axis::linear(quantity, top(most)),
         points: curve.points.iter().map(|&one| point(one)).collect(),
         now: point(curve.now),
         before: curve.before.map(point),
@@ -436,10 +438,11 @@ mod tests {
         let plan = Plan::default();
         assert_eq!(
             spark(&plan, &busy::curve(&plan, Field::M, Some(64))).words,
-            "MFU of this array for M = 1 … 512: 28.1 % at M = 6; before the change, 64.9 % at M = 64; best by M alone: 75.0 %, $8.67."
+            "MFU of this array for M = 1 … 512: 28.1 % at M = 6; before the change, 64.9 % at M = 64; best by M alone: 75.0 %."
         );
         let passes = self::plan("dt=f32&passes=3");
         let sides = spark(&passes, &busy::curve(&passes, Field::Cols, None)).words;
         assert_eq!(sides, "MFU of this array for cols = 1 … 64: 9.4 % at cols = 4.");
+        assert_eq!([0.0, 1.0, 0.51, 0.5, 0.2].map(top), [1.0, 1.0, 1.0, 0.5, 0.25]);
     }
 }
