@@ -67,12 +67,6 @@ pub fn share_with(scenario: &Scenario, field: Field, value: u64) -> Option<f64> 
     tally_with(scenario, &[(field, value.to_string())]).map(|tally| tally.utilization())
 }
 
-/// Applies a change to a scenario and counts the utilization. Returns `None` if the changed scenario cannot run.
-pub(crate) fn tried(scenario: &Scenario, set: Settings) -> Option<Remedy> {
-    let tally = tally_with(scenario, &set)?;
-    Some(Remedy { set, share: tally.utilization() })
-}
-
 /// Returns at most two changes that reduce a class of PE-cycles and raise utilization, the most effective first.
 #[must_use]
 pub fn remedies(plan: &Plan, slot: Slot) -> Vec<Remedy> {
@@ -99,15 +93,27 @@ pub fn remedies(plan: &Plan, slot: Slot) -> Vec<Remedy> {
     remedies
 }
 
-/// Returns the change that raises utilization most, of those that reduce a class of PE-cycles.
+/// Returns the change that raises utilization most: a change that reduces a class of PE-cycles, or another dataflow.
 #[must_use]
 pub fn best_remedy(plan: &Plan) -> Option<Remedy> {
-    Slot::ALL.into_iter().flat_map(|slot| remedies(plan, slot)).max_by(|a, b| a.share.total_cmp(&b.share))
+    let all = Slot::ALL.into_iter().flat_map(|slot| remedies(plan, slot)).chain(best_dataflow(plan));
+    all.max_by(|a, b| a.share.total_cmp(&b.share))
+}
+
+/// Returns the dataflow that raises utilization most. `None` if no other dataflow raises utilization.
+pub(crate) fn best_dataflow(plan: &Plan) -> Option<Remedy> {
+    let (now, scenario) = (plan.schedule().tally().utilization(), plan.scenario());
+    let all = Dataflow::ALL.into_iter().filter_map(|one| {
+        let set = vec![(Field::Dataflow, one.id().to_owned())];
+        let share = tally_with(scenario, &set)?.utilization();
+        (share > now).then_some(Remedy { set, share })
+    });
+    all.max_by(|a, b| a.share.total_cmp(&b.share))
 }
 
 /// Returns the settings that make the array as large as the GEMM. A side of the array that already has the right size
 /// is omitted.
-pub(crate) fn array_of_product(plan: &Plan) -> Settings {
+fn array_of_product(plan: &Plan) -> Settings {
     let schedule = plan.schedule();
     let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
     let sides = [(mapping.rows, array.rows(), Field::Rows), (mapping.cols, array.cols(), Field::Cols)];
@@ -205,6 +211,16 @@ pub fn limit(plan: &Plan, field: Field) -> Option<f64> {
     (most > 0).then(|| share_with(plan.scenario(), field, most)).flatten()
 }
 
+/// Ratio of a new scale to the largest value, so that a somewhat larger value still fits.
+const FREE: f64 = 1.3;
+
+/// Returns the value at the end of a bar, from the value before and the largest value to show. The scale stays while the
+/// largest value fits and is not short, so that a person can compare a bar with the bar before a change.
+#[must_use]
+pub fn scale(before: f64, most: f64) -> f64 {
+    if (before / 4.0..=before).contains(&most) { before } else { most * FREE }
+}
+
 fn ratio(part: u64, whole: u64) -> f64 {
     systolic::PeCycles(part).as_f64() / systolic::PeCycles(whole).as_f64().max(1.0)
 }
@@ -212,14 +228,15 @@ fn ratio(part: u64, whole: u64) -> f64 {
 /// Maximum number of jumps in a utilization curve. The curve jumps at each value at which the number of folds changes.
 const STEPS_MAX: u64 = 24;
 
-/// Computes utilization as a function of a field. The points are all slider values up to well beyond the current value.
+/// Computes utilization as a function of a field. The points are all slider values up to a power of two, which stays
+/// while the current value and the value before are below it.
 /// The curve also has points at the last value before and at the first value after each change in the number of folds.
 #[must_use]
 pub fn curve(plan: &Plan, field: Field, before: Option<u64>) -> Curve {
     let (scenario, schedule) = (plan.scenario(), plan.schedule());
     let set = scenario.number(field);
     let least_top = if field.is_side() { 64 } else { 512 };
-    let top = (set.max(before.unwrap_or(1)) * 4).next_power_of_two().max(least_top).min(field.most());
+    let top = set.max(before.unwrap_or(1)).next_power_of_two().max(least_top).min(field.most());
     let mut values: Vec<u64> = field.slider().take_while(|&value| value <= top).collect();
     let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
     let edges = [
@@ -306,6 +323,31 @@ mod tests {
         assert_eq!(one(Slot::Padding), Some((vec![(Field::N, "4".to_owned())], 96.0 / 256.0)));
         assert_eq!(one(Slot::Load), Some((vec![(Field::M, "64".to_owned())], 768.0 / 1184.0)));
         assert_eq!(one(Slot::Useful), None);
+    }
+
+    #[test]
+    fn a_scale_stays_while_the_bars_fit_and_can_be_seen() {
+        assert_eq!([scale(0.0, 20.0), scale(26.0, 6.5), scale(26.0, 26.0)], [26.0; 3]);
+        assert_eq!([scale(26.0, 40.0), scale(26.0, 5.0), scale(26.0, 0.0)], [52.0, 6.5, 0.0]);
+    }
+
+    #[test]
+    fn a_curve_has_the_same_end_while_its_values_are_below_the_end() {
+        let end = |m: u64, before: Option<u64>| {
+            let plan = plan(&format!("m={m}"));
+            curve(&plan, Field::M, before).points.last().map(|point| point.0)
+        };
+        assert_eq!([end(1, None), end(6, Some(64)), end(512, Some(6))], [Some(512); 3]);
+        assert_eq!([end(513, Some(6)), end(6, Some(513))], [Some(1024); 2]);
+    }
+
+    #[test]
+    fn another_dataflow_is_the_best_change_if_no_other_change_is_better() {
+        // N is as large as it can be, so a longer stream is impossible.
+        let best = best_remedy(&plan("rows=4&cols=4&m=4&k=4&n=65536&df=ws")).expect("a change");
+        assert_eq!(best.set, [(Field::Dataflow, "is".to_owned())]);
+        // 4 · 4 · 65536 products in 16 PEs, with 4 cycles of loading and 6 of filling and draining.
+        assert!((best.share - 65536.0 / (65536.0 + 10.0)).abs() < 1e-9, "{}", best.share);
     }
 
     #[test]

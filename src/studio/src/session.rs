@@ -10,7 +10,7 @@ use crate::trial::{Held, Trial};
 use crate::typing::Typing;
 use crate::{
     Changed, Chrome, Draft, Edit, Field, FillKind, Link, MatrixText, Notice, Notices, PartTexts, Plan, Playhead,
-    Problem, Scenario, Tool, ToolOpening, Tools, Unknown, View,
+    Problem, Scenario, Speed, Tool, ToolOpening, Tools, Unknown, View,
 };
 use systolic::{Adder, Cycle, KTiles, PeId};
 
@@ -144,8 +144,8 @@ impl Session {
                 return (self, playhead);
             }
             Edit::Set(field, text) => {
-                self.commit(*field, text);
-                let playhead = playhead.within(&self.plan).suited(&self.plan);
+                let speed = self.commit(*field, text, playhead.speed);
+                let playhead = playhead.with_speed(speed).within(&self.plan).suited(&self.plan);
                 return (self, playhead);
             }
             Edit::Drag(field, text) => {
@@ -312,19 +312,23 @@ impl Session {
         self.plan.scenario().number(field)
     }
 
-    /// Sets a field and adds a step to the history. This function also ends a drag.
-    fn commit(&mut self, field: Field, text: &str) {
+    /// Sets a field and adds a step to the history. This function also ends a drag. Returns the speed, which a text that
+    /// cannot be used leaves as it was before the person began to type.
+    fn commit(&mut self, field: Field, text: &str, mut speed: Speed) -> Speed {
         let (before, number, revision) = (Arc::clone(&self.plan), self.field_value(field), self.revision);
-        let typing = Typing::of(self, field, text);
+        let typing = Typing::of(self, field, text, speed);
         self.put(field, text);
         // The numbers on the way to a text that cannot be used were not asked for.
-        if self.drafts.iter().any(|draft| draft.of == field) {
+        let is_refused = self.drafts.iter().any(|draft| draft.of == field);
+        if is_refused {
             self.scenario.clone_from(&typing.scenario);
+            speed = typing.speed;
         }
         self.replan();
         if self.is_stale() {
             self.plan = Arc::clone(&typing.plan);
         }
+        let asked = typing.revision;
         self.typing = Some(typing);
         let last = self.trial.take();
         let held = last.as_ref().and_then(|trial| Some((trial, trial.held.as_ref()?)));
@@ -332,12 +336,14 @@ impl Session {
         let has_changed = **from != *self.plan;
         // A person who types a number passes other numbers. The change is compared with the number before all of them.
         let number = last.as_ref().filter(|trial| trial.field == field).map_or(number, |trial| trial.before);
-        self.revision = revision + u64::from(has_changed);
+        // The steps on the way to a text that cannot be used are no steps of the history.
+        self.revision = if is_refused { asked } else { revision + u64::from(has_changed) };
         self.trial = match last {
             // The typed text does not change the run yet, or no longer changes it.
             Some(last) if !has_changed => Some(Trial { held: None, ..last }),
             _ => Field::SLIDERS.contains(&field).then_some(Trial { field, before: number, held: None }),
         };
+        speed
     }
 
     /// Sets a number during a drag, without adding a step to the history. If playback is stopped, the playhead keeps

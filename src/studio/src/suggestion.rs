@@ -1,35 +1,21 @@
-//! Suggestions at the end of a run: changes of one setting, each with the utilization of the changed run.
+//! Suggestions at the end of a run: changes of settings, each with the utilization of the changed run.
 
-use crate::busy::{Remedy, array_of_product, tried};
-use crate::{Field, FillKind, Plan};
-use systolic::Dataflow;
+use crate::Plan;
+use crate::busy::{Remedy, best_dataflow, best_remedy};
 
-/// Factor by which M grows, before M is rounded up to a power of two.
-const LONGER: u64 = 8;
-
-/// Returns at most two suggestions that raise utilization: a longer stream, and another dataflow. A change that cannot run
-/// is omitted. Custom matrices keep their sizes; for custom matrices, the first suggestion is an array as large as the
-/// GEMM.
+/// Returns at most two suggestions that raise utilization: the change that raises it most, which the panel names too, and
+/// another dataflow.
 #[must_use]
 pub fn suggestions(plan: &Plan) -> Vec<Remedy> {
-    let scenario = plan.scenario();
-    let now = plan.schedule().tally().utilization();
-    let longer = if scenario.fill == FillKind::Custom {
-        tried(scenario, array_of_product(plan))
-    } else {
-        tried(scenario, vec![(Field::M, (scenario.m * LONGER).next_power_of_two().to_string())])
-    };
-    let others = Dataflow::ALL.into_iter().filter(|dataflow| *dataflow != scenario.dataflow);
-    let another = others
-        .filter_map(|dataflow| tried(scenario, vec![(Field::Dataflow, dataflow.id().to_owned())]))
-        .max_by(|one, other| one.share.total_cmp(&other.share));
-    longer.into_iter().chain(another).filter(|one| one.share > now).collect()
+    let best = best_remedy(plan);
+    let another = best_dataflow(plan).filter(|another| best.as_ref() != Some(another));
+    best.into_iter().chain(another).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Link;
+    use crate::{Field, Link};
 
     #[test]
     fn the_first_screen_suggests_more_rows_and_another_dataflow_only_where_that_is_better() {

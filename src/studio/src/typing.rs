@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::{Field, Plan, Scenario, Session};
+use crate::{Field, Plan, Scenario, Session, Speed};
 
 /// A text that a person is typing into a field.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,20 +14,27 @@ pub(crate) struct Typing {
     pub(crate) scenario: Scenario,
     /// The run that was shown before the person began to type.
     pub(crate) plan: Arc<Plan>,
+    /// Number of changes before the person began to type.
+    pub(crate) revision: u64,
+    /// Speed before the person began to type.
+    pub(crate) speed: Speed,
 }
 
 impl Typing {
     /// Returns the typing to which a new text of a field belongs. A text that is longer or shorter at its end than the
     /// last text belongs to the same typing. The last text again ends the typing.
-    pub(crate) fn of(session: &Session, field: Field, text: &str) -> Self {
+    pub(crate) fn of(session: &Session, field: Field, text: &str, speed: Speed) -> Self {
         let goes_on = |last: &&Self| {
             let is_longer_or_shorter = text.starts_with(&last.text) || last.text.starts_with(text);
             last.field == field && last.text != text && is_longer_or_shorter
         };
-        let (scenario, plan) = match session.typing.as_ref().filter(goes_on) {
-            Some(last) => (last.scenario.clone(), Arc::clone(&last.plan)),
-            None => (session.scenario.clone(), Arc::clone(&session.plan)),
-        };
-        Self { field, text: text.to_owned(), scenario, plan }
+        let text = text.to_owned();
+        match session.typing.as_ref().filter(goes_on) {
+            Some(last) => Self { text, ..last.clone() },
+            None => {
+                let (scenario, plan) = (session.scenario.clone(), Arc::clone(&session.plan));
+                Self { field, text, scenario, plan, revision: session.revision, speed }
+            }
+        }
     }
 }

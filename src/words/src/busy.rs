@@ -6,7 +6,7 @@ use crate::figures::Part;
 use display::figure::short_dollars;
 use display::number::{compact, grouped, joined, percent, readable, significant};
 use display::plot::Spark;
-use perfmodel::{Conversion, FullRate};
+use perfmodel::Conversion;
 use studio::busy::{self, Curve, Remedy, field_of};
 use studio::{Field, Plan, Trial};
 use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
@@ -27,11 +27,11 @@ pub const OF_FULL: &str = "a full array";
 /// Name of the row with all PE-cycles.
 pub const PAID: &str = "paid";
 /// Label of a cost before the first useful multiplication.
-pub const NOTHING_YET: &str = "nothing useful yet";
+pub const NOTHING_YET: &str = "nothing yet";
 /// Caption of the utilization up to the shown cycle.
 pub const SO_FAR: &str = "so far";
-/// Headings of the columns of PE-cycle counts.
-pub const COUNTS: [&str; 4] = ["PE-cycles", "so far / all", "share", "$"];
+/// Headings of the columns of the classes: their bars, shares and costs.
+pub const COUNTS: [&str; 3] = ["PE-cycles (filled: so far)", "share", "$"];
 /// Label that opens the efficiency breakdown.
 pub const BREAKDOWN: &str = "From peak to MFU";
 /// Text above the bars of the efficiency breakdown, if their axis is logarithmic.
@@ -74,7 +74,7 @@ pub fn useful(of_all: &str) -> String {
 }
 
 /// Label of the change that raises the MFU most.
-pub const LARGEST_GAIN: &str = "Largest gain:";
+pub const LARGEST_GAIN: &str = "Best step:";
 
 /// Returns the label with the MFU (`nth` = 0) or the cost (`nth` = 1) before a change, with its unit.
 #[must_use]
@@ -244,52 +244,55 @@ fn kept(id: &str) -> &'static str {
     Dataflow::from_id(id).map_or("", label::stays)
 }
 
-/// Returns the label of a button that applies a change, with the utilization after the change: `N = 4: 37.5 %`.
+/// Returns the label of a button that applies a change, with the MFU after the change: `N = 4: 37.5 %`.
 #[must_use]
-pub fn remedy(remedy: &Remedy) -> String {
-    let what = match remedy.set.as_slice() {
-        [(Field::Overlap, _)] => "Double-buffered folds".to_owned(),
+pub fn remedy(plan: &Plan, remedy: &Remedy) -> String {
+    format!("{}: {} %", change(remedy), after(plan, remedy).1)
+}
+
+/// Returns the name of a change: `N = 4`.
+fn change(remedy: &Remedy) -> String {
+    match remedy.set.as_slice() {
+        [(Field::Overlap, _)] => "Double buffering".to_owned(),
         [(Field::Dataflow, id)] => format!("Stationary {}", kept(id)),
         [(Field::Padding, _)] => "No zero padding".to_owned(),
-        [(Field::Feed, _)] => "B from on-chip memory, no stalls".to_owned(),
+        [(Field::Feed, _)] => "B from on-chip memory".to_owned(),
         [(Field::Rows, rows), (Field::Cols, cols)] => format!("A {}×{} array", digits(rows), digits(cols)),
         [(field, text)] => format!("{} = {}", label::field(*field), digits(text)),
         _ => String::new(),
-    };
-    format!("{what}: {} %", percent(remedy.share))
+    }
 }
 
-/// Returns the MFU of this array with another value of a setting, for a menu: ` · 25.0 %`.
+/// Returns the MFU in percent after a change, with its name: `MFU`, `64.9`. If the chip cannot multiply the format, returns
+/// the utilization.
+fn after(plan: &Plan, remedy: &Remedy) -> (&'static str, String) {
+    match plan.chip().full_rate(plan.format()) {
+        Ok(rate) => ("MFU", percent(rate.mfu(remedy.share))),
+        Err(_) => ("utilization", percent(remedy.share)),
+    }
+}
+
+/// Returns the MFU of this array with another value of a setting, for a menu: `25.0 %`.
 #[must_use]
 pub fn in_menu(plan: &Plan, field: Field, value: &str) -> Option<String> {
     let tally = busy::tally_with(plan.scenario(), &[(field, value.to_owned())])?;
-    Some(format!(" · {} %", percent(plan.array_cost(&tally).ok()?.mfu)))
+    Some(format!("{} %", percent(plan.array_cost(&tally).ok()?.mfu)))
 }
 
-/// Returns the cost of this run in another format, for a menu: ` · $23.1`.
+/// Returns the cost of this run in another format, for a menu: `$23.1`.
 #[must_use]
 pub fn format_in_menu(plan: &Plan, value: &str) -> Option<String> {
     let dtype = systolic::Dtype::from_id(value)?;
     let rate = plan.chip().full_rate(studio::chip_format(dtype, plan.scenario().passes));
     let usd = rate.ok().and_then(|rate| rate.usd_per_1e18_at(rate.mfu(plan.schedule().tally().utilization())));
-    Some(usd.map_or_else(|| format!(" · not on {}", plan.chip().name), |usd| format!(" · {}", short_dollars(usd))))
+    Some(usd.map_or_else(|| format!("not on {}", plan.chip().name), short_dollars))
 }
 
-/// Returns the label of a change to try next, and the utilization after the change.
+/// Returns the name of a change to try next, and the MFU after the change: `M = 64`, `MFU 64.9 %`.
 #[must_use]
 pub fn next_step(plan: &Plan, remedy: &Remedy) -> (String, String) {
-    let title = match remedy.set.as_slice() {
-        [(Field::Dataflow, id)] => format!("Keep {} stationary", kept(id)),
-        [(Field::Rows, rows), (Field::Cols, cols)] => format!("Use a {}×{} array", digits(rows), digits(cols)),
-        [(field @ (Field::Rows | Field::Cols), text)] => format!("Use {} {}", digits(text), label::field(*field)),
-        [(field, text)] => format!("Raise {} to {}", label::field(*field), digits(text)),
-        _ => String::new(),
-    };
-    let gives = match plan.chip().full_rate(plan.format()) {
-        Ok(rate) => format!("MFU {} %", percent(rate.mfu(remedy.share))),
-        Err(_) => format!("{} % utilization", percent(remedy.share)),
-    };
-    (title, gives)
+    let (quantity, share) = after(plan, remedy);
+    (change(remedy), format!("{quantity} {share} %"))
 }
 
 /// Returns the effect of the last change: `MFU 28.1 → 64.9 %`. `None` if the value did not change, or if the MFU before the
@@ -306,11 +309,13 @@ pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
     Some(format!("MFU {before} → {now}\u{a0}%"))
 }
 
-/// Returns the label of the limit of a curve, with the cost at the limit: `best by M alone: 75.0 %, $8.67`.
-fn limit(name: &str, rate: Option<&FullRate>, mfu: f64) -> String {
-    let usd = rate.and_then(|rate| rate.usd_per_1e18_at(mfu));
-    let usd = usd.map_or_else(String::new, |usd| format!(", {}", short_dollars(usd)));
-    format!("best by {name} alone: {} %{usd}", percent(mfu))
+/// Returns the MFU at the top of a curve: 1, a half, a quarter and so on, so that curves before and after a change compare.
+fn top(most: f64) -> f64 {
+    let mut top = 1.0;
+    while most > 0.0 && top / 2.0 >= most {
+        top /= 2.0;
+    }
+    top
 }
 
 /// Returns the small plot of the MFU against a setting, which is shown next to the headline. For a format that the chip
@@ -321,9 +326,9 @@ pub fn spark(plan: &Plan, curve: &Curve) -> Spark {
     let mfu = |share: f64| rate.as_ref().map_or(share, |rate| rate.mfu(share));
     let number = |value: u64| systolic::Elements(value).as_f64();
     let point = |(value, share): (u64, f64)| (number(value), mfu(share));
-    let most = curve.points.iter().map(|(_, share)| *share).chain(curve.limit).fold(0.0, f64::max);
+    let most = mfu(curve.points.iter().map(|(_, share)| *share).chain(curve.limit).fold(0.0, f64::max));
     let name = label::field(curve.field);
-    let label = curve.limit.map(|share| limit(name, rate.as_ref(), mfu(share)));
+    let label = curve.limit.map(|share| format!("best by {name} alone: {} %", percent(mfu(share))));
     let at = |(value, share): (u64, f64)| format!("{} % at {name} = {}", percent(mfu(share)), grouped(value));
     let before = curve.before.map_or_else(String::new, |before| format!("; before the change, {}", at(before)));
     let quantity = if rate.is_some() { ARRAY_MFU[0] } else { UTILIZATION };
@@ -333,7 +338,7 @@ pub fn spark(plan: &Plan, curve: &Curve) -> Spark {
     Spark {
         words: format!("{quantity} for {name} = {first} … {last}: {}{before}{best}.", at(curve.now)),
         x: display::plot::Axis::factors(name, 1.0, curve.points.last().map_or(1.0, |(x, _)| number(*x))),
-        y: display::plot::Axis::linear(quantity, mfu(most)),
+        y: display::plot::Axis::linear(quantity, top(most)),
         points: curve.points.iter().map(|&one| point(one)).collect(),
         now: point(curve.now),
         before: curve.before.map(point),
@@ -372,7 +377,7 @@ mod tests {
         assert_eq!(sum_of(&plan), said);
         assert_eq!(why(&plan, Slot::Padding), "N = 3 uses only 3 of 4 columns.");
         let remedies = busy::remedies(&plan, Slot::Padding);
-        assert_eq!(remedies.iter().map(remedy).collect::<Vec<_>>(), ["N = 4: 37.5 %"]);
+        assert_eq!(remedies.iter().map(|one| remedy(&plan, one)).collect::<Vec<_>>(), ["N = 4: 37.5 %"]);
     }
 
     #[test]
@@ -383,7 +388,8 @@ mod tests {
         };
         // Output-stationary would need 20 cycles instead of 16.
         assert_eq!(gives(""), ["MFU 64.9 %"]);
-        assert_eq!(gives("df=os"), ["MFU 30.0 %", "MFU 28.1 %"]);
+        // Twice 32 steps of k in 38 cycles each.
+        assert_eq!(gives("df=os"), ["MFU 47.4 %", "MFU 28.1 %"]);
     }
 
     #[test]
@@ -432,10 +438,11 @@ mod tests {
         let plan = Plan::default();
         assert_eq!(
             spark(&plan, &busy::curve(&plan, Field::M, Some(64))).words,
-            "MFU of this array for M = 1 … 512: 28.1 % at M = 6; before the change, 64.9 % at M = 64; best by M alone: 75.0 %, $8.67."
+            "MFU of this array for M = 1 … 512: 28.1 % at M = 6; before the change, 64.9 % at M = 64; best by M alone: 75.0 %."
         );
         let passes = self::plan("dt=f32&passes=3");
         let sides = spark(&passes, &busy::curve(&passes, Field::Cols, None)).words;
         assert_eq!(sides, "MFU of this array for cols = 1 … 64: 9.4 % at cols = 4.");
+        assert_eq!([0.0, 1.0, 0.51, 0.5, 0.2].map(top), [1.0, 1.0, 1.0, 0.5, 0.25]);
     }
 }

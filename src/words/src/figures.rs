@@ -7,7 +7,8 @@ mod tolerance;
 
 pub use accounts::{Part, cycles_formula, parts};
 pub use array::{
-    ArrayAtAGlance, array_at_a_glance, array_so_far, array_time, full_array, of_chip, price_at_a_glance, priced_as,
+    ArrayAtAGlance, array_at_a_glance, array_so_far, array_time, format_says, full_array, of_chip, price_at_a_glance,
+    priced_as,
 };
 pub use filling::{FillingRun, filling_run, listed};
 
@@ -88,6 +89,19 @@ pub fn ladder_figures(plan: &Plan) -> Vec<Figure> {
             ladder::unknown(&note)
         }
     }
+}
+
+/// True if a factor of the efficiency breakdown takes nothing from the peak.
+#[must_use]
+pub fn takes_nothing(factor: &Figure) -> bool {
+    factor.value == "× 100.0 %"
+}
+
+/// Returns one line with the names of the factors that take nothing from the peak: `100 %: format, load`.
+#[must_use]
+pub fn whole_factors(all: &[Figure]) -> String {
+    let names: Vec<String> = all.iter().filter(|one| takes_nothing(one)).map(|one| one.name.to_owned()).collect();
+    if names.is_empty() { String::new() } else { format!("100 %: {}", joined(&names, ", ")) }
 }
 
 /// Describes the run on the chip: the units that run the matmul, the costliest loss, and the conversion of the format.
@@ -402,7 +416,9 @@ mod tests {
         let glance = on_chip_at_a_glance(&plan);
         assert_eq!((glance.mfu.as_str(), glance.cost.as_str()), ("0.000057 %", "$11.5 M"));
         assert!(glance.sentence.contains("tile padding") && glance.notes.is_empty(), "{}", glance.sentence);
-        assert_eq!(ladder_figures(&plan).len(), 9);
+        let all = ladder_figures(&plan);
+        assert_eq!((all.len(), all.iter().filter(|one| takes_nothing(one)).count()), (9, 4));
+        assert_eq!(whole_factors(&all), "100 %: format, load, unexplained, operand re-reads");
     }
 
     #[test]

@@ -58,6 +58,12 @@ fn parts_of_run(ctx: Ctx) -> Parts {
     memo(Box::new(move || ctx.plan.with(|plan| figures::parts(&plan.schedule().tally()))))
 }
 
+/// Returns the value at the end of a bar, and keeps it for the next change.
+fn steady(kept: StoredValue<f64>, most: f64) -> f64 {
+    kept.update_value(|kept| *kept = studio::busy::scale(*kept, most));
+    kept.get_value()
+}
+
 /// The side panel of counts.
 #[component]
 pub(crate) fn Live() -> impl IntoView {

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use perfmodel::F32Passes;
 use studio::{Action, Edit, Feed, Field, FieldValue, FillKind, List, Lock, PaddingKind, Panel, Plan};
 use systolic::{Adder, Dataflow, Dtype, KTiles, Load};
-use words::{busy, label, memory, message, timing};
+use words::{busy, figures, label, memory, message, timing};
 
 mod cells;
 mod grid;
@@ -63,8 +63,11 @@ pub(crate) fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl I
         _ => label::field(field),
     };
     let has_note = matches!(field, Field::Dtype | Field::Padding);
+    let chosen_value = text_of(ctx, field);
     let note: Note = std::sync::Arc::new(move |value| {
+        // The panel of counts has the numbers of the chosen value.
         ctx.plan.with(|plan| match field {
+            Field::Dtype | Field::Padding if chosen_value() == value => None,
             Field::Dtype => busy::format_in_menu(plan, value),
             Field::Padding => busy::in_menu(plan, field, value),
             _ => None,
@@ -104,8 +107,10 @@ fn Pictures(
 ) -> impl IntoView {
     let ctx = use_ctx();
     let word = memo(Box::new(move || ctx.plan.with(|plan| word(plan))));
+    let note: Note = std::sync::Arc::new(move |value| ctx.plan.with(|plan| busy::in_menu(plan, field, value)));
     view! {
         <PictureChoice
+            note=(field == Field::Dataflow).then_some(note)
             id=field.id()
             legend=label.into_any()
             help=label::field_help(field)
@@ -196,6 +201,7 @@ fn NumberFormat() -> impl IntoView {
     view! {
         <fieldset class="group" disabled=locked(ctx, Lock::Format)>
             <Pick field=Field::Dtype options=dtypes />
+            <p class="hint" id="format-says">{ctx.text_of_plan(figures::format_says)}</p>
             <div hidden=unless(in_passes)><Pick field=Field::Passes options=passes /></div>
             <div hidden=unless(in_blocks)>
                 <Pick field=Field::Adder options=adders />

@@ -38,7 +38,7 @@ pub(crate) fn Choice(
     let options = options
         .into_iter()
         .map(|(key, name)| {
-            let note = note.clone().map(|note| move || note(key));
+            let note = note.clone().map(|note| move || note(key).map(|text| ["· ", &text].concat()));
             view! { <option value=key selected=key == chosen>{name} {note}</option> }
         })
         .collect_view();

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::FieldProblem;
+use super::{FieldProblem, Note};
 use crate::ctx::{Text, memo};
 
 /// A group of radio buttons.
@@ -18,6 +18,8 @@ pub(crate) fn PictureChoice(
     chosen: AnyView,
     /// Values with their names and their drawings, as SVG text.
     options: Vec<(&'static str, &'static str, String)>,
+    /// Text below the name of a value.
+    note: Option<Note>,
     /// The chosen value.
     value: Text,
     /// Problem of the chosen value; empty if the value can be used.
@@ -30,6 +32,7 @@ pub(crate) fn PictureChoice(
         .into_iter()
         .map(|(key, name, drawing)| {
             let (value, on_change) = (value.clone(), std::rc::Rc::clone(&on_change));
+            let note = note.clone().map(|note| view! { <small>{move || note(key)}</small> });
             let is_chosen = memo(Box::new(move || value() == key));
             view! {
                 <label class="picture" class:is-chosen=move || is_chosen.get()>
@@ -43,6 +46,8 @@ pub(crate) fn PictureChoice(
                     />
                     <span class="drawing" aria-hidden="true" inner_html=drawing></span>
                     <span>{name}</span>
+                    " "
+                    {note}
                 </label>
             }
         })

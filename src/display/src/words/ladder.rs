@@ -188,9 +188,9 @@ pub fn at_a_glance(on: &ProductOnChip) -> String {
     let text = if launch <= total / 2.0 || step.rung == Rung::Launch {
         costliest(on)
     } else {
-        let ([launch, total], left) = ([launch, total].map(duration), percent(step.factor));
+        let [launch, total] = [launch, total].map(duration);
         let rest = name(step.rung, on.numbers.is_gpu);
-        format!("Too small: launch takes {launch} of {total}. {LARGEST_IN_REST} {rest} ({left} % left).")
+        format!("Too small: launch takes {launch} of {total}. {LARGEST_IN_REST} {rest}.")
     };
     // No line ends between a number and its unit.
     [" %", " ns", " µs", " ms"].into_iter().fold(text, |text, unit| text.replace(unit, &unit.replace(' ', "\u{a0}")))

@@ -215,6 +215,25 @@ fn a_text_that_cannot_be_used_brings_back_the_run_before_it_was_typed() {
 }
 
 #[test]
+fn a_text_that_cannot_be_used_is_no_step_of_the_history_and_keeps_the_speed() {
+    let (mut session, mut playhead) = start();
+    (session, playhead, _) = session.applied(&set(Field::M, "7"), playhead);
+    let before = (session.revision, playhead.speed);
+    let mut speeds = Vec::new();
+    for n in 1..=11 {
+        (session, playhead, _) = session.applied(&set(Field::N, &"9".repeat(n)), playhead);
+        speeds.push(playhead.speed);
+    }
+    assert!(speeds.contains(&Speed::Run), "a number on the way makes the run long");
+    assert_eq!((session.problems.len(), session.revision, playhead.speed), (1, before.0, before.1));
+    // N was 3 before, so the settings are those of the last step.
+    (session, playhead, _) = session.applied(&set(Field::N, "3"), playhead);
+    assert_eq!((session.problems.len(), session.revision, playhead.speed), (0, before.0, before.1));
+    (session, ..) = session.applied(&set(Field::N, "4"), playhead);
+    assert_eq!(session.revision, before.0 + 1);
+}
+
+#[test]
 fn another_size_leaves_the_moment_where_it_is() {
     let (mut session, mut playhead) = start();
     for (field, text, cycle) in [

@@ -9,7 +9,7 @@ use systolic::{Cycle, Slot, Tally};
 
 use super::{amount, refusal};
 use crate::busy;
-use crate::count::counted;
+use crate::count::{counted, noun_of};
 
 /// Text of a cost before the first useful multiplication.
 const NONE_YET: &str = "–";
@@ -25,8 +25,8 @@ pub struct ArrayAtAGlance {
     pub cost: String,
     /// Cost relative to a full array: `3.6 ×`.
     pub times: String,
-    /// Length of the bar of a full array relative to the bar of this run, in percent.
-    pub full_pct: f64,
+    /// Dollars for 10¹⁸ useful multiplications on a full array and in this run. 0 if they are unknown.
+    pub usd: [f64; 2],
     /// Dollars of each class of PE-cycles, in the order of [`Slot::ALL`]: `6.51`. Empty before the first useful
     /// multiplication.
     pub classes: [String; 6],
@@ -64,7 +64,7 @@ pub fn array_at_a_glance(plan: &Plan, tally: &Tally) -> ArrayAtAGlance {
         useful,
         cost: cost.usd_per_1e18.map_or_else(|| NONE_YET.to_owned(), short_dollars),
         times: cost.times_full().map_or_else(String::new, times),
-        full_pct: cost.times_full().map_or(100.0, |times| 100.0 / times),
+        usd: [cost.rate.usd_per_1e18, cost.usd_per_1e18.unwrap_or_default()],
         classes: Slot::ALL.map(|slot| match cost.usd_of(slot) {
             Some(usd) => class_dollars(usd),
             None => String::new(),
@@ -79,14 +79,16 @@ pub fn full_array(plan: &Plan) -> String {
     rate.map_or_else(|_| NONE_YET.to_owned(), |rate| short_dollars(rate.usd_per_1e18))
 }
 
-/// Returns the time of the run, and its cycles with the time of each: `15.3 ns`, `16 cycles of 0.953 ns at peak`.
+/// Returns the time of the run, and its cycles with the time of each: `15.3 ns`, `16 cycles of 0.953 ns in int8`.
 /// `None` if the chip with the price has no systolic arrays.
 #[must_use]
 pub fn array_time(plan: &Plan) -> Option<[String; 2]> {
     let (rate, cycle, whole) = time_of(plan)?;
     let passes = if rate.as_run.passes == 1 { String::new() } else { format!("{} × ", rate.as_run.passes) };
-    let cycles = counted(plan.schedule().cycles().get(), "cycle");
-    Some([duration(whole), format!("{passes}{cycles} of {} at peak", duration(cycle))])
+    let cycles = plan.schedule().cycles().get();
+    let cycles = format!("{} {}", busy::short(cycles), noun_of(cycles, "cycle"));
+    let format = rate.as_run.multiplied.word();
+    Some([duration(whole), format!("{passes}{cycles} of {} in {format}", duration(cycle))])
 }
 
 /// Returns the rate at which the array multiplies, and the seconds of a cycle and of the run.
@@ -137,20 +139,15 @@ pub fn priced_as(plan: &Plan) -> String {
     (lent + &widened + &other_format(&rate).unwrap_or_default()).trim_end().to_owned()
 }
 
-/// Returns the heading for the run on a whole chip, and the label of its MFU: `Whole TPU v4: 8 arrays of 128×128`, `MFU with
-/// launch`.
+/// Returns the heading for the run on a whole chip, and the label of its MFU: `Whole TPU v4: 8 arrays`, `MFU with launch`.
 #[must_use]
 pub fn of_chip(plan: &Plan) -> [String; 2] {
     let (chip, mfu) = (plan.chip(), busy::mfu(plan));
     let on = plan.on_chip().ok();
     let arrays = match (&chip.compute, &on) {
-        (Compute::Arrays { rows, cols, .. }, Some(on)) => {
-            rows.value.zip(cols.value).map(|sides| (on.numbers.units, sides))
-        }
-        _ => None,
+        (Compute::Arrays { .. }, Some(on)) => format!(": {}", counted(on.numbers.units, "array")),
+        _ => String::new(),
     };
-    let arrays =
-        arrays.map_or_else(String::new, |(n, (rows, cols))| format!(": {} of {rows}×{cols}", counted(n, "array")));
     let has_launch = on.is_some() && busy::other_format(plan).is_none();
     [format!("Whole {}{arrays}", chip.name), if has_launch { mfu + " with launch" } else { mfu }]
 }
@@ -162,24 +159,54 @@ pub fn price_at_a_glance(plan: &Plan) -> String {
     usd.map_or_else(String::new, |usd| format!("at {} an hour", cents(usd)))
 }
 
+/// A format with its peak rate.
+type Peak = (PeakDtype, f64);
+
+/// Returns the format that the chip multiplies, and formats to compare with it.
+fn peaks(rate: &FullRate) -> Option<(Peak, Vec<Peak>)> {
+    let peak = |dtype| Some((dtype, rate.chip.peak(dtype)?.value?));
+    let others = [PeakDtype::Bf16, PeakDtype::Int8, PeakDtype::Fp8].into_iter().filter_map(peak).collect();
+    Some((peak(rate.as_run.multiplied)?, others))
+}
+
+/// True if two formats have other prices.
+fn differ(one: Peak, other: Peak) -> bool {
+    (other.1 / one.1 - 1.0).abs() > 0.01
+}
+
+/// Returns the effect of another format on the cost of this run: `int8 would save $6.00.` Empty if no other format has
+/// another price.
+#[must_use]
+pub fn format_says(plan: &Plan) -> String {
+    let rate = plan.chip().full_rate(plan.format()).ok().filter(|rate| rate.as_run.passes == 1);
+    let compared = rate.and_then(|rate| {
+        let (own, others) = peaks(&rate)?;
+        let other = others.into_iter().find(|&other| differ(own, other))?;
+        let now = rate.usd_per_1e18_at(rate.mfu(plan.schedule().tally().utilization()))?;
+        Some((other.0.word(), now * own.1 / other.1 - now))
+    });
+    match compared {
+        Some((other, more)) if more < 0.0 => format!("{other} would save {}.", short_dollars(-more)),
+        Some((other, more)) => format!("{other} would cost {} more.", short_dollars(more)),
+        None => String::new(),
+    }
+}
+
 /// Compares the price of the format with the price of bf16, int8 or fp8, whichever is the first to have another price on
 /// this chip. If none has, compares the price of another format than int8 with one that costs as much.
 fn other_format(rate: &FullRate) -> Option<String> {
-    let peak = |dtype| rate.chip.peak(dtype).and_then(|peak| peak.value);
-    let own = (rate.as_run.multiplied, peak(rate.as_run.multiplied)?);
-    let others = [PeakDtype::Bf16, PeakDtype::Int8, PeakDtype::Fp8].into_iter();
-    let others: Vec<(PeakDtype, f64)> = others.filter_map(|dtype| Some((dtype, peak(dtype)?))).collect();
-    let Some(&other) = others.iter().find(|other| (other.1 / own.1 - 1.0).abs() > 0.01) else {
+    let (own, others) = peaks(rate)?;
+    let Some(&other) = others.iter().find(|&&other| differ(own, other)) else {
         // On the first screen, nobody asks.
         let (same, peak) = others.into_iter().find(|other| other.0 != own.0 && own.0 != PeakDtype::Int8)?;
         let (own, name, peak) = (own.0.word(), rate.chip.name, amount(Some(peak), 6, "trillion operations/s"));
-        return Some(format!("{own} costs as much as {}, because {name} does {peak} in both.", same.word()));
+        return Some(format!("{own} takes and costs as much as {}, because {name} does {peak} in both.", same.word()));
     };
     let (dear, cheap) = if own.1 < other.1 { (own, other) } else { (other, own) };
     let speed =
         |(dtype, peak): (PeakDtype, f64)| format!("{} in {}", amount(Some(peak), 6, dtype.peak_unit()), dtype.word());
     Some(format!(
-        "{} costs {} times as much as {}, because {} does {} and {}.",
+        "{} takes and costs {} times as much as {}, because {} does {} and {}.",
         dear.0.word(),
         significant(cheap.1 / dear.1, 2),
         cheap.0.word(),
@@ -325,14 +352,18 @@ mod tests {
     fn a_format_that_runs_in_another_way_is_named() {
         assert_eq!(priced_as(&Plan::default()), "");
         assert_eq!(priced_as(&plan("dt=int4&chip=tpu-v4")), "TPU v4 multiplies int4 widened to int8.");
-        let said = "bf16 costs 2 times as much as int8, because TPU v5e does 197 TFLOPS in bf16 and 393 TOPS in int8.";
-        let same = "bf16 costs as much as int8, because TPU v4 does 275 trillion operations/s in both.";
+        let said = "bf16 takes and costs 2 times as much as int8, because TPU v5e does 197 TFLOPS in bf16 and 393 TOPS in int8.";
+        let same = "bf16 takes and costs as much as int8, because TPU v4 does 275 trillion operations/s in both.";
         assert_eq!(priced_as(&plan("dt=bf16&chip=tpu-v4")), same);
         assert_eq!([priced_as(&plan("dt=bf16&chip=tpu-v5e")), priced_as(&plan("chip=tpu-v5e"))], [said, said]);
         assert!(priced_as(&plan("chip=tpu-v1")).starts_with("Price and peak are of TPU v4, because no list price"));
         assert!(priced_as(&plan("dt=bf16&chip=tpu-v1")).starts_with("TPU v1: The chip cannot multiply"));
         let refused = plan("dt=bf16&chip=tpu-v1");
         assert_eq!(array_at_a_glance(&refused, &refused.schedule().tally()).mfu, "");
+        // $1.20 ÷ (393 TOPS ÷ 2 · 3600 s) · 10¹⁸ = $1.70, and 28.1 % of the PE-cycles are useful.
+        assert_eq!(format_says(&plan("dt=bf16&chip=tpu-v5e")), "int8 would save $6.00.");
+        assert_eq!(format_says(&plan("chip=tpu-v5e")), "bf16 would cost $6.00 more.");
+        assert_eq!([format_says(&Plan::default()), format_says(&refused)], ["", ""]);
     }
 
     #[test]
@@ -347,7 +378,7 @@ mod tests {
             "$3.22 ÷ (275 TOPS ÷ 2 · 3600 s) · 10¹⁸ = $6.51; ÷ 28.1 % = $23.1. This run: $1.67 × 10⁻¹⁵"
         );
         let time = time(&plan);
-        assert_eq!((time.value.as_str(), time.note.as_str()), ("15.3 ns", "16 cycles of 0.953 ns at peak"));
+        assert_eq!((time.value.as_str(), time.note.as_str()), ("15.3 ns", "16 cycles of 0.953 ns in int8"));
         assert_eq!(time.worked, "16 · 1 · 2 · 131 072 ÷ 275 TOPS = 15.3 ns".replace("131 072", "131\u{202f}072"));
         assert!(usd.citations.len() >= 3 && usd.note.ends_with("int8, 3.6 × a full array"), "{usd:?}");
     }

@@ -220,7 +220,7 @@ pub(super) fn Ladder() -> impl IntoView {
     let step = move |(nth, rung): (usize, Rung)| {
         let figure = whole(all, ladder::id(rung));
         view! {
-            <div hidden=move || figure.with(Option::is_none)>
+            <div hidden=move || figure.with(|one| one.as_ref().is_none_or(figures::takes_nothing))>
                 // The bar is hidden from screen readers, because the figure below it has the same content.
                 <div class="bar" aria-hidden="true">
                     <span class="slot useful" style:flex-grow=part(nth, |(left, _)| left)></span>
@@ -233,6 +233,8 @@ pub(super) fn Ladder() -> impl IntoView {
     };
     let is_logarithmic = memo(Box::new(move || ctx.plan.with(|plan| plan.is_ladder_logarithmic())));
     let steps = move || is_open.get().then(|| Rung::ALL.into_iter().enumerate().map(step).collect_view());
+    let rest =
+        text_from(move || if is_open.get() { all.with(|all| figures::whole_factors(all)) } else { String::new() });
     view! {
         <details
             class="more"
@@ -248,6 +250,7 @@ pub(super) fn Ladder() -> impl IntoView {
             <summary>{busy::BREAKDOWN}</summary>
             <p class="hint" hidden=unless(is_logarithmic)>{busy::LOGARITHMIC}</p>
             <div class="figures">{steps}</div>
+            <p class="hint">{rest}</p>
         </details>
     }
 }

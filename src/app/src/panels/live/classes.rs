@@ -7,12 +7,12 @@ use systolic::Slot;
 use words::busy;
 use words::figures::Part;
 
-use super::{Array, Parts, Prose, SoFar};
+use super::{Array, Parts, Prose, SoFar, steady};
 use crate::browser::focus;
 use crate::browser::timer::later;
 use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
 
-fn part_text(parts: Parts, nth: usize, text: fn(&Part, &[Part; 6]) -> String) -> Text {
+fn part_text(parts: Parts, nth: usize, text: impl Fn(&Part, &[Part; 6]) -> String + Send + Sync + 'static) -> Text {
     text_from(move || parts.with(|parts| parts.get(nth).map_or_else(String::new, |part| text(part, parts))))
 }
 
@@ -44,7 +44,7 @@ pub(super) fn Bar(
 
 /// A button that applies a change.
 fn remedy_button(ctx: Ctx, remedy: Remedy) -> impl IntoView {
-    let words = busy::remedy(&remedy);
+    let words = ctx.plan.with_untracked(|plan| busy::remedy(plan, &remedy));
     let apply = move |_| remedy.edits().for_each(|edit| ctx.dispatch(&Action::Edit(edit)));
     view! { <button type="button" class="remedy" on:click=apply>{words}</button> }
 }
@@ -54,26 +54,24 @@ fn remedy_button(ctx: Ctx, remedy: Remedy) -> impl IntoView {
 pub(super) fn LargestGain() -> impl IntoView {
     let ctx = use_ctx();
     let best = Memo::new(move |_| ctx.plan.with(|plan| studio::busy::best_remedy(plan)).filter(|_| !ctx.embedded()));
-    let shown = move || {
-        best.get()
-            .map(|remedy| view! { <p id="largest-gain">{busy::LARGEST_GAIN} " " {remedy_button(ctx, remedy)}</p> })
-    };
-    view! { {shown} }
+    let shown = move || best.get().map(|remedy| view! { {busy::LARGEST_GAIN} " " {remedy_button(ctx, remedy)} });
+    // The line keeps its place while no change raises the MFU.
+    view! { <p id="largest-gain">{shown}</p> }
 }
 
 /// The list of the classes of PE-cycles, with one row for each class.
 #[component]
 pub(super) fn Classes(parts: Parts, so_far: SoFar, array: Array) -> impl IntoView {
-    let rows =
-        Slot::ALL.into_iter().enumerate().map(|(nth, of)| view! { <Class parts so_far array nth of /> }).collect_view();
-    let all = move |of: fn(&systolic::Tally) -> u64| so_far.with(of);
+    let scale = StoredValue::new(0.0);
+    let rows = Slot::ALL
+        .into_iter()
+        .enumerate()
+        .map(|(nth, of)| view! { <Class parts so_far array scale nth of /> })
+        .collect_view();
     let count = move || parts.with(|parts| parts.iter().map(|part| part.pe_cycles).sum::<u64>());
-    // Long counts leave no room for the bars of the classes.
-    let is_long = move || count() >= 10_000;
-    let passed = text_from(move || percent_of(all(|tally| tally.total().get()), count()));
-    let paid = move |nth: usize| text_from(move || busy::short([all(|tally| tally.total().get()), count()][nth]));
+    let passed = text_from(move || percent_of(so_far.with(|tally| tally.total().get()), count()));
     view! {
-        <ul class="classes" class:long=is_long aria-label=busy::CLASSES>
+        <ul class="classes" aria-label=busy::CLASSES>
             <li class="class-heads" aria-hidden="true">
                 {busy::COUNTS.map(|head| view! { <span>{head}</span> }).into_iter().collect_view()}
             </li>
@@ -83,12 +81,7 @@ pub(super) fn Classes(parts: Parts, so_far: SoFar, array: Array) -> impl IntoVie
                 <span class="name">{busy::PAID}</span>
                 " "
                 <span class="track" aria-hidden="true"><span class="all"><span class="slot" style:width=passed></span></span></span>
-                <span class="count">
-                    <span class="passed">{paid(0)}</span> " / " {paid(1)}
-                </span>
-                " "
-                <span class="share">"100 %"</span>
-                " "
+                <span class="share"></span>
                 <span class="usd">{text_from(move || array.whole.with(|now| now.cost.trim_start_matches('$').to_owned()))}</span>
             </li>
         </ul>
@@ -103,7 +96,15 @@ fn percent_of(part: u64, all: u64) -> String {
 /// A class of PE-cycles: a button with the number and the share of its PE-cycles. A pressed button shows the reason for
 /// these PE-cycles, and settings that reduce their number.
 #[component]
-fn Class(parts: Parts, so_far: SoFar, array: Array, nth: usize, of: Slot) -> impl IntoView {
+fn Class(
+    parts: Parts,
+    so_far: SoFar,
+    array: Array,
+    /// Share with the longest bar.
+    scale: StoredValue<f64>,
+    nth: usize,
+    of: Slot,
+) -> impl IntoView {
     let (ctx, slot) = (use_ctx(), of);
     let is_pressed = memo(Box::new(move || ctx.class.get() == Some(slot)));
     // The row of stalls is hidden in a run without stalls.
@@ -115,9 +116,9 @@ fn Class(parts: Parts, so_far: SoFar, array: Array, nth: usize, of: Slot) -> imp
         // The reason is drawn after this task. On a small page, it is below the visible part of its panel.
         later(|| focus::reveal(".class[aria-pressed=true] + .reason"), core::time::Duration::ZERO);
     };
-    let relative = part_text(parts, nth, |part, all| {
+    let relative = part_text(parts, nth, move |part, all| {
         let most = all.iter().fold(f64::MIN_POSITIVE, |most, part| most.max(part.share));
-        whole(part.share / most, 100.0) + "%"
+        whole(part.share / steady(scale, most), 100.0) + "%"
     });
     let remedies = move || {
         let remedies =
@@ -129,14 +130,6 @@ fn Class(parts: Parts, so_far: SoFar, array: Array, nth: usize, of: Slot) -> imp
         let all = parts.with(|parts| parts.get(nth).map_or(0, |part| part.pe_cycles));
         percent_of(so_far.with(|tally| tally.get(slot).get()), all)
     });
-    let class = nth;
-    let counts = move |nth: usize| {
-        text_from(move || {
-            let now = so_far.with(|tally| tally.get(slot).get());
-            let all = parts.with(|parts| parts.get(class).map_or(0, |part| part.pe_cycles));
-            busy::short([now, all][nth])
-        })
-    };
     let usd = text_from(move || array.whole.with(|now| now.classes.get(nth).cloned().unwrap_or_default()));
     let id = slot.id();
     let reason =
@@ -157,10 +150,6 @@ fn Class(parts: Parts, so_far: SoFar, array: Array, nth: usize, of: Slot) -> imp
                 <span class="track" aria-hidden="true">
                     <span class="all" style:width=relative><span class=format!("slot {id}") style:width=passed></span></span>
                 </span>
-                <span class="count">
-                    <span class="passed">{counts(0)}</span> " / " {counts(1)}
-                </span>
-                " "
                 <span class="share">{part_text(parts, nth, |part, _| busy::share_in_table(part))}</span>
                 " "
                 <span class="usd">{usd}</span>

@@ -12,14 +12,14 @@ use core::time::Duration;
 
 use super::chip::CostHead;
 use super::classes::Bar;
-use super::{Array, Figures, Parts, whole};
+use super::{Array, Figures, Parts, steady, whole};
 use crate::browser::effect;
 use crate::browser::timing::Debounce;
 use crate::ctx::{Text, memo, text_from, use_ctx};
 use crate::ui::{figure_body, fill_figure};
 
 /// Width and height of the curve in pixels.
-const CURVE: (f64, f64) = (258.0, 54.0);
+const CURVE: (f64, f64) = (258.0, 60.0);
 
 /// MFU and cost of the array: the whole run in large digits, and next to it the part of the run so far. A press on a
 /// number opens its formula. The two bars compare the cost of a full array with the cost of this run.
@@ -28,9 +28,7 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
     let ctx = use_ctx();
     let [whole_run, so_far] = [array.whole, array.so_far]
         .map(|of| move |part: fn(&ArrayAtAGlance) -> String| -> Text { text_from(move || of.with(part)) });
-    let times = |now: &ArrayAtAGlance| {
-        if now.times.is_empty() { busy::NOTHING_YET.to_owned() } else { format!("{}: {}", busy::SO_FAR, now.times) }
-    };
+    let useful = |now: &ArrayAtAGlance| if now.times.is_empty() { busy::NOTHING_YET } else { busy::SO_FAR }.to_owned();
     let before = before(array);
     // For a few seconds after a change, the label of the whole run is the value before the change.
     let or_before = move |nth: usize, label: Text| -> Text {
@@ -38,8 +36,12 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
             before.with(|before| before.as_ref().map(|before| busy::before(&before[nth], nth))).unwrap_or_else(&*label)
         })
     };
-    let is_long = move || array.whole.with(|now| now.full_pct > 45.0);
-    let full = whole_run(|now| display::number::significant(now.full_pct, 4) + "%");
+    let scale = StoredValue::new(0.0);
+    let length = move |nth: usize| {
+        array.whole.with(|now| 100.0 * now.usd[nth] / steady(scale, now.usd[0].max(now.usd[1])).max(f64::MIN_POSITIVE))
+    };
+    let is_long = move || length(0) > 45.0;
+    let width = |nth: usize| text_from(move || display::number::significant(length(nth), 4) + "%");
     view! {
         <div class="glance-head">
             <h2 title=busy::ARRAY_MFU_HELP>{busy::ARRAY_MFU[0]}</h2>
@@ -54,7 +56,7 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
             />
             <p class="so-far">
                 <strong id="so-far">{so_far(|now| now.mfu.clone())}</strong>
-                <span>{so_far(|now| format!("{}: {}", busy::SO_FAR, now.useful))}</span>
+                <span>{busy::SO_FAR}</span>
             </p>
         </div>
         <CostHead />
@@ -67,17 +69,17 @@ pub(super) fn Headline(all: Figures, array: Array, parts: Parts) -> impl IntoVie
             />
             <p class="so-far">
                 <strong id="cost-so-far">{so_far(|now| now.cost.clone())}</strong>
-                <span>{so_far(times)}</span>
+                <span>{so_far(useful)}</span>
             </p>
         </div>
         // The bars are hidden from screen readers, because the numbers above them have the same content.
         <div class="money" aria-hidden="true">
             <span>{busy::BARS[0]}</span>
             // The price is inside a long bar, and after a short one.
-            <span class="full" class:long=is_long><i style:width=full></i> <b>{ctx.text_of_plan(figures::full_array)}</b></span>
+            <span class="full" class:long=is_long><i style:width=width(0)></i> <b>{ctx.text_of_plan(figures::full_array)}</b></span>
             <b class="times">{whole_run(|now| now.times.clone())}</b>
             <span>{busy::BARS[1]}</span>
-            <Bar parts />
+            <span class="run" style:width=width(1)><Bar parts /></span>
         </div>
     }
 }
