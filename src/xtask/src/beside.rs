@@ -41,7 +41,7 @@ const PAGES: [Beside; 2] = [
 ///
 /// # Errors
 /// Fails if a file cannot be read.
-pub fn files(read: &dyn Fn(&str) -> Result<Vec<u8>, Error>) -> Result<Vec<(String, Vec<u8>)>, Error> {
+pub(crate) fn files(read: &dyn Fn(&str) -> Result<Vec<u8>, Error>) -> Result<Vec<(String, Vec<u8>)>, Error> {
     let mut files = Vec::new();
     for page in &PAGES {
         let mut sheet = Vec::new();

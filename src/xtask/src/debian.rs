@@ -16,7 +16,6 @@ fn package(program: &'static str) -> &'static str {
 }
 
 /// Attempts to install missing programs, and returns the programs that are still missing.
-#[must_use]
 pub(crate) fn ensure(programs: &[&'static str]) -> Vec<&'static str> {
     let missing = || programs.iter().copied().filter(|program| find(&[program]).is_none()).collect::<Vec<_>>();
     install(&missing().into_iter().map(package).collect::<Vec<_>>());

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 /// Reason why an xtask command stopped.
 #[derive(Debug)]
 pub enum Error {
-    /// Command line with an unknown word, or with a missing or wrong value.
+    /// Command line with an unknown name or a wrong value.
     Usage(String),
     /// Failed operation on a file, folder, socket or process.
     Io {
@@ -53,11 +53,10 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Usage(what) => write!(out, "{what}; `cargo xtask help` lists the commands"),
             Self::Io { doing, source } => write!(out, "cannot {doing}: {source}"),
             Self::Missing { what, remedy } => write!(out, "{what} is missing: {remedy}"),
             Self::Step(name) => write!(out, "this step failed: {name}"),
-            Self::Malformed(what) | Self::Verdict(what) => out.write_str(what),
+            Self::Usage(what) | Self::Malformed(what) | Self::Verdict(what) => out.write_str(what),
         }
     }
 }

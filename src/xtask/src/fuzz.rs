@@ -8,11 +8,9 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{env, thread};
 
-use crate::process::{answer, find};
-use crate::steps::Steps;
+use crate::process::{answer, find, step};
 use crate::{Error, process, tools};
 
 /// Name of the crate that turns a program into a fuzz target. The tool `cargo-afl` must have the same version as this
@@ -21,90 +19,37 @@ const AFL: &str = "afl";
 /// Name of an entry point that breaks its guarantee on purpose. The fuzzer must find this fault, which tests the
 /// fuzzer.
 const BROKEN: &str = "broken";
-/// Number of steps of a search: build the targets, find the fault of [`BROKEN`], then fuzz all other entry points.
-pub(crate) const STEPS: usize = 3;
 /// Default number of seconds for which each entry point is fuzzed.
 pub(crate) const SECONDS: u64 = 60;
 /// Maximum number of bytes in a text that is printed with a failure. A longer text is only in its file.
 const SHOWN_MAX: usize = 300;
 
-/// Options of `fuzz`: duration, seed, one entry point instead of all, and a file with a text to try again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request {
-    seconds: u64,
-    seed: Option<u64>,
-    target: Option<String>,
-    file: Option<PathBuf>,
-}
-
-impl Request {
-    /// Reads `--seconds N`, `--seed S`, an entry point and a file.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] if an option is unknown, or a value is not a number in its range.
-    pub fn parse(arguments: &[&str]) -> Result<Self, Error> {
-        let mut request = Self { seconds: SECONDS, seed: None, target: None, file: None };
-        let mut rest = arguments.iter();
-        while let Some(argument) = rest.next() {
-            match *argument {
-                name @ ("--seconds" | "--seed") => {
-                    let value = rest.next().ok_or_else(|| Error::Usage(format!("{name} needs a number")))?;
-                    let max = if name == "--seed" { u64::from(u32::MAX) } else { 86_400 };
-                    let number = value.parse().ok().filter(|number| (1..=max).contains(number));
-                    let number =
-                        number.ok_or_else(|| Error::Usage(format!("{name} {value}: 1 to {max} are allowed")))?;
-                    if name == "--seed" { request.seed = Some(number) } else { request.seconds = number }
-                }
-                other if other.starts_with('-') || request.file.is_some() => {
-                    return Err(Error::Usage(format!("`fuzz` knows no {other}")));
-                }
-                file if request.target.is_some() => request.file = Some(file.into()),
-                target => request.target = Some(target.to_owned()),
-            }
-        }
-        Ok(request)
-    }
-}
-
-/// Fuzzes the requested entry points, or tries the requested file again.
+/// Searches all entry points, or one entry point.
 ///
 /// # Errors
-/// Fails if the fuzzer cannot be installed, or an entry point breaks its guarantee. After a search, the message names
-/// the file that reproduces the failure.
-pub fn run(root: &Path, request: &Request) -> Result<(), Error> {
-    // The clock only chooses the default seed.
-    let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs());
-    let [build, drill, _] = estimates(root, request.seconds);
-    let search = Duration::from_secs(request.seconds);
-    let mut steps = match request {
-        Request { file: Some(_), .. } => Steps::estimated(vec![install_estimate(root), build]),
-        Request { target: Some(_), .. } => Steps::estimated(vec![install_estimate(root), build, drill, search]),
-        _ => Steps::estimated([&[install_estimate(root)][..], &estimates(root, request.seconds)].concat()),
-    };
-    let fuzzer = steps.run("AFL++", || Ok(Fuzzer::ensure(root)))?.map_err(|reason| Error::Missing {
+/// Fails if the fuzzer cannot be installed, or an entry point breaks its guarantee. The message names the file that
+/// reproduces the failure.
+pub(crate) fn run(root: &Path, seconds: u64, seed: Option<u64>, target: Option<&str>) -> Result<(), Error> {
+    found(root)?.search(seed.unwrap_or_else(crate::clock_seed), seconds, target)
+}
+
+/// Runs an entry point with the text of a file.
+///
+/// # Errors
+/// Fails if the fuzzer cannot be installed, or the entry point breaks its guarantee.
+pub(crate) fn again(root: &Path, target: &str, file: &Path) -> Result<(), Error> {
+    let fuzzer = found(root)?;
+    fuzzer.build()?;
+    fuzzer.known(target)?;
+    let broken = |_| Error::Verdict(format!("the entry point {target} breaks its promise"));
+    process::run(target, &mut fuzzer.again(target, file)?).map_err(broken)
+}
+
+fn found(root: &Path) -> Result<Fuzzer<'_>, Error> {
+    step("AFL++", || Ok(Fuzzer::ensure(root)))?.map_err(|reason| Error::Missing {
         what: format!("cargo-afl ({reason})"),
         remedy: "it needs make and a C compiler, and cargo has to reach its registry".to_owned(),
-    })?;
-    if let (Some(target), Some(file)) = (&request.target, &request.file) {
-        fuzzer.build(&mut steps)?;
-        fuzzer.known(target)?;
-        let broken = |_| Error::Verdict(format!("the entry point {target} breaks its promise"));
-        return process::run(target, &mut fuzzer.again(target, file)?).map_err(broken);
-    }
-    fuzzer.search(&mut steps, request.seed.unwrap_or(clock), request.seconds, request.target.as_deref())
-}
-
-/// Returns the approximate duration of each step of a search on two cores.
-pub(crate) fn estimates(root: &Path, seconds: u64) -> [Duration; STEPS] {
-    let is_built = folder(root).join("release").is_dir();
-    let targets = fs::read_dir(folder(root).join("seeds")).map_or(12, |entries| entries.count() as u64 / 2);
-    [if is_built { 15 } else { 170 }, 5, seconds * targets.div_ceil(workers())].map(Duration::from_secs)
-}
-
-/// Returns the approximate duration of installing the fuzzer, or zero if it is already installed.
-pub(crate) fn install_estimate(root: &Path) -> Duration {
-    let is_there = Fuzzer { root }.is_there();
-    Duration::from_secs(if is_there { 0 } else { 60 })
+    })
 }
 
 /// Returns the folder of built targets, seeds and findings.
@@ -168,8 +113,8 @@ impl<'a> Fuzzer<'a> {
     }
 
     /// Builds the targets, and writes the seeds and dictionaries of the search.
-    fn build(self, steps: &mut Steps) -> Result<(), Error> {
-        steps.run("building the entry points for AFL++", || {
+    fn build(self) -> Result<(), Error> {
+        step("building the entry points for AFL++", || {
             let mut build = self.command();
             build.args(["build", "--release", "--locked", "--manifest-path=fuzz/Cargo.toml", "--target-dir"]);
             process::run("building the entry points for AFL++", build.arg(folder(self.root)))?;
@@ -207,7 +152,7 @@ impl<'a> Fuzzer<'a> {
         Ok(again)
     }
 
-    /// Runs the [`STEPS`] steps of a search, which fuzzes each entry point for `seconds`. If `only` names an entry
+    /// Runs a search, which fuzzes each entry point for `seconds`. If `only` names an entry
     /// point, the search fuzzes only this entry point.
     ///
     /// 1. Build the targets.
@@ -216,12 +161,12 @@ impl<'a> Fuzzer<'a> {
     ///
     /// # Errors
     /// Fails if an entry point breaks its guarantee or hangs. The message names the file that reproduces the failure.
-    pub(crate) fn search(self, steps: &mut Steps, seed: u64, seconds: u64, only: Option<&str>) -> Result<(), Error> {
-        self.build(steps)?;
+    pub(crate) fn search(self, seed: u64, seconds: u64, only: Option<&str>) -> Result<(), Error> {
+        self.build()?;
         if let Some(target) = only {
             self.known(target)?;
         }
-        steps.run("a faulty entry point", || {
+        step("a faulty entry point", || {
             let breaks = |file: &Path| -> Result<bool, Error> {
                 let mut again = self.again(BROKEN, file)?;
                 let status = again.stdout(Stdio::null()).stderr(Stdio::null()).status();
@@ -237,7 +182,7 @@ impl<'a> Fuzzer<'a> {
             None => self.targets()?,
         };
         let name = format!("{seconds} s for each of {} from seed {seed}", targets.join(", "));
-        steps.run(&name, || {
+        step(&name, || {
             let queue = Mutex::new(targets.iter());
             let next = || queue.lock().ok()?.next();
             let work = || {
@@ -374,30 +319,6 @@ fn figures(stats: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn options_are_read_in_any_order() {
-        let all = Request { seconds: SECONDS, seed: None, target: None, file: None };
-        assert_eq!(Request::parse(&[]).unwrap(), all);
-        let one = Request { seconds: 5, seed: Some(7), target: Some("link".to_owned()), ..all.clone() };
-        assert_eq!(Request::parse(&["--seed", "7", "link", "--seconds", "5"]).unwrap(), one);
-        let again = Request { target: Some("link".to_owned()), file: Some("a/b".into()), ..all };
-        assert_eq!(Request::parse(&["link", "a/b"]).unwrap(), again);
-    }
-
-    #[test]
-    fn a_wrong_option_says_what_is_wrong() {
-        for (arguments, words) in [
-            (&["--seconds"][..], "--seconds needs a number"),
-            (&["--seconds", "0"], "--seconds 0: 1 to 86400 are allowed"),
-            (&["--seed", "x"], "--seed x: 1 to 4294967295 are allowed"),
-            (&["--hours", "2"], "`fuzz` knows no --hours"),
-            (&["link", "a", "b"], "`fuzz` knows no b"),
-        ] {
-            let error = Request::parse(arguments).unwrap_err().to_string();
-            assert!(error.contains(words), "{error}");
-        }
-    }
 
     #[test]
     fn a_tool_of_another_version_or_without_afl_does_not_fit() {

@@ -2,7 +2,7 @@
 
 /// Rules in file order. Each rule has a path pattern and the headers that it adds.
 #[derive(Debug, Default, Clone)]
-pub struct HeaderRules(Vec<Rule>);
+pub(crate) struct HeaderRules(Vec<Rule>);
 
 #[derive(Debug, Clone)]
 struct Rule {
@@ -13,8 +13,7 @@ struct Rule {
 impl HeaderRules {
     /// Reads the text of a `_headers` file. Each path pattern is a line without indentation, and its `Name: value`
     /// lines follow, indented. A line that begins with `#` is a comment.
-    #[must_use]
-    pub fn parse(text: &str) -> Self {
+    pub(crate) fn parse(text: &str) -> Self {
         let mut rules: Vec<Rule> = Vec::new();
         for line in text.lines() {
             let words = line.trim();
@@ -32,8 +31,7 @@ impl HeaderRules {
 
     /// Returns the headers of `path`, which starts with a slash. Several values of the same header are joined by
     /// commas, as web hosts do.
-    #[must_use]
-    pub fn of(&self, path: &str) -> Vec<(String, String)> {
+    pub(crate) fn of(&self, path: &str) -> Vec<(String, String)> {
         let mut all: Vec<(String, String)> = Vec::new();
         for rule in self.0.iter().filter(|rule| matches(&rule.pattern, path)) {
             for (name, value) in &rule.headers {

@@ -7,7 +7,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use crate::process::find;
 use crate::{debian, files, npm};
@@ -70,20 +69,6 @@ impl Host {
             Self::React => "react",
             Self::Sphinx => "sphinx",
         }
-    }
-
-    /// Returns the approximate duration of the first call of [`Host::make`].
-    #[must_use]
-    pub const fn estimate(self) -> Duration {
-        Duration::from_secs(match self {
-            Self::Reveal => 3,
-            Self::React => 10,
-            Self::Quarto => 20,
-            Self::Jupyter | Self::MkDocs | Self::Marimo | Self::Sphinx => 30,
-            Self::Pyodide => 60,
-            Self::Slidev => 150,
-            Self::Docusaurus => 170,
-        })
     }
 
     /// Returns the Python package that the host needs, in the tested version.

@@ -5,10 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::files::{copied, found, renewed};
-use crate::process::{cargo, find, path_with, run as run_program};
-use crate::steps::Steps;
-use crate::{Error, dist, npm, python};
+use crate::files::{copied, found, renewed, sources};
+use crate::process::{cargo, find, path_with, run as run_program, step};
+use crate::{Error, npm, python};
 
 /// npm packages that check the packed npm package: two versions of TypeScript, types of a framework, two checkers of
 /// packages, and a bundler.
@@ -45,17 +44,16 @@ const ON_A_SERVER: &str = "const { SystolicPlayground } = await import('systolic
 ///
 /// # Errors
 /// Fails if a package cannot be packed or installed, or a check of a package fails.
-pub fn run(root: &Path) -> Result<(), Error> {
-    let mut steps = Steps::new(7);
+pub(crate) fn run(root: &Path) -> Result<(), Error> {
     let home = crate::target(root).join("packages");
-    steps.run("the command line, installed from a copy of the sources", || of_cargo(root, &home))?;
+    step("the command line, installed from a copy of the sources", || of_cargo(root, &home))?;
     let checkers = CHECKERS.map(str::to_owned);
     match npm::install(&home.join("checkers"), &checkers, None) {
-        Ok(()) => of_npm(root, &home, &mut steps)?,
+        Ok(()) => of_npm(root, &home)?,
         Err(reason) => println!("1 check skipped: the npm package: {reason}"),
     }
     match python::Room::for_packages(root) {
-        Ok(room) => of_python(root, &home, &room, &mut steps),
+        Ok(room) => of_python(root, &home, &room),
         Err(reason) => {
             println!("1 check skipped: the packed Python package: {reason}");
             Ok(())
@@ -67,7 +65,8 @@ pub fn run(root: &Path) -> Result<(), Error> {
 /// `cargo package` cannot pack them one by one.
 fn of_cargo(root: &Path, home: &Path) -> Result<(), Error> {
     let (copy, installed) = (home.join("sources"), home.join("installed"));
-    dist::copied(root, &copy)?;
+    renewed(&copy)?;
+    sources(root, &copy)?;
     renewed(&installed)?;
     let mut install = cargo(&copy, &["install", "--quiet", "--locked", "--path=src/cli", "--root", &path(&installed)]);
     run_program("installing the command line", install.env("CARGO_TARGET_DIR", home.join("cargo")))?;
@@ -78,11 +77,11 @@ fn of_cargo(root: &Path, home: &Path) -> Result<(), Error> {
     if said.contains("8×8") { Ok(()) } else { Err(Error::Verdict(format!("the installed command line says {said}"))) }
 }
 
-fn of_npm(root: &Path, home: &Path, steps: &mut Steps) -> Result<(), Error> {
-    let packed = steps.run("packing the npm package", || pack(root, home))?;
+fn of_npm(root: &Path, home: &Path) -> Result<(), Error> {
+    let packed = step("packing the npm package", || pack(root, home))?;
     let clean = home.join("clean");
     let modules = home.join("checkers").join("node_modules");
-    steps.run("types, packing rules and bundles of the npm package", || {
+    step("types, packing rules and bundles of the npm package", || {
         renewed(&clean)?;
         let name = packed.display().to_string();
         npm::install(&clean, &[name], None).map_err(Error::Verdict)?;
@@ -115,7 +114,7 @@ fn of_npm(root: &Path, home: &Path, steps: &mut Steps) -> Result<(), Error> {
         node(&clean, "the import on a server", &["--input-type=module", "-e", ON_A_SERVER])?;
         bundled(&clean, &modules)
     })?;
-    steps.run("a page of Next.js with the npm package", || of_next(&home.join("next"), &packed))
+    step("a page of Next.js with the npm package", || of_next(&home.join("next"), &packed))
 }
 
 /// Builds a page of Next.js with Turbopack, which resolves each address of a module as a file.
@@ -169,9 +168,9 @@ fn pack(root: &Path, home: &Path) -> Result<PathBuf, Error> {
     found(&packed, ".tgz")
 }
 
-fn of_python(root: &Path, home: &Path, room: &python::Room, steps: &mut Steps) -> Result<(), Error> {
+fn of_python(root: &Path, home: &Path, room: &python::Room) -> Result<(), Error> {
     let packed = home.join("python");
-    let sdist = steps.run("packing the source package of Python", || {
+    let sdist = step("packing the source package of Python", || {
         renewed(&packed)?;
         // Both packages contain the page, so that the widget works from the package alone.
         python::write_page(root)?;
@@ -179,14 +178,14 @@ fn of_python(root: &Path, home: &Path, room: &python::Room, steps: &mut Steps) -
         run_program("maturin sdist", &mut room.python(root, &["-m", "maturin", "sdist", "--out", &out]))?;
         found(&packed, ".tar.gz")
     })?;
-    let wheel = steps.run("building a wheel from the source package", || {
+    let wheel = step("building a wheel from the source package", || {
         let (from, out) = (path(&sdist), path(&packed));
         let build = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", &from, "--wheel-dir", &out];
         // The package is unpacked into another folder each time; only its dependencies are built once.
         run_program("building a wheel", room.python(root, &build).env("CARGO_TARGET_DIR", home.join("cargo")))?;
         found(&packed, ".whl")
     })?;
-    steps.run("the wheel in a clean environment", || {
+    step("the wheel in a clean environment", || {
         let (sdist, wheel) = (path(&sdist), path(&wheel));
         run_program("twine", &mut room.python(root, &["-m", "twine", "check", "--strict", &sdist, &wheel]))?;
         let clean = home.join("venv");

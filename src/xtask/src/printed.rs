@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::lanes::SKIPPED;
 use crate::process::{answer, cargo, run as run_program};
-use crate::suite::SKIPPED;
 use crate::{Error, hosts, sweep};
 
 /// Version of NumPy that is installed into an environment in `target`.
@@ -31,7 +31,7 @@ fn python(root: &Path) -> Result<PathBuf, String> {
 ///
 /// # Errors
 /// Fails if the command `systolic` does not build, or a run whose rule is known has another result than the chip.
-pub fn run(root: &Path) -> Result<(), Error> {
+pub(crate) fn run(root: &Path) -> Result<(), Error> {
     let python = match python(root) {
         Ok(python) => python,
         Err(reason) => {

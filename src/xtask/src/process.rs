@@ -1,12 +1,36 @@
-//! Runs other programs: finds them on PATH, shows their output, and checks their exit status.
+//! Steps of a command with their durations, and other programs: finds them on PATH, shows their output, and checks
+//! their exit status.
 
 use std::env;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::Error;
+
+/// Prints `name`, does `work`, and prints the duration.
+///
+/// # Errors
+/// Returns the error of `work`.
+pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    println!("{name} ...");
+    let begun = Instant::now();
+    let outcome = work();
+    println!("      {} {}", if outcome.is_ok() { "done in" } else { "failed after" }, elapsed(begun.elapsed()));
+    outcome
+}
+
+/// Formats a duration for a reader: "0.4 s", "2 min 5 s".
+pub(crate) fn elapsed(time: Duration) -> String {
+    let seconds = time.as_secs();
+    if seconds < 60 {
+        format!("{:.1} s", time.as_secs_f64())
+    } else {
+        format!("{} min {} s", seconds / 60, seconds % 60)
+    }
+}
 
 /// Returns the path of the first program of `names` that is in a folder of PATH.
 #[must_use]
@@ -79,4 +103,15 @@ pub fn tee(command: &mut Command, mut each: impl FnMut(&str)) -> Result<bool, Er
 
 fn program(command: &Command) -> String {
     command.get_program().to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_duration_reads_like_speech() {
+        assert_eq!(elapsed(Duration::from_millis(420)), "0.4 s");
+        assert_eq!(elapsed(Duration::from_secs(125)), "2 min 5 s");
+    }
 }

@@ -5,10 +5,9 @@ pub mod literals;
 mod patterns;
 mod text;
 
-use std::fs;
 use std::path::Path;
 
-use crate::{Error, encoding};
+use crate::{Error, encoding, files};
 use patterns::PATTERNS;
 
 /// Folders and files with prose, relative to the project's top folder.
@@ -44,9 +43,8 @@ pub(crate) struct Hit {
 /// Fails if a file cannot be read, or a sentence has a pattern. The message lists these sentences.
 pub fn check(root: &Path) -> Result<(), Error> {
     let mut hits = Vec::new();
-    for path in files(root)? {
-        let text = fs::read_to_string(root.join(&path)).map_err(Error::io(format!("read {path}")))?;
-        hits.extend(found(&path, &text));
+    for path in texts(root)? {
+        hits.extend(found(&path, &files::text(&root.join(&path))?));
     }
     if hits.is_empty() {
         return Ok(());
@@ -85,7 +83,7 @@ fn report(hit: &Hit) -> String {
 }
 
 /// Returns the paths of all files with prose, relative to the top folder.
-fn files(root: &Path) -> Result<Vec<String>, Error> {
+fn texts(root: &Path) -> Result<Vec<String>, Error> {
     let mut all = Vec::new();
     for place in PLACES {
         let path = root.join(place);

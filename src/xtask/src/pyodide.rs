@@ -15,8 +15,7 @@ use crate::{Error, files, hosts, module};
 const PACKER: &str = "flit_core==3.12.0";
 
 /// Returns the folder of the wheel.
-#[must_use]
-pub fn folder(root: &Path) -> PathBuf {
+pub(crate) fn folder(root: &Path) -> PathBuf {
     crate::target(root).join("pyodide")
 }
 
@@ -24,7 +23,7 @@ pub fn folder(root: &Path) -> PathBuf {
 ///
 /// # Errors
 /// Fails if a tool is missing, the core does not compile, or the wheel cannot be packed.
-pub fn wheel(root: &Path) -> Result<PathBuf, Error> {
+pub(crate) fn wheel(root: &Path) -> Result<PathBuf, Error> {
     let programs = hosts::python(&folder(root).join("venv"), PACKER).map_err(Error::Verdict)?;
     let staged = staged(root)?;
     let out = folder(root).join("wheel");

@@ -4,18 +4,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
-use crate::process::{answer, cargo, path_with, run as run_program};
-use crate::steps::Steps;
+use crate::process::{answer, cargo, path_with, run as run_program, step};
 use crate::{Error, page as built, single, sweep};
 
 /// Oldest version of Python that the package supports, equal to `requires-python` in its `pyproject.toml`.
 const OLDEST: (u32, u32) = (3, 10);
 
 /// Returns the path of the single-file page in the Python package.
-#[must_use]
-pub fn page(root: &Path) -> PathBuf {
+pub(crate) fn page(root: &Path) -> PathBuf {
     root.join("python").join("package").join("systolic_playground").join("page.html")
 }
 
@@ -23,7 +20,7 @@ pub fn page(root: &Path) -> PathBuf {
 ///
 /// # Errors
 /// Fails if the page is not built, or the file cannot be written.
-pub fn write_page(root: &Path) -> Result<(), Error> {
+pub(crate) fn write_page(root: &Path) -> Result<(), Error> {
     let (text, to) = (single::page(&built::dist(root))?, page(root));
     fs::write(&to, text).map_err(Error::io(format!("write {}", to.display())))
 }
@@ -33,28 +30,26 @@ pub fn write_page(root: &Path) -> Result<(), Error> {
 ///
 /// # Errors
 /// Fails if the package does not build, or a test fails.
-pub fn run(root: &Path) -> Result<(), Error> {
-    let seconds = [40, 20, 60, 15].map(Duration::from_secs);
-    let mut steps = Steps::estimated(seconds.to_vec());
+pub(crate) fn run(root: &Path) -> Result<(), Error> {
     let python = match python() {
         Ok(python) => python,
         Err(reason) => return skipped(&reason),
     };
-    let systolic = steps.run("systolic, which the tests compare with", || {
+    let systolic = step("systolic, which the tests compare with", || {
         let build = ["build", "--locked", "--quiet", "--package=systolic-cli"];
         run_program("building systolic", &mut cargo(root, &build)).map(|()| sweep::systolic(root))
     })?;
     let room = Room::new(root, &python)?;
-    let fetched = steps.run("what it is built and tested with", || room.fetch(root));
+    let fetched = step("what it is built and tested with", || room.fetch(root));
     if let Err(error) = fetched {
         return skipped(&format!("{error}, from the network"));
     }
     // The build uses the fetched packages, because a separate build environment would fetch them again.
     let install = ["-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--force-reinstall", "."];
-    steps.run("building and installing the package", || {
+    step("building and installing the package", || {
         run_program("building the package", &mut room.python(root, &install))
     })?;
-    steps.run("its tests", || {
+    step("its tests", || {
         let tests = ["-m", "pytest", "--quiet", "-rs", "-c", "pyproject.toml", "python/tests"];
         let tested = run_program("tests", room.python(root, &tests).env("SYSTOLIC", systolic));
         tested.map_err(|error| match error {

@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::lanes::SKIPPED;
 use crate::process::{answer, cargo, find, run as run_program};
-use crate::suite::SKIPPED;
 use crate::{Error, hosts};
 
 /// Number of rows of the slice.
@@ -48,7 +48,7 @@ pub(crate) fn systolic(root: &Path) -> PathBuf {
 ///
 /// # Errors
 /// Fails if the command `systolic` does not build, or the slice has other results than without Dask.
-pub fn run(root: &Path) -> Result<(), Error> {
+pub(crate) fn run(root: &Path) -> Result<(), Error> {
     match python(root) {
         Ok(python) => check(root, &python),
         Err(reason) => {

@@ -9,9 +9,8 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::process::run as run_program;
-use crate::steps::Steps;
-use crate::{Error, dist, tools};
+use crate::process::{run as run_program, step};
+use crate::{Error, files, tools};
 
 /// Longest time until `trunk serve` answers, in seconds. The page is already compiled.
 const PATIENCE_S: u32 = 300;
@@ -20,35 +19,35 @@ const PATIENCE_S: u32 = 300;
 ///
 /// # Errors
 /// Fails if a tool cannot be installed, or if Trunk fails or serves another page.
-pub fn run(root: &Path) -> Result<(), Error> {
-    let mut steps = Steps::new(tools::STEPS + 3);
-    tools::ensure(root, &mut steps)?;
-    tools::ensure_trunk(root, &mut steps)?;
+pub(crate) fn run(root: &Path) -> Result<(), Error> {
+    tools::ensure(root)?;
+    let program = tools::trunk(root)?;
     let home = crate::target(root).join("trunk");
     let copy = home.join("copy");
-    dist::copied(root, &copy)?;
+    files::renewed(&copy)?;
+    files::sources(root, &copy)?;
     // A fresh clone has no tools.
     fs::remove_dir_all(copy.join(".tools")).map_err(Error::io("remove the tools of the copy"))?;
-    let trunk = |arguments: &[&str]| -> Result<Command, Error> {
-        let mut trunk = Command::new(tools::trunk(root)?);
+    let trunk = |arguments: &[&str]| {
+        let mut trunk = Command::new(&program);
         trunk
             .current_dir(&copy)
             .args(arguments)
             .env("PATH", tools::path(root))
             .env("CARGO_TARGET_DIR", home.join("build"));
         trunk.env("TRUNK_SKIP_VERSION_CHECK", "true");
-        Ok(trunk)
+        trunk
     };
-    steps.run("trunk build", || run_program("trunk build", &mut trunk(&["build"])?))?;
-    steps.run("trunk serve", || serves(&trunk))
+    step("trunk build", || run_program("trunk build", &mut trunk(&["build"])))?;
+    step("trunk serve", || serves(&trunk))
 }
 
 /// Starts `trunk serve`, waits until the server answers with the page, and stops the server.
-fn serves(trunk: &dyn Fn(&[&str]) -> Result<Command, Error>) -> Result<(), Error> {
+fn serves(trunk: &dyn Fn(&[&str]) -> Command) -> Result<(), Error> {
     // The port is free again when the listener is dropped.
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
     let port = free.map_err(Error::io("find a free port"))?.port();
-    let mut server = trunk(&["serve", "--port", &port.to_string()])?.spawn().map_err(Error::io("start trunk serve"))?;
+    let mut server = trunk(&["serve", "--port", &port.to_string()]).spawn().map_err(Error::io("start trunk serve"))?;
     let mut ended = None;
     let mut is_served = false;
     for _ in 0..PATIENCE_S {

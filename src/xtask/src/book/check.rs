@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::{Pages, links, pages, picture, read};
-use crate::{Error, encoding, figures};
+use super::{Pages, links, pages, picture};
+use crate::{Error, encoding, figures, files};
 
 /// Largest number of characters in a line of prose.
 const LINE_MAX: usize = 120;
@@ -20,7 +20,7 @@ pub fn check(root: &Path) -> Result<(), Error> {
     let pages = pages(root)?;
     let mut wrong = unnamed(root, &pages)?;
     for path in pages.keys().map(String::as_str).chain(["README.md", "docs/SUMMARY.md"]) {
-        let text = read(&root.join(path))?;
+        let text = files::text(&root.join(path))?;
         wrong.extend(broken_links(root, path, &text));
         if !WRITTEN.contains(&path) {
             wrong.extend(long_lines(path, &text));
