@@ -13,8 +13,8 @@ use std::process::Command;
 
 pub use check::check;
 
-use crate::process::{cargo, run as run_program, step};
-use crate::{Error, files, sweep, tools};
+use crate::process::{run as run_program, step};
+use crate::{Error, files, python, tools};
 
 /// Beginning of a line that the build replaces with a picture of a run. The rest of the line has the link query of the
 /// run and the alternative text of the picture.
@@ -51,11 +51,9 @@ pub fn run(root: &Path) -> Result<(), Error> {
 pub(crate) fn build(root: &Path, to: &Path) -> Result<(), Error> {
     let mdbook = tools::mdbook(root)?;
     check(root)?;
-    step("systolic, which draws the pictures", || {
-        run_program("systolic", &mut cargo(root, &["build", "--locked", "--quiet", "--package=systolic-cli"]))
-    })?;
+    let systolic = python::systolic(root)?;
     let work = root.join("target").join("book").join("from");
-    step("gathering the pages", || gather(root, &work))?;
+    step("gathering the pages", || gather(root, &work, &systolic))?;
     step("building the book", || {
         let mut build = Command::new(mdbook);
         run_program("mdBook", build.arg("build").arg(&work).arg("--dest-dir").arg(to))?;
@@ -64,7 +62,7 @@ pub(crate) fn build(root: &Path, to: &Path) -> Result<(), Error> {
 }
 
 /// Copies all pages and their pictures into the folder `work`, from which mdBook builds.
-fn gather(root: &Path, work: &Path) -> Result<(), Error> {
+fn gather(root: &Path, work: &Path, systolic: &Path) -> Result<(), Error> {
     files::renewed(work)?;
     for name in ["book.toml", "theme/index.hbs", "theme/page.css"] {
         files::write(&work.join(name), files::text(&root.join("docs").join(name))?)?;
@@ -80,21 +78,27 @@ fn gather(root: &Path, work: &Path) -> Result<(), Error> {
             let to = from.join(place).parent().unwrap_or(&from).join(&picture);
             files::copy(&root.join(path).parent().unwrap_or(root).join(&picture), &to)?;
         }
-        let text = with_pictures(root, &text, place, &mut n_pictures, &from)?;
+        let text = with_pictures(systolic, &text, place, &mut n_pictures, &from)?;
         files::write(&from.join(place), text)?;
     }
     Ok(())
 }
 
 /// Returns the text of a page, with a picture in place of each line that begins with [`PICTURE`].
-fn with_pictures(root: &Path, text: &str, place: &str, n_pictures: &mut usize, from: &Path) -> Result<String, Error> {
+fn with_pictures(
+    systolic: &Path,
+    text: &str,
+    place: &str,
+    n_pictures: &mut usize,
+    from: &Path,
+) -> Result<String, Error> {
     let mut out = String::with_capacity(text.len());
     let up = "../".repeat(place.matches('/').count());
     for line in text.lines() {
         if let Some((query, words)) = picture(line) {
             *n_pictures += 1;
             let name = format!("pictures/run-{n_pictures}.svg");
-            let drawing = Command::new(sweep::systolic(root)).args(["svg", query]).output();
+            let drawing = Command::new(systolic).args(["svg", query]).output();
             let drawing = drawing.map_err(Error::io("start systolic"))?;
             if !drawing.status.success() {
                 let why = String::from_utf8_lossy(&drawing.stderr).into_owned();

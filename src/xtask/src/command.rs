@@ -9,8 +9,8 @@ use crate::preview::Address;
 use crate::process::{cargo, run as run_program, step};
 use crate::suite::{self, Part};
 use crate::{
-    Error, book, codegen, dist, figures, formulas, fuzz, hardware, packages, page, printed, prose, pyodide, python,
-    serve, size_report, sweep, tools, trunk,
+    Error, book, codegen, dist, figures, formulas, fuzz, hardware, packages, page, prose, pyodide, python, serve,
+    size_report, tools, trunk,
 };
 
 /// Project commands.
@@ -158,8 +158,8 @@ fn run(command: Command, root: &Path) -> Result<(), Error> {
         Command::Long => suite::long(root),
         Command::Hosts => suite::hosts(root),
         Command::Firefox => suite::firefox(root),
-        Command::Printed => printed::run(root),
-        Command::Sweep => sweep::run(root),
+        Command::Printed => python::printed(root),
+        Command::Sweep => python::sweep(root),
         Command::Changed => formulas::run(root),
         Command::Soak { minutes, seed } => suite::soak(root, minutes, seed),
         Command::Fuzz { target: Some(target), file: Some(file), .. } => fuzz::again(root, &target, &file),

@@ -35,6 +35,11 @@ pub(crate) fn renewed(folder: &Path) -> Result<(), Error> {
     if folder.exists() {
         fs::remove_dir_all(folder).map_err(Error::io(format!("empty {}", folder.display())))?;
     }
+    made(folder)
+}
+
+/// Makes a folder if it does not exist.
+pub(crate) fn made(folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder).map_err(Error::io(format!("make {}", folder.display())))
 }
 

@@ -13,7 +13,14 @@ use crate::Error;
 use crate::process::{elapsed, find, tee};
 
 /// Beginning of the line about a skipped check. The reason follows this text.
-pub(crate) const SKIPPED: &str = "1 check skipped: ";
+const SKIPPED: &str = "1 check skipped: ";
+
+/// Prints the reason for a check that this command skips, and succeeds. The suites list this reason at their end.
+#[expect(clippy::unnecessary_wraps, reason = "commands end with this function")]
+pub(crate) fn skipped(reason: &str) -> Result<(), Error> {
+    println!("{SKIPPED}{reason}");
+    Ok(())
+}
 
 /// Counts of passed and failed tests, and reasons of skipped checks.
 #[derive(Debug, Default)]
