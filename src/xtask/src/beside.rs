@@ -100,6 +100,6 @@ mod tests {
             assert_eq!(html.matches("<script").count(), usize::from(page.script.is_some()));
             assert!(of_page(".js").is_none_or(|(script, _)| html.contains(&format!("src=\"./{script}\""))), "{html}");
         }
-        assert!(super::files(&|name| Err(Error::Malformed(name.to_owned()))).is_err());
+        assert!(super::files(&|name| Err(Error::Failed(name.to_owned()))).is_err());
     }
 }

@@ -102,7 +102,7 @@ fn with_pictures(
             let drawing = drawing.map_err(Error::io("start systolic"))?;
             if !drawing.status.success() {
                 let why = String::from_utf8_lossy(&drawing.stderr).into_owned();
-                return Err(Error::Malformed(format!("{place}: {query} cannot be drawn: {why}")));
+                return Err(Error::Failed(format!("{place}: {query} cannot be drawn: {why}")));
             }
             files::write(&from.join(&name), drawing.stdout)?;
             out.push_str(&live_picture(query, words, &up, &name));

@@ -26,7 +26,7 @@ const RUNS: &str = "src/perfmodel/src/runs_generated.rs";
 /// Fails if the data file has a mistake, a table is stale, or a file cannot be read or written.
 pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     let read = |path: &str| files::text(&root.join(path));
-    let wrong = |path: &'static str| move |error| Error::Malformed(format!("{path}: {error}"));
+    let wrong = |path: &'static str| move |error| Error::Failed(format!("{path}: {error}"));
     let (chips, links) = table::render(&read(DATA)?).map_err(wrong(DATA))?;
     let runs = runs::render(&read(PUBLICATIONS)?, &read(RUNS_DATA)?).map_err(wrong(RUNS_DATA))?;
     for (table, source) in [(CHIPS, chips), (LINKS, links), (RUNS, runs)] {

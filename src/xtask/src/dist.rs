@@ -130,7 +130,7 @@ pub(crate) fn zipped(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Resu
         zip.write_all(&bytes).map_err(Into::into)
     });
     let packed = packed.and_then(|()| zip.finish());
-    Ok(packed.map_err(|error| Error::Malformed(format!("files cannot be packed: {error}")))?.into_inner())
+    Ok(packed.map_err(|error| Error::Failed(format!("files cannot be packed: {error}")))?.into_inner())
 }
 
 #[cfg(test)]

@@ -80,15 +80,13 @@ pub fn firefox() -> Result<Found, String> {
 /// for a message to the user.
 pub(crate) fn ensure_firefox(root: &Path) -> Result<Found, String> {
     if find(&["firefox-esr", "firefox"]).is_none() {
-        // The code below reports a missing Firefox.
-        let _missing = debian::ensure(&["firefox-esr"]);
+        debian::install(&["firefox-esr"]);
     }
-    let found = firefox();
-    if found.is_ok() || find(&["firefox-esr", "firefox"]).is_none() {
-        return found;
-    }
-    tools::install(root, GECKODRIVER).map_err(|error| format!("the page in Firefox: {error}"))?;
-    firefox()
+    firefox().or_else(|missing| {
+        find(&["firefox-esr", "firefox"]).ok_or(missing)?;
+        tools::install(root, GECKODRIVER).map_err(|error| format!("the page in Firefox: {error}"))?;
+        firefox()
+    })
 }
 
 /// Returns the version line of the browser, for example `Mozilla Firefox 153.7.0esr`.

@@ -21,7 +21,7 @@ fn counted(root: &Path) -> Result<String, Error> {
     };
     let (n_lessons, n_cards) = cards(root, "course/lessons")?;
     let chips: serde_json::Value = serde_json::from_str(&read(root, "src/perfmodel/data/chips.json")?)
-        .map_err(|error| Error::Malformed(format!("chips.json: {error}")))?;
+        .map_err(|error| Error::Failed(format!("chips.json: {error}")))?;
     let n_chips = chips["chips"].as_array().map_or(0, Vec::len);
     // A test of `workload` compares this list with the readers.
     let files = read(root, "docs/files.md")?;
@@ -65,7 +65,7 @@ fn counted(root: &Path) -> Result<String, Error> {
 fn minutes(root: &Path, id: &str) -> Result<String, Error> {
     let text = read(root, &format!("course/tests/{id}.md"))?;
     let minutes = text.lines().find_map(|line| line.strip_prefix("minutes: "));
-    minutes.map(str::to_owned).ok_or_else(|| Error::Malformed(format!("{id}: no minutes")))
+    minutes.map(str::to_owned).ok_or_else(|| Error::Failed(format!("{id}: no minutes")))
 }
 
 /// Writes the list of numbers. With `is_check`, compares the list with the counted numbers instead.

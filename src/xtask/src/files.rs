@@ -69,10 +69,7 @@ pub(crate) fn found(folder: &Path, ending: &str) -> Result<PathBuf, Error> {
 pub(crate) fn sources(root: &Path, copy: &Path) -> Result<(), Error> {
     let git = ["ls-files", "--cached", "--others", "--exclude-standard"];
     let listed = process::answer(Command::new("git").current_dir(root).args(git)).filter(|files| !files.is_empty());
-    let listed = listed.ok_or_else(|| Error::Missing {
-        what: "git's list of the sources".into(),
-        remedy: "run it in a clone".into(),
-    })?;
+    let listed = listed.ok_or_else(|| Error::missing("git's list of the sources", "run it in a clone"))?;
     let tools = list(&root.join(".tools/bin")).unwrap_or_default();
     let tools = tools.iter().filter_map(|tool| Some(tool.strip_prefix(root).ok()?.to_owned()));
     for name in listed.lines().map(PathBuf::from).chain(tools) {

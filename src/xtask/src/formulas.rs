@@ -61,7 +61,7 @@ fn disagreeing(root: &Path, change: &Change, cards: &mut Vec<String>) -> Result<
     let path = copy.join(change.file);
     let text = files::text(&path)?;
     if text.matches(change.from).count() != 1 {
-        return Err(Error::Malformed(format!("{} has no one place with {:?}", change.file, change.from)));
+        return Err(Error::Failed(format!("{} has no one place with {:?}", change.file, change.from)));
     }
     files::write(&path, text.replace(change.from, change.to))?;
     let mut command = cargo(&copy, &["test", "--quiet", "--offline", "-p", "lesson", "--test", "all", "by_hand"]);

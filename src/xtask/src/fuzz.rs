@@ -46,10 +46,9 @@ pub(crate) fn again(root: &Path, target: &str, file: &Path) -> Result<(), Error>
 }
 
 fn found(root: &Path) -> Result<Fuzzer<'_>, Error> {
-    step("AFL++", || Ok(Fuzzer::ensure(root)))?.map_err(|reason| Error::Missing {
-        what: format!("cargo-afl ({reason})"),
-        remedy: "it needs make and a C compiler, and cargo has to reach its registry".to_owned(),
-    })
+    let remedy = "it needs make and a C compiler, and cargo has to reach its registry";
+    step("AFL++", || Ok(Fuzzer::ensure(root)))?
+        .map_err(|reason| Error::missing(&format!("cargo-afl ({reason})"), remedy))
 }
 
 /// Returns the folder of built targets, seeds and findings.
@@ -132,7 +131,7 @@ impl<'a> Fuzzer<'a> {
         if target == BROKEN || targets.iter().any(|known| known == target) {
             return Ok(());
         }
-        Err(Error::Usage(format!("there is no entry point {target}; the entry points are {}", targets.join(", "))))
+        Err(Error::Failed(format!("there is no entry point {target}; the entry points are {}", targets.join(", "))))
     }
 
     /// Returns a command that runs an entry point's fuzz target with the text of `file` as input.

@@ -19,8 +19,8 @@ pub(crate) fn run(root: &Path, designs: u64, seed: Option<u64>) -> Result<(), Er
     let seed = seed.unwrap_or_else(|| crate::clock_seed() % u64::from(u32::MAX));
     let missing = step("Icarus Verilog, Verilator and Yosys", || Ok(ensure()))?;
     if !missing.is_empty() {
-        let remedy = "install Debian's packages of these names, or put the programs on PATH".to_owned();
-        return Err(Error::Missing { what: missing.join(", "), remedy });
+        let remedy = "install Debian's packages of these names, or put the programs on PATH";
+        return Err(Error::missing(&missing.join(", "), remedy));
     }
     step(&format!("{designs} designs from seed {seed}"), || {
         let mut command = cargo(root, &["test", "--locked", "--package=rtl", "--test=hardware", "--", "--nocapture"]);

@@ -93,7 +93,7 @@ impl Board {
                 scope.spawn(move || work(&mut Lane { name, board, niceness, target: None, n_steps: 0 }))
             });
             let running: Vec<_> = lanes.collect();
-            let panicked = || Error::Step("a lane panicked".to_owned());
+            let panicked = || Error::Failed("a lane panicked".to_owned());
             running.into_iter().map(|lane| lane.join().unwrap_or_else(|_| Err(panicked()))).collect::<Vec<_>>()
         });
         println!("\n{:>8}  {:>8}  step", "began s", "took s");

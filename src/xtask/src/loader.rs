@@ -167,7 +167,7 @@ fn imported_as(line: &str) -> Option<&str> {
 }
 
 fn malformed(what: &str) -> Error {
-    Error::Malformed(what.to_owned())
+    Error::Failed(what.to_owned())
 }
 
 #[cfg(test)]

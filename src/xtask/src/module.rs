@@ -45,7 +45,7 @@ pub(crate) fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     let main = split.join("page.wasm");
     let mut options = Options::new(&whole);
     (options.output_dir, options.main_out_path, options.main_module) = (&split, &main, "./page.js");
-    let taken_apart = transform(options).map_err(|why| Error::Malformed(format!("page.wasm: {why:#}")))?;
+    let taken_apart = transform(options).map_err(|why| Error::Failed(format!("page.wasm: {why:#}")))?;
     no_later_function(&files::bytes(&main)?)?;
     bind(root, &main, &bound)?;
 
@@ -139,7 +139,7 @@ pub(crate) fn remapped(root: &Path) -> String {
 fn no_later_function(module: &[u8]) -> Result<(), Error> {
     let names = wasm::function_names(module).map_err(malformed("page"))?;
     if names.is_empty() {
-        return Err(Error::Malformed("page.wasm: its functions have no names to tell their crates by".to_owned()));
+        return Err(Error::Failed("page.wasm: its functions have no names to tell their crates by".to_owned()));
     }
     for later in LATER {
         let of_it: Vec<_> = names.iter().filter(|name| crate_of(name).is_some_and(|name| name == later)).collect();
@@ -167,7 +167,7 @@ fn crate_of(symbol: &str) -> Option<String> {
 
 fn malformed(name: &str) -> impl FnOnce(String) -> Error {
     let name = name.to_owned();
-    move |why| Error::Malformed(format!("{name}.wasm: {why}"))
+    move |why| Error::Failed(format!("{name}.wasm: {why}"))
 }
 
 #[cfg(test)]

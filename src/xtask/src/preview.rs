@@ -21,13 +21,13 @@ impl Address {
     /// Reads an address.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the text is not the web address of a folder, or has characters that are unsafe in HTML.
+    /// [`Error::Failed`] if the text is not the web address of a folder, or has characters that are unsafe in HTML.
     pub(crate) fn parse(text: &str) -> Result<Self, Error> {
         let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or("");
         let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-._~:/%[]".contains(sign);
         if host.starts_with('/') || !host.contains('/') || !host.ends_with('/') || !host.chars().all(is_plain) {
             let allowed = "the address of a folder is allowed, such as https://example.org/playground/";
-            return Err(Error::Usage(allowed.to_owned()));
+            return Err(Error::Failed(allowed.to_owned()));
         }
         Ok(Self(text.to_owned()))
     }

@@ -41,14 +41,12 @@ pub fn find(names: &[&str]) -> Option<PathBuf> {
 }
 
 /// Returns the path of the program `name` in the first folder of `folders` that contains this program.
-#[must_use]
-pub fn find_in(folders: &[PathBuf], name: &str) -> Option<PathBuf> {
+pub(crate) fn find_in(folders: &[PathBuf], name: &str) -> Option<PathBuf> {
     folders.iter().map(|folder| folder.join(format!("{name}{}", env::consts::EXE_SUFFIX))).find(|path| path.is_file())
 }
 
 /// Returns PATH with `folders` in front.
-#[must_use]
-pub fn path_with(folders: &[PathBuf]) -> OsString {
+pub(crate) fn path_with(folders: &[PathBuf]) -> OsString {
     let rest = env::var_os("PATH").unwrap_or_default();
     let folders = folders.iter().cloned().chain(env::split_paths(&rest));
     env::join_paths(folders).unwrap_or(rest)
@@ -56,8 +54,7 @@ pub fn path_with(folders: &[PathBuf]) -> OsString {
 
 /// Returns a command that runs cargo in the project's top folder. The command uses the cargo that started xtask, if
 /// there is one.
-#[must_use]
-pub fn cargo(root: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn cargo(root: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root).args(arguments);
     command
@@ -66,16 +63,14 @@ pub fn cargo(root: &Path, arguments: &[&str]) -> Command {
 /// Runs `command`, and shows its output.
 ///
 /// # Errors
-/// - [`Error::Io`] if the program cannot be started.
-/// - [`Error::Step`] with `name` if the program ends with an error.
-pub fn run(name: &str, command: &mut Command) -> Result<(), Error> {
+/// Fails if the program cannot be started, or ends with an error. The message has `name`.
+pub(crate) fn run(name: &str, command: &mut Command) -> Result<(), Error> {
     let status = command.status().map_err(Error::io(format!("start {}", program(command))))?;
-    if status.success() { Ok(()) } else { Err(Error::Step(name.to_owned())) }
+    if status.success() { Ok(()) } else { Err(Error::Failed(format!("this step failed: {name}"))) }
 }
 
 /// Returns the trimmed output of `command`, or `None` if it cannot be started or ends with an error.
-#[must_use]
-pub fn answer(command: &mut Command) -> Option<String> {
+pub(crate) fn answer(command: &mut Command) -> Option<String> {
     let output = command.stderr(Stdio::null()).stdin(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
@@ -85,7 +80,7 @@ pub fn answer(command: &mut Command) -> Option<String> {
 ///
 /// # Errors
 /// Fails if the program cannot be started, read or waited for.
-pub fn tee(command: &mut Command, mut each: impl FnMut(&str)) -> Result<bool, Error> {
+pub(crate) fn tee(command: &mut Command, mut each: impl FnMut(&str)) -> Result<bool, Error> {
     let doing = format!("run {}", program(command));
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(Error::io(&doing))?;
     if let Some(output) = child.stdout.take() {

@@ -71,7 +71,7 @@ fn staged(root: &Path) -> Result<PathBuf, Error> {
 
 /// Returns the manifest of the pure wheel: the tables of the project, with another program that packs.
 fn pure(manifest: &str) -> Result<String, Error> {
-    let missing = |what: &str| Error::Malformed(format!("pyproject.toml has no {what}"));
+    let missing = |what: &str| Error::Failed(format!("pyproject.toml has no {what}"));
     let from = manifest.find("[project]").ok_or_else(|| missing("[project]"))?;
     let to = manifest.find("[tool.").ok_or_else(|| missing("[tool]"))?;
     let project = manifest.get(from..to).ok_or_else(|| missing("[project] before [tool]"))?;

@@ -47,7 +47,7 @@ impl Set {
         let path = root.join("course").join(folder).join(format!("{id}.md"));
         let set = Self::parse(id, &files::text(&path)?);
         match set.asking.is_empty() {
-            true => Err(Error::Malformed(format!("{} has no card that asks", path.display()))),
+            true => Err(Error::Failed(format!("{} has no card that asks", path.display()))),
             false => Ok(set),
         }
     }

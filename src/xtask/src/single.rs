@@ -138,7 +138,7 @@ fn text(files: &BTreeMap<String, Vec<u8>>, name: &str) -> Result<String, Error> 
 }
 
 fn malformed(what: &str) -> Error {
-    Error::Malformed(what.to_owned())
+    Error::Failed(what.to_owned())
 }
 
 #[cfg(test)]
@@ -193,7 +193,7 @@ mod tests {
         for (name, text) in [("boot-6.js", "</script>"), ("index.html", "<head></head>")] {
             let mut files = files();
             files.insert(name.to_owned(), text.as_bytes().to_vec());
-            assert!(matches!(joined(&files), Err(Error::Malformed(_))), "{name}");
+            assert!(matches!(joined(&files), Err(Error::Failed(_))), "{name}");
         }
         let mut files = files();
         files.remove("page-2.js");

@@ -66,7 +66,7 @@ const KNOWN: [(&str, &str); 19] = [
 pub(crate) fn print(root: &Path) -> Result<(), Error> {
     let dist = page::dist(root);
     if !dist.join("index.html").is_file() {
-        return Err(Error::Missing { what: "dist/index.html".into(), remedy: "run `cargo xtask build` first".into() });
+        return Err(Error::missing("dist/index.html", "run `cargo xtask build` first"));
     }
     encoding::precompress(&dist)?;
     let first = first_load(&dist)?;
@@ -115,7 +115,7 @@ fn outdated(document: &str, sums: &[(&str, usize)]) -> Result<(), Error> {
     let rows = table.lines().filter_map(|line| line.strip_suffix(" KB |")?.rsplit(' ').next()?.parse::<usize>().ok());
     let rows: Vec<usize> = rows.take(sums.len()).collect();
     if rows.len() < sums.len() {
-        return Err(Error::Malformed(format!("{DOCUMENT}: the table of sizes has too few rows")));
+        return Err(Error::Failed(format!("{DOCUMENT}: the table of sizes has too few rows")));
     }
     for (written, (name, bytes)) in rows.into_iter().zip(sums) {
         let now = (bytes + 500) / 1000;
@@ -139,7 +139,7 @@ fn parts(dist: &Path, first: &[String]) -> Result<Parts, Error> {
             return Ok(parts);
         }
     }
-    Err(Error::Malformed("no script of dist names the files of the parts".to_owned()))
+    Err(Error::Failed("no script of dist names the files of the parts".to_owned()))
 }
 
 /// True if a file counts toward the total `sum`: the first load, or a part that loads later. Files of the side panels

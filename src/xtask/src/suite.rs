@@ -75,7 +75,7 @@ fn packages(root: &Path) -> Result<Vec<Package>, Error> {
     for manifest in folders.iter().map(|folder| folder.join("Cargo.toml")).filter(|manifest| manifest.is_file()) {
         let text = files::text(&manifest)?;
         let name = text.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
-        let name = name.ok_or_else(|| Error::Malformed(format!("{}: no name", manifest.display())))?.to_owned();
+        let name = name.ok_or_else(|| Error::Failed(format!("{}: no name", manifest.display())))?.to_owned();
         let folder = manifest.parent().map(crate::file_name).filter(|folder| folder != "tests");
         let in_browser = text.contains("wasm-bindgen-test.workspace");
         packages.push(Package { folder: folder.unwrap_or_else(|| name.clone()), name, in_browser });
@@ -338,7 +338,7 @@ fn long_lint(lane: &mut Lane<'_>, root: &Path, browser: &InBrowser) -> Result<()
 /// Runs the tests of one package, or the tests of the page. A package can have native tests and tests in a browser.
 ///
 /// # Errors
-/// [`Error::Usage`] if the name is unknown. The message lists the known names. Otherwise returns the error of the first
+/// [`Error::Failed`] if the name is unknown. The message lists the known names. Otherwise returns the error of the first
 /// step that fails.
 pub(crate) fn of_crate(root: &Path, name: &str) -> Result<(), Error> {
     let packages = packages(root)?;
@@ -352,7 +352,7 @@ pub(crate) fn of_crate(root: &Path, name: &str) -> Result<(), Error> {
     }
     let Some(package) = packages.iter().find(|package| package.folder == name) else {
         let names: Vec<&str> = packages.iter().map(|package| package.folder.as_str()).collect();
-        return Err(Error::Usage(format!("there is no crate {name}; the crates are {}, page", names.join(", "))));
+        return Err(Error::Failed(format!("there is no crate {name}; the crates are {}, page", names.join(", "))));
     };
     let (browser, skipped) = if package.in_browser { InBrowser::ensure(root)? } else { (InBrowser(vec![]), vec![]) };
     lanes::run_one(root, "tests", skipped, |lane| {

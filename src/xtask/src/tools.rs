@@ -54,7 +54,7 @@ fn ensured(root: &Path, tool: &str, package: &str, fits: impl Fn(&str) -> bool) 
     }
     step(&format!("building {package} into .tools, this once"), || install(root, package))?;
     let remedy = format!("build {package} into .tools/bin, or put it on PATH");
-    fitting(root, tool, fits).ok_or_else(|| Error::Missing { what: tool.to_owned(), remedy })
+    fitting(root, tool, fits).ok_or_else(|| Error::missing(tool, &remedy))
 }
 
 /// Returns PATH with the folders of the suitable wasm-bindgen programs in front, so that cargo and other programs find
@@ -83,7 +83,7 @@ pub(crate) fn share(root: &Path) -> PathBuf {
 /// Fails if Cargo.lock cannot be read or does not name the package.
 pub(crate) fn locked_version(root: &Path, name: &str) -> Result<String, Error> {
     let lock = files::text(&root.join("Cargo.lock"))?;
-    version_in(&lock, name).ok_or_else(|| Error::Malformed(format!("Cargo.lock names no package {name}")))
+    version_in(&lock, name).ok_or_else(|| Error::Failed(format!("Cargo.lock names no package {name}")))
 }
 
 fn version_in(lock: &str, name: &str) -> Option<String> {
@@ -115,17 +115,14 @@ fn version_of(program: &Path) -> Option<String> {
 }
 
 fn ensure_target(root: &Path) -> Result<(), Error> {
-    let sysroot = answer(Command::new("rustc").current_dir(root).args(["--print", "sysroot"])).ok_or_else(|| {
-        Error::Missing { what: "rustc".into(), remedy: "install Rust with rustup, the usual way".into() }
-    })?;
+    let sysroot = answer(Command::new("rustc").current_dir(root).args(["--print", "sysroot"]))
+        .ok_or_else(|| Error::missing("rustc", "install Rust with rustup, the usual way"))?;
     if Path::new(&sysroot).join("lib/rustlib").join(WASM).is_dir() {
         return Ok(());
     }
     if find(&["rustup"]).is_none() {
-        return Err(Error::Missing {
-            what: format!("the compiler's {WASM} target"),
-            remedy: "install it the way this compiler was installed, or use rustup".into(),
-        });
+        let remedy = "install it the way this compiler was installed, or use rustup";
+        return Err(Error::missing(&format!("the compiler's {WASM} target"), remedy));
     }
     run("adding the wasm target", Command::new("rustup").current_dir(root).args(["target", "add", WASM]))
 }
