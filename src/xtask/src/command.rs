@@ -9,8 +9,8 @@ use crate::preview::Address;
 use crate::process::{cargo, run as run_program, step};
 use crate::suite::{self, Part};
 use crate::{
-    Error, book, codegen, dist, figures, formulas, fuzz, hardware, packages, page, prose, pyodide, python, serve,
-    size_report, tools, trunk,
+    Error, book, codegen, commits, dist, figures, formulas, fuzz, hardware, packages, page, prose, pyodide, python,
+    serve, size_report, tools, trunk,
 };
 
 /// Project commands.
@@ -115,9 +115,9 @@ enum Command {
     Measure,
     /// Makes the film and the pictures of README with the page in Chromium
     Film,
-    /// Checks documents, prose, formatting, clippy and documentation
+    /// Checks documents, prose, messages of commits, formatting, clippy and documentation
     Lint {
-        /// Checks only documents and prose
+        /// Checks only documents, prose and messages of commits
         #[arg(long)]
         prose: bool,
     },
@@ -179,6 +179,7 @@ fn run(command: Command, root: &Path) -> Result<(), Error> {
         Command::Lint { prose } => {
             prose::check(root)?;
             book::check(root)?;
+            commits::check(root)?;
             if prose { Ok(()) } else { suite::lint(root) }
         }
         Command::Codegen { check } => codegen::run(root, check).and_then(|()| figures::run(root, check)),

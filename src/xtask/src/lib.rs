@@ -15,6 +15,7 @@ pub mod browser;
 mod cards;
 mod codegen;
 mod command;
+mod commits;
 mod debian;
 mod digest;
 mod dist;

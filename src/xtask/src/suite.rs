@@ -199,10 +199,10 @@ fn native_lane(lane: &mut Lane<'_>, built: &mpsc::Sender<()>) -> Result<(), Erro
     lane.tests("examples of the documentation", &mut examples)
 }
 
-/// Checks generated tables, prose, formatting, lints and documentation.
+/// Checks generated tables, prose, messages of commits, formatting, lints and documentation.
 fn lint_lane(lane: &mut Lane<'_>) -> Result<(), Error> {
     lane.chore("generated tables", &["codegen", "--check"])?;
-    lane.chore("prose", &["lint", "--prose"])?;
+    lane.chore("prose and messages of commits", &["lint", "--prose"])?;
     lane.build_apart();
     for (name, arguments) in lints() {
         let mut command = lane.cargo(arguments);
