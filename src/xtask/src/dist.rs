@@ -18,16 +18,8 @@ use crate::preview::Address;
 use crate::process::step;
 use crate::{Error, book, encoding, files, page, python, scorm, single};
 
-/// Name of the file with the whole page.
-pub(crate) const SINGLE: &str = "systolic-playground.html";
-/// Name of the ZIP with the folder of the page.
-pub(crate) const SITE: &str = "systolic-playground.zip";
 /// Name of the folder with the book, in the folder of the release files and in the ZIP.
-pub(crate) const BOOK: &str = "docs";
-/// Name of the ZIP with a set of challenges for course systems.
-pub(crate) const SCORM: &str = "systolic-playground-scorm.zip";
-/// Name of the file of checksums, in the format of `sha256sum --check`.
-pub(crate) const SUMS: &str = "SHA256SUMS";
+const BOOK: &str = "docs";
 
 /// Returns the folder of the release files.
 pub(crate) fn folder(root: &Path) -> PathBuf {
@@ -94,16 +86,17 @@ fn differing(one: &Path, other: &Path) -> Result<Vec<String>, Error> {
 pub(crate) fn write(root: &Path, dist: &Path, into: &Path) -> Result<(), Error> {
     let mut sums = String::new();
     let files = [
-        (SINGLE, single::page(dist)?.into_bytes()),
-        (SITE, site(dist, &into.join(BOOK))?),
-        (SCORM, scorm::package(root, dist)?),
+        ("systolic-playground.html", single::page(dist)?.into_bytes()),
+        ("systolic-playground.zip", site(dist, &into.join(BOOK))?),
+        ("systolic-playground-scorm.zip", scorm::package(root, dist)?),
     ];
     for (name, bytes) in files {
         let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         sums.push_str(&format!("{digest}  {name}\n"));
         files::write(&into.join(name), bytes)?;
     }
-    files::write(&into.join(SUMS), sums)
+    // The format of `sha256sum --check`.
+    files::write(&into.join("SHA256SUMS"), sums)
 }
 
 /// Returns a ZIP that contains the folder of the page and the book. Entries are sorted by name and have no timestamps,

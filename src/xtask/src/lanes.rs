@@ -2,7 +2,7 @@
 //! if the step fails. A lane that runs alone can also show the output at once.
 
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use std::{env, fmt, io, thread};
 
 use crate::Error;
-use crate::process::{elapsed, find, tee};
+use crate::process::{elapsed, find};
 
 /// Beginning of the line about a skipped check. The reason follows this text.
 const SKIPPED: &str = "1 check skipped: ";
@@ -205,9 +205,19 @@ impl Lane<'_> {
 
 /// Runs a program, and shows its output at once. Returns true if the program succeeds, and its standard output.
 fn shown(command: &mut Command) -> Result<(bool, String), Error> {
-    let mut said = String::new();
-    let is_good = tee(command, |line| said.extend([line, "\n"]))?;
-    Ok((is_good, said))
+    let child = command.stdout(Stdio::piped()).spawn();
+    let mut child = child.map_err(Error::io(format!("start {}", command.get_program().display())))?;
+    let (mut said, mut line) = (String::new(), Vec::new());
+    if let Some(output) = child.stdout.take() {
+        let mut lines = BufReader::new(output);
+        while lines.read_until(b'\n', &mut line).map_err(Error::io("read the output of a step"))? > 0 {
+            let text = String::from_utf8_lossy(&line);
+            print!("{text}");
+            said.push_str(&text);
+            line.clear();
+        }
+    }
+    Ok((child.wait().map_err(Error::io("wait for a step"))?.success(), said))
 }
 
 /// Runs a program with its output in a file of `target/lanes`. Returns true if the program succeeds, and its output.

@@ -3,7 +3,6 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -65,7 +64,7 @@ pub(crate) fn cargo(root: &Path, arguments: &[&str]) -> Command {
 /// # Errors
 /// Fails if the program cannot be started, or ends with an error. The message has `name`.
 pub(crate) fn run(name: &str, command: &mut Command) -> Result<(), Error> {
-    let status = command.status().map_err(Error::io(format!("start {}", program(command))))?;
+    let status = command.status().map_err(Error::io(format!("start {}", command.get_program().display())))?;
     if status.success() { Ok(()) } else { Err(Error::Failed(format!("this step failed: {name}"))) }
 }
 
@@ -73,31 +72,6 @@ pub(crate) fn run(name: &str, command: &mut Command) -> Result<(), Error> {
 pub(crate) fn answer(command: &mut Command) -> Option<String> {
     let output = command.stderr(Stdio::null()).stdin(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-}
-
-/// Runs `command`, prints every line of its output immediately, and calls `each` with the line. Returns true if the
-/// program succeeds.
-///
-/// # Errors
-/// Fails if the program cannot be started, read or waited for.
-pub(crate) fn tee(command: &mut Command, mut each: impl FnMut(&str)) -> Result<bool, Error> {
-    let doing = format!("run {}", program(command));
-    let mut child = command.stdout(Stdio::piped()).spawn().map_err(Error::io(&doing))?;
-    if let Some(output) = child.stdout.take() {
-        let mut lines = BufReader::new(output);
-        let mut line = Vec::new();
-        while lines.read_until(b'\n', &mut line).map_err(Error::io(&doing))? > 0 {
-            let text = String::from_utf8_lossy(&line);
-            print!("{text}");
-            each(text.trim_end());
-            line.clear();
-        }
-    }
-    Ok(child.wait().map_err(Error::io(&doing))?.success())
-}
-
-fn program(command: &Command) -> String {
-    command.get_program().to_string_lossy().into_owned()
 }
 
 #[cfg(test)]
