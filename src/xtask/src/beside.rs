@@ -38,9 +38,6 @@ const PAGES: [Beside; 2] = [
 ];
 
 /// Returns the name and the content of every file of the pages: HTML, style sheets and scripts.
-///
-/// # Errors
-/// Fails if a file cannot be read.
 pub(crate) fn files(read: &dyn Fn(&str) -> Result<Vec<u8>, Error>) -> Result<Vec<(String, Vec<u8>)>, Error> {
     let mut files = Vec::new();
     for page in &PAGES {

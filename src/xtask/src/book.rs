@@ -24,9 +24,6 @@ const PICTURE: &str = "<!-- picture: ";
 pub(crate) type Pages = BTreeMap<String, String>;
 
 /// Returns the pages that `docs/SUMMARY.md` names.
-///
-/// # Errors
-/// Fails if `docs/SUMMARY.md` cannot be read.
 pub(crate) fn pages(root: &Path) -> Result<Pages, Error> {
     let summary = files::text(&root.join("docs/SUMMARY.md"))?;
     let named = summary.lines().filter_map(|line| Some(line.split_once("](")?.1.split_once(')')?.0));

@@ -18,9 +18,6 @@ pub(crate) struct Cards {
 
 impl Cards {
     /// Reads all texts.
-    ///
-    /// # Errors
-    /// Fails if a folder or a text cannot be read.
     pub(crate) fn read(root: &Path) -> Result<Self, Error> {
         let mut texts = BTreeMap::new();
         for folder in FOLDERS {
@@ -35,9 +32,6 @@ impl Cards {
     }
 
     /// Checks all texts with the parser of the crate `lesson`, which prints the line and column of each mistake.
-    ///
-    /// # Errors
-    /// Fails if a text has a mistake.
     pub(crate) fn check(&self, root: &Path) -> Result<(), Error> {
         let mut check = cargo(root, &["run", "--locked", "--quiet", "--package", "lesson", "--example", "check", "--"]);
         run("reading the lessons", check.args(self.texts.keys()))

@@ -9,8 +9,8 @@ use crate::preview::Address;
 use crate::process::{cargo, run as run_program, step};
 use crate::suite::{self, Part};
 use crate::{
-    Error, book, codegen, commits, dist, figures, formulas, fuzz, hardware, packages, page, prose, pyodide, python,
-    serve, size_report, tools, trunk,
+    Error, book, codegen, commits, dist, figures, formulas, fuzz, packages, page, prose, pyodide, python, serve,
+    size_report, tools, trunk,
 };
 
 /// Project commands.
@@ -27,7 +27,7 @@ struct Line {
 enum Command {
     /// Builds the page, serves it on 127.0.0.1 and opens a browser
     Serve {
-        /// Port, by default the first free port from 8080
+        /// Port, by default 8080 or, if it is in use, any free port
         #[arg(long)]
         port: Option<u16>,
         #[arg(long)]
@@ -164,7 +164,7 @@ fn run(command: Command, root: &Path) -> Result<(), Error> {
         Command::Soak { minutes, seed } => suite::soak(root, minutes, seed),
         Command::Fuzz { target: Some(target), file: Some(file), .. } => fuzz::again(root, &target, &file),
         Command::Fuzz { seconds, seed, target, .. } => fuzz::run(root, seconds, seed, target.as_deref()),
-        Command::Rtl { designs, seed, .. } => hardware::run(root, designs, seed),
+        Command::Rtl { designs, seed, .. } => suite::hardware(root, designs, seed),
         Command::Python => python::run(root),
         Command::Pyodide => tools::ensure(root).and_then(|()| pyodide::wheel(root)).map(drop),
         Command::Packages => packages::run(root),

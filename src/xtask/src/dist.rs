@@ -80,9 +80,6 @@ fn differing(one: &Path, other: &Path) -> Result<Vec<String>, Error> {
 }
 
 /// Writes all release files from a built page.
-///
-/// # Errors
-/// Fails if a file cannot be read, packed or written.
 pub(crate) fn write(root: &Path, dist: &Path, into: &Path) -> Result<(), Error> {
     let mut sums = String::new();
     let files = [

@@ -1,7 +1,6 @@
 //! Content encodings that every browser understands (brotli and gzip), and the kinds of files that are worth
 //! compressing.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -52,23 +51,13 @@ pub(crate) fn sibling(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Compresses every compressible file of `folder` with brotli (quality 11) and gzip (level 9). Writes each compressed
-/// form next to the file, unless an up-to-date form exists.
-///
-/// # Errors
-/// Fails if a file cannot be read or written.
+/// Compresses every compressible file of `folder` with brotli (quality 11) and gzip (level 9), and writes the compressed
+/// forms next to the file.
 pub(crate) fn precompress(folder: &Path) -> Result<(), Error> {
     for path in files(folder)?.iter().filter(|path| compressible(path)) {
-        let write = |ending: &str, pack: &dyn Fn(&[u8]) -> io::Result<Vec<u8>>| {
-            let target = sibling(path, ending);
-            if newer(&target, path) {
-                return Ok(());
-            }
-            let packed = pack(&files::bytes(path)?).map_err(Error::io(format!("compress {}", path.display())))?;
-            files::write(&target, packed)
-        };
-        write("br", &|bytes| brotli(bytes, 11))?;
-        write("gz", &|bytes| gzip(bytes, 9))?;
+        let (bytes, doing) = (files::bytes(path)?, || format!("compress {}", path.display()));
+        files::write(&sibling(path, "br"), brotli(&bytes, 11).map_err(Error::io(doing()))?)?;
+        files::write(&sibling(path, "gz"), gzip(&bytes, 9).map_err(Error::io(doing()))?)?;
     }
     Ok(())
 }
@@ -84,11 +73,6 @@ pub fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     }
     found.sort();
     Ok(found)
-}
-
-fn newer(target: &Path, origin: &Path) -> bool {
-    let time = |path: &Path| fs::metadata(path).and_then(|facts| facts.modified()).ok();
-    matches!((time(target), time(origin)), (Some(target), Some(origin)) if target >= origin)
 }
 
 #[cfg(test)]

@@ -9,9 +9,6 @@ use crate::{Error, files};
 const PATH: &str = "docs/figures.txt";
 
 /// Counts the lessons, cards, chips and other items of the project, and returns the content of the list.
-///
-/// # Errors
-/// Fails if a counted file cannot be read.
 fn counted(root: &Path) -> Result<String, Error> {
     let rows = |name: &str| -> Result<usize, Error> {
         let text = read(root, &format!("tests/golden/{name}"))?;

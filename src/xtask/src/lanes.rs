@@ -59,9 +59,6 @@ pub(crate) struct Lane<'a> {
 pub(crate) type Work<'a> = Box<dyn FnOnce(&mut Lane<'_>) -> Result<(), Error> + Send + 'a>;
 
 /// Runs one lane, and shows the output of its steps at once. The last line on the terminal is `N passed, M failed`.
-///
-/// # Errors
-/// Returns the error of the lane.
 pub(crate) fn run_one<'a>(
     root: &Path,
     name: &'static str,
@@ -73,9 +70,6 @@ pub(crate) fn run_one<'a>(
 
 /// Runs all lanes to their ends, and prints the duration of each step, the reasons in `skipped` and of steps, and the
 /// total numbers of tests. A lane has a name, a niceness and its work.
-///
-/// # Errors
-/// Returns the error of the first lane that failed.
 pub(crate) fn run(root: &Path, skipped: Vec<String>, lanes: Vec<(&'static str, u8, Work<'_>)>) -> Result<(), Error> {
     Board::new(root, false, skipped).run(lanes)
 }
@@ -154,9 +148,6 @@ impl Lane<'_> {
     }
 
     /// Runs another xtask command, with the settings of the lane, as a step. Returns the number of its tests.
-    ///
-    /// # Errors
-    /// Fails if [`Lane::step`] fails.
     pub(crate) fn chore(&mut self, name: &str, arguments: &[&str]) -> Result<u64, Error> {
         let mut command = self.command(env::current_exe().map_err(Error::io("find the chores"))?);
         self.step(name, command.args(arguments))

@@ -26,7 +26,6 @@ mod figures;
 mod files;
 mod formulas;
 mod fuzz;
-mod hardware;
 mod headers;
 pub mod hosts;
 mod html;

@@ -48,9 +48,6 @@ pub(crate) fn tags(Address(at): &Address) -> String {
 }
 
 /// Returns the names and contents of the files that [`tags`] names.
-///
-/// # Errors
-/// Fails if a file cannot be read.
 pub(crate) fn files(
     Address(at): &Address,
     read: &dyn Fn(&str) -> Result<Vec<u8>, Error>,

@@ -10,9 +10,6 @@ use std::time::{Duration, Instant};
 use crate::Error;
 
 /// Prints `name`, does `work`, and prints the duration.
-///
-/// # Errors
-/// Returns the error of `work`.
 pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     println!("{name} ...");
     let begun = Instant::now();

@@ -10,9 +10,6 @@ use crate::process::{answer, cargo, find, path_with, run as run_program, step};
 use crate::{Error, files, page, single};
 
 /// Writes the page in one file into the Python package, where the widget finds it. The page must be built.
-///
-/// # Errors
-/// Fails if the page is not built, or the file cannot be written.
 pub(crate) fn write_page(root: &Path) -> Result<(), Error> {
     files::write(&root.join("python/package/systolic_playground/page.html"), single::page(&page::dist(root))?)
 }
@@ -75,9 +72,6 @@ fn script_with(root: &Path, what: &str, (module, package): (&str, &str), script:
 }
 
 /// Builds the command `systolic`, and returns its path.
-///
-/// # Errors
-/// Fails if the command does not build.
 pub(crate) fn systolic(root: &Path) -> Result<PathBuf, Error> {
     let mut build = cargo(root, &["build", "--locked", "--quiet", "--package=systolic-cli"]);
     step("building systolic", || run_program("building systolic", &mut build))?;

@@ -1,7 +1,6 @@
 //! `cargo xtask serve`: serves the published page on this machine, as a web host does.
 
 use std::env;
-use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -14,26 +13,15 @@ const PORT: u16 = 8080;
 pub(crate) fn run(root: &Path, port: Option<u16>, opens: bool) -> Result<(), Error> {
     tools::ensure(root)?;
     page::build(root, None)?;
-    let server = start(&page::dist(root), port)?;
+    let serve = |port| Server::start(&page::dist(root), Options { port, ..Options::default() });
+    // Port 0 is any free port.
+    let server = port.map_or_else(|| serve(PORT).or_else(|_| serve(0)), serve).map_err(Error::io("serve dist"))?;
     println!("\nSystolic Playground is at {} (Ctrl+C stops it)", server.url());
     if opens {
         open(&server.url());
     }
     server.wait();
     Ok(())
-}
-
-/// Starts the server on `port`, or by default on the first free port from 8080.
-fn start(dist: &Path, port: Option<u16>) -> Result<Server, Error> {
-    let serve = |port| Server::start(dist, Options { port, ..Options::default() });
-    let free = || {
-        (PORT..PORT + 100)
-            .map(serve)
-            .find(|tried| !matches!(tried, Err(error) if error.kind() == io::ErrorKind::AddrInUse))
-            .unwrap_or_else(|| serve(0))
-    };
-    let doing = port.map_or_else(|| "serve dist".to_owned(), |port| format!("serve dist on port {port}"));
-    port.map_or_else(free, serve).map_err(Error::io(doing))
 }
 
 /// Opens the user's browser if the machine has a display. Ignores failures, because the address is also printed.

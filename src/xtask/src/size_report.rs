@@ -68,7 +68,6 @@ pub(crate) fn print(root: &Path) -> Result<(), Error> {
     if !dist.join("index.html").is_file() {
         return Err(Error::missing("dist/index.html", "run `cargo xtask build` first"));
     }
-    encoding::precompress(&dist)?;
     let first = first_load(&dist)?;
     let parts = parts(&dist, &first)?;
     let mut sums = BUDGETS.map(|(name, _)| (name, 0));

@@ -13,7 +13,7 @@ use crate::hosts::{self, Host};
 use crate::lanes::{self, Lane, Work};
 use crate::process::{cargo, elapsed, find, run, step};
 use crate::tools::{self, WASM};
-use crate::{Error, axe, debian, files, fuzz, hardware, page};
+use crate::{Error, axe, debian, files, fuzz, page};
 
 /// Packages that run only in a browser and are never built natively.
 const BROWSER_ONLY: [&str; 3] = ["app", "page", "wasm-streams"];
@@ -40,6 +40,9 @@ const IN_FIREFOX: [&str; 9] = [
 /// theme of the system.
 const NOT_IN_FIREFOX: [&str; 3] =
     ["a_card_covers_nothing", "a_frame_follows_a_host_that_follows_the_system", "the_parts_of_an_embed_never_overlap"];
+
+/// Two simulators of hardware, and a synthesizer.
+const SIMULATORS: [&str; 3] = ["iverilog", "verilator", "yosys"];
 
 /// A lane of the checks for a change. The public workflow runs each lane on a separate machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -149,15 +152,12 @@ impl InBrowser {
 }
 
 /// Runs all lanes of the checks for a change, or one lane. The last line on the terminal is `N passed, M failed`.
-///
-/// # Errors
-/// Returns the error of the first lane that failed.
 pub(crate) fn of_change(root: &Path, only: Option<Part>) -> Result<(), Error> {
     let is_asked = |part: Part| only.is_none_or(|only| only == part);
     let (browser, mut skipped) = InBrowser::ensure(root)?;
     // If the headless shell cannot be installed, the whole browser replaces it.
     let _missing = debian::ensure(&["chromium-headless-shell"]);
-    let missing = step("Icarus Verilog, Verilator and Yosys", || Ok(hardware::ensure()))?;
+    let missing = step("Icarus Verilog, Verilator and Yosys", || Ok(debian::ensure(&SIMULATORS)))?;
     if is_asked(Part::Native) {
         skipped.extend(missing.iter().map(|program| format!("hardware in {program}, which is not installed")));
         if env::var_os("MEASURED_GEMMS").is_none() {
@@ -264,9 +264,6 @@ pub(crate) fn lint(root: &Path) -> Result<(), Error> {
 }
 
 /// Runs all long checks, which rarely fail, in three lanes. The last line on the terminal is `N passed, M failed`.
-///
-/// # Errors
-/// Returns the error of the first lane that failed.
 pub(crate) fn long(root: &Path) -> Result<(), Error> {
     let (browser, mut skipped) = InBrowser::ensure(root)?;
     for program in debian::ensure(&["ffmpeg", "tesseract", "rsvg-convert", "inkscape"]) {
@@ -370,9 +367,6 @@ pub(crate) fn of_crate(root: &Path, name: &str) -> Result<(), Error> {
 }
 
 /// Builds the page of every host, and tests the playground in each of these host pages.
-///
-/// # Errors
-/// Returns the error of the first step that fails.
 pub(crate) fn hosts(root: &Path) -> Result<(), Error> {
     let (browser, mut skipped) = InBrowser::ensure(root)?;
     page::build(root, None)?;
@@ -384,9 +378,6 @@ pub(crate) fn hosts(root: &Path) -> Result<(), Error> {
 }
 
 /// Runs the tests of [`IN_FIREFOX`] in Firefox, with the built page. Without Firefox, records a skipped check.
-///
-/// # Errors
-/// Returns the error of the first step that fails.
 pub(crate) fn firefox(root: &Path) -> Result<(), Error> {
     let (browser, skipped) = InBrowser::ensure(root)?;
     let found = step("Firefox and geckodriver", || Ok(engines::ensure_firefox(root)))?;
@@ -444,6 +435,25 @@ pub(crate) fn soak(root: &Path, minutes: u64, seed: Option<u64>) -> Result<(), E
             }
         }
         Ok(())
+    })
+}
+
+/// Compares the hardware of random designs with the simulator core, in every program, at every register and cycle.
+///
+/// # Errors
+/// Fails if a program is missing or a design differs. The message names the seed that reproduces the difference.
+pub(crate) fn hardware(root: &Path, designs: u64, seed: Option<u64>) -> Result<(), Error> {
+    let seed = seed.unwrap_or_else(|| crate::clock_seed() % u64::from(u32::MAX));
+    let missing = step("Icarus Verilog, Verilator and Yosys", || Ok(debian::ensure(&SIMULATORS)))?;
+    if !missing.is_empty() {
+        let remedy = "install Debian's packages of these names, or put the programs on PATH";
+        return Err(Error::missing(&missing.join(", "), remedy));
+    }
+    step(&format!("{designs} designs from seed {seed}"), || {
+        let mut command = cargo(root, &["test", "--locked", "--package=rtl", "--test=hardware", "--", "--nocapture"]);
+        command.env("HARDWARE", "1").env("SEED", seed.to_string()).env("DESIGNS", designs.to_string());
+        let again = format!("`cargo xtask rtl --check --seed {seed} --designs {designs}` shows it again");
+        run("hardware", &mut command).map_err(|_| Error::Verdict(format!("hardware differs; {again}")))
     })
 }
 

@@ -21,9 +21,6 @@ const MDBOOK: &str = "0.5.4";
 const BINDGEN: [&str; 2] = ["wasm-bindgen", "wasm-bindgen-test-runner"];
 
 /// Finds or installs the wasm target and wasm-bindgen.
-///
-/// # Errors
-/// Fails if a tool is missing and cannot be installed.
 pub(crate) fn ensure(root: &Path) -> Result<(), Error> {
     step(&format!("the compiler's {WASM} target"), || ensure_target(root))?;
     let wanted = locked_version(root, "wasm-bindgen")?;
@@ -32,17 +29,11 @@ pub(crate) fn ensure(root: &Path) -> Result<(), Error> {
 }
 
 /// Returns the path of Trunk, and builds Trunk if it is missing. Trunk serves the page during development.
-///
-/// # Errors
-/// Fails if Trunk is missing and cannot be installed.
 pub(crate) fn trunk(root: &Path) -> Result<PathBuf, Error> {
     ensured(root, "trunk", &format!("trunk@{TRUNK}"), fits_trunk)
 }
 
 /// Returns the path of mdBook, and builds mdBook if it is missing.
-///
-/// # Errors
-/// Fails if mdBook is missing and cannot be installed.
 pub(crate) fn mdbook(root: &Path) -> Result<PathBuf, Error> {
     ensured(root, "mdbook", &format!("mdbook@{MDBOOK}"), |said| said.trim_start_matches('v') == MDBOOK)
 }
