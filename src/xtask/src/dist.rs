@@ -16,7 +16,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use crate::preview::Address;
 use crate::process::step;
-use crate::{Error, book, encoding, files, page, python, scorm, single};
+use crate::{Error, book, encoding, files, page, python, scorm, single, tools};
 
 /// Name of the folder with the book, in the folder of the release files and in the ZIP.
 const BOOK: &str = "docs";
@@ -54,6 +54,9 @@ pub(crate) fn check(root: &Path) -> Result<(), Error> {
     let copy = root.join("target").join("again").join("elsewhere");
     files::renewed(&copy)?;
     step("copying the sources", || files::sources(root, &copy))?;
+    if tools::folder(root).is_dir() {
+        files::copied(&tools::folder(root), &tools::folder(&copy))?;
+    }
     run(&copy, None)?;
     let differing: Vec<String> = [page::dist, folder]
         .iter()

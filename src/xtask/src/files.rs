@@ -64,16 +64,14 @@ pub(crate) fn found(folder: &Path, ending: &str) -> Result<PathBuf, Error> {
     file.ok_or_else(|| Error::Verdict(format!("{} has no {ending}", folder.display())))
 }
 
-/// Copies the tracked files, the untracked files that git does not ignore, and the build tools. Leaves an equal file of
-/// the copy alone, so that cargo does not rebuild unchanged crates.
+/// Copies the tracked files, and the untracked files that git does not ignore. Leaves an equal file of the copy alone,
+/// so that cargo does not rebuild unchanged crates.
 pub(crate) fn sources(root: &Path, copy: &Path) -> Result<(), Error> {
     let git = ["ls-files", "--cached", "--others", "--exclude-standard"];
     let listed = process::answer(Command::new("git").current_dir(root).args(git)).filter(|files| !files.is_empty());
     let listed = listed.ok_or_else(|| Error::missing("git's list of the sources", "run it in a clone"))?;
-    let tools = list(&root.join(".tools/bin")).unwrap_or_default();
-    let tools = tools.iter().filter_map(|tool| Some(tool.strip_prefix(root).ok()?.to_owned()));
-    for name in listed.lines().map(PathBuf::from).chain(tools) {
-        let (from, to) = (root.join(&name), copy.join(&name));
+    for name in listed.lines() {
+        let (from, to) = (root.join(name), copy.join(name));
         // Git also lists tracked files that are deleted here.
         if from.is_file() && fs::read(&to).ok() != fs::read(&from).ok() {
             self::copy(&from, &to)?;

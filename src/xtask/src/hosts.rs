@@ -7,6 +7,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use clap::ValueEnum;
+
 use crate::python::Venv;
 use crate::{Error, debian, files, npm};
 
@@ -14,7 +16,7 @@ use crate::{Error, debian, files, npm};
 pub const PLAYGROUND: &str = "https://playground.example/";
 
 /// A host: a program that builds pages, with an example page that embeds the playground.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Host {
     /// Slides by reveal.js, which need no build.
     Reveal,
@@ -59,20 +61,6 @@ struct Recipe {
 }
 
 impl Host {
-    /// All hosts.
-    pub const ALL: [Self; 10] = [
-        Self::Reveal,
-        Self::Quarto,
-        Self::Jupyter,
-        Self::MkDocs,
-        Self::Slidev,
-        Self::Docusaurus,
-        Self::Marimo,
-        Self::Pyodide,
-        Self::React,
-        Self::Sphinx,
-    ];
-
     /// Returns the name of the host's folder in `examples/hosts` and in `target/hosts/site`.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -236,11 +224,10 @@ pub fn page(root: &Path, host: Host) -> Option<PathBuf> {
     page.is_file().then_some(page)
 }
 
-/// Builds the pages of `hosts`, and returns a reason for each page that cannot be built.
-pub(crate) fn make(root: &Path, hosts: &[Host]) -> Vec<String> {
-    let made =
-        hosts.iter().map(|host| host.make(root).map_err(|reason| format!("{} as a host: {reason}", host.name())));
-    made.filter_map(Result::err).collect()
+/// Builds the pages of all hosts, and returns a reason for each page that cannot be built.
+pub(crate) fn make(root: &Path) -> Vec<String> {
+    let failed = |host: &Host| Some(format!("{} as a host: {}", host.name(), host.make(root).err()?));
+    Host::value_variants().iter().filter_map(failed).collect()
 }
 
 #[cfg(test)]
@@ -249,7 +236,7 @@ mod tests {
 
     #[test]
     fn every_host_has_an_example_that_names_the_playground_once_or_more() {
-        for host in Host::ALL {
+        for host in Host::value_variants() {
             let folder = crate::root().join("examples").join("hosts").join(host.name());
             let files = crate::encoding::files(&folder).expect("a folder");
             let names = |path: &PathBuf| files::text(path).is_ok_and(|text| text.contains(PLAYGROUND));

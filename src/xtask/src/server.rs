@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use percent_encoding::percent_decode_str;
 
 use crate::encoding::{brotli, compressible, files, gzip, is_compressed, sibling};
-use crate::headers::HeaderRules;
+use crate::headers;
 
 /// Time limit for a client's whole request, and separately for each piece of the answer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -248,7 +248,8 @@ struct Site {
     mount: String,
     files: BTreeMap<String, File>,
     pages: BTreeMap<String, String>,
-    rules: HeaderRules,
+    /// Text of the file `_headers`.
+    rules: String,
 }
 
 /// A file, with its compressed forms by encoding. The best encoding comes first.
@@ -264,7 +265,7 @@ impl Site {
         if !mount.starts_with('/') || !mount.ends_with('/') {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{mount} needs a slash at both ends")));
         }
-        let rules = HeaderRules::parse(&crate::text_if_there(&folder.join("_headers")));
+        let rules = crate::text_if_there(&folder.join("_headers"));
         let mut found = BTreeMap::new();
         for path in files(folder).map_err(io::Error::other)?.iter().filter(|path| !is_compressed(path)) {
             let name = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
@@ -282,7 +283,7 @@ impl Site {
 
     /// Returns an answer whose body is the status. The headers of the answer are the folder's headers for `/404.html`.
     fn refusal(&self, status: &'static str) -> Answer<'static> {
-        let mut headers = self.rules.of("/404.html");
+        let mut headers = headers::of(&self.rules, "/404.html");
         headers.push(content_type("refusal.txt"));
         Answer { status, headers, body: status.as_bytes() }
     }
@@ -314,7 +315,7 @@ impl Site {
         let absent = || Some(("404 Not Found", "404.html", self.files.get_key_value("404.html")?));
         let found = found.map(|(name, file)| ("200 OK", name, file)).or_else(absent);
         let Some((status, name, (path, file))) = found else { return self.refusal("404 Not Found") };
-        let mut headers = self.rules.of(&format!("/{name}"));
+        let mut headers = headers::of(&self.rules, &format!("/{name}"));
         headers.push(content_type(path));
         if !file.packed.is_empty() {
             headers.push(("Vary".to_owned(), "Accept-Encoding".to_owned()));

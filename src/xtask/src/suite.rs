@@ -9,11 +9,10 @@ use std::time::{Duration, Instant};
 
 use crate::browser::Browser;
 use crate::engines::{self, Engine};
-use crate::hosts::{self, Host};
 use crate::lanes::{self, Lane, Work};
 use crate::process::{cargo, elapsed, find, run, step};
 use crate::tools::{self, WASM};
-use crate::{Error, axe, debian, files, fuzz, page};
+use crate::{Error, axe, debian, files, fuzz, hosts, page};
 
 /// Packages that run only in a browser and are never built natively.
 const BROWSER_ONLY: [&str; 3] = ["app", "page", "wasm-streams"];
@@ -370,7 +369,7 @@ pub(crate) fn of_crate(root: &Path, name: &str) -> Result<(), Error> {
 pub(crate) fn hosts(root: &Path) -> Result<(), Error> {
     let (browser, mut skipped) = InBrowser::ensure(root)?;
     page::build(root, None)?;
-    skipped.extend(step("pages of hosts", || Ok(hosts::make(root, &Host::ALL)))?);
+    skipped.extend(step("pages of hosts", || Ok(hosts::make(root)))?);
     lanes::run_one(root, "hosts", skipped, |lane| {
         let mut tests = lane.cargo(of_page(&["hosts::"]));
         lane.tests("tests of the page in its hosts", tests.envs(browser.environment()))

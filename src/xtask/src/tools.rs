@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, iter};
 
+use crate::Error;
 use crate::process::{answer, cargo, find, find_in, path_with, run, step};
-use crate::{Error, files};
 
 /// Compilation target of browser builds.
 pub(crate) const WASM: &str = "wasm32-unknown-unknown";
@@ -73,15 +73,10 @@ pub(crate) fn share(root: &Path) -> PathBuf {
 /// # Errors
 /// Fails if Cargo.lock cannot be read or does not name the package.
 pub(crate) fn locked_version(root: &Path, name: &str) -> Result<String, Error> {
-    let lock = files::text(&root.join("Cargo.lock"))?;
-    version_in(&lock, name).ok_or_else(|| Error::Failed(format!("Cargo.lock names no package {name}")))
-}
-
-fn version_in(lock: &str, name: &str) -> Option<String> {
-    let title = format!("name = \"{name}\"");
-    let mut lines = lock.lines();
-    lines.find(|line| *line == title)?;
-    Some(lines.next()?.strip_prefix("version = \"")?.strip_suffix('"')?.to_owned())
+    // The answer ends with `name@version`.
+    let id = answer(&mut cargo(root, &["pkgid", name]));
+    let version = id.as_deref().and_then(|id| Some(id.rsplit_once('@')?.1.to_owned()));
+    version.ok_or_else(|| Error::Failed(format!("Cargo.lock names no package {name}")))
 }
 
 /// True for Trunk 0.21 and 0.22. Earlier versions do not know the project's settings.
@@ -142,10 +137,12 @@ mod tests {
 
     #[test]
     fn the_lock_file_gives_the_version_of_exactly_the_named_package() {
-        let lock = "[[package]]\nname = \"wasm-bindgen-test\"\nversion = \"0.3.1\"\n\n\
-                    [[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.9\"\n";
-        assert_eq!(version_in(lock, "wasm-bindgen").as_deref(), Some("0.2.9"));
-        assert_eq!(version_in(lock, "absent"), None);
+        let manifest = fs::read_to_string(crate::root().join("Cargo.toml")).unwrap();
+        for name in ["wasm-bindgen", "wasm-bindgen-test"] {
+            let version = locked_version(&crate::root(), name).unwrap();
+            assert!(manifest.contains(&format!("{name} = \"={version}\"")), "{name} {version}");
+        }
+        assert!(locked_version(&crate::root(), "absent").is_err());
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! `cargo xtask trunk`: builds and serves the page with Trunk in a copy of the project without build folders, like a
 //! contributor with a fresh clone.
 
-use std::fs;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::Path;
@@ -26,8 +25,6 @@ pub(crate) fn run(root: &Path) -> Result<(), Error> {
     let copy = home.join("copy");
     files::renewed(&copy)?;
     files::sources(root, &copy)?;
-    // A fresh clone has no tools.
-    fs::remove_dir_all(copy.join(".tools")).map_err(Error::io("remove the tools of the copy"))?;
     let trunk = |arguments: &[&str]| {
         let mut trunk = Command::new(&program);
         trunk
@@ -48,24 +45,19 @@ fn serves(trunk: &dyn Fn(&[&str]) -> Command) -> Result<(), Error> {
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
     let port = free.map_err(Error::io("find a free port"))?.port();
     let mut server = trunk(&["serve", "--port", &port.to_string()]).spawn().map_err(Error::io("start trunk serve"))?;
-    let mut ended = None;
     let mut is_served = false;
     for _ in 0..PATIENCE_S {
-        ended = server.try_wait().map_err(Error::io("watch trunk serve"))?;
+        sleep(Duration::from_secs(1));
         is_served = page(port).is_some_and(|answer| answer.contains("<title>Systolic Playground</title>"));
-        if is_served || ended.is_some() {
+        if is_served || server.try_wait().is_ok_and(|end| end.is_some()) {
             break;
         }
-        sleep(Duration::from_secs(1));
     }
     // Fails only if the server has ended.
     let _ = server.kill();
     let _ = server.wait();
-    match ended {
-        _ if is_served => Ok(()),
-        Some(status) => Err(Error::Verdict(format!("trunk serve ended: {status}"))),
-        None => Err(Error::Verdict(format!("trunk serve does not answer with the page after {PATIENCE_S} s"))),
-    }
+    let verdict = format!("trunk serve ended, or does not answer with the page after {PATIENCE_S} s");
+    is_served.then_some(()).ok_or(Error::Verdict(verdict))
 }
 
 /// Returns the server's answer to a request for the page.
