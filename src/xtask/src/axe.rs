@@ -7,7 +7,7 @@ use crate::npm;
 /// Version of axe-core that the tests use.
 pub(crate) const VERSION: &str = "4.14.1";
 
-/// Returns the path of the checker's script, or `None` if [`VERSION`] is not installed.
+/// Returns the path of the checker's script, or `None` if the version of the tests is not installed.
 #[must_use]
 pub fn script(root: &Path) -> Option<PathBuf> {
     let script = folder(root).join("node_modules/axe-core/axe.min.js");
