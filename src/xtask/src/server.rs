@@ -28,21 +28,15 @@ const HEAD_BYTES_MAX: usize = (1 << 20) + (64 << 10);
 const MALFORMED: &str = "400 Bad Request";
 
 /// Options of a [`Server`].
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Port of the server, or 0 for any free port.
     pub port: u16,
-    /// URL path of the folder, with a slash at both ends.
+    /// URL path of the folder, with a slash at both ends. Empty for `/`.
     pub mount: String,
     /// Pages that exist only in memory: HTML text, by absolute path. The folder's headers do not apply to these pages,
     /// so they may show the folder's pages in frames.
     pub pages: BTreeMap<String, String>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { port: 0, mount: "/".to_owned(), pages: BTreeMap::new() }
-    }
 }
 
 /// A running server. Dropping this value stops the server.
@@ -60,9 +54,10 @@ impl Server {
     /// # Errors
     /// Fails if the folder cannot be read, the port is in use, or `options.mount` does not begin and end with a slash.
     pub fn start(folder: &Path, options: Options) -> io::Result<Self> {
+        let mount = if options.mount.is_empty() { "/".to_owned() } else { options.mount };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))?;
         let address = listener.local_addr()?;
-        let site = Arc::new(Site::read(folder, &options.mount, options.pages)?);
+        let site = Arc::new(Site::read(folder, &mount, options.pages)?);
         let stopping = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&stopping);
         let accepting = thread::Builder::new().name("server".into()).spawn(move || {
@@ -80,7 +75,7 @@ impl Server {
                 thread::spawn(move || drop(converse(stream, &site)));
             }
         })?;
-        Ok(Self { address, mount: options.mount, stopping, accepting: Some(accepting) })
+        Ok(Self { address, mount, stopping, accepting: Some(accepting) })
     }
 
     /// Returns the URL of the folder, for example `http://127.0.0.1:8080/`.
