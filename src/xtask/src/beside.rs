@@ -38,10 +38,7 @@ const PAGES: [Beside; 2] = [
 ];
 
 /// Returns the name and the content of every file of the pages: HTML, style sheets and scripts.
-///
-/// # Errors
-/// Fails if a file cannot be read.
-pub fn files(read: &dyn Fn(&str) -> Result<Vec<u8>, Error>) -> Result<Vec<(String, Vec<u8>)>, Error> {
+pub(crate) fn files(read: &dyn Fn(&str) -> Result<Vec<u8>, Error>) -> Result<Vec<(String, Vec<u8>)>, Error> {
     let mut files = Vec::new();
     for page in &PAGES {
         let mut sheet = Vec::new();
@@ -100,6 +97,6 @@ mod tests {
             assert_eq!(html.matches("<script").count(), usize::from(page.script.is_some()));
             assert!(of_page(".js").is_none_or(|(script, _)| html.contains(&format!("src=\"./{script}\""))), "{html}");
         }
-        assert!(super::files(&|name| Err(Error::Malformed(name.to_owned()))).is_err());
+        assert!(super::files(&|name| Err(Error::Failed(name.to_owned()))).is_err());
     }
 }

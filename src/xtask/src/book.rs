@@ -8,18 +8,14 @@ mod links;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 pub use check::check;
 
-use crate::process::{cargo, run as run_program};
-use crate::steps::Steps;
-use crate::{Error, sweep, tools};
+use crate::process::{run as run_program, step};
+use crate::{Error, files, python, tools};
 
-/// Required version of mdBook, which is built if it is missing.
-const MDBOOK: &str = "0.5.4";
 /// Beginning of a line that the build replaces with a picture of a run. The rest of the line has the link query of the
 /// run and the alternative text of the picture.
 const PICTURE: &str = "<!-- picture: ";
@@ -28,18 +24,11 @@ const PICTURE: &str = "<!-- picture: ";
 pub(crate) type Pages = BTreeMap<String, String>;
 
 /// Returns the pages that `docs/SUMMARY.md` names.
-///
-/// # Errors
-/// Fails if `docs/SUMMARY.md` cannot be read.
 pub(crate) fn pages(root: &Path) -> Result<Pages, Error> {
-    let summary = read(&root.join("docs/SUMMARY.md"))?;
+    let summary = files::text(&root.join("docs/SUMMARY.md"))?;
     let named = summary.lines().filter_map(|line| Some(line.split_once("](")?.1.split_once(')')?.0));
     Ok(named.map(|name| (links::joined("docs", name), links::place(name))).collect())
 }
-
-/// Approximate duration of each step in the first build.
-pub const ESTIMATES: [Duration; 4] =
-    [Duration::from_secs(200), Duration::from_secs(20), Duration::from_secs(1), Duration::from_secs(1)];
 
 /// Builds the book into `target/book/html`.
 ///
@@ -47,81 +36,72 @@ pub const ESTIMATES: [Duration; 4] =
 /// Fails if mdBook cannot be installed, a picture cannot be drawn, or a page has a broken link.
 pub fn run(root: &Path) -> Result<(), Error> {
     let to = root.join("target").join("book").join("html");
-    build(root, &mut Steps::estimated(ESTIMATES.to_vec()), &to)?;
+    build(root, &to)?;
     println!("Written to {}", to.display());
     Ok(())
 }
 
-/// Builds the book into the folder `to`, in four steps. The published book is in the folder `docs` next to the page.
+/// Builds the book into the folder `to`. The published book is in the folder `docs` next to the page.
 ///
 /// # Errors
 /// Fails if mdBook cannot be installed, a picture cannot be drawn, or a page has a broken link.
-pub(crate) fn build(root: &Path, steps: &mut Steps, to: &Path) -> Result<(), Error> {
-    let mdbook = steps.run("mdBook", || tools::ensure_mdbook(root, MDBOOK))?;
+pub(crate) fn build(root: &Path, to: &Path) -> Result<(), Error> {
+    let mdbook = tools::mdbook(root)?;
     check(root)?;
-    steps.run("systolic, which draws the pictures", || {
-        run_program("systolic", &mut cargo(root, &["build", "--locked", "--quiet", "--package=systolic-cli"]))
-    })?;
+    let systolic = python::systolic(root)?;
     let work = root.join("target").join("book").join("from");
-    steps.run("gathering the pages", || gather(root, &work))?;
-    steps.run("building the book", || {
+    step("gathering the pages", || gather(root, &work, &systolic))?;
+    step("building the book", || {
         let mut build = Command::new(mdbook);
         run_program("mdBook", build.arg("build").arg(&work).arg("--dest-dir").arg(to))?;
         keep_own(to)
     })
 }
 
-fn read(path: &Path) -> Result<String, Error> {
-    fs::read_to_string(path).map_err(Error::io(format!("read {}", path.display())))
-}
-
-fn write(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Error> {
-    let doing = || format!("write {}", path.display());
-    fs::create_dir_all(path.parent().unwrap_or(path)).map_err(Error::io(doing()))?;
-    fs::write(path, text).map_err(Error::io(doing()))
-}
-
 /// Copies all pages and their pictures into the folder `work`, from which mdBook builds.
-fn gather(root: &Path, work: &Path) -> Result<(), Error> {
-    if work.exists() {
-        fs::remove_dir_all(work).map_err(Error::io("empty target/book/from"))?;
-    }
+fn gather(root: &Path, work: &Path, systolic: &Path) -> Result<(), Error> {
+    files::renewed(work)?;
     for name in ["book.toml", "theme/index.hbs", "theme/page.css"] {
-        write(&work.join(name), read(&root.join("docs").join(name))?)?;
+        files::write(&work.join(name), files::text(&root.join("docs").join(name))?)?;
     }
     let (pages, from) = (pages(root)?, work.join("src"));
-    let summary = read(&root.join("docs/SUMMARY.md"))?;
-    write(&from.join("SUMMARY.md"), links::changed(&summary, "docs/SUMMARY.md", &pages, &mut Vec::new()))?;
+    let summary = files::text(&root.join("docs/SUMMARY.md"))?;
+    files::write(&from.join("SUMMARY.md"), links::changed(&summary, "docs/SUMMARY.md", &pages, &mut Vec::new()))?;
     let mut n_pictures = 0;
     for (path, place) in &pages {
         let mut pictures = Vec::new();
-        let text = links::changed(&read(&root.join(path))?, path, &pages, &mut pictures);
+        let text = links::changed(&files::text(&root.join(path))?, path, &pages, &mut pictures);
         for picture in pictures {
             let to = from.join(place).parent().unwrap_or(&from).join(&picture);
-            let copied = fs::read(root.join(path).parent().unwrap_or(root).join(&picture));
-            write(&to, copied.map_err(Error::io(format!("read {picture}, which {path} shows")))?)?;
+            files::copy(&root.join(path).parent().unwrap_or(root).join(&picture), &to)?;
         }
-        let text = with_pictures(root, &text, place, &mut n_pictures, &from)?;
-        write(&from.join(place), text)?;
+        let text = with_pictures(systolic, &text, place, &mut n_pictures, &from)?;
+        files::write(&from.join(place), text)?;
     }
     Ok(())
 }
 
 /// Returns the text of a page, with a picture in place of each line that begins with [`PICTURE`].
-fn with_pictures(root: &Path, text: &str, place: &str, n_pictures: &mut usize, from: &Path) -> Result<String, Error> {
+fn with_pictures(
+    systolic: &Path,
+    text: &str,
+    place: &str,
+    n_pictures: &mut usize,
+    from: &Path,
+) -> Result<String, Error> {
     let mut out = String::with_capacity(text.len());
     let up = "../".repeat(place.matches('/').count());
     for line in text.lines() {
         if let Some((query, words)) = picture(line) {
             *n_pictures += 1;
             let name = format!("pictures/run-{n_pictures}.svg");
-            let drawing = Command::new(sweep::systolic(root)).args(["svg", query]).output();
+            let drawing = Command::new(systolic).args(["svg", query]).output();
             let drawing = drawing.map_err(Error::io("start systolic"))?;
             if !drawing.status.success() {
                 let why = String::from_utf8_lossy(&drawing.stderr).into_owned();
-                return Err(Error::Malformed(format!("{place}: {query} cannot be drawn: {why}")));
+                return Err(Error::Failed(format!("{place}: {query} cannot be drawn: {why}")));
             }
-            write(&from.join(&name), drawing.stdout)?;
+            files::write(&from.join(&name), drawing.stdout)?;
             out.push_str(&live_picture(query, words, &up, &name));
         } else {
             out.push_str(line);
@@ -153,9 +133,7 @@ pub(crate) fn picture(line: &str) -> Option<(&str, &str)> {
 
 /// Deletes files that mdBook adds for its own theme: scripts, fonts and styles that no page uses.
 fn keep_own(book: &Path) -> Result<(), Error> {
-    let entries = fs::read_dir(book).map_err(Error::io("list the book"))?;
-    let paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    for path in paths {
+    for path in files::list(book)? {
         let name = crate::file_name(&path);
         let is_made = name == "toc.html" || name.starts_with("favicon");
         let is_page_or_picture = [".html", ".svg", ".png", ".gif"].iter().any(|ending| name.ends_with(ending));

@@ -2,10 +2,9 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use crate::Error;
-use crate::process::{find, run};
+use crate::process::find;
+use crate::{Error, debian};
 
 /// Program names of Chromium's headless shell.
 const SHELLS: [&str; 2] = ["chromium-headless-shell", "chrome-headless-shell"];
@@ -24,12 +23,10 @@ impl Browser {
     /// programs on PATH.
     ///
     /// # Errors
-    /// [`Error::Missing`] if the browser or the driver is missing.
+    /// Fails if the browser or the driver is missing.
     pub fn find() -> Result<Self, Error> {
-        let missing = |what: &str| Error::Missing {
-            what: what.to_owned(),
-            remedy: "install Chromium and chromedriver of one version, or set CHROME and CHROMEDRIVER to them".into(),
-        };
+        let remedy = "install Chromium and chromedriver of one version, or set CHROME and CHROMEDRIVER to them";
+        let missing = |what: &str| Error::missing(what, remedy);
         let chromium = named("CHROME")
             .or_else(|| find(&["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]))
             .or_else(|| file("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"))
@@ -44,8 +41,7 @@ impl Browser {
 
     /// Returns the path of Chromium's headless shell. The quick tests use the headless shell, because it needs only
     /// half of the CPU time to show a page.
-    #[must_use]
-    pub fn shell() -> Option<PathBuf> {
+    pub(crate) fn shell() -> Option<PathBuf> {
         find(&SHELLS)
     }
 
@@ -59,22 +55,12 @@ impl Browser {
     ///
     /// # Errors
     /// Fails if the browser is missing and cannot be installed.
-    pub fn ensure() -> Result<Self, Error> {
-        let found = Self::find();
-        if found.is_ok() || !Path::new("/etc/debian_version").exists() || !is_root() {
-            return found;
-        }
-        run("apt-get update", Command::new("apt-get").arg("update"))?;
-        let packages = ["install", "-y", "--no-install-recommends", "chromium", "chromium-driver"];
-        run("installing Chromium", Command::new("apt-get").env("DEBIAN_FRONTEND", "noninteractive").args(packages))?;
-        Self::find()
+    pub(crate) fn ensure() -> Result<Self, Error> {
+        Self::find().or_else(|_| {
+            debian::install(&["chromium", "chromium-driver"]);
+            Self::find()
+        })
     }
-}
-
-/// True if the user is root. The function asks the operating system, because environment variables only describe the
-/// login shell.
-pub(crate) fn is_root() -> bool {
-    crate::process::answer(Command::new("id").arg("-u")).as_deref() == Some("0")
 }
 
 fn named(variable: &str) -> Option<PathBuf> {

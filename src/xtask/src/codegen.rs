@@ -9,9 +9,9 @@ mod data;
 mod runs;
 mod table;
 
-use plain::OrEmpty;
-use std::fs;
 use std::path::Path;
+
+use crate::{Error, files};
 
 const DATA: &str = "src/perfmodel/data/chips.json";
 const CHIPS: &str = "src/perfmodel/src/chips_generated.rs";
@@ -23,28 +23,21 @@ const RUNS: &str = "src/perfmodel/src/runs_generated.rs";
 /// Writes the tables. With `check`, compares the committed tables with the data file instead.
 ///
 /// # Errors
-/// Fails if the data file has a mistake, a table is stale, or a file cannot be read or written. The error is a message
-/// for the user.
-pub(crate) fn run(root: &Path, check: bool) -> Result<(), String> {
-    let read =
-        |path: &str| fs::read_to_string(root.join(path)).map_err(|error| format!("{path} cannot be read: {error}"));
-    let (chips, links) = table::render(&read(DATA)?).map_err(|error| format!("{DATA}: {error}"))?;
-    let runs = runs::render(&read(PUBLICATIONS)?, &read(RUNS_DATA)?);
-    let runs = runs.map_err(|error| format!("{RUNS_DATA}: {error}"))?;
+/// Fails if the data file has a mistake, a table is stale, or a file cannot be read or written.
+pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
+    let read = |path: &str| files::text(&root.join(path));
+    let wrong = |path: &'static str| move |error| Error::Failed(format!("{path}: {error}"));
+    let (chips, links) = table::render(&read(DATA)?).map_err(wrong(DATA))?;
+    let runs = runs::render(&read(PUBLICATIONS)?, &read(RUNS_DATA)?).map_err(wrong(RUNS_DATA))?;
     for (table, source) in [(CHIPS, chips), (LINKS, links), (RUNS, runs)] {
-        write(root, table, &source, check)?;
+        if !check {
+            files::write(&root.join(table), source)?;
+        // A checkout may have changed the line ends.
+        } else if crate::text_if_there(&root.join(table)).replace('\r', "") != source {
+            return Err(Error::Verdict(format!("{table} is stale: run `cargo xtask codegen`")));
+        }
     }
     Ok(())
-}
-
-fn write(root: &Path, table: &str, source: &str, check: bool) -> Result<(), String> {
-    let path = root.join(table);
-    if !check {
-        return fs::write(path, source).map_err(|error| format!("{table} cannot be written: {error}"));
-    }
-    // A checkout may have changed the line ends.
-    let committed = fs::read_to_string(path).or_empty().replace('\r', "");
-    if committed == source { Ok(()) } else { Err(format!("{table} is stale: run `cargo xtask codegen`")) }
 }
 
 #[cfg(test)]

@@ -5,22 +5,19 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
 /// Returns the digest for a file name: the first 8 bytes of the content's SHA-256, in hexadecimal.
-#[must_use]
-pub fn short(bytes: &[u8]) -> String {
+pub(crate) fn short(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Returns a file name that changes with the content, so that a cached copy is never stale:
 /// `stem-0123456789abcdef.ending`.
-#[must_use]
-pub fn hashed(stem: &str, ending: &str, bytes: &[u8]) -> String {
+pub(crate) fn hashed(stem: &str, ending: &str, bytes: &[u8]) -> String {
     format!("{stem}-{}.{ending}", short(bytes))
 }
 
 /// Returns the value of an `integrity` attribute: `sha256-`, then the digest in Base64. A browser rejects content with
 /// another digest.
-#[must_use]
-pub fn integrity(bytes: &[u8]) -> String {
+pub(crate) fn integrity(bytes: &[u8]) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(bytes)))
 }
 

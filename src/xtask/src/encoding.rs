@@ -1,27 +1,24 @@
 //! Content encodings that every browser understands (brotli and gzip), and the kinds of files that are worth
 //! compressing.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::Error;
+use crate::{Error, files};
 
 /// Name endings of the files that are worth compressing. Images and fonts already contain compressed data.
 const COMPRESSIBLE: [&str; 11] = ["html", "js", "mjs", "css", "wasm", "svg", "json", "txt", "xml", "webmanifest", "md"];
 
 /// True if a file with this name is worth compressing.
-#[must_use]
-pub fn compressible(path: &Path) -> bool {
+pub(crate) fn compressible(path: &Path) -> bool {
     path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| COMPRESSIBLE.contains(&ending))
 }
 
 /// True if this file is the compressed form of another file.
-#[must_use]
-pub fn is_compressed(path: &Path) -> bool {
+pub(crate) fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "br" || ending == "gz")
 }
 
@@ -39,7 +36,7 @@ pub fn gzip(bytes: &[u8], level: u32) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// Never fails in practice, because the encoder writes to memory.
-pub fn brotli(bytes: &[u8], quality: i32) -> io::Result<Vec<u8>> {
+pub(crate) fn brotli(bytes: &[u8], quality: i32) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     let settings = brotli::enc::BrotliEncoderParams { quality, size_hint: bytes.len(), ..Default::default() };
     brotli::BrotliCompress(&mut &*bytes, &mut out, &settings)?;
@@ -47,30 +44,20 @@ pub fn brotli(bytes: &[u8], quality: i32) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the path of the compressed form of `path`, for example `app.js.br`.
-#[must_use]
-pub fn sibling(path: &Path, ending: &str) -> PathBuf {
+pub(crate) fn sibling(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
     name.push(ending);
     name.into()
 }
 
-/// Compresses every compressible file of `folder` with brotli (quality 11) and gzip (level 9). Writes each compressed
-/// form next to the file, unless an up-to-date form exists.
-///
-/// # Errors
-/// Fails if a file cannot be read or written.
-pub fn precompress(folder: &Path) -> Result<(), Error> {
+/// Compresses every compressible file of `folder` with brotli (quality 11) and gzip (level 9), and writes the compressed
+/// forms next to the file.
+pub(crate) fn precompress(folder: &Path) -> Result<(), Error> {
     for path in files(folder)?.iter().filter(|path| compressible(path)) {
-        let read = || fs::read(path).map_err(Error::io(format!("read {}", path.display())));
-        for (ending, encode) in [("br", best_brotli as fn(&[u8]) -> io::Result<Vec<u8>>), ("gz", best_gzip)] {
-            let target = sibling(path, ending);
-            if newer(&target, path) {
-                continue;
-            }
-            let doing = format!("write {}", target.display());
-            encode(&read()?).and_then(|bytes| fs::write(&target, bytes)).map_err(Error::io(doing))?;
-        }
+        let (bytes, doing) = (files::bytes(path)?, || format!("compress {}", path.display()));
+        files::write(&sibling(path, "br"), brotli(&bytes, 11).map_err(Error::io(doing()))?)?;
+        files::write(&sibling(path, "gz"), gzip(&bytes, 9).map_err(Error::io(doing()))?)?;
     }
     Ok(())
 }
@@ -81,37 +68,11 @@ pub fn precompress(folder: &Path) -> Result<(), Error> {
 /// Fails if a folder cannot be listed.
 pub fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
-    collect(folder, &mut found).map_err(Error::io(format!("list {}", folder.display())))?;
+    for path in files::list(folder)?.into_iter().filter(|path| !crate::file_name(path).starts_with('.')) {
+        if path.is_dir() { found.extend(files(&path)?) } else { found.push(path) }
+    }
     found.sort();
     Ok(found)
-}
-
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')) {
-            continue;
-        }
-        if path.is_dir() {
-            collect(&path, found)?;
-        } else {
-            found.push(path);
-        }
-    }
-    Ok(())
-}
-
-fn best_brotli(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    brotli(bytes, 11)
-}
-
-fn best_gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    gzip(bytes, 9)
-}
-
-fn newer(target: &Path, origin: &Path) -> bool {
-    let time = |path: &Path| fs::metadata(path).and_then(|facts| facts.modified()).ok();
-    matches!((time(target), time(origin)), (Some(target), Some(origin)) if target >= origin)
 }
 
 #[cfg(test)]

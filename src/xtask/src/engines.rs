@@ -4,15 +4,12 @@ use std::env;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 use crate::process::{answer, find, find_in};
 use crate::{debian, tools};
 
 /// Package of Firefox's driver, which is built if no driver is found.
 const GECKODRIVER: &str = "geckodriver@0.37.1";
-/// Number of steps of the tests in Firefox: install, then test.
-pub(crate) const STEPS: usize = 2;
 
 /// Browser engine that shows the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,25 +80,18 @@ pub fn firefox() -> Result<Found, String> {
 /// for a message to the user.
 pub(crate) fn ensure_firefox(root: &Path) -> Result<Found, String> {
     if find(&["firefox-esr", "firefox"]).is_none() {
-        // The code below reports a missing Firefox.
-        let _missing = debian::ensure(&["firefox-esr"]);
+        debian::install(&["firefox-esr"]);
     }
-    let found = firefox();
-    if found.is_ok() || find(&["firefox-esr", "firefox"]).is_none() {
-        return found;
-    }
-    tools::install(root, GECKODRIVER).map_err(|error| format!("the page in Firefox: {error}"))?;
-    firefox()
+    firefox().or_else(|missing| {
+        find(&["firefox-esr", "firefox"]).ok_or(missing)?;
+        tools::install(root, GECKODRIVER).map_err(|error| format!("the page in Firefox: {error}"))?;
+        firefox()
+    })
 }
 
 /// Returns the version line of the browser, for example `Mozilla Firefox 153.7.0esr`.
 pub(crate) fn version(found: &Found) -> Option<String> {
     answer(Command::new(&found.program).arg("--version"))
-}
-
-/// Returns the approximate duration of each step of the tests in Firefox, on two cores.
-pub(crate) fn estimates() -> [Duration; STEPS] {
-    [if firefox().is_ok() { 0 } else { 150 }, 120].map(Duration::from_secs)
 }
 
 #[cfg(test)]

@@ -1,72 +1,41 @@
 //! Errors of xtask commands. Each error prints as one sentence.
 
-use std::fmt;
-use std::io;
 use std::process::ExitCode;
+use std::{fmt, io};
 
 /// Reason why an xtask command stopped.
 #[derive(Debug)]
 pub enum Error {
-    /// Command line with an unknown word, or with a missing or wrong value.
-    Usage(String),
-    /// Failed operation on a file, folder, socket or process.
-    Io {
-        /// Failed action, such as "read dist/index.html".
-        doing: String,
-        /// Error of the operating system.
-        source: io::Error,
-    },
-    /// Missing program or file that the command needs and cannot install.
-    Missing {
-        /// Name of the missing program or file.
-        what: String,
-        /// Advice for the user: the way to get the missing program or file.
-        remedy: String,
-    },
-    /// Name of a step that failed. The output of the step shows the reason.
-    Step(String),
-    /// Message about data in an unexpected form.
-    Malformed(String),
+    /// Message of a command that could not run: a wrong value, a failed program or file, or unexpected data.
+    Failed(String),
     /// Message about a failed check of the project: failing tests or too many bytes.
     Verdict(String),
 }
 
 impl Error {
-    /// Returns a function that adds the failed action `doing` to an input or output error.
-    pub fn io(doing: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
+    /// Returns a function that adds the failed action `doing`, such as "read dist/index.html", to an input or output
+    /// error.
+    pub(crate) fn io(doing: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let doing = doing.into();
-        move |source| Self::Io { doing, source }
+        move |source| Self::Failed(format!("cannot {doing}: {source}"))
+    }
+
+    /// Returns the error for a program or file that the command needs and cannot install, with advice for the user.
+    pub(crate) fn missing(what: &str, remedy: &str) -> Self {
+        Self::Failed(format!("{what} is missing: {remedy}"))
     }
 
     /// Returns the exit code: 1 if a check of the project failed, and 2 if the command itself could not run.
-    #[must_use]
-    pub fn exit_code(&self) -> ExitCode {
-        match self {
-            Self::Verdict(_) => ExitCode::from(1),
-            Self::Usage(_) | Self::Io { .. } | Self::Missing { .. } | Self::Step(_) | Self::Malformed(_) => {
-                ExitCode::from(2)
-            }
-        }
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(if matches!(self, Self::Verdict(_)) { 1 } else { 2 })
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Usage(what) => write!(out, "{what}; `cargo xtask help` lists the commands"),
-            Self::Io { doing, source } => write!(out, "cannot {doing}: {source}"),
-            Self::Missing { what, remedy } => write!(out, "{what} is missing: {remedy}"),
-            Self::Step(name) => write!(out, "this step failed: {name}"),
-            Self::Malformed(what) | Self::Verdict(what) => out.write_str(what),
-        }
+        let (Self::Failed(what) | Self::Verdict(what)) = self;
+        out.write_str(what)
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io { source, .. } => Some(source),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for Error {}

@@ -1,19 +1,15 @@
 //! Numbers that documents state, counted in the project. The file `docs/figures.txt` lists these numbers, and a check
 //! compares the documents with the list.
 
-use std::fs;
 use std::path::Path;
 
-use crate::Error;
+use crate::{Error, files};
 
 /// Path of the list of numbers. Each line of the list is a document and a phrase that this document must contain.
 const PATH: &str = "docs/figures.txt";
 
 /// Counts the lessons, cards, chips and other items of the project, and returns the content of the list.
-///
-/// # Errors
-/// Fails if a counted file cannot be read.
-pub fn counted(root: &Path) -> Result<String, Error> {
+fn counted(root: &Path) -> Result<String, Error> {
     let rows = |name: &str| -> Result<usize, Error> {
         let text = read(root, &format!("tests/golden/{name}"))?;
         let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -22,7 +18,7 @@ pub fn counted(root: &Path) -> Result<String, Error> {
     };
     let (n_lessons, n_cards) = cards(root, "course/lessons")?;
     let chips: serde_json::Value = serde_json::from_str(&read(root, "src/perfmodel/data/chips.json")?)
-        .map_err(|error| Error::Malformed(format!("chips.json: {error}")))?;
+        .map_err(|error| Error::Failed(format!("chips.json: {error}")))?;
     let n_chips = chips["chips"].as_array().map_or(0, Vec::len);
     // A test of `workload` compares this list with the readers.
     let files = read(root, "docs/files.md")?;
@@ -66,17 +62,17 @@ pub fn counted(root: &Path) -> Result<String, Error> {
 fn minutes(root: &Path, id: &str) -> Result<String, Error> {
     let text = read(root, &format!("course/tests/{id}.md"))?;
     let minutes = text.lines().find_map(|line| line.strip_prefix("minutes: "));
-    minutes.map(str::to_owned).ok_or_else(|| Error::Malformed(format!("{id}: no minutes")))
+    minutes.map(str::to_owned).ok_or_else(|| Error::Failed(format!("{id}: no minutes")))
 }
 
 /// Writes the list of numbers. With `is_check`, compares the list with the counted numbers instead.
 ///
 /// # Errors
 /// Fails if the list differs from the counted numbers, or a file cannot be read or written.
-pub fn run(root: &Path, is_check: bool) -> Result<(), Error> {
+pub(crate) fn run(root: &Path, is_check: bool) -> Result<(), Error> {
     let now = counted(root)?;
     if !is_check {
-        return fs::write(root.join(PATH), now).map_err(Error::io(format!("write {PATH}")));
+        return files::write(&root.join(PATH), now);
     }
     if read(root, PATH)? == now {
         return Ok(());
@@ -98,16 +94,16 @@ pub(crate) fn missing(root: &Path) -> Result<Vec<String>, Error> {
 
 /// Returns the number of texts in a folder of the course, and the number of their cards.
 fn cards(root: &Path, folder: &str) -> Result<(usize, usize), Error> {
-    let entries = fs::read_dir(root.join(folder)).map_err(Error::io(format!("list {folder}")))?;
-    let names = entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()));
     let (mut n_files, mut n_cards) = (0, 0);
-    for name in names.filter(|name| name.ends_with(".md") && name != "README.md") {
-        n_files += 1;
-        n_cards += read(root, &format!("{folder}/{name}"))?.lines().filter(|line| *line == "```card").count();
+    for path in files::list(&root.join(folder))? {
+        if path.extension().is_some_and(|ending| ending == "md") && !path.ends_with("README.md") {
+            n_files += 1;
+            n_cards += files::text(&path)?.lines().filter(|line| *line == "```card").count();
+        }
     }
     Ok((n_files, n_cards))
 }
 
 fn read(root: &Path, name: &str) -> Result<String, Error> {
-    fs::read_to_string(root.join(name)).map_err(Error::io(format!("read {name}")))
+    files::text(&root.join(name))
 }

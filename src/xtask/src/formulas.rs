@@ -4,13 +4,10 @@
 //! the tests compute without the core.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
-use crate::Error;
-use crate::process::cargo;
-use crate::steps::Steps;
+use crate::process::{cargo, step};
+use crate::{Error, files};
 
 /// A change of a formula in a source file.
 struct Change {
@@ -38,19 +35,16 @@ const CHANGES: [Change; 2] = [
 /// Least number of cards that notice one of the changes.
 const CARDS_MIN: usize = 30;
 
-/// Files and folders that a build of the lessons' tests reads.
-const COPIED: [&str; 8] = ["src", "patches", "tests", "benches", "python", "course", "Cargo.toml", "Cargo.lock"];
-
 /// Changes each formula and runs the tests of the lessons.
 ///
 /// # Errors
 /// Fails if a formula is not in its file, the copy does not build, no card disagrees with a change, or fewer than 30
 /// cards disagree in all.
-pub fn run(root: &Path, steps: &mut Steps) -> Result<(), Error> {
+pub(crate) fn run(root: &Path) -> Result<(), Error> {
     let mut all = BTreeSet::new();
     for change in &CHANGES {
         let mut cards: Vec<String> = Vec::new();
-        steps.run(&format!("lessons where {}", change.said), || disagreeing(root, change, &mut cards))?;
+        step(&format!("lessons where {}", change.said), || disagreeing(root, change, &mut cards))?;
         println!("      noticed by {} cards: {}", cards.len(), cards.join(", "));
         all.extend(cards);
     }
@@ -61,24 +55,15 @@ pub fn run(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the approximate duration of each step of [`run`] on two cores.
-#[must_use]
-pub const fn estimates() -> [Duration; CHANGES.len()] {
-    [Duration::from_secs(30); CHANGES.len()]
-}
-
 fn disagreeing(root: &Path, change: &Change, cards: &mut Vec<String>) -> Result<(), Error> {
     let copy = root.join("target/changed");
-    for name in COPIED {
-        copied(&root.join(name), &copy.join(name)).map_err(Error::io(format!("copy {name}")))?;
-    }
+    files::sources(root, &copy)?;
     let path = copy.join(change.file);
-    let text = fs::read_to_string(&path).map_err(Error::io(format!("read {}", change.file)))?;
+    let text = files::text(&path)?;
     if text.matches(change.from).count() != 1 {
-        return Err(Error::Malformed(format!("{} has no one place with {:?}", change.file, change.from)));
+        return Err(Error::Failed(format!("{} has no one place with {:?}", change.file, change.from)));
     }
-    let changed = text.replace(change.from, change.to);
-    fs::write(&path, changed).map_err(Error::io(format!("write {}", change.file)))?;
+    files::write(&path, text.replace(change.from, change.to))?;
     let mut command = cargo(&copy, &["test", "--quiet", "--offline", "-p", "lesson", "--test", "all", "by_hand"]);
     // The build needs its own folder, because cargo mistakes a package of the copy for the project's package.
     command.env("CARGO_TARGET_DIR", copy.join("target")).env("RUST_BACKTRACE", "0");
@@ -96,18 +81,4 @@ fn disagreeing(root: &Path, change: &Change, cards: &mut Vec<String>) -> Result<
         return Err(Error::Verdict(format!("no card notices that {}", change.said)));
     }
     Ok(())
-}
-
-/// Copies a file or folder, but only files that differ, so that cargo does not rebuild unchanged crates.
-fn copied(from: &Path, to: &Path) -> std::io::Result<()> {
-    if from.is_dir() {
-        fs::create_dir_all(to)?;
-        for entry in fs::read_dir(from)? {
-            let entry = entry?;
-            copied(&entry.path(), &to.join(entry.file_name()))?;
-        }
-        return Ok(());
-    }
-    let now = fs::read(from)?;
-    if fs::read(to).is_ok_and(|before| before == now) { Ok(()) } else { fs::write(to, now) }
 }

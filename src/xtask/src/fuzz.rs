@@ -8,12 +8,10 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{env, thread};
 
-use crate::process::{answer, find};
-use crate::steps::Steps;
-use crate::{Error, process, tools};
+use crate::process::{answer, find, step};
+use crate::{Error, files, process, tools};
 
 /// Name of the crate that turns a program into a fuzz target. The tool `cargo-afl` must have the same version as this
 /// crate.
@@ -21,100 +19,41 @@ const AFL: &str = "afl";
 /// Name of an entry point that breaks its guarantee on purpose. The fuzzer must find this fault, which tests the
 /// fuzzer.
 const BROKEN: &str = "broken";
-/// Number of steps of a search: build the targets, find the fault of [`BROKEN`], then fuzz all other entry points.
-pub(crate) const STEPS: usize = 3;
 /// Default number of seconds for which each entry point is fuzzed.
 pub(crate) const SECONDS: u64 = 60;
 /// Maximum number of bytes in a text that is printed with a failure. A longer text is only in its file.
 const SHOWN_MAX: usize = 300;
 
-/// Options of `fuzz`: duration, seed, one entry point instead of all, and a file with a text to try again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request {
-    seconds: u64,
-    seed: Option<u64>,
-    target: Option<String>,
-    file: Option<PathBuf>,
-}
-
-impl Request {
-    /// Reads `--seconds N`, `--seed S`, an entry point and a file.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] if an option is unknown, or a value is not a number in its range.
-    pub fn parse(arguments: &[&str]) -> Result<Self, Error> {
-        let mut request = Self { seconds: SECONDS, seed: None, target: None, file: None };
-        let mut rest = arguments.iter();
-        while let Some(argument) = rest.next() {
-            match *argument {
-                name @ ("--seconds" | "--seed") => {
-                    let value = rest.next().ok_or_else(|| Error::Usage(format!("{name} needs a number")))?;
-                    let max = if name == "--seed" { u64::from(u32::MAX) } else { 86_400 };
-                    let number = value.parse().ok().filter(|number| (1..=max).contains(number));
-                    let number =
-                        number.ok_or_else(|| Error::Usage(format!("{name} {value}: 1 to {max} are allowed")))?;
-                    if name == "--seed" { request.seed = Some(number) } else { request.seconds = number }
-                }
-                other if other.starts_with('-') || request.file.is_some() => {
-                    return Err(Error::Usage(format!("`fuzz` knows no {other}")));
-                }
-                file if request.target.is_some() => request.file = Some(file.into()),
-                target => request.target = Some(target.to_owned()),
-            }
-        }
-        Ok(request)
-    }
-}
-
-/// Fuzzes the requested entry points, or tries the requested file again.
+/// Searches all entry points, or one entry point.
 ///
 /// # Errors
-/// Fails if the fuzzer cannot be installed, or an entry point breaks its guarantee. After a search, the message names
-/// the file that reproduces the failure.
-pub fn run(root: &Path, request: &Request) -> Result<(), Error> {
-    // The clock only chooses the default seed.
-    let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs());
-    let [build, drill, _] = estimates(root, request.seconds);
-    let search = Duration::from_secs(request.seconds);
-    let mut steps = match request {
-        Request { file: Some(_), .. } => Steps::estimated(vec![install_estimate(root), build]),
-        Request { target: Some(_), .. } => Steps::estimated(vec![install_estimate(root), build, drill, search]),
-        _ => Steps::estimated([&[install_estimate(root)][..], &estimates(root, request.seconds)].concat()),
-    };
-    let fuzzer = steps.run("AFL++", || Ok(Fuzzer::ensure(root)))?.map_err(|reason| Error::Missing {
-        what: format!("cargo-afl ({reason})"),
-        remedy: "it needs make and a C compiler, and cargo has to reach its registry".to_owned(),
-    })?;
-    if let (Some(target), Some(file)) = (&request.target, &request.file) {
-        fuzzer.build(&mut steps)?;
-        fuzzer.known(target)?;
-        let broken = |_| Error::Verdict(format!("the entry point {target} breaks its promise"));
-        return process::run(target, &mut fuzzer.again(target, file)?).map_err(broken);
-    }
-    fuzzer.search(&mut steps, request.seed.unwrap_or(clock), request.seconds, request.target.as_deref())
+/// Fails if the fuzzer cannot be installed, or an entry point breaks its guarantee. The message names the file that
+/// reproduces the failure.
+pub(crate) fn run(root: &Path, seconds: u64, seed: Option<u64>, target: Option<&str>) -> Result<(), Error> {
+    found(root)?.search(seed.unwrap_or_else(crate::clock_seed), seconds, target)
 }
 
-/// Returns the approximate duration of each step of a search on two cores.
-pub(crate) fn estimates(root: &Path, seconds: u64) -> [Duration; STEPS] {
-    let is_built = folder(root).join("release").is_dir();
-    let targets = fs::read_dir(folder(root).join("seeds")).map_or(12, |entries| entries.count() as u64 / 2);
-    [if is_built { 15 } else { 170 }, 5, seconds * targets.div_ceil(workers())].map(Duration::from_secs)
+/// Runs an entry point with the text of a file.
+///
+/// # Errors
+/// Fails if the fuzzer cannot be installed, or the entry point breaks its guarantee.
+pub(crate) fn again(root: &Path, target: &str, file: &Path) -> Result<(), Error> {
+    let fuzzer = found(root)?;
+    fuzzer.build()?;
+    fuzzer.known(target)?;
+    let broken = |_| Error::Verdict(format!("the entry point {target} breaks its promise"));
+    process::run(target, &mut fuzzer.again(target, file)?).map_err(broken)
 }
 
-/// Returns the approximate duration of installing the fuzzer, or zero if it is already installed.
-pub(crate) fn install_estimate(root: &Path) -> Duration {
-    let is_there = Fuzzer { root }.is_there();
-    Duration::from_secs(if is_there { 0 } else { 60 })
+fn found(root: &Path) -> Result<Fuzzer<'_>, Error> {
+    let remedy = "it needs make and a C compiler, and cargo has to reach its registry";
+    step("AFL++", || Ok(Fuzzer::ensure(root)))?
+        .map_err(|reason| Error::missing(&format!("cargo-afl ({reason})"), remedy))
 }
 
 /// Returns the folder of built targets, seeds and findings.
 fn folder(root: &Path) -> PathBuf {
     root.join("target").join("fuzz")
-}
-
-/// Returns the number of entry points that are fuzzed at the same time: one per core.
-fn workers() -> u64 {
-    thread::available_parallelism().map_or(1, |n| n.get() as u64)
 }
 
 /// The fuzzer: the tool `cargo-afl` in the folder `.tools`.
@@ -168,8 +107,8 @@ impl<'a> Fuzzer<'a> {
     }
 
     /// Builds the targets, and writes the seeds and dictionaries of the search.
-    fn build(self, steps: &mut Steps) -> Result<(), Error> {
-        steps.run("building the entry points for AFL++", || {
+    fn build(self) -> Result<(), Error> {
+        step("building the entry points for AFL++", || {
             let mut build = self.command();
             build.args(["build", "--release", "--locked", "--manifest-path=fuzz/Cargo.toml", "--target-dir"]);
             process::run("building the entry points for AFL++", build.arg(folder(self.root)))?;
@@ -183,12 +122,8 @@ impl<'a> Fuzzer<'a> {
 
     /// Returns the names of the entry points without [`BROKEN`], which are the names of their seed folders.
     fn targets(self) -> Result<Vec<String>, Error> {
-        let entries = fs::read_dir(folder(self.root).join("seeds")).map_err(Error::io("list target/fuzz/seeds"))?;
-        let folders = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir());
-        let names = folders.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
-        let mut names: Vec<String> = names.filter(|name| name != BROKEN).collect();
-        names.sort();
-        Ok(names)
+        let folders = files::list(&folder(self.root).join("seeds"))?.into_iter().filter(|path| path.is_dir());
+        Ok(folders.map(|path| crate::file_name(&path)).filter(|name| name != BROKEN).collect())
     }
 
     fn known(self, target: &str) -> Result<(), Error> {
@@ -196,7 +131,7 @@ impl<'a> Fuzzer<'a> {
         if target == BROKEN || targets.iter().any(|known| known == target) {
             return Ok(());
         }
-        Err(Error::Usage(format!("there is no entry point {target}; the entry points are {}", targets.join(", "))))
+        Err(Error::Failed(format!("there is no entry point {target}; the entry points are {}", targets.join(", "))))
     }
 
     /// Returns a command that runs an entry point's fuzz target with the text of `file` as input.
@@ -207,59 +142,41 @@ impl<'a> Fuzzer<'a> {
         Ok(again)
     }
 
-    /// Runs the [`STEPS`] steps of a search, which fuzzes each entry point for `seconds`. If `only` names an entry
-    /// point, the search fuzzes only this entry point.
-    ///
-    /// 1. Build the targets.
-    /// 2. Check that AFL++ finds the fault of [`BROKEN`].
-    /// 3. Fuzz the entry points.
+    /// Runs a search, which fuzzes each entry point for `seconds`, or only the entry point `only`. Before the search,
+    /// AFL++ must find the fault of [`BROKEN`].
     ///
     /// # Errors
     /// Fails if an entry point breaks its guarantee or hangs. The message names the file that reproduces the failure.
-    pub(crate) fn search(self, steps: &mut Steps, seed: u64, seconds: u64, only: Option<&str>) -> Result<(), Error> {
-        self.build(steps)?;
-        if let Some(target) = only {
-            self.known(target)?;
-        }
-        steps.run("a faulty entry point", || {
-            let breaks = |file: &Path| -> Result<bool, Error> {
-                let mut again = self.again(BROKEN, file)?;
-                let status = again.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    pub(crate) fn search(self, seed: u64, seconds: u64, only: Option<&str>) -> Result<(), Error> {
+        self.build()?;
+        only.map_or(Ok(()), |target| self.known(target))?;
+        step("a faulty entry point", || {
+            let found = self.tried(BROKEN, seed, SECONDS)?.filter(|broken| !broken.is_hang);
+            let breaks = |broken: Broken| {
+                let status = self.again(BROKEN, &broken.file)?.stdout(Stdio::null()).stderr(Stdio::null()).status();
                 Ok(!status.map_err(Error::io("start the faulty entry point"))?.success())
             };
-            match self.tried(BROKEN, seed, SECONDS)?.broken {
-                Some(Broken { is_hang: false, file }) if breaks(&file)? => Ok(()),
-                _ => Err(Error::Verdict("AFL++ does not find the faulty entry point".to_owned())),
+            if found.map_or(Ok(false), breaks)? {
+                return Ok(());
             }
+            Err(Error::Verdict("AFL++ does not find the faulty entry point".to_owned()))
         })?;
-        let targets = match only {
-            Some(target) => vec![target.to_owned()],
-            None => self.targets()?,
-        };
-        let name = format!("{seconds} s for each of {} from seed {seed}", targets.join(", "));
-        steps.run(&name, || {
-            let queue = Mutex::new(targets.iter());
+        let targets = only.map_or_else(|| self.targets(), |target| Ok(vec![target.to_owned()]))?;
+        step(&format!("{seconds} s for each of {} from seed {seed}", targets.join(", ")), || {
+            let (queue, found) = (Mutex::new(targets.iter()), Mutex::new(Vec::new()));
             let next = || queue.lock().ok()?.next();
             let work = || {
-                let mut tried = Vec::new();
                 while let Some(target) = next() {
-                    let one = self.tried(target, seed, seconds);
-                    if let Ok(one) = &one {
-                        println!("      {target}: {}", one.figures);
-                    }
-                    tried.push((target, one));
+                    let broken = self.tried(target, seed, seconds);
+                    let told = broken.map(|broken| broken.map(|broken| self.told(target, &broken)));
+                    found.lock().expect("a search does not panic").push(told);
                 }
-                tried
             };
-            let tried: Vec<_> = thread::scope(|scope| {
-                let workers: Vec<_> = (0..workers()).map(|_| scope.spawn(work)).collect();
-                workers.into_iter().flat_map(|worker| worker.join().expect("a search does not panic")).collect()
-            });
-            let mut found = Vec::new();
-            for (target, tried) in tried {
-                found.extend(tried?.broken.map(|broken| self.told(target, &broken)));
-            }
-            if found.is_empty() { Ok(()) } else { Err(Error::Verdict(found.join("\n"))) }
+            let n_workers = thread::available_parallelism().map_or(1, usize::from);
+            thread::scope(|scope| (0..n_workers).for_each(|_| drop(scope.spawn(work))));
+            let found = found.into_inner().expect("a search does not panic").into_iter();
+            let told: Vec<String> = found.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+            if told.is_empty() { Ok(()) } else { Err(Error::Verdict(told.join("\n"))) }
         })
     }
 
@@ -272,52 +189,31 @@ impl<'a> Fuzzer<'a> {
         format!("the entry point {target} {does}{shown}; `cargo xtask fuzz {target} {file}` shows it again")
     }
 
-    /// Fuzzes an entry point until `seconds` have passed or the entry point fails.
-    fn tried(self, target: &str, seed: u64, seconds: u64) -> Result<Tried, Error> {
-        let out = folder(self.root).join("out").join(target);
-        let _ = fs::remove_dir_all(&out);
-        fs::create_dir_all(&out).map_err(Error::io(format!("create {}", out.display())))?;
-        let log = out.join("log");
-        let lines = File::create(&log).map_err(Error::io(format!("write {}", log.display())))?;
-        let seeds = folder(self.root).join("seeds");
-        let mut search = self.command();
-        search
-            .args(["fuzz", "-s", &seed.to_string(), "-V", &seconds.to_string(), "-t", TIMEOUT_MS])
-            .arg("-i")
-            .arg(seeds.join(target))
-            .arg("-x")
-            .arg(seeds.join(format!("{target}.dict")))
-            .arg("-o")
-            .arg(&out)
-            .arg("--")
-            .arg(self.program(target))
-            .envs(ENVIRONMENT)
-            .stdin(Stdio::null())
-            .stderr(lines.try_clone().map_err(Error::io("write a log"))?)
-            .stdout(lines);
-        process::run(&format!("the entry point {target}: {} says why", log.display()), &mut search)?;
-        let stats = fs::read_to_string(out.join("default/fuzzer_stats"));
-        let stats = stats.map_err(Error::io(format!("read what AFL++ says of {target}")))?;
-        let figures = figures(&stats).ok_or_else(|| Error::Malformed(format!("{target}: AFL++ says no numbers")))?;
-        let first = |kind: &str| {
-            let entries = fs::read_dir(out.join("default").join(kind)).ok()?;
-            let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
-            files.filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("id"))).min()
-        };
-        let (crash, hang) = (first("crashes"), first("hangs"));
-        let is_hang = crash.is_none();
-        let broken = crash.or(hang).map(|from| self.kept(target, seed, &from, is_hang)).transpose()?;
-        Ok(Tried { figures, broken })
-    }
-
+    /// Fuzzes an entry point until `seconds` have passed or the entry point fails. Prints the number of tried texts.
     /// Copies the text of a failure to a folder that later searches do not delete.
-    fn kept(self, target: &str, seed: u64, from: &Path, is_hang: bool) -> Result<Broken, Error> {
-        let found = folder(self.root).join("found");
-        let file = found.join(format!("{target}-{seed}"));
-        fs::create_dir_all(&found)
-            .and_then(|()| fs::copy(from, &file))
-            .map_err(Error::io(format!("write {}", file.display())))?;
-        Ok(Broken { is_hang, file })
+    fn tried(self, target: &str, seed: u64, seconds: u64) -> Result<Option<Broken>, Error> {
+        let (home, out) = (folder(self.root), folder(self.root).join("out").join(target));
+        files::renewed(&out)?;
+        let log = File::create(out.join("log")).map_err(Error::io("write a log"))?;
+        let mut search = self.command();
+        search.args(["fuzz", "-s", &seed.to_string(), "-V", &seconds.to_string(), "-t", TIMEOUT_MS, "-i"]);
+        search.arg(home.join("seeds").join(target)).arg("-x").arg(home.join("seeds").join(format!("{target}.dict")));
+        search.arg("-o").arg(&out).arg("--").arg(self.program(target)).envs(ENVIRONMENT).stdin(Stdio::null());
+        search.stderr(log.try_clone().map_err(Error::io("write a log"))?).stdout(log);
+        process::run(&format!("the entry point {target}: {} says why", out.join("log").display()), &mut search)?;
+        let stats = files::text(&out.join("default/fuzzer_stats"))?;
+        let n_texts = stats.lines().find_map(|line| line.strip_prefix("execs_done")).unwrap_or(" : no");
+        println!("      {target}: {} texts", n_texts.trim_matches([' ', ':']));
+        let first = |kind: &str| {
+            let texts = files::list(&out.join("default").join(kind)).unwrap_or_default();
+            texts.into_iter().find(|path| crate::file_name(path).starts_with("id"))
+        };
+        let crash = first("crashes");
+        let is_hang = crash.is_none();
+        let Some(from) = crash.or_else(|| first("hangs")) else { return Ok(None) };
+        let file = home.join("found").join(format!("{target}-{seed}"));
+        files::copy(&from, &file)?;
+        Ok(Some(Broken { is_hang, file }))
     }
 }
 
@@ -337,14 +233,6 @@ const ENVIRONMENT: [(&str, &str); 7] = [
     ("AFL_SKIP_CPUFREQ", "1"),
 ];
 
-/// Result of fuzzing one entry point.
-struct Tried {
-    /// Statistics in words: number of texts, speed and coverage.
-    figures: String,
-    /// First text on which the entry point failed, if any.
-    broken: Option<Broken>,
-}
-
 /// A text on which an entry point fails.
 struct Broken {
     /// True if the entry point hangs, false if it breaks its guarantee.
@@ -358,46 +246,9 @@ fn is_fitting(said: &str, wanted: &str) -> bool {
     said.contains(&format!("cargo-{AFL} {wanted} (AFL++ version "))
 }
 
-/// Returns the statistics of AFL++ in words, or `None` if a figure is missing.
-fn figures(stats: &str) -> Option<String> {
-    let of = |wanted: &str| {
-        stats
-            .lines()
-            .find_map(|line| line.split_once(':').filter(|(name, _)| name.trim() == wanted))
-            .map(|(_, n)| n.trim())
-    };
-    let (runs, pace, kept) = (of("execs_done")?, of("execs_per_sec")?, of("corpus_count")?);
-    let (edges, coverage) = (of("edges_found")?, of("bitmap_cvg")?);
-    Some(format!("{runs} texts, {pace} a second; {edges} branches taken ({coverage}), {kept} texts kept"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn options_are_read_in_any_order() {
-        let all = Request { seconds: SECONDS, seed: None, target: None, file: None };
-        assert_eq!(Request::parse(&[]).unwrap(), all);
-        let one = Request { seconds: 5, seed: Some(7), target: Some("link".to_owned()), ..all.clone() };
-        assert_eq!(Request::parse(&["--seed", "7", "link", "--seconds", "5"]).unwrap(), one);
-        let again = Request { target: Some("link".to_owned()), file: Some("a/b".into()), ..all };
-        assert_eq!(Request::parse(&["link", "a/b"]).unwrap(), again);
-    }
-
-    #[test]
-    fn a_wrong_option_says_what_is_wrong() {
-        for (arguments, words) in [
-            (&["--seconds"][..], "--seconds needs a number"),
-            (&["--seconds", "0"], "--seconds 0: 1 to 86400 are allowed"),
-            (&["--seed", "x"], "--seed x: 1 to 4294967295 are allowed"),
-            (&["--hours", "2"], "`fuzz` knows no --hours"),
-            (&["link", "a", "b"], "`fuzz` knows no b"),
-        ] {
-            let error = Request::parse(arguments).unwrap_err().to_string();
-            assert!(error.contains(words), "{error}");
-        }
-    }
 
     #[test]
     fn a_tool_of_another_version_or_without_afl_does_not_fit() {
@@ -412,15 +263,6 @@ mod tests {
         let manifest = fs::read_to_string(root.join("fuzz/Cargo.toml")).unwrap();
         let version = Fuzzer { root: &root }.version().unwrap();
         assert!(manifest.contains(&format!("{AFL} = \"={version}\"")), "{version}");
-    }
-
-    #[test]
-    fn what_was_tried_is_said_in_a_line() {
-        let stats = "execs_done        : 31989\nexecs_per_sec     : 1065.73\ncorpus_count      : 1272\n\
-                     bitmap_cvg        : 11.69%\nedges_found       : 16238\n";
-        let line = "31989 texts, 1065.73 a second; 16238 branches taken (11.69%), 1272 texts kept";
-        assert_eq!(figures(stats).as_deref(), Some(line));
-        assert_eq!(figures("start_time : 5\n"), None);
     }
 
     #[test]

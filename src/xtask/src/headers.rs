@@ -1,50 +1,17 @@
-//! Parser of the `_headers` file of static web hosts, which lists response headers by path.
+//! Headers of the `_headers` file of static web hosts, which lists response headers by path.
 
-/// Rules in file order. Each rule has a path pattern and the headers that it adds.
-#[derive(Debug, Default, Clone)]
-pub struct HeaderRules(Vec<Rule>);
-
-#[derive(Debug, Clone)]
-struct Rule {
-    pattern: String,
-    headers: Vec<(String, String)>,
-}
-
-impl HeaderRules {
-    /// Reads the text of a `_headers` file. Each path pattern is a line without indentation, and its `Name: value`
-    /// lines follow, indented. A line that begins with `#` is a comment.
-    #[must_use]
-    pub fn parse(text: &str) -> Self {
-        let mut rules: Vec<Rule> = Vec::new();
-        for line in text.lines() {
-            let words = line.trim();
-            if words.is_empty() || words.starts_with('#') {
-                continue;
-            }
-            if !line.starts_with([' ', '\t']) {
-                rules.push(Rule { pattern: words.to_owned(), headers: Vec::new() });
-            } else if let (Some(rule), Some((name, value))) = (rules.last_mut(), words.split_once(':')) {
-                rule.headers.push((name.trim().to_owned(), value.trim().to_owned()));
-            }
+/// Returns the headers of `path`, which starts with a slash, by the text of a `_headers` file. Each path pattern is a
+/// line without indentation, and its `Name: value` lines follow, indented. A line that begins with `#` is a comment.
+pub(crate) fn of(rules: &str, path: &str) -> Vec<(String, String)> {
+    let (mut headers, mut applies) = (Vec::new(), false);
+    for line in rules.lines().filter(|line| !line.trim().is_empty() && !line.trim().starts_with('#')) {
+        if !line.starts_with([' ', '\t']) {
+            applies = matches(line.trim(), path);
+        } else if let Some((name, value)) = line.split_once(':').filter(|_| applies) {
+            headers.push((name.trim().to_owned(), value.trim().to_owned()));
         }
-        Self(rules)
     }
-
-    /// Returns the headers of `path`, which starts with a slash. Several values of the same header are joined by
-    /// commas, as web hosts do.
-    #[must_use]
-    pub fn of(&self, path: &str) -> Vec<(String, String)> {
-        let mut all: Vec<(String, String)> = Vec::new();
-        for rule in self.0.iter().filter(|rule| matches(&rule.pattern, path)) {
-            for (name, value) in &rule.headers {
-                match all.iter_mut().find(|(present, _)| present.eq_ignore_ascii_case(name)) {
-                    Some((_, joined)) => *joined = format!("{joined}, {value}"),
-                    None => all.push((name.clone(), value.clone())),
-                }
-            }
-        }
-        all
-    }
+    headers
 }
 
 /// True if `path` matches `pattern`. A `*` matches any sequence of characters, including slashes.
@@ -64,17 +31,18 @@ mod tests {
     use super::*;
 
     const FILE: &str =
-        "# all\n/*\n  X-A: 1\n  X-B: b: c\n\n/*.wasm\n  x-a: 2\n/index.html\n\tCache-Control: no-cache\n";
+        "# all\n/*\n  X-A: 1\n  X-B: b: c\n\n/*.wasm\n  X-C: 2\n/index.html\n\tCache-Control: no-cache\n";
 
     fn value(path: &str, name: &str) -> Option<String> {
-        HeaderRules::parse(FILE).of(path).into_iter().find(|header| header.0 == name).map(|header| header.1)
+        of(FILE, path).into_iter().find(|header| header.0 == name).map(|header| header.1)
     }
 
     #[test]
-    fn rules_add_up_and_same_names_join() {
+    fn rules_add_up() {
         assert_eq!(value("/any/thing", "X-A").as_deref(), Some("1"));
         assert_eq!(value("/any/thing", "X-B").as_deref(), Some("b: c"));
-        assert_eq!(value("/deep/a.wasm", "X-A").as_deref(), Some("1, 2"));
+        assert_eq!(value("/deep/a.wasm", "X-A").as_deref(), Some("1"));
+        assert_eq!(value("/deep/a.wasm", "X-C").as_deref(), Some("2"));
         assert_eq!(value("/index.html", "Cache-Control").as_deref(), Some("no-cache"));
         assert_eq!(value("/index.htm", "Cache-Control"), None);
     }
@@ -88,9 +56,10 @@ mod tests {
     #[test]
     fn the_shipped_rules_name_no_header_twice_for_one_path() {
         let text = std::fs::read_to_string(crate::root().join("public/_headers")).unwrap();
-        let rules = HeaderRules::parse(&text);
         for path in ["/", "/index.html", "/page-12ab.js", "/boot-12ab.js", "/page-12ab.wasm", "/style-12ab.css"] {
-            let headers = rules.of(path);
+            let headers = of(&text, path);
+            let names: std::collections::BTreeSet<_> = headers.iter().map(|(name, _)| name.to_lowercase()).collect();
+            assert_eq!(names.len(), headers.len(), "{path}: {headers:?}");
             let caching: Vec<_> = headers.iter().filter(|(name, _)| name == "Cache-Control").collect();
             assert_eq!(caching.len(), 1, "{path}");
             let immutable = caching[0].1 == "public, max-age=31536000, immutable";
@@ -99,9 +68,9 @@ mod tests {
         }
         // The page itself brings the same policy to a host that sends no headers.
         let html = std::fs::read_to_string(crate::root().join("index.html")).unwrap();
-        let policy = rules.of("/").into_iter().find(|(name, _)| name == "Content-Security-Policy").unwrap().1;
+        let policy = of(&text, "/").into_iter().find(|(name, _)| name == "Content-Security-Policy").unwrap().1;
         assert!(html.contains(&format!("http-equiv=\"Content-Security-Policy\" content=\"{policy}\"")), "{policy}");
         assert!(policy.contains("require-trusted-types-for 'script'; trusted-types default offline"), "{policy}");
-        assert!(rules.of("/favicon.ico").iter().all(|(name, _)| name != "Cache-Control"));
+        assert!(of(&text, "/favicon.ico").iter().all(|(name, _)| name != "Cache-Control"));
     }
 }

@@ -2,17 +2,16 @@
 //! file contains a digest of the content.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use lol_html::html_content::ContentType;
 
-use crate::Error;
 use crate::cards::Cards;
 use crate::digest::{hashed, integrity, short};
 use crate::markup::{self, Kind};
 use crate::module::Module;
 use crate::preview::{self, Address};
+use crate::{Error, files};
 
 /// Name of the service worker, which answers requests while the network is down.
 const WORKER: &str = "offline-worker.mjs";
@@ -28,16 +27,19 @@ type Put<'a> = dyn FnMut(&str, &[u8]) -> Result<(), Error> + 'a;
 ///
 /// # Errors
 /// Fails if a file cannot be read or written, or index.html has an element without a rule.
-pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards, at: Option<&Address>) -> Result<(), Error> {
-    if dist.exists() {
-        fs::remove_dir_all(dist).map_err(Error::io("empty dist"))?;
-    }
-    fs::create_dir_all(dist).map_err(Error::io("make dist"))?;
-    let read = |name: &str| fs::read(root.join(name)).map_err(Error::io(format!("read {name}")));
-    let mut files = BTreeMap::new();
+pub(crate) fn write(
+    root: &Path,
+    dist: &Path,
+    module: &Module,
+    cards: &Cards,
+    at: Option<&Address>,
+) -> Result<(), Error> {
+    files::renewed(dist)?;
+    let read = |name: &str| files::bytes(&root.join(name));
+    let mut digests = BTreeMap::new();
     let mut put = |name: &str, bytes: &[u8]| {
-        files.insert(name.to_owned(), integrity(bytes));
-        fs::write(dist.join(name), bytes).map_err(Error::io(format!("write {name}")))
+        digests.insert(name.to_owned(), integrity(bytes));
+        files::write(&dist.join(name), bytes)
     };
     let html = String::from_utf8_lossy(&read("index.html")?).into_owned();
     let page = published(&html, module, &at.map_or_else(String::new, preview::tags), &read, &mut put)?;
@@ -56,7 +58,7 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards, at: Optio
     put(MANIFEST, manifest.as_bytes())?;
     // The names of these files have no digest. The custom element embeds the page in another page. The service worker
     // caches the files above.
-    let worker = worker(&String::from_utf8_lossy(&read("public/offline-worker.mjs")?), &files);
+    let worker = worker(&String::from_utf8_lossy(&read("public/offline-worker.mjs")?), &digests);
     let named = [
         ("_headers", read("public/_headers")?),
         ("systolic-playground.mjs", read("npm/systolic-playground.mjs")?),
@@ -65,7 +67,7 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards, at: Optio
     let named = named.map(|(name, bytes)| (name.to_owned(), bytes));
     let preview = at.map(|at| preview::files(at, &read)).transpose()?.into_iter().flatten();
     for (name, bytes) in named.into_iter().chain(preview) {
-        fs::write(dist.join(&name), bytes).map_err(Error::io(format!("write {name}")))?;
+        files::write(&dist.join(&name), bytes)?;
     }
     Ok(())
 }
@@ -244,7 +246,7 @@ mod tests {
 
     #[test]
     fn no_script_of_the_page_blocks_the_parser() {
-        let html = fs::read_to_string(crate::root().join("index.html")).expect("the page");
+        let html = std::fs::read_to_string(crate::root().join("index.html")).expect("the page");
         let mut n_scripts = 0;
         markup::rewritten(&html, |element| {
             if element.tag_name() == "script" {
@@ -267,7 +269,7 @@ mod tests {
     #[test]
     fn a_script_has_no_text_over_lines_that_look_like_comments() {
         for name in ["first.js", "boot.js", "offline.js", "offline-worker.mjs", "host.js"] {
-            let script = fs::read_to_string(crate::root().join("public").join(name)).expect("a script");
+            let script = std::fs::read_to_string(crate::root().join("public").join(name)).expect("a script");
             assert!(script.lines().all(|line| line.matches('`').count() % 2 == 0), "{name}");
         }
     }

@@ -1,24 +1,42 @@
-//! Runs steps in parallel lanes. The output of a step goes to a file, and is printed if the step fails.
+//! Runs steps in parallel lanes, and counts the tests of the steps. The output of a step goes to a file, and is printed
+//! if the step fails. A lane that runs alone can also show the output at once.
 
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
-use std::thread;
 use std::time::{Duration, Instant};
-use std::{env, io};
+use std::{env, fmt, io, thread};
 
 use crate::Error;
-use crate::process::find;
-use crate::steps::elapsed;
-use crate::suite::{SKIPPED, Score, counts};
+use crate::process::{elapsed, find};
+
+/// Beginning of the line about a skipped check. The reason follows this text.
+const SKIPPED: &str = "1 check skipped: ";
+
+/// Prints the reason for a check that this command skips, and succeeds. The suites list this reason at their end.
+#[expect(clippy::unnecessary_wraps, reason = "commands end with this function")]
+pub(crate) fn skipped(reason: &str) -> Result<(), Error> {
+    println!("{SKIPPED}{reason}");
+    Ok(())
+}
+
+/// Counts of passed and failed tests, and reasons of skipped checks.
+#[derive(Debug, Default)]
+struct Score {
+    passed: u64,
+    failed: u64,
+    skipped: Vec<String>,
+}
 
 /// Shared results of all lanes.
 #[derive(Debug)]
-pub(crate) struct Board {
+struct Board {
     root: PathBuf,
     begun: Instant,
+    /// True if the only lane shows the output of its steps at once.
+    is_live: bool,
     /// Lane and name of each step, with the time from the start of all lanes to the start of the step, and the
     /// duration.
     done: Mutex<Vec<(String, Duration, Duration)>>,
@@ -40,31 +58,36 @@ pub(crate) struct Lane<'a> {
 /// Function that runs the steps of a lane.
 pub(crate) type Work<'a> = Box<dyn FnOnce(&mut Lane<'_>) -> Result<(), Error> + Send + 'a>;
 
+/// Runs one lane, and shows the output of its steps at once. The last line on the terminal is `N passed, M failed`.
+pub(crate) fn run_one<'a>(
+    root: &Path,
+    name: &'static str,
+    skipped: Vec<String>,
+    work: impl FnOnce(&mut Lane<'_>) -> Result<(), Error> + Send + 'a,
+) -> Result<(), Error> {
+    Board::new(root, true, skipped).run(vec![(name, 0, Box::new(work))])
+}
+
+/// Runs all lanes to their ends, and prints the duration of each step, the reasons in `skipped` and of steps, and the
+/// total numbers of tests. A lane has a name, a niceness and its work.
+pub(crate) fn run(root: &Path, skipped: Vec<String>, lanes: Vec<(&'static str, u8, Work<'_>)>) -> Result<(), Error> {
+    Board::new(root, false, skipped).run(lanes)
+}
+
 impl Board {
-    pub(crate) fn new(root: &Path) -> Self {
-        Self { root: root.to_owned(), begun: Instant::now(), done: Mutex::default(), score: Mutex::default() }
+    fn new(root: &Path, is_live: bool, skipped: Vec<String>) -> Self {
+        let score = Mutex::new(Score { skipped, ..Score::default() });
+        Self { root: root.to_owned(), begun: Instant::now(), is_live, done: Mutex::default(), score }
     }
 
-    /// Records the reason for a skipped check.
-    pub(crate) fn skip(&self, reason: String) {
-        self.score.lock().expect("no lane panics here").skip(reason);
-    }
-
-    /// Runs all lanes to their ends, and prints the duration of each step and the total numbers of tests. A lane has a
-    /// name, a niceness and its work.
-    ///
-    /// # Errors
-    /// Returns the error of the first lane that failed.
-    pub(crate) fn run(self, lanes: Vec<(&'static str, u8, Work<'_>)>) -> Result<(), Error> {
+    fn run(self, lanes: Vec<(&'static str, u8, Work<'_>)>) -> Result<(), Error> {
+        let board = &self;
         let ends = thread::scope(|scope| {
-            let running: Vec<_> = lanes
-                .into_iter()
-                .map(|(name, niceness, work)| {
-                    let board = &self;
-                    scope.spawn(move || work(&mut Lane { name, board, niceness, target: None, n_steps: 0 }))
-                })
-                .collect();
-            let panicked = || Error::Step("a lane panicked".to_owned());
+            let lanes = lanes.into_iter().map(|(name, niceness, work)| {
+                scope.spawn(move || work(&mut Lane { name, board, niceness, target: None, n_steps: 0 }))
+            });
+            let running: Vec<_> = lanes.collect();
+            let panicked = || Error::Failed("a lane panicked".to_owned());
             running.into_iter().map(|lane| lane.join().unwrap_or_else(|_| Err(panicked()))).collect::<Vec<_>>()
         });
         println!("\n{:>8}  {:>8}  step", "began s", "took s");
@@ -76,7 +99,8 @@ impl Board {
         let mut score = self.score.into_inner().expect("all lanes have ended");
         if let Err(error) = &end {
             println!("stopped: {error}");
-            score.fail_at_least_once();
+            // A step can fail without a failed test, for example if the tests do not compile.
+            score.failed = score.failed.max(1);
         }
         println!("{score}");
         end
@@ -94,8 +118,13 @@ impl Lane<'_> {
         self.target = None;
     }
 
+    /// Records the reason for a skipped check.
+    pub(crate) fn skip(&self, reason: String) {
+        self.board.score.lock().expect("no lane panics here").skipped.push(reason);
+    }
+
     /// Returns a command that runs a program in the project's top folder, with the niceness of the lane.
-    pub(crate) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+    fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = match find(&["nice"]).filter(|_| self.niceness > 0) {
             Some(nice) => {
                 let mut command = Command::new(nice);
@@ -118,12 +147,10 @@ impl Lane<'_> {
         command
     }
 
-    /// Returns a command that runs another xtask command with the settings of the lane.
-    pub(crate) fn chore(&self, arguments: &[&str]) -> Result<Command, Error> {
-        let chores = env::current_exe().map_err(Error::io("find the chores"))?;
-        let mut command = self.command(chores);
-        command.args(arguments);
-        Ok(command)
+    /// Runs another xtask command, with the settings of the lane, as a step. Returns the number of its tests.
+    pub(crate) fn chore(&mut self, name: &str, arguments: &[&str]) -> Result<u64, Error> {
+        let mut command = self.command(env::current_exe().map_err(Error::io("find the chores"))?);
+        self.step(name, command.args(arguments))
     }
 
     /// Runs a step of tests.
@@ -132,10 +159,13 @@ impl Lane<'_> {
     /// Fails if [`Lane::step`] fails, or no test ran. The number of tests is checked because a test runner that finds
     /// no tests succeeds.
     pub(crate) fn tests(&mut self, name: &str, command: &mut Command) -> Result<(), Error> {
-        match self.step(name, command)? {
-            0 => Err(Error::Verdict(format!("{}: {name}: no test ran", self.name))),
-            _ => Ok(()),
-        }
+        let n_tests = self.step(name, command)?;
+        self.some(name, n_tests)
+    }
+
+    /// Fails if a step ran no test.
+    pub(crate) fn some(&self, name: &str, n_tests: u64) -> Result<(), Error> {
+        if n_tests > 0 { Ok(()) } else { Err(Error::Verdict(format!("{}: {name}: no test ran", self.name))) }
     }
 
     /// Runs a step, and returns the number of tests that its output reports.
@@ -145,41 +175,95 @@ impl Lane<'_> {
     /// printed.
     pub(crate) fn step(&mut self, name: &str, command: &mut Command) -> Result<u64, Error> {
         self.n_steps += 1;
-        let folder = self.board.root.join("target").join("lanes");
-        fs::create_dir_all(&folder).map_err(Error::io("make target/lanes"))?;
-        let path = folder.join(format!("{}-{}.log", self.name, self.n_steps));
-        let log = File::create(&path).map_err(Error::io(format!("write {}", path.display())))?;
-        let other = log.try_clone().map_err(Error::io(format!("write {}", path.display())))?;
+        let log = format!("{}-{}.log", self.name, self.n_steps);
         let name = format!("{}: {name}", self.name);
         println!("{name} ...");
         let (began, begun) = (self.board.begun.elapsed(), Instant::now());
-        let status = command.stdout(log).stderr(other).status().map_err(Error::io(format!("start {name}")))?;
+        let (is_good, said) =
+            if self.board.is_live { shown(command)? } else { logged(command, &self.board.root, &log)? };
         let took = begun.elapsed();
         self.board.done.lock().expect("no lane panics here").push((name.clone(), began, took));
-        let said = fs::read(&path).map_err(Error::io(format!("read {}", path.display())))?;
-        let said = String::from_utf8_lossy(&said);
         let (passed, failed) = self.board.score.lock().expect("no lane panics here").count(&said);
-        said.lines()
-            .filter_map(|line| line.strip_prefix(SKIPPED))
-            .for_each(|reason| self.board.skip(reason.to_owned()));
         let tests = if passed + failed > 0 { format!(", {passed} passed, {failed} failed") } else { String::new() };
-        let end = if status.success() { "done in" } else { "FAILED after" };
+        let end = if is_good { "done in" } else { "FAILED after" };
         // One write under a lock keeps the output of other lanes apart.
         let mut out = io::stdout().lock();
-        let shown = if status.success() { String::new() } else { format!("{said}\n") };
-        let _ = writeln!(out, "{shown}{name}: {end} {}{tests}", elapsed(took));
-        if status.success() { Ok(passed + failed) } else { Err(Error::Verdict(format!("{name}: failed"))) }
+        let again = if is_good || self.board.is_live { String::new() } else { format!("{said}\n") };
+        let _ = writeln!(out, "{again}{name}: {end} {}{tests}", elapsed(took));
+        if is_good { Ok(passed + failed) } else { Err(Error::Verdict(format!("{name}: failed"))) }
     }
 }
 
+/// Runs a program, and shows its output at once. Returns true if the program succeeds, and its standard output.
+fn shown(command: &mut Command) -> Result<(bool, String), Error> {
+    let child = command.stdout(Stdio::piped()).spawn();
+    let mut child = child.map_err(Error::io(format!("start {}", command.get_program().display())))?;
+    let (mut said, mut line) = (String::new(), Vec::new());
+    if let Some(output) = child.stdout.take() {
+        let mut lines = BufReader::new(output);
+        while lines.read_until(b'\n', &mut line).map_err(Error::io("read the output of a step"))? > 0 {
+            let text = String::from_utf8_lossy(&line);
+            print!("{text}");
+            said.push_str(&text);
+            line.clear();
+        }
+    }
+    Ok((child.wait().map_err(Error::io("wait for a step"))?.success(), said))
+}
+
+/// Runs a program with its output in a file of `target/lanes`. Returns true if the program succeeds, and its output.
+fn logged(command: &mut Command, root: &Path, name: &str) -> Result<(bool, String), Error> {
+    let folder = root.join("target").join("lanes");
+    let write = || Error::io(format!("write target/lanes/{name}"));
+    fs::create_dir_all(&folder).map_err(write())?;
+    let log = File::create(folder.join(name)).map_err(write())?;
+    let other = log.try_clone().map_err(write())?;
+    let status = command.stdout(log).stderr(other).status().map_err(Error::io(format!("start the step of {name}")))?;
+    let said = fs::read(folder.join(name)).map_err(Error::io(format!("read target/lanes/{name}")))?;
+    Ok((status.success(), String::from_utf8_lossy(&said).into_owned()))
+}
+
 impl Score {
-    /// Adds the tests that the output of a program reports, and returns the numbers of passed and failed tests.
+    /// Adds the tests and the skipped checks that the output of a program reports. Returns the numbers of passed and
+    /// failed tests.
     fn count(&mut self, said: &str) -> (u64, u64) {
         let found = said.lines().filter_map(counts);
         let (passed, failed) = found.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1));
-        self.add(passed, failed);
+        (self.passed, self.failed) = (self.passed + passed, self.failed + failed);
+        for reason in said.lines().filter_map(|line| line.strip_prefix(SKIPPED)) {
+            // Another xtask command lists the reasons of its own steps again.
+            if self.skipped.iter().all(|known| known != reason) {
+                self.skipped.push(reason.to_owned());
+            }
+        }
         (passed, failed)
     }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for reason in &self.skipped {
+            writeln!(out, "{SKIPPED}{reason}")?;
+        }
+        write!(out, "{} passed, {} failed", self.passed, self.failed)
+    }
+}
+
+/// Returns the numbers of passed and failed tests in a summary line, or `None` for any other line.
+///
+/// - cargo: `test result: ok. 3 passed; 0 failed; 0 ignored`
+/// - cargo-nextest: `Summary [  1.5s] 4 tests run: 3 passed (1 slow), 1 failed, 0 skipped`
+fn counts(line: &str) -> Option<(u64, u64)> {
+    let number = |facts: &str, between: char, word: &str| -> Option<u64> {
+        let words = |fact: &str| fact.trim().split_once(' ').map(|(n, rest)| (n.to_owned(), rest.to_owned()));
+        let facts = facts.split(between).filter_map(words);
+        facts.filter(|(_, rest)| rest.starts_with(word)).find_map(|(n, _)| n.parse().ok())
+    };
+    if let Some((_, facts)) = line.trim_start().strip_prefix("Summary [").and_then(|rest| rest.split_once(" run: ")) {
+        return Some((number(facts, ',', "passed")?, number(facts, ',', "failed").unwrap_or(0)));
+    }
+    let (_, facts) = line.strip_prefix("test result: ")?.split_once(". ")?;
+    Some((number(facts, ';', "passed")?, number(facts, ';', "failed")?))
 }
 
 #[cfg(test)]
@@ -187,7 +271,6 @@ mod tests {
     use super::*;
 
     fn run(program: &'static str, arguments: &'static [&str]) -> (Result<(), Error>, usize) {
-        let board = Board::new(&crate::root());
         let after = Mutex::new(0);
         let lane: Work<'_> = Box::new(|lane| {
             let mut command = lane.command(program);
@@ -195,7 +278,7 @@ mod tests {
             *after.lock().expect("one lane") += 1;
             Ok(())
         });
-        let end = board.run(vec![("tests", 1, lane)]);
+        let end = super::run(&crate::root(), Vec::new(), vec![("tests", 1, lane)]);
         (end, after.into_inner().expect("ended"))
     }
 
@@ -209,12 +292,10 @@ mod tests {
 
     #[test]
     fn a_step_of_tests_in_which_none_ran_fails() {
-        let board = Board::new(&crate::root());
-        let lane: Work<'_> = Box::new(|lane| {
+        let end = run_one(&crate::root(), "tests", Vec::new(), |lane| {
             let mut version = lane.command("cargo");
             lane.tests("tests that are not there", version.arg("--version"))
         });
-        let end = board.run(vec![("tests", 0, lane)]);
         assert!(end.unwrap_err().to_string().contains("no test ran"));
     }
 
@@ -223,7 +304,25 @@ mod tests {
         let mut score = Score::default();
         let said = "test result: ok. 3 passed; 1 failed; 0 ignored\n     Summary [  66.607s] 992 tests run: 990 passed (1 slow), 2 failed, 7 skipped\n";
         assert_eq!(score.count(said), (993, 3));
-        assert_eq!(score.count("nothing"), (0, 0));
-        assert_eq!(score.to_string(), "993 passed, 3 failed");
+        assert_eq!(score.count("nothing\n1 check skipped: a reason\n"), (0, 0));
+        assert_eq!(score.to_string(), "1 check skipped: a reason\n993 passed, 3 failed");
+    }
+
+    #[test]
+    fn the_count_is_the_last_line_and_what_was_skipped_stands_above() {
+        let score = Score { passed: 5, failed: 1, skipped: vec!["axe-core needs npm".into()] };
+        assert_eq!(score.to_string(), "1 check skipped: axe-core needs npm\n5 passed, 1 failed");
+    }
+
+    #[test]
+    fn result_lines_are_counted_and_others_are_not() {
+        assert_eq!(counts("test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured"), Some((12, 0)));
+        assert_eq!(counts("test result: FAILED. 3 passed; 2 failed; 0 ignored"), Some((3, 2)));
+        assert_eq!(
+            counts("     Summary [  66.607s] 5 tests run: 3 passed (1 slow), 2 failed, 7 skipped"),
+            Some((3, 2))
+        );
+        assert_eq!(counts("     Summary [   0.607s] 992 tests run: 992 passed, 0 skipped"), Some((992, 0)));
+        assert_eq!(counts("test a_result ... ok"), None);
     }
 }

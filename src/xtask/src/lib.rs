@@ -9,62 +9,57 @@
 #![expect(clippy::print_stdout, reason = "a command line speaks through its terminal")]
 
 pub mod axe;
-pub mod beside;
+mod beside;
 pub mod book;
 pub mod browser;
-pub mod bundle;
-pub mod cards;
+mod cards;
+mod codegen;
+mod command;
+mod commits;
 mod debian;
-pub mod digest;
-pub mod dist;
+mod digest;
+mod dist;
 pub mod encoding;
 pub mod engines;
-pub mod error;
-pub mod figures;
+mod error;
+mod figures;
 mod files;
-pub mod formulas;
-pub mod fuzz;
-pub mod gate;
-pub mod hardware;
-pub mod headers;
+mod formulas;
+mod fuzz;
+mod headers;
 pub mod hosts;
-pub mod html;
+mod html;
 mod lanes;
-pub mod lint;
-pub mod loader;
-pub mod long;
+mod loader;
 pub mod markup;
-pub mod materials;
-pub mod module;
+#[cfg(test)]
+mod materials;
+mod module;
 mod npm;
-pub mod origin;
-pub mod packages;
+mod packages;
 pub mod page;
-pub mod preview;
-pub mod printed;
+mod preview;
 pub mod process;
 pub mod prose;
-pub mod pyodide;
-pub mod python;
-pub mod rooms;
+mod pyodide;
+mod python;
 pub mod scorm;
+mod serve;
 pub mod server;
 pub mod single;
-pub mod size_report;
-pub mod soak;
-pub mod steps;
-pub mod suite;
-pub mod sweep;
-pub mod symbol;
-pub mod tools;
-pub mod trunk;
-pub mod wasm;
+mod size_report;
+mod suite;
+mod tools;
+mod trunk;
+mod wasm;
 
+pub use command::main;
 pub use error::Error;
 
 use plain::OrEmpty;
 use std::env;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Returns the top folder of the project: the folder with Cargo.lock, at or above the package that cargo runs.
 #[must_use]
@@ -85,8 +80,12 @@ fn text_if_there(path: &Path) -> String {
     std::fs::read_to_string(path).or_empty()
 }
 
+/// Returns the default seed of random checks, which is different each second.
+fn clock_seed() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs())
+}
+
 /// Returns the folder in which cargo builds.
-#[must_use]
-pub fn target(root: &Path) -> PathBuf {
+fn target(root: &Path) -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }

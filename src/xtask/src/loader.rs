@@ -14,9 +14,9 @@ const SCRIPT: &str = include_str!("loader.js");
 /// Prefix of the names of files that several parts share.
 const SHARED: &str = "shared";
 /// Name of the part with the side panels, which loads together with the page.
-pub const SIDES: &str = "sides";
+pub(crate) const SIDES: &str = "sides";
 /// Name of the WebAssembly custom sections that store several modules in one file.
-pub const PACKED: &str = "part";
+pub(crate) const PACKED: &str = "part";
 /// Prefix of the list file's name. The list file names the files of all parts except the side panels.
 const LIST: &str = "parts";
 /// Name of the text face in the list file. Its files are in the order of their weights.
@@ -28,10 +28,10 @@ const LINK: &str = "\"./__wasm_split.js\"";
 
 /// Script that fetches the parts, and the list of their files.
 #[derive(Debug)]
-pub struct Loader {
+pub(crate) struct Loader {
     script: String,
     /// Name and content of the list file, which names the files of all parts except the side panels.
-    pub list: (String, Vec<u8>),
+    pub(crate) list: (String, Vec<u8>),
 }
 
 impl Loader {
@@ -46,7 +46,7 @@ impl Loader {
     ///
     /// # Errors
     /// Fails if the output of the splitter has an unexpected form.
-    pub fn new(
+    pub(crate) fn new(
         link: &str,
         needs: &HashMap<String, Vec<String>>,
         names: &BTreeMap<String, String>,
@@ -98,7 +98,7 @@ impl Loader {
     ///
     /// # Errors
     /// Fails if the script does not import the loader as expected.
-    pub fn folded_into(&self, glue: &str) -> Result<String, Error> {
+    pub(crate) fn folded_into(&self, glue: &str) -> Result<String, Error> {
         let mut folded = self.script.clone();
         let (mut imported, mut n_given) = (Vec::new(), 0);
         for line in glue.lines() {
@@ -125,7 +125,7 @@ impl Loader {
 
 /// Returns the files of each part. The sources are a script with a loader, and the list file that the loader names.
 /// `read` returns the text of a file. `None` if the script has no loader.
-pub fn parts_in(script: &str, read: impl Fn(&str) -> Option<String>) -> Option<BTreeMap<String, Vec<String>>> {
+pub(crate) fn parts_in(script: &str, read: impl Fn(&str) -> Option<String>) -> Option<BTreeMap<String, Vec<String>>> {
     let constant = |name: &str| Some(script.split_once(name)?.1.split_once(";\n")?.0);
     let sides: Vec<String> = serde_json::from_str(constant("const sidesList = ")?).ok()?;
     let [list, _]: [String; 2] = serde_json::from_str(constant("const [listName, listDigest] = ")?).ok()?;
@@ -167,7 +167,7 @@ fn imported_as(line: &str) -> Option<&str> {
 }
 
 fn malformed(what: &str) -> Error {
-    Error::Malformed(what.to_owned())
+    Error::Failed(what.to_owned())
 }
 
 #[cfg(test)]

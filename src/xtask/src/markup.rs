@@ -26,7 +26,7 @@ pub(crate) fn rewritten(
     });
     let settings =
         RewriteStrSettings::new().append_element_content_handler(each).append_document_content_handler(comments);
-    let page = rewrite_str(html, settings).map_err(|why| Error::Malformed(format!("the page is not HTML: {why}")))?;
+    let page = rewrite_str(html, settings).map_err(|why| Error::Failed(format!("the page is not HTML: {why}")))?;
     match failed {
         Some(error) => Err(error),
         None => {
@@ -80,7 +80,7 @@ pub(crate) fn named(element: &Element<'_, '_>) -> Result<Option<Named>, Error> {
         ("link", Some("manifest"), _) => (Kind::Manifest, "href"),
         // This link describes the page to other pages. The page does not load it.
         ("link", Some("alternate"), _) => return Ok(None),
-        ("link", ..) => return Err(Error::Malformed(format!("there is no rule for <link rel={:?}>", value("rel")))),
+        ("link", ..) => return Err(Error::Failed(format!("there is no rule for <link rel={:?}>", value("rel")))),
         _ => return Ok(None),
     };
     let file = value(attribute).map(|file| file.trim_start_matches("./").to_owned());
@@ -107,7 +107,7 @@ pub(crate) fn all_named(html: &str) -> Result<Vec<Named>, Error> {
 pub(crate) fn set(element: &mut Element<'_, '_>, name: &str, value: &str) -> Result<(), Error> {
     element
         .set_attribute(name, value)
-        .map_err(|why| Error::Malformed(format!("the attribute {name} cannot be set: {why}")))
+        .map_err(|why| Error::Failed(format!("the attribute {name} cannot be set: {why}")))
 }
 
 /// Returns a script without indentation, empty lines and comment lines.

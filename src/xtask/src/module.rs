@@ -14,20 +14,20 @@ use crate::loader::{Loader, PACKED, SIDES};
 use crate::markup::without_comments;
 use crate::process::{cargo, run};
 use crate::tools::{self, WASM};
-use crate::{Error, symbol, wasm};
+use crate::{Error, files, wasm};
 
 /// Crates that only the later parts need. The first module may contain no function of these crates.
-pub const LATER: [&str; 3] = ["workload", "lesson", "pulldown_cmark"];
+pub(crate) const LATER: [&str; 3] = ["workload", "lesson", "pulldown_cmark"];
 
 /// Files that the browser downloads to run the page.
 #[derive(Debug)]
-pub struct Module {
+pub(crate) struct Module {
     /// Script that connects the first module to the browser and fetches the parts.
-    pub script: Vec<u8>,
+    pub(crate) script: Vec<u8>,
     /// First module, which the first screen needs.
-    pub main: Vec<u8>,
+    pub(crate) main: Vec<u8>,
     /// Parts and the text face, which load later, by file name, with the list of their files.
-    pub parts: BTreeMap<String, Vec<u8>>,
+    pub(crate) parts: BTreeMap<String, Vec<u8>>,
 }
 
 /// Compiles the page and splits its module.
@@ -35,19 +35,18 @@ pub struct Module {
 /// # Errors
 /// Fails if the page does not compile, the module cannot be split, or the first module contains a function of a crate
 /// in [`LATER`].
-pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
+pub(crate) fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     let compiled = compile(root)?;
     // Files of an older build must not become parts of this build.
-    let split = emptied(&split_folder(root))?;
-    let bound = emptied(&crate::target(root).join("page").join("bound"))?;
-    let whole = fs::read(&compiled).map_err(Error::io(format!("read {}", compiled.display())))?;
+    let [split, bound] = ["split", "bound"].map(|name| crate::target(root).join("page").join(name));
+    files::renewed(&split)?;
+    files::renewed(&bound)?;
+    let whole = files::bytes(&compiled)?;
     let main = split.join("page.wasm");
     let mut options = Options::new(&whole);
     (options.output_dir, options.main_out_path, options.main_module) = (&split, &main, "./page.js");
-    let taken_apart = transform(options).map_err(|why| Error::Malformed(format!("page.wasm: {why:#}")))?;
-    let read = |path: &Path| fs::read(path).map_err(Error::io(format!("read {}", path.display())));
-    let first = read(&main)?;
-    no_later_function(&first)?;
+    let taken_apart = transform(options).map_err(|why| Error::Failed(format!("page.wasm: {why:#}")))?;
+    no_later_function(&files::bytes(&main)?)?;
     bind(root, &main, &bound)?;
 
     let (mut parts, mut names) = (BTreeMap::new(), BTreeMap::new());
@@ -55,7 +54,7 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         // The file of a part has the name of the part. The names of files that several parts share begin with `shared`.
         let kind = stem.strip_prefix("split_").unwrap_or("shared").to_owned();
-        let bytes = wasm::stripped(&read(path)?).map_err(malformed(&stem))?;
+        let bytes = wasm::stripped(&files::bytes(path)?).map_err(malformed(&stem))?;
         let name = hashed(&kind, "wasm", &bytes);
         names.insert(stem, name.clone());
         parts.insert(name, bytes);
@@ -68,13 +67,13 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     let name = hashed(SIDES, "wasm", &pack);
     names.extend(stems.iter().map(|stem| (stem.clone(), name.clone())));
     parts.insert(name, pack);
-    let link = fs::read_to_string(split.join("__wasm_split.js")).map_err(Error::io("read __wasm_split.js"))?;
+    let link = files::text(&split.join("__wasm_split.js"))?;
     let face = face(root)?;
     let loader =
         Loader::new(&link, &taken_apart.prefetch_map, &names, &parts, &face, &cards.files().collect::<Vec<_>>())?;
-    let glue = fs::read_to_string(bound.join("page.js")).map_err(Error::io("read page.js"))?;
+    let glue = files::text(&bound.join("page.js"))?;
     let script = without_comments(&loader.folded_into(&glue)?);
-    let main = wasm::stripped(&read(&bound.join("page_bg.wasm"))?).map_err(malformed("page_bg"))?;
+    let main = wasm::stripped(&files::bytes(&bound.join("page_bg.wasm"))?).map_err(malformed("page_bg"))?;
     let (list, bytes) = loader.list;
     parts.insert(list, bytes);
     parts.extend(face);
@@ -84,18 +83,10 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
 /// Returns the published name and the content of each weight of the text face, in the order of the weights.
 fn face(root: &Path) -> Result<Vec<(String, Vec<u8>)>, Error> {
     let file = |weight: &str| {
-        let path = format!("style/face/{weight}.woff2");
-        let bytes = fs::read(root.join(&path)).map_err(Error::io(format!("read {path}")))?;
+        let bytes = files::bytes(&root.join("style/face").join(weight).with_extension("woff2"))?;
         Ok((hashed(weight, "woff2", &bytes), bytes))
     };
     ["regular", "semibold"].into_iter().map(file).collect()
-}
-
-/// Returns the folder into which the splitter writes the first module and the parts. These files still contain the
-/// names of their functions.
-#[must_use]
-pub fn split_folder(root: &Path) -> PathBuf {
-    crate::target(root).join("page").join("split")
 }
 
 /// Compiles the module, and returns its path. The module has symbols and relocations, which the splitter needs to move
@@ -146,16 +137,12 @@ pub(crate) fn remapped(root: &Path) -> String {
 /// Fails if the first module contains a function of a crate in [`LATER`]. If the first screen names such a crate in one
 /// table or trait object, the first module silently includes all code of the crate.
 fn no_later_function(module: &[u8]) -> Result<(), Error> {
-    let functions = wasm::functions(module).map_err(malformed("page"))?;
-    if functions.iter().all(|function| function.name.is_empty()) {
-        return Err(Error::Malformed("page.wasm: its functions have no names to tell their crates by".to_owned()));
+    let names = wasm::function_names(module).map_err(malformed("page"))?;
+    if names.is_empty() {
+        return Err(Error::Failed("page.wasm: its functions have no names to tell their crates by".to_owned()));
     }
     for later in LATER {
-        let of_it: Vec<&str> = functions
-            .iter()
-            .filter(|function| symbol::crate_of(&function.name).is_some_and(|name| name == later))
-            .map(|function| function.name.as_str())
-            .collect();
+        let of_it: Vec<_> = names.iter().filter(|name| crate_of(name).is_some_and(|name| name == later)).collect();
         if let Some(first) = of_it.first() {
             let n = of_it.len();
             return Err(Error::Verdict(format!(
@@ -166,18 +153,21 @@ fn no_later_function(module: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-fn emptied(folder: &Path) -> Result<PathBuf, Error> {
-    let doing = || Error::io(format!("empty {}", folder.display()));
-    if folder.exists() {
-        fs::remove_dir_all(folder).map_err(doing())?;
-    }
-    fs::create_dir_all(folder).map_err(doing())?;
-    Ok(folder.to_owned())
+/// Returns the crate of a symbol, which may be demangled, or mangled by the legacy or the v0 scheme. The crate is in the
+/// first `name::`, such as `alloc` in `<T as alloc::string::ToString>::to_string`. `None` if the symbol has no path.
+fn crate_of(symbol: &str) -> Option<String> {
+    let text = format!("{:#}", rustc_demangle::demangle(symbol));
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices("::").find_map(|(at, _)| {
+        let before = &text[..at];
+        let name = before.rsplit(|c| !is_part(c)).next()?;
+        name.starts_with(|c: char| is_part(c) && !c.is_ascii_digit()).then(|| name.to_owned())
+    })
 }
 
 fn malformed(name: &str) -> impl FnOnce(String) -> Error {
     let name = name.to_owned();
-    move |why| Error::Malformed(format!("{name}.wasm: {why}"))
+    move |why| Error::Failed(format!("{name}.wasm: {why}"))
 }
 
 #[cfg(test)]
@@ -192,5 +182,24 @@ mod tests {
         assert!(refused.expect_err("not its own").to_string().contains("1 functions of workload"));
         let unknown = no_later_function(&module_with(""));
         assert!(unknown.expect_err("nothing can be said").to_string().contains("no names"));
+    }
+
+    #[test]
+    fn the_first_path_names_the_crate() {
+        for (symbol, expected) in [
+            ("_ZN4core3fmt5write17h0123456789abcdefE", Some("core")),
+            ("_ZN58_$LT$app..view..Panel$u20$as$u20$core..ops..drop..Drop$GT$4drop17h0123456789abcdefE", Some("app")),
+            ("_ZN45_$LT$T$u20$as$u20$alloc..string..ToString$GT$9to_string17h0123456789abcdefE", Some("alloc")),
+            ("_RNvMs0_NtCs8sUiWzzBgSO_6studio4linkNtB5_4Link5parse", Some("studio")),
+            ("_RNvNtC4core3fmt5write", Some("core")),
+            ("_RINvNtCsaBcDeF_4core3ptr13drop_in_placeNtCsX_3app4ViewE", Some("core")),
+            ("<leptos::View as tachys::Render>::build", Some("leptos")),
+            ("dlmalloc::Dlmalloc::malloc", Some("dlmalloc")),
+            ("__wbindgen_malloc", None),
+            ("memcpy", None),
+            ("", None),
+        ] {
+            assert_eq!(crate_of(symbol).as_deref(), expected, "{symbol}");
+        }
     }
 }

@@ -15,27 +15,26 @@ const CARD_WORDS: &str = "A 4×4 systolic array in the middle of A × B = C, wit
 
 /// Address of the folder in which the page is published.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Address(String);
+pub(crate) struct Address(String);
 
 impl Address {
     /// Reads an address.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the text is not the web address of a folder, or has characters that are unsafe in HTML.
-    pub fn parse(text: &str) -> Result<Self, Error> {
+    /// [`Error::Failed`] if the text is not the web address of a folder, or has characters that are unsafe in HTML.
+    pub(crate) fn parse(text: &str) -> Result<Self, Error> {
         let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or("");
         let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-._~:/%[]".contains(sign);
         if host.starts_with('/') || !host.contains('/') || !host.ends_with('/') || !host.chars().all(is_plain) {
             let allowed = "the address of a folder is allowed, such as https://example.org/playground/";
-            return Err(Error::Usage(format!("--at {text}: {allowed}")));
+            return Err(Error::Failed(allowed.to_owned()));
         }
         Ok(Self(text.to_owned()))
     }
 }
 
 /// Returns the tags for the page's `<head>` that name the previews.
-#[must_use]
-pub fn tags(Address(at): &Address) -> String {
+pub(crate) fn tags(Address(at): &Address) -> String {
     let property = |name: &str, content: &str| format!("<meta property=\"og:{name}\" content=\"{content}\">\n");
     [
         property("image", &format!("{at}{CARD}")),
@@ -49,10 +48,7 @@ pub fn tags(Address(at): &Address) -> String {
 }
 
 /// Returns the names and contents of the files that [`tags`] names.
-///
-/// # Errors
-/// Fails if a file cannot be read.
-pub fn files(
+pub(crate) fn files(
     Address(at): &Address,
     read: &dyn Fn(&str) -> Result<Vec<u8>, Error>,
 ) -> Result<[(String, Vec<u8>); 2], Error> {
@@ -74,7 +70,7 @@ mod tests {
         for bad in ["", "example.org/", "https://example.org", "https://example.org/a", "https:///", "https://a/\"><b/"]
         {
             let error = Address::parse(bad).unwrap_err().to_string();
-            assert!(error.contains(&format!("--at {bad}: ")) && error.contains("of a folder is allowed"), "{error}");
+            assert!(error.contains("of a folder is allowed"), "{error}");
         }
     }
 

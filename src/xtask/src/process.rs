@@ -1,12 +1,32 @@
-//! Runs other programs: finds them on PATH, shows their output, and checks their exit status.
+//! Steps of a command with their durations, and other programs: finds them on PATH, shows their output, and checks
+//! their exit status.
 
 use std::env;
 use std::ffi::OsString;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::Error;
+
+/// Prints `name`, does `work`, and prints the duration.
+pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    println!("{name} ...");
+    let begun = Instant::now();
+    let outcome = work();
+    println!("      {} {}", if outcome.is_ok() { "done in" } else { "failed after" }, elapsed(begun.elapsed()));
+    outcome
+}
+
+/// Formats a duration for a reader: "0.4 s", "2 min 5 s".
+pub(crate) fn elapsed(time: Duration) -> String {
+    let seconds = time.as_secs();
+    if seconds < 60 {
+        format!("{:.1} s", time.as_secs_f64())
+    } else {
+        format!("{} min {} s", seconds / 60, seconds % 60)
+    }
+}
 
 /// Returns the path of the first program of `names` that is in a folder of PATH.
 #[must_use]
@@ -17,14 +37,12 @@ pub fn find(names: &[&str]) -> Option<PathBuf> {
 }
 
 /// Returns the path of the program `name` in the first folder of `folders` that contains this program.
-#[must_use]
-pub fn find_in(folders: &[PathBuf], name: &str) -> Option<PathBuf> {
+pub(crate) fn find_in(folders: &[PathBuf], name: &str) -> Option<PathBuf> {
     folders.iter().map(|folder| folder.join(format!("{name}{}", env::consts::EXE_SUFFIX))).find(|path| path.is_file())
 }
 
 /// Returns PATH with `folders` in front.
-#[must_use]
-pub fn path_with(folders: &[PathBuf]) -> OsString {
+pub(crate) fn path_with(folders: &[PathBuf]) -> OsString {
     let rest = env::var_os("PATH").unwrap_or_default();
     let folders = folders.iter().cloned().chain(env::split_paths(&rest));
     env::join_paths(folders).unwrap_or(rest)
@@ -32,8 +50,7 @@ pub fn path_with(folders: &[PathBuf]) -> OsString {
 
 /// Returns a command that runs cargo in the project's top folder. The command uses the cargo that started xtask, if
 /// there is one.
-#[must_use]
-pub fn cargo(root: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn cargo(root: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root).args(arguments);
     command
@@ -42,41 +59,25 @@ pub fn cargo(root: &Path, arguments: &[&str]) -> Command {
 /// Runs `command`, and shows its output.
 ///
 /// # Errors
-/// - [`Error::Io`] if the program cannot be started.
-/// - [`Error::Step`] with `name` if the program ends with an error.
-pub fn run(name: &str, command: &mut Command) -> Result<(), Error> {
-    let status = command.status().map_err(Error::io(format!("start {}", program(command))))?;
-    if status.success() { Ok(()) } else { Err(Error::Step(name.to_owned())) }
+/// Fails if the program cannot be started, or ends with an error. The message has `name`.
+pub(crate) fn run(name: &str, command: &mut Command) -> Result<(), Error> {
+    let status = command.status().map_err(Error::io(format!("start {}", command.get_program().display())))?;
+    if status.success() { Ok(()) } else { Err(Error::Failed(format!("this step failed: {name}"))) }
 }
 
 /// Returns the trimmed output of `command`, or `None` if it cannot be started or ends with an error.
-#[must_use]
-pub fn answer(command: &mut Command) -> Option<String> {
+pub(crate) fn answer(command: &mut Command) -> Option<String> {
     let output = command.stderr(Stdio::null()).stdin(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Runs `command`, prints every line of its output immediately, and calls `each` with the line. Returns true if the
-/// program succeeds.
-///
-/// # Errors
-/// Fails if the program cannot be started, read or waited for.
-pub fn tee(command: &mut Command, mut each: impl FnMut(&str)) -> Result<bool, Error> {
-    let doing = format!("run {}", program(command));
-    let mut child = command.stdout(Stdio::piped()).spawn().map_err(Error::io(&doing))?;
-    if let Some(output) = child.stdout.take() {
-        let mut lines = BufReader::new(output);
-        let mut line = Vec::new();
-        while lines.read_until(b'\n', &mut line).map_err(Error::io(&doing))? > 0 {
-            let text = String::from_utf8_lossy(&line);
-            print!("{text}");
-            each(text.trim_end());
-            line.clear();
-        }
-    }
-    Ok(child.wait().map_err(Error::io(&doing))?.success())
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn program(command: &Command) -> String {
-    command.get_program().to_string_lossy().into_owned()
+    #[test]
+    fn a_duration_reads_like_speech() {
+        assert_eq!(elapsed(Duration::from_millis(420)), "0.4 s");
+        assert_eq!(elapsed(Duration::from_secs(125)), "2 min 5 s");
+    }
 }

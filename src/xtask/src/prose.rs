@@ -5,11 +5,11 @@ pub mod literals;
 mod patterns;
 mod text;
 
-use std::fs;
 use std::path::Path;
 
-use crate::{Error, encoding};
+use crate::{Error, encoding, files};
 use patterns::PATTERNS;
+use text::Sentence;
 
 /// Folders and files with prose, relative to the project's top folder.
 const PLACES: [&str; 14] = [
@@ -29,63 +29,39 @@ const PLACES: [&str; 14] = [
     "src",
 ];
 
-/// A sentence with a pattern, and its position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Hit {
-    path: String,
-    line: usize,
-    pattern: usize,
-    sentence: String,
-}
-
 /// Checks all prose.
 ///
 /// # Errors
 /// Fails if a file cannot be read, or a sentence has a pattern. The message lists these sentences.
 pub fn check(root: &Path) -> Result<(), Error> {
-    let mut hits = Vec::new();
-    for path in files(root)? {
-        let text = fs::read_to_string(root.join(&path)).map_err(Error::io(format!("read {path}")))?;
-        hits.extend(found(&path, &text));
+    let mut lines = Vec::new();
+    for path in texts(root)? {
+        for (sentence, pattern) in found(&path, &files::text(&root.join(&path))?) {
+            let start: String = sentence.words.join(" ").chars().take(100).collect();
+            lines.push(format!("{path}:{}: {}\n    {start}", sentence.line, PATTERNS[pattern].1));
+        }
     }
-    if hits.is_empty() {
+    if lines.is_empty() {
         return Ok(());
     }
-    let lines: Vec<String> = hits.iter().map(report).collect();
-    Err(Error::Verdict(format!("{}\n{} sentences have to be read twice", lines.join("\n"), hits.len())))
+    Err(Error::Verdict(format!("{}\n{} sentences have to be read twice", lines.join("\n"), lines.len())))
 }
 
-/// Finds the sentences of a file that have a pattern.
-fn found(path: &str, content: &str) -> Vec<Hit> {
+/// Finds the sentences of a file that have a pattern, each with the index of the pattern.
+fn found(path: &str, content: &str) -> Vec<(Sentence, usize)> {
     let sentences = match path.rsplit_once('.') {
         Some((_, "rs")) => text::of_rust(content),
         Some((_, "txt")) => text::of_manual(content),
         _ => text::of_markdown(content),
     };
-    let mut hits = Vec::new();
-    for sentence in &sentences {
-        for (pattern, (is_in, _)) in PATTERNS.iter().enumerate() {
-            if is_in(sentence) {
-                hits.push(Hit {
-                    path: path.to_owned(),
-                    line: sentence.line,
-                    pattern,
-                    sentence: sentence.words.join(" "),
-                });
-            }
-        }
-    }
-    hits
-}
-
-/// Formats a hit: position, rule and beginning of the sentence.
-fn report(hit: &Hit) -> String {
-    let start: String = hit.sentence.chars().take(100).collect();
-    format!("{}:{}: {}\n    {start}", hit.path, hit.line, PATTERNS[hit.pattern].1)
+    let all = sentences
+        .iter()
+        .flat_map(|sentence| PATTERNS.iter().enumerate().map(move |(nth, (is_in, _))| (sentence, nth, is_in)));
+    all.filter(|(sentence, _, is_in)| is_in(sentence)).map(|(sentence, nth, _)| (sentence.clone(), nth)).collect()
 }
 
 /// Returns the paths of all files with prose, relative to the top folder.
-fn files(root: &Path) -> Result<Vec<String>, Error> {
+fn texts(root: &Path) -> Result<Vec<String>, Error> {
     let mut all = Vec::new();
     for place in PLACES {
         let path = root.join(place);
@@ -146,7 +122,7 @@ mod tests {
                 ("src/cli/src/manual.txt", "option own --own VALUES\n", "\n"),
             ] {
                 let hits = |text: &str| found(path, &format!("{before}{text}{after}"));
-                let patterns: Vec<usize> = hits(bad).iter().map(|hit| hit.pattern).collect();
+                let patterns: Vec<usize> = hits(bad).iter().map(|hit| hit.1).collect();
                 // The last pattern has a sample for each beginning.
                 assert_eq!(patterns, [nth.min(PATTERNS.len() - 1)], "{bad}");
                 assert_eq!(hits(good), [], "{good}");
@@ -170,6 +146,6 @@ mod tests {
     #[test]
     fn a_hit_names_its_line() {
         let hits = found("docs/a.md", "# Title\n\nOne sentence.\nAnother one is\nmade anew. A third.\n");
-        assert_eq!(hits.iter().map(|hit| hit.line).collect::<Vec<_>>(), [4]);
+        assert_eq!(hits.iter().map(|hit| hit.0.line).collect::<Vec<_>>(), [4]);
     }
 }

@@ -3,20 +3,19 @@
 //! The wheel has the same Python files as the other wheels. Instead of the compiled part of a platform, it has the core as
 //! a WebAssembly module, the script of wasm-bindgen, and `python/pyodide/_native.py`, which calls the script.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::process::{cargo, run};
+use crate::python::Venv;
 use crate::tools::{self, WASM};
-use crate::{Error, files, hosts, module};
+use crate::{Error, files, module};
 
 /// Program that packs the wheel.
 const PACKER: &str = "flit_core==3.12.0";
 
 /// Returns the folder of the wheel.
-#[must_use]
-pub fn folder(root: &Path) -> PathBuf {
+pub(crate) fn folder(root: &Path) -> PathBuf {
     crate::target(root).join("pyodide")
 }
 
@@ -24,15 +23,17 @@ pub fn folder(root: &Path) -> PathBuf {
 ///
 /// # Errors
 /// Fails if a tool is missing, the core does not compile, or the wheel cannot be packed.
-pub fn wheel(root: &Path) -> Result<PathBuf, Error> {
-    let programs = hosts::python(&folder(root).join("venv"), PACKER).map_err(Error::Verdict)?;
+pub(crate) fn wheel(root: &Path) -> Result<PathBuf, Error> {
+    let venv = Venv::with(&folder(root).join("venv"), &[PACKER]).map_err(Error::Verdict)?;
     let staged = staged(root)?;
     let out = folder(root).join("wheel");
     files::renewed(&out)?;
-    let mut pack = Command::new(programs.join("python"));
-    pack.args(["-m", "flit_core.wheel", "--outdir"]).arg(&out).arg(&staged).stdout(Stdio::null());
+    let mut pack = venv.python(root, &["-m", "flit_core.wheel", "--outdir"]);
+    pack.arg(&out).arg(&staged).stdout(Stdio::null());
     run("packing the wheel", pack.env("SOURCE_DATE_EPOCH", "1735689600"))?;
-    files::found(&out, ".whl")
+    let wheel = files::found(&out, ".whl")?;
+    println!("Written to {}", wheel.display());
+    Ok(wheel)
 }
 
 /// Compiles the core, and writes the files of the wheel to a folder.
@@ -64,15 +65,13 @@ fn staged(root: &Path) -> Result<PathBuf, Error> {
     ] {
         files::copy(&from, &to)?;
     }
-    let manifest = root.join("pyproject.toml");
-    let text = fs::read_to_string(&manifest).map_err(Error::io(format!("read {}", manifest.display())))?;
-    fs::write(staged.join("pyproject.toml"), pure(&text)?).map_err(Error::io("write pyproject.toml"))?;
+    files::write(&staged.join("pyproject.toml"), pure(&files::text(&root.join("pyproject.toml"))?)?)?;
     Ok(staged)
 }
 
 /// Returns the manifest of the pure wheel: the tables of the project, with another program that packs.
 fn pure(manifest: &str) -> Result<String, Error> {
-    let missing = |what: &str| Error::Malformed(format!("pyproject.toml has no {what}"));
+    let missing = |what: &str| Error::Failed(format!("pyproject.toml has no {what}"));
     let from = manifest.find("[project]").ok_or_else(|| missing("[project]"))?;
     let to = manifest.find("[tool.").ok_or_else(|| missing("[tool]"))?;
     let project = manifest.get(from..to).ok_or_else(|| missing("[project] before [tool]"))?;
@@ -86,7 +85,7 @@ mod tests {
 
     #[test]
     fn the_pure_wheel_has_the_project_of_the_other_wheels() {
-        let ours = fs::read_to_string(crate::root().join("pyproject.toml")).expect("there");
+        let ours = std::fs::read_to_string(crate::root().join("pyproject.toml")).expect("there");
         let pure = pure(&ours).expect("a project");
         assert!(pure.contains("name = \"systolic-playground\"") && pure.contains("requires-python"));
         assert!(!pure.contains("maturin") && pure.ends_with("name = \"systolic_playground\"\n"));

@@ -1,154 +1,135 @@
-//! `cargo xtask python`: builds the Python package of `python/`, installs it into its own environment and tests it
-//! there.
+//! Python environments in `target`, and the checks that run in them: the Python package, the sweep on Dask, and
+//! products that chips printed.
 
-use std::fs;
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
-use crate::process::{answer, cargo, path_with, run as run_program};
-use crate::steps::Steps;
-use crate::{Error, page as built, single, sweep};
-
-/// Oldest version of Python that the package supports, equal to `requires-python` in its `pyproject.toml`.
-const OLDEST: (u32, u32) = (3, 10);
-
-/// Returns the path of the single-file page in the Python package.
-#[must_use]
-pub fn page(root: &Path) -> PathBuf {
-    root.join("python").join("package").join("systolic_playground").join("page.html")
-}
+use crate::lanes::skipped;
+use crate::process::{answer, cargo, find, path_with, run as run_program, step};
+use crate::{Error, files, page, single};
 
 /// Writes the page in one file into the Python package, where the widget finds it. The page must be built.
-///
-/// # Errors
-/// Fails if the page is not built, or the file cannot be written.
-pub fn write_page(root: &Path) -> Result<(), Error> {
-    let (text, to) = (single::page(&built::dist(root))?, page(root));
-    fs::write(&to, text).map_err(Error::io(format!("write {}", to.display())))
+pub(crate) fn write_page(root: &Path) -> Result<(), Error> {
+    files::write(&root.join("python/package/systolic_playground/page.html"), single::page(&page::dist(root))?)
 }
 
-/// Builds the package, installs it and runs its tests. Without Python or a network, prints that the check is skipped,
-/// and succeeds.
+/// Builds the package, installs it into its own environment and runs its tests. Without Python or a network, prints
+/// that the check is skipped, and succeeds.
 ///
 /// # Errors
 /// Fails if the package does not build, or a test fails.
-pub fn run(root: &Path) -> Result<(), Error> {
-    let seconds = [40, 20, 60, 15].map(Duration::from_secs);
-    let mut steps = Steps::estimated(seconds.to_vec());
-    let python = match python() {
-        Ok(python) => python,
-        Err(reason) => return skipped(&reason),
+pub(crate) fn run(root: &Path) -> Result<(), Error> {
+    let venv = match step("what the package is built and tested with", || Ok(Venv::of_package(root, &[])))? {
+        Ok(venv) => venv,
+        Err(reason) => return skipped(&format!("the Python package: {reason}")),
     };
-    let systolic = steps.run("systolic, which the tests compare with", || {
-        let build = ["build", "--locked", "--quiet", "--package=systolic-cli"];
-        run_program("building systolic", &mut cargo(root, &build)).map(|()| sweep::systolic(root))
-    })?;
-    let room = Room::new(root, &python)?;
-    let fetched = steps.run("what it is built and tested with", || room.fetch(root));
-    if let Err(error) = fetched {
-        return skipped(&format!("{error}, from the network"));
-    }
+    let systolic = systolic(root)?;
     // The build uses the fetched packages, because a separate build environment would fetch them again.
     let install = ["-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--force-reinstall", "."];
-    steps.run("building and installing the package", || {
-        run_program("building the package", &mut room.python(root, &install))
+    step("building and installing the package", || {
+        run_program("building the package", &mut venv.python(root, &install))
     })?;
-    steps.run("its tests", || {
+    step("its tests", || {
         let tests = ["-m", "pytest", "--quiet", "-rs", "-c", "pyproject.toml", "python/tests"];
-        let tested = run_program("tests", room.python(root, &tests).env("SYSTOLIC", systolic));
-        tested.map_err(|error| match error {
-            Error::Step(_) => Error::Verdict("tests of the Python package fail".to_owned()),
-            other => other,
-        })
+        let failed = |_| Error::Verdict("tests of the Python package fail".to_owned());
+        run_program("tests", venv.python(root, &tests).env("SYSTOLIC", systolic)).map_err(failed)
     })
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "what a chore ends with")]
-fn skipped(reason: &str) -> Result<(), Error> {
-    println!("1 check skipped: the Python package: {reason}");
-    Ok(())
+/// Compares a slice of the sweep on Dask, with two worker processes, with the results of one process without Dask. A
+/// part of the slice is so small that each worker computes several parts.
+///
+/// # Errors
+/// Fails if `systolic` does not build, or the results differ.
+pub(crate) fn sweep(root: &Path) -> Result<(), Error> {
+    let script = "examples/sweep/sweep.py --rows 3000 --part 300 --workers 2 --check --systolic";
+    script_with(root, "the sweep of examples", ("dask.bag", "dask==2026.8.0"), script)
+}
+
+/// Compares runs of `systolic` with products that real chips printed.
+///
+/// # Errors
+/// Fails if `systolic` does not build, or a run whose rule is known has another result than the chip.
+pub(crate) fn printed(root: &Path) -> Result<(), Error> {
+    script_with(root, "products that chips printed", ("numpy", "numpy==2.4.6"), "tests/oracle/printed.py")
+}
+
+/// Runs a script of the project in a Python with a module. A package with the module is installed into an environment in
+/// `target` if Python lacks the module. The script gets the path of `systolic` as its last argument and in a variable.
+fn script_with(root: &Path, what: &str, (module, package): (&str, &str), script: &str) -> Result<(), Error> {
+    let own =
+        interpreter().filter(|python| answer(Command::new(python).args(["-c", &format!("import {module}")])).is_some());
+    let home = crate::target(root).join(module.replace('.', "-"));
+    let python = match own.map_or_else(|| Ok(Venv::with(&home, &[package])?.program("python")), Ok::<_, String>) {
+        Ok(python) => python,
+        Err(reason) => return skipped(&format!("{what}: {reason}")),
+    };
+    let systolic = systolic(root)?;
+    let mut run = Command::new(python);
+    run.current_dir(root).args(script.split(' ')).arg(&systolic).env("SYSTOLIC", &systolic).stdin(Stdio::null());
+    run_program(what, &mut run)
+}
+
+/// Builds the command `systolic`, and returns its path.
+pub(crate) fn systolic(root: &Path) -> Result<PathBuf, Error> {
+    let mut build = cargo(root, &["build", "--locked", "--quiet", "--package=systolic-cli"]);
+    step("building systolic", || run_program("building systolic", &mut build))?;
+    Ok(crate::target(root).join("debug").join(format!("systolic{}", env::consts::EXE_SUFFIX)))
 }
 
 /// Returns the Python that the variable PYTHON names, or the Python on PATH.
-///
-/// # Errors
-/// Fails if Python is missing, too old, or has no `venv`. The error text states why the check is skipped, for a message
-/// to the user.
-fn python() -> Result<PathBuf, String> {
-    let python = sweep::interpreter().ok_or("it needs Python (PYTHON names one, or PATH has python3)")?;
-    let ask = "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])";
-    let version = answer(Command::new(&python).args(["-c", ask]));
-    let version =
-        version.ok_or_else(|| format!("{} does not run, or has no venv (Debian: python3-venv)", python.display()))?;
-    let (major, minor) = OLDEST;
-    if is_new_enough(&version) {
-        Ok(python)
-    } else {
-        Err(format!("it needs Python {major}.{minor} or later; {} is {version}", python.display()))
-    }
+fn interpreter() -> Option<PathBuf> {
+    env::var_os("PYTHON").map(PathBuf::from).or_else(|| find(&["python3", "python"]))
 }
 
-fn is_new_enough(version: &str) -> bool {
-    let numbers = version.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
-    numbers.is_some_and(|numbers: (u32, u32)| numbers >= OLDEST)
-}
-
-/// Virtual environment of the package, a folder in `target`.
+/// Virtual environment of Python: a folder.
 #[derive(Debug)]
-pub(crate) struct Room(PathBuf);
+pub(crate) struct Venv(PathBuf);
 
-impl Room {
-    /// Opens the environment, and creates it if it does not exist.
-    fn new(root: &Path, python: &Path) -> Result<Self, Error> {
-        let room = Self(crate::target(root).join("python"));
-        if !room.interpreter().is_file() {
-            run_program("making an environment", Command::new(python).args(["-m", "venv"]).arg(&room.0))?;
-        }
-        Ok(room)
-    }
-
-    /// Returns an environment that exists.
-    pub(crate) fn at(folder: &Path) -> Self {
-        Self(folder.to_path_buf())
-    }
-
-    /// Opens the environment with the tools that pack the package.
+impl Venv {
+    /// Opens an environment with packages. Creates the environment if it does not exist, and installs the packages.
     ///
     /// # Errors
-    /// Fails if Python or a tool is missing. The error text states why the check is skipped, for a message to the user.
-    pub(crate) fn for_packages(root: &Path) -> Result<Self, String> {
-        let room = Self::new(root, &python()?).map_err(|error| error.to_string())?;
-        room.fetch(root).map_err(|error| format!("{error}, from the network"))?;
-        let tools = ["-m", "pip", "install", "--quiet", "twine>=6,<7"];
-        run_program("fetching twine", &mut room.python(root, &tools))
-            .map_err(|error| format!("{error}, from the network"))?;
-        Ok(room)
+    /// Fails if Python is missing, or a package cannot be installed. The error text states why the check is skipped,
+    /// for a message to the user.
+    pub(crate) fn with(folder: &Path, packages: &[&str]) -> Result<Self, String> {
+        let venv = Self(folder.to_owned());
+        if !venv.program("python").is_file() {
+            let python = interpreter().ok_or("it needs Python (PYTHON names one, or PATH has python3)")?;
+            run_program("making an environment", Command::new(python).args(["-m", "venv"]).arg(folder))
+                .map_err(|error| format!("{error}; it needs venv (Debian: python3-venv)"))?;
+        }
+        if !packages.is_empty() {
+            let mut fetch = venv.python(folder, &["-m", "pip", "install", "--quiet"]);
+            run_program(&format!("fetching {}", packages.join(", ")), fetch.args(packages))
+                .map_err(|error| format!("{error}, from the network"))?;
+        }
+        Ok(venv)
     }
 
-    fn programs(&self) -> PathBuf {
-        self.0.join(if cfg!(windows) { "Scripts" } else { "bin" })
+    /// Opens the environment with the dependencies of the package and with other packages.
+    ///
+    /// # Errors
+    /// Fails if [`Venv::with`] fails, or the manifest of the package cannot be read.
+    pub(crate) fn of_package(root: &Path, others: &[&str]) -> Result<Self, String> {
+        let manifest = files::text(&root.join("pyproject.toml")).map_err(|error| error.to_string())?;
+        Self::with(&crate::target(root).join("python"), &[&needs(&manifest), others].concat())
     }
 
-    fn interpreter(&self) -> PathBuf {
-        self.programs().join(format!("python{}", std::env::consts::EXE_SUFFIX))
+    /// Returns the path of a program of the environment.
+    pub(crate) fn program(&self, name: &str) -> PathBuf {
+        let programs = if cfg!(windows) { "Scripts" } else { "bin" };
+        self.0.join(programs).join(format!("{name}{}", env::consts::EXE_SUFFIX))
     }
 
     /// Returns a command that runs the environment's Python in a folder, such as the project's top folder.
-    pub(crate) fn python(&self, root: &Path, arguments: &[&str]) -> Command {
-        let mut command = Command::new(self.interpreter());
-        command.current_dir(root).args(arguments).stdin(Stdio::null());
-        command.env("PATH", path_with(&[self.programs()])).env("PIP_DISABLE_PIP_VERSION_CHECK", "1");
+    pub(crate) fn python(&self, folder: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new(self.program("python"));
+        command.current_dir(folder).args(arguments).stdin(Stdio::null());
+        let programs = self.program("python").parent().map(Path::to_owned);
+        command.env("PATH", path_with(programs.as_slice())).env("PIP_DISABLE_PIP_VERSION_CHECK", "1");
         command
-    }
-
-    /// Installs the dependencies for building, running and testing the package.
-    fn fetch(&self, root: &Path) -> Result<(), Error> {
-        let manifest = root.join("pyproject.toml");
-        let text = fs::read_to_string(&manifest).map_err(Error::io(format!("read {}", manifest.display())))?;
-        let needs = needs(&text);
-        let mut command = self.python(root, &["-m", "pip", "install", "--quiet"]);
-        run_program("fetching what it is built and tested with", command.args(needs))
     }
 }
 
@@ -167,19 +148,9 @@ mod tests {
     fn what_is_needed_is_read_from_the_manifest() {
         let manifest = "requires = [\"maturin>=1.9,<2\"]\nname = \"x\"\ndependencies = [\"numpy\"]\nwidget = [\"y\"]\ntest = [\"a>=1\", \"b\"]\n";
         assert_eq!(needs(manifest), ["maturin>=1.9,<2", "numpy", "a>=1", "b"]);
-        let ours = fs::read_to_string(crate::root().join("pyproject.toml")).expect("there");
+        let ours = files::text(&crate::root().join("pyproject.toml")).expect("there");
         for package in ["maturin", "numpy", "pytest", "ml_dtypes"] {
             assert!(needs(&ours).iter().any(|need| need.starts_with(package)), "{package}");
         }
-    }
-
-    #[test]
-    fn a_python_that_is_too_old_is_refused() {
-        for (version, is_enough) in [("3.10", true), ("3.9", false), ("4.0", true), ("2.7", false), ("", false)] {
-            assert_eq!(is_new_enough(version), is_enough, "{version}");
-        }
-        let ours = fs::read_to_string(crate::root().join("pyproject.toml")).expect("there");
-        let (major, minor) = OLDEST;
-        assert!(ours.contains(&format!("requires-python = \">={major}.{minor}\"")));
     }
 }

@@ -4,14 +4,9 @@
 //! The package contains the manifest, the playground in one file, and a page around the playground. This page receives
 //! the reader's answers and reports them to the LMS.
 
-use std::fs;
-use std::io::{Cursor, Write};
 use std::path::Path;
 
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipWriter};
-
-use crate::{Error, single};
+use crate::{Error, dist, files, single};
 
 /// Folders and names of the sets. The first set is the set of a page without a parameter.
 pub const SETS: [(&str, &str); 3] = [("challenges", "challenges-first"), ("tests", "form-a"), ("tests", "form-b")];
@@ -35,15 +30,7 @@ pub fn package(root: &Path, dist: &Path) -> Result<Vec<u8>, Error> {
         ("scorm.js", script),
         ("playground.html", single::page(dist)?),
     ];
-    // Entries have no times, so that equal files give equal packages.
-    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, text) in &files {
-        let packed = zip.start_file(*name, options).and_then(|()| Ok(zip.write_all(text.as_bytes())?));
-        packed.map_err(|error| Error::Malformed(format!("{name} cannot be packed: {error}")))?;
-    }
-    let packed = zip.finish().map_err(|error| Error::Malformed(format!("the package cannot be packed: {error}")))?;
-    Ok(packed.into_inner())
+    dist::zipped(files.map(|(name, text)| (name.to_owned(), text.into_bytes())))
 }
 
 /// A set of cards in the package.
@@ -58,10 +45,9 @@ struct Set {
 impl Set {
     fn read(root: &Path, folder: &str, id: &'static str) -> Result<Self, Error> {
         let path = root.join("course").join(folder).join(format!("{id}.md"));
-        let text = fs::read_to_string(&path).map_err(Error::io(format!("read {}", path.display())))?;
-        let set = Self::parse(id, &text);
+        let set = Self::parse(id, &files::text(&path)?);
         match set.asking.is_empty() {
-            true => Err(Error::Malformed(format!("{} has no card that asks", path.display()))),
+            true => Err(Error::Failed(format!("{} has no card that asks", path.display()))),
             false => Ok(set),
         }
     }

@@ -8,7 +8,6 @@
 //! frame has no address, so the page reads its link from the name of the frame.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use base64::Engine;
@@ -18,7 +17,7 @@ use lol_html::html_content::{ContentType, Element};
 
 use crate::digest::integrity;
 use crate::markup::{self, Kind, Named};
-use crate::{Error, encoding};
+use crate::{Error, encoding, files};
 
 /// Script that replaces the network: it returns files from the page itself.
 const PLACE: &str = include_str!("single.js");
@@ -33,12 +32,8 @@ const GZIP: u32 = 9;
 /// Fails if a file of the page cannot be read, or has an unexpected form.
 pub fn page(dist: &Path) -> Result<String, Error> {
     let mut files = BTreeMap::new();
-    for entry in fs::read_dir(dist).map_err(Error::io("list dist"))? {
-        let path = entry.map_err(Error::io("list dist"))?.path();
-        let name = crate::file_name(&path);
-        if !encoding::is_compressed(&path) {
-            files.insert(name.clone(), fs::read(&path).map_err(Error::io(format!("read dist/{name}")))?);
-        }
+    for path in files::list(dist)?.iter().filter(|path| !encoding::is_compressed(path)) {
+        files.insert(crate::file_name(path), files::bytes(path)?);
     }
     joined(&files)
 }
@@ -143,7 +138,7 @@ fn text(files: &BTreeMap<String, Vec<u8>>, name: &str) -> Result<String, Error> 
 }
 
 fn malformed(what: &str) -> Error {
-    Error::Malformed(what.to_owned())
+    Error::Failed(what.to_owned())
 }
 
 #[cfg(test)]
@@ -198,7 +193,7 @@ mod tests {
         for (name, text) in [("boot-6.js", "</script>"), ("index.html", "<head></head>")] {
             let mut files = files();
             files.insert(name.to_owned(), text.as_bytes().to_vec());
-            assert!(matches!(joined(&files), Err(Error::Malformed(_))), "{name}");
+            assert!(matches!(joined(&files), Err(Error::Failed(_))), "{name}");
         }
         let mut files = files();
         files.remove("page-2.js");

@@ -1,12 +1,9 @@
-//! Size of the page: the bytes that a visitor downloads, and the bytes of code by crate.
+//! Size of the page: the bytes that a visitor downloads, compared with budgets and with a document.
 
-use std::collections::BTreeMap;
-use std::fmt::Display;
-use std::fs;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::cards::Cards;
-use crate::{Error, bundle, encoding, loader, module, origin, page, symbol, wasm};
+use crate::{Error, cards, encoding, files, loader, markup, page};
 
 const FIRST_LOAD: &str = "first load";
 /// Name of the part with the side panels, which loads without an action of the reader.
@@ -14,7 +11,7 @@ const SIDES: &str = "sides";
 
 /// Maximum download sizes, in bytes after brotli compression, of the first load, the side panels, and each part that a
 /// reader opens. The side panels load directly after the first load.
-pub const BUDGETS: [(&str, usize); 6] = [
+pub(crate) const BUDGETS: [(&str, usize); 6] = [
     (FIRST_LOAD, 224 * 1024),
     // The side panels explain each number with its formula and its sources, and edit the matrices.
     (SIDES, 276 * 1024),
@@ -33,84 +30,82 @@ const DOCUMENT: &str = "docs/performance.md";
 /// Largest difference between the sizes in the document and the sizes of the page, in percent.
 const DRIFT: usize = 4;
 
-/// Sizes of one file, or of several files together, in bytes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Weight {
-    /// Size without compression.
-    pub raw: usize,
-    /// Size with gzip at level 9.
-    pub gzip: usize,
-    /// Size with brotli at quality 11. Files that are not worth compressing count without compression.
-    pub brotli: usize,
-}
+/// Files whose origin is known, besides WebAssembly modules and lessons: beginning and end of the name.
+const KNOWN: [(&str, &str); 19] = [
+    // Glue of wasm-bindgen, with what fetches the parts.
+    ("page-", ".js"),
+    ("parts-", ".json"),
+    // Scripts, icons and descriptions of `public`, and the element of `npm`.
+    ("boot-", ".js"),
+    ("first-", ".js"),
+    ("host-", ".js"),
+    ("offline-worker", ".mjs"),
+    ("systolic-playground", ".mjs"),
+    ("icon-", ".svg"),
+    ("poster-", ".svg"),
+    ("site", ".webmanifest"),
+    ("_headers", ""),
+    // Style sheets and the text face of `style`.
+    ("style-", ".css"),
+    ("links-", ".css"),
+    ("host-", ".css"),
+    ("regular-", ".woff2"),
+    ("semibold-", ".woff2"),
+    // The page, and the pages next to it.
+    ("index", ".html"),
+    ("links", ".html"),
+    ("host", ".html"),
+];
 
-impl Weight {
-    fn of(path: &Path) -> Result<Self, Error> {
-        let doing = || format!("weigh {}", path.display());
-        let bytes = fs::read(path).map_err(Error::io(doing()))?;
-        let raw = bytes.len();
-        if !encoding::compressible(path) {
-            return Ok(Self { raw, gzip: raw, brotli: raw });
-        }
-        let gzip = encoding::gzip(&bytes, 9).map_err(Error::io(doing()))?.len();
-        // The build has already compressed the file at this quality, which is slow.
-        let brotli = match fs::read(encoding::sibling(path, "br")) {
-            Ok(ready) => ready.len(),
-            Err(_) => encoding::brotli(&bytes, 11).map_err(Error::io(doing()))?.len(),
-        };
-        Ok(Self { raw, gzip, brotli })
-    }
-
-    const fn columns(self) -> [usize; 3] {
-        [self.raw, self.gzip, self.brotli]
-    }
-
-    fn plus(self, other: Self) -> Self {
-        Self { raw: self.raw + other.raw, gzip: self.gzip + other.gzip, brotli: self.brotli + other.brotli }
-    }
-}
-
-/// Prints the sizes of every file of `dist`, of the first load and of each part, and compares the sums with
-/// [`BUDGETS`] and with the sizes in `docs/performance.md`.
+/// Prints the sizes of every file of `dist`, of the first load and of each part, without compression and with brotli.
+/// Compares the sums with [`BUDGETS`] and with the sizes in `docs/performance.md`.
 ///
 /// # Errors
 /// Fails if no built page exists, a file has an unknown origin, a sum is over its budget, or the document has other
 /// sizes.
-pub fn print(root: &Path) -> Result<(), Error> {
+pub(crate) fn print(root: &Path) -> Result<(), Error> {
     let dist = page::dist(root);
     if !dist.join("index.html").is_file() {
-        return Err(Error::Missing { what: "dist/index.html".into(), remedy: "run `cargo xtask build` first".into() });
+        return Err(Error::missing("dist/index.html", "run `cargo xtask build` first"));
     }
-    encoding::precompress(&dist)?;
-    let first = bundle::first_load(&dist)?;
+    let first = first_load(&dist)?;
     let parts = parts(&dist, &first)?;
-    let mut sums = BUDGETS.map(|(name, budget)| (name, budget, Weight::default()));
-    print_row("", ["raw", "gzip 9", "brotli 11"]);
-    for path in encoding::files(&dist)? {
-        let name = path.strip_prefix(&dist).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-        if encoding::is_compressed(&path) || name == "_headers" {
-            continue;
+    let mut sums = BUDGETS.map(|(name, _)| (name, 0));
+    println!("{:<48} {:>10} {:>10}", "", "raw", "brotli 11");
+    for path in encoding::files(&dist)?.iter().filter(|path| !encoding::is_compressed(path)) {
+        let name = crate::file_name(path);
+        if !name.ends_with(".wasm") && !is_known(root, &name) {
+            let place = "src/xtask/src/size_report.rs";
+            return Err(Error::Verdict(format!("dist/{name}: its origin is not known; add the file to {place}")));
         }
-        if !name.ends_with(".wasm") {
-            origin::of_file(root, &name)?;
-        }
-        let weight = Weight::of(&path)?;
-        print_row(&name, weight.columns());
-        for (sum, _, total) in &mut sums {
-            if is_of(&name, sum, &first, &parts) {
-                *total = total.plus(weight);
-            }
+        // Files that are not worth compressing count without compression.
+        let packed = if encoding::compressible(path) { encoding::sibling(path, "br") } else { path.clone() };
+        let [raw, brotli] = [files::bytes(path)?.len(), files::bytes(&packed)?.len()];
+        println!("{name:<48} {raw:>10} {brotli:>10}");
+        for (sum, total) in &mut sums {
+            *total += if is_of(&name, sum, &first, &parts) { brotli } else { 0 };
         }
     }
     println!();
-    for (name, _, total) in sums {
-        print_row(name, total.columns());
+    for ((name, budget), (_, total)) in BUDGETS.iter().zip(sums) {
+        judge(name, total, *budget)?;
     }
-    for (name, budget, total) in sums {
-        judge(name, total.brotli, budget)?;
-    }
-    let page = fs::read_to_string(root.join(DOCUMENT)).map_err(Error::io(format!("read {DOCUMENT}")))?;
-    outdated(&page, &sums.map(|(name, _, total)| (name, total.brotli)))
+    outdated(&files::text(&root.join(DOCUMENT))?, &sums)
+}
+
+/// True if a file that is not a WebAssembly module is in [`KNOWN`] or is a lesson.
+fn is_known(root: &Path, name: &str) -> bool {
+    let lesson = name.strip_suffix(".txt").and_then(|name| name.rsplit_once('-'));
+    let is_in = |folder: &str| lesson.is_some_and(|(id, _)| root.join(folder).join(id).with_extension("md").is_file());
+    KNOWN.iter().any(|(begin, end)| name.starts_with(begin) && name.ends_with(end))
+        || cards::FOLDERS.into_iter().any(is_in)
+}
+
+/// Returns the files of the first load, as paths inside `dist`: index.html, and every file that it loads.
+fn first_load(dist: &Path) -> Result<Vec<String>, Error> {
+    let html = files::text(&dist.join("index.html"))?;
+    let named: BTreeSet<String> = markup::all_named(&html)?.into_iter().map(|named| named.file).collect();
+    Ok(std::iter::once("index.html".to_owned()).chain(named).collect())
 }
 
 /// Compares the sizes of a document with the sizes of the page. The document has the rows of [`BUDGETS`] in a table.
@@ -119,7 +114,7 @@ fn outdated(document: &str, sums: &[(&str, usize)]) -> Result<(), Error> {
     let rows = table.lines().filter_map(|line| line.strip_suffix(" KB |")?.rsplit(' ').next()?.parse::<usize>().ok());
     let rows: Vec<usize> = rows.take(sums.len()).collect();
     if rows.len() < sums.len() {
-        return Err(Error::Malformed(format!("{DOCUMENT}: the table of sizes has too few rows")));
+        return Err(Error::Failed(format!("{DOCUMENT}: the table of sizes has too few rows")));
     }
     for (written, (name, bytes)) in rows.into_iter().zip(sums) {
         let now = (bytes + 500) / 1000;
@@ -138,12 +133,12 @@ type Parts = BTreeMap<String, Vec<String>>;
 /// Returns the files that each part needs, from a script of the first load.
 fn parts(dist: &Path, first: &[String]) -> Result<Parts, Error> {
     for name in first.iter().filter(|name| name.ends_with(".js")) {
-        let script = fs::read_to_string(dist.join(name)).map_err(Error::io(format!("read dist/{name}")))?;
-        if let Some(parts) = loader::parts_in(&script, |list| fs::read_to_string(dist.join(list)).ok()) {
+        let script = files::text(&dist.join(name))?;
+        if let Some(parts) = loader::parts_in(&script, |list| files::text(&dist.join(list)).ok()) {
             return Ok(parts);
         }
     }
-    Err(Error::Malformed("no script of dist names the files of the parts".to_owned()))
+    Err(Error::Failed("no script of dist names the files of the parts".to_owned()))
 }
 
 /// True if a file counts toward the total `sum`: the first load, or a part that loads later. Files of the side panels
@@ -157,58 +152,12 @@ fn is_of(file: &str, sum: &str, first: &[String], parts: &Parts) -> bool {
     }
 }
 
-fn print_row<T: Display>(name: &str, [raw, gzip, brotli]: [T; 3]) {
-    println!("{name:<48} {raw:>10} {gzip:>10} {brotli:>10}");
-}
-
 fn judge(name: &str, bytes: usize, budget: usize) -> Result<(), Error> {
     if bytes > budget {
         return Err(Error::Verdict(format!("{name} is {} bytes over its budget of {budget}", bytes - budget)));
     }
     println!("{name}: {} left of {budget} bytes of brotli", budget - bytes);
     Ok(())
-}
-
-/// Builds the module, and prints the bytes of code by crate, for the first module and for each part.
-///
-/// # Errors
-/// Fails if the module does not compile or is not valid.
-pub fn print_by_crate(root: &Path) -> Result<(), Error> {
-    module::build(root, &Cards::read(root)?)?;
-    for path in encoding::files(&module::split_folder(root))? {
-        if path.extension().is_none_or(|ending| ending != "wasm") {
-            continue;
-        }
-        let bytes = fs::read(&path).map_err(Error::io(format!("read {}", path.display())))?;
-        let functions =
-            wasm::functions(&bytes).map_err(|problem| Error::Malformed(format!("{}: {problem}", path.display())))?;
-        let rows = by_crate(&functions);
-        let total: usize = rows.iter().map(|row| row.1).sum();
-        let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        println!("\n{:<24} {:>10} {:>7}", name.trim_start_matches("split_"), "code bytes", "%");
-        for (name, bytes) in rows {
-            println!("{name:<24} {bytes:>10} {:>7}", percent(bytes, total));
-        }
-        println!("{:<24} {total:>10}", "all code");
-    }
-    Ok(())
-}
-
-/// Returns the bytes of functions by crate, largest first.
-fn by_crate(functions: &[wasm::Function]) -> Vec<(String, usize)> {
-    let mut sums = BTreeMap::<String, usize>::new();
-    for function in functions {
-        *sums.entry(symbol::crate_of(&function.name).unwrap_or_else(|| "other".to_owned())).or_default() +=
-            function.bytes;
-    }
-    let mut rows: Vec<_> = sums.into_iter().collect();
-    rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    rows
-}
-
-fn percent(part: usize, whole: usize) -> String {
-    let tenths = (part * 1000 + whole / 2) / whole.max(1);
-    format!("{}.{}", tenths / 10, tenths % 10)
 }
 
 #[cfg(test)]
@@ -250,10 +199,10 @@ mod tests {
     }
 
     #[test]
-    fn functions_add_up_by_crate() {
-        let function = |name: &str, bytes| wasm::Function { name: name.into(), bytes };
-        let rows = by_crate(&[function("core::fmt::write", 5), function("app::run", 7), function("core::a::b", 4)]);
-        assert_eq!(rows, [("core".to_owned(), 9), ("app".to_owned(), 7)]);
-        assert_eq!(percent(1, 3), "33.3");
+    fn a_file_of_the_page_is_known_and_no_other() {
+        for name in ["page-9ad0b7746335f3bb.js", "links.html", "tiles-d34f3529b60fb933.txt", "array-claims-d3.txt"] {
+            assert!(is_known(&crate::root(), name), "{name}");
+        }
+        assert!(!is_known(&crate::root(), "tracker.js") && !is_known(&crate::root(), "nothing-d3.txt"));
     }
 }

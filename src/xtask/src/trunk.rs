@@ -1,7 +1,6 @@
 //! `cargo xtask trunk`: builds and serves the page with Trunk in a copy of the project without build folders, like a
 //! contributor with a fresh clone.
 
-use std::fs;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::Path;
@@ -9,9 +8,8 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::process::run as run_program;
-use crate::steps::Steps;
-use crate::{Error, dist, tools};
+use crate::process::{run as run_program, step};
+use crate::{Error, files, tools};
 
 /// Longest time until `trunk serve` answers, in seconds. The page is already compiled.
 const PATIENCE_S: u32 = 300;
@@ -20,53 +18,46 @@ const PATIENCE_S: u32 = 300;
 ///
 /// # Errors
 /// Fails if a tool cannot be installed, or if Trunk fails or serves another page.
-pub fn run(root: &Path) -> Result<(), Error> {
-    let mut steps = Steps::new(tools::STEPS + 3);
-    tools::ensure(root, &mut steps)?;
-    tools::ensure_trunk(root, &mut steps)?;
+pub(crate) fn run(root: &Path) -> Result<(), Error> {
+    tools::ensure(root)?;
+    let program = tools::trunk(root)?;
     let home = crate::target(root).join("trunk");
     let copy = home.join("copy");
-    dist::copied(root, &copy)?;
-    // A fresh clone has no tools.
-    fs::remove_dir_all(copy.join(".tools")).map_err(Error::io("remove the tools of the copy"))?;
-    let trunk = |arguments: &[&str]| -> Result<Command, Error> {
-        let mut trunk = Command::new(tools::trunk(root)?);
+    files::renewed(&copy)?;
+    files::sources(root, &copy)?;
+    let trunk = |arguments: &[&str]| {
+        let mut trunk = Command::new(&program);
         trunk
             .current_dir(&copy)
             .args(arguments)
             .env("PATH", tools::path(root))
             .env("CARGO_TARGET_DIR", home.join("build"));
         trunk.env("TRUNK_SKIP_VERSION_CHECK", "true");
-        Ok(trunk)
+        trunk
     };
-    steps.run("trunk build", || run_program("trunk build", &mut trunk(&["build"])?))?;
-    steps.run("trunk serve", || serves(&trunk))
+    step("trunk build", || run_program("trunk build", &mut trunk(&["build"])))?;
+    step("trunk serve", || serves(&trunk))
 }
 
 /// Starts `trunk serve`, waits until the server answers with the page, and stops the server.
-fn serves(trunk: &dyn Fn(&[&str]) -> Result<Command, Error>) -> Result<(), Error> {
+fn serves(trunk: &dyn Fn(&[&str]) -> Command) -> Result<(), Error> {
     // The port is free again when the listener is dropped.
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
     let port = free.map_err(Error::io("find a free port"))?.port();
-    let mut server = trunk(&["serve", "--port", &port.to_string()])?.spawn().map_err(Error::io("start trunk serve"))?;
-    let mut ended = None;
+    let mut server = trunk(&["serve", "--port", &port.to_string()]).spawn().map_err(Error::io("start trunk serve"))?;
     let mut is_served = false;
     for _ in 0..PATIENCE_S {
-        ended = server.try_wait().map_err(Error::io("watch trunk serve"))?;
+        sleep(Duration::from_secs(1));
         is_served = page(port).is_some_and(|answer| answer.contains("<title>Systolic Playground</title>"));
-        if is_served || ended.is_some() {
+        if is_served || server.try_wait().is_ok_and(|end| end.is_some()) {
             break;
         }
-        sleep(Duration::from_secs(1));
     }
     // Fails only if the server has ended.
     let _ = server.kill();
     let _ = server.wait();
-    match ended {
-        _ if is_served => Ok(()),
-        Some(status) => Err(Error::Verdict(format!("trunk serve ended: {status}"))),
-        None => Err(Error::Verdict(format!("trunk serve does not answer with the page after {PATIENCE_S} s"))),
-    }
+    let verdict = format!("trunk serve ended, or does not answer with the page after {PATIENCE_S} s");
+    is_served.then_some(()).ok_or(Error::Verdict(verdict))
 }
 
 /// Returns the server's answer to a request for the page.

@@ -1,65 +1,41 @@
-//! Reads and rewrites WebAssembly modules: functions with names and sizes, constants, custom sections.
-
-use std::collections::BTreeMap;
+//! Reads and rewrites WebAssembly modules: names of functions, custom sections.
 
 use wasm_encoder::{CustomSection, Module, RawSection};
-use wasmparser::{BinaryReaderError, CustomSectionReader, KnownCustom, Name, Parser, Payload, TypeRef};
+use wasmparser::{BinaryReaderError, KnownCustom, Name, Parser, Payload, TypeRef};
 
-/// A function that the module defines.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Function {
-    /// Name from the name section, or an empty string.
-    pub name: String,
-    /// Number of bytes of the body, without the length field before it.
-    pub bytes: usize,
-}
-
-/// Returns the functions of `module`, in the order of its code section.
+/// Returns the names of the functions that `module` defines, from its name section.
 ///
 /// # Errors
 /// Fails if `module` is not a valid module. The error message does not name the module.
-pub fn functions(module: &[u8]) -> Result<Vec<Function>, String> {
-    let (mut n_imported, mut sizes, mut names) = (0, Vec::new(), BTreeMap::new());
+pub(crate) fn function_names(module: &[u8]) -> Result<Vec<String>, String> {
+    let (mut n_imported, mut found) = (0, Vec::new());
     for payload in Parser::new(0).parse_all(module) {
         match payload.map_err(error_text)? {
             Payload::ImportSection(imports) => {
                 for import in imports.into_imports() {
-                    n_imported += usize::from(matches!(import.map_err(error_text)?.ty, TypeRef::Func(_)));
+                    n_imported += u32::from(matches!(import.map_err(error_text)?.ty, TypeRef::Func(_)));
                 }
             }
-            Payload::CodeSectionEntry(body) => sizes.push(body.as_bytes().len()),
-            Payload::CustomSection(section) => names.extend(function_names(&section)?),
+            Payload::CustomSection(section) => {
+                let KnownCustom::Name(subsections) = section.as_known() else { continue };
+                for subsection in subsections {
+                    let Name::Function(functions) = subsection.map_err(error_text)? else { continue };
+                    for naming in functions {
+                        let naming = naming.map_err(error_text)?;
+                        // Imported functions come first in the numbering that names use.
+                        found.extend((naming.index >= n_imported).then(|| naming.name.to_owned()));
+                    }
+                }
+            }
             _ => {}
         }
     }
-    // Imported functions come first in the numbering that names use.
-    let named = |(at, bytes): (usize, usize)| Function {
-        name: names.remove(&(n_imported + at)).unwrap_or("").to_owned(),
-        bytes,
-    };
-    Ok(sizes.into_iter().enumerate().map(named).collect())
-}
-
-/// Returns the number of bytes in the data segments of `module`, which contain its constants.
-///
-/// # Errors
-/// Fails if `module` is not a valid module. The error message does not name the module.
-pub fn data_bytes(module: &[u8]) -> Result<usize, String> {
-    let mut bytes = 0;
-    for payload in Parser::new(0).parse_all(module) {
-        if let Payload::DataSection(segments) = payload.map_err(error_text)? {
-            for segment in segments {
-                bytes += segment.map_err(error_text)?.data.len();
-            }
-        }
-    }
-    Ok(bytes)
+    Ok(found)
 }
 
 /// Returns several modules in one file: a module without code, with one custom section for each module, in order. Each
 /// section has the name `name`.
-#[must_use]
-pub fn packed(name: &str, modules: &[Vec<u8>]) -> Vec<u8> {
+pub(crate) fn packed(name: &str, modules: &[Vec<u8>]) -> Vec<u8> {
     let mut pack = Module::new();
     for module in modules {
         pack.section(&CustomSection { name: name.into(), data: module.into() });
@@ -72,7 +48,7 @@ pub fn packed(name: &str, modules: &[Vec<u8>]) -> Vec<u8> {
 ///
 /// # Errors
 /// Fails if `module` is not a valid module. The error message does not name the module.
-pub fn stripped(module: &[u8]) -> Result<Vec<u8>, String> {
+pub(crate) fn stripped(module: &[u8]) -> Result<Vec<u8>, String> {
     let mut out = Module::new();
     for payload in Parser::new(0).parse_all(module) {
         let payload = payload.map_err(error_text)?;
@@ -81,21 +57,6 @@ pub fn stripped(module: &[u8]) -> Result<Vec<u8>, String> {
         }
     }
     Ok(out.finish())
-}
-
-/// Returns the function names in a name section, each with the index of its function. Imported functions have the first
-/// indices. The list is empty for a section of any other kind.
-fn function_names<'a>(section: &CustomSectionReader<'a>) -> Result<Vec<(usize, &'a str)>, String> {
-    let KnownCustom::Name(subsections) = section.as_known() else { return Ok(Vec::new()) };
-    let mut names = Vec::new();
-    for subsection in subsections {
-        let Name::Function(functions) = subsection.map_err(error_text)? else { continue };
-        for naming in functions {
-            let naming = naming.map_err(error_text)?;
-            names.push((naming.index as usize, naming.name));
-        }
-    }
-    Ok(names)
 }
 
 /// Copies a section of `module` unchanged to `out`. Ignores payloads that are not sections.
@@ -152,7 +113,7 @@ pub(crate) mod tests {
     fn a_pack_is_a_module_that_carries_others() {
         let inner = [module_with("one"), module_with("another")];
         let pack = packed("part", &inner);
-        assert_eq!(functions(&pack), Ok(Vec::new()));
+        assert_eq!(function_names(&pack), Ok(Vec::new()));
         let carried = |payload| match payload {
             Ok(Payload::CustomSection(section)) => Some((section.name().to_owned(), section.data().to_vec())),
             _ => None,
@@ -162,9 +123,9 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn bodies_get_the_names_behind_the_imports() {
-        let function = |name: &str, bytes| Function { name: name.into(), bytes };
-        assert_eq!(functions(&module_with("gg")).expect("a module"), [function("", 2), function("gg", 4)]);
+    fn names_of_imports_are_left_out() {
+        assert_eq!(function_names(&module_with("gg")).expect("a module"), ["gg"]);
+        assert_eq!(function_names(&module_with("")).expect("a module"), [""; 0]);
     }
 
     #[test]
@@ -178,9 +139,9 @@ pub(crate) mod tests {
     #[test]
     fn every_shortened_module_is_an_error_or_a_smaller_module() {
         let module = module_with("gg");
-        assert!(functions(b"not wasm").is_err());
+        assert!(function_names(b"not wasm").is_err());
         for length in 0..module.len() {
-            if let Ok(found) = functions(&module[..length]) {
+            if let Ok(found) = function_names(&module[..length]) {
                 assert!(found.len() <= 2);
             }
         }

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::{Pages, links, pages, picture, read};
-use crate::{Error, encoding, figures};
+use super::{Pages, links, pages, picture};
+use crate::{Error, encoding, figures, files};
 
 /// Largest number of characters in a line of prose.
 const LINE_MAX: usize = 120;
@@ -20,7 +20,7 @@ pub fn check(root: &Path) -> Result<(), Error> {
     let pages = pages(root)?;
     let mut wrong = unnamed(root, &pages)?;
     for path in pages.keys().map(String::as_str).chain(["README.md", "docs/SUMMARY.md"]) {
-        let text = read(&root.join(path))?;
+        let text = files::text(&root.join(path))?;
         wrong.extend(broken_links(root, path, &text));
         if !WRITTEN.contains(&path) {
             wrong.extend(long_lines(path, &text));
@@ -52,7 +52,7 @@ fn broken_links(root: &Path, path: &str, text: &str) -> Vec<String> {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut wrong = Vec::new();
     for link in links::links_in(text) {
-        let target = &text[link.start..link.end];
+        let (target, line) = (&text[link.start..link.end], text[..link.start].matches('\n').count() + 1);
         if links::is_address(target) {
             continue;
         }
@@ -60,11 +60,11 @@ fn broken_links(root: &Path, path: &str, text: &str) -> Vec<String> {
         let is_own = file.is_empty();
         let to = if is_own { path.to_owned() } else { links::joined(folder, file) };
         if !root.join(&to).exists() {
-            wrong.push(format!("{path}:{}: {target} leads to no file", link.line));
+            wrong.push(format!("{path}:{line}: {target} leads to no file"));
         } else if let Some(anchor) = anchor.filter(|_| to.ends_with(".md")) {
             let there = crate::text_if_there(&root.join(&to));
             if !anchors(if is_own { text } else { &there }).contains(anchor) {
-                wrong.push(format!("{path}:{}: {to} has no heading #{anchor}", link.line));
+                wrong.push(format!("{path}:{line}: {to} has no heading #{anchor}"));
             }
         }
     }

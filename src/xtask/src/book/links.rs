@@ -1,5 +1,9 @@
 //! Finds and resolves the links of a document, and changes them for a page that is copied into the book.
 
+use std::ops::Range;
+
+use pulldown_cmark::{Event, LinkType, Parser, Tag};
+
 use super::Pages;
 
 /// Returns the target path of a relative link in a file of `folder`, with every `..` resolved.
@@ -29,12 +33,11 @@ pub(super) fn place(name: &str) -> String {
     format!("{}.md", known.to_lowercase())
 }
 
-/// A link in a text: start and end of the target in bytes, and line of the link, counted from 1.
+/// A link in a text: start and end of the target in bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Link {
     pub(super) start: usize,
     pub(super) end: usize,
-    pub(super) line: usize,
     /// Byte offset of the `[` before the link text, or of the `!` before a picture. `None` for a definition, such as
     /// `[name]: target`.
     pub(super) words: Option<usize>,
@@ -42,47 +45,23 @@ pub(super) struct Link {
 
 /// Returns every link of a document outside of code: `[words](target)`, `![words](target)` and `[name]: target`.
 pub(super) fn links_in(text: &str) -> Vec<Link> {
-    let (mut found, mut fence, mut at) = (Vec::new(), false, 0);
-    for (line, number) in text.split_inclusive('\n').zip(1..) {
-        let trimmed = line.trim_start();
-        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
-            fence = !fence;
-        } else if !fence && !line.starts_with("    ") {
-            if trimmed.starts_with('[')
-                && let Some((name, target)) = line.split_once("]: ")
-            {
-                let start = at + name.len() + 3;
-                let target = target.trim_end();
-                found.push(Link { start, end: start + target.len(), line: number, words: None });
-            }
-            of_line(line, at, number, &mut found);
+    let parser = Parser::new(text);
+    let definition = |span: Range<usize>| {
+        let start = span.start + text[span.clone()].find("]: ")? + 3;
+        Some(Link { start, end: start + text[start..span.end].trim_end().len(), words: None })
+    };
+    let definitions = parser.reference_definitions().iter();
+    let mut found: Vec<Link> = definitions.filter_map(|(_, one)| definition(one.span.clone())).collect();
+    for (event, range) in parser.into_offset_iter() {
+        if let Event::Start(Tag::Link { link_type, .. } | Tag::Image { link_type, .. }) = event
+            && link_type == LinkType::Inline
+            && let Some(words) = text[range.clone()].rfind("](")
+        {
+            found.push(Link { start: range.start + words + 2, end: range.end - 1, words: Some(range.start) });
         }
-        at += line.len();
     }
+    found.sort_by_key(|link| link.start);
     found
-}
-
-fn of_line(line: &str, at: usize, number: usize, found: &mut Vec<Link>) {
-    let mut code = false;
-    let mut open: Vec<usize> = Vec::new();
-    let bytes = line.as_bytes();
-    for (place, byte) in bytes.iter().enumerate() {
-        match byte {
-            b'`' => code = !code,
-            b'[' if !code => open.push(if place > 0 && bytes[place - 1] == b'!' { place - 1 } else { place }),
-            b']' if !code => {
-                let words = open.pop();
-                if bytes.get(place + 1) == Some(&b'(')
-                    && let Some(length) = line[place + 2..].find(')')
-                {
-                    let start = at + place + 2;
-                    let words = Some(at + words.unwrap_or(place));
-                    found.push(Link { start, end: start + length, line: number, words });
-                }
-            }
-            _ => {}
-        }
-    }
 }
 
 /// True if a target is an absolute address. Links to absolute addresses are not checked.

@@ -5,6 +5,46 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+/// Defines enums whose values are names: the variant for the generated code, and the name in the data files. The tables
+/// list values in the order of the variants.
+macro_rules! names {
+    ($($(#[$about:meta])* $kind:ident { $($variant:ident = $name:literal),* $(,)? })*) => {$(
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+        pub(super) enum $kind { $(#[serde(rename = $name)] $variant),* }
+    )*};
+}
+pub(super) use names;
+
+names! {
+    /// Confidence in a value.
+    Confidence { High = "high", Medium = "medium", Low = "low" }
+
+    /// Format of a peak rate.
+    Peak {
+        Bf16 = "bf16", F16 = "fp16", F32 = "fp32", Tf32 = "tf32", Fp8 = "fp8", Fp4 = "fp4", Int16 = "int16",
+        Int8 = "int8", Int4 = "int4",
+    }
+
+    Fp8 { E4m3 = "e4m3", E4m3fn = "e4m3fn", E4m3b11fnuz = "e4m3b11fnuz" }
+
+    /// Kind of a power figure.
+    Power {
+        Tdp = "tdp", Mean = "mean", Min = "min", Max = "max", Busy = "busy", Idle = "idle",
+        SystemPerChip = "system_per_chip",
+    }
+
+    Unit { Gb = "GB", Gib = "GiB" }
+
+    PriceKind {
+        OnDemand = "on-demand", Spot = "spot", Preemptible = "preemptible", ReservedOneYear = "1y-reserved",
+        ReservedThreeYears = "3y-reserved", CapacityBlock = "capacity-block",
+    }
+
+    /// Unit that the number in a slice's name counts.
+    SliceNumber { Core = "cores", Chip = "chips" }
+}
+
 /// Chip data file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -29,16 +69,6 @@ pub(super) struct Cited<T> {
     pub(super) source: String,
     pub(super) confidence: Confidence,
     pub(super) note: Option<String>,
-}
-
-/// Confidence in a value. The variants of the enums in this file have the names that the generated code uses. Their
-/// serde attributes give the names that the data file uses.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Confidence {
-    High,
-    Medium,
-    Low,
 }
 
 #[derive(Debug, Deserialize)]
@@ -92,44 +122,6 @@ pub(super) struct Arrays {
     pub(super) dataflow: Cited<String>,
 }
 
-/// Format of a peak rate. The table lists peaks in the order of these variants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Peak {
-    Bf16,
-    #[serde(rename = "fp16")]
-    F16,
-    #[serde(rename = "fp32")]
-    F32,
-    Tf32,
-    Fp8,
-    Fp4,
-    Int16,
-    Int8,
-    Int4,
-}
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Fp8 {
-    E4m3,
-    E4m3fn,
-    E4m3b11fnuz,
-}
-
-/// Kind of a power figure. The table lists power figures in the order of these variants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Power {
-    Tdp,
-    Mean,
-    Min,
-    Max,
-    Busy,
-    Idle,
-    SystemPerChip,
-}
-
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Memory {
@@ -139,14 +131,6 @@ pub(super) struct Memory {
     pub(super) unit: Unit,
     pub(super) capacity: Cited<f64>,
     pub(super) gb_per_sec: Cited<f64>,
-}
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-pub(super) enum Unit {
-    #[serde(rename = "GB")]
-    Gb,
-    #[serde(rename = "GiB")]
-    Gib,
 }
 
 #[derive(Debug, Deserialize)]
@@ -162,19 +146,6 @@ pub(super) struct Price {
     pub(super) source: String,
     pub(super) confidence: Confidence,
     pub(super) note: Option<String>,
-}
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum PriceKind {
-    OnDemand,
-    Spot,
-    Preemptible,
-    #[serde(rename = "1y-reserved")]
-    ReservedOneYear,
-    #[serde(rename = "3y-reserved")]
-    ReservedThreeYears,
-    CapacityBlock,
 }
 
 #[derive(Debug, Deserialize)]
@@ -214,14 +185,6 @@ pub(super) struct SliceNames {
     pub(super) prefixes: Vec<String>,
     /// Unit that the number in a slice's name counts: cores or chips.
     pub(super) number: Cited<SliceNumber>,
-}
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-pub(super) enum SliceNumber {
-    #[serde(rename = "cores")]
-    Core,
-    #[serde(rename = "chips")]
-    Chip,
 }
 
 /// Reads a field that may be `null` but must be present. By default, serde also accepts a missing field.

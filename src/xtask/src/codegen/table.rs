@@ -119,14 +119,15 @@ impl Writer {
         let count = self.optional(network.links.as_ref());
         // The table lists the rates in this order.
         let rates = [
-            (Rate::PerLinkOneWay, &network.gb_per_sec_per_link_one_way),
-            (Rate::ChipOneWay, &network.gb_per_sec_one_way),
-            (Rate::ChipBothWays, &network.gb_per_sec_both_ways),
-            (Rate::NvlinkOneWay, &network.nvlink_gb_per_sec_one_way),
-            (Rate::NvlinkBothWays, &network.nvlink_gb_per_sec_both_ways),
-            (Rate::NodeOut, &network.node_gb_per_sec_out),
+            ("PerLinkOneWay", &network.gb_per_sec_per_link_one_way),
+            ("ChipOneWay", &network.gb_per_sec_one_way),
+            ("ChipBothWays", &network.gb_per_sec_both_ways),
+            ("NvlinkOneWay", &network.nvlink_gb_per_sec_one_way),
+            ("NvlinkBothWays", &network.nvlink_gb_per_sec_both_ways),
+            ("NodeOut", &network.node_gb_per_sec_out),
         ];
-        let rates = self.pairs(rates.iter().filter_map(|(rate, value)| Some((rate, value.as_ref()?))));
+        let pair = |(rate, value): &(&str, &Option<_>)| Some(format!("({rate}, {}),", self.sourced(value.as_ref()?)));
+        let rates: String = rates.iter().filter_map(pair).collect();
         let ring_axes = self.optional(network.ring_axes.as_ref());
         let names = network.slice_names.as_ref();
         let slice_names = names.map_or_else(|| "None".to_owned(), |names| self.slice_names(names));
@@ -178,17 +179,6 @@ impl Writer {
         }
         sources
     }
-}
-
-/// Variants of `LinkRate` in the generated code.
-#[derive(Debug)]
-enum Rate {
-    PerLinkOneWay,
-    ChipOneWay,
-    ChipBothWays,
-    NvlinkOneWay,
-    NvlinkBothWays,
-    NodeOut,
 }
 
 /// Returns the table of chips and the table of links. A chip without a known network has no entry in the table of

@@ -1,5 +1,6 @@
-//! Finds the string literals of a Rust file that are sentences, with a tokenizer for comments, characters, raw strings
-//! and test code.
+//! Finds the string literals of a Rust file that are sentences, and leaves out test code.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// A string literal of a Rust file.
 #[derive(Debug, PartialEq, Eq)]
@@ -55,150 +56,55 @@ fn without_braces(text: &str) -> String {
 }
 
 /// Returns all string literals outside test code, in the order of the file.
+///
+/// # Panics
+/// Panics if the code is not Rust.
 #[must_use]
 pub fn literals(code: &str) -> Vec<Literal> {
-    let mut reader = Reader { rest: code, line: 1, code: String::new(), depth: 0, test: Test::No, found: Vec::new() };
-    while let Some(c) = reader.rest.chars().next() {
-        reader.token(c);
-    }
-    reader.found
+    let mut found = Vec::new();
+    walk(code.parse().expect("Rust code"), &mut String::new(), &mut found);
+    found
 }
 
-/// Position relative to an item that only tests use.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Test {
-    No,
-    /// After the attribute of the item and before its body. The value is the number of open brackets.
-    Announced(usize),
-    /// Inside the body of the item, which ends at this number of open brackets.
-    Inside(usize),
-}
-
-struct Reader<'a> {
-    rest: &'a str,
-    line: usize,
-    /// Code before the current position, without spaces, comments and the contents of literals.
-    code: String,
-    depth: usize,
-    test: Test,
-    found: Vec<Literal>,
-}
-
-impl<'a> Reader<'a> {
-    fn token(&mut self, c: char) {
-        let rest = self.rest;
-        if rest.starts_with("//") {
-            self.pass(rest.find('\n').unwrap_or(rest.len()));
-        } else if rest.starts_with("/*") {
-            self.pass(comment(rest));
-        } else if let Some((start, hashes)) = self.raw() {
-            let end = format!("\"{}", "#".repeat(hashes));
-            let body = &rest[start..];
-            let length = body.find(&end).unwrap_or(body.len());
-            self.literal(body[..length].to_owned(), (start + length + end.len()).min(rest.len()));
-        } else if c == '"' {
-            let end = 1 + quoted(&rest[1..]);
-            self.literal(unescaped(&rest[1..end]), (end + 1).min(rest.len()));
-        } else if let Some(end) = character(rest) {
-            self.code.push_str("''");
-            self.pass(end);
-        } else {
-            self.pass(c.len_utf8());
-            if !c.is_whitespace() {
-                self.sign(c);
+/// Collects the literals of `tokens`, except in items with the attribute `#[cfg(test)]`. `code` is the code before the
+/// tokens, without spaces and without the contents of literals.
+fn walk(tokens: TokenStream, code: &mut String, found: &mut Vec<Literal>) {
+    let mut is_test = false;
+    for token in tokens {
+        match token {
+            // The item ends with its body or with a semicolon.
+            TokenTree::Group(group) if is_test => is_test = group.delimiter() != Delimiter::Brace,
+            TokenTree::Punct(sign) if is_test => is_test = sign.as_char() != ';',
+            _ if is_test => {}
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ('(', ')'),
+                    Delimiter::Brace => ('{', '}'),
+                    Delimiter::Bracket | Delimiter::None => ('[', ']'),
+                };
+                is_test = code.ends_with('#') && group.to_string().replace(' ', "") == "[cfg(test)]";
+                code.push(open);
+                walk(group.stream(), code, found);
+                code.push(close);
             }
-        }
-    }
-
-    /// Returns the offset behind the quotation mark that begins a raw string, and the number of hashes before the mark.
-    fn raw(&self) -> Option<(usize, usize)> {
-        let behind_a_name = self.code.ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        // The code has no spaces, so a keyword touches the text after it. Only these keywords can precede a raw string.
-        let bare = ["return", "in", "else", "match", "if"].iter().any(|word| self.code.ends_with(word));
-        if behind_a_name && !bare {
-            return None;
-        }
-        let prefix = ["br", "cr", "r"].into_iter().find(|prefix| self.rest.starts_with(prefix))?;
-        let behind = &self.rest[prefix.len()..];
-        let hashes = behind.bytes().take_while(|byte| *byte == b'#').count();
-        behind[hashes..].starts_with('"').then_some((prefix.len() + hashes + 1, hashes))
-    }
-
-    fn literal(&mut self, text: String, length: usize) {
-        let is_exempt = EXEMPT.iter().any(|front| self.code.ends_with(front));
-        if self.test == Test::No {
-            self.found.push(Literal { line: self.line, text, is_exempt });
-        }
-        self.code.push_str("\"\"");
-        self.pass(length);
-    }
-
-    fn sign(&mut self, c: char) {
-        self.code.push(c);
-        match c {
-            '{' | '(' | '[' => {
-                if c == '{' && self.test == Test::Announced(self.depth) {
-                    self.test = Test::Inside(self.depth);
+            TokenTree::Literal(literal) => match string_in(&literal.to_string()) {
+                Some(text) => {
+                    let is_exempt = EXEMPT.iter().any(|front| code.ends_with(front));
+                    found.push(Literal { line: literal.span().start().line, text, is_exempt });
+                    code.push_str("\"\"");
                 }
-                self.depth += 1;
-            }
-            '}' | ')' | ']' => {
-                self.depth = self.depth.saturating_sub(1);
-                if c == '}' && self.test == Test::Inside(self.depth) {
-                    self.test = Test::No;
-                }
-            }
-            ';' if self.test == Test::Announced(self.depth) => self.test = Test::No,
-            _ => {}
+                None => code.push_str("''"),
+            },
+            other => code.push_str(&other.to_string()),
         }
-        if self.test == Test::No && self.code.ends_with("#[cfg(test)]") {
-            self.test = Test::Announced(self.depth);
-        }
-    }
-
-    fn pass(&mut self, length: usize) {
-        let (gone, rest) = self.rest.split_at(length);
-        self.line += gone.matches('\n').count();
-        self.rest = rest;
     }
 }
 
-/// Returns the length of a block comment, which may contain other comments.
-fn comment(text: &str) -> usize {
-    let (mut depth, mut at) = (0usize, 0);
-    while at < text.len() {
-        let rest = &text.as_bytes()[at..];
-        if rest.starts_with(b"/*") {
-            (depth, at) = (depth + 1, at + 2);
-        } else if rest.starts_with(b"*/") {
-            (depth, at) = (depth - 1, at + 2);
-            if depth == 0 {
-                return at;
-            }
-        } else {
-            at += 1;
-        }
-    }
-    text.len()
-}
-
-/// Returns the number of bytes before the quotation mark that ends a string.
-fn quoted(text: &str) -> usize {
-    let mut escaped = false;
-    let end = text.bytes().position(|byte| {
-        let ends = byte == b'"' && !escaped;
-        escaped = byte == b'\\' && !escaped;
-        ends
-    });
-    end.unwrap_or(text.len())
-}
-
-/// Returns the length of a character literal, or `None` for a lifetime or any other text.
-fn character(text: &str) -> Option<usize> {
-    let inner = text.strip_prefix('\'')?;
-    let first = inner.chars().next()?;
-    let inner_length = if first == '\\' { 2 + inner.get(2..)?.find('\'')? } else { first.len_utf8() };
-    inner.get(inner_length..)?.starts_with('\'').then_some(inner_length + 2)
+/// Returns the text of a string literal, or `None` for a number or a character.
+fn string_in(literal: &str) -> Option<String> {
+    let (start, end) = (literal.find('"')?, literal.rfind('"')?);
+    let (prefix, body) = (&literal[..start], literal.get(start + 1..end)?);
+    (!prefix.contains('\'')).then(|| if prefix.contains('r') { body.to_owned() } else { unescaped(body) })
 }
 
 /// Returns the text of a string with its escapes replaced. An escaped line end joins two lines; any other escape

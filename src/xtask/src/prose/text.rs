@@ -1,5 +1,7 @@
 //! Sentences of a file: the prose of a Markdown document, or the strings and doc comments of a Rust file.
 
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
 use super::literals::literals;
 
 /// A sentence and the line in which it begins.
@@ -38,83 +40,30 @@ impl Cutter {
     }
 }
 
-/// Returns the sentences of a Markdown document. Inline code counts as one word.
+/// Returns the sentences of a Markdown document, without code blocks and HTML. Inline code counts as one word.
 pub(super) fn of_markdown(text: &str) -> Vec<Sentence> {
     let mut cutter = Cutter::default();
-    let (mut fence, mut is_comment, mut is_list) = (None, false, false);
-    let mut code = false;
-    for (line, number) in text.lines().zip(1..) {
-        let trimmed = line.trim_start();
-        let mark = ["```", "~~~"].into_iter().find(|mark| trimmed.starts_with(mark));
-        if fence.is_some() || mark.is_some() {
-            cutter.end();
-            fence = if fence.is_some() && mark == fence { None } else { fence.or(mark) };
-            continue;
-        }
-        if trimmed.starts_with("<!--") {
-            is_comment = true;
-        }
-        if is_comment {
-            is_comment = !trimmed.contains("-->");
-            continue;
-        }
-        let is_item =
-            trimmed.starts_with("- ") || trimmed.starts_with("* ") || trimmed.starts_with("> ") || numbered(trimmed);
-        if trimmed.is_empty() {
-            cutter.end();
-            (is_list, code) = (is_list && !trimmed.is_empty(), false);
-            continue;
-        }
-        // Indented lines are code, except in a list.
-        if line.starts_with("    ") && !is_list && !is_item {
-            cutter.end();
-            continue;
-        }
-        is_list |= is_item;
-        if is_item || trimmed.starts_with('#') || trimmed.starts_with('|') {
-            cutter.end();
-        }
-        let cells = if trimmed.starts_with('|') { trimmed.split('|').collect() } else { vec![trimmed] };
-        let n_cells = cells.len();
-        for cell in cells {
-            cutter.add(number, &without_code(cell, &mut code));
-            if n_cells > 1 || trimmed.starts_with('#') {
+    let (mut row, mut is_code) = (String::new(), false);
+    let (mut line, mut at) = (1, 0);
+    for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Emphasis | Tag::Strong | Tag::Link { .. } | Tag::Image { .. })
+            | Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Link | TagEnd::Image) => {}
+            Event::Text(_) | Event::Code(_) if !is_code => {
+                line += text.get(at..range.start).unwrap_or_default().matches('\n').count();
+                at = range.start;
+                row.push_str(if let Event::Text(words) = &event { words } else { "x" });
+            }
+            Event::SoftBreak | Event::HardBreak => cutter.add(line, &std::mem::take(&mut row)),
+            Event::Start(_) | Event::End(_) => {
+                is_code = matches!(event, Event::Start(Tag::CodeBlock(_)));
+                cutter.add(line, &std::mem::take(&mut row));
                 cutter.end();
             }
+            _ => {}
         }
     }
-    cutter.end();
     cutter.done
-}
-
-fn numbered(line: &str) -> bool {
-    let digits = line.len() - line.trim_start_matches(|sign: char| sign.is_ascii_digit()).len();
-    digits > 0 && line[digits..].starts_with(". ")
-}
-
-/// Returns a line without marks, link addresses and tags, and with each piece of inline code as one word. `code` is
-/// true if a piece of inline code continues on the next line.
-fn without_code(line: &str, code: &mut bool) -> String {
-    let (mut text, mut rest) = (String::new(), line);
-    while let Some(sign) = rest.chars().next() {
-        if sign == '`' {
-            *code = !*code;
-            text.push_str(if *code { "x" } else { "" });
-            rest = rest.trim_start_matches('`');
-        } else if *code {
-            rest = &rest[sign.len_utf8()..];
-        } else if let Some(behind) = rest.strip_prefix("](") {
-            rest = behind.split_once(')').map_or("", |(_, behind)| behind);
-        } else if sign == '<' && rest[1..].starts_with(|next: char| next.is_alphabetic() || next == '/') {
-            rest = rest.split_once('>').map_or("", |(_, behind)| behind);
-        } else {
-            if !['[', '*', '#'].contains(&sign) {
-                text.push(sign);
-            }
-            rest = &rest[sign.len_utf8()..];
-        }
-    }
-    text
 }
 
 /// Returns the sentences of the command line's manual, in which each entry is a header line and a text.

@@ -1,8 +1,6 @@
 //! The server answers over a real socket, as it does to a browser.
 
 use super::*;
-use std::fs;
-use std::io::{Read, Write};
 use std::path::PathBuf;
 
 /// A folder with a page, a module and rules, removed at the end.
@@ -131,4 +129,71 @@ fn dropping_a_server_frees_its_port() {
     assert!(Server::start(&folder.0, Options { port, ..Options::default() }).is_err());
     drop(server);
     Server::start(&folder.0, Options { port, ..Options::default() }).unwrap();
+}
+
+#[test]
+fn a_request_is_read() {
+    let head = b"GET /a%20b?q=%20 HTTP/1.1\r\nAccept-Encoding: gzip, br;q=0\r\n\r\n";
+    let request = Request::parse(head).unwrap();
+    assert_eq!((request.path.as_str(), request.query.as_str()), ("/a b", "?q=%20"));
+    assert!(request.takes("gzip") && !request.takes("br"));
+    // A sign is no hexadecimal digit, so this names a file of seven characters.
+    assert_eq!(Request::parse(b"GET /%+1.txt HTTP/1.1\r\n\r\n").unwrap().path, "/%+1.txt");
+}
+
+#[test]
+fn what_is_no_request_is_malformed() {
+    for head in [
+        "",
+        "GET",
+        "GET / ",
+        "GET http://elsewhere/ HTTP/1.1\r\n\r\n",
+        "GET /%ff HTTP/1.1\r\n\r\n",
+        "GET / HTTP/2.0\r\n\r\n",
+        "GET / HTTP/1.1\r\nno header\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nHost: elsewhere\r\n\r\n",
+    ] {
+        assert_eq!(Request::parse(head.as_bytes()).err(), Some(MALFORMED), "{head}");
+    }
+}
+
+#[test]
+fn only_the_names_of_this_machine_are_its_own() {
+    let is_own = |host: &str| {
+        let head = format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        Request::parse(head.as_bytes()).unwrap().is_for_this_machine()
+    };
+    for host in ["127.0.0.1", "127.0.0.1:8080", "LocalHost:9000", "[::1]:80", "[::1]"] {
+        assert!(is_own(host), "{host}");
+    }
+    for host in ["", "elsewhere", "localhost.elsewhere:8080", "127.0.0.1.elsewhere", "127.0.0.1:x", "::1"] {
+        assert!(!is_own(host), "{host}");
+    }
+}
+
+/// Both ends of a connection: ours, and the peer's.
+fn connected() -> (TcpStream, TcpStream) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let peer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    (listener.accept().unwrap().0, peer)
+}
+
+#[test]
+fn a_peer_that_sends_byte_after_byte_meets_the_deadline() {
+    let (mut stream, mut peer) = connected();
+    let sender = thread::spawn(move || {
+        while peer.write_all(b"x").is_ok() {
+            thread::sleep(Duration::from_millis(5));
+        }
+    });
+    assert_eq!(head(&mut stream, Duration::from_millis(200)), Err("408 Request Timeout"));
+    drop(stream);
+    sender.join().unwrap();
+}
+
+#[test]
+fn a_peer_that_leaves_without_a_word_gets_none() {
+    let (mut stream, peer) = connected();
+    drop(peer);
+    assert_eq!(head(&mut stream, Duration::from_secs(60)), Ok(Vec::new()));
 }

@@ -1,0 +1,2 @@
+import 'systolic-playground';
+import 'systolic-playground/react';
