@@ -357,3 +357,22 @@ fn a_setting_that_a_task_does_not_offer_is_not_shown_and_solves_nothing() {
     page.wait_until("the link is refused", || page.text("#sent").contains("does not count"));
     assert!(!page.text("#verdict").contains("Done"), "{}", page.text("#verdict"));
 }
+
+#[test]
+fn two_presses_in_the_list_show_the_digits_of_a_tpu_and_of_an_h100() {
+    let page = Page::new(Setting::window(390, 844));
+    page.goto("?learn=contents");
+    page.wait_for("#to-prints");
+    page.click("#to-prints");
+    page.wait_until("the list of prints has the focus", || has_focus(&page, "#prints"));
+    page.click("#gpu-table-H100-bf16 summary");
+    page.wait_until("the adders are there", || page.count("#gpu-table-H100-bf16 table") == 2);
+    let text = page.text("#gpu-table-H100-bf16 table:last-of-type");
+    assert!(text.contains("0.73737884") && text.contains("0.7373789"), "{text}");
+    let low = "return [...document.querySelectorAll('.print[open] a')].filter(a => a.getBoundingClientRect().height < 24).length";
+    assert_eq!(page.js(low).as_u64(), Some(0), "each link is high enough for a finger");
+    page.click("#gpu-table-H100-bf16 table a[href*=h100]");
+    page.wait_until("the caption has the printed digits", || {
+        page.count("#caption") == 1 && page.text("#caption").contains("0.7373789")
+    });
+}

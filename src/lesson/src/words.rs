@@ -4,13 +4,14 @@ mod mistakes;
 
 pub use mistakes::{mistake, what};
 
-use display::number::{fixed, readable};
+use display::number::{MINUS, fixed, readable, significant};
 use plain::OrEmpty;
 use studio::Field;
+use systolic::{Adder, Dtype, Rule};
 
 use crate::course::{self, Set};
 use crate::entry::NotUsable;
-use crate::printed::Print;
+use crate::printed::{ALL, OnAdder, Opened, Print};
 use crate::{Best, Judged, Kind, Operation, Part, Unit, Value, Verdict};
 
 /// Label of the button that goes to the next card.
@@ -77,9 +78,15 @@ pub const CONTENTS_LEAD: &str = "Predict, run, compare: the array computes every
 /// Heading of the digits that chips printed.
 pub const PRINTS: &str = "As printed by a chip";
 /// Sentence next to this heading.
-pub const PRINTS_LEAD: &str = "Public outputs of TPUs and GPUs, next to the digits of this array for the same inputs.";
-/// Headings of the digits.
-pub const PRINT_HEADS: [&str; 3] = ["printed", "this array", ""];
+pub const PRINTS_LEAD: &str = "Public outputs of TPUs and GPUs, next to the digits of this array for the same inputs. Open an entry to see its number on other adders, such as an H100's.";
+/// Heading of the exact digits.
+pub const EXACT: &str = "exact";
+/// Label of the button at the top of the list that goes to these digits.
+pub const TO_PRINTS: &str = "Digits of real TPUs and GPUs";
+/// Headings of the digits. A print without elements has no exact digits.
+pub const PRINT_HEADS: &[&str] = &[EXACT, "printed", "this array", ""];
+/// Headings of the digits of other adders.
+pub const ADDER_HEADS: [&str; 3] = ["adder", "digits", "rule"];
 /// Label of the link to the run of a print.
 pub const SHOW_PRINT: &str = "Show on the array";
 /// Label of the link to the source of a print.
@@ -90,6 +97,103 @@ pub const SOURCE_OF_PRINT: &str = "Source";
 #[expect(clippy::cast_possible_truncation, reason = "an f32 number")]
 pub fn digits(value: f64) -> String {
     (value as f32).to_string()
+}
+
+/// Returns a number with at most nine significant digits, and with the minus sign of the prints. Nine digits distinguish all
+/// numbers of f32.
+#[must_use]
+pub fn exact(value: f64) -> String {
+    significant(value, 9).replace(MINUS, "-")
+}
+
+/// Returns the heading of one element of C on several adders.
+#[must_use]
+pub fn on_adders((m, n): (u64, u64)) -> String {
+    format!("c[{m},{n}] on other adders, computed by this array")
+}
+
+/// Returns the short name of an adder.
+#[must_use]
+pub fn adder(adder: Adder) -> String {
+    if adder == Adder::F32 { adder.id().to_owned() } else { adder.id().to_uppercase() }
+}
+
+/// Returns a power of two: `2⁻²⁵`.
+fn power_of_two(exponent: i32) -> String {
+    let raised = |digit: char| match digit {
+        '-' => '⁻',
+        '0' => '⁰',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '4' => '⁴',
+        '5' => '⁵',
+        '6' => '⁶',
+        '7' => '⁷',
+        '8' => '⁸',
+        _ => '⁹',
+    };
+    format!("2{}", exponent.to_string().chars().map(raised).collect::<String>())
+}
+
+/// Returns the name of the exact sum of operands of a format.
+#[must_use]
+pub fn exact_of(dtype: Dtype) -> String {
+    format!("exact sum of the {dtype} inputs")
+}
+
+/// Returns the rule of an adder: the number of products that it adds at once, the bits that it drops, and its rounding.
+#[must_use]
+pub fn rule_of(one: &OnAdder) -> String {
+    match one.rule {
+        None => "adds 1 product at a time, and rounds each sum to nearest".to_owned(),
+        Some(rule @ Rule::Exact { .. }) => {
+            format!("adds {} products at once, exactly, and rounds the sum to nearest", rule.block())
+        }
+        Some(Rule::Truncated { block, fraction_bits, result_bits, adds_c_after }) => {
+            let lowest = ::words::block::lowest_bit(fraction_bits);
+            let here = one.unit.map_or_else(String::new, |unit| format!(" (here {})", power_of_two(unit)));
+            let ending = if adds_c_after { ", then adds the sum before" } else { "" };
+            format!(
+                "adds {block} products at once, drops bits below the {lowest}{here}, and cuts the sum to {} bits{ending}",
+                result_bits + 1
+            )
+        }
+    }
+}
+
+/// Id of the print on which a TPU and an H100 have other digits for equal bf16 inputs.
+pub const OTHER_DIGITS: &str = "gpu-table-H100-bf16";
+
+/// Returns the sentences on the reason why adders have different digits.
+#[must_use]
+pub fn why_adders_differ(opened: &Opened) -> String {
+    let of = |adder: Adder| opened.adders.iter().find(|one| one.adder == adder);
+    let short = |one: &OnAdder| match one.rule {
+        None => "adds 1 product at a time and rounds each sum to nearest".to_owned(),
+        Some(rule @ Rule::Exact { .. }) => {
+            format!("adds {} products at once and rounds each sum to nearest", rule.block())
+        }
+        Some(rule @ Rule::Truncated { .. }) => {
+            let lowest =
+                one.unit.map_or_else(|| "low bits".to_owned(), |unit| format!("bits below {}", power_of_two(unit)));
+            format!("adds {} at once, drops {lowest}, and cuts each sum toward zero", rule.block())
+        }
+    };
+    let (tpu, h100) = (of(Adder::Tpu), of(Adder::H100));
+    if let Some((tpu, h100)) = tpu.zip(h100).filter(|(tpu, h100)| digits(tpu.value) != digits(h100.value)) {
+        let (dtype, tpu, h100) = (opened.dtype, short(tpu), short(h100));
+        return format!("A TPU and an H100 multiply equal {dtype} inputs. The TPU {tpu}. The H100 {h100}.");
+    }
+    let mut all = opened.adders.iter().map(|one| digits(one.value));
+    let first = all.next();
+    if all.all(|one| Some(one) == first) {
+        let other = ALL.iter().find(|print| opened.dtype == Dtype::Bf16 && print.id == OTHER_DIGITS);
+        let other = other.map_or_else(String::new, |print| format!(" For other digits, open “{}”.", print.title));
+        format!("All these adders have equal digits here.{other}")
+    } else {
+        "The products are equal. Only the additions differ.".to_owned()
+    }
 }
 
 /// Returns the sign of an equal or another number.
@@ -363,7 +467,7 @@ pub fn not_usable(what: &NotUsable) -> String {
     match what {
         NotUsable::Number { given, limits } => {
             let kind = if limits.is_whole { "whole number" } else { "number" };
-            let number = |number| display::number::significant(number, 9);
+            let number = |number| significant(number, 9);
             let range = limits.range.map(|(least, most)| format!(" from {} to {}", number(least), number(most)));
             format!("{} is not a {kind}{}.", plain::quote(given), range.or_empty())
         }

@@ -165,6 +165,14 @@ impl Link {
         link
     }
 
+    /// Returns the link of a run at a cycle, with a chosen PE.
+    #[must_use]
+    pub fn of_pe(scenario: Scenario, cycle: Cycle, pe: PeId) -> Self {
+        let mut link = Self { cycle, ..Self::of_run(scenario) };
+        link.view.selected = Some(pe);
+        link
+    }
+
     /// Returns the query (without `?`) and the fragment (without `#`).
     #[must_use]
     pub fn to_parts(&self) -> (String, String) {

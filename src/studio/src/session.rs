@@ -58,8 +58,10 @@ impl Session {
     pub fn open(link: &Link) -> (Self, Playhead) {
         let mut notices = link.notices.clone();
         // Contradictory settings stay in the form, so that a person can correct them. Until then, the page shows this
-        // run with other numbers and the usual adder and order of k tiles, or the first screen.
-        let (plan, problems) = match Plan::new(&link.scenario) {
+        // run with other numbers and the usual adder and order of k tiles, or the first screen. If only the adder does
+        // not fit, the form has the usual adder, because the run has all other settings of the link.
+        let mut scenario = link.scenario.clone();
+        let (plan, problems) = match Plan::new(&scenario) {
             Ok(plan) => (plan, Vec::new()),
             Err(problems) => {
                 // A matrix that the link has, but that cannot be read, is not missing.
@@ -67,9 +69,14 @@ impl Session {
                 let is_new = |problem: &&Problem| problem.why != Why::NoValues || !is_told(problem.field);
                 let new: Vec<Notice> = problems.iter().filter(is_new).cloned().map(Notice::Problem).collect();
                 notices.extend(new);
-                let (fill, k_tiles, adder) = (FillKind::Small, KTiles::Up, Adder::F32);
-                let filled = Scenario { fill, k_tiles, adder, ..link.scenario.clone() };
-                (Plan::new(&filled).unwrap_or_default(), problems)
+                scenario.adder = Adder::F32;
+                if let Ok(plan) = Plan::new(&scenario) {
+                    (plan, Vec::new())
+                } else {
+                    let filled = Scenario { fill: FillKind::Small, k_tiles: KTiles::Up, ..scenario.clone() };
+                    scenario.adder = link.scenario.adder;
+                    (Plan::new(&filled).unwrap_or_default(), problems)
+                }
             }
         };
         let mut playhead = Playhead::at(link.cycle.min(plan.last())).with_speed(link.speed);
@@ -86,7 +93,7 @@ impl Session {
         }
         notices.extend(defect_notice(&link.tools, &plan));
         let session = Self {
-            scenario: link.scenario.clone(),
+            scenario,
             plan: Arc::new(plan),
             problems,
             drafts: Vec::new(),

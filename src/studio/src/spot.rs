@@ -195,16 +195,23 @@ fn carrier(plan: &Plan, cycle: Cycle, operand: Operand, place: (u64, u64)) -> Op
 /// Returns the cycle in which an element of C becomes complete. If sums flow, the sum is then at the south edge.
 #[must_use]
 pub fn complete_at(plan: &Plan, m: u64, n: u64) -> Cycle {
+    completed(plan, m, n).0
+}
+
+/// Returns the cycle in which an element of C becomes complete, and the PE that has its sum then. If sums flow, this PE
+/// is in the last row.
+#[must_use]
+pub fn completed(plan: &Plan, m: u64, n: u64) -> (Cycle, PeId) {
     let schedule = plan.schedule();
     let term = schedule.term(Mkn { m, k: schedule.last_k(), n });
-    let way = match schedule.dataflow().hold() {
-        Hold::Result => 0,
+    let (way, pe) = match schedule.dataflow().hold() {
+        Hold::Result => (0, term.pe),
         Hold::Operand => {
             let south = PeId { row: schedule.array().rows() - 1, ..term.pe };
-            schedule.hops(south) - schedule.hops(term.pe)
+            (schedule.hops(south) - schedule.hops(term.pe), south)
         }
     };
-    Cycle(term.cycle.get() + way + whereabouts::product_delay(plan))
+    (Cycle(term.cycle.get() + way + whereabouts::product_delay(plan)), pe)
 }
 
 #[cfg(test)]

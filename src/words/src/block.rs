@@ -23,6 +23,19 @@ pub fn at_once(plan: &Plan) -> Option<String> {
     plan.unit().rule().map(|rule| format!("The chip adds these {} at once.", rule.block()))
 }
 
+/// Returns the name of the lowest bit that alignment keeps: "25th bit after the largest exponent".
+#[must_use]
+pub fn lowest_bit(fraction_bits: u32) -> String {
+    let ending = match (fraction_bits % 10, fraction_bits % 100 / 10) {
+        (_, 1) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{fraction_bits}{ending} bit after the largest exponent")
+}
+
 /// True if the first `n` products of a block and the sum before them are not exactly this value.
 #[must_use]
 pub fn is_rounded(view: &BlockView, n: usize, value: Value) -> bool {
@@ -204,6 +217,13 @@ mod tests {
         }
         assert!(n_open > 500 && n_closed > 50, "{n_open} open, {n_closed} closed");
         assert!(n_cut > 50 && n_rounded > 50, "{n_cut} cut, {n_rounded} rounded");
+    }
+
+    #[test]
+    fn the_lowest_bit_has_its_ordinal() {
+        let ordinal = |n: u32| lowest_bit(n).split_once(' ').map(|(ordinal, _)| ordinal.to_owned());
+        let all: Vec<_> = [1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 24, 25].into_iter().filter_map(ordinal).collect();
+        assert_eq!(all.join(" "), "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 23rd 24th 25th");
     }
 
     #[test]

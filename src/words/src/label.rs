@@ -256,7 +256,7 @@ pub const fn field_help(field: Field) -> &'static str {
 #[must_use]
 pub const fn adder(adder: Adder) -> &'static str {
     match adder {
-        Adder::F32 => "f32, product by product",
+        Adder::F32 => "f32, one by one",
         Adder::Tpu => "TPU with 256 rows",
         Adder::V100 => "V100 tensor core",
         Adder::A100 => "A100 tensor core",

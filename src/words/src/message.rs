@@ -3,7 +3,7 @@
 
 use super::count::counted;
 use super::names::allowed_names;
-use super::{adder, label, own_matrices};
+use super::{adder, block, label, own_matrices};
 use studio::Part;
 use studio::compare::Other;
 use studio::defect::{self, DefectName, DefectProblem};
@@ -97,8 +97,9 @@ pub fn adder_of(plan: &Plan) -> String {
         Some(rule @ Rule::Exact { .. }) => {
             format!("A TPU adds {} products exactly, then rounds once. Only 256 rows were printed.", rule.block())
         }
-        Some(Rule::Truncated { block, fraction_bits, .. }) => {
-            format!("The chip adds these {block} at once: aligned, cut after {fraction_bits} bits, then added.")
+        Some(rule @ Rule::Truncated { fraction_bits, .. }) => {
+            let lowest = block::lowest_bit(fraction_bits);
+            format!("The chip adds {} products at once. It drops bits below the {lowest}.", rule.block())
         }
     }
 }

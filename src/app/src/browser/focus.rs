@@ -16,6 +16,14 @@ pub(crate) fn focus(id: &str) {
     }
 }
 
+/// Scrolls an element to the top of its panel and gives it the focus.
+pub(crate) fn go_to(id: &str) {
+    if let Some(element) = super::document().and_then(|document| document.get_element_by_id(id)) {
+        element.scroll_into_view();
+    }
+    focus(id);
+}
+
 /// Takes the focus from an element.
 pub(crate) fn blur(id: &str) {
     let element = super::document().and_then(|document| document.get_element_by_id(id));

@@ -412,3 +412,25 @@ fn an_order_of_tiles_that_does_not_fit_leaves_the_rest_of_the_run() {
     assert_eq!(session.problems, [Problem::new(Field::KTiles, "down", why)]);
     assert_eq!(*session.plan, Plan::new(&Scenario { k: 10, ..Scenario::default() }).expect("a run"));
 }
+
+#[test]
+fn a_link_whose_adder_does_not_fit_shows_the_adder_of_its_run() {
+    for (query, fragment) in [
+        ("dt=f32&adder=h100", ""),
+        ("dt=int8&adder=tpu", ""),
+        ("rows=4&m=4&k=8&n=4&dt=bf16&adder=h100", ""),
+        ("dt=f32&adder=a100", "a=1.5,2&b=3;4"),
+    ] {
+        let link = Link::parse(query, fragment);
+        let (session, _) = Session::open(&link);
+        let scenario = Scenario { adder: Adder::F32, ..link.scenario.clone() };
+        assert_eq!(*session.plan, Plan::new(&scenario).expect("a run"), "{query}: the rest is the link's");
+        assert_eq!(session.field_text(Field::Adder), "f32", "{query}");
+        assert_eq!((&session.scenario, session.problems.len()), (&scenario, 0), "{query}");
+        let told = |one: &Notice| matches!(one, Notice::Problem(of) if of.field == Field::Adder && of.given != "f32");
+        assert_eq!(session.notices.iter().filter(|one| told(one)).count(), 1, "{query}");
+    }
+    // If another setting is contradictory too, all settings stay as the link has them.
+    let (session, _) = Session::open(&Link::parse("k=10&ktiles=down&adder=h100", ""));
+    assert_eq!((session.field_text(Field::Adder).as_str(), session.problems.is_empty()), ("h100", false));
+}

@@ -39,6 +39,7 @@ pub(super) fn Contents(state: State) -> impl IntoView {
             <div>
                 <h2 id="card-title" tabindex="-1">{words::CONTENTS}</h2>
                 <p>{words::CONTENTS_LEAD}</p>
+                <button id="to-prints" type="button" on:click=|_| focus::go_to("prints")>{words::TO_PRINTS}</button>
             </div>
             {next}
         </header>
