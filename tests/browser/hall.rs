@@ -94,6 +94,8 @@ fn twelve_slides_are_shown_by_a_clicker_from_a_cold_start() {
     page.press(PAGE_DOWN, false);
     waits_for(&page, 10);
     page.press(ESCAPE, false);
+    page.wait_until("one Escape is a question", || page.text("#slide-number") == "Esc again: end");
+    page.press(ESCAPE, false);
     page.wait_until("the whole page", || page.count("#numbers") == 0 && !page.url().contains("ui=present"));
     page.press(PAGE_DOWN, false);
     page.wait_until("outside the hall it goes one cycle on", || link_of(&page).cycle.get() == 9);
@@ -249,6 +251,7 @@ fn a_speaker_reads_notes_in_a_second_window_and_both_take_the_keys() {
     // A key of the slide show turns on a pointer for the last row.
     page.press('l', false);
     page.wait_for("#laser");
+    page.press(ESCAPE, false);
     page.press(ESCAPE, false);
     page.wait_until("the window goes with the show", || {
         page.js("return window.speaker.closed").as_bool() == Some(true)

@@ -356,6 +356,8 @@ pub fn begins_again(seconds: u32) -> String {
     format!("Restarting in {seconds} s. Touch to continue.")
 }
 
+/// Message of a speaker's first Escape.
+pub const AGAIN: &str = "Esc again: end";
 /// Message at the end of the slides.
 pub const LAST: &str = "last slide, Esc: end";
 /// Text after the number of a slide that is changed.

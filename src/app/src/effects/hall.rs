@@ -241,6 +241,10 @@ impl Hall {
             Control::Pointer => self.points.update(|points| *points = !*points),
             Control::Black => cover(Cover::Black),
             Control::White => cover(Cover::White),
+            // An Escape too many would end a talk.
+            Control::End if !untrack(|| deck(ctx)).is_empty() && self.message.get_untracked() != present::AGAIN => {
+                self.tell(present::AGAIN.to_owned());
+            }
             Control::End => end_presentation(ctx),
         }
     }
@@ -437,8 +441,8 @@ impl Hall {
             let is_full = crate::browser::document().is_some_and(|document| document.fullscreen_element().is_some());
             // A browser leaves the full screen at Escape, and the page does not see the key.
             let opens_notes = self.opens_notes.try_get_value() == Some(true);
-            if !is_full && !opens_notes && ctx.presents_untracked() && !self.close_last() {
-                end_presentation(ctx);
+            if !is_full && !opens_notes && ctx.presents_untracked() {
+                self.act(Control::End);
             }
         });
         on_cleanup(move || {

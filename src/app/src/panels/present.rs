@@ -339,6 +339,7 @@ fn place(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
     };
     view! {
         <div id="slides">
+            <p id="slide-cycle" hidden=move || place.get().is_none()>{ctx.text_of_moment(present::moment)}</p>
             {lead(present::PREVIOUS, "‹", -1)} {dots} <p id="slide-number" role="status">{at}</p> {lead(present::NEXT, "›", 1)}
             <button
                 id="present-controls"
