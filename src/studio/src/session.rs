@@ -323,7 +323,7 @@ impl Session {
     /// cannot be used leaves as it was before the person began to type.
     fn commit(&mut self, field: Field, text: &str, mut speed: Speed) -> Speed {
         let (before, number, revision) = (Arc::clone(&self.plan), self.field_value(field), self.revision);
-        let typing = Typing::of(self, field, text, speed);
+        let mut typing = Typing::of(self, field, text, speed);
         self.put(field, text);
         // The numbers on the way to a text that cannot be used were not asked for.
         let is_refused = self.drafts.iter().any(|draft| draft.of == field);
@@ -336,7 +336,6 @@ impl Session {
             self.plan = Arc::clone(&typing.plan);
         }
         let asked = typing.revision;
-        self.typing = Some(typing);
         let last = self.trial.take();
         let held = last.as_ref().and_then(|trial| Some((trial, trial.held.as_ref()?)));
         let from = held.map_or(&before, |(_, held)| &held.plan);
@@ -345,6 +344,8 @@ impl Session {
         let number = last.as_ref().filter(|trial| trial.field == field).map_or(number, |trial| trial.before);
         // The steps on the way to a text that cannot be used are no steps of the history.
         self.revision = if is_refused { asked } else { revision + u64::from(has_changed) };
+        typing.after = self.revision;
+        self.typing = Some(typing);
         self.trial = match last {
             // The typed text does not change the run yet, or no longer changes it.
             Some(last) if !has_changed => Some(Trial { held: None, ..last }),

@@ -16,6 +16,8 @@ pub(crate) struct Typing {
     pub(crate) plan: Arc<Plan>,
     /// Number of changes before the person began to type.
     pub(crate) revision: u64,
+    /// Number of changes after the last letter. Another change ends the typing.
+    pub(crate) after: u64,
     /// Speed before the person began to type.
     pub(crate) speed: Speed,
 }
@@ -26,14 +28,15 @@ impl Typing {
     pub(crate) fn of(session: &Session, field: Field, text: &str, speed: Speed) -> Self {
         let goes_on = |last: &&Self| {
             let is_longer_or_shorter = text.starts_with(&last.text) || last.text.starts_with(text);
-            last.field == field && last.text != text && is_longer_or_shorter
+            let is_alone = last.after == session.revision;
+            last.field == field && last.text != text && is_longer_or_shorter && is_alone
         };
         let text = text.to_owned();
         match session.typing.as_ref().filter(goes_on) {
             Some(last) => Self { text, ..last.clone() },
             None => {
                 let (scenario, plan) = (session.scenario.clone(), Arc::clone(&session.plan));
-                Self { field, text, scenario, plan, revision: session.revision, speed }
+                Self { field, text, scenario, plan, revision: session.revision, after: session.revision, speed }
             }
         }
     }

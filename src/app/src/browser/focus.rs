@@ -56,8 +56,10 @@ pub(crate) fn reveal(css: &str) {
         (rect.height() > 0.0).then(|| rect.bottom())
     };
     let panel = [".live", ".place"].into_iter().filter_map(bottom).fold(f64::INFINITY, f64::min);
-    if element.get_bounding_client_rect().bottom() > panel {
-        element.scroll_into_view_with_bool(false);
+    let rect = element.get_bounding_client_rect();
+    if rect.bottom() > panel {
+        // The start of a long element counts more than its end.
+        element.scroll_into_view_with_bool(rect.height() > panel / 2.0);
     }
 }
 

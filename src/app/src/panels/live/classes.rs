@@ -68,8 +68,6 @@ pub(super) fn Classes(parts: Parts, so_far: SoFar, array: Array) -> impl IntoVie
         .enumerate()
         .map(|(nth, of)| view! { <Class parts so_far array scale nth of /> })
         .collect_view();
-    let count = move || parts.with(|parts| parts.iter().map(|part| part.pe_cycles).sum::<u64>());
-    let passed = text_from(move || percent_of(so_far.with(|tally| tally.total().get()), count()));
     view! {
         <ul class="classes" aria-label=busy::CLASSES>
             <li class="class-heads" aria-hidden="true">
@@ -80,7 +78,7 @@ pub(super) fn Classes(parts: Parts, so_far: SoFar, array: Array) -> impl IntoVie
                 <span class="key" aria-hidden="true"></span>
                 <span class="name">{busy::PAID}</span>
                 " "
-                <span class="track" aria-hidden="true"><span class="all"><span class="slot" style:width=passed></span></span></span>
+                <span></span>
                 <span class="share"></span>
                 <span class="usd">{text_from(move || array.whole.with(|now| now.cost.trim_start_matches('$').to_owned()))}</span>
             </li>
