@@ -124,7 +124,7 @@ impl Print {
             ours: self.ours_of(&plan),
             place,
             link: link(&plan, place),
-            adders: others.iter().map(|plan| OnAdder::new(plan, place)).collect(),
+            adders: others.iter().map(|plan| OnAdder::new(plan, place, gemm.k())).collect(),
             exact_of_operands: exact_of_operands(&plan, place),
             dtype: plan.dtype(),
         })
@@ -184,6 +184,8 @@ pub struct OnAdder {
     /// Power of two below which the adder drops bits; `None` if it drops no bits, or if the sum has several blocks, each
     /// with its own power.
     pub unit: Option<i32>,
+    /// Number of roundings of its sum.
+    pub n_roundings: u64,
     /// The element.
     pub value: f64,
     /// Link of the run, at the PE and the cycle in which the element is complete.
@@ -191,11 +193,12 @@ pub struct OnAdder {
 }
 
 impl OnAdder {
-    fn new(plan: &Plan, place: (u64, u64)) -> Self {
+    fn new(plan: &Plan, place: (u64, u64), n_products: u64) -> Self {
         Self {
             adder: plan.unit().adder(),
             rule: plan.unit().rule(),
             unit: unit(plan, place),
+            n_roundings: n_products.div_ceil(plan.unit().rule().map_or(1, |rule| rule.block().into())),
             value: element(plan, place).as_f64(),
             link: link(plan, place),
         }

@@ -84,7 +84,7 @@ pub const EXACT: &str = "exact";
 /// Label of the button at the top of the list that goes to these digits.
 pub const TO_PRINTS: &str = "Digits of real TPUs and GPUs";
 /// Headings of the digits. A print without elements has no exact digits.
-pub const PRINT_HEADS: &[&str] = &[EXACT, "printed", "this array", ""];
+pub const PRINT_HEADS: &[&str] = &["NumPy, f64", "printed", "this array", ""];
 /// Headings of the digits of other adders.
 pub const ADDER_HEADS: [&str; 3] = ["adder", "digits", "rule"];
 /// Label of the link to the run of a print.
@@ -182,8 +182,15 @@ pub fn why_adders_differ(opened: &Opened) -> String {
     };
     let (tpu, h100) = (of(Adder::Tpu), of(Adder::H100));
     if let Some((tpu, h100)) = tpu.zip(h100).filter(|(tpu, h100)| digits(tpu.value) != digits(h100.value)) {
+        let times = |n: u64| if n == 1 { "once".to_owned() } else { format!("{n} times") };
+        let [rounds, cuts] = [tpu, h100].map(|one| times(one.n_roundings));
+        let is_above = h100.value > opened.exact_of_operands && h100.value > 0.0;
+        // A cut toward zero alone would make the sum smaller.
+        let above = if is_above { " The bits that it drops from negative products make its sum larger." } else { "" };
         let (dtype, tpu, h100) = (opened.dtype, short(tpu), short(h100));
-        return format!("A TPU and an H100 multiply equal {dtype} inputs. The TPU {tpu}. The H100 {h100}.");
+        return format!(
+            "A TPU and an H100 multiply equal {dtype} inputs. The TPU {tpu}, here {rounds}. The H100 {h100}, here {cuts}.{above}"
+        );
     }
     let mut all = opened.adders.iter().map(|one| digits(one.value));
     let first = all.next();

@@ -162,12 +162,14 @@ fn product(plan: &Plan, probe: &Probe) -> String {
     };
     let fold = if plan.schedule().folds_per_result() > 1 { " in this fold" } else { "" };
     let zero = if sum.before.is_none() || probe.activity == Activity::Useful { "" } else { " (padding)" };
+    let head =
+        format!("{verb} {} × {}, {} of {}{fold}", place(&a), place(&b), nth(sum.terms, sum.terms_max), result(&sum));
+    if let Some(rule) = plan.unit().rule() {
+        let value = if block::is_open(plan, &sum) { String::new() } else { format!(": {}", full(sum.value)) };
+        return format!("{head}. The chip adds up to {} at once{value}.", rule.block());
+    }
     format!(
-        "{verb} {} × {}, {} of {}{fold}: {before}{} × {} = {}{zero}.",
-        place(&a),
-        place(&b),
-        nth(sum.terms, sum.terms_max),
-        result(&sum),
+        "{head}: {before}{} × {} = {}{zero}.",
         if sum.before.is_none() { full(a.value) } else { factor(a.value) },
         factor(b.value),
         full(sum.value)

@@ -59,7 +59,7 @@ fn computed(print: &Print, opened: &Opened) -> AnyView {
     let on_adder = |one: &OnAdder| {
         vec![
             (words::adder(one.adder), Some(one.link.clone())),
-            (words::digits(one.value), None),
+            (words::exact(one.value), None),
             (words::rule_of(one), None),
         ]
     };
