@@ -85,7 +85,7 @@ impl Walk {
                     return Err(format!("the change is {changed:?}"));
                 }
                 // A text that cannot be used takes back the numbers on the way to it.
-                if session.revision < before.revision && !session.has_problems() {
+                if session.revision < before.revision && session.drafts.is_empty() {
                     return Err("a step of the history was lost".to_owned());
                 }
                 (self.session, self.playhead) = (session, playhead);

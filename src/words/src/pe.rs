@@ -99,7 +99,7 @@ pub(super) fn pe(plan: &Plan, cycle: Cycle, probe: &Probe) -> String {
         },
         Activity::Useful | Activity::OnPadding => product(plan, probe),
     };
-    let at_once = probe.sum.filter(|sum| probe.mac.is_some() && block::is_open(plan, sum)).and(block::at_once(plan));
+    let at_once = probe.mac.and_then(|_| block::at_once(plan));
     words + &at_once.map_or_else(String::new, |at_once| format!(" {at_once}")) + next.as_deref().unwrap_or("")
 }
 
@@ -164,9 +164,10 @@ fn product(plan: &Plan, probe: &Probe) -> String {
     let zero = if sum.before.is_none() || probe.activity == Activity::Useful { "" } else { " (padding)" };
     let head =
         format!("{verb} {} × {}, {} of {}{fold}", place(&a), place(&b), nth(sum.terms, sum.terms_max), result(&sum));
-    if let Some(rule) = plan.unit().rule() {
-        let value = if block::is_open(plan, &sum) { String::new() } else { format!(": {}", full(sum.value)) };
-        return format!("{head}. The chip adds up to {} at once{value}.", rule.block());
+    // No PE of such a chip adds this product alone.
+    if plan.unit().rule().is_some() {
+        let open = if block::is_open(plan, &sum) { "open " } else { "" };
+        return format!("{head}: {open}sum = {}.", full(sum.value));
     }
     format!(
         "{head}: {before}{} × {} = {}{zero}.",
