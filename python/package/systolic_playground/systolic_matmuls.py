@@ -551,10 +551,12 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
     fast_path = torch.backends.mha.get_fastpath_enabled()
     # The fast path of nn.MultiheadAttention is one operation that hides its matmuls.
     torch.backends.mha.set_fastpath_enabled(False)
-    # flex_attention otherwise calls the compiler, which a trace cannot see through.
+    # flex_attention otherwise calls the compiler, which a trace cannot see through, and refuses tensors without values.
     flex = sys.modules.get("torch.nn.attention.flex_attention")
-    if flex is not None:
-        flex._FLEX_ATTENTION_DISABLE_COMPILE_DEBUG = True
+    settings = {"_FLEX_ATTENTION_DISABLE_COMPILE_DEBUG": True, "_validate_device": lambda *_: None}
+    before = {name: getattr(flex, name) for name in settings if hasattr(flex, name)}
+    for name in before:
+        setattr(flex, name, settings[name])
     handles = []
     try:
         with tracer, functions:
@@ -597,14 +599,23 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
 
             from torch.utils._pytree import tree_flatten, tree_map
             args, kwargs = tree_map(shaped, tuple(inputs)), tree_map(shaped, named)
+
+            class Step(torch.nn.Module):  # type: ignore[misc]
+                def __init__(self) -> None:
+                    super().__init__()
+                    self.model = model
+
+                def forward(self) -> None:
+                    result = self.model(*args, **kwargs)
+                    if train:
+                        backward(torch, tracer, result, tree_flatten)
+
+            # A backward pass that computes activations again needs the swapped weights too.
             with torch.set_grad_enabled(train):
-                if all(swapped[name] is tensor for name, tensor in [*weights.items(), *buffers.items()]):
-                    result = model(*args, **kwargs)
-                else:
-                    result = torch.func.functional_call(model, swapped, args, kwargs)
-                if train:
-                    backward(torch, tracer, result, tree_flatten)
-    except (RuntimeError, TypeError, IndexError, AttributeError, KeyError, ImportError) as error:
+                torch.func.functional_call(Step(), {f"model.{name}": meta for name, meta in swapped.items()}, ())
+    except Refusal:
+        raise
+    except (RuntimeError, TypeError, IndexError, AttributeError, KeyError, ImportError, ValueError) as error:
         first = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
         where = f"{tracer.here()} " if tracer.names else ""
         raise Refusal(f"{where}raised {type(error).__name__}, {first}: check the sizes of the inputs.") from error
@@ -612,8 +623,8 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
         for handle in handles:
             handle.remove()
         torch.backends.mha.set_fastpath_enabled(fast_path)
-        if flex is not None:
-            flex._FLEX_ATTENTION_DISABLE_COMPILE_DEBUG = False
+        for name, value in before.items():
+            setattr(flex, name, value)
     idle = sorted({pattern(name) for name, tensor in weights.items() if tensor.dim() > 1 and name not in tracer.used})
     if idle:
         more = f" and {len(idle) - 8} more" if len(idle) > 8 else ""
@@ -634,8 +645,7 @@ def backward(torch: Any, tracer: Any, result: Any, flatten: Any) -> None:
 # Hugging Face
 
 # Classes to try, if a configuration does not name its class.
-HUGGING_FACE_HEADS = ("CausalLM", "ImageTextToText", "Seq2SeqLM", "MaskedLM", "ImageClassification",
-                      "SpeechSeq2Seq", "")
+HUGGING_FACE_HEADS = ("CausalLM", "ImageTextToText", "MaskedLM", "ImageClassification", "")
 
 
 # Other files in JSON, by a key of theirs.
@@ -680,10 +690,12 @@ def hugging_face_model(transformers: Any, config: Any) -> Any:
     for name in getattr(config, "architectures", None) or ():
         if hasattr(transformers, name):
             return getattr(transformers, name)._from_config(config)
-    for head in HUGGING_FACE_HEADS:
+    pairs = ("Seq2SeqLM", "SpeechSeq2Seq") if getattr(config, "is_encoder_decoder", False) else ()
+    for head in (*pairs, *HUGGING_FACE_HEADS):
         auto = getattr(transformers, f"AutoModelFor{head}" if head else "AutoModel")
         if type(config) in auto._model_mapping:
-            return auto.from_config(config)
+            found = auto._model_mapping[type(config)]
+            return (found[0] if isinstance(found, tuple) else found)._from_config(config)
     names = ", ".join(getattr(config, "architectures", None) or [type(config).__name__])
     raise Refusal(f"transformers {transformers.__version__} has no class for {names}: upgrade transformers, or trace the model's "
                   "own code as FILE.py:NAME.")
@@ -1084,7 +1096,11 @@ def trace_onnx(found: Matmuls, source: Any, sizes: Sizes) -> None:
         for value in list(values):
             if any(not dim.HasField("dim_value") for dim in value.type.tensor_type.shape.dim):
                 value.type.tensor_type.ClearField("shape")
-    model = onnx.shape_inference.infer_shapes(model, strict_mode=False, data_prop=True)
+    try:
+        model = onnx.shape_inference.infer_shapes(model, strict_mode=False, data_prop=True)
+    except onnx.shape_inference.InferenceError as error:
+        first = str(error).strip().splitlines()[0].rstrip(".")
+        raise Refusal(f"onnx cannot infer the shapes of {name} ({first}): export the model again.") from None
     graph = Graph(onnx, found, sizes, model.graph)
     graph.walk(model.graph, 1)
     found.parameters = sum(math.prod(t.dims) for t in model.graph.initializer if t.data_type not in (6, 7, 9))
