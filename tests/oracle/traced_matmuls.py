@@ -1,6 +1,6 @@
 """Compares the tracer systolic_matmuls.py with counts of PyTorch and XLA, and with formulas.
 
-    python tests/oracle/traced_matmuls.py [torch] [training] [modules] [jax] [onnx] [weights]
+    python tests/oracle/traced_matmuls.py [modules] [jax] [onnx] [weights] [book] [training] [torch]
 
 `torch` traces the configurations in tests/golden/configs, and those that have only the library's defaults. Their FLOPs
 are in tests/golden/torch_flops.csv, as PyTorch's FlopCounterMode counted them. `training` compares forward and backward
@@ -9,12 +9,15 @@ passes with the same counter. The tracer itself uses no counter.
 Needs the packages in tests/oracle/traced_matmuls.txt. The script writes no file and loads no weights.
 """
 
+import contextlib
 import csv
 import json
 import logging
 import math
+import re
 import sys
 import tempfile
+import types
 import warnings
 from pathlib import Path
 
@@ -30,7 +33,7 @@ PASSED, FAILED = [], []
 
 def flops(found, *roles):
     """Returns the executed FLOPs of the runs with these roles, or of all runs."""
-    return sum(2 * run.m * run.k * run.n * run.count for run in found.runs if not roles or run.role in roles)
+    return sum(2 * run.m * run.k * run.n * run.times for run in found.runs if not roles or run.role in roles)
 
 
 def check(name, got, want):
@@ -421,8 +424,31 @@ def check_weights():
         check("GGUF adapter", "adapter" in refusal(lambda: matmuls(write("lora.gguf", tensors, add_type="adapter"))), True)
 
 
+def check_book():
+    """Runs the five programs of docs/bring-your-own-model.md."""
+    page = (ROOT / "docs" / "bring-your-own-model.md").read_text(encoding="utf-8")
+    programs = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    check("five programs of at most five lines", [len(re.findall(r"^.+$", p, re.M)) <= 5 for p in programs], [True] * 5)
+    # The programs import the installed package, whose only part here is the tracer.
+    package = types.ModuleType("systolic_playground")
+    package.matmuls = matmuls
+    sys.modules["systolic_playground"] = package
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for program in programs:
+            exec(program, {})
+        layer = 2 * 8192 * (4 * 512 * 512 + 2 * 512 * 2048) + 2 * 2 * 64 * 1024 * 1024 * 64
+        llama = 2 * 32768 * (16 * (2 * 2048 * 2048 + 2 * 2048 * 512 + 3 * 2048 * 8192) + 2048 * 32000)
+        llama += 2 * 2 * 8 * 16 * 32 * 4096 * 4096 * 64
+        # The input of the encoder layer has no gradient.
+        want = {"pytorch.csv": 3 * layer - 2 * 8192 * 512 * 3 * 512, "hugging-face.csv": 3 * llama, "jax.csv": 5 * 2 * 4096 * 512 * 2048,
+                "onnx.csv": 2 * 4096 * 512 * 2048, "safetensors.csv": 2 * 4096 * 512 * 2048}
+        for name, total in want.items():
+            text = Path(name).read_text(encoding="utf-8")
+            check(f"book, {name}", re.search(r"flops=(\d+)", text)[1], str(total))
+
+
 if __name__ == "__main__":
-    for part in sys.argv[1:] or ["modules", "jax", "onnx", "weights", "training", "torch"]:
+    for part in sys.argv[1:] or ["modules", "jax", "onnx", "weights", "book", "training", "torch"]:
         before = len(PASSED)
         globals()[f"check_{part}"]()
         print(f"{part}: {len(PASSED) - before} checks pass", flush=True)

@@ -28,6 +28,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Callable, Iterable, NamedTuple
 
+Tables = Iterable[tuple[Any, str, int]]
+
 VERSION = "1"
 COLUMNS = ("name", "M", "K", "N", "count", "role", "weights", "shared", "kept", "masked")
 FORWARD, RECOMPUTED, INPUT_GRADIENT, WEIGHT_GRADIENT = "forward", "recomputed", "input-gradient", "weight-gradient"
@@ -48,6 +50,11 @@ def need(package: str, what: str) -> Any:
         raise Refusal(f"{what} needs the package {top}: run `pip install {top}`.") from None
 
 
+def reason(error: Exception) -> str:
+    """Returns the first line of an error, without its full stop."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+
+
 def pattern(name: str) -> str:
     """Returns a name with `*` for each number between dots, so that the layers of a model share one row."""
     return ".".join("*" if part.isdigit() else part for part in name.split("."))
@@ -57,13 +64,13 @@ def pattern(name: str) -> str:
 
 
 class Run(NamedTuple):
-    """A matmul that the model runs `count` times. `tables` has the elements of each table of weights that it reads."""
+    """A matmul that the model runs `times` times. `tables` has the elements of each table of weights that it reads."""
 
     name: str
     m: int
     k: int
     n: int
-    count: int
+    times: int
     role: str
     tables: tuple[tuple[Any, str, int], ...]
     kept: str
@@ -82,7 +89,7 @@ class Matmuls:
         self.parameters: int | None = None
 
     def add(self, name: str, m: int, k: int, n: int, count: int = 1, role: str = FORWARD,
-            tables: Iterable[tuple[Any, str, int]] = (), kept: str = "", masked: float | None = 1.0) -> int:
+            tables: Tables = (), kept: str = "", masked: float | None = 1.0) -> int:
         """Adds a matmul C[M,N] = A[M,K] · B[K,N]. An empty matmul is not added. Returns the position of the run."""
         if min(m, k, n, count) > 0:
             self.runs.append(Run(name, int(m), int(k), int(n), int(count), role, tuple(tables), kept, masked))
@@ -100,7 +107,7 @@ class Matmuls:
             self.runs.append(gradient)
 
     def add_experts(self, name: str, visits: int, k: int, n: int, experts: int, copies: int = 1,
-                    tables: Iterable[tuple[Any, str, int]] = ()) -> list[int]:
+                    tables: Tables = ()) -> list[int]:
         """Adds the matmuls of experts among which `visits` rows are divided evenly. If they do not divide, some experts
         receive one row more."""
         tables, added = tuple(tables), []
@@ -127,7 +134,7 @@ class Matmuls:
             group = (pattern(run.name), run.m, run.k, run.n, run.role, shared, run.kept, run.masked)
             count, tables = groups.get(group, (0, {}))
             tables.update({key: elements for key, _, elements in run.tables})
-            groups[group] = (count + run.count, tables)
+            groups[group] = (count + run.times, tables)
         rows = []
         for (name, m, k, n, role, shared, kept, masked), (count, tables) in groups.items():
             share = "" if masked is None else f"{masked:.9g}"
@@ -189,11 +196,11 @@ TORCH_GROUPED = ("_grouped_mm", "_scaled_grouped_mm", "grouped_mm_fallback")
 # Fused attention in PyTorch's own kernels: queries, keys and values come first.
 TORCH_ATTENTION = ("_scaled_dot_product", "_flash_attention_forward", "_efficient_attention_forward")
 # Operations that only move elements, or that make new tensors.
-TORCH_MOVES = set("""t view _unsafe_view reshape transpose permute expand unsqueeze squeeze slice select clone detach alias
-    _to_copy to copy_ copy empty empty_like empty_strided new_empty zeros ones full arange scalar_tensor lift_fresh split
-    split_with_sizes chunk unbind cat stack as_strided new_zeros new_ones zeros_like ones_like full_like new_full
-    _local_scalar_dense unfold repeat roll flip constant_pad_nd pixel_shuffle fill_ zero_ expand_copy index_select
-    _reshape_alias narrow diagonal tril triu set_ resize_ item""".split())
+TORCH_MOVES = set("""t view _unsafe_view reshape transpose permute expand unsqueeze squeeze slice select clone detach
+    alias _to_copy to copy_ copy empty empty_like empty_strided new_empty zeros ones full arange scalar_tensor
+    lift_fresh split_with_sizes split chunk unbind cat stack as_strided new_zeros new_ones zeros_like ones_like
+    full_like new_full _local_scalar_dense unfold repeat roll flip constant_pad_nd pixel_shuffle fill_ zero_
+    expand_copy index_select _reshape_alias narrow diagonal tril triu set_ resize_ item""".split())
 # Results of these operations depend only on the shape of their first tensor.
 TORCH_SHAPE_ONLY = {"zeros_like", "ones_like", "full_like", "new_zeros", "new_ones", "new_full"}
 # Operations through which attention scores stay attention scores, from their matmul to the softmax.
@@ -274,16 +281,20 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
                 return (derived[0], tensor.storage_offset(), elements), derived[1], elements
             storage = tensor.untyped_storage()._cdata
             name = self.storages.get(storage)
-            return name and ((storage, tensor.storage_offset(), elements), name, elements)
+            return ((storage, tensor.storage_offset(), elements), name, elements) if name else None
 
         def derive(self, op: str, tensors: list[Any], result: Any) -> None:
             """Remembers that a tensor is a conversion of weights, such as a cast or a transposed copy."""
-            tables = [self.table(tensor) for tensor in tensors if self.value(tensor) is None]
-            if op in TORCH_CONVERSIONS and tables and all(tables) and isinstance(result, Tensor) and not self.table(result):
+            if op not in TORCH_CONVERSIONS or not isinstance(result, Tensor) or self.table(result):
+                return
+            unknown = [tensor for tensor in tensors if self.value(tensor) is None]
+            tables = [table for table in map(self.table, unknown) if table]
+            if tables and len(tables) == len(unknown):
                 key = (op, tuple(key for key, _, _ in tables), tuple(result.shape))
-                self.used.update(name for _, name, _ in tables)
+                names = {name for _, name, _ in tables}
+                self.used |= names
                 # A number in place of the key keeps the keys of long chains short.
-                result._table = (self.keys.setdefault(key, len(self.keys)), "+".join(sorted({name for _, name, _ in tables})))
+                result._table = (self.keys.setdefault(key, len(self.keys)), "+".join(sorted(names)))
 
         # Matmuls
 
@@ -328,12 +339,13 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
             m = a.shape[-2] if a.dim() > 1 else 1
             n = b.shape[-1] if b.dim() > 1 else 1
             scores = getattr(a, "_scores", None) or getattr(b, "_scores", None)
-            is_values = scores is not None and scores["softmax"]
+            is_values = bool(scores and scores["softmax"])
             name = self.here()
             is_weight = self.table(a) or self.table(b)
             if not is_weight:
                 name += ".values" if is_values else ".matmul"
-            at = self.record(name, m, a.shape[-1], n, count, a, b, masked=scores["masked"] if is_values else 1.0)
+            masked = scores["masked"] if scores and is_values else 1.0
+            at = self.record(name, m, a.shape[-1], n, count, a, b, masked=masked)
             if at is not None and not is_weight and not is_values:
                 gradients = [i for i in range(at, len(found.runs)) if found.runs[i].name == name]
                 result._scores = {"runs": gradients, "softmax": False, "masked": 1.0}
@@ -354,7 +366,7 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
                 return (a.shape[0], a.shape[1], b.shape[2])
             if self.is_backward:
                 return None
-            raise Refusal(f"{self.here()} multiplies groups of {tuple(a.shape)} by {tuple(b.shape)}, whose sizes depend on "
+            raise Refusal(f"{self.here()} multiplies groups of {tuple(a.shape)} by {tuple(b.shape)}, whose sizes are "
                           "values: trace one group.")
 
         def attention(self, q: Any, k: Any, v: Any, masked: float | None) -> None:
@@ -389,8 +401,8 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
                 scores = {**scores, "masked": share}
             if op in ("_softmax", "_safe_softmax"):
                 for at in scores["runs"]:
-                    run = found.runs[at]
-                    found.runs[at] = run._replace(name=re.sub(r"\.matmul$", ".scores", run.name), masked=scores["masked"])
+                    name = re.sub(r"\.matmul$", ".scores", found.runs[at].name)
+                    found.runs[at] = found.runs[at]._replace(name=name, masked=scores["masked"])
                 scores = {**scores, "softmax": True}
             for tensor in results:
                 tensor._scores = scores
@@ -407,7 +419,7 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
                 causal = torch.ones(keep.shape[-2:], dtype=torch.bool).tril() if is_square else None
                 is_causal = causal is not None and bool((keep == causal).all())
                 value._share = 0.5 if is_causal else int(keep.sum()) / keep.numel()
-            return value._share
+            return float(value._share)
 
         def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             kwargs = dict(kwargs or {})
@@ -491,21 +503,21 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
                 is_dynamic = any(t is not None and t.dtype in (torch.bool, torch.uint8) for t in args[1])
             if is_dynamic:
                 if known is None:
-                    raise Refusal(f"{self.here()} needs values for {func._schema.name}, and a trace has only shapes: give "
-                                  "real inputs, or trace the part that does not depend on values.")
+                    raise Refusal(f"{self.here()} needs values for {func._schema.name}, and a trace has only shapes: "
+                                  "give real inputs of whole numbers, or trace a part that needs no values.")
                 return tree_map(self.on_meta, known)
             try:
                 return func(*args, **kwargs)
             except NotImplementedError:
                 if known is not None:
                     return tree_map(self.on_meta, known)
-                raise Refusal(f"{self.here()} runs {func._schema.name}, for which PyTorch has no shapes on the meta device: "
-                              "trace the part without this operation.") from None
+                raise Refusal(f"{self.here()} runs {func._schema.name}, for which PyTorch has no shapes on the meta "
+                              "device: trace a part without this operation.") from None
 
         def higher_order(self, func: Any, args: Any, kwargs: Any) -> Any:
             if getattr(func, "__name__", "") == "flex_attention":
-                q, _, v = args[:3]
-                self.attention(*args[:3], None)
+                q, k, v = args[:3]
+                self.attention(q, k, v, None)
                 out = q.new_empty((*q.shape[:-1], v.shape[-1]))
                 return out, q.new_empty(q.shape[:-1]), q.new_empty(q.shape[:-1])
             raise Refusal(f"{self.here()} runs {func}, which PyTorch hides from a trace: trace the model without it.")
@@ -564,7 +576,7 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
             model, inputs, named = build()
             if recompute:
                 if not hasattr(model, "gradient_checkpointing_enable"):
-                    raise Refusal("--recompute needs a model of transformers: call torch.utils.checkpoint in your own model.")
+                    raise Refusal("--recompute needs a model of transformers: call torch.utils.checkpoint in your own.")
                 model.gradient_checkpointing_enable()
                 model.train()
             weights = dict(model.named_parameters())
@@ -580,8 +592,7 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
                 if name in weights and hasattr(meta, "_value"):
                     del meta._value
                 swapped[name] = meta
-            labels = {**{f"buffer {name}": swapped[name] for name in buffers}, **{name: swapped[name] for name in weights}}
-            tracer.watch(model, {**{name: swapped[name] for name in weights}, **labels})
+            tracer.watch(model, {name if name in weights else f"buffer {name}": meta for name, meta in swapped.items()})
             found.parameters = sum(tensor.numel() for tensor in weights.values())
             handles.append(hooks.register_module_forward_pre_hook(tracer.enter))
             handles.append(hooks.register_module_forward_hook(tracer.leave, always_call=True))
@@ -600,7 +611,7 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
             from torch.utils._pytree import tree_flatten, tree_map
             args, kwargs = tree_map(shaped, tuple(inputs)), tree_map(shaped, named)
 
-            class Step(torch.nn.Module):  # type: ignore[misc]
+            class Step(torch.nn.Module):  # type: ignore[misc,name-defined]
                 def __init__(self) -> None:
                     super().__init__()
                     self.model = model
@@ -616,9 +627,8 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
     except Refusal:
         raise
     except (RuntimeError, TypeError, IndexError, AttributeError, KeyError, ImportError, ValueError) as error:
-        first = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
-        where = f"{tracer.here()} " if tracer.names else ""
-        raise Refusal(f"{where}raised {type(error).__name__}, {first}: check the sizes of the inputs.") from error
+        where = f"{tracer.here()} of the model" if tracer.names else "The model"
+        raise Refusal(f"{where} raised {type(error).__name__} ({reason(error)}): check the inputs.") from error
     finally:
         for handle in handles:
             handle.remove()
@@ -662,27 +672,25 @@ def hugging_face_config(transformers: Any, source: str) -> Any:
         try:
             return transformers.AutoConfig.from_pretrained(source)
         except (OSError, ValueError, KeyError) as error:
-            first = str(error).strip().splitlines()[0].rstrip(".")
-            raise Refusal(f"{source} is not a file, and transformers cannot open this id ({first}): give the path of a model's "
-                          "config.json.") from None
+            raise Refusal(f"{source} is not a file, and transformers cannot open this id ({reason(error)}): give the "
+                          "path of a config.json.") from None
     values = read_json(source)
     known, kind = transformers.CONFIG_MAPPING, values.pop("model_type", None)
     if kind is None:
         for key, kind in OTHER_JSON.items():
             if key in values:
                 raise Refusal(f"{source} is {kind}.")
-        raise Refusal(f"{source} has no model_type: give the config.json of a model of transformers, or trace the model as "
-                      "FILE.py:NAME.")
+        raise Refusal(f"{source} has no model_type: give the config.json of a model of transformers, or trace the "
+                      "model as FILE.py:NAME.")
     if kind not in known:
-        raise Refusal(f"{source} has the model_type {kind}, which transformers {transformers.__version__} does not contain: "
-                      "upgrade transformers, or trace the model's own code as FILE.py:NAME.")
+        raise Refusal(f"{source} has the model_type {kind}, which transformers {transformers.__version__} does not "
+                      "contain: upgrade transformers, or trace the model's own code as FILE.py:NAME.")
     # The stored weights may be quantized, and their matmuls have the sizes of the whole weights.
     values.pop("quantization_config", None)
     try:
         return known[kind].from_dict(values)
     except Exception as error:  # Packages that check a configuration have their own errors.
-        first = str(error).strip().splitlines()[0].rstrip(".")
-        raise Refusal(f"{source} is not a valid configuration of {kind}: {first}.") from None
+        raise Refusal(f"{source} is not a valid configuration of {kind} ({reason(error)}): correct it.") from None
 
 
 def hugging_face_model(transformers: Any, config: Any) -> Any:
@@ -697,8 +705,8 @@ def hugging_face_model(transformers: Any, config: Any) -> Any:
             found = auto._model_mapping[type(config)]
             return (found[0] if isinstance(found, tuple) else found)._from_config(config)
     names = ", ".join(getattr(config, "architectures", None) or [type(config).__name__])
-    raise Refusal(f"transformers {transformers.__version__} has no class for {names}: upgrade transformers, or trace the model's "
-                  "own code as FILE.py:NAME.")
+    raise Refusal(f"transformers {transformers.__version__} has no class for {names}: upgrade transformers, or trace "
+                  "the model's own code as FILE.py:NAME.")
 
 
 def hugging_face_inputs(torch: Any, model: Any, sizes: Sizes) -> dict[str, Any]:
@@ -708,7 +716,8 @@ def hugging_face_inputs(torch: Any, model: Any, sizes: Sizes) -> dict[str, Any]:
 
     def find(*names: str, default: Any = None) -> Any:
         places = (config, getattr(config, "vision_config", None), getattr(config, "audio_config", None))
-        return next((value for place in places for name in names if (value := getattr(place, name, None)) is not None), default)
+        values = (getattr(place, name, None) for place in places for name in names)
+        return next((value for value in values if value is not None), default)
 
     def tokens(length: int) -> Any:
         # Every id below the vocabulary is as good, but small ids often mean padding.
@@ -745,11 +754,10 @@ def trace_hugging_face(found: Matmuls, source: Any, sizes: Sizes, train: bool, r
     def build() -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
         with torch.device("meta"):
             model = hugging_face_model(transformers, config).eval()
-        # Text that was computed before is kept only while a model writes.
-        inputs = hugging_face_inputs(torch, model, sizes)
-        if "use_cache" in inspect.signature(model.forward).parameters:
-            inputs["use_cache"] = False
-        return model, (), inputs
+        # Keys and values are stored only while a model writes text.
+        for part in (model.config, model.config.get_text_config()):
+            part.use_cache = False
+        return model, (), hugging_face_inputs(torch, model, sizes)
 
     trace_torch(found, build, train, recompute)
     found.versions.insert(1, f"transformers {transformers.__version__}")
@@ -758,16 +766,16 @@ def trace_hugging_face(found: Matmuls, source: Any, sizes: Sizes, train: bool, r
 # JAX
 
 
-def trace_jax(found: Matmuls, function: Callable[..., Any], inputs: tuple[Any, ...], named: dict[str, Any], sizes: Sizes) -> None:
-    """Traces a function of JAX. The weights are the arrays of its first argument, if this is a tree, and its constants."""
+def trace_jax(found: Matmuls, function: Callable[..., Any], inputs: tuple[Any, ...], named: dict[str, Any],
+              sizes: Sizes) -> None:
+    """Traces a function of JAX. Weights are its constants, and the arrays of its first argument if this is a tree."""
     jax = need("jax", "A function of JAX")
     found.versions.append(f"jax {jax.__version__}")
     try:
         closed = jax.make_jaxpr(function)(*inputs, **named)
     except (TypeError, ValueError, IndexError, AttributeError) as error:
-        first = (str(error).strip().splitlines() or [""])[0].rstrip(".")
-        raise Refusal(f"JAX cannot trace {getattr(function, '__name__', 'this function')} with these inputs ({first}): check "
-                      "their shapes.") from error
+        name = getattr(function, "__name__", "this function")
+        raise Refusal(f"JAX cannot trace {name} with these inputs ({reason(error)}): check their shapes.") from error
     leaves = jax.tree_util.tree_flatten_with_path((inputs, named))[0]
     is_tree = bool(inputs) and not hasattr(inputs[0], "shape") and not isinstance(inputs[0], (int, float))
     env: dict[Any, Traced] = {}
@@ -780,7 +788,7 @@ def trace_jax(found: Matmuls, function: Callable[..., Any], inputs: tuple[Any, .
         is_mask = str(getattr(value, "dtype", "")) in ("bool", "int32")
         env[var] = Traced(value=value) if is_mask or size == 1 else Traced(table=(var, f"constant.{at}", 1))
     weights = [var for var, traced in env.items() if traced.table]
-    found.parameters = sum(math.prod(var.aval.shape) for var in weights)
+    found.parameters = sum(math.prod(var.aval.shape) for var in weights) or None
     walker = Jaxpr(jax, found, sizes)
     walker.walk(closed.jaxpr, env, "", 1)
     mask_gradients(found)
@@ -792,9 +800,9 @@ def trace_jax(found: Matmuls, function: Callable[..., Any], inputs: tuple[Any, .
 
 def mask_gradients(found: Matmuls) -> None:
     """Gives the gradients of attention the masks of its forward matmuls, which have the same three sizes."""
-    forward = {(*sorted(run[1:4]), run.count): run for run in found.runs if run.role == FORWARD and run.masked != 1.0}
+    forward = {(*sorted(run[1:4]), run.times): run for run in found.runs if run.role == FORWARD and run.masked != 1.0}
     for at, run in enumerate(found.runs):
-        source = forward.get((*sorted(run[1:4]), run.count))
+        source = forward.get((*sorted(run[1:4]), run.times))
         if source is not None and run.role != FORWARD and not run.tables:
             name = re.sub(r"\b(scores|values)$", "attention", source.name)
             found.runs[at] = run._replace(name=name, masked=source.masked)
@@ -810,11 +818,11 @@ class Traced(NamedTuple):
 
 
 # Operations through which attention scores stay attention scores.
-JAX_ELEMENTWISE = {"select_n", "add", "sub", "mul", "div", "exp", "convert_element_type", "tanh", "neg", "stop_gradient", "max",
-                   "min", "reshape", "transpose", "squeeze", "broadcast_in_dim", "copy", "name"}
-JAX_CONVERSIONS = {"convert_element_type", "transpose", "reshape", "squeeze", "slice", "copy", "broadcast_in_dim", "expand_dims",
-                   "mul", "dynamic_slice", "stop_gradient", "sharding_constraint", "rev", "name", "reduce_precision",
-                   "optimization_barrier", "div"}
+JAX_ELEMENTWISE = set("""select_n add sub mul div exp convert_element_type tanh neg stop_gradient max min reshape
+    transpose squeeze broadcast_in_dim copy name""".split())
+JAX_CONVERSIONS = set("""convert_element_type transpose reshape squeeze slice copy broadcast_in_dim expand_dims mul div
+    dynamic_slice stop_gradient sharding_constraint rev name reduce_precision optimization_barrier""".split())
+JAX_SOLVERS = {"custom_call", "ffi_call", "triangular_solve", "cholesky", "qr", "eigh", "svd", "lu"}
 
 
 class Jaxpr:
@@ -837,7 +845,8 @@ class Jaxpr:
             known = [read(atom) for atom in eqn.invars]
             if "transpose(" in name and "jaxpr" in eqn.params:
                 # The gradient of a loss by itself is the number 1.
-                known = [k._replace(is_cotangent=True) if hasattr(atom, "val") else k for k, atom in zip(known, eqn.invars)]
+                pairs = zip(known, eqn.invars)
+                known = [k._replace(is_cotangent=True) if hasattr(atom, "val") else k for k, atom in pairs]
             results = self.equation(eqn, known, where, times)
             # A backward pass begins where JAX transposes. Inside, a value is a gradient only if it depends on one.
             begins = "transpose(" in name or "transpose(" in where and any(k.is_cotangent for k in known)
@@ -865,7 +874,7 @@ class Jaxpr:
             return self.cond(eqn, known, where, times)
         if kind == "shard_map":
             devices = math.prod(params["mesh"].shape.values())
-            self.found.notes.append(f"sizes inside shard_map are of one of {devices} devices, and counts are of all devices")
+            self.note(f"sizes inside shard_map are of one of {devices} devices, and counts are of all devices")
             return self.inside(params["jaxpr"], known, where, times * devices, nothing)
         if kind == "pallas_call":
             if self.matmuls(params["jaxpr"]):
@@ -873,9 +882,7 @@ class Jaxpr:
                 self.found.left_out[f"matmuls in the Pallas kernel {name}"] += times
             return nothing
         if kind in ("jit", "pjit") and any("NamedSharding" in str(type(s)) for s in params.get("in_shardings", ())):
-            note = "sizes inside a sharded jit are of all devices together"
-            if note not in self.found.notes:
-                self.found.notes.append(note)
+            self.note("sizes inside a sharded jit are of all devices together")
         for inner in ("jaxpr", "call_jaxpr", "fun_jaxpr"):
             if inner in params:
                 name = params.get("name", "") if kind in ("jit", "pjit") else ""
@@ -884,9 +891,13 @@ class Jaxpr:
         bodies = [value for value in params.values() if hasattr(value, "eqns") or hasattr(value, "jaxpr")]
         if any(self.matmuls(body) for body in bodies):
             self.found.left_out[f"matmuls inside {kind}"] += times
-        elif kind in ("custom_call", "ffi_call", "xla_call") or "triangular_solve" in kind or kind in ("cholesky", "qr", "eigh", "svd"):
+        elif kind in JAX_SOLVERS:
             self.found.left_out[f"operation {kind}"] += times
         return self.plain(eqn, known)
+
+    def note(self, text: str) -> None:
+        if text not in self.found.notes:
+            self.found.notes.append(text)
 
     def inside(self, inner: Any, known: list[Traced], where: str, times: int, nothing: list[Traced]) -> list[Traced]:
         jaxpr, consts = getattr(inner, "jaxpr", inner), getattr(inner, "consts", ())
@@ -920,7 +931,7 @@ class Jaxpr:
         params = eqn.params
         if not self.matmuls(params["body_jaxpr"]) and not self.matmuls(params["cond_jaxpr"]):
             return [Traced()] * len(eqn.outvars)
-        trips = self.sizes.ask("trips", f"A while loop{f' in {where}' if where else ''} does not say how often it runs")
+        trips = self.sizes.ask("trips", f"A while loop in {where or 'the function'} does not say how often it runs")
         consts = params["cond_nconsts"]
         inner = [traced._replace(value=None) for traced in known[consts:]]
         self.inside(params["body_jaxpr"], inner, where, times * trips, [])
@@ -931,8 +942,8 @@ class Jaxpr:
         matmuls = [self.matmuls(branch) for branch in branches]
         at = 0
         if any(other != matmuls[0] for other in matmuls):
-            at = self.sizes.ask("branch", f"The {len(branches)} branches of a condition{f' in {where}' if where else ''} run "
-                                "different matmuls (0 is the first branch, of a false condition)")
+            at = self.sizes.ask("branch", f"The branches of a condition in {where or 'the function'} run different "
+                                          "matmuls (0 is the branch of a false condition)")
         if not 0 <= at < len(branches):
             raise Refusal(f"branch = {at}: use a number from 0 to {len(branches) - 1}.")
         return self.inside(branches[at], known[1:], where, times, [])
@@ -991,19 +1002,21 @@ class Jaxpr:
         return Traced(scores={"runs": [len(self.found.runs) - 1], "softmax": False, "masked": 1.0})
 
     def convolution(self, eqn: Any, known: list[Traced], where: str, times: int) -> list[Traced]:
-        numbers, groups = eqn.params["dimension_numbers"], eqn.params["feature_group_count"] * eqn.params["batch_group_count"]
+        params = eqn.params
+        numbers, groups = params["dimension_numbers"], params["feature_group_count"] * params["batch_group_count"]
         kernel, out = eqn.invars[1].aval.shape, eqn.outvars[0].aval.shape
         outputs = kernel[numbers.rhs_spec[0]]
         k = math.prod(kernel) // outputs
         pixels = math.prod(out) // out[numbers.out_spec[1]]
-        if any(d > 1 for d in eqn.params["lhs_dilation"]):
-            self.found.notes.append("matmuls of dilated images include the zeros between pixels")
+        if any(d > 1 for d in params["lhs_dilation"]):
+            self.note("matmuls of dilated images include the zeros between pixels")
         is_gradient = "transpose(" in where and any(traced.is_cotangent for traced in known)
         role = FORWARD if "transpose(" not in where else RECOMPUTED
         if is_gradient:
             role = INPUT_GRADIENT if known[1].table else WEIGHT_GRADIENT
         tables = self.tables(eqn.invars[1], known[1])
-        self.found.add(self.name(where, known[1], "convolution"), pixels, k, outputs // groups, groups * times, role, tables)
+        name = self.name(where, known[1], "convolution")
+        self.found.add(name, pixels, k, outputs // groups, groups * times, role, tables)
         return [Traced()]
 
     # Values, tables and masks
@@ -1011,7 +1024,8 @@ class Jaxpr:
     def plain(self, eqn: Any, known: list[Traced]) -> list[Traced]:
         kind, outs = eqn.primitive.name, eqn.outvars
         size = sum(math.prod(getattr(var.aval, "shape", ())) for var in outs)
-        if all(traced.value is not None for traced in known) and size <= VALUES_MAX and "random" not in kind and not eqn.effects:
+        is_small = size <= VALUES_MAX and "random" not in kind and not eqn.effects
+        if is_small and all(traced.value is not None for traced in known):
             try:
                 values = eqn.primitive.bind(*(traced.value for traced in known), **eqn.params)
                 return [Traced(value=v) for v in (values if eqn.primitive.multiple_results else [values])]
@@ -1039,8 +1053,8 @@ class Jaxpr:
             scores = {**scores, "masked": share}
         if kind == "exp":
             for at in scores["runs"]:
-                run = self.found.runs[at]
-                self.found.runs[at] = run._replace(name=re.sub(r"\bmatmul$", "scores", run.name), masked=scores["masked"])
+                name = re.sub(r"\bmatmul$", "scores", self.found.runs[at].name)
+                self.found.runs[at] = self.found.runs[at]._replace(name=name, masked=scores["masked"])
             scores = {**scores, "softmax": True}
         return [Traced(scores=scores)] * len(outs)
 
@@ -1059,9 +1073,10 @@ class Jaxpr:
 # ONNX
 
 ONNX_PRODUCTS = {"MatMul": (0, 1), "MatMulInteger": (0, 1), "QLinearMatMul": (0, 3), "FusedMatMul": (0, 1)}
-ONNX_CONVOLUTIONS = {"Conv": (0, 1), "ConvInteger": (0, 1), "QLinearConv": (0, 3), "ConvTranspose": (0, 1), "DeformConv": (0, 1)}
-ONNX_MOVES = set("""Constant Transpose Reshape Cast Identity Unsqueeze Squeeze Shape Slice Concat Split Expand Flatten Gather
-    ConstantOfShape Range Pad Tile DequantizeLinear QuantizeLinear""".split())
+ONNX_CONVOLUTIONS = {"Conv": (0, 1), "ConvInteger": (0, 1), "QLinearConv": (0, 3), "ConvTranspose": (0, 1),
+                     "DeformConv": (0, 1)}
+ONNX_MOVES = set("""Constant Transpose Reshape Cast Identity Unsqueeze Squeeze Shape Slice Concat Split Expand Flatten
+    Gather ConstantOfShape Range Pad Tile DequantizeLinear QuantizeLinear""".split())
 ONNX_MASKS = {"Mul", "Div", "Add", "Where", "Softmax", "Cast", "Reshape", "Identity", "Dropout", "Sub", "Tanh"}
 
 
@@ -1099,8 +1114,7 @@ def trace_onnx(found: Matmuls, source: Any, sizes: Sizes) -> None:
     try:
         model = onnx.shape_inference.infer_shapes(model, strict_mode=False, data_prop=True)
     except onnx.shape_inference.InferenceError as error:
-        first = str(error).strip().splitlines()[0].rstrip(".")
-        raise Refusal(f"onnx cannot infer the shapes of {name} ({first}): export the model again.") from None
+        raise Refusal(f"onnx cannot infer the shapes of {name} ({reason(error)}): export the model again.") from None
     graph = Graph(onnx, found, sizes, model.graph)
     graph.walk(model.graph, 1)
     found.parameters = sum(math.prod(t.dims) for t in model.graph.initializer if t.data_type not in (6, 7, 9))
@@ -1133,8 +1147,8 @@ class Graph:
         shape = self.shapes.get(name)
         if shape is None or None in shape:
             known = "no shape" if shape is None else f"the shape {shape}"
-            raise Refusal(f"{node.op_type} {node.name or node.output[0]} has the operand {name}, for which onnx infers {known}: "
-                          "export the model again with fixed sizes, without operations of one runtime.")
+            raise Refusal(f"{node.op_type} {node.name or node.output[0]} has the operand {name}, for which onnx infers "
+                          f"{known}: export the model again with fixed sizes, without operations of one runtime.")
         return shape  # type: ignore[return-value]
 
     def node(self, node: Any, given: dict[str, Any], times: int) -> None:
@@ -1167,8 +1181,8 @@ class Graph:
         elif op in ("If", "Loop", "Scan"):
             self.control(node, name, given, times)
         elif node.domain not in ("", "ai.onnx", "ai.onnx.ml"):
-            raise Refusal(f"{op} {name} of {node.domain} is an operation of one runtime, whose shapes onnx does not know: export "
-                          "the model again without the optimizations of this runtime.")
+            raise Refusal(f"{op} {name} of {node.domain} is an operation of one runtime, whose shapes onnx does not "
+                          "know: export the model again without the optimizations of this runtime.")
         elif op == "Gather" and node.input[0] in self.tables and len(self.shapes.get(node.input[0], ())) > 1:
             key, label = self.tables[node.input[0]]
             self.found.lookups[key] = (label, math.prod(self.shape(node, node.input[0])))
@@ -1208,7 +1222,8 @@ class Graph:
         scores = self.scores.get(left)
         is_values = scores is not None and scores["softmax"]
         masked = scores["masked"] if is_values and scores else 1.0
-        at = self.found.add(f"{name}.values" if is_values else name, m, a[-1], n, count * times, FORWARD, tables, "", masked)
+        name = f"{name}.values" if is_values else name
+        at = self.found.add(name, m, a[-1], n, count * times, FORWARD, tables, "", masked)
         if not tables and not is_values:
             self.scores[node.output[0]] = {"at": at, "softmax": False, "masked": 1.0}
 
@@ -1225,10 +1240,10 @@ class Graph:
         left, right = terms.split(",")
         size = dict(zip(left, self.shape(node, node.input[0]))) | dict(zip(right, self.shape(node, node.input[1])))
         if "..." in equation or not result:
-            raise Refusal(f"Einsum {name} has the equation {equation}: write every letter, and the result after an arrow.")
-        m, k, n, count = (math.prod(size[letter] for letter in set(left + right) if test(letter)) for test in (
-            lambda x: x in left and x not in right, lambda x: x in left and x in right and x not in result,
-            lambda x: x in right and x not in left, lambda x: x in left and x in right and x in result))
+            raise Refusal(f"Einsum {name} has the equation {equation}: write every letter, and the result.")
+        both = set(left) & set(right)
+        m, k, n, count = (math.prod(size[letter] for letter in letters) for letters in (
+            set(left) - both, both - set(result), set(right) - both, both & set(result)))
         self.found.add(name, m, k, n, count * times, FORWARD, self.table(node.input[1]))
 
     def attention(self, node: Any, name: str, given: dict[str, Any], times: int) -> None:
@@ -1250,8 +1265,8 @@ class Graph:
             branches = [given["then_branch"], given["else_branch"]]
             counted = [self.trial(branch) for branch in branches]
             is_same = counted[0] == counted[1]
-            at = 0 if is_same else self.sizes.ask("branch", f"The branches of If {name} run different matmuls (0 is then, 1 is "
-                                                            "else)")
+            why = f"The branches of If {name} run different matmuls (0 is then, 1 is else)"
+            at = 0 if is_same else self.sizes.ask("branch", why)
             self.walk(branches[min(max(at, 0), 1)], times)
             return
         body = given["body"]
@@ -1275,10 +1290,11 @@ class Graph:
 
 # Files of weights
 
-PACKED = re.compile(r"\.(qweight|weight_packed|codes|codebooks|absmax|quant_map|g_idx|qzeros)$|_blocks$|\.quant_state\.")
-ADAPTER = re.compile(r"lora_|\.lora\.|adapter|hada_w|\.oft_|prompt_embeddings")
-OPTIMIZER = re.compile(r"exp_avg|momentum_buffer|optimizer|max_exp_avg|\bema\b")
-LOOKUP = re.compile(r"(^|\.)(wte|wpe|shared|token_embd|position_embd|token_types|relative_attention_bias)(\.|$)|embed(?!_out)")
+PACKED = re.compile(r"\.(qweight|weight_packed|codes|codebooks|absmax|quant_map|g_idx|qzeros)$|_blocks$|\.quant_state")
+PARTS = {"an adapter, which changes another model": re.compile(r"lora_|\.lora\.|adapter|hada_w|\.oft_|prompt_embed"),
+         "the state of an optimizer": re.compile(r"exp_avg|momentum_buffer|optimizer|\bema\b")}
+LOOKUP = re.compile(r"(^|\.)(wte|wpe|shared|token_embd|position_embd|token_types|relative_attention_bias)(\.|$)|"
+                    r"embed(?!_out)")
 SCALE = re.compile(r"(scale|scales|scale_inv|zeros|zero_point|SCB|A_log|norm|inv_freq|bias|biases)$|norm[^.]*\.weight$")
 HEAD = re.compile(r"(^|\.)(lm_head|embed_out|output)\.weight$|^head\.weight$")
 SHARD = re.compile(r"^(.*)-(\d{5})-of-(\d{5})(\.\w+)$")
@@ -1292,8 +1308,9 @@ def shards(paths: list[str]) -> list[str]:
             whole = [f"{match[1]}-{at:05}-of-{match[3]}{match[4]}" for at in range(1, int(match[3]) + 1)]
             lacking = [part for part in whole if part not in paths]
             if lacking:
-                raise Refusal(f"{path} is one of {int(match[3])} shards and has only some layers: give all shards together "
-                              f"(missing: {Path(lacking[0]).name}{' and others' if len(lacking) > 1 else ''}).")
+                missing = Path(lacking[0]).name + (" and others" if len(lacking) > 1 else "")
+                raise Refusal(f"{path} is one of {int(match[3])} shards and has only some layers: give all shards "
+                              f"together (missing: {missing}).")
     return paths
 
 
@@ -1306,14 +1323,14 @@ def trace_weights(found: Matmuls, paths: list[str], sizes: Sizes) -> None:
     found.notes.append("matmuls of attention, which have no weights")
     source = Path(paths[0]).name
     for name, (shape, dtype) in tensors.items():
-        for test, kind in ((ADAPTER, "an adapter, which only changes another model"), (OPTIMIZER, "the state of an optimizer")):
+        for kind, test in PARTS.items():
             if test.search(name):
                 raise Refusal(f"{source} has the tensor {name}, so it holds {kind}: give the files of the model.")
         is_integer = dtype[0] in "IU" and not is_gguf
         has_scale = any(name.removesuffix(".weight") + end in tensors for end in (".SCB", ".weight_scale"))
         if PACKED.search(name) or is_integer and len(shape) > 1 and not has_scale:
-            raise Refusal(f"{source} has the tensor {name} ({dtype} {shape}), whose weights are packed: trace the model's "
-                          "config.json instead.")
+            raise Refusal(f"{source} has the tensor {name} ({dtype} {shape}), whose weights are packed: trace the "
+                          "model's config.json instead.")
     numbered = [match for name in tensors if (match := re.search(r"experts\.(\d+)\.", name))]
     n_experts = 1 + max((int(match[1]) for match in numbered), default=-1)
     copies: dict[Any, list[tuple[str, int]]] = {}
@@ -1338,19 +1355,20 @@ def trace_weights(found: Matmuls, paths: list[str], sizes: Sizes) -> None:
         elif len(shape) == 3 and shape[1] == 1:
             found.add(name, tokens, shape[2], 1, shape[0], tables=[(name, name, math.prod(shape))])
         else:
-            raise Refusal(f"{source} has the tensor {name} {shape}: a convolution needs the size of the image, so trace the model "
-                          "as FILE.py:NAME or as ONNX.")
+            raise Refusal(f"{source} has the tensor {name} {shape}: a convolution needs the size of the image, so "
+                          "trace the model as FILE.py:NAME or as ONNX.")
     for (name, n, k, experts, visited), members in copies.items():
         per_layer = experts if len(members) % experts == 0 and math.prod((n, k)) == members[0][1] else 1
         layers = len(members) // per_layer
         tables = [(name, name, sum(elements for _, elements in members))]
         found.add_experts(name, tokens * visited, k, n, experts, layers, tables)
-    embedding = next((key for key in found.lookups if re.search(r"embed_tokens|wte|token_embd|word_embeddings", key)), None)
+    tokens_by = re.compile(r"embed_tokens|wte|token_embd|word_embeddings")
+    embedding = next((key for key in found.lookups if tokens_by.search(key)), None)
     if not has_head and embedding and facts.get("may_be_tied", True):
         is_tied = facts.get("is_tied")
         if is_tied is None:
-            is_tied = bool(sizes.ask("tied", f"{source} has no output head, and weights do not tell whether the table {embedding} "
-                                             "is also the head (1) or not (0)"))
+            is_tied = bool(sizes.ask("tied", f"{source} has no output head, and weights do not tell whether the table "
+                                             f"{embedding} is also the head (1) or not (0)"))
         if is_tied:
             (n, k), elements = tensors[embedding][0], found.lookups[embedding][1]
             found.add("output head", tokens, k, n, tables=[(embedding, embedding, elements)])
@@ -1368,7 +1386,7 @@ def read_safetensors(found: Matmuls, paths: list[str]) -> tuple[dict[str, tuple[
                     part = file.get_slice(name)
                     tensors[name] = (list(part.get_shape()), str(part.get_dtype()))
         except package.SafetensorError as error:
-            raise Refusal(f"{path} is not a complete safetensors file ({str(error).rstrip('.')}): download it again.") from None
+            raise Refusal(f"{path} is not a complete safetensors file ({reason(error)}): download it again.") from None
     return tensors, {}
 
 
@@ -1376,12 +1394,13 @@ def read_gguf(found: Matmuls, paths: list[str]) -> tuple[dict[str, tuple[list[in
     """Returns shape and number format of each tensor of GGUF files, and what their metadata tells."""
     package = need("gguf", "A GGUF file")
     found.versions.append(f"gguf {importlib.import_module('importlib.metadata').version('gguf')}")
-    tensors, facts = {}, {}
+    tensors: dict[str, tuple[list[int], str]] = {}
+    facts: dict[str, Any] = {}
     for path in paths:
         try:
             reader = package.GGUFReader(path)
         except (ValueError, IndexError, KeyError, OverflowError) as error:
-            raise Refusal(f"{path} is not a complete GGUF file ({str(error).rstrip('.')}): download it again.") from None
+            raise Refusal(f"{path} is not a complete GGUF file ({reason(error)}): download it again.") from None
 
         def field(name: str) -> Any:
             return reader.fields[name].contents() if name in reader.fields else None
@@ -1418,9 +1437,10 @@ def read_json(path: str) -> dict[str, Any]:
 
 # Files that contain no model, by the end of their names.
 WRONG_FILES = {
-    (".pt", ".pth", ".bin", ".ckpt", ".pkl"): "a pickle, which runs code when it is opened: load it in your own program, and "
-                                              "trace the module as FILE.py:NAME",
-    (".csv", ".tsv", ".md", ".txt"): "a table or text, not a model: open it in the page or with `systolic model --config`",
+    (".pt", ".pth", ".bin", ".ckpt", ".pkl"):
+        "a pickle, which runs code when it is opened: load it in your program, and trace the module as FILE.py:NAME",
+    (".csv", ".tsv", ".md", ".txt"):
+        "a table or text, not a model: open it in the page or with `systolic model --config`",
     (".mlir", ".hlo"): "the text of a program: open StableHLO in the page, and trace other programs as FILE.py:NAME",
     (".h5", ".keras", ".tflite", ".pb"): "a file of TensorFlow: convert it to ONNX with tf2onnx",
     (".zip", ".gz", ".tar", ".7z"): "an archive: unpack it, and give the file of the model",
@@ -1428,7 +1448,8 @@ WRONG_FILES = {
 }
 
 
-def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, inputs: list[str], train: bool, recompute: bool) -> None:
+def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, inputs: list[str], train: bool,
+                recompute: bool) -> None:
     """Traces the model in files, or with an id of Hugging Face."""
     path = paths[0]
     if (match := re.fullmatch(r"(.+\.py):(\w+)", path)) is not None:
@@ -1453,7 +1474,8 @@ def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, inputs: list[str
         lacking = next(part for part in paths if not Path(part).is_file())
         raise Refusal(f"{lacking} does not exist: check the path.")
     if (train or recompute) and end in (".onnx", ".safetensors", ".gguf"):
-        raise Refusal(f"{path} has no backward pass: leave out --train and --recompute, or trace the model in its framework.")
+        raise Refusal(f"{path} has no backward pass: leave out --train and --recompute, or trace the model in its "
+                      "framework.")
     if end == ".onnx":
         trace_onnx(found, path, sizes)
     elif end in (".safetensors", ".gguf"):
@@ -1461,9 +1483,9 @@ def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, inputs: list[str
     elif path.endswith(".safetensors.index.json"):
         names = sorted(set(read_json(path).get("weight_map", {}).values()))
         whole = [str(Path(path).parent / name) for name in names]
-        lacking = next((name for name in whole if not Path(name).is_file()), None)
-        if lacking or not whole:
-            raise Refusal(f"{path} names the file {lacking}, which does not exist: download all shards.")
+        absent = next((name for name in whole if not Path(name).is_file()), None)
+        if absent or not whole:
+            raise Refusal(f"{path} names the file {absent}, which does not exist: download all shards.")
         trace_weights(found, whole, sizes)
     elif Path(path).is_dir() and not (Path(path) / "config.json").is_file():
         whole = sorted(str(file) for kind in ("*.safetensors", "*.gguf") for file in Path(path).glob(kind))
@@ -1476,7 +1498,8 @@ def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, inputs: list[str
         trace_hugging_face(found, path, sizes, train, recompute)
 
 
-def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, inputs: list[str], train: bool, recompute: bool) -> None:
+def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, inputs: list[str], train: bool,
+                 recompute: bool) -> None:
     """Traces the model that a Python file makes: a module, or a function that returns (model, *inputs)."""
     if not Path(path).is_file():
         raise Refusal(f"{path} does not exist: check the path.")
@@ -1535,9 +1558,9 @@ def matmuls(model: Any, *inputs: Any, sizes: dict[str, int] | None = None, train
             **named: Any) -> Matmuls:
     """Returns the matmuls that a model runs with these inputs. `str()` of the result is a table in CSV.
 
-    `model` is a PyTorch module, a function of JAX, a configuration of transformers, an ONNX model, or the path of a file.
+    `model` is a PyTorch module, a function of JAX, a configuration of transformers, an ONNX model or a path.
     `sizes` has numbers that a file leaves open, such as `{"batch": 8, "sequence": 4096}`. With `train`, the table also
-    has the matmuls of the backward pass, and with `recompute` the activations that a model of transformers computes again.
+    has the matmuls of the backward pass. With `recompute`, it also has activations that are computed again.
     """
     found, numbers = Matmuls(), Sizes(sizes or {})
     if isinstance(model, (str, os.PathLike)):
@@ -1553,14 +1576,15 @@ def matmuls(model: Any, *inputs: Any, sizes: dict[str, int] | None = None, train
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command line, and returns its exit code."""
     assert __doc__
-    parser = argparse.ArgumentParser(prog="systolic_matmuls", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser("systolic_matmuls", description=__doc__,
+                                     formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("model", nargs="+", help="id, folder, config.json, .onnx, .safetensors, .gguf or FILE.py:NAME")
     parser.add_argument("--size", action="append", default=[], metavar="NAME=NUMBER",
                         help="a size that the model leaves open, such as batch=8 or sequence=4096")
     parser.add_argument("--input", action="append", default=[], metavar="SHAPE",
                         help="an input for FILE.py:NAME, such as 8x3x224x224 or 8x512:int64")
     parser.add_argument("--train", action="store_true", help="also list the matmuls of the backward pass")
-    parser.add_argument("--recompute", action="store_true", help="train, and compute the activations of each layer again")
+    parser.add_argument("--recompute", action="store_true", help="train, and compute activations again")
     options = parser.parse_args(arguments)
     found, sizes = Matmuls(), Sizes()
     try:
