@@ -208,6 +208,11 @@ def check_modules():
     hidden = Call(lambda self, q, m: F.scaled_dot_product_attention(q, q, q, attn_mask=m))
     check("a hidden mask", [row[-1] for row in rows(matmuls(hidden, q, new(9, 9)))], ["", ""])
     eager = Call(lambda self, q: (q @ q.mT).masked_fill(~torch.ones(9, 9).tril().bool(), -1e9).softmax(-1) @ q)
+    check("a causal mask with more keys", [row[-1] for row in rows(matmuls(Call(
+        lambda self, q, k: F.scaled_dot_product_attention(q, k, k, is_causal=True)), new(1, 2, 3, 4), new(1, 2, 5, 4)))],
+        ["0.4", "0.4"])
+    biased = Call(lambda self, q: F.softmax(q @ q.mT + self.bias, -1) @ q, bias=nn.Parameter(torch.empty(9, 9)))
+    check("a learned bias may contain a mask", [row[-1] for row in rows(matmuls(biased, q))], ["", ""])
     check("eager causal attention", rows(matmuls(eager, q)), sizes)
     from torch.nn.attention.flex_attention import flex_attention
     check("flex_attention", rows(matmuls(Call(lambda self, q: flex_attention(q, q, q)), q)),
@@ -285,6 +290,12 @@ def check_jax():
     q = shape(2, 9, 3, 8)
     causal = matmuls(lambda q: jax.nn.dot_product_attention(q, q, q, is_causal=True), q)
     check("jax, causal attention", (flops(causal), {run.masked for run in causal.runs}), (2 * 2 * 2 * 3 * 9 * 9 * 8, {0.5}))
+    constant = jnp.where(jnp.tri(9, dtype=bool), 0.0, -1e9)
+    added = matmuls(lambda q: jax.nn.softmax(q @ q.T + constant) @ q, shape(9, 4))
+    check("jax, a constant mask", [row[-1] for row in rows(added)], ["0.5", "0.5"])
+    closed = jnp.ones((24, 40))
+    check("jax, a constant table", rows(matmuls(lambda a: a @ closed.astype(jnp.bfloat16), a)), [
+        (16, 24, 40, 1, "forward", 960, "1")])
     ragged = matmuls(lambda p, x, n: lax.ragged_dot(x, p["w"], n), {"w": shape(3, 8, 16)}, shape(14, 8), shape(3, dtype=jnp.int32))
     check("jax, experts", rows(ragged), [(5, 8, 16, 2, "forward", 256, "1"), (4, 8, 16, 1, "forward", 128, "1")])
     loop = lambda x: lax.while_loop(lambda x: x.sum() < 9, lambda x: x @ x, x)  # noqa: E731

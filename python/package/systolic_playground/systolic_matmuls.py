@@ -14,6 +14,7 @@ This file needs only Python. It imports torch, transformers, jax, onnx, safetens
 from __future__ import annotations
 
 import argparse
+import copy
 import csv
 import importlib
 import importlib.util
@@ -191,7 +192,9 @@ class Sizes(dict[str, int]):
 # Positions of the two matrices among the arguments of an operation.
 TORCH_PRODUCTS = {"mm": (0, 1), "bmm": (0, 1), "mv": (0, 1), "dot": (0, 1), "vdot": (0, 1), "_int_mm": (0, 1),
                   "_scaled_mm": (0, 1), "addmm": (1, 2), "baddbmm": (1, 2), "addbmm": (1, 2), "addmv": (1, 2),
-                  "_addmm_activation": (1, 2), "_weight_int8pack_mm": (0, 1), "_dyn_quant_matmul_4bit": (0, 1)}
+                  "_addmm_activation": (1, 2)}
+# The first two arguments are activations and packed weights.
+TORCH_PACKED = ("_weight_int8pack_mm", "_weight_int4pack_mm", "_dyn_quant_matmul_4bit")
 TORCH_GROUPED = ("_grouped_mm", "_scaled_grouped_mm", "grouped_mm_fallback")
 # Fused attention in PyTorch's own kernels: queries, keys and values come first.
 TORCH_ATTENTION = ("_scaled_dot_product", "_flash_attention_forward", "_efficient_attention_forward")
@@ -298,6 +301,9 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
 
         # Matmuls
 
+        def is_constant(self, tensor: Any, table: tuple[Any, str, int] | None) -> bool:
+            return table[1].startswith("buffer ") if table else self.value(tensor) is not None
+
         def record(self, name: str, m: int, k: int, n: int, count: int, a: Any, b: Any, kept: str = "",
                    masked: float | None = 1.0, experts: int = 0) -> int | None:
             """Adds a matmul, and the matmuls of its gradients. The tensors `a` and `b` are its operands."""
@@ -309,11 +315,9 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
                     return None
                 role = RECOMPUTED
             first, second = self.table(a), self.table(b)
-            if all(t is not None and (table or self.value(t) is not None) for t, table in ((a, first), (b, second))):
-                is_parameter = any(table and not table[1].startswith("buffer ") for table in (first, second))
-                if not is_parameter:
-                    found.left_out["matmuls of constants"] += 1
-                    return None
+            if self.is_constant(a, first) and self.is_constant(b, second):
+                found.left_out["matmuls of constants"] += 1
+                return None
             if first and not second:
                 m, n, a, b, first, second = n, m, b, a, second, first
                 kept = {"a": "b", "b": "a"}.get(kept, kept)
@@ -333,8 +337,6 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
             return added[0] if added else None
 
         def product(self, op: str, a: Any, b: Any, result: Any) -> None:
-            if op in ("_weight_int8pack_mm",):
-                b = b.t()
             count = a.shape[0] if a.dim() == 3 else 1
             m = a.shape[-2] if a.dim() > 1 else 1
             n = b.shape[-1] if b.dim() > 1 else 1
@@ -349,6 +351,11 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
             if at is not None and not is_weight and not is_values:
                 gradients = [i for i in range(at, len(found.runs)) if found.runs[i].name == name]
                 result._scores = {"runs": gradients, "softmax": False, "masked": 1.0}
+
+        def packed(self, a: Any, b: Any, result: Any) -> None:
+            m, k, n, table = math.prod(a.shape[:-1]), a.shape[-1], result.shape[-1], self.table(b)
+            self.used.update((table[1],) if table else ())
+            found.add(self.here(), m, k, n, tables=[(table[0], table[1], k * n)] if table else [])
 
         def convolution(self, x: Any, w: Any, result: Any, transposed: bool, groups: int) -> None:
             # A transposed convolution multiplies first, and adds the overlapping results afterwards.
@@ -394,9 +401,7 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
                 is_kept = getattr(args[1], "_scores", None) is not None
                 share = self.share(args[0], (lambda mask: mask) if is_kept else (lambda mask: ~mask))
             elif op in ("add", "add_") and others and min(others[0].shape[-2:]) > 1:
-                # A learned bias is not a mask.
-                if not others[0].requires_grad and not self.table(others[0]):
-                    share = self.share(others[0], lambda mask: mask > -1e4)
+                share = self.share(others[0], lambda mask: mask > -1e4)
             if share is None or (scores["masked"] is not None and share < scores["masked"]):
                 scores = {**scores, "masked": share}
             if op in ("_softmax", "_safe_softmax"):
@@ -453,10 +458,15 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
             if plain in TORCH_PRODUCTS:
                 first, second = TORCH_PRODUCTS[plain]
                 self.product(plain, args[first], args[second], result)
+            elif op.startswith(TORCH_PACKED):
+                self.packed(args[0], args[1], result)
             elif op in ("convolution", "_convolution", "convolution_overrideable"):
                 self.convolution(args[0], args[1], result, args[6], args[8])
             elif op.startswith(TORCH_ATTENTION) and "backward" not in op:
-                self.attention(args[0], args[1], args[2], None)
+                # The two kernels with the heads inside have the tokens before the heads.
+                has_heads_inside = not op.startswith("_scaled") and args[0].dim() == 4
+                q, k, v = (t.transpose(1, 2) if has_heads_inside else t for t in args[:3])
+                self.attention(q, k, v, None)
             elif op in ("embedding", "embedding_bag", "_embedding_bag") and (table := self.table(args[0])):
                 found.lookups[table[0]] = table[1:]
                 self.used.add(table[1])
@@ -535,8 +545,12 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
             names = ("query", "key", "value", "attn_mask", "dropout_p", "is_causal")
             given = {**dict(zip(names, args)), **kwargs}
             q, k, v, mask = given["query"], given["key"], given["value"], given.get("attn_mask")
-            share: float | None = 0.5 if given.get("is_causal") and q.shape[-2] > 1 else 1.0
-            if mask is not None and not mask.requires_grad:
+            share: float | None = 1.0
+            if given.get("is_causal"):
+                # A causal mask begins at the first key, even if there are more keys than queries.
+                rows, keys = q.shape[-2], k.shape[-2]
+                share = 0.5 if rows == keys > 1 else sum(min(row + 1, keys) for row in range(rows)) / (rows * keys)
+            if mask is not None:
                 share = tracer.share(mask, (lambda m: m) if mask.dtype == torch.bool else (lambda m: m > -1e4))
             tracer.attention(q, k, v, share)
             tracer.is_paused = True
@@ -574,10 +588,11 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
         with tracer, functions:
             tracer.is_paused = True
             model, inputs, named = build()
+            model = getattr(model, "_orig_mod", model)  # A module of torch.compile contains the original.
             if recompute:
                 if not hasattr(model, "gradient_checkpointing_enable"):
                     raise Refusal("--recompute needs a model of transformers: call torch.utils.checkpoint in your own.")
-                model.gradient_checkpointing_enable()
+                getattr(model, "activation_checkpointing_enable", model.gradient_checkpointing_enable)()
                 model.train()
             weights = dict(model.named_parameters())
             buffers = dict(model.named_buffers())
@@ -588,7 +603,8 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
                     meta = torch.empty_strided(tensor.shape, tensor.stride(), dtype=tensor.dtype, device="meta")
                     meta.requires_grad_(tensor.requires_grad)
                     if name in buffers:
-                        meta._value = tensor.detach().cpu()
+                        # A copy, because the model may change its buffers.
+                        meta._value = tensor.detach().cpu().clone()
                 if name in weights and hasattr(meta, "_value"):
                     del meta._value
                 swapped[name] = meta
@@ -602,7 +618,7 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
             def shaped(item: Any) -> Any:
                 if not isinstance(item, torch.Tensor):
                     return item
-                meta = tracer.on_meta(item)
+                meta = tracer.on_meta(item.detach().clone() if item.device.type != "meta" else item)
                 # Only whole numbers decide what a model does. A float input stays unknown.
                 if meta.is_floating_point() and hasattr(meta, "_value"):
                     del meta._value
@@ -626,7 +642,7 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
                 torch.func.functional_call(Step(), {f"model.{name}": meta for name, meta in swapped.items()}, ())
     except Refusal:
         raise
-    except (RuntimeError, TypeError, IndexError, AttributeError, KeyError, ImportError, ValueError) as error:
+    except Exception as error:  # The model is foreign code, with its own errors.
         where = f"{tracer.here()} of the model" if tracer.names else "The model"
         raise Refusal(f"{where} raised {type(error).__name__} ({reason(error)}): check the inputs.") from error
     finally:
@@ -635,6 +651,9 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
         torch.backends.mha.set_fastpath_enabled(fast_path)
         for name, value in before.items():
             setattr(flex, name, value)
+    # A backward pass sees fused attention in parts, and its kernel keeps the same matrices.
+    kept = {run[:4]: run.kept for run in found.runs if run.role == FORWARD}
+    found.runs = [run._replace(kept=kept.get(run[:4], "")) if run.role == RECOMPUTED else run for run in found.runs]
     idle = sorted({pattern(name) for name, tensor in weights.items() if tensor.dim() > 1 and name not in tracer.used})
     if idle:
         more = f" and {len(idle) - 8} more" if len(idle) > 8 else ""
@@ -749,7 +768,7 @@ def trace_hugging_face(found: Matmuls, source: Any, sizes: Sizes, train: bool, r
     """Traces a model of transformers from its configuration alone."""
     transformers, torch = need("transformers", "A model of Hugging Face"), need("torch", "A model of Hugging Face")
     transformers.utils.logging.set_verbosity_error()
-    config = hugging_face_config(transformers, source) if isinstance(source, str) else source
+    config = hugging_face_config(transformers, source) if isinstance(source, str) else copy.deepcopy(source)
 
     def build() -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
         with torch.device("meta"):
@@ -786,7 +805,8 @@ def trace_jax(found: Matmuls, function: Callable[..., Any], inputs: tuple[Any, .
     for at, (var, value) in enumerate(zip(closed.jaxpr.constvars, closed.consts)):
         size = math.prod(getattr(value, "shape", ()))
         is_mask = str(getattr(value, "dtype", "")) in ("bool", "int32")
-        env[var] = Traced(value=value) if is_mask or size == 1 else Traced(table=(var, f"constant.{at}", 1))
+        # A constant may be a mask, or weights that the function did not receive as an argument.
+        env[var] = Traced(value, None if is_mask or size == 1 else (var, f"constant.{at}", 1))
     weights = [var for var, traced in env.items() if traced.table]
     found.parameters = sum(math.prod(var.aval.shape) for var in weights) or None
     walker = Jaxpr(jax, found, sizes)
@@ -1024,16 +1044,17 @@ class Jaxpr:
     def plain(self, eqn: Any, known: list[Traced]) -> list[Traced]:
         kind, outs = eqn.primitive.name, eqn.outvars
         size = sum(math.prod(getattr(var.aval, "shape", ())) for var in outs)
+        tables = [traced.table for traced in known if traced.table or traced.value is None]
+        table = tables[0] if kind in JAX_CONVERSIONS and tables and all(tables) else None
         is_small = size <= VALUES_MAX and "random" not in kind and not eqn.effects
         if is_small and all(traced.value is not None for traced in known):
             try:
                 values = eqn.primitive.bind(*(traced.value for traced in known), **eqn.params)
-                return [Traced(value=v) for v in (values if eqn.primitive.multiple_results else [values])]
+                return [Traced(v, table) for v in (values if eqn.primitive.multiple_results else [values])]
             except Exception:  # A value is an extra: without it, masks stay unknown.
-                return [Traced()] * len(outs)
-        tables = [traced.table for traced in known if traced.value is None]
-        if kind in JAX_CONVERSIONS and tables and all(tables):
-            return [Traced(table=tables[0])] * len(outs)
+                return [Traced(table=table)] * len(outs)
+        if table:
+            return [Traced(table=table)] * len(outs)
         if kind == "gather" and known[0].table:
             key, name, _ = known[0].table
             self.used.add(key)
@@ -1046,7 +1067,7 @@ class Jaxpr:
             share = self.share(known[0].value, bool(known[-1].scores))
         elif kind == "add":
             other = next((i for i, traced in enumerate(known) if not traced.scores), None)
-            if other is not None and not known[other].table and getattr(eqn.invars[other].aval, "ndim", 0) > 1:
+            if other is not None and getattr(eqn.invars[other].aval, "ndim", 0) > 1:
                 value = known[other].value
                 share = self.share(None if value is None else value > -1e4, True)
         if share is None or (scores["masked"] is not None and share < scores["masked"]):
