@@ -241,6 +241,11 @@ def check_modules():
     check("values that a trace lacks", "needs values for aten::index" in refusal(lambda: matmuls(chosen, torch.empty(5, 4))), True)
     by_input = Call(lambda self, x, n: self.a(x) if n.item() > 1 else x, a=nn.Linear(4, 4))
     check("whole numbers of an input", flops(matmuls(by_input, torch.empty(5, 4), torch.tensor(2))), 2 * 5 * 4 * 4)
+    scaled = Call(lambda self, x: x @ (self.w.to(torch.float32) * self.s))
+    scaled.register_buffer("w", torch.zeros(8, 16, dtype=torch.int8))
+    scaled.register_buffer("s", torch.zeros(16))
+    check("quantized weights in a buffer", rows(matmuls(scaled, torch.empty(5, 8))), [(5, 8, 16, 1, fw, 128, "1")])
+    check("buffers are left as they were", scaled.w.sum().item() == 0 and scaled.w.device.type == "cpu", True)
     lora = Call(lambda self, x: x @ (self.w + self.a @ self.b), w=nn.Parameter(torch.empty(8, 8)),
                 a=nn.Parameter(torch.empty(8, 2)), b=nn.Parameter(torch.empty(2, 8)))
     check("merged LoRA", rows(matmuls(lora, torch.empty(5, 8))), [(8, 2, 8, 1, fw, 16, "1"), (5, 8, 8, 1, fw, 64, "1")])

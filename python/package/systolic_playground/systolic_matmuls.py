@@ -254,7 +254,8 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
             self.names.pop()
 
         def here(self) -> str:
-            return (self.names[-1] if self.names else "") or "model"
+            name = (self.names[-1] if self.names else "") or "model"
+            return f"model.{name}" if name.isdigit() else name
 
         # Values of tensors that depend neither on weights nor on inputs
 
@@ -290,9 +291,8 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
             """Remembers that a tensor is a conversion of weights, such as a cast or a transposed copy."""
             if op not in TORCH_CONVERSIONS or not isinstance(result, Tensor) or self.table(result):
                 return
-            unknown = [tensor for tensor in tensors if self.value(tensor) is None]
-            tables = [table for table in map(self.table, unknown) if table]
-            if tables and len(tables) == len(unknown):
+            tables = [table for table in map(self.table, tensors) if table]
+            if tables and all(self.table(tensor) or self.value(tensor) is not None for tensor in tensors):
                 key = (op, tuple(key for key, _, _ in tables), tuple(result.shape))
                 names = {name for _, name, _ in tables}
                 self.used |= names
@@ -472,7 +472,7 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
                 self.used.add(table[1])
             elif op not in TORCH_MOVES and known is None and not self.is_backward:
                 found.left_out[op.strip("_") if space in ("aten", "prims") else f"operation {space}::{op}"] += 1
-            if known is None and not func._schema.is_mutable:
+            if not func._schema.is_mutable:
                 self.derive(op, tensors, result)
             self.masked(op, args, result, tensors)
             return result
@@ -675,7 +675,6 @@ def backward(torch: Any, tracer: Any, result: Any, flatten: Any) -> None:
 
 # Classes to try, if a configuration does not name its class.
 HUGGING_FACE_HEADS = ("CausalLM", "ImageTextToText", "MaskedLM", "ImageClassification", "")
-
 
 # Other files in JSON, by a key of theirs.
 OTHER_JSON = {"tokenizer_class": "the configuration of a tokenizer: give the model's config.json",
@@ -1316,6 +1315,7 @@ PARTS = {"an adapter, which changes another model": re.compile(r"lora_|\.lora\.|
          "the state of an optimizer": re.compile(r"exp_avg|momentum_buffer|optimizer|\bema\b")}
 LOOKUP = re.compile(r"(^|\.)(wte|wpe|shared|token_embd|position_embd|token_types|relative_attention_bias)(\.|$)|"
                     r"embed(?!_out)")
+POSITIONS = re.compile(r"posit|pos_|wpe|type")
 SCALE = re.compile(r"(scale|scales|scale_inv|zeros|zero_point|SCB|A_log|norm|inv_freq|bias|biases)$|norm[^.]*\.weight$")
 HEAD = re.compile(r"(^|\.)(lm_head|embed_out|output)\.weight$|^head\.weight$")
 SHARD = re.compile(r"^(.*)-(\d{5})-of-(\d{5})(\.\w+)$")
@@ -1381,10 +1381,10 @@ def trace_weights(found: Matmuls, paths: list[str], sizes: Sizes) -> None:
     for (name, n, k, experts, visited), members in copies.items():
         per_layer = experts if len(members) % experts == 0 and math.prod((n, k)) == members[0][1] else 1
         layers = len(members) // per_layer
-        tables = [(name, name, sum(elements for _, elements in members))]
-        found.add_experts(name, tokens * visited, k, n, experts, layers, tables)
-    tokens_by = re.compile(r"embed_tokens|wte|token_embd|word_embeddings")
-    embedding = next((key for key in found.lookups if tokens_by.search(key)), None)
+        whole = [(name, name, sum(elements for _, elements in members))]
+        found.add_experts(name, tokens * visited, k, n, experts, layers, whole)
+    tables = (key for key in found.lookups if re.search(r"embd?\b|embed|wte|shared", key) and not POSITIONS.search(key))
+    embedding = next(tables, None)
     if not has_head and embedding and facts.get("may_be_tied", True):
         is_tied = facts.get("is_tied")
         if is_tied is None:
@@ -1528,12 +1528,15 @@ def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, inputs: lis
     assert spec and spec.loader
     program = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(Path(path).resolve().parent))
-    spec.loader.exec_module(program)
-    made = getattr(program, name, None)
+    try:
+        spec.loader.exec_module(program)
+        made = getattr(program, name, None)
+        is_maker = isinstance(made, type) or inspect.isfunction(made) and not inputs
+        made = made() if is_maker and made else made
+    except Exception as error:  # The file is foreign code, with its own errors.
+        raise Refusal(f"{path}:{name} raised {type(error).__name__} ({reason(error)}): correct the file.") from error
     if made is None:
         raise Refusal(f"{path} does not define {name}: name a module, or a function that returns (model, *inputs).")
-    is_maker = (inspect.isfunction(made) or isinstance(made, type)) and not inputs
-    made = made() if is_maker or isinstance(made, type) else made
     model, *rest = made if isinstance(made, tuple) else (made,)
     rest += [shaped_input(text, is_torch_module(model)) for text in inputs]
     trace_object(found, model, tuple(rest), {}, sizes, train, recompute)
