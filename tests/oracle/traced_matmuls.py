@@ -91,7 +91,10 @@ def check_torch():
             source = golden / "configs" / (f"{family}.other.json" if config == "other" else f"{family}.json")
             path.write_text(json.dumps({"model_type": family}) if config == "default" else source.read_text())
             try:
-                check(f"{family}, {config}", flops(matmuls(path, sizes=sizes)), int(count["flops"]))
+                found = matmuls(path, sizes=sizes)
+                totals = dict(word.split("=") for word in found.totals(found.rows()).split())
+                check(f"{family}, {config}", flops(found), int(count["flops"]))
+                check(f"{family}, {config}: no weight counts twice", int(totals["weights"]) <= int(totals["parameters"]), True)
             except Refusal as error:
                 check(f"{family}, {config}", str(error), int(count["flops"]))
 

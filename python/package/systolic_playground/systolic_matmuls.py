@@ -53,7 +53,7 @@ def need(package: str, what: str) -> Any:
 
 def reason(error: Exception) -> str:
     """Returns the first line of an error, without its full stop."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".: ")
 
 
 def pattern(name: str) -> str:
@@ -282,7 +282,8 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
             sizes = tuple(size for size, stride in zip(tensor.shape, tensor.stride()) if stride)
             elements, derived = math.prod(sizes), getattr(tensor, "_table", None)
             if derived is not None:
-                return (derived[0], tensor.storage_offset(), elements), derived[1], elements
+                key, name, whole = derived
+                return key if elements == whole else (key, tensor.storage_offset(), elements), name, elements
             storage = tensor.untyped_storage()._cdata
             name = self.storages.get(storage)
             return ((storage, tensor.storage_offset(), elements), name, elements) if name else None
@@ -292,12 +293,17 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
             if op not in TORCH_CONVERSIONS or not isinstance(result, Tensor) or self.table(result):
                 return
             tables = [table for table in map(self.table, tensors) if table]
+            # A table times constants, such as positions, is an activation. A table times a table is a merged adapter.
+            if op in ("mm", "bmm") and len(tables) < 2:
+                return
             if tables and all(self.table(tensor) or self.value(tensor) is not None for tensor in tensors):
                 key = (op, tuple(key for key, _, _ in tables), tuple(result.shape))
                 names = {name for _, name, _ in tables}
                 self.used |= names
-                # A number in place of the key keeps the keys of long chains short.
-                result._table = (self.keys.setdefault(key, len(self.keys)), "+".join(sorted(names)))
+                # A number in place of the key keeps the keys of long chains short. A converted table is still itself.
+                number = self.keys.setdefault(key, len(self.keys))
+                is_same = len(tables) == 1 and tables[0][2] == result.numel()
+                result._table = (tables[0][0] if is_same else number, "+".join(sorted(names)), result.numel())
 
         # Matmuls
 
@@ -540,6 +546,9 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
             name = getattr(func, "__name__", "")
             if name in ("tolist", "numpy") and args[0].device.type == "meta" and tracer.value(args[0]) is not None:
                 return getattr(tracer.value(args[0]), name)()
+            if name == "__getitem__" and isinstance(args[1], tuple):
+                # PyTorch would put a list of numbers on the meta device, where it loses its values.
+                args = (args[0], tuple(torch.tensor(part) if isinstance(part, list) else part for part in args[1]))
             if name != "scaled_dot_product_attention" or tracer.is_paused:
                 return func(*args, **kwargs)
             names = ("query", "key", "value", "attn_mask", "dropout_p", "is_causal")
@@ -644,7 +653,8 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
         raise
     except Exception as error:  # The model is foreign code, with its own errors.
         where = f"{tracer.here()} of the model" if tracer.names else "The model"
-        raise Refusal(f"{where} raised {type(error).__name__} ({reason(error)}): check the inputs.") from error
+        remedy = "install the package that it names" if isinstance(error, ImportError) else "check the inputs"
+        raise Refusal(f"{where} raised {type(error).__name__} ({reason(error)}): {remedy}.") from error
     finally:
         for handle in handles:
             handle.remove()
