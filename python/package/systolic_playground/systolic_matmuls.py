@@ -838,7 +838,7 @@ def mask_gradients(found: Matmuls) -> None:
 
 
 class Traced(NamedTuple):
-    """What is known of a variable: its value, its table of weights (key, name, slices), and its attention scores."""
+    """Facts about a variable: its value, its table of weights (key, name, slices), and its attention scores."""
 
     value: Any = None
     table: tuple[Any, str, int] | None = None
