@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 from ._array import Array, Run
 from ._model import model
 from ._tables import Table, count, time
+from .systolic_matmuls import matmuls
 
 if TYPE_CHECKING:
     from ._widget import Widget as Widget
 
-__all__ = ["Array", "Run", "Table", "count", "model", "time"]
+__all__ = ["Array", "Run", "Table", "count", "matmuls", "model", "time"]
 __version__ = "0.1.0"
 
 

@@ -1,0 +1,475 @@
+"""Compares the tracer systolic_matmuls.py with counts of PyTorch and XLA, and with formulas.
+
+    python tests/oracle/traced_matmuls.py [modules] [jax] [onnx] [weights] [book] [training] [torch]
+
+`torch` traces the configurations in tests/golden/configs, and those that have only the library's defaults. Their FLOPs
+are in tests/golden/torch_flops.csv, as PyTorch's FlopCounterMode counted them. `training` compares forward and backward
+passes with the same counter. The tracer itself uses no counter.
+
+Needs the packages in tests/oracle/traced_matmuls.txt. The script writes no file and loads no weights.
+"""
+
+import contextlib
+import csv
+import json
+import logging
+import math
+import re
+import sys
+import tempfile
+import types
+import warnings
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python" / "package" / "systolic_playground"))
+
+from systolic_matmuls import Refusal, matmuls  # noqa: E402
+
+warnings.filterwarnings("ignore")
+logging.disable(logging.WARNING)
+PASSED, FAILED = [], []
+
+
+def flops(found, *roles):
+    """Returns the executed FLOPs of the runs with these roles, or of all runs."""
+    return sum(2 * run.m * run.k * run.n * run.times for run in found.runs if not roles or run.role in roles)
+
+
+def check(name, got, want):
+    if got == want:
+        PASSED.append(name)
+    else:
+        FAILED.append(name)
+        print(f"{name}: {got}, but {want} is expected", flush=True)
+
+
+def rows(found):
+    """Returns M, K, N, count, role, weights and masked of each row."""
+    return [tuple(row[key] for key in ("M", "K", "N", "count", "role", "weights", "masked")) for row in found.rows()]
+
+
+def refusal(call):
+    try:
+        str(call())
+    except Refusal as error:
+        return str(error)
+    return "no refusal"
+
+
+# Families whose trace differs from the counts, each with the reason.
+DIFFERENT = {
+    "llama4_text": "the library runs every expert on every token, and the file counts only chosen experts",
+    "qwen2_vl_text": "this configuration is of a part without a head, and the file counts the part with the head",
+    "qwen2_5_vl_text": "as qwen2_vl_text", "qwen3_vl_text": "as qwen2_vl_text", "qwen3_vl_moe_text": "as qwen2_vl_text",
+    "dbrx": "its experts look at values, so that the tracer refuses the model",
+    "DiTTransformer2DModel": "a configuration of diffusers, which the tracer refuses",
+    "siglip": "the file counts images and texts together, and the tracer reads texts alone", "clip": "as siglip",
+    "siglip_vision_model": "the tracer has no head for this part", "clip_vision_model": "as siglip_vision_model",
+}
+# A forward pass of these takes minutes, because their layers walk through the tokens one by one.
+SLOW = {"default": ["mamba", "falcon_mamba", "jamba", "kimi_linear"]}
+
+
+def check_torch():
+    """Families of transformers, small and with the library's defaults."""
+    golden = ROOT / "tests" / "golden"
+    with open(golden / "torch_flops.csv", encoding="ascii") as file:
+        counts = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    seen = set()
+    for count in counts:
+        family, config, phase = count["family"], count["config"], count["phase"]
+        key = (family, config)
+        if phase not in ("prefill", "image-classify") or key in seen or family in DIFFERENT or family in SLOW.get(config, []):
+            continue
+        seen.add(key)
+        sizes = {"batch": int(count["batch"])}
+        if phase == "prefill":
+            sizes["sequence"] = int(count["seq"])
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "config.json"
+            source = golden / "configs" / (f"{family}.other.json" if config == "other" else f"{family}.json")
+            path.write_text(json.dumps({"model_type": family}) if config == "default" else source.read_text())
+            try:
+                found = matmuls(path, sizes=sizes)
+                totals = dict(word.split("=") for word in found.totals(found.rows()).split())
+                check(f"{family}, {config}", flops(found), int(count["flops"]))
+                check(f"{family}, {config}: no weight counts twice", int(totals["weights"]) <= int(totals["parameters"]), True)
+            except Refusal as error:
+                check(f"{family}, {config}", str(error), int(count["flops"]))
+
+
+TRAINED = """llama mistral qwen2 qwen3 gemma gemma2 gemma3_text granite cohere stablelm olmo olmo2 smollm3 helium glm phi phi3
+    starcoder2 gpt2 gpt_bigcode gptj codegen gpt_neox opt falcon bloom bert roberta distilbert t5 bart vit""".split()
+
+
+def check_training():
+    """Forward and backward passes of dense classes, by PyTorch's counter."""
+    import torch
+    import transformers
+    from torch.utils.flop_counter import FlopCounterMode
+
+    class Rotary(torch.utils._python_dispatch.TorchDispatchMode):
+        """Counts outer products that make rotary angles, which depend on no input."""
+        flops = 0
+
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            if func._schema.name == "aten::bmm" and args[0].shape[-1] == 1:
+                self.flops += 2 * math.prod(args[0].shape) * args[1].shape[-1]
+            return func(*args, **(kwargs or {}))
+
+    for family in TRAINED:
+        values = json.loads((ROOT / "tests" / "golden" / "configs" / f"{family}.json").read_text())
+        values.pop("model_type")
+        # Fused attention computes the scores again in its backward pass: five matmuls. Eager attention has four.
+        config = transformers.CONFIG_MAPPING[family](**values, attn_implementation="eager")
+        auto = {"bert": transformers.AutoModelForMaskedLM, "roberta": transformers.AutoModelForMaskedLM,
+                "distilbert": transformers.AutoModelForMaskedLM, "t5": transformers.AutoModelForSeq2SeqLM,
+                "bart": transformers.AutoModelForSeq2SeqLM, "vit": transformers.AutoModelForImageClassification}
+        # The counter runs the small model for real, because some models look at values.
+        model = auto.get(family, transformers.AutoModelForCausalLM).from_config(config, attn_implementation="eager").eval()
+        ids = torch.full((2, 13), 7, dtype=torch.int64)
+        inputs = {"input_ids": ids} if family != "vit" else {"pixel_values": torch.zeros(2, 3, 40, 40)}
+        if family in ("t5", "bart"):
+            inputs["decoder_input_ids"] = ids
+        if family not in ("vit", "bert", "roberta", "distilbert"):
+            inputs["use_cache"] = False
+        with Rotary() as rotary, FlopCounterMode(display=False) as counter:
+            logits = model(**inputs).logits
+            logits.backward(torch.zeros_like(logits))
+        traced = matmuls(Logits(model), train=True, **inputs)
+        check(f"{family}, training", flops(traced), counter.get_total_flops() - rotary.flops)
+
+
+def Logits(model):
+    """Returns a module whose only result is the logits, so that nothing else has a gradient."""
+    import torch
+
+    class Module(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.model = model
+
+        def forward(self, **inputs):
+            return self.model(**inputs).logits
+
+    return Module()
+
+
+def check_modules():
+    """Modules of PyTorch, by formulas."""
+    import torch
+    from torch import nn
+    from torch.nn import functional as F
+    from torch.utils.checkpoint import checkpoint
+
+    class Call(nn.Module):
+        def __init__(self, function, **parts):
+            super().__init__()
+            self.function = function
+            for name, part in parts.items():
+                setattr(self, name, part)
+
+        def forward(self, *inputs):
+            return self.function(self, *inputs)
+
+    def new(*shape, **keys):
+        return torch.empty(shape, device="meta", **keys)
+
+    fw, ig, wg = "forward", "input-gradient", "weight-gradient"
+    linear = nn.Linear(5, 7)
+    check("linear", rows(matmuls(linear, torch.empty(2, 3, 5))), [(6, 5, 7, 1, fw, 35, "1")])
+    # The input has no gradient, so that the first layer has only the gradient of its weights.
+    check("linear, training", rows(matmuls(nn.Sequential(linear, nn.Linear(7, 9)), torch.empty(6, 5), train=True)),
+          [(6, 5, 7, 1, fw, 35, "1"), (5, 6, 7, 1, wg, 0, "1"), (6, 7, 9, 1, fw, 63, "1"), (6, 9, 7, 1, ig, 63, "1"),
+           (7, 6, 9, 1, wg, 0, "1")])
+    check("convolution", rows(matmuls(nn.Conv2d(6, 8, 3, groups=2), torch.empty(2, 6, 10, 10))),
+          [(128, 27, 4, 2, fw, 216, "1")])
+    check("depthwise", rows(matmuls(nn.Conv1d(6, 6, 3, groups=6), torch.empty(2, 6, 10))), [(16, 3, 1, 6, fw, 18, "1")])
+    check("transposed convolution", rows(matmuls(nn.ConvTranspose2d(4, 6, 2, stride=2), torch.empty(1, 4, 5, 5))),
+          [(25, 4, 24, 1, fw, 96, "1")])
+    check("LSTM", flops(matmuls(nn.LSTM(5, 7), torch.empty(11, 2, 5))), 2 * 11 * 2 * 4 * 7 * (5 + 7))
+    check("GRU", flops(matmuls(nn.GRU(5, 7), torch.empty(11, 2, 5))), 2 * 11 * 2 * 3 * 7 * (5 + 7))
+    attention = nn.MultiheadAttention(12, 3, batch_first=True).eval()
+    x = torch.empty(2, 9, 12)
+    check("MultiheadAttention", flops(matmuls(attention, x, x, x)), 2 * 2 * 9 * 12 * 12 * 4 + 2 * 2 * 2 * 3 * 9 * 9 * 4)
+    encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(12, 3, 20, batch_first=True), 2).eval()
+    check("TransformerEncoder", flops(matmuls(encoder, x)),
+          2 * (2 * 18 * 12 * 12 * 4 + 2 * 2 * 2 * 3 * 9 * 9 * 4 + 2 * 2 * 18 * 12 * 20))
+    q, k = new(2, 6, 9, 4), new(2, 2, 9, 4)
+    sizes = [(9, 4, 9, 12, fw, 0, "0.5"), (9, 9, 4, 12, fw, 0, "0.5")]
+    causal = Call(lambda self, q, k: F.scaled_dot_product_attention(q, k, k, is_causal=True, enable_gqa=True))
+    found = matmuls(causal, q, k)
+    check("causal attention", rows(found), sizes)
+    check("fused scores stay on the chip", [run.kept for run in found.runs], ["c", "a"])
+    masked = Call(lambda self, q, k: F.scaled_dot_product_attention(
+        q, k, k, attn_mask=torch.ones(9, 9, dtype=torch.bool).tril(), enable_gqa=True))
+    check("a known mask", rows(matmuls(masked, q, k)), sizes)
+    window = Call(lambda self, q: F.scaled_dot_product_attention(
+        q, q, q, attn_mask=torch.ones(9, 9).tril().triu(-2).bool()))
+    check("a window", [row[-1] for row in rows(matmuls(window, q))], [f"{24 / 81:.9g}"] * 2)
+    hidden = Call(lambda self, q, m: F.scaled_dot_product_attention(q, q, q, attn_mask=m))
+    check("a hidden mask", [row[-1] for row in rows(matmuls(hidden, q, new(9, 9)))], ["", ""])
+    eager = Call(lambda self, q: (q @ q.mT).masked_fill(~torch.ones(9, 9).tril().bool(), -1e9).softmax(-1) @ q)
+    check("a causal mask with more keys", [row[-1] for row in rows(matmuls(Call(
+        lambda self, q, k: F.scaled_dot_product_attention(q, k, k, is_causal=True)), new(1, 2, 3, 4), new(1, 2, 5, 4)))],
+        ["0.4", "0.4"])
+    biased = Call(lambda self, q: F.softmax(q @ q.mT + self.bias, -1) @ q, bias=nn.Parameter(torch.empty(9, 9)))
+    check("a learned bias may contain a mask", [row[-1] for row in rows(matmuls(biased, q))], ["", ""])
+    check("eager causal attention", rows(matmuls(eager, q)), sizes)
+    from torch.nn.attention.flex_attention import flex_attention
+    check("flex_attention", rows(matmuls(Call(lambda self, q: flex_attention(q, q, q)), q)),
+          [(9, 4, 9, 12, fw, 0, ""), (9, 9, 4, 12, fw, 0, "")])
+    grouped = Call(lambda self, x, ends: F.grouped_mm(x, self.w, offs=ends), w=nn.Parameter(new(3, 8, 16, dtype=torch.bfloat16)))
+    ends = new(3, dtype=torch.int32)
+    check("experts", rows(matmuls(grouped, new(12, 8, dtype=torch.bfloat16), ends)), [(4, 8, 16, 3, fw, 384, "1")])
+    check("experts with a remainder", rows(matmuls(grouped, new(14, 8, dtype=torch.bfloat16), ends)),
+          [(5, 8, 16, 2, fw, 256, "1"), (4, 8, 16, 1, fw, 128, "1")])
+    # FlopCounterMode does not know grouped_mm: the formula is the only count.
+    check("experts, training", flops(matmuls(grouped, new(14, 8, dtype=torch.bfloat16), ends, train=True)), 2 * 2 * 14 * 8 * 16)
+    tied = Call(lambda self, ids: self.head(self.table(ids)), table=nn.Embedding(10, 4), head=nn.Linear(4, 10, bias=False))
+    tied.head.weight = tied.table.weight
+    check("a tied table", [(row["weights"], row["shared"]) for row in matmuls(tied, torch.zeros(2, 3, dtype=torch.int64)).rows()],
+          [(40, "table.weight")])
+    inner = nn.Sequential(nn.Linear(4, 6), nn.ReLU(), nn.Linear(6, 4))
+    again = Call(lambda self, x: checkpoint(self.inner, self.first(x), use_reentrant=False), inner=inner, first=nn.Linear(4, 4))
+    found = matmuls(again, torch.empty(5, 4), train=True)
+    # PyTorch stops as soon as it has all activations, which is before the last layer.
+    check("a checkpoint", flops(found, "recomputed"), 2 * 5 * 4 * 6)
+    check("gradients with a checkpoint", flops(found, ig, wg), 2 * (2 * 5 * 4 * 6 * 2) + 2 * 5 * 4 * 4)
+    frozen = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 3))
+    frozen[0].requires_grad_(False)
+    check("a frozen layer", [row[4] for row in rows(matmuls(frozen, torch.empty(5, 4), train=True))], [fw, fw, wg])
+    chosen = Call(lambda self, x: self.a(x[x.sum(-1) > 0]), a=nn.Linear(4, 4))
+    check("values that a trace lacks", "needs values for aten::index" in refusal(lambda: matmuls(chosen, torch.empty(5, 4))), True)
+    by_input = Call(lambda self, x, n: self.a(x) if n.item() > 1 else x, a=nn.Linear(4, 4))
+    check("whole numbers of an input", flops(matmuls(by_input, torch.empty(5, 4), torch.tensor(2))), 2 * 5 * 4 * 4)
+    scaled = Call(lambda self, x: x @ (self.w.to(torch.float32) * self.s))
+    scaled.register_buffer("w", torch.zeros(8, 16, dtype=torch.int8))
+    scaled.register_buffer("s", torch.zeros(16))
+    check("quantized weights in a buffer", rows(matmuls(scaled, torch.empty(5, 8))), [(5, 8, 16, 1, fw, 128, "1")])
+    check("buffers are left as they were", scaled.w.sum().item() == 0 and scaled.w.device.type == "cpu", True)
+    lora = Call(lambda self, x: x @ (self.w + self.a @ self.b), w=nn.Parameter(torch.empty(8, 8)),
+                a=nn.Parameter(torch.empty(8, 2)), b=nn.Parameter(torch.empty(2, 8)))
+    check("merged LoRA", rows(matmuls(lora, torch.empty(5, 8))), [(8, 2, 8, 1, fw, 16, "1"), (5, 8, 8, 1, fw, 64, "1")])
+
+
+def check_jax():
+    """Functions of JAX, by XLA's cost analysis or by formulas."""
+    import jax
+    import jax.numpy as jnp
+    from jax import lax
+    from jax.sharding import Mesh, PartitionSpec as P
+
+    def shape(*sizes, dtype=jnp.float32):
+        return jax.ShapeDtypeStruct(sizes, dtype)
+
+    def xla(function, *inputs):
+        return int(jax.jit(function).lower(*inputs).compile().cost_analysis()["flops"])
+
+    a, b = shape(16, 24), shape(24, 40)
+    for name, function, inputs in (
+            ("dot", lambda a, b: a @ b, (a, b)),
+            ("batched dot", lambda a, b: jnp.einsum("bij,bjk->bik", a, b), (shape(3, 16, 24), shape(3, 24, 40))),
+            ("einsum", lambda a, b: jnp.einsum("bshd,bthd->bhst", a, b), (shape(2, 9, 3, 8), shape(2, 11, 3, 8))),
+            ("matrix times vector", lambda a, b: a @ b, (a, shape(24))),
+            ("convolution", lambda x, w: lax.conv(x, w, (1, 1), "VALID"), (shape(2, 3, 12, 12), shape(8, 3, 3, 3))),
+            ("vmap", jax.vmap(lambda a, b: a @ b, (0, None)), (shape(5, 16, 24), b))):
+        check(f"jax, {name}", flops(matmuls(function, *inputs)), xla(function, *inputs))
+
+    def layers(x, w, unroll):
+        return lax.scan(lambda x, w: (x @ w, None), x, w, unroll=unroll)[0]
+
+    x, w = shape(16, 24), shape(6, 24, 24)
+    # XLA counts the body of a scan once, so that the reference is the unrolled scan.
+    check("jax, scan", flops(matmuls(lambda x, w: layers(x, w, 1), x, w)),
+          xla(lambda x, w: layers(x, w, 6), x, w))
+    stacked = matmuls(lambda p, x: layers(x, p["w"], 1), {"w": w}, x)
+    check("jax, weights of a scan", rows(stacked), [(16, 24, 24, 6, "forward", 6 * 24 * 24, "1")])
+    one = 2 * 16 * 24 * 24
+    loss = lambda p, x: layers(x, p["w"], 1).sum()  # noqa: E731
+    gradient = matmuls(jax.grad(loss), {"w": w}, x)
+    check("jax, gradient", [flops(gradient, role) // one for role in ("forward", "recomputed", "input-gradient", "weight-gradient")],
+          [6, 0, 6, 6])
+    body = jax.checkpoint(lambda x, w: (jnp.sin(x @ w) @ w, None))
+    twice = matmuls(jax.grad(lambda p, x: lax.scan(body, x, p["w"])[0].sum()), {"w": w}, x)
+    check("jax, checkpoint", [flops(twice, role) // one for role in ("forward", "recomputed", "input-gradient", "weight-gradient")],
+          [12, 6, 12, 12])
+    q = shape(2, 9, 3, 8)
+    causal = matmuls(lambda q: jax.nn.dot_product_attention(q, q, q, is_causal=True), q)
+    check("jax, causal attention", (flops(causal), {run.masked for run in causal.runs}), (2 * 2 * 2 * 3 * 9 * 9 * 8, {0.5}))
+    constant = jnp.where(jnp.tri(9, dtype=bool), 0.0, -1e9)
+    added = matmuls(lambda q: jax.nn.softmax(q @ q.T + constant) @ q, shape(9, 4))
+    check("jax, a constant mask", [row[-1] for row in rows(added)], ["0.5", "0.5"])
+    closed = jnp.ones((24, 40))
+    check("jax, a constant table", rows(matmuls(lambda a: a @ closed.astype(jnp.bfloat16), a)), [
+        (16, 24, 40, 1, "forward", 960, "1")])
+    ragged = matmuls(lambda p, x, n: lax.ragged_dot(x, p["w"], n), {"w": shape(3, 8, 16)}, shape(14, 8), shape(3, dtype=jnp.int32))
+    check("jax, experts", rows(ragged), [(5, 8, 16, 2, "forward", 256, "1"), (4, 8, 16, 1, "forward", 128, "1")])
+    loop = lambda x: lax.while_loop(lambda x: x.sum() < 9, lambda x: x @ x, x)  # noqa: E731
+    check("jax, while asks", "--size trips=NUMBER" in refusal(lambda: matmuls(loop, shape(4, 4))), True)
+    check("jax, while", flops(matmuls(loop, shape(4, 4), sizes={"trips": 7})), 7 * 2 * 64)
+    check("jax, fori_loop", flops(matmuls(lambda x: lax.fori_loop(0, 5, lambda _, x: x @ x, x), shape(4, 4))), 5 * 2 * 64)
+    branch = lambda x: lax.cond(x.sum() > 0, lambda x: x @ x, lambda x: x, x)  # noqa: E731
+    check("jax, branches ask", "--size branch=NUMBER" in refusal(lambda: matmuls(branch, shape(4, 4))), True)
+    custom = jax.custom_vjp(lambda a, b: a @ b)
+    custom.defvjp(lambda a, b: (a @ b, (a, b)), lambda kept, g: (g @ kept[1].T, kept[0].T @ g))
+    check("jax, custom_vjp", flops(matmuls(jax.grad(lambda a, b: custom(a, b).sum(), (0, 1)), a, b)), 3 * 2 * 16 * 24 * 40)
+    mesh = Mesh(jax.devices()[:1], "d")
+    mapped = matmuls(jax.shard_map(lambda a, b: a @ b, mesh=mesh, in_specs=(P("d"), P()), out_specs=P("d")), a, b)
+    check("jax, shard_map", (flops(mapped), "of one of 1 devices" in str(mapped)), (2 * 16 * 24 * 40, True))
+
+
+def check_onnx():
+    """ONNX graphs, by formulas."""
+    import numpy as np
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+
+    def model(nodes, inputs, weights=(), outputs=("y",), functions=(), opset=23):
+        values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, dims) for name, dims in inputs.items()]
+        ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs]
+        stored = [numpy_helper.from_array(np.zeros(dims, np.float32), name) for name, dims in dict(weights).items()]
+        graph = helper.make_graph(nodes, "g", values, ends, stored)
+        imports = [helper.make_opsetid("", opset), helper.make_opsetid("own", 1)]
+        return helper.make_model(graph, opset_imports=imports, functions=functions)
+
+    node, fw = helper.make_node, "forward"
+    w = {"w": (8, 16)}
+    for name, graph, sizes, want in (
+            ("MatMul", model([node("MatMul", ["x", "w"], ["y"])], {"x": ("batch", 5, 8)}, w), {"batch": 3},
+             [(15, 8, 16, 1, fw, 128, "1")]),
+            ("Gemm", model([node("Gemm", ["x", "w"], ["y"], transB=1)], {"x": (5, 16)}, w), {}, [(5, 16, 8, 1, fw, 128, "1")]),
+            ("a converted weight", model([node("Transpose", ["w"], ["t"]), node("Cast", ["t"], ["c"], to=1),
+                                          node("MatMul", ["x", "c"], ["y"])], {"x": (5, 16)}, w), {},
+             [(5, 16, 8, 1, fw, 128, "1")]),
+            ("Conv", model([node("Conv", ["x", "k"], ["y"], group=2, pads=[1, 1, 1, 1])], {"x": (2, 6, 10, 10)}, {"k": (8, 3, 3, 3)}),
+             {}, [(200, 27, 4, 2, fw, 216, "1")]),
+            ("ConvTranspose", model([node("ConvTranspose", ["x", "k"], ["y"], strides=[2, 2])], {"x": (1, 4, 5, 5)},
+                                    {"k": (4, 6, 2, 2)}), {}, [(25, 4, 24, 1, fw, 96, "1")]),
+            ("LSTM", model([node("LSTM", ["x", "a", "b"], ["y"], hidden_size=7)], {"x": (11, 2, 5)}, {"a": (1, 28, 5), "b": (1, 28, 7)}),
+             {}, [(22, 5, 28, 1, fw, 140, "1"), (2, 7, 28, 11, fw, 196, "1")]),
+            ("Einsum", model([node("Einsum", ["x", "z"], ["y"], equation="bij,bkj->bik")], {"x": (3, 4, 5), "z": (3, 6, 5)}), {},
+             [(4, 5, 6, 3, fw, 0, "1")]),
+            ("attention of matmuls", model([node("MatMul", ["x", "z"], ["s"]), node("Softmax", ["s"], ["p"]),
+                                            node("MatMul", ["p", "x"], ["y"])], {"x": (2, 3, 9, 4), "z": (2, 3, 4, 9)}), {},
+             [(9, 4, 9, 6, fw, 0, "1"), (9, 9, 4, 6, fw, 0, "1")]),
+            ("Attention", model([node("Attention", ["x", "z", "z"], ["y"], is_causal=1, q_num_heads=6, kv_num_heads=2)],
+                                {"x": (2, 9, 24), "z": (2, 9, 8)}), {}, [(9, 4, 9, 12, fw, 0, "0.5"), (9, 9, 4, 12, fw, 0, "0.5")]),
+            ("a function", model([node("Own", ["x", "w"], ["y"], domain="own")], {"x": (5, 8)}, w, functions=[
+                helper.make_function("own", "Own", ["a", "b"], ["c"], [node("MatMul", ["a", "b"], ["c"])],
+                                     [helper.make_opsetid("", 23)])]), {}, [(5, 8, 16, 1, fw, 128, "1")])):
+        check(f"onnx, {name}", rows(matmuls(graph, sizes=sizes)), want)
+
+    def inner(nodes, inputs=(), outputs=("o",)):
+        values = [helper.make_tensor_value_info(name, kind, dims) for name, kind, dims in inputs]
+        return helper.make_graph(nodes, "inner", values, [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs])
+
+    loop = inner([node("Identity", ["go"], ["next"]), node("MatMul", ["s", "v"], ["o"])],
+                 (("i", TensorProto.INT64, ()), ("go", TensorProto.BOOL, ()), ("s", TensorProto.FLOAT, (5, 8))), ("next", "o"))
+    for name, trips in (("Loop", 4), ("Loop asks", None)):
+        graph = model([node("Loop", ["n", "", "x"], ["y"], body=loop)], {"x": (5, 8)}, {"v": (8, 8)})
+        number = numpy_helper.from_array(np.array(trips or 0, np.int64), "n")
+        if trips:
+            graph.graph.initializer.append(number)
+            check(f"onnx, {name}", rows(matmuls(graph)), [(5, 8, 8, 4, fw, 64, "1")])
+        else:
+            graph.graph.input.append(helper.make_tensor_value_info("n", TensorProto.INT64, ()))
+            check(f"onnx, {name}", "--size trips=NUMBER" in refusal(lambda: matmuls(graph)), True)
+    both = [inner([node("MatMul", ["x", "w"], ["o"])]), inner([node("Identity", ["x"], ["o"])])]
+    graph = model([node("If", ["c"], ["y"], then_branch=both[0], else_branch=both[1])], {"x": (5, 8)}, w)
+    graph.graph.input.append(helper.make_tensor_value_info("c", TensorProto.BOOL, ()))
+    check("onnx, If asks", "--size branch=NUMBER" in refusal(lambda: matmuls(graph)), True)
+    check("onnx, If", rows(matmuls(graph, sizes={"branch": 0})), [(5, 8, 16, 1, fw, 128, "1")])
+    check("onnx, sizes by name", "--size batch=NUMBER" in refusal(
+        lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": ("batch", 8)}, w))), True)
+    check("onnx, one runtime", "com.microsoft" in refusal(
+        lambda: matmuls(model([node("MatMulNBits", ["x", "w"], ["y"], domain="com.microsoft")], {"x": (5, 8)}, w))), True)
+
+
+def check_weights():
+    """Files of weights, written by their packages."""
+    import gguf
+    import numpy as np
+    from safetensors.numpy import save_file
+
+    def tensor(*shape, dtype=np.float16):
+        return np.zeros(shape, dtype)
+
+    with tempfile.TemporaryDirectory() as folder:
+        def path(name):
+            return str(Path(folder) / name)
+
+        whole = {"model.embed_tokens.weight": tensor(50, 8), "model.layers.0.up.weight": tensor(16, 8),
+                 "model.layers.0.norm.weight": tensor(8), "lm_head.weight": tensor(50, 8)}
+        save_file(whole, path("model.safetensors"))
+        sizes = {"batch": 2, "sequence": 3}
+        check("safetensors", sorted(rows(matmuls(path("model.safetensors"), sizes=sizes))),
+              [(6, 8, 16, 1, "forward", 128, "1"), (6, 8, 50, 1, "forward", 400, "1")])
+        names = list(whole)
+        for at in (0, 1):
+            save_file({name: whole[name] for name in names[2 * at:2 * at + 2]}, path(f"part-0000{at + 1}-of-00002.safetensors"))
+        first = path("part-00001-of-00002.safetensors")
+        check("one shard", "one of 2 shards" in refusal(lambda: matmuls(first)), True)
+        index = {"weight_map": {name: f"part-0000{1 + at // 2}-of-00002.safetensors" for at, name in enumerate(names)}}
+        Path(path("model.safetensors.index.json")).write_text(json.dumps(index))
+        check("all shards", len(matmuls(path("model.safetensors.index.json"), sizes=sizes).rows()), 2)
+        for name, tensors, word in (
+                ("a LoRA", {"a.lora_A.weight": tensor(4, 8)}, "adapter"),
+                ("an optimizer", {"a.exp_avg": tensor(4, 8)}, "optimizer"),
+                ("GPTQ", {"a.qweight": tensor(4, 8, dtype=np.int32)}, "packed"),
+                ("packed bytes", {"a.weight": tensor(4, 8, dtype=np.uint8)}, "packed"),
+                ("experts", {"l.experts.0.up.weight": tensor(4, 8), "l.experts.1.up.weight": tensor(4, 8)}, "experts_per_token"),
+                ("no head", {"model.embed_tokens.weight": tensor(50, 8), "a.weight": tensor(8, 8)}, "--size tied=NUMBER")):
+            save_file(tensors, path("odd.safetensors"))
+            check(name, word in refusal(lambda: matmuls(path("odd.safetensors"))), True)
+
+        def write(name, tensors, **keys):
+            writer = gguf.GGUFWriter(path(name), "llama")
+            for key, value in keys.items():
+                getattr(writer, key)(value)
+            for key, value in tensors.items():
+                data = gguf.quants.quantize(value.astype(np.float32), gguf.GGMLQuantizationType.Q8_0)
+                writer.add_tensor(key, data, raw_dtype=gguf.GGMLQuantizationType.Q8_0)
+            for step in ("write_header_to_file", "write_kv_data_to_file", "write_tensors_to_file", "close"):
+                getattr(writer, step)()
+            return path(name)
+
+        tensors = {"token_embd.weight": tensor(50, 32), "blk.0.ffn_up_exps.weight": tensor(4, 16, 32)}
+        quantized = write("model.gguf", tensors, add_expert_used_count=2)
+        check("GGUF", sorted(rows(matmuls(quantized, sizes={"sequence": 6}))),
+              [(3, 32, 16, 4, "forward", 2048, "1"), (6, 32, 50, 1, "forward", 1600, "1")])
+        check("GGUF asks", "experts_per_token" in refusal(lambda: matmuls(write("open.gguf", tensors))), True)
+        check("GGUF adapter", "adapter" in refusal(lambda: matmuls(write("lora.gguf", tensors, add_type="adapter"))), True)
+
+
+def check_book():
+    """Runs the five programs of docs/bring-your-own-model.md."""
+    page = (ROOT / "docs" / "bring-your-own-model.md").read_text(encoding="utf-8")
+    programs = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    check("five programs of at most five lines", [len(re.findall(r"^.+$", p, re.M)) <= 5 for p in programs], [True] * 5)
+    # The programs import the installed package, whose only part here is the tracer.
+    package = types.ModuleType("systolic_playground")
+    package.matmuls = matmuls
+    sys.modules["systolic_playground"] = package
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for program in programs:
+            exec(program, {})
+        layer = 2 * 8192 * (4 * 512 * 512 + 2 * 512 * 2048) + 2 * 2 * 64 * 1024 * 1024 * 64
+        llama = 2 * 32768 * (16 * (2 * 2048 * 2048 + 2 * 2048 * 512 + 3 * 2048 * 8192) + 2048 * 32000)
+        llama += 2 * 2 * 8 * 16 * 32 * 4096 * 4096 * 64
+        # The input of the encoder layer has no gradient.
+        want = {"pytorch.csv": 3 * layer - 2 * 8192 * 512 * 3 * 512, "hugging-face.csv": 3 * llama, "jax.csv": 5 * 2 * 4096 * 512 * 2048,
+                "onnx.csv": 2 * 4096 * 512 * 2048, "safetensors.csv": 2 * 4096 * 512 * 2048}
+        for name, total in want.items():
+            text = Path(name).read_text(encoding="utf-8")
+            check(f"book, {name}", re.search(r"flops=(\d+)", text)[1], str(total))
+
+
+if __name__ == "__main__":
+    for part in sys.argv[1:] or ["modules", "jax", "onnx", "weights", "book", "training", "torch"]:
+        before = len(PASSED)
+        globals()[f"check_{part}"]()
+        print(f"{part}: {len(PASSED) - before} checks pass", flush=True)
+    print(f"{len(PASSED)} passed, {len(FAILED)} failed")
+    sys.exit(bool(FAILED))
