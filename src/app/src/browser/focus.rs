@@ -51,15 +51,15 @@ pub(crate) fn reveal(css: &str) {
     let Some(element) = super::document().and_then(|document| document.query_selector(css).ok().flatten()) else {
         return;
     };
-    let bottom = |panel: &str| {
-        let rect = element.closest(panel).ok().flatten()?.get_bounding_client_rect();
-        (rect.height() > 0.0).then(|| rect.bottom())
+    let panel = |css: &str| {
+        let rect = element.closest(css).ok().flatten()?.get_bounding_client_rect();
+        (rect.height() > 0.0).then_some(rect)
     };
-    let panel = [".live", ".place"].into_iter().filter_map(bottom).fold(f64::INFINITY, f64::min);
+    let panels: Vec<_> = [".live", ".place"].into_iter().filter_map(panel).collect();
     let rect = element.get_bounding_client_rect();
-    if rect.bottom() > panel {
-        // The start of a long element counts more than its end.
-        element.scroll_into_view_with_bool(rect.height() > panel / 2.0);
+    if panels.iter().any(|panel| rect.bottom() > panel.bottom()) {
+        // An element that is higher than its panel shows its start.
+        element.scroll_into_view_with_bool(panels.iter().any(|panel| rect.height() > panel.height()));
     }
 }
 

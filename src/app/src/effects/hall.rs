@@ -407,8 +407,11 @@ impl Hall {
             }
         }));
         let pressed = window_event_listener(leptos::ev::keydown, move |event| {
-            // Enter takes over a typed setting. The next keys then move the run.
-            if self.settings.get_untracked() && event.key() == "Enter" {
+            // Enter takes over a typed number. The next keys then move the run. In a matrix, Enter begins a row.
+            if self.settings.get_untracked()
+                && event.key() == "Enter"
+                && crate::browser::focus::is_within("input.number")
+            {
                 crate::browser::focus::leave();
                 return;
             }
