@@ -226,6 +226,7 @@ fn a_speaker_reads_notes_in_a_second_window_and_both_take_the_keys() {
     shown(&page);
     page.click("#to-share");
     page.wait_for("#slides-speaker");
+    page.fill(".slides li:first-of-type .number", "40");
     page.fill(".slides li:last-of-type textarea", "Ask: which PE waits?");
     page.wait_until("the notes are in the link", || page.url().contains("which"));
     assert_eq!(
@@ -240,12 +241,15 @@ fn a_speaker_reads_notes_in_a_second_window_and_both_take_the_keys() {
     page.wait_until("the first slide", || page.text("#slide-number") == "1 of 2");
     page.wait_until("the speaker sees it", || there("'h1').textContent").contains("1 of 2"));
     assert!(there("'.notes').textContent").contains("No notes on this slide."));
-    assert!(there("'.next').textContent").contains("8×8") && there("'img').naturalWidth").parse() == Ok(1920));
+    assert!(there("'.next').textContent").contains("8×8") && there("'.next img').naturalWidth").parse() == Ok(1920));
+    let wall = there("'.wall').src");
     assert!(there("'.now').textContent").contains("cycle 7 of 15"));
     page.js("window.speaker.dispatchEvent(new KeyboardEvent('keydown', { key: 'PageDown', cancelable: true }))");
     page.wait_until("the second slide", || page.text("#slide-number") == "2 of 2");
     page.wait_until("its notes", || there("'.notes').textContent").contains("Ask: which PE waits?"));
     assert!(there("'.next').textContent").contains("This is the last slide."));
+    assert_ne!(there("'.wall').src"), wall, "the picture shows the slide of the audience");
+    assert!(there("'footer').textContent").contains("planned: 0:40 at the end of this slide, 0:40 in all"));
     page.js("window.speaker.document.querySelector('.keys button').click()");
     page.wait_until("the first one again", || page.text("#slide-number") == "1 of 2");
     // A key of the slide show turns on a pointer for the last row.

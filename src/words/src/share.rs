@@ -192,6 +192,19 @@ pub fn duration(seconds: f64) -> String {
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
+/// Returns the planned time on the deck: until the end of a slide, and of the last slide. Empty if no slide has a time.
+#[must_use]
+pub fn planned(deck: &Deck, at: usize) -> String {
+    let seconds =
+        |n_slides: usize| (0..n_slides).filter_map(|index| deck.said(index)).map(|said| f64::from(said.seconds));
+    let [here, all] = [at + 1, deck.len()].map(|n_slides| seconds(n_slides).sum::<f64>());
+    if all > 0.0 {
+        format!("planned: {} at the end of this slide, {} in all", duration(here), duration(all))
+    } else {
+        String::new()
+    }
+}
+
 /// Describes a slide: the run, its cycle, and the open tool.
 #[must_use]
 pub fn slide(link: &Link) -> String {
@@ -301,5 +314,16 @@ mod tests {
     #[test]
     fn a_show_is_timed_as_clocks_are_read() {
         assert_eq!([0.0, 187.4, 3787.0].map(duration), ["0:00", "3:07", "1:03:07"]);
+    }
+
+    #[test]
+    fn planned_times_add_up_to_the_end_of_a_slide_and_of_the_deck() {
+        let deck = |slides: &str| Deck::of_file(slides).unwrap_or_else(|problem| panic!("{problem:?}"));
+        let two = deck("?t=1\t# One\t@ 40 s\n?t=2\t# Two\n?t=3\t# Three\t@ 80 s plays");
+        let planned = [0, 1, 2].map(|at| planned(&two, at));
+        assert_eq!(planned[0], "planned: 0:40 at the end of this slide, 2:00 in all");
+        assert_eq!(planned[1], planned[0], "a slide without a time adds none");
+        assert_eq!(planned[2], "planned: 2:00 at the end of this slide, 2:00 in all");
+        assert_eq!(super::planned(&deck("?t=1"), 0), "");
     }
 }

@@ -73,6 +73,18 @@ fn speaker(ctx: Ctx) -> impl IntoView {
         on_cleanup(move || ticking.clear());
     }
     let passed = move || share::duration((seconds.get() - zero.get()).max(0.0));
+    let planned = move || deck.with(|deck| share::planned(deck, at.get().0));
+    // The array, for a speaker who sees only this window. A playing run is drawn once a second.
+    let wall = move || {
+        let playhead = if ctx.playing.get() {
+            seconds.track();
+            ctx.playhead().get_untracked()
+        } else {
+            ctx.playhead().get()
+        };
+        let link = ctx.session().with(|session| session.link(&playhead));
+        picture(link).map(|picture| view! { <img class="wall" src=picture alt="" /> })
+    };
     let clock = move || {
         seconds.track();
         window::time_of_day()
@@ -85,6 +97,7 @@ fn speaker(ctx: Ctx) -> impl IntoView {
             <section class="said">
                 <h1>{title}</h1>
                 {now}
+                {wall}
                 <div class="notes">{move || notes().unwrap_or_else(|| share::NO_NOTES.to_owned())}</div>
             </section>
             <section class="next">
@@ -93,6 +106,7 @@ fn speaker(ctx: Ctx) -> impl IntoView {
             </section>
             <footer>
                 <b class="passed">{passed}</b>
+                <span>{planned}</span>
                 <button type="button" on:click=move |_| zero.set(window::now_s())>{share::FROM_ZERO}</button>
                 <span>{clock}</span>
                 <span class="keys">
