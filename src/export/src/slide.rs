@@ -66,13 +66,28 @@ fn numbers(view: &View<'_>, cycle: Cycle, picture: &mut Picture) {
     for (nth, number) in numbers.skip(if has_no_mfu { 2 } else { 0 }) {
         let (value, label) = number(view.plan, cycle);
         picture.bold((COLUMN, top + 38.0), value, 68.0, Anchor::Start, Tone::Ink);
-        picture.text((COLUMN, top + 90.0), label, 24.0, Anchor::Start, Tone::Ink);
-        top += 119.0;
+        for line in lines(&label) {
+            picture.text((COLUMN, top + 90.0), line, 24.0, Anchor::Start, Tone::Ink);
+            top += 28.0;
+        }
+        top += 91.0;
         if nth == 0 {
             let so_far = present::mfu_so_far(view.plan, cycle);
             picture.bold((COLUMN, top + 2.0), so_far, 24.0, Anchor::Start, Tone::Chosen);
             top += 32.0;
         }
+    }
+}
+
+/// Most letters of a line in the column, in the font of SVG files.
+const LINE: usize = 20;
+
+/// Returns a label as one line; as two lines if it is longer than a line.
+fn lines(label: &str) -> Vec<&str> {
+    let is_long = label.chars().count() > LINE;
+    match label.char_indices().filter(|(at, letter)| *letter == ' ' && *at <= LINE).last().filter(|_| is_long) {
+        Some((at, _)) => vec![&label[..at], &label[at + 1..]],
+        None => vec![label],
     }
 }
 
@@ -108,7 +123,7 @@ fn signs(signs: &[(present::Sign, String)], picture: &mut Picture) {
                 picture.marks.push(Mark::Hatch { rect: square, tone: Tone::Quiet, rising: true });
             }
         }
-        picture.text((COLUMN + 48.0, middle), text.as_str(), 24.0, Anchor::Start, Tone::Ink);
+        picture.text((COLUMN + 40.0, middle), text.as_str(), 24.0, Anchor::Start, Tone::Ink);
         middle += 36.0;
     }
 }
@@ -151,11 +166,11 @@ mod tests {
         (0..200).map(one).collect()
     }
 
-    /// Boxes of the texts of a slide. A letter is taken for half as wide as high.
+    /// Boxes of the texts of a slide, as wide as in the font of SVG files.
     fn boxes(picture: &Picture) -> Vec<(String, Rect)> {
         let text = |mark: &Mark| {
             let Mark::Text { at, text, size, anchor, .. } = mark else { return None };
-            let w = 0.5 * size * px(text.chars().count() as u64);
+            let w = 0.6 * size * px(text.chars().count() as u64);
             let x = match anchor {
                 Anchor::Start => at.0,
                 Anchor::Middle => at.0 - w / 2.0,
@@ -199,7 +214,15 @@ mod tests {
         let plan = Plan::new(&link.scenario).expect("a run");
         let picture = View { plan: &plan, link: &link, size: SIZE }.picture();
         let texts: Vec<&str> = picture.texts().collect();
-        for text in ["Each number is read once", "1 of 2", "28.1 %", "3.6 ×", "of 16 PEs multiply"] {
+        for text in [
+            "Each number is read once",
+            "1 of 2",
+            "28.1 %",
+            "3.6 ×",
+            "the price of a full",
+            "array",
+            "of 16 PEs multiply",
+        ] {
             assert!(texts.contains(&text), "{text}: {texts:?}");
         }
         assert_eq!((picture.width, picture.height), SIZE);

@@ -144,7 +144,7 @@ pub(super) fn Slides() -> impl IntoView {
 /// Beginning of the id of a slide's picture.
 const THUMB: &str = "slide-thumb-";
 /// Slides in a row of the overview.
-const SLIDES_IN_ROW: isize = 4;
+const SLIDES_IN_ROW: isize = 5;
 
 /// Change of the words and the time of a slide.
 type Change = Box<dyn FnOnce(Said) -> Said>;
