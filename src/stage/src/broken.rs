@@ -1,21 +1,22 @@
 //! Parts of a picture that are drawn only for an array with a fault: elements that enter next, and sums that leave.
 
-use super::cells::fitted;
-use super::cells::token;
-use super::{Detail, Frame, Layout};
+use super::cells::{fitted, token};
+use super::edges::has_results;
+use super::{Detail, Frame, Layout, Scene};
 use display::Tone;
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
 use studio::defect::BrokenMachine;
-use systolic::{Drain, Hold, PeId, StreamPosition};
+use systolic::{Hold, PeId, StreamPosition};
 
 /// Layer for an array with a fault: draws the sums that leave or, if cells are small, the elements that enter next.
-pub fn draw_queues(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+pub fn draw_queues(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     let Some(broken) = frame.broken else { return };
-    let schedule = frame.plan.schedule();
-    let leaves = schedule.dataflow().hold() == Hold::Operand || schedule.design().drain == Drain::South;
+    let layout = &scene.layout;
     match layout.detail {
         Detail::Value => draw_next(broken, layout, picture),
-        Detail::Compact | Detail::Registers | Detail::Tagged if leaves => draw_results(frame, broken, layout, picture),
+        Detail::Compact | Detail::Registers | Detail::Tagged if has_results(frame.plan.schedule()) => {
+            draw_results(frame, broken, layout, picture);
+        }
         _ => {}
     }
 }
@@ -27,7 +28,7 @@ fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, pict
     let farthest = schedule.hops(PeId::new(layout.rows - 1, layout.cols - 1));
     let flows = schedule.dataflow().hold() == Hold::Operand;
     let shifts = flows || schedule.stream_position(frame.cycle, farthest).1 == StreamPosition::Past;
-    let (below, h) = super::margins::result(layout.cell, frame.is_wall());
+    let (below, h) = super::geometry::result(layout.cell, frame.is_wall());
     let w = layout.cell * if layout.detail == Detail::Compact { 0.86 } else { 0.62 };
     let last = layout.rows - 1;
     for col in layout.cols_seen().filter(|_| layout.rows_seen().contains(&last)) {

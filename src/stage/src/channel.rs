@@ -8,7 +8,7 @@ mod scale;
 
 use std::rc::Rc;
 
-use crate::{Detail, Frame, GLYPH, Layer, Layout, PeBlock, SumSet, TEXT_MIN, all_sums};
+use crate::{Detail, Frame, GLYPH, Layer, PeBlock, Scene, SumSet, TEXT_MIN, all_sums};
 use display::Tone;
 use display::number::{fixed, significant};
 use display::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
@@ -43,10 +43,10 @@ const fn sum_set(channel: Channel) -> Option<SumSet> {
 pub fn layer(channel: Channel) -> Option<Layer> {
     match channel {
         Channel::Activity => None,
-        Channel::Sum => Some(|frame, layout, picture| draw(Channel::Sum, frame, layout, picture)),
-        Channel::Useful => Some(|frame, layout, picture| draw(Channel::Useful, frame, layout, picture)),
-        Channel::Wasted => Some(|frame, layout, picture| draw(Channel::Wasted, frame, layout, picture)),
-        Channel::Error => Some(|frame, layout, picture| draw(Channel::Error, frame, layout, picture)),
+        Channel::Sum => Some(|frame, scene, picture| draw(Channel::Sum, frame, scene, picture)),
+        Channel::Useful => Some(|frame, scene, picture| draw(Channel::Useful, frame, scene, picture)),
+        Channel::Wasted => Some(|frame, scene, picture| draw(Channel::Wasted, frame, scene, picture)),
+        Channel::Error => Some(|frame, scene, picture| draw(Channel::Error, frame, scene, picture)),
     }
 }
 
@@ -174,7 +174,8 @@ fn larger(most: f64, size: f64) -> f64 {
     if size > most && size.is_finite() { size } else { most }
 }
 
-fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+fn draw(channel: Channel, frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
+    let layout = &scene.layout;
     let wide = matches!(layout.detail, Detail::Pixel | Detail::Block);
     let block = if wide { (0..layout.rows, 0..layout.cols) } else { layout.block() };
     // The numbers of an array with a fault have no closed form.

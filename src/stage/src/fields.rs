@@ -1,24 +1,19 @@
 //! Content of matrices that are too large to draw element by element: blocks in use, complete or partial blocks, and
 //! streamed vectors.
 
-use super::form::Form;
+use super::geometry::{Form, Place};
 use super::matrices::{LOOKS, share};
-use super::scene::{Place, Scene};
-use super::{Frame, Layout};
+use super::{Frame, Scene};
 use display::Tone;
 use display::picture::{Mark, Outline, Picture, Rect, Stroke};
-use studio::progress_blocks::extent;
+use studio::progress_blocks::{axes, extent};
 use studio::whereabouts;
 use systolic::Operand;
 
 /// Layer under all others: draws the content of matrices in [`Form::Field`].
-pub fn fields(frame: &Frame<'_>, _: &Layout, picture: &mut Picture) {
-    let scene = frame.scene(picture.width, picture.height);
-    if !frame.zoom.is_whole() {
-        return;
-    }
+pub fn fields(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     for (operand, ink, tint) in LOOKS.into_iter().filter(|(operand, ..)| scene.form_of(*operand) == Form::Field) {
-        draw_field(frame, &scene, operand, (ink, tint), picture);
+        draw_field(frame, scene, operand, (ink, tint), picture);
     }
 }
 
@@ -59,7 +54,7 @@ const COMING_MIN: f32 = 2.0;
 /// Draws the results that leave the running folds, lane by lane.
 fn draw_coming(frame: &Frame<'_>, rect: &Rect, picture: &mut Picture) {
     let run = frame.plan.schedule().run();
-    let (down, across) = Scene::axes(Operand::C);
+    let (down, across) = axes(Operand::C);
     for coming in whereabouts::coming_results(frame.plan, frame.cycle) {
         let is_down = coming.lanes == down;
         let (lanes, places) = if is_down { (down, across) } else { (across, down) };
@@ -94,7 +89,7 @@ fn draw_coming(frame: &Frame<'_>, rect: &Rect, picture: &mut Picture) {
 /// Draws the streamed operand: gray elements have passed through the array, and colored elements are in the array.
 fn draw_band(frame: &Frame<'_>, rect: &Rect, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let (down, across) = Scene::axes(operand);
+    let (down, across) = axes(operand);
     let time = schedule.mapping().time;
     let lane_axis = if down == time { across } else { down };
     let (lanes, waves) = (schedule.run().extent(lane_axis), schedule.run().extent(time));

@@ -1,29 +1,18 @@
 //! The matrices A, B and C around the array: elements that wait, elements in the array, and finished results.
 
-use super::Frame;
-use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN};
-use super::form::{Form, SIGN};
-use super::scene::{Place, Scene};
+use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN, fitting, ink_of, text_width};
+use super::geometry::{Form, NAME_SIZE, Place, SIGN};
+use super::{Frame, Scene};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Port, Rect, Stroke, between, px};
 use studio::defect::BrokenMachine;
 use studio::progress_blocks::extent;
-use studio::value_text;
 use studio::whereabouts::{self, ResultProgress, Whereabouts};
-use systolic::{Operand, PeId, SumOf, Value};
-
-/// Returns a value as text that fits this width.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few glyphs")]
-fn fitting_text(value: Value, width: f32) -> String {
-    value_text::fitting(value, (width / (GLYPH * TEXT_MIN)) as usize)
-}
+use systolic::{Operand, PeId, SumOf};
 
 /// Operand, border color and fill color of each matrix.
 pub(super) const LOOKS: [(Operand, Tone, Tone); 3] =
     [(Operand::A, Tone::A, Tone::ATint), (Operand::B, Tone::B, Tone::BTint), (Operand::C, Tone::C, Tone::CTint)];
-
-/// Text size of the names of matrices.
-pub(super) const NAME: f32 = 12.0;
 
 #[expect(clippy::cast_possible_truncation, reason = "a share")]
 pub(super) fn share(part: u64, all: u64) -> f32 {
@@ -61,7 +50,7 @@ pub(super) fn ring_elements(frame: &Frame<'_>, scene: &Scene, pe: PeId, picture:
     let probe = frame.prober().without_sum(frame.cycle, pe);
     let operands = [probe.held, probe.east, probe.south].into_iter().flatten();
     let sum = schedule.sum_place(SumOf::Register, frame.cycle, pe).map(|(row, col)| (Operand::C, row, col));
-    for (operand, row, col) in operands.map(|one| (one.operand, one.row, one.col)).chain(sum) {
+    for (operand, row, col) in operands.map(|element| (element.operand, element.row, element.col)).chain(sum) {
         let Some(rect) = scene.element(schedule.run(), operand, row, col) else { continue };
         // An element of a field can be smaller than a pixel.
         let (w, h) = (rect.w.max(RING_MIN), rect.h.max(RING_MIN));
@@ -89,11 +78,7 @@ fn brackets(rect: &Rect, picture: &mut Picture) {
 fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, picture: &mut Picture) {
     let (rows, cols) = extent(frame.plan.schedule().gemm(), operand);
     let letter = words::picture::letter(operand);
-    let tone = match operand {
-        Operand::A => Tone::A,
-        Operand::B => Tone::B,
-        Operand::C => Tone::C,
-    };
+    let (tone, ..) = ink_of(operand);
     let sides = words::picture::sides(rows, cols);
     let (x, y) = place.name;
     // A card may ask for the number of elements.
@@ -109,7 +94,7 @@ fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, 
     });
     let below = (place.rect.center().0, place.rect.y + place.rect.h + 15.0);
     if scene.is_strip {
-        let wide = |text: &str| px(text.chars().count() as u64) * GLYPH * NAME;
+        let wide = |text: &str| text_width(text, NAME_SIZE);
         let (full, short) = match done {
             Some(done) => (format!("{letter}  {done}"), letter),
             None => (format!("{letter}  {sides}"), letter),
@@ -117,19 +102,19 @@ fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, 
         let text = if wide(&full) <= place.rect.w + SIGN - 8.0 { full } else { short.to_owned() };
         let half = wide(&text) / 2.0 + 1.0;
         let x = between(x, half, picture.width - half) - half + 1.0;
-        picture.bold((x, y), letter, NAME, Anchor::Start, tone);
+        picture.bold((x, y), letter, NAME_SIZE, Anchor::Start, tone);
         if let Some(rest) = text.strip_prefix(letter).map(str::trim_start).filter(|rest| !rest.is_empty()) {
-            picture.text((x + wide("A  "), y), rest, NAME, Anchor::Start, Tone::Quiet);
+            picture.text((x + wide("A  "), y), rest, NAME_SIZE, Anchor::Start, Tone::Quiet);
         }
         return;
     }
-    let glyph = GLYPH * NAME;
-    let width = px(sides.chars().count() as u64) * glyph;
+    let glyph = GLYPH * NAME_SIZE;
+    let width = text_width(&sides, NAME_SIZE);
     let x = x.min(picture.width - 2.0 * glyph - width - 2.0);
-    picture.bold((x, y), letter, NAME + 1.0, Anchor::Start, tone);
-    picture.text((x + 2.0 * glyph, y), sides, NAME, Anchor::Start, Tone::Quiet);
+    picture.bold((x, y), letter, NAME_SIZE + 1.0, Anchor::Start, tone);
+    picture.text((x + 2.0 * glyph, y), sides, NAME_SIZE, Anchor::Start, Tone::Quiet);
     if let Some(done) = done {
-        let wide = px(done.chars().count() as u64) * GLYPH * TEXT_MIN;
+        let wide = text_width(&done, TEXT_MIN);
         // The text begins with a matrix that is narrower. No text leaves the view.
         let x = if wide > place.rect.w { place.rect.x - 2.0 } else { below.0 - wide / 2.0 };
         let x = x.min(picture.width - wide - 2.0);
@@ -167,7 +152,7 @@ fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint):
             picture.shape(cell, outline, fill, stroke);
             let value = if is_padding { None } else { Some(prober.element(operand, row, col).value) };
             let tone = if state == Whereabouts::Inside { Tone::Ink } else { Tone::Quiet };
-            let text = value.map_or_else(|| "0".to_owned(), |value| fitting_text(value, cell.w - 2.0));
+            let text = value.map_or_else(|| "0".to_owned(), |value| fitting(value, cell.w - 2.0));
             if state == Whereabouts::Inside {
                 picture.bold(cell.center(), text, TEXT_MIN + 0.5, Anchor::Middle, tone);
             } else {
@@ -265,7 +250,7 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
             let (tone, dash) = if is_wrong { (Tone::Wrong, Dash::Dashed) } else { (Tone::C, Dash::Solid) };
             picture.shape(cell, outline, Tone::CTint, Stroke { tone, width, dash });
             if let Some(value) = values.get(index) {
-                let text = fitting_text(*value, cell.w);
+                let text = fitting(*value, cell.w);
                 let widest = (cell.w - 1.0) / (GLYPH * px(text.chars().count().max(1) as u64));
                 let ink = if is_wrong { Tone::Wrong } else { Tone::Ink };
                 picture.bold(cell.center(), text, between(widest, TEXT_MIN, TEXT_MIN + 0.5), Anchor::Middle, ink);

@@ -183,7 +183,7 @@ fn draw_list(rows: &[Row], width: f32, height: f32, picture: &mut Picture) {
     let size = SMALL.min(step);
     let wide_of = |text: fn(&Row) -> &str| {
         let n = rows.iter().map(|row| text(row).chars().count()).max().unwrap_or(0);
-        px(n as u64) * crate::cells::GLYPH * size + MARGIN
+        px(n as u64) * crate::GLYPH * size + MARGIN
     };
     let (left, said) = (MARGIN + wide_of(|row| &row.name), wide_of(|row| &row.said));
     let columns = rows.iter().map(|row| row.first + row.bits.len()).max().unwrap_or(1);
