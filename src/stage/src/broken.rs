@@ -28,7 +28,7 @@ fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, pict
     let farthest = schedule.hops(PeId::new(layout.rows - 1, layout.cols - 1));
     let flows = schedule.dataflow().hold() == Hold::Operand;
     let shifts = flows || schedule.stream_position(frame.cycle, farthest).1 == StreamPosition::Past;
-    let (below, h) = super::geometry::result(layout.cell, frame.is_wall());
+    let (below, h) = (layout.sizes.result_gap, layout.sizes.result);
     let w = layout.cell * if layout.detail == Detail::Compact { 0.86 } else { 0.62 };
     let last = layout.rows - 1;
     for col in layout.cols_seen().filter(|_| layout.rows_seen().contains(&last)) {

@@ -54,7 +54,7 @@ pub(super) const PRODUCT_MIN: f32 = 102.0;
 
 /// Draws every register of every PE.
 pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    let prober = frame.prober();
+    let prober = frame.plan.prober();
     let schedule = frame.plan.schedule();
     let (overlaps, flows) =
         (schedule.design().overlap == Overlap::DoubleBuffered, schedule.dataflow().hold() == Hold::Operand);
@@ -66,8 +66,8 @@ pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut P
         }
         return;
     }
-    let (sums, unit) = (frame.sums(SumSet::Stage, layout.block()), frame.plan.unit());
-    let drained = sets_aside.then(|| frame.sums(SumSet::Drained, layout.block()));
+    let (sums, unit) = (frame.sums(SumSet::Stage, layout.block_seen()), frame.plan.unit());
+    let drained = sets_aside.then(|| frame.sums(SumSet::Drained, layout.block_seen()));
     for pe in layout.pes() {
         let probe = prober.without_sum(frame.cycle, pe);
         let drained = drained.as_ref().map_or(SumStatus::Nothing, |sums| sums.sum(pe, unit));
@@ -125,7 +125,7 @@ fn draw_pe(
         picture.text((rect.x + rect.w / 2.0, rect.y + rect.h * 0.54), "✓", size, Anchor::Middle, Tone::Quiet);
     }
     // The lower part has the current sum, and next to it the previous sum, which drains.
-    let whole = rows.sum(&rect);
+    let whole = rows.sum_place(&rect);
     let half = |x: f32| Rect { x: rect.x + rect.w * x, w: rect.w * 0.43, ..whole };
     let is_split = shows.drained && !is_compact;
     let (left, right) = if is_split { (half(0.05), half(0.52)) } else { (whole, whole) };
@@ -172,7 +172,7 @@ impl Rows {
         Self { above, middle, below, are_three, has_tags }
     }
 
-    fn sum(&self, rect: &Rect) -> Rect {
+    fn sum_place(&self, rect: &Rect) -> Rect {
         // A small cell uses its full width for a sum.
         let inset = match rect.w {
             ..30.0 => 0.01,
@@ -329,7 +329,7 @@ pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, set: SumSet, pictu
         }
         return;
     }
-    let (sums, unit) = (frame.sums(set, layout.block()), frame.plan.unit());
+    let (sums, unit) = (frame.sums(set, layout.block_seen()), frame.plan.unit());
     for pe in layout.pes() {
         draw_value(frame, layout, pe, sums.sum(pe, unit), picture);
     }
@@ -344,7 +344,7 @@ fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: SumStatus, pict
     let rect = layout.cell_of(pe);
     let activity = schedule.activity(frame.cycle, pe);
     body(picture, rect, activity, 2.0, 4);
-    let held = frame.prober().held_at(frame.cycle, pe);
+    let held = frame.plan.prober().held_at(frame.cycle, pe);
     let (x, y) = rect.center();
     match (activity, sum, held) {
         // PEs outside the problem pass on the sums from the north.
@@ -645,19 +645,9 @@ pub(crate) fn fitted_sum(sum: SumStatus, wide: f32, tall: f32) -> (String, f32) 
     }
 }
 
-/// Returns the name of an element, such as `a[2,1]`.
-pub(crate) fn tag_of(element: &Element) -> String {
-    let letter = match element.operand {
-        Operand::A => 'a',
-        Operand::B => 'b',
-        Operand::C => 'c',
-    };
-    format!("{letter}[{},{}]", element.row, element.col)
-}
-
 /// Returns the name of an element, `a[2,1]`, if the name fits this width.
 pub(crate) fn tag_within(element: &Element, room: f32, size: f32) -> Option<String> {
-    Some(tag_of(element)).filter(|tag| text_width(tag, size) <= room)
+    Some(words::caption::place(element)).filter(|tag| text_width(tag, size) <= room)
 }
 
 /// Returns the width of a text. No font of the page is wider.

@@ -2,7 +2,7 @@
 //! and columns, and labels of unused ones.
 
 use super::cells::{PARTIAL, RESULT, TEXT_MIN, extend_token, fitted_sum, ink_of, tag_within, text_width, token};
-use super::geometry::{Edge, Side, label_size, label_width, load, load_width, result};
+use super::geometry::{Edge, Side};
 use super::{Detail, Frame, Layout, Scene, SumSet};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, between, px};
@@ -16,7 +16,7 @@ use systolic::{
 /// link at this clock edge.
 pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let prober = frame.prober();
+    let prober = frame.plan.prober();
     let flows = schedule.dataflow().hold() == Hold::Operand;
     let gap = layout.pitch - layout.cell;
     for pe in layout.pes() {
@@ -116,7 +116,7 @@ fn draw_lanes(frame: &Frame<'_>, layout: &Layout, side: Side, picture: &mut Pict
     let is_west = side == Side::West;
     let operand = if is_west { schedule.dataflow().from_west() } else { Operand::B };
     let Edge { tokens, pitch: step, lead } = layout.edge(side);
-    let (w, h) = layout.token_size(side, frame.is_wall());
+    let (w, h) = layout.token_size(side);
     let has_space = !frame.is_wall() && layout.detail >= Detail::Registers && layout.pitch - h >= 34.0;
     let has_tags = is_west && has_space && tokens > 0;
     // Distances from a token to the box of its register.
@@ -143,7 +143,7 @@ fn draw_lanes(frame: &Frame<'_>, layout: &Layout, side: Side, picture: &mut Pict
                         Side::North => (0, fold.col_origin + u64::from(lane)),
                     };
                     let (i, j) = schedule.mapping().mkn(row, col, time).of(operand);
-                    (frame.prober().element(operand, i, j), fold.index + 1)
+                    (frame.plan.prober().element(operand, i, j), fold.index + 1)
                 })
             };
             let element = broken.map_or_else(sound, |lane| lane.element(ahead).map(|element| (element, 0)));
@@ -210,8 +210,7 @@ fn lane_of(broken: &BrokenMachine, side: Side, lane: u32) -> Option<&EdgeLane> {
 /// to the array.
 fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let w = load_width(frame.plan, layout.cell);
-    let (lead, h) = load(layout.cell);
+    let (lead, (w, h)) = (layout.sizes.load_gap, layout.sizes.load);
     let step = h + 2.0;
     for col in layout.cols_seen() {
         let rect = layout.cell_of(PeId::new(0, col));
@@ -228,7 +227,7 @@ fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             let operand = schedule.dataflow().stationary();
             let origin = (schedule.row_index(fold.row_origin + line), fold.col_origin + u64::from(col));
             let (i, j) = schedule.mapping().mkn(origin.0, origin.1, 0).of(operand);
-            token(picture, place, &frame.prober().element(operand, i, j), 0, Dash::Dotted, false);
+            token(picture, place, &frame.plan.prober().element(operand, i, j), 0, Dash::Dotted, false);
         }
     }
 }
@@ -242,7 +241,7 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         (true, false) => 0.86,
         (false, _) => 0.62,
     };
-    let (w, (below, h)) = (layout.cell * share, result(layout.cell, frame.is_wall()));
+    let (w, below, h) = (layout.cell * share, layout.sizes.result_gap, layout.sizes.result);
     let schedule = frame.plan.schedule();
     let flows = schedule.dataflow().hold() == Hold::Operand;
     // Sums in place shift out when the last sum is complete.
@@ -253,8 +252,8 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         return;
     }
     let overlaps = schedule.design().overlap == Overlap::DoubleBuffered;
-    let (sums, unit) = (frame.sums(SumSet::Stage, layout.block()), frame.plan.unit());
-    let drained = (!flows && overlaps).then(|| frame.sums(SumSet::Drained, layout.block()));
+    let (sums, unit) = (frame.sums(SumSet::Stage, layout.block_seen()), frame.plan.unit());
+    let drained = (!flows && overlaps).then(|| frame.sums(SumSet::Drained, layout.block_seen()));
     for col in layout.cols_seen() {
         let pe = PeId::new(layout.rows - 1, col);
         if col >= schedule.fold_at(frame.cycle, pe).mapped.cols {
@@ -316,10 +315,8 @@ pub(super) fn draw_names(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictu
         Axis::K => "k",
         Axis::N => "n",
     };
-    let size = label_size(layout.detail);
+    let (size, (west, width)) = (layout.sizes.name, layout.sizes.names);
     // Coarser layouts name every 2nd, 4th, 8th … row and column, with steps as wide as the longest name.
-    let widest = |folds: u64, side: u32| label_width(folds * u64::from(side), size);
-    let (width, west) = (widest(schedule.col_folds(), layout.cols), widest(schedule.row_folds(), layout.rows));
     let mut every = 1;
     while layout.pitch * px(every) < width {
         every *= 2;
@@ -343,7 +340,9 @@ pub(super) fn draw_names(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictu
             if side == Side::North {
                 // Names are above the tokens that may wait there, even if none does: names that jump are hard to read.
                 let lift = match hold {
-                    _ if busy_north => layout.north_height(hold),
+                    _ if busy_north && layout.north.tokens == 0 => 0.0,
+                    Hold::Result if busy_north => layout.north.lead + px(layout.north.tokens) * layout.north.pitch,
+                    Hold::Operand if busy_north => layout.north.lead + layout.sizes.load.1,
                     Hold::Result if has_skew => {
                         let last = (lane + every - 1).min(layout.cols - 1);
                         layout.north.lead + px(last) * layout.north.pitch - 4.0
@@ -417,7 +416,7 @@ pub(super) fn name_registers(frame: &Frame<'_>, layout: &Layout, has_tags: bool,
         rule.into_iter().chain([name, words::picture::SKEW]).find(fits)
     };
     // Below the places of the last lane's elements, in front of the background of the registers.
-    let tall = layout.token_size(Side::West, frame.is_wall()).1;
+    let tall = layout.token_size(Side::West).1;
     let below = last.center().1 + tall / 2.0 + if has_tags { 23.0 } else { 11.0 };
     let room = last.x - lead;
     // A chosen PE of this lane has the cycles of its operand there.
@@ -548,7 +547,7 @@ pub(super) fn draw_wires(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture
         }
     }
     if let Some(last) = mapped.cols.checked_sub(1).filter(|_| has_results(schedule)) {
-        let (below, height) = result(layout.cell, frame.is_wall());
+        let (below, height) = (layout.sizes.result_gap, layout.sizes.result);
         let start = col(last) + BESIDE_NAME + layout.cell * 0.45;
         let (y, into) = (array.y + array.h + below + height / 2.0, c.rect.x - BRACKET);
         let turn = (into - 9.0).max(start);

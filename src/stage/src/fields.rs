@@ -1,38 +1,38 @@
 //! Content of matrices that are too large to draw element by element: blocks in use, complete or partial blocks, and
 //! streamed vectors.
 
+use super::cells::ink_of;
 use super::geometry::{Form, Place};
-use super::matrices::{LOOKS, share};
+use super::matrices::share;
 use super::{Frame, Scene};
 use display::Tone;
 use display::picture::{Mark, Outline, Picture, Rect, Stroke};
-use studio::progress_blocks::{axes, extent};
+use studio::progress_blocks::axes;
 use studio::whereabouts;
 use systolic::Operand;
 
 /// Layer under all others: draws the content of matrices in [`Form::Field`].
 pub fn fields(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
-    for (operand, ink, tint) in LOOKS.into_iter().filter(|(operand, ..)| scene.form_of(*operand) == Form::Field) {
-        draw_field(frame, scene, operand, (ink, tint), picture);
+    for place in scene.places.iter().flatten().filter(|place| place.form == Form::Field) {
+        draw_field(frame, place, picture);
     }
 }
 
 /// Draws a matrix that is too large to draw element by element: blocks that are in use, that are complete, or that have
 /// partial sums.
-fn draw_field(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
-    let Some(Place { rect, .. }) = scene.place(operand) else { return };
+fn draw_field(frame: &Frame<'_>, &Place { operand, rect, extent, .. }: &Place, picture: &mut Picture) {
+    let (ink, tint, _) = ink_of(operand);
     let schedule = frame.plan.schedule();
     if operand != Operand::C && schedule.dataflow().stationary() != operand {
         draw_band(frame, &rect, operand, (ink, tint), picture);
         return;
     }
-    let lengths = extent(schedule.run(), operand);
     for block in studio::progress_blocks::progress_blocks(frame.plan, frame.cycle) {
         if block.operand != operand {
             continue;
         }
-        let (top, bottom) = (share(block.rows.0, lengths.0), share(block.rows.1, lengths.0));
-        let (left, right) = (share(block.cols.0, lengths.1), share(block.cols.1, lengths.1));
+        let (top, bottom) = (share(block.rows.0, extent.0), share(block.rows.1, extent.0));
+        let (left, right) = (share(block.cols.0, extent.1), share(block.cols.1, extent.1));
         let (w, h) = ((right - left) * rect.w, (bottom - top) * rect.h);
         if w <= 0.0 || h <= 0.0 {
             continue;

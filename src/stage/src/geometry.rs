@@ -17,7 +17,7 @@ use core::ops::Range;
 use display::picture::{Rect, between, px};
 use studio::progress_blocks::extent;
 use studio::{FillKind, MatrixText, Plan};
-use systolic::{ArrayShape, Block, Drain, Gemm, Hold, Operand, PeId, Schedule};
+use systolic::{ArrayShape, Block, Drain, Gemm, Hold, Operand, PeId};
 
 /// Positions and sizes of the array, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,6 +42,8 @@ pub struct Layout {
     pub north: Edge,
     /// The first visible PE, and the row and column after the last visible PE.
     pub seen: (PeId, PeId),
+    /// Sizes of what surrounds the array.
+    pub(crate) sizes: Sizes,
 }
 
 /// Skew registers at an edge of the array, and operands that wait in front of them.
@@ -106,24 +108,6 @@ impl Layout {
         heights.filter(|_| wanted >= Detail::Value).find(|height| detail(*height) >= wanted).map(f32::from)
     }
 
-    /// Places the array with its first PE at a point.
-    fn at(plan: &Plan, (cell, detail): (f32, Detail), margins: &Margins, (left, top): (f32, f32)) -> Self {
-        let array = plan.schedule().array();
-        let (rows, cols) = (array.rows(), array.cols());
-        Self {
-            detail,
-            rows,
-            cols,
-            left: left.round(),
-            top: top.round(),
-            cell,
-            pitch: cell + margins.gap,
-            west: margins.west_edge,
-            north: margins.north_edge,
-            seen: (PeId::new(0, 0), PeId::new(rows, cols)),
-        }
-    }
-
     /// Returns the visible rows.
     #[must_use]
     pub const fn rows_seen(&self) -> Range<u32> {
@@ -137,7 +121,7 @@ impl Layout {
     }
 
     /// Returns the visible rows and columns.
-    pub(crate) const fn block(&self) -> PeBlock {
+    pub(crate) const fn block_seen(&self) -> PeBlock {
         (self.rows_seen(), self.cols_seen())
     }
 
@@ -164,10 +148,12 @@ impl Layout {
     }
 
     /// Returns the width and height of a token in a lane.
-    pub(crate) fn token_size(&self, side: Side, is_wall: bool) -> (f32, f32) {
+    pub(crate) fn token_size(&self, side: Side) -> (f32, f32) {
         match side {
             // On a wall, a minus and a digit fit between the ends of a token.
-            Side::West => (self.west.pitch - if is_wall { 1.5 } else { 5.0 }, (self.cell * 0.235).max(TOKEN_MIN)),
+            Side::West => {
+                (self.west.pitch - if self.sizes.is_wall { 1.5 } else { 5.0 }, (self.cell * 0.235).max(TOKEN_MIN))
+            }
             Side::North => ((self.cell * 0.5).max(24.0), self.north.pitch - 6.0),
         }
     }
@@ -179,16 +165,6 @@ impl Layout {
         match side {
             Side::West => Rect::new(cell.x - lead - w - off, y - h / 2.0, w, h),
             Side::North => Rect::new(x - w / 2.0, cell.y - lead - h - off, w, h),
-        }
-    }
-
-    /// Returns the height of all tokens above the array, including the boxes around them.
-    pub(crate) fn north_height(&self, hold: Hold) -> f32 {
-        let Edge { tokens, pitch, lead } = self.north;
-        match (tokens, hold) {
-            (0, _) => 0.0,
-            (_, Hold::Result) => lead + px(tokens) * pitch,
-            (_, Hold::Operand) => lead + load(self.cell).1,
         }
     }
 
@@ -229,18 +205,13 @@ impl Layout {
 pub(crate) struct Margins {
     /// Space between two PEs.
     pub gap: f32,
-    /// Space west of the array.
+    /// Space next to the array, by side.
     pub west: f32,
-    /// Space north of the array.
     pub north: f32,
-    /// Space south of the array.
     pub south: f32,
-    /// Space east of the array.
     pub east: f32,
-    /// Skew registers in the west.
-    pub west_edge: Edge,
-    /// Skew registers in the north.
-    pub north_edge: Edge,
+    /// The array, without its place in the view.
+    layout: Layout,
 }
 
 /// Smallest height of a token with a number in a lane.
@@ -273,41 +244,19 @@ pub(crate) fn gap(cell: f32, detail: Detail) -> f32 {
     if detail < Detail::Glyph { 0.0 } else { between((cell / 8.0).round(), 1.0, 12.0) }
 }
 
-/// Returns the space between two PEs on a wall.
-fn gap_on_wall(cell: f32, detail: Detail) -> f32 {
-    if detail < Detail::Glyph { 0.0 } else { between(cell / 13.0, 0.5, 5.0) }
-}
-
-/// Returns the distance from the array to the nearest register.
-pub(crate) fn lead(cell: f32, detail: Detail) -> f32 {
-    gap(cell, detail) + 4.0
-}
-
 /// Returns the distance from one register of a north lane to the next register.
 pub(crate) fn north_pitch(cell: f32) -> f32 {
     between(cell * 0.27 + 8.0, 20.0, 34.0)
 }
 
-/// Returns the distance from the array to a token that waits above the array to be loaded, and the height of the token.
-pub(crate) fn load(cell: f32) -> (f32, f32) {
-    (between(cell / 12.0, 3.0, 5.0), between(cell * 0.155, 13.5, 18.0))
-}
-
-/// Returns the width of a token that waits above the array to be loaded.
-pub(crate) fn load_width(plan: &Plan, cell: f32) -> f32 {
-    (cell * 0.46).max(operand_width(plan) + 4.0)
-}
-
-/// Returns the distance from the array to a result that leaves, and the height of the result.
-pub(crate) fn result(cell: f32, is_wall: bool) -> (f32, f32) {
-    let least = if is_wall { (3.0, 13.5) } else { (6.0, 15.0) };
-    (between(cell / 10.0, least.0, 8.0), between(cell * 0.22, least.1, 28.0))
-}
-
 /// Returns the width of a register that shows an element of A or B.
 fn operand_width(plan: &Plan) -> f32 {
     let scenario = plan.scenario();
-    let is_short = |matrix: &Option<MatrixText>| matrix.as_ref().is_some_and(has_short_numbers);
+    // In a small matrix, a typed number of two glyphs changes no width.
+    let is_short = |matrix: &Option<MatrixText>| {
+        let values = matrix.as_ref().map(|matrix| &matrix.values).filter(|values| values.len() <= 256);
+        values.is_some_and(|values| values.iter().all(|value| (-9.0..100.0).contains(value)))
+    };
     match plan.dtype().is_integer() {
         true if scenario.fill == FillKind::Uniform => 28.0,
         true if scenario.fill == FillKind::Custom && !(is_short(&scenario.a) && is_short(&scenario.b)) => 28.0,
@@ -316,29 +265,60 @@ fn operand_width(plan: &Plan) -> f32 {
     }
 }
 
-/// True if a typed matrix is small and its numbers have at most two glyphs, so that a typed number of two glyphs changes
-/// no width.
-fn has_short_numbers(matrix: &MatrixText) -> bool {
-    matrix.values.len() <= 256 && matrix.values.iter().all(|value| (-9.0..100.0).contains(value))
-}
-
 /// Text size of the names of matrices.
 pub(crate) const NAME_SIZE: f32 = 12.0;
 
-/// Returns the width for the name of a row or column with a number below `end`, such as `k=255`.
-pub(crate) fn label_width(end: u64, size: f32) -> f32 {
-    let digits = end.saturating_sub(1).checked_ilog10().unwrap_or(0) + 1;
-    px(digits + 2) * GLYPH * size + 8.0
+/// Sizes of what surrounds an array with cells of one size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sizes {
+    is_wall: bool,
+    /// Width of a register that shows an element of A or B.
+    operand: f32,
+    /// Glyphs of the longest names of a row and of a column, such as `k=255`.
+    glyphs: (u32, u32),
+    /// Distance from the array to a token that waits above it to be loaded.
+    pub load_gap: f32,
+    /// Width and height of such a token.
+    pub load: (f32, f32),
+    /// Distance from the array to a result that leaves.
+    pub result_gap: f32,
+    /// Height of such a result.
+    pub result: f32,
+    /// Text size of the names of rows and columns.
+    pub name: f32,
+    /// Widths for the names of rows and of columns.
+    pub names: (f32, f32),
 }
 
-/// Returns the text size for the names of rows and columns.
-pub(crate) fn label_size(detail: Detail) -> f32 {
-    if detail >= Detail::Registers { 13.0 } else { 11.0 }
-}
+impl Sizes {
+    fn new(plan: &Plan, cell: f32, detail: Detail, is_wall: bool) -> Self {
+        let (schedule, array) = (plan.schedule(), plan.schedule().array());
+        let glyphs = |folds: u64, side: u32| (folds * u64::from(side) - 1).checked_ilog10().unwrap_or(0) + 3;
+        let glyphs = (glyphs(schedule.row_folds(), array.rows()), glyphs(schedule.col_folds(), array.cols()));
+        Self::of_cells(cell, detail, is_wall, operand_width(plan), glyphs)
+    }
 
-/// Returns the width for the names of rows at a level of detail.
-fn row_names(schedule: &Schedule, detail: Detail) -> f32 {
-    label_width(schedule.row_folds() * u64::from(schedule.array().rows()), label_size(detail))
+    /// Returns the sizes around larger cells of the same array.
+    pub(crate) fn magnified(&self, cell: f32, detail: Detail) -> Self {
+        Self::of_cells(cell, detail, self.is_wall, self.operand, self.glyphs)
+    }
+
+    fn of_cells(cell: f32, detail: Detail, is_wall: bool, operand: f32, glyphs: (u32, u32)) -> Self {
+        let (result_gap, result) = if is_wall { (3.0, 13.5) } else { (6.0, 15.0) };
+        let name = if detail >= Detail::Registers { 13.0 } else { 11.0 };
+        let width = |glyphs: u32| px(glyphs) * GLYPH * name + 8.0;
+        Self {
+            is_wall,
+            operand,
+            glyphs,
+            load_gap: between(cell / 12.0, 3.0, 5.0),
+            load: ((cell * 0.46).max(operand + 4.0), between(cell * 0.155, 13.5, 18.0)),
+            result_gap: between(cell / 10.0, result_gap, 8.0),
+            result: between(cell * 0.22, result, 28.0),
+            name,
+            names: (width(glyphs.0), width(glyphs.1)),
+        }
+    }
 }
 
 impl Margins {
@@ -349,7 +329,10 @@ impl Margins {
         let schedule = plan.schedule();
         let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
         let flows = schedule.dataflow().hold() == Hold::Operand;
-        let gap = if is_wall { gap_on_wall(cell, detail) } else { gap(cell, detail) };
+        let gap = match is_wall && detail >= Detail::Glyph {
+            true => between(cell / 13.0, 0.5, 5.0),
+            false => gap(cell, detail),
+        };
         let has_values = detail >= Detail::Compact;
         let lead = if is_wall && !has_values { 3.0 } else { gap + 4.0 };
         let n_waiting = u32::from(arrangement != Arrangement::Strip);
@@ -363,7 +346,8 @@ impl Margins {
             (Edge { tokens: 0, pitch: width / others.max(1.0), lead }, width + lead)
         };
         // Two glyphs fit into the narrowest register of a wall.
-        let widest = operand_width(plan) + if is_wall { -1.5 } else { 5.0 };
+        let sizes = Sizes::new(plan, cell, detail, is_wall);
+        let widest = sizes.operand + if is_wall { -1.5 } else { 5.0 };
         let west_pitch = between(cell * 0.45, widest, WEST_PITCH_MAX.max(widest));
         // An array of more rows than columns leaves a wall of 16:9 room for its registers.
         let wedge_max = match arrangement {
@@ -373,35 +357,48 @@ impl Margins {
             _ => WEDGE_MAX.0,
         };
         let (west_edge, west) = edge(rows, west_pitch, wedge_max);
-        let (load_gap, load_height) = load(cell);
         let (north_edge, north) = match flows {
             // On a wall, the height is for the array.
             false if is_wall => {
                 let pitch = if cols > 4 { 2.2 } else { 5.0 };
                 (Edge { tokens: 0, pitch, lead }, pitch * px(cols - 1) + lead)
             }
-            true if is_wall => (Edge { tokens: 0, pitch: 0.0, lead: load_gap }, WALL_EDGE),
-            true => (Edge { tokens: u32::from(has_values), pitch: 0.0, lead: load_gap }, load_gap + load_height),
+            true if is_wall => (Edge { tokens: 0, pitch: 0.0, lead: sizes.load_gap }, WALL_EDGE),
+            true => (
+                Edge { tokens: u32::from(has_values), pitch: 0.0, lead: sizes.load_gap },
+                sizes.load_gap + sizes.load.1,
+            ),
             false => edge(cols, north_pitch(cell), WEDGE_MAX.1),
         };
         let leaves = flows || schedule.design().drain == Drain::South;
-        let (result_gap, result_height) = result(cell, is_wall);
+        let below = if leaves { Some(sizes.result_gap + sizes.result + 0.5) } else { None };
         let (north, south) = match (has_values, flows) {
-            (true, _) if is_wall => (north, if leaves { result_gap + result_height + 0.5 } else { WALL_EDGE }),
+            (true, _) if is_wall => (north, below.unwrap_or(WALL_EDGE)),
             (false, _) if is_wall => (north.max(WALL_EDGE), if leaves { cell * 0.5 + 3.0 } else { WALL_EDGE }),
-            (true, _) => (north + NAMES, if leaves { result_gap + result_height + 0.5 } else { 6.0 }),
+            (true, _) => (north + NAMES, below.unwrap_or(6.0)),
             (false, true) => LABELS,
             // Registers are above the array, so that both labels are below it.
             (false, false) => (north + LINE, LABELS.1 + LINE),
         };
         Self {
             gap,
-            west: west + if west_edge.tokens > 0 || is_wall { 0.0 } else { row_names(schedule, detail) },
+            west: west + if west_edge.tokens > 0 || is_wall { 0.0 } else { sizes.names.0 },
             north,
             south,
             east: 6.0,
-            west_edge,
-            north_edge,
+            layout: Layout {
+                detail,
+                rows,
+                cols,
+                left: 0.0,
+                top: 0.0,
+                cell,
+                pitch: cell + gap,
+                west: west_edge,
+                north: north_edge,
+                seen: (PeId::new(0, 0), PeId::new(rows, cols)),
+                sizes,
+            },
         }
     }
 
@@ -466,18 +463,19 @@ impl Form {
         matches!(self, Self::Numbers(..))
     }
 
-    /// Returns the form of matrices without numbers, whose sides are at most `side` long.
-    fn picture(run: Gemm, side: f32) -> Self {
+    /// Returns the form and lengths of matrices without numbers, whose sides are at most `side` long.
+    fn picture(run: Gemm, side: f32) -> (Self, Lengths) {
         let each = side / px(run.m().max(run.k()).max(run.n()));
-        if each >= SQUARE.0 { Self::Squares(each.min(SQUARE.1)) } else { Self::Field }
+        let form = if each >= SQUARE.0 { Self::Squares(each.min(SQUARE.1)) } else { Self::Field };
+        form.with_lengths(run, side)
     }
 
-    /// Returns the lengths of M, K and N on the screen. Sides of fields grow with the square roots of M, K and N, up to
+    /// Returns the form with the lengths of M, K and N on the screen. Sides of fields grow with the square roots of M, K and N, up to
     /// `side`. Otherwise a long side would leave no space for a short side.
-    fn lengths(self, run: Gemm, side: f32) -> Lengths {
+    fn with_lengths(self, run: Gemm, side: f32) -> (Self, Lengths) {
         let [m, k, n] = [run.m(), run.k(), run.n()].map(px);
         let by = |w: f32, h: f32| Lengths { m: m * h, k_across: k * w, k_down: k * h, n: n * w, n_result: n * w };
-        match self {
+        let lengths = match self {
             Self::Numbers(w, h) => Lengths { n_result: n * w * RESULT_WIDTH, ..by(w, h) },
             Self::Squares(each) => by(each, each),
             Self::Field => {
@@ -486,17 +484,44 @@ impl Form {
                 let [m, k, n] = [m, k, n].map(|root| (root * scale).max(FIELD_MIN));
                 Lengths { m, k_across: k, k_down: k, n, n_result: n }
             }
-        }
+        };
+        (self, lengths)
     }
 }
 
-/// Position of a matrix and of its name.
+/// A matrix in the view: its form, and the places of its elements and of its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
+    /// The matrix.
+    pub operand: Operand,
+    /// Form of the matrix. B can have numbers next to pictures of A and C.
+    pub form: Form,
+    /// Number of rows and columns, with padding.
+    pub extent: (u64, u64),
     /// Rectangle around the elements.
     pub rect: Rect,
     /// Point at which the name begins (above the matrix), or is centered (below the matrix, in a strip).
     pub name: (f32, f32),
+}
+
+impl Place {
+    /// Returns the rectangle of an element, in any form of the matrix.
+    #[must_use]
+    pub fn element(&self, row: u64, col: u64) -> Rect {
+        let Rect { x, y, w, h } = self.rect;
+        let (w, h) = (w / px(self.extent.1), h / px(self.extent.0));
+        Rect::new(x + px(col) * w, y + px(row) * h, w, h)
+    }
+
+    /// Returns the row and column of the element at a point, if elements are large enough to point at.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to lie inside the matrix")]
+    pub fn hit(&self, x: f32, y: f32) -> Option<(u64, u64)> {
+        let (across, down) = ((x - self.rect.x) / self.rect.w, (y - self.rect.y) / self.rect.h);
+        let is_inside = (0.0..1.0).contains(&across) && (0.0..1.0).contains(&down) && self.form != Form::Field;
+        let index = |share: f32, all: u64| ((share * px(all)) as u64).min(all - 1);
+        is_inside.then(|| (index(down, self.extent.0), index(across, self.extent.1)))
+    }
 }
 
 /// Arrangement of the matrices. If two arrangements have equally large cells, the earlier arrangement is better.
@@ -525,9 +550,6 @@ impl Arrangement {
 pub struct Scene {
     /// Layout of the array.
     pub layout: Layout,
-    /// Form of A and C. B may have numbers next to pictures of A and C.
-    form: Form,
-    form_of_b: Form,
     /// True if the matrices are in a row, as an equation.
     pub is_strip: bool,
     /// Space around the array.
@@ -619,22 +641,10 @@ impl<'a> Case<'a> {
         Self { plan, run, most, sides: (west, east), width, names, arrangements }
     }
 
-    /// Returns the matrices with numbers of this width and height.
-    fn numbers(&self, width: f32, height: f32) -> (Form, Lengths) {
-        let form = Form::Numbers(width, height);
-        (form, form.lengths(self.run, 0.0))
-    }
-
-    /// Returns the matrices without numbers, with sides up to `side`.
-    fn pictures(&self, side: f32) -> (Form, Lengths) {
-        let form = Form::picture(self.run, side);
-        (form, form.lengths(self.run, side))
-    }
-
     /// Returns the matrices with numbers of this height; `None` if the matrices are too large for a place next to the
     /// array.
     fn numbers_around(&self, height: f32) -> Option<(Form, Lengths)> {
-        let (form, lengths) = self.numbers(self.width, height);
+        let (form, lengths) = Form::Numbers(self.width, height).with_lengths(self.run, 0.0);
         let wide = |operand| lengths.size(operand).0;
         let width = wide(self.sides.0) + wide(self.sides.1).max(wide(Operand::C));
         (self.has_few_elements() && width <= NUMBERS_WIDTH_MAX).then_some((form, lengths))
@@ -648,9 +658,9 @@ impl<'a> Case<'a> {
     /// Returns the matrices in a strip: numbers if they fit, otherwise pictures.
     fn strip(&self) -> (Form, Lengths) {
         let height = (STRIP_HEIGHT / px(self.run.m().max(self.run.k()))).min(STRIP_NUMBER.1);
-        let (form, lengths) = self.numbers(self.width - 3.0, height);
+        let (form, lengths) = Form::Numbers(self.width - 3.0, height).with_lengths(self.run, 0.0);
         let fits = self.has_few_elements() && height >= STRIP_NUMBER.0 && lengths.in_a_row() <= NUMBERS_WIDTH_MAX;
-        if fits { (form, lengths) } else { self.pictures(PICTURE_MAX.1) }
+        if fits { (form, lengths) } else { Form::picture(self.run, PICTURE_MAX.1) }
     }
 
     /// Returns the matrices of an arrangement. Returns `None` if the arrangement is not possible with this cell or with
@@ -674,9 +684,9 @@ impl<'a> Case<'a> {
         match arrangement {
             Arrangement::Numbers => numbers.map(around),
             Arrangement::Pictures => (cell <= most_next_to_pictures).then(|| {
-                let (form, lengths) = self.pictures(PICTURE_MAX.0);
+                let (form, lengths) = Form::picture(self.run, PICTURE_MAX.0);
                 // A small B keeps its numbers while A and C grow.
-                let numbers = self.numbers(self.width, NUMBER_OF_B);
+                let numbers = Form::Numbers(self.width, NUMBER_OF_B).with_lengths(self.run, 0.0);
                 let (w, h) = numbers.1.size(Operand::B);
                 let keeps_b = !self.has_few_elements() && w <= NUMBERS_OF_B_MAX.0 && h <= NUMBERS_OF_B_MAX.1;
                 let (form_of_b, of_b) = if keeps_b { numbers } else { (form, lengths) };
@@ -695,7 +705,7 @@ impl<'a> Case<'a> {
             }
             Arrangement::Bare if cell > BARE_MAX => None,
             Arrangement::Bare | Arrangement::Wall | Arrangement::TallWall => Some({
-                let (form, lengths) = (Form::Field, Form::Field.lengths(self.run, FIELD_MIN));
+                let (form, lengths) = Form::Field.with_lengths(self.run, FIELD_MIN);
                 Matrices { form, form_of_b: form, lengths, west: 4.0, east: 0.0, south: 0.0, least: (0.0, 0.0) }
             }),
         }
@@ -711,15 +721,12 @@ impl<'a> Case<'a> {
         detail.min(self.most)
     }
 
-    fn margins(&self, arrangement: Arrangement, cell: f32) -> Margins {
-        Margins::new(self.plan, (cell, self.detail(cell)), arrangement)
-    }
-
     /// Returns the width and height of the array with its margins and with the matrices next to it, for this arrangement
     /// and this cell. `None` if they are larger than a view, or if the arrangement is not possible with this cell.
     fn fitting(&self, arrangement: Arrangement, cell: f32, (width, height): (f32, f32)) -> Option<(f32, f32)> {
         let matrices = self.matrices(arrangement, cell)?;
-        let (w, h) = self.margins(arrangement, cell).around(self.plan.schedule().array(), cell);
+        let (w, h) =
+            Margins::new(self.plan, (cell, self.detail(cell)), arrangement).around(self.plan.schedule().array(), cell);
         let (w, h) = (matrices.west + w + matrices.east, h + matrices.south);
         (w.max(matrices.least.0) <= width && h.max(matrices.least.1) <= height).then_some((w, h))
     }
@@ -765,7 +772,7 @@ impl<'a> Case<'a> {
 
     /// Divides a view into the array and the matrices, with this arrangement and this cell.
     fn arranged(&self, arrangement: Arrangement, cell: f32, size: (f32, f32)) -> Scene {
-        let margins = self.margins(arrangement, cell);
+        let margins = Margins::new(self.plan, (cell, self.detail(cell)), arrangement);
         let (w, h) = margins.around(self.plan.schedule().array(), cell);
         let matrices = self.matrices(arrangement, cell);
         let (west, east, south) =
@@ -779,29 +786,34 @@ impl<'a> Case<'a> {
         let side = |n: f32| n * cell + (n - 1.0) * margins.gap;
         let left = before(size.0, west + w + east, side(array.0), west + margins.west);
         let top = before(size.1, h + south, side(array.1), margins.north);
-        let layout = Layout::at(self.plan, (cell, self.detail(cell)), &margins, (left, top));
-        let places = match (arrangement, &matrices) {
-            (Arrangement::Bare | Arrangement::Wall | Arrangement::TallWall, _) | (_, None) => [None; 3],
-            (Arrangement::Strip, Some(matrices)) => places_in_strip(&matrices.lengths, size).map(Some),
-            (_, Some(matrices)) => self.places_around(matrices, &layout, &margins, size).map(Some),
+        let layout = Layout { left: left.round(), top: top.round(), ..margins.layout };
+        let is_strip = arrangement == Arrangement::Strip;
+        let rects = matrices.as_ref().and_then(|matrices| match arrangement {
+            Arrangement::Bare | Arrangement::Wall | Arrangement::TallWall => None,
+            Arrangement::Strip => Some(rects_in_strip(&matrices.lengths, size)),
+            Arrangement::Numbers | Arrangement::Pictures => Some(self.rects_around(matrices, &layout, &margins, size)),
+        });
+        let place = |operand: Operand| {
+            let ((rect, name), matrices) = (rects?[operand as usize], matrices.as_ref()?);
+            let form = if operand == Operand::B { matrices.form_of_b } else { matrices.form };
+            Some(Place { operand, form, extent: extent(self.run, operand), rect, name })
         };
-        let (form, form_of_b) =
-            matrices.map_or((Form::Field, Form::Field), |matrices| (matrices.form, matrices.form_of_b));
-        Scene { layout, form, form_of_b, is_strip: arrangement == Arrangement::Strip, margins, places }
+        let places = [Operand::A, Operand::B, Operand::C].map(place);
+        Scene { layout, is_strip, margins, places }
     }
 
-    /// Returns the places of A, B and C next to an array.
-    fn places_around(&self, matrices: &Matrices, layout: &Layout, margins: &Margins, size: (f32, f32)) -> [Place; 3] {
+    /// Returns the rectangles of A, B and C next to an array, and the places of their names.
+    fn rects_around(&self, matrices: &Matrices, layout: &Layout, margins: &Margins, size: (f32, f32)) -> [Placed; 3] {
         let (block, lengths) = (layout.array(), &matrices.lengths);
         let middle = block.center().1;
-        let named = |rect: Rect| Place { rect, name: (rect.x - 2.0, rect.y - 11.0) };
         let within = |y: f32, h: f32| between(y, TEXT_LINE + 6.0, (size.1 - h - TEXT_LINE - 6.0).max(TEXT_LINE + 6.0));
         let (west, east) = self.sides;
         let (w, h) = lengths.size(west);
         let end = block.x - margins.west - AIR;
         // The matrix begins with its name, which can be wider.
         let x = end - w.max(self.names[west as usize]);
-        let west_place = named(Rect::new(x, within(middle - h / 2.0, h), w, h));
+        let named = |x: f32, y: f32, (w, h): (f32, f32)| (Rect::new(x, y, w, h), (x - 2.0, y - 11.0));
+        let west_place = named(x, within(middle - h / 2.0, h), (w, h));
         // The east has the other operand at the top of the array, and C at its bottom, where results leave.
         let start = block.x + block.w + margins.east + AIR;
         let (east_size, c_size) = (lengths.size(east), lengths.size(Operand::C));
@@ -815,8 +827,7 @@ impl<'a> Case<'a> {
         };
         let first = within(first, both);
         let second = within(second.max(first + east_size.1 + between_both), c_size.1);
-        let east_place = named(Rect::new(start, first, east_size.0, east_size.1));
-        let c_place = named(Rect::new(start, second, c_size.0, c_size.1));
+        let (east_place, c_place) = (named(start, first, east_size), named(start, second, c_size));
         if west == Operand::A { [west_place, east_place, c_place] } else { [east_place, west_place, c_place] }
     }
 }
@@ -866,39 +877,13 @@ impl Scene {
     pub const fn place(&self, operand: Operand) -> Option<Place> {
         self.places[operand as usize]
     }
-
-    /// Returns the form of a matrix.
-    #[must_use]
-    pub const fn form_of(&self, operand: Operand) -> Form {
-        if matches!(operand, Operand::B) { self.form_of_b } else { self.form }
-    }
-
-    /// Returns the rectangle of an element, in any form of the matrix.
-    #[must_use]
-    pub fn element(&self, run: Gemm, operand: Operand, row: u64, col: u64) -> Option<Rect> {
-        let rect = self.place(operand)?.rect;
-        let (rows, cols) = extent(run, operand);
-        let (w, h) = (rect.w / px(cols), rect.h / px(rows));
-        Some(Rect::new(rect.x + px(col) * w, rect.y + px(row) * h, w, h))
-    }
-
-    /// Returns the element at a point of the view, if elements are large enough to point at.
-    #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to lie inside the matrix")]
-    pub fn hit(&self, run: Gemm, x: f32, y: f32) -> Option<(Operand, u64, u64)> {
-        [Operand::A, Operand::B, Operand::C].into_iter().find_map(|operand| {
-            let rect = self.place(operand).filter(|_| self.form_of(operand) != Form::Field)?.rect;
-            let (rows, cols) = extent(run, operand);
-            let (across, down) = ((x - rect.x) / rect.w, (y - rect.y) / rect.h);
-            let is_inside = (0.0..1.0).contains(&across) && (0.0..1.0).contains(&down);
-            let index = |share: f32, all: u64| ((share * px(all)) as u64).min(all - 1);
-            is_inside.then(|| (operand, index(down, rows), index(across, cols)))
-        })
-    }
 }
 
-/// Returns the places of A, B and C in a strip at the bottom of a view.
-fn places_in_strip(lengths: &Lengths, (width, height): (f32, f32)) -> [Place; 3] {
+/// Rectangle of a matrix, and the place of its name.
+type Placed = (Rect, (f32, f32));
+
+/// Returns the rectangles of A, B and C in a strip at the bottom of a view, and the places of their names.
+fn rects_in_strip(lengths: &Lengths, (width, height): (f32, f32)) -> [Placed; 3] {
     let tall = lengths.m.max(lengths.k_down);
     let top = height - tall - TEXT_LINE - 4.0;
     let mut x = (width - lengths.in_a_row()) / 2.0;
@@ -907,7 +892,7 @@ fn places_in_strip(lengths: &Lengths, (width, height): (f32, f32)) -> [Place; 3]
         let rect = Rect::new(x, top + (tall - h) / 2.0, w, h);
         x += w + SIGN;
         // The name is below its matrix.
-        Place { rect, name: (rect.x + w / 2.0, top + tall + TEXT_LINE / 2.0 + 3.0) }
+        (rect, (rect.x + w / 2.0, top + tall + TEXT_LINE / 2.0 + 3.0))
     })
 }
 

@@ -67,7 +67,7 @@ use display::Picture;
 use std::rc::Rc;
 use studio::defect::BrokenMachine;
 use studio::{Plan, PointedValue};
-use systolic::{CarriedSums, Cycle, PeId, Prober};
+use systolic::{CarriedSums, Cycle, PeId};
 
 /// The content of a picture: the run, the clock edge, and display options.
 #[derive(Clone, Copy, Debug)]
@@ -210,10 +210,6 @@ impl<'a> Frame<'a> {
     #[must_use]
     pub fn scene(&self, width: f32, height: f32) -> Scene {
         Scene::view(self.plan, self.beside, (width, height), self.is_wall())
-    }
-
-    fn prober(&self) -> Prober<'a> {
-        self.plan.prober()
     }
 
     /// Returns the sums of a block of PEs.

@@ -10,10 +10,6 @@ use studio::progress_blocks::extent;
 use studio::whereabouts::{self, ResultProgress, Whereabouts};
 use systolic::{Operand, PeId, SumOf};
 
-/// Operand, border color and fill color of each matrix.
-pub(super) const LOOKS: [(Operand, Tone, Tone); 3] =
-    [(Operand::A, Tone::A, Tone::ATint), (Operand::B, Tone::B, Tone::BTint), (Operand::C, Tone::C, Tone::CTint)];
-
 #[expect(clippy::cast_possible_truncation, reason = "a share")]
 pub(super) fn share(part: u64, all: u64) -> f32 {
     (systolic::Elements(part).as_f64() / systolic::Elements(all.max(1)).as_f64()) as f32
@@ -21,24 +17,21 @@ pub(super) fn share(part: u64, all: u64) -> f32 {
 
 /// Draws the matrices that fit in the view.
 pub(super) fn draw(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
-    for (operand, ink, tint) in LOOKS {
-        let Some(place) = scene.place(operand) else { continue };
-        match (scene.form_of(operand), operand) {
+    for place in scene.places.iter().flatten() {
+        match (place.form, place.operand) {
             // A layer draws the content.
             (Form::Field, _) => {
                 picture.shape(place.rect, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Quiet, 1.0));
             }
-            (_, Operand::C) => draw_results(frame, scene, picture),
-            (..) => draw_operand(frame, scene, operand, (ink, tint), picture),
+            (_, Operand::C) => draw_results(frame, place, picture),
+            (_, Operand::A | Operand::B) => draw_operand(frame, place, picture),
         }
         brackets(&place.rect, picture);
-        draw_name(frame, scene, operand, &place, picture);
+        draw_name(frame, place, scene.is_strip, picture);
     }
-    if scene.is_strip {
-        for (operand, sign) in [(Operand::A, "×"), (Operand::B, "=")] {
-            let (Some(place), Some(b)) = (scene.place(operand), scene.place(Operand::B)) else { continue };
-            let next = if operand == Operand::A { b } else { scene.place(Operand::C).unwrap_or(b) };
-            let x = f32::midpoint(place.rect.x + place.rect.w, next.rect.x);
+    if let (true, [Some(a), Some(b), Some(c)]) = (scene.is_strip, &scene.places) {
+        for (left, right, sign) in [(a, b, "×"), (b, c, "=")] {
+            let x = f32::midpoint(left.rect.x + left.rect.w, right.rect.x);
             picture.text((x, b.rect.center().1), sign, 16.0, Anchor::Middle, Tone::Quiet);
         }
     }
@@ -46,12 +39,12 @@ pub(super) fn draw(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
 
 /// Draws a ring around each element of A, B and C that a PE works on.
 pub(super) fn ring_elements(frame: &Frame<'_>, scene: &Scene, pe: PeId, picture: &mut Picture) {
-    let schedule = frame.plan.schedule();
-    let probe = frame.prober().without_sum(frame.cycle, pe);
+    let probe = frame.plan.prober().without_sum(frame.cycle, pe);
     let operands = [probe.held, probe.east, probe.south].into_iter().flatten();
-    let sum = schedule.sum_place(SumOf::Register, frame.cycle, pe).map(|(row, col)| (Operand::C, row, col));
+    let sum =
+        frame.plan.schedule().sum_place(SumOf::Register, frame.cycle, pe).map(|(row, col)| (Operand::C, row, col));
     for (operand, row, col) in operands.map(|element| (element.operand, element.row, element.col)).chain(sum) {
-        let Some(rect) = scene.element(schedule.run(), operand, row, col) else { continue };
+        let Some(rect) = scene.place(operand).map(|place| place.element(row, col)) else { continue };
         // An element of a field can be smaller than a pixel.
         let (w, h) = (rect.w.max(RING_MIN), rect.h.max(RING_MIN));
         let (x, y) = rect.center();
@@ -75,7 +68,8 @@ fn brackets(rect: &Rect, picture: &mut Picture) {
 }
 
 /// Draws the name and the sizes of a matrix, and for C also the number of complete elements.
-fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, picture: &mut Picture) {
+fn draw_name(frame: &Frame<'_>, place: &Place, is_strip: bool, picture: &mut Picture) {
+    let operand = place.operand;
     let (rows, cols) = extent(frame.plan.schedule().gemm(), operand);
     let letter = words::picture::letter(operand);
     let (tone, ..) = ink_of(operand);
@@ -93,7 +87,7 @@ fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, 
         }
     });
     let below = (place.rect.center().0, place.rect.y + place.rect.h + 15.0);
-    if scene.is_strip {
+    if is_strip {
         let wide = |text: &str| text_width(text, NAME_SIZE);
         let (full, short) = match done {
             Some(done) => (format!("{letter}  {done}"), letter),
@@ -123,11 +117,11 @@ fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, 
 }
 
 /// Draws the elements of A or B, each in the style of its state: waiting, next, queued, inside or passed.
-fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
-    let (run, form) = (frame.plan.schedule().run(), scene.form_of(operand));
+fn draw_operand(frame: &Frame<'_>, place: &Place, picture: &mut Picture) {
+    let Place { operand, form, extent: (rows, cols), .. } = *place;
+    let (ink, tint, _) = ink_of(operand);
     let real = extent(frame.plan.schedule().gemm(), operand);
-    let (rows, cols) = extent(run, operand);
-    let prober = frame.prober();
+    let prober = frame.plan.prober();
     // The schedule of the fault-free array does not know where elements of an array with a fault are.
     let states = match frame.broken {
         None => whereabouts::operands(frame.plan, frame.cycle, operand),
@@ -135,8 +129,7 @@ fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint):
     };
     let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
     for ((row, col), state) in places.zip(states) {
-        let Some(rect) = scene.element(run, operand, row, col) else { continue };
-        let cell = inset(&rect, form);
+        let cell = inset(&place.element(row, col), form);
         let is_padding = row >= real.0 || col >= real.1;
         let id = Identity { kind: operand as u8, nth: 0, row, col };
         picture.ports.push(Port { id, rect: cell, is_sink: false });
@@ -202,10 +195,9 @@ fn inset(rect: &Rect, form: Form) -> Rect {
 }
 
 /// Draws every element of C: a bar for the products added so far, or the final value.
-fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
-    let (plan, form) = (frame.plan, scene.form_of(Operand::C));
-    let schedule = plan.schedule();
-    let (run, real) = (schedule.run(), extent(schedule.gemm(), Operand::C));
+fn draw_results(frame: &Frame<'_>, place: &Place, picture: &mut Picture) {
+    let Place { form, extent: (rows, cols), .. } = *place;
+    let (plan, real) = (frame.plan, extent(frame.plan.schedule().gemm(), Operand::C));
     let outcomes = frame.broken.map_or(&[][..], BrokenMachine::outcomes);
     let values = match frame.broken {
         Some(_) => outcomes.iter().map(|outcome| outcome.value).collect(),
@@ -216,11 +208,10 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
         Some(collected) => collected.growth.clone(),
         None => whereabouts::results(plan, frame.cycle),
     };
-    let places = (0..run.m()).flat_map(|row| (0..run.n()).map(move |col| (row, col)));
+    let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
     let outline = Outline::Box(if form.has_numbers() { 4 } else { 1 });
     for ((row, col), ResultProgress { terms, is_complete, is_new }) in places.zip(growth) {
-        let Some(rect) = scene.element(run, Operand::C, row, col) else { continue };
-        let cell = inset(&rect, form);
+        let cell = inset(&place.element(row, col), form);
         let index = usize::try_from(row * real.1 + col).unwrap_or(usize::MAX);
         let is_wrong = is_complete && outcomes.get(index).is_some_and(|outcome| outcome.is_wrong);
         if row >= real.0 || col >= real.1 {
@@ -264,7 +255,7 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
             let (x, y) = (cell.x + (cell.w - all) / 2.0, cell.y + cell.h * 0.62);
             let tall = 3.0;
             picture.shape(Rect::new(x, y, all, tall), Outline::Box(1), Tone::SumTint, Stroke::solid(Tone::Clear, 0.0));
-            let done = all * share(terms, run.k());
+            let done = all * share(terms, plan.schedule().run().k());
             picture.shape(Rect::new(x, y, done, tall), Outline::Box(1), Tone::Sum, Stroke::solid(Tone::Clear, 0.0));
         }
     }

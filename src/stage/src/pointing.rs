@@ -1,6 +1,7 @@
 //! The value at a point of the array view.
 
 use super::cells::{PARTIAL, PRODUCT_MIN, RESULT, SUM};
+use super::geometry::Place;
 use super::{Detail, Scene};
 use display::picture::{Rect, Token};
 use studio::{Plan, PointedValue};
@@ -52,6 +53,6 @@ pub fn spot_at(shown: &Shown<'_>, (x, y): (f32, f32)) -> Option<PointedValue> {
         // A small cell shows only its sum.
         return (layout.detail < Detail::Compact && has_sum()).then_some(PointedValue::Sum(pe));
     }
-    let (operand, row, col) = scene.hit(schedule.run(), x, y)?;
-    Some(PointedValue::Element(operand, row, col))
+    let hit = |place: &Place| place.hit(x, y).map(|(row, col)| PointedValue::Element(place.operand, row, col));
+    scene.places.iter().flatten().find_map(hit)
 }

@@ -28,14 +28,14 @@ pub fn draw_path(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
         }
         PointedValue::Element(Operand::C, row, col) => {
             factors(frame, scene, (row, col), picture);
-            ring_element(frame, scene, Operand::C, (row, col), picture);
+            ring_element(scene, Operand::C, (row, col), picture);
             sum(frame, spot, None, layout, picture);
             for kind in [SUM, RESULT, PARTIAL] {
                 ring_tokens(kind, (row, col), picture);
             }
         }
         PointedValue::Element(operand, row, col) => {
-            ring_element(frame, scene, operand, (row, col), picture);
+            ring_element(scene, operand, (row, col), picture);
             moving(frame, spot, operand, layout, picture);
             ring_tokens(operand as u8, (row, col), picture);
         }
@@ -58,8 +58,8 @@ fn ring_tokens(kind: u8, (row, col): (u64, u64), picture: &mut Picture) {
 }
 
 /// Draws a ring around an element in its matrix, if the view has this matrix.
-fn ring_element(frame: &Frame<'_>, scene: &Scene, operand: Operand, (row, col): (u64, u64), picture: &mut Picture) {
-    if let Some(rect) = scene.element(frame.plan.schedule().run(), operand, row, col) {
+fn ring_element(scene: &Scene, operand: Operand, (row, col): (u64, u64), picture: &mut Picture) {
+    if let Some(rect) = scene.place(operand).map(|place| place.element(row, col)) {
         // An element of a field may be smaller than a pixel.
         let (w, h) = (rect.w.max(3.0), rect.h.max(3.0));
         let (x, y) = rect.center();
@@ -71,8 +71,8 @@ fn ring_element(frame: &Frame<'_>, scene: &Scene, operand: Operand, (row, col): 
 fn factors(frame: &Frame<'_>, scene: &Scene, (m, n): (u64, u64), picture: &mut Picture) {
     let run = frame.plan.schedule().run();
     for (operand, first, last) in [(Operand::A, (m, 0), (m, run.k() - 1)), (Operand::B, (0, n), (run.k() - 1, n))] {
-        let at = |(row, col)| scene.element(run, operand, row, col);
-        if let (Some(from), Some(to)) = (at(first), at(last)) {
+        if let Some(place) = scene.place(operand) {
+            let [from, to] = [first, last].map(|(row, col)| place.element(row, col));
             let (right, bottom) = (to.x + to.w, to.y + to.h);
             ring(&Rect::new(from.x, from.y, (right - from.x).max(2.0), (bottom - from.y).max(2.0)), picture);
         }

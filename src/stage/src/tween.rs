@@ -66,7 +66,7 @@ impl<'a> Finder<'a> {
         Self { tokens: picture.tokens.as_slice(), next: 0 }
     }
 
-    fn find(&mut self, token: &Token) -> Option<&'a Token> {
+    fn next_same(&mut self, token: &Token) -> Option<&'a Token> {
         let (before, after) = self.tokens.split_at(self.next);
         let same = |(_, one): &(usize, &Token)| one.id == token.id;
         let (index, found) = (self.next..).zip(after).chain(before.iter().enumerate()).find(same)?;
@@ -82,7 +82,7 @@ pub fn ways(before: &Picture, after: &Picture) -> Vec<Option<Way>> {
     let mut later = Finder::new(after);
     let way = |token: &Token| {
         let from = token.rect.center();
-        if let Some(same) = later.find(token) {
+        if let Some(same) = later.next_same(token) {
             return Some(Way { from, to: same.rect.center() });
         }
         let id = token.id;
@@ -159,7 +159,7 @@ impl Travel {
         }
         // Tokens that are new in the second picture come from their matrix.
         let mut earlier = Finder::new(before);
-        for token in after.tokens.iter().filter(|token| earlier.find(token).is_none()) {
+        for token in after.tokens.iter().filter(|token| earlier.next_same(token).is_none()) {
             let id = token.id;
             let source = before
                 .ports
@@ -274,7 +274,7 @@ impl Group {
 /// of motion.
 pub fn draw_ghosts(before: &Picture, after: &mut Picture) {
     let mut later = Finder::new(after);
-    let has_moved = |token: &&Token| later.find(token).is_some_and(|same| same.rect != token.rect);
+    let has_moved = |token: &&Token| later.next_same(token).is_some_and(|same| same.rect != token.rect);
     let moved: Vec<Rect> = before.tokens.iter().filter(has_moved).map(|token| token.rect).collect();
     for rect in moved {
         let stroke = Stroke { tone: Tone::Faint, width: 1.0, dash: Dash::Dotted };
@@ -368,7 +368,7 @@ mod tests {
                 if token.id.kind != crate::cells::RESULT {
                     continue;
                 }
-                let place = scene.element(plan.schedule().run(), Operand::C, token.id.row, token.id.col).expect("C");
+                let place = scene.place(Operand::C).expect("C").element(token.id.row, token.id.col);
                 let way = way.expect("a way");
                 assert!((way.to.0 - place.center().0).abs() < 1.0 && (way.to.1 - place.center().1).abs() < 1.0);
                 n += 1;

@@ -25,7 +25,7 @@ pub fn draw_ways(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     if layout.detail < Detail::Compact {
         return;
     }
-    let probe = frame.prober().without_sum(frame.cycle, pe);
+    let probe = frame.plan.prober().without_sum(frame.cycle, pe);
     if let Some(held) = probe.held.filter(|_| stays(frame, &probe)) {
         draw_load(frame, layout, pe, ink_of(held.operand).0, picture);
     }
@@ -116,7 +116,7 @@ fn draw_stops(
     let (x, y) = rect.center();
     let away = |ahead: u32| lead + px(ahead) * step - step / 2.0;
     // The height of a token in the west, and the width of one in the north.
-    let (tall, wide) = (layout.token_size(Side::West, false).1, layout.token_size(Side::North, false).0);
+    let (tall, wide) = (layout.token_size(Side::West).1, layout.token_size(Side::North).0);
     let ahead = |stop: &Stop| if let Stop::Register(ahead, _) = stop { Some(*ahead) } else { None };
     if let Some(farthest) = stops.iter().filter_map(ahead).max() {
         let (near, far) = (away(1) - step / 2.0 + 3.0, away(farthest) + step / 2.0 - 3.0);
@@ -157,7 +157,7 @@ fn draw_load(frame: &Frame<'_>, layout: &Layout, pe: PeId, tone: Tone, picture: 
         draw_link(layout, PeId { row, ..pe }, Side::North, -LOADED, tone, picture);
     }
     // Without other labels on the ways, nothing would say what this label means.
-    let is_alone = frame.prober().without_sum(frame.cycle, pe).mac.is_none();
+    let is_alone = frame.plan.prober().without_sum(frame.cycle, pe).mac.is_none();
     if let Some(cycle) = loaded_at(frame, pe).filter(|_| !is_alone) {
         let (x, _) = layout.cell_of(pe).center();
         // The gap below the first row has the labels of that row.

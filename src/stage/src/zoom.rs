@@ -78,15 +78,17 @@ impl Layout {
         }
         let cell = (self.cell * zoom.scale).min(self.cell.max(CELL_MAX));
         let detail = Detail::for_cell(cell);
+        let gap = geometry::gap(cell, detail);
         // A magnified array shows only the registers next to it.
         let edge = |edge: Edge, tokens: u32, pitch: f32| {
             let tokens = if detail >= Detail::Compact { tokens } else { 0 };
-            Edge { tokens, pitch: edge.pitch.max(pitch).min(WEST_PITCH_MAX), lead: geometry::lead(cell, detail) }
+            Edge { tokens, pitch: edge.pitch.max(pitch).min(WEST_PITCH_MAX), lead: gap + 4.0 }
         };
         let n_north = if self.north.tokens > 1 { 2 } else { 1 };
         let west = edge(self.west, 3, geometry::MAGNIFIED_PITCH);
         let north = Edge { pitch: geometry::north_pitch(cell), ..edge(self.north, n_north, 0.0) };
-        let mut zoomed = Self { detail, cell, pitch: cell + geometry::gap(cell, detail), west, north, ..*self };
+        let mut zoomed =
+            Self { detail, cell, pitch: cell + gap, west, north, sizes: self.sizes.magnified(cell, detail), ..*self };
         let array = zoomed.array();
         zoomed.left = (width / 2.0 - zoom.middle.0 * array.w).round();
         zoomed.top = (height / 2.0 - zoom.middle.1 * array.h).round();

@@ -105,7 +105,7 @@ fn rows(frame: &Frame<'_>, pe: PeId) -> Vec<Row> {
     let mut all = Vec::new();
     for element in [a, b] {
         let raw = plan.operands().at(element.operand, (element.row, element.col));
-        let name = drawing::operand(&crate::cells::tag_of(&element), &significant(raw, 9));
+        let name = drawing::operand(&words::caption::place(&element), &significant(raw, 9));
         if is_within(frame, &element) {
             all.push(exact(name, raw, kept(dtype)));
         }
