@@ -90,7 +90,7 @@ fn exact(name: String, value: f64, kept: usize) -> Row {
     let n_dropped = all.len().saturating_sub(kept);
     let group = |nth: usize| if nth < kept { Group::Fraction } else { Group::Dropped };
     let bits: Vec<_> = all.into_iter().take(DIGITS_MAX).enumerate().map(|(nth, bit)| (bit, group(nth))).collect();
-    let said = drawing::dropped(n_dropped, bits.len().saturating_sub(kept));
+    let said = words::block::dropped(n_dropped, bits.len().saturating_sub(kept));
     Row { name, first: 0, bits, said }
 }
 
