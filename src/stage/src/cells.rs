@@ -591,11 +591,6 @@ pub(crate) const PARTIAL: u8 = 5;
 /// element's place in the matrix.
 pub(crate) fn token(picture: &mut Picture, rect: Rect, element: &Element, fold: u64, dash: Dash, tag: bool) {
     let first_mark = picture.marks.len();
-    draw_token(picture, rect, element, dash, tag);
-    picture.token(identity(element, fold), rect, first_mark, (0.0, 0.0));
-}
-
-fn draw_token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, tag: bool) {
     let (tone, tint, outline) = ink_of(element.operand);
     // With a tag below the number, a pill needs straighter ends.
     let shape = if tag && outline == Outline::Pill { Outline::Box(12) } else { outline };
@@ -619,6 +614,7 @@ fn draw_token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, 
         };
         picture.text((x, y + 0.5 + lower), text, size, Anchor::Middle, Tone::Ink);
     }
+    picture.token(identity(element, fold), rect, first_mark, (0.0, 0.0));
 }
 
 /// Returns a number as text that fits this width, and the text size. The size is at most `tall`, but never below

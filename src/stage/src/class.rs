@@ -95,18 +95,21 @@ pub fn class(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     }
 }
 
+/// Makes a shape an outline on the ground.
+pub(crate) fn fade(fill: &mut Tone, stroke: &mut Stroke) {
+    if *fill != Tone::Clear {
+        *fill = Tone::Ground;
+    }
+    if stroke.tone != Tone::Clear {
+        *stroke = Stroke { tone: Tone::Ghost, width: stroke.width.min(1.0), ..*stroke };
+    }
+}
+
 /// Dims a mark if its PE is in another class. Marks that are larger than a PE or connect PEs do not change.
 fn dim(mark: &mut Mark, side: f32, is_dim: &mut impl FnMut((f32, f32)) -> bool) {
     let is_within = |rect: &Rect| rect.w <= side && rect.h <= side;
     match mark {
-        Mark::Shape { rect, fill, stroke, .. } if is_within(rect) && is_dim(rect.center()) => {
-            if *fill != Tone::Clear {
-                *fill = Tone::Ground;
-            }
-            if stroke.tone != Tone::Clear {
-                *stroke = Stroke { tone: Tone::Ghost, width: stroke.width.min(1.0), ..*stroke };
-            }
-        }
+        Mark::Shape { rect, fill, stroke, .. } if is_within(rect) && is_dim(rect.center()) => fade(fill, stroke),
         Mark::Hatch { rect, tone, .. } if is_within(rect) && is_dim(rect.center()) => *tone = Tone::Ghost,
         Mark::Text { at, tone, bold, .. } if is_dim(*at) => (*tone, *bold) = (Tone::Faint, false),
         Mark::Shape { .. }

@@ -199,7 +199,7 @@ fn draw_lanes(frame: &Frame<'_>, layout: &Layout, side: Side, picture: &mut Pict
 }
 
 /// Returns a lane of an array with a fault.
-fn lane_of(broken: &BrokenMachine, side: Side, lane: u32) -> Option<&EdgeLane> {
+pub(super) fn lane_of(broken: &BrokenMachine, side: Side, lane: u32) -> Option<&EdgeLane> {
     match side {
         Side::West => broken.west(lane),
         Side::North => broken.north(lane),
@@ -528,7 +528,7 @@ pub(super) fn draw_wires(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture
     let places = (scene.place(west), scene.place(east), scene.place(Operand::C));
     let (Some(west), Some(east), Some(c)) = places else { return };
     let (array, margins, mapped) = (layout.array(), scene.margins, next_mapped(schedule, frame.cycle));
-    let mut wire = |points: &[(f32, f32)]| draw_wire(points, picture);
+    let mut wire = |points: &[(f32, f32)]| draw_lines(points, Stroke::solid(Tone::Ghost, 1.0), picture);
     let row = |row: u32| layout.cell_of(PeId::new(row, 0)).center().1;
     let (trunk, out) = (array.x - margins.west - OFF, west.rect.center().1);
     let (first, last) = (row(0), row(mapped.rows.saturating_sub(1)));
@@ -558,10 +558,11 @@ pub(super) fn draw_wires(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture
     }
 }
 
+/// Draws a line through points.
 #[inline(never)]
-fn draw_wire(points: &[(f32, f32)], picture: &mut Picture) {
+fn draw_lines(points: &[(f32, f32)], stroke: Stroke, picture: &mut Picture) {
     for ends in points.windows(2) {
-        picture.line(ends[0], ends[1], Stroke::solid(Tone::Ghost, 1.0));
+        picture.line(ends[0], ends[1], stroke);
     }
 }
 
@@ -586,9 +587,8 @@ pub(super) fn draw_padding(frame: &Frame<'_>, layout: &Layout, picture: &mut Pic
         let share = words::picture::padding_share(idle_cols, layout.cols);
         if roomy {
             let y = block.y - 9.0;
-            picture.line((block.x, y + 4.0), (block.x, y), stroke);
-            picture.line((block.x, y), (block.x + block.w, y), stroke);
-            picture.line((block.x + block.w, y), (block.x + block.w, y + 4.0), stroke);
+            let end = block.x + block.w;
+            draw_lines(&[(block.x, y + 4.0), (block.x, y), (end, y), (end, y + 4.0)], stroke, picture);
             let fits = |text: &String| text_width(text, TEXT_MIN) <= block.w + 8.0;
             if let Some(label) = words::picture::padding_cols_labels(&share).into_iter().find(fits) {
                 let at = (block.x + block.w / 2.0, y - 8.0);
@@ -614,13 +614,15 @@ pub(super) fn draw_padding(frame: &Frame<'_>, layout: &Layout, picture: &mut Pic
         if roomy {
             // No operand enters these rows, so the space west of them is free.
             let x = block.x - 8.0;
-            picture.line((x + 4.0, block.y), (x, block.y), stroke);
-            picture.line((x, block.y), (x, block.y + block.h), stroke);
-            picture.line((x, block.y + block.h), (x + 4.0, block.y + block.h), stroke);
-            let lines = words::picture::padding_rows_lines(idle_rows, &share);
+            let end = block.y + block.h;
+            draw_lines(&[(x + 4.0, block.y), (x, block.y), (x, end), (x + 4.0, end)], stroke, picture);
             let n_lines: u32 = if block.h < 3.2 * LINE { 2 } else { 3 };
             let bottom = block.center().1 + LINE * px(n_lines - 1) / 2.0;
-            stacked(picture, x - 6.0, bottom, Anchor::End, &lines[..n_lines as usize]);
+            let lines = words::picture::padding_rows_lines(idle_rows, &share).into_iter().take(n_lines as usize);
+            for (above, line) in lines.rev().enumerate() {
+                let y = bottom - px(above as u64) * LINE;
+                picture.text((x - 6.0, y), line, TEXT_MIN, Anchor::End, Tone::Quiet);
+            }
         } else {
             let y = (block.y + block.h + 13.0).min(picture.height - 6.0);
             let [_, short, _] = words::picture::padding_rows_lines(idle_rows, &share);
@@ -632,14 +634,6 @@ pub(super) fn draw_padding(frame: &Frame<'_>, layout: &Layout, picture: &mut Pic
 
 /// Distance between two lines of a label.
 const LINE: f32 = 13.0;
-
-/// Draws lines of text above each other, with the last line at the height `bottom`.
-fn stacked(picture: &mut Picture, x: f32, bottom: f32, anchor: Anchor, lines: &[String]) {
-    for (above, line) in lines.iter().rev().enumerate() {
-        let y = bottom - px(above as u64) * LINE;
-        picture.text((x, y), line.as_str(), TEXT_MIN, anchor, Tone::Quiet);
-    }
-}
 
 /// Draws the first text that fits in the width of the view. The text ends at `end`, or farther east if the text would
 /// leave the view in the west.

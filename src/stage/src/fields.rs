@@ -72,9 +72,9 @@ fn draw_coming(frame: &Frame<'_>, rect: &Rect, picture: &mut Picture) {
         // A single lane also has a width.
         if let ([first], [end]) = (near.as_slice(), far.as_slice()) {
             let beside = (first.0 + COMING_MIN).min(wide);
-            let (one, other) = ((beside, first.1), (beside, end.1));
-            near.push(one);
-            far.push(other);
+            let (first, end) = ((beside, first.1), (beside, end.1));
+            near.push(first);
+            far.push(end);
         }
         let place = |(along, at): (f32, f32)| {
             if is_down { (rect.x + at, rect.y + along) } else { (rect.x + along, rect.y + at) }

@@ -1,5 +1,6 @@
 //! Highlighted parts of the array view: all other parts are dimmed.
 
+use super::class::fade;
 use super::geometry::Place;
 use super::{Detail, Frame, Scene};
 use display::Tone;
@@ -106,14 +107,7 @@ pub fn dim(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
 
 fn step_back(mark: &mut Mark) {
     match mark {
-        Mark::Shape { fill, stroke, .. } => {
-            if *fill != Tone::Clear {
-                *fill = Tone::Ground;
-            }
-            if stroke.tone != Tone::Clear {
-                *stroke = Stroke { tone: Tone::Ghost, width: stroke.width.min(1.0), ..*stroke };
-            }
-        }
+        Mark::Shape { fill, stroke, .. } => fade(fill, stroke),
         Mark::Text { tone, bold, .. } => (*tone, *bold) = (Tone::Faint, false),
         Mark::Line { stroke, .. } => stroke.tone = Tone::Ghost,
         Mark::Hatch { tone, .. } => *tone = Tone::Ghost,

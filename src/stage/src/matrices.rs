@@ -44,13 +44,17 @@ pub(super) fn ring_elements(frame: &Frame<'_>, scene: &Scene, pe: PeId, picture:
     let sum =
         frame.plan.schedule().sum_place(SumOf::Register, frame.cycle, pe).map(|(row, col)| (Operand::C, row, col));
     for (operand, row, col) in operands.map(|element| (element.operand, element.row, element.col)).chain(sum) {
-        let Some(rect) = scene.place(operand).map(|place| place.element(row, col)) else { continue };
-        // An element of a field can be smaller than a pixel.
-        let (w, h) = (rect.w.max(RING_MIN), rect.h.max(RING_MIN));
-        let (x, y) = rect.center();
-        let around = Rect::new(x - w / 2.0, y - h / 2.0, w, h);
+        let Some(place) = scene.place(operand) else { continue };
+        let around = enlarged_element(&place, row, col, RING_MIN);
         picture.shape(around, Outline::Box(4), Tone::Clear, Stroke::solid(Tone::Chosen, 2.0));
     }
+}
+
+/// Returns the rectangle of an element, enlarged to this side. An element of a field can be smaller than a pixel.
+pub(super) fn enlarged_element(place: &Place, row: u64, col: u64, least: f32) -> Rect {
+    let rect = place.element(row, col);
+    let ((x, y), w, h) = (rect.center(), rect.w.max(least), rect.h.max(least));
+    Rect::new(x - w / 2.0, y - h / 2.0, w, h)
 }
 
 /// Smallest side of a ring around an element.
@@ -144,13 +148,9 @@ fn draw_operand(frame: &Frame<'_>, place: &Place, picture: &mut Picture) {
         if form.has_numbers() {
             picture.shape(cell, outline, fill, stroke);
             let value = if is_padding { None } else { Some(prober.element(operand, row, col).value) };
-            let tone = if state == Whereabouts::Inside { Tone::Ink } else { Tone::Quiet };
+            let look = if state == Whereabouts::Inside { (Tone::Ink, true) } else { (Tone::Quiet, false) };
             let text = value.map_or_else(|| "0".to_owned(), |value| fitting(value, cell.w - 2.0));
-            if state == Whereabouts::Inside {
-                picture.bold(cell.center(), text, TEXT_MIN + 0.5, Anchor::Middle, tone);
-            } else {
-                picture.text(cell.center(), text, TEXT_MIN + 0.5, Anchor::Middle, tone);
-            }
+            picture.write(cell.center(), text, TEXT_MIN + 0.5, Anchor::Middle, look);
             continue;
         }
         let (fill, stroke) = match state {

@@ -4,6 +4,7 @@
 //! result and the cycle of that result. A ghost has no ring around it.
 
 use super::cells::{PARTIAL, RESULT, SUM, TEXT_MIN, fitting, ink_of, text_width};
+use super::matrices::enlarged_element;
 use super::{Detail, Frame, Layout, Scene};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, px};
@@ -59,11 +60,8 @@ fn ring_tokens(kind: u8, (row, col): (u64, u64), picture: &mut Picture) {
 
 /// Draws a ring around an element in its matrix, if the view has this matrix.
 fn ring_element(scene: &Scene, operand: Operand, (row, col): (u64, u64), picture: &mut Picture) {
-    if let Some(rect) = scene.place(operand).map(|place| place.element(row, col)) {
-        // An element of a field may be smaller than a pixel.
-        let (w, h) = (rect.w.max(3.0), rect.h.max(3.0));
-        let (x, y) = rect.center();
-        ring(&Rect::new(x - w / 2.0, y - h / 2.0, w, h), picture);
+    if let Some(place) = scene.place(operand) {
+        ring(&enlarged_element(&place, row, col, 3.0), picture);
     }
 }
 

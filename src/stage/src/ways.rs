@@ -211,11 +211,7 @@ fn label(layout: &Layout, (x, y): (f32, f32), cycle: Cycle, tone: Tone, picture:
     let rect = Rect::new(x - width / 2.0, y - 7.0, width, 14.0);
     let is_now = tone == Tone::Chosen;
     picture.shape(rect, Outline::Box(4), Tone::Ground, Stroke::solid(tone, if is_now { 2.0 } else { 1.2 }));
-    if is_now {
-        picture.bold((x, y), text, TEXT_MIN, Anchor::Middle, Tone::Ink);
-    } else {
-        picture.text((x, y), text, TEXT_MIN, Anchor::Middle, Tone::Ink);
-    }
+    picture.write((x, y), text, TEXT_MIN, Anchor::Middle, (Tone::Ink, is_now));
 }
 
 #[cfg(test)]

@@ -155,20 +155,42 @@ fn walk<'a>(
     }
 }
 
+/// Files that a walk from `draw` in the file `lib` enters.
+fn stays(all: &[Function]) -> Vec<&str> {
+    let draw = all.iter().find(|function| function.room == "lib" && function.name == "draw").expect("stage::draw");
+    let mut stays = Vec::new();
+    walk(draw, all, &mut BTreeSet::new(), &mut stays);
+    stays
+}
+
 #[test]
+#[expect(clippy::print_stdout, reason = "the files in the order of the walk, for a person")]
 fn a_frame_enters_few_files() {
     let mut all = Vec::new();
     functions(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut all);
-    let draw = all.iter().find(|function| function.room == "lib" && function.name == "draw").expect("stage::draw");
-    let mut stays = Vec::new();
-    walk(draw, &all, &mut BTreeSet::new(), &mut stays);
-    let n_rooms = stays.iter().collect::<BTreeSet<_>>().len();
-    let n_returns = stays.len() - n_rooms;
-    println!("{} stays in {n_rooms} files, {n_returns} returns: {}", stays.len(), stays.join(" "));
-    assert!(n_rooms > 3, "the walk finds calls: {stays:?}");
-    assert!(
-        stays.len() <= STAYS_MAX && n_returns <= RETURNS_MAX,
-        "{} stays, {n_returns} returns: {stays:?}",
-        stays.len()
-    );
+    let stays = stays(&all);
+    let n_files = stays.iter().collect::<BTreeSet<_>>().len();
+    let n_returns = stays.len() - n_files;
+    println!("{} stays in {n_files} files, {n_returns} returns: {}", stays.len(), stays.join(" "));
+    assert!(n_files > 3, "the walk finds calls: {stays:?}");
+    assert!(stays.len() <= STAYS_MAX && n_returns <= RETURNS_MAX, "{} stays, {n_returns} returns", stays.len());
+}
+
+#[test]
+fn the_walk_follows_paths_imports_and_methods_and_enters_each_function_once() {
+    let files = [
+        (
+            "lib",
+            "fn draw(f: &F) {\n    let scene = Scene::new(f);\n    edges::links(&scene);\n    cells::body(&scene);\n}",
+        ),
+        ("geometry", "impl Scene {\n    fn new() -> Self { wide() }\n    fn lane(&self) {}\n}\nfn wide() { other(1) }"),
+        ("edges", "use super::cells::token;\nfn links(scene: &Scene) { scene.lane(); token(); \"body(\"; }"),
+        ("cells", "fn token() {}\nfn other() {}\nfn body(scene: &Scene) {\n    // edges::last()\n    scene.lane();\n}"),
+        ("unused", "fn last() {}"),
+    ];
+    let mut all = Vec::new();
+    for (room, text) in files {
+        functions_of(room, &code(text), &mut all);
+    }
+    assert_eq!(stays(&all), ["lib", "geometry", "edges", "geometry", "cells"]);
 }
